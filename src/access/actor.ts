@@ -1,0 +1,41 @@
+/** The signed-in user, as the session carries it and `/api/auth/me` answers it. */
+export interface SessionUser {
+  /** Nonempty subject from the identity provider. */
+  readonly sub: string;
+  /** The identity, as the provider spells it; compared by {@link emailKey}. */
+  readonly email: string;
+  /** For display only. */
+  readonly name: string;
+  /** Authorization input, compared exactly. */
+  readonly groups: readonly string[];
+}
+
+/** Who asks, with the one standing that is above access rules and namespace policies. */
+export interface Actor {
+  readonly user: SessionUser;
+  readonly admin: boolean;
+}
+
+export interface Admins {
+  /** Emails; compared by {@link emailKey}. */
+  readonly users: readonly string[];
+  /** Groups; compared exactly. */
+  readonly groups: readonly string[];
+}
+
+/**
+ * The form in which emails are compared and stored. `toLowerCase` is independent of the locale
+ * (unlike `toLocaleLowerCase`, whose Turkish rules would make two users of one).
+ */
+export function emailKey(email: string): string {
+  return email.toLowerCase();
+}
+
+/** Makes the actor for a signed-in user under the configured admins. */
+export function actorFor(user: SessionUser, admins: Admins): Actor {
+  const email = emailKey(user.email);
+  const admin =
+    admins.users.some((candidate) => emailKey(candidate) === email) ||
+    user.groups.some((group) => admins.groups.includes(group));
+  return { user, admin };
+}

@@ -1,0 +1,30 @@
+import type { Call } from '../calls/call.ts';
+
+/** A namespace's policy object as the cluster holds it, not yet judged. */
+export interface StoredPolicy {
+  readonly namespace: string;
+  /** The text values of the ConfigMap. */
+  readonly data: ReadonlyMap<string, string>;
+  /** Keys that the ConfigMap holds as binary values instead. */
+  readonly binaryKeys: readonly string[];
+}
+
+/** Where namespace policies are kept: always live, never from a cache. */
+export interface PolicyStore {
+  /**
+   * The policy of one namespace. Undefined only when the cluster said 404 for this very object.
+   * @throws {ServiceError} on every other failure
+   */
+  read(namespace: string, call: Call): Promise<StoredPolicy | undefined>;
+  /**
+   * The policies of all namespaces (needs cluster-wide rights); a namespace that is missing has none.
+   * @throws {ServiceError} when any part of the answer is missing
+   */
+  readAll(call: Call): Promise<readonly StoredPolicy[]>;
+}
+
+/** The namespaces that the cluster has. */
+export interface NamespaceStore {
+  /** Names of all namespaces, in no particular order; needs cluster-wide rights. */
+  names(call: Call): Promise<readonly string[]>;
+}

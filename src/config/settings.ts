@@ -1,0 +1,191 @@
+import { VARIABLES, type RateLimit, type VariableName, type VariableValues } from './variables.ts';
+
+/** The service's settings: read once from the environment, checked, and frozen through and through. */
+export interface Settings {
+  /** `NODE_ENV=production`: Secure cookies, no plain-http issuers. */
+  readonly production: boolean;
+  readonly http: {
+    readonly host: string;
+    readonly port: number;
+    readonly opsPort: number;
+    readonly trustProxy: boolean | number | readonly string[] | undefined;
+    /** Public base URL without a trailing slash; undefined only in production with auth disabled. */
+    readonly publicUrl: string | undefined;
+  };
+  readonly auth: {
+    readonly disabled: boolean;
+    /** Undefined until OIDC_ISSUER and OIDC_CLIENT_ID are both set. */
+    readonly oidc: OidcSettings | undefined;
+    /** As given. The signing-key rules are checked when auth is used, so that probes and builds need no key. */
+    readonly sessionSecret: string | undefined;
+  };
+  readonly access: {
+    readonly adminUsers: readonly string[];
+    readonly adminGroups: readonly string[];
+    /** Sorted scope of namespaces; undefined means all. */
+    readonly namespaces: readonly string[] | undefined;
+    /** Name of the ConfigMap that holds a namespace's rules. */
+    readonly policyName: string;
+  };
+  readonly secrets: {
+    readonly managedOnly: boolean;
+    readonly annotationPrefix: string;
+    /** Snapshots kept per live Secret, 1 to 1000. */
+    readonly historyLimit: number;
+  };
+  readonly limits: {
+    readonly requestsPerSession: RateLimit | undefined;
+    readonly loginsPerAddress: RateLimit | undefined;
+  };
+  readonly logLevel: NonNullable<VariableValues['LOG_LEVEL']>;
+}
+
+export interface OidcSettings {
+  /** Exactly as configured; discovery's own `issuer` must equal it to the letter. */
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Undefined for a public client, which relies on PKCE alone. */
+  readonly clientSecret: string | undefined;
+  readonly clientAuthMethod: 'client_secret_basic' | 'client_secret_post';
+  readonly scopes: readonly string[];
+  readonly groupsClaim: string;
+  readonly usernameClaim: string;
+  readonly nameClaim: string;
+  readonly redirectUri: string;
+  /** Plain http is allowed for loopback hosts; never in production. */
+  readonly allowHttp: boolean;
+}
+
+export interface SettingsProblem {
+  readonly variable: VariableName;
+  /** The rule that the variable breaks; never its value. */
+  readonly rule: string;
+}
+
+/** Every problem of the environment at once. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+  readonly problems: readonly SettingsProblem[];
+
+  constructor(problems: readonly SettingsProblem[]) {
+    super(`Invalid configuration: ${problems.map(({ variable, rule }) => `${variable} ${rule}`).join('; ')}`);
+    this.problems = problems;
+  }
+}
+
+/**
+ * Reads the settings from an environment.
+ * @throws {SettingsError} naming every offending variable and its rule, never a value
+ */
+export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
+  const problems: SettingsProblem[] = [];
+  const values = parseVariables(environment, problems);
+  const production = values.NODE_ENV === 'production';
+  const authDisabled = values.AUTH_DISABLED ?? false;
+  if (
+    production &&
+    !authDisabled &&
+    values.NEXT_PUBLIC_APP_URL === undefined &&
+    !has(problems, 'NEXT_PUBLIC_APP_URL')
+  ) {
+    problems.push({ variable: 'NEXT_PUBLIC_APP_URL', rule: 'is required in production with auth enabled' });
+  }
+  if (values.PORT !== 0 && values.PORT === values.OPS_PORT) {
+    problems.push({ variable: 'OPS_PORT', rule: 'must differ from PORT' });
+  }
+  if (problems.length > 0) throw new SettingsError(problems);
+  return deepFreeze(structuredClone(compose(values, production, authDisabled)));
+}
+
+function has(problems: readonly SettingsProblem[], name: VariableName): boolean {
+  return problems.some(({ variable }) => variable === name);
+}
+
+/** An empty variable counts as unset: that is how shells and manifests spell "no value". */
+function parseVariables(
+  environment: Readonly<Record<string, string | undefined>>,
+  problems: SettingsProblem[],
+): VariableValues {
+  const entries = (Object.keys(VARIABLES) as VariableName[]).map((name) => {
+    const { schema, fallback } = VARIABLES[name];
+    const given = environment[name];
+    const source = given === undefined || given === '' ? fallback : given;
+    if (source === undefined) return [name, undefined];
+    const parsed = schema.safeParse(source);
+    if (parsed.success) return [name, parsed.data];
+    problems.push({ variable: name, rule: parsed.error.issues[0]?.message ?? 'is malformed' });
+    return [name, undefined];
+  });
+  return Object.fromEntries(entries) as VariableValues;
+}
+
+function compose(values: VariableValues, production: boolean, authDisabled: boolean): Settings {
+  const port = required(values.PORT);
+  const fallbackUrl = production ? undefined : `http://localhost:${port}`;
+  const publicUrl = values.NEXT_PUBLIC_APP_URL?.href.replace(/\/+$/, '') ?? fallbackUrl;
+  return {
+    production,
+    http: {
+      host: required(values.HOST),
+      port,
+      opsPort: required(values.OPS_PORT),
+      trustProxy: values.TRUST_PROXY,
+      publicUrl,
+    },
+    auth: {
+      disabled: authDisabled,
+      oidc: composeOidc(values, publicUrl),
+      sessionSecret: values.SESSION_SECRET,
+    },
+    access: {
+      adminUsers: values.SERVICE_ADMIN_USERS ?? [],
+      adminGroups: values.SERVICE_ADMIN_GROUPS ?? [],
+      namespaces: values.SERVICE_NAMESPACES,
+      policyName: required(values.SERVICE_POLICY_NAME),
+    },
+    secrets: {
+      managedOnly: values.SERVICE_MANAGED_ONLY ?? false,
+      annotationPrefix: required(values.SERVICE_ANNOTATION_PREFIX),
+      historyLimit: required(values.SERVICE_HISTORY_LIMIT),
+    },
+    limits: {
+      requestsPerSession: limit(required(values.SERVICE_RATE_LIMIT)),
+      loginsPerAddress: limit(required(values.SERVICE_LOGIN_RATE_LIMIT)),
+    },
+    logLevel: required(values.LOG_LEVEL),
+  };
+}
+
+function composeOidc(values: VariableValues, publicUrl: string | undefined): OidcSettings | undefined {
+  const redirectUri = values.OIDC_REDIRECT_URI?.href ?? (publicUrl && `${publicUrl}/api/auth/callback`);
+  if (values.OIDC_ISSUER === undefined || values.OIDC_CLIENT_ID === undefined) return undefined;
+  if (redirectUri === undefined) return undefined;
+  return {
+    issuer: values.OIDC_ISSUER,
+    clientId: values.OIDC_CLIENT_ID,
+    clientSecret: values.OIDC_CLIENT_SECRET,
+    clientAuthMethod: required(values.OIDC_CLIENT_AUTH_METHOD),
+    scopes: required(values.OIDC_SCOPES),
+    groupsClaim: required(values.OIDC_GROUPS_CLAIM),
+    usernameClaim: required(values.OIDC_USERNAME_CLAIM),
+    nameClaim: required(values.OIDC_NAME_CLAIM),
+    redirectUri,
+    allowHttp: values.OIDC_ALLOW_HTTP ?? false,
+  };
+}
+
+function limit(value: RateLimit | 'off'): RateLimit | undefined {
+  return value === 'off' ? undefined : value;
+}
+
+/** Variables with a fallback are present once there are no problems. */
+function required<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new TypeError('a variable with a fallback has no value');
+  return value;
+}
+
+function deepFreeze<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const inner of Object.values(value)) deepFreeze(inner);
+  return Object.freeze(value);
+}

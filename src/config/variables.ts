@@ -1,0 +1,180 @@
+import * as z from 'zod';
+import { parseDuration } from './duration.ts';
+
+/**
+ * Every variable that the service reads, with its schema and the default as the documentation shows
+ * it. `docs/configuration.md` is held to this table by a test, both ways. A schema's message states
+ * the rule and never what was given.
+ */
+
+const text = z.string();
+const flag = z
+  .enum(['true', 'false'], { error: 'must be true or false' })
+  .transform((value) => value === 'true');
+const port = z
+  .string()
+  .regex(/^[0-9]{1,5}$/, 'must be a port number, 0 to 65535')
+  .transform(Number)
+  .refine((value) => value <= 65_535, 'must be a port number, 0 to 65535');
+
+const dnsLabel = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
+const dnsSubdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+
+const subdomain = (max: number) =>
+  text
+    .max(max, `must be a DNS subdomain of at most ${max} characters`)
+    .regex(dnsSubdomain, 'must be a DNS subdomain (lowercase letters, digits, "-" and ".")');
+
+const WEB_URL_RULE = 'must be an http or https URL without query, fragment or credentials';
+
+function isWebUrl(value: string): boolean {
+  if (!URL.canParse(value) || /[?#\s]/.test(value)) return false;
+  const { protocol, username, password } = new URL(value);
+  return (protocol === 'https:' || protocol === 'http:') && username === '' && password === '';
+}
+
+/** Kept as text: an issuer is compared to the letter (OpenID Connect Discovery 1.0, section 4.3). */
+const issuer = text.refine(isWebUrl, WEB_URL_RULE);
+const webUrl = issuer.transform((value) => new URL(value));
+const nonblank = text.refine((value) => value.trim() !== '', 'must not be blank');
+
+/** A comma-separated list, or a JSON array when the value starts with `[` (entries may then hold commas). */
+const principals = text.transform((value, context) => {
+  const trimmed = value.trim();
+  if (!trimmed.startsWith('[')) {
+    return trimmed
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== '');
+  }
+  const parsed = z
+    .array(z.string().refine((entry) => entry.trim() !== ''))
+    .safeParse(jsonOrUndefined(trimmed));
+  if (parsed.success) return parsed.data;
+  context.addIssue({
+    code: 'custom',
+    message: 'must be comma-separated, or a JSON array of nonempty strings',
+  });
+  return z.NEVER;
+});
+
+function jsonOrUndefined(value: string): unknown {
+  try {
+    return JSON.parse(value);
+  } catch {
+    return undefined; // JSON.parse quotes its input in the error, so the error goes no further
+  }
+}
+
+const namespaces = principals.transform((names, context) => {
+  if (names.length > 0 && names.every((name) => dnsLabel.test(name))) return [...new Set(names)].sort();
+  context.addIssue({ code: 'custom', message: 'must name at least one namespace, each a DNS label' });
+  return z.NEVER;
+});
+
+/** At most `requests` within `windowMs`. */
+export interface RateLimit {
+  readonly requests: number;
+  readonly windowMs: number;
+}
+
+const rateLimit = text.transform((value, context): RateLimit | 'off' => {
+  if (value === 'off') return 'off';
+  const match = /^([1-9][0-9]{0,6})\/(.+)$/.exec(value);
+  const windowMs = match?.[2] === undefined ? undefined : parseDuration(match[2]);
+  if (match?.[1] !== undefined && windowMs !== undefined) return { requests: Number(match[1]), windowMs };
+  context.addIssue({ code: 'custom', message: 'must be off, or a count and a duration such as 1200/1m' });
+  return z.NEVER;
+});
+
+/** Express' trust-proxy setting: true, false, a number of hops, or a comma-separated list of addresses. */
+const trustProxy = text.transform((value, context): boolean | number | string[] => {
+  if (value === 'true' || value === 'false') return value === 'true';
+  if (/^[0-9]{1,2}$/.test(value)) return Number(value);
+  const addresses = value.split(',').map((entry) => entry.trim());
+  const address = /^(loopback|linklocal|uniquelocal|[0-9a-fA-F.:]+(\/[0-9]{1,3})?)$/;
+  if (addresses.every((entry) => address.test(entry))) return addresses;
+  context.addIssue({
+    code: 'custom',
+    message: 'must be true, false, a number of hops, or addresses and subnets',
+  });
+  return z.NEVER;
+});
+
+const scopes = text
+  .transform((value) => value.trim().split(/\s+/))
+  .refine((list) => list.includes('openid'), 'must be space-separated scopes with openid among them');
+
+const claimPath = text.regex(
+  /^[^\s.]+(\.[^\s.]+)*$/,
+  'must be a claim name, or a dotted path of claim names',
+);
+
+const historyLimit = text
+  .regex(/^[0-9]{1,4}$/, 'must be a whole number from 1 to 1000')
+  .transform(Number)
+  .refine((value) => value >= 1 && value <= 1_000, 'must be a whole number from 1 to 1000');
+
+const logLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+  error: 'must be fatal, error, warn, info, debug, trace or silent',
+});
+
+const clientAuthMethod = z.enum(['client_secret_basic', 'client_secret_post'], {
+  error: 'must be client_secret_basic or client_secret_post',
+});
+
+interface Variable<Schema extends z.ZodType> {
+  readonly schema: Schema;
+  /** Used when the variable is unset or empty; parsed by the same schema. */
+  readonly fallback?: string;
+  /** The default as the documentation states it, where it is not simply `fallback`. */
+  readonly shownDefault?: string;
+}
+
+const variable = <Schema extends z.ZodType>(
+  schema: Schema,
+  fallback?: string,
+  shownDefault?: string,
+): Variable<Schema> => ({
+  schema,
+  ...(fallback === undefined ? {} : { fallback }),
+  ...(shownDefault === undefined ? {} : { shownDefault }),
+});
+
+export const VARIABLES = {
+  NODE_ENV: variable(text),
+  HOST: variable(text.regex(/^[^\s/]+$/, 'must be an address or a host name'), '0.0.0.0'),
+  PORT: variable(port, '3000'),
+  OPS_PORT: variable(port, '9090'),
+  NEXT_PUBLIC_APP_URL: variable(webUrl, undefined, 'http://localhost:<PORT> outside production'),
+  TRUST_PROXY: variable(trustProxy),
+  LOG_LEVEL: variable(logLevel, 'info'),
+
+  AUTH_DISABLED: variable(flag),
+  SESSION_SECRET: variable(text),
+  OIDC_ISSUER: variable(issuer),
+  OIDC_CLIENT_ID: variable(nonblank),
+  OIDC_CLIENT_SECRET: variable(nonblank),
+  OIDC_CLIENT_AUTH_METHOD: variable(clientAuthMethod, 'client_secret_basic'),
+  OIDC_SCOPES: variable(scopes, 'openid profile email groups'),
+  OIDC_GROUPS_CLAIM: variable(claimPath, 'groups'),
+  OIDC_USERNAME_CLAIM: variable(claimPath, 'email'),
+  OIDC_NAME_CLAIM: variable(claimPath, 'name'),
+  OIDC_REDIRECT_URI: variable(webUrl, undefined, '<NEXT_PUBLIC_APP_URL>/api/auth/callback'),
+  OIDC_ALLOW_HTTP: variable(flag),
+
+  SERVICE_ADMIN_USERS: variable(principals, undefined, 'empty'),
+  SERVICE_ADMIN_GROUPS: variable(principals, undefined, 'empty'),
+  SERVICE_NAMESPACES: variable(namespaces, undefined, 'all'),
+  SERVICE_POLICY_NAME: variable(subdomain(253), 'service-policy'),
+  SERVICE_MANAGED_ONLY: variable(flag),
+  SERVICE_ANNOTATION_PREFIX: variable(subdomain(253), 'service.io'),
+  SERVICE_HISTORY_LIMIT: variable(historyLimit, '10'),
+  SERVICE_RATE_LIMIT: variable(rateLimit, '1200/1m'),
+  SERVICE_LOGIN_RATE_LIMIT: variable(rateLimit, '60/1m'),
+};
+
+export type VariableName = keyof typeof VARIABLES;
+export type VariableValues = {
+  readonly [Name in VariableName]: z.output<(typeof VARIABLES)[Name]['schema']> | undefined;
+};

@@ -1,0 +1,97 @@
+import { pino, type DestinationStream } from 'pino';
+
+/**
+ * The fields that a log line may hold. The list is closed on purpose: a field that is not named here
+ * never reaches the log, whatever a caller passes. None of them may carry a secret value, a token,
+ * a cookie, a claim other than the actor's own email, or text from the cluster or the provider.
+ * `docs/logs.md` describes each.
+ */
+const FIELDS = [
+  'action',
+  'actor',
+  'attempt',
+  'bytes',
+  'code',
+  'component',
+  'count',
+  'descriptionCode',
+  'durationMs',
+  'hint',
+  'history',
+  'idpError',
+  'kind',
+  'method',
+  'name',
+  'namespace',
+  'outcome',
+  'port',
+  'problem',
+  'reason',
+  'redirectBaseMatches',
+  'requestId',
+  'resource',
+  'revision',
+  'route',
+  'signal',
+  'status',
+  'step',
+  'systemCode',
+  'uid',
+  'variable',
+  'verb',
+  'version',
+] as const;
+
+export type LogField = (typeof FIELDS)[number];
+export type LogFields = Readonly<Partial<Record<LogField, string | number | boolean | undefined>>>;
+
+/** Writes one structured line per call. `event` is a constant text; what varies goes into fields. */
+export interface Logger {
+  trace(event: string, fields?: LogFields): void;
+  debug(event: string, fields?: LogFields): void;
+  info(event: string, fields?: LogFields): void;
+  warn(event: string, fields?: LogFields): void;
+  error(event: string, fields?: LogFields): void;
+  /** A logger whose lines all carry `fields`. */
+  with(fields: LogFields): Logger;
+}
+
+export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+
+/** A logger that writes JSON lines to `destination` (standard output by default). */
+export function createLogger(level: LogLevel, destination?: DestinationStream): Logger {
+  const options = {
+    level,
+    base: null,
+    messageKey: 'event',
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    formatters: { level: (label: string) => ({ level: label }) },
+  };
+  const sink = destination === undefined ? pino(options) : pino(options, destination);
+  const withFields = (bound: LogFields): Logger => {
+    const write =
+      (method: 'trace' | 'debug' | 'info' | 'warn' | 'error') => (event: string, fields?: LogFields) => {
+        sink[method](onlyKnown({ ...bound, ...fields }), event);
+      };
+    return {
+      trace: write('trace'),
+      debug: write('debug'),
+      info: write('info'),
+      warn: write('warn'),
+      error: write('error'),
+      with: (fields) => withFields({ ...bound, ...fields }),
+    };
+  };
+  return withFields({});
+}
+
+/** The type says so already; this holds it against casts and against objects widened elsewhere. */
+function onlyKnown(fields: LogFields): Record<string, string | number | boolean> {
+  const kept: Record<string, string | number | boolean> = {};
+  for (const field of FIELDS) {
+    const value: unknown = fields[field];
+    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+      kept[field] = value;
+  }
+  return kept;
+}

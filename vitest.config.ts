@@ -1,0 +1,17 @@
+import { defineConfig } from 'vitest/config';
+
+const room = (name: string, timeout: number) => ({
+  test: {
+    name,
+    include: [`test/${name}/**/*.test.ts`],
+    testTimeout: timeout,
+    hookTimeout: 60_000,
+  },
+});
+
+export default defineConfig({
+  test: {
+    reporters: ['default', ['json', { outputFile: 'reports/tests.json' }]],
+    projects: [room('unit', 10_000), room('contract', 30_000), room('integration', 60_000)],
+  },
+});
