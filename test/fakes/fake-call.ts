@@ -1,0 +1,11 @@
+import type { Call } from '../../src/calls/call.ts';
+
+/** A budget that does not run: for tests that are not about time. */
+export function unhurriedCall(signal: AbortSignal = new AbortController().signal): Call {
+  return { signal, remainingMs: () => (signal.aborted ? 0 : 60_000) };
+}
+
+/** A budget that is already spent. */
+export function spentCall(): Call {
+  return { signal: AbortSignal.abort(), remainingMs: () => 0 };
+}

@@ -1,0 +1,166 @@
+import { ServiceError } from '../../src/errors/service-error.ts';
+import type {
+  PageRequest,
+  Preconditions,
+  SecretDraft,
+  SecretPage,
+  SecretRef,
+} from '../../src/history/ports.ts';
+import type { SecretChange, SecretStore } from '../../src/secrets/ports.ts';
+import type { Journal } from './fake-journal.ts';
+import { matchesLabels } from './label-selector.ts';
+import { assertAcceptable, bytesOf, copyOf, sameData, sameTexts, type FakeSecret } from './fake-objects.ts';
+
+/** What the store needs of the cluster around it. */
+export interface FakeGround {
+  readonly namespaces: ReadonlySet<string>;
+  /** The next revision; revisions count up over the whole cluster. */
+  nextRevision(): string;
+  /** The newest revision. */
+  revision(): string;
+  nextUid(): string;
+  now(): string;
+}
+
+/** The store, and the back door through which a test arranges what other clients do. */
+export interface FakeSecretStore extends SecretStore {
+  readonly insert: (draft: SecretDraft, finalizers: readonly string[]) => FakeSecret;
+  readonly peek: (ref: SecretRef) => FakeSecret | undefined;
+  readonly all: () => readonly FakeSecret[];
+  /** Writes a changed object under a new revision, as another client would. */
+  readonly overwrite: (secret: FakeSecret) => FakeSecret;
+  readonly remove: (ref: SecretRef) => void;
+  /** Makes every continue token given so far answer `expired`. */
+  readonly expireTokens: () => void;
+}
+
+export function createFakeSecretStore(ground: FakeGround, journal: Journal): FakeSecretStore {
+  const secrets = new Map<string, FakeSecret>();
+  const pages = createPages(ground);
+
+  const insert = (draft: SecretDraft, finalizers: readonly string[]): FakeSecret => {
+    if (!ground.namespaces.has(draft.namespace))
+      throw new ServiceError('notFound', 'The namespace does not exist');
+    assertAcceptable(draft);
+    if (secrets.has(keyOf(draft))) throw new ServiceError('exists', 'The Secret exists already');
+    return put({
+      ...draft,
+      type: draft.type === '' ? 'Opaque' : draft.type,
+      immutable: draft.immutable ?? false,
+      uid: ground.nextUid(),
+      resourceVersion: ground.nextRevision(),
+      creationTimestamp: ground.now(),
+      deletionTimestamp: undefined,
+      native: undefined,
+      finalizers,
+    });
+  };
+  const put = (secret: FakeSecret): FakeSecret => {
+    secrets.set(keyOf(secret), copyOf(secret));
+    return copyOf(secret);
+  };
+  const overwrite = (secret: FakeSecret): FakeSecret =>
+    put({ ...secret, resourceVersion: ground.nextRevision() });
+  const replace = (current: SecretRef & Preconditions, change: SecretChange): FakeSecret => {
+    const stored = required(secrets.get(keyOf(current)));
+    assertPreconditions(stored, current);
+    const data = change.data ?? stored.data;
+    assertAcceptable({ name: stored.name, annotations: change.annotations, data });
+    if (sameData(data, stored.data)) {
+      // The real cluster does not even write what is identical.
+      if (sameTexts(change.annotations, stored.annotations)) return copyOf(stored);
+    } else if (stored.immutable) {
+      throw new ServiceError('rejected', 'The cluster rejected the change of an immutable Secret');
+    }
+    return overwrite({ ...stored, annotations: change.annotations, data });
+  };
+  const remove = (ref: SecretRef, preconditions: Preconditions): void => {
+    const stored = required(secrets.get(keyOf(ref)));
+    assertPreconditions(stored, preconditions);
+    if (stored.finalizers.length === 0) secrets.delete(keyOf(ref));
+    else if (stored.deletionTimestamp === undefined)
+      overwrite({ ...stored, deletionTimestamp: ground.now() });
+  };
+  const listed = (namespace: string, selector: string): readonly FakeSecret[] =>
+    [...secrets.values()]
+      .filter((secret) => secret.namespace === namespace && matchesLabels(selector, secret.labels))
+      .sort((one, other) => Buffer.compare(Buffer.from(one.name), Buffer.from(other.name)));
+  const peek = (ref: SecretRef): FakeSecret | undefined => {
+    const stored = secrets.get(keyOf(ref));
+    return stored && copyOf(stored);
+  };
+
+  return {
+    insert,
+    peek,
+    overwrite,
+    all: () => [...secrets.values()].map(copyOf),
+    remove: (ref) => void secrets.delete(keyOf(ref)),
+    expireTokens: pages.expire,
+    read: (ref, call) => journal.run({ method: 'secrets.read', ...refOf(ref) }, call, () => peek(ref)),
+    listPage: (namespace, page, call) =>
+      journal.run({ method: 'secrets.listPage', namespace }, call, () =>
+        pages.page(page, () => listed(namespace, page.labelSelector)),
+      ),
+    create: (draft, call) =>
+      journal.run({ method: 'secrets.create', ...refOf(draft) }, call, () => insert(draft, [])),
+    replace: (current, change, call) =>
+      journal.run({ method: 'secrets.replace', ...refOf(current) }, call, () => replace(current, change)),
+    delete: (ref, preconditions, call) =>
+      journal.run({ method: 'secrets.delete', ...refOf(ref) }, call, () => {
+        remove(ref, preconditions);
+      }),
+  };
+}
+
+/** Pages of one list show the state in which the first page was read, as the real ones do. */
+function createPages(ground: FakeGround) {
+  interface Rest {
+    readonly secrets: readonly FakeSecret[];
+    readonly resourceVersion: string;
+  }
+  const rests = new Map<string, Rest>();
+  let tokens = 0;
+  const restFor = (token: string | undefined, list: () => readonly FakeSecret[]): Rest => {
+    if (token === undefined) return { secrets: list(), resourceVersion: ground.revision() };
+    const rest = rests.get(token);
+    if (rest === undefined) throw new ServiceError('expired', 'The list has expired');
+    return rest;
+  };
+  return {
+    expire: () => {
+      rests.clear();
+    },
+    page: (request: PageRequest, list: () => readonly FakeSecret[]): SecretPage => {
+      const { secrets, resourceVersion } = restFor(request.continueToken, list);
+      const now = secrets.slice(0, request.limit).map(copyOf);
+      const bytes = now.reduce((sum, secret) => sum + bytesOf(secret), 100);
+      if (bytes > request.maxBytes) throw new ServiceError('responseTooLarge', 'The answer is too large');
+      if (secrets.length <= request.limit) {
+        return { secrets: now, resourceVersion, continueToken: undefined, bytes };
+      }
+      const continueToken = `token-${++tokens}`;
+      rests.set(continueToken, { secrets: secrets.slice(request.limit), resourceVersion });
+      return { secrets: now, resourceVersion, continueToken, bytes };
+    },
+  };
+}
+
+function assertPreconditions(stored: FakeSecret, { uid, resourceVersion }: Preconditions): void {
+  if (stored.uid !== uid || stored.resourceVersion !== resourceVersion) {
+    throw new ServiceError('conflict', 'The Secret has changed');
+  }
+}
+
+function required(secret: FakeSecret | undefined): FakeSecret {
+  if (secret === undefined) throw new ServiceError('notFound', 'The Secret does not exist');
+  return secret;
+}
+
+function keyOf({ namespace, name }: SecretRef): string {
+  return `${namespace}/${name}`;
+}
+
+function refOf({ namespace, name }: SecretRef): SecretRef {
+  return { namespace, name };
+}
