@@ -1,0 +1,66 @@
+import { ServiceError } from '../errors/service-error.ts';
+import { emailKey, type SessionUser } from './actor.ts';
+
+/** Who is allowed: by exact group, or by email. Both lists empty means that no rule is set. */
+export interface AccessRules {
+  readonly allowedGroups: readonly string[];
+  readonly allowedUsers: readonly string[];
+}
+
+export const MAX_RULE_ENTRIES = 256;
+export const MAX_RULE_ENTRY_BYTES = 256;
+
+export function hasRules(rules: AccessRules): boolean {
+  return rules.allowedGroups.length > 0 || rules.allowedUsers.length > 0;
+}
+
+/** Whether a user is named by the rules: groups exactly, emails ignoring case. */
+export function matchesRules(user: SessionUser, rules: AccessRules): boolean {
+  const email = emailKey(user.email);
+  return (
+    user.groups.some((group) => rules.allowedGroups.includes(group)) ||
+    rules.allowedUsers.some((allowed) => emailKey(allowed) === email)
+  );
+}
+
+/** Reads a rule list as an annotation stores it: split on comma, trimmed, blanks dropped. */
+export function parseRuleList(annotation: string | undefined): readonly string[] {
+  return (annotation ?? '')
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+}
+
+/** Writes checked entries as an annotation; the empty list is stored as an empty annotation. */
+export function formatRuleList(entries: readonly string[]): string {
+  return entries.join(',');
+}
+
+type EntryCheck = (entry: string) => boolean;
+
+/** Named by the violation, in the order in which they are looked for. */
+const ENTRY_CHECKS: readonly (readonly [violation: string, isViolated: EntryCheck])[] = [
+  ['must be valid Unicode', (entry) => !entry.isWellFormed()],
+  [
+    `must be at most ${MAX_RULE_ENTRY_BYTES} bytes long in UTF-8, surrounding whitespace included`,
+    (entry) => Buffer.byteLength(entry, 'utf8') > MAX_RULE_ENTRY_BYTES,
+  ],
+  ['must not contain a comma', (entry) => entry.includes(',')],
+  ['must not be empty or blank', (entry) => entry.trim() === ''],
+];
+
+/**
+ * Checks the entries of one list as a client sent them, and trims them. Internal whitespace, case,
+ * order and duplicates stay as they are.
+ * @throws {ServiceError} `invalidRequest`, naming the field and the rule, never an entry
+ */
+export function checkRuleList(field: string, entries: readonly string[]): readonly string[] {
+  if (entries.length > MAX_RULE_ENTRIES) {
+    throw new ServiceError('invalidRequest', `${field} must have at most ${MAX_RULE_ENTRIES} entries`);
+  }
+  for (const [violation, isViolated] of ENTRY_CHECKS) {
+    if (entries.some(isViolated))
+      throw new ServiceError('invalidRequest', `Each entry of ${field} ${violation}`);
+  }
+  return entries.map((entry) => entry.trim());
+}

@@ -1,0 +1,36 @@
+import { hasRules, matchesRules, type AccessRules } from './access-rules.ts';
+import type { Actor } from './actor.ts';
+import type { PolicyState } from './policy.ts';
+
+/** The answer to "may this actor do this here?". */
+export type Decision =
+  | { readonly allowed: true; readonly by: 'admin' | 'acl' | 'policy' | 'open' }
+  | { readonly allowed: false; readonly by: 'acl' | 'policy' }
+  /** No decision without a usable namespace policy. */
+  | { readonly allowed: 'unknown'; readonly because: 'notRead' | 'invalid' | 'unavailable' };
+
+/** The rules of something that has none of its own, such as a Secret yet to be created. */
+export const NO_RULES: AccessRules = { allowedGroups: [], allowedUsers: [] };
+
+/**
+ * The one access decision, for list, read, write, delete, history, restore and create alike.
+ *
+ * Admins stand above all rules. A Secret's own rules come next and alone decide when there are any.
+ * Only then does the namespace policy count, and only a confirmed absence or valid empty rules are open.
+ * With `policy` still `notRead` the answer says whether it has to be read at all.
+ */
+export function decide(actor: Actor, own: AccessRules, policy: PolicyState | 'notRead'): Decision {
+  if (actor.admin) return { allowed: true, by: 'admin' };
+  if (hasRules(own)) return { allowed: matchesRules(actor.user, own), by: 'acl' };
+  if (policy === 'notRead') return { allowed: 'unknown', because: 'notRead' };
+  switch (policy.state) {
+    case 'absent':
+      return { allowed: true, by: 'open' };
+    case 'rules':
+      if (!hasRules(policy.rules)) return { allowed: true, by: 'open' };
+      return { allowed: matchesRules(actor.user, policy.rules), by: 'policy' };
+    case 'invalid':
+    case 'unavailable':
+      return { allowed: 'unknown', because: policy.state };
+  }
+}

@@ -1,0 +1,46 @@
+import type { AccessRules } from './access-rules.ts';
+import type { StoredPolicy } from './ports.ts';
+
+/** What is known of a namespace's rules at the moment of a decision. */
+export type PolicyState =
+  /** The cluster said that there is no policy object: open to every signed-in user. */
+  | { readonly state: 'absent' }
+  /** Valid rules; both lists empty is open, too. */
+  | { readonly state: 'rules'; readonly rules: AccessRules }
+  /** The object is there and cannot be understood. */
+  | { readonly state: 'invalid'; readonly key: keyof AccessRules }
+  /** It could not be read. */
+  | { readonly state: 'unavailable' };
+
+/** Judges a stored policy. Keys other than the two lists are ignored. */
+export function parsePolicy(stored: StoredPolicy | undefined): PolicyState {
+  if (stored === undefined) return { state: 'absent' };
+  const allowedGroups = parseList(stored, 'allowedGroups');
+  if (allowedGroups === undefined) return { state: 'invalid', key: 'allowedGroups' };
+  const allowedUsers = parseList(stored, 'allowedUsers');
+  if (allowedUsers === undefined) return { state: 'invalid', key: 'allowedUsers' };
+  return { state: 'rules', rules: { allowedGroups, allowedUsers } };
+}
+
+/** The entries under one key, exactly as written (commas allowed); undefined when they are not valid. */
+function parseList(stored: StoredPolicy, key: keyof AccessRules): readonly string[] | undefined {
+  if (stored.binaryKeys.includes(key)) return undefined;
+  const text = stored.data.get(key);
+  if (text === undefined) return [];
+  const parsed = jsonOrUndefined(text);
+  if (!Array.isArray(parsed)) return undefined;
+  const entries: readonly unknown[] = parsed;
+  return entries.every(isNonblankString) ? entries : undefined;
+}
+
+function isNonblankString(entry: unknown): entry is string {
+  return typeof entry === 'string' && entry.trim() !== '';
+}
+
+function jsonOrUndefined(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // the parser's message quotes the text; "not valid" is all that matters here
+  }
+}

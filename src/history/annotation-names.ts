@@ -1,0 +1,41 @@
+/** The names of everything that the service writes onto objects, under the configured prefix. */
+export interface AnnotationNames {
+  /** Label and annotation of a snapshot; its value is {@link HISTORY_KIND}. */
+  readonly kind: string;
+  /** Label of a snapshot: the live UID, so that a selector finds all snapshots of one Secret. */
+  readonly historyUidLabel: string;
+  readonly historyOf: string;
+  readonly historyUid: string;
+  readonly historyVersion: string;
+  readonly historyResourceVersion: string;
+  readonly historyType: string;
+  readonly managedBy: string;
+  readonly version: string;
+  readonly description: string;
+  readonly allowedGroups: string;
+  readonly allowedUsers: string;
+  readonly lastModifiedBy: string;
+  readonly lastModifiedAt: string;
+}
+
+export const HISTORY_KIND = 'history';
+export const MANAGED_BY_SERVICE = 'service';
+
+export function annotationNames(prefix: string): AnnotationNames {
+  return {
+    kind: `${prefix}/kind`,
+    historyUidLabel: `${prefix}/history-uid`,
+    historyOf: `${prefix}/history-of`,
+    historyUid: `${prefix}/history-uid`,
+    historyVersion: `${prefix}/history-version`,
+    historyResourceVersion: `${prefix}/history-resource-version`,
+    historyType: `${prefix}/history-type`,
+    managedBy: `${prefix}/managed-by`,
+    version: `${prefix}/version`,
+    description: `${prefix}/description`,
+    allowedGroups: `${prefix}/allowed-groups`,
+    allowedUsers: `${prefix}/allowed-users`,
+    lastModifiedBy: `${prefix}/last-modified-by`,
+    lastModifiedAt: `${prefix}/last-modified-at`,
+  };
+}

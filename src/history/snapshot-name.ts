@@ -1,0 +1,15 @@
+import { createHash } from 'node:crypto';
+
+const MAX_NAME = 253;
+
+/**
+ * The one name of the snapshot of a (UID, version): the live name for the reader, the version, and a
+ * digest of the UID. A recreated Secret has another UID and so never meets the snapshots of the old one.
+ */
+export function snapshotName(liveName: string, version: number, uid: string): string {
+  const digest = createHash('sha256').update(uid, 'utf8').digest('hex').slice(0, 16);
+  const suffix = `.v${version}.${digest}`;
+  // A cut may end in the middle of a label; a DNS label must not end with "-" nor be empty.
+  const stem = liveName.slice(0, MAX_NAME - suffix.length).replace(/[-.]+$/, '');
+  return `${stem}${suffix}`;
+}

@@ -1,0 +1,105 @@
+import { HISTORY_KIND, type AnnotationNames } from './annotation-names.ts';
+import type { SecretData, SecretDraft, StoredSecret } from './ports.ts';
+import { snapshotName } from './snapshot-name.ts';
+import { parseVersion } from './version-counter.ts';
+
+/** A history object whose marks are all present and agree with each other. */
+export interface Snapshot {
+  /** The live Secret that it archives. */
+  readonly of: string;
+  readonly uid: string;
+  readonly version: number;
+  /** The live revision that it archives. */
+  readonly sourceResourceVersion: string;
+  readonly type: string;
+  readonly lastModifiedBy: string | undefined;
+  readonly lastModifiedAt: string | undefined;
+  readonly createdAt: string;
+  readonly data: SecretData;
+  readonly stored: StoredSecret;
+}
+
+/** What a reader finds wrong with an object that claims to be history. Named by the violation. */
+export type Inconsistency =
+  | 'kindLabelMissing'
+  | 'kindAnnotationMissing'
+  | 'uidLabelDisagrees'
+  | 'liveNameMissing'
+  | 'uidMissing'
+  | 'versionMalformed'
+  | 'sourceRevisionMissing'
+  | 'typeMissing'
+  | 'nameDisagrees';
+
+/** Whether an object claims to be history, by its label or by its annotation. Such a name is never a live Secret. */
+export function claimsToBeHistory(secret: StoredSecret, names: AnnotationNames): boolean {
+  return (
+    secret.annotations.get(names.kind) === HISTORY_KIND || secret.labels.get(names.kind) === HISTORY_KIND
+  );
+}
+
+/** The object that archives `live` as `version`: its values byte for byte, immutable, without an owner. */
+export function snapshotDraft(live: StoredSecret, version: number, names: AnnotationNames): SecretDraft {
+  const annotations = new Map([
+    [names.kind, HISTORY_KIND],
+    [names.historyOf, live.name],
+    [names.historyUid, live.uid],
+    [names.historyVersion, String(version)],
+    [names.historyResourceVersion, live.resourceVersion],
+    [names.historyType, live.type],
+  ]);
+  for (const name of [names.lastModifiedBy, names.lastModifiedAt]) {
+    const value = live.annotations.get(name);
+    if (value !== undefined) annotations.set(name, value);
+  }
+  return {
+    namespace: live.namespace,
+    name: snapshotName(live.name, version, live.uid),
+    type: 'Opaque',
+    immutable: true,
+    labels: new Map([
+      [names.kind, HISTORY_KIND],
+      [names.historyUidLabel, live.uid],
+    ]),
+    annotations,
+    data: live.data,
+  };
+}
+
+/** Reads a history object: bound when every mark is there and all agree, otherwise the first violation. */
+export function readSnapshot(stored: StoredSecret, names: AnnotationNames): Snapshot | Inconsistency {
+  const { annotations, labels } = stored;
+  const of = annotations.get(names.historyOf);
+  const uid = annotations.get(names.historyUid);
+  const version = parseVersion(annotations.get(names.historyVersion));
+  const sourceResourceVersion = annotations.get(names.historyResourceVersion);
+  const type = annotations.get(names.historyType);
+  if (labels.get(names.kind) !== HISTORY_KIND) return 'kindLabelMissing';
+  if (annotations.get(names.kind) !== HISTORY_KIND) return 'kindAnnotationMissing';
+  if (of === undefined || of === '') return 'liveNameMissing';
+  if (uid === undefined || uid === '') return 'uidMissing';
+  if (labels.get(names.historyUidLabel) !== uid) return 'uidLabelDisagrees';
+  if (version === undefined || version === 0) return 'versionMalformed';
+  if (sourceResourceVersion === undefined || sourceResourceVersion === '') return 'sourceRevisionMissing';
+  if (type === undefined) return 'typeMissing';
+  if (stored.name !== snapshotName(of, version, uid)) return 'nameDisagrees';
+  return {
+    of,
+    uid,
+    version,
+    sourceResourceVersion,
+    type,
+    lastModifiedBy: annotations.get(names.lastModifiedBy),
+    lastModifiedAt: annotations.get(names.lastModifiedAt),
+    createdAt: stored.creationTimestamp,
+    data: stored.data,
+    stored,
+  };
+}
+
+/** Whether a bound snapshot belongs to this very live object. */
+export function archives(snapshot: Snapshot, live: StoredSecret): boolean {
+  return (
+    snapshot.uid === live.uid && snapshot.of === live.name && snapshot.stored.namespace === live.namespace
+  );
+}

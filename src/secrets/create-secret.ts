@@ -1,0 +1,60 @@
+import type { Actor } from '../access/actor.ts';
+import type { AccessGate } from '../access/gate.ts';
+import type { Call } from '../calls/call.ts';
+import { isServiceError, ServiceError } from '../errors/service-error.ts';
+import type { AnnotationNames } from '../history/annotation-names.ts';
+import type { SnapshotStore } from '../history/ports.ts';
+import { requireAnnotationBudget, requireDataBudget } from './budgets.ts';
+import { checkCreate, type CreateRequest } from './input.ts';
+import { summaryOf, type SecretSummary } from './secret-view.ts';
+import { stampedAnnotations } from './stamps.ts';
+import { refuseServiceAccountToken, requireTypeRules } from './types.ts';
+
+export interface CreateDependencies {
+  readonly store: Pick<SnapshotStore, 'create'>;
+  readonly gate: AccessGate;
+  readonly names: AnnotationNames;
+  readonly now: () => Date;
+}
+
+/**
+ * Creates a live Secret at version 1. `request` is called once the actor may create here, so that
+ * someone who may not learns nothing about the body.
+ * @throws {ServiceError} `forbidden`, `policyUnavailable`, `invalidRequest`, `tooLarge`, `invalidSecret`,
+ *   `exists`, `notFound` (no such namespace), or a failure of the cluster
+ */
+export async function createSecret(
+  { store, gate, names, now }: CreateDependencies,
+  actor: Actor,
+  namespace: string,
+  request: () => CreateRequest,
+  call: Call,
+): Promise<SecretSummary> {
+  gate.requireScope(namespace);
+  await gate.requireCreate(actor, namespace, call);
+  const wanted = checkCreate(request());
+  const annotations = stampedAnnotations(new Map(), wanted, { actor, now: now(), version: 1 }, names);
+  requireDataBudget(wanted.data);
+  requireAnnotationBudget(annotations);
+  refuseServiceAccountToken(wanted.type);
+  requireTypeRules(wanted.type, wanted.data);
+  const { name, type, data } = wanted;
+  try {
+    return summaryOf(
+      await store.create({ namespace, name, type, data, labels: new Map(), annotations }, call),
+      names,
+    );
+  } catch (error) {
+    throw translated(error);
+  }
+}
+
+function translated(error: unknown): unknown {
+  if (isServiceError(error, 'exists')) {
+    return new ServiceError('exists', 'A Secret with this name exists already', { cause: error });
+  }
+  if (isServiceError(error, 'notFound')) {
+    return new ServiceError('notFound', 'Namespace not found', { reason: 'namespaceAbsent', cause: error });
+  }
+  return error;
+}

@@ -1,0 +1,97 @@
+import type { Call } from '../calls/call.ts';
+import { isServiceError, ServiceError } from '../errors/service-error.ts';
+import type { AnnotationNames } from '../history/annotation-names.ts';
+import { cleanHistory } from '../history/cleanup.ts';
+import type { StoredSecret } from '../history/ports.ts';
+import type { OpenSecret } from './open.ts';
+import type { SecretStore } from './ports.ts';
+import { requireCurrentRevision, writeRace } from './revision.ts';
+
+export interface DeleteRequest {
+  readonly resourceVersion: string;
+  /** Leave all snapshots alone; they never attach to a recreated name. */
+  readonly keepHistory: boolean;
+}
+
+export type DeleteResult =
+  | {
+      readonly status: 'deleted';
+      readonly name: string;
+      readonly uid: string;
+      readonly history: 'cleaned' | 'retained';
+    }
+  | {
+      readonly status: 'pending';
+      readonly name: string;
+      readonly uid: string;
+      readonly resourceVersion: string;
+      readonly deletionTimestamp: string | undefined;
+      readonly history: 'cleaned' | 'retained';
+    };
+
+export interface DeleteDependencies {
+  readonly store: SecretStore;
+  readonly names: AnnotationNames;
+}
+
+/**
+ * Deletes exactly the revision that the client has seen, its history first. Whatever fails before the
+ * live deletion leaves the live Secret in place, so that the request can be repeated.
+ * @throws {ServiceError} `staleRevision`, `conflict`, `historyUnavailable`, `replaced`, `uncertain`
+ */
+export async function deleteSecret(
+  { store, names }: DeleteDependencies,
+  { live }: OpenSecret,
+  { resourceVersion, keepHistory }: DeleteRequest,
+  call: Call,
+): Promise<DeleteResult> {
+  requireCurrentRevision(live, resourceVersion);
+  const requireUnchanged = async () => {
+    const now = await store.read(live, call);
+    if (now?.uid !== live.uid || now.resourceVersion !== live.resourceVersion) {
+      throw writeRace(now === undefined ? 'disappearedBeforeDelete' : 'changedBeforeDelete');
+    }
+  };
+  if (!keepHistory) await cleanHistory(store, live, names, requireUnchanged, call);
+  await requireUnchanged();
+  await deleteLive(store, live, call);
+  return confirmDeletion(store, live, keepHistory ? 'retained' : 'cleaned', call);
+}
+
+async function deleteLive(store: SecretStore, live: StoredSecret, call: Call): Promise<void> {
+  try {
+    await store.delete(live, live, call);
+  } catch (error) {
+    if (isServiceError(error, 'conflict')) throw writeRace('deletePrecondition', error);
+    if (isServiceError(error, 'notFound')) throw writeRace('disappearedBeforeDelete', error);
+    throw error;
+  }
+}
+
+/** An accepted deletion is not yet an absence: finalizers may keep the object for as long as they like. */
+async function confirmDeletion(
+  store: SecretStore,
+  live: StoredSecret,
+  history: 'cleaned' | 'retained',
+  call: Call,
+): Promise<DeleteResult> {
+  const { name, uid } = live;
+  const still = await store.read(live, call).catch((error: unknown) => {
+    throw new ServiceError(
+      'uncertain',
+      'The deletion was accepted but could not be confirmed; reload to see its outcome',
+      {
+        reason: 'deletionNotConfirmed',
+        cause: error,
+      },
+    );
+  });
+  if (still === undefined) return { status: 'deleted', name, uid, history };
+  if (still.uid !== uid) {
+    throw new ServiceError('replaced', 'Another Secret with this name was created meanwhile; reload it', {
+      reason: 'replacedAfterDelete',
+    });
+  }
+  const { resourceVersion, deletionTimestamp } = still;
+  return { status: 'pending', name, uid, resourceVersion, deletionTimestamp, history };
+}

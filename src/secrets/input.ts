@@ -1,0 +1,116 @@
+import { checkRuleList } from '../access/access-rules.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import type { SecretData } from '../history/ports.ts';
+import { isValidKey, KEY_RULE } from './keys.ts';
+import { isSecretName, NAME_RULE } from './names.ts';
+import { bytesOf, hasBinaryControl } from './text.ts';
+import { DEFAULT_TYPE } from './types.ts';
+
+/** Plain text values as a client sends them, not yet checked. */
+export type TextData = ReadonlyMap<string, string>;
+
+/** The body of a create request: the right shape, not yet checked. */
+export interface CreateRequest {
+  readonly name: string;
+  readonly type: string | undefined;
+  readonly data: TextData | undefined;
+  /** Merged over `data`. */
+  readonly stringData: TextData | undefined;
+  readonly description: string | undefined;
+  readonly allowedGroups: readonly string[] | undefined;
+  readonly allowedUsers: readonly string[] | undefined;
+}
+
+/** The body of an update request: the right shape, not yet checked. What is undefined stays as it is. */
+export interface UpdateRequest {
+  readonly resourceVersion: string;
+  readonly data: TextData | undefined;
+  readonly description: string | undefined;
+  readonly allowedGroups: readonly string[] | undefined;
+  readonly allowedUsers: readonly string[] | undefined;
+  /** An admin has reviewed a snapshot collision. */
+  readonly recoverCounter: boolean;
+}
+
+/** The body of a restore request. */
+export interface RestoreRequest {
+  readonly resourceVersion: string;
+  readonly version: number;
+  readonly recoverCounter: boolean;
+}
+
+export interface NewSecret {
+  readonly name: string;
+  readonly type: string;
+  readonly data: SecretData;
+  readonly description: string | undefined;
+  readonly allowedGroups: readonly string[];
+  readonly allowedUsers: readonly string[];
+}
+
+export interface MetadataEdit {
+  readonly description: string | undefined;
+  readonly allowedGroups: readonly string[] | undefined;
+  readonly allowedUsers: readonly string[] | undefined;
+}
+
+export interface SecretEdit extends MetadataEdit {
+  readonly data: SecretData | undefined;
+}
+
+/** @throws {ServiceError} `invalidRequest`, naming the field and the rule */
+export function checkCreate(request: CreateRequest): NewSecret {
+  if (!isSecretName(request.name)) throw invalid(`name ${NAME_RULE}`);
+  const type = request.type ?? '';
+  requireUnicode('type', type);
+  const data = checkData('data', request.data ?? new Map<string, string>());
+  const stringData = checkData('stringData', request.stringData ?? new Map<string, string>());
+  return {
+    name: request.name,
+    type: type === '' ? DEFAULT_TYPE : type,
+    data: new Map([...data, ...stringData]),
+    description: checkDescription(request.description),
+    allowedGroups: checkRuleList('allowedGroups', request.allowedGroups ?? []),
+    allowedUsers: checkRuleList('allowedUsers', request.allowedUsers ?? []),
+  };
+}
+
+/** @throws {ServiceError} `invalidRequest`, naming the field and the rule */
+export function checkUpdate(request: UpdateRequest): SecretEdit {
+  requireRevision(request.resourceVersion);
+  return {
+    data: request.data && checkData('data', request.data),
+    description: checkDescription(request.description),
+    allowedGroups: request.allowedGroups && checkRuleList('allowedGroups', request.allowedGroups),
+    allowedUsers: request.allowedUsers && checkRuleList('allowedUsers', request.allowedUsers),
+  };
+}
+
+/** @throws {ServiceError} `invalidRequest` */
+export function requireRevision(resourceVersion: string): void {
+  if (resourceVersion.trim() === '') throw invalid('resourceVersion must not be blank');
+}
+
+function checkData(field: string, data: TextData): SecretData {
+  const checked = new Map<string, Uint8Array>();
+  for (const [key, value] of data) {
+    if (!isValidKey(key)) throw invalid(`${field}: ${KEY_RULE}`);
+    if (!value.isWellFormed()) throw invalid(`${field}: values must be valid Unicode`);
+    if (hasBinaryControl(value)) throw invalid(`${field}: values must not contain binary control characters`);
+    checked.set(key, bytesOf(value));
+  }
+  return checked;
+}
+
+function checkDescription(description: string | undefined): string | undefined {
+  if (description !== undefined) requireUnicode('description', description);
+  return description;
+}
+
+function requireUnicode(field: string, value: string): void {
+  if (!value.isWellFormed()) throw invalid(`${field} must be valid Unicode`);
+}
+
+function invalid(message: string): ServiceError {
+  return new ServiceError('invalidRequest', message);
+}

@@ -1,0 +1,45 @@
+import type { Call } from '../calls/call.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import { requireRevision, type RestoreRequest } from './input.ts';
+import type { OpenSecret } from './open.ts';
+import { requireCurrentRevision } from './revision.ts';
+import { detailOf, type SecretDetail } from './secret-view.ts';
+import { refuseServiceAccountToken, requireTypeRules } from './types.ts';
+import { requireMutable } from './update-secret.ts';
+import { findSnapshot } from './versions.ts';
+import { requireRecoveryRight, writeBack, type WriteBackDependencies } from './write-back.ts';
+
+/** A restore changes values only: description, access rules, labels, type and immutability stay as live. */
+const NO_METADATA = { description: undefined, allowedGroups: undefined, allowedUsers: undefined };
+
+/**
+ * Puts the bytes of an archived version back, text and binary alike, as a new version.
+ * @throws {ServiceError} `invalidRequest`, `forbidden` (recovery), `staleRevision`, `notFound` (no such version),
+ *   `invalidSecret`, and whatever {@link writeBack} throws
+ */
+export async function restoreSecret(
+  dependencies: WriteBackDependencies,
+  open: OpenSecret,
+  { resourceVersion, version, recoverCounter }: RestoreRequest,
+  call: Call,
+): Promise<SecretDetail> {
+  const { actor, live } = open;
+  requireRevision(resourceVersion);
+  requireRecoveryRight(actor, recoverCounter);
+  requireCurrentRevision(live, resourceVersion);
+  refuseServiceAccountToken(live.type);
+  const { data, type } = await findSnapshot(dependencies, live, version, call);
+  if (type !== live.type) {
+    throw new ServiceError(
+      'invalidSecret',
+      'This version was archived under another type and cannot be restored',
+      {
+        reason: 'typeChanged',
+      },
+    );
+  }
+  requireMutable(live, data);
+  requireTypeRules(live.type, data);
+  const written = await writeBack(dependencies, open, { metadata: NO_METADATA, data, recoverCounter }, call);
+  return detailOf(written, dependencies.names);
+}

@@ -1,0 +1,101 @@
+import { parseRuleList, type AccessRules } from '../access/access-rules.ts';
+import { MANAGED_BY_SERVICE, type AnnotationNames } from '../history/annotation-names.ts';
+import type { SecretData, StoredSecret } from '../history/ports.ts';
+import { readCounter } from '../history/version-counter.ts';
+import { textOf } from './text.ts';
+
+/** A live Secret without its values, as lists and create responses show it. */
+export interface SecretSummary {
+  readonly namespace: string;
+  readonly name: string;
+  readonly type: string;
+  readonly keys: readonly string[];
+  readonly keyCount: number;
+  readonly description: string;
+  /** Application version counter. */
+  readonly version: number;
+  readonly resourceVersion: string;
+  /** RFC 3339. */
+  readonly creationTimestamp: string;
+  readonly allowedGroups: readonly string[];
+  readonly allowedUsers: readonly string[];
+  readonly managedByService: boolean;
+  readonly immutable: boolean;
+  readonly binaryKeys: readonly string[];
+  /** RFC 3339; present only while deletion is pending. */
+  readonly deletionTimestamp?: string;
+  /** Lowercased email. */
+  readonly lastModifiedBy?: string;
+  /** RFC 3339, UTC. */
+  readonly lastModifiedAt?: string;
+}
+
+/** The values of a Secret, split into two disjoint maps that together cover all keys. */
+export interface SplitValues {
+  readonly text: ReadonlyMap<string, string>;
+  readonly binary: ReadonlyMap<string, Uint8Array>;
+}
+
+/** A live Secret with its values, as read, update and restore answer it. */
+export interface SecretDetail {
+  readonly summary: SecretSummary;
+  readonly values: SplitValues;
+}
+
+export function accessRulesOf(secret: StoredSecret, names: AnnotationNames): AccessRules {
+  return {
+    allowedGroups: parseRuleList(secret.annotations.get(names.allowedGroups)),
+    allowedUsers: parseRuleList(secret.annotations.get(names.allowedUsers)),
+  };
+}
+
+export function isManaged(secret: StoredSecret, names: AnnotationNames): boolean {
+  return secret.annotations.get(names.managedBy) === MANAGED_BY_SERVICE;
+}
+
+export function versionOf(secret: StoredSecret, names: AnnotationNames): number {
+  return readCounter(secret.annotations.get(names.version));
+}
+
+export function splitValues(data: SecretData): SplitValues {
+  const text = new Map<string, string>();
+  const binary = new Map<string, Uint8Array>();
+  for (const [key, value] of data) {
+    const decoded = textOf(value);
+    if (decoded === undefined) binary.set(key, value);
+    else text.set(key, decoded);
+  }
+  return { text, binary };
+}
+
+export function binaryKeysOf(data: SecretData): readonly string[] {
+  return [...data].filter(([, value]) => textOf(value) === undefined).map(([key]) => key);
+}
+
+export function summaryOf(secret: StoredSecret, names: AnnotationNames): SecretSummary {
+  const { annotations } = secret;
+  const lastModifiedBy = annotations.get(names.lastModifiedBy);
+  const lastModifiedAt = annotations.get(names.lastModifiedAt);
+  return {
+    namespace: secret.namespace,
+    name: secret.name,
+    type: secret.type,
+    keys: [...secret.data.keys()],
+    keyCount: secret.data.size,
+    description: annotations.get(names.description) ?? '',
+    version: versionOf(secret, names),
+    resourceVersion: secret.resourceVersion,
+    creationTimestamp: secret.creationTimestamp,
+    ...accessRulesOf(secret, names),
+    managedByService: isManaged(secret, names),
+    immutable: secret.immutable,
+    binaryKeys: binaryKeysOf(secret.data),
+    ...(secret.deletionTimestamp === undefined ? {} : { deletionTimestamp: secret.deletionTimestamp }),
+    ...(lastModifiedBy === undefined ? {} : { lastModifiedBy }),
+    ...(lastModifiedAt === undefined ? {} : { lastModifiedAt }),
+  };
+}
+
+export function detailOf(secret: StoredSecret, names: AnnotationNames): SecretDetail {
+  return { summary: summaryOf(secret, names), values: splitValues(secret.data) };
+}

@@ -1,0 +1,58 @@
+import type { Actor } from '../access/actor.ts';
+import type { AccessGate } from '../access/gate.ts';
+import type { Call } from '../calls/call.ts';
+import type { AnnotationNames } from '../history/annotation-names.ts';
+import type { SecretRef } from '../history/ports.ts';
+import { createSecret } from './create-secret.ts';
+import { deleteSecret, type DeleteRequest, type DeleteResult } from './delete-secret.ts';
+import type { CreateRequest, RestoreRequest, UpdateRequest } from './input.ts';
+import { listSecrets, type SecretList } from './list-secrets.ts';
+import { openSecret, type OpenSecret } from './open.ts';
+import type { SecretStore } from './ports.ts';
+import { restoreSecret } from './restore-secret.ts';
+import { detailOf, versionOf, type SecretDetail, type SecretSummary } from './secret-view.ts';
+import { updateSecret } from './update-secret.ts';
+import { listVersions, readVersion, type VersionDetail, type VersionList } from './versions.ts';
+
+/**
+ * The use cases around live Secrets. Named ones begin with {@link SecretsService.open}, which reads the live
+ * object and lets the actor pass; what is returned there is what the use case works on.
+ */
+export interface SecretsService {
+  list(actor: Actor, namespace: string, call: Call): Promise<SecretList>;
+  create(actor: Actor, namespace: string, request: () => CreateRequest, call: Call): Promise<SecretSummary>;
+  open(actor: Actor, ref: SecretRef, call: Call): Promise<OpenSecret>;
+  read(open: OpenSecret): SecretDetail;
+  /** The version counter of an open Secret, as the audit log records it. */
+  version(open: OpenSecret): number;
+  update(open: OpenSecret, request: UpdateRequest, call: Call): Promise<SecretDetail>;
+  delete(open: OpenSecret, request: DeleteRequest, call: Call): Promise<DeleteResult>;
+  listVersions(open: OpenSecret, call: Call): Promise<VersionList>;
+  readVersion(open: OpenSecret, version: number, call: Call): Promise<VersionDetail>;
+  restore(open: OpenSecret, request: RestoreRequest, call: Call): Promise<SecretDetail>;
+}
+
+export interface SecretsDependencies {
+  readonly store: SecretStore;
+  readonly gate: AccessGate;
+  readonly names: AnnotationNames;
+  readonly managedOnly: boolean;
+  readonly historyLimit: number;
+  readonly now: () => Date;
+}
+
+export function createSecretsService(dependencies: SecretsDependencies): SecretsService {
+  const { names } = dependencies;
+  return {
+    list: (actor, namespace, call) => listSecrets(dependencies, actor, namespace, call),
+    create: (actor, namespace, request, call) => createSecret(dependencies, actor, namespace, request, call),
+    open: (actor, ref, call) => openSecret(dependencies, actor, ref, call),
+    read: ({ live }) => detailOf(live, names),
+    version: ({ live }) => versionOf(live, names),
+    update: (open, request, call) => updateSecret(dependencies, open, request, call),
+    delete: (open, request, call) => deleteSecret(dependencies, open, request, call),
+    listVersions: (open, call) => listVersions(dependencies, open, call),
+    readVersion: (open, version, call) => readVersion(dependencies, open, version, call),
+    restore: (open, request, call) => restoreSecret(dependencies, open, request, call),
+  };
+}

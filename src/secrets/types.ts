@@ -1,0 +1,90 @@
+import { ServiceError } from '../errors/service-error.ts';
+import type { SecretData } from '../history/ports.ts';
+
+/**
+ * What built-in types demand of their data. The rules are those of the cluster itself (presence and
+ * JSON shape, never whether a credential works). Both spellings of the prefix are held to the same
+ * rules; a type is stored as it was given.
+ */
+
+export const DEFAULT_TYPE = 'Opaque';
+
+const BUILT_IN = /^(?:kubernetes|platform)\.io\/(.+)$/;
+
+type Rule = (data: SecretData) => string | undefined;
+
+const jsonObjectUnder =
+  (key: string): Rule =>
+  (data) =>
+    isJsonObjectOrNull(data.get(key)) ? undefined : `needs the key ${key} with a JSON object or null`;
+
+const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
+  [
+    'basic-auth',
+    (data) =>
+      data.has('username') || data.has('password') ? undefined : 'needs the key username or password',
+  ],
+  [
+    'ssh-auth',
+    (data) =>
+      (data.get('ssh-privatekey')?.byteLength ?? 0) > 0
+        ? undefined
+        : 'needs the key ssh-privatekey with a nonempty value',
+  ],
+  [
+    'tls',
+    (data) => (data.has('tls.crt') && data.has('tls.key') ? undefined : 'needs the keys tls.crt and tls.key'),
+  ],
+  ['dockerconfigjson', jsonObjectUnder('.dockerconfigjson')],
+  ['dockercfg', jsonObjectUnder('.dockercfg')],
+]);
+
+function builtInName(type: string): string | undefined {
+  return BUILT_IN.exec(type)?.[1];
+}
+
+/**
+ * Service-account tokens belong to the cluster's token controller; the service deletes them but never
+ * writes them, not even their metadata.
+ * @throws {ServiceError} `invalidSecret`
+ */
+export function refuseServiceAccountToken(type: string): void {
+  if (builtInName(type) !== 'service-account-token') return;
+  throw new ServiceError(
+    'invalidSecret',
+    'Service account tokens are managed by the cluster and cannot be written',
+    {
+      reason: 'serviceAccountToken',
+    },
+  );
+}
+
+/** @throws {ServiceError} `invalidSecret` when the data does not meet what its type demands */
+export function requireTypeRules(type: string, data: SecretData): void {
+  const rule = RULES.get(builtInName(type) ?? '');
+  const violation = rule?.(data);
+  if (violation === undefined) return;
+  throw new ServiceError(
+    'invalidSecret',
+    `data does not fit its type: ${builtInName(type) ?? ''} ${violation}`,
+    {
+      reason: 'typeRule',
+    },
+  );
+}
+
+const lenientDecoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** As the cluster's own check reads it: duplicate keys are fine, a byte order mark or an endless number is not. */
+function isJsonObjectOrNull(value: Uint8Array | undefined): boolean {
+  if (value === undefined) return false;
+  try {
+    const parsed: unknown = JSON.parse(lenientDecoder.decode(value), (_key, item: unknown) => {
+      if (item === Infinity || item === -Infinity) throw new RangeError();
+      return item;
+    });
+    return typeof parsed === 'object' && !Array.isArray(parsed);
+  } catch {
+    return false; // the parser's message quotes the value; that it does not parse is all there is to say
+  }
+}

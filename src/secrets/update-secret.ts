@@ -1,0 +1,59 @@
+import type { Call } from '../calls/call.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import type { SecretData, StoredSecret } from '../history/ports.ts';
+import { sameData } from '../history/secret-data.ts';
+import { requireDataBudget } from './budgets.ts';
+import { checkUpdate, type UpdateRequest } from './input.ts';
+import type { OpenSecret } from './open.ts';
+import { requireCurrentRevision } from './revision.ts';
+import { binaryKeysOf, detailOf, type SecretDetail } from './secret-view.ts';
+import { refuseServiceAccountToken, requireTypeRules } from './types.ts';
+import { requireRecoveryRight, writeBack, type WriteBackDependencies } from './write-back.ts';
+
+/**
+ * Updates a live Secret. Every check is done before the first write.
+ * @throws {ServiceError} `invalidRequest`, `forbidden` (recovery), `tooLarge`, `staleRevision`, `invalidSecret`,
+ *   and whatever {@link writeBack} throws
+ */
+export async function updateSecret(
+  dependencies: WriteBackDependencies,
+  open: OpenSecret,
+  request: UpdateRequest,
+  call: Call,
+): Promise<SecretDetail> {
+  const { actor, live } = open;
+  const edit = checkUpdate(request);
+  requireRecoveryRight(actor, request.recoverCounter);
+  if (edit.data !== undefined) requireDataBudget(edit.data);
+  requireCurrentRevision(live, request.resourceVersion);
+  refuseServiceAccountToken(live.type);
+  if (edit.data !== undefined) {
+    refuseTextOverBinary(live);
+    requireMutable(live, edit.data);
+  }
+  requireTypeRules(live.type, edit.data ?? live.data);
+  const { data, ...metadata } = edit;
+  const written = await writeBack(
+    dependencies,
+    open,
+    { metadata, data, recoverCounter: request.recoverCounter },
+    call,
+  );
+  return detailOf(written, dependencies.names);
+}
+
+/** A client that sees only text would otherwise drop or mangle the binary values it cannot send. */
+function refuseTextOverBinary(live: StoredSecret): void {
+  if (binaryKeysOf(live.data).length === 0) return;
+  throw new ServiceError('invalidSecret', 'data of a Secret with binary values cannot be replaced by text', {
+    reason: 'binaryValues',
+  });
+}
+
+/** @throws {ServiceError} `invalidSecret` when an immutable Secret would get other values */
+export function requireMutable(live: StoredSecret, data: SecretData): void {
+  if (!live.immutable || sameData(live.data, data)) return;
+  throw new ServiceError('invalidSecret', 'data of an immutable Secret cannot be changed', {
+    reason: 'immutable',
+  });
+}

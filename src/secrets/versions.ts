@@ -1,0 +1,107 @@
+import type { Call } from '../calls/call.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import type { AnnotationNames } from '../history/annotation-names.ts';
+import { historyUnavailable } from '../history/history-unavailable.ts';
+import { boundSnapshots } from '../history/inventory.ts';
+import type { SnapshotStore, StoredSecret } from '../history/ports.ts';
+import { archives, readSnapshot, type Snapshot } from '../history/snapshot.ts';
+import { snapshotName } from '../history/snapshot-name.ts';
+import type { OpenSecret } from './open.ts';
+import { binaryKeysOf, splitValues, versionOf, type SplitValues } from './secret-view.ts';
+
+/** An archived version without its values. */
+export interface VersionSummary {
+  readonly version: number;
+  /** The live revision that the snapshot archives. */
+  readonly resourceVersion: string;
+  /** RFC 3339: when it was archived. */
+  readonly createdAt: string;
+  /** Who had made this version, as its own annotations said. */
+  readonly lastModifiedBy?: string;
+  readonly type: string;
+  readonly keys: readonly string[];
+  readonly keyCount: number;
+  readonly binaryKeys: readonly string[];
+}
+
+export interface VersionList {
+  readonly name: string;
+  readonly uid: string;
+  /** The live counter. */
+  readonly version: number;
+  /** Newest first. */
+  readonly versions: readonly VersionSummary[];
+}
+
+export interface VersionDetail {
+  readonly summary: VersionSummary;
+  readonly values: SplitValues;
+}
+
+export interface VersionDependencies {
+  readonly store: Pick<SnapshotStore, 'read' | 'listPage'>;
+  readonly names: AnnotationNames;
+}
+
+/** @throws {ServiceError} `historyUnavailable` */
+export async function listVersions(
+  { store, names }: VersionDependencies,
+  { live }: OpenSecret,
+  call: Call,
+): Promise<VersionList> {
+  const snapshots = await boundSnapshots(store, live, names, call).catch((error: unknown) => {
+    throw historyNotRead(error);
+  });
+  return {
+    name: live.name,
+    uid: live.uid,
+    version: versionOf(live, names),
+    versions: snapshots.map(versionSummary),
+  };
+}
+
+/** @throws {ServiceError} `notFound` when this version is not archived for the live UID */
+export async function readVersion(
+  dependencies: VersionDependencies,
+  { live }: OpenSecret,
+  version: number,
+  call: Call,
+): Promise<VersionDetail> {
+  const snapshot = await findSnapshot(dependencies, live, version, call);
+  return { summary: versionSummary(snapshot), values: splitValues(snapshot.data) };
+}
+
+/** The snapshot of one version, read by its name; only a bound one counts. */
+export async function findSnapshot(
+  { store, names }: Pick<VersionDependencies, 'names'> & { readonly store: Pick<SnapshotStore, 'read'> },
+  live: StoredSecret,
+  version: number,
+  call: Call,
+): Promise<Snapshot> {
+  const ref = { namespace: live.namespace, name: snapshotName(live.name, version, live.uid) };
+  const stored = await store.read(ref, call).catch((error: unknown) => {
+    throw historyNotRead(error);
+  });
+  const snapshot = stored === undefined ? undefined : readSnapshot(stored, names);
+  if (snapshot === undefined || typeof snapshot === 'string' || !archives(snapshot, live)) {
+    throw new ServiceError('notFound', 'This version is not archived', { reason: 'versionNotArchived' });
+  }
+  return snapshot;
+}
+
+function historyNotRead(error: unknown): ServiceError {
+  return historyUnavailable('historyNotRead', error);
+}
+
+function versionSummary(snapshot: Snapshot): VersionSummary {
+  return {
+    version: snapshot.version,
+    resourceVersion: snapshot.sourceResourceVersion,
+    createdAt: snapshot.createdAt,
+    ...(snapshot.lastModifiedBy === undefined ? {} : { lastModifiedBy: snapshot.lastModifiedBy }),
+    type: snapshot.type,
+    keys: [...snapshot.data.keys()],
+    keyCount: snapshot.data.size,
+    binaryKeys: binaryKeysOf(snapshot.data),
+  };
+}

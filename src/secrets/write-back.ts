@@ -1,0 +1,90 @@
+import type { Actor } from '../access/actor.ts';
+import type { Call } from '../calls/call.ts';
+import { isServiceError, ServiceError } from '../errors/service-error.ts';
+import type { AnnotationNames } from '../history/annotation-names.ts';
+import { archive } from '../history/archive.ts';
+import { boundSnapshots } from '../history/inventory.ts';
+import { historyUnavailable } from '../history/history-unavailable.ts';
+import type { SecretData, StoredSecret } from '../history/ports.ts';
+import { pruneBeyondLimit } from '../history/retention.ts';
+import { requireAnnotationBudget } from './budgets.ts';
+import type { MetadataEdit } from './input.ts';
+import type { OpenSecret } from './open.ts';
+import type { SecretStore } from './ports.ts';
+import { writeRace } from './revision.ts';
+import { versionOf } from './secret-view.ts';
+import { stampedAnnotations } from './stamps.ts';
+
+export interface WriteBackDependencies {
+  readonly store: SecretStore;
+  readonly names: AnnotationNames;
+  /** Snapshots kept per live Secret. */
+  readonly historyLimit: number;
+  readonly now: () => Date;
+}
+
+export interface WriteBack {
+  readonly metadata: MetadataEdit;
+  /** All values after the write; undefined keeps the stored bytes. */
+  readonly data: SecretData | undefined;
+  readonly recoverCounter: boolean;
+}
+
+/**
+ * The second half of update and restore, once everything is checked: archive the current state, prune what
+ * falls out of the limit, then replace the live object.
+ *
+ * A crash or a failure between any two steps leaves the live Secret either untouched or replaced, never in
+ * between. What may remain is a snapshot of the state that is still live; the next attempt finds it under its
+ * name and reuses it. Two writers of the same revision archive the same snapshot, and the cluster lets only
+ * one of them replace the object.
+ *
+ * @throws {ServiceError} `tooLarge`, `snapshotCollision` or `historyUnavailable` before the replacement;
+ *   `conflict`, `rejected` or `uncertain` from the replacement
+ */
+export async function writeBack(
+  { store, names, historyLimit, now }: WriteBackDependencies,
+  { actor, live }: OpenSecret,
+  { metadata, data, recoverCounter }: WriteBack,
+  call: Call,
+): Promise<StoredSecret> {
+  const current = recoverCounter ? await recoveredVersion(store, live, names, call) : versionOf(live, names);
+  if (!Number.isSafeInteger(current + 1)) {
+    throw new ServiceError('snapshotCollision', 'The version counter cannot be raised any further', {
+      reason: 'counterExhausted',
+    });
+  }
+  const stamp = { actor, now: now(), version: current + 1 };
+  const annotations = stampedAnnotations(live.annotations, metadata, stamp, names);
+  requireAnnotationBudget(annotations);
+  await archive(store, live, current, names, call);
+  await pruneBeyondLimit(store, live, current, historyLimit, names, call);
+  try {
+    return await store.replace(live, { annotations, ...(data === undefined ? {} : { data }) }, call);
+  } catch (error) {
+    if (isServiceError(error, 'conflict')) throw writeRace('writeRace', error);
+    if (isServiceError(error, 'notFound')) throw writeRace('disappearedBeforeWrite', error);
+    throw error;
+  }
+}
+
+/** @throws {ServiceError} `forbidden` unless an admin asks */
+export function requireRecoveryRight(actor: Actor, recoverCounter: boolean): void {
+  if (!recoverCounter || actor.admin) return;
+  throw new ServiceError('forbidden', 'Only an admin may recover the version counter', {
+    reason: 'recoverCounterNeedsAdmin',
+  });
+}
+
+/** The version under which a reviewed state is archived: past everything that is archived already. */
+async function recoveredVersion(
+  store: SecretStore,
+  live: StoredSecret,
+  names: AnnotationNames,
+  call: Call,
+): Promise<number> {
+  const snapshots = await boundSnapshots(store, live, names, call).catch((error: unknown) => {
+    throw historyUnavailable('historyNotListed', error);
+  });
+  return Math.max(versionOf(live, names), (snapshots[0]?.version ?? 0) + 1);
+}
