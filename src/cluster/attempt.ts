@@ -1,0 +1,91 @@
+import { isServiceError } from '../errors/service-error.ts';
+import type { Call } from '../calls/call.ts';
+import type { Connections } from './connections.ts';
+import type { Credentials } from './credentials.ts';
+import { isSpent, startDeadline, untilAborted } from './deadline.ts';
+import { exchange, type Exchange } from './exchange.ts';
+import {
+  answeredFailure,
+  lostFailure,
+  overflowFailure,
+  unusableFailure,
+  type Failure,
+  type Loss,
+} from './failures.ts';
+import { addressOf, headersOf } from './http-form.ts';
+import { parseJson } from './json-body.ts';
+import { METHODS, type ClusterReply, type ClusterRequest } from './request.ts';
+import { readStatus } from './status.ts';
+
+/** What one attempt at a request came to; `status` is the HTTP status, when there was one. */
+export type Attempt =
+  | { readonly reply: ClusterReply; readonly failure: undefined; readonly status: number }
+  | { readonly reply: undefined; readonly failure: Failure; readonly status: number | undefined };
+
+export interface AttemptOptions {
+  readonly credentials: Credentials;
+  readonly connections: Connections;
+  /** The longest that one attempt may take: credentials, queue, connect, answer. */
+  readonly timeoutMs: number;
+  /** The wall clock in milliseconds. */
+  readonly wallNow: () => number;
+}
+
+/** What is enough for any single object, and for every answer to a write. */
+const DEFAULT_MAX_BYTES = 8 * 1_024 * 1_024;
+
+/** Sends the request once. Rejects only for names that cannot be put into a path. */
+export async function attemptOnce(
+  request: ClusterRequest,
+  call: Call,
+  options: AttemptOptions,
+): Promise<Attempt> {
+  const address = addressOf(request, options.credentials.server);
+  const deadline = startDeadline(call.signal, Math.min(options.timeoutMs, call.remainingMs()));
+  const lost = (sent: boolean, cause: unknown): Failure =>
+    lostFailure(request, { sent, cause, why: whyLost(call, deadline.signal) });
+  try {
+    // The credentials may come from a program or a provider, which may hang.
+    const access = await untilAborted(options.credentials.access(), deadline.signal);
+    if (access === undefined) return failed(lost(false, undefined));
+    const result = await exchange(options.connections.dispatcherFor(access.tls), {
+      ...address,
+      method: METHODS[request.verb],
+      headers: headersOf(request, access.headers),
+      body: request.body === undefined ? undefined : JSON.stringify(request.body),
+      maxBytes: request.maxBytes ?? DEFAULT_MAX_BYTES,
+      signal: deadline.signal,
+    });
+    if (result.kind === 'lost') return failed(lost(result.sent, result.error), result.status);
+    return judge(request, result, options.wallNow());
+  } catch (error) {
+    // Without credentials nothing was sent.
+    if (isServiceError(error, 'unavailable')) return failed({ error, repeatable: !isSpent(call) });
+    throw error;
+  } finally {
+    deadline.release();
+  }
+}
+
+function whyLost(call: Call, attempt: AbortSignal): Loss['why'] {
+  if (isSpent(call)) return 'callSpent';
+  return attempt.aborted ? 'clusterTimeout' : 'connectionFailed';
+}
+
+function judge(request: ClusterRequest, result: Exclude<Exchange, { kind: 'lost' }>, nowMs: number): Attempt {
+  const { status } = result;
+  if (status >= 300) {
+    const { body, retryAfter } =
+      result.kind === 'answered' ? result : { body: undefined, retryAfter: undefined };
+    const details = body === undefined ? undefined : readStatus(parseJson(body));
+    return failed(answeredFailure(request, { status, details, retryAfter, nowMs }), status);
+  }
+  if (result.kind === 'overflowed') return failed(overflowFailure(request), status);
+  const body = parseJson(result.body);
+  if (body === undefined) return failed(unusableFailure(request, 'clusterNotJson'), status);
+  return { reply: { status, body, bytes: result.body.byteLength }, failure: undefined, status };
+}
+
+function failed(failure: Failure, status?: number): Attempt {
+  return { reply: undefined, failure, status };
+}

@@ -1,0 +1,25 @@
+/** The times that the room lives by; an argument, so that tests need not wait. */
+export interface Clock {
+  /** A monotonic clock in milliseconds. */
+  readonly now: () => number;
+  /** The wall clock in milliseconds, which dates in headers refer to. */
+  readonly wallNow: () => number;
+  /** Resolves after `ms`, or as soon as `signal` is aborted. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  wallNow: () => Date.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', end);
+        resolve();
+      };
+      const timer = setTimeout(end, ms);
+      signal.addEventListener('abort', end);
+      if (signal.aborted) end();
+    }),
+};

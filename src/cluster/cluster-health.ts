@@ -1,0 +1,15 @@
+import type { Call } from '../calls/call.ts';
+import type { Gateway } from './gateway.ts';
+import type { Resource } from './resources.ts';
+
+/** Not a resource, but read like one: `/version`. */
+const VERSION: Resource = { api: '', group: '', plural: 'version' };
+
+/**
+ * Makes sure that the cluster API answers and takes the service's credentials. `/version` needs no right beyond
+ * those that every signed-in account has (role `system:public-info-viewer`), and refuses an invalid token.
+ * @throws {ServiceError} when it does not
+ */
+export async function probeCluster(gateway: Pick<Gateway, 'request'>, call: Call): Promise<void> {
+  await gateway.request({ verb: 'get', resource: VERSION }, call);
+}

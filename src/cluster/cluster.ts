@@ -1,0 +1,39 @@
+import type { NamespaceStore, PolicyStore } from '../access/ports.ts';
+import type { Call } from '../calls/call.ts';
+import type { SecretStore } from '../secrets/ports.ts';
+import { probeCluster } from './cluster-health.ts';
+import { createGateway, type Gateway, type GatewayOptions } from './gateway.ts';
+import { createNamespaceStore } from './namespace-store.ts';
+import { createPolicyStore } from './policy-store.ts';
+import { createSecretStore } from './secret-store.ts';
+
+/** The cluster, as the rest of the service sees it. */
+export interface Cluster {
+  readonly secrets: SecretStore;
+  readonly policies: PolicyStore;
+  readonly namespaces: NamespaceStore;
+  /** For readiness: rejects with a ServiceError when the cluster does not answer, or not to this service. */
+  readonly probe: (call: Call) => Promise<void>;
+  /** For lists and watches of other kinds. */
+  readonly gateway: Pick<Gateway, 'request' | 'stream'>;
+  /** Cuts all connections. */
+  readonly close: () => Promise<void>;
+}
+
+export interface ClusterOptions extends GatewayOptions {
+  /** Name of the ConfigMap that holds a namespace's policy. */
+  readonly policyName: string;
+}
+
+/** Makes the stores of one cluster over shared connections; nothing is connected until the first call. */
+export function createCluster({ policyName, ...options }: ClusterOptions): Cluster {
+  const gateway = createGateway(options);
+  return {
+    secrets: createSecretStore(gateway),
+    policies: createPolicyStore(gateway, policyName),
+    namespaces: createNamespaceStore(gateway),
+    probe: (call) => probeCluster(gateway, call),
+    gateway,
+    close: () => gateway.close(),
+  };
+}

@@ -1,0 +1,149 @@
+import { ServiceError, type ErrorCode } from '../errors/service-error.ts';
+import { isRead, type ClusterRequest } from './request.ts';
+import { rejectedFields } from './rejected-fields.ts';
+import { clampRetryAfter, retryAfterSeconds, type ClusterStatus } from './status.ts';
+
+/**
+ * The one translation of the cluster's failures. It goes by the HTTP status and the Status object's reason,
+ * kind and name, and never by its message, which is text of the cluster.
+ */
+
+export interface Failure {
+  readonly error: ServiceError;
+  /** Whether the same request may be sent again: reads when that may help, writes when it cannot repeat an effect. */
+  readonly repeatable: boolean;
+}
+
+export interface FailedAnswer {
+  readonly status: number;
+  /** Undefined when the body is no Status: then something between the service and the cluster has answered. */
+  readonly details: ClusterStatus | undefined;
+  /** The Retry-After header. */
+  readonly retryAfter: string | undefined;
+  /** The wall clock. */
+  readonly nowMs: number;
+}
+
+const TEXTS = {
+  unavailable: 'The cluster is unavailable',
+  uncertain: 'The outcome of the change is uncertain: reload before trying again',
+  rightMissing: 'The service lacks a right in the cluster',
+  notFound: 'The object or its namespace does not exist',
+  exists: 'An object of this name exists already',
+  conflict: 'The object has changed in the meantime: reload and try again',
+  expired: 'The list has expired: start over',
+  tooLarge: 'The change is too large for the cluster',
+  rejected: 'The cluster rejected the change as invalid',
+  responseTooLarge: "The cluster's answer is too large",
+} as const satisfies Partial<Record<ErrorCode, string>>;
+
+type ClusterCode = keyof typeof TEXTS;
+
+/** Makes the error for a code; `reason` is for the log. */
+export function clusterError(code: ClusterCode, reason: string, cause?: unknown): ServiceError {
+  return new ServiceError(code, TEXTS[code], { reason, cause });
+}
+
+/** The failure that an answer with a status of 300 or more stands for. */
+export function answeredFailure(request: ClusterRequest, answer: FailedAnswer): Failure {
+  const { status, details, retryAfter, nowMs } = answer;
+  const [code, reason] =
+    status === 429 || status >= 500 ? overload(request, status) : verdict(request, answer);
+  const fields = code === 'rejected' ? rejectedFields(details) : [];
+  const waits = retryAfterSeconds(retryAfter, nowMs) ?? details?.retryAfterSeconds;
+  return {
+    error: new ServiceError(
+      code,
+      fields.length === 0 ? TEXTS[code] : `${TEXTS[code]}: ${fields.join(', ')}`,
+      {
+        reason,
+        ...(code === 'unavailable' && waits !== undefined && { retryAfterSeconds: clampRetryAfter(waits) }),
+      },
+    ),
+    repeatable: status === 429 || (isRead(request.verb) && status >= 500 && status !== 501),
+  };
+}
+
+type Verdict = readonly [code: ClusterCode, reason: string];
+
+/**
+ * 429 and 503 are said before anything is done. Of the others one cannot know: 504 is also "the request may have
+ * been processed", 500 covers a change of etcd's leader during a write, 502 a proxy that lost the cluster.
+ */
+function overload({ verb }: ClusterRequest, status: number): Verdict {
+  if (status === 429) return ['unavailable', 'clusterThrottled'];
+  const untouched = isRead(verb) || status === 503 || status === 501;
+  return [untouched ? 'unavailable' : 'uncertain', `clusterStatus:${status}`];
+}
+
+function verdict(request: ClusterRequest, { status, details }: FailedAnswer): Verdict {
+  const { verb, resource } = request;
+  if (status === 401) return ['unavailable', 'clusterCredentialsRefused'];
+  if (status === 413 && !isRead(verb)) return ['tooLarge', 'clusterTooLarge'];
+  if (details === undefined) return ['unavailable', `notTheClusterApi:${status}`];
+  switch (status) {
+    case 403:
+      if (details.causes.some(({ reason }) => reason === 'NamespaceTerminating')) {
+        return ['notFound', 'namespaceTerminating'];
+      }
+      return ['rightMissing', `rightMissing:${verb}:${resource.plural}`];
+    case 404:
+      return isAbsence(request, details) ? ['notFound', 'absent'] : ['unavailable', 'notServed'];
+    case 409:
+      return details.reason === 'AlreadyExists'
+        ? ['exists', 'alreadyExists']
+        : ['conflict', 'clusterConflict'];
+    case 410:
+      return ['expired', 'clusterExpired'];
+    case 400:
+    case 422:
+      if (!isRead(verb)) return ['rejected', `clusterRejected:${status}`];
+      break;
+    default:
+  }
+  return ['unavailable', `clusterStatus:${status}`];
+}
+
+/** Only a Status that names the very object (or, for a write, its namespace) speaks of absence; a path that is not served is another 404. */
+function isAbsence({ verb, resource, namespace, name }: ClusterRequest, details: ClusterStatus): boolean {
+  if (details.reason !== 'NotFound') return false;
+  const ofObject =
+    name !== undefined &&
+    details.name === name &&
+    details.kind === resource.plural &&
+    details.group === resource.group;
+  const ofNamespace =
+    namespace !== undefined &&
+    details.name === namespace &&
+    details.kind === 'namespaces' &&
+    details.group === '';
+  return ofObject || (ofNamespace && !isRead(verb));
+}
+
+export interface Loss {
+  /** Whether the request may have reached the cluster. */
+  readonly sent: boolean;
+  /** Why it was lost: the attempt or the whole call ran out of time, or the connection failed. */
+  readonly why: 'callSpent' | 'clusterTimeout' | 'connectionFailed';
+  readonly cause: unknown;
+}
+
+/** The failure of a request that got no answer, or only the beginning of one. */
+export function lostFailure({ verb }: ClusterRequest, { sent, why, cause }: Loss): Failure {
+  const harmless = isRead(verb) || !sent;
+  return {
+    error: clusterError(harmless ? 'unavailable' : 'uncertain', why, cause),
+    repeatable: harmless && why !== 'callSpent',
+  };
+}
+
+/** The failure of a request whose good answer cannot be used: a write has had its effect, unseen. */
+export function unusableFailure({ verb }: ClusterRequest, reason: string): Failure {
+  return { error: clusterError(isRead(verb) ? 'unavailable' : 'uncertain', reason), repeatable: false };
+}
+
+/** The failure of a request whose good answer is longer than it may be. */
+export function overflowFailure({ verb }: ClusterRequest): Failure {
+  const code = isRead(verb) ? 'responseTooLarge' : 'uncertain';
+  return { error: clusterError(code, 'responseTooLarge'), repeatable: false };
+}

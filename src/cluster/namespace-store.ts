@@ -1,0 +1,24 @@
+import type { NamespaceStore } from '../access/ports.ts';
+import type { Gateway } from './gateway.ts';
+import { field, requiredText } from './native-object.ts';
+import { NAMESPACES } from './resources.ts';
+import { readWholeList } from './whole-list.ts';
+
+/** Only the metadata; a server that cannot answer so may answer with whole objects. */
+const METADATA_ONLY = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json';
+
+/** The cluster's namespaces, read live. */
+export function createNamespaceStore(gateway: Pick<Gateway, 'request'>): NamespaceStore {
+  return {
+    names: async (call) => {
+      const request = { resource: NAMESPACES, accept: METADATA_ONLY };
+      const items = await readWholeList(
+        gateway,
+        request,
+        ['PartialObjectMetadataList', 'NamespaceList'],
+        call,
+      );
+      return items.map((item) => requiredText(field(field(item, 'metadata'), 'name'), 'malformedNamespace'));
+    },
+  };
+}

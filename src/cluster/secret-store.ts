@@ -1,0 +1,87 @@
+import { isServiceError } from '../errors/service-error.ts';
+import type { Call } from '../calls/call.ts';
+import type { PageRequest, Preconditions, SecretPage, SecretRef, StoredSecret } from '../history/ports.ts';
+import type { SecretStore } from '../secrets/ports.ts';
+import { clusterError } from './failures.ts';
+import type { Gateway } from './gateway.ts';
+import { readPage } from './native-list.ts';
+import type { ClusterReply, ClusterRequest } from './request.ts';
+import { SECRETS } from './resources.ts';
+import { decodeSecret, encodeDraft, encodeReplacement } from './secret-codec.ts';
+
+/** Secrets in the cluster: every read and write is live, none is cached. */
+export function createSecretStore(gateway: Pick<Gateway, 'request'>): SecretStore {
+  const write = async (request: ClusterRequest, ref: SecretRef, call: Call): Promise<StoredSecret> =>
+    decodeWritten(await gateway.request(request, call), ref);
+  return {
+    read: async (ref, call) => {
+      const reply = await absentAsUndefined(gateway.request({ verb: 'get', ...placeOf(ref) }, call));
+      return reply && decodeSecret(reply.body, ref);
+    },
+    listPage: async (namespace, page, call) =>
+      pageOf(namespace, await gateway.request(listRequest(namespace, page), call)),
+    create: (draft, call) => {
+      const { namespace } = draft;
+      return write({ verb: 'create', resource: SECRETS, namespace, body: encodeDraft(draft) }, draft, call);
+    },
+    replace: (current, change, call) =>
+      write({ verb: 'update', ...placeOf(current), body: encodeReplacement(current, change) }, current, call),
+    delete: async (ref, preconditions, call) => {
+      await gateway.request({ verb: 'delete', ...placeOf(ref), body: deleteOptions(preconditions) }, call);
+    },
+  };
+}
+
+function placeOf({ namespace, name }: SecretRef): Pick<ClusterRequest, 'resource' | 'namespace' | 'name'> {
+  return { resource: SECRETS, namespace, name };
+}
+
+/** The gateway says `notFound` to a read only when the cluster said 404 for the very object. */
+async function absentAsUndefined(reply: Promise<ClusterReply>): Promise<ClusterReply | undefined> {
+  try {
+    return await reply;
+  } catch (error) {
+    if (isServiceError(error, 'notFound')) return undefined;
+    throw error;
+  }
+}
+
+function listRequest(namespace: string, page: PageRequest): ClusterRequest {
+  const { labelSelector, limit, continueToken, maxBytes } = page;
+  return {
+    verb: 'list',
+    resource: SECRETS,
+    namespace,
+    query: {
+      labelSelector: labelSelector === '' ? undefined : labelSelector,
+      limit: String(limit),
+      continue: continueToken,
+    },
+    maxBytes,
+  };
+}
+
+function pageOf(namespace: string, { body, bytes }: ClusterReply): SecretPage {
+  const { items, resourceVersion, continueToken } = readPage(body, ['SecretList']);
+  return {
+    secrets: items.map((item) => decodeSecret(item, { namespace })),
+    resourceVersion,
+    continueToken,
+    bytes,
+  };
+}
+
+/** An answer that makes no sense does not undo the write that it answers. */
+function decodeWritten({ body }: ClusterReply, { namespace, name }: SecretRef): StoredSecret {
+  try {
+    return decodeSecret(body, { namespace, name });
+  } catch (error) {
+    if (isServiceError(error)) throw clusterError('uncertain', error.reason ?? 'malformedSecret');
+    throw error;
+  }
+}
+
+/** In the body: the cluster ignores them in the query when there is one. */
+function deleteOptions({ uid, resourceVersion }: Preconditions): unknown {
+  return { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid, resourceVersion } };
+}
