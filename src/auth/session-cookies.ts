@@ -1,0 +1,72 @@
+import { expiredCookie, MAX_COOKIE_BYTES, serializeCookie, type SetCookie } from './cookies.ts';
+
+/** The session cookie of the contract; further parts are `service_session.1` and so on. */
+export const SESSION_COOKIE = 'service_session';
+
+/**
+ * Three cookies are about 12 KB. Node refuses requests with more than 16 KiB of headers, and other
+ * cookies and headers want some of that, so more parts would lock their owner out.
+ */
+export const MAX_SESSION_PARTS = 3;
+
+const PART_NAMES: readonly string[] = Array.from({ length: MAX_SESSION_PARTS }, (_, index) =>
+  index === 0 ? SESSION_COOKIE : `${SESSION_COOKIE}.${index}`,
+);
+
+/** `<count>:<first part>`; a whole token never has a colon. */
+const SPLIT_MARK = /^([2-9]):(.*)$/;
+
+export type SplitToken =
+  | { readonly cookies: readonly SetCookie[]; readonly tooLarge?: never }
+  /** The bytes that the token would take as one cookie. */
+  | { readonly tooLarge: number };
+
+/**
+ * Spreads a session token over as many cookies as it needs, none larger than a browser keeps. One
+ * cookie holds the bare token. Of several, the first begins with their number, so that parts left
+ * over from a longer session are never taken for parts of this one.
+ */
+export function splitSessionToken(token: string, maxAgeSeconds: number, secure: boolean): SplitToken {
+  const cookie = (index: number, value: string): SetCookie => ({
+    name: PART_NAMES[index] ?? SESSION_COOKIE,
+    value,
+    maxAgeSeconds,
+    secure,
+  });
+  const whole = cookie(0, token);
+  const bytes = serializeCookie(whole).length; // all ASCII
+  if (bytes <= MAX_COOKIE_BYTES) return { cookies: [whole] };
+
+  const overhead = serializeCookie(cookie(MAX_SESSION_PARTS - 1, '')).length + '9:'.length;
+  const room = MAX_COOKIE_BYTES - overhead;
+  const count = Math.ceil(token.length / room);
+  if (count > MAX_SESSION_PARTS) return { tooLarge: bytes };
+  const cookies = Array.from({ length: count }, (_, index) => {
+    const part = token.slice(index * room, (index + 1) * room);
+    return cookie(index, index === 0 ? `${count}:${part}` : part);
+  });
+  return { cookies };
+}
+
+/** The token that the cookies hold; undefined when there is none or a part is missing. */
+export function joinSessionToken(cookies: ReadonlyMap<string, string>): string | undefined {
+  const first = cookies.get(SESSION_COOKIE);
+  const split = SPLIT_MARK.exec(first ?? '');
+  if (split === null) return first === '' ? undefined : first;
+  const count = Number(split[1]);
+  if (count > MAX_SESSION_PARTS) return undefined;
+  const rest = PART_NAMES.slice(1, count).map((name) => cookies.get(name));
+  return rest.includes(undefined) ? undefined : [split[2], ...rest].join('');
+}
+
+/** Deletes the session cookies that `present` holds beyond those in `kept`. */
+export function staleSessionCookies(
+  present: ReadonlyMap<string, string>,
+  kept: readonly SetCookie[],
+  secure: boolean,
+): readonly SetCookie[] {
+  return [...present.keys()]
+    .filter((name) => /^service_session(\.[0-9]{1,2})?$/.test(name))
+    .filter((name) => !kept.some((cookie) => cookie.name === name))
+    .map((name) => expiredCookie(name, secure));
+}
