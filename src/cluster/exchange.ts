@@ -41,7 +41,7 @@ const MAX_ERROR_BYTES = 1_048_576;
 export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Promise<Exchange> {
   const { origin, path, method, headers, body, signal } = request;
   return new Promise((resolve) => {
-    const collector = createCollector(request, resolve);
+    const collector = new Collector(request, resolve);
     if (signal.aborted) {
       collector.abandon();
       return;
@@ -58,75 +58,97 @@ export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Prom
         headersTimeout: 0,
         bodyTimeout: 0,
       },
-      collector.handler,
+      collector,
     );
   });
 }
 
-interface Collector {
-  readonly handler: Dispatcher.DispatchHandler;
-  readonly abandon: () => void;
+interface Head {
+  readonly status: number;
+  readonly retryAfter: string | undefined;
 }
 
-function createCollector(request: ExchangeRequest, resolve: (exchange: Exchange) => void): Collector {
-  let controller: Dispatcher.DispatchController | undefined;
-  let settled = false;
-  let head: { readonly status: number; readonly retryAfter: string | undefined } | undefined;
-  const chunks: Buffer[] = [];
-  let length = 0;
+/** undici's handler of one request; settles once, whatever comes after. */
+class Collector implements Dispatcher.DispatchHandler {
+  readonly #request: ExchangeRequest;
+  readonly #resolve: (exchange: Exchange) => void;
+  #settled = false;
+  #controller: Dispatcher.DispatchController | undefined;
+  #head: Head | undefined;
+  readonly #chunks: Buffer[] = [];
+  #length = 0;
 
-  const settle = (result: Exchange): void => {
-    if (settled) return;
-    settled = true;
-    request.signal.removeEventListener('abort', abandon);
-    resolve(result);
-  };
-  const lose = (error: unknown): void => {
-    if (head !== undefined && head.status >= 400)
-      settle({ kind: 'answered', ...head, body: Buffer.alloc(0) });
-    else settle({ kind: 'lost', sent: controller !== undefined, status: head?.status, error });
-  };
-  const abandon = (): void => {
-    const reason = new DOMException('The attempt is over', 'AbortError');
-    lose(reason);
-    controller?.abort(reason);
-  };
-  const overflow = (status: number): void => {
-    if (status >= 400) lose(undefined);
-    else settle({ kind: 'overflowed', status });
-    controller?.abort(new DOMException('The answer is too long', 'AbortError'));
+  constructor(request: ExchangeRequest, resolve: (exchange: Exchange) => void) {
+    this.#request = request;
+    this.#resolve = resolve;
+  }
+
+  /** The attempt is over. */
+  readonly abandon = (): void => {
+    this.#lose(new DOMException('The attempt is over', 'AbortError'));
+    this.#stop();
   };
 
-  const handler: Dispatcher.DispatchHandler = {
-    // Called when a connection is there, right before the first byte is written.
-    onRequestStart: (started) => {
-      if (settled) started.abort(new DOMException('The attempt is over', 'AbortError'));
-      else controller = started;
-    },
-    onResponseStart: (_controller, status, headers) => {
-      if (status < 200) return;
-      const retryAfter = headers['retry-after'];
-      head = { status, retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined };
-      const announced = Number(headers['content-length'] ?? 0);
-      if (announced > limitFor(status, request)) overflow(status);
-    },
-    onResponseData: (_controller, chunk) => {
-      if (settled || head === undefined) return;
-      length += chunk.byteLength;
-      if (length > limitFor(head.status, request)) overflow(head.status);
-      else chunks.push(chunk);
-    },
-    onResponseEnd: () => {
-      if (head === undefined) lose(undefined);
-      else settle({ kind: 'answered', ...head, body: Buffer.concat(chunks, length) });
-    },
-    onResponseError: (_controller, error) => {
-      lose(error);
-    },
-  };
-  return { handler, abandon };
-}
+  /** Called when a connection is there, right before the first byte is written. */
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.#settled) controller.abort(new DOMException('The attempt is over', 'AbortError'));
+    else this.#controller = controller;
+  }
 
-function limitFor(status: number, { maxBytes }: ExchangeRequest): number {
-  return status < 400 ? maxBytes : MAX_ERROR_BYTES;
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+  ): void {
+    // An interim answer is none (RFC 9110, section 15.2).
+    if (status < 200) return;
+    const retryAfter = headers['retry-after'];
+    this.#head = { status, retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined };
+    if (Number(headers['content-length'] ?? 0) > this.#limit(this.#head)) this.#overflow(this.#head);
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#settled || this.#head === undefined) return;
+    this.#length += chunk.byteLength;
+    if (this.#length > this.#limit(this.#head)) this.#overflow(this.#head);
+    else this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    if (this.#head === undefined) this.#lose(undefined);
+    else this.#settle({ kind: 'answered', ...this.#head, body: Buffer.concat(this.#chunks, this.#length) });
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: unknown): void {
+    this.#lose(error);
+  }
+
+  #limit({ status }: Head): number {
+    return status < 400 ? this.#request.maxBytes : MAX_ERROR_BYTES;
+  }
+
+  #overflow({ status }: Head): void {
+    if (status >= 400) this.#lose(undefined);
+    else this.#settle({ kind: 'overflowed', status });
+    this.#stop();
+  }
+
+  #lose(error: unknown): void {
+    if (this.#head !== undefined && this.#head.status >= 400) {
+      this.#settle({ kind: 'answered', ...this.#head, body: Buffer.alloc(0) });
+    } else {
+      this.#settle({ kind: 'lost', sent: this.#controller !== undefined, status: this.#head?.status, error });
+    }
+  }
+
+  #settle(result: Exchange): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    this.#request.signal.removeEventListener('abort', this.abandon);
+    this.#resolve(result);
+  }
+
+  #stop(): void {
+    this.#controller?.abort(new DOMException('The attempt is over', 'AbortError'));
+  }
 }

@@ -1,0 +1,345 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { SecretDraft, SecretRef, StoredSecret } from '../../../src/history/ports.ts';
+import type { SecretStore } from '../../../src/secrets/ports.ts';
+import { spentCall, unhurriedCall } from '../../fakes/fake-call.ts';
+import { codeOf } from '../../fakes/fake-journal.ts';
+import type { ClusterGround } from './cluster-ground.ts';
+
+const call = unhurriedCall();
+const MISSING_UID = '00000000-0000-0000-0000-000000000000';
+
+/** Registers the promises of {@link SecretStore} as tests of the store that `open` gives. */
+export function secretStoreContract(open: () => Promise<ClusterGround>): void {
+  let ground: ClusterGround;
+  let store: SecretStore;
+  let namespace: string;
+
+  beforeAll(async () => {
+    ground = await open();
+    store = ground.secrets;
+  });
+  afterAll(() => ground.close());
+  beforeEach(async () => {
+    namespace = await ground.addNamespace();
+  });
+
+  const draft = (more: Partial<SecretDraft> = {}): SecretDraft => ({
+    namespace,
+    name: 'a',
+    type: 'Opaque',
+    labels: new Map(),
+    annotations: new Map(),
+    data: new Map([['x', Buffer.from('one')]]),
+    ...more,
+  });
+  const create = (more: Partial<SecretDraft> = {}): Promise<StoredSecret> => store.create(draft(more), call);
+  const existing = async (ref: SecretRef): Promise<StoredSecret> => {
+    const secret = await store.read(ref, call);
+    if (secret === undefined) throw new Error('the Secret should be there');
+    return secret;
+  };
+
+  describe('create and read', () => {
+    it('reads undefined for a Secret that is absent', async () => {
+      expect(await store.read({ namespace, name: 'absent' }, call)).toBeUndefined();
+    });
+
+    it('reads undefined in a namespace that is absent', async () => {
+      expect(await store.read({ namespace: `no-${namespace}`, name: 'absent' }, call)).toBeUndefined();
+    });
+
+    it('reads back what was created', async () => {
+      const created = await create({
+        type: 'custom type',
+        immutable: true,
+        labels: new Map([['l', '1']]),
+        annotations: new Map([['example.io/n', 'ä, b']]),
+      });
+      const { native: _native, ...read } = await existing(created);
+      expect(read).toMatchObject({ namespace, name: 'a', type: 'custom type', immutable: true });
+      expect([...read.labels]).toEqual([['l', '1']]);
+      expect([...read.annotations]).toEqual([['example.io/n', 'ä, b']]);
+      expect(read.uid).toBe(created.uid);
+      expect(read.resourceVersion).toBe(created.resourceVersion);
+      expect(Date.parse(read.creationTimestamp)).not.toBeNaN();
+      expect(read.deletionTimestamp).toBeUndefined();
+    });
+
+    it('keeps every value byte for byte, under keys that every object inherits, too', async () => {
+      const data = new Map<string, Uint8Array>([
+        ['__proto__', Buffer.from('p')],
+        ['constructor', randomBytes(257)],
+        ['toString', Buffer.alloc(0)],
+        ['hasOwnProperty', Uint8Array.of(0, 255, 10)],
+        ['A.b-c_9', Buffer.from('\ufeff text\r\n')],
+      ]);
+      await create({ data });
+      expect(bytesOf(await existing({ namespace, name: 'a' }))).toEqual(bytesOf({ data }));
+    });
+
+    it('takes a Secret without values', async () => {
+      const created = await create({ data: new Map() });
+      expect(created.data.size).toBe(0);
+    });
+
+    it('reads an empty type as Opaque', async () => {
+      expect((await create({ type: '' })).type).toBe('Opaque');
+    });
+
+    it('answers exists when the name is taken, and leaves the other as it is', async () => {
+      const first = await create();
+      expect(await codeOf(create({ data: new Map() }))).toBe('exists');
+      expect((await existing(first)).resourceVersion).toBe(first.resourceVersion);
+    });
+
+    it('answers notFound when the namespace is absent', async () => {
+      expect(await codeOf(create({ namespace: `no-${namespace}` }))).toBe('notFound');
+    });
+
+    it.each([
+      ['an invalid key', { data: new Map([['a b', Buffer.from('v')]]) }],
+      ['an invalid name', { name: 'Not_A_Name' }],
+      ['values over 1 MiB', { data: new Map([['x', Buffer.alloc(1_048_577)]]) }],
+      ['annotations over 256 KiB', { annotations: new Map([['a', 'v'.repeat(262_144)]]) }],
+    ])('answers rejected for %s', async (_what, more) => {
+      expect(await codeOf(create(more))).toBe('rejected');
+      expect(await store.read({ namespace, name: 'a' }, call)).toBeUndefined();
+    });
+
+    it('creates nothing once the call is spent', async () => {
+      expect(await codeOf(store.create(draft(), spentCall()))).toBe('unavailable');
+      expect(await store.read({ namespace, name: 'a' }, call)).toBeUndefined();
+    });
+  });
+
+  describe('replace', () => {
+    it('replaces all annotations and all values under a new revision', async () => {
+      const current = await create({ annotations: new Map([['old', '1']]) });
+      const change = { annotations: new Map([['new', '2']]), data: new Map([['y', Buffer.from('two')]]) };
+      const replaced = await store.replace(current, change, call);
+      expect(replaced.uid).toBe(current.uid);
+      expect(replaced.resourceVersion).not.toBe(current.resourceVersion);
+      const read = await existing(current);
+      expect(read.resourceVersion).toBe(replaced.resourceVersion);
+      expect([...read.annotations]).toEqual([['new', '2']]);
+      expect(bytesOf(read)).toEqual(bytesOf(change));
+    });
+
+    it('keeps the stored values when none are given', async () => {
+      const data = new Map([
+        ['__proto__', randomBytes(16)],
+        ['x', randomBytes(16)],
+      ]);
+      const current = await create({ data });
+      const replaced = await store.replace(current, { annotations: new Map([['n', '1']]) }, call);
+      expect(bytesOf(replaced)).toEqual(bytesOf({ data }));
+      expect(bytesOf(await existing(current))).toEqual(bytesOf({ data }));
+    });
+
+    it('keeps type, labels, immutability and creation time', async () => {
+      const current = await create({ type: 'custom', immutable: true, labels: new Map([['l', '1']]) });
+      const replaced = await store.replace(current, { annotations: new Map([['n', '1']]) }, call);
+      expect(replaced).toMatchObject({
+        type: 'custom',
+        immutable: true,
+        creationTimestamp: current.creationTimestamp,
+      });
+      expect([...replaced.labels]).toEqual([['l', '1']]);
+    });
+
+    it('clears annotations and values', async () => {
+      const current = await create({ annotations: new Map([['old', '1']]) });
+      await store.replace(current, { annotations: new Map(), data: new Map() }, call);
+      const read = await existing(current);
+      expect([read.annotations.size, read.data.size]).toEqual([0, 0]);
+    });
+
+    it('keeps the revision when nothing changes', async () => {
+      const current = await create({ annotations: new Map([['n', '1']]) });
+      const replaced = await store.replace(current, current, call);
+      expect(replaced.resourceVersion).toBe(current.resourceVersion);
+    });
+
+    it('answers conflict when the object has changed since, and changes nothing', async () => {
+      const stale = await create();
+      const newer = await store.replace(stale, { annotations: new Map([['n', '1']]) }, call);
+      expect(await codeOf(store.replace(stale, { annotations: new Map([['n', '2']]) }, call))).toBe(
+        'conflict',
+      );
+      expect((await existing(stale)).resourceVersion).toBe(newer.resourceVersion);
+    });
+
+    it('answers conflict when the object was recreated, and leaves the new one', async () => {
+      const former = await create();
+      await store.delete(former, former, call);
+      const recreated = await create();
+      const change = { annotations: new Map([['n', '1']]) };
+      expect(await codeOf(store.replace(former, change, call))).toBe('conflict');
+      const disguised = { ...former, resourceVersion: recreated.resourceVersion };
+      expect(await codeOf(store.replace(disguised, change, call))).toBe('conflict');
+      expect((await existing(former)).resourceVersion).toBe(recreated.resourceVersion);
+    });
+
+    it('answers notFound when the object is gone', async () => {
+      const gone = await create();
+      await store.delete(gone, gone, call);
+      expect(await codeOf(store.replace(gone, { annotations: new Map([['n', '1']]) }, call))).toBe(
+        'notFound',
+      );
+    });
+
+    it('answers rejected when an immutable Secret would get other values, and takes the same ones', async () => {
+      const current = await create({ immutable: true });
+      const data = new Map([['x', Buffer.from('other')]]);
+      expect(await codeOf(store.replace(current, { annotations: new Map(), data }, call))).toBe('rejected');
+      const change = { annotations: new Map([['n', '1']]), data: current.data };
+      expect((await store.replace(current, change, call)).immutable).toBe(true);
+    });
+
+    it('takes a Secret as a list gave it', async () => {
+      await create();
+      const [listed] = (await store.listPage(namespace, pageOf(10), call)).secrets;
+      if (listed === undefined) throw new Error('the list should hold the Secret');
+      const replaced = await store.replace(listed, { annotations: new Map([['n', '1']]) }, call);
+      expect(bytesOf(replaced)).toEqual(bytesOf(listed));
+    });
+  });
+
+  describe('delete', () => {
+    it('deletes under the right uid and revision', async () => {
+      const secret = await create();
+      await store.delete(secret, secret, call);
+      expect(await store.read(secret, call)).toBeUndefined();
+    });
+
+    it('answers conflict under another revision or uid, and deletes nothing', async () => {
+      const stale = await create();
+      const { uid, resourceVersion } = await store.replace(
+        stale,
+        { annotations: new Map([['n', '1']]) },
+        call,
+      );
+      for (const wrong of [
+        { uid, resourceVersion: stale.resourceVersion },
+        { uid: MISSING_UID, resourceVersion },
+      ]) {
+        expect(await codeOf(store.delete(stale, wrong, call))).toBe('conflict');
+      }
+      expect((await existing(stale)).resourceVersion).toBe(resourceVersion);
+    });
+
+    it('answers notFound when there is nothing to delete', async () => {
+      const preconditions = { uid: MISSING_UID, resourceVersion: '1' };
+      expect(await codeOf(store.delete({ namespace, name: 'absent' }, preconditions, call))).toBe('notFound');
+    });
+
+    it('only marks a Secret that has finalizers, until they are released', async () => {
+      await ground.seed({ namespace, name: 'f', finalizers: ['service.io/hold'] });
+      const secret = await existing({ namespace, name: 'f' });
+      await store.delete(secret, secret, call);
+      const pending = await existing(secret);
+      expect(pending.uid).toBe(secret.uid);
+      expect(Date.parse(pending.deletionTimestamp ?? '')).not.toBeNaN();
+      expect(pending.resourceVersion).not.toBe(secret.resourceVersion);
+      await store.delete(pending, pending, call);
+      expect((await existing(secret)).resourceVersion).toBe(pending.resourceVersion);
+      await ground.release(secret);
+      expect(await store.read(secret, call)).toBeUndefined();
+    });
+
+    it('finds finalizers still there after a replacement', async () => {
+      await ground.seed({ namespace, name: 'f', finalizers: ['service.io/hold'] });
+      const secret = await existing({ namespace, name: 'f' });
+      const replaced = await store.replace(secret, { annotations: new Map([['n', '1']]) }, call);
+      await store.delete(replaced, replaced, call);
+      expect((await existing(secret)).deletionTimestamp).toBeDefined();
+      await ground.release(secret);
+    });
+  });
+
+  describe('listPage', () => {
+    const names = (secrets: readonly StoredSecret[]): readonly string[] => secrets.map(({ name }) => name);
+    const seedFive = async (): Promise<void> => {
+      const labels = [
+        {},
+        { kind: 'history' },
+        { kind: 'live' },
+        { kind: 'history', of: 's0' },
+        { tier: 'a' },
+      ];
+      for (const [index, own] of labels.entries()) {
+        await ground.seed({ namespace, name: `s${index}`, labels: own, data: { x: `${index}` } });
+      }
+    };
+
+    it.each([
+      ['', ['s0', 's1', 's2', 's3', 's4']],
+      ['kind!=history', ['s0', 's2', 's4']],
+      ['kind=history', ['s1', 's3']],
+      ['kind=history,of=s0', ['s3']],
+      ['kind', ['s1', 's2', 's3']],
+      ['!kind', ['s0', 's4']],
+    ])('selects by labels: "%s"', async (labelSelector, expected) => {
+      await seedFive();
+      const page = await store.listPage(namespace, { ...pageOf(10), labelSelector }, call);
+      expect(names(page.secrets)).toEqual(expected);
+      expect(page.continueToken).toBeUndefined();
+    });
+
+    it('gives whole objects', async () => {
+      const created = await create({
+        annotations: new Map([['n', '1']]),
+        data: new Map([['__proto__', randomBytes(9)]]),
+      });
+      const page = await store.listPage(namespace, pageOf(10), call);
+      const [listed] = page.secrets;
+      expect(listed).toMatchObject({ namespace, name: 'a', uid: created.uid, type: 'Opaque' });
+      expect(listed && bytesOf(listed)).toEqual(bytesOf(created));
+      expect(page.bytes).toBeGreaterThan(0);
+    });
+
+    it('gives every object once over pages that share one revision and show one state', async () => {
+      await seedFive();
+      const first = await store.listPage(namespace, pageOf(2), call);
+      await ground.seed({ namespace, name: 's9' });
+      const pages = [first];
+      for (let { continueToken } = first; continueToken !== undefined;) {
+        const page = await store.listPage(namespace, { ...pageOf(2), continueToken }, call);
+        pages.push(page);
+        ({ continueToken } = page);
+      }
+      expect(pages.map(({ secrets }) => names(secrets))).toEqual([['s0', 's1'], ['s2', 's3'], ['s4']]);
+      expect(new Set(pages.map(({ resourceVersion }) => resourceVersion)).size).toBe(1);
+    });
+
+    it('answers expired for a continue token that has expired', async () => {
+      await seedFive();
+      const { continueToken } = await store.listPage(namespace, pageOf(2), call);
+      if (continueToken === undefined) throw new Error('there should be more pages');
+      await ground.expireContinueTokens();
+      expect(await codeOf(store.listPage(namespace, { ...pageOf(2), continueToken }, call))).toBe('expired');
+    });
+
+    it('answers responseTooLarge instead of an answer beyond the bound', async () => {
+      await create({ data: new Map([['x', Buffer.alloc(5_000)]]) });
+      const bounded = { ...pageOf(10), maxBytes: 4_000 };
+      expect(await codeOf(store.listPage(namespace, bounded, call))).toBe('responseTooLarge');
+    });
+
+    it('is empty for a namespace that is absent', async () => {
+      const page = await store.listPage(`no-${namespace}`, pageOf(10), call);
+      expect(page.secrets).toEqual([]);
+    });
+  });
+}
+
+function pageOf(limit: number) {
+  return { labelSelector: '', limit, maxBytes: 1_000_000 };
+}
+
+/** Values as comparable text, by key. */
+function bytesOf({ data }: Pick<StoredSecret, 'data'>): Map<string, string> {
+  const texts = [...data].map(([key, value]) => [key, Buffer.from(value).toString('base64')] as const);
+  return new Map(texts.sort(([one], [other]) => (one < other ? -1 : 1)));
+}
