@@ -1,0 +1,74 @@
+import express, { type Express, type RequestHandler } from 'express';
+import type { Logger } from '../observability/logger.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import { authRoutes } from './auth-routes.ts';
+import { configRoute, type PublicConfig } from './config-route.ts';
+import { answerErrors } from './error-answers.ts';
+import { observeRequests, traceOf } from './requests.ts';
+import type { Route } from './routes.ts';
+import { runRoute, type RunnerDependencies } from './run-route.ts';
+import { secretRoutes } from './secret-routes.ts';
+import { protectAnswers, refuseCrossSiteWrites } from './site-protection.ts';
+
+export interface AppDependencies extends RunnerDependencies {
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly config: PublicConfig;
+  /** Public base URL; undefined only with auth disabled. */
+  readonly publicUrl: string | undefined;
+  readonly production: boolean;
+  readonly trustProxy: boolean | number | readonly string[] | undefined;
+}
+
+/** The route table: everything that the public port answers. */
+export function routeTable({ authentication, secrets, gate, config }: AppDependencies): readonly Route[] {
+  return [...authRoutes(authentication), configRoute(config), ...secretRoutes(secrets, gate)];
+}
+
+/** The app of the public port. */
+export function createApp(dependencies: AppDependencies): Express {
+  const { logger, metrics, publicUrl, production, trustProxy } = dependencies;
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.enable('strict routing');
+  app.enable('case sensitive routing');
+  if (trustProxy !== undefined) app.set('trust proxy', trustProxy);
+
+  app.use(observeRequests(logger, metrics));
+  app.use(protectAnswers(production));
+  app.use(refuseCrossSiteWrites(publicUrl));
+  for (const [path, routes] of byPath(routeTable(dependencies))) app.all(path, onePath(routes, dependencies));
+  app.use(unknownRoute);
+  app.use(answerErrors(logger));
+  return app;
+}
+
+function byPath(routes: readonly Route[]): ReadonlyMap<string, readonly Route[]> {
+  return Map.groupBy(routes, (route) => route.path);
+}
+
+/** Answers the methods that a path has; GET serves HEAD, too. */
+function onePath(routes: readonly Route[], dependencies: RunnerDependencies): RequestHandler {
+  const handlers = new Map<string, RequestHandler>();
+  for (const route of routes) {
+    handlers.set(route.method, runRoute(route, dependencies));
+    if (route.method === 'GET') handlers.set('HEAD', runRoute(route, dependencies));
+  }
+  const path = routes[0]?.path ?? 'none';
+  return (request, response, next) => {
+    const handler = handlers.get(request.method);
+    if (handler !== undefined) {
+      void handler(request, response, next);
+      return;
+    }
+    traceOf(response).route = path;
+    response.set('Allow', [...handlers.keys()].join(', '));
+    next(new ServiceError('methodNotAllowed', 'This method is not allowed here'));
+  };
+}
+
+const unknownRoute: RequestHandler = (_request, _response, next) => {
+  next(new ServiceError('routeNotFound', 'There is nothing at this address'));
+};

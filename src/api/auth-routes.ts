@@ -1,0 +1,59 @@
+import type { Authentication } from './ports.ts';
+import type { Route } from './routes.ts';
+
+/** A login asks the provider twice at most (token, UserInfo), each within its own shorter timeout. */
+const LOGIN_BUDGET_MS = 30_000;
+const LOCAL_BUDGET_MS = 5_000;
+
+/** Sign-in, sign-out, and who is signed in. */
+export function authRoutes(authentication: Authentication): readonly Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/api/auth/login',
+      access: 'public',
+      limit: 'login',
+      budgetMs: LOGIN_BUDGET_MS,
+      handle: ({ request }) => authentication.begin(request.headers.cookie),
+    },
+    {
+      method: 'GET',
+      path: '/api/auth/callback',
+      access: 'public',
+      limit: 'login',
+      budgetMs: LOGIN_BUDGET_MS,
+      handle: ({ request, url }) => authentication.finish(url, request.headers.cookie),
+    },
+    {
+      // Public, because its 401 is the one answer that is not `{error}`.
+      method: 'GET',
+      path: '/api/auth/me',
+      access: 'public',
+      budgetMs: LOCAL_BUDGET_MS,
+      async handle({ request }) {
+        const user = (await authentication.authenticate(request.headers.cookie)) ?? null;
+        return { status: user === null ? 401 : 200, json: { user } };
+      },
+    },
+    {
+      method: 'GET',
+      path: '/api/auth/logout',
+      access: 'public',
+      budgetMs: LOCAL_BUDGET_MS,
+      handle: ({ request }) =>
+        Promise.resolve({ redirectTo: '/login', setCookies: authentication.end(request.headers.cookie) }),
+    },
+    {
+      method: 'POST',
+      path: '/api/auth/logout',
+      access: 'public',
+      budgetMs: LOCAL_BUDGET_MS,
+      handle: ({ request }) =>
+        Promise.resolve({
+          status: 200,
+          json: { ok: true },
+          setCookies: authentication.end(request.headers.cookie),
+        }),
+    },
+  ];
+}

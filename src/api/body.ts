@@ -1,0 +1,94 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ServiceError } from '../errors/service-error.ts';
+
+/** The contract's limit for a request stream and its JSON envelope. */
+export const MAX_BODY_BYTES = 16 * 1024 * 1024;
+
+/** How long a client that sends too much may take to read the answer before it is cut off. */
+const LINGER_MS = 1_000;
+
+/**
+ * Reads a JSON body strictly: `application/json` only, no compression, at most 16 MiB, valid UTF-8 without
+ * a byte order mark, valid JSON. A stream that grows over the limit is not read on.
+ *
+ * @throws {ServiceError} `unsupportedMediaType`, `tooLarge` or `invalidRequest`; what was sent is in none of them
+ */
+export async function readJsonBody(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
+  requireJson(request);
+  const text = decode(await readBytes(request, response));
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw malformed('JSON'); // the parser's own message quotes the body
+  }
+}
+
+function requireJson(request: IncomingMessage): void {
+  const type = (request.headers['content-type'] ?? '').toLowerCase();
+  const isJson = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?;?$/.test(type.trim());
+  const encoding = (request.headers['content-encoding'] ?? 'identity').toLowerCase();
+  if (isJson && encoding === 'identity') return;
+  throw new ServiceError(
+    'unsupportedMediaType',
+    'The body must be application/json in UTF-8 without compression',
+  );
+}
+
+function readBytes(request: IncomingMessage, response: ServerResponse): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const settle = (finish: () => void) => {
+      request.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken);
+      finish();
+    };
+    const refuse = () => {
+      request.pause();
+      cutOffAfterAnswer(request, response);
+      settle(() => {
+        reject(new ServiceError('tooLarge', 'The request body must be at most 16 MiB'));
+      });
+    };
+    const onData = (chunk: Buffer) => {
+      size += chunk.byteLength;
+      if (size > MAX_BODY_BYTES) refuse();
+      else chunks.push(chunk);
+    };
+    const onEnd = () => {
+      settle(() => {
+        resolve(Buffer.concat(chunks, size));
+      });
+    };
+    const onBroken = () => {
+      settle(() => {
+        reject(
+          new ServiceError('invalidRequest', 'The request body ended early', { reason: 'bodyEndedEarly' }),
+        );
+      });
+    };
+    if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) refuse();
+    else request.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
+  });
+}
+
+/**
+ * Closes the connection once the answer is out. It stays open for a moment, unread, because an immediate
+ * reset could overtake the answer on its way to a client that is still sending.
+ */
+function cutOffAfterAnswer(request: IncomingMessage, response: ServerResponse): void {
+  response.once('finish', () => {
+    setTimeout(() => request.socket.destroy(), LINGER_MS).unref();
+  });
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw malformed('UTF-8');
+  }
+}
+
+function malformed(what: 'JSON' | 'UTF-8'): ServiceError {
+  return new ServiceError('invalidRequest', `The request body must be valid ${what}`);
+}

@@ -1,0 +1,56 @@
+import type { ErrorRequestHandler, NextFunction, Request, Response } from 'express';
+import { isServiceError, ServiceError } from '../errors/service-error.ts';
+import { systemCodeOf } from '../errors/system-codes.ts';
+import type { Logger } from '../observability/logger.ts';
+import { traceOf } from './requests.ts';
+import { STATUS_OF } from './status.ts';
+
+/**
+ * The one place that answers errors: `{error: text}` with the status of the code. The text is the family's
+ * own; of anything else that was thrown, nothing reaches the client and only known codes reach the log.
+ */
+export function answerErrors(logger: Logger): ErrorRequestHandler {
+  return (thrown: unknown, _request: Request, response: Response, _next: NextFunction) => {
+    const error = inFamily(thrown);
+    const trace = traceOf(response);
+    const systemCode = systemCodeOf(thrown);
+    trace.failure = {
+      code: error.code,
+      ...(error.reason === undefined ? {} : { reason: error.reason }),
+      ...(systemCode === undefined ? {} : { systemCode }),
+    };
+    if (error.code === 'internal') {
+      logger.error('unexpected error', {
+        requestId: trace.requestId,
+        kind: kindOf(thrown),
+        reason: originOf(thrown),
+      });
+    }
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    if (error.retryAfterSeconds !== undefined) response.set('Retry-After', String(error.retryAfterSeconds));
+    response.status(STATUS_OF[error.code]).json({ error: error.message });
+  };
+}
+
+function inFamily(thrown: unknown): ServiceError {
+  if (isServiceError(thrown)) return thrown;
+  // Express refuses paths whose percent-encoding does not decode; its message quotes the path.
+  if (thrown instanceof URIError)
+    return new ServiceError('invalidRequest', 'The path is not valid percent-encoding');
+  return new ServiceError('internal', 'An unexpected error occurred');
+}
+
+/** The class name of an error: a constant of somebody's code, never text about this request. */
+function kindOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.constructor.name : typeof thrown;
+}
+
+/** The first stack frame's file and line; messages may hold values, positions do not. */
+function originOf(thrown: unknown): string | undefined {
+  const frame =
+    thrown instanceof Error ? /^\s+at .*?([^/\\\s(]+:\d+):\d+\)?$/m.exec(thrown.stack ?? '') : null;
+  return frame?.[1];
+}

@@ -1,0 +1,59 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A request must be complete within this time; it bounds what a slow sender can hold. */
+const REQUEST_TIMEOUT_MS = 60_000;
+/** Longer than the idle timeout of the usual proxies (60 s), so that they, not we, close idle connections. */
+const KEEP_ALIVE_TIMEOUT_MS = 75_000;
+const HEADERS_TIMEOUT_MS = 30_000;
+/** How often idle connections are closed while the server waits for the last answers. */
+const DRAIN_TICK_MS = 50;
+
+export interface Listener {
+  /** Where it listens; with port 0 the one that was chosen. */
+  readonly port: number;
+  /** Takes no new connections, waits for answers under way, and closes idle connections meanwhile. */
+  stop(): Promise<void>;
+}
+
+/** A port that cannot be had; the message is for the operator. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError';
+}
+
+/** @throws {ListenError} when the port is in use or not allowed */
+export function listen(app: RequestListener, host: string, port: number): Promise<Listener> {
+  const server = createServer(
+    {
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    },
+    app,
+  );
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      const drain = setInterval(() => {
+        server.closeIdleConnections();
+      }, DRAIN_TICK_MS);
+      server.close(() => {
+        clearInterval(drain);
+        resolve();
+      });
+      server.closeIdleConnections();
+    });
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(new ListenError(listenProblem(error.code, port)));
+    });
+    server.listen(port, host, () => {
+      resolve({ port: (server.address() as AddressInfo).port, stop });
+    });
+  });
+}
+
+function listenProblem(code: string | undefined, port: number): string {
+  if (code === 'EADDRINUSE') return `Port ${port} is in use`;
+  if (code === 'EACCES') return `Port ${port} may not be used by this user`;
+  return `Port ${port} cannot be listened on (${code ?? 'unknown reason'})`;
+}

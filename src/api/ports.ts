@@ -1,0 +1,20 @@
+import type { SessionUser } from '../access/actor.ts';
+
+/** Where to go next, with the cookies to set on the way. */
+export interface Redirect {
+  readonly redirectTo: string;
+  /** Complete `Set-Cookie` values. */
+  readonly setCookies: readonly string[];
+}
+
+/** Who is asking, and how they come and go. `cookies` is the request's `Cookie` header. */
+export interface Authentication {
+  /** Undefined when there is no valid session. */
+  authenticate(cookies: string | undefined): Promise<SessionUser | undefined>;
+  /** Begins a login. @throws {ServiceError} `notConfigured` or `providerUnavailable` */
+  begin(cookies: string | undefined): Promise<Redirect>;
+  /** Ends a login, well or badly: a failure is a redirect, too. `url` is the path and query as requested. */
+  finish(url: string, cookies: string | undefined): Promise<Redirect>;
+  /** `Set-Cookie` values that end the session. */
+  end(cookies: string | undefined): readonly string[];
+}

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { Logger } from '../observability/logger.ts';
+import type { Metrics } from '../observability/metrics.ts';
+
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
+
+/** What the middleware knows of a request; the response's `locals` carry it. */
+export interface RequestTrace {
+  /** The client's `X-Request-Id` when it is a plain token, otherwise a fresh UUID. */
+  readonly requestId: string;
+  /** The route's pattern once one has matched. */
+  route: string;
+  /** Why the request failed; written into its log line. */
+  failure?: { readonly code: string; readonly reason?: string; readonly systemCode?: string };
+}
+
+export function traceOf(response: Response): RequestTrace {
+  return (response.locals as { trace: RequestTrace }).trace;
+}
+
+/** Gives every request an id, and writes one log line and one observation when its answer is out. */
+export function observeRequests(logger: Logger, metrics: Metrics): RequestHandler {
+  return (request: Request, response: Response, next: NextFunction) => {
+    const given = request.get('x-request-id') ?? '';
+    const trace: RequestTrace = { requestId: REQUEST_ID.test(given) ? given : randomUUID(), route: 'none' };
+    response.locals['trace'] = trace;
+    response.set('X-Request-Id', trace.requestId);
+    const started = performance.now();
+    response.once('close', () => {
+      const milliseconds = performance.now() - started;
+      const { method } = request;
+      const status = response.writableFinished ? response.statusCode : 499;
+      metrics.observeHttp({
+        method: knownMethod(method),
+        route: trace.route,
+        status,
+        seconds: milliseconds / 1_000,
+      });
+      const level = status >= 500 ? 'warn' : 'info';
+      logger[level]('request', {
+        requestId: trace.requestId,
+        method: knownMethod(method),
+        route: trace.route,
+        status,
+        durationMs: Math.round(milliseconds),
+        ...trace.failure,
+      });
+    });
+    next();
+  };
+}
+
+/** Methods are the client's text; only known ones become labels. */
+function knownMethod(method: string): string {
+  return ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'].includes(method) ? method : 'other';
+}

@@ -1,0 +1,44 @@
+import type { AuditAction } from './audit.ts';
+import type {
+  Answer,
+  NamespaceExchange,
+  PublicExchange,
+  SecretExchange,
+  SignedInExchange,
+} from './exchange.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+interface RouteBase {
+  readonly method: Method;
+  /** Express path pattern; also the `route` label of metrics and log lines. */
+  readonly path: string;
+  /** The work's time budget in milliseconds. */
+  readonly budgetMs: number;
+}
+
+/** Each kind of route names how far the runner goes before the handler is called. */
+export type Route =
+  /** Nothing is asked of the client. */
+  | (RouteBase & {
+      readonly access: 'public';
+      /** Logins are limited per client address. */
+      readonly limit?: 'login';
+      handle(exchange: PublicExchange): Promise<Answer>;
+    })
+  /** A valid session. */
+  | (RouteBase & { readonly access: 'session'; handle(exchange: SignedInExchange): Promise<Answer> })
+  /** A valid session, and a well-formed namespace; what it takes to work there is up to the use case. */
+  | (RouteBase & {
+      readonly access: 'namespace';
+      readonly action: AuditAction;
+      readonly body?: 'json';
+      handle(exchange: NamespaceExchange): Promise<Answer>;
+    })
+  /** As `namespace`, and a live Secret that the actor may work on: read first, then authorized. */
+  | (RouteBase & {
+      readonly access: 'secret';
+      readonly action: AuditAction;
+      readonly body?: 'json';
+      handle(exchange: SecretExchange): Promise<Answer>;
+    });

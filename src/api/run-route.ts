@@ -1,0 +1,116 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { actorFor, emailKey, type Actor, type Admins } from '../access/actor.ts';
+import type { AccessGate } from '../access/gate.ts';
+import { startCall } from '../calls/call.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import { isNamespaceName, isSecretName, NAME_RULE, NAMESPACE_RULE } from '../secrets/names.ts';
+import type { SecretsService } from '../secrets/secrets-service.ts';
+import type { Audit, AuditAction, AuditRecord } from './audit.ts';
+import { readJsonBody } from './body.ts';
+import type { Answer, NamespaceExchange, PublicExchange } from './exchange.ts';
+import { addressKey, type Limiter } from './limits.ts';
+import type { Authentication } from './ports.ts';
+import { traceOf } from './requests.ts';
+import type { Route } from './routes.ts';
+
+export interface RunnerDependencies {
+  readonly authentication: Authentication;
+  readonly admins: Admins;
+  /** With auth disabled every actor is an admin, whatever the configured admins are. */
+  readonly everyoneIsAdmin: boolean;
+  readonly gate: AccessGate;
+  readonly secrets: SecretsService;
+  readonly audit: Audit;
+  readonly sessionLimiter: Limiter;
+  readonly loginLimiter: Limiter;
+}
+
+/**
+ * Runs a route: each step adds to what is known of the request, and the first that objects ends it.
+ * The order is the contract's: session, path, scope, body, live visibility, authorization, and only then
+ * what the handler checks.
+ */
+export function runRoute(route: Route, dependencies: RunnerDependencies): RequestHandler {
+  return async (request, response) => {
+    traceOf(response).route = route.path;
+    send(response, await answerOf(route, dependencies, request, response));
+  };
+}
+
+async function answerOf(
+  route: Route,
+  dependencies: RunnerDependencies,
+  request: Request,
+  response: Response,
+): Promise<Answer> {
+  const base: PublicExchange = {
+    request,
+    response,
+    url: request.originalUrl,
+    requestId: traceOf(response).requestId,
+    query: new URLSearchParams(request.originalUrl.split('?').slice(1).join('?')),
+    call: startCall(route.budgetMs),
+  };
+  if (route.access === 'public') {
+    if (route.limit === 'login') await dependencies.loginLimiter(addressKey(request), request);
+    return route.handle(base);
+  }
+  const actor = await requireActor(dependencies, request);
+  if (route.access === 'session') return route.handle({ ...base, actor });
+  const namespace = segment(request, 'namespace') ?? '';
+  if (!isNamespaceName(namespace)) throw new ServiceError('invalidRequest', `namespace ${NAMESPACE_RULE}`);
+  const audit = auditRecord(route.action, actor, base.requestId, namespace);
+  return audited(dependencies.audit, audit, async () => {
+    const name = segment(request, 'name');
+    if (name !== undefined) audit.name = requireName(name);
+    dependencies.gate.requireScope(namespace);
+    const body = route.body === 'json' ? await readJsonBody(request, response) : undefined;
+    const exchange: NamespaceExchange = { ...base, actor, namespace, body, audit };
+    if (route.access === 'namespace') return route.handle(exchange);
+    const secret = await dependencies.secrets.open(actor, { namespace, name: name ?? '' }, base.call);
+    audit.uid = secret.live.uid;
+    audit.version = dependencies.secrets.version(secret);
+    return route.handle({ ...exchange, secret, version: segment(request, 'version') });
+  });
+}
+
+async function requireActor(dependencies: RunnerDependencies, request: Request): Promise<Actor> {
+  const user = await dependencies.authentication.authenticate(request.headers.cookie);
+  if (user === undefined) throw new ServiceError('unauthenticated', 'Sign-in required');
+  await dependencies.sessionLimiter(user.sub, request);
+  return dependencies.everyoneIsAdmin ? { user, admin: true } : actorFor(user, dependencies.admins);
+}
+
+function segment(request: Request, name: string): string | undefined {
+  const value = request.params[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+function requireName(name: string): string {
+  if (isSecretName(name)) return name;
+  throw new ServiceError('invalidRequest', `name ${NAME_RULE}`);
+}
+
+function auditRecord(action: AuditAction, actor: Actor, requestId: string, namespace: string): AuditRecord {
+  return { action, actor: emailKey(actor.user.email), requestId, namespace };
+}
+
+async function audited(audit: Audit, record: AuditRecord, work: () => Promise<Answer>): Promise<Answer> {
+  let answer: Answer;
+  try {
+    answer = await work();
+  } catch (error) {
+    audit.failed(record, error);
+    throw error;
+  }
+  audit.succeeded(record, 'status' in answer && answer.status === 202 ? 'pending' : 'succeeded');
+  return answer;
+}
+
+function send(response: Response, answer: Answer): void {
+  if ('setCookies' in answer && answer.setCookies !== undefined)
+    response.append('Set-Cookie', [...answer.setCookies]);
+  if ('redirectTo' in answer) response.redirect(302, answer.redirectTo);
+  else if ('html' in answer) response.status(answer.status).type('html').send(answer.html);
+  else response.status(answer.status).json(answer.json);
+}

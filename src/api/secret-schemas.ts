@@ -1,0 +1,123 @@
+import * as z from 'zod';
+import { ServiceError } from '../errors/service-error.ts';
+import type { CreateRequest, RestoreRequest, TextData, UpdateRequest } from '../secrets/input.ts';
+
+/**
+ * The shapes of request bodies. They say what is a string and what is a list; the domain says which
+ * strings and lists are good ones. The OpenAPI document is made from the same schemas.
+ */
+
+/**
+ * A map with user-chosen keys, `__proto__` among them. zod's own maps lose such keys, so the entries are
+ * read here, as own properties, into a Map.
+ */
+const textData = z
+  .custom<Readonly<Record<string, string>>>(isTextObject, 'must be an object whose values are strings')
+  .transform((object): TextData => new Map(Object.entries(object)))
+  .meta({
+    override: { type: 'object', additionalProperties: { type: 'string' } },
+    description: 'Plain text values by key (not base64).',
+  });
+
+function isTextObject(value: unknown): value is Readonly<Record<string, string>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return Object.values(value).every((item) => typeof item === 'string');
+}
+
+const string = z.string('must be a string');
+const entries = z.array(z.string('must be an array of strings'), 'must be an array of strings').meta({
+  description: 'At most 256 entries, each at most 256 bytes of UTF-8 and without a comma.',
+});
+const resourceVersion = z
+  .string('is required and must be a string')
+  .meta({ description: 'The revision that the client has loaded; not the version counter.' });
+const recoverCounter = z
+  .boolean('must be true or false')
+  .optional()
+  .meta({ description: 'Admins only: a snapshot collision has been reviewed.' });
+
+export const createBody = z.object({
+  name: z.string('is required and must be a string'),
+  type: string.optional(),
+  data: textData.optional(),
+  stringData: textData.optional(),
+  description: string.optional(),
+  allowedGroups: entries.optional(),
+  allowedUsers: entries.optional(),
+});
+
+export const updateBody = z.object({
+  resourceVersion,
+  data: textData.optional(),
+  description: string.optional(),
+  allowedGroups: entries.optional(),
+  allowedUsers: entries.optional(),
+  recoverCounter,
+});
+
+export const restoreBody = z.object({
+  resourceVersion,
+  version: z.int('is required and must be a whole number').min(1, 'must be at least 1'),
+  recoverCounter,
+});
+
+/** Fields that other tools use and that this API refuses with a reason of its own. */
+const REFUSED_FIELDS: ReadonlyMap<string, string> = new Map([
+  ['binaryData', 'binaryData is read-only'],
+  ['stringData', 'stringData can only be used on create; use data'],
+]);
+
+/** @throws {ServiceError} `invalidRequest`, naming the field and the rule */
+export function parseCreate(body: unknown): CreateRequest {
+  const { name, type, data, stringData, description, allowedGroups, allowedUsers } = parse(createBody, body);
+  return { name, type, data, stringData, description, allowedGroups, allowedUsers };
+}
+
+/** @throws {ServiceError} `invalidRequest`, naming the field and the rule */
+export function parseUpdate(body: unknown): UpdateRequest {
+  const { resourceVersion, data, description, allowedGroups, allowedUsers, recoverCounter } = parse(
+    updateBody,
+    body,
+  );
+  return {
+    resourceVersion,
+    data,
+    description,
+    allowedGroups,
+    allowedUsers,
+    recoverCounter: recoverCounter ?? false,
+  };
+}
+
+/** @throws {ServiceError} `invalidRequest`, naming the field and the rule */
+export function parseRestore(body: unknown): RestoreRequest {
+  const { resourceVersion, version, recoverCounter } = parse(restoreBody, body);
+  return { resourceVersion, version, recoverCounter: recoverCounter ?? false };
+}
+
+function parse<Shape extends z.ZodRawShape>(
+  schema: z.ZodObject<Shape>,
+  body: unknown,
+): z.output<z.ZodObject<Shape>> {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw invalid('The request body must be a JSON object');
+  }
+  const unknownField = Object.keys(body).find((field) => !Object.hasOwn(schema.shape, field));
+  if (unknownField !== undefined)
+    throw invalid(REFUSED_FIELDS.get(unknownField) ?? unknownFieldRule(unknownField));
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  throw invalid(`${String(issue?.path[0] ?? 'The request body')} ${issue?.message ?? 'is malformed'}`);
+}
+
+/** Only a name that looks like a field is repeated: something else may be a value in the wrong place. */
+function unknownFieldRule(field: string): string {
+  return /^[A-Za-z][A-Za-z0-9_]{0,63}$/.test(field) || field === '__proto__'
+    ? `Unknown field ${field}`
+    : 'The request body has an unknown field';
+}
+
+function invalid(message: string): ServiceError {
+  return new ServiceError('invalidRequest', message);
+}

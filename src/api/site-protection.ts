@@ -1,0 +1,59 @@
+import helmet from 'helmet';
+import type { RequestHandler } from 'express';
+import { ServiceError } from '../errors/service-error.ts';
+
+const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
+
+/**
+ * Refuses writes that a browser sends on behalf of another site, before anything else is looked at.
+ * Clients that are no browsers send neither header and are not concerned.
+ *
+ * @param publicUrl the service's own base URL; without one, the request's own host is the reference
+ */
+export function refuseCrossSiteWrites(publicUrl: string | undefined): RequestHandler {
+  const ownOrigin = publicUrl === undefined ? undefined : new URL(publicUrl).origin;
+  return (request, _response, next) => {
+    const origin = request.get('origin');
+    const foreign =
+      origin !== undefined &&
+      !(ownOrigin === undefined ? hostOf(origin) === request.get('host') : origin === ownOrigin);
+    const crossSite = request.get('sec-fetch-site') === 'cross-site' || foreign;
+    if (!crossSite || SAFE_METHODS.includes(request.method)) next();
+    else next(new ServiceError('crossSite', 'Writes from another site are refused'));
+  };
+}
+
+function hostOf(origin: string): string | undefined {
+  return URL.canParse(origin) ? new URL(origin).host : undefined;
+}
+
+/** Headers for every answer. Nothing is stored by any cache; nothing from elsewhere is ever loaded. */
+export function protectAnswers(production: boolean): RequestHandler[] {
+  return [
+    (_request, response, next) => {
+      response.set('Cache-Control', 'no-store');
+      next();
+    },
+    helmet({
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: {
+          defaultSrc: ["'none'"],
+          scriptSrc: ["'self'"],
+          styleSrc: ["'self'"],
+          imgSrc: ["'self'", 'data:'],
+          fontSrc: ["'self'"],
+          connectSrc: ["'self'"],
+          formAction: ["'self'"],
+          baseUri: ["'none'"],
+          frameAncestors: ["'none'"],
+          requireTrustedTypesFor: ["'script'"],
+        },
+      },
+      strictTransportSecurity: production ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+      crossOriginResourcePolicy: { policy: 'same-origin' },
+      referrerPolicy: { policy: 'no-referrer' },
+      xFrameOptions: { action: 'deny' },
+    }),
+  ];
+}

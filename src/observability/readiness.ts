@@ -1,0 +1,47 @@
+/** Something that must work before the service should get requests. */
+export interface ReadinessCheck {
+  /** A constant name, shown by `/readyz`. */
+  readonly name: string;
+  isReady(): Promise<boolean> | boolean;
+}
+
+export interface Readiness {
+  /** Names of the checks that do not pass; empty means ready. */
+  waitingFor(): Promise<readonly string[]>;
+}
+
+/** Asks all checks at once; one that throws does not pass. */
+export function createReadiness(checks: readonly ReadinessCheck[]): Readiness {
+  return {
+    async waitingFor() {
+      const results = await Promise.allSettled(checks.map(async (check) => check.isReady()));
+      return checks
+        .filter((_check, index) => {
+          const result = results[index];
+          return !(result?.status === 'fulfilled' && result.value);
+        })
+        .map(({ name }) => name);
+    },
+  };
+}
+
+/**
+ * Remembers an answer for `ttlMs`, so that frequent probes cost the asked party one call per period;
+ * probes that arrive meanwhile share it.
+ */
+export function remembered(
+  check: ReadinessCheck,
+  ttlMs: number,
+  now: () => number = () => performance.now(),
+): ReadinessCheck {
+  let asked: { readonly at: number; readonly answer: Promise<boolean> } | undefined;
+  return {
+    name: check.name,
+    isReady() {
+      if (asked === undefined || now() - asked.at >= ttlMs) {
+        asked = { at: now(), answer: Promise.resolve(check.isReady()) };
+      }
+      return asked.answer;
+    },
+  };
+}
