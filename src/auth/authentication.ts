@@ -1,0 +1,64 @@
+import type { SessionUser } from '../access/actor.ts';
+import type { Settings } from '../config/settings.ts';
+import type { Logger } from '../observability/logger.ts';
+import { parseCookies, serializeCookie } from './cookies.ts';
+import { mockAdmin } from './mock-admin.ts';
+import type { Fetch } from './provider-fetch.ts';
+import { createSessions } from './sessions.ts';
+import { createSignIn, type SignInStep } from './sign-in.ts';
+
+/** Where to go next, with complete Set-Cookie values, and how it went. */
+export interface AuthenticationRedirect {
+  readonly redirectTo: string;
+  readonly setCookies: readonly string[];
+  readonly outcome: SignInStep['outcome'];
+}
+
+/** Who is asking, and how they come and go: this room in terms of HTTP headers. */
+export interface Authentication {
+  /** The signed-in user; with sign-in disabled always the mock admin. Undefined without a valid session. */
+  authenticate(cookieHeader: string | undefined): Promise<SessionUser | undefined>;
+  /** Begins a login. @throws {ServiceError} `notConfigured` or `providerUnavailable` */
+  begin(): Promise<AuthenticationRedirect>;
+  /** Ends a login, well or badly. `url` is the path and query as requested. Never rejects. */
+  finish(
+    url: string,
+    cookieHeader: string | undefined,
+    requestBase?: string,
+  ): Promise<AuthenticationRedirect>;
+  /** Set-Cookie values that end the session. */
+  end(cookieHeader: string | undefined): readonly string[];
+}
+
+export interface AuthenticationOptions {
+  readonly settings: Pick<Settings, 'auth' | 'production'>;
+  readonly logger: Logger;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly fetch?: Fetch;
+  /** For one request to the provider. */
+  readonly timeoutMs?: number;
+}
+
+/** The one door that the service uses; the factories behind it are there for tools and tests. */
+export function createAuthentication({ settings, ...rest }: AuthenticationOptions): Authentication {
+  const { auth, production } = settings;
+  const sessions = createSessions({
+    sessionSecret: auth.sessionSecret,
+    now: rest.now,
+    secureCookies: production,
+  });
+  const signIn = createSignIn({ auth, production, sessions, ...rest });
+  return {
+    authenticate: (header) =>
+      auth.disabled ? Promise.resolve(mockAdmin) : sessions.read(parseCookies(header)),
+    begin: async () => inHeaders(await signIn.begin()),
+    finish: async (url, header, requestBase) =>
+      inHeaders(await signIn.finish({ url, cookies: parseCookies(header), requestBase })),
+    end: (header) => sessions.clear(parseCookies(header)).map(serializeCookie),
+  };
+}
+
+function inHeaders({ redirectTo, cookies, outcome }: SignInStep): AuthenticationRedirect {
+  return { redirectTo, setCookies: cookies.map(serializeCookie), outcome };
+}

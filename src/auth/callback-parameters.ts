@@ -1,0 +1,24 @@
+import { LoginFailure } from './login-failure.ts';
+
+/** The callback's query as the browser brought it; `url` is the path and query as requested. */
+export function callbackParameters(url: string): URLSearchParams {
+  const start = url.indexOf('?');
+  return new URLSearchParams(start === -1 ? '' : url.slice(start + 1));
+}
+
+/**
+ * A parameter that comes twice is a failure (RFC 6749, section 3.1): one reader could take the first
+ * and the next one the last.
+ * @throws {LoginFailure}
+ */
+export function refuseDuplicates(parameters: URLSearchParams): void {
+  const names = [...parameters.keys()];
+  if (new Set(names).size !== names.length) throw new LoginFailure('duplicate_parameter');
+}
+
+/** The configured redirect URI with the callback's parameters, whatever host the request came in by. */
+export function callbackAddress(redirectUri: string, parameters: URLSearchParams): URL {
+  const address = new URL(redirectUri);
+  address.search = parameters.toString();
+  return address;
+}

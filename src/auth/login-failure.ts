@@ -1,0 +1,71 @@
+import type { DescriptionCode, IdpError } from './provider-errors.ts';
+
+/** Every way in which a login fails, with what an operator can do about it. The texts are fixed. */
+export const LOGIN_FAILURES = {
+  // before the provider is asked
+  not_configured: 'Set OIDC_ISSUER and OIDC_CLIENT_ID.',
+  invalid_signing_key: 'Set SESSION_SECRET to a random key of at least 32 characters.',
+  insecure_issuer:
+    'OIDC_ISSUER must be https. Plain http needs OIDC_ALLOW_HTTP=true, a loopback host, and no production.',
+  issuer_is_discovery_url: 'OIDC_ISSUER is the issuer identifier, without /.well-known/openid-configuration.',
+  // discovery and any other request to the provider
+  provider_unreachable: 'Check that the provider runs and that this service can reach it.',
+  timeout: 'The provider did not answer in time. Check network policies and proxies between here and there.',
+  response_too_large:
+    'The provider answered more than this service reads. Check that OIDC_ISSUER is an OpenID provider.',
+  unexpected_status: 'The provider answered with an unexpected status. Check that OIDC_ISSUER is exact.',
+  invalid_response: 'The provider answered something that the protocol does not allow.',
+  issuer_mismatch:
+    'OIDC_ISSUER must equal the issuer of the discovery document to the letter, trailing slash included.',
+  missing_endpoint: 'The discovery document lacks an endpoint that sign-in needs.',
+  insecure_endpoint: 'The discovery document names an endpoint that is not https.',
+  // the callback
+  transaction_incomplete:
+    'The login was started too long ago, in another browser, or its cookies were blocked.',
+  duplicate_parameter: 'The callback carried a parameter twice.',
+  state_mismatch: 'The callback belongs to another login, such as an earlier tab.',
+  code_missing: 'The callback carried neither a code nor an error.',
+  provider_refused: 'The provider refused the login; idpError says why.',
+  // the tokens
+  invalid_id_token: 'The ID token is missing or malformed.',
+  signature_invalid: 'The ID token is not signed by a key of the provider.',
+  algorithm_refused: 'The ID token is signed with an algorithm that is not accepted.',
+  token_issuer_mismatch: 'The token or the callback names another issuer.',
+  audience_mismatch: 'The ID token is meant for another client. Check OIDC_CLIENT_ID.',
+  nonce_mismatch: 'The ID token belongs to another login.',
+  token_time_invalid: 'The ID token is expired or not yet valid. Check the clocks.',
+  subject_missing: 'The ID token has no subject.',
+  subject_mismatch: 'The UserInfo endpoint described another user.',
+  email_missing:
+    'The claim that OIDC_USERNAME_CLAIM names is missing or empty. Check the claim and the scopes.',
+  session_too_large: 'The groups do not fit a session. Have the provider send fewer groups.',
+  internal: 'The service failed; the code that failed is to blame, not the configuration.',
+} as const;
+
+export type LoginFailureCode = keyof typeof LOGIN_FAILURES;
+
+export interface LoginFailureDetails {
+  /** A known system error code (see src/errors/system-codes.ts). */
+  readonly systemCode?: string | undefined;
+  readonly idpError?: IdpError | undefined;
+  readonly descriptionCode?: DescriptionCode | undefined;
+  /** A known error code of the OpenID library. */
+  readonly reason?: string | undefined;
+  readonly bytes?: number | undefined;
+}
+
+/**
+ * Why a login failed, in closed codes only. Lives within this room: the doors turn it into a redirect
+ * or a ServiceError. It deliberately has no cause: the foreign errors behind it hold tokens and claims.
+ */
+export class LoginFailure extends Error {
+  override readonly name = 'LoginFailure';
+  readonly code: LoginFailureCode;
+  readonly details: LoginFailureDetails;
+
+  constructor(code: LoginFailureCode, details: LoginFailureDetails = {}) {
+    super(code);
+    this.code = code;
+    this.details = details;
+  }
+}

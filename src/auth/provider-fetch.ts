@@ -1,0 +1,63 @@
+import { LoginFailure } from './login-failure.ts';
+import { isSecureAddress, type AddressPolicy } from './provider-address.ts';
+
+export type Fetch = typeof globalThis.fetch;
+
+export interface ProviderFetchOptions {
+  readonly fetch: Fetch;
+  readonly policy: AddressPolicy;
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+}
+
+/** The request as openid-client makes it. */
+export type ProviderRequest = (url: string, init: RequestInit) => Promise<Response>;
+
+/** Statuses that come without a body, which `new Response` insists on. */
+const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
+
+/**
+ * The only way to the provider. Refuses insecure addresses, follows no redirects (a token endpoint that
+ * redirects would get the code sent elsewhere), and bounds the whole exchange, body included, in time
+ * and size: a provider that drips or floods must not hold a login or the memory.
+ */
+export function createProviderFetch(options: ProviderFetchOptions): ProviderRequest {
+  const { fetch, policy, timeoutMs, maxBytes } = options;
+  return async (url, init) => {
+    if (!isSecureAddress(url, policy)) throw new LoginFailure('insecure_endpoint');
+    const deadline = AbortSignal.timeout(timeoutMs);
+    const signal = init.signal ? AbortSignal.any([init.signal, deadline]) : deadline;
+    try {
+      const response = await fetch(url, { ...init, redirect: 'manual', signal });
+      return await bounded(response, maxBytes);
+    } catch (error) {
+      if (signal.aborted) throw new LoginFailure('timeout');
+      throw error;
+    }
+  };
+}
+
+async function bounded(response: Response, maxBytes: number): Promise<Response> {
+  const body = await readAtMost(response.body, maxBytes);
+  const headers = new Headers(response.headers);
+  // The body is decoded already. And the library looks at a challenge before it looks at the body,
+  // whose `error` is the one that RFC 6749, section 5.2 defines.
+  for (const name of ['content-encoding', 'content-length', 'www-authenticate']) headers.delete(name);
+  const { status } = response;
+  return new Response(BODILESS.has(status) ? null : body, { status, headers });
+}
+
+async function readAtMost(
+  body: ReadableStream<Uint8Array> | null,
+  maxBytes: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body ?? []) {
+    length += chunk.byteLength;
+    // Leaving the loop cancels the stream, and with it the connection.
+    if (length > maxBytes) throw new LoginFailure('response_too_large');
+    chunks.push(chunk);
+  }
+  return new Uint8Array(Buffer.concat(chunks, length));
+}
