@@ -11,11 +11,11 @@ export const PUBLIC_CLIENT_ID = 'secrets-management-service';
 export const CONFIDENTIAL_CLIENTS = {
   client_secret_basic: {
     id: 'secrets-management-service-basic',
-    secret: 'development-client-secret: 100% & öffentlich',
+    secret: 'development-client-secret: 100% & public+known',
   },
   client_secret_post: {
     id: 'secrets-management-service-post',
-    secret: 'development-client-secret: 100% & öffentlich',
+    secret: 'development-client-secret: 100% & public+known',
   },
 } as const;
 
