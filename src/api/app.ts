@@ -22,8 +22,14 @@ export interface AppDependencies extends RunnerDependencies {
 }
 
 /** The route table: everything that the public port answers. */
-export function routeTable({ authentication, secrets, gate, config }: AppDependencies): readonly Route[] {
-  return [...authRoutes(authentication), configRoute(config), ...secretRoutes(secrets, gate)];
+export function routeTable({
+  authentication,
+  metrics,
+  secrets,
+  gate,
+  config,
+}: AppDependencies): readonly Route[] {
+  return [...authRoutes(authentication, metrics), configRoute(config), ...secretRoutes(secrets, gate)];
 }
 
 /** The app of the public port. */

@@ -1,4 +1,6 @@
-import type { Authentication } from './ports.ts';
+import { isServiceError } from '../errors/service-error.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import type { Authentication, Redirect } from './ports.ts';
 import type { Route } from './routes.ts';
 
 /** A login asks the provider twice at most (token, UserInfo), each within its own shorter timeout. */
@@ -6,7 +8,20 @@ const LOGIN_BUDGET_MS = 30_000;
 const LOCAL_BUDGET_MS = 5_000;
 
 /** Sign-in, sign-out, and who is signed in. */
-export function authRoutes(authentication: Authentication): readonly Route[] {
+export function authRoutes(
+  authentication: Authentication,
+  metrics: Pick<Metrics, 'countSignIn'>,
+): readonly Route[] {
+  const counted = async (step: 'login' | 'callback', work: Promise<Redirect>): Promise<Redirect> => {
+    try {
+      const redirect = await work;
+      metrics.countSignIn(step, redirect.outcome);
+      return redirect;
+    } catch (error) {
+      metrics.countSignIn(step, isServiceError(error) ? error.code : 'internal');
+      throw error;
+    }
+  };
   return [
     {
       method: 'GET',
@@ -14,7 +29,7 @@ export function authRoutes(authentication: Authentication): readonly Route[] {
       access: 'public',
       limit: 'login',
       budgetMs: LOGIN_BUDGET_MS,
-      handle: ({ request }) => authentication.begin(request.headers.cookie),
+      handle: () => counted('login', authentication.begin()),
     },
     {
       method: 'GET',
@@ -22,7 +37,8 @@ export function authRoutes(authentication: Authentication): readonly Route[] {
       access: 'public',
       limit: 'login',
       budgetMs: LOGIN_BUDGET_MS,
-      handle: ({ request, url }) => authentication.finish(url, request.headers.cookie),
+      handle: ({ request, url, requestBase }) =>
+        counted('callback', authentication.finish(url, request.headers.cookie, requestBase)),
     },
     {
       // Public, because its 401 is the one answer that is not `{error}`.

@@ -16,6 +16,8 @@ export interface PublicExchange {
   readonly response: ServerResponse;
   /** Path and query as requested. */
   readonly url: string;
+  /** Scheme and host as the request came in, as far as the proxy is trusted. */
+  readonly requestBase: string;
   readonly requestId: string;
   readonly query: URLSearchParams;
   readonly call: Call;

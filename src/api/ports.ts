@@ -5,6 +5,8 @@ export interface Redirect {
   readonly redirectTo: string;
   /** Complete `Set-Cookie` values. */
   readonly setCookies: readonly string[];
+  /** `ok`, or why the login failed: one of a closed list, fit for a metric's label. */
+  readonly outcome: string;
 }
 
 /** Who is asking, and how they come and go. `cookies` is the request's `Cookie` header. */
@@ -12,9 +14,13 @@ export interface Authentication {
   /** Undefined when there is no valid session. */
   authenticate(cookies: string | undefined): Promise<SessionUser | undefined>;
   /** Begins a login. @throws {ServiceError} `notConfigured` or `providerUnavailable` */
-  begin(cookies: string | undefined): Promise<Redirect>;
-  /** Ends a login, well or badly: a failure is a redirect, too. `url` is the path and query as requested. */
-  finish(url: string, cookies: string | undefined): Promise<Redirect>;
+  begin(): Promise<Redirect>;
+  /**
+   * Ends a login, well or badly: a failure is a redirect, too.
+   * @param url path and query as requested
+   * @param requestBase scheme and host as the request came in
+   */
+  finish(url: string, cookies: string | undefined, requestBase: string): Promise<Redirect>;
   /** `Set-Cookie` values that end the session. */
   end(cookies: string | undefined): readonly string[];
 }

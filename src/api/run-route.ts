@@ -47,6 +47,7 @@ async function answerOf(
     request,
     response,
     url: request.originalUrl,
+    requestBase: `${request.protocol}://${request.get('host') ?? ''}`,
     requestId: traceOf(response).requestId,
     query: new URLSearchParams(request.originalUrl.split('?').slice(1).join('?')),
     call: startCall(route.budgetMs),
@@ -108,8 +109,7 @@ async function audited(audit: Audit, record: AuditRecord, work: () => Promise<An
 }
 
 function send(response: Response, answer: Answer): void {
-  if ('setCookies' in answer && answer.setCookies !== undefined)
-    response.append('Set-Cookie', [...answer.setCookies]);
+  if ('setCookies' in answer) response.append('Set-Cookie', [...answer.setCookies]);
   if ('redirectTo' in answer) response.redirect(302, answer.redirectTo);
   else if ('html' in answer) response.status(answer.status).type('html').send(answer.html);
   else response.status(answer.status).json(answer.json);

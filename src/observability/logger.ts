@@ -56,10 +56,13 @@ export interface Logger {
   with(fields: LogFields): Logger;
 }
 
+/** Where the lines go. */
+export type LogDestination = DestinationStream;
+
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 
 /** A logger that writes JSON lines to `destination` (standard output by default). */
-export function createLogger(level: LogLevel, destination?: DestinationStream): Logger {
+export function createLogger(level: LogLevel, destination?: LogDestination): Logger {
   const options = {
     level,
     base: null,

@@ -1,0 +1,50 @@
+# `make help` lists the targets. Node 20 and npm are enough to start with: npm brings the Node that the
+# project runs on (see "optionalDependencies" in package.json).
+
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+
+INSTALLED := node_modules/.package-lock.json
+
+.PHONY: help
+help: ## Show this list
+	@awk 'BEGIN {FS = ":.*## "} /^[a-z][a-z-]*:.*## / {printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+$(INSTALLED): package.json package-lock.json
+	npm ci
+	@touch $(INSTALLED)
+
+.PHONY: setup
+setup: $(INSTALLED) ## Install what the project needs
+
+.PHONY: build
+build: $(INSTALLED) ## Compile the service into dist/
+	npm run build
+
+.PHONY: run
+run: build ## Run the whole thing: service, development cluster, identity provider, demo data
+	@npm run --silent dev
+
+.PHONY: test
+test: build ## Run all tests
+	npm test
+
+.PHONY: check
+check: $(INSTALLED) ## Format, lint, types, import directions, lock file
+	npm run format:check
+	npm run lint
+	npm run types
+	npm run imports
+	npm ci --dry-run
+
+.PHONY: verify
+verify: check ## check, and the work tree is clean
+	@test -z "$$(git status --porcelain)" || { git status --short; echo "verify: the work tree is not clean"; exit 1; }
+
+.PHONY: format
+format: $(INSTALLED) ## Format all files
+	npm run format
+
+.PHONY: clean
+clean: ## Remove what is built, not what is installed or kept in .dev
+	rm -rf dist coverage reports

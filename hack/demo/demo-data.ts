@@ -1,0 +1,116 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import type { ClusterClient } from './cluster-client.ts';
+
+const base64 = (value: string | Buffer): string => Buffer.from(value).toString('base64');
+
+/** Values that are made anew: nothing that looks like a credential is kept in the repository. */
+function freshValues() {
+  return {
+    password: randomBytes(18).toString('base64url'),
+    sshKey: generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }),
+    keystore: randomBytes(256),
+  };
+}
+
+interface DemoSecret {
+  readonly namespace: string;
+  readonly name: string;
+  readonly type?: string;
+  readonly immutable?: boolean;
+  readonly description?: string;
+  readonly allowedGroups?: string;
+  readonly data: Readonly<Record<string, string>>;
+}
+
+function demoSecrets(): readonly DemoSecret[] {
+  const { password, sshKey, keystore } = freshValues();
+  const registry = { auths: { 'registry.example.com': { username: 'puller', password } } };
+  return [
+    {
+      namespace: 'team-a',
+      name: 'database',
+      type: 'kubernetes.io/basic-auth',
+      description: 'Credentials of the orders database',
+      data: { username: base64('orders'), password: base64(password) },
+    },
+    {
+      namespace: 'team-a',
+      name: 'deploy-key',
+      type: 'kubernetes.io/ssh-auth',
+      description: 'Deploy key of the orders repository',
+      data: { 'ssh-privatekey': base64(sshKey) },
+    },
+    {
+      namespace: 'team-a',
+      name: 'keystore',
+      description: 'A binary value: shown as base64, never edited as text',
+      data: { 'store.p12': base64(keystore), alias: base64('orders') },
+    },
+    {
+      namespace: 'team-b',
+      name: 'registry',
+      type: 'kubernetes.io/dockerconfigjson',
+      description: 'Pull credentials',
+      data: { '.dockerconfigjson': base64(JSON.stringify(registry)) },
+    },
+    {
+      namespace: 'team-b',
+      name: 'licence',
+      immutable: true,
+      description: 'Immutable: only its description and access can be changed',
+      data: { 'licence.txt': base64('LICENCE-0001\nvalid for ever\n') },
+    },
+    {
+      namespace: 'shared',
+      name: 'feature-flags',
+      description: 'Open to everyone who is signed in',
+      data: { 'flags.json': base64('{"darkMode": true}\n') },
+    },
+    {
+      namespace: 'shared',
+      name: 'only-team-a',
+      description: 'In an open namespace, but with an access rule of its own',
+      allowedGroups: 'team-a',
+      data: { token: base64(password) },
+    },
+  ];
+}
+
+function asObject(secret: DemoSecret): object {
+  return {
+    metadata: {
+      name: secret.name,
+      annotations: {
+        'service.io/managed-by': 'service',
+        'service.io/version': '1',
+        'service.io/description': secret.description ?? '',
+        'service.io/allowed-groups': secret.allowedGroups ?? '',
+        'service.io/allowed-users': '',
+      },
+    },
+    type: secret.type ?? 'Opaque',
+    data: secret.data,
+    ...(secret.immutable === true ? { immutable: true } : {}),
+  };
+}
+
+/** Namespaces, policies and Secrets to try things on. What is there already stays as it is. */
+export async function ensureDemoData(cluster: ClusterClient): Promise<void> {
+  for (const name of ['team-a', 'team-b', 'shared']) {
+    await cluster.ensure('/api/v1/namespaces', { metadata: { name } });
+  }
+  for (const team of ['team-a', 'team-b']) {
+    await cluster.ensure(`/api/v1/namespaces/${team}/configmaps`, {
+      metadata: { name: 'service-policy' },
+      data: { allowedGroups: JSON.stringify([team]) },
+    });
+  }
+  for (const secret of demoSecrets()) {
+    await cluster.ensure(`/api/v1/namespaces/${secret.namespace}/secrets`, asObject(secret));
+  }
+  // Created by someone else, to be adopted by the first update through the service.
+  await cluster.ensure('/api/v1/namespaces/shared/secrets', {
+    metadata: { name: 'made-with-kubectl' },
+    data: { greeting: base64('hello') },
+  });
+}

@@ -1,0 +1,191 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { createClusterClient } from './demo/cluster-client.ts';
+import { ensureDemoData } from './demo/demo-data.ts';
+import { createServiceAccount } from './demo/service-account.ts';
+import { DEMO_ACCOUNTS } from './dev-idp/accounts.ts';
+import { PUBLIC_CLIENT_ID } from './dev-idp/configuration.ts';
+import { startProcess, waitUntilReady, type Running } from './processes.ts';
+
+// make run: the service on an embedded development cluster and identity provider, with demo data.
+// State (Secrets, the signing key) stays in .dev, so that a second run shows what the first one left.
+
+const FOLDER = '.dev';
+const ADMIN_TOKEN = 'dev-token';
+const READY_TIMEOUT_MS = 30_000;
+
+interface Ports {
+  readonly service: number;
+  readonly operations: number;
+  readonly idp: number;
+  readonly cluster: number;
+}
+
+function readPorts(): Ports {
+  const port = (variable: string, fallback: number): number => {
+    const text = process.env[variable] ?? '';
+    if (text === '') return fallback;
+    if (/^[1-9][0-9]{0,4}$/.test(text) && Number(text) <= 65_535) return Number(text);
+    throw new Error(`${variable} must be a port number, 1 to 65535`);
+  };
+  return {
+    service: port('PORT', 3000),
+    operations: port('OPS_PORT', 9090),
+    idp: port('DEV_IDP_PORT', 3001),
+    cluster: port('DEV_CLUSTER_PORT', 3002),
+  };
+}
+
+/** Asked before anything is started, so that a clash is one clear message and nothing has to be undone. */
+async function requireFree(ports: Ports): Promise<void> {
+  const variables = [
+    ['PORT', ports.service],
+    ['OPS_PORT', ports.operations],
+    ['DEV_IDP_PORT', ports.idp],
+    ['DEV_CLUSTER_PORT', ports.cluster],
+  ] as const;
+  const taken: string[] = [];
+  for (const [variable, port] of variables) {
+    if (await isListening(port)) taken.push(`Port ${port} is in use. Choose another with ${variable}=…`);
+  }
+  if (new Set(variables.map(([, port]) => port)).size < variables.length) {
+    taken.push('PORT, OPS_PORT, DEV_IDP_PORT and DEV_CLUSTER_PORT must differ');
+  }
+  if (taken.length > 0) throw new Error(taken.join('\n'));
+}
+
+function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' });
+    const settle = (listening: boolean) => {
+      socket.destroy();
+      resolve(listening);
+    };
+    socket.once('connect', () => {
+      settle(true);
+    });
+    socket.once('error', () => {
+      settle(false);
+    });
+  });
+}
+
+/** Kept between runs, so that sessions survive a restart; readable by this user alone. */
+function sessionSecret(): string {
+  const file = `${FOLDER}/session-secret`;
+  if (!existsSync(file)) writeFileSync(file, randomBytes(48).toString('base64url'), { mode: 0o600 });
+  return readFileSync(file, 'utf8');
+}
+
+async function start(ports: Ports, running: Running[]): Promise<void> {
+  const clusterUrl = `http://127.0.0.1:${ports.cluster}`;
+  const serviceUrl = `http://localhost:${ports.service}`;
+  const issuer = `http://localhost:${ports.idp}`;
+  const launch = (process: Running): Running => {
+    running.push(process);
+    return process;
+  };
+
+  const cluster = launch(
+    startProcess({
+      name: 'The development cluster',
+      script: 'hack/dev-cluster/main.ts',
+      args: [
+        ...['--port', String(ports.cluster)],
+        ...['--kubeconfig', `${FOLDER}/kubeconfig`],
+        ...['--state', `${FOLDER}/cluster-state.json`],
+      ],
+      logFile: `${FOLDER}/cluster.log`,
+    }),
+  );
+  const idp = launch(
+    startProcess({
+      name: 'The development identity provider',
+      script: 'hack/dev-idp/main.ts',
+      args: ['--port', String(ports.idp), '--client-redirect', `${serviceUrl}/api/auth/callback`],
+      logFile: `${FOLDER}/idp.log`,
+    }),
+  );
+  await waitUntilReady(`${clusterUrl}/readyz`, cluster, READY_TIMEOUT_MS);
+  const client = createClusterClient(clusterUrl, ADMIN_TOKEN);
+  await ensureDemoData(client);
+  const serviceKubeconfig = `${FOLDER}/service-kubeconfig`;
+  writeFileSync(serviceKubeconfig, await createServiceAccount(client, clusterUrl), { mode: 0o600 });
+  await waitUntilReady(`${issuer}/.well-known/openid-configuration`, idp, READY_TIMEOUT_MS);
+
+  const service = launch(
+    startProcess({
+      name: 'The service',
+      script: 'dist/main.js',
+      env: {
+        PORT: String(ports.service),
+        OPS_PORT: String(ports.operations),
+        HOST: '127.0.0.1',
+        KUBECONFIG: serviceKubeconfig,
+        NEXT_PUBLIC_APP_URL: serviceUrl,
+        OIDC_ISSUER: issuer,
+        OIDC_CLIENT_ID: PUBLIC_CLIENT_ID,
+        OIDC_ALLOW_HTTP: 'true',
+        SESSION_SECRET: sessionSecret(),
+        SERVICE_ADMIN_GROUPS: 'platform-admins',
+      },
+      logFile: `${FOLDER}/service.log`,
+    }),
+  );
+  await waitUntilReady(`http://127.0.0.1:${ports.operations}/readyz`, service, READY_TIMEOUT_MS);
+}
+
+function welcome(ports: Ports): string {
+  const url = `http://localhost:${ports.service}`;
+  const signIn = `hack/sign-in --account developer-a@example.com${ports.service === 3000 ? '' : ` --url ${url}`}`;
+  const list = `${url}/api/namespaces/team-a/secrets`;
+  return `
+The service is ready at ${url}
+
+  sign in       ${url}/api/auth/login
+  operations    http://localhost:${ports.operations}/readyz and /metrics
+  provider      http://localhost:${ports.idp}
+  cluster       kubectl --kubeconfig ${FOLDER}/kubeconfig get secrets --all-namespaces
+  logs          ${FOLDER}/service.log
+
+Demo accounts
+${DEMO_ACCOUNTS.map(({ email, password, groups }) => `  ${email.padEnd(26)}${password.padEnd(24)}${groups.join(', ') || 'no groups'}`).join('\n')}
+
+Try, from this folder:
+  curl -s ${url}/api/config
+  curl -s -H "Cookie: $(${signIn})" ${list}
+  curl -s -H "Cookie: $(${signIn})" -H "Content-Type: application/json" -d "{\\"name\\": \\"from-curl-$(date +%s)\\", \\"data\\": {\\"greeting\\": \\"hello\\"}}" ${list}
+
+Ctrl-C ends everything; the Secrets stay in ${FOLDER}.
+`;
+}
+
+async function main(): Promise<void> {
+  mkdirSync(FOLDER, { recursive: true, mode: 0o700 });
+  const running: Running[] = [];
+  const signalled = new Promise<string>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.once(signal, () => {
+        resolve('');
+      });
+    }
+  });
+  try {
+    const ports = readPorts();
+    await requireFree(ports);
+    const failed = await Promise.race([start(ports, running), signalled]);
+    if (failed === undefined) {
+      console.log(welcome(ports));
+      const why = await Promise.race([signalled, ...running.map(({ ended }) => ended)]);
+      if (why !== '') throw new Error(`${why}; see the logs in ${FOLDER}`);
+    }
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : 'make run failed');
+    process.exitCode = 1;
+  } finally {
+    await Promise.all(running.reverse().map((process) => process.stop()));
+  }
+}
+
+await main();

@@ -1,0 +1,232 @@
+import { createAccessGate } from './access/gate.ts';
+import { createApp } from './api/app.ts';
+import { createAudit } from './api/audit.ts';
+import { createLimiter } from './api/limits.ts';
+import { listen, type Listener } from './api/listen.ts';
+import { createOpsApp } from './api/ops-app.ts';
+import { createAuthentication } from './auth/authentication.ts';
+import { startCall } from './calls/call.ts';
+import type { CallRecord } from './cluster/call-record.ts';
+import { createCluster, type Cluster } from './cluster/cluster.ts';
+import { loadCredentials } from './cluster/credentials.ts';
+import type { Settings } from './config/settings.ts';
+import { annotationNames } from './history/annotation-names.ts';
+import { createLifecycle, type Part } from './lifecycle.ts';
+import { createLogger, type LogDestination, type Logger } from './observability/logger.ts';
+import { createMetrics, type Metrics } from './observability/metrics.ts';
+import { createReadiness, remembered } from './observability/readiness.ts';
+import { createSecretsService } from './secrets/secrets-service.ts';
+import { readVersion } from './version.ts';
+
+/** Within the usual grace period of 30 seconds, with time left for the process to end. */
+const STOP_DEADLINE_MS = 25_000;
+/** How long readiness is down, in production, before connections are refused: load balancers notice first. */
+const READINESS_LEAD_MS = 2_000;
+const PROBE_BUDGET_MS = 3_000;
+const PROBE_TTL_MS = 2_000;
+const BYPASS_REMINDER_MS = 5 * 60_000;
+
+export interface Service {
+  start(): Promise<void>;
+  /** Stops within a deadline, answers under way first. A second call joins the first. */
+  stop(signal: string): Promise<void>;
+  /** The ports that it listens on, once started. */
+  readonly ports: { readonly api: number; readonly ops: number };
+}
+
+/** What tests and tools replace. */
+export interface Overrides {
+  readonly cluster?: Cluster;
+  readonly logDestination?: LogDestination;
+}
+
+/**
+ * Wires the rooms together. Nothing is started, connected or listened on yet.
+ * @param environment where the cluster's credentials are looked for, as kubectl does
+ * @throws {ServiceError} `notConfigured` when there is no cluster to be found
+ */
+export function composeService(
+  settings: Settings,
+  environment: { readonly KUBECONFIG?: string | undefined },
+  overrides: Overrides = {},
+): Service {
+  const version = readVersion();
+  const logger = createLogger(settings.logLevel, overrides.logDestination);
+  const metrics = createMetrics(version);
+  const cluster =
+    overrides.cluster ??
+    createCluster({
+      credentials: loadCredentials({ kubeconfig: environment.KUBECONFIG }),
+      policyName: settings.access.policyName,
+      onCall: (record) => {
+        observeClusterCall(record, metrics, logger);
+      },
+    });
+
+  let stopping = false;
+  const readiness = createReadiness([
+    { name: 'running', isReady: () => !stopping },
+    remembered({ name: 'cluster', isReady: () => answers(cluster) }, PROBE_TTL_MS),
+  ]);
+  const app = composeApp(settings, version, cluster, logger, metrics);
+  const listeners: { api?: Listener; ops?: Listener } = {};
+
+  const lifecycle = createLifecycle(
+    [
+      { name: 'cluster', stop: () => cluster.close() },
+      bypassReminder(settings.auth.disabled, logger, metrics),
+      listenerPart('operations', async () => {
+        listeners.ops = await listen(
+          createOpsApp(metrics, readiness),
+          settings.http.host,
+          settings.http.opsPort,
+        );
+        return listeners.ops;
+      }),
+      listenerPart('api', async () => {
+        listeners.api = await listen(app, settings.http.host, settings.http.port);
+        return listeners.api;
+      }),
+      readinessLead(settings.production ? READINESS_LEAD_MS : 0, () => {
+        stopping = true;
+      }),
+    ],
+    STOP_DEADLINE_MS,
+    logger,
+  );
+
+  return {
+    async start() {
+      await lifecycle.start();
+      logger.info('started', { version, port: listeners.api?.port ?? 0 });
+    },
+    async stop(signal) {
+      logger.info('stopping', { signal });
+      await lifecycle.stop();
+      logger.info('stopped');
+    },
+    get ports() {
+      return { api: listeners.api?.port ?? 0, ops: listeners.ops?.port ?? 0 };
+    },
+  };
+}
+
+function composeApp(settings: Settings, version: string, cluster: Cluster, logger: Logger, metrics: Metrics) {
+  const { http, auth, access, secrets, limits, production } = settings;
+  const gate = createAccessGate({
+    policies: cluster.policies,
+    namespaces: cluster.namespaces,
+    scope: access.namespaces,
+  });
+  const secretsService = createSecretsService({
+    store: cluster.secrets,
+    gate,
+    names: annotationNames(secrets.annotationPrefix),
+    managedOnly: secrets.managedOnly,
+    historyLimit: secrets.historyLimit,
+    now: () => new Date(),
+  });
+  return createApp({
+    authentication: createAuthentication({ settings, logger, now: Date.now }),
+    admins: { users: access.adminUsers, groups: access.adminGroups },
+    everyoneIsAdmin: auth.disabled,
+    gate,
+    secrets: secretsService,
+    audit: createAudit(logger),
+    sessionLimiter: createLimiter(limits.requestsPerSession),
+    loginLimiter: createLimiter(limits.loginsPerAddress),
+    logger,
+    metrics,
+    config: {
+      authDisabled: auth.disabled,
+      oidcConfigured: auth.oidc !== undefined,
+      managedOnly: secrets.managedOnly,
+      restartEnabled: false,
+      version,
+    },
+    publicUrl: http.publicUrl,
+    production,
+    trustProxy: http.trustProxy,
+  });
+}
+
+function listenerPart(name: string, open: () => Promise<Listener>): Part {
+  let listener: Listener | undefined;
+  return {
+    name,
+    async start() {
+      listener = await open();
+    },
+    async stop() {
+      await listener?.stop();
+    },
+  };
+}
+
+/** Started last, so stopped first: readiness falls, and only then do the ports close. */
+function readinessLead(leadMs: number, fall: () => void): Part {
+  return {
+    name: 'readiness',
+    async stop() {
+      fall();
+      await new Promise((resolve) => setTimeout(resolve, leadMs));
+    },
+  };
+}
+
+/** AUTH_DISABLED makes everyone an administrator, so it must be impossible to overlook. */
+function bypassReminder(disabled: boolean, logger: Logger, metrics: Metrics): Part {
+  let timer: NodeJS.Timeout | undefined;
+  const remind = () => {
+    logger.warn('sign-in is disabled: every request is served as an administrator', {
+      variable: 'AUTH_DISABLED',
+    });
+  };
+  return {
+    name: 'bypass reminder',
+    start() {
+      metrics.setAuthDisabled(disabled);
+      if (disabled) {
+        remind();
+        timer = setInterval(remind, BYPASS_REMINDER_MS).unref();
+      }
+      return Promise.resolve();
+    },
+    stop() {
+      clearInterval(timer);
+      return Promise.resolve();
+    },
+  };
+}
+
+async function answers(cluster: Cluster): Promise<boolean> {
+  await cluster.probe(startCall(PROBE_BUDGET_MS));
+  return true;
+}
+
+/** Successes are counted; what failed is also a line, since the answer to the client does not say why. */
+function observeClusterCall(record: CallRecord, metrics: Metrics, logger: Logger): void {
+  const { verb, resource, status, outcome, durationMs } = record;
+  metrics.observeCluster({
+    verb,
+    resource,
+    outcome: status === undefined ? outcome : String(status),
+    seconds: durationMs / 1_000,
+  });
+  const level = EXPECTED_OUTCOMES.includes(outcome) ? 'debug' : 'warn';
+  logger[level]('cluster request', {
+    verb,
+    resource,
+    namespace: record.namespace,
+    name: record.name,
+    status,
+    outcome,
+    reason: record.reason,
+    systemCode: record.systemCode,
+    attempt: record.attempt,
+    durationMs: Math.round(durationMs),
+  });
+}
+
+/** Outcomes that belong to ordinary work: absence is an answer, and a race is settled by the client. */
+const EXPECTED_OUTCOMES: readonly string[] = ['ok', 'notFound', 'exists', 'conflict'];

@@ -1,0 +1,47 @@
+/**
+ * The entry: reads the settings, composes the service, starts it, waits for a signal, stops it. What it
+ * needs is imported only once the running Node is known to be able to load it.
+ */
+
+const OLDEST_NODE = [22, 19] as const;
+
+function isOldNode(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]);
+}
+
+function refuse(message: string): void {
+  process.stderr.write(`${message}\n`);
+  process.exitCode = 1;
+}
+
+async function run(): Promise<void> {
+  const { readSettings, SettingsError } = await import('./config/settings.ts');
+  const { composeService } = await import('./compose.ts');
+  const { operatorMessage } = await import('./operator-message.ts');
+  try {
+    const service = composeService(readSettings(process.env), process.env);
+    const stop = (signal: NodeJS.Signals): void => {
+      void service.stop(signal);
+    };
+    process.once('SIGTERM', stop);
+    process.once('SIGINT', stop);
+    await service.start();
+  } catch (error) {
+    if (error instanceof SettingsError) {
+      refuse('The configuration is invalid:');
+      for (const { variable, rule } of error.problems) refuse(`  ${variable} ${rule}`);
+    } else {
+      refuse(operatorMessage(error));
+    }
+  }
+}
+
+if (isOldNode(process.versions.node)) {
+  refuse(
+    `This service needs Node.js ${OLDEST_NODE.join('.')} or newer and runs on ${process.versions.node}. ` +
+      'Start it with `npm start`, which brings the right one.',
+  );
+} else {
+  await run();
+}
