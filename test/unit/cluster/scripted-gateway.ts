@@ -1,0 +1,21 @@
+import type { Gateway } from '../../../src/cluster/gateway.ts';
+import type { ClusterRequest } from '../../../src/cluster/request.ts';
+
+export interface ScriptedGateway extends Pick<Gateway, 'request'> {
+  readonly requests: ClusterRequest[];
+}
+
+/** Answers one request after the other with a body, or fails it with an error. */
+export function scriptGateway(...answers: readonly unknown[]): ScriptedGateway {
+  const requests: ClusterRequest[] = [];
+  return {
+    requests,
+    request: (request) => {
+      const answer = answers[requests.length];
+      requests.push(request);
+      if (requests.length > answers.length) return Promise.reject(new Error('the script is at its end'));
+      if (answer instanceof Error) return Promise.reject(answer);
+      return Promise.resolve({ status: 200, body: answer, bytes: JSON.stringify(answer).length });
+    },
+  };
+}
