@@ -1,0 +1,73 @@
+import { generateKeyPairSync, sign, randomBytes } from 'node:crypto';
+
+/** A server's key and certificate; the certificate is its own CA. */
+export interface TestCertificate {
+  readonly key: string;
+  readonly cert: string;
+}
+
+/**
+ * Makes a self-signed certificate for 127.0.0.1 and `localhost`, good for a day (RFC 5280, in DER by hand, because
+ * Node has no maker of certificates and keys do not belong in a repository).
+ */
+export function makeCertificate(commonName: string): TestCertificate {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const ecdsaWithSha256 = sequence(oid('2a8648ce3d040302'));
+  const name = sequence(der(0x31, sequence(oid('550403'), der(0x0c, Buffer.from(commonName)))));
+  const now = Date.now();
+  const body = sequence(
+    der(0xa0, integer(2)),
+    der(0x02, Buffer.concat([Buffer.of(0x01), randomBytes(8)])),
+    ecdsaWithSha256,
+    name,
+    sequence(utcTime(now - 3_600_000), utcTime(now + 86_400_000)),
+    name,
+    publicKey.export({ type: 'spki', format: 'der' }),
+    der(0xa3, sequence(authority(), alternativeNames())),
+  );
+  const signature = sign('sha256', body, privateKey);
+  const certificate = sequence(body, ecdsaWithSha256, der(0x03, Buffer.concat([Buffer.of(0), signature])));
+  const lines = certificate.toString('base64').replace(/.{64}/g, '$&\n');
+  return {
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    cert: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`,
+  };
+}
+
+/** basicConstraints: a CA. */
+function authority(): Buffer {
+  return sequence(oid('551d13'), octets(sequence(der(0x01, Buffer.of(0xff)))));
+}
+
+/** subjectAltName: DNS localhost, IP 127.0.0.1. */
+function alternativeNames(): Buffer {
+  const names = sequence(der(0x82, Buffer.from('localhost')), der(0x87, Buffer.of(127, 0, 0, 1)));
+  return sequence(oid('551d11'), octets(names));
+}
+
+function der(tag: number, content: Buffer): Buffer {
+  const { length } = content;
+  if (length < 0x80) return Buffer.concat([Buffer.of(tag, length), content]);
+  return Buffer.concat([Buffer.of(tag, 0x82, length >> 8, length & 0xff), content]);
+}
+
+function sequence(...parts: readonly Buffer[]): Buffer {
+  return der(0x30, Buffer.concat(parts));
+}
+
+function octets(content: Buffer): Buffer {
+  return der(0x04, content);
+}
+
+function oid(hex: string): Buffer {
+  return der(0x06, Buffer.from(hex, 'hex'));
+}
+
+function integer(value: number): Buffer {
+  return der(0x02, Buffer.of(value));
+}
+
+function utcTime(ms: number): Buffer {
+  const text = new Date(ms).toISOString().replace(/^..(..)-(..)-(..)T(..):(..):(..).*$/, '$1$2$3$4$5$6Z');
+  return der(0x17, Buffer.from(text));
+}

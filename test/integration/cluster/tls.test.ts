@@ -1,0 +1,76 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { ClusterAccess } from '../../../src/cluster/credentials.ts';
+import { unhurriedCall } from '../../fakes/fake-call.ts';
+import { makeCertificate, type TestCertificate } from '../../fakes/certificate.ts';
+import { codeOf } from '../../fakes/fake-journal.ts';
+import { credentialsFor, gatewayTo, READ, WRITE } from './gateway-ground.ts';
+import { answer, startScriptedServer, type Play } from './scripted-server.ts';
+
+const call = unhurriedCall();
+const good = answer(200, {});
+
+async function serve(certificate: TestCertificate, plays: readonly Play[] = [good]) {
+  const server = await startScriptedServer(plays, { certificate });
+  onTestFinished(() => server.close());
+  return server;
+}
+
+/** A gateway whose TLS material and token the test changes. */
+function rotatingGateway(url: string, access: ClusterAccess) {
+  const state = { access };
+  const credentials = credentialsFor(url, { access: () => Promise.resolve(state.access) });
+  return { ...gatewayTo(url, { credentials }), state };
+}
+
+describe('the connection to the cluster', () => {
+  it("trusts the cluster's own CA", async () => {
+    const certificate = makeCertificate('cluster');
+    const server = await serve(certificate);
+    const { gateway } = rotatingGateway(server.url, { headers: {}, tls: { ca: certificate.cert } });
+    expect((await gateway.request(READ, call)).status).toBe(200);
+  });
+
+  it('sends nothing to a server that another CA vouches for', async () => {
+    const server = await serve(makeCertificate('impostor'));
+    const { gateway, records } = rotatingGateway(server.url, {
+      headers: { authorization: 'Bearer t' },
+      tls: { ca: makeCertificate('cluster').cert },
+    });
+    expect(await codeOf(gateway.request(WRITE, call))).toBe('unavailable');
+    expect(server.seen).toEqual([]);
+    expect(records[0]?.systemCode).toMatch(/CERT|SIGNATURE/);
+  });
+
+  it('takes over a CA and a token that have changed', async () => {
+    const certificate = makeCertificate('cluster');
+    const server = await serve(certificate);
+    const { gateway, state } = rotatingGateway(server.url, {
+      headers: { authorization: 'Bearer 1' },
+      tls: { ca: makeCertificate('former').cert },
+    });
+    expect(await codeOf(gateway.request(READ, call))).toBe('unavailable');
+    state.access = { headers: { authorization: 'Bearer 2' }, tls: { ca: certificate.cert } };
+    await gateway.request(READ, call);
+    state.access = { headers: { authorization: 'Bearer 3' }, tls: { ca: certificate.cert } };
+    await gateway.request(READ, call);
+    expect(server.seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer 2', 'Bearer 3']);
+  });
+
+  it('lets a request end that began under the former certificate', async () => {
+    const certificate = makeCertificate('cluster');
+    const released = Promise.withResolvers<undefined>();
+    const slow: Play = (response, request) => {
+      void released.promise.then(() => {
+        good(response, request);
+      });
+    };
+    const server = await serve(certificate, [slow, good]);
+    const { gateway, state } = rotatingGateway(server.url, { headers: {}, tls: { ca: certificate.cert } });
+    const former = gateway.request(WRITE, call);
+    await server.hasSeen(1);
+    state.access = { headers: {}, tls: { ca: [certificate.cert, makeCertificate('next').cert] } };
+    await gateway.request(WRITE, call);
+    released.resolve(undefined);
+    expect((await former).status).toBe(200);
+  });
+});
