@@ -10,6 +10,7 @@ import {
   cutWithin,
   hang,
   refuse,
+  stallWithin,
   startScriptedServer,
   type ScriptedServer,
 } from './scripted-server.ts';
@@ -150,11 +151,14 @@ describe('a read', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it('is asked again after a timeout', async () => {
-    const { gateway, server, records } = await openGateway([hang, good], { attemptTimeoutMs: 200 });
+  it.each([
+    ['before the head', hang],
+    ['within the body', stallWithin(200)],
+  ])('is asked again after a timeout %s', async (_what, silence) => {
+    const { gateway, server, records } = await openGateway([silence, good], { attemptTimeoutMs: 200 });
     await gateway.request(READ, call);
     expect(server.seen).toHaveLength(2);
-    expect(records[0]).toMatchObject({ outcome: 'unavailable', reason: 'clusterTimeout', status: undefined });
+    expect(records[0]).toMatchObject({ outcome: 'unavailable', reason: 'clusterTimeout' });
   });
 
   it('ends with the call, whatever the cluster does', async () => {
@@ -246,8 +250,11 @@ describe('a write', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it('is sent once and its outcome is uncertain when no answer comes in time', async () => {
-    const { gateway, server } = await openGateway([hang], { attemptTimeoutMs: 200 });
+  it.each([
+    ['no answer comes', hang],
+    ['the answer stalls', stallWithin(200)],
+  ])('is sent once and its outcome is uncertain when %s in time', async (_what, silence) => {
+    const { gateway, server } = await openGateway([silence], { attemptTimeoutMs: 200 });
     expect(await codeOf(gateway.request(WRITE, call))).toBe('uncertain');
     expect(server.seen).toHaveLength(1);
   });

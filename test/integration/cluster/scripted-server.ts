@@ -118,3 +118,11 @@ export function cutWithin(status: number): Play {
     response.write('{"kind":', () => response.destroy());
   };
 }
+
+/** Begins an answer and says no more. */
+export function stallWithin(status: number): Play {
+  return (response) => {
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.write('{"kind":');
+  };
+}

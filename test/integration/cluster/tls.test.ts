@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ClusterAccess } from '../../../src/cluster/credentials.ts';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
@@ -20,6 +22,28 @@ function rotatingGateway(url: string, access: ClusterAccess) {
   const state = { access };
   const credentials = credentialsFor(url, { access: () => Promise.resolve(state.access) });
   return { ...gatewayTo(url, { credentials }), state };
+}
+
+/** A proxy that tunnels, and counts what it tunnels. */
+async function startProxy() {
+  const targets: (string | undefined)[] = [];
+  const proxy = createServer();
+  proxy.on('connect', (request, client) => {
+    targets.push(request.url);
+    const { hostname, port } = new URL(`http://${request.url ?? ''}`);
+    const target = connect(Number(port), hostname, () => {
+      client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      client.pipe(target).pipe(client);
+    });
+    // Either side going away takes the other with it.
+    client.on('error', () => target.destroy());
+    target.on('error', () => client.destroy());
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    proxy.close();
+  });
+  return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, targets };
 }
 
 describe('the connection to the cluster', () => {
@@ -72,5 +96,20 @@ describe('the connection to the cluster', () => {
     await gateway.request(WRITE, call);
     released.resolve(undefined);
     expect((await former).status).toBe(200);
+  });
+
+  it('goes through a proxy, which sees the address and nothing else', async () => {
+    const certificate = makeCertificate('cluster');
+    const server = await serve(certificate);
+    const proxy = await startProxy();
+    const access = { headers: { authorization: 'Bearer t' }, tls: { ca: certificate.cert } };
+    const credentials = credentialsFor(server.url, {
+      proxyUrl: proxy.url,
+      access: () => Promise.resolve(access),
+    });
+    const { gateway } = gatewayTo(server.url, { credentials });
+    expect((await gateway.request(READ, call)).status).toBe(200);
+    expect(proxy.targets).toEqual([new URL(server.url).host]);
+    expect(server.seen[0]?.headers).not.toHaveProperty('proxy-authorization');
   });
 });
