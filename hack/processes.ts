@@ -34,13 +34,10 @@ export function startProcess({ name, script, args = [], env = {}, logFile }: Sta
 }
 
 async function stopProcess(child: ChildProcess, ended: Promise<unknown>): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  child.kill('SIGTERM');
-  const patience = new AbortController();
-  await Promise.race([ended, sleep(GRACE_MS, undefined, { signal: patience.signal }).catch(() => undefined)]);
-  patience.abort();
-  if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+  child.kill('SIGTERM'); // does nothing to a process that has ended
+  const lastResort = setTimeout(() => child.kill('SIGKILL'), GRACE_MS);
   await ended;
+  clearTimeout(lastResort);
 }
 
 /**

@@ -15,7 +15,16 @@ function refuse(message: string): void {
   process.exitCode = 1;
 }
 
+/** A bug ends the process, as it should; but its message may quote a value, so only its class is told. */
+function endOnBug(bug: unknown): void {
+  const kind = bug instanceof Error ? bug.constructor.name : typeof bug;
+  process.stderr.write(`The service ends because of an unexpected ${kind}\n`);
+  process.exit(1);
+}
+
 async function run(): Promise<void> {
+  process.on('uncaughtException', endOnBug);
+  process.on('unhandledRejection', endOnBug);
   const { readSettings, SettingsError } = await import('./config/settings.ts');
   const { composeService } = await import('./compose.ts');
   const { operatorMessage } = await import('./operator-message.ts');

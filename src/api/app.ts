@@ -63,16 +63,13 @@ function onePath(routes: readonly Route[], dependencies: RunnerDependencies): Re
     if (route.method === 'GET') handlers.set('HEAD', runRoute(route, dependencies));
   }
   const path = routes[0]?.path ?? 'none';
-  return (request, response, next) => {
-    const handler = handlers.get(request.method);
-    if (handler !== undefined) {
-      void handler(request, response, next);
-      return;
-    }
+  const notAllowed: RequestHandler = (_request, response) => {
     traceOf(response).route = path;
     response.set('Allow', [...handlers.keys()].join(', '));
-    next(new ServiceError('methodNotAllowed', 'This method is not allowed here'));
+    throw new ServiceError('methodNotAllowed', 'This method is not allowed here');
   };
+  // Returned, so that Express sees a rejected promise and hands it to the error middleware.
+  return (request, response, next) => (handlers.get(request.method) ?? notAllowed)(request, response, next);
 }
 
 const unknownRoute: RequestHandler = (_request, _response, next) => {

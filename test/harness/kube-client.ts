@@ -1,0 +1,97 @@
+import { startCall } from '../../src/calls/call.ts';
+import { createGateway, type Gateway } from '../../src/cluster/gateway.ts';
+import { loadCredentials } from '../../src/cluster/credentials.ts';
+import { isServiceError } from '../../src/errors/service-error.ts';
+import { CONFIG_MAPS, NAMESPACES, SECRETS, type Resource } from '../../src/cluster/resources.ts';
+
+/** A native object of the cluster API, as far as tests look into it. */
+export interface NativeObject {
+  metadata: {
+    name: string;
+    namespace?: string;
+    uid?: string;
+    resourceVersion?: string;
+    labels?: Record<string, string>;
+    annotations?: Record<string, string>;
+    finalizers?: string[];
+    ownerReferences?: object[];
+    deletionTimestamp?: string;
+  };
+  data?: Record<string, string>;
+  type?: string;
+  immutable?: boolean;
+}
+
+/** What somebody with kubectl does beside the service: an administrator's direct access to the cluster. */
+export interface KubeClient {
+  createNamespace(name: string): Promise<void>;
+  deleteNamespace(name: string): Promise<void>;
+  createSecret(namespace: string, secret: object): Promise<NativeObject>;
+  getSecret(namespace: string, name: string): Promise<NativeObject | undefined>;
+  listSecrets(namespace: string, labelSelector?: string): Promise<readonly NativeObject[]>;
+  /** Replaces without a precondition unless the object carries its resourceVersion. */
+  replaceSecret(namespace: string, secret: NativeObject): Promise<NativeObject>;
+  patchSecret(namespace: string, name: string, mergePatch: object): Promise<NativeObject>;
+  deleteSecret(namespace: string, name: string): Promise<void>;
+  setPolicy(namespace: string, data: Readonly<Record<string, string>>, name?: string): Promise<void>;
+  removePolicy(namespace: string, name?: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+const BUDGET_MS = 20_000;
+
+export function createKubeClient(kubeconfig: string): KubeClient {
+  const gateway: Gateway = createGateway({
+    credentials: parseCredentials(kubeconfig),
+    onCall: () => undefined,
+  });
+  const ask = async (request: Parameters<Gateway['request']>[0]): Promise<unknown> =>
+    (await gateway.request(request, startCall(BUDGET_MS))).body;
+  const remove = async (resource: Resource, namespace: string | undefined, name: string): Promise<void> => {
+    const place = namespace === undefined ? {} : { namespace };
+    await ask({ verb: 'delete', resource, ...place, name, body: {} }).catch((error: unknown) => {
+      if (!isServiceError(error, 'notFound')) throw error;
+    });
+  };
+  return {
+    async createNamespace(name) {
+      await ask({ verb: 'create', resource: NAMESPACES, body: { metadata: { name } } });
+    },
+    deleteNamespace: (name) => remove(NAMESPACES, undefined, name),
+    createSecret: async (namespace, body) =>
+      (await ask({ verb: 'create', resource: SECRETS, namespace, body })) as NativeObject,
+    getSecret: async (namespace, name) =>
+      (await ask({ verb: 'get', resource: SECRETS, namespace, name }).catch((error: unknown) => {
+        if (isServiceError(error, 'notFound')) return undefined;
+        throw error;
+      })) as NativeObject | undefined,
+    async listSecrets(namespace, labelSelector) {
+      const body = await ask({ verb: 'list', resource: SECRETS, namespace, query: { labelSelector } });
+      return (body as { items: NativeObject[] }).items;
+    },
+    replaceSecret: async (namespace, secret) =>
+      (await ask({
+        verb: 'update',
+        resource: SECRETS,
+        namespace,
+        name: secret.metadata.name,
+        body: secret,
+      })) as NativeObject,
+    patchSecret: async (namespace, name, body) =>
+      (await ask({
+        verb: 'patch',
+        resource: SECRETS,
+        namespace,
+        name,
+        body,
+        contentType: 'application/merge-patch+json',
+      })) as NativeObject,
+    deleteSecret: (namespace, name) => remove(SECRETS, namespace, name),
+    async setPolicy(namespace, data, name = 'service-policy') {
+      await remove(CONFIG_MAPS, namespace, name);
+      await ask({ verb: 'create', resource: CONFIG_MAPS, namespace, body: { metadata: { name }, data } });
+    },
+    removePolicy: (namespace, name = 'service-policy') => remove(CONFIG_MAPS, namespace, name),
+    close: () => gateway.close(),
+  };
+}

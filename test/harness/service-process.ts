@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from './free-port.ts';
+
+/** The key that test services sign with; it signs nothing anywhere else. */
+export const TEST_SESSION_SECRET = 'a-key-for-tests-only-0123456789-abcdefghij';
+
+const ENTRY = new URL('../../dist/main.js', import.meta.url).pathname;
+const READY_TIMEOUT_MS = 20_000;
+
+/** The built service as a process of its own, as `npm start` runs it. */
+export interface ServiceProcess {
+  readonly url: string;
+  readonly opsUrl: string;
+  /** Everything written to standard output and standard error so far. */
+  output(): string;
+  /** The log lines so far, parsed. */
+  logLines(): readonly Record<string, unknown>[];
+  signal(signal: NodeJS.Signals): void;
+  /** SIGTERM, and wait; resolves with the exit code (null when a signal ended it). */
+  stop(): Promise<number | null>;
+  readonly ended: Promise<number | null>;
+}
+
+export interface ServiceProcessOptions {
+  readonly kubeconfigFile: string;
+  /** On top of a complete set of settings for tests. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Wait until `/readyz` answers 200 (default), or only until the operations port answers. */
+  readonly waitFor?: 'ready' | 'live';
+}
+
+export async function startService(options: ServiceProcessOptions): Promise<ServiceProcess> {
+  if (!existsSync(ENTRY)) throw new Error('dist/main.js is missing: run `make build` first');
+  const [port, opsPort] = [await freePort(), await freePort()];
+  const child = spawn(process.execPath, [ENTRY], {
+    env: {
+      PATH: process.env['PATH'],
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      OPS_PORT: String(opsPort),
+      KUBECONFIG: options.kubeconfigFile,
+      SESSION_SECRET: TEST_SESSION_SECRET,
+      SERVICE_ADMIN_GROUPS: 'platform-admins',
+      SERVICE_RATE_LIMIT: 'off',
+      SERVICE_LOGIN_RATE_LIMIT: 'off',
+      LOG_LEVEL: 'trace',
+      ...options.env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  const collect = (chunk: Buffer) => {
+    output += chunk.toString('utf8');
+  };
+  child.stdout.on('data', collect);
+  child.stderr.on('data', collect);
+  const ended = once(child, 'close').then(([code]) => code as number | null);
+  const service: ServiceProcess = {
+    url: `http://localhost:${port}`,
+    opsUrl: `http://127.0.0.1:${opsPort}`,
+    output: () => output,
+    logLines: () => parseLines(output),
+    signal: (signal) => void child.kill(signal),
+    stop: () => {
+      child.kill('SIGTERM');
+      return ended;
+    },
+    ended,
+  };
+  await answers(`${service.opsUrl}${options.waitFor === 'live' ? '/livez' : '/readyz'}`, service);
+  return service;
+}
+
+async function answers(url: string, service: ServiceProcess): Promise<void> {
+  let over = false;
+  void service.ended.then(() => {
+    over = true;
+  });
+  const end = performance.now() + READY_TIMEOUT_MS;
+  while (performance.now() < end) {
+    if (over) throw new Error(`the service ended before it was ready:\n${service.output()}`);
+    const ok = await fetch(url).then(
+      (response) => response.ok,
+      () => false, // not listening yet
+    );
+    if (ok) return;
+    await sleep(25);
+  }
+  service.signal('SIGKILL');
+  throw new Error(`the service is not ready after ${READY_TIMEOUT_MS} ms:\n${service.output()}`);
+}
+
+function parseLines(output: string): readonly Record<string, unknown>[] {
+  return output
+    .split('\n')
+    .filter((line) => line.startsWith('{') && line.endsWith('}'))
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SessionUser } from '../../src/access/actor.ts';
+import { startDevCluster, type DevCluster } from '../../hack/dev-cluster/dev-cluster.ts';
+import { ADMIN, clientFor, DEVELOPER_A, DEVELOPER_B, GUEST, type ApiClient } from './api-client.ts';
+import { createKubeClient, type KubeClient } from './kube-client.ts';
+import { startService, type ServiceProcess, type ServiceProcessOptions } from './service-process.ts';
+
+/**
+ * A cluster, the built service against it as a process, and clients of both. With TEST_KUBECONFIG set the
+ * cluster is the one that it names, and only namespaces of the tests' own are created and removed.
+ */
+export interface Stack {
+  readonly service: ServiceProcess;
+  readonly kube: KubeClient;
+  /** The development cluster, for its faults and its request log; throws when the tests run on another cluster. */
+  readonly dev: DevCluster;
+  readonly isDevCluster: boolean;
+  readonly kubeconfigFile: string;
+  /** Creates a namespace of this test run's own. */
+  namespace(): Promise<string>;
+  client(user?: SessionUser): Promise<ApiClient>;
+  readonly admin: ApiClient;
+  readonly developerA: ApiClient;
+  readonly developerB: ApiClient;
+  readonly guest: ApiClient;
+  readonly anonymous: ApiClient;
+  /** Another service process on the same cluster. */
+  anotherService(options?: Partial<ServiceProcessOptions>): Promise<ServiceProcess>;
+  close(): Promise<void>;
+}
+
+export async function startStack(options: Partial<ServiceProcessOptions> = {}): Promise<Stack> {
+  const folder = mkdtempSync(join(tmpdir(), 'service-test-'));
+  const given = process.env['TEST_KUBECONFIG'] ?? '';
+  const dev = given === '' ? await startDevCluster({ port: 0 }) : undefined;
+  const kubeconfigFile = dev === undefined ? given : join(folder, 'kubeconfig');
+  if (dev !== undefined) writeFileSync(kubeconfigFile, dev.kubeconfig(), { mode: 0o600 });
+  const kube = createKubeClient(kubeconfigFile);
+  const namespaces: string[] = [];
+  const services: ServiceProcess[] = [];
+  const start = async (more: Partial<ServiceProcessOptions>): Promise<ServiceProcess> => {
+    const service = await startService({ kubeconfigFile, ...more });
+    services.push(service);
+    return service;
+  };
+  const service = await start(options);
+  const client = (user?: SessionUser): Promise<ApiClient> => clientFor(service.url, user);
+  return {
+    service,
+    kube,
+    get dev() {
+      if (dev === undefined) throw new Error('this test needs the development cluster');
+      return dev;
+    },
+    isDevCluster: dev !== undefined,
+    kubeconfigFile,
+    async namespace() {
+      const name = `test-${randomBytes(5).toString('hex')}`;
+      await kube.createNamespace(name);
+      namespaces.push(name);
+      return name;
+    },
+    client,
+    admin: await client(ADMIN),
+    developerA: await client(DEVELOPER_A),
+    developerB: await client(DEVELOPER_B),
+    guest: await client(GUEST),
+    anonymous: await client(),
+    anotherService: (more = {}) => start(more),
+    async close() {
+      await Promise.all(services.map((one) => one.stop()));
+      if (dev === undefined) await Promise.all(namespaces.map((name) => kube.deleteNamespace(name)));
+      await kube.close();
+      await dev?.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
