@@ -35,6 +35,7 @@ const HOME_OF = {
   express: 'api',
   'express-rate-limit': 'api',
   helmet: 'api',
+  'zod-openapi': 'api',
   'openid-client': 'auth',
   jose: 'auth',
   '@kubernetes/client-node': 'cluster',

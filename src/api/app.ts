@@ -5,6 +5,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import { authRoutes } from './auth-routes.ts';
 import { configRoute, type PublicConfig } from './config-route.ts';
 import { answerErrors } from './error-answers.ts';
+import { withOpenApi } from './openapi-route.ts';
 import { observeRequests, traceOf } from './requests.ts';
 import type { Route } from './routes.ts';
 import { runRoute, type RunnerDependencies } from './run-route.ts';
@@ -29,7 +30,12 @@ export function routeTable({
   gate,
   config,
 }: AppDependencies): readonly Route[] {
-  return [...authRoutes(authentication, metrics), configRoute(config), ...secretRoutes(secrets, gate)];
+  const routes = [
+    ...authRoutes(authentication, metrics),
+    configRoute(config),
+    ...secretRoutes(secrets, gate),
+  ];
+  return withOpenApi(routes, config.version);
 }
 
 /** The app of the public port. */

@@ -13,11 +13,11 @@ import type { CreateRequest, RestoreRequest, TextData, UpdateRequest } from '../
  */
 const textData = z
   .custom<Readonly<Record<string, string>>>(isTextObject, 'must be an object whose values are strings')
-  .transform((object): TextData => new Map(Object.entries(object)))
   .meta({
     override: { type: 'object', additionalProperties: { type: 'string' } },
     description: 'Plain text values by key (not base64).',
-  });
+  })
+  .transform((object): TextData => new Map(Object.entries(object)));
 
 function isTextObject(value: unknown): value is Readonly<Record<string, string>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
@@ -36,7 +36,7 @@ const recoverCounter = z
   .optional()
   .meta({ description: 'Admins only: a snapshot collision has been reviewed.' });
 
-export const createBody = z.object({
+export const createBody = z.strictObject({
   name: z.string('is required and must be a string'),
   type: string.optional(),
   data: textData.optional(),
@@ -46,7 +46,7 @@ export const createBody = z.object({
   allowedUsers: entries.optional(),
 });
 
-export const updateBody = z.object({
+export const updateBody = z.strictObject({
   resourceVersion,
   data: textData.optional(),
   description: string.optional(),
@@ -55,7 +55,7 @@ export const updateBody = z.object({
   recoverCounter,
 });
 
-export const restoreBody = z.object({
+export const restoreBody = z.strictObject({
   resourceVersion,
   version: z.int('is required and must be a whole number').min(1, 'must be at least 1'),
   recoverCounter,
@@ -96,9 +96,9 @@ export function parseRestore(body: unknown): RestoreRequest {
 }
 
 function parse<Shape extends z.ZodRawShape>(
-  schema: z.ZodObject<Shape>,
+  schema: z.ZodObject<Shape, z.core.$strict>,
   body: unknown,
-): z.output<z.ZodObject<Shape>> {
+): z.output<z.ZodObject<Shape, z.core.$strict>> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw invalid('The request body must be a JSON object');
   }
