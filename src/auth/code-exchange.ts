@@ -48,6 +48,8 @@ async function redeem(provider: Provider, callback: URL, { state, nonce, verifie
 /** What OpenID Connect Core 1.0, section 3.1.3.7 asks for and the library leaves to its caller. */
 function checkIdToken(claims: client.IDToken, clientId: string, nowMs: number): void {
   if (claims.sub.trim() === '') throw new LoginFailure('subject_missing');
+  // Additional audiences are to be refused unless trusted, and there are none that this service trusts.
+  if ([claims.aud].flat().length !== 1) throw new LoginFailure('audience_mismatch');
   if (claims.azp !== undefined && claims.azp !== clientId) throw new LoginFailure('audience_mismatch');
   if (!(claims.iat * 1_000 <= nowMs + MAX_ISSUED_AHEAD_SECONDS * 1_000)) {
     throw new LoginFailure('token_time_invalid');

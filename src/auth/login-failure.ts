@@ -27,7 +27,7 @@ export const LOGIN_FAILURES = {
   code_missing: 'The callback carried neither a code nor an error.',
   provider_refused: 'The provider refused the login; idpError says why.',
   // the tokens
-  invalid_id_token: 'The ID token is missing or malformed.',
+  invalid_id_token: 'The ID token lacks a claim that the protocol requires, or has it in the wrong form.',
   signature_invalid: 'The ID token is not signed by a key of the provider.',
   algorithm_refused: 'The ID token is signed with an algorithm that is not accepted.',
   token_issuer_mismatch: 'The token or the callback names another issuer.',
