@@ -6,6 +6,7 @@ import { authRoutes } from './auth-routes.ts';
 import { configRoute, type PublicConfig } from './config-route.ts';
 import { answerErrors } from './error-answers.ts';
 import { withOpenApi } from './openapi-route.ts';
+import { pageRoutes } from './page-routes.ts';
 import { observeRequests, traceOf } from './requests.ts';
 import type { Route } from './routes.ts';
 import { runRoute, type RunnerDependencies } from './run-route.ts';
@@ -35,7 +36,7 @@ export function routeTable({
     configRoute(config),
     ...secretRoutes(secrets, gate),
   ];
-  return withOpenApi(routes, config.version);
+  return [...withOpenApi(routes, config.version), ...pageRoutes(authentication)];
 }
 
 /** The app of the public port. */

@@ -8,7 +8,7 @@ import type { AuditRecord } from './audit.ts';
 export type Answer =
   | { readonly status: number; readonly json: unknown; readonly setCookies?: readonly string[] }
   | { readonly redirectTo: string; readonly setCookies: readonly string[] }
-  | { readonly status: number; readonly html: string };
+  | { readonly status: number; readonly type: 'html' | 'css'; readonly text: string };
 
 /** A request as a handler of a public route sees it. */
 export interface PublicExchange {
