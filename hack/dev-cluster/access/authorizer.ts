@@ -1,0 +1,107 @@
+import { type ApiObject } from '../api/object.ts';
+import { type RequestInfo } from '../api/request-info.ts';
+import { ApiError, forbidden } from '../api/status.ts';
+import { listAt, textAt, type Json } from '../json/json.ts';
+import { CLUSTER_ROLE, CLUSTER_ROLE_BINDING, ROLE, ROLE_BINDING } from '../kinds/roles.ts';
+import { type Store } from '../store/store.ts';
+import { MASTERS, type User } from './user.ts';
+
+/** The part of a request that rights are about. */
+export type Attributes = Pick<
+  RequestInfo,
+  'isResource' | 'verb' | 'group' | 'resource' | 'subresource' | 'namespace' | 'name' | 'path'
+>;
+
+/** What allowed a request ("RBAC: allowed by …"), or undefined when nothing does. */
+export type Authorize = (user: User, asked: Attributes) => string | undefined;
+
+/** Role-based access control over the roles and bindings of the store. There are only grants, never denials. */
+export function createAuthorizer(store: Store): Authorize {
+  return (user, asked) => {
+    if (user.groups.includes(MASTERS)) return '';
+    for (const [binding, rules] of grants(store, user, asked.namespace)) {
+      if (rules.some((rule) => allows(rule, asked))) return `RBAC: allowed by ${binding}`;
+    }
+    return undefined;
+  };
+}
+
+/** 403, worded like the cluster: who, what, where. */
+export function denial(user: User, asked: Attributes): ApiError {
+  const who = `User ${JSON.stringify(user.name)}`;
+  if (!asked.isResource) {
+    return new ApiError(
+      403,
+      'Forbidden',
+      `forbidden: ${who} cannot ${asked.verb} path ${JSON.stringify(asked.path)}`,
+      {
+        details: {},
+      },
+    );
+  }
+  const resource = asked.subresource === '' ? asked.resource : `${asked.resource}/${asked.subresource}`;
+  const scope =
+    asked.namespace === '' ? 'at the cluster scope' : `in the namespace ${JSON.stringify(asked.namespace)}`;
+  const why = `${who} cannot ${asked.verb} resource ${JSON.stringify(resource)} in API group ${JSON.stringify(asked.group)} ${scope}`;
+  return forbidden({ group: asked.group, kind: asked.resource, name: asked.name }, why);
+}
+
+function* grants(store: Store, user: User, namespace: string): Generator<readonly [string, readonly Json[]]> {
+  for (const [, binding] of store.entries(CLUSTER_ROLE_BINDING, '')) {
+    if (binds(binding, user, ''))
+      yield [`ClusterRoleBinding "${binding.metadata.name}"`, rulesOf(store, binding, '')];
+  }
+  if (namespace === '') return;
+  for (const [, binding] of store.entries(ROLE_BINDING, namespace)) {
+    if (binds(binding, user, namespace)) {
+      yield [`RoleBinding "${binding.metadata.name}/${namespace}"`, rulesOf(store, binding, namespace)];
+    }
+  }
+}
+
+function binds(binding: ApiObject, user: User, namespace: string): boolean {
+  return listAt(binding, 'subjects').some((subject) => {
+    const name = textAt(subject, 'name');
+    switch (textAt(subject, 'kind')) {
+      case 'User':
+        return name === user.name;
+      case 'Group':
+        return user.groups.includes(name);
+      case 'ServiceAccount': {
+        const home = textAt(subject, 'namespace');
+        return `system:serviceaccount:${home === '' ? namespace : home}:${name}` === user.name;
+      }
+      default:
+        return false;
+    }
+  });
+}
+
+function rulesOf(store: Store, binding: ApiObject, namespace: string): readonly Json[] {
+  const name = textAt(binding, 'roleRef', 'name');
+  const isRole = textAt(binding, 'roleRef', 'kind') === 'Role';
+  const role = isRole ? store.get(ROLE, namespace, name) : store.get(CLUSTER_ROLE, '', name);
+  return listAt(role, 'rules');
+}
+
+function allows(rule: Json, asked: Attributes): boolean {
+  const names = (field: string, ...accepted: string[]): boolean =>
+    listAt(rule, field).some((value) => value === '*' || accepted.includes(String(value)));
+  if (!names('verbs', asked.verb)) return false;
+  if (!asked.isResource)
+    return listAt(rule, 'nonResourceURLs').some((url) => coversPath(String(url), asked.path));
+  const resources =
+    asked.subresource === ''
+      ? [asked.resource]
+      : [`${asked.resource}/${asked.subresource}`, `*/${asked.subresource}`];
+  const only = listAt(rule, 'resourceNames');
+  return (
+    names('apiGroups', asked.group) &&
+    names('resources', ...resources) &&
+    (only.length === 0 || (asked.name !== '' && only.includes(asked.name)))
+  );
+}
+
+function coversPath(url: string, path: string): boolean {
+  return url === path || (url.endsWith('*') && path.startsWith(url.slice(0, -1)));
+}

@@ -1,0 +1,126 @@
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { createAuthenticator } from './access/authenticator.ts';
+import { createAuthorizer } from './access/authorizer.ts';
+import { bootstrapObjects } from './access/bootstrap.ts';
+import { createRouter } from './api/router.ts';
+import { FaultBook } from './faults/fault-book.ts';
+import { RequestLog } from './faults/request-log.ts';
+import { createDevApi } from './http/dev-api.ts';
+import { createPipeline } from './http/pipeline.ts';
+import { listen } from './http/server.ts';
+import { decodeObject } from './kinds/decode.ts';
+import { kubeconfigText } from './kubeconfig.ts';
+import { type ResourceContext } from './resources/context.ts';
+import { createObject } from './resources/create.ts';
+import { startNamespaceSweeper } from './resources/namespace-sweeper.ts';
+import { readStateFile } from './state/state-file.ts';
+import { keepState } from './state/state-keeper.ts';
+import { Store } from './store/store.ts';
+import { createWatchHub } from './watch/watch-hub.ts';
+
+export interface DevClusterOptions {
+  /** 0 (the default) takes any free port. */
+  readonly port?: number;
+  /** 127.0.0.1 by default. On any other than a loopback address a request without a token is refused. */
+  readonly host?: string;
+  readonly adminToken?: string;
+  /** Where the state is kept from one run to the next; without it, nowhere. */
+  readonly stateFile?: string;
+  readonly log?: (line: string) => void;
+  /** How often watches get a bookmark; 60,000 by default, as in a real cluster. */
+  readonly bookmarkEveryMs?: number;
+  /** How many changes are remembered for watches and pages to go back to. */
+  readonly historyLimit?: number;
+}
+
+/** A running development cluster. */
+export interface DevCluster {
+  readonly url: string;
+  readonly adminToken: string;
+  /** Rules by which requests go wrong. */
+  readonly faults: FaultBook;
+  /** The requests that came in, without bodies or values. */
+  readonly requests: RequestLog;
+  /** The text of a kubeconfig whose user is the administrator. */
+  kubeconfig(): string;
+  /** Forgets all history: watches and continue tokens of before answer 410. */
+  compact(): void;
+  /** Sends a bookmark to every watch that takes them, now. */
+  bookmark(): void;
+  /** Ends all connections, writes the state, and resolves when nothing is left running. */
+  close(): Promise<void>;
+}
+
+const BOOKMARK_EVERY_MS = 60_000;
+/** The characters of generated names: no vowels, so that no words come out. */
+const SUFFIX_CHARACTERS = 'bcdfghjklmnpqrstvwxz2456789';
+const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost']);
+
+/** Starts a server that speaks the Kubernetes API. Rejects when the port is taken or the state file unusable. */
+export async function startDevCluster(options: DevClusterOptions = {}): Promise<DevCluster> {
+  const { host = '127.0.0.1', adminToken = 'dev-token', log = () => undefined } = options;
+  const { context, tokenKey } = openStore(options);
+  const { store } = context;
+  const faults = new FaultBook();
+  const requests = new RequestLog();
+  const hub = createWatchHub(store, faults, options.bookmarkEveryMs ?? BOOKMARK_EVERY_MS);
+  const authorize = createAuthorizer(store);
+  const allowsNoToken = LOOPBACK.has(host);
+  const authenticate = createAuthenticator({ adminToken, tokenKey, store, now: context.now, allowsNoToken });
+  const route = createRouter(context, tokenKey, authorize);
+  const compact = (): void => {
+    store.compact();
+  };
+  const bookmark = (): void => {
+    hub.bookmark();
+  };
+  const api = createPipeline({ authenticate, authorize, route, faults, requests, hub, random: Math.random });
+  const devApi = createDevApi({ faults, requests, compact, bookmark });
+  const { server, url } = await listen({ api, devApi, log }, host, options.port ?? 0);
+  const sweeper = startNamespaceSweeper(context);
+  const keeper =
+    options.stateFile === undefined ? undefined : keepState(options.stateFile, store, tokenKey, log);
+
+  return {
+    url,
+    adminToken,
+    faults,
+    requests,
+    kubeconfig: () => kubeconfigText(url, adminToken),
+    compact,
+    bookmark,
+    async close() {
+      sweeper.stop();
+      hub.close();
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+      await keeper?.close();
+    },
+  };
+}
+
+/** The state of an earlier run, or a fresh cluster. */
+function openStore(options: DevClusterOptions): {
+  readonly context: ResourceContext;
+  readonly tokenKey: Buffer;
+} {
+  const saved = options.stateFile === undefined ? undefined : readStateFile(options.stateFile);
+  const store = new Store({
+    ...(saved === undefined ? {} : { revision: saved.revision }),
+    ...(options.historyLimit === undefined ? {} : { historyLimit: options.historyLimit }),
+  });
+  const context = { store, now: () => new Date(), newUid: () => randomUUID(), nameSuffix };
+  for (const [resource, key, object] of saved?.objects ?? []) store.restore(resource, key, object);
+  if (saved === undefined) {
+    for (const [kind, body] of bootstrapObjects())
+      createObject(context, kind, '', decodeObject(kind, body).draft);
+  }
+  return { context, tokenKey: saved?.tokenKey ?? randomBytes(32) };
+}
+
+function nameSuffix(): string {
+  return Array.from({ length: 5 }, () => SUFFIX_CHARACTERS.charAt(randomInt(SUFFIX_CHARACTERS.length))).join(
+    '',
+  );
+}

@@ -1,0 +1,77 @@
+import { type IncomingMessage } from 'node:http';
+import { type FaultBook } from '../faults/fault-book.ts';
+import { type RequestLog } from '../faults/request-log.ts';
+import { parseFaultRule, RuleError } from '../faults/rule.ts';
+import { type Json } from '../json/json.ts';
+import { badRequest, methodNotAllowed, routeNotFound } from '../api/status.ts';
+import { parseBody } from '../kinds/decode.ts';
+import { jsonAnswer, type Answer } from './answer.ts';
+import { readBody } from './body.ts';
+
+export interface DevApiParts {
+  readonly faults: FaultBook;
+  readonly requests: RequestLog;
+  readonly compact: () => void;
+  readonly bookmark: () => void;
+}
+
+export const DEV_PREFIX = '/_dev/';
+
+/** The control of the development cluster over HTTP. It is no part of the Kubernetes API and needs no token. */
+export function createDevApi({ faults, requests, compact, bookmark }: DevApiParts) {
+  const routes: Readonly<Record<string, (url: URL, incoming: IncomingMessage) => Answer | Promise<Answer>>> =
+    {
+      'GET faults': () =>
+        jsonAnswer(
+          200,
+          faults.rules.map(({ id, rule, hits }) => ({ id, hits, rule: rule as unknown as Json })),
+        ),
+      'POST faults': async (_url, incoming) => {
+        const rule = parseFaultRule(parseBody(await readBody(incoming)));
+        return jsonAnswer(201, { id: faults.add(rule).id });
+      },
+      'DELETE faults': () => {
+        faults.clear();
+        return jsonAnswer(200, {});
+      },
+      'GET requests': (url) => {
+        const after = Number(url.searchParams.get('after') ?? '0');
+        if (!Number.isSafeInteger(after)) throw badRequest('after must be a sequence number');
+        return jsonAnswer(
+          200,
+          requests.list(after).map((entry) => ({ ...entry })),
+        );
+      },
+      'DELETE requests': () => {
+        requests.clear();
+        return jsonAnswer(200, {});
+      },
+      'POST compact': () => {
+        compact();
+        return jsonAnswer(200, {});
+      },
+      'POST bookmark': () => {
+        bookmark();
+        return jsonAnswer(200, {});
+      },
+    };
+  return async (url: URL, incoming: IncomingMessage): Promise<Answer> => {
+    const [what = '', id] = url.pathname.slice(DEV_PREFIX.length).split('/');
+    if (what === 'faults' && id !== undefined) return removeFault(faults, id, incoming.method);
+    const route = Object.hasOwn(routes, `${incoming.method ?? ''} ${what}`)
+      ? routes[`${incoming.method ?? ''} ${what}`]
+      : undefined;
+    if (route === undefined) throw routeNotFound();
+    try {
+      return await route(url, incoming);
+    } catch (error) {
+      throw error instanceof RuleError ? badRequest(error.message) : error;
+    }
+  };
+}
+
+function removeFault(faults: FaultBook, id: string, method: string | undefined): Answer {
+  if (method !== 'DELETE') throw methodNotAllowed();
+  if (!faults.remove(id)) throw routeNotFound();
+  return jsonAnswer(200, {});
+}

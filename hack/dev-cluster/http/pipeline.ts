@@ -1,0 +1,131 @@
+import { type IncomingMessage, type ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Authenticate } from '../access/authenticator.ts';
+import { denial, type Authorize } from '../access/authorizer.ts';
+import { formOf } from '../api/form.ts';
+import { requestInfo } from '../api/request-info.ts';
+import { type ApiRequest } from '../api/request.ts';
+import { requestedKind } from '../api/router.ts';
+import { ApiError } from '../api/status.ts';
+import { faultError, faultPlan, type FaultPlan } from '../faults/fault-plan.ts';
+import { type FaultBook } from '../faults/fault-book.ts';
+import { type RequestLog } from '../faults/request-log.ts';
+import { selection } from '../resources/read.ts';
+import { type WatchHub } from '../watch/watch-hub.ts';
+import { watchPlan } from '../watch/watch-plan.ts';
+import { errorAnswer, type Answer } from './answer.ts';
+import { readBody } from './body.ts';
+import { responseSink } from './watch-sink.ts';
+
+export interface PipelineParts {
+  readonly authenticate: Authenticate;
+  readonly authorize: Authorize;
+  readonly route: (request: ApiRequest) => Answer;
+  readonly faults: FaultBook;
+  readonly requests: RequestLog;
+  readonly hub: WatchHub;
+  readonly random: () => number;
+}
+
+type Note = (status: number) => void;
+
+/** One request from its bytes to its answer: who, what goes wrong, may they, and the work itself. */
+export function createPipeline(parts: PipelineParts) {
+  return async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const url = new URL(incoming.url ?? '/', 'http://cluster.invalid');
+    const info = requestInfo(incoming.method ?? 'GET', url);
+    const body = await readBody(incoming);
+    const user = parts.authenticate(incoming.headers.authorization);
+    const note = parts.requests.add(info, url.searchParams, user.name);
+    const method = incoming.method ?? 'GET';
+    const request = { info, method, query: url.searchParams, headers: incoming.headers, body, user };
+    const target = { info, user: user.name, query: request.query };
+    const plan = faultPlan(parts.faults.strike(target), info, request.query);
+    if (plan.delayMs > 0) await wait(plan.delayMs, undefined, { ref: false });
+    if (response.destroyed) return;
+    handle(parts, request, plan, response, note);
+  };
+}
+
+function handle(
+  parts: PipelineParts,
+  request: ApiRequest,
+  plan: FaultPlan,
+  response: ServerResponse,
+  note: Note,
+): void {
+  if (plan.before?.type === 'hang') return;
+  if (plan.before?.type === 'cut') {
+    response.destroy();
+    return;
+  }
+  const refusal = plan.before === undefined ? plan.refusal : faultError(plan.before);
+  try {
+    if (refusal !== undefined) throw refusal;
+    if (parts.authorize(request.user, request.info) === undefined) throw denial(request.user, request.info);
+    if (request.info.verb === 'watch') watch(parts, request, plan, response, note);
+    else finish(parts.route(request), plan, response, note);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    finish(errorAnswer(error), plan, response, note);
+  }
+}
+
+/** Answers, unless a fault has something else in mind for a request that has been handled. */
+function finish(answer: Answer, { after }: FaultPlan, response: ServerResponse, note: Note): void {
+  if (after?.type === 'hang') return;
+  if (after?.type === 'cut') {
+    if (after.when === 'midway') cutMidway(answer, response);
+    else response.destroy();
+    return;
+  }
+  const sent = after === undefined ? answer : errorAnswer(faultError(after));
+  note(sent.status);
+  writeAnswer(response, sent);
+}
+
+export function writeAnswer(response: ServerResponse, answer: Answer): void {
+  const length = String(Buffer.byteLength(answer.body));
+  for (const [name, value] of Object.entries(answer.headers)) {
+    response.setHeader(name, typeof value === 'string' ? value : [...value]);
+  }
+  response.writeHead(answer.status, { 'content-length': length, 'cache-control': 'no-cache, private' });
+  response.end(answer.body);
+}
+
+function cutMidway(answer: Answer, response: ServerResponse): void {
+  const bytes = Buffer.from(answer.body);
+  response.writeHead(answer.status, {
+    'content-type': 'application/json',
+    'content-length': String(bytes.length),
+  });
+  response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => response.destroy());
+}
+
+function watch(
+  parts: PipelineParts,
+  request: ApiRequest,
+  plan: FaultPlan,
+  response: ServerResponse,
+  note: Note,
+): void {
+  const { info, query } = request;
+  const kind = requestedKind(request);
+  const form = formOf(request.headers.accept, false);
+  const started = watchPlan(query, parts.random);
+  const selects = selection(kind, query);
+  if (plan.after?.type === 'status') throw faultError(plan.after);
+  note(200);
+  const subject = {
+    kind,
+    namespace: info.namespace,
+    selection: selects,
+    form,
+    bookmarks: started.bookmarks,
+    target: { info, user: request.user.name, query },
+  };
+  const silenced = plan.after?.type === 'hang' ? [{ type: 'silenceWatch' } as const] : [];
+  const closed = parts.hub.open(subject, started, [...plan.watch, ...silenced], responseSink(response));
+  response.on('close', closed);
+  if (plan.after?.type === 'cut') response.destroy();
+}

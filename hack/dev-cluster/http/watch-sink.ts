@@ -1,0 +1,19 @@
+import { type ServerResponse } from 'node:http';
+import { type WatchSink } from '../watch/watch-stream.ts';
+
+/** A client that lets this much pile up is cut off, as the server does with slow watchers. */
+const BACKLOG_LIMIT = 64 * 1024 * 1024;
+
+/** Streams a watch into a response; the head goes out at once. */
+export function responseSink(response: ServerResponse): WatchSink {
+  response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-cache, private' });
+  response.flushHeaders();
+  return {
+    write(line) {
+      response.write(line);
+      if (response.writableLength > BACKLOG_LIMIT) response.destroy();
+    },
+    end: () => void response.end(),
+    cut: () => void response.destroy(),
+  };
+}

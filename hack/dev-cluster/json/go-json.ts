@@ -1,0 +1,156 @@
+/**
+ * Says what Go's encoding/json would say of a text. The cluster validates Docker configurations with it
+ * and quotes its words, so a development cluster that used JSON.parse's would answer differently.
+ */
+const MAX_DEPTH = 10_000;
+const END = 'unexpected end of JSON input';
+
+class Problem extends Error {}
+
+/** The error that Go's decoder reports for these bytes, or undefined when they are one JSON value. */
+export function goJsonProblem(bytes: Buffer): string | undefined {
+  const scanner = new Scanner(bytes.toString('latin1'));
+  try {
+    scanner.document();
+    return undefined;
+  } catch (error) {
+    if (error instanceof Problem) return error.message;
+    throw error;
+  }
+}
+
+class Scanner {
+  #at = 0;
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  document(): void {
+    this.#value(0);
+    this.#space();
+    if (this.#at < this.#text.length) this.#fail('after top-level value');
+  }
+
+  #value(depth: number): void {
+    if (depth > MAX_DEPTH) throw new Problem('exceeded max depth');
+    this.#space();
+    const character = this.#peek();
+    if (character === '{') this.#object(depth);
+    else if (character === '[') this.#array(depth);
+    else if (character === '"') this.#string();
+    else if (character === '-' || isDigit(character)) this.#number();
+    else this.#literal(character);
+  }
+
+  #object(depth: number): void {
+    this.#at++;
+    this.#space();
+    if (this.#take('}')) return;
+    for (;;) {
+      this.#space();
+      if (this.#peek() !== '"') this.#fail('looking for beginning of object key string');
+      this.#string();
+      this.#space();
+      if (!this.#take(':')) this.#fail('after object key');
+      this.#value(depth + 1);
+      this.#space();
+      if (this.#take('}')) return;
+      if (!this.#take(',')) this.#fail('after object key:value pair');
+    }
+  }
+
+  #array(depth: number): void {
+    this.#at++;
+    this.#space();
+    if (this.#take(']')) return;
+    for (;;) {
+      this.#value(depth + 1);
+      this.#space();
+      if (this.#take(']')) return;
+      if (!this.#take(',')) this.#fail('after array element');
+    }
+  }
+
+  #string(): void {
+    this.#at++;
+    for (;;) {
+      const character = this.#peek();
+      if (character < ' ') this.#fail('in string literal');
+      this.#at++;
+      if (character === '"') return;
+      if (character === '\\') this.#escape();
+    }
+  }
+
+  #escape(): void {
+    const character = this.#peek();
+    if (!'"\\/bfnrtu'.includes(character)) this.#fail('in string escape code');
+    this.#at++;
+    if (character !== 'u') return;
+    for (let digit = 0; digit < 4; digit++) {
+      if (!/[0-9a-fA-F]/.test(this.#peek())) this.#fail('in \\u hexadecimal character escape');
+      this.#at++;
+    }
+  }
+
+  #number(): void {
+    this.#take('-');
+    if (!isDigit(this.#peek())) this.#fail('in numeric literal');
+    if (!this.#take('0')) this.#digits();
+    if (this.#take('.')) {
+      if (!isDigit(this.#peek())) this.#fail('after decimal point in numeric literal');
+      this.#digits();
+    }
+    if (!this.#take('e') && !this.#take('E')) return;
+    if (!this.#take('+')) this.#take('-');
+    if (!isDigit(this.#peek())) this.#fail('in exponent of numeric literal');
+    this.#digits();
+  }
+
+  #literal(first: string): void {
+    const word = ['true', 'false', 'null'].find((candidate) => candidate.startsWith(first));
+    if (word === undefined) this.#fail('looking for beginning of value');
+    for (const expected of word) {
+      if (this.#peek() !== expected) this.#fail(`in literal ${word} (expecting '${expected}')`);
+      this.#at++;
+    }
+  }
+
+  #digits(): void {
+    while (isDigit(this.#text.charAt(this.#at))) this.#at++;
+  }
+
+  #space(): void {
+    while (this.#at < this.#text.length && ' \t\r\n'.includes(this.#text.charAt(this.#at))) this.#at++;
+  }
+
+  #take(character: string): boolean {
+    if (this.#text.charAt(this.#at) !== character) return false;
+    this.#at++;
+    return true;
+  }
+
+  #peek(): string {
+    if (this.#at >= this.#text.length) throw new Problem(END);
+    return this.#text.charAt(this.#at);
+  }
+
+  #fail(context: string): never {
+    throw new Problem(`invalid character ${quoted(this.#peek())} ${context}`);
+  }
+}
+
+function isDigit(character: string): boolean {
+  return character >= '0' && character <= '9' && character.length === 1;
+}
+
+/** Go's strconv quoting of one byte, in single quotes. */
+function quoted(character: string): string {
+  if (character === "'") return String.raw`'\''`;
+  if (character === '"') return `'"'`;
+  const text = JSON.stringify(character).slice(1, -1);
+  const escaped = text.replace(/^\\u00([0-9a-f]{2})$/, String.raw`\x$1`);
+  return `'${escaped}'`;
+}

@@ -1,0 +1,20 @@
+/** A kubeconfig for the development cluster. JSON strings are YAML, so the values are quoted as such. */
+export function kubeconfigText(url: string, token: string): string {
+  return `apiVersion: v1
+kind: Config
+clusters:
+  - name: dev
+    cluster:
+      server: ${JSON.stringify(url)}
+users:
+  - name: dev
+    user:
+      token: ${JSON.stringify(token)}
+contexts:
+  - name: dev
+    context:
+      cluster: dev
+      user: dev
+current-context: dev
+`;
+}

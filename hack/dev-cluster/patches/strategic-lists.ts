@@ -1,0 +1,80 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isObject, own, type Json, type JsonObject } from '../json/json.ts';
+
+export interface KeyedMerge {
+  /** The field that tells the items apart. */
+  readonly key: string;
+  /** The order that the patch asks for, as items that hold only the key. */
+  readonly order: readonly Json[] | undefined;
+  readonly mergeItem: (item: JsonObject, change: JsonObject) => JsonObject;
+}
+
+/** Merges lists of plain values as sets. */
+export function mergeSets(
+  live: readonly Json[],
+  items: readonly Json[],
+  removed: readonly Json[],
+  order: readonly Json[] | undefined,
+): readonly Json[] {
+  const gone = new Set(removed);
+  const kept = live.filter((item) => !gone.has(item));
+  const patched = [...new Set(items)];
+  const inPatch = new Set(order ?? patched);
+  const fromPatch = [...new Set([...kept, ...patched])].filter((item) => inPatch.has(item));
+  const liveOnly = kept.filter((item) => !inPatch.has(item));
+  return interleave(liveOnly, sorted(fromPatch, order ?? patched), live);
+}
+
+/** Merges lists of objects by the key of their items. `$patch: delete` removes one, `$patch: replace` the list. */
+export function mergeByKey(live: readonly Json[], items: readonly Json[], how: KeyedMerge): readonly Json[] {
+  const identity = (item: Json): Json => (isObject(item) ? (own(item, how.key) ?? null) : item);
+  const directive = (item: Json): Json | undefined => (isObject(item) ? own(item, '$patch') : undefined);
+  const added = items.filter((item) => directive(item) === undefined || directive(item) === 'merge');
+  if (items.some((item) => directive(item) === 'replace')) return added;
+  const gone = items.filter((item) => directive(item) === 'delete').map(identity);
+  const merged = new Map<Json, Json>();
+  for (const item of live) if (!gone.includes(identity(item))) merged.set(identity(item), item);
+  for (const change of added)
+    merged.set(identity(change), mergedItem(merged.get(identity(change)), change, how));
+  const order = (how.order ?? added).map(identity);
+  const ids = [...merged.keys()];
+  const fromPatch = sorted(
+    ids.filter((id) => order.includes(id)),
+    order,
+  );
+  const liveOnly = ids.filter((id) => !order.includes(id));
+  return interleave(liveOnly, fromPatch, live.map(identity)).map((id) => merged.get(id) ?? null);
+}
+
+function mergedItem(current: Json | undefined, change: Json, how: KeyedMerge): Json {
+  if (!isObject(change)) return change;
+  return how.mergeItem(isObject(current) ? current : {}, change);
+}
+
+function sorted(items: readonly Json[], order: readonly Json[]): readonly Json[] {
+  return items.toSorted((a, b) => indexOf(order, a) - indexOf(order, b));
+}
+
+function indexOf(list: readonly Json[], item: Json): number {
+  return list.findIndex((candidate) => isDeepStrictEqual(candidate, item));
+}
+
+/**
+ * Puts the items that only the live list has between those of the patch. An item goes before the first
+ * item of the patch that follows it in the live list; what the live list does not know stands first.
+ */
+function interleave(
+  liveOnly: readonly Json[],
+  fromPatch: readonly Json[],
+  live: readonly Json[],
+): readonly Json[] {
+  const rest = [...liveOnly];
+  const result: Json[] = [];
+  for (const item of fromPatch) {
+    const place = indexOf(live, item);
+    while (place >= 0 && rest[0] !== undefined && indexOf(live, rest[0]) < place)
+      result.push(rest.shift() ?? null);
+    result.push(item);
+  }
+  return [...result, ...rest];
+}

@@ -1,0 +1,56 @@
+import { type ApiObject } from '../api/object.ts';
+import { type ApiRequest } from '../api/request.ts';
+import { badRequest, unsupportedMediaType } from '../api/status.ts';
+import { decodeObject, parseBody, undecodable, type Decoded } from '../kinds/decode.ts';
+import { type Kind } from '../kinds/kind.ts';
+import { fieldValidationOf } from './options.ts';
+
+/** An object that a request brings, and the headers that warn of what was dropped from it. */
+export interface Incoming {
+  readonly draft: ApiObject;
+  readonly headers: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Reads the object of a create or replace request. */
+export function incomingObject(kind: Kind, request: ApiRequest): Incoming {
+  requireJson(request);
+  return checkUnknown(kind, decodeObject(kind, parseBody(request.body)), request.query);
+}
+
+/** 415 for protobuf and the like; no type at all is taken as JSON. */
+export function requireJson({ headers }: ApiRequest): void {
+  const type = mediaType(headers['content-type']);
+  if (type !== '' && type !== 'application/json') throw unsupportedMediaType(['application/json']);
+}
+
+export function mediaType(header: string | undefined): string {
+  return (header ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+}
+
+/** Unknown fields are refused, warned of, or passed over in silence, as the request asks. */
+export function checkUnknown(kind: Kind, { draft, unknown }: Decoded, query: URLSearchParams): Incoming {
+  const mode = fieldValidationOf(query);
+  const problems = unknown.map((path) => `unknown field ${JSON.stringify(path)}`);
+  if (problems.length === 0 || mode === 'Ignore') return { draft, headers: {} };
+  if (mode === 'Strict') throw undecodable(kind, `strict decoding error: ${problems.join(', ')}`);
+  return { draft, headers: { warning: problems.map((problem) => `299 - ${JSON.stringify(problem)}`) } };
+}
+
+/** The body's name must be the path's. */
+export function checkName(draft: ApiObject, name: string, namespace: string): void {
+  const given = draft.metadata.name;
+  if (given === '') {
+    throw badRequest(
+      `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
+    );
+  }
+  if (given !== name) {
+    throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
+  }
+  const home = draft.metadata.namespace ?? '';
+  if (home !== '' && home !== namespace) {
+    throw badRequest(
+      `the namespace of the object (${home}) does not match the namespace on the request (${namespace})`,
+    );
+  }
+}

@@ -1,0 +1,33 @@
+import { badRequest, invalid } from '../api/status.ts';
+import { notSupported } from '../validation/field-errors.ts';
+
+/** Whether nothing is to be stored (`dryRun=All`). */
+export function isDryRun(values: readonly string[]): boolean {
+  const unknown = values.find((value) => value !== 'All');
+  if (unknown !== undefined) {
+    const subject = { group: 'meta.k8s.io', kind: 'CreateOptions' };
+    throw invalid(subject, [notSupported('dryRun', unknown, ['All'])]);
+  }
+  return values.length > 0;
+}
+
+export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
+
+/** What happens to unknown fields: a warning, unless the request asks otherwise. */
+export function fieldValidationOf(query: URLSearchParams): FieldValidation {
+  const value = query.get('fieldValidation') ?? '';
+  if (value === '') return 'Warn';
+  if (value === 'Ignore' || value === 'Warn' || value === 'Strict') return value;
+  const subject = { group: 'meta.k8s.io', kind: 'CreateOptions' };
+  throw invalid(subject, [notSupported('fieldValidation', value, ['Ignore', 'Strict', 'Warn'])]);
+}
+
+/** A whole number of a query, or undefined when it is absent; 400 when it is none. */
+export function numberOf(query: URLSearchParams, name: string): number | undefined {
+  const value = query.get(name);
+  if (value === null || value === '') return undefined;
+  if (!/^\d{1,15}$/.test(value)) {
+    throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: invalid syntax`);
+  }
+  return Number(value);
+}

@@ -1,0 +1,86 @@
+import { formOf, presented, presentedList } from '../api/form.ts';
+import { type ApiObject } from '../api/object.ts';
+import { type ApiRequest } from '../api/request.ts';
+import { notFound } from '../api/status.ts';
+import { jsonAnswer, rawAnswer, type Answer } from '../http/answer.ts';
+import { type JsonObject } from '../json/json.ts';
+import { resourceSubject, type Kind } from '../kinds/kind.ts';
+import { parseFieldSelector } from '../selectors/field-selector.ts';
+import { parseLabelSelector } from '../selectors/label-selector.ts';
+import { type ResourceContext } from './context.ts';
+import { continueToken } from './continue-token.ts';
+import { listPlan, type ListPlan } from './list-plan.ts';
+
+/** GET on a name. */
+export function read({ store }: ResourceContext, kind: Kind, request: ApiRequest): Answer {
+  const { namespace, name } = request.info;
+  const object = store.get(kind, namespace, name);
+  if (object === undefined) throw notFound(resourceSubject(kind, name));
+  return jsonAnswer(200, presented(kind, object, formOf(request.headers.accept, false)));
+}
+
+/** GET on a collection. */
+export function list({ store }: ResourceContext, kind: Kind, request: ApiRequest): Answer {
+  const form = formOf(request.headers.accept, true);
+  const selects = selection(kind, request.query);
+  const plan = listPlan(request.query, store);
+  const prefix = kind.namespaced && request.info.namespace !== '' ? `${request.info.namespace}/` : '';
+  const entries = store
+    .entries(kind, request.info.namespace, plan.revision)
+    .filter(([key]) => plan.start === '' || key.slice(prefix.length) >= plan.start);
+  const { items, next } = page(entries, selects, plan.limit);
+  const metadata = listMetadata(
+    plan,
+    items.length,
+    entries.length,
+    selects.everything,
+    next?.slice(prefix.length),
+  );
+  return rawAnswer(200, presentedList(kind, items, metadata, form));
+}
+
+export interface Selection {
+  readonly everything: boolean;
+  matches(object: ApiObject): boolean;
+}
+
+/** What the label and field selectors of a query let through. */
+export function selection(kind: Kind, query: URLSearchParams): Selection {
+  const labelText = query.get('labelSelector') ?? '';
+  const labels = parseLabelSelector(labelText);
+  const fields = parseFieldSelector(query.get('fieldSelector') ?? '', kind);
+  return {
+    everything: labelText === '' && fields.empty,
+    matches: (object) => labels(object.metadata.labels) && fields.matches(object),
+  };
+}
+
+/** The first `limit` objects that match, and the key of the last one when there are more keys behind it. */
+function page(
+  entries: readonly (readonly [string, ApiObject])[],
+  selects: Selection,
+  limit: number,
+): { readonly items: readonly ApiObject[]; readonly next: string | undefined } {
+  const items: ApiObject[] = [];
+  for (const [index, [key, object]] of entries.entries()) {
+    if (!selects.matches(object)) continue;
+    items.push(object);
+    if (limit > 0 && items.length >= limit)
+      return { items, next: index < entries.length - 1 ? key : undefined };
+  }
+  return { items, next: undefined };
+}
+
+function listMetadata(
+  plan: ListPlan,
+  shown: number,
+  found: number,
+  everything: boolean,
+  next: string | undefined,
+): JsonObject {
+  const resourceVersion = String(plan.revision);
+  if (next === undefined) return { resourceVersion };
+  const token = continueToken({ revision: plan.revision, start: `${next}\u0000` });
+  // How many are left is only known where no selector has to look at them.
+  return { resourceVersion, continue: token, ...(everything ? { remainingItemCount: found - shown } : {}) };
+}

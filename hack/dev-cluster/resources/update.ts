@@ -1,0 +1,112 @@
+import { isDeepStrictEqual } from 'node:util';
+import { withMeta, type ApiObject } from '../api/object.ts';
+import { formOf, presented } from '../api/form.ts';
+import { type ApiRequest } from '../api/request.ts';
+import { conflict, invalid, notFound, type FieldError } from '../api/status.ts';
+import { jsonAnswer, type Answer } from '../http/answer.ts';
+import { kindSubject, resourceSubject, type Kind } from '../kinds/kind.ts';
+import { invalidPlain } from '../validation/field-errors.ts';
+import { validateMetadata, validateMetadataUpdate } from '../validation/metadata.ts';
+import { type ResourceContext } from './context.ts';
+import { createObject } from './create.ts';
+import { checkName, incomingObject } from './incoming.ts';
+import { isDryRun } from './options.ts';
+
+const MODIFIED =
+  'the object has been modified; please apply your changes to the latest version and try again';
+
+/** PUT on a name. */
+export function replace(context: ResourceContext, kind: Kind, request: ApiRequest): Answer {
+  const { namespace, name } = request.info;
+  const { draft, headers } = incomingObject(kind, request);
+  checkName(draft, name, namespace);
+  const dryRun = isDryRun(request.query.getAll('dryRun'));
+  const form = formOf(request.headers.accept, false);
+  const previous = context.store.get(kind, namespace, name);
+  checkUid(kind, draft, previous, namespace);
+  if (previous === undefined) {
+    if (kind.createOnUpdate !== true) throw notFound(resourceSubject(kind, name));
+    const fresh = withMeta(draft, { resourceVersion: '' });
+    const created = createObject(context, kind, namespace, fresh, dryRun);
+    return jsonAnswer(201, presented(kind, created, form), headers);
+  }
+  const stored = updateObject(context, kind, previous, draft, dryRun);
+  return jsonAnswer(200, presented(kind, stored, form), headers);
+}
+
+/** Everything that the cluster does to a new state of a stored object. Answers the state that is stored then. */
+export function updateObject(
+  { store }: ResourceContext,
+  kind: Kind,
+  previous: ApiObject,
+  draft: ApiObject,
+  dryRun: boolean,
+): ApiObject {
+  const { name } = previous.metadata;
+  checkRevision(kind, draft, previous);
+  const filled = withKeptFields(draft, previous);
+  const prepared = withGeneration(kind, kind.prepare?.(filled, previous) ?? filled, previous);
+  const errors: readonly FieldError[] = [
+    ...validateMetadata(kind, prepared),
+    ...validateMetadataUpdate(prepared, previous),
+    ...(kind.validate?.(prepared, previous) ?? []),
+  ];
+  if (errors.length > 0) throw invalid(kindSubject(kind, name), errors);
+  if (dryRun || isDeepStrictEqual(prepared, previous)) return prepared;
+  if (isReleased(prepared)) {
+    store.remove(kind, previous);
+    return prepared;
+  }
+  return store.put(kind, prepared);
+}
+
+/** Whether an object that waits to be deleted has nothing to wait for any more. Namespaces wait for their contents. */
+function isReleased({ metadata, spec }: ApiObject): boolean {
+  const holdsContents = typeof spec === 'object' && metadata.namespace === undefined;
+  return (
+    metadata.deletionTimestamp !== undefined && (metadata.finalizers ?? []).length === 0 && !holdsContents
+  );
+}
+
+function checkUid(kind: Kind, draft: ApiObject, previous: ApiObject | undefined, namespace: string): void {
+  const { name, uid } = draft.metadata;
+  const actual = previous?.metadata.uid ?? '';
+  if (uid === '' || uid === actual) return;
+  const key = ['/registry', kind.resource, ...(kind.namespaced ? [namespace] : []), name].join('/');
+  const what = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${actual}`;
+  throw conflict(
+    resourceSubject(kind, name),
+    `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${what}`,
+  );
+}
+
+function checkRevision(kind: Kind, draft: ApiObject, previous: ApiObject): void {
+  const { name } = previous.metadata;
+  const asked = draft.metadata.resourceVersion;
+  if (asked === '' && kind.needsRevision === true) {
+    const error = invalidPlain('metadata.resourceVersion', '0x0', 'must be specified for an update');
+    throw invalid(kindSubject(kind, name), [error]);
+  }
+  if (asked !== '' && asked !== previous.metadata.resourceVersion)
+    throw conflict(resourceSubject(kind, name), MODIFIED);
+}
+
+/** An update may leave out what only the cluster sets. */
+function withKeptFields(draft: ApiObject, previous: ApiObject): ApiObject {
+  const { metadata: before } = previous;
+  const { metadata: after } = draft;
+  return withMeta(draft, {
+    namespace: before.namespace,
+    uid: after.uid === '' ? before.uid : after.uid,
+    resourceVersion: before.resourceVersion,
+    creationTimestamp: after.creationTimestamp === '' ? before.creationTimestamp : after.creationTimestamp,
+    deletionTimestamp: after.deletionTimestamp ?? before.deletionTimestamp,
+    deletionGracePeriodSeconds: after.deletionGracePeriodSeconds ?? before.deletionGracePeriodSeconds,
+    generation: before.generation,
+  });
+}
+
+function withGeneration(kind: Kind, draft: ApiObject, previous: ApiObject): ApiObject {
+  if (kind.countsGenerations !== true || isDeepStrictEqual(draft['spec'], previous['spec'])) return draft;
+  return withMeta(draft, { generation: (previous.metadata.generation ?? 0) + 1 });
+}

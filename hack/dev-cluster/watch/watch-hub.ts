@@ -1,0 +1,78 @@
+import { type FaultBook } from '../faults/fault-book.ts';
+import { type FaultAction } from '../faults/rule.ts';
+import { resourceOf } from '../kinds/kind.ts';
+import { type Store } from '../store/store.ts';
+import { type WatchPlan } from './watch-plan.ts';
+import { WatchStream, type WatchSink, type WatchSubject } from './watch-stream.ts';
+
+export interface WatchHub {
+  /** Begins a watch. The returned function is to be called when the client is gone. */
+  open(subject: WatchSubject, plan: WatchPlan, faults: readonly FaultAction[], sink: WatchSink): () => void;
+  /** Sends a bookmark to every watch that takes them. */
+  bookmark(): void;
+  /** Cuts all watches and stops the timers. */
+  close(): void;
+}
+
+/** Hands every change of the store to the watches of its resource. */
+export function createWatchHub(store: Store, faults: FaultBook, bookmarkEveryMs: number): WatchHub {
+  const streams = new Map<string, Set<WatchStream>>();
+  const all = (): WatchStream[] => [...streams.values()].flatMap((set) => [...set]);
+  const bookmark = (): void => {
+    for (const stream of all()) stream.bookmark(store.revision);
+  };
+  const timer = setInterval(bookmark, bookmarkEveryMs).unref();
+  const unsubscribe = store.subscribe((change) => {
+    for (const stream of streams.get(change.resource) ?? []) stream.notify(change);
+  });
+  faults.onAdded(({ id, rule }) => {
+    for (const stream of all()) if (faults.strikeWith(id, stream.subject.target)) stream.apply(rule.action);
+  });
+
+  return {
+    open(subject, plan, actions, sink) {
+      const stream = new WatchStream(subject, sink);
+      for (const action of actions) stream.apply(action);
+      begin(stream, plan, store);
+      const resource = resourceOf(subject.kind);
+      const siblings = streams.get(resource) ?? new Set();
+      streams.set(resource, siblings.add(stream));
+      const timeout = setTimeout(() => {
+        stream.bookmark(store.revision);
+        stream.end();
+        siblings.delete(stream);
+      }, plan.timeoutMs).unref();
+      return () => {
+        clearTimeout(timeout);
+        siblings.delete(stream);
+        stream.cut();
+      };
+    },
+    bookmark,
+    close() {
+      clearInterval(timer);
+      unsubscribe();
+      for (const stream of all()) stream.cut();
+      streams.clear();
+    },
+  };
+}
+
+/** Sends what comes before the live changes: what is there, or what has changed since a revision. */
+function begin(stream: WatchStream, plan: WatchPlan, store: Store): void {
+  const { kind, namespace, selection } = stream.subject;
+  if (plan.initial) {
+    for (const [, object] of store.entries(kind, namespace)) {
+      if (selection.matches(object)) stream.send({ type: 'ADDED', object });
+    }
+    if (plan.marksInitialEnd) stream.bookmark(store.revision, true);
+    return;
+  }
+  const after = plan.after === 0 ? store.revision : plan.after;
+  if (after < store.compacted) {
+    stream.tooOld(`too old resource version: ${after} (${store.compacted})`);
+    return;
+  }
+  const resource = resourceOf(kind);
+  for (const change of store.changesSince(after)) if (change.resource === resource) stream.notify(change);
+}

@@ -1,0 +1,115 @@
+import { bookmarkObject, presented, type Form } from '../api/form.ts';
+import { expired } from '../api/status.ts';
+import { type FaultAction, type FaultRule } from '../faults/rule.ts';
+import { type FaultTarget } from '../faults/fault-book.ts';
+import { type Kind } from '../kinds/kind.ts';
+import { type Selection } from '../resources/read.ts';
+import { type Change } from '../store/history.ts';
+import { eventOf, type WatchEvent } from './events.ts';
+
+/** Where a watch writes to. */
+export interface WatchSink {
+  write(line: string): void;
+  /** Ends the body cleanly. */
+  end(): void;
+  /** Cuts the connection. */
+  cut(): void;
+}
+
+export interface WatchSubject {
+  readonly kind: Kind;
+  /** '' for all namespaces. */
+  readonly namespace: string;
+  readonly selection: Selection;
+  readonly form: Form;
+  readonly bookmarks: boolean;
+  /** The request, for faults that are told to strike running watches. */
+  readonly target: FaultTarget;
+}
+
+type WatchFault = Extract<FaultAction, { type: 'endWatch' | 'silenceWatch' }>;
+
+/** One running watch: picks its events out of all changes, and misbehaves as it is told. */
+export class WatchStream {
+  readonly subject: WatchSubject;
+  readonly #sink: WatchSink;
+  #fault: { readonly action: WatchFault; left: number } | undefined;
+  #dropsBookmarks = false;
+  #over = false;
+
+  constructor(subject: WatchSubject, sink: WatchSink) {
+    this.subject = subject;
+    this.#sink = sink;
+  }
+
+  get over(): boolean {
+    return this.#over;
+  }
+
+  /** Sends what a change means to this watch, if anything. */
+  notify(change: Change): void {
+    const { namespace, selection } = this.subject;
+    if (namespace !== '' && change.object.metadata.namespace !== namespace) return;
+    const event = eventOf(change, (object) => selection.matches(object));
+    if (event !== undefined) this.send(event);
+  }
+
+  send({ type, object }: WatchEvent): void {
+    if (!this.#takes()) return;
+    const { kind, form } = this.subject;
+    this.#sink.write(`${JSON.stringify({ type, object: presented(kind, object, form) })}\n`);
+    this.#count();
+  }
+
+  bookmark(revision: number, initialEnd = false): void {
+    const { kind, form, bookmarks } = this.subject;
+    if (!bookmarks || this.#dropsBookmarks || !this.#takes()) return;
+    const object = bookmarkObject(kind, revision, form, initialEnd);
+    this.#sink.write(`${JSON.stringify({ type: 'BOOKMARK', object })}\n`);
+  }
+
+  /** The revision to go on from is gone: one ERROR event, and the end. */
+  tooOld(message: string): void {
+    if (!this.#takes()) return;
+    this.#sink.write(`${JSON.stringify({ type: 'ERROR', object: expired(message).status })}\n`);
+    this.end();
+  }
+
+  /** Makes the watch misbehave from now on. */
+  apply(action: FaultRule['action']): void {
+    if (action.type === 'dropBookmarks') this.#dropsBookmarks = true;
+    if (action.type === 'gone') this.tooOld('too old resource version');
+    if (action.type !== 'endWatch' && action.type !== 'silenceWatch') return;
+    this.#fault = { action, left: action.afterEvents ?? 0 };
+    this.#strike();
+  }
+
+  end(): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#sink.end();
+  }
+
+  /** The client is gone, or the cluster is closing. */
+  cut(): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#sink.cut();
+  }
+
+  #takes(): boolean {
+    return !this.#over && !(this.#fault?.action.type === 'silenceWatch' && this.#fault.left <= 0);
+  }
+
+  #count(): void {
+    if (this.#fault === undefined) return;
+    this.#fault.left--;
+    this.#strike();
+  }
+
+  #strike(): void {
+    if (this.#fault === undefined || this.#fault.left > 0 || this.#fault.action.type !== 'endWatch') return;
+    if (this.#fault.action.abrupt === true) this.cut();
+    else this.end();
+  }
+}
