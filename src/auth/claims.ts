@@ -11,7 +11,8 @@ export interface ClaimNames {
 
 /** The user that the claims describe, or the claim that is missing. */
 export type MappedUser =
-  { readonly user: SessionUser; readonly missing?: never } | { readonly missing: 'subject' | 'email' };
+  | { readonly user: SessionUser; readonly missing?: never }
+  | { readonly user?: never; readonly missing: 'subject' | 'email' };
 
 /** Where groups are looked for after the configured claim, in this order (contract, "Claim mapping"). */
 const FURTHER_GROUP_CLAIMS = ['groups', 'roles', 'realm_access.roles'] as const;
