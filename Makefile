@@ -29,6 +29,11 @@ run: build ## Run the whole thing: service, development cluster, identity provid
 test: build ## Run all tests
 	npm test
 
+.PHONY: test-contract
+test-contract: build ## Run the contract suite on the cluster that KUBECONFIG names
+	@test -n "$KUBECONFIG" || { echo "test-contract: set KUBECONFIG to the cluster to test on"; exit 2; }
+	TEST_KUBECONFIG="$KUBECONFIG" npm run test:contract
+
 .PHONY: check
 check: $(INSTALLED) ## Format, lint, types, import directions, lock file
 	npm run format:check
