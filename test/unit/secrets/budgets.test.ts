@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { requireAnnotationBudget, requireDataBudget } from '../../../src/secrets/budgets.ts';
+
+const tooLarge = (reason: string) => expect.objectContaining({ code: 'tooLarge', reason }) as Error;
+
+describe('the budget of values', () => {
+  const MIB = 1_048_576;
+
+  it('allows exactly 1 MiB in all, keys not counted', () => {
+    const data = new Map([
+      ['a'.repeat(253), new Uint8Array(MIB - 1)],
+      ['b'.repeat(253), new Uint8Array(1)],
+      ['c'.repeat(253), new Uint8Array(0)],
+    ]);
+    expect(() => {
+      requireDataBudget(data);
+    }).not.toThrow();
+  });
+
+  it('does not allow one byte more, in one value or in many', () => {
+    const one = new Map([['a', new Uint8Array(MIB + 1)]]);
+    const many = new Map([
+      ['a', new Uint8Array(MIB / 2)],
+      ['b', new Uint8Array(MIB / 2 + 1)],
+    ]);
+    for (const data of [one, many]) {
+      expect(() => {
+        requireDataBudget(data);
+      }).toThrow(tooLarge('dataBudget'));
+    }
+  });
+
+  it('allows nothing at all', () => {
+    expect(() => {
+      requireDataBudget(new Map());
+    }).not.toThrow();
+  });
+});
+
+describe('the budget of annotations', () => {
+  const LIMIT = 262_144;
+
+  it('counts keys and values in bytes of UTF-8, up to exactly 256 KiB', () => {
+    const exactly = new Map([
+      ['a', 'x'.repeat(LIMIT - 1 - 3)],
+      ['é', 'y'],
+    ]);
+    expect(() => {
+      requireAnnotationBudget(exactly);
+    }).not.toThrow();
+    expect(() => {
+      requireAnnotationBudget(new Map([...exactly, ['é', 'yy']]));
+    }).toThrow(tooLarge('annotationBudget'));
+    expect(() => {
+      requireAnnotationBudget(new Map([['a', '€'.repeat(87_382)]]));
+    }).toThrow(tooLarge('annotationBudget'));
+  });
+});
