@@ -1,0 +1,20 @@
+/** What the doctor says about one step of the sign-in configuration. */
+export interface Finding {
+  readonly step: string;
+  /** `ok`; `fix`: sign-in does not work, or not safely, until this is changed; `note`: worth knowing. */
+  readonly verdict: 'ok' | 'fix' | 'note';
+  /** What was found, or what to change. Names settings; never a key, a secret or a token. */
+  readonly text: string;
+}
+
+export function ok(step: string, text: string): Finding {
+  return { step, verdict: 'ok', text };
+}
+
+export function fix(step: string, text: string): Finding {
+  return { step, verdict: 'fix', text };
+}
+
+export function note(step: string, text: string): Finding {
+  return { step, verdict: 'note', text };
+}

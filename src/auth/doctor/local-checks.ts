@@ -1,0 +1,61 @@
+import type { OidcSettings, Settings } from '../../config/settings.ts';
+import { isSecureAddress } from '../provider-address.ts';
+import { readSigningKey, SIGNING_KEY_ADVICE } from '../signing-key.ts';
+import { fix, note, ok, type Finding } from './finding.ts';
+
+/** What can be judged without asking the provider, in the order of the login. */
+export function examineSettings({ auth, production }: Settings): readonly Finding[] {
+  return [
+    authEnabled(auth.disabled),
+    signingKey(auth.sessionSecret),
+    ...(auth.oidc === undefined
+      ? [fix('provider', 'Set OIDC_ISSUER and OIDC_CLIENT_ID.')]
+      : [redirectUri(auth.oidc, production), client(auth.oidc), issuerAddress(auth.oidc, production)]),
+  ];
+}
+
+function authEnabled(disabled: boolean): Finding {
+  return disabled
+    ? fix('sign-in', 'AUTH_DISABLED=true makes everyone an administrator. Unset it.')
+    : ok('sign-in', 'enabled');
+}
+
+/** Fewer different characters than this in a key look typed by hand rather than drawn at random. */
+const FEW_CHARACTERS = 10;
+
+function signingKey(secret: string | undefined): Finding {
+  const { problem } = readSigningKey(secret);
+  if (problem !== undefined) return fix('signing key', SIGNING_KEY_ADVICE[problem]);
+  return new Set(secret).size < FEW_CHARACTERS
+    ? note('signing key', 'SESSION_SECRET is long enough, but does not look random.')
+    : ok('signing key', 'present and long enough; it must be the same on every replica');
+}
+
+function redirectUri({ redirectUri }: OidcSettings, production: boolean): Finding {
+  const text = `register this redirect URI at the provider, to the letter: ${redirectUri}`;
+  return production && new URL(redirectUri).protocol !== 'https:'
+    ? fix('redirect URI', 'In production it must be https. Set NEXT_PUBLIC_APP_URL or OIDC_REDIRECT_URI.')
+    : ok('redirect URI', text);
+}
+
+function client({ clientSecret, clientAuthMethod }: OidcSettings): Finding {
+  return ok(
+    'client',
+    clientSecret === undefined
+      ? 'public (no OIDC_CLIENT_SECRET): register it as a public client with PKCE'
+      : `confidential, authenticates by ${clientAuthMethod}`,
+  );
+}
+
+function issuerAddress(oidc: OidcSettings, production: boolean): Finding {
+  if (!isSecureAddress(oidc.issuer, { allowHttp: oidc.allowHttp, production })) {
+    return fix(
+      'issuer address',
+      'OIDC_ISSUER must be https. Plain http needs OIDC_ALLOW_HTTP=true, a loopback host, and no production.',
+    );
+  }
+  if (oidc.issuer.includes('/.well-known/')) {
+    return fix('issuer address', 'OIDC_ISSUER is the issuer identifier: leave /.well-known/… away.');
+  }
+  return ok('issuer address', oidc.issuer.startsWith('https:') ? 'https' : 'plain http on a loopback host');
+}
