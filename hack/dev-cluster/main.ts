@@ -18,10 +18,7 @@ await main();
 
 async function main(): Promise<void> {
   const given = readArguments(process.argv.slice(2));
-  if (given === undefined) {
-    exit(2, USAGE);
-    return;
-  }
+  if (given === undefined) exit(2, USAGE);
   try {
     const cluster = await start(given);
     if (given.kubeconfig !== undefined) writeKubeconfig(given.kubeconfig, cluster);
@@ -90,7 +87,7 @@ function codeOf(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? 'unknown error';
 }
 
-function exit(code: number, message: string): void {
+function exit(code: number, message: string): never {
   console.error(message);
-  process.exitCode = code;
+  process.exit(code);
 }

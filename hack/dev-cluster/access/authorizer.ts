@@ -1,7 +1,7 @@
 import { type ApiObject } from '../api/object.ts';
 import { type RequestInfo } from '../api/request-info.ts';
 import { ApiError, forbidden } from '../api/status.ts';
-import { listAt, textAt, type Json } from '../json/json.ts';
+import { asText, listAt, textAt, type Json } from '../json/json.ts';
 import { CLUSTER_ROLE, CLUSTER_ROLE_BINDING, ROLE, ROLE_BINDING } from '../kinds/roles.ts';
 import { type Store } from '../store/store.ts';
 import { MASTERS, type User } from './user.ts';
@@ -86,10 +86,10 @@ function rulesOf(store: Store, binding: ApiObject, namespace: string): readonly 
 
 function allows(rule: Json, asked: Attributes): boolean {
   const names = (field: string, ...accepted: string[]): boolean =>
-    listAt(rule, field).some((value) => value === '*' || accepted.includes(String(value)));
+    listAt(rule, field).some((value) => value === '*' || accepted.includes(asText(value)));
   if (!names('verbs', asked.verb)) return false;
   if (!asked.isResource)
-    return listAt(rule, 'nonResourceURLs').some((url) => coversPath(String(url), asked.path));
+    return listAt(rule, 'nonResourceURLs').some((url) => coversPath(asText(url), asked.path));
   const resources =
     asked.subresource === ''
       ? [asked.resource]

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject } from '../json/json.ts';
+import { textAt, type Json, type JsonObject } from '../json/json.ts';
 import { apiVersionOf, type Kind } from '../kinds/kind.ts';
 import { KINDS } from '../kinds/registry.ts';
 
@@ -66,7 +66,7 @@ function resourceList(group: string): Json {
 
 function resourcesOf(group: string, extra: readonly JsonObject[]): readonly JsonObject[] {
   return [...KINDS.filter((kind) => kind.group === group).map(resourceEntry), ...extra].toSorted((a, b) =>
-    String(a['name']) < String(b['name']) ? -1 : 1,
+    textAt(a, 'name') < textAt(b, 'name') ? -1 : 1,
   );
 }
 

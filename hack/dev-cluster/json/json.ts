@@ -30,8 +30,12 @@ export function objectAt(value: Json | undefined, ...path: readonly string[]): J
 }
 
 export function textAt(value: Json | undefined, ...path: readonly string[]): string {
-  const found = at(value, ...path);
-  return typeof found === 'string' ? found : '';
+  return asText(at(value, ...path));
+}
+
+/** The text that `value` is, or '' when it is none. */
+export function asText(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
 }
 
 export function listAt(value: Json | undefined, ...path: readonly string[]): readonly Json[] {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type ApiObject } from '../api/object.ts';
 import { type FieldError } from '../api/status.ts';
-import { objectAt, own, sortedEntries } from '../json/json.ts';
+import { asText, objectAt, own, sortedEntries } from '../json/json.ts';
 import { forbiddenField, invalidValue, tooLong } from '../validation/field-errors.ts';
 import { configKey, dnsSubdomain } from '../validation/names.ts';
 import { type Kind } from './kind.ts';
@@ -44,7 +44,7 @@ function keyErrors(draft: ApiObject, field: string, other: string): readonly Fie
 
 function sizeErrors(draft: ApiObject): readonly FieldError[] {
   const sizeOf = (field: string, measure: (value: string) => number): number =>
-    sortedEntries(objectAt(draft, field) ?? {}).reduce((sum, [, value]) => sum + measure(String(value)), 0);
+    sortedEntries(objectAt(draft, field) ?? {}).reduce((sum, [, value]) => sum + measure(asText(value)), 0);
   const size = sizeOf('data', (value) => Buffer.byteLength(value)) + sizeOf('binaryData', decodedSize);
   // The cluster means the whole object, and writes its empty path so.
   return size > DATA_LIMIT ? [tooLong('[]', DATA_LIMIT)] : [];

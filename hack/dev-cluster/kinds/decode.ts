@@ -63,7 +63,7 @@ function metaOf(decoded: Json | undefined): ObjectMeta {
     uid: textAt(given, 'uid'),
     resourceVersion: textAt(given, 'resourceVersion'),
     creationTimestamp: textAt(given, 'creationTimestamp'),
-  } as ObjectMeta;
+  };
 }
 
 function checkType(kind: Kind, value: JsonObject): void {

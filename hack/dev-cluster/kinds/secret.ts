@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type ApiObject } from '../api/object.ts';
 import { type FieldError } from '../api/status.ts';
 import { goJsonProblem } from '../json/go-json.ts';
-import { objectAt, own, sortedEntries, textAt, type Json, type JsonObject } from '../json/json.ts';
+import { asText, objectAt, own, sortedEntries, textAt, type Json, type JsonObject } from '../json/json.ts';
 import { forbiddenField, IMMUTABLE, invalidValue, required, tooLong } from '../validation/field-errors.ts';
 import { configKey, dnsSubdomain } from '../validation/names.ts';
 import { type Kind } from './kind.ts';
@@ -50,7 +50,7 @@ function withDefaults(draft: ApiObject): ApiObject {
 function mergedData(data: JsonObject, stringData: JsonObject): JsonObject {
   const values = new Map<string, Json>(sortedEntries(data));
   for (const [key, value] of sortedEntries(stringData)) {
-    values.set(key, Buffer.from(String(value), 'utf8').toString('base64'));
+    values.set(key, Buffer.from(asText(value), 'utf8').toString('base64'));
   }
   return Object.fromEntries([...values].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
@@ -69,7 +69,7 @@ function dataErrors(draft: ApiObject): readonly FieldError[] {
   const keys = entries.flatMap(([key]) =>
     configKey(key).map((problem) => invalidValue(`data[${key}]`, key, problem)),
   );
-  const size = entries.reduce((sum, [, value]) => sum + decodedSize(String(value)), 0);
+  const size = entries.reduce((sum, [, value]) => sum + decodedSize(asText(value)), 0);
   return size > DATA_LIMIT ? [...keys, tooLong('data', DATA_LIMIT)] : keys;
 }
 
@@ -107,7 +107,7 @@ function dockerErrors(data: JsonObject, key: string): readonly FieldError[] {
   const value = own(data, key);
   const field = `data[${key}]`;
   if (value === undefined) return [required(field)];
-  const content = Buffer.from(String(value), 'base64');
+  const content = Buffer.from(asText(value), 'base64');
   const problem = goJsonProblem(content) ?? notAnObject(content);
   if (problem === undefined) return [];
   return [{ field, reason: 'FieldValueInvalid', message: `Invalid value: ${REDACTED}: ${problem}` }];

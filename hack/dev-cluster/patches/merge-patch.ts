@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../json/json.ts';
+import { isObject, type Json } from '../json/json.ts';
 
 /** RFC 7386: null removes, objects merge, everything else (lists, too) replaces. */
 export function mergePatch(target: Json | undefined, patch: Json): Json {
@@ -8,5 +8,5 @@ export function mergePatch(target: Json | undefined, patch: Json): Json {
     if (value === null || value === undefined) merged.delete(key);
     else merged.set(key, mergePatch(merged.get(key), value));
   }
-  return Object.fromEntries(merged) as JsonObject;
+  return Object.fromEntries(merged);
 }

@@ -1,5 +1,5 @@
 import { type ApiRequest } from '../api/request.ts';
-import { invalid, notFound } from '../api/status.ts';
+import { badRequest, invalid, notFound } from '../api/status.ts';
 import { issueToken } from '../access/tokens.ts';
 import { jsonAnswer, type Answer } from '../http/answer.ts';
 import { at, listAt, type Json } from '../json/json.ts';
@@ -40,8 +40,9 @@ export function requestToken(context: ResourceContext, tokenKey: Buffer, request
 
 function secondsOf(body: Json): number {
   const seconds = at(body, 'spec', 'expirationSeconds') ?? DEFAULT_SECONDS;
-  if (typeof seconds === 'number' && seconds >= SHORTEST_SECONDS) return seconds;
+  if (typeof seconds !== 'number') throw badRequest('spec.expirationSeconds must be a number');
+  if (seconds >= SHORTEST_SECONDS) return seconds;
   const rule = 'may not specify a duration less than 10 minutes';
   const subject = { group: 'authentication.k8s.io', kind: 'TokenRequest' };
-  throw invalid(subject, [invalidPlain('spec.expirationSeconds', String(seconds), rule)]);
+  throw invalid(subject, [invalidPlain('spec.expirationSeconds', seconds, rule)]);
 }

@@ -1,6 +1,6 @@
 import { type ApiObject, type ObjectMeta } from '../api/object.ts';
 import { type FieldError } from '../api/status.ts';
-import { sortedEntries, type JsonObject } from '../json/json.ts';
+import { asText, sortedEntries, type JsonObject } from '../json/json.ts';
 import { type Kind } from '../kinds/kind.ts';
 import { forbiddenField, IMMUTABLE, invalidValue, required, tooLong } from './field-errors.ts';
 import { labelValue, qualifiedName } from './names.ts';
@@ -92,7 +92,7 @@ function labelErrors(labels: JsonObject): readonly FieldError[] {
   const field = 'metadata.labels';
   return sortedEntries(labels).flatMap(([key, value]) => [
     ...qualifiedName(key).map((problem) => invalidValue(field, key, problem)),
-    ...labelValue(String(value)).map((problem) => invalidValue(field, String(value), problem)),
+    ...labelValue(asText(value)).map((problem) => invalidValue(field, asText(value), problem)),
   ]);
 }
 
@@ -103,7 +103,7 @@ function annotationErrors(annotations: JsonObject): readonly FieldError[] {
     qualifiedName(key.toLowerCase()).map((problem) => invalidValue(field, key, problem)),
   );
   const size = entries.reduce(
-    (sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(String(value)),
+    (sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(asText(value)),
     0,
   );
   return size > ANNOTATION_LIMIT ? [...malformed, tooLong(field, ANNOTATION_LIMIT)] : malformed;

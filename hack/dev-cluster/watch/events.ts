@@ -11,10 +11,11 @@ export interface WatchEvent {
  * leaves it is DELETED in its last selected state under the change's revision.
  */
 export function eventOf(change: Change, matches: (object: ApiObject) => boolean): WatchEvent | undefined {
-  const before = change.previous !== undefined && matches(change.previous);
-  if (change.type === 'DELETED') return before ? { type: 'DELETED', object: change.object } : undefined;
-  const now = matches(change.object);
-  if (now) return { type: before ? 'MODIFIED' : 'ADDED', object: change.object };
-  if (!before || change.previous === undefined) return undefined;
-  return { type: 'DELETED', object: withMeta(change.previous, { resourceVersion: String(change.revision) }) };
+  const { previous, object, revision } = change;
+  const before = previous !== undefined && matches(previous) ? previous : undefined;
+  if (change.type !== 'DELETED' && matches(object)) {
+    return { type: before === undefined ? 'ADDED' : 'MODIFIED', object };
+  }
+  if (before === undefined) return undefined;
+  return { type: 'DELETED', object: withMeta(before, { resourceVersion: String(revision) }) };
 }
