@@ -62,7 +62,9 @@ export function createFakeSecretStore(ground: FakeGround, journal: Journal): Fak
   const overwrite = (secret: FakeSecret): FakeSecret =>
     put({ ...secret, resourceVersion: ground.nextRevision() });
   const replace = (current: SecretRef & Preconditions, change: SecretChange): FakeSecret => {
-    const stored = required(secrets.get(keyOf(current)));
+    const stored = secrets.get(keyOf(current));
+    // The real cluster compares the uid first, and an object that is gone has none.
+    if (stored === undefined) throw new ServiceError('conflict', 'The Secret has changed');
     assertPreconditions(stored, current);
     const data = change.data ?? stored.data;
     assertAcceptable({ name: stored.name, annotations: change.annotations, data });

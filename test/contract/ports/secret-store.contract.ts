@@ -181,12 +181,12 @@ export function secretStoreContract(open: () => Promise<ClusterGround>): void {
       expect((await existing(former)).resourceVersion).toBe(recreated.resourceVersion);
     });
 
-    it('answers notFound when the object is gone', async () => {
+    it('answers conflict when the object is gone: its uid is no longer there', async () => {
       const gone = await create();
       await store.delete(gone, gone, call);
-      expect(await codeOf(store.replace(gone, { annotations: new Map([['n', '1']]) }, call))).toBe(
-        'notFound',
-      );
+      const replacing = store.replace(gone, { annotations: new Map([['n', '1']]) }, call);
+      expect(await codeOf(replacing)).toBe('conflict');
+      expect(await store.read(gone, call)).toBeUndefined();
     });
 
     it('answers rejected when an immutable Secret would get other values, and takes the same ones', async () => {

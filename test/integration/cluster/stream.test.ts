@@ -106,13 +106,22 @@ describe('a stream', () => {
     ['403', refuse(403, 'Forbidden'), 'rightMissing'],
     ['500', refuse(500, 'InternalError'), 'unavailable'],
     ['an error page', answer(404, '<html>'), 'unavailable'],
-    ['an error without end', answer(500, 'x'.repeat(2_000_000)), 'unavailable'],
     ['a cut connection', cut, 'unavailable'],
   ] as const)('is refused by %s, and not tried again', async (_what, play, code) => {
     const { gateway, server, records } = await openGateway([play]);
     expect(await codeOf(gateway.stream(WATCH, running()))).toBe(code);
     expect(server.seen).toHaveLength(1);
     expect(records).toEqual([expect.objectContaining({ verb: 'watch', outcome: code })]);
+  });
+
+  it('is refused by an error without end, which is not read on', async () => {
+    const endless: Play = (response) => {
+      response.writeHead(500);
+      response.write('x'.repeat(2_000_000));
+    };
+    const { gateway, server } = await openGateway([endless]);
+    await expect(gateway.stream(WATCH, running())).rejects.toMatchObject({ reason: 'clusterStatus:500' });
+    await server.abandoned;
   });
 
   it('is not waited for longer than an attempt', async () => {

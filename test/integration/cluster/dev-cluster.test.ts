@@ -1,0 +1,185 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { CallRecord } from '../../../src/cluster/call-record.ts';
+import { createCluster } from '../../../src/cluster/cluster.ts';
+import { parseCredentials } from '../../../src/cluster/credentials.ts';
+import { SECRETS } from '../../../src/cluster/resources.ts';
+import {
+  openDevCluster,
+  POLICY_NAME,
+  type DevClusterGround,
+} from '../../contract/ports/dev-cluster-ground.ts';
+import { unhurriedCall } from '../../fakes/fake-call.ts';
+import { codeOf } from '../../fakes/fake-journal.ts';
+import { draftOf } from '../../fakes/fake-objects.ts';
+
+const call = unhurriedCall();
+const records: CallRecord[] = [];
+let ground: DevClusterGround;
+let namespace: string;
+
+beforeAll(async () => {
+  ground = await openDevCluster((record) => records.push(record));
+});
+afterAll(() => ground.close());
+beforeEach(async () => {
+  namespace = await ground.addNamespace();
+  records.length = 0;
+});
+afterEach(() => {
+  ground.dev.faults.clear();
+});
+
+const secretPath = () => `/api/v1/namespaces/${namespace}/secrets/a`;
+
+describe('a write whose answer is lost', () => {
+  it('is uncertain, was sent once, and had its effect', async () => {
+    const fault = ground.dev.faults.add({
+      match: { verb: 'create' },
+      action: { type: 'cut', when: 'after' },
+    });
+    expect(await codeOf(ground.secrets.create(draftOf({ namespace, name: 'a' }), call))).toBe('uncertain');
+    expect(fault.hits).toBe(1);
+    expect(await ground.secrets.read({ namespace, name: 'a' }, call)).toBeDefined();
+  });
+
+  it('is uncertain as well when it had none: nobody can tell', async () => {
+    ground.dev.faults.add({ match: { verb: 'create' }, action: { type: 'cut', when: 'before' } });
+    expect(await codeOf(ground.secrets.create(draftOf({ namespace, name: 'a' }), call))).toBe('uncertain');
+    expect(await ground.secrets.read({ namespace, name: 'a' }, call)).toBeUndefined();
+  });
+});
+
+describe('an overloaded cluster', () => {
+  it('gets a write again after 429, once it is ready', async () => {
+    ground.dev.faults.add({
+      match: { verb: 'create' },
+      times: 1,
+      action: { type: 'status', status: 429, retryAfter: 1 },
+    });
+    await ground.secrets.create(draftOf({ namespace, name: 'a' }), call);
+    expect(records.map(({ verb, status, attempt }) => [verb, status, attempt])).toEqual([
+      ['create', 429, 1],
+      ['create', 201, 2],
+    ]);
+  });
+
+  it('gets reads again after 500 and cut connections', async () => {
+    ground.dev.faults.add({ match: { verb: 'get' }, times: 1, action: { type: 'status', status: 500 } });
+    ground.dev.faults.add({ match: { verb: 'get' }, times: 1, action: { type: 'cut', when: 'midway' } });
+    expect(await ground.secrets.read({ namespace, name: 'a' }, call)).toBeUndefined();
+    expect(records.at(-1)).toMatchObject({ outcome: 'notFound', status: 404 });
+  });
+});
+
+describe('a replacement', () => {
+  it('keeps what this service knows nothing of', async () => {
+    const metadata = {
+      name: 'a',
+      finalizers: ['service.io/hold'],
+      ownerReferences: [
+        { apiVersion: 'v1', kind: 'ConfigMap', name: 'o', uid: '00000000-0000-4000-8000-000000000001' },
+      ],
+      labels: { l: '1' },
+    };
+    const created = await ground.admin('POST', `/api/v1/namespaces/${namespace}/secrets`, {
+      metadata,
+      data: { x: 'b25l' },
+    });
+    const current = await ground.secrets.read({ namespace, name: 'a' }, call);
+    if (current === undefined) throw new Error('the Secret should be there');
+    await ground.secrets.replace(current, { annotations: new Map([['n', '1']]) }, call);
+    const after = (await ground.admin('GET', secretPath())) as { metadata: Record<string, unknown> };
+    expect(after.metadata).toMatchObject({ ...metadata, annotations: { n: '1' } });
+    expect(after).toMatchObject({ data: { x: 'b25l' } });
+    expect(created).toHaveProperty('metadata.uid', after.metadata['uid']);
+    await ground.release({ namespace, name: 'a' });
+  });
+
+  it('tells which fields the cluster found fault with', async () => {
+    const draft = draftOf({ namespace, name: 'a', type: 'kubernetes.io/tls' });
+    await expect(ground.secrets.create(draft, call)).rejects.toMatchObject({
+      code: 'rejected',
+      message: 'The cluster rejected the change as invalid: data[tls.crt], data[tls.key]',
+    });
+  });
+});
+
+describe('a service account', () => {
+  async function robotCluster() {
+    await ground.admin('POST', `/api/v1/namespaces/${namespace}/serviceaccounts`, {
+      metadata: { name: 'robot' },
+    });
+    const reply = (await ground.admin('POST', `/api/v1/namespaces/${namespace}/serviceaccounts/robot/token`, {
+      apiVersion: 'authentication.k8s.io/v1',
+      kind: 'TokenRequest',
+      spec: {},
+    })) as { status: { token: string } };
+    return clusterWith(reply.status.token);
+  }
+
+  function clusterWith(token: string) {
+    const kubeconfig = JSON.stringify({
+      clusters: [{ name: 'c', cluster: { server: ground.dev.url } }],
+      users: [{ name: 'u', user: { token } }],
+      contexts: [{ name: 'x', context: { cluster: 'c', user: 'u' } }],
+      'current-context': 'x',
+    });
+    const credentials = parseCredentials(kubeconfig);
+    return createCluster({ credentials, policyName: POLICY_NAME, onCall: (record) => records.push(record) });
+  }
+
+  it('without rights learns that a right is missing, not which; the log does', async () => {
+    const cluster = await robotCluster();
+    const ref = { namespace, name: 'a' };
+    await expect(cluster.secrets.read(ref, call)).rejects.toMatchObject({
+      code: 'rightMissing',
+      reason: 'rightMissing:get:secrets',
+      message: expect.not.stringMatching(/secrets|robot|get/) as string,
+    });
+    expect(await codeOf(cluster.policies.read(namespace, call))).toBe('rightMissing');
+    expect(await codeOf(cluster.namespaces.names(call))).toBe('rightMissing');
+    expect(records.map(({ reason }) => reason)).toEqual([
+      'rightMissing:get:secrets',
+      'rightMissing:get:configmaps',
+      'rightMissing:list:namespaces',
+    ]);
+    await cluster.close();
+  });
+
+  it('may probe the cluster without any rights', async () => {
+    const cluster = await robotCluster();
+    await expect(cluster.probe(call)).resolves.toBeUndefined();
+    await cluster.close();
+  });
+
+  it('with a token that is none finds the cluster unavailable', async () => {
+    const cluster = clusterWith('nonsense');
+    await expect(cluster.probe(call)).rejects.toMatchObject({
+      code: 'unavailable',
+      reason: 'clusterCredentialsRefused',
+    });
+    await cluster.close();
+  });
+});
+
+describe('a watch through the gateway', () => {
+  it('tells what happens, and ends when it is given up', async () => {
+    const { resourceVersion } = await ground.secrets.listPage(
+      namespace,
+      { labelSelector: '', limit: 1, maxBytes: 10_000 },
+      call,
+    );
+    const controller = new AbortController();
+    const { lines } = await ground.cluster.gateway.stream(
+      { verb: 'watch', resource: SECRETS, namespace, query: { watch: 'true', resourceVersion } },
+      controller.signal,
+    );
+    await ground.secrets.create(draftOf({ namespace, name: 'a' }), call);
+    const types: unknown[] = [];
+    for await (const line of lines) {
+      types.push((JSON.parse(line) as { type: unknown }).type);
+      controller.abort();
+    }
+    expect(types).toEqual(['ADDED']);
+  });
+});
