@@ -1,5 +1,5 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
-import { createAuthenticator } from './access/authenticator.ts';
+import { createAuthenticator, isLoopback } from './access/authenticator.ts';
 import { createAuthorizer } from './access/authorizer.ts';
 import { bootstrapObjects } from './access/bootstrap.ts';
 import { createRouter } from './api/router.ts';
@@ -54,7 +54,6 @@ export interface DevCluster {
 const BOOKMARK_EVERY_MS = 60_000;
 /** The characters of generated names: no vowels, so that no words come out. */
 const SUFFIX_CHARACTERS = 'bcdfghjklmnpqrstvwxz2456789';
-const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost']);
 
 /** Starts a server that speaks the Kubernetes API. Rejects when the port is taken or the state file unusable. */
 export async function startDevCluster(options: DevClusterOptions = {}): Promise<DevCluster> {
@@ -65,7 +64,7 @@ export async function startDevCluster(options: DevClusterOptions = {}): Promise<
   const requests = new RequestLog();
   const hub = createWatchHub(store, faults, options.bookmarkEveryMs ?? BOOKMARK_EVERY_MS);
   const authorize = createAuthorizer(store);
-  const allowsNoToken = LOOPBACK.has(host);
+  const allowsNoToken = isLoopback(host);
   const authenticate = createAuthenticator({ adminToken, tokenKey, store, now: context.now, allowsNoToken });
   const route = createRouter(context, tokenKey, authorize);
   const compact = (): void => {
@@ -75,7 +74,7 @@ export async function startDevCluster(options: DevClusterOptions = {}): Promise<
     hub.bookmark();
   };
   const api = createPipeline({ authenticate, authorize, route, faults, requests, hub, random: Math.random });
-  const devApi = createDevApi({ faults, requests, compact, bookmark });
+  const devApi = createDevApi({ authenticate, faults, requests, compact, bookmark });
   const { server, url } = await listen({ api, devApi, log }, host, options.port ?? 0);
   const sweeper = startNamespaceSweeper(context);
   const keeper =

@@ -1,14 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { unauthorized } from '../api/status.ts';
+import { type IncomingHttpHeaders } from 'node:http';
 import { SERVICE_ACCOUNT } from '../kinds/service-account.ts';
 import { type Store } from '../store/store.ts';
 import { readToken } from './tokens.ts';
 import { ADMINISTRATOR, serviceAccountUser, type User } from './user.ts';
 
-export type Authenticate = (authorization: string | undefined) => User;
+/** The user, or undefined when the request is not to be trusted (401). */
+export type Authenticate = (headers: IncomingHttpHeaders) => User | undefined;
 
-/** Who sends a request. A token that is none is 401. */
-export function createAuthenticator(options: {
+export interface AuthenticatorParts {
   readonly adminToken: string;
   readonly tokenKey: Buffer;
   readonly store: Store;
@@ -18,18 +18,33 @@ export function createAuthenticator(options: {
    * where nobody but this machine's users can connect.
    */
   readonly allowsNoToken: boolean;
-}): Authenticate {
-  return (authorization) => {
-    if (authorization === undefined && options.allowsNoToken) return ADMINISTRATOR;
-    const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
-    if (token === undefined) throw unauthorized();
-    if (sameToken(token, options.adminToken)) return ADMINISTRATOR;
-    const claims = readToken(options.tokenKey, token, options.now());
-    if (claims === undefined) throw unauthorized();
-    const account = options.store.get(SERVICE_ACCOUNT, claims.namespace, claims.name);
-    if (account?.metadata.uid !== claims.uid) throw unauthorized();
+}
+
+/** Who sends a request: the administrator, or a service account by a token that the cluster has issued. */
+export function createAuthenticator(parts: AuthenticatorParts): Authenticate {
+  return (headers) => {
+    if (headers.authorization === undefined) {
+      return parts.allowsNoToken && !isFromBrowser(headers) ? ADMINISTRATOR : undefined;
+    }
+    const token = /^Bearer +(\S+)$/i.exec(headers.authorization)?.[1];
+    if (token === undefined) return undefined;
+    if (sameToken(token, parts.adminToken)) return ADMINISTRATOR;
+    const claims = readToken(parts.tokenKey, token, parts.now());
+    if (claims === undefined) return undefined;
+    const account = parts.store.get(SERVICE_ACCOUNT, claims.namespace, claims.name);
+    if (account?.metadata.uid !== claims.uid) return undefined;
     return serviceAccountUser(claims.namespace, claims.name);
   };
+}
+
+/** Pages of other sites that are open in the developer's browser must not act as the administrator. */
+function isFromBrowser({ origin, host = '' }: IncomingHttpHeaders): boolean {
+  return origin !== undefined || !isLoopback(host.replace(/:\d+$/, ''));
+}
+
+/** Whether a host name or address means this machine alone. */
+export function isLoopback(host: string): boolean {
+  return /^(127(\.\d{1,3}){3}|\[?::1\]?|localhost)$/.test(host);
 }
 
 function sameToken(a: string, b: string): boolean {

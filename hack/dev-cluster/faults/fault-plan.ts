@@ -18,6 +18,14 @@ export interface FaultPlan {
   readonly watch: readonly FaultAction[];
 }
 
+export const NO_FAULTS: FaultPlan = {
+  delayMs: 0,
+  before: undefined,
+  after: undefined,
+  refusal: undefined,
+  watch: [],
+};
+
 /** Sorts the actions that strike a request; of several that interrupt it at the same moment the oldest wins. */
 export function faultPlan(
   actions: readonly FaultAction[],

@@ -1,14 +1,17 @@
 import { type IncomingMessage } from 'node:http';
+import { type Authenticate } from '../access/authenticator.ts';
+import { ADMINISTRATOR } from '../access/user.ts';
 import { type FaultBook } from '../faults/fault-book.ts';
 import { type RequestLog } from '../faults/request-log.ts';
 import { parseFaultRule, RuleError } from '../faults/rule.ts';
 import { type Json } from '../json/json.ts';
-import { badRequest, methodNotAllowed, routeNotFound } from '../api/status.ts';
+import { badRequest, methodNotAllowed, routeNotFound, unauthorized } from '../api/status.ts';
 import { parseBody } from '../kinds/decode.ts';
 import { jsonAnswer, type Answer } from './answer.ts';
 import { readBody } from './body.ts';
 
 export interface DevApiParts {
+  readonly authenticate: Authenticate;
   readonly faults: FaultBook;
   readonly requests: RequestLog;
   readonly compact: () => void;
@@ -17,8 +20,8 @@ export interface DevApiParts {
 
 export const DEV_PREFIX = '/_dev/';
 
-/** The control of the development cluster over HTTP. It is no part of the Kubernetes API and needs no token. */
-export function createDevApi({ faults, requests, compact, bookmark }: DevApiParts) {
+/** The control of the development cluster over HTTP. It is no part of the Kubernetes API, and the administrator's. */
+export function createDevApi({ authenticate, faults, requests, compact, bookmark }: DevApiParts) {
   const routes: Readonly<Record<string, (url: URL, incoming: IncomingMessage) => Answer | Promise<Answer>>> =
     {
       'GET faults': () =>
@@ -56,6 +59,7 @@ export function createDevApi({ faults, requests, compact, bookmark }: DevApiPart
       },
     };
   return async (url: URL, incoming: IncomingMessage): Promise<Answer> => {
+    if (authenticate(incoming.headers) !== ADMINISTRATOR) throw unauthorized();
     const [what = '', id] = url.pathname.slice(DEV_PREFIX.length).split('/');
     if (what === 'faults' && id !== undefined) return removeFault(faults, id, incoming.method);
     const route = Object.hasOwn(routes, `${incoming.method ?? ''} ${what}`)

@@ -6,8 +6,8 @@ import { formOf } from '../api/form.ts';
 import { requestInfo } from '../api/request-info.ts';
 import { type ApiRequest } from '../api/request.ts';
 import { requestedKind } from '../api/router.ts';
-import { ApiError } from '../api/status.ts';
-import { faultError, faultPlan, type FaultPlan } from '../faults/fault-plan.ts';
+import { ApiError, unauthorized } from '../api/status.ts';
+import { faultError, faultPlan, NO_FAULTS, type FaultPlan } from '../faults/fault-plan.ts';
 import { type FaultBook } from '../faults/fault-book.ts';
 import { type RequestLog } from '../faults/request-log.ts';
 import { selection } from '../resources/read.ts';
@@ -35,12 +35,16 @@ export function createPipeline(parts: PipelineParts) {
     const url = new URL(incoming.url ?? '/', 'http://cluster.invalid');
     const info = requestInfo(incoming.method ?? 'GET', url);
     const body = await readBody(incoming);
-    const user = parts.authenticate(incoming.headers.authorization);
-    const note = parts.requests.add(info, url.searchParams, user.name);
-    const method = incoming.method ?? 'GET';
-    const request = { info, method, query: url.searchParams, headers: incoming.headers, body, user };
-    const target = { info, user: user.name, query: request.query };
-    const plan = faultPlan(parts.faults.strike(target), info, request.query);
+    const query = url.searchParams;
+    const user = parts.authenticate(incoming.headers);
+    const note = parts.requests.add(info, query, user?.name ?? '');
+    if (user === undefined) {
+      finish(errorAnswer(unauthorized()), NO_FAULTS, response, note);
+      return;
+    }
+    const request = { info, method: incoming.method ?? 'GET', query, headers: incoming.headers, body, user };
+    const target = { info, user: user.name, query };
+    const plan = faultPlan(parts.faults.strike(target), info, query);
     if (plan.delayMs > 0) await wait(plan.delayMs, undefined, { ref: false });
     if (response.destroyed) return;
     handle(parts, request, plan, response, note);

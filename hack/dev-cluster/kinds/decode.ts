@@ -56,7 +56,7 @@ export function undecodable(kind: Kind, problem: string): ApiError {
 const IGNORED = { zero: null, omitZero: true, decode: () => null };
 
 function metaOf(decoded: Json | undefined): ObjectMeta {
-  const { selfLink: _, ...given } = objectAt(decoded) ?? {};
+  const { selfLink: _selfLink, managedFields: _managedFields, ...given } = objectAt(decoded) ?? {};
   return {
     ...given,
     name: textAt(given, 'name'),

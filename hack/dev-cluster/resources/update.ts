@@ -5,6 +5,7 @@ import { type ApiRequest } from '../api/request.ts';
 import { conflict, invalid, notFound, type FieldError } from '../api/status.ts';
 import { jsonAnswer, type Answer } from '../http/answer.ts';
 import { kindSubject, resourceSubject, type Kind } from '../kinds/kind.ts';
+import { NAMESPACE } from '../kinds/namespace.ts';
 import { invalidPlain } from '../validation/field-errors.ts';
 import { validateMetadata, validateMetadataUpdate } from '../validation/metadata.ts';
 import { type ResourceContext } from './context.ts';
@@ -53,7 +54,7 @@ export function updateObject(
   ];
   if (errors.length > 0) throw invalid(kindSubject(kind, name), errors);
   if (dryRun || isDeepStrictEqual(prepared, previous)) return prepared;
-  if (isReleased(prepared)) {
+  if (isReleased(kind, prepared)) {
     store.remove(kind, previous);
     return prepared;
   }
@@ -61,11 +62,9 @@ export function updateObject(
 }
 
 /** Whether an object that waits to be deleted has nothing to wait for any more. Namespaces wait for their contents. */
-function isReleased({ metadata, spec }: ApiObject): boolean {
-  const holdsContents = typeof spec === 'object' && metadata.namespace === undefined;
-  return (
-    metadata.deletionTimestamp !== undefined && (metadata.finalizers ?? []).length === 0 && !holdsContents
-  );
+function isReleased(kind: Kind, { metadata }: ApiObject): boolean {
+  if (kind === NAMESPACE || metadata.deletionTimestamp === undefined) return false;
+  return (metadata.finalizers ?? []).length === 0;
 }
 
 function checkUid(kind: Kind, draft: ApiObject, previous: ApiObject | undefined, namespace: string): void {

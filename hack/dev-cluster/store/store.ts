@@ -13,7 +13,7 @@ export interface StoreOptions {
 }
 
 /** How many changes are remembered when nothing else is asked for. */
-const HISTORY_LIMIT = 20_000;
+const HISTORY_LIMIT = 10_000;
 
 /**
  * All objects of the cluster, with one revision that counts up over all of them. Everything here happens at

@@ -17,7 +17,8 @@ export interface WatchHub {
 /** Hands every change of the store to the watches of its resource. */
 export function createWatchHub(store: Store, faults: FaultBook, bookmarkEveryMs: number): WatchHub {
   const streams = new Map<string, Set<WatchStream>>();
-  const all = (): WatchStream[] => [...streams.values()].flatMap((set) => [...set]);
+  const all = (): WatchStream[] =>
+    [...streams.values()].flatMap((set) => [...set]).filter((stream) => !stream.over);
   const bookmark = (): void => {
     for (const stream of all()) stream.bookmark(store.revision);
   };
@@ -38,9 +39,7 @@ export function createWatchHub(store: Store, faults: FaultBook, bookmarkEveryMs:
       const siblings = streams.get(resource) ?? new Set();
       streams.set(resource, siblings.add(stream));
       const timeout = setTimeout(() => {
-        stream.bookmark(store.revision);
-        stream.end();
-        siblings.delete(stream);
+        stream.timeOut(store.revision);
       }, plan.timeoutMs).unref();
       return () => {
         clearTimeout(timeout);

@@ -84,6 +84,12 @@ export class WatchStream {
     this.#strike();
   }
 
+  /** The end that every watch comes to: a last bookmark before it. A silenced watch keeps even this to itself. */
+  timeOut(revision: number): void {
+    this.bookmark(revision);
+    if (this.#takes()) this.end();
+  }
+
   end(): void {
     if (this.#over) return;
     this.#over = true;
