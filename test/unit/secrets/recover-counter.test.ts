@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { codeOf } from '../../fakes/fake-journal.ts';
+import { admin } from '../access/users.ts';
+import { callLines, seedLive, seedSnapshot } from '../history/live-secret.ts';
+import { openGround, stateOf, textData } from './ground.ts';
+
+/** A live Secret at version 3 whose version 3 is archived already, from before somebody edited it natively. */
+function collided(versions: readonly number[] = [1, 2, 3]) {
+  const ground = openGround({ historyLimit: 100 });
+  const seeded = seedLive(ground.cluster, { data: { a: 'before' } });
+  for (const version of versions) seedSnapshot(ground.cluster, seeded, version);
+  ground.cluster.touch(seeded, { data: new Map([['a', Buffer.from('edited')]]) });
+  return { ...ground, seeded };
+}
+
+describe('recovering the counter', () => {
+  it('is asked for by the collision', async () => {
+    const { cluster, update } = collided();
+    const before = stateOf(cluster);
+    await expect(update({ description: 'x' }, admin())).rejects.toMatchObject({
+      code: 'snapshotCollision',
+      message: expect.stringContaining('admin must review') as string,
+    });
+    expect(stateOf(cluster)).toEqual(before);
+  });
+
+  it('moves past the newest archived version before archiving', async () => {
+    const { cluster, update, archived, snapshot } = collided([1, 2, 3, 7]);
+    const { summary } = await update({ description: 'x', recoverCounter: true }, admin());
+    expect(summary.version).toBe(9);
+    expect(archived()).toEqual([1, 2, 3, 7, 8]);
+    expect(Buffer.from(snapshot(8)?.data.get('a') ?? []).toString()).toBe('edited');
+    expect(callLines(cluster)).toEqual(['read db', 'listPage', 'create db.v8.…', 'replace db']);
+  });
+
+  it('by restore works, too', async () => {
+    const { restore, archived, live } = collided();
+    const { summary } = await restore(1, { recoverCounter: true }, admin());
+    expect(summary.version).toBe(5);
+    expect(archived()).toEqual([1, 2, 3, 4]);
+    expect(Buffer.from(live().data.get('a') ?? []).toString()).toBe('before');
+  });
+
+  it('does not move back a counter that is ahead of the archive', async () => {
+    const { update, archived } = collided([1]);
+    expect((await update({ description: 'x', recoverCounter: true }, admin())).summary.version).toBe(4);
+    expect(archived()).toEqual([1, 3]);
+  });
+
+  it('goes on from there without recovery', async () => {
+    const { update } = collided();
+    await update({ recoverCounter: true }, admin());
+    expect((await update({ description: 'y' })).summary.version).toBe(6);
+  });
+
+  it('is for admins only, and refused before anything is read of the history', async () => {
+    const { cluster, update, restore } = collided();
+    const before = stateOf(cluster);
+    for (const work of [update({ recoverCounter: true }), restore(1, { recoverCounter: true })]) {
+      await expect(work).rejects.toMatchObject({ code: 'forbidden', reason: 'recoverCounterNeedsAdmin' });
+    }
+    expect(stateOf(cluster)).toEqual(before);
+    expect(cluster.calls.some(({ method }) => method === 'secrets.listPage')).toBe(false);
+  });
+
+  it('fails before any write when the history cannot be listed', async () => {
+    const { cluster, update } = collided();
+    cluster.fail({ method: 'secrets.listPage' }, 'unavailable');
+    const before = stateOf(cluster);
+    await expect(update({ recoverCounter: true }, admin())).rejects.toMatchObject({
+      code: 'historyUnavailable',
+      reason: 'historyNotListed:unavailable',
+    });
+    expect(stateOf(cluster)).toEqual(before);
+  });
+
+  it('is not needed after a failed write of the same state', async () => {
+    const ground = openGround();
+    seedLive(ground.cluster);
+    ground.cluster.fail({ method: 'secrets.replace' }, 'unavailable');
+    expect(await codeOf(ground.update({ description: 'x' }))).toBe('unavailable');
+    expect((await ground.update({ description: 'x' })).summary.version).toBe(4);
+  });
+
+  it('is needed after a failed write that a native edit followed', async () => {
+    const ground = openGround();
+    const live = seedLive(ground.cluster, { data: { a: '1' } });
+    ground.cluster.fail({ method: 'secrets.replace' }, 'unavailable');
+    expect(await codeOf(ground.update({ description: 'x' }))).toBe('unavailable');
+    ground.cluster.touch(live, { data: new Map([['a', Buffer.from('2')]]) });
+    expect(await codeOf(ground.update({ data: textData({ a: '3' }) }))).toBe('snapshotCollision');
+    const { summary } = await ground.update({ data: textData({ a: '3' }), recoverCounter: true }, admin());
+    expect(summary.version).toBe(5);
+    expect(Buffer.from(ground.snapshot(4)?.data.get('a') ?? []).toString()).toBe('2');
+  });
+});

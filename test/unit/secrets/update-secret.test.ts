@@ -1,0 +1,336 @@
+import { describe, expect, it } from 'vitest';
+import type { ErrorCode } from '../../../src/errors/service-error.ts';
+import type { UpdateRequest } from '../../../src/secrets/input.ts';
+import { codeOf } from '../../fakes/fake-journal.ts';
+import type { SecretSeed } from '../../fakes/fake-objects.ts';
+import { actor, admin } from '../access/users.ts';
+import { callLines, seedLive, seedSnapshot } from '../history/live-secret.ts';
+import { openGround, stateOf, textData } from './ground.ts';
+
+function withLive(overrides: Partial<SecretSeed> = {}, options: Parameters<typeof openGround>[0] = {}) {
+  const ground = openGround(options);
+  return { ...ground, seeded: seedLive(ground.cluster, { data: { a: '1', b: '2' }, ...overrides }) };
+}
+
+const text = (data: ReadonlyMap<string, Uint8Array>) =>
+  Object.fromEntries([...data].map(([key, value]) => [key, Buffer.from(value).toString()]));
+
+describe('updating a Secret', () => {
+  it('reads, archives, replaces: three calls, and one for the policy where it decides', async () => {
+    const { cluster, update } = withLive();
+    await update({ data: textData({ a: 'x' }) });
+    expect(callLines(cluster)).toEqual(['read db', 'policies.read', 'create db.v3.…', 'replace db']);
+    cluster.calls.length = 0;
+    await update({ description: 'new' }, admin());
+    expect(callLines(cluster)).toEqual(['read db', 'create db.v4.…', 'replace db']);
+  });
+
+  it('prunes between the two, by name, once the limit is reached', async () => {
+    const { cluster, seeded, update, archived } = withLive({}, { historyLimit: 2 });
+    seedSnapshot(cluster, seeded, 1);
+    seedSnapshot(cluster, seeded, 2);
+    await update({ description: 'new' }, admin());
+    expect(callLines(cluster)).toEqual([
+      'read db',
+      'create db.v3.…',
+      'read db.v1.…',
+      'delete db.v1.…',
+      'replace db',
+    ]);
+    expect(archived()).toEqual([2, 3]);
+  });
+
+  it('replaces the whole map of values, clears it by {}, and keeps it when it is left out', async () => {
+    const { update, live } = withLive();
+    await update({ data: textData({ c: '3' }) });
+    expect(text(live().data)).toEqual({ c: '3' });
+    await update({ description: 'kept' });
+    expect(text(live().data)).toEqual({ c: '3' });
+    await update({ data: new Map() });
+    expect(live().data.size).toBe(0);
+  });
+
+  it('counts one step, stamps who and when, and takes the Secret into management', async () => {
+    const { update, live } = withLive({
+      annotations: { 'service.io/version': '41', 'example.com/kept': 'x' },
+    });
+    const { summary } = await update({ description: 'd' }, actor({ email: 'Dev@Example.com' }));
+    expect(Object.fromEntries(live().annotations)).toEqual({
+      'example.com/kept': 'x',
+      'service.io/managed-by': 'service',
+      'service.io/version': '42',
+      'service.io/description': 'd',
+      'service.io/last-modified-by': 'dev@example.com',
+      'service.io/last-modified-at': '2026-03-04T05:06:07.089Z',
+    });
+    expect(summary).toMatchObject({
+      version: 42,
+      managedByService: true,
+      resourceVersion: live().resourceVersion,
+    });
+  });
+
+  it.each([
+    ['absent', undefined],
+    ['zero', '0'],
+    ['malformed', 'v7'],
+    ['beyond what can be counted', '9007199254740992'],
+  ])(
+    'with a counter that is %s archives version 1 and writes version 2, then 2 and 3',
+    async (_what, counter) => {
+      const { update, archived, live } = withLive({
+        annotations: counter === undefined ? {} : { 'service.io/version': counter },
+      });
+      expect((await update({ description: 'first' })).summary.version).toBe(2);
+      expect(archived()).toEqual([1]);
+      expect((await update({ description: 'second' })).summary.version).toBe(3);
+      expect(archived()).toEqual([1, 2]);
+      expect(live().annotations.get('service.io/version')).toBe('3');
+    },
+  );
+
+  it('with a counter that cannot be raised is refused before a write', async () => {
+    const { cluster, update } = withLive({ annotations: { 'service.io/version': '9007199254740991' } });
+    const before = stateOf(cluster);
+    await expect(update({ description: 'x' })).rejects.toMatchObject({
+      code: 'snapshotCollision',
+      reason: 'counterExhausted',
+    });
+    expect(stateOf(cluster)).toEqual(before);
+  });
+
+  it('with a huge counter still counts', async () => {
+    const { update, archived } = withLive({ annotations: { 'service.io/version': '9007199254740990' } });
+    expect((await update({ description: 'x' })).summary.version).toBe(9_007_199_254_740_991);
+    expect(archived()).toEqual([9_007_199_254_740_990]);
+  });
+
+  it('archives the state before it, byte for byte', async () => {
+    const { seeded, update, snapshot } = withLive();
+    await update({ data: textData({ a: 'new' }) });
+    expect(snapshot(3)?.data).toEqual(seeded.data);
+    expect(snapshot(3)?.annotations.get('service.io/history-resource-version')).toBe(seeded.resourceVersion);
+  });
+
+  it('keeps type, UID, labels, finalizers, immutability and the pending deletion', async () => {
+    const { cluster, seeded, update, live } = withLive({
+      type: 'custom',
+      immutable: true,
+      labels: { app: 'x' },
+      finalizers: ['example.com/hold'],
+    });
+    cluster.touch(seeded, { deletionTimestamp: '2026-01-02T00:00:00Z' });
+    const { summary } = await update({ description: 'new' });
+    expect(live()).toMatchObject({
+      type: 'custom',
+      uid: seeded.uid,
+      immutable: true,
+      finalizers: ['example.com/hold'],
+      labels: new Map([['app', 'x']]),
+      deletionTimestamp: '2026-01-02T00:00:00Z',
+      creationTimestamp: seeded.creationTimestamp,
+    });
+    expect(summary.deletionTimestamp).toBe('2026-01-02T00:00:00Z');
+  });
+
+  it('clears one list of access rules by an empty one and keeps the other as stored', async () => {
+    const { update, live } = withLive({
+      annotations: {
+        'service.io/allowed-groups': 'team-a , team-b',
+        'service.io/allowed-users': ' dev@example.com,, ',
+      },
+    });
+    await update({ allowedGroups: [] });
+    expect(live().annotations.get('service.io/allowed-groups')).toBe('');
+    expect(live().annotations.get('service.io/allowed-users')).toBe(' dev@example.com,, ');
+    const { summary } = await update({ allowedUsers: [] });
+    expect(summary).toMatchObject({ allowedGroups: [], allowedUsers: [] });
+  });
+});
+
+describe('an update is refused before any snapshot or write', () => {
+  const cases: readonly (readonly [
+    what: string,
+    seed: Partial<SecretSeed>,
+    request: Partial<UpdateRequest>,
+    code: ErrorCode,
+  ])[] = [
+    ['with a blank revision', {}, { resourceVersion: ' ' }, 'invalidRequest'],
+    ['with a stale revision', {}, { resourceVersion: '1' }, 'staleRevision'],
+    ['with another spelling of the revision', {}, { resourceVersion: '01001' }, 'staleRevision'],
+    ['with a bad key', {}, { data: textData({ '..': '' }) }, 'invalidRequest'],
+    ['with a binary control', {}, { data: textData({ a: '\x00' }) }, 'invalidRequest'],
+    ['with a lone surrogate', {}, { data: textData({ a: '\ud800' }) }, 'invalidRequest'],
+    ['with a bad access rule', {}, { allowedUsers: ['a,b'] }, 'invalidRequest'],
+    ['with values over 1 MiB', {}, { data: textData({ a: 'x'.repeat(1_048_577) }) }, 'tooLarge'],
+    ['with a description over 256 KiB', {}, { description: 'é'.repeat(131_072) }, 'tooLarge'],
+    ['by someone who is no admin and asks for recovery', {}, { recoverCounter: true }, 'forbidden'],
+    ['of a service account token', { type: 'kubernetes.io/service-account-token' }, {}, 'invalidSecret'],
+    [
+      'of the description of a service account token',
+      { type: 'kubernetes.io/service-account-token' },
+      { description: 'x' },
+      'invalidSecret',
+    ],
+    [
+      'of a service account token, neutrally spelled',
+      { type: 'platform.io/service-account-token' },
+      { description: 'x' },
+      'invalidSecret',
+    ],
+    [
+      'of binary values by text',
+      { data: { a: Uint8Array.of(0xff) } },
+      { data: textData({ a: 'x' }) },
+      'invalidSecret',
+    ],
+    ['of binary values by nothing', { data: { a: Uint8Array.of(0) } }, { data: new Map() }, 'invalidSecret'],
+    [
+      'of text beside binary values',
+      { data: { a: 'x', b: Uint8Array.of(0) } },
+      { data: textData({ a: 'x' }) },
+      'invalidSecret',
+    ],
+    ['of an immutable value', { immutable: true }, { data: textData({ a: '1', b: '3' }) }, 'invalidSecret'],
+    [
+      'by a key more on an immutable one',
+      { immutable: true },
+      { data: textData({ a: '1', b: '2', c: '' }) },
+      'invalidSecret',
+    ],
+    [
+      'by a key less on an immutable one',
+      { immutable: true },
+      { data: textData({ a: '1' }) },
+      'invalidSecret',
+    ],
+    ['by nothing on an immutable one', { immutable: true }, { data: new Map() }, 'invalidSecret'],
+    [
+      'that takes away what the type demands',
+      { type: 'kubernetes.io/tls', data: { 'tls.crt': '', 'tls.key': '' } },
+      { data: textData({ 'tls.crt': '' }) },
+      'invalidSecret',
+    ],
+    [
+      'that takes away what the type demands, neutrally spelled',
+      { type: 'platform.io/ssh-auth', data: { 'ssh-privatekey': 'k' } },
+      { data: textData({ 'ssh-privatekey': '' }) },
+      'invalidSecret',
+    ],
+  ];
+
+  it.each(cases)('%s', async (_what, seed, request, code) => {
+    const { cluster, update } = withLive(seed);
+    const before = stateOf(cluster);
+    await expect(update(request)).rejects.toMatchObject({ code });
+    expect(callLines(cluster).filter((line) => line !== 'policies.read')).toEqual(['read db']);
+    expect(stateOf(cluster)).toEqual(before);
+  });
+
+  it('where the annotations of others leave no room', async () => {
+    const { cluster, update } = withLive({ annotations: { 'example.com/big': 'x'.repeat(261_000) } });
+    const before = stateOf(cluster);
+    expect(await codeOf(update({ description: 'y'.repeat(1_200) }))).toBe('tooLarge');
+    expect(stateOf(cluster)).toEqual(before);
+  });
+});
+
+describe('an immutable Secret', () => {
+  it('takes metadata', async () => {
+    const { update, live } = withLive({ immutable: true });
+    await update({ description: 'new', allowedGroups: ['team-a'] });
+    expect(live()).toMatchObject({ immutable: true });
+    expect(live().annotations.get('service.io/description')).toBe('new');
+  });
+
+  it('takes identical data', async () => {
+    const { update, live } = withLive({ immutable: true });
+    await update({ data: textData({ b: '2', a: '1' }) });
+    expect(text(live().data)).toEqual({ a: '1', b: '2' });
+    expect(live().annotations.get('service.io/version')).toBe('4');
+  });
+});
+
+describe('a Secret with binary values', () => {
+  it('takes metadata and keeps every byte', async () => {
+    const bytes = Uint8Array.from({ length: 256 }, (_item, index) => index);
+    const { update, live } = withLive({ data: { bytes, text: 'x' } });
+    const { values } = await update({ description: 'new' });
+    expect([...(live().data.get('bytes') ?? [])]).toEqual([...bytes]);
+    expect([...values.binary.keys()]).toEqual(['bytes']);
+    expect([...values.text.keys()]).toEqual(['text']);
+  });
+});
+
+describe('races', () => {
+  it('a stale revision and a write race look the same to the client', async () => {
+    const { cluster, update, seeded } = withLive();
+    const stale = update({ resourceVersion: 'other' });
+    await expect(stale).rejects.toMatchObject({ code: 'staleRevision' });
+    cluster.on({ method: 'secrets.replace' }, () => void cluster.touch(seeded));
+    const raced = update({ description: 'x' });
+    await expect(raced).rejects.toMatchObject({ code: 'conflict', reason: 'writeRace' });
+    const messages = await Promise.all(
+      [stale, raced].map((work) => work.catch((error: unknown) => String(error))),
+    );
+    expect(new Set(messages).size).toBe(1);
+  });
+
+  it('a Secret that was recreated meanwhile is not overwritten', async () => {
+    const { cluster, seeded, update, live } = withLive();
+    cluster.on({ method: 'secrets.replace' }, () => {
+      cluster.remove(seeded);
+      seedLive(cluster, { data: { other: 'x' } });
+    });
+    expect(await codeOf(update({ description: 'x' }))).toBe('conflict');
+    expect(text(live().data)).toEqual({ other: 'x' });
+  });
+
+  it('a Secret that went meanwhile is not created again', async () => {
+    const { cluster, seeded, update } = withLive();
+    cluster.on({ method: 'secrets.replace' }, () => {
+      cluster.remove(seeded);
+    });
+    expect(await codeOf(update({ description: 'x' }))).toBe('conflict');
+    expect(cluster.peek(seeded)).toBeUndefined();
+  });
+
+  it('a cluster that no longer finds what is to be replaced is a race, too', async () => {
+    const { cluster, update } = withLive();
+    cluster.fail({ method: 'secrets.replace' }, 'notFound');
+    await expect(update({ description: 'x' })).rejects.toMatchObject({
+      code: 'conflict',
+      reason: 'disappearedBeforeWrite',
+    });
+  });
+
+  it('of two writers of one revision one wins, and one snapshot is stored', async () => {
+    const { update, archived, live } = withLive();
+    const outcomes = await Promise.allSettled([
+      update({ data: textData({ a: 'one' }) }),
+      update({ data: textData({ a: 'two' }) }),
+    ]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(archived()).toEqual([3]);
+    expect(live().annotations.get('service.io/version')).toBe('4');
+  });
+
+  it('many writers that reload and retry lose no update', async () => {
+    const { update, archived, live } = withLive({ annotations: {}, data: {} }, { historyLimit: 100 });
+    const write = async (key: string): Promise<void> => {
+      const data = new Map(Object.entries(text(live().data)));
+      const { resourceVersion } = live();
+      try {
+        await update({ resourceVersion, data: new Map([...data, [key, '']]) });
+      } catch (error) {
+        expect(error).toMatchObject({ code: expect.stringMatching(/staleRevision|conflict/) as string });
+        await write(key);
+      }
+    };
+    const keys = Array.from({ length: 20 }, (_item, index) => `k${String(index).padStart(2, '0')}`);
+    await Promise.all(keys.map(write));
+    expect([...live().data.keys()].sort()).toEqual(keys);
+    expect(live().annotations.get('service.io/version')).toBe('21');
+    expect(archived()).toEqual(Array.from({ length: 20 }, (_item, index) => index + 1));
+  });
+});
