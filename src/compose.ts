@@ -38,6 +38,8 @@ export interface Service {
 export interface Overrides {
   readonly cluster?: Cluster;
   readonly logDestination?: LogDestination;
+  /** How long one attempt at the cluster may take. */
+  readonly clusterAttemptTimeoutMs?: number;
 }
 
 /**
@@ -61,6 +63,9 @@ export function composeService(
       onCall: (record) => {
         observeClusterCall(record, metrics, logger);
       },
+      ...(overrides.clusterAttemptTimeoutMs === undefined
+        ? {}
+        : { attemptTimeoutMs: overrides.clusterAttemptTimeoutMs }),
     });
 
   let stopping = false;

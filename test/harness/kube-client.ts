@@ -40,9 +40,10 @@ export interface KubeClient {
 
 const BUDGET_MS = 20_000;
 
-export function createKubeClient(kubeconfig: string): KubeClient {
+/** @param kubeconfigFile whose user may do everything that the tests do */
+export function createKubeClient(kubeconfigFile: string): KubeClient {
   const gateway: Gateway = createGateway({
-    credentials: parseCredentials(kubeconfig),
+    credentials: loadCredentials({ kubeconfig: kubeconfigFile }),
     onCall: () => undefined,
   });
   const ask = async (request: Parameters<Gateway['request']>[0]): Promise<unknown> =>

@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SessionUser } from '../../src/access/actor.ts';
+import { composeService } from '../../src/compose.ts';
+import { readSettings } from '../../src/config/settings.ts';
+import { startDevCluster, type DevCluster } from '../../hack/dev-cluster/dev-cluster.ts';
+import { clientFor, type ApiClient } from './api-client.ts';
+import { interceptCluster, type Interception } from './interception.ts';
+import { createKubeClient, type KubeClient } from './kube-client.ts';
+import { TEST_SESSION_SECRET } from './service-process.ts';
+
+/**
+ * The service composed in this process, over HTTP, on a development cluster of its own, with a proxy between the
+ * two. For tests that look into requests to the cluster, act in between, or shorten a timeout.
+ */
+export interface InProcessStack {
+  readonly url: string;
+  readonly opsUrl: string;
+  readonly dev: DevCluster;
+  readonly between: Interception;
+  readonly kube: KubeClient;
+  namespace(): Promise<string>;
+  client(user?: SessionUser): Promise<ApiClient>;
+  /** Everything logged so far. */
+  log(): string;
+  logLines(): readonly Record<string, unknown>[];
+  close(): Promise<void>;
+}
+
+export interface InProcessOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly attemptTimeoutMs?: number;
+  /** The service's kubeconfig, given the cluster and its address; by default an administrator's. */
+  readonly kubeconfig?: (dev: DevCluster, server: string) => Promise<string>;
+}
+
+export async function startInProcessStack(options: InProcessOptions = {}): Promise<InProcessStack> {
+  const folder = mkdtempSync(join(tmpdir(), 'service-test-'));
+  const dev = await startDevCluster({ port: 0 });
+  const between = await interceptCluster(dev.url);
+  const kubeconfig = await (options.kubeconfig?.(dev, between.url) ??
+    Promise.resolve(dev.kubeconfig().replaceAll(dev.url, between.url)));
+  const write = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text, { mode: 0o600 });
+    return join(folder, name);
+  };
+  const kube = createKubeClient(write('admin', dev.kubeconfig()));
+  let log = '';
+  const service = composeService(
+    readSettings({
+      HOST: '127.0.0.1',
+      PORT: '0',
+      OPS_PORT: '0',
+      SESSION_SECRET: TEST_SESSION_SECRET,
+      SERVICE_ADMIN_GROUPS: 'platform-admins',
+      SERVICE_RATE_LIMIT: 'off',
+      SERVICE_LOGIN_RATE_LIMIT: 'off',
+      LOG_LEVEL: 'trace',
+      ...options.env,
+    }),
+    { KUBECONFIG: write('service', kubeconfig) },
+    {
+      logDestination: {
+        write: (line) => {
+          log += line;
+        },
+      },
+      ...(options.attemptTimeoutMs === undefined
+        ? {}
+        : { clusterAttemptTimeoutMs: options.attemptTimeoutMs }),
+    },
+  );
+  await service.start();
+  const url = `http://localhost:${service.ports.api}`;
+  return {
+    url,
+    opsUrl: `http://127.0.0.1:${service.ports.ops}`,
+    dev,
+    between,
+    kube,
+    async namespace() {
+      const name = `test-${randomBytes(5).toString('hex')}`;
+      await kube.createNamespace(name);
+      return name;
+    },
+    client: (user) => clientFor(url, user),
+    log: () => log,
+    logLines: () =>
+      log
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line) as Record<string, unknown>),
+    async close() {
+      await service.stop('test');
+      await kube.close();
+      await between.close();
+      await dev.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A request on its way from the service to the cluster. */
+export interface PassingRequest {
+  readonly method: string;
+  /** Path without the query, as sent. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly accept: string;
+  /** The parsed JSON body; undefined without one. */
+  readonly body: unknown;
+}
+
+/** A proxy between the service and the cluster: it sees whole requests, and lets something happen in between. */
+export interface Interception {
+  readonly url: string;
+  /** What has passed so far, oldest first. */
+  readonly passed: readonly PassingRequest[];
+  forget(): void;
+  /** Runs `act` once, when the first request that matches arrives, and passes it on only then. */
+  before(matches: (request: PassingRequest) => boolean, act: () => Promise<unknown>): void;
+  /** Runs `act` once, when the cluster has answered the first request that matches, and answers only then. */
+  after(matches: (request: PassingRequest) => boolean, act: () => Promise<unknown>): void;
+  close(): Promise<void>;
+}
+
+interface Hook {
+  readonly when: 'before' | 'after';
+  readonly matches: (request: PassingRequest) => boolean;
+  readonly act: () => Promise<unknown>;
+}
+
+export async function interceptCluster(target: string): Promise<Interception> {
+  const passed: PassingRequest[] = [];
+  const hooks = new Set<Hook>();
+  const agent = new Agent({ keepAlive: true });
+  const run = async (when: Hook['when'], passing: PassingRequest): Promise<void> => {
+    const hook = [...hooks].find((one) => one.when === when && one.matches(passing));
+    if (hook === undefined) return;
+    hooks.delete(hook);
+    await hook.act();
+  };
+  const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await bytesOf(incoming);
+    const passing = passingRequest(incoming, body);
+    passed.push(passing);
+    await run('before', passing);
+    const outgoing = request(new URL(incoming.url ?? '/', target), {
+      method: incoming.method,
+      headers: incoming.headers,
+      agent,
+    });
+    outgoing.end(body);
+    const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
+    await run('after', passing);
+    response.writeHead(answer.statusCode ?? 502, answer.headers);
+    // What the cluster cuts is cut here, too.
+    answer.once('error', () => response.destroy());
+    answer.pipe(response);
+  };
+  const server = createServer((incoming, response) => {
+    handle(incoming, response).catch(() => response.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    passed,
+    forget: () => void passed.splice(0),
+    before: (matches, act) => void hooks.add({ when: 'before', matches, act }),
+    after: (matches, act) => void hooks.add({ when: 'after', matches, act }),
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      agent.destroy();
+      await closed;
+    },
+  };
+}
+
+async function bytesOf(incoming: IncomingMessage): Promise<Buffer> {
+  return Buffer.concat((await incoming.toArray()) as Buffer[]);
+}
+
+function passingRequest(incoming: IncomingMessage, body: Buffer): PassingRequest {
+  const url = new URL(incoming.url ?? '/', 'http://cluster.invalid');
+  return {
+    method: incoming.method ?? 'GET',
+    path: url.pathname,
+    query: url.searchParams,
+    accept: incoming.headers.accept ?? '',
+    body: body.length === 0 ? undefined : (JSON.parse(body.toString('utf8')) as unknown),
+  };
+}

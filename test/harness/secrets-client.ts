@@ -1,0 +1,65 @@
+import type { ApiAnswer, ApiClient } from './api-client.ts';
+
+/** A Secret as the API answers it, as far as tests look into it; values only where the answer has them. */
+export interface SecretJson {
+  readonly name: string;
+  readonly version: number;
+  readonly resourceVersion: string;
+  readonly keys: readonly string[];
+  readonly data: Readonly<Record<string, string>>;
+  readonly deletionTimestamp?: string;
+}
+
+/** The Secrets of one namespace as one person reaches them. Its methods insist on success; `path` is for the rest. */
+export interface SecretsClient {
+  path(name?: string, rest?: string): string;
+  deletePath(name: string, resourceVersion: string, more?: string): string;
+  create(name: string, body?: object): Promise<SecretJson>;
+  read(name: string): Promise<SecretJson>;
+  /** Under the revision that is live now, unless `body` names another. */
+  update(name: string, body?: object): Promise<SecretJson>;
+  /** Creates a Secret and updates it until its history has `snapshots` entries. */
+  createWithHistory(name: string, snapshots: number): Promise<SecretJson>;
+  versions(name: string): Promise<readonly number[]>;
+}
+
+export function secretsOf(client: ApiClient, namespace: string): SecretsClient {
+  const path: SecretsClient['path'] = (name = '', rest = '') =>
+    `/api/namespaces/${namespace}/secrets${name === '' ? '' : `/${name}`}${rest}`;
+  const create: SecretsClient['create'] = async (name, body = { data: { key: 'value 1' } }) =>
+    secretIn(await client.post(path(), { name, ...body }), 201);
+  const read: SecretsClient['read'] = async (name) => secretIn(await client.get(path(name)), 200);
+  const update: SecretsClient['update'] = async (name, body = {}) => {
+    const { resourceVersion } = await read(name);
+    return secretIn(await client.put(path(name), { resourceVersion, ...body }), 200);
+  };
+  return {
+    path,
+    deletePath: (name, resourceVersion, more = '') =>
+      path(name, `?resourceVersion=${encodeURIComponent(resourceVersion)}${more}`),
+    create,
+    read,
+    update,
+    async createWithHistory(name, snapshots) {
+      let secret = await create(name);
+      for (let version = 2; version <= snapshots + 1; version++) {
+        secret = await update(name, { data: { key: `value ${version}` } });
+      }
+      return secret;
+    },
+    async versions(name) {
+      const answer = await client.get(path(name, '/versions'));
+      if (answer.status !== 200) throw unexpected(answer);
+      return (answer.json as { versions: { version: number }[] }).versions.map(({ version }) => version);
+    },
+  };
+}
+
+function secretIn(answer: ApiAnswer, status: number): SecretJson {
+  if (answer.status !== status) throw unexpected(answer);
+  return (answer.json as { secret: SecretJson }).secret;
+}
+
+function unexpected({ status, text }: ApiAnswer): Error {
+  return new Error(`unexpected answer: ${status} ${text}`);
+}
