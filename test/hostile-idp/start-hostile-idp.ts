@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { authorize, discoveryDocument, jwks, token, userInfo, type Reply, type Stage } from './endpoints.ts';
 import { createSigningKeys } from './forge-jwt.ts';
 import { slugOf, type HostileCase } from './hostile-case.ts';
@@ -87,12 +89,19 @@ async function send(response: ServerResponse, { status, contentType, body, locat
 
 /** Writes for as long as anybody reads, and at most 64 MiB, so that a reader without bounds is found out. */
 async function flow(response: ServerResponse, chunk: string, pauseMs: number): Promise<void> {
-  for (let sent = 0; sent < 67_108_864 && !response.closed && !response.destroyed; sent += chunk.length) {
-    if (!response.write(chunk)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
-    if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  async function* chunks() {
+    for (let sent = 0; sent < 67_108_864; sent += chunk.length) {
+      yield chunk;
+      if (pauseMs > 0) await sleep(pauseMs);
+    }
   }
-  response.end();
+  await pipeline(chunks, response).catch((error: unknown) => {
+    // A reader with bounds hangs up: that is what this is for.
+    if (!HANG_UPS.includes((error as NodeJS.ErrnoException).code)) throw error;
+  });
 }
+
+const HANG_UPS: readonly unknown[] = ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'];
 
 async function readBody(request: IncomingMessage): Promise<string> {
   let text = '';

@@ -45,7 +45,7 @@ async function examine(deployment: Deployment = {}): Promise<readonly Finding[]>
     now: () => NOW,
     fetch: (url) => {
       if (answer !== undefined) return answer();
-      const body = String(url as string).endsWith('/jwks') ? { keys } : Object.fromEntries(entries);
+      const body = (url as string).endsWith('/jwks') ? { keys } : Object.fromEntries(entries);
       return Promise.resolve(new Response(JSON.stringify(body), { headers }));
     },
   });

@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { composeService } from '../../../src/compose.ts';
+import { readSettings } from '../../../src/config/settings.ts';
+import { startDevCluster } from '../../../hack/dev-cluster/dev-cluster.ts';
+import { freePort } from '../../harness/free-port.ts';
+import { TEST_SESSION_SECRET } from '../../harness/service-process.ts';
+
+/** The whole service, composed in this process and listening: many of them start in a second. */
+export interface ComposedService {
+  readonly url: string;
+  readonly opsUrl: string;
+  /** Every log line so far, at the most verbose level. */
+  log(): string;
+  logLines(): readonly Record<string, unknown>[];
+  close(): Promise<void>;
+}
+
+/** Settings on top of a complete set for tests; a function is told the service's own address. */
+export type Environment =
+  | Readonly<Record<string, string>>
+  | ((url: string) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>);
+
+/** A development cluster that any number of services share. */
+export interface Ground {
+  start(environment?: Environment): Promise<ComposedService>;
+  close(): Promise<void>;
+}
+
+export async function startGround(): Promise<Ground> {
+  const folder = mkdtempSync(join(tmpdir(), 'sign-in-test-'));
+  const cluster = await startDevCluster({ port: 0 });
+  const kubeconfig = join(folder, 'kubeconfig');
+  writeFileSync(kubeconfig, cluster.kubeconfig(), { mode: 0o600 });
+  const services = new Set<ComposedService>();
+  return {
+    start: async (environment = {}) => {
+      const service = await compose(kubeconfig, environment);
+      services.add(service);
+      return service;
+    },
+    close: async () => {
+      await Promise.all([...services].map((service) => service.close()));
+      await cluster.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+async function compose(kubeconfig: string, environment: Environment): Promise<ComposedService> {
+  const [port, opsPort] = [await freePort(), await freePort()];
+  const url = `http://localhost:${port}`;
+  const lines: string[] = [];
+  const settings = readSettings({
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    OPS_PORT: String(opsPort),
+    NEXT_PUBLIC_APP_URL: url,
+    SESSION_SECRET: TEST_SESSION_SECRET,
+    SERVICE_ADMIN_GROUPS: 'platform-admins',
+    SERVICE_RATE_LIMIT: 'off',
+    SERVICE_LOGIN_RATE_LIMIT: 'off',
+    LOG_LEVEL: 'trace',
+    ...(typeof environment === 'function' ? await environment(url) : environment),
+  });
+  const logDestination = { write: (line: string) => void lines.push(line) };
+  const service = composeService(settings, { KUBECONFIG: kubeconfig }, { logDestination });
+  await service.start();
+  let closed: Promise<void> | undefined;
+  return {
+    url,
+    opsUrl: `http://127.0.0.1:${opsPort}`,
+    log: () => lines.join(''),
+    logLines: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>),
+    close: () => (closed ??= service.stop('test')),
+  };
+}

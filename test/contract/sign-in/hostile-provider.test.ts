@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { driveLogin, type LoginEnd } from '../../hostile-idp/drive-login.ts';
+import { readHostileCases, type HostileCase } from '../../hostile-idp/hostile-case.ts';
+import { resolveValue } from '../../hostile-idp/resolve-values.ts';
+import { startHostileIdp, type HostileIdp } from '../../hostile-idp/start-hostile-idp.ts';
+import { startGround, type Ground } from './composed-service.ts';
+
+const cases = readHostileCases();
+let idp: HostileIdp;
+let ground: Ground;
+beforeAll(async () => {
+  [idp, ground] = await Promise.all([startHostileIdp(cases), startGround()]);
+});
+afterAll(async () => {
+  await ground.close();
+  await idp.close();
+});
+
+interface Played {
+  readonly login: LoginEnd;
+  /** The last line about a login: why it failed, or that it did not. */
+  readonly line: Readonly<Record<string, unknown>>;
+  /** Everything that strangers and operators get to see. */
+  readonly seen: string;
+  readonly user: unknown;
+}
+
+/** Plays the case against a service of its own, because discovery is kept for as long as a service lives. */
+async function play(hostile: HostileCase): Promise<Played> {
+  const issuer = idp.issuerOf(hostile);
+  const service = await ground.start({
+    OIDC_ISSUER: issuer,
+    OIDC_CLIENT_ID: 'hostile-client',
+    OIDC_ALLOW_HTTP: 'true',
+    ...(resolveValue(hostile.environment ?? {}, { issuer }) as Record<string, string>),
+  });
+  const login = await driveLogin(service.url, hostile);
+  const cookie = [...login.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const me = await fetch(`${service.url}/api/auth/me`, { headers: { cookie } });
+  const { user } = (await me.json()) as { user: unknown };
+  const metrics = await (await fetch(`${service.opsUrl}/metrics`)).text();
+  await service.close();
+  const line = service.logLines().findLast(({ event }) => EVENTS.includes(event)) ?? {};
+  const newCookies = login.at === 'home' ? [] : login.setCookies; // a session's token is meant to hold claims
+  const seen = [service.log(), metrics, login.location, login.body, ...newCookies].join('\n');
+  return { login, line, seen, user };
+}
+
+const EVENTS: readonly unknown[] = ['login could not begin', 'login failed', 'signed in'];
+
+describe('a login at a hostile provider', () => {
+  test('is tried in at least 40 ways, each with an issuer of its own', () => {
+    expect(cases.length).toBeGreaterThanOrEqual(40);
+    expect(new Set(cases.map((hostile) => idp.issuerOf(hostile))).size).toBe(cases.length);
+  });
+
+  test.concurrent.each(cases)('$name', async (hostile) => {
+    const { login, line, seen, user } = await play(hostile);
+    const { at, code } = hostile.expect;
+    expect(login.at).toBe(at);
+    if (at === 'login') expectRefusedAtLogin(login, line, code);
+    else {
+      expectConsumed(login);
+      if (at === 'callback') expectRefusedAtCallback(login, hostile, line);
+      else expectSignedIn(login, hostile, user);
+    }
+    // The replay of a callback comes after a login that was in order.
+    if (at !== 'home' && hostile.browser?.replay !== true) expect(user).toBeNull();
+
+    const requests = idp.requestsOf(hostile);
+    expect(requests.get('token') ?? 0).toBe(at === 'login' ? 0 : (hostile.expect.tokenRequests ?? 1));
+    expect(requests.get('stolen')).toBeUndefined();
+    expect(seen.toLowerCase()).not.toContain(idp.canary);
+    expect(seen).not.toContain('<script');
+    for (const secret of login.secrets) expect(seen).not.toContain(secret);
+  });
+});
+
+function expectRefusedAtLogin(login: LoginEnd, line: Played['line'], code: string | undefined): void {
+  expect(login).toMatchObject({ status: 502, setCookies: [], location: undefined });
+  const { error } = JSON.parse(login.body) as { error: string };
+  expect(error).toContain(`(${code ?? ''})`);
+  expect(login.body).not.toContain(new URL(idp.origin).host);
+  expect(line).toMatchObject({ event: 'login could not begin', code });
+}
+
+function expectRefusedAtCallback(
+  login: LoginEnd,
+  { expect: wanted }: HostileCase,
+  line: Played['line'],
+): void {
+  const query = wanted.idpError === undefined ? '' : `&idp_error=${wanted.idpError}`;
+  expect(login).toMatchObject({ status: 302, location: `/login?auth=error${query}` });
+  const { event, code, idpError, descriptionCode, bytes } = line;
+  expect({ event, code, idpError, descriptionCode }).toEqual({
+    event: 'login failed',
+    code: wanted.code,
+    idpError: wanted.idpError,
+    descriptionCode: wanted.descriptionCode,
+  });
+  if (wanted.code === 'session_too_large') expect(bytes).toBeGreaterThan(4_096);
+}
+
+function expectSignedIn(login: LoginEnd, { expect: wanted }: HostileCase, user: unknown): void {
+  expect(login).toMatchObject({ status: 302, location: '/' });
+  expect(user).toMatchObject({ sub: 'subject', email: 'user@example.com', ...wanted.user });
+}
+
+function expectConsumed({ setCookies }: LoginEnd): void {
+  for (const name of ['state', 'nonce', 'verifier']) {
+    const line = setCookies.find((cookie) => cookie.startsWith(`service_login_${name}=`));
+    expect(line).toMatch(new RegExp(`^service_login_${name}=; Max-Age=0; `));
+  }
+}
