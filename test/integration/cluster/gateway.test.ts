@@ -59,6 +59,15 @@ describe('a request', () => {
     expect(server.connections()).toBeLessThanOrEqual(2);
   });
 
+  it('leaves no timer behind', async () => {
+    const { gateway } = await openGateway([good]);
+    const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
+    await gateway.request(READ, call);
+    const before = timers();
+    for (let index = 0; index < 20; index++) await gateway.request(READ, call);
+    expect(timers() - before).toBeLessThan(10);
+  });
+
   it('waits for one of the bounded connections', async () => {
     const { gateway, server } = await openGateway([good], { maxConnections: 3 });
     await Promise.all(Array.from({ length: 30 }, () => gateway.request(READ, call)));
@@ -175,7 +184,7 @@ describe('a read', () => {
   it('ends with the call in the middle of a wait, too', async () => {
     const controller = new AbortController();
     const { gateway, server } = await openGateway(
-      [refuse(503, 'ServiceUnavailable', {}, { 'retry-after': '50' })],
+      [refuse(503, 'ServiceUnavailable', {}, { 'retry-after': '300' })],
       {
         clock: {
           ...systemClock,
@@ -188,7 +197,8 @@ describe('a read', () => {
         },
       },
     );
-    await expect(gateway.request(READ, unhurriedCall(controller.signal))).rejects.toMatchObject({
+    const patient = { signal: controller.signal, remainingMs: () => 600_000 };
+    await expect(gateway.request(READ, patient)).rejects.toMatchObject({
       reason: 'callSpent',
     });
     expect(server.seen).toHaveLength(1);
