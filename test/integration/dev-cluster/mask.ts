@@ -1,6 +1,7 @@
 import {
   isObject,
   objectAt,
+  sortedEntries,
   textAt,
   withField,
   withPath,

@@ -25,7 +25,7 @@ export interface Step {
   /** Asked again until this status comes. */
   readonly until?: number;
   readonly watch?: { readonly events: number; readonly during?: readonly Step[] };
-  readonly answer: RecordedAnswer;
+  readonly answer: Json;
 }
 
 export interface Scenario {
