@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { codeOf } from '../../fakes/fake-journal.ts';
+import { actor, admin } from '../access/users.ts';
+import { call, callLines, REF, seedLive, seedSnapshot, withEntries } from '../history/live-secret.ts';
+import { openGround } from './ground.ts';
+
+function withVersions(versions: readonly number[]) {
+  const ground = openGround();
+  const seeded = seedLive(ground.cluster, { data: { a: 'planted-4711', b: Uint8Array.of(0) } });
+  const snapshots = versions.map((version) => seedSnapshot(ground.cluster, seeded, version));
+  return { ...ground, seeded, snapshots };
+}
+
+describe('the versions of a Secret', () => {
+  it('are newest first, without values, with the live counter at the top', async () => {
+    const { seeded, snapshots, versions } = withVersions([1, 2]);
+    const answer = await versions();
+    expect(answer).toEqual({
+      name: 'db',
+      uid: seeded.uid,
+      version: 3,
+      versions: [2, 1].map((version, index) => ({
+        version,
+        resourceVersion: seeded.resourceVersion,
+        createdAt: snapshots[1 - index]?.creationTimestamp,
+        lastModifiedBy: 'dev@example.com',
+        type: 'Opaque',
+        keys: ['a', 'b'],
+        keyCount: 2,
+        binaryKeys: ['b'],
+      })),
+    });
+    expect(JSON.stringify(answer)).not.toContain('planted-4711');
+  });
+
+  it('are read and one list', async () => {
+    const { cluster, versions } = withVersions([1]);
+    await versions(admin());
+    expect(callLines(cluster)).toEqual(['read db', 'listPage']);
+  });
+
+  it('are none for a Secret that was never updated', async () => {
+    const { versions } = withVersions([]);
+    expect((await versions()).versions).toEqual([]);
+  });
+
+  it('do not name who last modified a state that did not say', async () => {
+    const { cluster, seeded, versions } = withVersions([]);
+    seedSnapshot(cluster, seeded, 1, ({ annotations }) => ({
+      annotations: withEntries(annotations, { 'service.io/last-modified-by': undefined }),
+    }));
+    const [only] = (await versions()).versions;
+    expect(Object.keys(only ?? {})).not.toContain('lastModifiedBy');
+  });
+
+  it('say the type that was archived', async () => {
+    const ground = openGround();
+    const seeded = seedLive(ground.cluster, { type: 'kubernetes.io/basic-auth', data: { username: '' } });
+    seedSnapshot(ground.cluster, seeded, 1);
+    expect((await ground.versions()).versions[0]?.type).toBe('kubernetes.io/basic-auth');
+  });
+
+  it('are unavailable when they cannot be listed', async () => {
+    const { cluster, versions } = withVersions([1]);
+    cluster.fail({ method: 'secrets.listPage' }, 'rightMissing');
+    await expect(versions()).rejects.toMatchObject({
+      code: 'historyUnavailable',
+      reason: 'historyNotRead:rightMissing',
+    });
+  });
+
+  it('need access to the live Secret', async () => {
+    const { cluster, service, seeded } = withVersions([1]);
+    cluster.touch(seeded, { annotations: new Map([['service.io/allowed-groups', 'team-b']]) });
+    expect(await codeOf(service.open(actor(), REF, call))).toBe('forbidden');
+  });
+});
+
+describe('one version of a Secret', () => {
+  it('is read by its name, with its values split', async () => {
+    const { cluster, version } = withVersions([1, 2]);
+    const { summary, values } = await version(2, admin());
+    expect(summary.version).toBe(2);
+    expect(values.text.get('a')).toBe('planted-4711');
+    expect(values.binary.get('b')).toEqual(Uint8Array.of(0));
+    expect(callLines(cluster)).toEqual(['read db', 'read db.v2.…']);
+  });
+
+  it('is the same as in the list', async () => {
+    const { version, versions } = withVersions([1, 2]);
+    expect((await versions()).versions).toEqual([(await version(2)).summary, (await version(1)).summary]);
+  });
+
+  it.each([3, 4, 1_000_000, Number.MAX_SAFE_INTEGER])(
+    '%i is not found when it is not archived',
+    async (wanted) => {
+      const { version } = withVersions([1, 2]);
+      await expect(version(wanted)).rejects.toMatchObject({
+        code: 'notFound',
+        message: 'This version is not archived',
+      });
+    },
+  );
+
+  it('is not found when the object of its name is not bound', async () => {
+    const { cluster, seeded, version } = withVersions([]);
+    seedSnapshot(cluster, seeded, 1, () => ({ annotations: new Map() }));
+    expect(await codeOf(version(1))).toBe('notFound');
+  });
+
+  it('is unavailable when it cannot be read', async () => {
+    const { cluster, version } = withVersions([1]);
+    cluster.fail({ method: 'secrets.read', skip: 1 }, 'unavailable');
+    expect(await codeOf(version(1))).toBe('historyUnavailable');
+  });
+});

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { isServiceError } from '../../../src/errors/service-error.ts';
+import type { StoredSecret } from '../../../src/history/ports.ts';
+import { codeOf } from '../../fakes/fake-journal.ts';
+import { REF, seedLive, seedSnapshot } from '../history/live-secret.ts';
+import { everyFault, inject } from './every-call.ts';
+import { openGround, textData, type Ground } from './ground.ts';
+
+const WANTED = textData({ wanted: 'yes' });
+const LIMIT = 3;
+
+/** Version 5 is live; the three versions before it are archived, so that an update also prunes. */
+function open(): Ground {
+  const ground = openGround({ historyLimit: LIMIT });
+  const live = seedLive(ground.cluster, { annotations: { 'service.io/version': '5' }, data: { old: 'x' } });
+  for (const version of [2, 3, 4]) {
+    seedSnapshot(ground.cluster, live, version, () => ({ data: new Map([['wanted', Buffer.from('yes')]]) }));
+  }
+  return ground;
+}
+
+const OPERATIONS: readonly (readonly [name: string, operation: (ground: Ground) => Promise<unknown>])[] = [
+  ['update', (ground) => ground.update({ data: WANTED })],
+  ['restore', (ground) => ground.restore(4)],
+];
+
+/** A user who got an error looks at the live Secret again, and repeats what is not there yet. */
+async function finish(ground: Ground, operation: (ground: Ground) => Promise<unknown>): Promise<void> {
+  if (!ground.live().data.has('wanted')) await operation(ground);
+}
+
+const plain = ({ data, annotations, resourceVersion, uid }: StoredSecret) => ({
+  data,
+  annotations,
+  resourceVersion,
+  uid,
+});
+
+for (const [name, operation] of OPERATIONS) {
+  const faults = await everyFault(open, operation);
+
+  describe(`when a cluster call of ${name} fails`, () => {
+    it('every call is broken once in every way', () => {
+      const writes = faults.filter(({ disturbance }) => disturbance.when === 'after');
+      // create the snapshot, delete the one beyond the limit, replace the live Secret
+      expect(writes.map(({ disturbance }) => disturbance.method)).toEqual([
+        'secrets.create',
+        'secrets.delete',
+        'secrets.replace',
+      ]);
+    });
+
+    it.each(faults)('$title: the live Secret is old or new, and a retry finishes', async (fault) => {
+      const ground = open();
+      const before = ground.live();
+      inject(ground.cluster, fault);
+      const failure = await operation(ground).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      expect(isServiceError(failure)).toBe(true);
+
+      const replaced = fault.disturbance.method === 'secrets.replace' && fault.disturbance.when === 'after';
+      if (replaced) expect([...ground.live().data.keys()]).toEqual(['wanted']);
+      else expect(plain(ground.live())).toEqual(plain(before));
+      if (fault.disturbance.method === 'secrets.create' || fault.disturbance.method === 'secrets.delete') {
+        expect(failure).toMatchObject({ code: 'historyUnavailable' });
+      }
+
+      await finish(ground, operation);
+      expect([...ground.live().data.keys()]).toEqual(['wanted']);
+      expect(ground.live().annotations.get('service.io/version')).toBe('6');
+      expect(ground.archived()).toEqual([3, 4, 5]);
+      expect(ground.snapshot(5)?.data).toEqual(before.data);
+      expect(ground.snapshot(5)?.annotations.get('service.io/history-resource-version')).toBe(
+        before.resourceVersion,
+      );
+    });
+  });
+}
+
+describe('when several attempts in a row fail', () => {
+  it('one snapshot of the state is kept, and nothing is archived twice', async () => {
+    const ground = open();
+    ground.cluster.fail({ method: 'secrets.replace', times: 3 }, 'unavailable');
+    for (let attempt = 0; attempt < 3; attempt++) {
+      expect(await codeOf(ground.update({ data: WANTED }))).toBe('unavailable');
+    }
+    expect(ground.archived()).toEqual([3, 4, 5]);
+    await ground.update({ data: WANTED });
+    expect(ground.archived()).toEqual([3, 4, 5]);
+    expect(ground.cluster.peek(REF)?.annotations.get('service.io/version')).toBe('6');
+  });
+
+  it('the failure of the live write is passed on as it is', async () => {
+    for (const code of ['unavailable', 'uncertain', 'rejected', 'rightMissing', 'tooLarge'] as const) {
+      const ground = open();
+      ground.cluster.fail({ method: 'secrets.replace' }, code);
+      expect(await codeOf(ground.update({ data: WANTED }))).toBe(code);
+    }
+  });
+
+  it('a defect is not taken for a failure of the cluster', async () => {
+    const ground = open();
+    ground.cluster.fail({ method: 'secrets.replace' }, new TypeError('a defect'));
+    await expect(ground.update({ data: WANTED })).rejects.toThrow(TypeError);
+  });
+});
