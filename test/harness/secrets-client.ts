@@ -1,14 +1,6 @@
-import type { ApiAnswer, ApiClient } from './api-client.ts';
-
-/** A Secret as the API answers it, as far as tests look into it; values only where the answer has them. */
-export interface SecretJson {
-  readonly name: string;
-  readonly version: number;
-  readonly resourceVersion: string;
-  readonly keys: readonly string[];
-  readonly data: Readonly<Record<string, string>>;
-  readonly deletionTimestamp?: string;
-}
+import { secretOf, versionsOf, type SecretJson } from './answers.ts';
+import type { ApiClient } from './api-client.ts';
+import { secretsPath } from './secret-paths.ts';
 
 /** The Secrets of one namespace as one person reaches them. Its methods insist on success; `path` is for the rest. */
 export interface SecretsClient {
@@ -24,14 +16,13 @@ export interface SecretsClient {
 }
 
 export function secretsOf(client: ApiClient, namespace: string): SecretsClient {
-  const path: SecretsClient['path'] = (name = '', rest = '') =>
-    `/api/namespaces/${namespace}/secrets${name === '' ? '' : `/${name}`}${rest}`;
+  const path: SecretsClient['path'] = (name, rest = '') => `${secretsPath(namespace, name)}${rest}`;
   const create: SecretsClient['create'] = async (name, body = { data: { key: 'value 1' } }) =>
-    secretIn(await client.post(path(), { name, ...body }), 201);
-  const read: SecretsClient['read'] = async (name) => secretIn(await client.get(path(name)), 200);
+    secretOf(await client.post(path(), { name, ...body }), 201);
+  const read: SecretsClient['read'] = async (name) => secretOf(await client.get(path(name)), 200);
   const update: SecretsClient['update'] = async (name, body = {}) => {
     const { resourceVersion } = await read(name);
-    return secretIn(await client.put(path(name), { resourceVersion, ...body }), 200);
+    return secretOf(await client.put(path(name), { resourceVersion, ...body }), 200);
   };
   return {
     path,
@@ -48,18 +39,8 @@ export function secretsOf(client: ApiClient, namespace: string): SecretsClient {
       return secret;
     },
     async versions(name) {
-      const answer = await client.get(path(name, '/versions'));
-      if (answer.status !== 200) throw unexpected(answer);
-      return (answer.json as { versions: { version: number }[] }).versions.map(({ version }) => version);
+      const { versions } = versionsOf(await client.get(path(name, '/versions')));
+      return versions.map(({ version }) => version);
     },
   };
-}
-
-function secretIn(answer: ApiAnswer, status: number): SecretJson {
-  if (answer.status !== status) throw unexpected(answer);
-  return (answer.json as { secret: SecretJson }).secret;
-}
-
-function unexpected({ status, text }: ApiAnswer): Error {
-  return new Error(`unexpected answer: ${status} ${text}`);
 }
