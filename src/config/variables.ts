@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { parseDuration } from './duration.ts';
+import { parseTrustProxy } from './trust-proxy.ts';
 
 /**
  * Every variable that the service reads, with its schema and the default as the documentation shows
@@ -78,22 +79,26 @@ export interface RateLimit {
   readonly windowMs: number;
 }
 
+/** Longer windows overflow the timer that ends them, which would then end them at once. */
+const MAX_WINDOW_MS = 24 * 86_400_000;
+
 const rateLimit = text.transform((value, context): RateLimit | 'off' => {
   if (value === 'off') return 'off';
   const match = /^([1-9][0-9]{0,6})\/(.+)$/.exec(value);
   const windowMs = match?.[2] === undefined ? undefined : parseDuration(match[2]);
-  if (match?.[1] !== undefined && windowMs !== undefined) return { requests: Number(match[1]), windowMs };
-  context.addIssue({ code: 'custom', message: 'must be off, or a count and a duration such as 1200/1m' });
+  if (match?.[1] !== undefined && windowMs !== undefined && windowMs <= MAX_WINDOW_MS) {
+    return { requests: Number(match[1]), windowMs };
+  }
+  context.addIssue({
+    code: 'custom',
+    message: 'must be off, or a count and a duration of at most 24d, such as 1200/1m',
+  });
   return z.NEVER;
 });
 
-/** Express' trust-proxy setting: true, false, a number of hops, or a comma-separated list of addresses. */
 const trustProxy = text.transform((value, context): boolean | number | string[] => {
-  if (value === 'true' || value === 'false') return value === 'true';
-  if (/^[0-9]{1,2}$/.test(value)) return Number(value);
-  const addresses = value.split(',').map((entry) => entry.trim());
-  const address = /^(loopback|linklocal|uniquelocal|[0-9a-fA-F.:]+(\/[0-9]{1,3})?)$/;
-  if (addresses.every((entry) => address.test(entry))) return addresses;
+  const parsed = parseTrustProxy(value);
+  if (parsed !== undefined) return parsed;
   context.addIssue({
     code: 'custom',
     message: 'must be true, false, a number of hops, or addresses and subnets',
