@@ -59,6 +59,13 @@ export function readHostileCases(): readonly HostileCase[] {
     .map((line) => JSON.parse(line) as HostileCase);
 }
 
+/** The case of this name. */
+export function hostileCase(name: string): HostileCase {
+  const found = readHostileCases().find((candidate) => candidate.name === name);
+  if (found === undefined) throw new Error(`no such case: ${name}`);
+  return found;
+}
+
 /** The path segment under which the provider plays a case: its issuer is `<origin>/<slug>`. */
 export function slugOf({ name }: HostileCase): string {
   return name

@@ -22,9 +22,9 @@ export interface HostileIdp {
 }
 
 /** A small OpenID provider that misbehaves as the case says whose issuer it is asked by. */
-export async function startHostileIdp(cases: readonly HostileCase[]): Promise<HostileIdp> {
+export async function startHostileIdp(cases: readonly HostileCase[], port = 0): Promise<HostileIdp> {
   const server = createServer();
-  server.listen(0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   const origin = `http://localhost:${(server.address() as AddressInfo).port}`;
   const canary = 'c4n4ry-9d2f';

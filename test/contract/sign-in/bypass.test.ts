@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startGround, type ComposedService, type Ground } from './composed-service.ts';
+
+let ground: Ground;
+let service: ComposedService;
+beforeAll(async () => {
+  ground = await startGround();
+  service = await ground.start({ AUTH_DISABLED: 'true', SESSION_SECRET: '' });
+});
+afterAll(() => ground.close());
+
+describe('AUTH_DISABLED=true', () => {
+  test('serves every request as the mock admin, without a key or a cookie', async () => {
+    const me = await fetch(`${service.url}/api/auth/me`);
+    expect(me.status).toBe(200);
+    expect(await me.json()).toEqual({
+      user: { sub: 'local-bypass', email: 'admin@localhost', name: expect.any(String) as string, groups: [] },
+    });
+    expect((await fetch(`${service.url}/api/namespaces`)).status).toBe(200);
+  });
+
+  test('redirects a login to / without minting a token', async () => {
+    const login = await fetch(`${service.url}/api/auth/login`, { redirect: 'manual' });
+    expect(login.status).toBe(302);
+    expect(login.headers.get('location')).toBe('/');
+    expect(login.headers.getSetCookie()).toEqual([]);
+  });
+
+  test('can be seen in the configuration, in the log and in a metric', async () => {
+    const config = (await (await fetch(`${service.url}/api/config`)).json()) as { authDisabled: boolean };
+    expect(config.authDisabled).toBe(true);
+    expect(service.logLines()).toContainEqual(
+      expect.objectContaining({ level: 'warn', variable: 'AUTH_DISABLED' }),
+    );
+    expect(await (await fetch(`${service.opsUrl}/metrics`)).text()).toMatch(/^\w*auth_disabled\w* 1$/m);
+  });
+
+  test('is off unless it is asked for', async () => {
+    const other = await ground.start();
+    const config = (await (await fetch(`${other.url}/api/config`)).json()) as { authDisabled: boolean };
+    expect(config.authDisabled).toBe(false);
+    expect((await fetch(`${other.url}/api/auth/me`)).status).toBe(401);
+    expect(await (await fetch(`${other.opsUrl}/metrics`)).text()).toMatch(/^\w*auth_disabled\w* 0$/m);
+  });
+});
