@@ -75,13 +75,13 @@ export async function startService(options: ServiceProcessOptions): Promise<Serv
 }
 
 async function answers(url: string, service: ServiceProcess): Promise<void> {
-  let over = false;
+  const state = { over: false };
   void service.ended.then(() => {
-    over = true;
+    state.over = true;
   });
   const end = performance.now() + READY_TIMEOUT_MS;
   while (performance.now() < end) {
-    if (over) throw new Error(`the service ended before it was ready:\n${service.output()}`);
+    if (state.over) throw new Error(`the service ended before it was ready:\n${service.output()}`);
     const ok = await fetch(url).then(
       (response) => response.ok,
       () => false, // not listening yet
