@@ -1,0 +1,308 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { errorOf } from '../../harness/answers.ts';
+import { nativeSecret, snapshotNameOf, stateOf } from '../../harness/secret-paths.ts';
+import { secretsOf, type SecretsClient } from '../../harness/secrets-client.ts';
+import { startStack, type Stack } from '../../harness/stack.ts';
+
+const HISTORY = 'service.io/kind=history';
+
+let stack: Stack;
+let namespace: string;
+let secrets: SecretsClient;
+
+beforeAll(async () => {
+  stack = await startStack();
+});
+afterAll(() => stack.close());
+beforeEach(async () => {
+  namespace = await stack.namespace();
+  secrets = secretsOf(stack.admin, namespace);
+});
+
+const liveUid = async (name: string): Promise<string> =>
+  (await stack.kube.getSecret(namespace, name))?.metadata.uid ?? '';
+const snapshotNames = async (): Promise<readonly string[]> =>
+  (await stack.kube.listSecrets(namespace, HISTORY)).map(({ metadata }) => metadata.name).sort();
+
+describe('the query of a deletion', () => {
+  it.each([
+    ['a missing resourceVersion', ''],
+    ['an empty resourceVersion', '?resourceVersion='],
+    ['a blank resourceVersion', '?resourceVersion=%20%09'],
+    ['a duplicate resourceVersion', '?resourceVersion=RV&resourceVersion=RV'],
+    ['a resourceVersion given twice with other values', '?resourceVersion=RV&resourceVersion=1'],
+    ['a blank resourceVersion beside a good one', '?resourceVersion=&resourceVersion=RV'],
+    ['a keepHistory that is neither true nor false', '?resourceVersion=RV&keepHistory=yes'],
+    ['an empty keepHistory', '?resourceVersion=RV&keepHistory='],
+    ['a keepHistory in capitals', '?resourceVersion=RV&keepHistory=TRUE'],
+    ['a duplicate keepHistory', '?resourceVersion=RV&keepHistory=true&keepHistory=true'],
+    ['a keepHistory given twice with other values', '?resourceVersion=RV&keepHistory=false&keepHistory=true'],
+  ])('%s is 400, and nothing is deleted', async (_what, query) => {
+    const { resourceVersion } = await secrets.createWithHistory('a', 1);
+    const before = await stateOf(stack.kube, namespace);
+    const answer = await stack.admin.delete(
+      secrets.path('a', query.replaceAll('RV', encodeURIComponent(resourceVersion))),
+    );
+    expect(errorOf(answer, 400)).toMatch(/resourceVersion|keepHistory/);
+    expect(await stateOf(stack.kube, namespace)).toEqual(before);
+  });
+
+  it('an error about the query does not repeat what was sent', async () => {
+    await secrets.create('a');
+    const answer = await stack.admin.delete(
+      secrets.path('a', '?resourceVersion=secret-1&resourceVersion=secret-2&keepHistory=secret-3'),
+    );
+    expect(errorOf(answer, 400)).not.toContain('secret-');
+  });
+
+  it('resourceVersion is the revision, not the version counter', async () => {
+    await secrets.createWithHistory('a', 1);
+    errorOf(await stack.admin.delete(secrets.deletePath('a', '2')), 409);
+  });
+
+  it('keepHistory=false is the default', async () => {
+    const { resourceVersion } = await secrets.createWithHistory('a', 1);
+    const answer = await stack.admin.delete(secrets.deletePath('a', resourceVersion, '&keepHistory=false'));
+    expect(answer.json).toMatchObject({ history: 'cleaned' });
+    expect(await snapshotNames()).toEqual([]);
+  });
+});
+
+describe('the order of checks of a deletion', () => {
+  const RULES = { data: { key: 'v' }, allowedGroups: ['team-a'] };
+
+  it('401 comes before everything', async () => {
+    errorOf(await stack.anonymous.delete(secrets.path('absent')), 401);
+  });
+
+  it('404 for an absent Secret comes before 400 for the query', async () => {
+    errorOf(await stack.admin.delete(secrets.path('absent')), 404);
+  });
+
+  it('404 for an absent Secret comes before 403', async () => {
+    await stack.kube.setPolicy(namespace, { allowedGroups: '["team-a"]' });
+    errorOf(await stack.developerB.delete(secrets.path('absent')), 404);
+  });
+
+  it('403 by the rules of the Secret comes before 400 and 409', async () => {
+    await secrets.create('a', RULES);
+    const before = await stateOf(stack.kube, namespace);
+    errorOf(await stack.developerB.delete(secrets.path('a')), 403);
+    errorOf(await stack.developerB.delete(secrets.deletePath('a', 'stale')), 403);
+    expect(await stateOf(stack.kube, namespace)).toEqual(before);
+  });
+
+  it('503 for a policy that is needed and invalid comes before 400 and 409', async () => {
+    await secrets.create('a');
+    await stack.kube.setPolicy(namespace, { allowedGroups: 'team-a' });
+    errorOf(await stack.developerA.delete(secrets.path('a')), 503);
+    errorOf(await stack.developerA.delete(secrets.deletePath('a', 'stale')), 503);
+    expect(await stack.kube.getSecret(namespace, 'a')).toBeDefined();
+  });
+
+  it('400 for the query comes before 409 for a stale revision', async () => {
+    await secrets.create('a');
+    errorOf(await stack.admin.delete(secrets.deletePath('a', 'stale', '&keepHistory=perhaps')), 400);
+  });
+
+  it('the name of a snapshot is 404, and the snapshot stays', async () => {
+    await secrets.createWithHistory('a', 1);
+    const [snapshot] = await stack.kube.listSecrets(namespace, HISTORY);
+    const { name = '', resourceVersion = '' } = snapshot?.metadata ?? {};
+    errorOf(await stack.admin.delete(secrets.deletePath(name, resourceVersion)), 404);
+    expect(await snapshotNames()).toEqual([name]);
+  });
+});
+
+describe('a deletion', () => {
+  it('is 200 with exactly status, name, deleted, uid and history once the Secret is confirmed absent', async () => {
+    const { resourceVersion } = await secrets.createWithHistory('a', 2);
+    const uid = await liveUid('a');
+    const answer = await stack.admin.delete(secrets.deletePath('a', resourceVersion));
+    expect(answer.status).toBe(200);
+    expect(answer.json).toStrictEqual({
+      status: 'deleted',
+      name: 'a',
+      deleted: 'a',
+      uid,
+      history: 'cleaned',
+    });
+    expect(await stack.kube.listSecrets(namespace, HISTORY)).toEqual([]);
+    errorOf(await stack.admin.get(secrets.path('a')), 404);
+  });
+
+  it('needs no history, and may be of a Secret that the service does not manage', async () => {
+    await stack.kube.createSecret(namespace, nativeSecret('foreign', { key: 'v' }));
+    const { resourceVersion } = await secrets.read('foreign');
+    const answer = await stack.admin.delete(secrets.deletePath('foreign', resourceVersion));
+    expect(answer.json).toMatchObject({ status: 'deleted', history: 'cleaned' });
+  });
+
+  it('may be of an immutable Secret', async () => {
+    await stack.kube.createSecret(namespace, nativeSecret('fixed', { key: 'v' }, { immutable: true }));
+    const { resourceVersion } = await secrets.read('fixed');
+    expect((await stack.admin.delete(secrets.deletePath('fixed', resourceVersion))).status).toBe(200);
+  });
+
+  it('may be of a service account token', async () => {
+    const type = 'kubernetes.io/service-account-token';
+    const metadata = { annotations: { 'kubernetes.io/service-account.name': 'default' } };
+    await stack.kube.createSecret(namespace, nativeSecret('token', {}, { type, metadata }));
+    const { resourceVersion } = await secrets.read('token');
+    expect((await stack.admin.delete(secrets.deletePath('token', resourceVersion))).status).toBe(200);
+  });
+
+  it('needs no more than access by the rules of the Secret', async () => {
+    const { resourceVersion } = await secrets.create('a', { data: {}, allowedUsers: ['GUEST@example.com'] });
+    expect((await stack.guest.delete(secrets.deletePath('a', resourceVersion))).status).toBe(200);
+  });
+
+  it('a revision that is no longer live is 409 and leaves Secret and history alone', async () => {
+    const { resourceVersion } = await secrets.createWithHistory('a', 1);
+    await stack.kube.patchSecret(namespace, 'a', { metadata: { labels: { touched: 'yes' } } });
+    const before = await stateOf(stack.kube, namespace);
+    expect(errorOf(await stack.admin.delete(secrets.deletePath('a', resourceVersion)), 409)).toMatch(
+      /reload/i,
+    );
+    expect(await stateOf(stack.kube, namespace)).toEqual(before);
+  });
+});
+
+describe('a deletion of a Secret with finalizers', () => {
+  const FINALIZER = 'example.com/hold';
+
+  async function held(name: string): Promise<string> {
+    await secrets.createWithHistory(name, 1);
+    await stack.kube.patchSecret(namespace, name, { metadata: { finalizers: [FINALIZER] } });
+    return (await secrets.read(name)).resourceVersion;
+  }
+
+  it('is 202 with status, name, uid, resourceVersion, deletionTimestamp and history, and no deleted', async () => {
+    const answer = await stack.admin.delete(secrets.deletePath('a', await held('a')));
+    const { metadata } = (await stack.kube.getSecret(namespace, 'a')) ?? { metadata: { name: '' } };
+    expect(answer.status).toBe(202);
+    expect(metadata.deletionTimestamp).toEqual(expect.any(String));
+    expect(answer.json).toStrictEqual({
+      status: 'pending',
+      name: 'a',
+      uid: metadata.uid,
+      resourceVersion: metadata.resourceVersion,
+      deletionTimestamp: metadata.deletionTimestamp,
+      history: 'cleaned',
+    });
+  });
+
+  it('leaves the row in the list, with its deletionTimestamp, until the finalizers are gone', async () => {
+    await stack.admin.delete(secrets.deletePath('a', await held('a')));
+    const rows = async () =>
+      ((await stack.admin.get(secrets.path())).json as { secrets: { deletionTimestamp?: string }[] }).secrets;
+    expect(await rows()).toEqual([
+      expect.objectContaining({ deletionTimestamp: expect.any(String) as string }),
+    ]);
+    expect((await secrets.read('a')).deletionTimestamp).toEqual(expect.any(String));
+    await stack.kube.patchSecret(namespace, 'a', { metadata: { finalizers: null } });
+    expect(await rows()).toEqual([]);
+  });
+
+  it('may be asked for again, and is pending again', async () => {
+    await stack.admin.delete(secrets.deletePath('a', await held('a')));
+    const { resourceVersion } = await secrets.read('a');
+    expect((await stack.admin.delete(secrets.deletePath('a', resourceVersion))).status).toBe(202);
+  });
+
+  it('with keepHistory=true is pending and retained', async () => {
+    const answer = await stack.admin.delete(secrets.deletePath('a', await held('a'), '&keepHistory=true'));
+    expect(answer.status).toBe(202);
+    expect(answer.json).toMatchObject({ status: 'pending', history: 'retained' });
+    expect(await snapshotNames()).toHaveLength(1);
+  });
+});
+
+describe('keepHistory=true', () => {
+  it('leaves every snapshot exactly as it was', async () => {
+    const { resourceVersion } = await secrets.createWithHistory('a', 2);
+    const before = await stack.kube.listSecrets(namespace, HISTORY);
+    const answer = await stack.admin.delete(secrets.deletePath('a', resourceVersion, '&keepHistory=true'));
+    expect(answer.status).toBe(200);
+    expect(answer.json).toMatchObject({ status: 'deleted', history: 'retained' });
+    expect(before).toHaveLength(2);
+    expect(await stack.kube.listSecrets(namespace, HISTORY)).toEqual(before);
+  });
+
+  it('retained snapshots never attach to a recreated name', async () => {
+    const first = await secrets.createWithHistory('a', 2);
+    const retained = [1, 2].map(async (version) => snapshotNameOf('a', version, await liveUid('a')));
+    const names = await Promise.all(retained);
+    await stack.admin.delete(secrets.deletePath('a', first.resourceVersion, '&keepHistory=true'));
+
+    const second = await secrets.create('a');
+    expect(second.version).toBe(1);
+    expect(await secrets.versions('a')).toEqual([]);
+    errorOf(await stack.admin.get(secrets.path('a', '/versions/1')), 404);
+    const { resourceVersion } = second;
+    errorOf(await stack.admin.post(secrets.path('a', '/restore'), { resourceVersion, version: 1 }), 404);
+
+    const updated = await secrets.update('a', { data: { key: 'second life' } });
+    expect(await secrets.versions('a')).toEqual([1]);
+    expect((await stack.admin.delete(secrets.deletePath('a', updated.resourceVersion))).json).toMatchObject({
+      history: 'cleaned',
+    });
+    expect(await snapshotNames()).toEqual(names.sort());
+  });
+});
+
+describe('only eligible bound snapshots are cleaned', () => {
+  /** Objects that look like history of `a` but lack a mark, or carry one that disagrees. */
+  async function lookalikes(uid: string): Promise<readonly string[]> {
+    const marks = (version: number) => ({
+      labels: { 'service.io/kind': 'history', 'service.io/history-uid': uid },
+      annotations: {
+        'service.io/kind': 'history',
+        'service.io/history-of': 'a',
+        'service.io/history-uid': uid,
+        'service.io/history-version': String(version),
+        'service.io/history-resource-version': '1',
+        'service.io/history-type': 'Opaque',
+      },
+    });
+    const without = (map: Readonly<Record<string, string>>, key: string) =>
+      Object.fromEntries(Object.entries(map).filter(([name]) => name !== key));
+    const good = marks(7);
+    const objects: [string, object][] = [
+      ['a.other-name', good],
+      [
+        snapshotNameOf('a', 71, uid),
+        { ...marks(71), annotations: without(marks(71).annotations, 'service.io/kind') },
+      ],
+      [snapshotNameOf('a', 72, uid), { ...marks(72), labels: without(marks(72).labels, 'service.io/kind') }],
+      [
+        snapshotNameOf('a', 73, uid),
+        { ...marks(73), labels: without(marks(73).labels, 'service.io/history-uid') },
+      ],
+      [snapshotNameOf('a', 74, uid), marks(75)],
+      [
+        snapshotNameOf('a', 76, uid),
+        {
+          ...marks(76),
+          annotations: { ...marks(76).annotations, 'service.io/history-uid': 'another-uid' },
+        },
+      ],
+      [snapshotNameOf('b', 7, uid), marks(7)],
+    ];
+    for (const [name, metadata] of objects) {
+      await stack.kube.createSecret(namespace, nativeSecret(name, { key: 'v' }, { metadata }));
+    }
+    return objects.map(([name]) => name).sort();
+  }
+
+  it('objects whose marks are incomplete, or disagree, or belong to another Secret, stay', async () => {
+    await secrets.createWithHistory('neighbour', 1);
+    const neighbours = await snapshotNames();
+    const { resourceVersion } = await secrets.createWithHistory('a', 2);
+    const others = await lookalikes(await liveUid('a'));
+    const answer = await stack.admin.delete(secrets.deletePath('a', resourceVersion));
+    expect(answer.json).toMatchObject({ status: 'deleted', history: 'cleaned' });
+    const left = (await stack.kube.listSecrets(namespace)).map(({ metadata }) => metadata.name).sort();
+    expect(left).toEqual([...others, ...neighbours, 'neighbour'].sort());
+  });
+});
