@@ -29,23 +29,36 @@ export interface Credentials {
   forget(): void;
 }
 
+/** Credentials, with the place in the cluster that they speak of. */
+export interface FoundCredentials extends Credentials {
+  /** The namespace of the kubeconfig's context, or of the pod; undefined when neither names one. */
+  readonly namespace: string | undefined;
+  /** Whether they are those of the pod that the service runs in. */
+  readonly inCluster: boolean;
+}
+
 const KEEP_MS = 10_000;
+/** The name that the library gives to the context of a pod. */
+const IN_CLUSTER_CONTEXT = 'inClusterContext';
 
 /**
  * Loads the cluster's address and credentials from where kubectl finds them, or from the pod.
  * @throws {ServiceError} `notConfigured` with a message for the operator
  */
-export function loadCredentials(places: KubeconfigPlaces): Credentials {
+export function loadCredentials(places: KubeconfigPlaces): FoundCredentials {
   return credentialsOf(findKubeconfig(places));
 }
 
 /** Credentials from the text of a kubeconfig. */
-export function parseCredentials(kubeconfig: string): Credentials {
+export function parseCredentials(kubeconfig: string): FoundCredentials {
   return credentialsOf(parseKubeconfig(kubeconfig));
 }
 
 /** Credentials from a loaded kubeconfig. `now` is a monotonic clock in milliseconds. */
-export function credentialsOf(config: KubeConfig, now: () => number = () => performance.now()): Credentials {
+export function credentialsOf(
+  config: KubeConfig,
+  now: () => number = () => performance.now(),
+): FoundCredentials {
   const { server, proxyUrl } = clusterOf(config);
   let kept: { readonly access: Promise<ClusterAccess>; readonly until: number } | undefined;
   const ask = (): Promise<ClusterAccess> => {
@@ -60,11 +73,19 @@ export function credentialsOf(config: KubeConfig, now: () => number = () => perf
   return {
     server: server.href.replace(/\/+$/, ''),
     proxyUrl,
+    namespace: namespaceOf(config),
+    inCluster: config.getCurrentContext() === IN_CLUSTER_CONTEXT,
     access: () => (kept !== undefined && now() < kept.until ? kept.access : ask()),
     forget: () => {
       kept = undefined;
     },
   };
+}
+
+/** The library reads a pod's namespace from a file, which may end in a newline. */
+function namespaceOf(config: KubeConfig): string | undefined {
+  const namespace = config.getContextObject(config.getCurrentContext())?.namespace?.trim() ?? '';
+  return namespace === '' ? undefined : namespace;
 }
 
 function clusterOf(config: KubeConfig): { server: URL; proxyUrl: string | undefined } {

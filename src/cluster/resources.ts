@@ -17,6 +17,11 @@ function core(plural: string): Resource {
 export const SECRETS = core('secrets');
 export const CONFIG_MAPS = core('configmaps');
 export const NAMESPACES = core('namespaces');
+export const LEASES: Resource = {
+  api: '/apis/coordination.k8s.io/v1',
+  group: 'coordination.k8s.io',
+  plural: 'leases',
+};
 
 /**
  * The path of an object, or of a collection when `name` is absent; of all namespaces when `namespace` is.

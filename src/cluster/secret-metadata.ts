@@ -1,0 +1,95 @@
+import type { SecretRef } from '../history/ports.ts';
+import type { MarkChange, SecretMetadata, SecretMetadataStore } from '../history/reconciler/ports.ts';
+import type { Watchable } from '../informers/ports.ts';
+import { isServiceError } from '../errors/service-error.ts';
+import type { Gateway } from './gateway.ts';
+import { field, isObject, malformed, optionalText, requiredText, textMap } from './native-object.ts';
+import { SECRETS } from './resources.ts';
+import { createWatchable } from './watchable.ts';
+
+const MALFORMED = 'malformedMetadata';
+// Without a whole object as an alternative: a server that cannot leave the values out must refuse.
+const METADATA = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1';
+const METADATA_LIST = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
+
+/** Secrets as metadata, live: no value of a Secret crosses the wire. */
+export function createSecretMetadataStore(gateway: Pick<Gateway, 'request'>): SecretMetadataStore {
+  const placeOf = ({ namespace, name }: SecretRef) => ({ resource: SECRETS, namespace, name });
+  return {
+    read: async (ref, call) => {
+      try {
+        const reply = await gateway.request({ verb: 'get', ...placeOf(ref), accept: METADATA }, call);
+        return decodeMetadata(reply.body);
+      } catch (error) {
+        if (isServiceError(error, 'notFound')) return undefined;
+        throw error;
+      }
+    },
+    mark: async (ref, preconditions, change, call) => {
+      const body = encodeMarks(preconditions, change);
+      const contentType = 'application/merge-patch+json';
+      await gateway.request({ verb: 'patch', ...placeOf(ref), body, contentType, accept: METADATA }, call);
+    },
+    delete: async (ref, { uid, resourceVersion }, call) => {
+      const body = { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid, resourceVersion } };
+      await gateway.request({ verb: 'delete', ...placeOf(ref), body, accept: METADATA }, call);
+    },
+  };
+}
+
+/** Lists and watches Secrets as metadata, in one namespace or (undefined) in all. */
+export function watchSecretMetadata(
+  gateway: Pick<Gateway, 'request' | 'stream'>,
+  namespace: string | undefined,
+  labelSelector?: string,
+): Watchable<SecretMetadata> {
+  const kind = {
+    resource: SECRETS,
+    listKinds: ['PartialObjectMetadataList'],
+    listAccept: METADATA_LIST,
+    watchAccept: METADATA,
+    decode: decodeMetadata,
+    ...(labelSelector !== undefined && { labelSelector }),
+  };
+  return createWatchable(gateway, kind, namespace);
+}
+
+/**
+ * Reads a PartialObjectMetadata.
+ * @throws {ServiceError} `unavailable` when it is none
+ */
+export function decodeMetadata(native: unknown): SecretMetadata {
+  const metadata = field(native, 'metadata');
+  if (!isObject(metadata) || field(native, 'kind') !== 'PartialObjectMetadata') throw malformed(MALFORMED);
+  const text = (name: string): string => requiredText(field(metadata, name), MALFORMED);
+  return {
+    namespace: text('namespace'),
+    name: text('name'),
+    uid: text('uid'),
+    resourceVersion: text('resourceVersion'),
+    creationTimestamp: text('creationTimestamp'),
+    deletionTimestamp: optionalText(field(metadata, 'deletionTimestamp'), MALFORMED),
+    labels: textMap(field(metadata, 'labels'), MALFORMED),
+    annotations: textMap(field(metadata, 'annotations'), MALFORMED),
+  };
+}
+
+/**
+ * A merge patch (RFC 7396): null removes. With the uid and the resourceVersion in it, the cluster refuses any other
+ * object and any other revision of this one.
+ */
+function encodeMarks(
+  { uid, resourceVersion }: { readonly uid: string; readonly resourceVersion: string },
+  { labels, annotations }: MarkChange,
+): unknown {
+  return {
+    metadata: {
+      uid,
+      resourceVersion,
+      ...(labels !== undefined && { labels: Object.fromEntries(labels) }),
+      ...(annotations !== undefined && {
+        annotations: Object.fromEntries([...annotations].map(([key, value]) => [key, value ?? null])),
+      }),
+    },
+  };
+}

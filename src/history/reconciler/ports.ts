@@ -1,0 +1,62 @@
+import type { Call } from '../../calls/call.ts';
+import type { Preconditions, SecretRef } from '../ports.ts';
+
+/** A Secret object without its values. */
+export interface SecretMetadata extends SecretRef {
+  readonly uid: string;
+  /** Opaque; compared for equality only. */
+  readonly resourceVersion: string;
+  /** RFC 3339. */
+  readonly creationTimestamp: string;
+  /** RFC 3339; present while deletion waits for finalizers. */
+  readonly deletionTimestamp: string | undefined;
+  readonly labels: ReadonlyMap<string, string>;
+  readonly annotations: ReadonlyMap<string, string>;
+}
+
+/** Labels and annotations to set, or (undefined) to remove. */
+export interface MarkChange {
+  readonly labels?: ReadonlyMap<string, string>;
+  readonly annotations?: ReadonlyMap<string, string | undefined>;
+}
+
+/**
+ * Secret objects as metadata: no values are ever read. Every method is live; failures are those of
+ * {@link import('../ports.ts').SnapshotStore}.
+ */
+export interface SecretMetadataStore {
+  /** Undefined only when the cluster said 404 for this very object. */
+  read(ref: SecretRef, call: Call): Promise<SecretMetadata | undefined>;
+  /** Changes marks of exactly this revision of this object, and nothing else. */
+  mark(ref: SecretRef, preconditions: Preconditions, change: MarkChange, call: Call): Promise<void>;
+  /** Accepted by the cluster; whether the object is gone must be read. */
+  delete(ref: SecretRef, preconditions: Preconditions, call: Call): Promise<void>;
+}
+
+/** Who acts, and until when, as the cluster holds it. Times are wall-clock milliseconds of whoever wrote them. */
+export interface LeaseTerm {
+  /** Empty when nobody holds the Lease. */
+  readonly holder: string;
+  readonly durationSeconds: number;
+  readonly acquiredAt: number;
+  readonly renewedAt: number;
+  /** How often the holder has changed. */
+  readonly transitions: number;
+}
+
+export interface StoredLease extends LeaseTerm {
+  /** Opaque; another one means that somebody has written. */
+  readonly resourceVersion: string;
+  /** The cluster's own object; only the store looks inside. */
+  readonly native: unknown;
+}
+
+/** The one Lease that the replicas share. */
+export interface LeaseStore {
+  /** Undefined only when the cluster said 404 for this very Lease. */
+  read(call: Call): Promise<StoredLease | undefined>;
+  /** @throws {ServiceError} `exists` when another replica was quicker */
+  create(term: LeaseTerm, call: Call): Promise<StoredLease>;
+  /** Replaces exactly the revision that `current` is. @throws {ServiceError} `conflict` when it has changed */
+  replace(current: StoredLease, term: LeaseTerm, call: Call): Promise<StoredLease>;
+}

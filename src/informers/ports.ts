@@ -1,0 +1,63 @@
+import type { Call } from '../calls/call.ts';
+
+/** What list and watch machinery needs to know of an object; everything else is the consumer's. */
+export interface WatchedObject {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  /** Opaque; compared for equality only. */
+  readonly resourceVersion: string;
+}
+
+/**
+ * Objects of one kind, in one namespace or in all, that can be listed and watched. Failures are ServiceErrors:
+ * `expired` (a continue token, or a revision to watch from), `rightMissing`, `responseTooLarge`, `unavailable`.
+ */
+export interface Watchable<Item extends WatchedObject> {
+  /** The plural name of the resource, for logs. */
+  readonly resource: string;
+  /** Undefined for all namespaces. */
+  readonly namespace: string | undefined;
+  listPage(page: ListRequest, call: Call): Promise<ListedPage<Item>>;
+  /** Opens a watch for what happens after `revision`; `signal` ends it. */
+  watch(revision: string, timeoutSeconds: number, signal: AbortSignal): Promise<Watch<Item>>;
+}
+
+export interface ListRequest {
+  /** Objects per page at most. */
+  readonly limit: number;
+  readonly continueToken: string | undefined;
+}
+
+export interface ListedPage<Item> {
+  readonly items: readonly Item[];
+  /** The list's revision; all pages of one consistent list share it. */
+  readonly resourceVersion: string;
+  readonly continueToken: string | undefined;
+}
+
+/** An open watch. */
+export interface Watch<Item> {
+  /**
+   * What happens, in order. Ends when the cluster ends the watch or its signal is aborted; throws when the
+   * connection breaks, and when the cluster says within the watch that it failed. To be iterated once.
+   */
+  readonly events: AsyncIterable<WatchEvent<Item>>;
+  /** Milliseconds since the cluster last sent anything. */
+  silenceMs(): number;
+}
+
+export type WatchEvent<Item> =
+  | { readonly kind: 'added' | 'modified' | 'deleted'; readonly item: Item }
+  /** Everything up to this revision has been sent. */
+  | { readonly kind: 'bookmark'; readonly resourceVersion: string };
+
+export type WatchEventKind = WatchEvent<never>['kind'];
+
+/** The times that the room lives by; an argument, so that tests need not wait. */
+export interface Clock {
+  /** A monotonic clock in milliseconds. */
+  readonly now: () => number;
+  /** Resolves after `ms`, or as soon as `signal` is aborted. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+}

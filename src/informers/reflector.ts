@@ -1,0 +1,237 @@
+import { isServiceError, ServiceError } from '../errors/service-error.ts';
+import type { Logger } from '../observability/logger.ts';
+import { backOffMs } from './back-off.ts';
+import { listAll } from './list-all.ts';
+import {
+  createObjectStore,
+  type Change,
+  type ObjectStore,
+  type StoredObjects,
+  type StoreOptions,
+} from './object-store.ts';
+import type { Clock, Watch, Watchable, WatchedObject, WatchEvent, WatchEventKind } from './ports.ts';
+import { watchOnce } from './watch-once.ts';
+
+/** Why everything is listed (again). */
+export type RelistReason =
+  | 'start'
+  /** The revision to watch from is no longer kept. */
+  | 'expired'
+  /** The list took longer than its continue tokens live, or contradicted itself. */
+  | 'listAgain'
+  /** One watch after the other failed without bringing anything. */
+  | 'stalled';
+
+/** What is counted about a reflector. */
+export interface ReflectorObserver {
+  event(kind: WatchEventKind): void;
+  relist(reason: RelistReason): void;
+  /** Whether a right to list or watch is missing; told when that changes. */
+  rightMissing(missing: boolean): void;
+}
+
+export interface ReflectorOptions<Item extends WatchedObject, Value> extends StoreOptions<Item, Value> {
+  readonly source: Watchable<Item>;
+  /** Told about every change after it is stored. It only notes that there is work: what it throws is logged. */
+  readonly onChange: (change: Change<Value>) => void;
+  readonly observer: ReflectorObserver;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  /** Gives 0 to 1. */
+  readonly random: () => number;
+  /** A watch whose last byte is older than this is given up; 90 seconds by default. */
+  readonly maxSilenceMs?: number;
+}
+
+export interface ReflectorStatus {
+  /** Whether the store has held a whole list once. */
+  readonly synced: boolean;
+  /** The last revision that the store is known to have reached. */
+  readonly revision: string | undefined;
+  /** How long ago the cluster last vouched for the store: the age of the last byte. */
+  readonly silenceMs: number;
+}
+
+/** Keeps a store in step with the cluster: lists, watches from there, and goes on whatever happens. */
+export interface Reflector<Value> {
+  readonly objects: StoredObjects<Value>;
+  status(): ReflectorStatus;
+  /** Runs until `signal` is aborted, and for no other reason ends or rejects. To be called once. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+const DEFAULT_MAX_SILENCE_MS = 90_000;
+/** The cluster ends each watch after 5 to 10 minutes, so that watches spread over its servers again. */
+const MIN_WATCH_SECONDS = 300;
+const BACK_OFF = { firstMs: 500, longestMs: 30_000 };
+/** A watch that lived this long has worked, even when there was nothing to tell. */
+const FRUITFUL_MS = 10_000;
+/** After so many failures without anything in between, the revision itself is doubted. */
+const MAX_FRUITLESS = 8;
+
+/** Makes a reflector; nothing is asked for until it runs. */
+export function createReflector<Item extends WatchedObject, Value>(
+  options: ReflectorOptions<Item, Value>,
+): Reflector<Value> {
+  return new ListingAndWatching(options);
+}
+
+class ListingAndWatching<Item extends WatchedObject, Value> implements Reflector<Value> {
+  readonly #options: ReflectorOptions<Item, Value>;
+  readonly #store: ObjectStore<Item, Value>;
+  readonly #logger: Logger;
+  /** Where to watch from; without it, everything is listed. */
+  #revision: string | undefined;
+  #synced = false;
+  #vouchedAt: number;
+  #watch: Watch<Item> | undefined;
+  #relistReason: RelistReason = 'start';
+  /** Since something last went well. */
+  #failures = 0;
+  #lacksRight = false;
+
+  constructor(options: ReflectorOptions<Item, Value>) {
+    this.#options = options;
+    this.#store = createObjectStore(options);
+    this.#logger = options.logger.with({
+      resource: options.source.resource,
+      namespace: options.source.namespace,
+    });
+    this.#vouchedAt = options.clock.now();
+  }
+
+  get objects(): StoredObjects<Value> {
+    return this.#store;
+  }
+
+  status(): ReflectorStatus {
+    const silenceMs = this.#watch?.silenceMs() ?? this.#options.clock.now() - this.#vouchedAt;
+    return { synced: this.#synced, revision: this.#revision, silenceMs };
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        this.#revision ??= await this.#list(signal);
+        await this.#follow(this.#revision, signal);
+      } catch (error) {
+        await this.#options.clock.sleep(this.#failed(known(error)), signal);
+      }
+    }
+  }
+
+  async #list(signal: AbortSignal): Promise<string> {
+    const { source, observer, clock } = this.#options;
+    const begun = clock.now();
+    const replacement = this.#store.replacement();
+    const revision = await listAll(
+      source,
+      (item) => {
+        replacement.add(item);
+      },
+      signal,
+    );
+    const changes = replacement.commit();
+    this.#synced = true;
+    this.#vouchedAt = begun;
+    observer.relist(this.#relistReason);
+    this.#notify(changes);
+    return revision;
+  }
+
+  async #follow(revision: string, signal: AbortSignal): Promise<void> {
+    const { source, clock, random, maxSilenceMs = DEFAULT_MAX_SILENCE_MS } = this.#options;
+    const begun = clock.now();
+    let events = 0;
+    const opened = (watch: Watch<Item>): void => {
+      this.#watch = watch;
+      this.#rightsAreThere();
+    };
+    const take = (event: WatchEvent<Item>): void => {
+      events++;
+      this.#take(event);
+    };
+    const timeoutSeconds = Math.ceil(MIN_WATCH_SECONDS * (1 + random()));
+    try {
+      await watchOnce({ source, revision, timeoutSeconds, maxSilenceMs, clock, opened, take }, signal);
+      if (events === 0 && clock.now() - begun < FRUITFUL_MS) throw endedAtOnce();
+    } finally {
+      if (clock.now() - begun >= FRUITFUL_MS) this.#failures = 0;
+      if (this.#watch !== undefined) this.#vouchedAt = clock.now() - this.#watch.silenceMs();
+      this.#watch = undefined;
+    }
+  }
+
+  /** The store first, then the revision, then the handlers: whoever is told finds the store up to date. */
+  #take(event: WatchEvent<Item>): void {
+    this.#failures = 0;
+    this.#options.observer.event(event.kind);
+    if (event.kind === 'bookmark') {
+      this.#revision = event.resourceVersion;
+      return;
+    }
+    const { kind, item } = event;
+    const changes = kind === 'deleted' ? this.#store.remove(item) : this.#store.put(item);
+    this.#revision = item.resourceVersion;
+    this.#notify(changes);
+  }
+
+  #notify(changes: readonly Change<Value>[]): void {
+    for (const change of changes) {
+      try {
+        this.#options.onChange(change);
+      } catch {
+        // A bug of the consumer's: what is stored is right all the same, and the stream must go on.
+        this.#logger.error('handler of a change failed', { code: 'internal' });
+      }
+    }
+  }
+
+  /** Decides how to go on after a failure, and returns how long to wait. */
+  #failed(error: ServiceError): number {
+    this.#failures++;
+    const { code, reason } = error;
+    this.#logger.debug('list or watch failed', { code, reason, attempt: this.#failures });
+    if (code === 'expired' || code === 'listInconsistent') {
+      this.#relist(this.#revision === undefined ? 'listAgain' : 'expired');
+    } else if (this.#revision !== undefined && this.#failures >= MAX_FRUITLESS) {
+      this.#relist('stalled');
+    }
+    if (code === 'rightMissing') this.#rightIsMissing(reason);
+    const failures = code === 'rightMissing' ? Infinity : this.#failures;
+    const wait = backOffMs(failures, { ...BACK_OFF, random: this.#options.random });
+    return Math.max(wait, (error.retryAfterSeconds ?? 0) * 1_000);
+  }
+
+  #relist(reason: RelistReason): void {
+    this.#relistReason = reason;
+    this.#revision = undefined;
+  }
+
+  #rightIsMissing(reason: string | undefined): void {
+    if (this.#lacksRight) return;
+    this.#lacksRight = true;
+    this.#options.observer.rightMissing(true);
+    this.#logger.warn('a right is missing: what it guards is not followed until it is granted', { reason });
+  }
+
+  #rightsAreThere(): void {
+    if (!this.#lacksRight) return;
+    this.#lacksRight = false;
+    this.#options.observer.rightMissing(false);
+    this.#logger.info('the missing right was granted');
+  }
+}
+
+function endedAtOnce(): ServiceError {
+  return new ServiceError('unavailable', 'The watch ended at once', { reason: 'watchEndedAtOnce' });
+}
+
+/** A bug in a projection must not end the stream; it is tried again like any other failure. */
+function known(error: unknown): ServiceError {
+  if (isServiceError(error)) return error;
+  return new ServiceError('internal', 'A watch failed unexpectedly', {
+    reason: 'reflectorBug',
+    cause: error,
+  });
+}

@@ -1,0 +1,77 @@
+import { onTestFinished } from 'vitest';
+import type { Change } from '../../../src/informers/object-store.ts';
+import { createReflector, type Reflector } from '../../../src/informers/reflector.ts';
+import { createLogger } from '../../../src/observability/logger.ts';
+import { createVirtualClock, settled, type VirtualClock } from '../../fakes/virtual-clock.ts';
+import { createScriptedSource, type ScriptedSource, type Thing } from './scripted-source.ts';
+
+export interface Ground {
+  readonly source: ScriptedSource;
+  readonly clock: VirtualClock;
+  readonly reflector: Reflector<string>;
+  /** Every change that the handler was told, as `kind:value`. */
+  readonly changes: string[];
+  /** What was counted, as `event:added`, `relist:start`, `rightMissing:true`. */
+  readonly counted: string[];
+  readonly logLines: Record<string, unknown>[];
+  /** The projections that are stored, sorted. */
+  readonly stored: () => readonly string[];
+  /** Starts the reflector and lets it get as far as it can. */
+  readonly start: () => Promise<void>;
+  /** Aborts it; resolves once it has ended. */
+  readonly stop: () => Promise<void>;
+}
+
+export interface GroundOptions {
+  readonly onChange?: (change: Change<string>) => void;
+  readonly project?: (item: Thing) => string | undefined;
+  readonly random?: () => number;
+}
+
+/** A reflector over a scripted cluster, on a clock that stands still. */
+export function reflectorGround({ onChange, project, random = () => 1 }: GroundOptions = {}): Ground {
+  const clock = createVirtualClock();
+  const source = createScriptedSource(clock.now);
+  const changes: string[] = [];
+  const counted: string[] = [];
+  const logLines: Record<string, unknown>[] = [];
+  const stop = new AbortController();
+  const reflector = createReflector<Thing, string>({
+    source,
+    clock,
+    random,
+    project: project ?? (({ text }) => text),
+    onChange: (change) => {
+      changes.push(`${change.kind}:${change.kind === 'deleted' ? change.previous : change.value}`);
+      onChange?.(change);
+    },
+    observer: {
+      event: (kind) => void counted.push(`event:${kind}`),
+      relist: (reason) => void counted.push(`relist:${reason}`),
+      rightMissing: (missing) => void counted.push(`rightMissing:${missing}`),
+    },
+    logger: createLogger('info', {
+      write: (line) => void logLines.push(JSON.parse(line) as Record<string, unknown>),
+    }),
+  });
+  let running: Promise<void> | undefined;
+  const end = async (): Promise<void> => {
+    stop.abort();
+    await running;
+  };
+  onTestFinished(end);
+  return {
+    source,
+    clock,
+    reflector,
+    changes,
+    counted,
+    logLines,
+    stored: () => [...reflector.objects.values()].sort(),
+    start: async () => {
+      running = reflector.run(stop.signal);
+      await settled();
+    },
+    stop: end,
+  };
+}
