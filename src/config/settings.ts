@@ -90,7 +90,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   ) {
     problems.push({ variable: 'NEXT_PUBLIC_APP_URL', rule: 'is required in production with auth enabled' });
   }
-  if (values.PORT !== 0 && values.PORT === values.OPS_PORT) {
+  if (values.PORT !== undefined && values.PORT !== 0 && values.PORT === values.OPS_PORT) {
     problems.push({ variable: 'OPS_PORT', rule: 'must differ from PORT' });
   }
   if (problems.length > 0) throw new SettingsError(problems);
