@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { readSettings, SettingsError } from '../../../src/config/settings.ts';
+import { VARIABLES, type VariableName } from '../../../src/config/variables.ts';
+import { column, readDocument, tableRows } from '../observability/markdown-tables.ts';
+
+const document = readDocument('configuration.md');
+const rows = tableRows(document, 'Variable');
+const names = Object.keys(VARIABLES) as VariableName[];
+
+describe('docs/configuration.md', () => {
+  it('describes every variable once, and no other', () => {
+    expect(column(rows, 'Variable').toSorted()).toEqual(names.toSorted());
+  });
+
+  it.each(names)('states the default of %s', (name) => {
+    const { fallback, shownDefault } = VARIABLES[name];
+    const row = rows.find((candidate) => candidate.get('Variable') === name);
+    expect(row?.get('Default')).toBe(shownDefault ?? fallback ?? 'unset');
+  });
+
+  it.each(rows.map((row) => [row.get('Variable') ?? '', row] as const))(
+    'says what %s means, with an example that is taken',
+    (name, row) => {
+      expect(row.get('Meaning')).toMatch(/\w{3,}/);
+      const example = row.get('Example') ?? '';
+      expect(example).not.toBe('');
+      expect(example).not.toBe(row.get('Default'));
+      expect(() => readSettings({ NEXT_PUBLIC_APP_URL: 'https://example.com', [name]: example })).not.toThrow(
+        SettingsError,
+      );
+    },
+  );
+
+  it('mentions no variable that does not exist', () => {
+    // How to find the cluster is kubectl's own convention.
+    const known = new Set<string>([...names, 'KUBECONFIG']);
+    const mentioned = [...document.matchAll(/\b(?:[A-Z]+_[A-Z_]+|KUBECONFIG|PORT|HOST)\b/g)].map(
+      ([name]) => name,
+    );
+    expect(mentioned.filter((name) => !known.has(name))).toEqual([]);
+  });
+});
