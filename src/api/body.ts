@@ -72,12 +72,16 @@ function readBytes(request: IncomingMessage, response: ServerResponse): Promise<
 }
 
 /**
- * Closes the connection once the answer is out. It stays open for a moment, unread, because an immediate
- * reset could overtake the answer on its way to a client that is still sending.
+ * Closes the connection once the answer is out. Until the client has had a moment to read the answer, only
+ * our side is closed: a connection that is closed over unread bytes is reset, and a reset can overtake the
+ * answer on its way to a client that is still sending. Node itself would close at once.
  */
 function cutOffAfterAnswer(request: IncomingMessage, response: ServerResponse): void {
+  const { socket } = request;
+  response.setHeader('Connection', 'close');
+  socket.destroySoon = () => void socket.end();
   response.once('finish', () => {
-    setTimeout(() => request.socket.destroy(), LINGER_MS).unref();
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
   });
 }
 
