@@ -1,6 +1,6 @@
-import { once } from 'node:events';
 import { Agent, request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
+import { Readable } from 'node:stream';
 
 export interface RawAnswer {
   readonly status: number;
@@ -17,46 +17,54 @@ export interface RawRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent one after the other, as fast as they are taken; with a `content-length` header unless chunked. */
   readonly body?: Iterable<Uint8Array>;
+  /** Cuts the connection after the body instead of ending the request; the promise rejects. */
+  readonly abort?: boolean;
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 
 /** Sends a request that `fetch` would tidy up or refuse, or whose body it would insist on sending whole. */
-export async function rawRequest(
-  base: string,
-  { method = 'GET', path, headers, body }: RawRequest,
-): Promise<RawAnswer> {
+export async function rawRequest(base: string, wanted: RawRequest): Promise<RawAnswer> {
+  const { method = 'GET', path, headers, body, abort = false } = wanted;
   const { hostname, port } = new URL(base);
-  const shared = body === undefined ? { agent } : { agent: false as const };
-  const outgoing = request({ hostname, port, method, path, headers, ...shared });
-  let sent = 0;
-  let answered = false;
+  const outgoing = request({
+    hostname,
+    port,
+    method,
+    path,
+    headers: { ...headers },
+    agent: body === undefined ? agent : false,
+  });
+  const state = { sent: 0, answered: false };
   const answer = new Promise<IncomingMessage>((resolve, reject) => {
     outgoing.once('response', (incoming) => {
-      answered = true;
+      state.answered = true;
       resolve(incoming);
     });
     // Once there is an answer, the service may close the connection under a body that is still being sent.
     outgoing.on('error', (error) => {
-      if (!answered) reject(error);
+      if (!state.answered) reject(error);
     });
   });
-  const upload = async (): Promise<void> => {
-    for (const chunk of body ?? []) {
-      if (outgoing.destroyed || answered) return;
-      sent += chunk.byteLength;
-      if (!outgoing.write(chunk))
-        await Promise.race([once(outgoing, 'drain'), once(outgoing, 'close'), answer]);
-    }
-    outgoing.end();
-  };
-  const uploaded = upload();
+  const chunks = Readable.from(untilAnswered(body ?? [], state));
+  if (abort) chunks.once('end', () => outgoing.destroy());
+  chunks.pipe(outgoing, { end: !abort });
   const incoming = await answer;
-  const sentBefore = sent;
+  const { sent } = state;
   const text = Buffer.concat((await incoming.toArray()) as Buffer[]).toString('utf8');
-  await uploaded;
   if (body !== undefined) outgoing.destroy();
-  return { status: incoming.statusCode ?? 0, headers: incoming.headers, text, sent: sentBefore };
+  return { status: incoming.statusCode ?? 0, headers: incoming.headers, text, sent };
+}
+
+function* untilAnswered(
+  body: Iterable<Uint8Array>,
+  state: { sent: number; readonly answered: boolean },
+): Generator<Uint8Array> {
+  for (const chunk of body) {
+    if (state.answered) return;
+    state.sent += chunk.byteLength;
+    yield chunk;
+  }
 }
 
 /** Writes bytes that need not be HTTP, and returns everything that comes back until the service closes the connection. */
