@@ -27,7 +27,7 @@ export function makeCertificate(commonName: string): TestCertificate {
   );
   const signature = sign('sha256', body, privateKey);
   const certificate = sequence(body, ecdsaWithSha256, der(0x03, Buffer.concat([Buffer.of(0), signature])));
-  const lines = certificate.toString('base64').replace(/.{64}/g, '$&\n');
+  const lines = (certificate.toString('base64').match(/.{1,64}/g) ?? []).join('\n');
   return {
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     cert: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`,
@@ -48,6 +48,7 @@ function alternativeNames(): Buffer {
 function der(tag: number, content: Buffer): Buffer {
   const { length } = content;
   if (length < 0x80) return Buffer.concat([Buffer.of(tag, length), content]);
+  if (length < 0x100) return Buffer.concat([Buffer.of(tag, 0x81, length), content]);
   return Buffer.concat([Buffer.of(tag, 0x82, length >> 8, length & 0xff), content]);
 }
 
