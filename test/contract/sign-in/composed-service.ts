@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ListenError } from '../../../src/api/listen.ts';
 import { composeService } from '../../../src/compose.ts';
 import { readSettings } from '../../../src/config/settings.ts';
 import { startDevCluster } from '../../../hack/dev-cluster/dev-cluster.ts';
@@ -36,7 +37,7 @@ export async function startGround(): Promise<Ground> {
   const services = new Set<ComposedService>();
   return {
     start: async (environment = {}) => {
-      const service = await compose(kubeconfig, environment);
+      const service = await composeSomewhere(kubeconfig, environment);
       services.add(service);
       return service;
     },
@@ -48,14 +49,25 @@ export async function startGround(): Promise<Ground> {
   };
 }
 
+/** The address must be known before the service listens, so somebody else can be faster: then again. */
+async function composeSomewhere(kubeconfig: string, environment: Environment): Promise<ComposedService> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await compose(kubeconfig, environment);
+    } catch (error) {
+      if (!(error instanceof ListenError) || attempt === 5) throw error;
+    }
+  }
+}
+
 async function compose(kubeconfig: string, environment: Environment): Promise<ComposedService> {
-  const [port, opsPort] = [await freePort(), await freePort()];
+  const port = await freePort();
   const url = `http://localhost:${port}`;
   const lines: string[] = [];
   const settings = readSettings({
     HOST: '127.0.0.1',
     PORT: String(port),
-    OPS_PORT: String(opsPort),
+    OPS_PORT: '0',
     NEXT_PUBLIC_APP_URL: url,
     SESSION_SECRET: TEST_SESSION_SECRET,
     SERVICE_ADMIN_GROUPS: 'platform-admins',
@@ -70,7 +82,7 @@ async function compose(kubeconfig: string, environment: Environment): Promise<Co
   let closed: Promise<void> | undefined;
   return {
     url,
-    opsUrl: `http://127.0.0.1:${opsPort}`,
+    opsUrl: `http://127.0.0.1:${service.ports.ops}`,
     log: () => lines.join(''),
     logLines: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>),
     close: () => (closed ??= service.stop('test')),
