@@ -12,12 +12,16 @@ export interface DevIdpOptions {
   readonly host?: string;
   /** Where the service receives the callback; must match to the letter. */
   readonly redirectUris: readonly string[];
+  /** The issuer, where a proxy that terminates TLS stands in front; it must set X-Forwarded-Proto and -Host. */
+  readonly publicUrl?: string;
   /** Told about failures that are the provider's own; silent when left out. */
   readonly onServerError?: (error: Error) => void;
 }
 
 export interface DevIdp {
   readonly issuer: string;
+  /** Where it listens. */
+  readonly port: number;
   close(): Promise<void>;
 }
 
@@ -29,13 +33,15 @@ export async function startDevIdp(options: DevIdpOptions): Promise<DevIdp> {
   const server = createServer();
   server.listen(options.port, options.host ?? '127.0.0.1');
   await once(server, 'listening'); // rejects with the server's error
-  const issuer = `http://localhost:${(server.address() as AddressInfo).port}`;
+  const port = (server.address() as AddressInfo).port;
+  const issuer = options.publicUrl ?? `http://localhost:${port}`;
   const provider = new Provider(issuer, devIdpConfiguration(options.redirectUris));
+  provider.proxy = options.publicUrl !== undefined;
   serveInteractions(provider);
   provider.on('server_error', (_ctx, error) => options.onServerError?.(error));
   const handle = provider.callback();
   server.on('request', (request, response) => void handle(request, response));
-  return { issuer, close: () => close(server) };
+  return { issuer, port, close: () => close(server) };
 }
 
 async function close(server: Server): Promise<void> {

@@ -1,0 +1,150 @@
+import { execFile } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PUBLIC_CLIENT_ID } from '../../../hack/dev-idp/configuration.ts';
+import { startDevIdp, type DevIdp } from '../../../hack/dev-idp/start-dev-idp.ts';
+import { TEST_SESSION_SECRET } from '../../harness/service-process.ts';
+import { startGround, type ComposedService, type Ground } from './composed-service.ts';
+
+// The helpers as they are called: as processes, by their command lines.
+
+const path = (relative: string): string => new URL(`../../../${relative}`, import.meta.url).pathname;
+
+interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function run(
+  file: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Ran> {
+  return new Promise((resolve) => {
+    const options = { env: { PATH: process.env['PATH'], ...env }, timeout: 20_000 };
+    const child = execFile(file, args, options, (_failed, stdout, stderr) => {
+      resolve({ code: child.exitCode ?? -1, stdout, stderr });
+    });
+  });
+}
+
+let ground: Ground;
+let idp: DevIdp;
+let service: ComposedService;
+beforeAll(async () => {
+  ground = await startGround();
+  service = await ground.start(async (url) => {
+    idp = await startDevIdp({ port: 0, redirectUris: [`${url}/api/auth/callback`] });
+    return { OIDC_ISSUER: idp.issuer, OIDC_CLIENT_ID: PUBLIC_CLIENT_ID, OIDC_ALLOW_HTTP: 'true' };
+  });
+});
+afterAll(async () => {
+  await ground.close();
+  await idp.close();
+});
+
+async function whoIs(cookie: string): Promise<unknown> {
+  const response = await fetch(`${service.url}/api/auth/me`, { headers: { cookie } });
+  return response.json();
+}
+
+describe('hack/sign-in', () => {
+  test('prints a Cookie header value that is signed in', async () => {
+    const ran = await run(path('hack/sign-in'), [
+      '--account',
+      'developer-b@example.com',
+      '--url',
+      service.url,
+    ]);
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(ran.stdout).toMatch(/^service_session=[\w.-]+\n$/);
+    expect(await whoIs(ran.stdout.trim())).toMatchObject({ user: { email: 'developer-b@example.com' } });
+  });
+
+  test('explains itself without a known account', async () => {
+    const ran = await run(path('hack/sign-in'), ['--account', 'nobody@example.com']);
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toContain('developer-a@example.com');
+  });
+
+  test('says so when nothing listens', async () => {
+    const ran = await run(path('hack/sign-in'), [
+      '--account',
+      'admin@example.com',
+      '--url',
+      'http://127.0.0.1:1024',
+    ]);
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('ECONNREFUSED');
+  });
+});
+
+describe('hack/mint-session', () => {
+  const args = ['--email', 'someone@example.com', '--group', 'a', '--group', 'b c', '--name', 'Some One'];
+
+  test('mints a session with the key of the environment', async () => {
+    const ran = await run(path('hack/mint-session'), args, { SESSION_SECRET: TEST_SESSION_SECRET });
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(await whoIs(ran.stdout.trim())).toEqual({
+      user: {
+        sub: 'minted:someone@example.com',
+        email: 'someone@example.com',
+        name: 'Some One',
+        groups: ['a', 'b c'],
+      },
+    });
+  });
+
+  test('mints nothing without a good key, and names the setting', async () => {
+    const ran = await run(path('hack/mint-session'), args, { SESSION_SECRET: 'too short a key' });
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr).toContain('SESSION_SECRET');
+    expect(ran.stderr).not.toContain('too short a key');
+  });
+
+  test('takes no key as an argument', async () => {
+    const ran = await run(path('hack/mint-session'), [...args, '--secret', TEST_SESSION_SECRET]);
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+  });
+});
+
+describe('the doctor', () => {
+  const env = {
+    OIDC_CLIENT_ID: PUBLIC_CLIENT_ID,
+    OIDC_ALLOW_HTTP: 'true',
+    SESSION_SECRET: TEST_SESSION_SECRET,
+  };
+  const doctor = (environment: Readonly<Record<string, string>>) =>
+    run(process.execPath, [path('src/doctor.ts')], environment);
+
+  test('finds the development provider in order', async () => {
+    const ran = await doctor({ ...env, OIDC_ISSUER: idp.issuer });
+    expect(ran.stdout).not.toMatch(/^FIX/m);
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('exits with 1 and says what to change', async () => {
+    const ran = await doctor({ ...env, OIDC_ISSUER: `${idp.issuer}/` });
+    expect(ran.code).toBe(1);
+    expect(ran.stdout).toMatch(/^FIX {3}issuer +OIDC_ISSUER must equal/m);
+    expect(ran.stdout).not.toContain(TEST_SESSION_SECRET);
+  });
+
+  test('names every malformed setting, never its value', async () => {
+    const ran = await doctor({ ...env, OIDC_ISSUER: 'c4n4ry', PORT: 'c4n4ry' });
+    expect(ran.code).toBe(1);
+    expect(ran.stdout).toContain('OIDC_ISSUER must');
+    expect(ran.stdout).toContain('PORT must');
+    expect(ran.stdout).not.toContain('c4n4ry');
+  });
+});
+
+describe('the development provider', () => {
+  test('says in one line that its port is in use', async () => {
+    const ran = await run(process.execPath, [path('hack/dev-idp/main.ts'), '--port', String(idp.port)]);
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr).toBe(
+      `Port ${idp.port} is in use. Choose another with --port (or DEV_IDP_PORT for make run).\n`,
+    );
+  });
+});
