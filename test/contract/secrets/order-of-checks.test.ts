@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { clientFor, DEVELOPER_A, ADMIN, type ApiAnswer, type ApiClient } from '../../harness/api-client.ts';
+import { errorOf, jsonOf, secretOf } from '../../harness/answers.ts';
+import { nativeSecret, secretsPath, stateOf } from '../../harness/secret-paths.ts';
+import { startStack, type Stack } from '../../harness/stack.ts';
+
+/**
+ * Each test sends one request in which everything is wrong, and mends it check by check: the answer names the
+ * first thing that is still wrong. Nothing is written until nothing is.
+ */
+
+const OVER_1_MIB = 'x'.repeat(1_048_577);
+const OVER_16_MIB = ' '.repeat(16 * 1_048_576 + 1);
+const DENYING_POLICY = { allowedGroups: '["somebody-else"]' };
+
+let stack: Stack;
+let namespace: string;
+let outside: string;
+let admin: ApiClient;
+let developer: ApiClient;
+let anonymous: ApiClient;
+
+beforeAll(async () => {
+  stack = await startStack();
+  namespace = await stack.namespace();
+  outside = await stack.namespace();
+  const { url } = await stack.anotherService({ env: { SERVICE_NAMESPACES: namespace } });
+  [admin, developer, anonymous] = await Promise.all([
+    clientFor(url, ADMIN),
+    clientFor(url, DEVELOPER_A),
+    clientFor(url),
+  ]);
+});
+afterAll(() => stack.close());
+
+const json = (body: string) => ({ body, headers: { 'content-type': 'application/json' } });
+const text = (body: string) => ({ body, headers: { 'content-type': 'text/plain' } });
+
+describe('POST …/secrets', () => {
+  it('checks session, path, scope, body, policy, fields, data size, annotations, type rules, and last the name', async () => {
+    await stack.kube.createSecret(namespace, nativeSecret('taken'));
+    await stack.kube.setPolicy(namespace, { allowedGroups: 'broken' });
+    const before = await stateOf(stack.kube, namespace);
+    const allWrong = {
+      name: 'taken',
+      type: 'kubernetes.io/tls',
+      data: { a: OVER_1_MIB, 'b b': '' },
+      description: 'x'.repeat(262_144),
+    };
+    const path = secretsPath(namespace);
+    errorOf(await anonymous.send('POST', secretsPath('Bad_Name'), text('{')), 401);
+    expect(errorOf(await developer.send('POST', secretsPath('Bad_Name'), text('{')), 400)).toMatch(
+      /^namespace must/,
+    );
+    expect(errorOf(await developer.send('POST', secretsPath(outside), text('{')), 403)).toMatch(/scope/);
+    expect(errorOf(await admin.send('POST', secretsPath(outside), text('{')), 403)).toMatch(/scope/);
+    errorOf(await developer.send('POST', path, text(OVER_16_MIB)), 415);
+    errorOf(await developer.send('POST', path, json(OVER_16_MIB)), 413);
+    errorOf(await developer.send('POST', path, json('{')), 400);
+    errorOf(await developer.post(path, allWrong), 503);
+    await stack.kube.setPolicy(namespace, DENYING_POLICY);
+    errorOf(await developer.post(path, allWrong), 403);
+    await stack.kube.removePolicy(namespace);
+    errorOf(await developer.post(path, allWrong), 400);
+    expect(errorOf(await developer.post(path, { ...allWrong, data: { a: OVER_1_MIB } }), 413)).toMatch(
+      /values/,
+    );
+    expect(errorOf(await developer.post(path, { ...allWrong, data: {} }), 413)).toMatch(/annotations/);
+    errorOf(await developer.post(path, { ...allWrong, data: {}, description: '' }), 422);
+    errorOf(await developer.post(path, { name: 'taken' }), 409);
+    expect(await stateOf(stack.kube, namespace)).toEqual(before);
+    secretOf(await developer.post(path, { name: 'free' }), 201);
+  });
+});
+
+describe('named routes', () => {
+  let name: string;
+  let next = 0;
+  beforeEach(async () => {
+    name = `named-${++next}`;
+    await stack.kube.removePolicy(namespace);
+  });
+
+  /** The checks that all named routes share, up to the access decision; what is sent has everything wrong. */
+  async function commonChecks(
+    send: (client: ApiClient, namespace: string, name: string) => Promise<ApiAnswer>,
+  ): Promise<void> {
+    errorOf(await send(anonymous, 'Bad_Name', 'Bad_Name'), 401);
+    expect(errorOf(await send(developer, 'Bad_Name', 'Bad_Name'), 400)).toMatch(/^namespace must/);
+    expect(errorOf(await send(developer, outside, 'Bad_Name'), 400)).toMatch(/^name must/);
+    expect(errorOf(await send(developer, outside, name), 403)).toMatch(/scope/);
+    expect(errorOf(await send(admin, outside, name), 403)).toMatch(/scope/);
+  }
+
+  it('PUT checks body, visibility, access, fields, recovery right, data size, revision, then what the Secret allows', async () => {
+    const path = secretsPath(namespace, name);
+    const allWrong = { resourceVersion: '0', data: { a: OVER_1_MIB, 'b b': '' }, recoverCounter: true };
+    await commonChecks((client, ns, secret) => client.send('PUT', secretsPath(ns, secret), text('{')));
+    await stack.kube.setPolicy(namespace, { allowedGroups: 'broken' });
+    errorOf(await developer.send('PUT', path, text(OVER_16_MIB)), 415);
+    errorOf(await developer.send('PUT', path, json(OVER_16_MIB)), 413);
+    errorOf(await developer.send('PUT', path, json('{')), 400);
+    errorOf(await developer.put(path, allWrong), 404);
+    await stack.kube.createSecret(
+      namespace,
+      nativeSecret(name, { a: 'b' }, { immutable: true, type: 'platform.io/tls' }),
+    );
+    const before = await stateOf(stack.kube, namespace);
+    errorOf(await developer.put(path, allWrong), 503);
+    await stack.kube.setPolicy(namespace, DENYING_POLICY);
+    errorOf(await developer.put(path, allWrong), 403);
+    await stack.kube.removePolicy(namespace);
+    errorOf(await developer.put(path, allWrong), 400);
+    const fieldsRight = { ...allWrong, data: { a: OVER_1_MIB } };
+    expect(errorOf(await developer.put(path, fieldsRight), 403)).toMatch(/admin/);
+    const allowed = { ...fieldsRight, recoverCounter: false };
+    errorOf(await developer.put(path, allowed), 413);
+    const small = { ...allowed, data: { a: 'changed' } };
+    expect(errorOf(await developer.put(path, small), 409)).toMatch(/reload/);
+    const { resourceVersion } = secretOf(await developer.get(path));
+    expect(errorOf(await developer.put(path, { ...small, resourceVersion }), 422)).toMatch(/immutable/);
+    expect(errorOf(await developer.put(path, { resourceVersion, data: { a: 'b' } }), 422)).toMatch(/tls/);
+    expect(await stateOf(stack.kube, namespace)).toEqual(before);
+  });
+
+  it('POST …/restore checks body, visibility, access, fields, recovery right, revision, then the version', async () => {
+    const path = secretsPath(namespace, name, 'restore');
+    const allWrong = { resourceVersion: '0', version: 'one', recoverCounter: true };
+    await commonChecks((client, ns, secret) =>
+      client.send('POST', secretsPath(ns, secret, 'restore'), text('{')),
+    );
+    await stack.kube.setPolicy(namespace, DENYING_POLICY);
+    errorOf(await developer.send('POST', path, text('{')), 415);
+    errorOf(await developer.send('POST', path, json('{')), 400);
+    errorOf(await developer.post(path, allWrong), 404);
+    await stack.kube.createSecret(namespace, nativeSecret(name, { a: 'b' }));
+    const before = await stateOf(stack.kube, namespace);
+    errorOf(await developer.post(path, allWrong), 403);
+    await stack.kube.removePolicy(namespace);
+    expect(errorOf(await developer.post(path, allWrong), 400)).toMatch(/^version /);
+    expect(errorOf(await developer.post(path, { ...allWrong, version: 9 }), 403)).toMatch(/admin/);
+    errorOf(await developer.post(path, { resourceVersion: '0', version: 9 }), 409);
+    const { resourceVersion } = secretOf(await developer.get(secretsPath(namespace, name)));
+    errorOf(await developer.post(path, { resourceVersion, version: 9 }), 404);
+    expect(await stateOf(stack.kube, namespace)).toEqual(before);
+  });
+
+  it.each([
+    ['GET', undefined],
+    ['GET', 'versions'],
+    ['GET', 'versions/1'],
+    ['DELETE', undefined],
+  ])('%s …/:name/%s checks session, path, scope, visibility, access', async (method, below) => {
+    const path = secretsPath(namespace, name, below);
+    await commonChecks((client, ns, secret) => client.send(method, secretsPath(ns, secret, below)));
+    await stack.kube.setPolicy(namespace, DENYING_POLICY);
+    errorOf(await developer.send(method, path), 404);
+    await stack.kube.createSecret(namespace, nativeSecret(name));
+    errorOf(await developer.send(method, path), 403);
+    await stack.kube.setPolicy(namespace, { allowedUsers: '[""]' });
+    errorOf(await developer.send(method, path), 503);
+  });
+
+  it('GET …/versions/:version looks at the version last', async () => {
+    const path = secretsPath(namespace, name, 'versions/none');
+    await stack.kube.setPolicy(namespace, DENYING_POLICY);
+    errorOf(await developer.get(path), 404);
+    await stack.kube.createSecret(namespace, nativeSecret(name));
+    errorOf(await developer.get(path), 403);
+    expect(errorOf(await admin.get(path), 400)).toMatch(/^version must/);
+    errorOf(await admin.get(secretsPath(namespace, name, 'versions/1')), 404);
+  });
+});
+
+describe('the scope of namespaces', () => {
+  it.each([
+    ['GET', secretsPath('outside')],
+    ['POST', secretsPath('outside')],
+    ['GET', secretsPath('outside', 'a')],
+    ['PUT', secretsPath('outside', 'a')],
+    ['DELETE', secretsPath('outside', 'a')],
+    ['GET', secretsPath('outside', 'a', 'versions')],
+    ['GET', secretsPath('outside', 'a', 'versions/1')],
+    ['POST', secretsPath('outside', 'a', 'restore')],
+  ])('%s %s answers 403 outside it, for admins too', async (method, path) => {
+    for (const client of [admin, developer]) {
+      const wanted = path.replace('outside', outside);
+      expect(errorOf(await client.send(method, wanted), 403)).toBe(
+        'This namespace is outside the scope of the service',
+      );
+    }
+  });
+
+  it('GET /api/namespaces names what is in scope, and nothing else', async () => {
+    await stack.kube.removePolicy(namespace);
+    for (const client of [admin, developer]) {
+      expect(jsonOf(await client.get('/api/namespaces'), 200)).toEqual({
+        namespaces: [{ name: namespace, canCreate: true }],
+      });
+    }
+    await stack.kube.setPolicy(namespace, DENYING_POLICY);
+    expect(jsonOf(await developer.get('/api/namespaces'), 200)).toEqual({
+      namespaces: [{ name: namespace, canCreate: false }],
+    });
+    await stack.kube.setPolicy(namespace, { allowedGroups: 'broken' });
+    expect(jsonOf(await developer.get('/api/namespaces'), 200)).toEqual({
+      namespaces: [{ name: namespace, canCreate: false }],
+    });
+  });
+});
