@@ -6,7 +6,7 @@ import { pino, type DestinationStream } from 'pino';
  * a cookie, a claim other than the actor's own email, or text from the cluster or the provider.
  * `docs/logs.md` describes each.
  */
-const FIELDS = [
+export const FIELDS = [
   'action',
   'actor',
   'attempt',

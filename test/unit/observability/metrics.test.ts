@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { createMetrics, METRICS } from '../../../src/observability/metrics.ts';
+import { column, readDocument, tableRows } from './markdown-tables.ts';
+
+/** The samples of the exposition: `name{labels} value`, without comments. */
+async function samples(metrics: ReturnType<typeof createMetrics>): Promise<readonly string[]> {
+  const { body } = await metrics.expose();
+  return body.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+}
+
+/** The type of each metric of the service, as the exposition declares it. */
+async function exposedTypes(): Promise<ReadonlyMap<string, string>> {
+  const { body } = await createMetrics('1').expose();
+  return new Map(
+    [...body.matchAll(/^# TYPE (service_\w+) (\w+)$/gm)].map(([, name = '', type = '']) => [name, type]),
+  );
+}
+
+describe('the metrics', () => {
+  it('are those of the table, and the process beside them', async () => {
+    expect([...(await exposedTypes()).keys()].toSorted()).toEqual(Object.keys(METRICS).toSorted());
+    const names = (await samples(createMetrics('1'))).map((line) => line.split(/[{ ]/)[0]);
+    expect(names).toContain('process_cpu_seconds_total');
+  });
+
+  it('count requests by method, route and status, and observe their time', async () => {
+    const metrics = createMetrics('1');
+    const request = { method: 'GET', route: '/api/:a', status: 200, seconds: 0.02 };
+    metrics.observeHttp(request);
+    metrics.observeHttp({ ...request, seconds: 7 });
+    metrics.observeHttp({ ...request, status: 503 });
+    const lines = await samples(metrics);
+    expect(lines).toContain('service_http_requests_total{method="GET",route="/api/:a",status="200"} 2');
+    expect(lines).toContain('service_http_requests_total{method="GET",route="/api/:a",status="503"} 1');
+    const bucket = 'service_http_request_duration_seconds_bucket';
+    expect(lines).toContain(`${bucket}{le="0.025",method="GET",route="/api/:a"} 2`);
+    expect(lines).toContain(`${bucket}{le="10",method="GET",route="/api/:a"} 3`);
+    expect(lines).toContain('service_http_request_duration_seconds_count{method="GET",route="/api/:a"} 3');
+  });
+
+  it('count requests to the cluster by verb, resource and outcome', async () => {
+    const metrics = createMetrics('1');
+    metrics.observeCluster({ verb: 'get', resource: 'secrets', outcome: '200', seconds: 0.1 });
+    const lines = await samples(metrics);
+    expect(lines).toContain('service_cluster_requests_total{verb="get",resource="secrets",outcome="200"} 1');
+    expect(lines).toContain(
+      'service_cluster_request_duration_seconds_sum{verb="get",resource="secrets"} 0.1',
+    );
+  });
+
+  it('count sign-ins by step and outcome', async () => {
+    const metrics = createMetrics('1');
+    metrics.countSignIn('callback', 'invalid_grant');
+    expect(await samples(metrics)).toContain(
+      'service_sign_ins_total{step="callback",outcome="invalid_grant"} 1',
+    );
+  });
+
+  it('say whether sign-in is disabled, from the beginning', async () => {
+    const metrics = createMetrics('1');
+    expect(await samples(metrics)).toContain('service_auth_disabled 0');
+    metrics.setAuthDisabled(true);
+    expect(await samples(metrics)).toContain('service_auth_disabled 1');
+    metrics.setAuthDisabled(false);
+    expect(await samples(metrics)).toContain('service_auth_disabled 0');
+  });
+
+  it('say which version runs', async () => {
+    expect(await samples(createMetrics('1.2.3'))).toContain('service_build_info{version="1.2.3"} 1');
+  });
+
+  it('of two services in one process are apart', async () => {
+    const one = createMetrics('1');
+    one.countSignIn('login', 'ok');
+    expect(
+      (await samples(createMetrics('1'))).some((line) => line.startsWith('service_sign_ins_total{')),
+    ).toBe(false);
+  });
+
+  it('are exposed in the text format', async () => {
+    expect((await createMetrics('1').expose()).contentType).toMatch(/^text\/plain; version=/);
+  });
+});
+
+describe('docs/metrics.md', () => {
+  const rows = tableRows(readDocument('metrics.md'), 'Metric');
+
+  it('describes every metric once, and no other', () => {
+    expect(column(rows, 'Metric').toSorted()).toEqual(Object.keys(METRICS).toSorted());
+  });
+
+  it('states the type and the labels of each', async () => {
+    const types = await exposedTypes();
+    for (const row of rows) {
+      const name = row.get('Metric') as keyof typeof METRICS;
+      expect(row.get('Type')).toBe(types.get(name));
+      expect(row.get('Labels')).toBe(METRICS[name].labels.join(', '));
+      expect(row.get('Meaning')).toMatch(/\w{3,}/);
+    }
+  });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { createReadiness, remembered, type ReadinessCheck } from '../../../src/observability/readiness.ts';
+
+const check = (name: string, isReady: ReadinessCheck['isReady']): ReadinessCheck => ({ name, isReady });
+
+describe('readiness', () => {
+  it('waits for the checks that do not pass, in their order', async () => {
+    const readiness = createReadiness([
+      check('yes', () => true),
+      check('no', () => false),
+      check('later yes', () => Promise.resolve(true)),
+      check('later no', () => Promise.resolve(false)),
+      check('throws', () => {
+        throw new Error('planted-4711');
+      }),
+      check('rejects', () => Promise.reject(new Error('planted-4711'))),
+    ]);
+    expect(await readiness.waitingFor()).toEqual(['no', 'later no', 'throws', 'rejects']);
+  });
+
+  it('waits for nothing when all pass, and when there are none', async () => {
+    expect(await createReadiness([check('yes', () => true)]).waitingFor()).toEqual([]);
+    expect(await createReadiness([]).waitingFor()).toEqual([]);
+  });
+
+  it('asks again each time', async () => {
+    let ready = false;
+    const readiness = createReadiness([check('a', () => ready)]);
+    expect(await readiness.waitingFor()).toEqual(['a']);
+    ready = true;
+    expect(await readiness.waitingFor()).toEqual([]);
+  });
+
+  it('asks all at once', async () => {
+    const asked: string[] = [];
+    let letGo: (ready: boolean) => void = () => undefined;
+    const first = new Promise<boolean>((resolve) => {
+      letGo = resolve;
+    });
+    const waiting = createReadiness([
+      check('slow', () => {
+        asked.push('slow');
+        return first;
+      }),
+      check('quick', () => {
+        asked.push('quick');
+        letGo(true);
+        return true;
+      }),
+    ]).waitingFor();
+    expect(await waiting).toEqual([]);
+    expect(asked).toEqual(['slow', 'quick']);
+  });
+});
+
+describe('a remembered check', () => {
+  function remember(answers: readonly (boolean | Error)[]) {
+    let now = 0;
+    let asked = 0;
+    const remembering = remembered(
+      check('cluster', () => {
+        const answer = answers[asked++] ?? false;
+        return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
+      }),
+      1_000,
+      () => now,
+    );
+    return {
+      remembering,
+      asked: () => asked,
+      wait: (milliseconds: number) => {
+        now += milliseconds;
+      },
+    };
+  }
+
+  it('keeps its name', () => {
+    expect(remember([]).remembering.name).toBe('cluster');
+  });
+
+  it('asks once within the period, and again after it', async () => {
+    const { remembering, asked, wait } = remember([true, false]);
+    expect(await remembering.isReady()).toBe(true);
+    wait(999);
+    expect(await remembering.isReady()).toBe(true);
+    expect(asked()).toBe(1);
+    wait(1);
+    expect(await remembering.isReady()).toBe(false);
+    expect(asked()).toBe(2);
+  });
+
+  it('is shared by those who ask at the same time', async () => {
+    const { remembering, asked } = remember([true]);
+    await Promise.all([remembering.isReady(), remembering.isReady(), remembering.isReady()]);
+    expect(asked()).toBe(1);
+  });
+
+  it('does not pass while the remembered answer is a failure', async () => {
+    const { remembering, wait } = remember([new Error('down'), true]);
+    const readiness = createReadiness([remembering]);
+    expect(await readiness.waitingFor()).toEqual(['cluster']);
+    expect(await readiness.waitingFor()).toEqual(['cluster']);
+    wait(1_000);
+    expect(await readiness.waitingFor()).toEqual([]);
+  });
+});
