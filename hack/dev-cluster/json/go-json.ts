@@ -21,6 +21,8 @@ export function goJsonProblem(bytes: Buffer): string | undefined {
 
 class Scanner {
   #at = 0;
+  /** The objects and arrays that are still open. */
+  readonly #open: string[] = [];
   readonly #text: string;
 
   constructor(text: string) {
@@ -28,49 +30,64 @@ class Scanner {
   }
 
   document(): void {
-    this.#value(0);
-    this.#space();
-    if (this.#at < this.#text.length) this.#fail('after top-level value');
+    do this.#value();
+    while (this.#anotherFollows());
   }
 
-  #value(depth: number): void {
-    if (depth > MAX_DEPTH) throw new Problem('exceeded max depth');
+  /** Reads on to the end of the next value that holds no others. Nesting is kept in a list: it may be deep. */
+  #value(): void {
+    for (;;) {
+      this.#space();
+      const character = this.#peek();
+      if (character !== '{' && character !== '[') {
+        this.#scalar(character);
+        return;
+      }
+      this.#open.push(character);
+      if (this.#open.length > MAX_DEPTH) throw new Problem('exceeded max depth');
+      this.#at++;
+      this.#space();
+      if (this.#closes(character)) return;
+      if (character === '{') this.#key();
+    }
+  }
+
+  /** After a value: closes what ends here, and tells whether another value must follow. */
+  #anotherFollows(): boolean {
+    for (;;) {
+      this.#space();
+      const holder = this.#open.at(-1);
+      if (holder === undefined) {
+        if (this.#at < this.#text.length) this.#fail('after top-level value');
+        return false;
+      }
+      if (this.#closes(holder)) continue;
+      if (!this.#take(',')) {
+        this.#fail(holder === '{' ? 'after object key:value pair' : 'after array element');
+      }
+      if (holder === '{') this.#key();
+      return true;
+    }
+  }
+
+  #closes(holder: string): boolean {
+    if (!this.#take(holder === '{' ? '}' : ']')) return false;
+    this.#open.pop();
+    return true;
+  }
+
+  #key(): void {
     this.#space();
-    const character = this.#peek();
-    if (character === '{') this.#object(depth);
-    else if (character === '[') this.#array(depth);
-    else if (character === '"') this.#string();
+    if (this.#peek() !== '"') this.#fail('looking for beginning of object key string');
+    this.#string();
+    this.#space();
+    if (!this.#take(':')) this.#fail('after object key');
+  }
+
+  #scalar(character: string): void {
+    if (character === '"') this.#string();
     else if (character === '-' || isDigit(character)) this.#number();
     else this.#literal(character);
-  }
-
-  #object(depth: number): void {
-    this.#at++;
-    this.#space();
-    if (this.#take('}')) return;
-    for (;;) {
-      this.#space();
-      if (this.#peek() !== '"') this.#fail('looking for beginning of object key string');
-      this.#string();
-      this.#space();
-      if (!this.#take(':')) this.#fail('after object key');
-      this.#value(depth + 1);
-      this.#space();
-      if (this.#take('}')) return;
-      if (!this.#take(',')) this.#fail('after object key:value pair');
-    }
-  }
-
-  #array(depth: number): void {
-    this.#at++;
-    this.#space();
-    if (this.#take(']')) return;
-    for (;;) {
-      this.#value(depth + 1);
-      this.#space();
-      if (this.#take(']')) return;
-      if (!this.#take(',')) this.#fail('after array element');
-    }
   }
 
   #string(): void {
