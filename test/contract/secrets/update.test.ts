@@ -1,0 +1,396 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { DEVELOPER_A, person } from '../../harness/api-client.ts';
+import { errorOf, secretOf, type SecretJson } from '../../harness/answers.ts';
+import { ON_DEV_CLUSTER } from '../../harness/dev-only.ts';
+import type { NativeObject } from '../../harness/kube-client.ts';
+import { nativeSecret, stateOf } from '../../harness/secret-paths.ts';
+import { secretsOf, type SecretsClient } from '../../harness/secrets-client.ts';
+import { startStack, type Stack } from '../../harness/stack.ts';
+
+const MIB = 1_048_576;
+const RELOAD = 'This Secret was changed meanwhile; reload it and try again';
+const PLANTED = 'planted-value';
+
+let stack: Stack;
+let namespace: string;
+let secrets: SecretsClient;
+let next = 0;
+
+beforeAll(async () => {
+  stack = await startStack();
+  namespace = await stack.namespace();
+  secrets = secretsOf(stack.admin, namespace);
+});
+afterAll(() => stack.close());
+
+const freshName = () => `s${++next}`;
+const create = (body: object = { data: { a: '1' } }) => secrets.create(freshName(), body);
+const put = ({ name, resourceVersion }: SecretJson, body: object) =>
+  stack.admin.put(secrets.path(name), { resourceVersion, ...body });
+const updated = async (secret: SecretJson, body: object) => secretOf(await put(secret, body));
+
+async function native(name: string): Promise<NativeObject> {
+  const found = await stack.kube.getSecret(namespace, name);
+  if (found === undefined) throw new Error('the Secret should be there');
+  return found;
+}
+
+/** A Secret that was made without the service, as the service reads it. */
+async function seeded(
+  ...[values, more]: readonly [Parameters<typeof nativeSecret>[1], Parameters<typeof nativeSecret>[2]?]
+) {
+  const name = freshName();
+  await stack.kube.createSecret(namespace, nativeSecret(name, values, more));
+  return secrets.read(name);
+}
+
+async function refused(status: number, secret: SecretJson, body: object): Promise<string> {
+  const before = await stateOf(stack.kube, namespace);
+  const error = errorOf(await put(secret, body), status);
+  expect(error).not.toContain(PLANTED);
+  expect(await stateOf(stack.kube, namespace), 'neither a snapshot nor the Secret was written').toEqual(
+    before,
+  );
+  return error;
+}
+
+describe('the revision', () => {
+  it('a mismatch answers 409 with a reload prompt, before any snapshot or write', async () => {
+    const secret = await create();
+    await updated(secret, { data: { a: '2' } });
+    expect(await refused(409, secret, { data: { a: PLANTED } })).toBe(RELOAD);
+  });
+
+  it.each(['0', '99999999', '1', ' ', 'latest'])('"%s" is not the live revision', async (resourceVersion) => {
+    const secret = await create();
+    await refused(resourceVersion === ' ' ? 400 : 409, { ...secret, resourceVersion }, {});
+  });
+
+  it('the version counter is not the revision', async () => {
+    const secret = await create();
+    await refused(409, { ...secret, resourceVersion: String(secret.version) }, {});
+  });
+
+  it('an edit with kubectl makes the loaded revision stale', async () => {
+    const secret = await create();
+    await stack.kube.patchSecret(namespace, secret.name, { metadata: { labels: { edited: 'yes' } } });
+    await refused(409, secret, { description: 'd' });
+  });
+
+  describe.runIf(ON_DEV_CLUSTER)('with a cluster that can be told to refuse', () => {
+    it('a write race answers the same 409 as a stale revision; the log tells them apart', async () => {
+      const secret = await create();
+      const match = { verb: 'update', resource: 'secrets', name: secret.name };
+      stack.dev.faults.add({ match, times: 1, action: { type: 'status', status: 409 } });
+      const race = await put(secret, { description: 'd' });
+      const stale = await put({ ...secret, resourceVersion: '0' }, { description: 'd' });
+      expect([errorOf(race, 409), errorOf(stale, 409)]).toEqual([RELOAD, RELOAD]);
+      const codes = await vi.waitFor(() => {
+        const found = [race, stale].map((answer) => logged(answer.headers.get('x-request-id'))?.['code']);
+        expect(found).not.toContain(undefined);
+        return found;
+      });
+      expect(codes).toEqual(['conflict', 'staleRevision']);
+    });
+  });
+
+  function logged(requestId: string | null) {
+    return stack.service
+      .logLines()
+      .find((line) => line['event'] === 'request' && line['requestId'] === requestId);
+  }
+});
+
+describe('the fields', () => {
+  it.each<[string, object, RegExp]>([
+    ['no resourceVersion', { resourceVersion: undefined }, /^resourceVersion is required/],
+    ['a resourceVersion that is a number', { resourceVersion: 7 }, /^resourceVersion/],
+    ['a blank resourceVersion', { resourceVersion: ' \t' }, /^resourceVersion must not be blank/],
+    ['binaryData', { binaryData: {} }, /^binaryData is read-only/],
+    ['stringData', { stringData: { a: PLANTED } }, /^stringData can only be used on create/],
+    ['name', { name: 'other' }, /^Unknown field name/],
+    ['type', { type: 'Opaque' }, /^Unknown field type/],
+    ['immutable', { immutable: false }, /^Unknown field immutable/],
+    ['data of null', { data: null }, /^data /],
+    ['an invalid key', { data: { 'a b': PLANTED } }, /^data: keys/],
+    ['a binary control character', { data: { a: `${PLANTED}\u0000` } }, /^data: values/],
+    ['a lone surrogate', { data: { a: `${PLANTED}\ud800` } }, /^data: values/],
+    ['a description of null', { description: null }, /^description/],
+    ['allowedGroups of null', { allowedGroups: null }, /^allowedGroups/],
+    ['a comma in an entry of allowedGroups', { allowedGroups: [`${PLANTED},b`] }, /allowedGroups/],
+    ['a blank entry in allowedUsers', { allowedUsers: [' '] }, /allowedUsers/],
+    ['257 entries in allowedUsers', { allowedUsers: Array.from({ length: 257 }, () => 'a') }, /allowedUsers/],
+    ['257 bytes in an entry of allowedUsers', { allowedUsers: [`${'a'.repeat(256)} `] }, /allowedUsers/],
+    ['recoverCounter that is no boolean', { recoverCounter: 'true' }, /^recoverCounter/],
+  ])('%s answers 400 before any snapshot or write', async (_what, body, names) => {
+    expect(await refused(400, await create(), body)).toMatch(names);
+  });
+
+  it('a description that is omitted stays, an empty one is stored', async () => {
+    const first = await create({ description: 'first' });
+    const second = await updated(first, { data: { a: '2' } });
+    expect(second.description).toBe('first');
+    const third = await updated(second, { description: 'thïrd\nline' });
+    expect(third.description).toBe('thïrd\nline');
+    expect((await updated(third, { description: '' })).description).toBe('');
+  });
+
+  it('an update without any field still archives, stamps and counts', async () => {
+    const secret = await create();
+    expect(await updated(secret, {})).toMatchObject({ version: 2, data: { a: '1' } });
+  });
+});
+
+describe.each([
+  ['allowedGroups', 'service.io/allowed-groups', 'allowedUsers'],
+  ['allowedUsers', 'service.io/allowed-users', 'allowedGroups'],
+] as const)('%s', (field, annotation, other) => {
+  const stored = async (name: string) => (await native(name)).metadata.annotations?.[annotation];
+
+  it('omitted keeps the stored annotation without rewriting it', async () => {
+    const odd = ' b ,, a,';
+    const secret = await seeded({ x: 'y' }, { metadata: { annotations: { [annotation]: odd } } });
+    const after = await updated(secret, { description: 'd', [other]: ['z'] });
+    expect([await stored(secret.name), after[field]]).toEqual([odd, ['b', 'a']]);
+  });
+
+  it('omitted does not add the annotation where there was none', async () => {
+    const secret = await seeded({ x: 'y' });
+    await updated(secret, { description: 'd' });
+    expect(await stored(secret.name)).toBeUndefined();
+  });
+
+  it('[] clears the annotation', async () => {
+    const secret = await create({ [field]: ['a'], [other]: ['b'] });
+    const after = await updated(secret, { [field]: [] });
+    expect([await stored(secret.name), after[field], after[other]]).toEqual(['', [], ['b']]);
+  });
+
+  it('values replace the list, trimmed and in order', async () => {
+    const secret = await create({ [field]: ['a'] });
+    const after = await updated(secret, { [field]: [' c', 'b b ', 'b b'] });
+    expect([await stored(secret.name), after[field]]).toEqual(['c,b b,b b', ['c', 'b b', 'b b']]);
+  });
+});
+
+describe('access after an update', () => {
+  it('clearing both lists selects the namespace fallback', async () => {
+    const secret = await create({ allowedGroups: ['team-a'], allowedUsers: ['x@example.com'] });
+    errorOf(await stack.developerB.get(secrets.path(secret.name)), 403);
+    await updated(secret, { allowedGroups: [], allowedUsers: [] });
+    secretOf(await stack.developerB.get(secrets.path(secret.name)));
+  });
+
+  it('new rules hold from the next request on, also for who wrote them', async () => {
+    const secret = await create({ allowedGroups: ['team-a'] });
+    const path = secrets.path(secret.name);
+    secretOf(
+      await stack.developerA.put(path, {
+        resourceVersion: secret.resourceVersion,
+        allowedGroups: ['team-b'],
+      }),
+    );
+    errorOf(await stack.developerA.get(path), 403);
+    secretOf(await stack.developerB.get(path));
+  });
+});
+
+describe('data', () => {
+  it('when supplied, it replaces the entire map', async () => {
+    const secret = await create({ data: { a: '1', b: '2' } });
+    expect(await updated(secret, { data: { b: '3', c: '' } })).toMatchObject({
+      data: { b: '3', c: '' },
+      keys: ['b', 'c'],
+    });
+  });
+
+  it('{} clears a mutable text Secret', async () => {
+    const secret = await create({ data: { a: '1' } });
+    expect(await updated(secret, { data: {} })).toMatchObject({ data: {}, keyCount: 0 });
+    expect((await native(secret.name)).data ?? {}).toEqual({});
+  });
+
+  it('omitted keeps all stored bytes, text and binary alike', async () => {
+    const values = [
+      ['text', '\ufeffä\r\n'],
+      ['__proto__', Uint8Array.of(0, 1, 0xff)],
+      ['empty', ''],
+      ['all', Uint8Array.from({ length: 256 }, (_, byte) => byte)],
+    ] as const;
+    const secret = await seeded(values);
+    const before = (await native(secret.name)).data;
+    await updated(secret, { description: 'd' });
+    expect(Object.entries((await native(secret.name)).data ?? {})).toEqual(Object.entries(before ?? {}));
+  });
+
+  it('sent back as it was read, it keeps every byte', async () => {
+    const secret = await seeded({
+      bom: '\ufeffx',
+      replacement: '\ufffd',
+      lines: 'a\r\nb\n',
+      empty: '',
+      wide: '😀',
+    });
+    const before = (await native(secret.name)).data;
+    const { data } = await secrets.read(secret.name);
+    await updated(secret, { data });
+    expect((await native(secret.name)).data).toEqual(before);
+  });
+
+  it('a Secret with binary values rejects any replacement with 422', async () => {
+    const secret = await seeded({ text: 'a', binary: Uint8Array.of(0) });
+    for (const data of [{}, { text: 'a' }, { text: 'a', binary: 'AA==' }, { binary: PLANTED }]) {
+      expect(await refused(422, secret, { data })).toMatch(/binary values/);
+    }
+  });
+
+  it('a Secret with binary values takes changes of its metadata', async () => {
+    const secret = await seeded({ binary: Uint8Array.of(0, 0xff) });
+    const after = await updated(secret, { description: 'd' });
+    expect(after).toMatchObject({ binaryData: { binary: 'AP8=' }, version: 2, description: 'd' });
+  });
+
+  it('may be exactly 1 MiB; one byte more answers 413 before any snapshot or write', async () => {
+    const secret = await create({ data: {} });
+    const largest = 'x'.repeat(MIB);
+    await refused(413, secret, { data: { a: largest, b: 'x' } });
+    await updated(secret, { data: { a: largest, b: '' } });
+  });
+});
+
+describe('an immutable Secret', () => {
+  const values = { a: '1', b: 'ä' };
+  const immutable = () => seeded(values, { immutable: true });
+
+  it('accepts metadata-only updates', async () => {
+    const secret = await immutable();
+    expect(await updated(secret, { description: 'd', allowedGroups: ['g'] })).toMatchObject({
+      immutable: true,
+      version: 2,
+    });
+  });
+
+  it('accepts byte-identical data, in any order', async () => {
+    const secret = await immutable();
+    expect(await updated(secret, { data: { b: 'ä', a: '1' } })).toMatchObject({ version: 2, data: values });
+  });
+
+  it.each<[string, object]>([
+    ['an addition', { ...values, c: '' }],
+    ['a removal', { a: '1' }],
+    ['a changed value', { ...values, b: 'a\u0308' }],
+    ['a renamed key', { a: '1', c: 'ä' }],
+    ['no data', {}],
+  ])('%s answers 422 before snapshots or writes', async (_what, data) => {
+    expect(await refused(422, await immutable(), { data })).toMatch(/immutable/);
+  });
+
+  it('stays immutable', async () => {
+    const secret = await immutable();
+    await updated(secret, { description: 'd' });
+    expect((await native(secret.name)).immutable).toBe(true);
+  });
+});
+
+describe('what belongs to the cluster', () => {
+  it('labels, foreign annotations, owners, finalizers, immutable, type, UID and creation time are preserved', async () => {
+    const owner = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      name: 'owner',
+      uid: 'b5b7a3a6-3b5f-4b39-9b71-6f7b8f0b5d11',
+    };
+    const metadata = {
+      labels: { app: 'x', 'example.com/part': '' },
+      annotations: { 'example.com/note': ' kept, as it is ', 'service.io/unknown': 'kept' },
+      finalizers: ['example.com/hold'],
+      ...(ON_DEV_CLUSTER ? { ownerReferences: [owner] } : {}),
+    };
+    const secret = await seeded({ a: '1' }, { type: 'example.com/custom', immutable: true, metadata });
+    const before = await native(secret.name);
+    const after = await updated(secret, { description: 'd' });
+    const now = await native(secret.name);
+    const { annotations, resourceVersion, ...kept } = now.metadata;
+    const { annotations: former, resourceVersion: _former, ...rest } = before.metadata;
+    const ours = {
+      'service.io/managed-by': 'service',
+      'service.io/version': '2',
+      'service.io/description': 'd',
+    };
+    const last = {
+      'service.io/last-modified-by': 'admin@example.com',
+      'service.io/last-modified-at': after.lastModifiedAt,
+    };
+    expect(annotations).toEqual({ ...former, ...ours, ...last });
+    expect(withoutManagedFields(kept)).toEqual(withoutManagedFields(rest));
+    expect([now.type, now.immutable, now.data]).toEqual(['example.com/custom', true, before.data]);
+    expect(resourceVersion).toBe(after.resourceVersion);
+    await stack.kube.patchSecret(namespace, secret.name, { metadata: { finalizers: null } });
+  });
+
+  it('annotations over 256 KiB answer 413 before any snapshot or write, foreign ones counted', async () => {
+    const annotations = { 'example.com/large': 'x'.repeat(200_000) };
+    const secret = await seeded({ a: '1' }, { metadata: { annotations } });
+    expect(await refused(413, secret, { description: 'y'.repeat(62_144) })).toMatch(/annotations/);
+    await updated(secret, { description: 'y'.repeat(61_000) });
+  });
+
+  it('a terminating Secret can be updated; it keeps its deletion time and its finalizers', async () => {
+    const secret = await seeded({ a: '1' }, { metadata: { finalizers: ['example.com/hold'] } });
+    await stack.kube.deleteSecret(namespace, secret.name);
+    const pending = await secrets.read(secret.name);
+    const after = await updated(pending, { data: { a: '2' } });
+    expect(after).toMatchObject({
+      version: 2,
+      deletionTimestamp: pending.deletionTimestamp,
+      data: { a: '2' },
+    });
+    expect((await native(secret.name)).metadata.finalizers).toEqual(['example.com/hold']);
+    await stack.kube.patchSecret(namespace, secret.name, { metadata: { finalizers: null } });
+    errorOf(await stack.admin.get(secrets.path(secret.name)), 404);
+  });
+
+  function withoutManagedFields(metadata: object): object {
+    const { managedFields: _managedFields, ...rest } = metadata as { managedFields?: unknown };
+    return rest;
+  }
+});
+
+describe('stamps', () => {
+  it('each update counts one up and names its editor in lowercase, with the time', async () => {
+    const mixed = person('Mixed.Case@Example.COM', ['team-a']);
+    const client = await stack.client(mixed);
+    const secret = await create();
+    await vi.waitFor(() => {
+      expect(new Date().toISOString()).not.toBe(secret.lastModifiedAt);
+    });
+    const second = secretOf(
+      await client.put(secrets.path(secret.name), { resourceVersion: secret.resourceVersion }),
+    );
+    expect(second).toMatchObject({ version: 2, lastModifiedBy: 'mixed.case@example.com' });
+    expect(Date.parse(second.lastModifiedAt ?? '')).toBeGreaterThan(Date.parse(secret.lastModifiedAt ?? ''));
+    const third = secretOf(
+      await stack.developerA.put(secrets.path(secret.name), { resourceVersion: second.resourceVersion }),
+    );
+    expect(third).toMatchObject({ version: 3, lastModifiedBy: DEVELOPER_A.email });
+    expect((await native(secret.name)).metadata.annotations?.['service.io/version']).toBe('3');
+  });
+
+  it.each([
+    ['absent', {}],
+    ['zero', { 'service.io/version': '0' }],
+    ['malformed', { 'service.io/version': '1e3' }],
+  ])(
+    'a counter that is %s counts as 1: the first update archives v1 and writes 2, the next v2 and 3',
+    async (_what, annotations) => {
+      const adopted = await seeded({ a: '1' }, { metadata: { annotations } });
+      expect([adopted.version, adopted.managedByService]).toEqual([1, false]);
+      const second = await updated(adopted, { data: { a: '2' } });
+      expect([second.version, second.managedByService]).toEqual([2, true]);
+      expect(await secrets.versions(adopted.name)).toEqual([1]);
+      const third = await updated(second, { data: { a: '3' } });
+      expect(third.version).toBe(3);
+      expect(await secrets.versions(adopted.name)).toEqual([2, 1]);
+    },
+  );
+});
