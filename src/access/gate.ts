@@ -61,14 +61,15 @@ export function createAccessGate({ policies, namespaces, scope }: GateDependenci
     } catch (error) {
       // Whatever stands in the way (rights, network, overload), the policy is not usable; the
       // cluster room has logged and counted why.
-      if (isServiceError(error)) return { state: 'unavailable' };
+      if (isServiceError(error)) return unavailable(error);
       throw error;
     }
   };
 
   const requireAccess: AccessGate['requireAccess'] = async (actor, namespace, own, call) => {
-    const atOnce = decide(actor, own, 'notRead');
-    require(atOnce.allowed === 'unknown' ? decide(actor, own, await policyOf(namespace, call)) : atOnce);
+    const needsPolicy = decide(actor, own, 'notRead').allowed === 'unknown';
+    const policy = needsPolicy ? await policyOf(namespace, call) : 'notRead';
+    requireAllowed(decide(actor, own, policy), policy);
   };
 
   const stateOfAll = async (
@@ -97,7 +98,7 @@ export function createAccessGate({ policies, namespaces, scope }: GateDependenci
     async forList(actor, namespace, call) {
       const policy = actor.admin ? 'notRead' : await policyOf(namespace, call);
       const creation = decide(actor, NO_RULES, policy);
-      if (creation.allowed === 'unknown') throw policyUnavailable(creation.because);
+      if (creation.allowed === 'unknown') throw policyUnavailable(policy);
       return {
         canCreate: creation.allowed,
         isVisible: (own) => decide(actor, own, policy).allowed === true,
@@ -117,16 +118,27 @@ export function createAccessGate({ policies, namespaces, scope }: GateDependenci
   };
 }
 
-function require(decision: Decision): void {
+type KnownPolicy = PolicyState | 'notRead';
+
+function requireAllowed(decision: Decision, policy: KnownPolicy): void {
   if (decision.allowed === true) return;
-  if (decision.allowed === 'unknown') throw policyUnavailable(decision.because);
+  if (decision.allowed === 'unknown') throw policyUnavailable(policy);
   const reason = decision.by === 'acl' ? 'deniedByAccessRules' : 'deniedByNamespacePolicy';
   throw new ServiceError('forbidden', 'You do not have access to this', { reason });
 }
 
-function policyUnavailable(because: string): ServiceError {
-  const reason = because === 'invalid' ? 'policyInvalid' : 'policyUnavailable';
-  return new ServiceError('policyUnavailable', POLICY_UNAVAILABLE, { reason });
+/** How long the cluster asked to wait is the client's to know: the policy is read again by its next request. */
+function unavailable({ retryAfterSeconds }: ServiceError): PolicyState {
+  return { state: 'unavailable', ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
+}
+
+function policyUnavailable(policy: KnownPolicy): ServiceError {
+  const unusable = policy === 'notRead' ? { state: policy } : policy;
+  const waits = unusable.state === 'unavailable' ? unusable.retryAfterSeconds : undefined;
+  return new ServiceError('policyUnavailable', POLICY_UNAVAILABLE, {
+    reason: unusable.state === 'invalid' ? 'policyInvalid' : 'policyUnavailable',
+    ...(waits === undefined ? {} : { retryAfterSeconds: waits }),
+  });
 }
 
 async function mapLimited<Value>(

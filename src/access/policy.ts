@@ -10,7 +10,7 @@ export type PolicyState =
   /** The object is there and cannot be understood. */
   | { readonly state: 'invalid'; readonly key: keyof AccessRules }
   /** It could not be read. */
-  | { readonly state: 'unavailable' };
+  | { readonly state: 'unavailable'; readonly retryAfterSeconds?: number };
 
 /** Judges a stored policy. Keys other than the two lists are ignored. */
 export function parsePolicy(stored: StoredPolicy | undefined): PolicyState {

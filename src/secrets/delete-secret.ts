@@ -77,12 +77,14 @@ async function confirmDeletion(
 ): Promise<DeleteResult> {
   const { name, uid } = live;
   const still = await store.read(live, call).catch((error: unknown) => {
+    const retryAfterSeconds = isServiceError(error) ? error.retryAfterSeconds : undefined;
     throw new ServiceError(
       'uncertain',
       'The deletion was accepted but could not be confirmed; reload to see its outcome',
       {
         reason: 'deletionNotConfirmed',
         cause: error,
+        ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
       },
     );
   });
