@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { LOGIN_FAILURES } from '../../../src/auth/login-failure.ts';
+import { IDP_ERRORS } from '../../../src/auth/provider-errors.ts';
+
+const page = readFileSync(new URL('../../../docs/sign-in.md', import.meta.url), 'utf8');
+
+/** The codes in the first column of the table below a heading. */
+function codesBelow(heading: string): readonly string[] {
+  const section = page.split(`\n### ${heading}\n`)[1]?.split(/\n##+ /)[0] ?? '';
+  return [...section.matchAll(/^\| `([a-z_]+)` +\| \S/gm)].map(([, code]) => code ?? '');
+}
+
+describe('docs/sign-in.md', () => {
+  test('has a cure for every idp_error, and for no other', () => {
+    expect(codesBelow('`idp_error`')).toEqual([...IDP_ERRORS]);
+  });
+
+  test('explains every code of the log line, and no other', () => {
+    expect(codesBelow('`code` in the log line')).toEqual(Object.keys(LOGIN_FAILURES));
+  });
+
+  test.each(['Keycloak', 'Dex', 'Okta', 'Microsoft Entra ID', 'Google', 'Auth0'])(
+    'tells client, redirect URI, groups and issuer for %s',
+    (provider) => {
+      const section = page.split(`\n### ${provider}\n`)[1]?.split(/\n##+ /)[0] ?? '';
+      for (const part of ['**Client**', '**Redirect URI**', '**Groups**', 'OIDC_ISSUER=']) {
+        expect(section).toContain(part);
+      }
+    },
+  );
+});
