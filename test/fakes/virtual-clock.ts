@@ -5,6 +5,8 @@ export interface VirtualClock {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Lets everything that is ready run, then moves on, sleeper by sleeper. */
   advance(ms: number): Promise<void>;
+  /** Moves on without letting anything run, like a process that was stopped. */
+  jump(ms: number): void;
   /** How long the next sleepers still sleep, soonest first. */
   waits(): readonly number[];
 }
@@ -48,6 +50,9 @@ export function createVirtualClock(startMs = 1_000): VirtualClock {
       }
       time = end;
       await settled();
+    },
+    jump: (ms) => {
+      time += ms;
     },
     waits: () => [...sleepers].map(({ at }) => at - time).sort((one, other) => one - other),
   };

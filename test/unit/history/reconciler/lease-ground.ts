@@ -1,0 +1,129 @@
+import { onTestFinished } from 'vitest';
+import { ServiceError } from '../../../../src/errors/service-error.ts';
+import { createLeadership, type Leadership } from '../../../../src/history/reconciler/leadership.ts';
+import type { LeaseStore, LeaseTerm, StoredLease } from '../../../../src/history/reconciler/ports.ts';
+import { createVirtualClock, type VirtualClock } from '../../../fakes/virtual-clock.ts';
+
+/** A Lease in memory, shared by the contenders of a test. */
+export interface FakeLease {
+  readonly store: LeaseStore;
+  /** What is written now. */
+  record(): StoredLease | undefined;
+  /** Somebody else's change, or deletion. */
+  overwrite(change: Partial<LeaseTerm> | undefined): void;
+  /** Every write that reached the Lease, by holder; refused ones are marked. */
+  readonly writes: string[];
+}
+
+export function createFakeLease(): FakeLease {
+  let stored: StoredLease | undefined;
+  let revision = 100;
+  const writes: string[] = [];
+  const write = (term: LeaseTerm): StoredLease => {
+    const { holder, durationSeconds, acquiredAt, renewedAt, transitions } = term;
+    stored = {
+      ...{ holder, durationSeconds, acquiredAt, renewedAt, transitions },
+      resourceVersion: String(++revision),
+      native: undefined,
+    };
+    writes.push(holder === '' ? 'released' : holder);
+    return stored;
+  };
+  const refuse = (code: 'exists' | 'conflict', holder: string): Promise<never> => {
+    writes.push(`${holder}: ${code}`);
+    return Promise.reject(new ServiceError(code, 'refused'));
+  };
+  return {
+    store: {
+      read: () => Promise.resolve(stored),
+      create: (term) => (stored === undefined ? Promise.resolve(write(term)) : refuse('exists', term.holder)),
+      replace: (current, term) =>
+        stored?.resourceVersion === current.resourceVersion
+          ? Promise.resolve(write(term))
+          : refuse('conflict', term.holder),
+    },
+    record: () => stored,
+    overwrite: (change) => {
+      if (change === undefined) stored = undefined;
+      else if (stored !== undefined) stored = { ...stored, ...change, resourceVersion: String(++revision) };
+    },
+    writes,
+  };
+}
+
+export interface Contender {
+  readonly leadership: Leadership;
+  /** Whether its `lead` is running. */
+  leads(): boolean;
+  readonly failures: string[];
+  /** While true, all its cluster calls fail. */
+  cutOff: boolean;
+  start(): void;
+  readonly stop: () => Promise<void>;
+}
+
+/** A replica; `skewMs` is how wrong its wall clock is. */
+export function contender(
+  name: string,
+  lease: FakeLease,
+  clock: VirtualClock,
+  { skewMs = 0, store = lease.store }: { skewMs?: number; store?: LeaseStore } = {},
+): Contender {
+  const stop = new AbortController();
+  const failures: string[] = [];
+  const state = { leads: false };
+  let running: Promise<void> | undefined;
+  const reached = <Result>(ask: () => Promise<Result>): Promise<Result> =>
+    self.cutOff ? Promise.reject(new ServiceError('unavailable', 'cut off')) : ask();
+  const leadership = createLeadership({
+    lease: {
+      read: (call) => reached(() => store.read(call)),
+      create: (term, call) => reached(() => store.create(term, call)),
+      replace: (current, term, call) => reached(() => store.replace(current, term, call)),
+    },
+    identity: name,
+    lead: (term) =>
+      new Promise((resolve) => {
+        state.leads = true;
+        term.addEventListener('abort', () => {
+          state.leads = false;
+          resolve();
+        });
+      }),
+    onFailure: (code) => void failures.push(code),
+    onChange: () => undefined,
+    clock: { ...clock, wallNow: () => clock.wallNow() + skewMs },
+    random: () => 0,
+  });
+  const self: Contender = {
+    leadership,
+    leads: () => state.leads,
+    failures,
+    cutOff: false,
+    start: () => {
+      running = leadership.run(stop.signal);
+    },
+    stop: async () => {
+      stop.abort();
+      await running;
+    },
+  };
+  onTestFinished(self.stop);
+  return self;
+}
+
+export function leaseGround(skewMs = 0): {
+  clock: VirtualClock;
+  lease: FakeLease;
+  one: Contender;
+  other: Contender;
+} {
+  const clock = createVirtualClock();
+  const lease = createFakeLease();
+  return {
+    clock,
+    lease,
+    one: contender('one', lease, clock),
+    other: contender('other', lease, clock, { skewMs }),
+  };
+}
