@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createClusterClient } from '../../../hack/demo/cluster-client.ts';
+import { SERVICE_RULES } from '../../../hack/demo/rights.ts';
+import { createServiceAccount } from '../../../hack/demo/service-account.ts';
+import type { DevCluster } from '../../../hack/dev-cluster/dev-cluster.ts';
+import { ADMIN, DEVELOPER_A, type ApiAnswer, type ApiClient } from '../../harness/api-client.ts';
+import { errorOf } from '../../harness/answers.ts';
+import { startInProcessStack, type InProcessStack } from '../../harness/in-process-stack.ts';
+import { stateOf } from '../../harness/secret-paths.ts';
+import { secretsOf, type SecretsClient } from '../../harness/secrets-client.ts';
+
+const ROLE = 'secrets-management-service';
+
+let stack: InProcessStack;
+let admin: ApiClient;
+let developer: ApiClient;
+let namespace: string;
+let secrets: SecretsClient;
+
+beforeAll(async () => {
+  stack = await startInProcessStack({
+    kubeconfig: (dev, server) => createServiceAccount(createClusterClient(dev.url, dev.adminToken), server),
+    env: { SERVICE_HISTORY_LIMIT: '2' },
+  });
+  admin = await stack.client(ADMIN);
+  developer = await stack.client(DEVELOPER_A);
+});
+afterAll(() => stack.close());
+beforeEach(async () => {
+  await grantAllBut(stack.dev);
+  namespace = await stack.namespace();
+  await stack.kube.setPolicy(namespace, { allowedGroups: '["team-a"]' });
+  secrets = secretsOf(developer, namespace);
+  await secrets.createWithHistory('a', 2);
+});
+
+/** Rewrites the role of the service's account, which takes effect at once. */
+async function grantAllBut(dev: DevCluster, verb?: string, resource?: string): Promise<void> {
+  const rules = SERVICE_RULES.map(({ apiGroups, resources, verbs }) => ({
+    apiGroups,
+    resources,
+    verbs: (verbs as readonly string[]).filter(
+      (granted) => granted !== verb || !resources.some((one: string) => one === resource),
+    ),
+  })).filter(({ verbs }) => verbs.length > 0);
+  const path = `${dev.url}/apis/rbac.authorization.k8s.io/v1/clusterroles/${ROLE}`;
+  const response = await fetch(path, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${dev.adminToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ metadata: { name: ROLE }, rules }),
+  });
+  expect(response.ok).toBe(true);
+}
+
+const revision = async (): Promise<string> =>
+  (await stack.kube.getSecret(namespace, 'a'))?.metadata.resourceVersion ?? '';
+
+const WORK: Readonly<Record<string, () => Promise<ApiAnswer>>> = {
+  list: () => developer.get(secrets.path()),
+  read: () => developer.get(secrets.path('a')),
+  create: () => developer.post(secrets.path(), { name: 'b' }),
+  update: async () =>
+    developer.put(secrets.path('a'), { resourceVersion: await revision(), data: { key: 'new' } }),
+  restore: async () =>
+    developer.post(secrets.path('a', '/restore'), { resourceVersion: await revision(), version: 2 }),
+  delete: async () => developer.delete(secrets.deletePath('a', await revision())),
+  versions: () => developer.get(secrets.path('a', '/versions')),
+  version: () => developer.get(secrets.path('a', '/versions/2')),
+  namespaces: () => admin.get('/api/namespaces'),
+};
+
+const NEEDS: Readonly<Record<string, readonly string[]>> = {
+  'get secrets': ['read', 'update', 'restore', 'delete', 'versions', 'version'],
+  'list secrets': ['list', 'delete', 'versions'],
+  'create secrets': ['create', 'update', 'restore'],
+  'update secrets': ['update', 'restore'],
+  'delete secrets': ['update', 'restore', 'delete'],
+  'get configmaps': Object.keys(WORK).filter((work) => work !== 'namespaces'),
+  'list namespaces': ['namespaces'],
+};
+
+const ROWS = Object.entries(NEEDS).flatMap(([right, works]) => works.map((work) => [right, work] as const));
+
+it('with all of its rights the service can do all of this', async () => {
+  for (const work of ['namespaces', 'list', 'read', 'create', 'update', 'versions', 'restore', 'delete']) {
+    const answer = await WORK[work]?.();
+    expect([200, 201], work).toContain(answer?.status);
+  }
+});
+
+describe('a right that the service lacks', () => {
+  it.each(ROWS)('%s: %s is 503, the right is named in the log and not in the answer', async (right, work) => {
+    const [verb = '', resource = ''] = right.split(' ');
+    await grantAllBut(stack.dev, verb, resource);
+    const live = await stack.kube.getSecret(namespace, 'a');
+    const linesBefore = stack.logLines().length;
+
+    const answer = await WORK[work]?.();
+
+    if (answer === undefined) throw new Error('no such work');
+    expect(errorOf(answer, 503)).not.toMatch(/configmaps|secrets\b.*cluster|system:serviceaccount|RBAC/);
+    expect(stack.logLines().slice(linesBefore)).toContainEqual(
+      expect.objectContaining({
+        level: 'warn',
+        event: 'cluster request',
+        reason: `rightMissing:${verb}:${resource}`,
+      }),
+    );
+    expect(await stack.kube.getSecret(namespace, 'a')).toEqual(live);
+  });
+
+  it.each(ROWS)('%s: %s works once the right is granted, without a restart', async (right, work) => {
+    const [verb, resource] = right.split(' ');
+    await grantAllBut(stack.dev, verb, resource);
+    await WORK[work]?.();
+    await grantAllBut(stack.dev);
+    expect([200, 201]).toContain((await WORK[work]?.())?.status);
+  });
+
+  it('get configmaps: admins, and people whom a Secret names itself, need no policy', async () => {
+    const own = await secrets.create('own', { allowedGroups: ['team-a'] });
+    await grantAllBut(stack.dev, 'get', 'configmaps');
+    expect((await developer.get(secrets.path('own'))).status).toBe(200);
+    expect((await admin.get(secrets.path('a'))).status).toBe(200);
+    expect((await developer.delete(secrets.deletePath('own', own.resourceVersion))).status).toBe(200);
+  });
+
+  it('list configmaps: namespaces are shown, without the hint that one may create there', async () => {
+    await grantAllBut(stack.dev, 'list', 'configmaps');
+    const { namespaces } = (await developer.get('/api/namespaces')).json as { namespaces: object[] };
+    expect(namespaces).toContainEqual({ name: namespace, canCreate: false });
+  });
+
+  it('while rights are missing nothing is written', async () => {
+    const before = await stateOf(stack.kube, namespace);
+    await grantAllBut(stack.dev, 'create', 'secrets');
+    await WORK['update']?.();
+    await WORK['restore']?.();
+    await WORK['create']?.();
+    expect(await stateOf(stack.kube, namespace)).toEqual(before);
+  });
+});
+
+describe('credentials that the cluster does not take', () => {
+  it('are 503, and the log says so', async () => {
+    stack.dev.faults.add({ match: { namespace }, action: { type: 'status', status: 401 } });
+    const answer = await developer.get(secrets.path('a'));
+    stack.dev.faults.clear();
+    errorOf(answer, 503);
+    expect(stack.logLines()).toContainEqual(
+      expect.objectContaining({ reason: 'clusterCredentialsRefused', level: 'warn' }),
+    );
+  });
+});
