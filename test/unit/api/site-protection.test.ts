@@ -1,0 +1,130 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import type { Request, Response } from 'express';
+import { describe, expect, it } from 'vitest';
+import { protectAnswers, refuseCrossSiteWrites } from '../../../src/api/site-protection.ts';
+
+const OWN = 'https://secrets.example.com';
+
+/** The check looks at the request alone. */
+const NO_RESPONSE = undefined as unknown as Response;
+
+/** What the check hands on: undefined when the request may pass. */
+function checkedAt(publicUrl: string | undefined, method: string, headers: Readonly<Record<string, string>>) {
+  const request = { method, get: (name: string) => headers[name] } as unknown as Request;
+  let handedOn: unknown = 'not called';
+  void refuseCrossSiteWrites(publicUrl)(request, NO_RESPONSE, (error?: unknown) => {
+    handedOn = error;
+  });
+  return handedOn;
+}
+
+const checked = (method: string, headers: Readonly<Record<string, string>>) =>
+  checkedAt(OWN, method, headers);
+
+const WRITES = ['POST', 'PUT', 'DELETE', 'PATCH'];
+
+describe('a write', () => {
+  it.each(WRITES)('%s without browser headers passes', (method) => {
+    expect(checked(method, {})).toBeUndefined();
+  });
+
+  it.each<[what: string, headers: Readonly<Record<string, string>>]>([
+    ['of this site', { origin: OWN }],
+    ['of this site, as the browser says', { origin: OWN, 'sec-fetch-site': 'same-origin' }],
+    ['that the user typed', { 'sec-fetch-site': 'none' }],
+    ['of a sibling that names no origin', { 'sec-fetch-site': 'same-site' }],
+  ])('%s passes', (_what, headers) => {
+    for (const method of WRITES) expect(checked(method, headers)).toBeUndefined();
+  });
+
+  it.each<[what: string, headers: Readonly<Record<string, string>>]>([
+    ['another site', { 'sec-fetch-site': 'cross-site' }],
+    ['another site that claims this origin', { 'sec-fetch-site': 'cross-site', origin: OWN }],
+    ['another origin', { origin: 'https://evil.example' }],
+    [
+      'another origin that claims this site',
+      { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' },
+    ],
+    ['a sibling', { origin: 'https://other.example.com', 'sec-fetch-site': 'same-site' }],
+    ['the same host over http', { origin: 'http://secrets.example.com' }],
+    ['another port', { origin: `${OWN}:8443` }],
+    ['a longer host', { origin: `${OWN}.evil.example` }],
+    ['a host with this one in its path', { origin: 'https://evil.example/secrets.example.com' }],
+    ['an opaque origin', { origin: 'null' }],
+    ['an empty origin', { origin: '' }],
+    ['nonsense', { origin: 'secrets.example.com' }],
+  ])('from %s is refused', (_what, headers) => {
+    for (const method of WRITES) {
+      expect(checked(method, headers)).toMatchObject({
+        code: 'crossSite',
+        message: 'Writes from another site are refused',
+      });
+    }
+  });
+
+  it('is compared with the origin of a public URL that has a path', () => {
+    expect(checkedAt(`${OWN}/base`, 'POST', { origin: OWN })).toBeUndefined();
+  });
+
+  it('without a public URL is compared with the host that was asked', () => {
+    const request = (origin: string) => checkedAt(undefined, 'POST', { origin, host: 'localhost:3000' });
+    expect(request('http://localhost:3000')).toBeUndefined();
+    for (const origin of ['http://localhost:3001', 'http://evil.example', 'null', 'localhost:3000']) {
+      expect(request(origin)).toMatchObject({ code: 'crossSite' });
+    }
+  });
+});
+
+describe('a read', () => {
+  it.each(['GET', 'HEAD', 'OPTIONS'])('%s passes from everywhere', (method) => {
+    const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
+    expect(checked(method, headers)).toBeUndefined();
+  });
+});
+
+describe('every answer', () => {
+  function headersOf(production: boolean): Readonly<Record<string, unknown>> {
+    const request = new IncomingMessage(new Socket());
+    const response = Object.assign(new ServerResponse(request), {
+      set(name: string, value: string) {
+        response.setHeader(name, value);
+        return response;
+      },
+    });
+    for (const handler of protectAnswers(production)) {
+      void handler(request as Request, response as unknown as Response, (error?: unknown) => {
+        expect(error).toBeUndefined();
+      });
+    }
+    return response.getHeaders();
+  }
+
+  it('is stored by no cache', () => {
+    expect(headersOf(false)['cache-control']).toBe('no-store');
+  });
+
+  it('loads nothing from elsewhere, runs no inline script, and stands in no frame', () => {
+    const headers = headersOf(true);
+    const policy = String(headers['content-security-policy']);
+    for (const part of [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "frame-ancestors 'none'",
+    ]) {
+      expect(policy).toContain(part);
+    }
+    expect(policy).not.toContain('unsafe');
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+    });
+  });
+
+  it('asks for https only in production', () => {
+    expect(headersOf(true)['strict-transport-security']).toBe('max-age=31536000');
+    expect(headersOf(false)['strict-transport-security']).toBeUndefined();
+  });
+});
