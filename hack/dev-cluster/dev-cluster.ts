@@ -52,6 +52,7 @@ export interface DevCluster {
 }
 
 const BOOKMARK_EVERY_MS = 60_000;
+const BOOTSTRAP = { dryRun: false, manager: 'kube-apiserver' };
 /** The characters of generated names: no vowels, so that no words come out. */
 const SUFFIX_CHARACTERS = 'bcdfghjklmnpqrstvwxz2456789';
 
@@ -113,7 +114,7 @@ function openStore(options: DevClusterOptions): {
   for (const [resource, key, object] of saved?.objects ?? []) store.restore(resource, key, object);
   if (saved === undefined) {
     for (const [kind, body] of bootstrapObjects())
-      createObject(context, kind, '', decodeObject(kind, body).draft);
+      createObject(context, kind, '', decodeObject(kind, body).draft, BOOTSTRAP);
   }
   return { context, tokenKey: saved?.tokenKey ?? randomBytes(32) };
 }

@@ -6,10 +6,11 @@ import { jsonAnswer, type Answer } from '../http/answer.ts';
 import { kindSubject, resourceSubject, type Kind } from '../kinds/kind.ts';
 import { isTerminating, NAMESPACE } from '../kinds/namespace.ts';
 import { wholeSeconds } from '../kinds/times.ts';
+import { withManagedFields } from '../managed-fields/managed-fields.ts';
 import { validateMetadata } from '../validation/metadata.ts';
 import { type ResourceContext } from './context.ts';
 import { incomingObject } from './incoming.ts';
-import { isDryRun } from './options.ts';
+import { writeOptionsOf, type WriteOptions } from './options.ts';
 
 /** POST on a collection. */
 export function create(context: ResourceContext, kind: Kind, request: ApiRequest): Answer {
@@ -19,8 +20,7 @@ export function create(context: ResourceContext, kind: Kind, request: ApiRequest
   if (kind.namespaced && home !== '' && home !== namespace) {
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
   }
-  const dryRun = isDryRun(request.query.getAll('dryRun'));
-  const stored = createObject(context, kind, namespace, draft, dryRun);
+  const stored = createObject(context, kind, namespace, draft, writeOptionsOf(request));
   return jsonAnswer(201, presented(kind, stored, formOf(request.headers.accept, false)), headers);
 }
 
@@ -30,7 +30,7 @@ export function createObject(
   kind: Kind,
   namespace: string,
   draft: ApiObject,
-  dryRun = false,
+  { dryRun, manager }: WriteOptions,
 ): ApiObject {
   if (kind.namespaced) requireNamespace(context, kind, namespace, draft.metadata.name);
   const named = withSystemFields(context, kind, namespace, draft);
@@ -43,8 +43,9 @@ export function createObject(
   }
   if (context.store.get(kind, namespace, name) !== undefined)
     throw alreadyExists(resourceSubject(kind, name));
-  if (dryRun) return withMeta(prepared, { resourceVersion: undefined });
-  return context.store.put(kind, prepared);
+  const owned = withManagedFields(kind, prepared, undefined, { manager, time: wholeSeconds(context.now()) });
+  if (dryRun) return withMeta(owned, { resourceVersion: undefined });
+  return context.store.put(kind, owned);
 }
 
 function requireNamespace({ store }: ResourceContext, kind: Kind, namespace: string, name: string): void {

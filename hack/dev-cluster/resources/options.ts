@@ -1,4 +1,6 @@
+import { type ApiRequest } from '../api/request.ts';
 import { badRequest, invalid } from '../api/status.ts';
+import { managerOf } from '../managed-fields/managed-fields.ts';
 import { notSupported } from '../validation/field-errors.ts';
 
 /** Whether nothing is to be stored (`dryRun=All`). */
@@ -9,6 +11,17 @@ export function isDryRun(values: readonly string[]): boolean {
     throw invalid(subject, [notSupported('dryRun', unknown, ['All'])]);
   }
   return values.length > 0;
+}
+
+export interface WriteOptions {
+  /** Whether nothing is to be stored. */
+  readonly dryRun: boolean;
+  /** Under whose name the changed fields are kept. */
+  readonly manager: string;
+}
+
+export function writeOptionsOf({ query, headers }: ApiRequest): WriteOptions {
+  return { dryRun: isDryRun(query.getAll('dryRun')), manager: managerOf(query, headers['user-agent']) };
 }
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';

@@ -14,7 +14,7 @@ import { strategicMergePatch } from '../patches/strategic-merge-patch.ts';
 import { invalidValue } from '../validation/field-errors.ts';
 import { type ResourceContext } from './context.ts';
 import { checkName, checkUnknown, mediaType } from './incoming.ts';
-import { isDryRun } from './options.ts';
+import { writeOptionsOf } from './options.ts';
 import { updateObject } from './update.ts';
 
 type ApplyPatch = (kind: Kind, current: Json, patch: Json) => Json;
@@ -35,13 +35,13 @@ export function patch(context: ResourceContext, kind: Kind, request: ApiRequest)
   const apply = Object.hasOwn(PATCHES, type) ? PATCHES[type] : undefined;
   if (apply === undefined) throw unsupportedMediaType(Object.keys(PATCHES));
   const change = parseBody(request.body);
-  const dryRun = isDryRun(request.query.getAll('dryRun'));
+  const options = writeOptionsOf(request);
   const previous = context.store.get(kind, namespace, name);
   if (previous === undefined) throw notFound(resourceSubject(kind, name));
   const decoded = patched(kind, previous, (current) => apply(kind, current, change));
   const { draft, headers } = checkUnknown(kind, decoded, request.query);
   checkName(draft, name, namespace);
-  const stored = updateObject(context, kind, previous, draft, dryRun);
+  const stored = updateObject(context, kind, previous, draft, options);
   return jsonAnswer(200, presented(kind, stored, formOf(request.headers.accept, false)), headers);
 }
 

@@ -6,12 +6,14 @@ import { conflict, invalid, notFound, type FieldError } from '../api/status.ts';
 import { jsonAnswer, type Answer } from '../http/answer.ts';
 import { kindSubject, resourceSubject, type Kind } from '../kinds/kind.ts';
 import { NAMESPACE } from '../kinds/namespace.ts';
+import { wholeSeconds } from '../kinds/times.ts';
+import { withManagedFields, withoutManagedFields } from '../managed-fields/managed-fields.ts';
 import { invalidPlain } from '../validation/field-errors.ts';
 import { validateMetadata, validateMetadataUpdate } from '../validation/metadata.ts';
 import { type ResourceContext } from './context.ts';
 import { createObject } from './create.ts';
 import { checkName, incomingObject } from './incoming.ts';
-import { isDryRun } from './options.ts';
+import { writeOptionsOf, type WriteOptions } from './options.ts';
 
 const MODIFIED =
   'the object has been modified; please apply your changes to the latest version and try again';
@@ -21,27 +23,27 @@ export function replace(context: ResourceContext, kind: Kind, request: ApiReques
   const { namespace, name } = request.info;
   const { draft, headers } = incomingObject(kind, request);
   checkName(draft, name, namespace);
-  const dryRun = isDryRun(request.query.getAll('dryRun'));
+  const options = writeOptionsOf(request);
   const form = formOf(request.headers.accept, false);
   const previous = context.store.get(kind, namespace, name);
   checkUid(kind, draft, previous, namespace);
   if (previous === undefined) {
     if (kind.createOnUpdate !== true) throw notFound(resourceSubject(kind, name));
     const fresh = withMeta(draft, { resourceVersion: '' });
-    const created = createObject(context, kind, namespace, fresh, dryRun);
+    const created = createObject(context, kind, namespace, fresh, options);
     return jsonAnswer(201, presented(kind, created, form), headers);
   }
-  const stored = updateObject(context, kind, previous, draft, dryRun);
+  const stored = updateObject(context, kind, previous, draft, options);
   return jsonAnswer(200, presented(kind, stored, form), headers);
 }
 
 /** Everything that the cluster does to a new state of a stored object. Answers the state that is stored then. */
 export function updateObject(
-  { store }: ResourceContext,
+  { store, now }: ResourceContext,
   kind: Kind,
   previous: ApiObject,
   draft: ApiObject,
-  dryRun: boolean,
+  { dryRun, manager }: WriteOptions,
 ): ApiObject {
   const { name } = previous.metadata;
   checkRevision(kind, draft, previous);
@@ -53,12 +55,12 @@ export function updateObject(
     ...(kind.validate?.(prepared, previous) ?? []),
   ];
   if (errors.length > 0) throw invalid(kindSubject(kind, name), errors);
-  if (dryRun || isDeepStrictEqual(prepared, previous)) return prepared;
-  if (isReleased(kind, prepared)) {
-    store.remove(kind, previous);
-    return prepared;
-  }
-  return store.put(kind, prepared);
+  if (isDeepStrictEqual(prepared, withoutManagedFields(previous))) return previous;
+  const owned = withManagedFields(kind, prepared, previous, { manager, time: wholeSeconds(now()) });
+  if (dryRun) return owned;
+  if (!isReleased(kind, owned)) return store.put(kind, owned);
+  store.remove(kind, previous);
+  return owned;
 }
 
 /** Whether an object that waits to be deleted has nothing to wait for any more. Namespaces wait for their contents. */

@@ -1,0 +1,88 @@
+import { isObject, own, type Json, type JsonObject } from '../json/json.ts';
+import { type ListMergeRules } from '../patches/list-merge-rules.ts';
+
+/** The fields of an object: the path of each, in the notation of FieldsV1, and its value as text. */
+export type FieldPaths = ReadonlyMap<string, string>;
+
+/** Between the segments of a path. It stands in no segment: keys are written as JSON, which escapes it. */
+const SEPARATOR = '\u0000';
+/** Maps of the user's own keys; having the map at all is a field of its own (`.`). */
+const MAPS: ReadonlySet<string> = new Set(['metadata.labels', 'metadata.annotations', 'data', 'binaryData']);
+/** Metadata that belongs to the cluster and to no manager. */
+const CLUSTERS_OWN: ReadonlySet<string> = new Set([
+  ...['name', 'namespace', 'uid', 'resourceVersion', 'generation', 'managedFields'],
+  ...['creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds'],
+]);
+
+/** All fields of an object that managers can own. */
+export function fieldPathsOf(object: JsonObject, rules: ListMergeRules): FieldPaths {
+  const found = new Map<string, string>();
+  collect({ value: object, segments: [], field: '' }, rules, found);
+  return found;
+}
+
+/** The FieldsV1 of some paths. */
+export function fieldsV1(paths: Iterable<string>): JsonObject {
+  const groups = new Map<string, string[]>();
+  for (const path of paths) {
+    const [first = '', ...rest] = path.split(SEPARATOR);
+    const group = groups.get(first) ?? [];
+    groups.set(first, group);
+    if (rest.length > 0) group.push(rest.join(SEPARATOR));
+  }
+  return Object.fromEntries([...groups].map(([segment, rest]) => [segment, fieldsV1(rest)]));
+}
+
+/** The paths that a FieldsV1 names. */
+export function pathsOf(fields: JsonObject, prefix: readonly string[] = []): readonly string[] {
+  return Object.entries(fields).flatMap(([segment, below]) => {
+    const path = [...prefix, segment];
+    return isObject(below) && Object.keys(below).length > 0 ? pathsOf(below, path) : [path.join(SEPARATOR)];
+  });
+}
+
+interface Place {
+  readonly value: Json;
+  readonly segments: readonly string[];
+  /** The path by which list rules and maps are known. */
+  readonly field: string;
+}
+
+function collect(place: Place, rules: ListMergeRules, found: Map<string, string>): void {
+  const { value, segments, field } = place;
+  const note = (path: readonly string[], what: Json): void =>
+    void found.set(path.join(SEPARATOR), JSON.stringify(what));
+  const rule = Object.hasOwn(rules, field) ? rules[field] : undefined;
+  if (Array.isArray(value) && rule !== undefined) {
+    note([...segments, '.'], true);
+    for (const item of value as readonly Json[]) collectItem(place, item, rules, found);
+  } else if (isObject(value) && Object.keys(value).length > 0) {
+    if (MAPS.has(field)) note([...segments, '.'], true);
+    for (const [key, below] of Object.entries(value)) {
+      if (below === undefined || isClusters(field, key)) continue;
+      const next = field === '' ? key : `${field}.${key}`;
+      collect({ value: below, segments: [...segments, `f:${key}`], field: next }, rules, found);
+    }
+  } else {
+    note(segments, value);
+  }
+}
+
+function isClusters(field: string, key: string): boolean {
+  return (field === '' && key === 'status') || (field === 'metadata' && CLUSTERS_OWN.has(key));
+}
+
+function collectItem(list: Place, item: Json, rules: ListMergeRules, found: Map<string, string>): void {
+  const rule = rules[list.field];
+  if (rule === undefined || rule === 'set' || !isObject(item)) {
+    found.set([...list.segments, `v:${JSON.stringify(item)}`].join(SEPARATOR), '');
+    return;
+  }
+  const segment = `k:${JSON.stringify({ [rule.key]: own(item, rule.key) ?? null })}`;
+  found.set([...list.segments, segment, '.'].join(SEPARATOR), '');
+  for (const [key, below] of Object.entries(item)) {
+    if (below === undefined) continue;
+    const segments = [...list.segments, segment, `f:${key}`];
+    collect({ value: below, segments, field: `${list.field}.${key}` }, rules, found);
+  }
+}
