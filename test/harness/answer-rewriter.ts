@@ -1,41 +1,54 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An answer of the cluster on its way to the service. */
-export interface PassingAnswer {
-  readonly method: string;
-  /** Path and query of the request. */
+/** A good answer to a list on its way to the service. */
+export interface PassingList {
+  /** Path and query as the service asked. */
   readonly url: URL;
+  /** The whole list as the cluster gave it. */
   readonly body: string;
 }
 
-export type Rewrite = (answer: PassingAnswer) => string;
-
-/** A proxy between the service and the cluster that can change what the cluster says. */
+/** A proxy between the service and the cluster that can change what the cluster says in lists. */
 export interface AnswerRewriter {
   readonly url: string;
-  /** From now on answers with status 200 go through this; undefined: as they are. */
-  rewrite: Rewrite | undefined;
+  /**
+   * From now on lists of Secrets go through this. They are asked for whole, so that it can cut pages of its
+   * own and hand out continue tokens of its own. Undefined: everything passes as it is.
+   */
+  rewrite: ((list: PassingList) => string) | undefined;
   close(): Promise<void>;
 }
 
 export async function rewriteAnswers(target: string): Promise<AnswerRewriter> {
+  const ask = async (incoming: IncomingMessage, url: URL) => {
+    const sent = Buffer.concat((await incoming.toArray()) as Buffer[]);
+    const { authorization = '', 'content-type': type = '' } = incoming.headers;
+    const headers = { authorization, 'content-type': type };
+    const body = sent.length === 0 ? {} : { body: sent };
+    const answer = await fetch(url, { method: incoming.method ?? 'GET', headers, ...body });
+    return { status: answer.status, body: await answer.text() };
+  };
+  const pass = async (
+    incoming: IncomingMessage,
+  ): Promise<{ readonly status: number; readonly body: string }> => {
+    const asked = new URL(incoming.url ?? '/', target);
+    const { rewrite } = rewriter;
+    const isList =
+      incoming.method === 'GET' && asked.pathname.endsWith('/secrets') && !asked.searchParams.has('watch');
+    if (rewrite === undefined || !isList) return ask(incoming, asked);
+    const whole = new URL(asked);
+    whole.searchParams.delete('limit');
+    whole.searchParams.delete('continue');
+    const answer = await ask(incoming, whole);
+    return { ...answer, body: rewrite({ url: asked, body: answer.body }) };
+  };
   const server = createServer((incoming, response) => {
-    const pass = async (): Promise<void> => {
-      const url = new URL(incoming.url ?? '/', target);
-      const sent = Buffer.concat((await incoming.toArray()) as Buffer[]);
-      const { method = 'GET' } = incoming;
-      const headers = {
-        authorization: incoming.headers.authorization ?? '',
-        'content-type': incoming.headers['content-type'] ?? '',
-      };
-      const answer = await fetch(url, { method, headers, ...(sent.length === 0 ? {} : { body: sent }) });
-      const body = await answer.text();
-      const rewritten = answer.status === 200 ? (rewriter.rewrite?.({ method, url, body }) ?? body) : body;
-      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(rewritten);
-    };
-    pass().catch(() => response.destroy());
+    pass(incoming).then(
+      ({ status, body }) => response.writeHead(status, { 'content-type': 'application/json' }).end(body),
+      () => response.destroy(),
+    );
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
