@@ -3,8 +3,8 @@ import type { SecretData, SecretDraft, StoredSecret } from './ports.ts';
 import { snapshotName } from './snapshot-name.ts';
 import { parseVersion } from './version-counter.ts';
 
-/** A history object whose marks are all present and agree with each other. */
-export interface Snapshot {
+/** What a history object says of itself, once all its marks are there and agree with each other. */
+export interface SnapshotMarks {
   /** The live Secret that it archives. */
   readonly of: string;
   readonly uid: string;
@@ -14,6 +14,10 @@ export interface Snapshot {
   readonly type: string;
   readonly lastModifiedBy: string | undefined;
   readonly lastModifiedAt: string | undefined;
+}
+
+/** A history object whose marks are all present and agree with each other. */
+export interface Snapshot extends SnapshotMarks {
   readonly createdAt: string;
   readonly data: SecretData;
   readonly stored: StoredSecret;
@@ -32,7 +36,10 @@ export type Inconsistency =
   | 'nameDisagrees';
 
 /** Whether an object claims to be history, by its label or by its annotation. Such a name is never a live Secret. */
-export function claimsToBeHistory(secret: StoredSecret, names: AnnotationNames): boolean {
+export function claimsToBeHistory(
+  secret: Pick<StoredSecret, 'labels' | 'annotations'>,
+  names: AnnotationNames,
+): boolean {
   return (
     secret.annotations.get(names.kind) === HISTORY_KIND || secret.labels.get(names.kind) === HISTORY_KIND
   );
@@ -68,7 +75,16 @@ export function snapshotDraft(live: StoredSecret, version: number, names: Annota
 
 /** Reads a history object: bound when every mark is there and all agree, otherwise the first violation. */
 export function readSnapshot(stored: StoredSecret, names: AnnotationNames): Snapshot | Inconsistency {
-  const { annotations, labels } = stored;
+  const marks = readMarks(stored, names);
+  if (typeof marks === 'string') return marks;
+  return { ...marks, createdAt: stored.creationTimestamp, data: stored.data, stored };
+}
+
+/** Reads the marks of a history object, for which its values are not needed. */
+export function readMarks(
+  { name, annotations, labels }: Pick<StoredSecret, 'name' | 'labels' | 'annotations'>,
+  names: AnnotationNames,
+): SnapshotMarks | Inconsistency {
   const of = annotations.get(names.historyOf);
   const uid = annotations.get(names.historyUid);
   const version = parseVersion(annotations.get(names.historyVersion));
@@ -82,7 +98,7 @@ export function readSnapshot(stored: StoredSecret, names: AnnotationNames): Snap
   if (version === undefined || version === 0) return 'versionMalformed';
   if (sourceResourceVersion === undefined || sourceResourceVersion === '') return 'sourceRevisionMissing';
   if (type === undefined) return 'typeMissing';
-  if (stored.name !== snapshotName(of, version, uid)) return 'nameDisagrees';
+  if (name !== snapshotName(of, version, uid)) return 'nameDisagrees';
   return {
     of,
     uid,
@@ -91,9 +107,6 @@ export function readSnapshot(stored: StoredSecret, names: AnnotationNames): Snap
     type,
     lastModifiedBy: annotations.get(names.lastModifiedBy),
     lastModifiedAt: annotations.get(names.lastModifiedAt),
-    createdAt: stored.creationTimestamp,
-    data: stored.data,
-    stored,
   };
 }
 

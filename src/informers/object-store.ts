@@ -71,6 +71,8 @@ export function createObjectStore<Item extends WatchedObject, Value>({
   };
   const set = (key: string, entry: Entry<Value> | undefined): readonly Change<Value>[] => {
     const before = entries.get(key);
+    if (before !== undefined && before.uid === entry?.uid && before.resourceVersion === entry.resourceVersion)
+      return []; // the value stays the very same, too
     if (entry === undefined) entries.delete(key);
     else entries.set(key, entry);
     regroup(key, before?.value, entry?.value);
@@ -120,7 +122,6 @@ function changesBetween<Value>(
   const gone = { kind: 'deleted', previous: before.value } as const;
   if (after === undefined) return [gone];
   if (before.uid !== after.uid) return [gone, { kind: 'added', value: after.value, previous: undefined }];
-  if (before.resourceVersion === after.resourceVersion) return [];
   return [{ kind: 'modified', value: after.value, previous: before.value }];
 }
 

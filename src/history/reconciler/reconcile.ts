@@ -1,0 +1,177 @@
+import { startCall, type Call } from '../../calls/call.ts';
+import { isServiceError } from '../../errors/service-error.ts';
+import {
+  decide,
+  readHistory,
+  type LiveState,
+  type Plan,
+  type ReadHistory,
+  type Rules,
+  type Step,
+  type Violation,
+} from './decide.ts';
+import type { SecretMetadata, SecretMetadataStore } from './ports.ts';
+import { partsOf, type Tracked, type TrackedLive } from './tracked.ts';
+
+/** What one reconcile came to, by what happens next. Reasons are constants, for the log. */
+export type ReconcileOutcome =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'later'; readonly afterMs: number }
+  | { readonly kind: 'retry'; readonly reason: string }
+  | { readonly kind: 'terminal'; readonly reason: string };
+
+/** Told about what was found and done, for the log and for metrics. */
+export interface ReconcilerObserver {
+  /** Once per revision of the object. */
+  inconsistent(object: SecretMetadata, violation: Violation): void;
+  /** The cluster has accepted the step. */
+  stepDone(step: Step['kind'], object: SecretMetadata): void;
+}
+
+export interface ReconcilerDependencies extends Rules {
+  /** Everything that is known under a key: the live Secret and what claims to be its history. */
+  readonly tracked: (key: string) => readonly Tracked[];
+  readonly store: SecretMetadataStore;
+  /** Asked before each write; the write is over before this time is. */
+  readonly remainingMs: () => number;
+  readonly observer: ReconcilerObserver;
+  readonly wallNow: () => number;
+}
+
+export type HistoryReconcile = (key: string, call: Call) => Promise<ReconcileOutcome>;
+
+/**
+ * Makes the function that brings the history of one live UID into order: gather, decide, act. It looks at the state
+ * as a whole and not at what has changed, so it may run at any time and be cut short anywhere.
+ *
+ * It never writes to a live Secret. Every write names the uid and the revision of the snapshot that was judged.
+ */
+export function createHistoryReconcile(dependencies: ReconcilerDependencies): HistoryReconcile {
+  // Objects in the store are replaced with each revision, so this remembers revisions and forgets by itself.
+  const reported = new WeakSet<SecretMetadata>();
+  return async (key, call) => {
+    try {
+      const { groups, reports } = gather(dependencies, key);
+      for (const { object, violation } of reports) {
+        if (reported.has(object)) continue;
+        reported.add(object);
+        dependencies.observer.inconsistent(object, violation);
+      }
+      let nextInMs: number | undefined;
+      for (const group of groups) {
+        const plan = await planOf(dependencies, group, partsOf(key).uid, call);
+        for (const step of plan.steps) await act(dependencies, step, call);
+        if (plan.nextInMs !== undefined) nextInMs = Math.min(plan.nextInMs, nextInMs ?? Infinity);
+      }
+      return nextInMs === undefined ? { kind: 'done' } : { kind: 'later', afterMs: nextInMs };
+    } catch (error) {
+      return outcomeOf(error);
+    }
+  };
+}
+
+/** Snapshots that name the same live Secret. */
+interface Group {
+  readonly history: readonly ReadHistory[];
+  readonly liveName: string;
+  /** As the watch knows it. */
+  readonly believed: LiveState;
+}
+
+interface Gathered {
+  readonly groups: readonly Group[];
+  readonly reports: readonly { readonly object: SecretMetadata; readonly violation: Violation }[];
+}
+
+function gather({ tracked, names }: ReconcilerDependencies, key: string): Gathered {
+  const all = tracked(key);
+  const live = all.find((one): one is TrackedLive => one.kind === 'live');
+  const reports: { object: SecretMetadata; violation: Violation }[] = [];
+  const byName = new Map<string, ReadHistory[]>();
+  for (const one of all) {
+    if (one.kind === 'live') continue;
+    const read = readHistory(one.object, names);
+    if (typeof read === 'string') reports.push({ object: one.object, violation: read });
+    else if (live !== undefined && live.name !== read.marks.of)
+      reports.push({ object: one.object, violation: 'belongsToAnotherName' });
+    else byName.set(read.marks.of, [...(byName.get(read.marks.of) ?? []), read]);
+  }
+  const believed = stateOf(live);
+  return {
+    reports,
+    groups: [...byName].map(([liveName, history]) => ({ liveName, history, believed })),
+  };
+}
+
+function stateOf(live: { readonly terminating: boolean } | undefined): LiveState {
+  if (live === undefined) return 'gone';
+  return live.terminating ? 'terminating' : 'present';
+}
+
+/** What the watch knows is enough to see that nothing is due; what is due is decided on a live read. */
+async function planOf(
+  { store, wallNow, ...rules }: ReconcilerDependencies,
+  { history, liveName, believed }: Group,
+  uid: string,
+  call: Call,
+): Promise<Plan> {
+  const plan = decide(history, believed, rules, wallNow());
+  const [first] = history;
+  if (first === undefined || plan.steps.every(({ kind }) => kind === 'relabel')) return plan;
+  const found = await store.read({ namespace: first.object.namespace, name: liveName }, call);
+  const live = found?.uid === uid ? stateOf({ terminating: found.deletionTimestamp !== undefined }) : 'gone';
+  return decide(history, live, rules, wallNow());
+}
+
+/** The replica may not act any more; another one will. */
+class TermOver extends Error {}
+
+async function act(dependencies: ReconcilerDependencies, step: Step, call: Call): Promise<void> {
+  const { store, names, remainingMs, observer, wallNow } = dependencies;
+  const { object } = step;
+  const left = remainingMs();
+  if (left <= 0) throw new TermOver();
+  const write = startCall(left, call.signal);
+  try {
+    switch (step.kind) {
+      case 'relabel':
+        await store.mark(object, object, { labels: step.labels }, write);
+        break;
+      case 'stampOrphan': {
+        const annotations = new Map([[names.historyOrphanedAt, new Date(wallNow()).toISOString()]]);
+        await store.mark(object, object, { annotations }, write);
+        break;
+      }
+      case 'unstampOrphan':
+        await store.mark(
+          object,
+          object,
+          { annotations: new Map([[names.historyOrphanedAt, undefined]]) },
+          write,
+        );
+        break;
+      case 'prune':
+      case 'removeOrphan':
+        await store.delete(object, object, write);
+    }
+    observer.stepDone(step.kind, object);
+  } catch (error) {
+    // Gone already: what was to be removed is, and what was to be marked needs no mark.
+    if (!isServiceError(error, 'notFound')) throw error;
+  }
+}
+
+function outcomeOf(error: unknown): ReconcileOutcome {
+  if (error instanceof TermOver) return { kind: 'retry', reason: 'leadershipOver' };
+  if (!isServiceError(error)) throw error;
+  const reason = error.reason ?? error.code;
+  switch (error.code) {
+    case 'conflict': // the watch has not caught up yet
+    case 'unavailable':
+    case 'uncertain':
+    case 'rightMissing':
+      return { kind: 'retry', reason };
+    default:
+      return { kind: 'terminal', reason };
+  }
+}

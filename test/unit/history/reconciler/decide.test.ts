@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest';
+import {
+  decide,
+  readHistory,
+  type LiveState,
+  type Plan,
+  type Rules,
+} from '../../../../src/history/reconciler/decide.ts';
+import type { SecretMetadata } from '../../../../src/history/reconciler/ports.ts';
+import { changed, NAMES, read, snapshotObject, stamped, UID } from './history-objects.ts';
+
+const NOW = Date.parse('2026-06-01T12:00:00Z');
+const HOUR = 3_600_000;
+const ago = (ms: number) => new Date(NOW - ms).toISOString();
+
+function plan(objects: readonly SecretMetadata[], live: LiveState, rules: Partial<Rules> = {}): Plan {
+  const complete = { names: NAMES, limit: 3, orphanTtlMs: HOUR, ...rules };
+  return decide(objects.map(read), live, complete, NOW);
+}
+
+/** Steps as `what:version`. */
+const told = ({ steps }: Plan) =>
+  steps.map(({ kind, object }) => `${kind}:${object.annotations.get(NAMES.historyVersion) ?? ''}`);
+const versions = (...numbers: number[]) => numbers.map((version) => snapshotObject(version));
+
+describe('while the live Secret is there', () => {
+  it.each([
+    ['none', [], []],
+    ['fewer than the limit', [1, 2], []],
+    ['as many as the limit', [1, 2, 3], []],
+    ['one more', [1, 2, 3, 4], ['prune:1']],
+    ['many more, in any order, with gaps', [40, 7, 12, 3, 100, 5], ['prune:3', 'prune:5', 'prune:7']],
+  ])('%s: the newest of the limit stay, the oldest go first', (_what, present, steps) => {
+    expect(told(plan(versions(...present), 'present'))).toEqual(steps);
+  });
+
+  it('counts no snapshot that is on its way out, and does not remove it again', () => {
+    const going = snapshotObject(2, { deletionTimestamp: ago(0) });
+    expect(told(plan([...versions(1, 3, 4), going], 'present'))).toEqual([]);
+    expect(told(plan([...versions(1, 3, 4, 5), going], 'present'))).toEqual(['prune:1']);
+  });
+
+  it('takes an orphan stamp off again', () => {
+    expect(told(plan([stamped(1, ago(9 * HOUR))], 'present'))).toEqual(['unstampOrphan:1']);
+  });
+
+  it('leaves nothing for later', () => {
+    expect(plan(versions(1, 2), 'present').nextInMs).toBeUndefined();
+  });
+});
+
+describe('while the live Secret is terminating', () => {
+  it('everything stays, beyond the limit and past the time to live', () => {
+    const objects = [...versions(1, 2, 3, 4, 5), stamped(6, ago(9 * HOUR))];
+    expect(plan(objects, 'terminating')).toEqual({ steps: [], nextInMs: undefined });
+  });
+});
+
+describe('once the live Secret is gone', () => {
+  it('without a time to live, everything stays for ever, beyond the limit too', () => {
+    const objects = [...versions(1, 2, 3, 4, 5), stamped(6, ago(9_999 * HOUR))];
+    expect(plan(objects, 'gone', { orphanTtlMs: undefined })).toEqual({ steps: [], nextInMs: undefined });
+  });
+
+  it('the time to live begins when that is first seen, however old the snapshot is', () => {
+    const old = snapshotObject(1, { creationTimestamp: '2020-01-01T00:00:00Z' });
+    const decided = plan([old], 'gone');
+    expect(told(decided)).toEqual(['stampOrphan:1']);
+    expect(decided.nextInMs).toBe(HOUR);
+  });
+
+  it.each([
+    ['before its end', HOUR - 1, []],
+    ['at its end', HOUR, ['removeOrphan:1']],
+    ['after its end', HOUR + 1, ['removeOrphan:1']],
+    ['with a stamp in the future', -HOUR, []],
+  ])('%s, an orphan is treated so', (_what, age, steps) => {
+    expect(told(plan([stamped(1, ago(age))], 'gone'))).toEqual(steps);
+  });
+
+  it('the next look is when the first of them is due', () => {
+    const decided = plan([stamped(1, ago(HOUR / 2)), stamped(2, ago(HOUR / 4)), snapshotObject(3)], 'gone');
+    expect(decided.nextInMs).toBe(HOUR / 2);
+  });
+
+  it('a stamp that is no time counts as none', () => {
+    expect(told(plan([stamped(1, 'yesterday')], 'gone'))).toEqual(['stampOrphan:1']);
+  });
+
+  it('a snapshot that is on its way out is left to go', () => {
+    const going = { ...stamped(1, ago(9 * HOUR)), deletionTimestamp: ago(0) };
+    expect(plan([going], 'gone')).toEqual({ steps: [], nextInMs: undefined });
+  });
+});
+
+describe('a lost label', () => {
+  it.each<[string, LiveState]>([
+    ['present', 'present'],
+    ['terminating', 'terminating'],
+    ['gone', 'gone'],
+  ])('is put back while the live Secret is %s, and nothing else is done to the object', (_what, live) => {
+    const object = snapshotObject(1, { labels: new Map() });
+    const { steps } = plan([object], live);
+    expect(steps).toEqual([
+      {
+        kind: 'relabel',
+        object,
+        labels: new Map([
+          [NAMES.kind, 'history'],
+          [NAMES.historyUidLabel, UID],
+        ]),
+      },
+    ]);
+  });
+
+  it('is put back alone when the other label is there', () => {
+    const object = snapshotObject(1);
+    const { steps } = plan(
+      [{ ...object, labels: changed(object.labels, { [NAMES.kind]: undefined }) }],
+      'present',
+    );
+    expect(steps).toMatchObject([{ kind: 'relabel', labels: new Map([[NAMES.kind, 'history']]) }]);
+  });
+
+  it('does not push a whole snapshot out of the limit', () => {
+    const objects = [...versions(1, 2, 3), snapshotObject(4, { labels: new Map() })];
+    expect(told(plan(objects, 'present'))).toEqual(['relabel:4']);
+  });
+});
+
+describe('an object is inconsistent, and nothing is decided about it, when', () => {
+  const whole = snapshotObject(1);
+  const annotation = (change: Record<string, string | undefined>) => ({
+    ...whole,
+    annotations: changed(whole.annotations, change),
+  });
+  it.each([
+    ['its kind annotation is gone', annotation({ [NAMES.kind]: undefined }), 'kindAnnotationMissing'],
+    ['its kind annotation is another', annotation({ [NAMES.kind]: 'other' }), 'kindAnnotationMissing'],
+    ['its live name is gone', annotation({ [NAMES.historyOf]: undefined }), 'liveNameMissing'],
+    ['its live name is another', annotation({ [NAMES.historyOf]: 'other' }), 'nameDisagrees'],
+    ['its UID is gone', annotation({ [NAMES.historyUid]: undefined }), 'uidMissing'],
+    ['its UID is another', annotation({ [NAMES.historyUid]: 'other' }), 'uidLabelDisagrees'],
+    ['its version is gone', annotation({ [NAMES.historyVersion]: undefined }), 'versionMalformed'],
+    ['its version is no number', annotation({ [NAMES.historyVersion]: '1e3' }), 'versionMalformed'],
+    ['its version is another', annotation({ [NAMES.historyVersion]: '2' }), 'nameDisagrees'],
+    [
+      'its source revision is gone',
+      annotation({ [NAMES.historyResourceVersion]: undefined }),
+      'sourceRevisionMissing',
+    ],
+    ['its type is gone', annotation({ [NAMES.historyType]: undefined }), 'typeMissing'],
+    ['its name is another', { ...whole, name: 'copy' }, 'nameDisagrees'],
+    [
+      'its kind label is another',
+      { ...whole, labels: changed(whole.labels, { [NAMES.kind]: 'other' }) },
+      'kindLabelMissing',
+    ],
+    [
+      'its UID label is another',
+      { ...whole, labels: changed(whole.labels, { [NAMES.historyUidLabel]: 'other' }) },
+      'uidLabelDisagrees',
+    ],
+    [
+      'labels are lost and an annotation, too',
+      { ...annotation({ [NAMES.historyType]: undefined }), labels: new Map<string, string>() },
+      'typeMissing',
+    ],
+  ])('%s', (_what, object, violation) => {
+    expect(readHistory(object, NAMES)).toBe(violation);
+  });
+});

@@ -1,0 +1,58 @@
+import { annotationNames } from '../../../../src/history/annotation-names.ts';
+import { readHistory, type ReadHistory } from '../../../../src/history/reconciler/decide.ts';
+import type { SecretMetadata } from '../../../../src/history/reconciler/ports.ts';
+import { snapshotName } from '../../../../src/history/snapshot-name.ts';
+
+export const NAMES = annotationNames('service.io');
+export const UID = '5f6d1c1e-0000-4000-8000-00000000cafe';
+
+/** A snapshot's metadata, with every mark in place unless told otherwise. */
+export function snapshotObject(version: number, more: Partial<SecretMetadata> = {}): SecretMetadata {
+  return {
+    namespace: 'team-a',
+    name: snapshotName('db', version, UID),
+    uid: `uid-of-v${version}`,
+    resourceVersion: String(100 + version),
+    creationTimestamp: '2026-01-01T00:00:00Z',
+    deletionTimestamp: undefined,
+    labels: new Map([
+      [NAMES.kind, 'history'],
+      [NAMES.historyUidLabel, UID],
+    ]),
+    annotations: new Map([
+      [NAMES.kind, 'history'],
+      [NAMES.historyOf, 'db'],
+      [NAMES.historyUid, UID],
+      [NAMES.historyVersion, String(version)],
+      [NAMES.historyResourceVersion, '77'],
+      [NAMES.historyType, 'Opaque'],
+    ]),
+    ...more,
+  };
+}
+
+/** A map without some keys, and with some changed. */
+export function changed(
+  texts: ReadonlyMap<string, string>,
+  change: Readonly<Record<string, string | undefined>>,
+): ReadonlyMap<string, string> {
+  const copy = new Map(texts);
+  for (const [key, text] of Object.entries(change)) {
+    if (text === undefined) copy.delete(key);
+    else copy.set(key, text);
+  }
+  return copy;
+}
+
+/** A snapshot as it was read; fails for one that is inconsistent. */
+export function read(object: SecretMetadata): ReadHistory {
+  const history = readHistory(object, NAMES);
+  if (typeof history === 'string') throw new Error(`the object is inconsistent: ${history}`);
+  return history;
+}
+
+/** A snapshot whose orphan stamp says `at`. */
+export function stamped(version: number, at: string): SecretMetadata {
+  const object = snapshotObject(version);
+  return { ...object, annotations: changed(object.annotations, { [NAMES.historyOrphanedAt]: at }) };
+}

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { takeCensus } from '../../../../src/history/reconciler/census.ts';
+import { keyOf, partsOf, track } from '../../../../src/history/reconciler/tracked.ts';
+import { changed, NAMES, snapshotObject, UID } from './history-objects.ts';
+
+const live = (more: Partial<ReturnType<typeof snapshotObject>> = {}) =>
+  snapshotObject(1, { name: 'db', uid: UID, labels: new Map(), annotations: new Map(), ...more });
+
+describe('of a live Secret', () => {
+  it('only its identity is kept', () => {
+    const annotations = new Map([
+      ['kubectl.kubernetes.io/last-applied-configuration', 'all-values-in-base64'],
+      [NAMES.version, '4'],
+    ]);
+    expect(track(live({ annotations }), NAMES)).toEqual({
+      kind: 'live',
+      namespace: 'team-a',
+      name: 'db',
+      uid: UID,
+      terminating: false,
+    });
+  });
+
+  it('it is known whether it is terminating', () => {
+    expect(track(live({ deletionTimestamp: '2026-01-01T00:00:00Z' }), NAMES)).toMatchObject({
+      terminating: true,
+    });
+  });
+});
+
+describe('of a history object', () => {
+  it('only its own marks are kept', () => {
+    const whole = snapshotObject(1);
+    const foreign = changed(whole.annotations, { 'example.com/note': 'anything' });
+    expect(track({ ...whole, annotations: foreign }, NAMES)).toEqual({
+      kind: 'history',
+      object: whole,
+      claimedUid: UID,
+    });
+  });
+
+  it.each([NAMES.kind, NAMES.historyUid])(
+    'one mark is enough to be recognised: the annotation %s',
+    (mark) => {
+      const object = snapshotObject(1, { labels: new Map(), annotations: new Map([[mark, 'history']]) });
+      expect(track(object, NAMES).kind).toBe('history');
+    },
+  );
+
+  it.each([NAMES.kind, NAMES.historyUidLabel])(
+    'one mark is enough to be recognised: the label %s',
+    (mark) => {
+      const object = snapshotObject(1, { annotations: new Map(), labels: new Map([[mark, 'history']]) });
+      expect(track(object, NAMES).kind).toBe('history');
+    },
+  );
+});
+
+it('a live Secret and its history meet under one key', () => {
+  const key = keyOf(track(live(), NAMES));
+  expect(keyOf(track(snapshotObject(7), NAMES))).toBe(key);
+  expect(partsOf(key)).toEqual({ namespace: 'team-a', uid: UID });
+});
+
+it('the census counts bound, orphaned and inconsistent objects', () => {
+  const whole = snapshotObject(1);
+  const groups = [
+    [live(), whole, snapshotObject(2), { ...whole, labels: new Map<string, string>() }],
+    [snapshotObject(3)],
+    [live({ name: 'other' }), snapshotObject(4)],
+    [{ ...whole, annotations: new Map<string, string>() }],
+    [live()],
+  ].map((group) => group.map((object) => track(object, NAMES)));
+  expect(takeCensus(groups, NAMES)).toEqual({ bound: 2, orphaned: 1, inconsistent: 3 });
+});
