@@ -89,6 +89,7 @@ function finish(answer: Answer, { after }: FaultPlan, response: ServerResponse, 
 }
 
 export function writeAnswer(response: ServerResponse, answer: Answer): void {
+  if (response.destroyed) return;
   const length = String(Buffer.byteLength(answer.body));
   for (const [name, value] of Object.entries(answer.headers)) {
     response.setHeader(name, typeof value === 'string' ? value : [...value]);

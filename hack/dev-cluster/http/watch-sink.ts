@@ -10,6 +10,8 @@ export function responseSink(response: ServerResponse): WatchSink {
   response.flushHeaders();
   return {
     write(line) {
+      // Writing to a response that is being torn down would be an error that nobody catches.
+      if (response.destroyed) return;
       response.write(line);
       if (response.writableLength > BACKLOG_LIMIT) response.destroy();
     },
