@@ -7,6 +7,7 @@ import { boundSnapshots } from '../history/inventory.ts';
 import { historyUnavailable } from '../history/history-unavailable.ts';
 import type { SecretData, StoredSecret } from '../history/ports.ts';
 import { pruneBeyondLimit } from '../history/retention.ts';
+import { snapshotName } from '../history/snapshot-name.ts';
 import { requireAnnotationBudget } from './budgets.ts';
 import type { MetadataEdit } from './input.ts';
 import type { OpenSecret } from './open.ts';
@@ -76,15 +77,31 @@ export function requireRecoveryRight(actor: Actor, recoverCounter: boolean): voi
   });
 }
 
-/** The version under which a reviewed state is archived: past everything that is archived already. */
+/**
+ * The version under which a reviewed state is archived: past everything that is archived already, and past
+ * objects that have the name of a snapshot without being one, which no inventory shows.
+ */
 async function recoveredVersion(
   store: SecretStore,
   live: StoredSecret,
   names: AnnotationNames,
   call: Call,
 ): Promise<number> {
-  const snapshots = await boundSnapshots(store, live, names, call).catch((error: unknown) => {
+  try {
+    const snapshots = await boundSnapshots(store, live, names, call);
+    let version = Math.max(versionOf(live, names), (snapshots[0]?.version ?? 0) + 1);
+    while (await isTaken(store, live, version, call)) version += 1;
+    return version;
+  } catch (error) {
     throw historyUnavailable('historyNotListed', error);
-  });
-  return Math.max(versionOf(live, names), (snapshots[0]?.version ?? 0) + 1);
+  }
+}
+
+async function isTaken(
+  store: SecretStore,
+  { namespace, name, uid }: StoredSecret,
+  version: number,
+  call: Call,
+): Promise<boolean> {
+  return (await store.read({ namespace, name: snapshotName(name, version, uid) }, call)) !== undefined;
 }
