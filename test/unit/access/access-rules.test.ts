@@ -140,9 +140,7 @@ describe('rule entries that a client sends', () => {
     ['a no-break space', '\u00a0', 'must not be empty or blank'],
     ['a lone surrogate', 'a\ud800', 'must be valid Unicode'],
   ])('an entry with %s is refused', (_what, entry, rule) => {
-    expect(refusal(['fine', entry, 'fine too'])).toBe(
-      `Each entry of allowedGroups ${rule}`,
-    );
+    expect(refusal(['fine', entry, 'fine too'])).toBe(`Each entry of allowedGroups ${rule}`);
   });
 
   it('a comma look-alike is an ordinary character', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createAccessGate, type AccessGate } from '../../../src/access/gate.ts';
-import { isServiceError, type ErrorCode } from '../../../src/errors/service-error.ts';
+import { isServiceError, ServiceError, type ErrorCode } from '../../../src/errors/service-error.ts';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
 import { createFakeCluster, type FakeCluster } from '../../fakes/fake-cluster.ts';
 import { actor, admin } from './users.ts';
@@ -109,6 +109,18 @@ describe('access to a Secret', () => {
       });
     },
   );
+
+  it('hands on how long the cluster asked to wait', async () => {
+    const { cluster, gate } = open();
+    const overloaded = new ServiceError('unavailable', 'x', { retryAfterSeconds: 7 });
+    cluster.fail({ method: 'policies.read', times: 2 }, overloaded);
+    for (const work of [
+      gate.requireAccess(actor(), 'team-a', NONE, call),
+      gate.forList(actor(), 'team-a', call),
+    ]) {
+      await expect(work).rejects.toMatchObject({ code: 'policyUnavailable', retryAfterSeconds: 7 });
+    }
+  });
 
   it('is refused with 503 when the policy is invalid', async () => {
     const { cluster, gate } = open();

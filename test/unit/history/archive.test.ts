@@ -66,6 +66,15 @@ describe('archiving', () => {
     expect(cluster.peek(live)).toEqual(live);
   });
 
+  it('collides with the snapshot of another Secret of that UID whose long name was cut to the same stem', async () => {
+    const { cluster, live } = clusterWithLive({ name: `${'a'.repeat(252)}b` });
+    const other = { ...live, name: `${'a'.repeat(252)}c` };
+    seedSnapshot(cluster, other, 3);
+    await expect(archive(cluster.secrets, live, 3, names, call)).rejects.toMatchObject({
+      code: 'snapshotCollision',
+    });
+  });
+
   it('fails when the name is taken and then free again', async () => {
     const { cluster, live, ref, archiveIt } = ground();
     seedSnapshot(cluster, live, 3);

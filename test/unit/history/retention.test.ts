@@ -72,6 +72,13 @@ describe('retention in the write path', () => {
     expect(cluster.peek(squatter)).toEqual(squatter);
   });
 
+  it('leaves the snapshot of another Secret alone whose long name was cut to the same stem', async () => {
+    const { cluster, live } = clusterWithLive({ name: `${'a'.repeat(252)}b` });
+    const foreign = seedSnapshot(cluster, { ...live, name: `${'a'.repeat(252)}c` }, 1);
+    expect(await pruneBeyondLimit(cluster.secrets, live, 4, 3, names, call)).toBe(false);
+    expect(cluster.peek(foreign)).toEqual(foreign);
+  });
+
   it('is content when another replica was quicker', async () => {
     const { cluster, prune } = ground([1]);
     cluster.fail({ method: 'secrets.delete' }, 'notFound');

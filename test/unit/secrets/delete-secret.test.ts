@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ServiceError } from '../../../src/errors/service-error.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
 import type { SecretSeed } from '../../fakes/fake-objects.ts';
 import { admin } from '../access/users.ts';
@@ -209,6 +210,13 @@ describe('a deletion is not reported as done', () => {
       await expect(remove()).rejects.toMatchObject({ code: 'uncertain', reason: 'deletionNotConfirmed' });
     },
   );
+
+  it('and hands on how long the cluster asked to wait', async () => {
+    const { cluster, remove } = withHistory([]);
+    const overloaded = new ServiceError('unavailable', 'x', { retryAfterSeconds: 7 });
+    cluster.fail({ method: 'secrets.read', name: 'db', skip: 2 }, overloaded);
+    await expect(remove()).rejects.toMatchObject({ code: 'uncertain', retryAfterSeconds: 7 });
+  });
 
   it('when the answer to it was lost', async () => {
     const { cluster, remove } = withHistory([]);

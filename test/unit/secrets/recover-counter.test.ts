@@ -30,7 +30,32 @@ describe('recovering the counter', () => {
     expect(summary.version).toBe(9);
     expect(archived()).toEqual([1, 2, 3, 7, 8]);
     expect(Buffer.from(snapshot(8)?.data.get('a') ?? []).toString()).toBe('edited');
-    expect(callLines(cluster)).toEqual(['read db', 'listPage', 'create db.v8.…', 'replace db']);
+    expect(callLines(cluster)).toEqual([
+      'read db',
+      'listPage',
+      'read db.v8.…',
+      'create db.v8.…',
+      'replace db',
+    ]);
+  });
+
+  it('moves past objects that have the name of a snapshot without being bound', async () => {
+    const { cluster, seeded, update, snapshot } = collided([1, 2]);
+    const stripped = [3, 4].map((version) =>
+      seedSnapshot(cluster, seeded, version, () => ({ labels: new Map(), annotations: new Map() })),
+    );
+    expect(await codeOf(update({ description: 'x' }, admin()))).toBe('snapshotCollision');
+    expect((await update({ description: 'x', recoverCounter: true }, admin())).summary.version).toBe(6);
+    expect(Buffer.from(snapshot(5)?.data.get('a') ?? []).toString()).toBe('edited');
+    for (const object of stripped) expect(cluster.peek(object)).toEqual(object);
+  });
+
+  it('fails before any write when it cannot be seen whether a name is free', async () => {
+    const { cluster, update } = collided();
+    cluster.fail({ method: 'secrets.read', skip: 1 }, 'unavailable');
+    const before = stateOf(cluster);
+    expect(await codeOf(update({ recoverCounter: true }, admin()))).toBe('historyUnavailable');
+    expect(stateOf(cluster)).toEqual(before);
   });
 
   it('by restore works, too', async () => {

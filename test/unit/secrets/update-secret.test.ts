@@ -212,6 +212,13 @@ describe('an update is refused before any snapshot or write', () => {
       'invalidSecret',
     ],
     [
+      // As the cluster itself judges a native one: the whole object, whatever part of it is written.
+      'of the description of one that does not fit its type',
+      { type: 'platform.io/tls', data: {} },
+      { description: 'x' },
+      'invalidSecret',
+    ],
+    [
       'that takes away what the type demands, neutrally spelled',
       { type: 'platform.io/ssh-auth', data: { 'ssh-privatekey': 'k' } },
       { data: textData({ 'ssh-privatekey': '' }) },
