@@ -150,7 +150,9 @@ function idToken(stage: Stage, placeholders: Placeholders): string {
 }
 
 function placeholdersOf({ issuer, origin, canary }: Stage, nonce = ''): Placeholders {
-  return { issuer, origin, canary, nonce, client_id: 'hostile-client' };
+  // The same address to a URL parser, and another issuer to the letter.
+  const shouted_issuer = issuer.replace('http://localhost', 'HTTP://LOCALHOST');
+  return { issuer, shouted_issuer, origin, canary, nonce, client_id: 'hostile-client' };
 }
 
 function reply(

@@ -1,6 +1,6 @@
 import type { Patch } from './hostile-case.ts';
 
-/** What placeholders stand for: `{issuer}`, `{origin}`, `{nonce}`, `{client_id}`, `{canary}`. */
+/** What placeholders stand for: `{issuer}`, `{shouted_issuer}`, `{origin}`, `{nonce}`, `{client_id}`, `{canary}`. */
 export type Placeholders = Readonly<Record<string, string>>;
 
 /**

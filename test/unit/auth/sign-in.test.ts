@@ -148,6 +148,13 @@ describe('discovery', () => {
     expect(asked).toEqual([`${ISSUER}/.well-known/openid-configuration`]);
   });
 
+  test('compares the issuer to the letter, where a URL parser would see no difference', async () => {
+    for (const issuer of [`${ISSUER}/`, ISSUER.toUpperCase(), `${ISSUER}:443`]) {
+      const { authentication } = arrange(CONFIGURED, () => Promise.resolve(answers({ ...DOCUMENT, issuer })));
+      expect((await refusalOf(authentication.begin())).text).toContain('(issuer_mismatch)');
+    }
+  });
+
   test('is tried again after a failure, by the next login', async () => {
     let up = false;
     const { authentication, asked } = arrange(CONFIGURED, () =>
