@@ -85,11 +85,12 @@ export function composeService(
           createOpsApp(metrics, readiness),
           settings.http.host,
           settings.http.opsPort,
+          logger,
         );
         return listeners.ops;
       }),
       listenerPart('api', async () => {
-        listeners.api = await listen(app, settings.http.host, settings.http.port);
+        listeners.api = await listen(app, settings.http.host, settings.http.port, logger);
         return listeners.api;
       }),
       readinessLead(settings.production ? READINESS_LEAD_MS : 0, () => {

@@ -11,7 +11,7 @@ import { observeRequests, traceOf } from './requests.ts';
 import type { Route } from './routes.ts';
 import { runRoute, type RunnerDependencies } from './run-route.ts';
 import { secretRoutes } from './secret-routes.ts';
-import { protectAnswers, refuseCrossSiteWrites } from './site-protection.ts';
+import { protectAnswers, refuseCrossSiteWrites, requireHost } from './site-protection.ts';
 
 export interface AppDependencies extends RunnerDependencies {
   readonly logger: Logger;
@@ -51,6 +51,7 @@ export function createApp(dependencies: AppDependencies): Express {
 
   app.use(observeRequests(logger, metrics));
   app.use(protectAnswers(production));
+  app.use(requireHost);
   app.use(refuseCrossSiteWrites(publicUrl));
   for (const [path, routes] of byPath(routeTable(dependencies))) app.all(path, onePath(routes, dependencies));
   app.use(unknownRoute);

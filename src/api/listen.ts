@@ -1,5 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Logger } from '../observability/logger.ts';
+import { answerProtocolErrors } from './protocol-errors.ts';
 
 /** A request must be complete within this time; it bounds what a slow sender can hold. */
 const REQUEST_TIMEOUT_MS = 60_000;
@@ -22,15 +24,20 @@ export class ListenError extends Error {
 }
 
 /** @throws {ListenError} when the port is in use or not allowed */
-export function listen(app: RequestListener, host: string, port: number): Promise<Listener> {
+export function listen(app: RequestListener, host: string, port: number, logger: Logger): Promise<Listener> {
   const server = createServer(
     {
       requestTimeout: REQUEST_TIMEOUT_MS,
       headersTimeout: HEADERS_TIMEOUT_MS,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+      // The app refuses such requests in its own form.
+      requireHostHeader: false,
     },
     app,
   );
+  answerProtocolErrors(server, logger);
+  // Node would answer 417 by itself; an expectation that is not understood may be ignored (RFC 9110, section 10.1.1).
+  server.on('checkExpectation', app);
   const stop = () =>
     new Promise<void>((resolve) => {
       const drain = setInterval(() => {

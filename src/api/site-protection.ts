@@ -23,11 +23,20 @@ export function refuseCrossSiteWrites(publicUrl: string | undefined): RequestHan
   };
 }
 
+/** HTTP/1.1 demands a Host header (RFC 9112, section 3.2). */
+export const requireHost: RequestHandler = (request, _response, next) => {
+  if (request.httpVersion === '1.0' || request.get('host') !== undefined) next();
+  else next(new ServiceError('invalidRequest', 'The request needs a Host header'));
+};
+
 function hostOf(origin: string): string | undefined {
   return URL.canParse(origin) ? new URL(origin).host : undefined;
 }
 
-/** Headers for every answer. Nothing is stored by any cache; nothing from elsewhere is ever loaded. */
+/**
+ * Headers for every answer. Nothing is stored by any cache (hashed assets say otherwise for themselves);
+ * nothing from elsewhere is ever loaded.
+ */
 export function protectAnswers(production: boolean): RequestHandler[] {
   return [
     (_request, response, next) => {
@@ -48,6 +57,8 @@ export function protectAnswers(production: boolean): RequestHandler[] {
           baseUri: ["'none'"],
           frameAncestors: ["'none'"],
           requireTrustedTypesFor: ["'script'"],
+          // No policy at all: the pages never turn text into markup or script.
+          trustedTypes: ["'none'"],
         },
       },
       strictTransportSecurity: production ? { maxAge: 31_536_000, includeSubDomains: false } : false,

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Logger } from '../observability/logger.ts';
+
+interface Verdict {
+  readonly status: number;
+  readonly text: string;
+}
+
+const MALFORMED: Verdict = { status: 400, text: 'The request is not valid HTTP' };
+
+/** By Node's codes; its messages, and the bytes that it failed on, go nowhere. */
+const VERDICTS: ReadonlyMap<string, Verdict> = new Map([
+  ['HPE_HEADER_OVERFLOW', { status: 431, text: 'The header fields of the request are too large' }],
+  ['ERR_HTTP_REQUEST_TIMEOUT', { status: 408, text: 'The request took too long to arrive' }],
+]);
+
+/**
+ * Answers what never becomes a request in the form of all other errors. Node's own answers to it would lack
+ * `Cache-Control: no-store` and a body.
+ */
+export function answerProtocolErrors(server: Server, logger: Logger): void {
+  const current = new WeakMap<Duplex, ServerResponse>();
+  server.on('request', (request, response) => current.set(request.socket, response));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    const begun = current.get(socket);
+    const isAnswering = begun !== undefined && begun.headersSent && !begun.writableFinished;
+    if (!socket.writable || error.code === 'ECONNRESET' || isAnswering) {
+      socket.destroy();
+      return;
+    }
+    const { status, text } = VERDICTS.get(error.code ?? '') ?? MALFORMED;
+    const requestId = randomUUID();
+    logger.info('request', { requestId, method: 'other', route: 'none', status, reason: 'protocolError' });
+    socket.end(rawAnswer(status, text, requestId), () => socket.destroy());
+  });
+}
+
+function rawAnswer(status: number, text: string, requestId: string): string {
+  const body = JSON.stringify({ error: text });
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    'Connection: close',
+    'Cache-Control: no-store',
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
+    '',
+    body,
+  ].join('\r\n');
+}
