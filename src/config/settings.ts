@@ -32,6 +32,8 @@ export interface Settings {
     readonly annotationPrefix: string;
     /** Snapshots kept per live Secret, 1 to 1000. */
     readonly historyLimit: number;
+    /** How long snapshots are kept whose live Secret is gone; undefined for ever. */
+    readonly orphanTtlMs: number | undefined;
   };
   readonly limits: {
     readonly requestsPerSession: RateLimit | undefined;
@@ -147,6 +149,7 @@ function compose(values: VariableValues, production: boolean, authDisabled: bool
       managedOnly: values.SERVICE_MANAGED_ONLY ?? false,
       annotationPrefix: required(values.SERVICE_ANNOTATION_PREFIX),
       historyLimit: required(values.SERVICE_HISTORY_LIMIT),
+      orphanTtlMs: values.SERVICE_HISTORY_ORPHAN_TTL,
     },
     limits: {
       requestsPerSession: limit(required(values.SERVICE_RATE_LIMIT)),

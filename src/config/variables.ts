@@ -128,6 +128,13 @@ const clientAuthMethod = z.enum(['client_secret_basic', 'client_secret_post'], {
   error: 'must be client_secret_basic or client_secret_post',
 });
 
+const duration = text.transform((value, context): number => {
+  const milliseconds = parseDuration(value);
+  if (milliseconds !== undefined) return milliseconds;
+  context.addIssue({ code: 'custom', message: 'must be a duration such as 90s, 72h or 30d' });
+  return z.NEVER;
+});
+
 interface Variable<Schema extends z.ZodType> {
   readonly schema: Schema;
   /** Used when the variable is unset or empty; parsed by the same schema. */
@@ -175,6 +182,7 @@ export const VARIABLES = {
   SERVICE_MANAGED_ONLY: variable(flag),
   SERVICE_ANNOTATION_PREFIX: variable(subdomain(253), 'service.io'),
   SERVICE_HISTORY_LIMIT: variable(historyLimit, '10'),
+  SERVICE_HISTORY_ORPHAN_TTL: variable(duration),
   SERVICE_RATE_LIMIT: variable(rateLimit, '1200/1m'),
   SERVICE_LOGIN_RATE_LIMIT: variable(rateLimit, '60/1m'),
 };

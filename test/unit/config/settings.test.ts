@@ -31,7 +31,12 @@ describe('settings without any variable', () => {
       },
       auth: { disabled: false, oidc: undefined, sessionSecret: undefined },
       access: { adminUsers: [], adminGroups: [], namespaces: undefined, policyName: 'service-policy' },
-      secrets: { managedOnly: false, annotationPrefix: 'service.io', historyLimit: 10 },
+      secrets: {
+        managedOnly: false,
+        annotationPrefix: 'service.io',
+        historyLimit: 10,
+        orphanTtlMs: undefined,
+      },
       limits: {
         requestsPerSession: { requests: 1200, windowMs: 60_000 },
         loginsPerAddress: { requests: 60, windowMs: 60_000 },
@@ -257,6 +262,10 @@ const FORMS: Readonly<Record<VariableName, Forms>> = {
   SERVICE_HISTORY_LIMIT: {
     good: ['1', '10', '1000'],
     bad: ['0', '1001', '-1', '1.5', ' 1', '1e2', 'ten', '10000'],
+  },
+  SERVICE_HISTORY_ORPHAN_TTL: {
+    good: ['1ms', '90s', '72h', '30d'],
+    bad: ['0s', '30', '-1d', '1.5h', '1w', ' 1d', 'for ever', '99999999d999'],
   },
   SERVICE_RATE_LIMIT: RATE,
   SERVICE_LOGIN_RATE_LIMIT: RATE,

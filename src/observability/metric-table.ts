@@ -1,0 +1,86 @@
+/**
+ * Every metric of the service, in one table; `docs/metrics.md` is held to it by a test. Labels take values
+ * from closed sets only (route patterns, verbs, codes), never names of namespaces, Secrets or people.
+ */
+export const METRICS = {
+  service_http_requests_total: {
+    help: 'API requests by method, route pattern and status.',
+    labels: ['method', 'route', 'status'],
+  },
+  service_http_request_duration_seconds: {
+    help: 'Time from request to answer, by method and route pattern.',
+    labels: ['method', 'route'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+  },
+  service_cluster_requests_total: {
+    help: 'Cluster API requests (each attempt counts) by verb, resource and outcome: a status, or the code of a failure without one.',
+    labels: ['verb', 'resource', 'outcome'],
+  },
+  service_cluster_request_duration_seconds: {
+    help: 'Time of one attempt at the cluster API, by verb and resource.',
+    labels: ['verb', 'resource'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+  },
+  service_sign_ins_total: {
+    help: 'Sign-in attempts by step (login, callback) and outcome.',
+    labels: ['step', 'outcome'],
+  },
+  service_auth_disabled: {
+    help: '1 while AUTH_DISABLED makes every request an administrator, otherwise 0.',
+    labels: [],
+  },
+  service_leader: {
+    help: '1 while this replica keeps the history in order, otherwise 0.',
+    labels: [],
+  },
+  service_history_snapshots: {
+    help: 'History objects by state: bound, orphaned (the live Secret is gone) or inconsistent.',
+    labels: ['state'],
+  },
+  service_history_steps_total: {
+    help: 'What the reconciler did to history objects, by step.',
+    labels: ['step'],
+  },
+  service_reconcile_total: {
+    help: 'Reconciles by outcome.',
+    labels: ['outcome'],
+  },
+  service_reconcile_duration_seconds: {
+    help: 'Time of one reconcile.',
+    labels: [],
+    buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 1, 5, 10, 30, 60],
+  },
+  service_reconcile_queue_depth: {
+    help: 'Keys that wait to be reconciled.',
+    labels: [],
+  },
+  service_reconcile_queue_age_seconds: {
+    help: 'How long the first of them has been waiting.',
+    labels: [],
+  },
+  service_watch_events_total: {
+    help: 'Events that watches brought, by informer and kind.',
+    labels: ['informer', 'kind'],
+  },
+  service_watch_relists_total: {
+    help: 'Complete lists behind watches, by informer and reason.',
+    labels: ['informer', 'reason'],
+  },
+  service_watch_silence_seconds: {
+    help: 'Age of the last byte that the cluster sent to an informer; of its most silent watch, when it has several.',
+    labels: ['informer'],
+  },
+  service_watch_rights_missing: {
+    help: 'Watches of an informer that stand still because the service lacks a right.',
+    labels: ['informer'],
+  },
+  service_build_info: {
+    help: 'Always 1; the version is in the label.',
+    labels: ['version'],
+  },
+} as const satisfies Record<
+  string,
+  { readonly help: string; readonly labels: readonly string[]; readonly buckets?: readonly number[] }
+>;
+
+export type MetricName = keyof typeof METRICS;

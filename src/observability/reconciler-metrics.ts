@@ -1,0 +1,39 @@
+import type { MetricMakers } from './metric-makers.ts';
+
+/** What is measured of the replica that keeps the history in order. */
+export interface ReconcilerMetrics {
+  setLeader(leads: boolean): void;
+  setSnapshots(census: Readonly<Record<'bound' | 'orphaned' | 'inconsistent', number>>): void;
+  countStep(step: string): void;
+  observeReconcile(outcome: string, seconds: number): void;
+  setQueue(depth: number, oldestAgeSeconds: number): void;
+}
+
+export function createReconcilerMetrics({ counter, gauge, histogram }: MetricMakers): ReconcilerMetrics {
+  const leader = gauge('service_leader');
+  const snapshots = gauge('service_history_snapshots');
+  const steps = counter('service_history_steps_total');
+  const reconciles = counter('service_reconcile_total');
+  const durations = histogram('service_reconcile_duration_seconds');
+  const depth = gauge('service_reconcile_queue_depth');
+  const age = gauge('service_reconcile_queue_age_seconds');
+  return {
+    setLeader(leads) {
+      leader.set(leads ? 1 : 0);
+    },
+    setSnapshots(census) {
+      for (const [state, count] of Object.entries(census)) snapshots.set({ state }, count);
+    },
+    countStep(step) {
+      steps.inc({ step });
+    },
+    observeReconcile(outcome, seconds) {
+      reconciles.inc({ outcome });
+      durations.observe(seconds);
+    },
+    setQueue(keys, oldestAgeSeconds) {
+      depth.set(keys);
+      age.set(oldestAgeSeconds);
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import type { MetricMakers } from './metric-makers.ts';
+
+/** What is measured of informers. `informer` is a constant name. */
+export interface WatchMetrics {
+  countEvent(informer: string, kind: string): void;
+  countRelist(informer: string, reason: string): void;
+  setSilence(informer: string, seconds: number): void;
+  /** One more (1) or one less (-1) watch that lacks a right. */
+  addRightMissing(informer: string, change: 1 | -1): void;
+}
+
+export function createWatchMetrics({
+  counter,
+  gauge,
+}: Pick<MetricMakers, 'counter' | 'gauge'>): WatchMetrics {
+  const events = counter('service_watch_events_total');
+  const relists = counter('service_watch_relists_total');
+  const silence = gauge('service_watch_silence_seconds');
+  const rightsMissing = gauge('service_watch_rights_missing');
+  return {
+    countEvent(informer, kind) {
+      events.inc({ informer, kind });
+    },
+    countRelist(informer, reason) {
+      relists.inc({ informer, reason });
+    },
+    setSilence(informer, seconds) {
+      silence.set({ informer }, seconds);
+    },
+    addRightMissing(informer, change) {
+      rightsMissing.inc({ informer }, change);
+    },
+  };
+}
