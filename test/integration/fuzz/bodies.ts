@@ -1,0 +1,157 @@
+import type { Choices } from './random.ts';
+
+/** Stands in the values, in wrong places, in cookies and headers; no plain token, so nothing may repeat it. */
+export const PLANTED = 'planted~7c41~value';
+
+const KEYS = [
+  'a',
+  'key',
+  '__proto__',
+  'constructor',
+  'toString',
+  'A.b-c_9',
+  '.',
+  '..x',
+  'ä',
+  '',
+  'x'.repeat(254),
+];
+const TEXTS = ['', PLANTED, `${PLANTED}\u0000`, '\ud800', '\ufeff', 'ä\r\n\t', '\u007f', 'null', '{}', '🙂'];
+const JUNK: readonly unknown[] = [
+  null,
+  true,
+  0,
+  -1,
+  1.5,
+  1e308,
+  '',
+  PLANTED,
+  [],
+  {},
+  [PLANTED],
+  { a: PLANTED },
+  [[]],
+];
+const TYPES = [
+  '',
+  'Opaque',
+  'kubernetes.io/tls',
+  'platform.io/basic-auth',
+  'kubernetes.io/service-account-token',
+  'kubernetes.io/dockerconfigjson',
+  'example.com/custom',
+  'bootstrap.kubernetes.io/token',
+  'no type\n',
+];
+const ENTRIES = [
+  'team-a',
+  ' team-b ',
+  'a,b',
+  '',
+  ' ',
+  'x'.repeat(257),
+  `${PLANTED},`,
+  '\udfff',
+  'ADMIN@example.com',
+];
+
+export interface KnownSecret {
+  readonly name: string;
+  readonly resourceVersion: string;
+}
+
+/** A JSON text, or bytes that only resemble one. */
+export function anyBody(choices: Choices, known: readonly KnownSecret[]): string | Buffer {
+  const { chance, pick } = choices;
+  if (chance(0.1)) return brokenBody(choices);
+  if (chance(0.05)) return JSON.stringify(pick(JUNK));
+  const body = pick([createBody, updateBody, restoreBody])(choices, known);
+  if (chance(0.25))
+    body.set(pick(['data', 'name', 'version', 'resourceVersion', 'allowedGroups', 'type']), pick(JUNK));
+  if (chance(0.08)) {
+    body.set(pick(['binaryData', 'stringData', 'unknown', '__proto__', PLANTED, 'Name', '']), pick(JUNK));
+  }
+  return JSON.stringify(Object.fromEntries(body));
+}
+
+type Body = Map<string, unknown>;
+
+function createBody(choices: Choices): Body {
+  const { chance, pick, below } = choices;
+  const body: Body = new Map([['name', chance(0.8) ? `made-${below(200)}` : anyName(choices)]]);
+  if (chance(0.8)) body.set('data', anyData(choices));
+  if (chance(0.2)) body.set('stringData', anyData(choices));
+  if (chance(0.4)) body.set('type', pick(TYPES));
+  addMetadata(choices, body);
+  return body;
+}
+
+function updateBody(choices: Choices, known: readonly KnownSecret[]): Body {
+  const body: Body = new Map([['resourceVersion', anyRevision(choices, known)]]);
+  if (choices.chance(0.7)) body.set('data', anyData(choices));
+  if (choices.chance(0.1)) body.set('recoverCounter', choices.pick([true, false, null]));
+  addMetadata(choices, body);
+  return body;
+}
+
+function restoreBody(choices: Choices, known: readonly KnownSecret[]): Body {
+  return new Map<string, unknown>([
+    ['resourceVersion', anyRevision(choices, known)],
+    ['version', choices.pick([1, 1, 1, 2, 3, 0, -1, 1.5, 2 ** 53, '1'])],
+  ]);
+}
+
+function addMetadata({ chance, pick }: Choices, body: Body): void {
+  if (chance(0.2)) body.set('description', pick(['', 'words', '\ud800', 'x'.repeat(300_000)]));
+  if (chance(0.2)) body.set('allowedGroups', [pick(ENTRIES), pick(ENTRIES)]);
+  if (chance(0.1)) body.set('allowedUsers', chance(0.1) ? Array(257).fill('u') : [pick(ENTRIES)]);
+}
+
+function anyData(choices: Choices): object {
+  const { chance, pick, below } = choices;
+  if (chance(0.02)) return { big: 'x'.repeat(1_048_577) };
+  const key = () => (chance(0.7) ? pick(KEYS.slice(0, 6)) : pick(KEYS));
+  const text = () => (chance(0.8) ? PLANTED : pick(TEXTS));
+  return Object.fromEntries(Array.from({ length: below(4) }, () => [key(), text()]));
+}
+
+export function anyRevision({ chance, pick, below }: Choices, known: readonly KnownSecret[]): string {
+  if (known.length > 0 && chance(0.8)) return pick(known.slice(-20)).resourceVersion;
+  return pick(['', ' ', String(below(5_000)), PLANTED, '-1', '\u0000', 'x'.repeat(5_000)]);
+}
+
+export function anyName({ pick }: Choices): string {
+  return pick([
+    'a',
+    'A',
+    '-a',
+    'a..b',
+    '',
+    'x'.repeat(254),
+    'ä',
+    PLANTED,
+    'kube-root-ca.crt',
+    'a/b',
+    '../a',
+    'a.v1.0',
+  ]);
+}
+
+function brokenBody({ pick }: Choices): string | Buffer {
+  return pick([
+    '',
+    '{',
+    `{"name": "${PLANTED}`,
+    `{"data": {"a": "${PLANTED}"}} trailing`,
+    '\ufeff{}',
+    Buffer.from([0x7b, 0xff, 0xfe, 0x7d]),
+    Buffer.from(`{"name":"${PLANTED}"}`, 'utf16le'),
+    '['.repeat(20_000),
+    `${'['.repeat(5_000)}${']'.repeat(5_000)}`,
+    `{"data":${'{"a":'.repeat(3_000)}1${'}'.repeat(3_000)}}`,
+    '{"name":"a","name":"b"}',
+    '{"data":{"a":"1","a":"2"},"name":"twice"}',
+    'null',
+    '1e999',
+  ]);
+}

@@ -1,0 +1,47 @@
+import { PLANTED } from './bodies.ts';
+import type { FuzzRequest } from './requests.ts';
+
+export interface FuzzAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+}
+
+/** Sign-in is not configured in these runs, so a login answers 501; nothing else may answer 5xx. */
+const UNEXPECTED = (status: number): boolean => status < 200 || (status >= 500 && status !== 501);
+
+/** What is wrong with an answer; undefined when nothing is. */
+export function objectionTo({ method, path }: FuzzRequest, answer: FuzzAnswer): string | undefined {
+  const { status, headers, text } = answer;
+  const [route = ''] = path.split('?');
+  if (UNEXPECTED(status)) return `status ${status}`;
+  if (headers['cache-control'] !== 'no-store') return 'cacheable';
+  if (typeof headers['x-request-id'] !== 'string') return 'no request id';
+  if (JSON.stringify(headers).includes(PLANTED)) return 'the planted value is in a header';
+  if (text.includes(PLANTED) && !mayHoldValues(method, route, status))
+    return 'the planted value is in the answer';
+  if (method === 'HEAD') return text === '' ? undefined : 'a body for HEAD';
+  if (status >= 300 && status < 400) return undefined;
+  if (status === 200 && !route.startsWith('/api')) return undefined; // a page, or a part of one
+  return isJsonShaped(route, status, text) ? undefined : 'not shaped as JSON answers are';
+}
+
+/** Reading, updating and restoring answer values; nothing else does. */
+function mayHoldValues(method: string, route: string, status: number): boolean {
+  if (status !== 200) return false;
+  const isSecret = /\/secrets\/[^/]+$/.test(route) && (method === 'GET' || method === 'PUT');
+  return isSecret || /\/versions\/[0-9]+$/.test(route) || route.endsWith('/restore');
+}
+
+function isJsonShaped(route: string, status: number, text: string): boolean {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return false; // which is what was asked
+  }
+  if (typeof json !== 'object' || json === null) return false;
+  const keys = Object.keys(json).join();
+  if (status < 400) return keys !== 'error';
+  return keys === 'error' || (route === '/api/auth/me' && text === '{"user":null}');
+}
