@@ -2,7 +2,7 @@ import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'coverage/', 'reports/', 'node_modules/', '.dev/', 'test/data/'] },
+  { ignores: ['dist/', 'coverage/', 'reports/', 'node_modules/', '.dev/', 'test/data/', 'web/'] },
   js.configs.recommended,
   {
     files: ['**/*.ts'],

@@ -4,6 +4,7 @@ import { createAudit } from './api/audit.ts';
 import { createLimiter } from './api/limits.ts';
 import { listen, type Listener } from './api/listen.ts';
 import { createOpsApp } from './api/ops-app.ts';
+import { BUILT_PAGES, readWebPages } from './api/web-pages.ts';
 import { createAuthentication } from './auth/authentication.ts';
 import { startCall } from './calls/call.ts';
 import type { CallRecord } from './cluster/call-record.ts';
@@ -150,6 +151,7 @@ function composeApp(settings: Settings, version: string, cluster: Cluster, logge
       restartEnabled: false,
       version,
     },
+    webPages: readWebPages(BUILT_PAGES),
     publicUrl: http.publicUrl,
     production,
     trustProxy: http.trustProxy,

@@ -12,11 +12,14 @@ import type { Route } from './routes.ts';
 import { runRoute, type RunnerDependencies } from './run-route.ts';
 import { secretRoutes } from './secret-routes.ts';
 import { protectAnswers, refuseCrossSiteWrites, requireHost } from './site-protection.ts';
+import type { WebPages } from './web-pages.ts';
 
 export interface AppDependencies extends RunnerDependencies {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly config: PublicConfig;
+  /** The built pages; undefined when the API was built without them. */
+  readonly webPages: WebPages | undefined;
   /** Public base URL; undefined only with auth disabled. */
   readonly publicUrl: string | undefined;
   readonly production: boolean;
@@ -30,13 +33,14 @@ export function routeTable({
   secrets,
   gate,
   config,
+  webPages,
 }: AppDependencies): readonly Route[] {
   const routes = [
     ...authRoutes(authentication, metrics),
     configRoute(config),
     ...secretRoutes(secrets, gate),
   ];
-  return [...withOpenApi(routes, config.version), ...pageRoutes(authentication)];
+  return [...withOpenApi(routes, config.version), ...pageRoutes(authentication, webPages)];
 }
 
 /** The app of the public port. */

@@ -1,11 +1,16 @@
 import { homePage, loginPage, STYLE } from './pages/pages.ts';
 import type { Authentication } from './ports.ts';
 import type { Route } from './routes.ts';
+import { webPageRoutes, type WebPages } from './web-pages.ts';
 
 const LOCAL_BUDGET_MS = 5_000;
 
-/** The pages, and what they look like. */
-export function pageRoutes(authentication: Authentication): readonly Route[] {
+/** The built pages, or, where the API was built without them, two plain ones. */
+export function pageRoutes(authentication: Authentication, built: WebPages | undefined): readonly Route[] {
+  return built === undefined ? plainPageRoutes(authentication) : webPageRoutes(built);
+}
+
+function plainPageRoutes(authentication: Authentication): readonly Route[] {
   return [
     {
       method: 'GET',

@@ -111,6 +111,7 @@ async function audited(audit: Audit, record: AuditRecord, work: () => Promise<An
 function send(response: Response, answer: Answer): void {
   if ('setCookies' in answer) response.append('Set-Cookie', [...answer.setCookies]);
   if ('redirectTo' in answer) response.redirect(302, answer.redirectTo);
+  else if ('bytes' in answer) response.status(answer.status).set(answer.headers).send(answer.bytes);
   else if ('text' in answer) response.status(answer.status).type(answer.type).send(answer.text);
   else response.status(answer.status).json(answer.json);
 }

@@ -1,0 +1,33 @@
+// Prints what the browser downloads, gzipped, and fails beyond the budgets.
+import { readdirSync, readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+
+const TOTAL_KB = 350;
+const INITIAL_KB = 250;
+
+const dist = new URL('../dist/', import.meta.url);
+const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', dist), 'utf8'));
+const size = (file) => gzipSync(readFileSync(new URL(file, dist)), { level: 9 }).length / 1024;
+
+const initial = new Set(['index.html']);
+const follow = (name) => {
+  const entry = manifest[name];
+  if (initial.has(entry.file)) return;
+  for (const file of [entry.file, ...(entry.css ?? [])]) initial.add(file);
+  for (const next of entry.imports ?? []) follow(next);
+};
+follow('index.html');
+// What the first screen that anyone works with needs on top.
+follow('src/pages/namespaces-page.tsx');
+
+const all = [...readdirSync(new URL('assets/', dist)).map((file) => `assets/${file}`), 'index.html'];
+const sum = (files) => files.reduce((total, file) => total + size(file), 0);
+const total = sum(all);
+const first = sum([...initial]);
+console.log(
+  `total ${total.toFixed(1)} KB of ${TOTAL_KB}, initial route ${first.toFixed(1)} KB of ${INITIAL_KB} (gzip)`,
+);
+if (total > TOTAL_KB || first > INITIAL_KB) {
+  console.error('The pages are over their budget.');
+  process.exitCode = 1;
+}

@@ -1,0 +1,110 @@
+// Writes src/api/schema.ts, the client's types, from the OpenAPI document that the service serves;
+// with --check it only compares. Runs in the service's folder, with its dependencies.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { routeTable, type AppDependencies } from '../../src/api/app.ts';
+
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Schema;
+  readonly anyOf?: readonly Schema[];
+}
+
+interface Operation {
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }>
+  >;
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+const FILE = new URL('../src/api/schema.ts', import.meta.url);
+
+/** Handlers are made but only this one is called, so nothing behind the others is needed. */
+async function documentOf(): Promise<Document> {
+  const nothing = { config: { version: '' } } as unknown as AppDependencies;
+  const route = routeTable(nothing).find(({ path }) => path === '/api/openapi.json');
+  if (route?.access !== 'public') throw new TypeError('the service has no OpenAPI document');
+  const answer = await route.handle({} as never);
+  return ('json' in answer ? answer.json : undefined) as Document;
+}
+
+function typeOf(schema: Schema): string {
+  if (schema.$ref !== undefined) return schema.$ref.split('/').at(-1) ?? 'unknown';
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.enum !== undefined) return schema.enum.map((item) => JSON.stringify(item)).join(' | ');
+  if (schema.anyOf !== undefined) return schema.anyOf.map(typeOf).join(' | ');
+  switch (schema.type) {
+    case 'string':
+    case 'boolean':
+    case 'null':
+      return schema.type;
+    case 'integer':
+    case 'number':
+      return 'number';
+    case 'array':
+      return `readonly (${typeOf(schema.items ?? {})})[]`;
+    case 'object':
+      return objectType(schema);
+    default:
+      return 'unknown';
+  }
+}
+
+function objectType({ properties, required = [], additionalProperties }: Schema): string {
+  if (properties === undefined) {
+    const value = typeof additionalProperties === 'object' ? typeOf(additionalProperties) : 'unknown';
+    return `{ readonly [key: string]: ${value} }`;
+  }
+  const fields = Object.entries(properties).map(
+    ([name, schema]) => `readonly ${name}${required.includes(name) ? '' : '?'}: ${typeOf(schema)};`,
+  );
+  return `{ ${fields.join(' ')} }`;
+}
+
+function source({ paths, components }: Document): string {
+  const lines = [
+    "// Made from the service's OpenAPI document by scripts/client-types.ts; not to be edited.",
+    '',
+  ];
+  for (const [name, schema] of Object.entries(components.schemas)) {
+    lines.push(`export type ${name} = ${typeOf(schema)};`, '');
+  }
+  lines.push('/** Bodies and successful answers by method and path. */', 'export interface Operations {');
+  for (const [path, methods] of Object.entries(paths)) {
+    for (const [method, { requestBody, responses }] of Object.entries(methods)) {
+      const answers = Object.entries(responses)
+        .filter(([status]) => status.startsWith('2'))
+        .map(([, { content }]) => typeOf(content?.['application/json']?.schema ?? {}));
+      if (answers.length === 0) continue;
+      const body = requestBody?.content['application/json']?.schema;
+      lines.push(
+        `  '${method.toUpperCase()} ${path}': {`,
+        `    body: ${body === undefined ? 'undefined' : typeOf(body)};`,
+        `    answer: ${[...new Set(answers)].join(' | ')};`,
+        '  };',
+      );
+    }
+  }
+  return [...lines, '}', ''].join('\n');
+}
+
+const { format, resolveConfig } = await import('prettier');
+const options = (await resolveConfig(FILE)) ?? {};
+const wanted = await format(source(await documentOf()), { ...options, parser: 'typescript' });
+if (!process.argv.includes('--check')) writeFileSync(FILE, wanted);
+else if (readFileSync(FILE, 'utf8') !== wanted) {
+  console.error(
+    'web/src/api/schema.ts is not what the OpenAPI document says: npm --prefix web run client-types',
+  );
+  process.exitCode = 1;
+}

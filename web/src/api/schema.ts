@@ -1,0 +1,179 @@
+// Made from the service's OpenAPI document by scripts/client-types.ts; not to be edited.
+
+export type Error = { readonly error: string };
+
+export type SessionUser = {
+  readonly sub: string;
+  readonly email: string;
+  readonly name: string;
+  readonly groups: readonly string[];
+};
+
+export type Config = {
+  readonly authDisabled: boolean;
+  readonly oidcConfigured: boolean;
+  readonly managedOnly: boolean;
+  readonly restartEnabled: boolean;
+  readonly version: string;
+};
+
+export type SecretSummary = {
+  readonly namespace: string;
+  readonly name: string;
+  readonly type: string;
+  readonly keys: readonly string[];
+  readonly keyCount: number;
+  readonly description: string;
+  readonly version: number;
+  readonly resourceVersion: string;
+  readonly creationTimestamp: string;
+  readonly allowedGroups: readonly string[];
+  readonly allowedUsers: readonly string[];
+  readonly managedByService: boolean;
+  readonly immutable: boolean;
+  readonly binaryKeys: readonly string[];
+  readonly deletionTimestamp?: string;
+  readonly lastModifiedBy?: string;
+  readonly lastModifiedAt?: string;
+};
+
+export type SecretDetail = {
+  readonly namespace: string;
+  readonly name: string;
+  readonly type: string;
+  readonly keys: readonly string[];
+  readonly keyCount: number;
+  readonly description: string;
+  readonly version: number;
+  readonly resourceVersion: string;
+  readonly creationTimestamp: string;
+  readonly allowedGroups: readonly string[];
+  readonly allowedUsers: readonly string[];
+  readonly managedByService: boolean;
+  readonly immutable: boolean;
+  readonly binaryKeys: readonly string[];
+  readonly deletionTimestamp?: string;
+  readonly lastModifiedBy?: string;
+  readonly lastModifiedAt?: string;
+  readonly data: { readonly [key: string]: string };
+  readonly binaryData: { readonly [key: string]: string };
+};
+
+export type Deleted = {
+  readonly status: 'deleted';
+  readonly name: string;
+  readonly deleted: string;
+  readonly uid: string;
+  readonly history: 'cleaned' | 'retained';
+};
+
+export type DeletionPending = {
+  readonly status: 'pending';
+  readonly name: string;
+  readonly uid: string;
+  readonly resourceVersion: string;
+  readonly deletionTimestamp?: string;
+  readonly history: 'cleaned' | 'retained';
+};
+
+/** Bodies and successful answers by method and path. */
+export interface Operations {
+  'GET /api/auth/me': {
+    body: undefined;
+    answer: { readonly user: SessionUser };
+  };
+  'POST /api/auth/logout': {
+    body: undefined;
+    answer: { readonly ok: true };
+  };
+  'GET /api/config': {
+    body: undefined;
+    answer: Config;
+  };
+  'GET /api/namespaces': {
+    body: undefined;
+    answer: { readonly namespaces: readonly { readonly name: string; readonly canCreate: boolean }[] };
+  };
+  'GET /api/namespaces/{namespace}/secrets': {
+    body: undefined;
+    answer: {
+      readonly namespace: string;
+      readonly secrets: readonly SecretSummary[];
+      readonly canCreate: boolean;
+    };
+  };
+  'POST /api/namespaces/{namespace}/secrets': {
+    body: {
+      readonly name: string;
+      readonly type?: string;
+      readonly data?: { readonly [key: string]: string };
+      readonly stringData?: { readonly [key: string]: string };
+      readonly description?: string;
+      readonly allowedGroups?: readonly string[];
+      readonly allowedUsers?: readonly string[];
+    };
+    answer: { readonly secret: SecretSummary };
+  };
+  'GET /api/namespaces/{namespace}/secrets/{name}': {
+    body: undefined;
+    answer: { readonly secret: SecretDetail };
+  };
+  'PUT /api/namespaces/{namespace}/secrets/{name}': {
+    body: {
+      readonly resourceVersion: string;
+      readonly data?: { readonly [key: string]: string };
+      readonly description?: string;
+      readonly allowedGroups?: readonly string[];
+      readonly allowedUsers?: readonly string[];
+      readonly recoverCounter?: boolean;
+    };
+    answer: { readonly secret: SecretDetail };
+  };
+  'DELETE /api/namespaces/{namespace}/secrets/{name}': {
+    body: undefined;
+    answer: Deleted | DeletionPending;
+  };
+  'GET /api/namespaces/{namespace}/secrets/{name}/versions': {
+    body: undefined;
+    answer: {
+      readonly name: string;
+      readonly uid: string;
+      readonly version: number;
+      readonly versions: readonly {
+        readonly version: number;
+        readonly resourceVersion: string;
+        readonly createdAt: string;
+        readonly lastModifiedBy?: string;
+        readonly type: string;
+        readonly keys: readonly string[];
+        readonly keyCount: number;
+        readonly binaryKeys: readonly string[];
+      }[];
+    };
+  };
+  'GET /api/namespaces/{namespace}/secrets/{name}/versions/{version}': {
+    body: undefined;
+    answer: {
+      readonly version: {
+        readonly version: number;
+        readonly resourceVersion: string;
+        readonly createdAt: string;
+        readonly lastModifiedBy?: string;
+        readonly type: string;
+        readonly keys: readonly string[];
+        readonly keyCount: number;
+        readonly binaryKeys: readonly string[];
+        readonly data: { readonly [key: string]: string };
+        readonly binaryData: { readonly [key: string]: string };
+      };
+    };
+  };
+  'POST /api/namespaces/{namespace}/secrets/{name}/restore': {
+    body: { readonly resourceVersion: string; readonly version: number; readonly recoverCounter?: boolean };
+    answer: { readonly secret: SecretDetail };
+  };
+  'GET /api/openapi.json': {
+    body: undefined;
+    answer: { readonly openapi: string };
+  };
+}

@@ -1,0 +1,34 @@
+import type { Values } from '../api/secrets-api.ts';
+
+export type ChangeKind = 'added' | 'changed' | 'removed' | 'same';
+
+/** What becomes of one key. */
+export interface KeyChange {
+  readonly key: string;
+  readonly kind: ChangeKind;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+/** Every key of either side, sorted, with what happens to it from `before` to `after`. */
+export function compareValues(before: Values, after: Values): readonly KeyChange[] {
+  return [...new Set([...before.keys(), ...after.keys()])].sort().map((key) => {
+    const [old, next] = [before.get(key), after.get(key)];
+    return { key, kind: kindOf(old, next), before: old, after: next };
+  });
+}
+
+/** Only the keys that differ. */
+export function changedKeys(before: Values, after: Values): readonly KeyChange[] {
+  return compareValues(before, after).filter(({ kind }) => kind !== 'same');
+}
+
+export function sameList(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && left.every((entry, index) => entry === right[index]);
+}
+
+function kindOf(before: string | undefined, after: string | undefined): ChangeKind {
+  if (before === undefined) return 'added';
+  if (after === undefined) return 'removed';
+  return before === after ? 'same' : 'changed';
+}

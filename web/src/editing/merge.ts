@@ -1,0 +1,102 @@
+import type { Values } from '../api/secrets-api.ts';
+import { sameList } from './changes.ts';
+import { addRow, valuesOf, type Draft, type Editable, type Row } from './draft.ts';
+
+export type Side = 'theirs' | 'mine';
+
+/** One thing that at least one side has changed since `base`. */
+export interface Difference<Value> {
+  readonly base: Value;
+  readonly theirs: Value;
+  readonly mine: Value;
+  /** What follows by itself when only one side has changed it; undefined when somebody has to choose. */
+  readonly suggested: Side | undefined;
+}
+
+export interface KeyDifference extends Difference<string | undefined> {
+  readonly key: string;
+}
+
+/** The three-way comparison behind a conflict. */
+export interface Conflict {
+  readonly keys: readonly KeyDifference[];
+  readonly description: Difference<string> | undefined;
+  readonly allowedGroups: Difference<readonly string[]> | undefined;
+  readonly allowedUsers: Difference<readonly string[]> | undefined;
+}
+
+/** What was chosen: by `key:<key>` or `field:<name>`. */
+export type Choices = ReadonlyMap<string, Side>;
+
+export function findConflict(base: Editable, theirs: Editable, mine: Draft): Conflict {
+  const sameText = (left: string, right: string) => left === right;
+  return {
+    keys: keyDifferences(base.text, theirs.text, valuesOf(mine.rows)),
+    description: difference(base.description, theirs.description, mine.description, sameText),
+    allowedGroups: difference(base.allowedGroups, theirs.allowedGroups, mine.allowedGroups, sameList),
+    allowedUsers: difference(base.allowedUsers, theirs.allowedUsers, mine.allowedUsers, sameList),
+  };
+}
+
+/** Every difference under the name that it is chosen by, with what is suggested. */
+export function suggestions(conflict: Conflict): ReadonlyMap<string, Side | undefined> {
+  const fields = (['description', 'allowedGroups', 'allowedUsers'] as const).flatMap((name) => {
+    const field = conflict[name];
+    return field === undefined ? [] : [[`field:${name}`, field.suggested] as const];
+  });
+  return new Map([
+    ...conflict.keys.map(({ key, suggested }) => [`key:${key}`, suggested] as const),
+    ...fields,
+  ]);
+}
+
+/** The draft that results from the choices, to be saved on top of `theirs`. */
+export function resolve(conflict: Conflict, choices: Choices, theirs: Editable, mine: Draft): Draft {
+  const takeMine = (name: string) => choices.get(name) === 'mine';
+  const merged = new Map(theirs.text);
+  for (const { key, mine: value } of conflict.keys) {
+    if (!takeMine(`key:${key}`)) continue;
+    if (value === undefined) merged.delete(key);
+    else merged.set(key, value);
+  }
+  const from = (name: string) => (takeMine(`field:${name}`) ? mine : theirs);
+  return {
+    rows: rowsOf(merged),
+    description: from('description').description,
+    allowedGroups: from('allowedGroups').allowedGroups,
+    allowedUsers: from('allowedUsers').allowedUsers,
+  };
+}
+
+function rowsOf(values: Values): readonly Row[] {
+  return [...values].reduce<readonly Row[]>(
+    (rows, [key, value]) => addRow(rows, { key, value, stored: true }),
+    [],
+  );
+}
+
+function keyDifferences(base: Values, theirs: Values, mine: Values): readonly KeyDifference[] {
+  const keys = [...new Set([...base.keys(), ...theirs.keys(), ...mine.keys()])].sort();
+  return keys.flatMap((key) => {
+    const found = difference(base.get(key), theirs.get(key), mine.get(key), (left, right) => left === right);
+    return found === undefined ? [] : [{ key, ...found }];
+  });
+}
+
+function isThere<Value>(value: Value): value is NonNullable<Value> {
+  return value !== undefined && value !== null;
+}
+
+function difference<Value>(
+  base: Value,
+  theirs: Value,
+  mine: Value,
+  same: (left: NonNullable<Value>, right: NonNullable<Value>) => boolean,
+): Difference<Value> | undefined {
+  const equal = (left: Value, right: Value) =>
+    left === right || (isThere(left) && isThere(right) && same(left, right));
+  const [theirsChanged, mineChanged] = [!equal(base, theirs), !equal(base, mine)];
+  if (!theirsChanged && !mineChanged) return undefined;
+  const suggested = !mineChanged || equal(theirs, mine) ? 'theirs' : theirsChanged ? undefined : 'mine';
+  return { base, theirs, mine, suggested };
+}

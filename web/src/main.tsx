@@ -1,0 +1,34 @@
+import '@patternfly/react-core/dist/styles/base.css';
+import './styles.css';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { createRoot } from 'react-dom/client';
+import { RouterProvider } from 'react-router';
+import { ApiContext } from './api/api-context.ts';
+import { createQueryClient } from './api/queries.ts';
+import { createSecretsApi } from './api/secrets-api.ts';
+import { createCall } from './api/wire.ts';
+import { createPages } from './routes.tsx';
+import { createSessionWatch, SessionWatchContext } from './session/session-watch.ts';
+import { applyTheme, storedTheme } from './shell/theme.ts';
+
+applyTheme(storedTheme());
+
+const watch = createSessionWatch();
+const api = createSecretsApi(
+  createCall(
+    (input, init) => globalThis.fetch(input, init),
+    () => watch.ended(),
+  ),
+);
+const root = document.getElementById('root');
+if (root === null) throw new TypeError('the page has no root');
+
+createRoot(root).render(
+  <SessionWatchContext value={watch}>
+    <ApiContext value={api}>
+      <QueryClientProvider client={createQueryClient()}>
+        <RouterProvider router={createPages()} />
+      </QueryClientProvider>
+    </ApiContext>
+  </SessionWatchContext>,
+);

@@ -1,0 +1,130 @@
+import { Alert, Button, Title } from '@patternfly/react-core';
+import SyncAltIcon from '@patternfly/react-icons/dist/esm/icons/sync-alt-icon';
+import { useState } from 'react';
+import { useParams } from 'react-router';
+import { useSecret } from '../api/queries.ts';
+import type { SecretDetail } from '../api/secrets-api.ts';
+import { LinkButton } from '../components/link-button.tsx';
+import { When } from '../components/when.tsx';
+import { Problem } from '../shell/problem.tsx';
+import { Loading, Screen } from '../shell/screen.tsx';
+import { BinaryValue } from './detail/binary-value.tsx';
+import { DeleteDialog } from './detail/delete-dialog.tsx';
+import { SecretFacts } from './detail/secret-facts.tsx';
+import { TextValue } from './detail/text-value.tsx';
+import { StateLabels } from './list/secret-table.tsx';
+
+/** One Secret: its facts, and its values behind masks. */
+export function DetailPage() {
+  const { namespace = '', name = '' } = useParams();
+  const { data, error, refetch } = useSecret({ namespace, name });
+  const reload = () => void refetch();
+  if (error !== null) return <Problem error={error} retry={reload} />;
+  if (data === undefined) return <Loading what="the Secret" />;
+  return <Detail key={data.resourceVersion} secret={data} reload={reload} />;
+}
+
+function Detail({ secret, reload }: { readonly secret: SecretDetail; readonly reload: () => void }) {
+  const [deleting, setDeleting] = useState(false);
+  const { namespace, name } = secret;
+  return (
+    <Screen
+      title={name}
+      crumbs={[
+        { text: 'Namespaces', to: '/' },
+        { text: namespace, to: `/namespaces/${namespace}` },
+        { text: name },
+      ]}
+      aside={<Actions secret={secret} reload={reload} onDelete={() => setDeleting(true)} />}
+    >
+      <StateLabels secret={secret} />
+      <Situation secret={secret} />
+      <SecretFacts secret={secret} />
+      <Title headingLevel="h2" className="section-title">
+        Values
+      </Title>
+      {secret.keyCount === 0 && <p className="absent">This Secret has no keys.</p>}
+      <ul className="values" aria-label="Values">
+        {[...secret.text].map(([key, value]) => (
+          <TextValue key={key} name={key} value={value} />
+        ))}
+        {[...secret.binary].map(([key, base64]) => (
+          <BinaryValue key={key} name={key} base64={base64} />
+        ))}
+      </ul>
+      {deleting && (
+        <DeleteDialog
+          secret={secret}
+          onClose={() => setDeleting(false)}
+          onReload={() => {
+            setDeleting(false);
+            reload();
+          }}
+        />
+      )}
+    </Screen>
+  );
+}
+
+interface ActionsProps {
+  readonly secret: SecretDetail;
+  readonly reload: () => void;
+  readonly onDelete: () => void;
+}
+
+function Actions({ secret, reload, onDelete }: ActionsProps) {
+  const here = `/namespaces/${secret.namespace}/secrets/${secret.name}`;
+  return (
+    <div className="actions">
+      {!isServiceAccountToken(secret) && (
+        <LinkButton to={`${here}/edit`} variant="primary">
+          Edit
+        </LinkButton>
+      )}
+      <LinkButton to={`${here}/history`}>History</LinkButton>
+      <Button variant="danger" onClick={onDelete}>
+        Delete
+      </Button>
+      <Button
+        variant="plain"
+        aria-label="Reload this Secret"
+        title="Reload"
+        icon={<SyncAltIcon />}
+        onClick={reload}
+      />
+    </div>
+  );
+}
+
+function isServiceAccountToken({ type }: SecretDetail): boolean {
+  return /^(?:kubernetes|platform)\.io\/service-account-token$/.test(type);
+}
+
+/** What one should know before changing anything. */
+function Situation({ secret }: { readonly secret: SecretDetail }) {
+  return (
+    <div className="situation">
+      {secret.deletionTimestamp !== undefined && (
+        <Alert isInline variant="warning" component="h2" title="The deletion of this Secret is pending">
+          <p>
+            Deleted <When time={secret.deletionTimestamp} relative />. It goes when whoever holds it with a
+            finalizer lets it go; until then it is still there.
+          </p>
+        </Alert>
+      )}
+      {isServiceAccountToken(secret) && (
+        <Alert isInline variant="info" component="h2" title="The cluster manages this token">
+          <p>Service account tokens can be deleted here, but not changed.</p>
+        </Alert>
+      )}
+      {!secret.managedByService && (
+        <Alert isInline variant="info" component="h2" title="Not managed by this service yet">
+          <p>
+            Something else made this Secret. The first change made here adopts it. If a tool such as Helm,
+            Argo CD or External Secrets keeps it up to date, that tool may overwrite your change.
+          </p>
+        </Alert>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import {
+  FormGroup,
+  FormSelect,
+  FormSelectOption,
+  HelperText,
+  HelperTextItem,
+  TextInput,
+} from '@patternfly/react-core';
+import { SECRET_KINDS } from '../../editing/secret-types.ts';
+import { isSecretName, NAME_RULE } from '../../rules/contract.ts';
+
+export interface NameAndTypeProps {
+  readonly name: string;
+  readonly type: string;
+  readonly onName: (name: string) => void;
+  readonly onType: (type: string) => void;
+}
+
+/** What cannot be changed afterwards. */
+export function NameAndType({ name, type, onName, onType }: NameAndTypeProps) {
+  const known = SECRET_KINDS.find((kind) => kind.type === type);
+  const wrongName = name !== '' && !isSecretName(name);
+  return (
+    <>
+      <FormGroup label="Name" fieldId="name" isRequired>
+        <TextInput
+          id="name"
+          value={name}
+          autoComplete="off"
+          spellCheck={false}
+          autoCapitalize="off"
+          validated={wrongName ? 'error' : 'default'}
+          aria-describedby="name-problem"
+          onChange={(_event, value) => onName(value)}
+        />
+        <HelperText id="name-problem" aria-live="polite">
+          {wrongName ? (
+            <HelperTextItem variant="error">{`The name ${NAME_RULE}.`}</HelperTextItem>
+          ) : (
+            <HelperTextItem>
+              Lowercase letters, digits, &quot;-&quot; and &quot;.&quot;; it cannot be changed later.
+            </HelperTextItem>
+          )}
+        </HelperText>
+      </FormGroup>
+      <FormGroup label="Type" fieldId="type">
+        <FormSelect
+          id="type"
+          value={known === undefined ? CUSTOM : type}
+          onChange={(_event, value) => onType(value === CUSTOM ? '' : value)}
+        >
+          {SECRET_KINDS.map((kind) => (
+            <FormSelectOption key={kind.type} value={kind.type} label={kind.label} />
+          ))}
+          <FormSelectOption value={CUSTOM} label="Another type" />
+        </FormSelect>
+        <HelperText>
+          <HelperTextItem>
+            {known?.about ?? 'Any type of your own; an empty one becomes Opaque.'}
+          </HelperTextItem>
+        </HelperText>
+      </FormGroup>
+      {known === undefined && (
+        <FormGroup label="Type of your own" fieldId="custom-type">
+          <TextInput
+            id="custom-type"
+            value={type}
+            placeholder="example.com/my-type"
+            autoComplete="off"
+            spellCheck={false}
+            onChange={(_event, value) => onType(value)}
+          />
+        </FormGroup>
+      )}
+    </>
+  );
+}
+
+const CUSTOM = '*';

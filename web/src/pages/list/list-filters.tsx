@@ -1,0 +1,38 @@
+import { FormSelect, FormSelectOption, SearchInput } from '@patternfly/react-core';
+import type { Managed, View } from './list-view.ts';
+
+export interface ListFiltersProps {
+  readonly view: View;
+  readonly types: readonly string[];
+  readonly onChange: (change: Partial<View>) => void;
+}
+
+export function ListFilters({ view, types, onChange }: ListFiltersProps) {
+  return (
+    <div className="filters" role="search">
+      <SearchInput
+        className="filter"
+        placeholder="Filter by name or key"
+        aria-label="Filter by name or key"
+        value={view.text}
+        onChange={(_event, text) => onChange({ text })}
+        onClear={() => onChange({ text: '' })}
+      />
+      <FormSelect aria-label="Type" value={view.type} onChange={(_event, type) => onChange({ type })}>
+        <FormSelectOption value="" label="All types" />
+        {types.map((type) => (
+          <FormSelectOption key={type} value={type} label={type} />
+        ))}
+      </FormSelect>
+      <FormSelect
+        aria-label="Managed"
+        value={view.managed}
+        onChange={(_event, managed) => onChange({ managed: managed as Managed })}
+      >
+        <FormSelectOption value="all" label="Managed or not" />
+        <FormSelectOption value="managed" label="Managed by this service" />
+        <FormSelectOption value="unmanaged" label="Not managed yet" />
+      </FormSelect>
+    </div>
+  );
+}

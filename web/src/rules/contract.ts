@@ -1,0 +1,12 @@
+/**
+ * The rules that the service itself holds requests to, so that a form objects to what the service would refuse
+ * and to nothing else. The only place where the pages look into the service's code.
+ */
+export { isValidKey, KEY_RULE } from '../../../src/secrets/keys.ts';
+export { isSecretName, NAME_RULE } from '../../../src/secrets/names.ts';
+export { hasBinaryControl } from '../../../src/secrets/text.ts';
+export { loginErrorText } from '../../../src/api/pages/login-errors.ts';
+
+export const MAX_DATA_BYTES = 1024 * 1024;
+export const MAX_RULE_ENTRIES = 256;
+export const MAX_RULE_ENTRY_BYTES = 256;

@@ -1,0 +1,13 @@
+const KEY = 'return-to';
+
+/** Where somebody was going when the sign-in came in between; an address holds names, never values. */
+export function rememberReturnAddress(path: string): void {
+  sessionStorage.setItem(KEY, path);
+}
+
+/** The remembered address, once. */
+export function takeReturnAddress(): string | undefined {
+  const path = sessionStorage.getItem(KEY);
+  sessionStorage.removeItem(KEY);
+  return path?.startsWith('/namespaces/') === true ? path : undefined;
+}

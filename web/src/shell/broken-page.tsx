@@ -1,0 +1,22 @@
+import { Link } from 'react-router';
+import { Screen } from './screen.tsx';
+import { Problem } from './problem.tsx';
+
+/** What is left when a screen itself fails; nothing of the error is shown or logged. */
+export function BrokenPage() {
+  return (
+    <main className="alone">
+      <Problem error={undefined} retry={() => window.location.reload()} />
+    </main>
+  );
+}
+
+export function UnknownPage() {
+  return (
+    <Screen title="There is no such page">
+      <p>
+        <Link to="/">To the namespaces</Link>
+      </p>
+    </Screen>
+  );
+}

@@ -1,0 +1,57 @@
+/** One element of a DER encoding (X.690): tag, content, and where it ends. */
+export interface DerElement {
+  readonly tag: number;
+  readonly content: Uint8Array;
+  readonly end: number;
+}
+
+/** @throws {RangeError} when the bytes end early or a length is beyond what a certificate needs */
+export function readDer(bytes: Uint8Array, offset = 0): DerElement {
+  const tag = byteAt(bytes, offset);
+  const first = byteAt(bytes, offset + 1);
+  let start = offset + 2;
+  let length = first;
+  if (first >= 0x80) {
+    const count = first & 0x7f;
+    if (count === 0 || count > 3) throw new RangeError('length');
+    length = 0;
+    for (let index = 0; index < count; index++) length = length * 256 + byteAt(bytes, start + index);
+    start += count;
+  }
+  const end = start + length;
+  if (end > bytes.length) throw new RangeError('end');
+  return { tag, content: bytes.subarray(start, end), end };
+}
+
+/** The elements of a constructed one, in order. */
+export function childrenOf({ content }: Pick<DerElement, 'content'>): readonly DerElement[] {
+  const children: DerElement[] = [];
+  for (let offset = 0; offset < content.length;) {
+    const child = readDer(content, offset);
+    children.push(child);
+    offset = child.end;
+  }
+  return children;
+}
+
+/** An object identifier in dots. */
+export function oidOf({ content }: Pick<DerElement, 'content'>): string {
+  const arcs: number[] = [];
+  let arc = 0;
+  for (const byte of content) {
+    arc = arc * 128 + (byte & 0x7f);
+    if (byte < 0x80) {
+      arcs.push(arc);
+      arc = 0;
+    }
+  }
+  const first = arcs[0] ?? 0;
+  const top = Math.min(2, Math.floor(first / 40));
+  return [top, first - top * 40, ...arcs.slice(1)].join('.');
+}
+
+function byteAt(bytes: Uint8Array, offset: number): number {
+  const byte = bytes[offset];
+  if (byte === undefined) throw new RangeError('end');
+  return byte;
+}
