@@ -1,0 +1,262 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ADMIN, clientFor, DEVELOPER_A, sessionCookie, type ApiAnswer } from '../../harness/api-client.ts';
+import { errorOf, jsonOf, secretOf } from '../../harness/answers.ts';
+import { rawExchange, rawRequest } from '../../harness/raw-request.ts';
+import { secretsPath, stateOf } from '../../harness/secret-paths.ts';
+import { startStack, type Stack } from '../../harness/stack.ts';
+
+let stack: Stack;
+let namespace: string;
+let resourceVersion: string;
+
+beforeAll(async () => {
+  stack = await startStack();
+  namespace = await stack.namespace();
+  const created = await stack.admin.post(secretsPath(namespace), { name: 'live', data: { a: '1' } });
+  ({ resourceVersion } = secretOf(created, 201));
+});
+afterAll(() => stack.close());
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+describe('every answer', () => {
+  const cases: readonly (readonly [what: string, status: number, ask: () => Promise<ApiAnswer>])[] = [
+    ['a read', 200, () => stack.admin.get(secretsPath(namespace, 'live'))],
+    ['a list', 200, () => stack.admin.get(secretsPath(namespace))],
+    ['a creation', 201, () => stack.admin.post(secretsPath(namespace), { name: 'another' })],
+    ['the configuration', 200, () => stack.anonymous.get('/api/config')],
+    ['the OpenAPI document', 200, () => stack.anonymous.get('/api/openapi.json')],
+    ['nobody', 401, () => stack.anonymous.get('/api/auth/me')],
+    ['a page', 200, () => stack.anonymous.get('/login')],
+    ['a sign-out', 302, () => stack.anonymous.get('/api/auth/logout')],
+    ['a failed login', 302, () => stack.anonymous.get('/api/auth/callback')],
+    ['a login that is not configured', 501, () => stack.anonymous.get('/api/auth/login')],
+    ['an invalid request', 400, () => stack.admin.post(secretsPath(namespace), {})],
+    ['no session', 401, () => stack.anonymous.get(secretsPath(namespace))],
+    [
+      'a write from another site',
+      403,
+      () => stack.admin.post('/', {}, { headers: { 'sec-fetch-site': 'cross-site' } }),
+    ],
+    ['an absent Secret', 404, () => stack.admin.get(secretsPath(namespace, 'absent'))],
+    ['an unknown route', 404, () => stack.anonymous.get('/api/unknown')],
+    ['another method', 405, () => stack.anonymous.send('PATCH', '/api/config')],
+    ['a conflict', 409, () => stack.admin.post(secretsPath(namespace), { name: 'live' })],
+    ['another content type', 415, () => stack.admin.send('POST', secretsPath(namespace), { body: 'x' })],
+    [
+      'a type rule',
+      422,
+      () => stack.admin.post(secretsPath(namespace), { name: 'tls', type: 'kubernetes.io/tls' }),
+    ],
+  ];
+
+  it.each(cases)('%s (%i): no-store, a request id, and errors as {error}', async (what, status, ask) => {
+    const answer = await ask();
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('x-request-id')).toMatch(UUID);
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(answer.headers.get('x-powered-by')).toBeNull();
+    expect(answer.headers.get('etag')).toBeNull();
+    if (what === 'nobody') expect(answer.json).toEqual({ user: null });
+    else if (status >= 400) errorOf(answer, status);
+    if (status >= 400) expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  });
+
+  it('carries the X-Request-Id that the client sent, when it is a plain token', async () => {
+    const ask = async (id: string) =>
+      (await stack.anonymous.get('/api/unknown', { headers: { 'x-request-id': id } })).headers.get(
+        'x-request-id',
+      );
+    expect(await ask('trace.1_a-B')).toBe('trace.1_a-B');
+    for (const id of ['x'.repeat(65), 'a b', 'a;b', 'ä', '{"a":1}']) expect(await ask(id)).toMatch(UUID);
+  });
+});
+
+describe('methods', () => {
+  it.each([
+    ['PATCH', secretsPath('ns', 'a'), 'GET, HEAD, PUT, DELETE'],
+    ['POST', secretsPath('ns', 'a'), 'GET, HEAD, PUT, DELETE'],
+    ['PUT', secretsPath('ns'), 'GET, HEAD, POST'],
+    ['DELETE', secretsPath('ns'), 'GET, HEAD, POST'],
+    ['OPTIONS', secretsPath('ns'), 'GET, HEAD, POST'],
+    ['GET', secretsPath('ns', 'a', 'restore'), 'POST'],
+    ['HEAD', secretsPath('ns', 'a', 'restore'), 'POST'],
+    ['POST', secretsPath('ns', 'a', 'versions'), 'GET, HEAD'],
+    ['PUT', secretsPath('ns', 'a', 'versions/1'), 'GET, HEAD'],
+    ['POST', '/api/namespaces', 'GET, HEAD'],
+    ['DELETE', '/api/auth/logout', 'GET, HEAD, POST'],
+    ['PROPFIND', '/api/config', 'GET, HEAD'],
+  ])('%s %s answers 405 with Allow, before a session is asked for', async (method, path, allow) => {
+    const answer = await stack.anonymous.send(method, path);
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow]);
+  });
+
+  it('HEAD answers as GET does, without the body', async () => {
+    for (const path of [
+      secretsPath(namespace, 'live'),
+      secretsPath(namespace),
+      secretsPath(namespace, 'absent'),
+    ]) {
+      const [head, get] = [await stack.admin.send('HEAD', path), await stack.admin.get(path)];
+      expect([head.status, head.text, head.headers.get('cache-control')]).toEqual([
+        get.status,
+        '',
+        'no-store',
+      ]);
+      expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'));
+    }
+  });
+});
+
+describe('routes', () => {
+  it.each([
+    '/api',
+    '/api/',
+    '/api/namespaces/',
+    '/api/namespaces/ns',
+    '/api/namespaces/ns/secrets/',
+    '/api/namespaces/ns/secrets/a/',
+    '/api/namespaces/ns/secrets/a/unknown',
+    '/api/namespaces/ns/secrets/a/versions/1/more',
+    '/API/namespaces',
+    '/api/Namespaces',
+    '/metrics',
+    '/livez',
+    '/readyz',
+    '/favicon.ico',
+  ])('%s is no route: 404', async (path) => {
+    for (const method of ['GET', 'POST']) {
+      expect(errorOf(await stack.admin.send(method, path), 404)).toBe('There is nothing at this address');
+    }
+  });
+});
+
+describe('a write from another site', () => {
+  const foreign = [
+    { 'sec-fetch-site': 'cross-site' },
+    { origin: 'https://elsewhere.example' },
+    { origin: 'null' },
+    { origin: 'not an origin' },
+  ];
+
+  it.each(foreign.map((headers) => [JSON.stringify(headers), headers] as const))(
+    '%s answers 403 before anything else',
+    async (_what, headers) => {
+      const before = await stateOf(stack.kube, namespace);
+      const live = secretsPath(namespace, 'live');
+      for (const [client, method, path] of [
+        [stack.admin, 'POST', secretsPath(namespace)],
+        [stack.admin, 'PUT', live],
+        [stack.admin, 'DELETE', `${live}?resourceVersion=${resourceVersion}`],
+        [stack.admin, 'POST', `${live}/restore`],
+        [stack.anonymous, 'POST', secretsPath(namespace)],
+        [stack.anonymous, 'POST', '/api/auth/logout'],
+        [stack.anonymous, 'POST', '/api/unknown'],
+        [stack.anonymous, 'PATCH', '/api/config'],
+        [stack.anonymous, 'PUT', secretsPath('Bad_Name', '%zz')],
+      ] as const) {
+        const answer = await client.send(method, path, {
+          body: '{',
+          headers: { 'content-type': 'text/plain', ...headers },
+        });
+        expect(errorOf(answer, 403), `${method} ${path}`).toBe('Writes from another site are refused');
+      }
+      expect(await stateOf(stack.kube, namespace)).toEqual(before);
+    },
+  );
+
+  it('reads are no writes', async () => {
+    for (const headers of foreign)
+      secretOf(await stack.admin.get(secretsPath(namespace, 'live'), { headers }));
+  });
+
+  it('the own site, and clients that are no browsers, may write', async () => {
+    const own = [
+      { origin: 'http://localhost:4567', 'sec-fetch-site': 'same-origin' },
+      { 'sec-fetch-site': 'none' },
+      {},
+    ];
+    const service = await stack.anotherService({
+      env: { NEXT_PUBLIC_APP_URL: 'http://localhost:4567/base' },
+    });
+    const client = await clientFor(service.url, ADMIN);
+    for (const [index, headers] of own.entries()) {
+      const answer = await client.post(secretsPath(namespace), { name: `own-${index}` }, { headers });
+      secretOf(answer, 201);
+    }
+  });
+});
+
+describe('requests that are hardly HTTP', () => {
+  const exchanged = async (bytes: string) => {
+    const [head = '', body = ''] = (await rawExchange(stack.service.url, bytes)).split('\r\n\r\n');
+    const [status = '', ...headers] = head.toLowerCase().split('\r\n');
+    return { status: Number(status.split(' ')[1]), headers, body };
+  };
+
+  it.each([
+    ['no HTTP at all', 'hello\r\n\r\n', 400],
+    ['a header without a name', 'GET / HTTP/1.1\r\nHost: a\r\n: x\r\n\r\n', 400],
+    ['no Host', 'GET /api/config HTTP/1.1\r\n\r\n', 400],
+    ['two lengths', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab', 400],
+    ['headers beyond 16 KiB', `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+  ])('%s is answered in the same form', async (_what, bytes, status) => {
+    const answer = await exchanged(bytes);
+    expect(answer.status).toBe(status);
+    expect(answer.headers).toContain('cache-control: no-store');
+    expect(JSON.parse(answer.body)).toEqual({ error: expect.any(String) as string });
+  });
+
+  it('a chunk that is none, in a body that is being read, is answered once', async () => {
+    const head = `POST ${secretsPath(namespace)} HTTP/1.1\r\nHost: a\r\nCookie: ${await sessionCookie(ADMIN)}\r\n`;
+    const answer = await exchanged(
+      `${head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`,
+    );
+    expect(answer.status).toBe(400);
+    expect(JSON.parse(answer.body)).toEqual({ error: expect.any(String) as string });
+  });
+
+  it('an expectation that is unknown does not keep the request from being answered', async () => {
+    const answer = await exchanged(
+      'GET /api/config HTTP/1.1\r\nHost: a\r\nExpect: the-unexpected\r\nConnection: close\r\n\r\n',
+    );
+    expect(answer.status).toBe(200);
+    expect(answer.headers).toContain('cache-control: no-store');
+  });
+
+  it('a path whose percent-encoding does not decode answers 400', async () => {
+    const cookie = await sessionCookie(ADMIN);
+    const answer = await rawRequest(stack.service.url, {
+      path: secretsPath(namespace, '%zz'),
+      headers: { cookie },
+    });
+    expect([answer.status, JSON.parse(answer.text)]).toEqual([
+      400,
+      { error: 'The path is not valid percent-encoding' },
+    ]);
+    expect(answer.headers['cache-control']).toBe('no-store');
+  });
+});
+
+describe('rate limits', () => {
+  it('beyond SERVICE_RATE_LIMIT a session gets 429 with Retry-After; others do not', async () => {
+    const { url } = await stack.anotherService({
+      env: { SERVICE_RATE_LIMIT: '2/1m', SERVICE_LOGIN_RATE_LIMIT: '1/1m' },
+    });
+    const [first, second, nobody] = await Promise.all([
+      clientFor(url, ADMIN),
+      clientFor(url, DEVELOPER_A),
+      clientFor(url),
+    ]);
+    for (let request = 1; request <= 2; request++) jsonOf(await first.get('/api/namespaces'), 200);
+    const refused = await first.get(secretsPath(namespace, 'live'));
+    expect(errorOf(refused, 429)).toBe('Too many requests; try again later');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    jsonOf(await second.get('/api/namespaces'), 200);
+    jsonOf(await first.get('/api/config'), 200);
+    expect((await nobody.get('/api/auth/callback')).status).toBe(302);
+    expect(errorOf(await nobody.get('/api/auth/callback'), 429)).toMatch(/Too many/);
+  });
+});
