@@ -1,6 +1,5 @@
-import { readHistory } from './decide.ts';
-import type { AnnotationNames } from '../annotation-names.ts';
-import type { Tracked } from './tracked.ts';
+import { violationOf } from './decide.ts';
+import type { Tracked, TrackedHistory, TrackedLive } from './tracked.ts';
 
 /** How many history objects there are, by what has become of them. */
 export interface Census {
@@ -13,21 +12,18 @@ export interface Census {
 }
 
 /** Counts the history objects of all keys. */
-export function takeCensus(groups: Iterable<readonly Tracked[]>, names: AnnotationNames): Census {
+export function takeCensus(groups: Iterable<readonly Tracked[]>): Census {
   const census = { bound: 0, orphaned: 0, inconsistent: 0 };
   for (const group of groups) {
-    const live = group.find((one) => one.kind === 'live');
-    for (const one of group) if (one.kind === 'history') census[stateOf(one.object, live)]++;
+    const live = group.find((one): one is TrackedLive => one.kind === 'live');
+    for (const one of group) if (one.kind === 'history') census[stateOf(one, live)]++;
   }
   return census;
+}
 
-  function stateOf(
-    object: Extract<Tracked, { kind: 'history' }>['object'],
-    live: { readonly name: string } | undefined,
-  ): keyof Census {
-    const read = readHistory(object, names);
-    if (typeof read === 'string' || read.lostLabels.size > 0) return 'inconsistent';
-    if (live === undefined) return 'orphaned';
-    return live.name === read.marks.of ? 'bound' : 'inconsistent';
-  }
+function stateOf(object: TrackedHistory, live: TrackedLive | undefined): keyof Census {
+  const { finding } = object;
+  if (violationOf(object, live) !== undefined) return 'inconsistent';
+  if (typeof finding === 'string' || finding.lostLabels.size > 0) return 'inconsistent';
+  return live === undefined ? 'orphaned' : 'bound';
 }

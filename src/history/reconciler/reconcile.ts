@@ -1,17 +1,24 @@
 import { startCall, type Call } from '../../calls/call.ts';
 import { isServiceError } from '../../errors/service-error.ts';
+import type { AnnotationNames } from '../annotation-names.ts';
 import {
   decide,
-  readHistory,
+  violationOf,
   type LiveState,
   type Plan,
-  type ReadHistory,
   type Rules,
   type Step,
   type Violation,
 } from './decide.ts';
-import type { SecretMetadata, SecretMetadataStore } from './ports.ts';
-import { partsOf, type Tracked, type TrackedLive } from './tracked.ts';
+import type { SecretMetadataStore } from './ports.ts';
+import {
+  isSnapshot,
+  partsOf,
+  type Tracked,
+  type TrackedHistory,
+  type TrackedLive,
+  type TrackedSnapshot,
+} from './tracked.ts';
 
 /** What one reconcile came to, by what happens next. Reasons are constants, for the log. */
 export type ReconcileOutcome =
@@ -23,12 +30,13 @@ export type ReconcileOutcome =
 /** Told about what was found and done, for the log and for metrics. */
 export interface ReconcilerObserver {
   /** Once per revision of the object. */
-  inconsistent(object: SecretMetadata, violation: Violation): void;
+  inconsistent(object: TrackedHistory, violation: Violation): void;
   /** The cluster has accepted the step. */
-  stepDone(step: Step['kind'], object: SecretMetadata): void;
+  stepDone(step: Step['kind'], object: TrackedHistory): void;
 }
 
 export interface ReconcilerDependencies extends Rules {
+  readonly names: AnnotationNames;
   /** Everything that is known under a key: the live Secret and what claims to be its history. */
   readonly tracked: (key: string) => readonly Tracked[];
   readonly store: SecretMetadataStore;
@@ -48,7 +56,7 @@ export type HistoryReconcile = (key: string, call: Call) => Promise<ReconcileOut
  */
 export function createHistoryReconcile(dependencies: ReconcilerDependencies): HistoryReconcile {
   // Objects in the store are replaced with each revision, so this remembers revisions and forgets by itself.
-  const reported = new WeakSet<SecretMetadata>();
+  const reported = new WeakSet<TrackedHistory>();
   return async (key, call) => {
     try {
       const { groups, reports } = gather(dependencies, key);
@@ -72,7 +80,7 @@ export function createHistoryReconcile(dependencies: ReconcilerDependencies): Hi
 
 /** Snapshots that name the same live Secret. */
 interface Group {
-  readonly history: readonly ReadHistory[];
+  readonly history: readonly TrackedSnapshot[];
   readonly liveName: string;
   /** As the watch knows it. */
   readonly believed: LiveState;
@@ -80,21 +88,20 @@ interface Group {
 
 interface Gathered {
   readonly groups: readonly Group[];
-  readonly reports: readonly { readonly object: SecretMetadata; readonly violation: Violation }[];
+  readonly reports: readonly { readonly object: TrackedHistory; readonly violation: Violation }[];
 }
 
-function gather({ tracked, names }: ReconcilerDependencies, key: string): Gathered {
+function gather({ tracked }: ReconcilerDependencies, key: string): Gathered {
   const all = tracked(key);
   const live = all.find((one): one is TrackedLive => one.kind === 'live');
-  const reports: { object: SecretMetadata; violation: Violation }[] = [];
-  const byName = new Map<string, ReadHistory[]>();
-  for (const one of all) {
-    if (one.kind === 'live') continue;
-    const read = readHistory(one.object, names);
-    if (typeof read === 'string') reports.push({ object: one.object, violation: read });
-    else if (live !== undefined && live.name !== read.marks.of)
-      reports.push({ object: one.object, violation: 'belongsToAnotherName' });
-    else byName.set(read.marks.of, [...(byName.get(read.marks.of) ?? []), read]);
+  const reports: { object: TrackedHistory; violation: Violation }[] = [];
+  const byName = new Map<string, TrackedSnapshot[]>();
+  for (const object of all) {
+    if (object.kind === 'live') continue;
+    const violation = violationOf(object, live);
+    if (violation !== undefined) reports.push({ object, violation });
+    else if (isSnapshot(object))
+      byName.set(object.finding.of, [...(byName.get(object.finding.of) ?? []), object]);
   }
   const believed = stateOf(live);
   return {
@@ -110,15 +117,16 @@ function stateOf(live: { readonly terminating: boolean } | undefined): LiveState
 
 /** What the watch knows is enough to see that nothing is due; what is due is decided on a live read. */
 async function planOf(
-  { store, wallNow, ...rules }: ReconcilerDependencies,
+  { store, wallNow, limit, orphanTtlMs }: ReconcilerDependencies,
   { history, liveName, believed }: Group,
   uid: string,
   call: Call,
 ): Promise<Plan> {
+  const rules = { limit, orphanTtlMs };
   const plan = decide(history, believed, rules, wallNow());
   const [first] = history;
   if (first === undefined || plan.steps.every(({ kind }) => kind === 'relabel')) return plan;
-  const found = await store.read({ namespace: first.object.namespace, name: liveName }, call);
+  const found = await store.read({ namespace: first.namespace, name: liveName }, call);
   const live = found?.uid === uid ? stateOf({ terminating: found.deletionTimestamp !== undefined }) : 'gone';
   return decide(history, live, rules, wallNow());
 }

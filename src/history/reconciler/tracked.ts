@@ -1,14 +1,14 @@
-import { type AnnotationNames } from '../annotation-names.ts';
-import { claimsToBeHistory } from '../snapshot.ts';
+import { HISTORY_KIND, type AnnotationNames } from '../annotation-names.ts';
+import { claimsToBeHistory, readMarks, type Inconsistency } from '../snapshot.ts';
 import type { SecretMetadata } from './ports.ts';
 
 /**
  * What the reconciler keeps of a Secret object. All Secrets are watched, not only those that carry the history
  * label: a snapshot that has lost its labels is found by its annotations, and the end of a live Secret is seen.
+ * Nothing is kept but what decisions need: foreign labels and annotations may hold anything.
  */
 export type Tracked = TrackedLive | TrackedHistory;
 
-/** Of a live Secret nothing but its identity. */
 export interface TrackedLive {
   readonly kind: 'live';
   readonly namespace: string;
@@ -17,36 +17,75 @@ export interface TrackedLive {
   readonly terminating: boolean;
 }
 
-/** Of an object that claims to be history, its own marks; foreign labels and annotations may hold anything. */
+/** An object that claims to be history. */
 export interface TrackedHistory {
   readonly kind: 'history';
-  readonly object: SecretMetadata;
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly resourceVersion: string;
+  readonly terminating: boolean;
   /** The live UID that it claims to belong to; empty when it names none. */
   readonly claimedUid: string;
+  readonly finding: Archived | Inconsistency;
+}
+
+/** What a snapshot archives, by annotations that are all there and agree with each other and with its name. */
+export interface Archived {
+  /** The live name. */
+  readonly of: string;
+  readonly version: number;
+  /** Labels that are absent (not: different), with the value that they should have. */
+  readonly lostLabels: ReadonlyMap<string, string>;
+  /** Since when it is known that the live Secret is gone, as it is written there. */
+  readonly orphanedAt: string | undefined;
+}
+
+/** A history object whose annotations are consistent. */
+export interface TrackedSnapshot extends TrackedHistory {
+  readonly finding: Archived;
+}
+
+export function isSnapshot(tracked: TrackedHistory): tracked is TrackedSnapshot {
+  return typeof tracked.finding !== 'string';
 }
 
 /** Reduces a Secret's metadata to what the reconciler works with. */
 export function track(object: SecretMetadata, names: AnnotationNames): Tracked {
-  const { namespace, name, uid } = object;
-  const claimedUid = object.annotations.get(names.historyUid) ?? object.labels.get(names.historyUidLabel);
-  if (claimedUid === undefined && !claimsToBeHistory(object, names)) {
-    return { kind: 'live', namespace, name, uid, terminating: object.deletionTimestamp !== undefined };
-  }
-  const own = new Set(Object.values(names) as readonly string[]);
-  const onlyOwn = (texts: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
-    new Map([...texts].filter(([key]) => own.has(key)));
+  const { namespace, name, uid, resourceVersion, annotations, labels } = object;
+  const terminating = object.deletionTimestamp !== undefined;
+  const claimedUid = annotations.get(names.historyUid) ?? labels.get(names.historyUidLabel);
+  if (claimedUid === undefined && !claimsToBeHistory(object, names))
+    return { kind: 'live', namespace, name, uid, terminating };
+  const finding = readArchived(object, names);
   return {
     kind: 'history',
-    object: { ...object, labels: onlyOwn(object.labels), annotations: onlyOwn(object.annotations) },
+    ...{ namespace, name, uid, resourceVersion, terminating, finding },
     claimedUid: claimedUid ?? '',
+  };
+}
+
+const NONE_LOST: ReadonlyMap<string, string> = new Map();
+
+function readArchived(object: SecretMetadata, names: AnnotationNames): Archived | Inconsistency {
+  const wanted = [
+    [names.kind, HISTORY_KIND],
+    [names.historyUidLabel, object.annotations.get(names.historyUid) ?? ''],
+  ] as const;
+  const lost = wanted.filter(([key]) => !object.labels.has(key));
+  const marks = readMarks({ ...object, labels: new Map([...object.labels, ...lost]) }, names);
+  if (typeof marks === 'string') return marks;
+  return {
+    of: marks.of,
+    version: marks.version,
+    lostLabels: lost.length === 0 ? NONE_LOST : new Map(lost),
+    orphanedAt: object.annotations.get(names.historyOrphanedAt),
   };
 }
 
 /** The key under which a live Secret and its history meet. A namespace holds no slash, so it is one to one. */
 export function keyOf(tracked: Tracked): string {
-  return tracked.kind === 'live'
-    ? `${tracked.namespace}/${tracked.uid}`
-    : `${tracked.object.namespace}/${tracked.claimedUid}`;
+  return `${tracked.namespace}/${tracked.kind === 'live' ? tracked.uid : tracked.claimedUid}`;
 }
 
 /** What a key is made of. */

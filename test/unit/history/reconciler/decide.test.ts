@@ -1,26 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import {
-  decide,
-  readHistory,
-  type LiveState,
-  type Plan,
-  type Rules,
-} from '../../../../src/history/reconciler/decide.ts';
+import { decide, type LiveState, type Plan, type Rules } from '../../../../src/history/reconciler/decide.ts';
+import { track } from '../../../../src/history/reconciler/tracked.ts';
 import type { SecretMetadata } from '../../../../src/history/reconciler/ports.ts';
-import { changed, NAMES, read, snapshotObject, stamped, UID } from './history-objects.ts';
+import { changed, NAMES, snapshotObject, stamped, tracked, UID } from './history-objects.ts';
 
 const NOW = Date.parse('2026-06-01T12:00:00Z');
 const HOUR = 3_600_000;
 const ago = (ms: number) => new Date(NOW - ms).toISOString();
 
 function plan(objects: readonly SecretMetadata[], live: LiveState, rules: Partial<Rules> = {}): Plan {
-  const complete = { names: NAMES, limit: 3, orphanTtlMs: HOUR, ...rules };
-  return decide(objects.map(read), live, complete, NOW);
+  const complete = { limit: 3, orphanTtlMs: HOUR, ...rules };
+  return decide(objects.map(tracked), live, complete, NOW);
 }
 
 /** Steps as `what:version`. */
 const told = ({ steps }: Plan) =>
-  steps.map(({ kind, object }) => `${kind}:${object.annotations.get(NAMES.historyVersion) ?? ''}`);
+  steps.map(({ kind, object }) => `${kind}:${/\.v([0-9]+)\./.exec(object.name)?.[1] ?? ''}`);
 const versions = (...numbers: number[]) => numbers.map((version) => snapshotObject(version));
 
 describe('while the live Secret is there', () => {
@@ -104,7 +99,7 @@ describe('a lost label', () => {
     expect(steps).toEqual([
       {
         kind: 'relabel',
-        object,
+        object: tracked(object),
         labels: new Map([
           [NAMES.kind, 'history'],
           [NAMES.historyUidLabel, UID],
@@ -167,6 +162,6 @@ describe('an object is inconsistent, and nothing is decided about it, when', () 
       'typeMissing',
     ],
   ])('%s', (_what, object, violation) => {
-    expect(readHistory(object, NAMES)).toBe(violation);
+    expect(track(object, NAMES)).toMatchObject({ kind: 'history', finding: violation });
   });
 });

@@ -1,6 +1,6 @@
 import { annotationNames } from '../../../../src/history/annotation-names.ts';
-import { readHistory, type ReadHistory } from '../../../../src/history/reconciler/decide.ts';
 import type { SecretMetadata } from '../../../../src/history/reconciler/ports.ts';
+import { isSnapshot, track, type TrackedSnapshot } from '../../../../src/history/reconciler/tracked.ts';
 import { snapshotName } from '../../../../src/history/snapshot-name.ts';
 
 export const NAMES = annotationNames('service.io');
@@ -44,11 +44,11 @@ export function changed(
   return copy;
 }
 
-/** A snapshot as it was read; fails for one that is inconsistent. */
-export function read(object: SecretMetadata): ReadHistory {
-  const history = readHistory(object, NAMES);
-  if (typeof history === 'string') throw new Error(`the object is inconsistent: ${history}`);
-  return history;
+/** A snapshot as it is tracked; fails for one that is inconsistent. */
+export function tracked(object: SecretMetadata): TrackedSnapshot {
+  const history = track(object, NAMES);
+  if (history.kind === 'history' && isSnapshot(history)) return history;
+  throw new Error('the object is no consistent snapshot');
 }
 
 /** A snapshot whose orphan stamp says `at`. */

@@ -29,13 +29,18 @@ describe('of a live Secret', () => {
 });
 
 describe('of a history object', () => {
-  it('only its own marks are kept', () => {
-    const whole = snapshotObject(1);
+  it('only its identity and what it archives are kept', () => {
+    const whole = snapshotObject(7);
     const foreign = changed(whole.annotations, { 'example.com/note': 'anything' });
     expect(track({ ...whole, annotations: foreign }, NAMES)).toEqual({
       kind: 'history',
-      object: whole,
+      namespace: 'team-a',
+      name: whole.name,
+      uid: whole.uid,
+      resourceVersion: '107',
+      terminating: false,
       claimedUid: UID,
+      finding: { of: 'db', version: 7, lostLabels: new Map(), orphanedAt: undefined },
     });
   });
 
@@ -71,5 +76,5 @@ it('the census counts bound, orphaned and inconsistent objects', () => {
     [{ ...whole, annotations: new Map<string, string>() }],
     [live()],
   ].map((group) => group.map((object) => track(object, NAMES)));
-  expect(takeCensus(groups, NAMES)).toEqual({ bound: 2, orphaned: 1, inconsistent: 3 });
+  expect(takeCensus(groups)).toEqual({ bound: 2, orphaned: 1, inconsistent: 3 });
 });
