@@ -10,7 +10,10 @@ export interface Part {
 export interface Lifecycle {
   /** Starts all parts in order; when one fails, those before it are stopped and the failure is thrown. */
   start(): Promise<void>;
-  /** Stops what was started, in reverse, within one deadline for all. A second call joins the first. */
+  /**
+   * Stops what was started, in reverse, within one deadline for all. During the start, nothing further is
+   * started. A second call joins the first.
+   */
   stop(): Promise<void>;
 }
 
@@ -29,20 +32,30 @@ export function createLifecycle(parts: readonly Part[], deadlineMs: number, logg
     }
   };
 
-  return {
-    async start() {
-      for (const part of parts) {
-        try {
-          await part.start?.();
-        } catch (error) {
-          await stopAll();
-          throw error;
-        }
-        started.push(part);
+  let starting: Promise<void> = Promise.resolve();
+  let stopRequested = false;
+  const startAll = async () => {
+    for (const part of parts) {
+      if (stopRequested) return;
+      try {
+        await part.start?.();
+      } catch (error) {
+        await stopAll();
+        throw error;
       }
+      started.push(part);
+    }
+  };
+
+  return {
+    start() {
+      starting = startAll();
+      return starting;
     },
     stop() {
-      stopping ??= withDeadline(stopAll(), deadlineMs, () => {
+      stopRequested = true;
+      // A part that is just starting is let finish, so that it can be stopped, too.
+      stopping ??= withDeadline(starting.then(stopAll, stopAll), deadlineMs, () => {
         logger.warn('stopping took too long and was cut short', { durationMs: deadlineMs });
       });
       return stopping;

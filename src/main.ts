@@ -31,7 +31,8 @@ async function run(): Promise<void> {
   try {
     const service = composeService(readSettings(process.env), process.env);
     const stop = (signal: NodeJS.Signals): void => {
-      void service.stop(signal);
+      // Whatever is left after the deadline must not keep the process.
+      void service.stop(signal).then(() => process.exit());
     };
     process.once('SIGTERM', stop);
     process.once('SIGINT', stop);

@@ -35,6 +35,28 @@ afterEach(() => {
 });
 
 describe('starting', () => {
+  it('that is stopped in between starts nothing further, and stops the part that was starting', async () => {
+    const asked = Promise.withResolvers<undefined>();
+    const begun = Promise.withResolvers<undefined>();
+    const { happened, lifecycle } = ground((record) => [
+      part(record, 'a'),
+      part(record, 'b', {
+        start: async () => {
+          asked.resolve(undefined);
+          await begun.promise;
+          record('start b');
+        },
+      }),
+      part(record, 'c'),
+    ]);
+    const starting = lifecycle.start();
+    await asked.promise;
+    const stopping = lifecycle.stop();
+    begun.resolve(undefined);
+    await Promise.all([starting, stopping]);
+    expect(happened).toEqual(['start a', 'start b', 'stop b', 'stop a']);
+  });
+
   it('goes in order, each part after the one before', async () => {
     const { happened, lifecycle } = ground((record) => [
       part(record, 'a', {
