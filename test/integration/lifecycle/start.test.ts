@@ -1,0 +1,204 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { startDevCluster, type DevCluster } from '../../../hack/dev-cluster/dev-cluster.ts';
+import { errorOf } from '../../harness/answers.ts';
+import { ADMIN, clientFor } from '../../harness/api-client.ts';
+import { freePort } from '../../harness/free-port.ts';
+import {
+  startService,
+  type ServiceProcess,
+  type ServiceProcessOptions,
+} from '../../harness/service-process.ts';
+import { runToEnd } from './run-to-end.ts';
+
+const WITHIN = { timeout: 10_000, interval: 50 };
+
+let folder: string;
+let dev: DevCluster;
+let kubeconfigFile: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'service-test-'));
+  dev = await startDevCluster({ port: 0 });
+  kubeconfigFile = file('kubeconfig', dev.kubeconfig());
+});
+afterAll(async () => {
+  await dev.close();
+  rmSync(folder, { recursive: true });
+});
+afterEach(() => {
+  dev.faults.clear();
+});
+
+function file(name: string, text: string): string {
+  writeFileSync(join(folder, name), text, { mode: 0o600 });
+  return join(folder, name);
+}
+
+async function started(options: Partial<ServiceProcessOptions> = {}): Promise<ServiceProcess> {
+  const service = await startService({ kubeconfigFile, ...options });
+  onTestFinished(async () => {
+    await service.stop();
+  });
+  return service;
+}
+
+async function occupiedPort(): Promise<number> {
+  const server: Server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+const readiness = async ({ opsUrl }: ServiceProcess): Promise<string> => {
+  const answer = await fetch(`${opsUrl}/readyz`);
+  return `${answer.status} ${await answer.text()}`;
+};
+
+describe('a start with the cluster down', () => {
+  it('is live and not ready, says what it waits for, and recovers without a restart', async () => {
+    const port = await freePort();
+    const config = file('later', dev.kubeconfig().replaceAll(dev.url, `http://127.0.0.1:${port}`));
+    const service = await started({ kubeconfigFile: config, waitFor: 'live' });
+    const admin = await clientFor(service.url, ADMIN);
+    expect(await readiness(service)).toBe('503 not ready: cluster\n');
+    errorOf(await admin.get('/api/namespaces'), 503);
+    expect((await fetch(`${service.opsUrl}/livez`)).status).toBe(200);
+
+    const later = await startDevCluster({ port });
+    onTestFinished(() => later.close());
+
+    await vi.waitFor(async () => {
+      expect(await readiness(service)).toBe('200 ok\n');
+    }, WITHIN);
+    expect((await admin.get('/api/namespaces')).status).toBe(200);
+  });
+
+  it('that fails later makes the service not ready until it is back', async () => {
+    const service = await started();
+    expect(await readiness(service)).toBe('200 ok\n');
+    dev.faults.add({ match: { path: '^/version' }, action: { type: 'status', status: 503 } });
+    await vi.waitFor(async () => {
+      expect(await readiness(service)).toBe('503 not ready: cluster\n');
+    }, WITHIN);
+    dev.faults.clear();
+    await vi.waitFor(async () => {
+      expect(await readiness(service)).toBe('200 ok\n');
+    }, WITHIN);
+  });
+});
+
+describe('a start that cannot be', () => {
+  it('names every offending variable at once, never a value, and ends with 1', async () => {
+    const { code, stdout, stderr } = await runToEnd({
+      KUBECONFIG: kubeconfigFile,
+      PORT: 'port-value',
+      LOG_LEVEL: 'level-value',
+      AUTH_DISABLED: 'flag-value',
+      OIDC_ISSUER: 'issuer-value',
+      SERVICE_HISTORY_LIMIT: '0',
+      SERVICE_ANNOTATION_PREFIX: 'Prefix-Value',
+      SERVICE_NAMESPACES: 'NAMESPACE-value',
+      SERVICE_RATE_LIMIT: 'limit-value',
+      TRUST_PROXY: 'proxy-value',
+    });
+    expect(code).toBe(1);
+    expect(stdout).toBe('');
+    const named = [...stderr.matchAll(/^ {2}([A-Z_]+) \S/gm)].map(([, variable]) => variable);
+    expect(named.sort()).toEqual([
+      'AUTH_DISABLED',
+      'LOG_LEVEL',
+      'OIDC_ISSUER',
+      'PORT',
+      'SERVICE_ANNOTATION_PREFIX',
+      'SERVICE_HISTORY_LIMIT',
+      'SERVICE_NAMESPACES',
+      'SERVICE_RATE_LIMIT',
+      'TRUST_PROXY',
+    ]);
+    expect(stderr).not.toMatch(/-value/i);
+  });
+
+  it.each(['PORT', 'OPS_PORT'])('says that %s is in use, and ends with 1', async (variable) => {
+    const [taken, free] = [await occupiedPort(), await freePort()];
+    const ports = { PORT: String(free), OPS_PORT: String(free + 1), [variable]: String(taken) };
+    const { code, stderr } = await runToEnd({ KUBECONFIG: kubeconfigFile, ...ports });
+    expect(stderr).toBe(`The service cannot start: Port ${taken} is in use\n`);
+    expect(code).toBe(1);
+  });
+
+  it('says that there is no cluster, and how to name one', async () => {
+    const { code, stdout, stderr } = await runToEnd({ PORT: '0', OPS_PORT: '0' });
+    expect(stderr).toMatch(/^The service cannot start: No cluster was found: set KUBECONFIG, .*\n$/);
+    expect([code, stdout]).toEqual([1, '']);
+  });
+
+  it('says that KUBECONFIG names no file', async () => {
+    const { code, stderr } = await runToEnd({ KUBECONFIG: join(folder, 'absent') });
+    expect(stderr).toBe('The service cannot start: KUBECONFIG names no file that exists\n');
+    expect(code).toBe(1);
+  });
+
+  it('says that the kubeconfig cannot be read, and quotes nothing of it', async () => {
+    const config = file('broken', 'users: [{name: a, user: {token: token-value}}\n  - :');
+    const { code, stderr } = await runToEnd({ KUBECONFIG: config });
+    expect(stderr).toBe('The service cannot start: The kubeconfig cannot be read\n');
+    expect(code).toBe(1);
+  });
+});
+
+describe('SESSION_SECRET', () => {
+  const OIDC = { OIDC_ISSUER: 'http://localhost:9', OIDC_CLIENT_ID: 'service', OIDC_ALLOW_HTTP: 'true' };
+
+  it.each([
+    ['missing', ''],
+    ['too short', 'short-key-value'],
+    ['blank', ' '.repeat(40)],
+  ])(
+    'that is %s: the service starts and is ready, nobody is signed in, and a login is 502',
+    async (_how, key) => {
+      const service = await started({ env: { ...OIDC, SESSION_SECRET: key } });
+      // Signed with the key that the tests use elsewhere.
+      const client = await clientFor(service.url, ADMIN);
+      const me = await client.get('/api/auth/me');
+      expect([me.status, me.json]).toEqual([401, { user: null }]);
+      expect(errorOf(await client.get('/api/namespaces'), 401)).toBe('Sign-in required');
+      const login = await client.get('/api/auth/login');
+      expect(login.status).toBe(502);
+      expect(login.headers.getSetCookie()).toEqual([]);
+      if (key.trim() !== '') expect(service.output() + login.text).not.toContain(key);
+    },
+  );
+});
+
+describe('AUTH_DISABLED', () => {
+  const metric = async ({ opsUrl }: ServiceProcess): Promise<string | undefined> =>
+    /^service_auth_disabled (.*)$/m.exec(await (await fetch(`${opsUrl}/metrics`)).text())?.[1];
+  const warnings = (service: ServiceProcess) =>
+    service.logLines().filter(({ level, variable }) => level === 'warn' && variable === 'AUTH_DISABLED');
+
+  it('=true serves everyone as an administrator, and cannot be overlooked', async () => {
+    const service = await started({ env: { AUTH_DISABLED: 'true', SESSION_SECRET: '' } });
+    const anyone = await clientFor(service.url);
+    expect((await anyone.get('/api/config')).json).toMatchObject({ authDisabled: true });
+    expect((await anyone.get('/api/namespaces')).status).toBe(200);
+    const login = await anyone.get('/api/auth/login');
+    expect([login.status, login.headers.get('location')]).toEqual([302, '/']);
+    expect(login.headers.getSetCookie()).toEqual([]);
+    expect(warnings(service)).toHaveLength(1);
+    expect(await metric(service)).toBe('1');
+  });
+
+  it('unset asks everyone to sign in, and says so', async () => {
+    const service = await started();
+    const anyone = await clientFor(service.url);
+    expect((await anyone.get('/api/config')).json).toMatchObject({ authDisabled: false });
+    errorOf(await anyone.get('/api/namespaces'), 401);
+    expect(warnings(service)).toEqual([]);
+    expect(await metric(service)).toBe('0');
+  });
+});

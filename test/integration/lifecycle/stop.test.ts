@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ADMIN, type ApiAnswer } from '../../harness/api-client.ts';
+import { secretsOf } from '../../harness/secrets-client.ts';
+import { startStack, type Stack } from '../../harness/stack.ts';
+
+const WITHIN = { timeout: 10_000, interval: 20 };
+const ANSWER_DELAY_MS = 800;
+
+let stack: Stack;
+
+/** Each test ends the service, so each has its own. */
+async function startedStack(env: Readonly<Record<string, string>> = {}): Promise<void> {
+  stack = await startStack({ env });
+}
+afterEach(() => stack.close());
+
+/** A read that the cluster answers late; resolves once the cluster has heard it. */
+async function slowRead(): Promise<{ readonly answer: Promise<ApiAnswer> }> {
+  const namespace = await stack.namespace();
+  const secrets = secretsOf(stack.admin, namespace);
+  await secrets.create('a');
+  const rule = stack.dev.faults.add({
+    match: { namespace, verb: 'get', name: 'a' },
+    action: { type: 'delay', ms: ANSWER_DELAY_MS },
+  });
+  const client = await stack.client(ADMIN);
+  const answer = client.get(secrets.path('a'));
+  await vi.waitFor(() => {
+    expect(rule.hits).toBe(1);
+  }, WITHIN);
+  return { answer };
+}
+
+async function secondsUntilEnd(): Promise<number> {
+  const begun = performance.now();
+  await stack.service.ended;
+  return (performance.now() - begun) / 1_000;
+}
+
+describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
+  beforeEach(() => startedStack());
+
+  it('lets the request under way finish, takes no new ones, and ends with 0 within seconds', async () => {
+    const { answer } = await slowRead();
+    stack.service.signal(signal);
+    const ending = secondsUntilEnd();
+    await vi.waitFor(async () => {
+      await expect(fetch(`${stack.service.url}/api/config`)).rejects.toThrow();
+    }, WITHIN);
+    expect((await answer).status).toBe(200);
+    expect(await ending).toBeLessThan(5);
+    expect(await stack.service.ended).toBe(0);
+    expect(stack.service.logLines().map(({ event }) => event)).toEqual(
+      expect.arrayContaining(['started', 'stopping', 'stopped']),
+    );
+    expect(stack.service.logLines()).toContainEqual(expect.objectContaining({ event: 'stopping', signal }));
+  });
+
+  it('is not held up by idle connections', async () => {
+    const { hostname, port } = new URL(stack.service.url);
+    const idle = connect(Number(port), hostname);
+    await once(idle, 'connect');
+    idle.write('GET /api/config HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await once(idle, 'data');
+    stack.service.signal(signal);
+    expect(await secondsUntilEnd()).toBeLessThan(5);
+    expect(await stack.service.ended).toBe(0);
+    idle.destroy();
+  });
+});
+
+describe('SIGINT followed by SIGTERM, as Ctrl-C and a supervisor send them', () => {
+  beforeEach(() => startedStack());
+
+  it('is one stop: the request under way finishes, and the exit code is 0', async () => {
+    const { answer } = await slowRead();
+    stack.service.signal('SIGINT');
+    stack.service.signal('SIGTERM');
+    expect((await answer).status).toBe(200);
+    expect(await stack.service.ended).toBe(0);
+  });
+});
+
+describe('SIGTERM in production', () => {
+  beforeEach(() =>
+    startedStack({ NODE_ENV: 'production', NEXT_PUBLIC_APP_URL: 'https://secrets.example.com' }),
+  );
+
+  it('lets readiness fall first, while requests are still answered, and then ends with 0', async () => {
+    stack.service.signal('SIGTERM');
+    await vi.waitFor(async () => {
+      const answer = await fetch(`${stack.service.opsUrl}/readyz`);
+      expect(`${answer.status} ${await answer.text()}`).toBe('503 not ready: running\n');
+    }, WITHIN);
+    expect((await fetch(`${stack.service.opsUrl}/livez`)).status).toBe(200);
+    expect((await fetch(`${stack.service.url}/api/config`)).status).toBe(200);
+    expect(await secondsUntilEnd()).toBeLessThan(10);
+    expect(await stack.service.ended).toBe(0);
+  });
+});
