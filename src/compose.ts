@@ -1,6 +1,6 @@
 import { createAccessGate } from './access/gate.ts';
 import { createApp } from './api/app.ts';
-import { createAudit } from './api/audit.ts';
+import { createAudit, type Audit } from './api/audit.ts';
 import { createLimiter } from './api/limits.ts';
 import { listen, type Listener } from './api/listen.ts';
 import { createOpsApp } from './api/ops-app.ts';
@@ -10,10 +10,11 @@ import { startCall } from './calls/call.ts';
 import type { CallRecord } from './cluster/call-record.ts';
 import { createCluster, type Cluster } from './cluster/cluster.ts';
 import { loadCredentials } from './cluster/credentials.ts';
+import { historyPart } from './compose-history.ts';
 import type { Settings } from './config/settings.ts';
 import { annotationNames } from './history/annotation-names.ts';
 import { createLifecycle, type Part } from './lifecycle.ts';
-import { createLogger, type LogDestination, type Logger } from './observability/logger.ts';
+import { auditLevel, createLogger, type LogDestination, type Logger } from './observability/logger.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
 import { createReadiness, remembered } from './observability/readiness.ts';
 import { createSecretsService } from './secrets/secrets-service.ts';
@@ -74,13 +75,15 @@ export function composeService(
     { name: 'running', isReady: () => !stopping },
     remembered({ name: 'cluster', isReady: () => answers(cluster) }, PROBE_TTL_MS),
   ]);
-  const app = composeApp(settings, version, cluster, logger, metrics);
+  const audit = createAudit(createLogger(auditLevel(settings.logLevel), overrides.logDestination));
+  const app = composeApp(settings, version, cluster, audit, logger, metrics);
   const listeners: { api?: Listener; ops?: Listener } = {};
 
   const lifecycle = createLifecycle(
     [
       { name: 'cluster', stop: () => cluster.close() },
       bypassReminder(settings.auth.disabled, logger, metrics),
+      historyPart({ settings, cluster, logger, metrics }),
       listenerPart('operations', async () => {
         listeners.ops = await listen(
           createOpsApp(metrics, readiness),
@@ -118,7 +121,14 @@ export function composeService(
   };
 }
 
-function composeApp(settings: Settings, version: string, cluster: Cluster, logger: Logger, metrics: Metrics) {
+function composeApp(
+  settings: Settings,
+  version: string,
+  cluster: Cluster,
+  audit: Audit,
+  logger: Logger,
+  metrics: Metrics,
+) {
   const { http, auth, access, secrets, limits, production } = settings;
   const gate = createAccessGate({
     policies: cluster.policies,
@@ -139,7 +149,7 @@ function composeApp(settings: Settings, version: string, cluster: Cluster, logge
     everyoneIsAdmin: auth.disabled,
     gate,
     secrets: secretsService,
-    audit: createAudit(logger),
+    audit,
     sessionLimiter: createLimiter(limits.requestsPerSession),
     loginLimiter: createLimiter(limits.loginsPerAddress),
     logger,

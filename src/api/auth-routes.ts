@@ -29,7 +29,7 @@ export function authRoutes(
       access: 'public',
       limit: 'login',
       budgetMs: LOGIN_BUDGET_MS,
-      handle: () => counted('login', authentication.begin()),
+      handle: ({ requestId }) => counted('login', authentication.begin(requestId)),
     },
     {
       method: 'GET',
@@ -37,8 +37,8 @@ export function authRoutes(
       access: 'public',
       limit: 'login',
       budgetMs: LOGIN_BUDGET_MS,
-      handle: ({ request, url, requestBase }) =>
-        counted('callback', authentication.finish(url, request.headers.cookie, requestBase)),
+      handle: ({ request, url, requestBase, requestId }) =>
+        counted('callback', authentication.finish(url, request.headers.cookie, requestBase, requestId)),
     },
     {
       // Public, because its 401 is the one answer that is not `{error}`.

@@ -14,13 +14,14 @@ export interface Authentication {
   /** Undefined when there is no valid session. */
   authenticate(cookies: string | undefined): Promise<SessionUser | undefined>;
   /** Begins a login. @throws {ServiceError} `notConfigured` or `providerUnavailable` */
-  begin(): Promise<Redirect>;
+  begin(requestId: string): Promise<Redirect>;
   /**
    * Ends a login, well or badly: a failure is a redirect, too.
    * @param url path and query as requested
    * @param requestBase scheme and host as the request came in
+   * @param requestId for the log lines
    */
-  finish(url: string, cookies: string | undefined, requestBase: string): Promise<Redirect>;
+  finish(url: string, cookies: string | undefined, requestBase: string, requestId: string): Promise<Redirect>;
   /** `Set-Cookie` values that end the session. */
   end(cookies: string | undefined): readonly string[];
 }

@@ -19,12 +19,13 @@ export interface Authentication {
   /** The signed-in user; with sign-in disabled always the mock admin. Undefined without a valid session. */
   authenticate(cookieHeader: string | undefined): Promise<SessionUser | undefined>;
   /** Begins a login. @throws {ServiceError} `notConfigured` or `providerUnavailable` */
-  begin(): Promise<AuthenticationRedirect>;
+  begin(requestId?: string): Promise<AuthenticationRedirect>;
   /** Ends a login, well or badly. `url` is the path and query as requested. Never rejects. */
   finish(
     url: string,
     cookieHeader: string | undefined,
     requestBase?: string,
+    requestId?: string,
   ): Promise<AuthenticationRedirect>;
   /** Set-Cookie values that end the session. */
   end(cookieHeader: string | undefined): readonly string[];
@@ -52,9 +53,9 @@ export function createAuthentication({ settings, ...rest }: AuthenticationOption
   return {
     authenticate: (header) =>
       auth.disabled ? Promise.resolve(mockAdmin) : sessions.read(parseCookies(header)),
-    begin: async () => inHeaders(await signIn.begin()),
-    finish: async (url, header, requestBase) =>
-      inHeaders(await signIn.finish({ url, cookies: parseCookies(header), requestBase })),
+    begin: async (requestId) => inHeaders(await signIn.begin(requestId)),
+    finish: async (url, header, requestBase, requestId) =>
+      inHeaders(await signIn.finish({ url, cookies: parseCookies(header), requestBase, requestId })),
     end: (header) => sessions.clear(parseCookies(header)).map(serializeCookie),
   };
 }

@@ -35,6 +35,8 @@ export interface Callback {
   readonly cookies: ReadonlyMap<string, string>;
   /** Scheme and host as the request came in, for the log's `redirectBaseMatches`; nothing else uses it. */
   readonly requestBase?: string | undefined;
+  /** For the log lines. */
+  readonly requestId?: string | undefined;
 }
 
 /** The two halves of a login. The service keeps nothing in between. */
@@ -43,7 +45,7 @@ export interface SignIn {
    * Sends the browser to the provider.
    * @throws {ServiceError} `notConfigured`, or `providerUnavailable` with a fixed text
    */
-  begin(): Promise<SignInStep>;
+  begin(requestId?: string): Promise<SignInStep>;
   /** Takes the browser back. Never rejects: a failure is a redirect, and always consumes the transaction. */
   finish(callback: Callback): Promise<SignInStep>;
 }
@@ -63,7 +65,7 @@ export interface SignInOptions {
 const HOME = '/';
 
 export function createSignIn(options: SignInOptions): SignIn {
-  const { auth, production, sessions, logger } = options;
+  const { auth, production, sessions } = options;
   const discovery = discoveryFor(options);
 
   const begin = async (): Promise<SignInStep> => {
@@ -77,7 +79,11 @@ export function createSignIn(options: SignInOptions): SignIn {
     return { redirectTo: address.href, cookies: transactionCookies(transaction, production), outcome: 'ok' };
   };
 
-  const finish = async (parameters: URLSearchParams, callback: Callback): Promise<SignInStep> => {
+  const finish = async (
+    parameters: URLSearchParams,
+    callback: Callback,
+    logger: Logger,
+  ): Promise<SignInStep> => {
     refuseDuplicates(parameters);
     const transaction = readTransaction(callback.cookies);
     if (transaction === undefined) throw new LoginFailure('transaction_incomplete');
@@ -100,13 +106,13 @@ export function createSignIn(options: SignInOptions): SignIn {
   };
 
   return {
-    begin: async () => {
+    begin: async (requestId) => {
       if (auth.disabled) return { redirectTo: HOME, cookies: [], outcome: 'ok' };
       try {
         return await begin();
       } catch (error) {
         const failure = translateFailure(error);
-        logBeginFailure(logger, failure);
+        logBeginFailure(options.logger.with({ requestId }), failure);
         throw beginError(failure);
       }
     },
@@ -114,8 +120,9 @@ export function createSignIn(options: SignInOptions): SignIn {
       const consumed = consumedTransaction(production);
       if (auth.disabled) return { redirectTo: HOME, cookies: consumed, outcome: 'ok' };
       const parameters = callbackParameters(callback.url);
+      const logger = options.logger.with({ requestId: callback.requestId });
       try {
-        const step = await finish(parameters, callback);
+        const step = await finish(parameters, callback, logger);
         return { ...step, cookies: [...consumed, ...step.cookies] };
       } catch (error) {
         const failure = translateFailure(error);

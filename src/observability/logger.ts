@@ -61,6 +61,14 @@ export type LogDestination = DestinationStream;
 
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 
+/**
+ * The level at which audit lines are written: they are no chatter that LOG_LEVEL thins out. Only `silent`
+ * silences them, too.
+ */
+export function auditLevel(level: LogLevel): LogLevel {
+  return level === 'warn' || level === 'error' || level === 'fatal' ? 'info' : level;
+}
+
 /** A logger that writes JSON lines to `destination` (standard output by default). */
 export function createLogger(level: LogLevel, destination?: LogDestination): Logger {
   const options = {
