@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ADMIN, clientFor, type ApiAnswer, type ApiClient } from '../../harness/api-client.ts';
+import { jsonOf, secretOf } from '../../harness/answers.ts';
+import { ON_DEV_CLUSTER } from '../../harness/dev-only.ts';
+import { nativeSecret, secretsPath, snapshotNameOf } from '../../harness/secret-paths.ts';
+import { secretsOf } from '../../harness/secrets-client.ts';
+import { startStack, type Stack } from '../../harness/stack.ts';
+
+/** What each operation asks of the cluster: what the contract needs, in this order, and no more. */
+describe.runIf(ON_DEV_CLUSTER)('calls to the cluster', () => {
+  let stack: Stack;
+  let namespace: string;
+  let next = 0;
+
+  beforeAll(async () => {
+    stack = await startStack();
+    namespace = await stack.namespace();
+    await stack.kube.setPolicy(namespace, { allowedGroups: '["team-a"]' });
+  });
+  afterAll(() => stack.close());
+
+  const READ = 'get secrets';
+  const POLICY = 'get configmaps';
+  const freshName = () => `s${++next}`;
+
+  /** The calls within the namespace while `act` runs. */
+  async function callsOf(act: () => Promise<ApiAnswer>, status: number): Promise<readonly string[]> {
+    const mark = stack.dev.requests.last;
+    jsonOf(await act(), status);
+    return stack.dev.requests
+      .list(mark)
+      .filter((call) => call.namespace === namespace)
+      .map(({ verb, resource }) => `${verb} ${resource}`);
+  }
+
+  /** A Secret whose rules let developer A pass, and one for which the policy has to be asked. */
+  async function seeded(rules: 'own rules' | 'fallback') {
+    const own = rules === 'own rules' ? { allowedGroups: ['team-a'] } : {};
+    const secret = await secretsOf(stack.admin, namespace).create(freshName(), own);
+    return {
+      ...secret,
+      path: secretsPath(namespace, secret.name),
+      body: { resourceVersion: secret.resourceVersion },
+    };
+  }
+
+  it.each([
+    ['own rules', [READ]],
+    ['fallback', [READ, POLICY]],
+  ] as const)('read, %s: %j', async (rules, expected) => {
+    const { path } = await seeded(rules);
+    expect(await callsOf(() => stack.developerA.get(path), 200)).toEqual(expected);
+    expect(await callsOf(() => stack.admin.get(path), 200)).toEqual([READ]);
+  });
+
+  it('a read of what is absent asks once, and no policy', async () => {
+    expect(await callsOf(() => stack.developerA.get(secretsPath(namespace, 'absent')), 404)).toEqual([READ]);
+  });
+
+  it('create: one write, and the policy except for admins', async () => {
+    const create = (client: ApiClient) => () => client.post(secretsPath(namespace), { name: freshName() });
+    expect(await callsOf(create(stack.developerA), 201)).toEqual([POLICY, 'create secrets']);
+    expect(await callsOf(create(stack.admin), 201)).toEqual(['create secrets']);
+  });
+
+  it.each([
+    ['own rules', [READ, 'create secrets', 'update secrets']],
+    ['fallback', [READ, POLICY, 'create secrets', 'update secrets']],
+  ] as const)('update, %s: %j', async (rules, expected) => {
+    const { path, body } = await seeded(rules);
+    expect(await callsOf(() => stack.developerA.put(path, { ...body, data: { a: '2' } }), 200)).toEqual(
+      expected,
+    );
+  });
+
+  it('update over the limit: one read and one delete more', async () => {
+    const { url } = await stack.anotherService({ env: { SERVICE_HISTORY_LIMIT: '1' } });
+    const client = await clientFor(url, ADMIN);
+    const { name } = await seeded('own rules');
+    const limited = secretsOf(client, namespace);
+    const second = await limited.update(name);
+    const body = { resourceVersion: second.resourceVersion };
+    expect(await callsOf(() => client.put(limited.path(name), body), 200)).toEqual([
+      READ,
+      'create secrets',
+      READ,
+      'delete secrets',
+      'update secrets',
+    ]);
+  });
+
+  it('an update that is refused asks no more than it needs to know', async () => {
+    const { path, body } = await seeded('own rules');
+    expect(await callsOf(() => stack.developerA.put(path, { resourceVersion: '0' }), 409)).toEqual([READ]);
+    expect(await callsOf(() => stack.developerA.put(path, { ...body, data: { 'a b': '' } }), 400)).toEqual([
+      READ,
+    ]);
+    expect(await callsOf(() => stack.developerB.put(path, body), 403)).toEqual([READ]);
+    expect(await callsOf(() => stack.anonymous.put(path, body), 401)).toEqual([]);
+    expect(await callsOf(() => stack.developerA.send('PUT', path, { body: '{' }), 415)).toEqual([]);
+  });
+
+  it('an attempt that finds its snapshot there reads it once', async () => {
+    const { name, path, body } = await seeded('own rules');
+    const live = await stack.kube.getSecret(namespace, name);
+    stack.dev.faults.add({
+      match: { verb: 'update', name },
+      times: 1,
+      action: { type: 'status', status: 503 },
+    });
+    jsonOf(await stack.admin.put(path, body), 503);
+    expect(await callsOf(() => stack.admin.put(path, body), 200)).toEqual([
+      READ,
+      'create secrets',
+      READ,
+      'update secrets',
+    ]);
+    expect(
+      await stack.kube.getSecret(namespace, snapshotNameOf(name, 1, live?.metadata.uid ?? '')),
+    ).toBeDefined();
+  });
+
+  it('restore: the update, and one read of the version', async () => {
+    const { name, path } = await seeded('own rules');
+    const { resourceVersion } = await secretsOf(stack.admin, namespace).update(name);
+    const restore = () => stack.developerA.post(`${path}/restore`, { resourceVersion, version: 1 });
+    expect(await callsOf(restore, 200)).toEqual([READ, READ, 'create secrets', 'update secrets']);
+  });
+
+  it('versions: one list; a version: one read more', async () => {
+    const { name, path } = await seeded('own rules');
+    await secretsOf(stack.admin, namespace).update(name);
+    expect(await callsOf(() => stack.developerA.get(`${path}/versions`), 200)).toEqual([
+      READ,
+      'list secrets',
+    ]);
+    expect(await callsOf(() => stack.developerA.get(`${path}/versions/1`), 200)).toEqual([READ, READ]);
+  });
+
+  it('delete with keepHistory: read, recheck, delete, confirm', async () => {
+    const { path, resourceVersion } = await seeded('own rules');
+    const remove = () =>
+      stack.developerA.delete(`${path}?resourceVersion=${resourceVersion}&keepHistory=true`);
+    expect(await callsOf(remove, 200)).toEqual([READ, READ, 'delete secrets', READ]);
+  });
+
+  it('list: one per page, and the policy except for admins', async () => {
+    const crowded = await stack.namespace();
+    const queue = Array.from({ length: 501 }, (_, index) => `s-${index}`).values();
+    const work = async () => {
+      for (const name of queue) await stack.kube.createSecret(crowded, nativeSecret(name));
+    };
+    await Promise.all(Array.from({ length: 16 }, work));
+    const former = namespace;
+    namespace = crowded;
+    expect(await callsOf(() => stack.developerA.get(secretsPath(crowded)), 200)).toEqual([
+      POLICY,
+      'list secrets',
+      'list secrets',
+    ]);
+    expect(await callsOf(() => stack.admin.get(secretsPath(crowded)), 200)).toEqual([
+      'list secrets',
+      'list secrets',
+    ]);
+    namespace = former;
+  });
+
+  it('a name outside a route asks nothing', async () => {
+    const { path } = await seeded('own rules');
+    expect(await callsOf(() => stack.admin.get(secretsPath(namespace, 'Bad_Name')), 400)).toEqual([]);
+    expect(secretOf(await stack.admin.get(path)).version).toBe(1);
+  });
+});
