@@ -2,6 +2,7 @@ import type { NamespaceStore, PolicyStore } from '../access/ports.ts';
 import type { Call } from '../calls/call.ts';
 import type { SecretStore } from '../secrets/ports.ts';
 import { probeCluster } from './cluster-health.ts';
+import type { ClusterHome } from './credentials.ts';
 import { createGateway, type Gateway, type GatewayOptions } from './gateway.ts';
 import { createNamespaceStore } from './namespace-store.ts';
 import { createPolicyStore } from './policy-store.ts';
@@ -16,6 +17,7 @@ export interface Cluster {
   readonly probe: (call: Call) => Promise<void>;
   /** For lists and watches of other kinds. */
   readonly gateway: Pick<Gateway, 'request' | 'stream'>;
+  readonly home: ClusterHome;
   /** Cuts all connections. */
   readonly close: () => Promise<void>;
 }
@@ -34,6 +36,7 @@ export function createCluster({ policyName, ...options }: ClusterOptions): Clust
     namespaces: createNamespaceStore(gateway),
     probe: (call) => probeCluster(gateway, call),
     gateway,
+    home: options.credentials.home ?? { namespace: undefined, inCluster: false },
     close: () => gateway.close(),
   };
 }

@@ -20,6 +20,7 @@ export interface Credentials {
   readonly server: string;
   /** An HTTP proxy to go through. */
   readonly proxyUrl: string | undefined;
+  readonly home?: ClusterHome;
   /**
    * Tokens and certificates rotate, so ask before every request; the answer is kept for ten seconds.
    * @throws {ServiceError} `unavailable` when the credentials cannot be had
@@ -29,11 +30,11 @@ export interface Credentials {
   forget(): void;
 }
 
-/** Credentials, with the place in the cluster that they speak of. */
-export interface FoundCredentials extends Credentials {
+/** Where the credentials are at home in the cluster. */
+export interface ClusterHome {
   /** The namespace of the kubeconfig's context, or of the pod; undefined when neither names one. */
   readonly namespace: string | undefined;
-  /** Whether they are those of the pod that the service runs in. */
+  /** Whether the service runs in a pod and uses the pod's own account. */
   readonly inCluster: boolean;
 }
 
@@ -45,20 +46,17 @@ const IN_CLUSTER_CONTEXT = 'inClusterContext';
  * Loads the cluster's address and credentials from where kubectl finds them, or from the pod.
  * @throws {ServiceError} `notConfigured` with a message for the operator
  */
-export function loadCredentials(places: KubeconfigPlaces): FoundCredentials {
+export function loadCredentials(places: KubeconfigPlaces): Credentials {
   return credentialsOf(findKubeconfig(places));
 }
 
 /** Credentials from the text of a kubeconfig. */
-export function parseCredentials(kubeconfig: string): FoundCredentials {
+export function parseCredentials(kubeconfig: string): Credentials {
   return credentialsOf(parseKubeconfig(kubeconfig));
 }
 
 /** Credentials from a loaded kubeconfig. `now` is a monotonic clock in milliseconds. */
-export function credentialsOf(
-  config: KubeConfig,
-  now: () => number = () => performance.now(),
-): FoundCredentials {
+export function credentialsOf(config: KubeConfig, now: () => number = () => performance.now()): Credentials {
   const { server, proxyUrl } = clusterOf(config);
   let kept: { readonly access: Promise<ClusterAccess>; readonly until: number } | undefined;
   const ask = (): Promise<ClusterAccess> => {
@@ -73,8 +71,10 @@ export function credentialsOf(
   return {
     server: server.href.replace(/\/+$/, ''),
     proxyUrl,
-    namespace: namespaceOf(config),
-    inCluster: config.getCurrentContext() === IN_CLUSTER_CONTEXT,
+    home: {
+      namespace: namespaceOf(config),
+      inCluster: config.getCurrentContext() === IN_CLUSTER_CONTEXT,
+    },
     access: () => (kept !== undefined && now() < kept.until ? kept.access : ask()),
     forget: () => {
       kept = undefined;

@@ -29,6 +29,8 @@ export interface LeaseTimes {
 
 export const LEASE_TIMES: LeaseTimes = { durationMs: 15_000, actMs: 10_000, retryMs: 2_000 };
 
+const LONGEST_PAUSE_MS = 30_000;
+
 export interface LeadershipOptions {
   readonly lease: LeaseStore;
   /** This replica, unlike any other. */
@@ -64,6 +66,8 @@ class Contender implements Leadership {
   #observed: Observation | undefined;
   /** Until when this replica may act; undefined while it does not hold the Lease. */
   #actUntil: number | undefined;
+  /** Since an attempt last went well. */
+  #failures = 0;
   #term: { readonly end: AbortController; readonly over: Promise<void> } | undefined;
 
   constructor(options: LeadershipOptions) {
@@ -76,15 +80,21 @@ class Contender implements Leadership {
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    const { clock, random } = this.#options;
+    const { clock } = this.#options;
     while (!signal.aborted) {
       await this.#attempt(signal);
-      // Contenders spread out; the holder keeps its pace.
-      const spread = this.#term === undefined ? 1 + 0.2 * random() : 1;
-      await this.#sleep(this.#times.retryMs * spread, signal, clock.now());
+      await this.#sleep(this.#pauseMs(), signal, clock.now());
     }
     await this.#endTerm();
     await this.#release();
+  }
+
+  /** The holder keeps its pace. Contenders spread out, and come less often while they fail. */
+  #pauseMs(): number {
+    const { retryMs } = this.#times;
+    if (this.#term !== undefined) return retryMs;
+    const slower = Math.min(retryMs * 2 ** Math.min(this.#failures, 10), LONGEST_PAUSE_MS);
+    return slower * (1 + 0.2 * this.#options.random());
   }
 
   /** Sleeps, but ends the term in time when it runs out meanwhile. */
@@ -107,6 +117,7 @@ class Contender implements Leadership {
     const budget = this.#term === undefined ? half : Math.min(half, this.remainingMs());
     try {
       const held = await this.#acquireOrRenew(startCall(budget, signal));
+      this.#failures = 0;
       if (held) this.#holdFrom(begun);
       else await this.#endTerm();
     } catch (error) {
@@ -146,6 +157,7 @@ class Contender implements Leadership {
     const known = isServiceError(error) ? error : undefined;
     // Two contenders at once: one of them wins, which is as it should be.
     if (known?.code === 'conflict' || known?.code === 'exists') return;
+    this.#failures++;
     this.#options.onFailure(known?.code ?? 'internal', known?.reason);
   }
 

@@ -1,0 +1,208 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { systemClock } from './cluster/clock.ts';
+import type { Cluster } from './cluster/cluster.ts';
+import type { ClusterHome } from './cluster/credentials.ts';
+import { createLeaseStore } from './cluster/lease-store.ts';
+import { createSecretMetadataStore, watchSecretMetadata } from './cluster/secret-metadata.ts';
+import type { Settings } from './config/settings.ts';
+import { annotationNames } from './history/annotation-names.ts';
+import { takeCensus } from './history/reconciler/census.ts';
+import { createLeadership } from './history/reconciler/leadership.ts';
+import { createHistoryReconcile, type ReconcilerObserver } from './history/reconciler/reconcile.ts';
+import { keyOf, partsOf, track, type Tracked } from './history/reconciler/tracked.ts';
+import { runController } from './informers/controller.ts';
+import type { Change } from './informers/object-store.ts';
+import { createReflector, type Reflector } from './informers/reflector.ts';
+import { createWorkQueue, type WorkQueue } from './informers/work-queue.ts';
+import type { Part } from './lifecycle.ts';
+import type { Logger } from './observability/logger.ts';
+import type { Metrics } from './observability/metrics.ts';
+
+/** The name under which this watch is measured. */
+const INFORMER = 'history';
+const WORKERS = 2;
+const RECONCILE_BUDGET_MS = 60_000;
+
+export interface HistoryOptions {
+  readonly settings: Settings;
+  readonly cluster: Pick<Cluster, 'gateway' | 'home'>;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+/**
+ * The part that keeps the history in order. Every replica watches; the one that holds the Lease works. Starting
+ * waits for nothing: while the cluster cannot be reached, the service is live and this goes on trying.
+ */
+export function historyPart(options: HistoryOptions): Part {
+  const logger = options.logger.with({ component: 'history' });
+  const stop = new AbortController();
+  const work: { queue: WorkQueue | undefined } = { queue: undefined };
+  const watches = watchHistory({ ...options, logger }, (key) => work.queue?.add(key));
+  const leadership = contend({ ...options, logger }, watches, work);
+  sampleMetrics(options.metrics, watches, work);
+  let running: Promise<unknown> = Promise.resolve();
+  return {
+    name: 'history',
+    start: () => {
+      running = Promise.all([leadership.run(stop.signal), ...watches.run(stop.signal)]);
+      return Promise.resolve();
+    },
+    stop: async () => {
+      stop.abort();
+      await running;
+    },
+  };
+}
+
+/** The Secrets in scope as metadata, in one watch or in one for each namespace. */
+interface Watches {
+  /** Everything that is known under a key. */
+  readonly tracked: (key: string) => readonly Tracked[];
+  /** Keys under which there is history. */
+  keys(): readonly string[];
+  groups(): readonly (readonly Tracked[])[];
+  silenceMs(): number;
+  run(signal: AbortSignal): readonly Promise<void>[];
+}
+
+function watchHistory(options: HistoryOptions, changed: (key: string) => void): Watches {
+  const { settings, cluster, metrics, logger } = options;
+  const names = annotationNames(settings.secrets.annotationPrefix);
+  const scopes = settings.access.namespaces ?? [undefined];
+  const onChange = (change: Change<Tracked>): void => {
+    const values = change.kind === 'deleted' ? [change.previous] : [change.value, change.previous];
+    const keys = values.flatMap((value) => (value === undefined ? [] : [keyOf(value)]));
+    // Of live Secrets without history there is nothing to be done.
+    for (const key of new Set(keys)) if (hasHistory(tracked(key))) changed(key);
+  };
+  const reflectors: readonly Reflector<Tracked>[] = scopes.map((namespace) =>
+    createReflector({
+      source: watchSecretMetadata(cluster.gateway, namespace),
+      project: (object) => track(object, names),
+      index: keyOf,
+      onChange,
+      observer: {
+        event: (kind) => {
+          metrics.watches.countEvent(INFORMER, kind);
+        },
+        relist: (reason) => {
+          metrics.watches.countRelist(INFORMER, reason);
+        },
+        rightMissing: (missing) => {
+          metrics.watches.addRightMissing(INFORMER, missing ? 1 : -1);
+        },
+      },
+      logger,
+      clock: systemClock,
+      random: Math.random,
+    }),
+  );
+  const byScope = new Map(reflectors.map((reflector, position) => [scopes[position], reflector]));
+  const tracked = (key: string): readonly Tracked[] => {
+    const reflector = byScope.get(undefined) ?? byScope.get(partsOf(key).namespace);
+    return reflector?.objects.byIndex(key) ?? [];
+  };
+  const keys = (): readonly string[] =>
+    reflectors.flatMap(({ objects }) => [...objects.indexKeys()]).filter((key) => hasHistory(tracked(key)));
+  return {
+    tracked,
+    keys,
+    groups: () => keys().map(tracked),
+    silenceMs: () => Math.max(...reflectors.map((reflector) => reflector.status().silenceMs)),
+    run: (signal) => reflectors.map((reflector) => reflector.run(signal)),
+  };
+}
+
+function hasHistory(group: readonly Tracked[]): boolean {
+  return group.some(({ kind }) => kind === 'history');
+}
+
+function contend(options: HistoryOptions, watches: Watches, work: { queue: WorkQueue | undefined }) {
+  const { settings, cluster, logger, metrics } = options;
+  const { annotationPrefix, historyLimit, orphanTtlMs } = settings.secrets;
+  const reconcile = createHistoryReconcile({
+    names: annotationNames(annotationPrefix),
+    limit: historyLimit,
+    orphanTtlMs,
+    tracked: watches.tracked,
+    store: createSecretMetadataStore(cluster.gateway),
+    remainingMs: () => leadership.remainingMs(),
+    observer: observerOf(logger, metrics),
+    wallNow: systemClock.wallNow,
+  });
+  const leadership = createLeadership({
+    lease: createLeaseStore(cluster.gateway, leaseNamespace(settings, cluster.home), leaseName(settings)),
+    identity: `${hostname()}_${randomUUID()}`,
+    lead: async (term) => {
+      const queue = createWorkQueue({ clock: systemClock, random: Math.random }, term);
+      work.queue = queue;
+      for (const key of watches.keys()) queue.add(key);
+      await runController(
+        {
+          queue,
+          reconcile,
+          workers: WORKERS,
+          budgetMs: RECONCILE_BUDGET_MS,
+          observe: (outcome, seconds) => {
+            metrics.reconciler.observeReconcile(outcome, seconds);
+          },
+          fieldsOf: partsOf,
+          logger,
+          clock: systemClock,
+        },
+        term,
+      );
+      work.queue = undefined;
+    },
+    onFailure: (code, reason) => {
+      logger.debug('the Lease could not be had', { code, reason });
+    },
+    onChange: (leads) => {
+      metrics.reconciler.setLeader(leads);
+      logger.info(leads ? 'keeps the history in order from now on' : 'leaves the history to another replica');
+    },
+    clock: systemClock,
+    random: Math.random,
+  });
+  return leadership;
+}
+
+function observerOf(logger: Logger, metrics: Metrics): ReconcilerObserver {
+  return {
+    inconsistent: ({ namespace, name, uid, resourceVersion }, violation) => {
+      const fields = { namespace, name, uid, revision: resourceVersion, problem: violation };
+      logger.warn('history object is inconsistent and left alone', fields);
+    },
+    stepDone: (step, { namespace, name, uid }) => {
+      metrics.reconciler.countStep(step);
+      logger.info('history object was put in order', { step, namespace, name, uid });
+    },
+  };
+}
+
+function sampleMetrics(
+  metrics: Metrics,
+  watches: Watches,
+  work: { readonly queue: WorkQueue | undefined },
+): void {
+  metrics.reconciler.setLeader(false);
+  metrics.onExpose(() => {
+    metrics.reconciler.setSnapshots(takeCensus(watches.groups()));
+    metrics.reconciler.setQueue(work.queue?.depth ?? 0, (work.queue?.oldestAgeMs() ?? 0) / 1_000);
+    metrics.watches.setSilence(INFORMER, watches.silenceMs() / 1_000);
+  });
+}
+
+/** The pod's own namespace; elsewhere one that the service has rights in for sure, or the context's. */
+function leaseNamespace({ access }: Settings, { namespace, inCluster }: ClusterHome): string {
+  if (inCluster && namespace !== undefined) return namespace;
+  return access.namespaces?.[0] ?? namespace ?? 'default';
+}
+
+/** Installations that look after other namespaces, or after history under another prefix, do not share a Lease. */
+function leaseName({ access, secrets }: Settings): string {
+  const scope = JSON.stringify([secrets.annotationPrefix, access.namespaces ?? null]);
+  return `secrets-management-service-history-${createHash('sha256').update(scope).digest('hex').slice(0, 8)}`;
+}
