@@ -67,12 +67,12 @@ function byPath(routes: readonly Route[]): ReadonlyMap<string, readonly Route[]>
   return Map.groupBy(routes, (route) => route.path);
 }
 
-/** Answers the methods that a path has; GET serves HEAD, too. */
+/** Answers the methods that a path has; GET serves HEAD, too, unless it has an effect. */
 function onePath(routes: readonly Route[], dependencies: RunnerDependencies): RequestHandler {
   const handlers = new Map<string, RequestHandler>();
   for (const route of routes) {
     handlers.set(route.method, runRoute(route, dependencies));
-    if (route.method === 'GET') handlers.set('HEAD', runRoute(route, dependencies));
+    if (route.method === 'GET' && route.head !== false) handlers.set('HEAD', runRoute(route, dependencies));
   }
   const path = routes[0]?.path ?? 'none';
   const notAllowed: RequestHandler = (_request, response) => {

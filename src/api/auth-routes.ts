@@ -27,6 +27,7 @@ export function authRoutes(
       method: 'GET',
       path: '/api/auth/login',
       access: 'public',
+      head: false,
       limit: 'login',
       budgetMs: LOGIN_BUDGET_MS,
       handle: ({ requestId }) => counted('login', authentication.begin(requestId)),
@@ -35,6 +36,7 @@ export function authRoutes(
       method: 'GET',
       path: '/api/auth/callback',
       access: 'public',
+      head: false,
       limit: 'login',
       budgetMs: LOGIN_BUDGET_MS,
       handle: ({ request, url, requestBase, requestId }) =>
@@ -55,6 +57,7 @@ export function authRoutes(
       method: 'GET',
       path: '/api/auth/logout',
       access: 'public',
+      head: false,
       budgetMs: LOCAL_BUDGET_MS,
       handle: ({ request }) =>
         Promise.resolve({ redirectTo: '/login', setCookies: authentication.end(request.headers.cookie) }),

@@ -15,6 +15,8 @@ interface RouteBase {
   readonly path: string;
   /** The work's time budget in milliseconds. */
   readonly budgetMs: number;
+  /** False where a GET has an effect, so that a HEAD (a link preview, say) must not have it. */
+  readonly head?: false;
 }
 
 /** Each kind of route names how far the runner goes before the handler is called. */
