@@ -78,9 +78,11 @@ function Compare({ live, list }: { readonly live: SecretDetail; readonly list: V
       <div className="filters">
         <StateSelect label="First state" value={left} list={list} onChange={setLeft} />
         <StateSelect label="Second state" value={right} list={list} onChange={setRight} />
-        <Button variant="secondary" onClick={() => setOpen(true)} isDisabled={open}>
-          Compare
-        </Button>
+        {!open && (
+          <Button variant="secondary" onClick={() => setOpen(true)}>
+            Compare
+          </Button>
+        )}
       </div>
       {open && <Compared live={live} left={left} right={right} />}
     </>

@@ -13,7 +13,7 @@ export function TextValue({ name, value }: { readonly name: string; readonly val
   const { shown, toggle } = useReveal();
   const certificates = certificatesOf(value);
   const registries = registriesOf(name, value);
-  const lines = value.split('\n').length;
+  const lines = value.replace(/\n$/, '').split('\n').length;
   return (
     <li className="value-card">
       <div className="value-head">

@@ -98,12 +98,16 @@ const SecretRow = memo(function SecretRow({
         <Link to={`/namespaces/${namespace}/secrets/${name}`}>{name}</Link>
         <span className="second-line">{description}</span>
       </th>
-      <td className="col-type">{type}</td>
+      <td className="col-type" title={type}>
+        {type}
+      </td>
       <td className="col-keys" title={keys.join(', ')}>
         {keys.length}
         <span className="second-line">{keys.slice(0, 3).join(', ')}</span>
       </td>
-      <td className="col-access">{accessText(secret)}</td>
+      <td className="col-access" title={accessText(secret)}>
+        {accessText(secret)}
+      </td>
       <td className="col-state">
         <StateLabels secret={secret} />
       </td>
@@ -121,7 +125,7 @@ export function accessText({
   allowedUsers,
 }: Pick<SecretSummary, 'allowedGroups' | 'allowedUsers'>): string {
   const principals = [...allowedGroups, ...allowedUsers];
-  if (principals.length === 0) return 'as the namespace';
+  if (principals.length === 0) return 'by namespace';
   return principals.length <= 2
     ? principals.join(', ')
     : `${principals.slice(0, 2).join(', ')} and ${principals.length - 2} more`;
