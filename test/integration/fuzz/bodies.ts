@@ -32,6 +32,8 @@ const JUNK: readonly unknown[] = [
   { a: PLANTED },
   [[]],
 ];
+/** For what is public: types and access rules are shown in lists, so the planted value is none of these. */
+const PUBLIC_JUNK: readonly unknown[] = [null, true, 0, '', [], {}, [[]], ['a,b'], [null], 'no type\n'];
 const TYPES = [
   '',
   'Opaque',
@@ -66,8 +68,8 @@ export function anyBody(choices: Choices, known: readonly KnownSecret[]): string
   if (chance(0.1)) return brokenBody(choices);
   if (chance(0.05)) return JSON.stringify(pick(JUNK));
   const body = pick([createBody, updateBody, restoreBody])(choices, known);
-  if (chance(0.25))
-    body.set(pick(['data', 'name', 'version', 'resourceVersion', 'allowedGroups', 'type']), pick(JUNK));
+  if (chance(0.2)) body.set(pick(['data', 'name', 'version', 'resourceVersion']), pick(JUNK));
+  if (chance(0.05)) body.set(pick(['allowedGroups', 'allowedUsers', 'type']), pick(PUBLIC_JUNK));
   if (chance(0.08)) {
     body.set(pick(['binaryData', 'stringData', 'unknown', '__proto__', PLANTED, 'Name', '']), pick(JUNK));
   }
