@@ -1,0 +1,258 @@
+import type * as z from 'zod';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as schemas from '../../../src/api/answer-schemas.ts';
+import { clientFor, DEVELOPER_B, type ApiAnswer, type ApiRequest } from '../../harness/api-client.ts';
+import { jsonOf, secretOf } from '../../harness/answers.ts';
+import { nativeSecret } from '../../harness/secret-paths.ts';
+import { startStack, type Stack } from '../../harness/stack.ts';
+import { apiRoutes } from '../docs/route-table.ts';
+
+interface OpenApi {
+  readonly openapi: string;
+  readonly paths: Readonly<
+    Record<string, Readonly<Record<string, { readonly responses: object; readonly security?: object }>>>
+  >;
+}
+
+interface Seen {
+  readonly method: string;
+  readonly route: string;
+  readonly answer: ApiAnswer;
+}
+
+const NAMED = '/api/namespaces/:namespace/secrets/:name';
+const COLLECTION = '/api/namespaces/:namespace/secrets';
+
+/** The schema of each good answer. Whatever is answered otherwise is `{error}`. */
+const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
+  'GET /api/auth/me 200': schemas.meAnswer,
+  'GET /api/auth/me 401': schemas.nobodyAnswer,
+  'POST /api/auth/logout 200': schemas.logoutAnswer,
+  'GET /api/config 200': schemas.configAnswer,
+  'GET /api/openapi.json 200': schemas.documentAnswer,
+  'GET /api/namespaces 200': schemas.namespacesAnswer,
+  [`GET ${COLLECTION} 200`]: schemas.listAnswer,
+  [`POST ${COLLECTION} 201`]: schemas.summaryAnswer,
+  [`GET ${NAMED} 200`]: schemas.detailAnswer,
+  [`PUT ${NAMED} 200`]: schemas.detailAnswer,
+  [`DELETE ${NAMED} 200`]: schemas.deletedAnswer,
+  [`DELETE ${NAMED} 202`]: schemas.pendingAnswer,
+  [`GET ${NAMED}/versions 200`]: schemas.versionsAnswer,
+  [`GET ${NAMED}/versions/:version 200`]: schemas.versionAnswer,
+  [`POST ${NAMED}/restore 200`]: schemas.detailAnswer,
+};
+
+let stack: Stack;
+let namespace: string;
+let document: OpenApi;
+const seen: Seen[] = [];
+
+beforeAll(async () => {
+  stack = await startStack();
+  namespace = await stack.namespace();
+  document = jsonOf(await stack.anonymous.get('/api/openapi.json'), 200) as OpenApi;
+  await tour();
+});
+afterAll(() => stack.close());
+
+/** Every route, in every way that it can be answered without the cluster's help. */
+async function tour(): Promise<void> {
+  const { url } = await stack.anotherService({
+    env: { SERVICE_RATE_LIMIT: '1/1m', SERVICE_LOGIN_RATE_LIMIT: '1/1m', SERVICE_NAMESPACES: 'elsewhere' },
+  });
+  const clients = { admin: stack.admin, a: stack.developerA, guest: stack.guest, anonymous: stack.anonymous };
+  const limited = await clientFor(url, DEVELOPER_B);
+  const visit = async (
+    who: keyof typeof clients,
+    method: string,
+    route: string,
+    params: object = {},
+    request: ApiRequest = {},
+  ) => {
+    const answer = await clients[who].send(method, filled(route, params), request);
+    seen.push({ method, route: route.split('?')[0] ?? route, answer });
+    return answer;
+  };
+  const crossSite = { headers: { 'sec-fetch-site': 'cross-site' } };
+  const me = { namespace, name: 'toured' };
+
+  for (const route of ['/api/auth/me', '/api/namespaces']) {
+    await visit('a', 'GET', route);
+    await visit('anonymous', 'GET', route);
+  }
+  for (const route of [
+    '/api/config',
+    '/api/openapi.json',
+    '/api/auth/login',
+    '/api/auth/callback',
+    '/api/auth/logout',
+  ]) {
+    await visit('anonymous', 'GET', route);
+  }
+  await visit('a', 'POST', '/api/auth/logout');
+  await visit('a', 'POST', '/api/auth/logout', {}, crossSite);
+
+  const first = secretOf(
+    await visit('a', 'POST', COLLECTION, me, { json: { name: 'toured', data: { a: '1' } } }),
+    201,
+  );
+  await visit('a', 'POST', COLLECTION, me, { json: { name: 'toured' } });
+  await visit('a', 'POST', COLLECTION, me, { json: { name: 'x', type: 'kubernetes.io/tls' } });
+  await visit('a', 'POST', COLLECTION, { namespace: `no-${namespace}` }, { json: { name: 'x' } });
+  await visit('a', 'POST', COLLECTION, me, { json: { name: 'x', data: { a: 'x'.repeat(1_048_577) } } });
+  const { resourceVersion } = secretOf(
+    await visit('a', 'PUT', NAMED, me, { json: { resourceVersion: first.resourceVersion } }),
+  );
+  await visit('a', 'PUT', NAMED, me, { json: { resourceVersion: '0' } });
+  await visit('a', 'PUT', NAMED, me, { json: { resourceVersion, data: { a: 'x'.repeat(1_048_577) } } });
+  await visit('a', 'GET', `${NAMED}/versions`, me);
+  await visit('a', 'GET', `${NAMED}/versions/:version`, { ...me, version: '1' });
+  await visit('a', 'GET', `${NAMED}/versions/:version`, { ...me, version: 'x' });
+  const restored = secretOf(
+    await visit('a', 'POST', `${NAMED}/restore`, me, { json: { resourceVersion, version: 1 } }),
+  );
+  await visit('a', 'POST', `${NAMED}/restore`, me, { json: { resourceVersion, version: 1 } });
+  await stack.kube.createSecret(
+    namespace,
+    nativeSecret('binary', { b: Uint8Array.of(0) }, { type: 'platform.io/tls' }),
+  );
+  const binary = { namespace, name: 'binary' };
+  const found = secretOf(await visit('a', 'GET', NAMED, binary));
+  for (const [method, below, json] of [
+    ['PUT', '', { resourceVersion: found.resourceVersion, data: {} }],
+    ['POST', '/restore', { resourceVersion: found.resourceVersion, version: 1 }],
+  ] as const) {
+    await visit('a', method, `${NAMED}${below}`, binary, { json });
+  }
+  const token = nativeSecret('token', {}, { type: 'platform.io/service-account-token' });
+  const revision = (await stack.kube.createSecret(namespace, token)).metadata.resourceVersion;
+  const untouchable = { json: { resourceVersion: revision, version: 1 } };
+  await visit('a', 'POST', `${NAMED}/restore`, { namespace, name: 'token' }, untouchable);
+  await visit('a', 'GET', COLLECTION, me);
+  const held = nativeSecret('held', {}, { metadata: { finalizers: ['example.com/hold'] } });
+  const { metadata } = await stack.kube.createSecret(namespace, held);
+  const remove = (name: string, revision: string) =>
+    visit('a', 'DELETE', `${NAMED}?resourceVersion=${revision}`, { namespace, name });
+  await remove('held', metadata.resourceVersion ?? '');
+  await stack.kube.patchSecret(namespace, 'held', { metadata: { finalizers: null } });
+  await remove('toured', '0');
+  await remove('toured', restored.resourceVersion);
+
+  const routes = apiRoutes().filter(({ path }) => path.startsWith(COLLECTION));
+  for (const { method, path } of routes) {
+    const hasBody = method === 'POST' || method === 'PUT';
+    const json = hasBody ? { json: {} } : {};
+    await visit('anonymous', method, path, { ...binary, version: '1' }, json);
+    await visit('a', method, path, { namespace: 'Bad_Name', name: 'x', version: '1' }, json);
+    if (path !== COLLECTION)
+      await visit('a', method, path, { namespace, name: 'absent', version: '1' }, json);
+    if (!hasBody) continue;
+    await visit('a', method, path, binary, { body: 'x' });
+    await visit('a', method, path, binary, crossSite);
+    await visit('a', method, path, binary, {
+      body: ' '.repeat(16 * 1_048_576 + 1),
+      headers: { 'content-type': 'application/json' },
+    });
+  }
+  await visit('a', 'DELETE', NAMED, binary, crossSite);
+  await stack.kube.setPolicy(namespace, { allowedUsers: '["nobody@example.com"]' });
+  for (const { method, path } of routes) {
+    const json = method === 'POST' || method === 'PUT' ? { json: {} } : {};
+    await visit('guest', method, path, { ...binary, version: '1' }, json);
+  }
+  await stack.kube.setPolicy(namespace, { allowedUsers: 'broken' });
+  for (const { method, path } of routes) {
+    const json = method === 'POST' || method === 'PUT' ? { json: {} } : {};
+    await visit('guest', method, path, { ...binary, version: '1' }, json);
+  }
+  await limited.get('/api/auth/callback');
+  seen.push({ method: 'GET', route: COLLECTION, answer: await limited.get(filled(COLLECTION, me)) });
+  for (const { method, path } of apiRoutes().filter(({ path }) =>
+    /^\/api\/(namespaces|auth\/(login|callback))/.test(path),
+  )) {
+    const answer = await limited.send(method, filled(path, { ...binary, version: '1' }));
+    seen.push({ method, route: path, answer });
+  }
+}
+
+function filled(route: string, params: object): string {
+  return route.replaceAll(
+    /:([a-z]+)/g,
+    (_match, name: string) => (params as Record<string, string>)[name] ?? name,
+  );
+}
+
+const pathKey = (route: string) => route.replaceAll(/:([a-z]+)/g, '{$1}');
+
+describe('the served OpenAPI document', () => {
+  it('is OpenAPI 3.1 and lists exactly the routes of the table', () => {
+    expect(document.openapi).toMatch(/^3\.1\./);
+    const listed = Object.entries(document.paths).flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(listed.sort()).toEqual(
+      apiRoutes()
+        .map(({ method, path }) => `${method} ${pathKey(path)}`)
+        .sort(),
+    );
+  });
+
+  it('names for each route every status that was seen in the tour', () => {
+    const missing = seen
+      .filter(({ method, route, answer }) => {
+        const operation = document.paths[pathKey(route)]?.[method.toLowerCase()];
+        return operation === undefined || !Object.hasOwn(operation.responses, String(answer.status));
+      })
+      .map(({ method, route, answer }) => `${method} ${route} ${answer.status}`);
+    expect([...new Set(missing)]).toEqual([]);
+  });
+
+  it('the tour saw every route, and every status of the document that needs no failing cluster or provider', () => {
+    const met = new Set(
+      seen.map(({ method, route, answer }) => `${method} ${pathKey(route)} ${answer.status}`),
+    );
+    const never = Object.entries(document.paths).flatMap(([path, operations]) =>
+      Object.entries(operations).flatMap(([method, { responses }]) =>
+        Object.keys(responses)
+          .map((status) => `${method.toUpperCase()} ${path} ${status}`)
+          .filter((one) => !met.has(one)),
+      ),
+    );
+    expect(never.sort()).toEqual([
+      'GET /api/auth/login 302',
+      'GET /api/auth/login 502',
+      'GET /api/namespaces 503',
+    ]);
+  });
+
+  it('asks for a session exactly where the service does', () => {
+    for (const { method, path } of apiRoutes()) {
+      const operation = document.paths[pathKey(path)]?.[method.toLowerCase()];
+      const asks = seen.some(
+        (one) =>
+          one.method === method &&
+          one.route === path &&
+          one.answer.status === 401 &&
+          one.answer.text.includes('Sign-in required'),
+      );
+      expect(operation?.security !== undefined, `${method} ${path}`).toBe(asks);
+    }
+  });
+});
+
+describe('every answer of the tour', () => {
+  it('has the shape that the document gives for its status', () => {
+    expect(seen.length).toBeGreaterThan(80);
+    for (const { method, route, answer } of seen) {
+      const what = `${method} ${route} ${answer.status}`;
+      if (answer.status === 302) continue;
+      const schema = SCHEMAS[what] ?? (answer.status >= 400 ? schemas.errorAnswer : undefined);
+      expect(schema, what).toBeDefined();
+      const problems = schema
+        ?.safeParse(answer.json)
+        .error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+      expect([what, problems]).toEqual([what, undefined]);
+      expect(answer.headers.get('content-type'), what).toBe('application/json; charset=utf-8');
+    }
+  });
+});
