@@ -31,7 +31,7 @@ export interface Visit {
   readonly context: BrowserContext;
   /** Console errors, page errors, and violations of the content security policy or of Trusted Types. */
   readonly complaints: readonly string[];
-  open(path: string): Promise<void>;
+  readonly open: (path: string) => Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -102,9 +102,7 @@ async function newVisit(
     page,
     context,
     complaints,
-    async open(path) {
-      await page.goto(path);
-    },
+    open: (path) => page.goto(path),
     close: () => context.close(),
   };
 }

@@ -81,7 +81,7 @@ function Head({ user }: { readonly user: SessionUser }) {
     window.location.assign('/login');
   };
   return (
-    <Masthead display={{ default: 'inline' }} inset={{ default: 'insetNone' }} className="head">
+    <Masthead display={{ default: 'inline' }} className="head">
       <MastheadMain>
         <MastheadBrand>
           <Link to="/" className="brand">

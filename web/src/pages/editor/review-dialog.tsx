@@ -1,5 +1,6 @@
 import { Alert, Button, Modal, ModalBody, ModalFooter, ModalHeader } from '@patternfly/react-core';
 import type { ReactNode } from 'react';
+import { ApiError } from '../../api/wire.ts';
 import { KeyChanges } from '../../components/key-changes.tsx';
 import type { KeyChange } from '../../editing/changes.ts';
 import { messageOf, RequestId } from '../../shell/problem.tsx';
@@ -53,6 +54,9 @@ export function ReviewDialog(props: ReviewDialogProps) {
         {error !== undefined && !collision && (
           <Alert isInline isLiveRegion variant="danger" component="h3" title="It could not be saved">
             <p>{messageOf(error)}.</p>
+            {error instanceof ApiError && error.status === 401 && (
+              <p>Go back and sign in again: what you have typed stays where it is.</p>
+            )}
             <RequestId error={error} />
           </Alert>
         )}
