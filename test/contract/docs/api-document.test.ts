@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { STATUS_OF } from '../../../src/api/status.ts';
+import { ERROR_CODES } from '../../../src/errors/service-error.ts';
+import * as schemas from '../../../src/api/answer-schemas.ts';
+import { createBody, restoreBody, updateBody } from '../../../src/api/secret-schemas.ts';
+import { openApiDocument } from '../../../src/api/openapi.ts';
+import { apiRoutes } from './route-table.ts';
+
+const DOCUMENT = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8');
+
+/** The cells of all table rows in the section under a heading. */
+function rows(heading: string): readonly (readonly string[])[] {
+  const section = DOCUMENT.split(/^(?=## )/m).find((text) => text.startsWith(`## ${heading}\n`));
+  if (section === undefined) throw new Error(`docs/api.md should have a section ${heading}`);
+  return section
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+}
+
+const firstCells = (heading: string) => rows(heading).map(([cell = '']) => cell.replaceAll('`', ''));
+
+describe('docs/api.md', () => {
+  it('names every route of the table, and no other', () => {
+    expect([...firstCells('Routes')].sort()).toEqual(
+      apiRoutes()
+        .map(({ method, path }) => `${method} ${path}`)
+        .sort(),
+    );
+  });
+
+  it('names every error code with its status, and no other', () => {
+    const documented = rows('Errors').map(([code = '', status]) => [
+      code.replaceAll('`', ''),
+      Number(status),
+    ]);
+    expect([...documented].sort()).toEqual(ERROR_CODES.map((code) => [code, STATUS_OF[code]]).sort());
+  });
+
+  it.each([
+    ['Create', Object.keys(createBody.shape)],
+    ['Update', Object.keys(updateBody.shape)],
+    ['Restore', Object.keys(restoreBody.shape)],
+    ['Versions', Object.keys(schemas.versionsAnswer.shape.versions.element.shape)],
+    ['Delete', ['resourceVersion', 'keepHistory', ...Object.keys(schemas.deletedAnswer.shape)]],
+  ])('names every field under %s, and no other', (heading, fields) => {
+    expect([...firstCells(heading)].sort()).toEqual([...fields].sort());
+  });
+
+  it('names every field of a Secret, and no other', () => {
+    const documented = firstCells('Fields of a Secret').filter(
+      (cell) => /^[a-z]\w+$/i.test(cell) && cell !== 'Opaque',
+    );
+    const { secret } = schemas.detailAnswer.shape;
+    expect([...documented].sort()).toEqual(Object.keys(secret.shape).sort());
+  });
+
+  it('gives for each route of Secrets the statuses of the OpenAPI document', () => {
+    const { paths = {} } = openApiDocument(
+      apiRoutes().map((route) => ({ ...route, access: 'session' as const })),
+      '0',
+    );
+    const secrets = '/api/namespaces/{namespace}/secrets';
+    const expected: Readonly<Record<string, object | undefined>> = {
+      Namespaces: paths['/api/namespaces']?.get?.responses,
+      List: paths[secrets]?.get?.responses,
+      Create: paths[secrets]?.post?.responses,
+      Read: paths[`${secrets}/{name}`]?.get?.responses,
+      Update: paths[`${secrets}/{name}`]?.put?.responses,
+      Delete: paths[`${secrets}/{name}`]?.delete?.responses,
+      Versions: paths[`${secrets}/{name}/versions`]?.get?.responses,
+      Restore: paths[`${secrets}/{name}/restore`]?.post?.responses,
+    };
+    for (const [heading, responses] of Object.entries(expected)) {
+      const section = DOCUMENT.split(/^(?=## )/m).find((text) => text.startsWith(`## ${heading}\n`)) ?? '';
+      const line = /^Statuses[^:]*: ([^.]*)\.$/m.exec(section)?.[1] ?? '';
+      expect([heading, line.match(/\b\d{3}\b/g)]).toEqual([heading, Object.keys(responses ?? {})]);
+    }
+  });
+});
