@@ -54,9 +54,9 @@ async function attempt(
 ): Promise<Outcome> {
   try {
     return await reconcile(key, startCall(budgetMs, signal));
-  } catch {
-    // A bug. Its message may quote what it stumbled over; repeating it at once would not help.
-    return { kind: 'terminal', reason: 'reconcileBug' };
+  } catch (bug) {
+    // Its message may quote what it stumbled over, so only its class is told; repeating it would not help.
+    return { kind: 'terminal', reason: `reconcileBug:${bug instanceof Error ? bug.name : typeof bug}` };
   }
 }
 

@@ -11,7 +11,7 @@ export interface Leadership {
   /** Contends until `signal` is aborted, then gives up a Lease that is held. Never rejects. */
   run(signal: AbortSignal): Promise<void>;
   /**
-   * Milliseconds for which this replica may still act: 0 once a renewal is overdue. It is over before any other
+   * Whole milliseconds for which this replica may still act: 0 once a renewal is overdue. It is over before any other
    * replica may begin, with time to spare for a write that is under way.
    */
   remainingMs(): number;
@@ -76,7 +76,9 @@ class Contender implements Leadership {
   }
 
   remainingMs(): number {
-    return this.#actUntil === undefined ? 0 : Math.max(this.#actUntil - this.#options.clock.now(), 0);
+    if (this.#actUntil === undefined) return 0;
+    // Whole milliseconds, as timers take them.
+    return Math.max(Math.floor(this.#actUntil - this.#options.clock.now()), 0);
   }
 
   async run(signal: AbortSignal): Promise<void> {

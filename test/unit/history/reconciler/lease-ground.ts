@@ -118,7 +118,8 @@ export function leaseGround(skewMs = 0): {
   one: Contender;
   other: Contender;
 } {
-  const clock = createVirtualClock();
+  // Real clocks tell fractions of milliseconds, which timers do not take.
+  const clock = createVirtualClock(1_000.25);
   const lease = createFakeLease();
   return {
     clock,

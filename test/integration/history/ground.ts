@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { composeService } from '../../../src/compose.ts';
+import { readSettings } from '../../../src/config/settings.ts';
+import { startDevCluster, type DevCluster } from '../../../hack/dev-cluster/dev-cluster.ts';
+import { ADMIN, clientFor, type ApiClient } from '../../harness/api-client.ts';
+import { createKubeClient, type KubeClient, type NativeObject } from '../../harness/kube-client.ts';
+import { secretsOf, type SecretsClient } from '../../harness/secrets-client.ts';
+import { TEST_SESSION_SECRET } from '../../harness/service-process.ts';
+
+/** One replica of the service, composed in this process. */
+export interface Replica {
+  /** An administrator's session at this replica. */
+  client(): Promise<ApiClient>;
+  /** The same, for the Secrets of one namespace. */
+  secrets(namespace: string): Promise<SecretsClient>;
+  /** The exposition's lines of the service's own metrics. */
+  metrics(): Promise<readonly string[]>;
+  /** Whether `/livez` or `/readyz` answers 200. */
+  answers(probe: 'livez' | 'readyz'): Promise<boolean>;
+  logLines(): readonly Record<string, unknown>[];
+  stop(): Promise<void>;
+}
+
+/** A development cluster with as many replicas as a test wants. */
+export interface HistoryGround {
+  readonly dev: DevCluster;
+  readonly kube: KubeClient;
+  namespace(): Promise<string>;
+  /** Starts a replica; `kubeconfig` is an administrator's unless given. */
+  replica(env?: Readonly<Record<string, string>>, kubeconfig?: string): Promise<Replica>;
+  /** The history objects of a namespace by name, by mark or by annotation. */
+  history(namespace: string): Promise<readonly NativeObject[]>;
+  close(): Promise<void>;
+}
+
+export async function startHistoryGround(port = 0): Promise<HistoryGround> {
+  const folder = mkdtempSync(join(tmpdir(), 'service-test-'));
+  const dev = await startDevCluster({ port });
+  const file = (text: string): string => {
+    const path = join(folder, randomBytes(4).toString('hex'));
+    writeFileSync(path, text, { mode: 0o600 });
+    return path;
+  };
+  const kube = createKubeClient(file(dev.kubeconfig()));
+  const replicas: Replica[] = [];
+  return {
+    dev,
+    kube,
+    async namespace() {
+      const name = `test-${randomBytes(5).toString('hex')}`;
+      await kube.createNamespace(name);
+      return name;
+    },
+    async replica(env = {}, kubeconfig = dev.kubeconfig()) {
+      const replica = await startReplica(file(kubeconfig), env);
+      replicas.push(replica);
+      return replica;
+    },
+    history: async (namespace) =>
+      (await kube.listSecrets(namespace)).filter(
+        ({ metadata }) => metadata.annotations?.['service.io/history-uid'] !== undefined,
+      ),
+    async close() {
+      await Promise.all(replicas.map((replica) => replica.stop()));
+      await kube.close();
+      await dev.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** Starts a replica on whatever the kubeconfig leads to, reachable or not. */
+export async function startReplica(
+  kubeconfigFile: string,
+  env: Readonly<Record<string, string>>,
+): Promise<Replica> {
+  let log = '';
+  const settings = readSettings({
+    ...{ HOST: '127.0.0.1', PORT: '0', OPS_PORT: '0', SESSION_SECRET: TEST_SESSION_SECRET },
+    ...{ SERVICE_ADMIN_GROUPS: 'platform-admins', SERVICE_RATE_LIMIT: 'off', LOG_LEVEL: 'debug' },
+    ...env,
+  });
+  const logDestination = {
+    write: (line: string) => {
+      log += line;
+    },
+  };
+  const service = composeService(settings, { KUBECONFIG: kubeconfigFile }, { logDestination });
+  await service.start();
+  const ops = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${service.ports.ops}/${path}`);
+  const client = (): Promise<ApiClient> => clientFor(`http://localhost:${service.ports.api}`, ADMIN);
+  return {
+    client,
+    secrets: async (namespace) => secretsOf(await client(), namespace),
+    metrics: async () =>
+      (await (await ops('metrics')).text()).split('\n').filter((line) => line.startsWith('service_')),
+    answers: async (probe) => (await ops(probe)).ok,
+    logLines: () =>
+      log
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line) as Record<string, unknown>),
+    stop: () => service.stop('test'),
+  };
+}
+
+/** Waits until `look` gives `wanted`; fails with the last difference when it does not within the time. */
+export async function becomes(look: () => unknown, wanted: unknown, timeoutMs = 10_000): Promise<void> {
+  await expect.poll(look, { timeout: timeoutMs, interval: 20 }).toEqual(wanted);
+}
+
+/** Names of history objects without their digests. */
+export function shortNames(objects: readonly NativeObject[]): readonly string[] {
+  return objects.map(({ metadata }) => metadata.name.replace(/\.[0-9a-f]{16}$/, '')).sort();
+}
+
+/** Takes the labels from an object, as `kubectl label` would. */
+export function loseLabels(kube: KubeClient, namespace: string, name: string): Promise<NativeObject> {
+  const labels = { 'service.io/kind': null, 'service.io/history-uid': null };
+  return kube.patchSecret(namespace, name, { metadata: { labels } });
+}
