@@ -1,0 +1,184 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ADMIN } from '../harness/api-client.ts';
+import { createDemoSecrets } from './demo-secrets.ts';
+import { expectAccessible, startBrowserGround, type BrowserGround } from './ground.ts';
+
+const MANY = 5_000;
+const KEYSTROKE_MS = 100;
+
+let ground: BrowserGround;
+
+beforeAll(async () => {
+  ground = await startBrowserGround();
+});
+
+afterAll(() => ground.close());
+
+describe('a namespace with a few Secrets', () => {
+  let namespace: string;
+  beforeAll(async () => {
+    namespace = await createDemoSecrets(ground.stack);
+  });
+
+  test('is filtered by name, key, type and managed, and sorted by column', async () => {
+    const { page, open, close } = await ground.visit(ADMIN);
+    await open(`/namespaces/${namespace}`);
+    const rows = page.getByRole('rowheader');
+    await page.getByText('6 of 6 Secrets').waitFor();
+    await page.getByLabel('Filter by name or key').fill('api_token');
+    await page.getByText('1 of 6 Secrets').waitFor();
+    expect(await rows.allTextContents()).toEqual([expect.stringContaining('settings')]);
+    await page.getByLabel('Filter by name or key').fill('');
+    await page.getByLabel('Type').selectOption('kubernetes.io/tls');
+    await page.getByText('1 of 6 Secrets').waitFor();
+    await page.getByLabel('Type').selectOption('All types');
+    await page.getByLabel('Managed').selectOption('Not managed yet');
+    await page.getByText('2 of 6 Secrets').waitFor();
+    await page.getByRole('button', { name: 'Name' }).click();
+    await page
+      .getByRole('columnheader', { name: 'Name' })
+      .and(page.locator('[aria-sort=descending]'))
+      .waitFor();
+    expect(await rows.allTextContents()).toEqual([
+      expect.stringContaining('licence'),
+      expect.stringContaining('keystore'),
+    ]);
+    await close();
+  });
+
+  test('shows a new Secret after a refresh, and remembers the namespace', async () => {
+    const { page, open, close } = await ground.visit(ADMIN);
+    await open(`/namespaces/${namespace}`);
+    await page.getByText('As of').waitFor();
+    await ground.stack.kube.createSecret(namespace, { metadata: { name: 'just-made' }, data: {} });
+    await page.getByRole('button', { name: 'Refresh the list' }).click();
+    await page.getByRole('link', { name: 'just-made' }).waitFor();
+    await page.getByRole('link', { name: 'Namespaces' }).click();
+    await page.getByText('Continue with').getByRole('link', { name: namespace }).waitFor();
+    await close();
+  });
+
+  test('can be walked through with the keyboard alone', async () => {
+    const { page, open, close } = await ground.visit(ADMIN);
+    await open(`/namespaces/${namespace}`);
+    const link = page.getByRole('link', { name: 'settings' });
+    await link.waitFor();
+    const focused = () => page.evaluate<string>('document.activeElement?.textContent ?? ""');
+    let steps = 0;
+    while ((await focused()) !== 'settings' && steps < 40) {
+      await page.keyboard.press('Tab');
+      steps += 1;
+    }
+    expect(await focused()).toBe('settings');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'settings', level: 1 }).waitFor();
+    await close();
+  });
+});
+
+describe(`a namespace with ${MANY} Secrets`, () => {
+  let namespace: string;
+  beforeAll(async () => {
+    namespace = await ground.stack.namespace();
+    for (let start = 0; start < MANY; start += 100) {
+      const names = Array.from(
+        { length: 100 },
+        (_, index) => `secret-${String(start + index).padStart(4, '0')}`,
+      );
+      await Promise.all(
+        names.map((name) =>
+          ground.stack.kube.createSecret(namespace, { metadata: { name }, data: { token: 'eA==' } }),
+        ),
+      );
+    }
+  }, 120_000);
+
+  test('is drawn in part only, and scrolls to its end', async () => {
+    const { page, open, close } = await ground.visit(ADMIN);
+    await open(`/namespaces/${namespace}`);
+    await page.getByText(`${MANY} of ${MANY} Secrets`).waitFor();
+    expect(await page.getByRole('rowheader').count()).toBeLessThan(60);
+    await page.evaluate(`document.querySelector('.table-scroll').scrollTop = 1e9`);
+    await page.getByRole('link', { name: 'secret-4999' }).waitFor();
+    await expectAccessible(page);
+    await close();
+  });
+
+  test(`is filtered within ${KEYSTROKE_MS} ms per keystroke`, async () => {
+    const { page, open, close } = await ground.visit(ADMIN);
+    await open(`/namespaces/${namespace}`);
+    await page.getByText(`${MANY} of ${MANY} Secrets`).waitFor();
+    await page.getByLabel('Filter by name or key').focus();
+    // From the key to the frame that shows the new count, which is drawn together with the rows.
+    await page.evaluate(`
+      window.times = [];
+      document.addEventListener('keydown', () => {
+        const start = performance.now();
+        const shown = document.querySelector('.count').textContent;
+        const look = () => {
+          if (document.querySelector('.count').textContent === shown && performance.now() - start < 2000) {
+            return requestAnimationFrame(look);
+          }
+          window.times.push(performance.now() - start);
+        };
+        requestAnimationFrame(look);
+      }, true);`);
+    for (const [typed, count] of expectedCounts()) {
+      await page.keyboard.press(typed.at(-1) ?? '');
+      await page.getByText(`${count} of ${MANY} Secrets`, { exact: true }).waitFor();
+    }
+    const times = await page.evaluate<number[]>('window.times');
+    expect(times).toHaveLength(3);
+    expect(Math.max(...times)).toBeLessThan(KEYSTROKE_MS);
+    await close();
+  });
+});
+
+/** What "4", "49" and "499" leave of the names secret-0000 to secret-4999. */
+function expectedCounts(): readonly (readonly [string, number])[] {
+  const names = Array.from({ length: MANY }, (_, index) => String(index).padStart(4, '0'));
+  const count = (text: string) => names.filter((name) => name.includes(text)).length;
+  return ['4', '49', '499'].map((text) => [text, count(text)] as const);
+}
+
+describe('a canary value', () => {
+  test('is in no answer before its Secret is opened, and never in storage, address, title or console', async () => {
+    const namespace = await ground.stack.namespace();
+    const canary = `canary-${randomBytes(12).toString('hex')}`;
+    const admin = await ground.stack.client(ADMIN);
+    await admin.post(`/api/namespaces/${namespace}/secrets`, { name: 'watched', data: { token: canary } });
+    const visit = await ground.visit(ADMIN);
+    const { page, context } = visit;
+    const before: Promise<string>[] = [];
+    const console: string[] = [];
+    const addresses: string[] = [];
+    const collect = (response: { text(): Promise<string> }) => void before.push(response.text());
+    page.on('response', collect);
+    page.on('request', (request) => void addresses.push(request.url()));
+    page.on('console', (message) => void console.push(message.text()));
+    await visit.open('/');
+    await page.getByRole('link', { name: namespace }).click();
+    await page.getByRole('link', { name: 'watched' }).waitFor();
+    const answers = (await Promise.all(before)).join('\n');
+    expect(answers).toContain('watched');
+    expect(answers).not.toContain(canary);
+    page.off('response', collect);
+    await page.getByRole('link', { name: 'watched' }).click();
+    await page.getByRole('button', { name: 'Reveal token' }).waitFor();
+    expect(await page.content()).not.toContain(canary);
+    await page.getByRole('button', { name: 'Reveal token' }).click();
+    await page.getByText(canary).waitFor();
+    const kept = await page.evaluate<string>(
+      'JSON.stringify([localStorage, sessionStorage, document.title, location.href])',
+    );
+    expect(kept).not.toContain(canary);
+    expect(JSON.stringify(await context.storageState({ indexedDB: true }))).not.toContain(canary);
+    expect([...console, ...addresses].join('\n')).not.toContain(canary);
+    await page.getByRole('link', { name: 'Namespaces' }).click();
+    await page.getByRole('heading', { name: 'Namespaces' }).waitFor();
+    expect(await page.content()).not.toContain(canary);
+    expect(ground.stack.log()).not.toContain(canary);
+    await visit.close();
+  });
+});

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DEVELOPER_A, DEVELOPER_B, person } from '../harness/api-client.ts';
+import { createDemoSecrets } from './demo-secrets.ts';
+import { signIn, startBrowserGround, type BrowserGround, type Visit } from './ground.ts';
+
+let ground: BrowserGround;
+let namespace: string;
+
+beforeAll(async () => {
+  ground = await startBrowserGround();
+  namespace = await createDemoSecrets(ground.stack);
+});
+
+afterAll(() => ground.close());
+
+async function logInAtProvider({ page }: Visit): Promise<void> {
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByLabel('Email').fill('developer-a@example.com');
+  await page.getByLabel('Password').fill('developer-a-password');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+test('one button leads through the provider to the namespaces, and signing out ends it', async () => {
+  const visit = await ground.visit();
+  const { page } = visit;
+  await visit.open('/');
+  await page.waitForURL('**/login');
+  await logInAtProvider(visit);
+  await page.getByRole('heading', { name: 'Namespaces' }).waitFor();
+  await page.getByText('Alex Developer').waitFor();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.waitForURL('**/login');
+  await visit.open(`/namespaces/${namespace}`);
+  await page.waitForURL('**/login');
+  expect(visit.complaints).toEqual([]);
+  await visit.close();
+});
+
+test('whoever opens a bookmark signed out comes back to it after signing in', async () => {
+  const visit = await ground.visit();
+  await visit.open(`/namespaces/${namespace}/secrets/settings`);
+  await visit.page.waitForURL('**/login');
+  await logInAtProvider(visit);
+  await visit.page.waitForURL(`**/namespaces/${namespace}/secrets/settings`);
+  await visit.page.getByRole('heading', { name: 'settings', level: 1 }).waitFor();
+  await visit.close();
+});
+
+test('a sign-in that the user cancels is explained, with its code', async () => {
+  const visit = await ground.visit();
+  const { page } = visit;
+  await visit.open('/login');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('link', { name: 'Cancel' }).click();
+  await page.waitForURL('**/login?auth=error&idp_error=access_denied');
+  await page.getByText('The provider did not let you in, or the sign-in was cancelled.').waitFor();
+  await page.getByText('access_denied').waitFor();
+  await visit.close();
+});
+
+test('text from the address never becomes part of the sign-in page', async () => {
+  const visit = await ground.visit();
+  await visit.open('/login?auth=error&idp_error=%3Cimg%20src%3Dx%3EHELLO');
+  await visit.page.getByText('The sign-in did not complete.').waitFor();
+  expect(await visit.page.content()).not.toContain('HELLO');
+  await visit.close();
+});
+
+test('unsaved edits survive the end of the session, and are saved after signing in again', async () => {
+  const visit = await ground.visit(DEVELOPER_A);
+  const { page, context } = visit;
+  const path = `/namespaces/${namespace}/secrets/settings`;
+  await visit.open(`${path}/edit`);
+  await page.getByLabel('Description').fill('typed before the session ended');
+  await context.clearCookies();
+  await page.getByRole('button', { name: 'Review and save' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('what you have typed stays where it is').waitFor();
+  await page.getByRole('button', { name: 'Back' }).click();
+  await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+  const link = page.getByRole('link', { name: 'Sign in in a new tab' });
+  expect(await link.getAttribute('target')).toBe('_blank');
+  await page.getByRole('button', { name: 'I have signed in' }).click();
+  await page.getByText('There is no new session yet.').waitFor();
+  await signIn(context, ground.stack.url, DEVELOPER_A);
+  await page.getByRole('button', { name: 'I have signed in' }).click();
+  await page.getByRole('heading', { name: 'Your session has ended' }).waitFor({ state: 'detached' });
+  expect(await page.getByLabel('Description').inputValue()).toBe('typed before the session ended');
+  await page.getByRole('button', { name: 'Review and save' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.waitForURL(`**${path}`);
+  await page.getByText('typed before the session ended').waitFor();
+  await visit.close();
+});
+
+test('what may not be seen is said plainly, with whom to ask and the request id', async () => {
+  const visit = await ground.visit(person('outsider@example.com', []));
+  await visit.open(`/namespaces/${namespace}/secrets/orders-database`);
+  await visit.page.getByRole('heading', { name: 'You may not see this' }).waitFor();
+  await visit.page.getByText('Ask an administrator').waitFor();
+  const quoted = await visit.page.locator('.request-id code').textContent();
+  expect(quoted).toMatch(/^[0-9a-f-]{36}$/);
+  await visit.close();
+});
+
+test('a namespace policy that is unavailable shows as such, and trying again helps', async () => {
+  const closed = await ground.stack.namespace();
+  await ground.stack.kube.setPolicy(closed, { allowedGroups: 'not json' });
+  const visit = await ground.visit(DEVELOPER_B);
+  await visit.open(`/namespaces/${closed}`);
+  await visit.page.getByText('Namespace access policy is unavailable').waitFor();
+  await ground.stack.kube.setPolicy(closed, { allowedGroups: '["team-b"]' });
+  await visit.page.getByRole('button', { name: 'Try again' }).click();
+  await visit.page.getByRole('heading', { name: 'No Secrets that you may see' }).waitFor();
+  await visit.close();
+});
