@@ -1,0 +1,72 @@
+import type { ApiAnswer, ApiClient } from '../../harness/api-client.ts';
+import { secretsPath } from '../../harness/secret-paths.ts';
+
+/** What was answered to what. */
+export interface Witness {
+  readonly route: string;
+  readonly answer: ApiAnswer;
+  /** Whether the answer must hold values: details, of the live Secret or of a version. */
+  readonly holdsValues: boolean;
+}
+
+interface Work {
+  readonly route: string;
+  readonly holdsValues?: true;
+  readonly run: (client: ApiClient, place: Place) => Promise<ApiAnswer>;
+}
+
+/** A namespace with a Secret `a` of text and binary values, a Secret `text`, and values to write. */
+export interface Place {
+  readonly namespace: string;
+  readonly revisions: { readonly a: string; readonly text: string };
+  readonly data: Readonly<Record<string, string>>;
+}
+
+const at = ({ namespace }: Place, below?: string) => secretsPath(namespace, 'a', below);
+
+/** Every route of the secrets API. */
+export const WORK: readonly Work[] = [
+  { route: 'GET /api/namespaces', run: (client) => client.get('/api/namespaces') },
+  {
+    route: 'GET /api/namespaces/:namespace/secrets',
+    run: (client, { namespace }) => client.get(secretsPath(namespace)),
+  },
+  {
+    route: 'POST /api/namespaces/:namespace/secrets',
+    run: (client, { namespace, data }) => client.post(secretsPath(namespace), { name: 'another', data }),
+  },
+  {
+    route: 'GET /api/namespaces/:namespace/secrets/:name',
+    holdsValues: true,
+    run: (client, place) => client.get(at(place)),
+  },
+  {
+    route: 'GET /api/namespaces/:namespace/secrets/:name/versions',
+    run: (client, place) => client.get(at(place, 'versions')),
+  },
+  {
+    route: 'GET /api/namespaces/:namespace/secrets/:name/versions/:version',
+    holdsValues: true,
+    run: (client, place) => client.get(at(place, 'versions/1')),
+  },
+  {
+    route: 'PUT /api/namespaces/:namespace/secrets/:name',
+    holdsValues: true,
+    run: (client, { namespace, revisions, data }) =>
+      client.put(secretsPath(namespace, 'text'), {
+        resourceVersion: revisions.text,
+        data: { ...data, more: data['text'] },
+      }),
+  },
+  {
+    route: 'POST /api/namespaces/:namespace/secrets/:name/restore',
+    holdsValues: true,
+    run: (client, place) =>
+      client.post(at(place, 'restore'), { resourceVersion: place.revisions.a, version: 1 }),
+  },
+  {
+    route: 'DELETE /api/namespaces/:namespace/secrets/:name',
+    run: (client, place) =>
+      client.delete(`${secretsPath(place.namespace, 'text')}?resourceVersion=${place.revisions.text}`),
+  },
+];
