@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClusterClient } from '../../../hack/demo/cluster-client.ts';
+import { createServiceAccount } from '../../../hack/demo/service-account.ts';
+import { snapshotName } from '../../../src/history/snapshot-name.ts';
+import { freePort } from '../../harness/free-port.ts';
+import { startInProcessStack } from '../../harness/in-process-stack.ts';
+import { ADMIN } from '../../harness/api-client.ts';
+import { secretsOf } from '../../harness/secrets-client.ts';
+import { becomes, loseLabels, startHistoryGround, type HistoryGround, type Replica } from './ground.ts';
+
+const LEADS = 'service_leader 1';
+const leads = async (replica: Replica) => (await replica.metrics()).includes(LEADS);
+
+describe('two replicas', () => {
+  let ground: HistoryGround;
+  beforeAll(async () => {
+    ground = await startHistoryGround();
+  });
+  afterAll(() => ground.close());
+
+  it('share one Lease: one leads, and when it stops the other takes over at once', async () => {
+    const first = await ground.replica();
+    await becomes(() => leads(first), true);
+    const second = await ground.replica();
+    await becomes(
+      async () => (await second.metrics()).some((line) => line.includes('reason="start"} 1')),
+      true,
+    );
+    expect([await leads(first), await leads(second)]).toEqual([true, false]);
+    await first.stop();
+    // Given up, not run out: that would take 15 seconds.
+    await becomes(() => leads(second), true, 5_000);
+    const [lease] = leaseRequests(ground);
+    expect(lease).toMatchObject({ namespace: 'default', resource: 'leases' });
+  });
+
+  it('contend for different Leases when they look after different namespaces', async () => {
+    const [one, other] = [await ground.namespace(), await ground.namespace()];
+    const before = ground.dev.requests.last;
+    const first = await ground.replica({ SERVICE_NAMESPACES: one });
+    const second = await ground.replica({ SERVICE_NAMESPACES: other });
+    await becomes(async () => [await leads(first), await leads(second)], [true, true]);
+    const places = new Set(leaseRequests(ground, before).map(({ namespace }) => namespace));
+    expect([one, other].every((namespace) => places.has(namespace))).toBe(true);
+    const watched = ground.dev.requests
+      .list(before)
+      .filter(({ verb }) => verb === 'watch')
+      .map(({ namespace }) => namespace);
+    expect(watched).toEqual(expect.arrayContaining([one, other]));
+    expect(watched).not.toContain('');
+  });
+});
+
+function leaseRequests({ dev }: HistoryGround, after = 0) {
+  return dev.requests.list(after).filter(({ resource }) => resource === 'leases');
+}
+
+describe('a cluster that cannot be reached at start', () => {
+  it('leaves the service live, and is followed once it is there', async () => {
+    const port = await freePort();
+    const elsewhere = await startHistoryGround();
+    const kubeconfig = elsewhere.dev.kubeconfig().replaceAll(elsewhere.dev.url, `http://127.0.0.1:${port}`);
+    const replica = await elsewhere.replica({}, kubeconfig);
+    expect(await replica.answers('livez')).toBe(true);
+    expect(await replica.answers('readyz')).toBe(false);
+    const ground = await startHistoryGround(port);
+    try {
+      await becomes(() => leads(replica), true, 40_000);
+      const namespace = await ground.namespace();
+      await (await replica.secrets(namespace)).createWithHistory('a', 1);
+      const [snapshot] = await ground.history(namespace);
+      await loseLabels(ground.kube, namespace, snapshot?.metadata.name ?? '');
+      await becomes(
+        async () => (await ground.history(namespace))[0]?.metadata.labels,
+        snapshot?.metadata.labels,
+        40_000,
+      );
+    } finally {
+      await elsewhere.close();
+      await ground.close();
+    }
+  });
+});
+
+describe('the rights of the service account', () => {
+  it('are enough for the reconciler; a missing one is one clear line and a metric, and the API goes on', async () => {
+    const ground = await startHistoryGround();
+    try {
+      const client = createClusterClient(ground.dev.url, ground.dev.adminToken);
+      const replica = await ground.replica({}, await createServiceAccount(client, ground.dev.url));
+      const namespace = await ground.namespace();
+      const secrets = await replica.secrets(namespace);
+      await secrets.createWithHistory('a', 1);
+      const [snapshot] = await ground.history(namespace);
+      await loseLabels(ground.kube, namespace, snapshot?.metadata.name ?? '');
+      await becomes(
+        async () => (await ground.history(namespace))[0]?.metadata.labels,
+        snapshot?.metadata.labels,
+      );
+      ground.dev.faults.add({ match: { verb: ['list', 'watch'] }, action: { type: 'status', status: 403 } });
+      ground.dev.faults.add({ match: { verb: 'watch' }, times: 1, action: { type: 'endWatch' } });
+      const missing = 'service_watch_rights_missing{informer="history"} 1';
+      await becomes(async () => (await replica.metrics()).includes(missing), true);
+      const lines = replica.logLines().filter(({ event }) => String(event).startsWith('a right is missing'));
+      expect(lines).toEqual([
+        expect.objectContaining({ level: 'warn', resource: 'secrets', reason: 'rightMissing:watch:secrets' }),
+      ]);
+      expect((await secrets.read('a')).version).toBe(2);
+    } finally {
+      await ground.close();
+    }
+  });
+});
+
+describe('everything that the reconciler asks for', () => {
+  it('is metadata: no value of a Secret crosses the wire', async () => {
+    const stack = await startInProcessStack({ env: { SERVICE_HISTORY_LIMIT: '1' } });
+    try {
+      const namespace = await stack.namespace();
+      await secretsOf(await stack.client(ADMIN), namespace).createWithHistory('a', 1);
+      const [first] = await stack.kube.listSecrets(namespace, 'service.io/kind=history');
+      const { labels, annotations = {} } = first?.metadata ?? {};
+      const name = snapshotName('a', 2, annotations['service.io/history-uid'] ?? '');
+      stack.between.forget();
+      const second = { name, labels, annotations: { ...annotations, 'service.io/history-version': '2' } };
+      await stack.kube.createSecret(namespace, { ...first, metadata: second });
+      const history = () => stack.kube.listSecrets(namespace, 'service.io/kind=history');
+      await becomes(async () => (await history()).map(({ metadata }) => metadata.name), [name]);
+      await loseLabels(stack.kube, namespace, name);
+      await becomes(async () => (await history()).map(({ metadata }) => metadata.name), [name]);
+      const own = stack.between.passed.filter(({ path }) => path.includes('secrets'));
+      expect(new Set(own.map(({ method }) => method))).toEqual(new Set(['GET', 'DELETE', 'PATCH']));
+      expect(own.filter(({ accept }) => !accept.includes('as=PartialObjectMetadata'))).toEqual([]);
+      expect(own.filter(({ accept }) => accept.includes(','))).toEqual([]);
+    } finally {
+      await stack.close();
+    }
+  });
+});
