@@ -131,9 +131,8 @@ describe.each(WRITES)('%s …/secrets%s', (method, below) => {
   );
 
   it('an announced length over 16 MiB answers 413 before the body is read', async () => {
-    const answer = await upload(LIMIT + 1, { 'content-length': String(LIMIT + 1) });
-    expectCutOff(answer);
-    expect(answer.sent).toBeLessThan(LIMIT / 2);
+    expectCutOff(await upload(0, { 'content-length': String(LIMIT + 1) }));
+    expectCutOff(await upload(LIMIT + 1, { 'content-length': String(LIMIT + 1) }));
   });
 
   it('a chunked stream over 16 MiB answers 413 and is not read on', async () => {

@@ -179,6 +179,16 @@ describe('collisions', () => {
     expect([await native(name), await native(stored.metadata.name)]).toEqual([live, stored]);
   });
 
+  it('with recoverCounter an admin gets past an unrelated object, which stays as it is', async () => {
+    const name = freshName();
+    const secret = await secrets.create(name);
+    const squatter = nativeSecret(snapshotNameOf(name, 1, await uidOf(name)), { other: 'x' });
+    const stored = await stack.kube.createSecret(namespace, squatter);
+    expect(secretOf(await put(secret, { data: { a: '2' }, recoverCounter: true })).version).toBe(3);
+    expect(await secrets.versions(name)).toEqual([2]);
+    expect(await native(stored.metadata.name)).toEqual(stored);
+  });
+
   /** Leaves a snapshot of version 1 whose source was edited with kubectl afterwards. */
   async function outdatedSnapshot(): Promise<SecretJson> {
     const name = freshName();
