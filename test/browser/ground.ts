@@ -21,8 +21,11 @@ export interface BrowserGround {
   readonly stack: InProcessStack;
   readonly idp: DevIdp;
   /** A fresh browser profile, signed in as `user` or not at all. */
-  visit(user?: SessionUser, look?: { readonly theme?: Theme; readonly width?: Width }): Promise<Visit>;
-  close(): Promise<void>;
+  readonly visit: (
+    user?: SessionUser,
+    look?: { readonly theme?: Theme; readonly width?: Width },
+  ) => Promise<Visit>;
+  readonly close: () => Promise<void>;
 }
 
 /** One profile with one tab, and everything that went wrong in it. */
@@ -32,7 +35,7 @@ export interface Visit {
   /** Console errors, page errors, and violations of the content security policy or of Trusted Types. */
   readonly complaints: readonly string[];
   readonly open: (path: string) => Promise<unknown>;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 export async function startBrowserGround(): Promise<BrowserGround> {

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ADMIN } from '../harness/api-client.ts';
+import { createDemoSecrets } from './demo-secrets.ts';
+import { startBrowserGround, type BrowserGround } from './ground.ts';
+
+let ground: BrowserGround;
+let namespace: string;
+
+beforeAll(async () => {
+  ground = await startBrowserGround();
+  namespace = await createDemoSecrets(ground.stack);
+});
+
+afterAll(() => ground.close());
+
+const at = (name: string) => `/namespaces/${namespace}/secrets/${name}`;
+
+test('values are masked one by one, and hide again after 30 seconds', async () => {
+  const { page, open, close } = await ground.visit(ADMIN);
+  await page.clock.install();
+  await open(at('orders-database'));
+  const value = page.getByLabel('Value of username');
+  await page.getByRole('button', { name: 'Reveal username' }).click();
+  await value.waitFor();
+  expect(await value.textContent()).toBe('orders');
+  expect(await page.getByLabel('Value of password').count()).toBe(0);
+  await page.clock.runFor(29_000);
+  expect(await value.count()).toBe(1);
+  await page.clock.runFor(2_000);
+  await value.waitFor({ state: 'detached' });
+  await close();
+});
+
+test('a revealed value hides when the tab goes out of sight', async () => {
+  const { page, open, close } = await ground.visit(ADMIN);
+  await open(at('orders-database'));
+  await page.getByRole('button', { name: 'Reveal username' }).click();
+  await page.getByLabel('Value of username').waitFor();
+  await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+  await page.getByLabel('Value of username').waitFor({ state: 'detached' });
+  await close();
+});
+
+test('a value is copied without being shown', async () => {
+  const { page, context, open, close } = await ground.visit(ADMIN);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await open(at('orders-database'));
+  await page.getByRole('button', { name: 'Copy username' }).click();
+  await page.getByText('username is copied').waitFor();
+  expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe('orders');
+  expect(await page.getByLabel('Value of username').count()).toBe(0);
+  await close();
+});
+
+test('a certificate tells its subject, names and expiry', async () => {
+  const { page, open, close } = await ground.visit(ADMIN);
+  await open(at('orders-tls'));
+  const facts = page.getByLabel('Certificate', { exact: true });
+  await facts.getByText('CN=orders.example.com').first().waitFor();
+  await facts.getByText('localhost, 127.0.0.1').waitFor();
+  expect(await facts.locator('time').count()).toBe(2);
+  await close();
+});
+
+test('a docker configuration shows its registries, their passwords masked', async () => {
+  const { page, open, close } = await ground.visit(ADMIN);
+  await open(at('pull-credentials'));
+  const registries = page.getByRole('list', { name: 'Registries' });
+  await registries.getByText('registry.example.com', { exact: true }).waitFor();
+  await registries.getByText('puller').waitFor();
+  expect(await registries.getByText('hidden').count()).toBe(1);
+  await registries.getByRole('button', { name: 'Reveal the password of registry.example.com' }).click();
+  await registries.getByText('hidden').waitFor({ state: 'detached' });
+  await close();
+});
+
+test('a binary value has a size, a read-only base64 viewer and a download of its bytes', async () => {
+  const { page, open, close } = await ground.visit(ADMIN);
+  await open(at('keystore'));
+  await page.getByText('unknown binary data, 400 bytes').waitFor();
+  await page.getByRole('button', { name: 'Reveal store.bin as base64' }).click();
+  const viewer = page.getByRole('textbox', { name: 'store.bin as base64' });
+  expect(await viewer.isEditable()).toBe(false);
+  const base64 = await viewer.inputValue();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download store.bin' }).click(),
+  ]);
+  const chunks = await (await download.createReadStream()).toArray();
+  expect(Buffer.concat(chunks as Buffer[]).toString('base64')).toBe(base64);
+  await close();
+});
+
+test('values are asked for anew by every screen, and by none that does not show them', async () => {
+  const { page, open, close } = await ground.visit(ADMIN);
+  const reads: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/api/') && request.url().endsWith('/secrets/settings'))
+      reads.push(request.url());
+  });
+  await open(`/namespaces/${namespace}`);
+  await page.getByRole('link', { name: 'settings' }).hover();
+  expect(reads).toHaveLength(0);
+  await page.getByRole('link', { name: 'settings' }).click();
+  await page.getByRole('button', { name: 'Reveal motd' }).waitFor();
+  expect(reads).toHaveLength(1);
+  await page.getByRole('link', { name: namespace }).click();
+  await page.getByRole('link', { name: 'settings' }).click();
+  await page.getByRole('button', { name: 'Reveal motd' }).waitFor();
+  expect(reads).toHaveLength(2);
+  await close();
+});
+
+test('deleting takes the typed name, and says what became of the history', async () => {
+  await ground.stack.kube.createSecret(namespace, { metadata: { name: 'short-lived' }, data: {} });
+  const { page, open, close } = await ground.visit(ADMIN);
+  await open(at('short-lived'));
+  await page.getByRole('button', { name: 'Delete' }).click();
+  const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete' });
+  expect(await confirm.isDisabled()).toBe(true);
+  await page.getByLabel('Type short-lived to confirm').fill('short-lived');
+  await page.getByLabel('Keep the history').check();
+  await confirm.click();
+  await page.getByText('short-lived is deleted. Its history is kept.').waitFor();
+  await page.getByRole('link', { name: 'settings' }).waitFor();
+  expect(await page.getByRole('link', { name: 'short-lived' }).count()).toBe(0);
+  expect(await ground.stack.kube.getSecret(namespace, 'short-lived')).toBeUndefined();
+  await close();
+});
+
+test('a deletion that a finalizer holds shows as pending, and its row stays', async () => {
+  await ground.stack.kube.createSecret(namespace, {
+    metadata: { name: 'held', finalizers: ['example.com/hold'] },
+    data: {},
+  });
+  const { page, open, close } = await ground.visit(ADMIN);
+  await open(at('held'));
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByLabel('Type held to confirm').fill('held');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('heading', { name: 'The deletion of this Secret is pending' }).waitFor();
+  await page.getByRole('link', { name: namespace }).click();
+  await page.getByRole('row', { name: /^held/ }).getByText('deletion pending').waitFor();
+  await close();
+});
+
+test('a Secret that changed since it was opened is not deleted, and can be looked at again', async () => {
+  const { kube } = ground.stack;
+  await kube.createSecret(namespace, { metadata: { name: 'moving' }, data: {} });
+  const { page, open, close } = await ground.visit(ADMIN);
+  await open(at('moving'));
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await kube.patchSecret(namespace, 'moving', { data: { added: 'eA==' } });
+  await page.getByLabel('Type moving to confirm').fill('moving');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('This Secret has changed since you opened it').waitFor();
+  await page.getByRole('button', { name: 'Reload and look again' }).click();
+  await page.getByRole('button', { name: 'Reveal added' }).waitFor();
+  expect(await kube.getSecret(namespace, 'moving')).toBeDefined();
+  await close();
+});

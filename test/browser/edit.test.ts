@@ -1,0 +1,252 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { ADMIN, DEVELOPER_A, DEVELOPER_B } from '../harness/api-client.ts';
+import { makeCertificate } from '../fakes/certificate.ts';
+import { startBrowserGround, type BrowserGround } from './ground.ts';
+
+let ground: BrowserGround;
+let namespace: string;
+
+beforeAll(async () => {
+  ground = await startBrowserGround();
+  namespace = await ground.stack.namespace();
+});
+
+afterAll(() => ground.close());
+
+const at = (name: string) => `/namespaces/${namespace}/secrets/${name}`;
+
+async function make(name: string, data: object, more: object = {}): Promise<void> {
+  const admin = await ground.stack.client(ADMIN);
+  const body = { name, data, ...more };
+  const { status, text } = await admin.post(`/api/namespaces/${namespace}/secrets`, body);
+  if (status !== 201) throw new Error(text);
+}
+
+/** The bytes in the cluster, by key; what the pages say of themselves is no proof. */
+async function stored(name: string): Promise<ReadonlyMap<string, string>> {
+  const secret = await ground.stack.kube.getSecret(namespace, name);
+  return new Map(
+    Object.entries(secret?.data ?? {}).map(([key, base64]) => [
+      key,
+      Buffer.from(base64, 'base64').toString('utf8'),
+    ]),
+  );
+}
+
+async function addKey(page: Page, key: string, value: string): Promise<void> {
+  await page.getByRole('button', { name: 'Add a key' }).click();
+  await page.getByLabel('Key', { exact: true }).last().fill(key);
+  await page.getByRole('textbox', { name: `Value of ${key}`, exact: true }).fill(value);
+}
+
+async function setValue(page: Page, key: string, value: string): Promise<void> {
+  await page.getByRole('button', { name: `Show and edit the value of ${key}` }).click();
+  await page.getByRole('textbox', { name: `Value of ${key}` }).fill(value);
+}
+
+async function reviewAndSave(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Review and save' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
+}
+
+test('hostile keys are ordinary keys, from the form to the cluster and back', async () => {
+  const { page, open, close, complaints } = await ground.visit(ADMIN);
+  await open(`/namespaces/${namespace}/create`);
+  await page.getByLabel('Name').fill('hostile');
+  for (const key of ['__proto__', 'constructor', 'toString']) await addKey(page, key, `value of ${key}`);
+  await page.getByRole('button', { name: 'Review and create' }).click();
+  await page.getByRole('dialog').getByRole('rowheader', { name: '__proto__' }).waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('button', { name: 'Reveal __proto__' }).click();
+  expect(await page.getByLabel('Value of __proto__').textContent()).toBe('value of __proto__');
+  await open(`${at('hostile')}/edit`);
+  await setValue(page, '__proto__', 'changed');
+  await reviewAndSave(page);
+  await page.getByText('hostile is saved as version 2.').waitFor();
+  expect([...(await stored('hostile'))]).toEqual([
+    ['__proto__', 'changed'],
+    ['constructor', 'value of constructor'],
+    ['toString', 'value of toString'],
+  ]);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('keys and sizes are held to the rules while one types', async () => {
+  const { page, open, close } = await ground.visit(ADMIN);
+  await open(`/namespaces/${namespace}/create`);
+  await page.getByLabel('Name').fill('rules');
+  const create = page.getByRole('button', { name: 'Review and create' });
+  await addKey(page, 'good', 'x');
+  expect(await create.isEnabled()).toBe(true);
+  await addKey(page, '..bad', 'x');
+  await page.getByText('Not a key:').waitFor();
+  expect(await create.isDisabled()).toBe(true);
+  await page.getByLabel('Key', { exact: true }).last().fill('good');
+  await page.getByText('There is another row with this key.').first().waitFor();
+  await page.getByLabel('Key', { exact: true }).last().fill('large');
+  await page.getByRole('textbox', { name: 'Value of large' }).fill('x'.repeat(1024 * 1024));
+  await page.getByText('too large to be saved').waitFor();
+  expect(await create.isDisabled()).toBe(true);
+  await close();
+});
+
+test('a TLS Secret is made from two files, put under their keys by what is in them', async () => {
+  const { cert, key } = makeCertificate('files.example.com');
+  const { page, open, close } = await ground.visit(ADMIN);
+  await open(`/namespaces/${namespace}/create`);
+  await page.getByLabel('Name').fill('from-files');
+  await page.getByLabel('Type', { exact: true }).selectOption('kubernetes.io/tls');
+  await page.locator('input[type=file]').setInputFiles([
+    { name: 'fullchain.pem', mimeType: 'text/plain', buffer: Buffer.from(cert) },
+    { name: 'privkey.pem', mimeType: 'text/plain', buffer: Buffer.from(key) },
+    { name: 'store.p12', mimeType: 'application/octet-stream', buffer: Buffer.of(0, 255, 1) },
+  ]);
+  await page.getByText('store.p12: binary files cannot be stored as text').waitFor();
+  await page.getByRole('button', { name: 'Review and create' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+  await page.getByText('CN=files.example.com').first().waitFor();
+  expect([...(await stored('from-files'))]).toEqual([
+    ['tls.crt', cert],
+    ['tls.key', key],
+  ]);
+  await close();
+});
+
+test('registry credentials are typed into a form, and stored as the cluster wants them', async () => {
+  const { page, open, close } = await ground.visit(ADMIN);
+  await open(`/namespaces/${namespace}/create`);
+  await page.getByLabel('Name').fill('registry');
+  await page.getByLabel('Type', { exact: true }).selectOption('kubernetes.io/dockerconfigjson');
+  await page.getByRole('textbox', { name: 'Registry' }).fill('registry.example.com');
+  await page.getByRole('textbox', { name: 'User name' }).fill('puller');
+  await page.getByLabel('Password or token').fill('pässword');
+  await page.getByRole('button', { name: 'Review and create' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('list', { name: 'Registries' }).waitFor();
+  const config = JSON.parse((await stored('registry')).get('.dockerconfigjson') ?? '') as unknown;
+  expect(config).toEqual({
+    auths: {
+      'registry.example.com': {
+        username: 'puller',
+        password: 'pässword',
+        auth: Buffer.from('puller:pässword').toString('base64'),
+      },
+    },
+  });
+  await close();
+});
+
+test('an .env text is previewed, masked, and imported', async () => {
+  await make('from-env', { KEPT: 'kept', OLD: 'old' });
+  const { page, open, close } = await ground.visit(ADMIN);
+  await open(`${at('from-env')}/edit`);
+  await page.getByRole('button', { name: 'Import .env' }).click();
+  await page
+    .getByLabel('Text of the .env file')
+    .fill('export NEW="two\\nlines"\nOLD=new # why\n# comment\n???\n');
+  await page.getByText('Not understood: line 4.').waitFor();
+  await page.getByRole('row', { name: /OLD.*replaces the value/ }).waitFor();
+  await page.getByRole('button', { name: 'Import 2 keys' }).click();
+  await reviewAndSave(page);
+  await page.getByText('from-env is saved as version 2.').waitFor();
+  expect([...(await stored('from-env'))]).toEqual([
+    ['KEPT', 'kept'],
+    ['NEW', 'two\nlines'],
+    ['OLD', 'new'],
+  ]);
+  await close();
+});
+
+test('line endings survive an edit of another line', async () => {
+  await make('endings', { crlf: 'one\r\ntwo\r\n', untouched: 'a\rb\r\nc' });
+  const { page, open, close } = await ground.visit(ADMIN);
+  await open(`${at('endings')}/edit`);
+  await setValue(page, 'crlf', 'one\n2\n');
+  await reviewAndSave(page);
+  await page.getByText('endings is saved as version 2.').waitFor();
+  expect([...(await stored('endings'))]).toEqual([
+    ['crlf', 'one\r\n2\r\n'],
+    ['untouched', 'a\rb\r\nc'],
+  ]);
+  await close();
+});
+
+test('an edit sends only what has changed', async () => {
+  await make('partly', { token: 'x' });
+  const { page, open, close } = await ground.visit(ADMIN);
+  await open(`${at('partly')}/edit`);
+  await page.getByText('Nothing is changed yet.').waitFor();
+  expect(await page.getByRole('button', { name: 'Review and save' }).isDisabled()).toBe(true);
+  await page.getByRole('textbox', { name: 'Allowed groups' }).fill('a,b');
+  await page.getByText('An entry must not contain a comma.').waitFor();
+  await page.getByRole('textbox', { name: 'Allowed groups' }).fill('team-a');
+  await page.keyboard.press('Enter');
+  const request = page.waitForRequest((one) => one.method() === 'PUT');
+  await reviewAndSave(page);
+  const body = (await request).postDataJSON() as Record<string, unknown>;
+  expect(Object.keys(body).sort()).toEqual(['allowedGroups', 'resourceVersion']);
+  await page.getByText('partly is saved as version 2.').waitFor();
+  await close();
+});
+
+test('a Secret with binary values keeps them byte for byte when its description changes', async () => {
+  const bytes = Buffer.from([0, 1, 2, 255]).toString('base64');
+  await ground.stack.kube.createSecret(namespace, { metadata: { name: 'binary' }, data: { store: bytes } });
+  const { page, open, close } = await ground.visit(ADMIN);
+  await open(`${at('binary')}/edit`);
+  await page.getByText('This Secret holds binary values (store)').waitFor();
+  expect(await page.getByRole('button', { name: 'Add a key' }).count()).toBe(0);
+  await page.getByLabel('Description').fill('a keystore');
+  await reviewAndSave(page);
+  await page.getByText('binary is saved as version 2.').waitFor();
+  expect((await ground.stack.kube.getSecret(namespace, 'binary'))?.data).toEqual({ store: bytes });
+  await close();
+});
+
+test('unsaved edits are not left behind without a question', async () => {
+  await make('guarded', { token: 'x' });
+  const { page, open, close } = await ground.visit(ADMIN);
+  await open(`${at('guarded')}/edit`);
+  await setValue(page, 'token', 'typed');
+  await page.getByRole('link', { name: 'Cancel' }).click();
+  await page.getByRole('heading', { name: 'Leave without saving?' }).waitFor();
+  await page.getByRole('button', { name: 'Stay' }).click();
+  expect(await page.getByRole('textbox', { name: 'Value of token' }).inputValue()).toBe('typed');
+  await page.getByRole('link', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Leave' }).click();
+  await page.waitForURL(`**${at('guarded')}`);
+  await close();
+});
+
+test('two people who edit one Secret at once both keep what they typed', async () => {
+  await make('contended', { both: 'base', onlyA: 'base', onlyB: 'base' });
+  const a = await ground.visit(DEVELOPER_A);
+  const b = await ground.visit(DEVELOPER_B);
+  for (const { open } of [a, b]) await open(`${at('contended')}/edit`);
+  await setValue(a.page, 'both', 'from a');
+  await setValue(a.page, 'onlyA', 'from a');
+  await setValue(b.page, 'both', 'from b');
+  await setValue(b.page, 'onlyB', 'from b');
+  await reviewAndSave(a.page);
+  await a.page.getByText('contended is saved as version 2.').waitFor();
+  await reviewAndSave(b.page);
+  await b.page.getByText('developer-a@example.com saved version 2').waitFor();
+  const save = b.page.getByRole('button', { name: 'Review and save' });
+  expect(await save.isDisabled()).toBe(true);
+  const both = b.page.getByRole('group', { name: 'both (both changed it)' });
+  await both.getByRole('button', { name: 'Reveal both (theirs)' }).click();
+  await both.getByText('from a').waitFor();
+  await both.getByLabel('Take mine').check();
+  await reviewAndSave(b.page);
+  await b.page.getByText('contended is saved as version 3.').waitFor();
+  expect([...(await stored('contended'))]).toEqual([
+    ['both', 'from b'],
+    ['onlyA', 'from a'],
+    ['onlyB', 'from b'],
+  ]);
+  expect([...a.complaints, ...b.complaints]).toEqual([]);
+  await a.close();
+  await b.close();
+});

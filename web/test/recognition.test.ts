@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { makeCertificate } from '../../test/fakes/certificate.ts';
+import { binaryKind } from '../src/values/binary-kind.ts';
+import { certificatesOf } from '../src/values/certificate.ts';
+import { dockerConfig, registriesOf } from '../src/values/registries.ts';
+
+test('a certificate is read: subject, issuer, validity and names', () => {
+  const { cert } = makeCertificate('orders.example.com');
+  const [certificate, ...others] = certificatesOf(`text before\n${cert}\ntext after`);
+  expect(others).toEqual([]);
+  expect(certificate).toMatchObject({
+    subject: 'CN=orders.example.com',
+    issuer: 'CN=orders.example.com',
+    names: ['localhost', '127.0.0.1'],
+  });
+  const { notBefore, notAfter } = certificate ?? {};
+  expect((notAfter?.getTime() ?? 0) - (notBefore?.getTime() ?? 0)).toBe(25 * 3_600_000);
+});
+
+test('every certificate of a chain is read', () => {
+  const chain = [makeCertificate('a').cert, makeCertificate('b').cert].join('\n');
+  expect(certificatesOf(chain).map(({ subject }) => subject)).toEqual(['CN=a', 'CN=b']);
+});
+
+test('what only looks like a certificate is left out, however it is cut', () => {
+  const { cert } = makeCertificate('cut');
+  const body = cert.split('\n').slice(1, -2).join('');
+  const bytes = Buffer.from(body, 'base64');
+  for (let length = 0; length < 120; length++) {
+    const pem = `-----BEGIN CERTIFICATE-----\n${bytes.subarray(0, length).toString('base64')}\n-----END CERTIFICATE-----`;
+    expect(certificatesOf(pem)).toEqual([]);
+  }
+});
+
+test('registries are read from both forms, with user and password from auth where need be', () => {
+  const auth = Buffer.from('user:pass:word').toString('base64');
+  const registry = { server: 'r.example.com', username: 'user', password: 'pass:word' };
+  expect(registriesOf('.dockercfg', `{"r.example.com":{"auth":"${auth}"}}`)).toEqual([registry]);
+  expect(registriesOf('.dockerconfigjson', dockerConfig(registry))).toEqual([registry]);
+  expect(registriesOf('.dockerconfigjson', '{"auths":{"__proto__":{"username":"u"}}}')).toEqual([
+    { server: '__proto__', username: 'u', password: '' },
+  ]);
+});
+
+test.each(['null', '[]', 'x', '{}', '{"auths":[]}'])('%s is no list of registries', (text) => {
+  expect(registriesOf('.dockerconfigjson', text)).toBeUndefined();
+});
+
+test.each([
+  [[0x30, 0x82, 1], 'DER data (certificate, key or PKCS #12 keystore)'],
+  [[0xfe, 0xed, 0xfe, 0xed], 'Java keystore (JKS)'],
+  [[0x1f, 0x8b], 'gzip data'],
+  [[], 'unknown binary data'],
+])('bytes beginning %j are taken for %s', (bytes, kind) => {
+  expect(binaryKind(Uint8Array.from(bytes))).toBe(kind);
+});
