@@ -6,12 +6,13 @@ import { ensureDemoData } from './demo/demo-data.ts';
 import { createServiceAccount } from './demo/service-account.ts';
 import { DEMO_ACCOUNTS } from './dev-idp/accounts.ts';
 import { PUBLIC_CLIENT_ID } from './dev-idp/configuration.ts';
-import { startProcess, waitUntilReady, type Running } from './processes.ts';
+import { startProcess, waitUntilReady, type Running, type Start } from './processes.ts';
 
 // make run: the service on an embedded development cluster and identity provider, with demo data.
-// State (Secrets, the signing key) stays in .dev, so that a second run shows what the first one left.
+// State (Secrets, the signing key) stays in DEV_FOLDER, so that a second run shows what the first one left.
 
-const FOLDER = '.dev';
+const GIVEN_FOLDER = process.env['DEV_FOLDER'] ?? '';
+const FOLDER = GIVEN_FOLDER === '' ? '.dev' : GIVEN_FOLDER;
 const ADMIN_TOKEN = 'dev-token';
 const READY_TIMEOUT_MS = 30_000;
 
@@ -78,35 +79,27 @@ function sessionSecret(): string {
   return readFileSync(file, 'utf8');
 }
 
-async function start(ports: Ports, running: Running[]): Promise<void> {
+async function start(ports: Ports, launch: (process: Start) => Running): Promise<void> {
   const clusterUrl = `http://127.0.0.1:${ports.cluster}`;
   const serviceUrl = `http://localhost:${ports.service}`;
   const issuer = `http://localhost:${ports.idp}`;
-  const launch = (process: Running): Running => {
-    running.push(process);
-    return process;
-  };
 
-  const cluster = launch(
-    startProcess({
-      name: 'The development cluster',
-      script: 'hack/dev-cluster/main.ts',
-      args: [
-        ...['--port', String(ports.cluster)],
-        ...['--kubeconfig', `${FOLDER}/kubeconfig`],
-        ...['--state', `${FOLDER}/cluster-state.json`],
-      ],
-      logFile: `${FOLDER}/cluster.log`,
-    }),
-  );
-  const idp = launch(
-    startProcess({
-      name: 'The development identity provider',
-      script: 'hack/dev-idp/main.ts',
-      args: ['--port', String(ports.idp), '--client-redirect', `${serviceUrl}/api/auth/callback`],
-      logFile: `${FOLDER}/idp.log`,
-    }),
-  );
+  const cluster = launch({
+    name: 'The development cluster',
+    script: 'hack/dev-cluster/main.ts',
+    args: [
+      ...['--port', String(ports.cluster)],
+      ...['--kubeconfig', `${FOLDER}/kubeconfig`],
+      ...['--state', `${FOLDER}/cluster-state.json`],
+    ],
+    logFile: `${FOLDER}/cluster.log`,
+  });
+  const idp = launch({
+    name: 'The development identity provider',
+    script: 'hack/dev-idp/main.ts',
+    args: ['--port', String(ports.idp), '--client-redirect', `${serviceUrl}/api/auth/callback`],
+    logFile: `${FOLDER}/idp.log`,
+  });
   await waitUntilReady(`${clusterUrl}/readyz`, cluster, READY_TIMEOUT_MS);
   const client = createClusterClient(clusterUrl, ADMIN_TOKEN);
   await ensureDemoData(client);
@@ -114,25 +107,23 @@ async function start(ports: Ports, running: Running[]): Promise<void> {
   writeFileSync(serviceKubeconfig, await createServiceAccount(client, clusterUrl), { mode: 0o600 });
   await waitUntilReady(`${issuer}/.well-known/openid-configuration`, idp, READY_TIMEOUT_MS);
 
-  const service = launch(
-    startProcess({
-      name: 'The service',
-      script: 'dist/main.js',
-      env: {
-        PORT: String(ports.service),
-        OPS_PORT: String(ports.operations),
-        HOST: '127.0.0.1',
-        KUBECONFIG: serviceKubeconfig,
-        NEXT_PUBLIC_APP_URL: serviceUrl,
-        OIDC_ISSUER: issuer,
-        OIDC_CLIENT_ID: PUBLIC_CLIENT_ID,
-        OIDC_ALLOW_HTTP: 'true',
-        SESSION_SECRET: sessionSecret(),
-        SERVICE_ADMIN_GROUPS: 'platform-admins',
-      },
-      logFile: `${FOLDER}/service.log`,
-    }),
-  );
+  const service = launch({
+    name: 'The service',
+    script: 'dist/main.js',
+    env: {
+      PORT: String(ports.service),
+      OPS_PORT: String(ports.operations),
+      HOST: '127.0.0.1',
+      KUBECONFIG: serviceKubeconfig,
+      NEXT_PUBLIC_APP_URL: serviceUrl,
+      OIDC_ISSUER: issuer,
+      OIDC_CLIENT_ID: PUBLIC_CLIENT_ID,
+      OIDC_ALLOW_HTTP: 'true',
+      SESSION_SECRET: sessionSecret(),
+      SERVICE_ADMIN_GROUPS: 'platform-admins',
+    },
+    logFile: `${FOLDER}/service.log`,
+  });
   await waitUntilReady(`http://127.0.0.1:${ports.operations}/readyz`, service, READY_TIMEOUT_MS);
 }
 
@@ -161,30 +152,43 @@ Ctrl-C ends everything; the Secrets stay in ${FOLDER}.
 `;
 }
 
-async function main(): Promise<void> {
-  mkdirSync(FOLDER, { recursive: true, mode: 0o700 });
-  const running: Running[] = [];
-  const signalled = new Promise<string>((resolve) => {
+/** Resolves at the first signal; later ones change nothing, since everything is being stopped already. */
+function firstSignal(): Promise<'signalled'> {
+  return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-      process.once(signal, () => {
-        resolve('');
+      process.on(signal, () => {
+        resolve('signalled');
       });
     }
   });
+}
+
+async function main(): Promise<void> {
+  mkdirSync(FOLDER, { recursive: true, mode: 0o700 });
+  const running: Running[] = [];
+  let stopping = false;
+  const launch = (process: Start): Running => {
+    // A start that is overtaken by Ctrl-C must not leave a process behind.
+    if (stopping) throw new Error('Stopped while starting');
+    const started = startProcess(process);
+    running.push(started);
+    return started;
+  };
+  const signalled = firstSignal();
   try {
     const ports = readPorts();
     await requireFree(ports);
-    const failed = await Promise.race([start(ports, running), signalled]);
-    if (failed === undefined) {
+    if ((await Promise.race([start(ports, launch), signalled])) !== 'signalled') {
       console.log(welcome(ports));
       const why = await Promise.race([signalled, ...running.map(({ ended }) => ended)]);
-      if (why !== '') throw new Error(`${why}; see the logs in ${FOLDER}`);
+      if (why !== 'signalled') throw new Error(`${why}; see the logs in ${FOLDER}`);
     }
   } catch (error) {
     console.error(error instanceof Error ? error.message : 'make run failed');
     process.exitCode = 1;
   } finally {
-    await Promise.all(running.reverse().map((process) => process.stop()));
+    stopping = true;
+    await Promise.all(running.map((process) => process.stop()));
   }
 }
 
