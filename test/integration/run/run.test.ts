@@ -1,0 +1,270 @@
+import { once } from 'node:events';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { DEMO_ACCOUNTS } from '../../../hack/dev-idp/accounts.ts';
+import { clientFor, type ApiClient } from '../../harness/api-client.ts';
+import { createKubeClient, type KubeClient } from '../../harness/kube-client.ts';
+import { secretsPath } from '../../harness/secret-paths.ts';
+import {
+  childrenOf,
+  freePorts,
+  shell,
+  startMakeRun,
+  temporaryFolder,
+  type MakeRun,
+  type Ports,
+} from './make-run.ts';
+
+const READY = { timeout: 40_000, interval: 50 };
+const SOON = { timeout: 12_000, interval: 50 };
+
+interface SecretJson {
+  readonly name: string;
+  readonly resourceVersion: string;
+  readonly version: number;
+}
+
+async function ready(running: MakeRun): Promise<void> {
+  await vi.waitFor(() => {
+    expect(running.stdout() + running.stderr()).toContain('The service is ready');
+  }, READY);
+}
+
+async function nothingLeft(running: MakeRun): Promise<void> {
+  await running.ended;
+  await vi.waitFor(() => {
+    expect(running.isGroupAlive()).toBe(false);
+  }, SOON);
+}
+
+describe('make run', () => {
+  const folder = temporaryFolder();
+  let ports: Ports;
+  let url: string;
+  let running: MakeRun;
+  let kube: KubeClient;
+
+  beforeAll(async () => {
+    ports = await freePorts();
+    url = `http://localhost:${ports.PORT}`;
+    running = startMakeRun(folder.path, ports);
+    await ready(running);
+    kube = createKubeClient(`${folder.path}/kubeconfig`);
+  });
+  afterAll(async () => {
+    await kube.close();
+    running.signal('SIGINT', 'group');
+    await nothingLeft(running);
+    folder.remove();
+  });
+
+  const printed = (): readonly string[] =>
+    [...running.stdout().matchAll(/^ {2}(curl .*)$/gm)].map(([, line]) => line ?? '');
+  const signIn = (email: string): Promise<string> => shell(`hack/sign-in --account ${email} --url ${url}`);
+  async function as(email: string): Promise<{ get: ApiClient['get']; send: ApiClient['send'] }> {
+    const cookie = await signIn(email);
+    const client = await clientFor(url);
+    const send: ApiClient['send'] = (method, path, request) =>
+      client.send(method, path, { ...request, headers: { cookie, ...request?.headers } });
+    return { send, get: (path) => send('GET', path) };
+  }
+  const secretIn = (json: unknown): SecretJson => (json as { secret: SecretJson }).secret;
+
+  it('prints the addresses, the accounts with their passwords, and three curl lines', () => {
+    const text = running.stdout();
+    expect(text).toContain(`The service is ready at ${url}`);
+    for (const { email, password } of DEMO_ACCOUNTS)
+      expect(text).toMatch(new RegExp(`${email} +${password}`));
+    expect(printed()).toHaveLength(3);
+    expect(running.stderr()).toBe('');
+  });
+
+  it('the curl lines work as printed', async () => {
+    const [config, list, create] = await Promise.all(
+      printed().map(async (line) => JSON.parse(await shell(line)) as unknown),
+    );
+    expect(config).toMatchObject({ authDisabled: false, oidcConfigured: true });
+    expect(list).toMatchObject({ namespace: 'team-a', canCreate: true });
+    expect(create).toMatchObject({ secret: { namespace: 'team-a', keys: ['greeting'], version: 1 } });
+  });
+
+  it('readiness and metrics answer where the text says', async () => {
+    expect((await fetch(`http://localhost:${ports.OPS_PORT}/readyz`)).status).toBe(200);
+    expect((await fetch(`http://localhost:${ports.OPS_PORT}/metrics`)).status).toBe(200);
+  });
+
+  it.each(DEMO_ACCOUNTS)(
+    '$email signs in without a browser and sees what is theirs',
+    async ({ email, name, groups }) => {
+      const person = await as(email);
+      expect((await person.get('/api/auth/me')).json).toMatchObject({ user: { email, name, groups } });
+      const mayAll = groups.includes('platform-admins');
+      for (const team of ['team-a', 'team-b']) {
+        const { status, json } = await person.get(secretsPath(team));
+        expect(status).toBe(200);
+        const { secrets, canCreate } = json as { secrets: unknown[]; canCreate: boolean };
+        expect([secrets.length > 0, canCreate]).toEqual(Array(2).fill(mayAll || groups.includes(team)));
+      }
+      const shared = (await person.get(secretsPath('shared'))).json as { secrets: SecretJson[] };
+      const names = shared.secrets.map((secret) => secret.name);
+      expect(names).toContain('feature-flags');
+      expect(names.includes('only-team-a')).toBe(mayAll || groups.includes('team-a'));
+    },
+  );
+
+  it('a developer creates, lists, reads, updates and deletes, and kubectl sees the snapshots in between', async () => {
+    const developer = await as('developer-a@example.com');
+    const path = secretsPath('team-a', 'by-hand');
+    const snapshots = async () =>
+      (await kube.listSecrets('team-a', 'service.io/kind=history')).filter(({ metadata }) =>
+        metadata.name.startsWith('by-hand.'),
+      );
+
+    const json = { name: 'by-hand', data: { user: 'one' } };
+    expect((await developer.send('POST', secretsPath('team-a'), { json })).status).toBe(201);
+    const list = (await developer.get(secretsPath('team-a'))).json as { secrets: SecretJson[] };
+    expect(list.secrets.map(({ name }) => name)).toContain('by-hand');
+
+    const { resourceVersion } = secretIn((await developer.get(path)).json);
+    const updated = await developer.send('PUT', path, { json: { resourceVersion, data: { user: 'two' } } });
+    expect(updated.json).toMatchObject({ secret: { version: 2, data: { user: 'two' } } });
+    const [snapshot, ...more] = await snapshots();
+    expect(more).toEqual([]);
+    expect(snapshot).toMatchObject({
+      immutable: true,
+      data: { user: Buffer.from('one').toString('base64') },
+    });
+
+    const revision = secretIn(updated.json).resourceVersion;
+    const removed = await developer.send('DELETE', `${path}?resourceVersion=${revision}`);
+    expect(removed.json).toMatchObject({ status: 'deleted', history: 'cleaned' });
+    expect(await snapshots()).toEqual([]);
+    expect((await developer.get(path)).status).toBe(404);
+  });
+
+  it('a binary, an immutable and an unmanaged Secret are there to try', async () => {
+    const admin = await as('admin@example.com');
+    expect((await admin.get(secretsPath('team-a', 'keystore'))).json).toMatchObject({
+      secret: { binaryKeys: ['store.p12'] },
+    });
+    expect((await admin.get(secretsPath('team-b', 'licence'))).json).toMatchObject({
+      secret: { immutable: true },
+    });
+    expect((await admin.get(secretsPath('shared', 'made-with-kubectl'))).json).toMatchObject({
+      secret: { managedByService: false },
+    });
+  });
+
+  it('what the service logs is in the folder, for the owner alone, and without the session', async () => {
+    const cookie = await signIn('guest@example.com');
+    const log = readFileSync(`${folder.path}/service.log`, 'utf8');
+    expect(log).toContain('"event":"started"');
+    expect(log).not.toContain(cookie.split('=')[1]);
+    for (const file of ['service.log', 'cluster.log', 'idp.log', 'session-secret', 'service-kubeconfig']) {
+      expect((statSync(`${folder.path}/${file}`).mode & 0o077).toString(8), file).toBe('0');
+    }
+  });
+
+  it('a second start on the same ports is one clear message for each, and disturbs nothing', async () => {
+    const other = temporaryFolder();
+    const second = startMakeRun(other.path, ports);
+    expect(await second.ended).toBe(1);
+    for (const [variable, port] of Object.entries(ports)) {
+      expect(second.stderr()).toContain(
+        `Port ${String(port)} is in use. Choose another with ${variable}=…\n`,
+      );
+    }
+    expect(second.stdout()).toBe('');
+    expect((await fetch(`${url}/api/config`)).status).toBe(200);
+    other.remove();
+  });
+
+  it('after Ctrl-C nothing is left running, and a second run shows the same Secrets to the same sessions', async () => {
+    const admin = await as('admin@example.com');
+    const contents = async () => {
+      const answers = await Promise.all(
+        ['team-a', 'team-b', 'shared'].map((place) => admin.get(secretsPath(place))),
+      );
+      return answers.map(({ text }) => text);
+    };
+    const before = await contents();
+    running.signal('SIGINT', 'group');
+    expect(await running.ended).toBe(0);
+    await nothingLeft(running);
+    await expect(fetch(url)).rejects.toThrow();
+
+    running = startMakeRun(folder.path, ports);
+    await ready(running);
+    expect(await contents()).toEqual(before);
+  });
+});
+
+describe('make run that cannot go on', () => {
+  it('says which port is in use, how to choose another, and starts nothing', async () => {
+    const folder = temporaryFolder();
+    const ports = await freePorts();
+    const squatter = createServer().listen(Number(ports.DEV_IDP_PORT), '127.0.0.1');
+    await once(squatter, 'listening');
+    const running = startMakeRun(folder.path, ports);
+    expect(await running.ended).toBe(1);
+    expect(running.stderr()).toBe(
+      `Port ${ports.DEV_IDP_PORT} is in use. Choose another with DEV_IDP_PORT=…\n`,
+    );
+    expect(existsSync(`${folder.path}/cluster.log`)).toBe(false);
+    expect(running.isGroupAlive()).toBe(false);
+    squatter.close();
+    folder.remove();
+  });
+
+  it.each([
+    ['a port that is none', () => ({ PORT: 'http' }), 'PORT must be a port number, 1 to 65535\n'],
+    [
+      'two ports that are one',
+      ({ PORT }: Ports) => ({ OPS_PORT: PORT }),
+      'PORT, OPS_PORT, DEV_IDP_PORT and DEV_CLUSTER_PORT must differ\n',
+    ],
+  ])('says what is wrong with %s', async (_what, change, message) => {
+    const folder = temporaryFolder();
+    const ports = await freePorts();
+    const running = startMakeRun(folder.path, { ...ports, ...change(ports) });
+    expect(await running.ended).toBe(1);
+    expect(running.stderr()).toBe(message);
+    folder.remove();
+  });
+
+  it.each([
+    ['the cluster', 'cluster.log'],
+    ['the provider', 'idp.log'],
+    ['the service', 'service.log'],
+  ])('ended by a signal while %s starts, leaves no process behind', async (_what, log) => {
+    const folder = temporaryFolder();
+    const running = startMakeRun(folder.path, await freePorts());
+    await vi.waitFor(
+      () => {
+        expect(existsSync(`${folder.path}/${log}`)).toBe(true);
+      },
+      { ...READY, interval: 2 },
+    );
+    running.signal('SIGINT', 'process');
+    // An impatient second signal must not cut the clearing up short.
+    running.signal('SIGINT', 'process');
+    await nothingLeft(running);
+    expect(running.stdout()).toBe('');
+    folder.remove();
+  });
+
+  it('when one of its processes dies, ends the others and says which it was', async () => {
+    const folder = temporaryFolder();
+    const running = startMakeRun(folder.path, await freePorts());
+    await ready(running);
+    const provider = (await childrenOf(running.pid)).find(({ command }) => command.includes('dev-idp'));
+    process.kill(provider?.pid ?? 0, 'SIGKILL');
+    expect(await running.ended).toBe(1);
+    expect(running.stderr()).toBe(
+      `The development identity provider ended (SIGKILL); see the logs in ${folder.path}\n`,
+    );
+    await nothingLeft(running);
+    folder.remove();
+  });
+});
