@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { AUDIT_ACTIONS } from '../../../src/api/audit.ts';
-import { person, type ApiAnswer, type ApiClient } from '../../harness/api-client.ts';
+import { ADMIN, clientFor, person, type ApiAnswer, type ApiClient } from '../../harness/api-client.ts';
 import { ON_DEV_CLUSTER } from '../../harness/dev-only.ts';
 import type { SecretJson } from '../../harness/answers.ts';
 import { nativeSecret, secretsPath } from '../../harness/secret-paths.ts';
@@ -45,11 +45,12 @@ const uidOf = async (name: string) => (await stack.kube.getSecret(namespace, nam
 /** The audit lines of one request, once its `request` line is there: that one is written last. */
 async function linesOf(
   ask: (headers: { 'x-request-id': string }) => Promise<ApiAnswer>,
+  service = stack.service,
 ): Promise<readonly Line[]> {
   const requestId = randomUUID();
   await ask({ 'x-request-id': requestId });
   return vi.waitFor(() => {
-    const lines = stack.service.logLines().filter((line) => line['requestId'] === requestId);
+    const lines = service.logLines().filter((line) => line['requestId'] === requestId);
     expect(lines.map((line) => line['event'])).toContain('request');
     return lines.filter((line) => line['component'] === 'audit');
   });
@@ -59,8 +60,9 @@ async function linesOf(
 async function expectLine(
   ask: (headers: { 'x-request-id': string }) => Promise<ApiAnswer>,
   expected: Line & { readonly action: string; readonly outcome: string },
+  service = stack.service,
 ): Promise<void> {
-  const lines = await linesOf(ask);
+  const lines = await linesOf(ask, service);
   expect(lines).toHaveLength(1);
   expect(lines[0]).toMatchObject({ level: 'info', event: 'audit', namespace, ...expected });
   expect(AUDIT_ACTIONS).toContain(expected.action);
@@ -190,6 +192,27 @@ describe('one line for a denial', () => {
         code: 'forbidden',
         reason: 'deniedByAccessRules',
       },
+    );
+  });
+
+  it('of a list and a creation outside the scope, to admins too', async () => {
+    const service = await stack.anotherService({ env: { SERVICE_NAMESPACES: 'elsewhere' } });
+    const admin = await clientFor(service.url, ADMIN);
+    const line = {
+      outcome: 'denied',
+      code: 'forbidden',
+      reason: 'namespaceOutOfScope',
+      actor: 'admin@example.com',
+    };
+    await expectLine(
+      (headers) => admin.get(secretsPath(namespace), { headers }),
+      { action: 'secret.list', ...line },
+      service,
+    );
+    await expectLine(
+      (headers) => admin.post(secretsPath(namespace), { name: 'a' }, { headers }),
+      { action: 'secret.create', ...line },
+      service,
     );
   });
 
