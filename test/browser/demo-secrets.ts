@@ -5,9 +5,10 @@ import { ADMIN } from '../harness/api-client.ts';
 
 const fresh = () => randomBytes(12).toString('base64url');
 
-/** Secrets of every kind that the pages treat in a way of its own, in a namespace of their own. */
+/** Secrets of every kind that the pages treat in a way of its own, in the namespace `team-a`. */
 export async function createDemoSecrets(stack: InProcessStack): Promise<string> {
-  const namespace = await stack.namespace();
+  const namespace = 'team-a';
+  await stack.kube.createNamespace(namespace);
   const admin = await stack.client(ADMIN);
   const create = async (secret: object) => {
     const answer = await admin.post(`/api/namespaces/${namespace}/secrets`, secret);

@@ -3,6 +3,12 @@ import { DEVELOPER_A, DEVELOPER_B, person } from '../harness/api-client.ts';
 import { createDemoSecrets } from './demo-secrets.ts';
 import { signIn, startBrowserGround, type BrowserGround, type Visit } from './ground.ts';
 
+/** Whether the alert is on the screen wherever one has scrolled to. */
+const IN_SIGHT = `(() => {
+  const { top, bottom } = document.querySelector('.session-expired').getBoundingClientRect();
+  return top >= 0 && bottom <= innerHeight;
+})()`;
+
 let ground: BrowserGround;
 let namespace: string;
 
@@ -78,6 +84,7 @@ test('unsaved edits survive the end of the session, and are saved after signing 
   await page.getByText('what you have typed stays where it is').waitFor();
   await page.getByRole('button', { name: 'Back' }).click();
   await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+  expect(await page.evaluate<boolean>(IN_SIGHT)).toBe(true);
   const link = page.getByRole('link', { name: 'Sign in in a new tab' });
   expect(await link.getAttribute('target')).toBe('_blank');
   await page.getByRole('button', { name: 'I have signed in' }).click();

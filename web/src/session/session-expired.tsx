@@ -29,27 +29,33 @@ export function SessionExpired() {
   }, [over, check]);
   if (!over) return null;
   return (
-    <Alert
-      variant="warning"
-      isInline
-      component="h2"
-      title="Your session has ended"
-      className="session-expired"
-      actionLinks={
-        <>
-          <a className="pf-v6-c-button pf-m-primary" href="/api/auth/login" target="_blank" rel="noreferrer">
-            Sign in in a new tab
-          </a>
-          <Button variant="secondary" onClick={() => void check()}>
-            I have signed in
-          </Button>
-        </>
-      }
-    >
-      <p role="status">
-        {still ? 'There is no new session yet. ' : ''}
-        Everything on this page stays as it is, what you have typed too. Sign in again and go on here.
-      </p>
-    </Alert>
+    <aside className="session-expired" aria-label="Session">
+      <Alert
+        variant="warning"
+        isInline
+        component="h2"
+        title="Your session has ended"
+        actionLinks={
+          <>
+            <a
+              className="pf-v6-c-button pf-m-primary"
+              href="/api/auth/login"
+              target="_blank"
+              rel="noreferrer"
+            >
+              Sign in in a new tab
+            </a>
+            <Button variant="secondary" onClick={() => void check()}>
+              I have signed in
+            </Button>
+          </>
+        }
+      >
+        <p role="status">
+          {still ? 'There is no new session yet. ' : ''}
+          Everything on this page stays as it is, what you have typed too. Sign in again and go on here.
+        </p>
+      </Alert>
+    </aside>
   );
 }

@@ -65,9 +65,9 @@ function SignedIn({ user }: { readonly user: SessionUser }) {
         skipToContent={<SkipToContent href="#main">Skip to content</SkipToContent>}
         isContentFilled
       >
-        <SessionExpired />
         <Outlet />
       </Page>
+      <SessionExpired />
     </Notices>
   );
 }
