@@ -1,0 +1,80 @@
+import type { Call } from '../../calls/call.ts';
+import type { AnnotationNames } from '../annotation-names.ts';
+import type { SecretRef, SnapshotStore, StoredSecret } from '../ports.ts';
+import type { SecretMetadata } from '../reconciler/ports.ts';
+import { track } from '../reconciler/tracked.ts';
+import { readMarks, type SnapshotMarks } from '../snapshot.ts';
+import { parseVersion } from '../version-counter.ts';
+import { findProblems, type Problem } from './problems.ts';
+
+/** The history of one live name, as an operator looks at it: also what the API never shows. */
+export interface Inspection {
+  readonly ref: SecretRef;
+  readonly live: StoredSecret | undefined;
+  /** Newest first; objects without a readable version come last. */
+  readonly objects: readonly InspectedObject[];
+}
+
+export interface InspectedObject {
+  readonly stored: StoredSecret;
+  /** Undefined when they are inconsistent. */
+  readonly marks: SnapshotMarks | undefined;
+  /** Of which live Secret this is history: of the one that is there, of one that is gone, or nobody knows. */
+  readonly state: 'bound' | 'orphaned' | 'inconsistent';
+  readonly problems: readonly Problem[];
+}
+
+export interface InspectionSource {
+  /** All Secrets of a namespace, without their values. */
+  list(namespace: string, call: Call): Promise<readonly SecretMetadata[]>;
+  readonly secrets: Pick<SnapshotStore, 'read'>;
+}
+
+/**
+ * Looks at every object that is, or claims to be, history of a live name.
+ * @throws {ServiceError} when the cluster cannot be asked
+ */
+export async function inspectHistory(
+  source: InspectionSource,
+  ref: SecretRef,
+  names: AnnotationNames,
+  call: Call,
+): Promise<Inspection> {
+  const live = await source.secrets.read(ref, call);
+  const all = await source.list(ref.namespace, call);
+  const objects: InspectedObject[] = [];
+  for (const metadata of all.filter((one) => concerns(one, ref.name, live?.uid, names))) {
+    const stored = await source.secrets.read(metadata, call);
+    if (stored !== undefined) objects.push(inspect(stored, live, names));
+  }
+  const versionOf = ({ stored }: InspectedObject): number =>
+    parseVersion(stored.annotations.get(names.historyVersion)) ?? -1;
+  return { ref, live, objects: objects.sort((one, other) => versionOf(other) - versionOf(one)) };
+}
+
+/** Any trace will do: the name that it archives, the UID, or a name of the form that snapshots have. */
+function concerns(
+  object: SecretMetadata,
+  name: string,
+  liveUid: string | undefined,
+  names: AnnotationNames,
+): boolean {
+  const tracked = track(object, names);
+  if (tracked.kind === 'live') return false;
+  return (
+    object.annotations.get(names.historyOf) === name ||
+    (liveUid !== undefined && tracked.claimedUid === liveUid) ||
+    (object.name.startsWith(`${name}.v`) && /^[0-9]+\.[0-9a-f]{16}$/.test(object.name.slice(name.length + 2)))
+  );
+}
+
+function inspect(
+  stored: StoredSecret,
+  live: StoredSecret | undefined,
+  names: AnnotationNames,
+): InspectedObject {
+  const marks = readMarks(stored, names);
+  const problems = findProblems(stored, live, names);
+  if (typeof marks === 'string') return { stored, marks: undefined, state: 'inconsistent', problems };
+  return { stored, marks, state: marks.uid === live?.uid ? 'bound' : 'orphaned', problems };
+}

@@ -1,0 +1,44 @@
+import type { AnnotationNames } from '../annotation-names.ts';
+import type { StoredSecret } from '../ports.ts';
+import { sameData } from '../secret-data.ts';
+import { readMarks, type Inconsistency, type SnapshotMarks } from '../snapshot.ts';
+import { readCounter } from '../version-counter.ts';
+
+/** What is wrong with a history object, named by the violation; docs/history.md tells what to do. */
+export type Problem =
+  | Inconsistency
+  | 'typeNotOpaque'
+  | 'notImmutable'
+  | 'belongsToAnotherName'
+  /** It archives the revision that is live, with other values. */
+  | 'valuesDisagree'
+  /** It takes the name that the next update needs for another state: an admin must recover the counter. */
+  | 'nextUpdateCollides';
+
+/** Recomputes everything that a snapshot says of itself. */
+export function findProblems(
+  stored: StoredSecret,
+  live: StoredSecret | undefined,
+  names: AnnotationNames,
+): readonly Problem[] {
+  const marks = readMarks(stored, names);
+  return [
+    ...(typeof marks === 'string' ? [marks] : []),
+    ...(stored.type === 'Opaque' ? [] : ['typeNotOpaque' as const]),
+    ...(stored.immutable ? [] : ['notImmutable' as const]),
+    ...(typeof marks === 'string' || live === undefined ? [] : besideLive(stored, marks, live, names)),
+  ];
+}
+
+function besideLive(
+  stored: StoredSecret,
+  marks: SnapshotMarks,
+  live: StoredSecret,
+  names: AnnotationNames,
+): readonly Problem[] {
+  if (marks.uid !== live.uid) return [];
+  if (marks.of !== live.name) return ['belongsToAnotherName'];
+  const ofThisRevision = marks.sourceResourceVersion === live.resourceVersion;
+  if (ofThisRevision) return sameData(stored.data, live.data) ? [] : ['valuesDisagree'];
+  return marks.version === readCounter(live.annotations.get(names.version)) ? ['nextUpdateCollides'] : [];
+}

@@ -1,0 +1,90 @@
+import type { AnnotationNames } from '../annotation-names.ts';
+import type { SecretData } from '../ports.ts';
+import { readCounter } from '../version-counter.ts';
+import type { InspectedObject, Inspection } from './inspect.ts';
+
+/** One line for each version. */
+export function listReport(inspection: Inspection, names: AnnotationNames): readonly string[] {
+  const rows = inspection.objects.map(({ stored, marks, state }) => [
+    marks === undefined ? '?' : String(marks.version),
+    state,
+    marks?.sourceResourceVersion ?? '?',
+    stored.creationTimestamp,
+    marks?.lastModifiedBy ?? '-',
+    stored.name,
+  ]);
+  return [
+    headline(inspection, names),
+    ...table([['VERSION', 'STATE', 'SOURCE REVISION', 'ARCHIVED', 'LAST MODIFIED BY', 'NAME'], ...rows]),
+  ];
+}
+
+/** Everything about the versions, or about one of them, but for their values. */
+export function showReport(
+  inspection: Inspection,
+  names: AnnotationNames,
+  version?: number,
+): readonly string[] {
+  const shown = inspection.objects.filter(({ marks }) => version === undefined || marks?.version === version);
+  return [headline(inspection, names), ...shown.flatMap((object) => ['', ...details(object, names)])];
+}
+
+/** One line for each problem. */
+export function verifyReport({ ref, objects }: Inspection): readonly string[] {
+  const problems = objects.flatMap(({ stored, problems }) =>
+    problems.map((problem) => `${clean(stored.name)}: ${problem}`),
+  );
+  const checked = `${ref.namespace}/${ref.name}: ${objects.length} history objects checked`;
+  return [...problems, `${checked}, ${problems.length === 0 ? 'no' : problems.length} problems`];
+}
+
+function headline({ ref, live }: Inspection, names: AnnotationNames): string {
+  const name = `${ref.namespace}/${ref.name}`;
+  if (live === undefined) return `${name}: no live Secret`;
+  const going = live.deletionTimestamp === undefined ? '' : ', being deleted';
+  return `${name}: live, version ${readCounter(live.annotations.get(names.version))}, uid ${live.uid}${going}`;
+}
+
+function details(
+  { stored, marks, state, problems }: InspectedObject,
+  names: AnnotationNames,
+): readonly string[] {
+  const orphanedAt = stored.annotations.get(names.historyOrphanedAt);
+  const lines = [
+    ['name', stored.name],
+    ['state', state],
+    ['version', marks === undefined ? '?' : String(marks.version)],
+    ['archived', stored.creationTimestamp],
+    ['source uid', marks?.uid ?? '?'],
+    ['source revision', marks?.sourceResourceVersion ?? '?'],
+    ['source type', marks?.type ?? '?'],
+    ['last modified', [marks?.lastModifiedAt, marks?.lastModifiedBy].filter(Boolean).join(' by ') || '-'],
+    ...(orphanedAt === undefined ? [] : [['orphaned since', orphanedAt]]),
+    ['keys', keysOf(stored.data)],
+    ...(problems.length === 0 ? [] : [['problems', problems.join(', ')]]),
+  ];
+  return table(lines.map(([label = '', text = '']) => [`${label}:`, text]));
+}
+
+/** Names and sizes; the values stay where they are. */
+function keysOf(data: SecretData): string {
+  return [...data].map(([key, value]) => `${key} (${value.byteLength} bytes)`).join(', ') || '-';
+}
+
+function table(rows: readonly (readonly string[])[]): readonly string[] {
+  const cleaned = rows.map((row) => row.map(clean));
+  const widths = (cleaned[0] ?? []).map((_cell, column) =>
+    Math.max(...cleaned.map((row) => row[column]?.length ?? 0)),
+  );
+  return cleaned.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+/** Annotations are anybody's text: nothing in them may steer a terminal. */
+function clean(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?');
+}

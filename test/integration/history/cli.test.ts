@@ -1,0 +1,85 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startHistoryGround, type HistoryGround } from './ground.ts';
+
+const PROGRAM = new URL('../../../src/history-cli.ts', import.meta.url).pathname;
+
+let ground: HistoryGround;
+let folder: string;
+let namespace: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'service-test-'));
+  ground = await startHistoryGround();
+  writeFileSync(join(folder, 'kubeconfig'), ground.dev.kubeconfig(), { mode: 0o600 });
+  namespace = await ground.namespace();
+  const replica = await ground.replica();
+  const secrets = await replica.secrets(namespace);
+  await secrets.create('database', { data: { password: 'planted-value-1' } });
+  await secrets.update('database', { data: { password: 'planted-value-2' } });
+  await secrets.update('database', { data: { password: 'planted-value-3' } });
+  await replica.stop();
+});
+afterAll(async () => {
+  await ground.close();
+  rmSync(folder, { recursive: true });
+});
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function run(args: readonly string[], kubeconfig = join(folder, 'kubeconfig')): Promise<Ended> {
+  return new Promise((resolve) => {
+    const env = { PATH: process.env['PATH'], KUBECONFIG: kubeconfig };
+    execFile(process.execPath, [PROGRAM, ...args], { env }, (error, stdout, stderr) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr });
+    });
+  });
+}
+const on = (secret: string, ...more: string[]) => ['--namespace', namespace, '--secret', secret, ...more];
+
+it('list and show tell about the versions, and print no value', async () => {
+  const list = await run(['list', ...on('database')]);
+  expect(list).toMatchObject({ code: 0, stderr: '' });
+  expect(
+    list.stdout
+      .split('\n')
+      .slice(2, 4)
+      .map((line) => line.split(/ +/).slice(0, 2)),
+  ).toEqual([
+    ['2', 'bound'],
+    ['1', 'bound'],
+  ]);
+  const show = await run(['show', ...on('database', '--version', '1')]);
+  expect(show.stdout).toContain('password (15 bytes)');
+  for (const text of [list.stdout, show.stdout]) {
+    expect(text).not.toContain('planted');
+    expect(text).not.toContain(Buffer.from('planted-value-1').toString('base64'));
+  }
+});
+
+it('verify exits with 0 while all is well, and with 1 when something is not', async () => {
+  expect(await run(['verify', ...on('database')])).toMatchObject({ code: 0 });
+  const [snapshot] = await ground.history(namespace);
+  await ground.kube.patchSecret(namespace, snapshot?.metadata.name ?? '', {
+    metadata: { annotations: { 'service.io/history-version': '9' } },
+  });
+  const { code, stdout } = await run(['verify', ...on('database')]);
+  expect(code).toBe(1);
+  expect(stdout).toContain(`${snapshot?.metadata.name ?? ''}: nameDisagrees`);
+});
+
+it('exits with 2 when it is used wrongly, or cannot ask the cluster', async () => {
+  for (const args of [['destroy', ...on('a')], ['list', ...on('a', '--force')]]) {
+    expect(await run(args)).toMatchObject({ code: 2, stderr: expect.stringContaining('usage:') as string });
+  }
+  expect(await run(['list', ...on('a')], join(folder, 'absent'))).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('KUBECONFIG names no file that exists') as string,
+  });
+});
