@@ -32,6 +32,8 @@ export interface InProcessStack {
 export interface InProcessOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly attemptTimeoutMs?: number;
+  /** Whether the history reconciler may get its Lease and so join in; true by default. */
+  readonly reconciles?: boolean;
   /** The service's kubeconfig, given the cluster and its address; by default an administrator's. */
   readonly kubeconfig?: (dev: DevCluster, server: string) => Promise<string>;
 }
@@ -39,7 +41,10 @@ export interface InProcessOptions {
 export async function startInProcessStack(options: InProcessOptions = {}): Promise<InProcessStack> {
   const folder = mkdtempSync(join(tmpdir(), 'service-test-'));
   const dev = await startDevCluster({ port: 0 });
-  const between = await interceptCluster(dev.url);
+  const between = await interceptCluster(
+    dev.url,
+    ({ path }) => options.reconciles === false && path.includes('/leases'),
+  );
   const kubeconfig = await (options.kubeconfig?.(dev, between.url) ??
     Promise.resolve(dev.kubeconfig().replaceAll(dev.url, between.url)));
   const write = (name: string, text: string): string => {

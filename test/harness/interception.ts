@@ -32,7 +32,11 @@ interface Hook {
   readonly act: () => Promise<unknown>;
 }
 
-export async function interceptCluster(target: string): Promise<Interception> {
+/** @param refuses requests that are answered 503 instead of being passed on */
+export async function interceptCluster(
+  target: string,
+  refuses: (request: PassingRequest) => boolean = () => false,
+): Promise<Interception> {
   const passed: PassingRequest[] = [];
   const hooks = new Set<Hook>();
   const agent = new Agent({ keepAlive: true });
@@ -45,6 +49,10 @@ export async function interceptCluster(target: string): Promise<Interception> {
   const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await bytesOf(incoming);
     const passing = passingRequest(incoming, body);
+    if (refuses(passing)) {
+      response.writeHead(503).end();
+      return;
+    }
     passed.push(passing);
     await run('before', passing);
     const outgoing = request(new URL(incoming.url ?? '/', target), {

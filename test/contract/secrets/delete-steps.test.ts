@@ -19,7 +19,7 @@ let secrets: SecretsClient;
 // What happens between two calls to the cluster can only be arranged on a cluster of the tests' own.
 describe.runIf(ON_DEV_CLUSTER)('the ordered steps of a deletion', () => {
   beforeAll(async () => {
-    stack = await startInProcessStack();
+    stack = await startInProcessStack({ reconciles: false });
     admin = await stack.client(ADMIN);
   });
   afterAll(() => stack.close());

@@ -12,6 +12,7 @@ export interface Witness {
 interface Work {
   readonly route: string;
   readonly holdsValues?: true;
+  readonly writes?: true;
   readonly run: (client: ApiClient, place: Place) => Promise<ApiAnswer>;
 }
 
@@ -33,6 +34,7 @@ export const WORK: readonly Work[] = [
   },
   {
     route: 'POST /api/namespaces/:namespace/secrets',
+    writes: true,
     run: (client, { namespace, data }) => client.post(secretsPath(namespace), { name: 'another', data }),
   },
   {
@@ -51,6 +53,7 @@ export const WORK: readonly Work[] = [
   },
   {
     route: 'PUT /api/namespaces/:namespace/secrets/:name',
+    writes: true,
     holdsValues: true,
     run: (client, { namespace, revisions, data }) =>
       client.put(secretsPath(namespace, 'text'), {
@@ -60,12 +63,14 @@ export const WORK: readonly Work[] = [
   },
   {
     route: 'POST /api/namespaces/:namespace/secrets/:name/restore',
+    writes: true,
     holdsValues: true,
     run: (client, place) =>
       client.post(at(place, 'restore'), { resourceVersion: place.revisions.a, version: 1 }),
   },
   {
     route: 'DELETE /api/namespaces/:namespace/secrets/:name',
+    writes: true,
     run: (client, place) =>
       client.delete(`${secretsPath(place.namespace, 'text')}?resourceVersion=${place.revisions.text}`),
   },

@@ -7,13 +7,18 @@ import { casesOf, CLUSTER_TEXT, isRead, RETRY_AFTER_SECONDS, ruleOf, type Case }
 import { BYSTANDER, historyOf, liveOf, OPERATIONS, openGround, type Ground } from './operations.ts';
 
 // Most of a case is waiting for a timeout or between two attempts, so many run side by side, each in its namespace.
-vi.setConfig({ maxConcurrency: 16 });
+vi.setConfig({ maxConcurrency: 24 });
 
 let stack: InProcessStack;
 let client: ApiClient;
 
 beforeAll(async () => {
-  stack = await startInProcessStack({ attemptTimeoutMs: 400, env: { SERVICE_HISTORY_LIMIT: '2' } });
+  stack = await startInProcessStack({
+    attemptTimeoutMs: 1_000,
+    env: { SERVICE_HISTORY_LIMIT: '2' },
+    // It would prune what an update is about to prune.
+    reconciles: false,
+  });
   client = await stack.client(DEVELOPER_A);
 });
 afterAll(() => stack.close());
