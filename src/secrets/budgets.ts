@@ -25,3 +25,14 @@ export function requireAnnotationBudget(annotations: ReadonlyMap<string, string>
     { reason: 'annotationBudget' },
   );
 }
+
+/** A snapshot holds the type of its source as an annotation; its other marks need no more than the rest. */
+export const MAX_TYPE_BYTES = MAX_ANNOTATION_BYTES - 16 * 1024;
+
+/** @throws {ServiceError} `tooLarge` when a Secret of this type could never be archived */
+export function requireTypeBudget(type: string): void {
+  if (Buffer.byteLength(type) <= MAX_TYPE_BYTES) return;
+  throw new ServiceError('tooLarge', 'type must be at most 245,760 bytes, so that history can record it', {
+    reason: 'typeBudget',
+  });
+}

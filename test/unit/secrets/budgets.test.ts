@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { requireAnnotationBudget, requireDataBudget } from '../../../src/secrets/budgets.ts';
+import {
+  requireAnnotationBudget,
+  requireDataBudget,
+  requireTypeBudget,
+} from '../../../src/secrets/budgets.ts';
 
 const tooLarge = (reason: string) => expect.objectContaining({ code: 'tooLarge', reason }) as Error;
 
@@ -54,5 +58,19 @@ describe('the budget of annotations', () => {
     expect(() => {
       requireAnnotationBudget(new Map([['a', '€'.repeat(87_382)]]));
     }).toThrow(tooLarge('annotationBudget'));
+  });
+});
+
+describe('the budget of a type', () => {
+  it('takes types as long as a snapshot can record', () => {
+    expect(() => {
+      requireTypeBudget('t'.repeat(245_760));
+    }).not.toThrow();
+  });
+
+  it('refuses a byte more, measured in UTF-8, so that no Secret is made that could never be updated', () => {
+    expect(() => {
+      requireTypeBudget(`${'t'.repeat(245_759)}é`);
+    }).toThrow('type must be at most 245,760 bytes');
   });
 });
