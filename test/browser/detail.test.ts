@@ -15,6 +15,20 @@ afterAll(() => ground.close());
 
 const at = (name: string) => `/namespaces/${namespace}/secrets/${name}`;
 
+test('this suite notices a violation of the policy or of Trusted Types', async () => {
+  const { page, open, close, complaints } = await ground.visit(ADMIN);
+  await open(at('settings'));
+  await page.evaluate(
+    `try { document.createElement('p').innerHTML = '<b>x</b>'; } catch { /* as it should */ }`,
+  );
+  await page.evaluate(
+    `document.body.append(Object.assign(new Image(), { src: 'http://other.example/x.png' }))`,
+  );
+  await expect.poll(() => complaints.map((complaint) => complaint.split(' ')[1]).sort()).toContain('img-src');
+  expect(complaints.join()).toContain('require-trusted-types-for');
+  await close();
+});
+
 test('values are masked one by one, and hide again after 30 seconds', async () => {
   const { page, open, close } = await ground.visit(ADMIN);
   await page.clock.install();
