@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { errorOf } from '../../harness/answers.ts';
 import { nativeSecret, snapshotNameOf, stateOf } from '../../harness/secret-paths.ts';
 import { secretsOf, type SecretsClient } from '../../harness/secrets-client.ts';
@@ -170,6 +170,15 @@ describe('a deletion', () => {
 
 describe('a deletion of a Secret with finalizers', () => {
   const FINALIZER = 'example.com/hold';
+
+  // What is still held would hold the namespace, too.
+  afterEach(async () => {
+    for (const { metadata } of await stack.kube.listSecrets(namespace)) {
+      if (metadata.finalizers !== undefined) {
+        await stack.kube.patchSecret(namespace, metadata.name, { metadata: { finalizers: null } });
+      }
+    }
+  });
 
   async function held(name: string): Promise<string> {
     await secrets.createWithHistory(name, 1);
