@@ -64,6 +64,39 @@ test('a sign-in that the user cancels is explained, with its code', async () => 
   await visit.close();
 });
 
+test.each([
+  [501, 'Sign-in is not set up on this service.'],
+  [502, 'The identity provider cannot be used at the moment.'],
+  [429, 'Too many sign-ins from your address.'],
+])('a login that answers %i is explained without leaving the page', async (status, sentence) => {
+  const visit = await ground.visit();
+  await visit.page.route('**/api/auth/login', (route) => route.fulfill({ status, json: { error: 'x' } }));
+  await visit.open('/login');
+  await visit.page.getByRole('button', { name: 'Sign in' }).click();
+  await visit.page.getByRole('alert').getByText(sentence).waitFor();
+  expect(new URL(visit.page.url()).pathname).toBe('/login');
+  await visit.close();
+});
+
+test('a lost connection is said as such, and trying again helps', async () => {
+  const visit = await ground.visit(DEVELOPER_A);
+  const { page, context } = visit;
+  await visit.open('/');
+  await page.getByRole('link', { name: namespace }).waitFor();
+  // Its code is loaded with the first visit, so that only the answer is missing in the second.
+  await page.getByRole('link', { name: namespace }).click();
+  await page.getByRole('link', { name: 'settings' }).click();
+  await page.getByRole('button', { name: 'Reveal motd' }).waitFor();
+  await page.getByRole('link', { name: namespace }).click();
+  await context.setOffline(true);
+  await page.getByRole('link', { name: 'settings' }).click();
+  await page.getByRole('heading', { name: 'No connection' }).waitFor();
+  await context.setOffline(false);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('button', { name: 'Reveal motd' }).waitFor();
+  await visit.close();
+});
+
 test('text from the address never becomes part of the sign-in page', async () => {
   const visit = await ground.visit();
   await visit.open('/login?auth=error&idp_error=%3Cimg%20src%3Dx%3EHELLO');

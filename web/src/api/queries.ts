@@ -11,6 +11,8 @@ export function createQueryClient(): QueryClient {
         // Its copying of objects by key would lose keys such as __proto__.
         structuralSharing: false,
         refetchOnWindowFocus: false,
+        // Otherwise it waits silently while the browser thinks that it is offline.
+        networkMode: 'always',
         retry: (count, error) => error instanceof ApiError && [0, 503].includes(error.status) && count < 1,
       },
     },
