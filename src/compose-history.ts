@@ -21,6 +21,7 @@ import type { Metrics } from './observability/metrics.ts';
 
 /** The name under which this watch is measured. */
 const INFORMER = 'history';
+const NO_LEASE = 'the Lease could not be had: without it, this replica leaves the history alone';
 const WORKERS = 2;
 const RECONCILE_BUDGET_MS = 60_000;
 
@@ -132,6 +133,7 @@ function contend(options: HistoryOptions, watches: Watches, work: { queue: WorkQ
     observer: observerOf(logger, metrics),
     wallNow: systemClock.wallNow,
   });
+  let told = false;
   const leadership = createLeadership({
     lease: createLeaseStore(cluster.gateway, leaseNamespace(settings, cluster.home), leaseName(settings)),
     identity: `${hostname()}_${randomUUID()}`,
@@ -157,9 +159,11 @@ function contend(options: HistoryOptions, watches: Watches, work: { queue: WorkQ
       work.queue = undefined;
     },
     onFailure: (code, reason) => {
-      logger.debug('the Lease could not be had', { code, reason });
+      logger[code === 'rightMissing' && !told ? 'warn' : 'debug'](NO_LEASE, { code, reason });
+      told ||= code === 'rightMissing';
     },
     onChange: (leads) => {
+      told = false;
       metrics.reconciler.setLeader(leads);
       logger.info(leads ? 'keeps the history in order from now on' : 'leaves the history to another replica');
     },

@@ -75,7 +75,10 @@ it('verify exits with 0 while all is well, and with 1 when something is not', as
 });
 
 it('exits with 2 when it is used wrongly, or cannot ask the cluster', async () => {
-  for (const args of [['destroy', ...on('a')], ['list', ...on('a', '--force')]]) {
+  for (const args of [
+    ['destroy', ...on('a')],
+    ['list', ...on('a', '--force')],
+  ]) {
     expect(await run(args)).toMatchObject({ code: 2, stderr: expect.stringContaining('usage:') as string });
   }
   expect(await run(['list', ...on('a')], join(folder, 'absent'))).toMatchObject({

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { composeService } from '../../../src/compose.ts';
 import { readSettings } from '../../../src/config/settings.ts';
 import { startDevCluster, type DevCluster } from '../../../hack/dev-cluster/dev-cluster.ts';
@@ -110,7 +110,12 @@ export async function startReplica(
 
 /** Waits until `look` gives `wanted`; fails with the last difference when it does not within the time. */
 export async function becomes(look: () => unknown, wanted: unknown, timeoutMs = 10_000): Promise<void> {
-  await expect.poll(look, { timeout: timeoutMs, interval: 20 }).toEqual(wanted);
+  await vi.waitFor(
+    async () => {
+      expect(await look()).toEqual(wanted);
+    },
+    { timeout: timeoutMs, interval: 20 },
+  );
 }
 
 /** Names of history objects without their digests. */
