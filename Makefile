@@ -5,6 +5,7 @@ SHELL := /bin/sh
 .DEFAULT_GOAL := help
 
 INSTALLED := node_modules/.package-lock.json
+PAGES_INSTALLED := web/node_modules/.package-lock.json
 
 .PHONY: help
 help: ## Show this list
@@ -14,11 +15,15 @@ $(INSTALLED): package.json package-lock.json
 	npm ci
 	@touch $(INSTALLED)
 
+$(PAGES_INSTALLED): web/package.json web/package-lock.json $(INSTALLED)
+	npm ci --prefix web
+	@touch $(PAGES_INSTALLED)
+
 .PHONY: setup
-setup: $(INSTALLED) ## Install what the project needs
+setup: $(INSTALLED) $(PAGES_INSTALLED) ## Install what the project needs
 
 .PHONY: build
-build: $(INSTALLED) ## Compile the service into dist/
+build: setup ## Compile the service into dist/, and the pages into web/dist/
 	npm run build
 
 .PHONY: run
@@ -29,18 +34,27 @@ run: build ## Run the whole thing: service, development cluster, identity provid
 test: build ## Run all tests
 	npm test
 
+.PHONY: test-browser
+test-browser: build ## Run the pages in a real browser (installs Debian's chromium when it is missing)
+	hack/install-chromium
+	npm run test:browser
+
 .PHONY: test-contract
 test-contract: build ## Run the contract suite on the cluster that KUBECONFIG names
 	@test -n "$KUBECONFIG" || { echo "test-contract: set KUBECONFIG to the cluster to test on"; exit 2; }
 	TEST_KUBECONFIG="$KUBECONFIG" npm run test:contract
 
 .PHONY: check
-check: $(INSTALLED) ## Format, lint, types, import directions, lock file
+check: setup ## Format, lint, types, import directions, lock files
 	npm run format:check
 	npm run lint
 	npm run types
 	npm run imports
+	npm --prefix web run lint
+	npm --prefix web run types
+	npm --prefix web run client-types:check
 	npm ci --dry-run
+	npm ci --prefix web --dry-run
 
 .PHONY: verify
 verify: check ## check, and the work tree is clean
