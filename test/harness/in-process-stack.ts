@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SessionUser } from '../../src/access/actor.ts';
-import { composeService } from '../../src/compose.ts';
+import { composeService, type Service } from '../../src/compose.ts';
 import { readSettings } from '../../src/config/settings.ts';
 import { startDevCluster, type DevCluster } from '../../hack/dev-cluster/dev-cluster.ts';
 import { clientFor, type ApiClient } from './api-client.ts';
@@ -15,28 +15,48 @@ import { TEST_SESSION_SECRET } from './service-process.ts';
  * The service composed in this process, over HTTP, on a development cluster of its own, with a proxy between the
  * two. For tests that look into requests to the cluster, act in between, or shorten a timeout.
  */
-export interface InProcessStack {
-  readonly url: string;
-  readonly opsUrl: string;
+export interface InProcessStack extends ComposedService {
   readonly dev: DevCluster;
   readonly between: Interception;
   readonly kube: KubeClient;
   namespace(): Promise<string>;
-  client(user?: SessionUser): Promise<ApiClient>;
-  /** Everything logged so far. */
+  /** A second service with the same settings but these, on the same cluster. */
+  another(options: ServiceOptions): Promise<ComposedService>;
+  /** Everything logged so far, by all services. */
   log(): string;
   logLines(): readonly Record<string, unknown>[];
   close(): Promise<void>;
 }
 
-export interface InProcessOptions {
+export interface ComposedService {
+  readonly url: string;
+  readonly opsUrl: string;
+  client(user?: SessionUser): Promise<ApiClient>;
+}
+
+export interface ServiceOptions {
   readonly env?: Readonly<Record<string, string>>;
+  /** How long one attempt at the cluster may take; the service's own default is generous. */
   readonly attemptTimeoutMs?: number;
+}
+
+export interface InProcessOptions extends ServiceOptions {
   /** Whether the history reconciler may get its Lease and so join in; true by default. */
   readonly reconciles?: boolean;
   /** The service's kubeconfig, given the cluster and its address; by default an administrator's. */
   readonly kubeconfig?: (dev: DevCluster, server: string) => Promise<string>;
 }
+
+const SETTINGS = {
+  HOST: '127.0.0.1',
+  PORT: '0',
+  OPS_PORT: '0',
+  SESSION_SECRET: TEST_SESSION_SECRET,
+  SERVICE_ADMIN_GROUPS: 'platform-admins',
+  SERVICE_RATE_LIMIT: 'off',
+  SERVICE_LOGIN_RATE_LIMIT: 'off',
+  LOG_LEVEL: 'trace',
+};
 
 export async function startInProcessStack(options: InProcessOptions = {}): Promise<InProcessStack> {
   const folder = mkdtempSync(join(tmpdir(), 'service-test-'));
@@ -52,36 +72,32 @@ export async function startInProcessStack(options: InProcessOptions = {}): Promi
     return join(folder, name);
   };
   const kube = createKubeClient(write('admin', dev.kubeconfig()));
+  const serviceKubeconfig = write('service', kubeconfig);
   let log = '';
-  const service = composeService(
-    readSettings({
-      HOST: '127.0.0.1',
-      PORT: '0',
-      OPS_PORT: '0',
-      SESSION_SECRET: TEST_SESSION_SECRET,
-      SERVICE_ADMIN_GROUPS: 'platform-admins',
-      SERVICE_RATE_LIMIT: 'off',
-      SERVICE_LOGIN_RATE_LIMIT: 'off',
-      LOG_LEVEL: 'trace',
-      ...options.env,
-    }),
-    { KUBECONFIG: write('service', kubeconfig) },
-    {
-      logDestination: {
-        write: (line) => {
-          log += line;
-        },
-      },
-      ...(options.attemptTimeoutMs === undefined
-        ? {}
-        : { clusterAttemptTimeoutMs: options.attemptTimeoutMs }),
+  const logDestination = {
+    write: (line: string) => {
+      log += line;
     },
-  );
-  await service.start();
-  const url = `http://localhost:${service.ports.api}`;
+  };
+  const services: Service[] = [];
+  const start = async ({ env, attemptTimeoutMs }: ServiceOptions): Promise<ComposedService> => {
+    const service = composeService(
+      readSettings({ ...SETTINGS, ...options.env, ...env }),
+      { KUBECONFIG: serviceKubeconfig },
+      {
+        logDestination,
+        ...(attemptTimeoutMs === undefined ? {} : { clusterAttemptTimeoutMs: attemptTimeoutMs }),
+      },
+    );
+    services.push(service);
+    await service.start();
+    const url = `http://localhost:${service.ports.api}`;
+    const opsUrl = `http://127.0.0.1:${service.ports.ops}`;
+    return { url, opsUrl, client: (user) => clientFor(url, user) };
+  };
   return {
-    url,
-    opsUrl: `http://127.0.0.1:${service.ports.ops}`,
+    ...(await start(options)),
+    another: start,
     dev,
     between,
     kube,
@@ -90,7 +106,6 @@ export async function startInProcessStack(options: InProcessOptions = {}): Promi
       await kube.createNamespace(name);
       return name;
     },
-    client: (user) => clientFor(url, user),
     log: () => log,
     logLines: () =>
       log
@@ -98,7 +113,7 @@ export async function startInProcessStack(options: InProcessOptions = {}): Promi
         .filter((line) => line !== '')
         .map((line) => JSON.parse(line) as Record<string, unknown>),
     async close() {
-      await service.stop('test');
+      await Promise.all(services.map((service) => service.stop('test')));
       await kube.close();
       await between.close();
       await dev.close();

@@ -15,6 +15,7 @@ export interface Fault {
   readonly refusedUnheard: boolean;
   /** Sent again when it struck a read. */
   readonly passing: boolean;
+  /** Makes no sense for a read, or is to a read the same as another fault. */
   readonly writesOnly?: true;
 }
 
@@ -39,7 +40,13 @@ export const FAULTS: readonly Fault[] = [
     writesOnly: true,
   },
   { ...NONE, name: 'cut before the effect', action: { type: 'cut', when: 'before' } },
-  { ...NONE, name: 'cut after the effect', action: { type: 'cut', when: 'after' }, takesEffect: true },
+  {
+    ...NONE,
+    name: 'cut after the effect',
+    action: { type: 'cut', when: 'after' },
+    takesEffect: true,
+    writesOnly: true,
+  },
   {
     ...NONE,
     name: 'cut in the middle of its answer',
@@ -52,6 +59,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'left hanging after the effect',
     action: { type: 'hang', when: 'after' },
     takesEffect: true,
+    writesOnly: true,
   },
 ];
 

@@ -7,19 +7,18 @@ import { casesOf, CLUSTER_TEXT, isRead, RETRY_AFTER_SECONDS, ruleOf, type Case }
 import { BYSTANDER, historyOf, liveOf, OPERATIONS, openGround, type Ground } from './operations.ts';
 
 // Most of a case is waiting for a timeout or between two attempts, so many run side by side, each in its namespace.
-vi.setConfig({ maxConcurrency: 24 });
+vi.setConfig({ maxConcurrency: 16 });
 
 let stack: InProcessStack;
 let client: ApiClient;
+/** Of a service that does not wait long for the cluster; whatever is not about hanging is left to the patient one. */
+let hurried: ApiClient;
 
 beforeAll(async () => {
-  stack = await startInProcessStack({
-    attemptTimeoutMs: 1_000,
-    env: { SERVICE_HISTORY_LIMIT: '2' },
-    // It would prune what an update is about to prune.
-    reconciles: false,
-  });
+  // The reconciler would prune what an update is about to prune.
+  stack = await startInProcessStack({ env: { SERVICE_HISTORY_LIMIT: '2' }, reconciles: false });
   client = await stack.client(DEVELOPER_A);
+  hurried = await (await stack.another({ attemptTimeoutMs: 800 })).client(DEVELOPER_A);
 });
 afterAll(() => stack.close());
 
@@ -32,7 +31,8 @@ async function runWithFault(one: Case, place: Ground, times?: number): Promise<A
   const revision = (await liveOf(place))?.metadata.resourceVersion ?? '';
   const rule = stack.dev.faults.add(ruleOf(one, place.namespace, times));
   try {
-    return await one.operation.run(place, revision);
+    const isHanging = one.fault.action.type === 'hang';
+    return await one.operation.run({ ...place, client: isHanging ? hurried : client }, revision);
   } finally {
     expect(rule.hits, 'the fault struck').toBeGreaterThan(0);
     rule.remove();
