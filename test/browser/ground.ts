@@ -35,6 +35,8 @@ export interface Visit {
   /** Console errors, page errors, and violations of the content security policy or of Trusted Types. */
   readonly complaints: readonly string[];
   readonly open: (path: string) => Promise<unknown>;
+  /** Another tab of the same profile; complaints are the profile's. */
+  readonly newTab: () => Promise<Visit>;
   readonly close: () => Promise<void>;
 }
 
@@ -100,14 +102,18 @@ async function newVisit(
     const isStatus = message.text().startsWith('Failed to load resource');
     if (message.type() === 'error' && !isStatus) complaints.push(`console: ${message.text()}`);
   });
-  const page = await context.newPage();
-  return {
-    page,
-    context,
-    complaints,
-    open: (path) => page.goto(path),
-    close: () => context.close(),
+  const newTab = async (): Promise<Visit> => {
+    const page = await context.newPage();
+    return {
+      page,
+      context,
+      complaints,
+      newTab,
+      open: (path) => page.goto(path),
+      close: () => context.close(),
+    };
   };
+  return newTab();
 }
 
 /** Gives the profile a session that the service takes, as a login would. */
