@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../../src/errors/service-error.ts';
 import type { StoredSecret } from '../../../../src/history/ports.ts';
-import type { SecretMetadata, SecretMetadataStore } from '../../../../src/history/reconciler/ports.ts';
+import type { SecretMetadataStore } from '../../../../src/history/reconciler/ports.ts';
 import {
   createHistoryReconcile,
   type ReconcileOutcome,
@@ -10,6 +10,7 @@ import { keyOf, track, type Tracked } from '../../../../src/history/reconciler/t
 import { snapshotDraft } from '../../../../src/history/snapshot.ts';
 import { unhurriedCall } from '../../../fakes/fake-call.ts';
 import { createFakeCluster, type FakeCluster } from '../../../fakes/fake-cluster.ts';
+import { createFakeMetadataStore, metadataOf } from '../../../fakes/fake-metadata-store.ts';
 import { NAMES } from './history-objects.ts';
 
 export interface ReconcileGround {
@@ -97,49 +98,29 @@ export function reconcileGround(
   return ground;
 }
 
-function metadataOf(secret: StoredSecret): SecretMetadata {
-  const { namespace, name, uid, resourceVersion, creationTimestamp, deletionTimestamp, labels, annotations } =
-    secret;
-  return { namespace, name, uid, resourceVersion, creationTimestamp, deletionTimestamp, labels, annotations };
-}
-
 function recordingStore(
   cluster: FakeCluster,
   calls: string[],
   failure: () => ServiceError | undefined,
 ): SecretMetadataStore {
+  const store = createFakeMetadataStore(cluster);
   const write = (entry: string): void => {
     calls.push(entry);
     const thrown = failure();
     if (thrown !== undefined) throw thrown;
   };
   return {
-    read: (ref) => {
+    read: (ref, call) => {
       calls.push(`read ${ref.name}`);
-      const found = cluster.peek(ref);
-      return Promise.resolve(found && metadataOf(found));
+      return store.read(ref, call);
     },
-    mark: async (
-      ref,
-      preconditions,
-      { labels, annotations = new Map<string, string | undefined>() },
-      call,
-    ) => {
+    mark: async (ref, preconditions, change, call) => {
       write(`mark ${ref.name}`);
-      const current = await cluster.secrets.read(ref, call);
-      if (current === undefined) throw new ServiceError('notFound', 'absent');
-      if (current.uid !== preconditions.uid || current.resourceVersion !== preconditions.resourceVersion)
-        throw new ServiceError('conflict', 'changed');
-      const next = new Map(current.annotations);
-      for (const [key, text] of annotations) {
-        if (text === undefined) next.delete(key);
-        else next.set(key, text);
-      }
-      cluster.touch(ref, { labels: new Map([...current.labels, ...(labels ?? [])]), annotations: next });
+      await store.mark(ref, preconditions, change, call);
     },
-    delete: async (ref, { uid, resourceVersion }, call) => {
+    delete: async (ref, preconditions, call) => {
       write(`delete ${ref.name}`);
-      await cluster.secrets.delete(ref, { uid, resourceVersion }, call);
+      await store.delete(ref, preconditions, call);
     },
   };
 }
