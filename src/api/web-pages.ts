@@ -70,7 +70,7 @@ function publicRoute(path: string, answer: (acceptEncoding: string) => Answer): 
     path,
     access: 'public',
     budgetMs: BUDGET_MS,
-    handle: ({ request }) => Promise.resolve(answer([request.headers['accept-encoding'] ?? ''].flat().join())),
+    handle: ({ request }) => Promise.resolve(answer(request.headers['accept-encoding'] ?? '')),
   };
 }
 
