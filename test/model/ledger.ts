@@ -105,10 +105,11 @@ export function createLedger({ cluster, now, orphanTtlMs, untouchable }: LedgerO
     for (const [uid, versions] of promised) {
       for (const [version, values] of versions) {
         const held = present.get(`${uid}/${version}`);
-        if (held === undefined && !mayBeGone(uid, version))
-          throw new Error(`version ${version} of ${uid} is missing`);
-        if (held !== undefined && held !== values)
-          throw new Error(`version ${version} of ${uid} is another state`);
+        // A number that has become free may be taken again, when somebody has turned the counter back.
+        if (held === values || mayBeGone(uid, version)) continue;
+        throw new Error(
+          `version ${version} of ${uid} is ${held === undefined ? 'missing' : 'another state'}`,
+        );
       }
     }
   };

@@ -78,8 +78,11 @@ export class World {
       if (!object.labels.has(NAMES.kind) || !object.labels.has(NAMES.historyUidLabel))
         throw new Error(`${object.name} has not got its labels back`);
     if (this.#orphanTtlMs === undefined) return;
-    this.#now += this.#orphanTtlMs;
-    await this.#reconcileUntilDone();
+    for (let before = -1; before !== this.#interferences;) {
+      before = this.#interferences; // what happens in between may make new orphans
+      this.#now += this.#orphanTtlMs;
+      await this.#reconcileUntilDone();
+    }
     const live = new Set(this.#live().map(({ uid }) => uid));
     const orphan = this.#bound().find(({ uid }) => !live.has(uid));
     if (orphan !== undefined)
