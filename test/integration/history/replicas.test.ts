@@ -112,6 +112,26 @@ describe('the rights of the service account', () => {
   });
 });
 
+describe('a replica that may not use the Lease', () => {
+  it('says so once, leaves the history alone, and leads as soon as it may', async () => {
+    const ground = await startHistoryGround();
+    try {
+      const status = { type: 'status', status: 403 } as const;
+      const fault = ground.dev.faults.add({ match: { resource: 'leases' }, action: status });
+      const replica = await ground.replica();
+      await becomes(() => fault.hits >= 2, true);
+      expect(await leads(replica)).toBe(false);
+      fault.remove();
+      await becomes(() => leads(replica), true, 30_000);
+      const lines = replica.logLines().filter(({ event }) => String(event).startsWith('the Lease could not'));
+      expect(lines.filter(({ level }) => level === 'warn')).toHaveLength(1);
+      expect(lines[0]).toMatchObject({ level: 'warn', reason: 'rightMissing:get:leases' });
+    } finally {
+      await ground.close();
+    }
+  });
+});
+
 describe('everything that the reconciler asks for', () => {
   it('is metadata: no value of a Secret crosses the wire', async () => {
     const stack = await startInProcessStack({ env: { SERVICE_HISTORY_LIMIT: '1' } });
