@@ -31,8 +31,17 @@ run: build ## Run the whole thing: service, development cluster, identity provid
 	@npm run --silent dev
 
 .PHONY: test
-test: build ## Run all tests
+test: build ## Run the tests of the service and of the pages' logic (see also test-browser)
 	npm test
+	npm run test:pages
+
+.PHONY: test-model
+test-model: $(INSTALLED) ## Hold history to its model over 2,000 random sequences
+	npm run test:model
+
+.PHONY: test-fuzz
+test-fuzz: build ## Send the service 50,000 generated requests
+	npm run test:fuzz
 
 .PHONY: test-browser
 test-browser: build ## Run the pages in a real browser (installs Debian's chromium when it is missing)
@@ -41,8 +50,8 @@ test-browser: build ## Run the pages in a real browser (installs Debian's chromi
 
 .PHONY: test-contract
 test-contract: build ## Run the contract suite on the cluster that KUBECONFIG names
-	@test -n "$KUBECONFIG" || { echo "test-contract: set KUBECONFIG to the cluster to test on"; exit 2; }
-	TEST_KUBECONFIG="$KUBECONFIG" npm run test:contract
+	@test -n "$$KUBECONFIG" || { echo "test-contract: set KUBECONFIG to the cluster to test on"; exit 2; }
+	TEST_KUBECONFIG="$$KUBECONFIG" npm run test:contract
 
 .PHONY: check
 check: setup ## Format, lint, types, import directions, lock files
@@ -66,4 +75,4 @@ format: $(INSTALLED) ## Format all files
 
 .PHONY: clean
 clean: ## Remove what is built, not what is installed or kept in .dev
-	rm -rf dist coverage reports
+	rm -rf dist web/dist coverage reports

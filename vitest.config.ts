@@ -11,7 +11,12 @@ const room = (name: string, timeout: number) => ({
 
 export default defineConfig({
   test: {
-    reporters: ['default', ['json', { outputFile: 'reports/tests.json' }]],
-    projects: [room('unit', 10_000), room('contract', 30_000), room('integration', 60_000)],
+    reporters: ['default', ['json', { outputFile: process.env['REPORT_FILE'] ?? 'reports/tests.json' }]],
+    projects: [
+      room('unit', 10_000),
+      room('model', 600_000),
+      room('contract', 30_000),
+      room('integration', 60_000),
+    ],
   },
 });

@@ -50,7 +50,6 @@ function parseCommand(args: readonly string[]): Command | undefined {
 }
 
 async function inspect({ namespace, secret }: Command, prefix: string): Promise<Inspection> {
-  // eslint-disable-next-line no-restricted-properties -- an entry hands the environment over, as main.ts does
   const credentials = loadCredentials({ kubeconfig: process.env['KUBECONFIG'] });
   const gateway = createGateway({ credentials, onCall: () => undefined });
   const source = {
@@ -74,7 +73,6 @@ async function run(args: readonly string[]): Promise<number> {
   const command = parseCommand(args);
   if (command === undefined) return say([USAGE], 2);
   try {
-    // eslint-disable-next-line no-restricted-properties -- as above
     const { annotationPrefix } = readSettings(process.env).secrets;
     const names = annotationNames(annotationPrefix);
     const inspection = await inspect(command, annotationPrefix);

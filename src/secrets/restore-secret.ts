@@ -40,6 +40,11 @@ export async function restoreSecret(
   }
   requireMutable(live, data);
   requireTypeRules(live.type, data);
-  const written = await writeBack(dependencies, open, { metadata: NO_METADATA, data, recoverCounter }, call);
+  const written = await writeBack(
+    dependencies,
+    open,
+    { metadata: NO_METADATA, data, recoverCounter, spare: version },
+    call,
+  );
   return detailOf(written, dependencies.names);
 }

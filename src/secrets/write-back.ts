@@ -29,6 +29,8 @@ export interface WriteBack {
   /** All values after the write; undefined keeps the stored bytes. */
   readonly data: SecretData | undefined;
   readonly recoverCounter: boolean;
+  /** An archived version that must outlive this write even when it falls out of the limit: a restore's source. */
+  readonly spare?: number;
 }
 
 /**
@@ -46,7 +48,7 @@ export interface WriteBack {
 export async function writeBack(
   { store, names, historyLimit, now }: WriteBackDependencies,
   { actor, live }: OpenSecret,
-  { metadata, data, recoverCounter }: WriteBack,
+  { metadata, data, recoverCounter, spare }: WriteBack,
   call: Call,
 ): Promise<StoredSecret> {
   const current = recoverCounter ? await recoveredVersion(store, live, names, call) : versionOf(live, names);
@@ -60,7 +62,10 @@ export async function writeBack(
   requireAnnotationBudget(annotations);
   requireTypeBudget(live.type);
   await archive(store, live, current, names, call);
-  await pruneBeyondLimit(store, live, current, historyLimit, names, call);
+  // Should the replacement fail, a restore must find its source again; the reconciler removes it later.
+  if (spare !== current - historyLimit) {
+    await pruneBeyondLimit(store, live, current, historyLimit, names, call);
+  }
   try {
     return await store.replace(live, { annotations, ...(data === undefined ? {} : { data }) }, call);
   } catch (error) {

@@ -12,8 +12,9 @@ const OLD = { text: 'old', bytes: Uint8Array.of(0, 1, 255), empty: '' };
 function withHistory(
   overrides: Partial<SecretSeed> = {},
   archivedData: NonNullable<SecretSeed['data']> = OLD,
+  historyLimit = 10,
 ) {
-  const ground = openGround();
+  const ground = openGround({ historyLimit });
   const seeded = seedLive(ground.cluster, { data: { text: 'new' }, ...overrides });
   const old = ground.cluster.seed({
     namespace: 'team-a',
@@ -40,6 +41,15 @@ describe('restoring a version', () => {
     expect(values.binary.get('bytes')).toEqual(Uint8Array.of(0, 1, 255));
     expect(snapshot(3)?.data).toEqual(seeded.data);
     expect(snapshot(1)?.data).toEqual(old.data);
+  });
+
+  it('spares its source even when that falls out of the limit, so that a failed write can be repeated', async () => {
+    const { cluster, restore, snapshot, live, old } = withHistory({}, OLD, 2);
+    cluster.fail({ method: 'secrets.replace', when: 'before', times: 1 }, 'unavailable');
+    expect(await codeOf(restore(1))).toBe('unavailable');
+    expect(snapshot(1)).toBeDefined();
+    await restore(1);
+    expect(live().data).toEqual(old.data);
   });
 
   it('puts back keys that are properties of every object', async () => {
