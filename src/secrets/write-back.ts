@@ -11,7 +11,7 @@ import { snapshotName } from '../history/snapshot-name.ts';
 import { requireAnnotationBudget, requireTypeBudget } from './budgets.ts';
 import type { MetadataEdit } from './input.ts';
 import type { OpenSecret } from './open.ts';
-import type { SecretStore } from './ports.ts';
+import type { SecretChange, SecretStore } from './ports.ts';
 import { writeRace } from './revision.ts';
 import { versionOf } from './secret-view.ts';
 import { stampedAnnotations } from './stamps.ts';
@@ -62,17 +62,39 @@ export async function writeBack(
   requireAnnotationBudget(annotations);
   requireTypeBudget(live.type);
   await archive(store, live, current, names, call);
-  // Should the replacement fail, a restore must find its source again; the reconciler removes it later.
-  if (spare !== current - historyLimit) {
-    await pruneBeyondLimit(store, live, current, historyLimit, names, call);
-  }
+  const prune = () => pruneBeyondLimit(store, live, current, historyLimit, names, call);
+  const sparing = spare === current - historyLimit;
+  if (!sparing) await prune();
+  const written = await replaceLive(
+    store,
+    live,
+    { annotations, ...(data === undefined ? {} : { data }) },
+    call,
+  );
+  // Had the replacement failed, a restore would have had to find its source again. Now that it is done, what
+  // cannot be removed is left to the reconciler: the write has succeeded, and its answer must say so.
+  if (sparing) await prune().catch(leaveToReconciler);
+  return written;
+}
+
+async function replaceLive(
+  store: SecretStore,
+  live: StoredSecret,
+  change: SecretChange,
+  call: Call,
+): Promise<StoredSecret> {
   try {
-    return await store.replace(live, { annotations, ...(data === undefined ? {} : { data }) }, call);
+    return await store.replace(live, change, call);
   } catch (error) {
     if (isServiceError(error, 'conflict')) throw writeRace('writeRace', error);
     if (isServiceError(error, 'notFound')) throw writeRace('disappearedBeforeWrite', error);
     throw error;
   }
+}
+
+/** Only known failures: a bug still comes to light. */
+function leaveToReconciler(error: unknown): void {
+  if (!isServiceError(error, 'historyUnavailable')) throw error;
 }
 
 /** @throws {ServiceError} `forbidden` unless an admin asks */

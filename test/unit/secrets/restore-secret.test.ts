@@ -50,6 +50,15 @@ describe('restoring a version', () => {
     expect(snapshot(1)).toBeDefined();
     await restore(1);
     expect(live().data).toEqual(old.data);
+    expect(snapshot(1)).toBeUndefined();
+  });
+
+  it('succeeds even when its source cannot be removed afterwards', async () => {
+    const { cluster, restore, snapshot, live, old } = withHistory({}, OLD, 2);
+    cluster.fail({ method: 'secrets.delete' }, 'unavailable');
+    await restore(1);
+    expect(live().data).toEqual(old.data);
+    expect(snapshot(1)).toBeDefined();
   });
 
   it('puts back keys that are properties of every object', async () => {
