@@ -11,6 +11,8 @@ const room = (name: string, timeout: number) => ({
 
 export default defineConfig({
   test: {
+    // Much of a run is waiting: for processes to start, for faults to pass. Two cores have room for three files.
+    maxWorkers: 3,
     reporters: ['default', ['json', { outputFile: process.env['REPORT_FILE'] ?? 'reports/tests.json' }]],
     projects: [
       room('unit', 10_000),
