@@ -12,6 +12,12 @@ export interface StoreOptions {
   readonly historyLimit?: number;
 }
 
+/**
+ * Where a new cluster begins: as one that has lived for a while. A revision of one digit would be found by chance
+ * in names, times and uids, wherever a test or a tool looks for it in text.
+ */
+const FIRST_REVISION = 1_000_000;
+
 /** How many changes are remembered when nothing else is asked for. */
 const HISTORY_LIMIT = 10_000;
 
@@ -25,7 +31,7 @@ export class Store {
   readonly #history: History;
   #revision: number;
 
-  constructor({ revision = 1, historyLimit = HISTORY_LIMIT }: StoreOptions = {}) {
+  constructor({ revision = FIRST_REVISION, historyLimit = HISTORY_LIMIT }: StoreOptions = {}) {
     this.#revision = revision;
     this.#history = new History(historyLimit, revision);
   }

@@ -10,7 +10,7 @@ const keys = (store: Store, namespace = '', revision?: number): string[] =>
 
 describe('the store', () => {
   it('counts one revision up over all kinds', () => {
-    const store = new Store();
+    const store = new Store({ revision: 1 });
     const first = store.put(SECRET, stored('a'));
     const second = store.put(CONFIG_MAP, stored('a'));
     store.remove(SECRET, first);
@@ -21,7 +21,7 @@ describe('the store', () => {
   });
 
   it('keeps entries in the order of their keys, by namespace', () => {
-    const store = new Store();
+    const store = new Store({ revision: 1 });
     for (const name of ['b', 'a-1', 'a', 'c']) store.put(SECRET, stored(name));
     store.put(SECRET, stored('z', {}, { namespace: 'aaa' }));
     store.put(SECRET, stored('x', {}, { namespace: 'default-2' }));
@@ -37,7 +37,7 @@ describe('the store', () => {
   });
 
   it('shows what was there at an earlier revision', () => {
-    const store = new Store();
+    const store = new Store({ revision: 1 });
     const a = store.put(SECRET, stored('a', { v: 1 }));
     store.put(SECRET, stored('b'));
     const then = store.revision;
@@ -51,7 +51,7 @@ describe('the store', () => {
   });
 
   it('tells its listeners of every change in order, and no more once they stop', () => {
-    const store = new Store();
+    const store = new Store({ revision: 1 });
     const seen: Change[] = [];
     const stop = store.subscribe((change) => seen.push(change));
     store.put(SECRET, stored('a'));
@@ -69,7 +69,7 @@ describe('the store', () => {
   });
 
   it('makes every revision of before too old when it is compacted', () => {
-    const store = new Store();
+    const store = new Store({ revision: 1 });
     store.put(SECRET, stored('a'));
     const before = store.revision;
     store.compact();
