@@ -54,8 +54,11 @@ describe.runIf(ON_DEV_CLUSTER)('the collection of a list, on a cluster that can 
   function servePages(
     cut: (whole: NativeList) => readonly (Partial<NativeList> & Pick<NativeList, 'items'>)[],
   ): void {
+    // The pages are asked for one after the other, and the cluster's revision moves on by itself (Leases).
+    let resourceVersion: string | undefined;
     rewriter.rewrite = ({ url, body }) => {
       const whole = JSON.parse(body) as NativeList;
+      resourceVersion ??= whole.metadata.resourceVersion;
       const pages = cut(whole);
       const index = Number(url.searchParams.get('continue')?.replace('page-', '') ?? 0);
       const more = index + 1 < pages.length ? { continue: `page-${index + 1}` } : {};
@@ -63,7 +66,7 @@ describe.runIf(ON_DEV_CLUSTER)('the collection of a list, on a cluster that can 
       return JSON.stringify({
         ...whole,
         ...page,
-        metadata: { ...whole.metadata, ...more, ...page?.metadata },
+        metadata: { ...whole.metadata, resourceVersion, ...more, ...page?.metadata },
       });
     };
   }
