@@ -16,6 +16,8 @@ const KEYS = [
   '',
   'x'.repeat(254),
 ];
+/** What Kubernetes allows as keys, however they look to JavaScript. */
+const SOUND_KEYS = KEYS.slice(0, 6);
 const TEXTS = ['', PLANTED, `${PLANTED}\u0000`, '\ud800', '\ufeff', 'ä\r\n\t', '\u007f', 'null', '{}', '🙂'];
 const JUNK: readonly unknown[] = [
   null,
@@ -62,15 +64,21 @@ export interface KnownSecret {
   readonly resourceVersion: string;
 }
 
-/** A JSON text, or bytes that only resemble one. */
-export function anyBody(choices: Choices, known: readonly KnownSecret[]): string | Buffer {
+export type BodyKind = 'create' | 'update' | 'restore';
+const BODIES = { create: createBody, update: updateBody, restore: restoreBody };
+
+/** A JSON text, or bytes that only resemble one; mostly of the kind that the path takes. */
+export function anyBody(choices: Choices, known: readonly KnownSecret[], fitting: BodyKind): string | Buffer {
   const { chance, pick } = choices;
   if (chance(0.1)) return brokenBody(choices);
   if (chance(0.05)) return JSON.stringify(pick(JUNK));
-  const body = pick([createBody, updateBody, restoreBody])(choices, known);
-  if (chance(0.2)) body.set(pick(['data', 'name', 'version', 'resourceVersion']), pick(JUNK));
-  if (chance(0.05)) body.set(pick(['allowedGroups', 'allowedUsers', 'type']), pick(PUBLIC_JUNK));
-  if (chance(0.08)) {
+  const kind = chance(0.75) ? fitting : pick(['create', 'update', 'restore'] as const);
+  const body = BODIES[kind](choices, known);
+  // Half of the bodies are left as they are, so that requests get past the checks of fields.
+  if (chance(0.5)) return JSON.stringify(Object.fromEntries(body));
+  if (chance(0.4)) body.set(pick(['data', 'name', 'version', 'resourceVersion']), pick(JUNK));
+  if (chance(0.1)) body.set(pick(['allowedGroups', 'allowedUsers', 'type']), pick(PUBLIC_JUNK));
+  if (chance(0.16)) {
     body.set(pick(['binaryData', 'stringData', 'unknown', '__proto__', PLANTED, 'Name', '']), pick(JUNK));
   }
   return JSON.stringify(Object.fromEntries(body));
@@ -83,7 +91,7 @@ function createBody(choices: Choices): Body {
   const body: Body = new Map([['name', chance(0.8) ? `made-${below(200)}` : anyName(choices)]]);
   if (chance(0.8)) body.set('data', anyData(choices));
   if (chance(0.2)) body.set('stringData', anyData(choices));
-  if (chance(0.4)) body.set('type', pick(TYPES));
+  if (chance(0.5)) body.set('type', pick(TYPES));
   addMetadata(choices, body);
   return body;
 }
@@ -104,15 +112,17 @@ function restoreBody(choices: Choices, known: readonly KnownSecret[]): Body {
 }
 
 function addMetadata({ chance, pick }: Choices, body: Body): void {
-  if (chance(0.2)) body.set('description', pick(['', 'words', '\ud800', 'x'.repeat(300_000)]));
-  if (chance(0.2)) body.set('allowedGroups', [pick(ENTRIES), pick(ENTRIES)]);
+  if (chance(0.2)) body.set('description', pick(['', 'words', 'words', '\ud800', 'x'.repeat(300_000)]));
+  if (chance(0.1)) body.set('allowedGroups', ['team-a', ' team-b ']);
+  if (chance(0.1)) body.set('allowedGroups', [pick(ENTRIES), pick(ENTRIES)]);
   if (chance(0.1)) body.set('allowedUsers', chance(0.1) ? Array(257).fill('u') : [pick(ENTRIES)]);
 }
 
 function anyData(choices: Choices): object {
   const { chance, pick, below } = choices;
-  if (chance(0.02)) return { big: 'x'.repeat(1_048_577) };
-  const key = () => (chance(0.7) ? pick(KEYS.slice(0, 6)) : pick(KEYS));
+  if (chance(0.08)) return { big: 'x'.repeat(1_048_577) };
+  const keys = chance(0.8) ? SOUND_KEYS : KEYS;
+  const key = () => pick(keys);
   const text = () => (chance(0.8) ? PLANTED : pick(TEXTS));
   return Object.fromEntries(Array.from({ length: below(4) }, () => [key(), text()]));
 }

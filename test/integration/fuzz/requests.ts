@@ -1,4 +1,4 @@
-import { anyBody, anyName, anyRevision, PLANTED, type KnownSecret } from './bodies.ts';
+import { anyBody, anyName, anyRevision, PLANTED, type BodyKind, type KnownSecret } from './bodies.ts';
 import type { Choices } from './random.ts';
 
 export interface FuzzRequest {
@@ -77,13 +77,18 @@ export function anyRequest(choices: Choices, around: Surroundings): FuzzRequest 
     method,
     path: path + anyQuery(choices, around, method),
     headers: anyHeaders(choices, around, hasBody),
-    body: hasBody ? anyBody(choices, around.known) : undefined,
+    body: hasBody ? anyBody(choices, around.known, fittingBody(path)) : undefined,
   };
 }
 
+function fittingBody(path: string): BodyKind {
+  if (path.endsWith('/restore')) return 'restore';
+  return path.endsWith('/secrets') ? 'create' : 'update';
+}
+
 function likelyMethod({ pick, chance }: Choices, path: string): string {
-  if (path.endsWith('/restore')) return 'POST';
-  if (/\/versions(\/[^/]*)?$/.test(path) || !path.includes('/secrets')) return 'GET';
+  if (/\/(restore|restart)$/.test(path)) return 'POST';
+  if (/\/(consumers|versions)(\/[^/]*)?$/.test(path) || !path.includes('/secrets')) return 'GET';
   if (path.endsWith('/secrets')) return chance(0.6) ? 'POST' : 'GET';
   return pick(['GET', 'PUT', 'PUT', 'DELETE']);
 }
