@@ -4,9 +4,6 @@ import { ServiceError } from '../errors/service-error.ts';
 /** The contract's limit for a request stream and its JSON envelope. */
 export const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
-/** How long a client that sends too much may take to read the answer before it is cut off. */
-const LINGER_MS = 1_000;
-
 /**
  * Reads a JSON body strictly: `application/json` only, no compression, at most 16 MiB, valid UTF-8 without
  * a byte order mark, valid JSON. A stream that grows over the limit is not read on.
@@ -21,6 +18,11 @@ export async function readJsonBody(request: IncomingMessage, response: ServerRes
   } catch {
     throw malformed('JSON'); // the parser's own message quotes the body
   }
+}
+
+/** Whether a body was announced (RFC 9112, section 6.3); an empty one of known length is none. */
+export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0;
 }
 
 function requireJson(request: IncomingMessage): void {
@@ -44,7 +46,7 @@ function readBytes(request: IncomingMessage, response: ServerResponse): Promise<
     };
     const refuse = () => {
       request.pause();
-      cutOffAfterAnswer(request, response);
+      response.setHeader('Connection', 'close');
       settle(() => {
         reject(new ServiceError('tooLarge', 'The request body must be at most 16 MiB'));
       });
@@ -68,20 +70,6 @@ function readBytes(request: IncomingMessage, response: ServerResponse): Promise<
     };
     if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) refuse();
     else request.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
-  });
-}
-
-/**
- * Closes the connection once the answer is out. Until the client has had a moment to read the answer, only
- * our side is closed: a connection that is closed over unread bytes is reset, and a reset can overtake the
- * answer on its way to a client that is still sending. Node itself would close at once.
- */
-function cutOffAfterAnswer(request: IncomingMessage, response: ServerResponse): void {
-  const { socket } = request;
-  response.setHeader('Connection', 'close');
-  socket.destroySoon = () => void socket.end();
-  response.once('finish', () => {
-    setTimeout(() => socket.destroy(), LINGER_MS).unref();
   });
 }
 

@@ -1,6 +1,7 @@
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from '../observability/logger.ts';
+import { lingerOverUnread } from './lingering-close.ts';
 import { answerProtocolErrors } from './protocol-errors.ts';
 
 /** A request must be complete within this time; it bounds what a slow sender can hold. */
@@ -10,11 +11,18 @@ const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 const HEADERS_TIMEOUT_MS = 30_000;
 /** How often idle connections are closed while the server waits for the last answers. */
 const DRAIN_TICK_MS = 50;
+/** How long it waits for them. A stuck request must not keep what stops afterwards, the Lease above all. */
+const DRAIN_LIMIT_MS = 17_000;
 
 export interface Listener {
   /** Where it listens; with port 0 the one that was chosen. */
   readonly port: number;
-  /** Takes no new connections, waits for answers under way, and closes idle connections meanwhile. */
+  /** From now on each answer ends its connection, so that clients have gone elsewhere when the port closes. */
+  drain(): void;
+  /**
+   * Takes no new connections, waits for answers under way, and closes idle connections meanwhile. What is left
+   * after 17 seconds is cut.
+   */
   stop(): Promise<void>;
 }
 
@@ -25,6 +33,12 @@ export class ListenError extends Error {
 
 /** @throws {ListenError} when the port is in use or not allowed */
 export function listen(app: RequestListener, host: string, port: number, logger: Logger): Promise<Listener> {
+  let draining = false;
+  const serve: RequestListener = (request, response) => {
+    if (draining) response.setHeader('Connection', 'close');
+    lingerOverUnread(request, response);
+    app(request, response);
+  };
   const server = createServer(
     {
       requestTimeout: REQUEST_TIMEOUT_MS,
@@ -33,29 +47,43 @@ export function listen(app: RequestListener, host: string, port: number, logger:
       // The app refuses such requests in its own form.
       requireHostHeader: false,
     },
-    app,
+    serve,
   );
   answerProtocolErrors(server, logger);
   // Node would answer 417 by itself; an expectation that is not understood may be ignored (RFC 9110, section 10.1.1).
-  server.on('checkExpectation', app);
-  const stop = () =>
-    new Promise<void>((resolve) => {
-      const drain = setInterval(() => {
-        server.closeIdleConnections();
-      }, DRAIN_TICK_MS);
-      server.close(() => {
-        clearInterval(drain);
-        resolve();
-      });
-      server.closeIdleConnections();
-    });
+  server.on('checkExpectation', serve);
+  const drain = () => {
+    draining = true;
+  };
+  const stop = () => {
+    drain();
+    return closed(server, logger);
+  };
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       reject(new ListenError(listenProblem(error.code, port)));
     });
     server.listen(port, host, () => {
-      resolve({ port: (server.address() as AddressInfo).port, stop });
+      resolve({ port: (server.address() as AddressInfo).port, drain, stop });
     });
+  });
+}
+
+function closed(server: Server, logger: Logger): Promise<void> {
+  return new Promise((resolve) => {
+    const idle = setInterval(() => {
+      server.closeIdleConnections();
+    }, DRAIN_TICK_MS);
+    const limit = setTimeout(() => {
+      logger.warn('requests that took too long were cut', { durationMs: DRAIN_LIMIT_MS });
+      server.closeAllConnections();
+    }, DRAIN_LIMIT_MS);
+    server.close(() => {
+      clearInterval(idle);
+      clearTimeout(limit);
+      resolve();
+    });
+    server.closeIdleConnections();
   });
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from '../observability/logger.ts';
+import { closeLingering } from './lingering-close.ts';
 
 interface Verdict {
   readonly status: number;
@@ -22,8 +23,10 @@ const VERDICTS: ReadonlyMap<string, Verdict> = new Map([
  */
 export function answerProtocolErrors(server: Server, logger: Logger): void {
   const current = new WeakMap<Duplex, ServerResponse>();
+  const refused = new WeakSet<Duplex>();
   server.on('request', (request, response) => current.set(request.socket, response));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    if (refused.has(socket)) return; // the rest of what is answered already
     const begun = current.get(socket);
     const isAnswering = begun !== undefined && begun.headersSent && !begun.writableFinished;
     if (!socket.writable || error.code === 'ECONNRESET' || isAnswering) {
@@ -33,7 +36,8 @@ export function answerProtocolErrors(server: Server, logger: Logger): void {
     const { status, text } = VERDICTS.get(error.code ?? '') ?? MALFORMED;
     const requestId = randomUUID();
     logger.info('request', { requestId, method: 'other', route: 'none', status, reason: 'protocolError' });
-    socket.end(rawAnswer(status, text, requestId), () => socket.destroy());
+    refused.add(socket);
+    closeLingering(socket, rawAnswer(status, text, requestId));
   });
 }
 

@@ -27,6 +27,7 @@ export function observeRequests(logger: Logger, metrics: Metrics): RequestHandle
     response.locals['trace'] = trace;
     response.set('X-Request-Id', trace.requestId);
     const started = performance.now();
+    metrics.beginHttp();
     response.once('close', () => {
       const milliseconds = performance.now() - started;
       const { method } = request;
@@ -36,6 +37,7 @@ export function observeRequests(logger: Logger, metrics: Metrics): RequestHandle
         route: trace.route,
         status,
         seconds: milliseconds / 1_000,
+        failure: trace.failure?.code,
       });
       const level = status >= 500 ? 'warn' : 'info';
       logger[level]('request', {

@@ -6,7 +6,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import { isNamespaceName, isSecretName, NAME_RULE, NAMESPACE_RULE } from '../secrets/names.ts';
 import type { SecretsService } from '../secrets/secrets-service.ts';
 import type { Audit, AuditAction, AuditRecord } from './audit.ts';
-import { readJsonBody } from './body.ts';
+import { hasBody, readJsonBody } from './body.ts';
 import type { Answer, NamespaceExchange, PublicExchange } from './exchange.ts';
 import { addressKey, type Limiter } from './limits.ts';
 import type { Authentication } from './ports.ts';
@@ -65,7 +65,8 @@ async function answerOf(
     const name = segment(request, 'name');
     if (name !== undefined) audit.name = requireName(name);
     dependencies.gate.requireScope(namespace);
-    const body = route.body === 'json' ? await readJsonBody(request, response) : undefined;
+    if (route.access === 'secret') route.requireOffered?.();
+    const body = takesBody(route, request) ? await readJsonBody(request, response) : undefined;
     const exchange: NamespaceExchange = { ...base, actor, namespace, body, audit };
     if (route.access === 'namespace') return route.handle(exchange);
     const secret = await dependencies.secrets.open(actor, { namespace, name: name ?? '' }, base.call);
@@ -73,6 +74,10 @@ async function answerOf(
     audit.version = dependencies.secrets.version(secret);
     return route.handle({ ...exchange, secret, version: segment(request, 'version') });
   });
+}
+
+function takesBody(route: Route & { readonly body?: string }, request: Request): boolean {
+  return route.body === 'json' || (route.body === 'json, or none' && hasBody(request));
 }
 
 async function requireActor(dependencies: RunnerDependencies, request: Request): Promise<Actor> {

@@ -47,7 +47,11 @@ export async function sessionCookie(user: SessionUser, secret = TEST_SESSION_SEC
 
 /** A client that is signed in as `user`, or not at all. */
 export async function clientFor(url: string, user?: SessionUser): Promise<ApiClient> {
-  const cookie = user === undefined ? {} : { cookie: await sessionCookie(user) };
+  return clientWith(url, user === undefined ? {} : { cookie: await sessionCookie(user) });
+}
+
+/** A client that sends the session that it is given, such as one of a real sign-in. */
+export function clientWith(url: string, cookie: { readonly cookie?: string }): ApiClient {
   const send: ApiClient['send'] = async (method, path, { json, body, headers } = {}) => {
     const type = json === undefined ? {} : { 'content-type': 'application/json' };
     const response = await fetch(`${url}${path}`, {

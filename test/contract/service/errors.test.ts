@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN, clientFor, DEVELOPER_A, sessionCookie, type ApiAnswer } from '../../harness/api-client.ts';
 import { errorOf, jsonOf, secretOf } from '../../harness/answers.ts';
@@ -84,6 +85,8 @@ describe('methods', () => {
     ['HEAD', secretsPath('ns', 'a', 'restore'), 'POST'],
     ['POST', secretsPath('ns', 'a', 'versions'), 'GET, HEAD'],
     ['PUT', secretsPath('ns', 'a', 'versions/1'), 'GET, HEAD'],
+    ['POST', secretsPath('ns', 'a', 'consumers'), 'GET, HEAD'],
+    ['GET', secretsPath('ns', 'a', 'restart'), 'POST'],
     ['POST', '/api/namespaces', 'GET, HEAD'],
     ['DELETE', '/api/auth/logout', 'GET, POST'],
     ['HEAD', '/api/auth/logout', 'GET, POST'],
@@ -151,6 +154,7 @@ describe('a write from another site', () => {
         [stack.admin, 'PUT', live],
         [stack.admin, 'DELETE', `${live}?resourceVersion=${resourceVersion}`],
         [stack.admin, 'POST', `${live}/restore`],
+        [stack.admin, 'POST', `${live}/restart`],
         [stack.anonymous, 'POST', secretsPath(namespace)],
         [stack.anonymous, 'POST', '/api/auth/logout'],
         [stack.anonymous, 'POST', '/api/unknown'],
@@ -189,13 +193,48 @@ describe('a write from another site', () => {
   });
 });
 
-describe('requests that are hardly HTTP', () => {
-  const exchanged = async (bytes: string) => {
-    const [head = '', body = ''] = (await rawExchange(stack.service.url, bytes)).split('\r\n\r\n');
-    const [status = '', ...headers] = head.toLowerCase().split('\r\n');
-    return { status: Number(status.split(' ')[1]), headers, body };
-  };
+async function exchanged(bytes: string) {
+  const [head = '', body = ''] = (await rawExchange(stack.service.url, bytes)).split('\r\n\r\n');
+  const [status = '', ...headers] = head.toLowerCase().split('\r\n');
+  return { status: Number(status.split(' ')[1]), headers, body };
+}
 
+describe('a client that is still sending when it is answered, on a connection that then closes', () => {
+  it.each([
+    ['what is hardly HTTP', 'PUT /a b HTTP/1.1', 400],
+    ['a method that the route does not have', 'PUT /api/namespaces HTTP/1.1', 405],
+    ['a route that is none', 'PUT /no/such/route HTTP/1.1', 404],
+  ])('gets the answer to %s', async (_what, requestLine, status) => {
+    const body = 'x'.repeat(4 * 1024 * 1024);
+    const head = [requestLine, 'Host: a', 'Connection: close', `Content-Length: ${body.length}`, '', ''];
+    for (let round = 0; round < 20; round++) {
+      expect((await exchanged(head.join('\r\n') + body)).status).toBe(status);
+    }
+  });
+
+  it('gets the answer to a stream over the limit, although it looks for it only at the end', async () => {
+    const head = [
+      `POST ${secretsPath(namespace)} HTTP/1.1`,
+      'Host: a',
+      `Cookie: ${await sessionCookie(ADMIN)}`,
+      'Content-Type: application/json',
+      'Transfer-Encoding: chunked',
+      '\r\n',
+    ];
+    const { hostname, port } = new URL(stack.service.url);
+    const socket = connect(Number(port), hostname);
+    const chunk = `100000\r\n${' '.repeat(0x100000)}\r\n`;
+    socket.pause();
+    socket.write(head.join('\r\n'));
+    for (let mebibyte = 1; mebibyte <= 40; mebibyte++) {
+      await new Promise((resolve) => socket.write(chunk, resolve));
+    }
+    socket.end('0\r\n\r\n');
+    expect(Buffer.concat((await socket.toArray()) as Buffer[]).toString()).toMatch(/^HTTP\/1.1 413 /);
+  });
+});
+
+describe('requests that are hardly HTTP', () => {
   it.each([
     ['no HTTP at all', 'hello\r\n\r\n', 400],
     ['a header without a name', 'GET / HTTP/1.1\r\nHost: a\r\n: x\r\n\r\n', 400],

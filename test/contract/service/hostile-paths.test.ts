@@ -24,13 +24,17 @@ const PLACES: readonly (readonly [method: string, path: (segment: string) => str
   ['GET', (segment) => `/api/namespaces/${GOOD}/secrets/${segment}/versions`],
   ['GET', (segment) => `/api/namespaces/${GOOD}/secrets/${segment}/versions/1`],
   ['POST', (segment) => `/api/namespaces/${GOOD}/secrets/${segment}/restore`],
+  ['GET', (segment) => `/api/namespaces/${GOOD}/secrets/${segment}/consumers`],
+  ['POST', (segment) => `/api/namespaces/${GOOD}/secrets/${segment}/restart`],
 ];
+
+const ASKED_FOR_REQUESTS = ['secrets', 'configmaps', 'deployments', 'statefulsets', 'daemonsets', 'cronjobs'];
 
 let stack: Stack;
 let cookie: string;
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await startStack({ env: { SERVICE_RESTART_ENABLED: 'true' } });
   cookie = await sessionCookie(ADMIN);
 });
 afterAll(() => stack.close());
@@ -39,7 +43,7 @@ afterAll(() => stack.close());
 const reached = (mark: number) =>
   stack.dev.requests
     .list(mark)
-    .filter(({ resource }) => resource === 'secrets' || resource === 'configmaps')
+    .filter(({ resource }) => ASKED_FOR_REQUESTS.includes(resource))
     .filter(({ verb, namespace }) => namespace !== '' || (verb !== 'list' && verb !== 'watch'));
 
 describe('route parameters that are hostile to paths', () => {
