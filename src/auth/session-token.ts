@@ -24,18 +24,33 @@ export async function signSessionToken(
     .sign(key);
 }
 
+/** What a genuine token says, whenever that holds. */
+export interface SessionClaims {
+  readonly user: SessionUser;
+  readonly validFromMs: number;
+  readonly expiresMs: number;
+}
+
 /**
  * Reads a session token by every rule of the contract ("Session JWT"). Anything that breaks one is no
- * session; which rule it was is nobody's business outside.
+ * session; which rule it was is nobody's business outside. How long it holds is for {@link userAt} to say.
  */
-export async function readSessionToken(
+export async function verifySessionToken(
   token: string,
   key: Uint8Array,
   nowMs: number,
-): Promise<SessionUser | undefined> {
+): Promise<SessionClaims | undefined> {
   if (!TOKEN.test(token) || !isCanonical(token)) return undefined;
   const claims = await verifiedClaims(token, key, nowMs);
-  return claims && userFrom(claims, nowMs);
+  return claims && sessionFrom(claims);
+}
+
+/** The user, unless the session has expired or was issued in the future. */
+export function userAt(
+  { user, validFromMs, expiresMs }: SessionClaims,
+  nowMs: number,
+): SessionUser | undefined {
+  return validFromMs <= nowMs && nowMs < expiresMs ? user : undefined;
 }
 
 /** The last character of a signature has two spare bits: without this, four spellings were one token. */
@@ -60,14 +75,15 @@ async function verifiedClaims(token: string, key: Uint8Array, nowMs: number) {
   }
 }
 
-function userFrom(claims: Readonly<Record<string, unknown>>, nowMs: number): SessionUser | undefined {
-  const { sub, email, iat, exp } = claims;
+function sessionFrom(claims: Readonly<Record<string, unknown>>): SessionClaims | undefined {
+  const { sub, email, iat, exp, nbf = iat } = claims;
   if (!isNonempty(sub) || !isNonempty(email)) return undefined;
-  if (!isTime(iat) || !isTime(exp) || iat * 1_000 > nowMs || exp * 1_000 <= nowMs) return undefined;
+  if (!isTime(iat) || !isTime(exp) || !isTime(nbf)) return undefined;
   const name = Object.hasOwn(claims, 'name') ? claims['name'] : email;
   const groups = Object.hasOwn(claims, 'groups') ? claims['groups'] : [];
   if (typeof name !== 'string' || !isStringArray(groups)) return undefined;
-  return { sub, email, name, groups };
+  const user = { sub, email, name, groups };
+  return { user, validFromMs: Math.max(iat, nbf) * 1_000, expiresMs: exp * 1_000 };
 }
 
 function isNonempty(value: unknown): value is string {

@@ -7,7 +7,8 @@ import {
   splitSessionToken,
   staleSessionCookies,
 } from './session-cookies.ts';
-import { readSessionToken, signSessionToken } from './session-token.ts';
+import { createSessionReader } from './session-reader.ts';
+import { signSessionToken } from './session-token.ts';
 
 export const SESSION_LIFETIME_MS = 8 * 60 * 60 * 1_000;
 
@@ -42,6 +43,7 @@ export interface SessionsOptions {
 
 export function createSessions({ sessionSecret, now, secureCookies }: SessionsOptions): Sessions {
   const signing = readSigningKey(sessionSecret);
+  const reader = signing.problem === undefined ? createSessionReader(signing.key) : undefined;
   const none: ReadonlyMap<string, string> = new Map();
   return {
     keyProblem: () => signing.problem,
@@ -55,8 +57,7 @@ export function createSessions({ sessionSecret, now, secureCookies }: SessionsOp
     },
     read: async (cookies) => {
       const token = joinSessionToken(cookies);
-      if (token === undefined || signing.problem !== undefined) return undefined;
-      return readSessionToken(token, signing.key, now());
+      return token === undefined ? undefined : reader?.read(token, now());
     },
     clear: (present) => {
       const first = expiredCookie(SESSION_COOKIE, secureCookies);
