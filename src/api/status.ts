@@ -25,6 +25,7 @@ export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
   historyUnavailable: 503,
   rejected: 422,
   rightMissing: 503,
+  admissionRefused: 503,
   unavailable: 503,
   uncertain: 503,
   expired: 503,

@@ -28,6 +28,7 @@ const TEXTS = {
   unavailable: 'The cluster is unavailable',
   uncertain: 'The outcome of the change is uncertain: reload before trying again',
   rightMissing: 'The service lacks a right in the cluster',
+  admissionRefused: 'A quota or an admission policy of the cluster forbids the change',
   notFound: 'The object or its namespace does not exist',
   exists: 'An object of this name exists already',
   conflict: 'The object has changed in the meantime: reload and try again',
@@ -82,11 +83,13 @@ function verdict(request: ClusterRequest, { status, details }: FailedAnswer): Ve
   if (status === 413 && !isRead(verb)) return ['tooLarge', 'clusterTooLarge'];
   if (details === undefined) return ['unavailable', `notTheClusterApi:${status}`];
   switch (status) {
-    case 403:
+    case 403: {
       if (details.causes.some(({ reason }) => reason === 'NamespaceTerminating')) {
         return ['notFound', 'namespaceTerminating'];
       }
-      return ['rightMissing', `rightMissing:${verb}:${resource.plural}`];
+      const code = isAdmission(request, details) ? 'admissionRefused' : 'rightMissing';
+      return [code, `${code}:${verb}:${resource.plural}`];
+    }
     case 404:
       return isAbsence(request, details) ? ['notFound', 'absent'] : ['unavailable', 'notServed'];
     case 409:
@@ -102,6 +105,15 @@ function verdict(request: ClusterRequest, { status, details }: FailedAnswer): Ve
     default:
   }
   return ['unavailable', `clusterStatus:${status}`];
+}
+
+/**
+ * Authorization answers by the path of the request: it names the resource always, and an object that does not exist
+ * yet never. A quota names that, and most webhooks name nothing. A refusal of other writes by one that names the
+ * object cannot be told from a missing right.
+ */
+function isAdmission({ verb }: ClusterRequest, { kind, name }: ClusterStatus): boolean {
+  return !isRead(verb) && (kind === undefined || (verb === 'create' && name !== undefined));
 }
 
 /** Only a Status that names the very object (or, for a write, its namespace) speaks of absence; a path that is not served is another 404. */

@@ -20,9 +20,14 @@ export interface Gateway {
   request(request: ClusterRequest, call: Call): Promise<ClusterReply>;
   /**
    * Opens an answer without end, such as a watch; `signal` ends it. It is not tried again.
+   * @param read takes the text of each line; only what it returns is kept
    * @throws {ServiceError} when it cannot be opened
    */
-  stream(request: ClusterRequest, signal: AbortSignal): Promise<ClusterStream>;
+  stream<Line>(
+    request: ClusterRequest,
+    signal: AbortSignal,
+    read: (text: string) => Line,
+  ): Promise<ClusterStream<Line>>;
   /** Cuts all connections; requests from now on fail. */
   close(): Promise<void>;
 }
@@ -68,13 +73,13 @@ export function createGateway(options: GatewayOptions): Gateway {
         await clock.sleep(wait, call.signal);
       }
     },
-    stream: async (request, signal) => {
+    stream: async (request, signal, read) => {
       const begun = clock.now();
       const record = (error: unknown): void => {
         onCall(recordOf(request, error, { status: undefined, attempt: 1, durationMs: clock.now() - begun }));
       };
       try {
-        const stream = await openStream(request, signal, door);
+        const stream = await openStream(request, signal, read, door);
         record(undefined);
         return stream;
       } catch (error) {

@@ -14,6 +14,10 @@ function core(plural: string): Resource {
   return { api: '/api/v1', group: '', plural };
 }
 
+function apps(plural: string): Resource {
+  return { api: '/apis/apps/v1', group: 'apps', plural };
+}
+
 export const SECRETS = core('secrets');
 export const CONFIG_MAPS = core('configmaps');
 export const NAMESPACES = core('namespaces');
@@ -22,6 +26,10 @@ export const LEASES: Resource = {
   group: 'coordination.k8s.io',
   plural: 'leases',
 };
+export const DEPLOYMENTS = apps('deployments');
+export const STATEFUL_SETS = apps('statefulsets');
+export const DAEMON_SETS = apps('daemonsets');
+export const CRON_JOBS: Resource = { api: '/apis/batch/v1', group: 'batch', plural: 'cronjobs' };
 
 /**
  * The path of an object, or of a collection when `name` is absent; of all namespaces when `namespace` is.

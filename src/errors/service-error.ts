@@ -29,6 +29,7 @@ export const ERROR_CODES = [
   'historyUnavailable',
   'rejected',
   'rightMissing',
+  'admissionRefused',
   'unavailable',
   'uncertain',
   'expired',

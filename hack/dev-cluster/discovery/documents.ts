@@ -18,8 +18,11 @@ const VERSION: JsonObject = {
   platform: 'linux/amd64',
 };
 
-/** The named groups in the order in which the cluster prefers them. */
-const GROUPS = ['apps', 'authorization.k8s.io', 'batch', 'rbac.authorization.k8s.io', 'coordination.k8s.io'];
+/** The named groups, each with its version, in the order in which the cluster prefers them. */
+const GROUPS = [
+  ...['apps/v1', 'authorization.k8s.io/v1', 'autoscaling/v2', 'batch/v1', 'networking.k8s.io/v1'],
+  ...['policy/v1', 'rbac.authorization.k8s.io/v1', 'coordination.k8s.io/v1'],
+];
 
 const TOKENS: JsonObject = {
   name: 'serviceaccounts/token',
@@ -49,19 +52,21 @@ export function discoveryDocuments(): ReadonlyMap<string, Json> {
       (group) => [`/apis/${group.name}`, { kind: 'APIGroup', apiVersion: 'v1', ...group }] as const,
     ),
     ['/api/v1', { kind: 'APIResourceList', groupVersion: 'v1', resources: resourcesOf('', [TOKENS]) }],
-    ...GROUPS.map((group) => [`/apis/${group}/v1`, resourceList(group)] as const),
+    ...GROUPS.map((groupVersion) => [`/apis/${groupVersion}`, resourceList(groupVersion)] as const),
   ]);
 }
 
-function groupOf(name: string) {
-  const version = { groupVersion: `${name}/v1`, version: 'v1' };
+function groupOf(groupVersion: string) {
+  const [name = '', ofGroup = ''] = groupVersion.split('/');
+  const version = { groupVersion, version: ofGroup };
   return { name, versions: [version], preferredVersion: version };
 }
 
-function resourceList(group: string): Json {
+function resourceList(groupVersion: string): Json {
+  const [group = ''] = groupVersion.split('/');
   const extra = group === 'authorization.k8s.io' ? [ACCESS_REVIEWS] : [];
   const resources = resourcesOf(group, extra);
-  return { kind: 'APIResourceList', apiVersion: 'v1', groupVersion: `${group}/v1`, resources };
+  return { kind: 'APIResourceList', apiVersion: 'v1', groupVersion, resources };
 }
 
 function resourcesOf(group: string, extra: readonly JsonObject[]): readonly JsonObject[] {

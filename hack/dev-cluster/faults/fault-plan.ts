@@ -32,7 +32,9 @@ export function faultPlan(
   info: RequestInfo,
   query: URLSearchParams,
 ): FaultPlan {
-  const interruptions = actions.filter((action) => isInterruption(action));
+  const interruptions = actions
+    .filter((action) => isInterruption(action))
+    .map((action) => withDetails(action, info));
   return {
     delayMs: actions.reduce((sum, action) => sum + (action.type === 'delay' ? action.ms : 0), 0),
     before: interruptions.find((action) => momentOf(action) === 'before'),
@@ -48,6 +50,7 @@ export function faultError(action: Extract<FaultAction, { type: 'status' }>): Ap
   const headers = action.retryAfter === undefined ? {} : { 'retry-after': String(action.retryAfter) };
   return new ApiError(action.status, reason, action.message ?? `injected fault: ${action.status}`, {
     headers,
+    ...(action.details !== undefined && { details: action.details }),
   });
 }
 
@@ -68,6 +71,12 @@ const REASONS: Readonly<Record<number, string>> = {
 
 function isInterruption(action: FaultAction): action is Interruption {
   return action.type === 'status' || action.type === 'cut' || action.type === 'hang';
+}
+
+/** As authorization answers it: the resource, without the name of what would have been created. */
+function withDetails(action: Interruption, { resource }: RequestInfo): Interruption {
+  if (action.type !== 'status' || action.status !== 403) return action;
+  return { ...action, details: action.details ?? { kind: resource } };
 }
 
 function momentOf({ when = 'before' }: Interruption): Moment {

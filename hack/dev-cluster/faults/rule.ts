@@ -27,6 +27,8 @@ export type FaultAction =
       readonly retryAfter?: number | string;
       readonly reason?: string;
       readonly message?: string;
+      /** The Status' own; a 403 has those of a missing right by default. */
+      readonly details?: JsonObject;
       readonly when?: Moment;
     }
   /** Cuts the connection; `midway` sends the head and half of the body first. */
@@ -85,6 +87,7 @@ const ACTION_FIELDS: Readonly<
       retryAfter: (value) => COUNT(value) || TEXT(value),
       reason: TEXT,
       message: TEXT,
+      details: isObject,
       when: MOMENT,
     },
   },

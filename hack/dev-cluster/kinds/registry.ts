@@ -1,5 +1,12 @@
 import { CONFIG_MAP } from './config-map.ts';
 import { EVENT } from './event.ts';
+import {
+  HORIZONTAL_POD_AUTOSCALER,
+  INGRESS,
+  NETWORK_POLICY,
+  POD_DISRUPTION_BUDGET,
+  SERVICE,
+} from './installation.ts';
 import { resourceOf, type Kind } from './kind.ts';
 import { LEASE } from './lease.ts';
 import { NAMESPACE } from './namespace.ts';
@@ -24,6 +31,11 @@ export const KINDS: readonly Kind[] = [
   CLUSTER_ROLE,
   ROLE_BINDING,
   ROLE,
+  SERVICE,
+  POD_DISRUPTION_BUDGET,
+  HORIZONTAL_POD_AUTOSCALER,
+  INGRESS,
+  NETWORK_POLICY,
 ];
 
 const BY_RESOURCE: ReadonlyMap<string, Kind> = new Map(KINDS.map((kind) => [resourceOf(kind), kind]));

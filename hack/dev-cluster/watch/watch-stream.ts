@@ -35,6 +35,8 @@ export class WatchStream {
   readonly #sink: WatchSink;
   #fault: { readonly action: WatchFault; left: number } | undefined;
   #dropsBookmarks = false;
+  /** For good: what was kept back can never be made up for on the same connection. */
+  #silent = false;
   #over = false;
 
   constructor(subject: WatchSubject, sink: WatchSink) {
@@ -104,7 +106,7 @@ export class WatchStream {
   }
 
   #takes(): boolean {
-    return !this.#over && !(this.#fault?.action.type === 'silenceWatch' && this.#fault.left <= 0);
+    return !this.#over && !this.#silent;
   }
 
   #count(): void {
@@ -114,8 +116,9 @@ export class WatchStream {
   }
 
   #strike(): void {
-    if (this.#fault === undefined || this.#fault.left > 0 || this.#fault.action.type !== 'endWatch') return;
-    if (this.#fault.action.abrupt === true) this.cut();
+    if (this.#fault === undefined || this.#fault.left > 0) return;
+    if (this.#fault.action.type === 'silenceWatch') this.#silent = true;
+    else if (this.#fault.action.abrupt === true) this.cut();
     else this.end();
   }
 }

@@ -173,11 +173,12 @@ describe('a watch through the gateway', () => {
     const { lines } = await ground.cluster.gateway.stream(
       { verb: 'watch', resource: SECRETS, namespace, query: { watch: 'true', resourceVersion } },
       controller.signal,
+      (line) => (JSON.parse(line) as { type: unknown }).type,
     );
     await ground.secrets.create(draftOf({ namespace, name: 'a' }), call);
     const types: unknown[] = [];
-    for await (const line of lines) {
-      types.push((JSON.parse(line) as { type: unknown }).type);
+    for await (const type of lines) {
+      types.push(type);
       controller.abort();
     }
     expect(types).toEqual(['ADDED']);

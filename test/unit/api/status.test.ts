@@ -24,6 +24,7 @@ const CONTRACT: Readonly<Record<number, readonly ErrorCode[]>> = {
     'policyUnavailable',
     'historyUnavailable',
     'rightMissing',
+    'admissionRefused',
     'unavailable',
     'uncertain',
     'expired',

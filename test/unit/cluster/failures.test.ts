@@ -28,6 +28,7 @@ function answered(verb: Verb, status: number, body?: unknown, retryAfter?: strin
   return answeredFailure(requestOf(verb), { status, details: readStatus(body), retryAfter, nowMs });
 }
 
+const forbidden = (name: string) => statusBody('Forbidden', { kind: 'secrets', name });
 const absent = (kind: string, name: string) => statusBody('NotFound', { kind, name });
 
 describe('answeredFailure', () => {
@@ -43,7 +44,17 @@ describe('answeredFailure', () => {
     ['create', 413, statusBody('RequestEntityTooLarge'), 'tooLarge', 'clusterTooLarge'],
     ['create', 413, undefined, 'tooLarge', 'clusterTooLarge'],
     ['get', 403, statusBody('Forbidden'), 'rightMissing', 'rightMissing:get:secrets'],
-    ['delete', 403, statusBody('Forbidden'), 'rightMissing', 'rightMissing:delete:secrets'],
+    [
+      'create',
+      403,
+      statusBody('Forbidden', { kind: 'secrets' }),
+      'rightMissing',
+      'rightMissing:create:secrets',
+    ],
+    ['delete', 403, forbidden('a'), 'rightMissing', 'rightMissing:delete:secrets'],
+    ['create', 403, forbidden('a'), 'admissionRefused', 'admissionRefused:create:secrets'],
+    ['create', 403, statusBody(''), 'admissionRefused', 'admissionRefused:create:secrets'],
+    ['update', 403, statusBody('Forbidden'), 'admissionRefused', 'admissionRefused:update:secrets'],
     ['get', 401, statusBody('Unauthorized'), 'unavailable', 'clusterCredentialsRefused'],
     ['list', 410, statusBody('Expired'), 'expired', 'clusterExpired'],
     ['list', 410, statusBody('Gone'), 'expired', 'clusterExpired'],

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../../src/cluster/clock.ts';
+import { startCall } from '../../../src/calls/call.ts';
+import { unhurriedCall } from '../../fakes/fake-call.ts';
+import { codeOf } from '../../fakes/fake-journal.ts';
+import { gatewayTo, openGateway, READ, WRITE } from './gateway-ground.ts';
+import {
+  answer,
+  cut,
+  cutWithin,
+  hang,
+  refuse,
+  stallWithin,
+  startScriptedServer,
+  type ScriptedServer,
+} from './scripted-server.ts';
+
+const call = unhurriedCall();
+const good = answer(200, { kind: 'Secret' });
+
+/** A port on which nobody listens. */
+async function freePort(): Promise<number> {
+  const server = await startScriptedServer([good]);
+  await server.close();
+  return Number(new URL(server.url).port);
+}
+
+describe('a write', () => {
+  it.each([
+    ['500', refuse(500, 'InternalError')],
+    ['502', answer(502, '<html>')],
+    ['504', refuse(504, 'Timeout')],
+    ['a connection cut after it was sent', cut],
+    ['a good answer that is cut', cutWithin(200)],
+    ['a good answer that is no JSON', answer(200, '<html>')],
+    ['a good answer without end', answer(200, 'x'.repeat(9_000_000))],
+  ])('is sent once and its outcome is uncertain after %s', async (_what, failure) => {
+    const { gateway, server } = await openGateway([failure]);
+    expect(await codeOf(gateway.request(WRITE, call))).toBe('uncertain');
+    expect(server.seen).toHaveLength(1);
+  });
+
+  it.each([
+    ['no answer comes', hang],
+    ['the answer stalls', stallWithin(200)],
+  ])('is sent once and its outcome is uncertain when %s in time', async (_what, silence) => {
+    const { gateway, server } = await openGateway([silence], { attemptTimeoutMs: 200 });
+    expect(await codeOf(gateway.request(WRITE, call))).toBe('uncertain');
+    expect(server.seen).toHaveLength(1);
+  });
+
+  it('is uncertain when the call ends after it was sent', async () => {
+    const { gateway, server } = await openGateway([hang]);
+    const controller = new AbortController();
+    const pending = codeOf(gateway.request(WRITE, unhurriedCall(controller.signal)));
+    await server.hasSeen(1);
+    controller.abort();
+    expect(await pending).toBe('uncertain');
+  });
+
+  it('is sent once and did nothing after 503', async () => {
+    const { gateway, server } = await openGateway([refuse(503, 'ServiceUnavailable')]);
+    expect(await codeOf(gateway.request(WRITE, call))).toBe('unavailable');
+    expect(server.seen).toHaveLength(1);
+  });
+
+  it('is sent again after 429, which says that nothing was done', async () => {
+    const { gateway, server, waits } = await openGateway([
+      refuse(429, 'TooManyRequests', {}, { 'retry-after': '1' }),
+      good,
+    ]);
+    await gateway.request(WRITE, call);
+    expect([server.seen.length, waits]).toEqual([2, [1_050]]);
+  });
+
+  it('is tried again when the connection was refused', async () => {
+    const port = await freePort();
+    let server: ScriptedServer | undefined;
+    const { gateway, records } = gatewayTo(`http://127.0.0.1:${port}`, {
+      clock: {
+        ...systemClock,
+        sleep: async () => {
+          server ??= await startScriptedServer([good], { port });
+        },
+      },
+    });
+    try {
+      expect((await gateway.request(WRITE, call)).status).toBe(200);
+      expect(server?.seen).toHaveLength(1);
+      expect(records[0]).toMatchObject({ reason: 'connectionFailed', systemCode: 'ECONNREFUSED' });
+    } finally {
+      await server?.close();
+    }
+  });
+
+  it('did nothing when the connection is refused every time', async () => {
+    const { gateway, records } = gatewayTo(`http://127.0.0.1:${await freePort()}`);
+    expect(await codeOf(gateway.request(WRITE, call))).toBe('unavailable');
+    expect(records).toHaveLength(4);
+  });
+
+  it('that never got a connection did nothing, and is not sent afterwards', async () => {
+    const { gateway, server } = await openGateway([hang, good], { maxConnections: 1 });
+    const controller = new AbortController();
+    const first = codeOf(gateway.request(READ, unhurriedCall(controller.signal)));
+    await server.hasSeen(1);
+    expect(await codeOf(gateway.request(WRITE, startCall(150)))).toBe('unavailable');
+    controller.abort();
+    await first;
+    await gateway.request(READ, call);
+    expect(server.seen.map(({ method }) => method)).toEqual(['GET', 'GET']);
+  });
+});
