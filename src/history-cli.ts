@@ -9,7 +9,7 @@ import { isServiceError } from './errors/service-error.ts';
 import { annotationNames } from './history/annotation-names.ts';
 import { inspectHistory, type Inspection } from './history/inspection/inspect.ts';
 import { listReport, showReport, verifyReport } from './history/inspection/report.ts';
-import type { SecretMetadata } from './history/reconciler/ports.ts';
+import type { SecretMetadata } from './history/ports.ts';
 import { listAll } from './informers/list-all.ts';
 
 // Looks at the history of one Secret with the rights of a kubeconfig: `npm run history -- list --namespace team-a

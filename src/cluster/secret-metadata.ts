@@ -1,5 +1,5 @@
-import type { SecretRef } from '../history/ports.ts';
-import type { MarkChange, SecretMetadata, SecretMetadataStore } from '../history/reconciler/ports.ts';
+import type { SecretMetadata, SecretRef } from '../history/ports.ts';
+import type { MarkChange, SecretMetadataStore } from '../history/reconciler/ports.ts';
 import type { Watchable } from '../informers/ports.ts';
 import { isServiceError } from '../errors/service-error.ts';
 import type { Gateway } from './gateway.ts';
@@ -10,7 +10,7 @@ import { createWatchable } from './watchable.ts';
 const MALFORMED = 'malformedMetadata';
 // Without a whole object as an alternative: a server that cannot leave the values out must refuse.
 const METADATA = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1';
-const METADATA_LIST = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
+export const METADATA_LIST = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
 
 /** Secrets as metadata, live: no value of a Secret crosses the wire. */
 export function createSecretMetadataStore(gateway: Pick<Gateway, 'request'>): SecretMetadataStore {

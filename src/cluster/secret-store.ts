@@ -1,12 +1,14 @@
 import { isServiceError } from '../errors/service-error.ts';
 import type { Call } from '../calls/call.ts';
-import type { PageRequest, Preconditions, SecretPage, SecretRef, StoredSecret } from '../history/ports.ts';
+import type { Preconditions, SecretRef, SelectedPage, StoredSecret } from '../history/ports.ts';
 import type { SecretStore } from '../secrets/ports.ts';
 import { clusterError } from './failures.ts';
 import type { Gateway } from './gateway.ts';
 import { readPage } from './native-list.ts';
+import { malformed } from './native-object.ts';
 import type { ClusterReply, ClusterRequest } from './request.ts';
 import { SECRETS } from './resources.ts';
+import { decodeMetadata, METADATA_LIST } from './secret-metadata.ts';
 import { decodeSecret, encodeDraft, encodeReplacement } from './secret-codec.ts';
 
 /** Secrets in the cluster: every read and write is live, none is cached. */
@@ -18,8 +20,19 @@ export function createSecretStore(gateway: Pick<Gateway, 'request'>): SecretStor
       const reply = await absentAsUndefined(gateway.request({ verb: 'get', ...placeOf(ref) }, call));
       return reply && decodeSecret(reply.body, ref);
     },
-    listPage: async (namespace, page, call) =>
-      pageOf(namespace, await gateway.request(listRequest(namespace, page), call)),
+    listPage: async (namespace, page, call) => {
+      const { body, bytes } = await gateway.request(listRequest(namespace, page), call);
+      const { items, ...rest } = readPage(body, ['SecretList']);
+      return { ...rest, items: items.map((item) => decodeSecret(item, { namespace })), bytes };
+    },
+    listMetadata: async (namespace, page, call) => {
+      const request = { ...listRequest(namespace, page), accept: METADATA_LIST };
+      const { body, bytes } = await gateway.request(request, call);
+      const { items, ...rest } = readPage(body, ['PartialObjectMetadataList']);
+      const metadata = items.map(decodeMetadata);
+      if (metadata.some((one) => one.namespace !== namespace)) throw malformed('malformedMetadata');
+      return { ...rest, items: metadata, bytes };
+    },
     create: (draft, call) => {
       const { namespace } = draft;
       return write({ verb: 'create', resource: SECRETS, namespace, body: encodeDraft(draft) }, draft, call);
@@ -46,7 +59,7 @@ async function absentAsUndefined(reply: Promise<ClusterReply>): Promise<ClusterR
   }
 }
 
-function listRequest(namespace: string, page: PageRequest): ClusterRequest {
+function listRequest(namespace: string, page: SelectedPage): ClusterRequest {
   const { labelSelector, limit, continueToken, maxBytes } = page;
   return {
     verb: 'list',
@@ -58,16 +71,6 @@ function listRequest(namespace: string, page: PageRequest): ClusterRequest {
       continue: continueToken,
     },
     maxBytes,
-  };
-}
-
-function pageOf(namespace: string, { body, bytes }: ClusterReply): SecretPage {
-  const { items, resourceVersion, continueToken } = readPage(body, ['SecretList']);
-  return {
-    secrets: items.map((item) => decodeSecret(item, { namespace })),
-    resourceVersion,
-    continueToken,
-    bytes,
   };
 }
 

@@ -2,9 +2,9 @@ import type { Call } from '../calls/call.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import type { AnnotationNames } from './annotation-names.ts';
 import { historyUnavailable } from './history-unavailable.ts';
-import { boundSnapshots } from './inventory.ts';
+import { boundMarks } from './inventory.ts';
 import type { SnapshotStore, StoredSecret } from './ports.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { BoundMarks } from './snapshot.ts';
 
 /**
  * Removes the eligible snapshots of a live Secret that is about to be deleted, and proves that none is
@@ -15,14 +15,14 @@ import type { Snapshot } from './snapshot.ts';
  * @throws {ServiceError} `conflict` (a precondition did not match) or `historyUnavailable`
  */
 export async function cleanHistory(
-  store: Pick<SnapshotStore, 'listPage' | 'read' | 'delete'>,
+  store: Pick<SnapshotStore, 'listMetadata' | 'read' | 'delete'>,
   live: StoredSecret,
   names: AnnotationNames,
   requireUnchanged: () => Promise<void>,
   call: Call,
 ): Promise<number> {
   const inventory = () =>
-    boundSnapshots(store, live, names, call).catch((error: unknown) => {
+    boundMarks(store, live, names, call).catch((error: unknown) => {
       throw historyUnavailable('historyNotListed', error);
     });
   const snapshots = await inventory();
@@ -38,7 +38,7 @@ export async function cleanHistory(
 
 async function deleteSnapshot(
   store: Pick<SnapshotStore, 'delete'>,
-  { stored }: Snapshot,
+  { stored }: BoundMarks,
   call: Call,
 ): Promise<void> {
   try {
@@ -61,7 +61,7 @@ async function deleteSnapshot(
 
 async function confirmAbsence(
   store: Pick<SnapshotStore, 'read'>,
-  { stored }: Snapshot,
+  { stored }: BoundMarks,
   call: Call,
 ): Promise<void> {
   const still = await store.read(stored, call).catch((error: unknown) => {

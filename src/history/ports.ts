@@ -8,19 +8,23 @@ export interface SecretRef {
   readonly name: string;
 }
 
-/** A Secret object as the cluster holds it: a live Secret or a snapshot. */
-export interface StoredSecret extends SecretRef {
+/** A Secret object without its values. */
+export interface SecretMetadata extends SecretRef {
   readonly uid: string;
   /** Opaque; compared for equality only. */
   readonly resourceVersion: string;
-  readonly type: string;
-  readonly immutable: boolean;
   /** RFC 3339. */
   readonly creationTimestamp: string;
   /** RFC 3339; present while deletion waits for finalizers. */
   readonly deletionTimestamp: string | undefined;
   readonly labels: ReadonlyMap<string, string>;
   readonly annotations: ReadonlyMap<string, string>;
+}
+
+/** A Secret object as the cluster holds it: a live Secret or a snapshot. */
+export interface StoredSecret extends SecretMetadata {
+  readonly type: string;
+  readonly immutable: boolean;
   readonly data: SecretData;
   /** The cluster's own object. Only the store looks inside, so that fields unknown to us survive a replacement. */
   readonly native: unknown;
@@ -41,8 +45,8 @@ export interface Preconditions {
   readonly resourceVersion: string;
 }
 
+/** Which page of a list. */
 export interface PageRequest {
-  readonly labelSelector: string;
   /** Objects per page at most. */
   readonly limit: number;
   readonly continueToken?: string;
@@ -50,8 +54,12 @@ export interface PageRequest {
   readonly maxBytes: number;
 }
 
-export interface SecretPage {
-  readonly secrets: readonly StoredSecret[];
+export interface SelectedPage extends PageRequest {
+  readonly labelSelector: string;
+}
+
+export interface Page<Item> {
+  readonly items: readonly Item[];
   /** The list's revision; all pages of one consistent list share it. */
   readonly resourceVersion: string;
   /** Present when there are more pages. */
@@ -65,13 +73,15 @@ export interface SecretPage {
  *
  * Failures are ServiceErrors with the codes of the cluster room: `exists`, `conflict` (a precondition or
  * revision did not match), `notFound` (only for writes: the object or its namespace is gone), `rejected`,
- * `tooLarge`, `rightMissing`, `unavailable` (nothing was changed), `uncertain` (a write may or may not have happened),
- * `expired` (a continue token), `responseTooLarge`.
+ * `tooLarge`, `rightMissing`, `admissionRefused` (a quota, a policy), `unavailable` (nothing was changed),
+ * `uncertain` (a write may or may not have happened), `expired` (a continue token), `responseTooLarge`.
  */
 export interface SnapshotStore {
   /** Undefined only when the cluster said 404 for this very object. */
   read(ref: SecretRef, call: Call): Promise<StoredSecret | undefined>;
-  listPage(namespace: string, page: PageRequest, call: Call): Promise<SecretPage>;
+  listPage(namespace: string, page: SelectedPage, call: Call): Promise<Page<StoredSecret>>;
+  /** As {@link listPage}, without the values: these never leave the cluster. */
+  listMetadata(namespace: string, page: SelectedPage, call: Call): Promise<Page<SecretMetadata>>;
   create(draft: SecretDraft, call: Call): Promise<StoredSecret>;
   /** Accepted by the cluster; whether the object is gone must be read. */
   delete(ref: SecretRef, preconditions: Preconditions, call: Call): Promise<void>;

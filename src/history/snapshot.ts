@@ -1,5 +1,5 @@
 import { HISTORY_KIND, type AnnotationNames } from './annotation-names.ts';
-import type { SecretData, SecretDraft, StoredSecret } from './ports.ts';
+import type { SecretData, SecretDraft, SecretMetadata, StoredSecret } from './ports.ts';
 import { snapshotName } from './snapshot-name.ts';
 import { parseVersion } from './version-counter.ts';
 
@@ -16,8 +16,13 @@ export interface SnapshotMarks {
   readonly lastModifiedAt: string | undefined;
 }
 
-/** A history object whose marks are all present and agree with each other. */
-export interface Snapshot extends SnapshotMarks {
+/** A history object whose marks are all present and agree with each other; its values need not have been read. */
+export interface BoundMarks extends SnapshotMarks {
+  readonly stored: SecretMetadata;
+}
+
+/** … and have been. */
+export interface Snapshot extends BoundMarks {
   readonly createdAt: string;
   readonly data: SecretData;
   readonly stored: StoredSecret;
@@ -111,7 +116,7 @@ export function readMarks(
 }
 
 /** Whether a bound snapshot belongs to this very live object. */
-export function archives(snapshot: Snapshot, live: StoredSecret): boolean {
+export function archives(snapshot: BoundMarks, live: StoredSecret): boolean {
   return (
     snapshot.uid === live.uid && snapshot.of === live.name && snapshot.stored.namespace === live.namespace
   );

@@ -49,14 +49,15 @@ export async function listVersions(
   { live }: OpenSecret,
   call: Call,
 ): Promise<VersionList> {
-  const snapshots = await boundSnapshots(store, live, names, call).catch((error: unknown) => {
+  const listed = boundSnapshots(store, live, names, versionSummary, call);
+  const versions = await listed.catch((error: unknown) => {
     throw historyNotRead(error);
   });
   return {
     name: live.name,
     uid: live.uid,
     version: versionOf(live, names),
-    versions: snapshots.map(versionSummary),
+    versions,
   };
 }
 

@@ -3,7 +3,7 @@ import type { Call } from '../calls/call.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import type { AnnotationNames } from '../history/annotation-names.ts';
 import { archive } from '../history/archive.ts';
-import { boundSnapshots } from '../history/inventory.ts';
+import { boundMarks } from '../history/inventory.ts';
 import { historyUnavailable } from '../history/history-unavailable.ts';
 import type { SecretData, StoredSecret } from '../history/ports.ts';
 import { pruneBeyondLimit } from '../history/retention.ts';
@@ -116,7 +116,7 @@ async function recoveredVersion(
   call: Call,
 ): Promise<number> {
   try {
-    const snapshots = await boundSnapshots(store, live, names, call);
+    const snapshots = await boundMarks(store, live, names, call);
     let version = Math.max(versionOf(live, names), (snapshots[0]?.version ?? 0) + 1);
     while (await isTaken(store, live, version, call)) version += 1;
     return version;

@@ -5,6 +5,7 @@ import type { Call } from '../../src/calls/call.ts';
 export type FakeMethod =
   | 'secrets.read'
   | 'secrets.listPage'
+  | 'secrets.listMetadata'
   | 'secrets.create'
   | 'secrets.replace'
   | 'secrets.delete'

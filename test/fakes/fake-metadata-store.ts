@@ -1,14 +1,7 @@
 import { ServiceError } from '../../src/errors/service-error.ts';
-import type { StoredSecret } from '../../src/history/ports.ts';
-import type { SecretMetadata, SecretMetadataStore } from '../../src/history/reconciler/ports.ts';
+import type { SecretMetadataStore } from '../../src/history/reconciler/ports.ts';
 import type { FakeCluster } from './fake-cluster.ts';
-
-/** A Secret without its values. */
-export function metadataOf(secret: StoredSecret): SecretMetadata {
-  const { namespace, name, uid, resourceVersion, creationTimestamp, deletionTimestamp, labels, annotations } =
-    secret;
-  return { namespace, name, uid, resourceVersion, creationTimestamp, deletionTimestamp, labels, annotations };
-}
+import { metadataOf } from './fake-objects.ts';
 
 /** The Secrets of a fake cluster as metadata; its reads and deletions can be disturbed like all others. */
 export function createFakeMetadataStore(cluster: FakeCluster): SecretMetadataStore {

@@ -1,5 +1,11 @@
 import { ServiceError } from '../../src/errors/service-error.ts';
-import type { SecretData, SecretDraft, SecretRef, StoredSecret } from '../../src/history/ports.ts';
+import type {
+  SecretData,
+  SecretDraft,
+  SecretMetadata,
+  SecretRef,
+  StoredSecret,
+} from '../../src/history/ports.ts';
 
 /** A Secret as the fake keeps it. */
 export interface FakeSecret extends StoredSecret {
@@ -90,4 +96,11 @@ export function bytesOf(secret: StoredSecret): number {
   const texts = [...secret.labels, ...secret.annotations].flat().join('').length;
   const data = [...secret.data].reduce((sum, [key, value]) => sum + key.length + value.byteLength * 1.34, 0);
   return 300 + texts + Math.ceil(data);
+}
+
+/** A Secret without its values. */
+export function metadataOf(secret: StoredSecret): SecretMetadata {
+  const { namespace, name, uid, resourceVersion, creationTimestamp, deletionTimestamp, labels, annotations } =
+    secret;
+  return { namespace, name, uid, resourceVersion, creationTimestamp, deletionTimestamp, labels, annotations };
 }

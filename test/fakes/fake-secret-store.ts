@@ -1,15 +1,25 @@
 import { ServiceError } from '../../src/errors/service-error.ts';
 import type {
+  Page,
   PageRequest,
   Preconditions,
+  SecretData,
   SecretDraft,
-  SecretPage,
+  SecretMetadata,
   SecretRef,
 } from '../../src/history/ports.ts';
 import type { SecretChange, SecretStore } from '../../src/secrets/ports.ts';
 import type { Journal } from './fake-journal.ts';
 import { matchesLabels } from './label-selector.ts';
-import { assertAcceptable, bytesOf, copyOf, sameData, sameTexts, type FakeSecret } from './fake-objects.ts';
+import {
+  assertAcceptable,
+  bytesOf,
+  copyOf,
+  metadataOf,
+  sameData,
+  sameTexts,
+  type FakeSecret,
+} from './fake-objects.ts';
 
 /** What the store needs of the cluster around it. */
 export interface FakeGround {
@@ -104,6 +114,14 @@ export function createFakeSecretStore(ground: FakeGround, journal: Journal): Fak
       journal.run({ method: 'secrets.listPage', namespace }, call, () =>
         pages.page(page, () => listed(namespace, page.labelSelector)),
       ),
+    listMetadata: (namespace, page, call) =>
+      journal.run({ method: 'secrets.listMetadata', namespace }, call, () =>
+        withoutValues(
+          pages.page(page, () =>
+            listed(namespace, page.labelSelector).map((one) => ({ ...one, data: NO_DATA })),
+          ),
+        ),
+      ),
     create: (draft, call) =>
       journal.run({ method: 'secrets.create', ...refOf(draft) }, call, () => insert(draft, [])),
     replace: (current, change, call) =>
@@ -133,19 +151,26 @@ function createPages(ground: FakeGround) {
     expire: () => {
       rests.clear();
     },
-    page: (request: PageRequest, list: () => readonly FakeSecret[]): SecretPage => {
+    page: (request: PageRequest, list: () => readonly FakeSecret[]): Page<FakeSecret> => {
       const { secrets, resourceVersion } = restFor(request.continueToken, list);
       const now = secrets.slice(0, request.limit).map(copyOf);
       const bytes = now.reduce((sum, secret) => sum + bytesOf(secret), 100);
       if (bytes > request.maxBytes) throw new ServiceError('responseTooLarge', 'The answer is too large');
       if (secrets.length <= request.limit) {
-        return { secrets: now, resourceVersion, continueToken: undefined, bytes };
+        return { items: now, resourceVersion, continueToken: undefined, bytes };
       }
       const continueToken = `token-${++tokens}`;
       rests.set(continueToken, { secrets: secrets.slice(request.limit), resourceVersion });
-      return { secrets: now, resourceVersion, continueToken, bytes };
+      return { items: now, resourceVersion, continueToken, bytes };
     },
   };
+}
+
+/** Values are what makes a Secret large. */
+const NO_DATA: SecretData = new Map();
+
+function withoutValues(page: Page<FakeSecret>): Page<SecretMetadata> {
+  return { ...page, items: page.items.map(metadataOf) };
 }
 
 function assertPreconditions(stored: FakeSecret, { uid, resourceVersion }: Preconditions): void {

@@ -39,6 +39,7 @@ const when = fc.constantFrom('before' as const, 'after' as const);
 const method = fc.constantFrom<FakeMethod>(
   'secrets.read',
   'secrets.listPage',
+  'secrets.listMetadata',
   'secrets.create',
   'secrets.replace',
   'secrets.delete',

@@ -3,11 +3,12 @@ import type { Actor } from '../../src/access/actor.ts';
 import { isServiceError } from '../../src/errors/service-error.ts';
 import { createHistoryReconcile } from '../../src/history/reconciler/reconcile.ts';
 import { keyOf, track, type Tracked } from '../../src/history/reconciler/tracked.ts';
+import { createListAnswers } from '../../src/secrets/list-answers.ts';
 import { createSecretsService, type SecretsService } from '../../src/secrets/secrets-service.ts';
 import { unhurriedCall } from '../fakes/fake-call.ts';
 import { createFakeCluster, type FakeCluster } from '../fakes/fake-cluster.ts';
-import { createFakeMetadataStore, metadataOf } from '../fakes/fake-metadata-store.ts';
-import type { FakeSecret } from '../fakes/fake-objects.ts';
+import { createFakeMetadataStore } from '../fakes/fake-metadata-store.ts';
+import { metadataOf, type FakeSecret } from '../fakes/fake-objects.ts';
 import { NAMES } from '../unit/history/reconciler/history-objects.ts';
 import { createLedger, marksOf, type Ledger } from './ledger.ts';
 import type { Operation } from './operations.ts';
@@ -214,6 +215,9 @@ export class World {
       store,
       gate: createAccessGate({ policies, namespaces, scope: undefined }),
       names: NAMES,
+      listCache: undefined,
+      listAnswers: createListAnswers(1_000_000),
+      onList: () => undefined,
       managedOnly: false,
       historyLimit: this.#limits[replica] ?? 5,
       now: () => new Date(this.#now),

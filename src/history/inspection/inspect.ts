@@ -1,7 +1,6 @@
 import type { Call } from '../../calls/call.ts';
 import type { AnnotationNames } from '../annotation-names.ts';
-import type { SecretRef, SnapshotStore, StoredSecret } from '../ports.ts';
-import type { SecretMetadata } from '../reconciler/ports.ts';
+import type { SecretMetadata, SecretRef, SnapshotStore, StoredSecret } from '../ports.ts';
 import { track } from '../reconciler/tracked.ts';
 import { readMarks, type SnapshotMarks } from '../snapshot.ts';
 import { parseVersion } from '../version-counter.ts';

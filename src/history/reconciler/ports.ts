@@ -1,18 +1,5 @@
 import type { Call } from '../../calls/call.ts';
-import type { Preconditions, SecretRef } from '../ports.ts';
-
-/** A Secret object without its values. */
-export interface SecretMetadata extends SecretRef {
-  readonly uid: string;
-  /** Opaque; compared for equality only. */
-  readonly resourceVersion: string;
-  /** RFC 3339. */
-  readonly creationTimestamp: string;
-  /** RFC 3339; present while deletion waits for finalizers. */
-  readonly deletionTimestamp: string | undefined;
-  readonly labels: ReadonlyMap<string, string>;
-  readonly annotations: ReadonlyMap<string, string>;
-}
+import type { Preconditions, SecretMetadata, SecretRef } from '../ports.ts';
 
 /** Labels and annotations to set, or (undefined) to remove. */
 export interface MarkChange {

@@ -178,6 +178,7 @@ function outcomeOf(error: unknown): ReconcileOutcome {
     case 'unavailable':
     case 'uncertain':
     case 'rightMissing':
+    case 'admissionRefused':
       return { kind: 'retry', reason };
     default:
       return { kind: 'terminal', reason };

@@ -1,38 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ADMIN, clientFor, DEVELOPER_A } from '../../harness/api-client.ts';
 import { errorOf, secretOf, versionsOf, type SecretJson } from '../../harness/answers.ts';
 import { ON_DEV_CLUSTER } from '../../harness/dev-only.ts';
-import type { NativeObject } from '../../harness/kube-client.ts';
 import { nativeSecret, secretsPath, snapshotNameOf } from '../../harness/secret-paths.ts';
-import { secretsOf, type SecretsClient } from '../../harness/secrets-client.ts';
-import { startStack, type Stack } from '../../harness/stack.ts';
+import { secretsOf } from '../../harness/secrets-client.ts';
+import { openNamespaceGround } from './namespace-ground.ts';
 
 const KIND = 'service.io/kind';
 
-let stack: Stack;
-let namespace: string;
-let secrets: SecretsClient;
-let next = 0;
+const here = openNamespaceGround();
+const { freshName, native } = here;
 
-beforeAll(async () => {
-  stack = await startStack();
-  namespace = await stack.namespace();
-  secrets = secretsOf(stack.admin, namespace);
-});
-afterAll(() => stack.close());
+const put = ({ name, resourceVersion }: SecretJson, body: object = {}, client = here.stack.admin) =>
+  client.put(here.secrets.path(name), { resourceVersion, ...body });
 
-const freshName = () => `s${++next}`;
-const put = ({ name, resourceVersion }: SecretJson, body: object = {}, client = stack.admin) =>
-  client.put(secrets.path(name), { resourceVersion, ...body });
-
-async function native(name: string): Promise<NativeObject> {
-  const found = await stack.kube.getSecret(namespace, name);
-  if (found === undefined) throw new Error(`there should be a Secret ${name}`);
-  return found;
-}
 const uidOf = async (name: string) => (await native(name)).metadata.uid ?? '';
 const historyOf = async (uid: string) =>
-  stack.kube.listSecrets(namespace, `${KIND}=history,service.io/history-uid=${uid}`);
+  here.stack.kube.listSecrets(here.namespace, `${KIND}=history,service.io/history-uid=${uid}`);
 
 describe('a snapshot', () => {
   it('holds the raw data of the source, its marks, and nothing else', async () => {
@@ -52,12 +36,12 @@ describe('a snapshot', () => {
       },
       finalizers: ['example.com/hold'],
     };
-    await stack.kube.createSecret(
-      namespace,
+    await here.stack.kube.createSecret(
+      here.namespace,
       nativeSecret(name, values, { type: 'platform.io/custom', metadata }),
     );
     const source = await native(name);
-    await secrets.update(name, { description: 'd', allowedGroups: ['g'] });
+    await here.secrets.update(name, { description: 'd', allowedGroups: ['g'] });
 
     const uid = source.metadata.uid ?? '';
     const snapshot = await native(snapshotNameOf(name, 1, uid));
@@ -75,13 +59,13 @@ describe('a snapshot', () => {
     expect(Object.entries(snapshot.data ?? {})).toEqual(Object.entries(source.data ?? {}));
     expect([snapshot.type, snapshot.immutable]).toEqual(['Opaque', true]);
     expect([snapshot.metadata.ownerReferences, snapshot.metadata.finalizers]).toEqual([undefined, undefined]);
-    await stack.kube.patchSecret(namespace, name, { metadata: { finalizers: null } });
+    await here.stack.kube.patchSecret(here.namespace, name, { metadata: { finalizers: null } });
   });
 
   it('of a Secret whose name fills the limit has a name that fits and is found again', async () => {
     const name = `a.${'x'.repeat(200)}.${'y'.repeat(50)}`;
-    await secrets.createWithHistory(name, 2);
-    expect(await secrets.versions(name)).toEqual([2, 1]);
+    await here.secrets.createWithHistory(name, 2);
+    expect(await here.secrets.versions(name)).toEqual([2, 1]);
     const snapshots = await historyOf(await uidOf(name));
     for (const { metadata } of snapshots) {
       expect(metadata.name).toMatch(/^a\.x+\.y+\.v[12]\.[0-9a-f]{16}$/);
@@ -91,13 +75,13 @@ describe('a snapshot', () => {
 
   it('is never attached to a recreated name', async () => {
     const name = freshName();
-    const former = await secrets.createWithHistory(name, 1);
-    await stack.admin.delete(secrets.deletePath(name, former.resourceVersion, '&keepHistory=true'));
-    await secrets.create(name);
-    expect(await secrets.versions(name)).toEqual([]);
-    errorOf(await stack.admin.get(secrets.path(name, '/versions/1')), 404);
-    await secrets.update(name);
-    expect(await secrets.versions(name)).toEqual([1]);
+    const former = await here.secrets.createWithHistory(name, 1);
+    await here.stack.admin.delete(here.secrets.deletePath(name, former.resourceVersion, '&keepHistory=true'));
+    await here.secrets.create(name);
+    expect(await here.secrets.versions(name)).toEqual([]);
+    errorOf(await here.stack.admin.get(here.secrets.path(name, '/versions/1')), 404);
+    await here.secrets.update(name);
+    expect(await here.secrets.versions(name)).toEqual([1]);
   });
 
   // A lost label is another matter: while the annotations agree it is put back.
@@ -113,14 +97,14 @@ describe('a snapshot', () => {
     'that has lost %s is neither listed, nor read, nor restored, nor taken for a live Secret',
     async (_what, patch) => {
       const name = freshName();
-      const live = await secrets.createWithHistory(name, 1);
+      const live = await here.secrets.createWithHistory(name, 1);
       const snapshot = snapshotNameOf(name, 1, await uidOf(name));
-      await stack.kube.patchSecret(namespace, snapshot, patch);
-      expect(await secrets.versions(name)).toEqual([]);
-      errorOf(await stack.admin.get(secrets.path(name, '/versions/1')), 404);
+      await here.stack.kube.patchSecret(here.namespace, snapshot, patch);
+      expect(await here.secrets.versions(name)).toEqual([]);
+      errorOf(await here.stack.admin.get(here.secrets.path(name, '/versions/1')), 404);
       const restore = { resourceVersion: live.resourceVersion, version: 1 };
-      errorOf(await stack.admin.post(secrets.path(name, '/restore'), restore), 404);
-      errorOf(await stack.admin.get(secretsPath(namespace, snapshot)), 404);
+      errorOf(await here.stack.admin.post(here.secrets.path(name, '/restore'), restore), 404);
+      errorOf(await here.stack.admin.get(secretsPath(here.namespace, snapshot)), 404);
     },
   );
 });
@@ -135,16 +119,16 @@ describe('a snapshot name as :name answers 404 on every named operation', () => 
     ['POST', 'restore'],
   ])('%s …/%s', async (method, below) => {
     const name = freshName();
-    await secrets.createWithHistory(name, 1);
+    await here.secrets.createWithHistory(name, 1);
     const snapshot = await native(snapshotNameOf(name, 1, await uidOf(name)));
-    const path = secretsPath(namespace, snapshot.metadata.name, below);
+    const path = secretsPath(here.namespace, snapshot.metadata.name, below);
     const query = method === 'DELETE' ? `?resourceVersion=${snapshot.metadata.resourceVersion ?? ''}` : '';
     const json = {
       resourceVersion: snapshot.metadata.resourceVersion,
       ...(below === 'restore' ? { version: 1 } : {}),
     };
     const hasBody = method === 'PUT' || method === 'POST';
-    const answer = await stack.admin.send(method, `${path}${query}`, hasBody ? { json } : {});
+    const answer = await here.stack.admin.send(method, `${path}${query}`, hasBody ? { json } : {});
     expect(errorOf(answer, 404)).toBe('Secret not found');
     expect(await native(snapshot.metadata.name)).toEqual(snapshot);
   });
@@ -154,24 +138,24 @@ describe('a snapshot name as :name answers 404 on every named operation', () => 
     ['the annotation', { annotations: { [KIND]: 'history' } }],
   ])('%s alone is enough to hide an object', async (_what, metadata) => {
     const name = freshName();
-    await stack.kube.createSecret(namespace, nativeSecret(name, { a: 'b' }, { metadata }));
-    errorOf(await stack.admin.get(secrets.path(name)), 404);
+    await here.stack.kube.createSecret(here.namespace, nativeSecret(name, { a: 'b' }, { metadata }));
+    errorOf(await here.stack.admin.get(here.secrets.path(name)), 404);
   });
 
   it('another kind does not hide one', async () => {
     const name = freshName();
     const metadata = { labels: { [KIND]: 'live' }, annotations: { [KIND]: 'History' } };
-    await stack.kube.createSecret(namespace, nativeSecret(name, { a: 'b' }, { metadata }));
-    expect((await secrets.read(name)).keys).toEqual(['a']);
+    await here.stack.kube.createSecret(here.namespace, nativeSecret(name, { a: 'b' }, { metadata }));
+    expect((await here.secrets.read(name)).keys).toEqual(['a']);
   });
 });
 
 describe('collisions', () => {
   it('an unrelated object under the snapshot name answers 409, and neither object changes', async () => {
     const name = freshName();
-    const secret = await secrets.create(name);
+    const secret = await here.secrets.create(name);
     const squatter = nativeSecret(snapshotNameOf(name, 1, await uidOf(name)), { other: 'x' });
-    const stored = await stack.kube.createSecret(namespace, squatter);
+    const stored = await here.stack.kube.createSecret(here.namespace, squatter);
     const live = await native(name);
     expect(errorOf(await put(secret, { data: { a: '2' } }), 409)).toMatch(
       /admin must review.*recoverCounter: true/,
@@ -181,22 +165,22 @@ describe('collisions', () => {
 
   it('with recoverCounter an admin gets past an unrelated object, which stays as it is', async () => {
     const name = freshName();
-    const secret = await secrets.create(name);
+    const secret = await here.secrets.create(name);
     const squatter = nativeSecret(snapshotNameOf(name, 1, await uidOf(name)), { other: 'x' });
-    const stored = await stack.kube.createSecret(namespace, squatter);
+    const stored = await here.stack.kube.createSecret(here.namespace, squatter);
     expect(secretOf(await put(secret, { data: { a: '2' }, recoverCounter: true })).version).toBe(3);
-    expect(await secrets.versions(name)).toEqual([2]);
+    expect(await here.secrets.versions(name)).toEqual([2]);
     expect(await native(stored.metadata.name)).toEqual(stored);
   });
 
   /** Leaves a snapshot of version 1 whose source was edited with kubectl afterwards. */
   async function outdatedSnapshot(): Promise<SecretJson> {
     const name = freshName();
-    await secrets.createWithHistory(name, 1);
-    await stack.kube.patchSecret(namespace, name, {
+    await here.secrets.createWithHistory(name, 1);
+    await here.stack.kube.patchSecret(here.namespace, name, {
       metadata: { annotations: { 'service.io/version': '1' } },
     });
-    return secrets.read(name);
+    return here.secrets.read(name);
   }
 
   it('a snapshot of another source revision answers 409 before the replacement', async () => {
@@ -209,7 +193,7 @@ describe('collisions', () => {
   it('recoverCounter is for admins: others get 403, and nothing changes', async () => {
     const secret = await outdatedSnapshot();
     const before = await native(secret.name);
-    expect(errorOf(await put(secret, { recoverCounter: true }, stack.developerA), 403)).toMatch(/admin/);
+    expect(errorOf(await put(secret, { recoverCounter: true }, here.stack.developerA), 403)).toMatch(/admin/);
     expect(await native(secret.name)).toEqual(before);
   });
 
@@ -217,21 +201,21 @@ describe('collisions', () => {
     const secret = await outdatedSnapshot();
     const recovered = secretOf(await put(secret, { data: { key: 'after' }, recoverCounter: true }));
     expect(recovered.version).toBe(3);
-    expect(await secrets.versions(secret.name)).toEqual([2, 1]);
+    expect(await here.secrets.versions(secret.name)).toEqual([2, 1]);
     expect(secretOf(await put(recovered, { description: 'goes on' })).version).toBe(4);
   });
 
   it('recoverCounter without a collision changes nothing about an update', async () => {
-    const secret = await secrets.createWithHistory(freshName(), 2);
+    const secret = await here.secrets.createWithHistory(freshName(), 2);
     expect(secretOf(await put(secret, { recoverCounter: true })).version).toBe(4);
-    expect(await secrets.versions(secret.name)).toEqual([3, 2, 1]);
+    expect(await here.secrets.versions(secret.name)).toEqual([3, 2, 1]);
   });
 });
 
 describe('the limit', () => {
   it('each update removes the snapshot that falls out of SERVICE_HISTORY_LIMIT', async () => {
-    const { url } = await stack.anotherService({ env: { SERVICE_HISTORY_LIMIT: '2' } });
-    const limited = secretsOf(await clientFor(url, ADMIN), namespace);
+    const { url } = await here.stack.anotherService({ env: { SERVICE_HISTORY_LIMIT: '2' } });
+    const limited = secretsOf(await clientFor(url, ADMIN), here.namespace);
     const name = freshName();
     await limited.createWithHistory(name, 4);
     expect(await limited.versions(name)).toEqual([4, 3]);
@@ -247,12 +231,12 @@ describe('the limit', () => {
 
 describe.runIf(ON_DEV_CLUSTER)('with the request log and faults of the development cluster', () => {
   it('the snapshot is stored before the live object is replaced', async () => {
-    const secret = await secrets.create(freshName());
-    const mark = stack.dev.requests.last;
-    await secrets.update(secret.name);
-    const calls = stack.dev.requests
+    const secret = await here.secrets.create(freshName());
+    const mark = here.stack.dev.requests.last;
+    await here.secrets.update(secret.name);
+    const calls = here.stack.dev.requests
       .list(mark)
-      .filter((call) => call.namespace === namespace && call.resource === 'secrets');
+      .filter((call) => call.namespace === here.namespace && call.resource === 'secrets');
     const writes = calls
       .filter(({ verb }) => verb !== 'get')
       .map(({ verb, name, status }) => [verb, name, status]);
@@ -263,30 +247,30 @@ describe.runIf(ON_DEV_CLUSTER)('with the request log and faults of the developme
   });
 
   it('after a replacement that failed, the next attempt reuses the snapshot and finishes the job', async () => {
-    const secret = await secrets.create(freshName());
+    const secret = await here.secrets.create(freshName());
     const match = { verb: 'update', resource: 'secrets', name: secret.name };
-    stack.dev.faults.add({ match, times: 1, action: { type: 'status', status: 503 } });
+    here.stack.dev.faults.add({ match, times: 1, action: { type: 'status', status: 503 } });
     errorOf(await put(secret, { data: { a: '2' } }), 503);
     const uid = await uidOf(secret.name);
     const archived = await native(snapshotNameOf(secret.name, 1, uid));
-    expect((await secrets.read(secret.name)).resourceVersion).toBe(secret.resourceVersion);
+    expect((await here.secrets.read(secret.name)).resourceVersion).toBe(secret.resourceVersion);
     expect(secretOf(await put(secret, { data: { a: '2' } }))).toMatchObject({ version: 2, data: { a: '2' } });
     expect((await historyOf(uid)).map(({ metadata }) => metadata)).toEqual([archived.metadata]);
   });
 
   it('after a failed replacement and an edit with kubectl, the update is refused until an admin has reviewed', async () => {
-    const secret = await secrets.create(freshName(), { data: { a: 'first' } });
+    const secret = await here.secrets.create(freshName(), { data: { a: 'first' } });
     const match = { verb: 'update', resource: 'secrets', name: secret.name };
-    stack.dev.faults.add({ match, times: 1, action: { type: 'status', status: 503 } });
+    here.stack.dev.faults.add({ match, times: 1, action: { type: 'status', status: 503 } });
     errorOf(await put(secret, { data: { a: 'lost' } }), 503);
-    await stack.kube.patchSecret(namespace, secret.name, {
+    await here.stack.kube.patchSecret(here.namespace, secret.name, {
       data: { a: Buffer.from('by kubectl').toString('base64') },
     });
-    const edited = await secrets.read(secret.name);
+    const edited = await here.secrets.read(secret.name);
     errorOf(await put(edited, { data: { a: 'again' } }), 409);
     const recovered = secretOf(await put(edited, { data: { a: 'again' }, recoverCounter: true }));
     expect(recovered.version).toBe(3);
-    const { versions } = versionsOf(await stack.admin.get(secrets.path(secret.name, '/versions')));
+    const { versions } = versionsOf(await here.stack.admin.get(here.secrets.path(secret.name, '/versions')));
     expect(versions.map(({ version, resourceVersion }) => [version, resourceVersion])).toEqual([
       [2, edited.resourceVersion],
       [1, secret.resourceVersion],
@@ -297,14 +281,14 @@ describe.runIf(ON_DEV_CLUSTER)('with the request log and faults of the developme
     ['created', 'create', 1],
     ['pruned', 'delete', 11],
   ])('a snapshot that cannot be %s answers 503 before the replacement', async (_what, verb, snapshots) => {
-    const secret = await secrets.createWithHistory(freshName(), snapshots);
-    const fault = stack.dev.faults.add({
-      match: { verb, resource: 'secrets', namespace },
+    const secret = await here.secrets.createWithHistory(freshName(), snapshots);
+    const fault = here.stack.dev.faults.add({
+      match: { verb, resource: 'secrets', namespace: here.namespace },
       action: { type: 'status', status: 500 },
     });
     expect(errorOf(await put(secret, { data: { a: '2' } }), 503)).toMatch(/history/i);
     fault.remove();
-    expect((await secrets.read(secret.name)).resourceVersion).toBe(secret.resourceVersion);
+    expect((await here.secrets.read(secret.name)).resourceVersion).toBe(secret.resourceVersion);
     expect(secretOf(await put(secret, { data: { a: '2' } })).version).toBe(secret.version + 1);
   });
 });

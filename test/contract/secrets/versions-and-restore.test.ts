@@ -1,51 +1,38 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { errorOf, secretOf, versionOf, versionsOf, type SecretJson } from '../../harness/answers.ts';
 import { nativeSecret, stateOf } from '../../harness/secret-paths.ts';
-import { secretsOf, type SecretsClient } from '../../harness/secrets-client.ts';
-import { startStack, type Stack } from '../../harness/stack.ts';
+import { openNamespaceGround } from './namespace-ground.ts';
 
 const RFC_3339_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
-let stack: Stack;
-let namespace: string;
-let secrets: SecretsClient;
-let next = 0;
-
-beforeAll(async () => {
-  stack = await startStack();
-  namespace = await stack.namespace();
-  secrets = secretsOf(stack.admin, namespace);
-});
-afterAll(() => stack.close());
+const here = openNamespaceGround();
+const { freshName, native } = here;
 
 type Values = Parameters<typeof nativeSecret>[1];
 type More = Parameters<typeof nativeSecret>[2];
 
-const freshName = () => `s${++next}`;
 const listVersions = async (name: string) =>
-  versionsOf(await stack.admin.get(secrets.path(name, '/versions')));
+  versionsOf(await here.stack.admin.get(here.secrets.path(name, '/versions')));
 const readVersion = async (name: string, version: number) =>
-  versionOf(await stack.admin.get(secrets.path(name, `/versions/${version}`)));
+  versionOf(await here.stack.admin.get(here.secrets.path(name, `/versions/${version}`)));
 const restore = (
   { name, resourceVersion }: SecretJson,
   version: number,
   more: object = {},
-  client = stack.admin,
-) => client.post(secrets.path(name, '/restore'), { resourceVersion, version, ...more });
-const native = async (name: string) =>
-  (await stack.kube.getSecret(namespace, name)) ?? { metadata: { name } };
+  client = here.stack.admin,
+) => client.post(here.secrets.path(name, '/restore'), { resourceVersion, version, ...more });
 
 /** A Secret made without the service whose first version is archived and whose live values are `then`. */
 async function seeded(first: Values, then: Values | undefined, more: More = {}): Promise<SecretJson> {
   const name = freshName();
-  await stack.kube.createSecret(namespace, nativeSecret(name, first, more));
-  const adopted = await secrets.update(name, { description: 'live' });
+  await here.stack.kube.createSecret(here.namespace, nativeSecret(name, first, more));
+  const adopted = await here.secrets.update(name, { description: 'live' });
   if (then === undefined) return adopted;
   const { data } = nativeSecret(name, then) as { data: Record<string, string> };
   const current = await native(name);
-  await stack.kube.replaceSecret(namespace, { ...current, data });
-  return secrets.read(name);
+  await here.stack.kube.replaceSecret(here.namespace, { ...current, data });
+  return here.secrets.read(name);
 }
 
 async function refused(
@@ -54,21 +41,21 @@ async function refused(
   version: number,
   more: object = {},
 ): Promise<string> {
-  const before = await stateOf(stack.kube, namespace);
+  const before = await stateOf(here.stack.kube, here.namespace);
   const error = errorOf(await restore(secret, version, more), status);
-  expect(await stateOf(stack.kube, namespace), 'nothing was written').toEqual(before);
+  expect(await stateOf(here.stack.kube, here.namespace), 'nothing was written').toEqual(before);
   return error;
 }
 
 describe('GET …/versions', () => {
   it('lists the archived versions newest first, without values, with exactly these fields', async () => {
     const name = freshName();
-    const first = await secrets.create(name, { data: { a: '1', b: '2' } });
+    const first = await here.secrets.create(name, { data: { a: '1', b: '2' } });
     const { resourceVersion } = first;
     const second = secretOf(
-      await stack.developerA.put(secrets.path(name), { resourceVersion, data: { c: 'hidden' } }),
+      await here.stack.developerA.put(here.secrets.path(name), { resourceVersion, data: { c: 'hidden' } }),
     );
-    await secrets.update(name, { data: {} });
+    await here.secrets.update(name, { data: {} });
     const listed = await listVersions(name);
     const uid = (await native(name)).metadata.uid;
     const shared = {
@@ -102,7 +89,7 @@ describe('GET …/versions', () => {
   });
 
   it('is empty before the first update', async () => {
-    const { name } = await secrets.create(freshName());
+    const { name } = await here.secrets.create(freshName());
     expect(await listVersions(name)).toMatchObject({ version: 1, versions: [] });
   });
 
@@ -126,9 +113,9 @@ describe('GET …/versions/:version', () => {
   });
 
   it('answers 404 for a version that is not archived for the live UID', async () => {
-    const { name } = await secrets.createWithHistory(freshName(), 1);
+    const { name } = await here.secrets.createWithHistory(freshName(), 1);
     for (const version of ['2', '3', '9007199254740991']) {
-      const answer = await stack.admin.get(secrets.path(name, `/versions/${version}`));
+      const answer = await here.stack.admin.get(here.secrets.path(name, `/versions/${version}`));
       expect(errorOf(answer, 404)).toBe('This version is not archived');
     }
   });
@@ -136,18 +123,18 @@ describe('GET …/versions/:version', () => {
   it.each(['0', '-1', '01', '1.0', '1e1', 'one', '9007199254740992', '99999999999999999999', '%20', '+1'])(
     'answers 400 for "%s", which is no version',
     async (version) => {
-      const { name } = await secrets.create(freshName());
-      errorOf(await stack.admin.get(secrets.path(name, `/versions/${version}`)), 400);
+      const { name } = await here.secrets.create(freshName());
+      errorOf(await here.stack.admin.get(here.secrets.path(name, `/versions/${version}`)), 400);
     },
   );
 
   it('is held to the access rules of the live Secret', async () => {
-    const { name } = await secrets.create(freshName(), { allowedGroups: ['team-a'] });
-    await secrets.update(name, { allowedGroups: ['team-b'] });
-    const path = secrets.path(name, '/versions/1');
-    errorOf(await stack.developerA.get(path), 403);
-    errorOf(await stack.developerA.get(secrets.path(name, '/versions')), 403);
-    expect(versionOf(await stack.developerB.get(path)).version).toBe(1);
+    const { name } = await here.secrets.create(freshName(), { allowedGroups: ['team-a'] });
+    await here.secrets.update(name, { allowedGroups: ['team-b'] });
+    const path = here.secrets.path(name, '/versions/1');
+    errorOf(await here.stack.developerA.get(path), 403);
+    errorOf(await here.stack.developerA.get(here.secrets.path(name, '/versions')), 403);
+    expect(versionOf(await here.stack.developerB.get(path)).version).toBe(1);
   });
 });
 
@@ -179,23 +166,23 @@ describe('POST …/restore', () => {
 
   it('changes nothing else: description, access rules, labels, type and immutability stay as they are live', async () => {
     const name = freshName();
-    await secrets.create(name, {
+    await here.secrets.create(name, {
       type: 'example.com/x',
       data: { a: '1' },
       description: 'old',
       allowedGroups: ['old'],
     });
-    await secrets.update(name, {
+    await here.secrets.update(name, {
       data: { a: '2' },
       description: 'new',
       allowedGroups: ['new'],
       allowedUsers: ['u@example.com'],
     });
-    await stack.kube.patchSecret(namespace, name, {
+    await here.stack.kube.patchSecret(here.namespace, name, {
       metadata: { labels: { app: 'x' }, annotations: { foreign: 'kept' } },
     });
     const before = await native(name);
-    const restored = secretOf(await restore(await secrets.read(name), 1));
+    const restored = secretOf(await restore(await here.secrets.read(name), 1));
     expect(restored).toMatchObject({
       data: { a: '1' },
       version: 3,
@@ -217,8 +204,8 @@ describe('POST …/restore', () => {
 
   it('archives the current state first, so that a restore can be undone', async () => {
     const name = freshName();
-    await secrets.create(name, { data: { a: 'one' } });
-    const second = await secrets.update(name, { data: { a: 'two' } });
+    await here.secrets.create(name, { data: { a: 'one' } });
+    const second = await here.secrets.update(name, { data: { a: 'two' } });
     const third = secretOf(await restore(second, 1));
     expect((await listVersions(name)).versions.map(({ version }) => version)).toEqual([2, 1]);
     expect(secretOf(await restore(third, 2))).toMatchObject({ version: 4, data: { a: 'two' } });
@@ -228,8 +215,8 @@ describe('POST …/restore', () => {
     const secret = await seeded({ a: '1' }, undefined, { immutable: true });
     expect(secretOf(await restore(secret, 1))).toMatchObject({ version: 3, immutable: true });
     const mutable = await seeded({ a: '1' }, { a: '2' });
-    await stack.kube.patchSecret(namespace, mutable.name, { immutable: true });
-    expect(await refused(422, await secrets.read(mutable.name), 1)).toMatch(/immutable/);
+    await here.stack.kube.patchSecret(here.namespace, mutable.name, { immutable: true });
+    expect(await refused(422, await here.secrets.read(mutable.name), 1)).toMatch(/immutable/);
   });
 
   it('a snapshot of another type answers 422', async () => {
@@ -237,10 +224,10 @@ describe('POST …/restore', () => {
     const { metadata, data } = await native(secret.name);
     const annotations = { ...metadata.annotations };
     const former = (
-      await stack.kube.listSecrets(namespace, `service.io/history-uid=${metadata.uid ?? ''}`)
+      await here.stack.kube.listSecrets(here.namespace, `service.io/history-uid=${metadata.uid ?? ''}`)
     )[0];
     if (former === undefined) throw new Error('there should be a snapshot');
-    await stack.kube.patchSecret(namespace, former.metadata.name, {
+    await here.stack.kube.patchSecret(here.namespace, former.metadata.name, {
       metadata: { annotations: { 'service.io/history-type': 'example.com/two' } },
     });
     expect(await refused(422, secret, 1)).toMatch(/type/);
@@ -248,12 +235,14 @@ describe('POST …/restore', () => {
   });
 
   it('a version that is not archived answers 404', async () => {
-    expect(await refused(404, await secrets.create(freshName()), 1)).toBe('This version is not archived');
+    expect(await refused(404, await here.secrets.create(freshName()), 1)).toBe(
+      'This version is not archived',
+    );
   });
 
   it('a stale revision answers 409', async () => {
-    const stale = await secrets.createWithHistory(freshName(), 1);
-    await secrets.update(stale.name);
+    const stale = await here.secrets.createWithHistory(freshName(), 1);
+    await here.secrets.update(stale.name);
     expect(await refused(409, stale, 1)).toMatch(/reload/);
   });
 
@@ -270,26 +259,26 @@ describe('POST …/restore', () => {
     ['an unknown field', { description: 'd' }],
     ['recoverCounter that is no boolean', { recoverCounter: 1 }],
   ])('%s answers 400', async (_what, more) => {
-    await refused(400, await secrets.createWithHistory(freshName(), 1), 1, more);
+    await refused(400, await here.secrets.createWithHistory(freshName(), 1), 1, more);
   });
 
   it('a terminating Secret can be restored; it stays terminating', async () => {
     const secret = await seeded({ a: '1' }, { a: '2' }, { metadata: { finalizers: ['example.com/hold'] } });
-    await stack.kube.deleteSecret(namespace, secret.name);
-    const restored = secretOf(await restore(await secrets.read(secret.name), 1));
+    await here.stack.kube.deleteSecret(here.namespace, secret.name);
+    const restored = secretOf(await restore(await here.secrets.read(secret.name), 1));
     expect(restored.data).toEqual({ a: '1' });
     expect(restored.deletionTimestamp).toMatch(RFC_3339_UTC);
-    await stack.kube.patchSecret(namespace, secret.name, { metadata: { finalizers: null } });
+    await here.stack.kube.patchSecret(here.namespace, secret.name, { metadata: { finalizers: null } });
   });
 
   it('after a collision takes recoverCounter from admins only', async () => {
-    const { name } = await secrets.createWithHistory(freshName(), 1);
-    await stack.kube.patchSecret(namespace, name, {
+    const { name } = await here.secrets.createWithHistory(freshName(), 1);
+    await here.stack.kube.patchSecret(here.namespace, name, {
       metadata: { annotations: { 'service.io/version': '1' } },
     });
-    const secret = await secrets.read(name);
+    const secret = await here.secrets.read(name);
     await refused(409, secret, 1);
-    errorOf(await restore(secret, 1, { recoverCounter: true }, stack.developerA), 403);
+    errorOf(await restore(secret, 1, { recoverCounter: true }, here.stack.developerA), 403);
     expect(secretOf(await restore(secret, 1, { recoverCounter: true }))).toMatchObject({
       version: 3,
       data: { key: 'value 1' },
@@ -314,14 +303,14 @@ describe('any values', () => {
         const name = freshName();
         const wanted = Object.entries((nativeSecret(name, entries) as { data: object }).data).sort();
         const stored = async () => Object.entries((await native(name)).data ?? {}).sort();
-        await stack.kube.createSecret(namespace, nativeSecret(name, entries));
-        const detail = await secrets.read(name);
+        await here.stack.kube.createSecret(here.namespace, nativeSecret(name, entries));
+        const detail = await here.secrets.read(name);
         const split = [...Object.keys(detail.data), ...Object.keys(detail.binaryData)];
         expect(split.sort()).toEqual([...detail.keys].sort());
-        await secrets.update(name, { description: 'changed' });
+        await here.secrets.update(name, { description: 'changed' });
         expect(await stored()).toEqual(wanted);
-        await stack.kube.patchSecret(namespace, name, { data: null });
-        const restored = secretOf(await restore(await secrets.read(name), 1));
+        await here.stack.kube.patchSecret(here.namespace, name, { data: null });
+        const restored = secretOf(await restore(await here.secrets.read(name), 1));
         expect(await stored()).toEqual(wanted);
         expect(Object.entries(restored.data)).toEqual(Object.entries(detail.data));
         expect(Object.entries(restored.binaryData)).toEqual(Object.entries(detail.binaryData));
@@ -341,9 +330,9 @@ describe('any values', () => {
         fc.array(entry, { maxLength: 5 }),
         async (groups, users) => {
           const name = freshName();
-          await secrets.create(name, { allowedGroups: groups, allowedUsers: users });
-          await secrets.update(name, { description: 'changed' });
-          expect(await secrets.read(name)).toMatchObject({ allowedGroups: groups, allowedUsers: users });
+          await here.secrets.create(name, { allowedGroups: groups, allowedUsers: users });
+          await here.secrets.update(name, { description: 'changed' });
+          expect(await here.secrets.read(name)).toMatchObject({ allowedGroups: groups, allowedUsers: users });
         },
       ),
       { numRuns: 25 },

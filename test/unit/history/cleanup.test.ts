@@ -26,12 +26,12 @@ describe('cleaning the history of a Secret', () => {
     const { cluster, clean, checks, live } = ground([1, 2]);
     expect(await clean()).toBe(2);
     expect(callLines(cluster)).toEqual([
-      'listPage',
+      'listMetadata',
       'delete db.v2.…',
       'read db.v2.…',
       'delete db.v1.…',
       'read db.v1.…',
-      'listPage',
+      'listMetadata',
     ]);
     expect(checks).toEqual([1, 3]);
     expect(cluster.all()).toEqual([live]);
@@ -40,7 +40,7 @@ describe('cleaning the history of a Secret', () => {
   it('with no snapshots is one list, which is the final inventory', async () => {
     const { cluster, clean, checks } = ground([]);
     expect(await clean()).toBe(0);
-    expect(callLines(cluster)).toEqual(['listPage']);
+    expect(callLines(cluster)).toEqual(['listMetadata']);
     expect(checks).toEqual([]);
   });
 
@@ -91,7 +91,7 @@ describe('cleaning the history of a Secret', () => {
 
   it('fails when the history grew meanwhile', async () => {
     const { cluster, live, clean } = ground([1]);
-    cluster.on({ method: 'secrets.listPage', skip: 1 }, () => void seedSnapshot(cluster, live, 2));
+    cluster.on({ method: 'secrets.listMetadata', skip: 1 }, () => void seedSnapshot(cluster, live, 2));
     await expect(clean()).rejects.toMatchObject({ code: 'historyUnavailable', reason: 'historyGrew' });
   });
 
@@ -105,13 +105,13 @@ describe('cleaning the history of a Secret', () => {
   });
 
   it.each([
-    ['the first list', 'secrets.listPage', 0, 'before', 'historyNotListed:unavailable', [1, 2]],
+    ['the first list', 'secrets.listMetadata', 0, 'before', 'historyNotListed:unavailable', [1, 2]],
     ['a deletion', 'secrets.delete', 0, 'before', 'snapshotNotDeleted:unavailable', [1, 2]],
     ['a deletion after its effect', 'secrets.delete', 0, 'after', 'snapshotNotDeleted:unavailable', [1]],
     ['an absence check', 'secrets.read', 0, 'before', 'snapshotAbsenceNotConfirmed:unavailable', [1]],
     ['the second deletion', 'secrets.delete', 1, 'before', 'snapshotNotDeleted:unavailable', [1]],
     ['the second absence check', 'secrets.read', 1, 'before', 'snapshotAbsenceNotConfirmed:unavailable', []],
-    ['the final list', 'secrets.listPage', 1, 'before', 'historyNotListed:unavailable', []],
+    ['the final list', 'secrets.listMetadata', 1, 'before', 'historyNotListed:unavailable', []],
   ] as const)(
     'fails with 503 when %s fails, and a retry finishes',
     async (_what, method, skip, when, reason, left) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError, type ErrorCode } from '../../../src/errors/service-error.ts';
-import { collectAll, COLLECTION_LIMITS } from '../../../src/history/collect.ts';
-import type { PageRequest, SecretPage, StoredSecret } from '../../../src/history/ports.ts';
+import { COLLECTION_LIMITS, collectList, type Collection } from '../../../src/history/collect.ts';
+import type { Page, SelectedPage, StoredSecret } from '../../../src/history/ports.ts';
 import { createFakeCluster } from '../../fakes/fake-cluster.ts';
 import { call } from './live-secret.ts';
 
@@ -28,42 +28,43 @@ function secret(name: string, overrides: Partial<StoredSecret> = {}): StoredSecr
 const secrets = (from: number, to: number) =>
   Array.from({ length: to - from }, (_item, index) => secret(`s${from + index}`));
 
-type ScriptedPage = Partial<SecretPage> | ErrorCode;
+type ScriptedPage = Partial<Page<StoredSecret>> | ErrorCode;
 
 /** A store whose pages are written down; the continue token of page n is `n`. Records what it was asked. */
 function scripted(pages: readonly ScriptedPage[]) {
-  const asked: PageRequest[] = [];
-  const listPage = (_namespace: string, request: PageRequest): Promise<SecretPage> => {
+  const asked: SelectedPage[] = [];
+  const listPage = (_namespace: string, request: SelectedPage): Promise<Page<StoredSecret>> => {
     asked.push(request);
     const page = pages[asked.length - 1];
     if (page === undefined) throw new Error('more pages were asked for than the test has');
     if (typeof page === 'string') return Promise.reject(new ServiceError(page, 'The cluster failed'));
     const last = asked.length === pages.length;
     return Promise.resolve({
-      secrets: [],
+      items: [],
       resourceVersion: '100',
       continueToken: last ? undefined : String(asked.length),
       bytes: 10,
       ...page,
     });
   };
-  return { asked, collect: () => collectAll({ listPage }, 'team-a', 'a!=b', call) };
+  return { asked, collect: () => collectList({ listPage }, 'team-a', 'a!=b', call).then(itemsOf) };
 }
 
+const itemsOf = ({ items }: Collection<StoredSecret>) => items;
 const nameOf = ({ name }: StoredSecret) => name;
 
 describe('a collection', () => {
   it('of one page is one call', async () => {
-    const { asked, collect } = scripted([{ secrets: secrets(0, 3) }]);
+    const { asked, collect } = scripted([{ items: secrets(0, 3) }]);
     expect((await collect()).map(nameOf)).toEqual(['s0', 's1', 's2']);
     expect(asked).toEqual([{ labelSelector: 'a!=b', limit: 500, maxBytes: 32 * MIB }]);
   });
 
   it('follows all pages with their tokens, and passes on what is left of the bytes', async () => {
     const { asked, collect } = scripted([
-      { secrets: secrets(0, 2), bytes: MIB },
-      { secrets: secrets(2, 4), bytes: 2 * MIB },
-      { secrets: secrets(4, 5) },
+      { items: secrets(0, 2), bytes: MIB },
+      { items: secrets(2, 4), bytes: 2 * MIB },
+      { items: secrets(4, 5) },
     ]);
     expect((await collect()).map(nameOf)).toEqual(['s0', 's1', 's2', 's3', 's4']);
     expect(asked.map(({ continueToken }) => continueToken)).toEqual([undefined, '1', '2']);
@@ -76,7 +77,7 @@ describe('a collection', () => {
   });
 
   it('goes on after an empty page', async () => {
-    const { collect } = scripted([{}, {}, { secrets: secrets(0, 1) }]);
+    const { collect } = scripted([{}, {}, { items: secrets(0, 1) }]);
     expect(await collect()).toHaveLength(1);
   });
 
@@ -87,7 +88,7 @@ describe('a collection', () => {
       cluster.remove({ namespace: 'team-a', name: 's999' });
       cluster.seed({ namespace: 'team-a', name: 'zzz' });
     });
-    const collected = await collectAll(cluster.secrets, 'team-a', '', call);
+    const collected = itemsOf(await collectList(cluster.secrets, 'team-a', '', call));
     expect(collected).toHaveLength(1_200);
     expect(collected.some(({ name }) => name === 's999')).toBe(true);
     expect(cluster.calls).toHaveLength(3);
@@ -96,14 +97,14 @@ describe('a collection', () => {
 
 describe('the budget of objects', () => {
   it('allows exactly 5,000', async () => {
-    const { collect } = scripted([{ secrets: secrets(0, 4_999) }, { secrets: secrets(4_999, 5_000) }]);
+    const { collect } = scripted([{ items: secrets(0, 4_999) }, { items: secrets(4_999, 5_000) }]);
     expect(await collect()).toHaveLength(COLLECTION_LIMITS.objects);
   });
 
   it('does not allow 5,001, on whatever page', async () => {
     const oneMore = [
-      [{ secrets: secrets(0, 5_001) }],
-      [{ secrets: secrets(0, 5_000) }, { secrets: secrets(5_000, 5_001) }],
+      [{ items: secrets(0, 5_001) }],
+      [{ items: secrets(0, 5_000) }, { items: secrets(5_000, 5_001) }],
     ];
     for (const pages of oneMore) {
       await expect(scripted(pages).collect()).rejects.toMatchObject({
@@ -114,12 +115,12 @@ describe('the budget of objects', () => {
   });
 
   it('counts an identical duplicate once', async () => {
-    const { collect } = scripted([{ secrets: secrets(0, 5_000) }, { secrets: secrets(0, 5_000) }]);
+    const { collect } = scripted([{ items: secrets(0, 5_000) }, { items: secrets(0, 5_000) }]);
     expect(await collect()).toHaveLength(5_000);
   });
 
   it('stops asking as soon as it is broken', async () => {
-    const { asked, collect } = scripted([{ secrets: secrets(0, 5_001) }, {}]);
+    const { asked, collect } = scripted([{ items: secrets(0, 5_001) }, {}]);
     await expect(collect()).rejects.toMatchObject({ code: 'listOverBudget' });
     expect(asked).toHaveLength(1);
   });
@@ -127,7 +128,7 @@ describe('the budget of objects', () => {
 
 describe('the budget of bytes', () => {
   it('allows exactly 32 MiB', async () => {
-    const { collect } = scripted([{ bytes: 16 * MIB }, { bytes: 16 * MIB, secrets: secrets(0, 1) }]);
+    const { collect } = scripted([{ bytes: 16 * MIB }, { bytes: 16 * MIB, items: secrets(0, 1) }]);
     expect(await collect()).toHaveLength(1);
   });
 
@@ -146,7 +147,7 @@ describe('the budget of bytes', () => {
 describe('the budget of pages', () => {
   it('allows exactly 100', async () => {
     const { asked, collect } = scripted(
-      Array.from({ length: 100 }, (_item, index) => ({ secrets: secrets(index, index + 1) })),
+      Array.from({ length: 100 }, (_item, index) => ({ items: secrets(index, index + 1) })),
     );
     expect(await collect()).toHaveLength(100);
     expect(asked).toHaveLength(COLLECTION_LIMITS.pages);
@@ -162,10 +163,10 @@ describe('the budget of pages', () => {
 describe('an expired continue token', () => {
   it('starts the collection over once, from the first page and with fresh budgets', async () => {
     const { asked, collect } = scripted([
-      { secrets: [secret('old')], bytes: 30 * MIB, resourceVersion: '100' },
+      { items: [secret('old')], bytes: 30 * MIB, resourceVersion: '100' },
       'expired',
-      { secrets: secrets(0, 1), resourceVersion: '200' },
-      { secrets: secrets(1, 2), resourceVersion: '200' },
+      { items: secrets(0, 1), resourceVersion: '200' },
+      { items: secrets(1, 2), resourceVersion: '200' },
     ]);
     expect((await collect()).map(nameOf)).toEqual(['s0', 's1']);
     expect(asked.map(({ continueToken }) => continueToken)).toEqual([undefined, '1', undefined, '3']);
@@ -184,7 +185,7 @@ describe('an expired continue token', () => {
     cluster.on({ method: 'secrets.listPage', skip: 1 }, () => {
       cluster.expireContinueTokens();
     });
-    expect(await collectAll(cluster.secrets, 'team-a', '', call)).toHaveLength(600);
+    expect(itemsOf(await collectList(cluster.secrets, 'team-a', '', call))).toHaveLength(600);
     expect(cluster.calls).toHaveLength(4);
   });
 });
@@ -205,7 +206,7 @@ describe('an inconsistent collection', () => {
     ['another annotation', { annotations: new Map([['a', '1']]) }],
     ['another native field', { native: { metadata: { name: 'x', labels: {} } } }],
   ])('has one name twice with %s', async (_what, other) => {
-    const { collect } = scripted([{ secrets: [secret('x')] }, { secrets: [secret('x', other)] }]);
+    const { collect } = scripted([{ items: [secret('x')] }, { items: [secret('x', other)] }]);
     await expect(collect()).rejects.toMatchObject({
       code: 'listInconsistent',
       reason: 'listConflictingDuplicate',
@@ -219,12 +220,12 @@ describe('an inconsistent collection', () => {
   });
 
   it('is not one with identical duplicates, which appear once', async () => {
-    const { collect } = scripted([{ secrets: [secret('x'), secret('x')] }, { secrets: [secret('x')] }]);
+    const { collect } = scripted([{ items: [secret('x'), secret('x')] }, { items: [secret('x')] }]);
     expect((await collect()).map(nameOf)).toEqual(['x']);
   });
 
   it('is not one with two of the same UID under two names', async () => {
-    const { collect } = scripted([{ secrets: [secret('x'), secret('y', { uid: 'uid-x' })] }]);
+    const { collect } = scripted([{ items: [secret('x'), secret('y', { uid: 'uid-x' })] }]);
     expect(await collect()).toHaveLength(2);
   });
 });
@@ -233,7 +234,7 @@ describe('a failed collection', () => {
   it.each(['unavailable', 'rightMissing', 'uncertain', 'conflict', 'notFound', 'rejected'] as const)(
     'says so after %s, on whatever page, and returns nothing',
     async (code) => {
-      for (const pages of [[code], [{ secrets: secrets(0, 3) }, code]]) {
+      for (const pages of [[code], [{ items: secrets(0, 3) }, code]]) {
         await expect(scripted(pages).collect()).rejects.toMatchObject({
           code: 'listFailed',
           message: 'The list of Secrets could not be collected',
@@ -246,7 +247,7 @@ describe('a failed collection', () => {
   it('passes on how long to wait and why', async () => {
     const listPage = () =>
       Promise.reject(new ServiceError('unavailable', 'x', { retryAfterSeconds: 7, reason: 'overloaded' }));
-    await expect(collectAll({ listPage }, 'team-a', '', call)).rejects.toMatchObject({
+    await expect(collectList({ listPage }, 'team-a', '', call)).rejects.toMatchObject({
       code: 'listFailed',
       retryAfterSeconds: 7,
       reason: 'overloaded',
@@ -255,6 +256,6 @@ describe('a failed collection', () => {
 
   it('does not hide a defect', async () => {
     const listPage = () => Promise.reject(new TypeError('a defect'));
-    await expect(collectAll({ listPage }, 'team-a', '', call)).rejects.toThrow(TypeError);
+    await expect(collectList({ listPage }, 'team-a', '', call)).rejects.toThrow(TypeError);
   });
 });

@@ -1,19 +1,33 @@
 import { describe, expect, it } from 'vitest';
-import { boundSnapshots } from '../../../src/history/inventory.ts';
+import { boundMarks, boundSnapshots } from '../../../src/history/inventory.ts';
+import type { Call } from '../../../src/calls/call.ts';
+import type { AnnotationNames } from '../../../src/history/annotation-names.ts';
+import type { SnapshotStore, StoredSecret } from '../../../src/history/ports.ts';
+import type { Snapshot } from '../../../src/history/snapshot.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
 import { call, clusterWithLive, names, seedLive, seedSnapshot, withEntries } from './live-secret.ts';
 
-describe('the eligible snapshots of a live Secret', () => {
+const whole = (
+  store: Pick<SnapshotStore, 'listPage'>,
+  live: StoredSecret,
+  marks: AnnotationNames,
+  during: Call,
+) => boundSnapshots(store, live, marks, (snapshot) => snapshot, during);
+
+describe.each([
+  { how: 'with their values', bound: whole, method: 'secrets.listPage' },
+  { how: 'without their values', bound: boundMarks, method: 'secrets.listMetadata' },
+] as const)('the eligible snapshots of a live Secret, $how,', ({ bound, method }) => {
   it('are newest first, by number and not by text', async () => {
     const { cluster, live } = clusterWithLive();
     for (const version of [9, 2, 11, 10, 1]) seedSnapshot(cluster, live, version);
-    const found = await boundSnapshots(cluster.secrets, live, names, call);
+    const found = await bound(cluster.secrets, live, names, call);
     expect(found.map(({ version }) => version)).toEqual([11, 10, 9, 2, 1]);
   });
 
   it('are none where there are none', async () => {
     const { cluster, live } = clusterWithLive();
-    expect(await boundSnapshots(cluster.secrets, live, names, call)).toEqual([]);
+    expect(await bound(cluster.secrets, live, names, call)).toEqual([]);
   });
 
   it('leave out what lacks a mark, belongs to another Secret, namespace or UID, or is no history', async () => {
@@ -29,7 +43,7 @@ describe('the eligible snapshots of a live Secret', () => {
     seedSnapshot(cluster, live, 5, () => ({ namespace: 'team-b' }));
     seedSnapshot(cluster, seedLive(cluster, { name: 'other' }), 6);
     cluster.seed({ namespace: 'team-a', name: 'plain', labels: { 'service.io/history-uid': live.uid } });
-    const found = await boundSnapshots(cluster.secrets, live, names, call);
+    const found = await bound(cluster.secrets, live, names, call);
     expect(found.map(({ version }) => version)).toEqual([1]);
   });
 
@@ -38,26 +52,42 @@ describe('the eligible snapshots of a live Secret', () => {
     seedSnapshot(cluster, live, 1);
     cluster.remove(live);
     const recreated = seedLive(cluster);
-    expect(await boundSnapshots(cluster.secrets, recreated, names, call)).toEqual([]);
+    expect(await bound(cluster.secrets, recreated, names, call)).toEqual([]);
   });
 
   it('are asked for by kind and UID in one list', async () => {
     const { cluster, live } = clusterWithLive();
     const selectors: string[] = [];
-    const store: Parameters<typeof boundSnapshots>[0] = {
+    const store: Pick<SnapshotStore, 'listPage' | 'listMetadata'> = {
       listPage: (namespace, page, budget) => {
         selectors.push(page.labelSelector);
         return cluster.secrets.listPage(namespace, page, budget);
       },
+      listMetadata: (namespace, page, budget) => {
+        selectors.push(page.labelSelector);
+        return cluster.secrets.listMetadata(namespace, page, budget);
+      },
     };
-    await boundSnapshots(store, live, names, call);
+    await bound(store, live, names, call);
     expect(selectors).toEqual([`service.io/kind=history,service.io/history-uid=${live.uid}`]);
   });
 
   it('are all or none', async () => {
     const { cluster, live } = clusterWithLive();
     seedSnapshot(cluster, live, 1);
-    cluster.fail({ method: 'secrets.listPage' }, 'unavailable');
-    expect(await codeOf(boundSnapshots(cluster.secrets, live, names, call))).toBe('listFailed');
+    cluster.fail({ method }, 'unavailable');
+    expect(await codeOf(bound(cluster.secrets, live, names, call))).toBe('listFailed');
+  });
+});
+
+describe('snapshots whose values are more than a list may hold', () => {
+  it('are listed page by page, and counted without them', async () => {
+    const { cluster, live } = clusterWithLive();
+    const data = new Map([['large', new Uint8Array(1_048_576)]]);
+    for (let version = 1; version <= 33; version++) seedSnapshot(cluster, live, version, () => ({ data }));
+    const sizeOf = ({ version, data: { size } }: Snapshot) => ({ version, size });
+    const listed = await boundSnapshots(cluster.secrets, live, names, sizeOf, call);
+    expect(listed.map(({ size }) => size)).toEqual(Array(33).fill(1));
+    expect(await boundMarks(cluster.secrets, live, names, call)).toHaveLength(33);
   });
 });

@@ -19,14 +19,14 @@ describe('deleting a Secret', () => {
     await remove({}, admin());
     expect(callLines(cluster)).toEqual([
       'read db', // live visibility and authorization
-      'listPage', // the eligible snapshots
+      'listMetadata', // the eligible snapshots
       'read db', // unchanged?
       'delete db.v2.…',
       'read db.v2.…', // gone?
       'read db',
       'delete db.v1.…',
       'read db.v1.…',
-      'listPage', // the final inventory
+      'listMetadata', // the final inventory
       'read db', // still the authorized revision?
       'delete db',
       'read db', // gone?
@@ -37,7 +37,7 @@ describe('deleting a Secret', () => {
   it('without snapshots needs one list', async () => {
     const { cluster, remove } = withHistory([]);
     await remove({}, admin());
-    expect(callLines(cluster)).toEqual(['read db', 'listPage', 'read db', 'delete db', 'read db']);
+    expect(callLines(cluster)).toEqual(['read db', 'listMetadata', 'read db', 'delete db', 'read db']);
   });
 
   it('keeping history lists and deletes none of it', async () => {
@@ -178,7 +178,7 @@ describe('a deletion is refused', () => {
 
   it('when history was added meanwhile, without attempting the live deletion', async () => {
     const { cluster, seeded, remove } = withHistory([1]);
-    cluster.on({ method: 'secrets.listPage', skip: 1 }, () => void seedSnapshot(cluster, seeded, 2));
+    cluster.on({ method: 'secrets.listMetadata', skip: 1 }, () => void seedSnapshot(cluster, seeded, 2));
     await expect(remove()).rejects.toMatchObject({ code: 'historyUnavailable', reason: 'historyGrew' });
     expect(callLines(cluster)).not.toContain('delete db');
   });

@@ -32,7 +32,7 @@ describe('recovering the counter', () => {
     expect(Buffer.from(snapshot(8)?.data.get('a') ?? []).toString()).toBe('edited');
     expect(callLines(cluster)).toEqual([
       'read db',
-      'listPage',
+      'listMetadata',
       'read db.v8.…',
       'create db.v8.…',
       'replace db',
@@ -85,12 +85,12 @@ describe('recovering the counter', () => {
       await expect(work).rejects.toMatchObject({ code: 'forbidden', reason: 'recoverCounterNeedsAdmin' });
     }
     expect(stateOf(cluster)).toEqual(before);
-    expect(cluster.calls.some(({ method }) => method === 'secrets.listPage')).toBe(false);
+    expect(cluster.calls.some(({ method }) => method === 'secrets.listMetadata')).toBe(false);
   });
 
   it('fails before any write when the history cannot be listed', async () => {
     const { cluster, update } = collided();
-    cluster.fail({ method: 'secrets.listPage' }, 'unavailable');
+    cluster.fail({ method: 'secrets.listMetadata' }, 'unavailable');
     const before = stateOf(cluster);
     await expect(update({ recoverCounter: true }, admin())).rejects.toMatchObject({
       code: 'historyUnavailable',

@@ -1,5 +1,5 @@
 import { annotationNames } from '../../../../src/history/annotation-names.ts';
-import type { SecretMetadata } from '../../../../src/history/reconciler/ports.ts';
+import type { SecretMetadata } from '../../../../src/history/ports.ts';
 import { isSnapshot, track, type TrackedSnapshot } from '../../../../src/history/reconciler/tracked.ts';
 import { snapshotName } from '../../../../src/history/snapshot-name.ts';
 

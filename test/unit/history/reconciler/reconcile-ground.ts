@@ -10,7 +10,8 @@ import { keyOf, track, type Tracked } from '../../../../src/history/reconciler/t
 import { snapshotDraft } from '../../../../src/history/snapshot.ts';
 import { unhurriedCall } from '../../../fakes/fake-call.ts';
 import { createFakeCluster, type FakeCluster } from '../../../fakes/fake-cluster.ts';
-import { createFakeMetadataStore, metadataOf } from '../../../fakes/fake-metadata-store.ts';
+import { createFakeMetadataStore } from '../../../fakes/fake-metadata-store.ts';
+import { metadataOf } from '../../../fakes/fake-objects.ts';
 import { NAMES } from './history-objects.ts';
 
 export interface ReconcileGround {
