@@ -3,7 +3,7 @@ import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import type { AccessRules } from './access-rules.ts';
 import type { Actor } from './actor.ts';
 import { decide, NO_RULES, type Decision } from './decision.ts';
-import { parsePolicy, type PolicyState } from './policy.ts';
+import { parsePolicy, type PolicyCache, type PolicyState } from './policy.ts';
 import type { NamespaceStore, PolicyStore } from './ports.ts';
 
 /** The contract's text for a policy that is needed and cannot be used. */
@@ -34,10 +34,16 @@ export interface AccessGate {
   requireCreate(actor: Actor, namespace: string, call: Call): Promise<void>;
   /**
    * The decisions for a list. For everyone but admins an unusable policy fails the whole list, even when
-   * it turns out to be empty or all of its items have rules of their own.
+   * it turns out to be empty or all of its items have rules of their own. Unless `live` is asked for, a policy
+   * that the cache vouches for is good enough.
    * @throws {ServiceError} `policyUnavailable`
    */
-  forList(actor: Actor, namespace: string, call: Call): Promise<ListAccess>;
+  forList(
+    actor: Actor,
+    namespace: string,
+    call: Call,
+    request?: { readonly live: boolean },
+  ): Promise<ListAccess>;
   /** The namespaces in scope, ordered by name. */
   namespaces(actor: Actor, call: Call): Promise<readonly NamespaceAccess[]>;
 }
@@ -50,14 +56,18 @@ export interface ListAccess {
 export interface GateDependencies {
   readonly policies: PolicyStore;
   readonly namespaces: NamespaceStore;
+  /** Undefined: every policy is read live. */
+  readonly policyCache?: PolicyCache | undefined;
   /** Undefined: every namespace is in scope. */
   readonly scope: readonly string[] | undefined;
 }
 
-export function createAccessGate({ policies, namespaces, scope }: GateDependencies): AccessGate {
+export function createAccessGate({ policies, namespaces, policyCache, scope }: GateDependencies): AccessGate {
   const policyOf = async (namespace: string, call: Call): Promise<PolicyState> => {
     try {
-      return parsePolicy(await policies.read(namespace, call));
+      const state = parsePolicy(await policies.read(namespace, call));
+      policyCache?.sawLive(namespace, state);
+      return state;
     } catch (error) {
       // Whatever stands in the way (rights, network, overload), the policy is not usable; the
       // cluster room has logged and counted why.
@@ -76,6 +86,8 @@ export function createAccessGate({ policies, namespaces, scope }: GateDependenci
     names: readonly string[],
     call: Call,
   ): Promise<ReadonlyMap<string, PolicyState>> => {
+    const kept = new Map(names.flatMap((name) => entryIfKnown(name, policyCache?.state(name))));
+    if (kept.size === names.length) return kept;
     if (scope !== undefined) return mapLimited(names, (name) => policyOf(name, call));
     const stored = await policies.readAll(call).catch((error: unknown) => {
       if (isServiceError(error)) return undefined;
@@ -95,8 +107,9 @@ export function createAccessGate({ policies, namespaces, scope }: GateDependenci
     },
     requireAccess,
     requireCreate: (actor, namespace, call) => requireAccess(actor, namespace, NO_RULES, call),
-    async forList(actor, namespace, call) {
-      const policy = actor.admin ? 'notRead' : await policyOf(namespace, call);
+    async forList(actor, namespace, call, request) {
+      const kept = request?.live === true ? undefined : policyCache?.state(namespace);
+      const policy = actor.admin ? 'notRead' : (kept ?? (await policyOf(namespace, call)));
       const creation = decide(actor, NO_RULES, policy);
       if (creation.allowed === 'unknown') throw policyUnavailable(policy);
       return {
@@ -116,6 +129,13 @@ export function createAccessGate({ policies, namespaces, scope }: GateDependenci
       }));
     },
   };
+}
+
+function entryIfKnown(
+  name: string,
+  state: PolicyState | undefined,
+): readonly (readonly [string, PolicyState])[] {
+  return state === undefined ? [] : [[name, state]];
 }
 
 type KnownPolicy = PolicyState | 'notRead';

@@ -12,6 +12,14 @@ export type PolicyState =
   /** It could not be read. */
   | { readonly state: 'unavailable'; readonly retryAfterSeconds?: number };
 
+/** Policies from memory, for what no precondition depends on: what a list shows, and hints. */
+export interface PolicyCache {
+  /** Undefined when the cache cannot vouch for it; it is then read live. */
+  state(namespace: string): PolicyState | undefined;
+  /** What was read live just now; until the cache says the same, it does not vouch for the namespace. */
+  sawLive(namespace: string, state: PolicyState): void;
+}
+
 /** Judges a stored policy. Keys other than the two lists are ignored. */
 export function parsePolicy(stored: StoredPolicy | undefined): PolicyState {
   if (stored === undefined) return { state: 'absent' };

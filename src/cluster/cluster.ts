@@ -1,5 +1,6 @@
 import type { NamespaceStore, PolicyStore } from '../access/ports.ts';
 import type { Call } from '../calls/call.ts';
+import type { WorkloadStore } from '../consumers/ports.ts';
 import type { SecretStore } from '../secrets/ports.ts';
 import { probeCluster } from './cluster-health.ts';
 import type { ClusterHome } from './credentials.ts';
@@ -7,12 +8,14 @@ import { createGateway, type Gateway, type GatewayOptions } from './gateway.ts';
 import { createNamespaceStore } from './namespace-store.ts';
 import { createPolicyStore } from './policy-store.ts';
 import { createSecretStore } from './secret-store.ts';
+import { createWorkloadStore } from './workload-store.ts';
 
 /** The cluster, as the rest of the service sees it. */
 export interface Cluster {
   readonly secrets: SecretStore;
   readonly policies: PolicyStore;
   readonly namespaces: NamespaceStore;
+  readonly workloads: WorkloadStore;
   /** For readiness: rejects with a ServiceError when the cluster does not answer, or not to this service. */
   readonly probe: (call: Call) => Promise<void>;
   /** For lists and watches of other kinds. */
@@ -34,6 +37,7 @@ export function createCluster({ policyName, ...options }: ClusterOptions): Clust
     secrets: createSecretStore(gateway),
     policies: createPolicyStore(gateway, policyName),
     namespaces: createNamespaceStore(gateway),
+    workloads: createWorkloadStore(gateway),
     probe: (call) => probeCluster(gateway, call),
     gateway,
     home: options.credentials.home ?? { namespace: undefined, inCluster: false },

@@ -29,7 +29,8 @@ export function createPolicyStore(gateway: Pick<Gateway, 'request'>, policyName:
   };
 }
 
-function decodePolicy(native: unknown, policyName: string, expectedNamespace?: string): StoredPolicy {
+/** @throws {ServiceError} `unavailable` when the object is no such ConfigMap */
+export function decodePolicy(native: unknown, policyName: string, expectedNamespace?: string): StoredPolicy {
   const metadata = field(native, 'metadata');
   const kind = field(native, 'kind');
   if (!isObject(metadata) || (kind !== undefined && kind !== 'ConfigMap')) throw malformed(MALFORMED);

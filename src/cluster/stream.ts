@@ -12,13 +12,14 @@ import { METHODS, type ClusterRequest } from './request.ts';
 import { readStatus } from './status.ts';
 
 /** An answer that goes on until the cluster ends it, or until it is given up. */
-export interface ClusterStream {
+export interface ClusterStream<Line> {
   /**
-   * The lines, in order, without their ends. It finishes when the cluster ends the answer, or when the signal that
+   * What the lines were read as, in order. It finishes when the cluster ends the answer, or when the signal that
    * it was opened with is aborted. To be iterated once.
    * @throws {ServiceError} `unavailable` when the connection breaks, `responseTooLarge` for a line beyond the bound
+   * @throws whatever the reading of a line throws
    */
-  readonly lines: AsyncIterable<string>;
+  readonly lines: AsyncIterable<Line>;
   /** Milliseconds since the cluster last sent anything: the only sign of life of a half-open connection. */
   silenceMs(): number;
 }
@@ -39,13 +40,15 @@ const MAX_ERROR_BYTES = 1_048_576;
 
 /**
  * Opens the stream of a request; `signal` ends it. The request's `maxBytes` bounds one line.
+ * @param read takes the text of a line, without its end; only what it returns is kept
  * @throws {ServiceError} when it cannot be opened
  */
-export async function openStream(
+export async function openStream<Line>(
   request: ClusterRequest,
   signal: AbortSignal,
+  read: (text: string) => Line,
   door: StreamDoor,
-): Promise<ClusterStream> {
+): Promise<ClusterStream<Line>> {
   const address = addressOf(request, door.credentials.server);
   const deadline = startDeadline(signal, door.openTimeoutMs);
   const lost = (cause: unknown): ServiceError => {
@@ -57,7 +60,7 @@ export async function openStream(
     if (answer === undefined) throw lost(undefined);
     if (answer.statusCode >= 300) throw await refusal(request, answer, door.clock);
     deadline.stopTimer();
-    return streamOf(request, answer, { signal, release: deadline.release, lost, now: door.clock.now });
+    return streamOf(request, answer, read, { signal, release: deadline.release, lost, now: door.clock.now });
   } catch (error) {
     deadline.release();
     throw isServiceError(error) ? error : lost(error);
@@ -109,24 +112,29 @@ interface Running {
   readonly now: () => number;
 }
 
-function streamOf(
+function streamOf<Line>(
   { maxBytes = DEFAULT_MAX_LINE_BYTES }: ClusterRequest,
   { body }: Answer,
+  read: (text: string) => Line,
   { signal, release, lost, now }: Running,
-): ClusterStream {
+): ClusterStream<Line> {
   let lastByte = now();
   const received = async function* (): AsyncGenerator<Buffer> {
-    for await (const chunk of body as AsyncIterable<Buffer>) {
-      lastByte = now();
-      yield chunk;
+    try {
+      for await (const chunk of body as AsyncIterable<Buffer>) {
+        lastByte = now();
+        yield chunk;
+      }
+    } catch (error) {
+      throw lost(error);
     }
   };
-  const lines = async function* (): AsyncGenerator<string> {
+  const lines = async function* (): AsyncGenerator<Line> {
     try {
-      yield* splitLines(received(), maxBytes);
+      yield* splitLines(received(), maxBytes, read);
     } catch (error) {
       if (signal.aborted) return;
-      throw isServiceError(error) ? error : lost(error);
+      throw error;
     } finally {
       release();
     }

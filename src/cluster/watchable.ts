@@ -1,10 +1,10 @@
-import type { ListedPage, Watch, Watchable, WatchedObject, WatchEvent } from '../informers/ports.ts';
+import type { ListedPage, Watchable, WatchedObject, WatchEvent } from '../informers/ports.ts';
 import type { ServiceError } from '../errors/service-error.ts';
 import { answeredFailure } from './failures.ts';
 import type { Gateway } from './gateway.ts';
 import { readPage } from './native-list.ts';
 import { field, malformed, requiredText } from './native-object.ts';
-import type { ClusterRequest } from './request.ts';
+import type { ClusterReply, ClusterRequest } from './request.ts';
 import type { Resource } from './resources.ts';
 import { readStatus } from './status.ts';
 
@@ -18,7 +18,10 @@ export interface WatchableKind<Item extends WatchedObject> {
   readonly watchAccept?: string;
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
-  /** @throws {ServiceError} for an object that is not of this kind */
+  /**
+   * What the watcher is given of an object; the object itself is dropped at once.
+   * @throws {ServiceError} for an object that is not of this kind
+   */
   readonly decode: (native: unknown) => Item;
 }
 
@@ -45,7 +48,7 @@ export function createWatchable<Item extends WatchedObject>(
         maxBytes: MAX_PAGE_BYTES,
         ...(kind.listAccept !== undefined && { accept: kind.listAccept }),
       };
-      return pageOf((await gateway.request(request, call)).body, kind);
+      return pageOf(await gateway.request(request, call), kind);
     },
     watch: async (revision, timeoutSeconds, signal) => {
       const query = {
@@ -61,28 +64,23 @@ export function createWatchable<Item extends WatchedObject>(
         query,
         ...(kind.watchAccept !== undefined && { accept: kind.watchAccept }),
       };
-      const stream = await gateway.stream(request, signal);
-      return watchOf(stream, (line) => readEvent(line, kind, request));
+      const stream = await gateway.stream(request, signal, (line) => readEvent(line, kind, request));
+      return { events: stream.lines, silenceMs: () => stream.silenceMs() };
     },
   };
 }
 
 function pageOf<Item extends WatchedObject>(
-  body: unknown,
+  { body, bytes }: Pick<ClusterReply, 'body' | 'bytes'>,
   { listKinds, decode }: WatchableKind<Item>,
 ): ListedPage<Item> {
   const { items, resourceVersion, continueToken } = readPage(body, listKinds);
-  return { items: items.map(decode), resourceVersion, continueToken };
+  return { items: decoded(items, decode), resourceVersion, continueToken, bytes };
 }
 
-function watchOf<Item>(
-  stream: { readonly lines: AsyncIterable<string>; silenceMs(): number },
-  read: (line: string) => WatchEvent<Item>,
-): Watch<Item> {
-  const events = async function* (): AsyncGenerator<WatchEvent<Item>> {
-    for await (const line of stream.lines) yield read(line);
-  };
-  return { events: events(), silenceMs: () => stream.silenceMs() };
+/** One by one, so that whole objects do not pile up and a long page can be taken in slices. */
+function* decoded<Item>(items: readonly unknown[], decode: (native: unknown) => Item): Generator<Item> {
+  for (const item of items) yield decode(item);
 }
 
 const KINDS = new Map([

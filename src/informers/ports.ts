@@ -30,10 +30,13 @@ export interface ListRequest {
 }
 
 export interface ListedPage<Item> {
-  readonly items: readonly Item[];
+  /** May be decoded one by one as they are asked for, and then throws a ServiceError for a malformed one. */
+  readonly items: Iterable<Item>;
   /** The list's revision; all pages of one consistent list share it. */
   readonly resourceVersion: string;
   readonly continueToken: string | undefined;
+  /** The size of the answer. */
+  readonly bytes: number;
 }
 
 /** An open watch. */

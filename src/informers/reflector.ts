@@ -20,7 +20,9 @@ export type RelistReason =
   /** The list took longer than its continue tokens live, or contradicted itself. */
   | 'listAgain'
   /** One watch after the other failed without bringing anything. */
-  | 'stalled';
+  | 'stalled'
+  /** The store was found to differ from the cluster. */
+  | 'difference';
 
 /** What is counted about a reflector. */
 export interface ReflectorObserver {
@@ -50,12 +52,16 @@ export interface ReflectorStatus {
   readonly revision: string | undefined;
   /** How long ago the cluster last vouched for the store: the age of the last byte. */
   readonly silenceMs: number;
+  /** Whether it stands still because a right to list or watch is missing. */
+  readonly lacksRight: boolean;
 }
 
 /** Keeps a store in step with the cluster: lists, watches from there, and goes on whatever happens. */
 export interface Reflector<Value> {
   readonly objects: StoredObjects<Value>;
   status(): ReflectorStatus;
+  /** Has everything listed again, because the store differs from the cluster. */
+  listAgain(): void;
   /** Runs until `signal` is aborted, and for no other reason ends or rejects. To be called once. */
   run(signal: AbortSignal): Promise<void>;
 }
@@ -89,6 +95,10 @@ class ListingAndWatching<Item extends WatchedObject, Value> implements Reflector
   /** Since something last went well. */
   #failures = 0;
   #lacksRight = false;
+  /** Events that are still under way may move the revision on; this outlasts them. */
+  #differs = false;
+  /** Ends the watch under way and nothing else. */
+  #interruption: AbortController | undefined;
 
   constructor(options: ReflectorOptions<Item, Value>) {
     this.#options = options;
@@ -106,11 +116,18 @@ class ListingAndWatching<Item extends WatchedObject, Value> implements Reflector
 
   status(): ReflectorStatus {
     const silenceMs = this.#watch?.silenceMs() ?? this.#options.clock.now() - this.#vouchedAt;
-    return { synced: this.#synced, revision: this.#revision, silenceMs };
+    return { synced: this.#synced, revision: this.#revision, silenceMs, lacksRight: this.#lacksRight };
+  }
+
+  listAgain(): void {
+    this.#differs = true;
+    this.#interruption?.abort();
   }
 
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
+      if (this.#differs) this.#relist('difference');
+      this.#differs = false;
       try {
         this.#revision ??= await this.#list(signal);
         await this.#follow(this.#revision, signal);
@@ -152,10 +169,14 @@ class ListingAndWatching<Item extends WatchedObject, Value> implements Reflector
       this.#take(event);
     };
     const timeoutSeconds = Math.ceil(MIN_WATCH_SECONDS * (1 + random()));
+    const interruption = new AbortController();
+    this.#interruption = interruption;
+    const end = AbortSignal.any([signal, interruption.signal]);
     try {
-      await watchOnce({ source, revision, timeoutSeconds, maxSilenceMs, clock, opened, take }, signal);
-      if (events === 0 && clock.now() - begun < FRUITFUL_MS) throw endedAtOnce();
+      await watchOnce({ source, revision, timeoutSeconds, maxSilenceMs, clock, opened, take }, end);
+      if (events === 0 && clock.now() - begun < FRUITFUL_MS && !end.aborted) throw endedAtOnce();
     } finally {
+      this.#interruption = undefined;
       if (clock.now() - begun >= FRUITFUL_MS) this.#failures = 0;
       if (this.#watch !== undefined) this.#vouchedAt = clock.now() - this.#watch.silenceMs();
       this.#watch = undefined;

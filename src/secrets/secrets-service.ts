@@ -6,7 +6,7 @@ import type { SecretRef } from '../history/ports.ts';
 import { createSecret } from './create-secret.ts';
 import { deleteSecret, type DeleteRequest, type DeleteResult } from './delete-secret.ts';
 import type { CreateRequest, RestoreRequest, UpdateRequest } from './input.ts';
-import { listSecrets, type SecretList } from './list-secrets.ts';
+import { listSecrets, type ListDependencies, type ListRequest, type SecretList } from './list-secrets.ts';
 import { openSecret, type OpenSecret } from './open.ts';
 import type { SecretStore } from './ports.ts';
 import { restoreSecret } from './restore-secret.ts';
@@ -19,7 +19,7 @@ import { listVersions, readVersion, type VersionDetail, type VersionList } from 
  * object and lets the actor pass; what is returned there is what the use case works on.
  */
 export interface SecretsService {
-  list(actor: Actor, namespace: string, call: Call): Promise<SecretList>;
+  list(actor: Actor, namespace: string, request: ListRequest, call: Call): Promise<SecretList>;
   create(actor: Actor, namespace: string, request: () => CreateRequest, call: Call): Promise<SecretSummary>;
   open(actor: Actor, ref: SecretRef, call: Call): Promise<OpenSecret>;
   read(open: OpenSecret): SecretDetail;
@@ -32,7 +32,7 @@ export interface SecretsService {
   restore(open: OpenSecret, request: RestoreRequest, call: Call): Promise<SecretDetail>;
 }
 
-export interface SecretsDependencies {
+export interface SecretsDependencies extends ListDependencies {
   readonly store: SecretStore;
   readonly gate: AccessGate;
   readonly names: AnnotationNames;
@@ -44,7 +44,7 @@ export interface SecretsDependencies {
 export function createSecretsService(dependencies: SecretsDependencies): SecretsService {
   const { names } = dependencies;
   return {
-    list: (actor, namespace, call) => listSecrets(dependencies, actor, namespace, call),
+    list: (actor, namespace, request, call) => listSecrets(dependencies, actor, namespace, request, call),
     create: (actor, namespace, request, call) => createSecret(dependencies, actor, namespace, request, call),
     open: (actor, ref, call) => openSecret(dependencies, actor, ref, call),
     read: ({ live }) => detailOf(live, names),

@@ -5,6 +5,7 @@ import type { SecretStore } from '../../../src/secrets/ports.ts';
 import { spentCall, unhurriedCall } from '../../fakes/fake-call.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
 import type { ClusterGround } from './cluster-ground.ts';
+import { bytesOf, pageOf, secretListsContract } from './secret-lists.contract.ts';
 
 const call = unhurriedCall();
 const MISSING_UID = '00000000-0000-0000-0000-000000000000';
@@ -199,7 +200,7 @@ export function secretStoreContract(open: () => Promise<ClusterGround>): void {
 
     it('takes a Secret as a list gave it', async () => {
       await create();
-      const [listed] = (await store.listPage(namespace, pageOf(10), call)).secrets;
+      const [listed] = (await store.listPage(namespace, pageOf(10), call)).items;
       if (listed === undefined) throw new Error('the list should hold the Secret');
       const replaced = await store.replace(listed, { annotations: new Map([['n', '1']]) }, call);
       expect(bytesOf(replaced)).toEqual(bytesOf(listed));
@@ -258,88 +259,12 @@ export function secretStoreContract(open: () => Promise<ClusterGround>): void {
     });
   });
 
-  describe('listPage', () => {
-    const names = (secrets: readonly StoredSecret[]): readonly string[] => secrets.map(({ name }) => name);
-    const seedFive = async (): Promise<void> => {
-      const labels = [
-        {},
-        { kind: 'history' },
-        { kind: 'live' },
-        { kind: 'history', of: 's0' },
-        { tier: 'a' },
-      ];
-      for (const [index, own] of labels.entries()) {
-        await ground.seed({ namespace, name: `s${index}`, labels: own, data: { x: `${index}` } });
-      }
-    };
-
-    it.each([
-      ['', ['s0', 's1', 's2', 's3', 's4']],
-      ['kind!=history', ['s0', 's2', 's4']],
-      ['kind=history', ['s1', 's3']],
-      ['kind=history,of=s0', ['s3']],
-      ['kind', ['s1', 's2', 's3']],
-      ['!kind', ['s0', 's4']],
-    ])('selects by labels: "%s"', async (labelSelector, expected) => {
-      await seedFive();
-      const page = await store.listPage(namespace, { ...pageOf(10), labelSelector }, call);
-      expect(names(page.secrets)).toEqual(expected);
-      expect(page.continueToken).toBeUndefined();
-    });
-
-    it('gives whole objects', async () => {
-      const created = await create({
-        annotations: new Map([['n', '1']]),
-        data: new Map([['__proto__', randomBytes(9)]]),
-      });
-      const page = await store.listPage(namespace, pageOf(10), call);
-      const [listed] = page.secrets;
-      expect(listed).toMatchObject({ namespace, name: 'a', uid: created.uid, type: 'Opaque' });
-      expect(listed && bytesOf(listed)).toEqual(bytesOf(created));
-      expect(page.bytes).toBeGreaterThan(0);
-    });
-
-    it('gives every object once over pages that share one revision and show one state', async () => {
-      await seedFive();
-      const first = await store.listPage(namespace, pageOf(2), call);
-      await ground.seed({ namespace, name: 's9' });
-      const pages = [first];
-      for (let { continueToken } = first; continueToken !== undefined;) {
-        const page = await store.listPage(namespace, { ...pageOf(2), continueToken }, call);
-        pages.push(page);
-        ({ continueToken } = page);
-      }
-      expect(pages.map(({ secrets }) => names(secrets))).toEqual([['s0', 's1'], ['s2', 's3'], ['s4']]);
-      expect(new Set(pages.map(({ resourceVersion }) => resourceVersion)).size).toBe(1);
-    });
-
-    it('answers expired for a continue token that has expired', async () => {
-      await seedFive();
-      const { continueToken } = await store.listPage(namespace, pageOf(2), call);
-      if (continueToken === undefined) throw new Error('there should be more pages');
-      await ground.expireContinueTokens();
-      expect(await codeOf(store.listPage(namespace, { ...pageOf(2), continueToken }, call))).toBe('expired');
-    });
-
-    it('answers responseTooLarge instead of an answer beyond the bound', async () => {
-      await create({ data: new Map([['x', Buffer.alloc(5_000)]]) });
-      const bounded = { ...pageOf(10), maxBytes: 4_000 };
-      expect(await codeOf(store.listPage(namespace, bounded, call))).toBe('responseTooLarge');
-    });
-
-    it('is empty for a namespace that is absent', async () => {
-      const page = await store.listPage(`no-${namespace}`, pageOf(10), call);
-      expect(page.secrets).toEqual([]);
-    });
+  secretListsContract({
+    get ground() {
+      return ground;
+    },
+    get namespace() {
+      return namespace;
+    },
   });
-}
-
-function pageOf(limit: number) {
-  return { labelSelector: '', limit, maxBytes: 1_000_000 };
-}
-
-/** Values as comparable text, by key. */
-function bytesOf({ data }: Pick<StoredSecret, 'data'>): Map<string, string> {
-  const texts = [...data].map(([key, value]) => [key, Buffer.from(value).toString('base64')] as const);
-  return new Map(texts.sort(([one], [other]) => (one < other ? -1 : 1)));
 }

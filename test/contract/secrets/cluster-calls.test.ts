@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ADMIN, clientFor, type ApiAnswer, type ApiClient } from '../../harness/api-client.ts';
 import { jsonOf, secretOf } from '../../harness/answers.ts';
 import { ON_DEV_CLUSTER } from '../../harness/dev-only.ts';
@@ -144,7 +144,7 @@ describe.runIf(ON_DEV_CLUSTER)('calls to the cluster', () => {
     expect(await callsOf(remove, 200)).toEqual([READ, READ, 'delete secrets', READ]);
   });
 
-  it('list: one per page, and the policy except for admins', async () => {
+  it('list, live: one per page, and the policy except for admins', async () => {
     const crowded = await stack.namespace();
     const queue = Array.from({ length: 501 }, (_, index) => `s-${index}`).values();
     const work = async () => {
@@ -153,16 +153,29 @@ describe.runIf(ON_DEV_CLUSTER)('calls to the cluster', () => {
     await Promise.all(Array.from({ length: 16 }, work));
     const former = namespace;
     namespace = crowded;
-    expect(await callsOf(() => stack.developerA.get(secretsPath(crowded)), 200)).toEqual([
+    const live = { headers: { 'cache-control': 'no-cache' } };
+    expect(await callsOf(() => stack.developerA.get(secretsPath(crowded), live), 200)).toEqual([
       POLICY,
       'list secrets',
       'list secrets',
     ]);
-    expect(await callsOf(() => stack.admin.get(secretsPath(crowded)), 200)).toEqual([
+    expect(await callsOf(() => stack.admin.get(secretsPath(crowded), live), 200)).toEqual([
       'list secrets',
       'list secrets',
     ]);
     namespace = former;
+  });
+
+  it('list, from the cache: none, for the policy neither', async () => {
+    for (const client of [stack.admin, stack.developerA]) {
+      const list = async () => {
+        const answer = await client.get(secretsPath(namespace));
+        expect(answer.headers.get('x-list-source')).toBe('cache');
+        return answer;
+      };
+      await vi.waitFor(list);
+      expect(await callsOf(list, 200)).toEqual([]);
+    }
   });
 
   it('a name outside a route asks nothing', async () => {

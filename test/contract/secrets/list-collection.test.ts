@@ -26,14 +26,16 @@ describe.runIf(ON_DEV_CLUSTER)('the collection of a list, on a cluster that can 
   let misled: ApiClient;
 
   beforeAll(async () => {
-    stack = await startStack();
+    // Live lists are what this is about.
+    const env = { SERVICE_LIST_CACHE: 'false' };
+    stack = await startStack({ env });
     namespace = await stack.namespace();
     rewriter = await rewriteAnswers(stack.dev.url);
     const kubeconfigFile = `${stack.kubeconfigFile}-rewriter`;
     writeFileSync(kubeconfigFile, stack.dev.kubeconfig().replaceAll(stack.dev.url, rewriter.url), {
       mode: 0o600,
     });
-    const { url } = await stack.anotherService({ kubeconfigFile });
+    const { url } = await stack.anotherService({ kubeconfigFile, env });
     misled = await clientFor(url, DEVELOPER_A);
     for (const name of ['a', 'b', 'c'])
       await stack.kube.createSecret(namespace, nativeSecret(name, { key: name }));

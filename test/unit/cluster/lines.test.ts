@@ -8,7 +8,7 @@ async function* chunksOf(...chunks: readonly (string | Uint8Array)[]): AsyncGene
 }
 
 function linesOf(chunks: AsyncIterable<Uint8Array>, maxBytes = 1_000): Promise<string[]> {
-  return Array.fromAsync(splitLines(chunks, maxBytes));
+  return Array.fromAsync(splitLines(chunks, maxBytes, (text) => text));
 }
 
 describe('splitLines', () => {

@@ -68,7 +68,7 @@ describe('createSecretStore', () => {
   it('reads a list without elements, which Go writes as null, as empty', async () => {
     const body = { kind: 'SecretList', metadata: { resourceVersion: '9', continue: '' }, items: null };
     const answer = await createSecretStore(scriptGateway(body)).listPage('team-a', page, call);
-    expect(answer).toMatchObject({ secrets: [], continueToken: undefined });
+    expect(answer).toMatchObject({ items: [], continueToken: undefined });
   });
 
   it('is uncertain about a write whose good answer makes no sense', async () => {

@@ -4,7 +4,7 @@ import { SECRETS } from '../../../src/cluster/resources.ts';
 import { decodeMetadata, watchSecretMetadata } from '../../../src/cluster/secret-metadata.ts';
 import type { ClusterStream } from '../../../src/cluster/stream.ts';
 import type { WatchEvent } from '../../../src/informers/ports.ts';
-import type { SecretMetadata } from '../../../src/history/reconciler/ports.ts';
+import type { SecretMetadata } from '../../../src/history/ports.ts';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
 import { scriptGateway } from './scripted-gateway.ts';
@@ -23,20 +23,21 @@ function partial(name: string, more: object = {}) {
   };
 }
 
-function streamGateway(lines: readonly string[]) {
+function streamGateway(frames: readonly string[]) {
   const requests: ClusterRequest[] = [];
-  const stream: ClusterStream = {
-    lines: (async function* () {
-      for (const line of lines) yield await Promise.resolve(line);
-    })(),
-    silenceMs: () => 42,
-  };
   return {
     requests,
     request: () => Promise.reject(new Error('no request was expected')),
-    stream: (request: ClusterRequest) => {
+    stream: <Line>(
+      request: ClusterRequest,
+      _signal: AbortSignal,
+      read: (text: string) => Line,
+    ): Promise<ClusterStream<Line>> => {
       requests.push(request);
-      return Promise.resolve(stream);
+      const lines = (async function* () {
+        for (const frame of frames) yield await Promise.resolve(read(frame));
+      })();
+      return Promise.resolve({ lines, silenceMs: () => 42 });
     },
   };
 }
@@ -62,7 +63,8 @@ describe('a list', () => {
       { limit: 500, continueToken: 'token' },
       call,
     );
-    expect(page).toMatchObject({ resourceVersion: '9', continueToken: 'next', items: [{ name: 'a' }] });
+    expect(page).toMatchObject({ resourceVersion: '9', continueToken: 'next' });
+    expect([...page.items]).toMatchObject([{ name: 'a' }]);
     await watchSecretMetadata(gateway, undefined).listPage({ limit: 1, continueToken: undefined }, call);
     expect(gateway.requests).toMatchObject([
       {

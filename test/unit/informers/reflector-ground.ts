@@ -1,9 +1,14 @@
 import { onTestFinished } from 'vitest';
+import { ServiceError } from '../../../src/errors/service-error.ts';
 import type { Change } from '../../../src/informers/object-store.ts';
 import { createReflector, type Reflector } from '../../../src/informers/reflector.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
 import { createVirtualClock, settled, type VirtualClock } from '../../fakes/virtual-clock.ts';
 import { createScriptedSource, type ScriptedSource, type Thing } from './scripted-source.ts';
+
+export const expired = (): ServiceError => new ServiceError('expired', 'gone');
+export const down = (retryAfterSeconds?: number): ServiceError =>
+  new ServiceError('unavailable', 'down', retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
 
 export interface Ground {
   readonly source: ScriptedSource;

@@ -47,8 +47,13 @@ export interface ScriptedSource extends Watchable<Thing> {
   refusals: (Error | undefined)[];
 }
 
-export function page(revision: number, items: readonly Thing[], continueToken?: string): ListedPage<Thing> {
-  return { items, resourceVersion: String(revision), continueToken };
+export function page(
+  revision: number,
+  items: readonly Thing[],
+  continueToken?: string,
+  bytes = 100 * items.length,
+): ListedPage<Thing> {
+  return { items, resourceVersion: String(revision), continueToken, bytes };
 }
 
 export function createScriptedSource(now: () => number): ScriptedSource {

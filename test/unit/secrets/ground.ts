@@ -2,6 +2,9 @@ import type { Actor } from '../../../src/access/actor.ts';
 import { createAccessGate } from '../../../src/access/gate.ts';
 import { snapshotName } from '../../../src/history/snapshot-name.ts';
 import type { CreateRequest, UpdateRequest } from '../../../src/secrets/input.ts';
+import { createListAnswers } from '../../../src/secrets/list-answers.ts';
+import type { ListCache } from '../../../src/secrets/list-cache.ts';
+import type { ListSource } from '../../../src/secrets/list-secrets.ts';
 import { createSecretsService, type SecretsService } from '../../../src/secrets/secrets-service.ts';
 import { createFakeCluster, type FakeCluster } from '../../fakes/fake-cluster.ts';
 import type { FakeSecret } from '../../fakes/fake-objects.ts';
@@ -40,9 +43,17 @@ export interface GroundOptions {
   readonly historyLimit?: number;
   readonly managedOnly?: boolean;
   readonly scope?: readonly string[];
+  readonly listCache?: ListCache;
+  readonly onList?: (from: ListSource) => void;
 }
 
-export function openGround({ historyLimit = 10, managedOnly = false, scope }: GroundOptions = {}): Ground {
+export function openGround({
+  historyLimit = 10,
+  managedOnly = false,
+  scope,
+  listCache,
+  onList = () => undefined,
+}: GroundOptions = {}): Ground {
   const cluster = createFakeCluster();
   const { policies, namespaces, secrets: store } = cluster;
   const service = createSecretsService({
@@ -50,6 +61,9 @@ export function openGround({ historyLimit = 10, managedOnly = false, scope }: Gr
     gate: createAccessGate({ policies, namespaces, scope }),
     names,
     managedOnly,
+    listCache,
+    listAnswers: createListAnswers(1_000_000),
+    onList,
     historyLimit,
     now: () => NOW,
   });

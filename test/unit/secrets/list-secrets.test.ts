@@ -2,9 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { codeOf } from '../../fakes/fake-journal.ts';
 import { actor, admin } from '../access/users.ts';
 import { call, callLines, seedLive, seedSnapshot } from '../history/live-secret.ts';
+import type { ListJson } from '../../harness/answers.ts';
 import { openGround, type Ground } from './ground.ts';
 
-const list = ({ service }: Ground, who = actor()) => service.list(who, 'team-a', call);
+const list = async ({ service }: Ground, who = actor()): Promise<ListJson> => {
+  const { body } = await service.list(who, 'team-a', { live: false }, call);
+  return JSON.parse(body.toString()) as ListJson;
+};
 const shown = async (ground: Ground, who = actor()) =>
   (await list(ground, who)).secrets.map(({ name }) => name);
 

@@ -1,0 +1,213 @@
+import { parsePolicy, type PolicyCache } from './access/policy.ts';
+import { systemClock } from './cluster/clock.ts';
+import type { Cluster } from './cluster/cluster.ts';
+import { watchSecretMetadata } from './cluster/secret-metadata.ts';
+import { watchPolicies } from './cluster/watched-policies.ts';
+import { watchSecrets, type ArrivedSecret } from './cluster/watched-secrets.ts';
+import type { Settings } from './config/settings.ts';
+import { annotationNames, HISTORY_KIND, type AnnotationNames } from './history/annotation-names.ts';
+import type { SecretMetadata } from './history/ports.ts';
+import { claimsToBeHistory } from './history/snapshot.ts';
+import { checkCache, type CacheCheckOptions } from './informers/cache-check.ts';
+import { createPolicyCache, type CachedPolicy } from './informers/policy-cache.ts';
+import type { Watchable, WatchedObject } from './informers/ports.ts';
+import {
+  createReflector,
+  type Reflector,
+  type ReflectorObserver,
+  type ReflectorOptions,
+} from './informers/reflector.ts';
+import { createSecretListCache, type CachedSecret } from './informers/secret-list-cache.ts';
+import type { Part } from './lifecycle.ts';
+import type { Logger } from './observability/logger.ts';
+import type { Metrics } from './observability/metrics.ts';
+import type { ReadinessCheck } from './observability/readiness.ts';
+import type { ListCache } from './secrets/list-cache.ts';
+import { listItemOf } from './secrets/list-item.ts';
+
+/** The caches behind lists, and what keeps them. */
+export interface Caches {
+  readonly listCache: ListCache;
+  readonly policyCache: PolicyCache;
+  readonly part: Part;
+  readonly readiness: ReadinessCheck;
+}
+
+export interface CachesDependencies {
+  readonly settings: Settings;
+  readonly cluster: Pick<Cluster, 'gateway'>;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+/** After that the service is ready without its caches: lists are live, which is better than none. */
+const SYNC_PATIENCE_MS = 60_000;
+
+/** One reflector for all namespaces, or one for each namespace in scope. */
+interface Followed<Value> {
+  readonly reflectors: readonly Reflector<Value>[];
+  readonly of: (namespace: string) => Reflector<Value> | undefined;
+}
+
+/** Undefined when SERVICE_LIST_CACHE is false: then nothing is listed or watched for lists. */
+export function composeCaches(dependencies: CachesDependencies): Caches | undefined {
+  const { settings, cluster, logger, metrics } = dependencies;
+  if (!settings.lists.cache) return undefined;
+  const names = annotationNames(settings.secrets.annotationPrefix);
+  const { maxSilenceMs } = settings.lists;
+  const begun = systemClock.now();
+  const selector = `${names.kind}!=${HISTORY_KIND}`;
+
+  const follow = <Item extends WatchedObject, Value>(
+    name: string,
+    sourceOf: (namespace: string | undefined) => Watchable<Item>,
+    options: Pick<ReflectorOptions<Item, Value>, 'project' | 'index' | 'onChange'>,
+  ): Followed<Value> => {
+    const reflectorFor = (namespace: string | undefined) =>
+      createReflector<Item, Value>({
+        ...options,
+        source: sourceOf(namespace),
+        observer: observerFor(name, metrics),
+        logger,
+        clock: systemClock,
+        random: Math.random,
+        maxSilenceMs,
+      });
+    return followAll(settings.access.namespaces, reflectorFor);
+  };
+
+  const listCache = createSecretListCache({
+    reflectorOf: (namespace) => secrets.of(namespace),
+    maxSilenceMs,
+    clock: systemClock,
+  });
+  const keep = (secret: ArrivedSecret): CachedSecret | undefined => {
+    const item = listItemOf(secret, names);
+    return item && { ...item, bytes: secret.bytes };
+  };
+  const secrets = follow('secrets', (namespace) => watchSecrets(cluster.gateway, namespace, selector, keep), {
+    project: ({ kept }) => kept,
+    index: ({ namespace }) => namespace,
+    onChange: (change) => {
+      listCache.changed((change.kind === 'deleted' ? change.previous : change.value).namespace);
+    },
+  });
+  const { policyName } = settings.access;
+  const policies = follow('policies', (namespace) => watchPolicies(cluster.gateway, policyName, namespace), {
+    project: (policy): CachedPolicy => ({ namespace: policy.namespace, state: parsePolicy(policy) }),
+    onChange: () => undefined,
+  });
+  metrics.onExpose(() => {
+    expose('secrets', secrets, ({ json }) => json.length, metrics);
+    expose('policies', policies, ({ state }) => JSON.stringify(state).length, metrics);
+  });
+  return {
+    listCache,
+    policyCache: createPolicyCache({
+      reflectorOf: (namespace) => policies.of(namespace),
+      policyName,
+      maxSilenceMs,
+    }),
+    part: runningPart([
+      ...secrets.reflectors.map((reflector) => (signal: AbortSignal) => reflector.run(signal)),
+      ...policies.reflectors.map((reflector) => (signal: AbortSignal) => reflector.run(signal)),
+      ...checksOf(dependencies, secrets, selector, names),
+    ]),
+    readiness: {
+      name: 'caches',
+      isReady: () =>
+        systemClock.now() - begun > SYNC_PATIENCE_MS ||
+        [...secrets.reflectors, ...policies.reflectors].every(isSettled),
+    },
+  };
+}
+
+function followAll<Value>(
+  scope: readonly string[] | undefined,
+  reflectorFor: (namespace: string | undefined) => Reflector<Value>,
+): Followed<Value> {
+  if (scope === undefined) {
+    const one = reflectorFor(undefined);
+    return { reflectors: [one], of: () => one };
+  }
+  const byNamespace = new Map(scope.map((namespace) => [namespace, reflectorFor(namespace)]));
+  return { reflectors: [...byNamespace.values()], of: (namespace) => byNamespace.get(namespace) };
+}
+
+function expose<Value>(
+  cache: string,
+  { reflectors }: Followed<Value>,
+  bytesOf: (value: Value) => number,
+  metrics: Metrics,
+): void {
+  const states = reflectors.map((reflector) => reflector.status());
+  let objects = 0;
+  let bytes = 0;
+  for (const { objects: stored } of reflectors) {
+    objects += stored.size;
+    for (const value of stored.values()) bytes += bytesOf(value);
+  }
+  metrics.lists.setCache({ cache, synced: states.every(({ synced }) => synced), objects, bytes });
+  metrics.watches.setSilence(cache, Math.max(0, ...states.map(({ silenceMs }) => silenceMs)) / 1_000);
+}
+
+/** Without the right to list or watch there is nothing to wait for: lists go live. */
+function isSettled(reflector: Reflector<unknown>): boolean {
+  const { synced, lacksRight } = reflector.status();
+  return synced || lacksRight;
+}
+
+function checksOf(
+  { settings, cluster, logger, metrics }: CachesDependencies,
+  secrets: Followed<CachedSecret>,
+  selector: string,
+  names: AnnotationNames,
+): readonly ((signal: AbortSignal) => Promise<void>)[] {
+  const scope = settings.access.namespaces ?? [undefined];
+  return secrets.reflectors.map((reflector, index) => (signal) => {
+    const options: CacheCheckOptions<SecretMetadata> = {
+      reflector,
+      metadata: watchSecretMetadata(cluster.gateway, scope[index], selector),
+      // The selector goes by label; a snapshot that has lost its label says so in its annotation.
+      belongs: (secret) => !claimsToBeHistory(secret, names),
+      onResult: (result) => {
+        metrics.lists.countCheck(result);
+      },
+      logger,
+      clock: systemClock,
+      random: Math.random,
+    };
+    return checkCache(options, signal);
+  });
+}
+
+function observerFor(cache: string, metrics: Metrics): ReflectorObserver {
+  return {
+    event: (kind) => {
+      metrics.watches.countEvent(cache, kind);
+    },
+    relist: (reason) => {
+      metrics.watches.countRelist(cache, reason);
+    },
+    rightMissing: (missing) => {
+      metrics.watches.addRightMissing(cache, missing ? 1 : -1);
+    },
+  };
+}
+
+/** Runs work without end; stopping aborts it and waits for it. */
+function runningPart(work: readonly ((signal: AbortSignal) => Promise<void>)[]): Part {
+  const stop = new AbortController();
+  let running: Promise<unknown> = Promise.resolve();
+  return {
+    name: 'caches',
+    start() {
+      running = Promise.all(work.map((run) => run(stop.signal)));
+      return Promise.resolve();
+    },
+    async stop() {
+      stop.abort();
+      await running;
+    },
+  };
+}

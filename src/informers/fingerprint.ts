@@ -1,0 +1,41 @@
+/** What is compared of an object: which one, in which state. */
+export interface HeldObject {
+  readonly uid: string;
+  readonly resourceVersion: string;
+}
+
+/** Identifies a set of objects, each in its state, whatever the order; small, where the set may be large. */
+export interface Fingerprint {
+  readonly count: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Not for protection against anybody: it tells whether two views of one namespace are the same. */
+export function fingerprintOf(objects: readonly HeldObject[]): Fingerprint {
+  let low = 0;
+  let high = 0;
+  for (const { uid, resourceVersion } of objects) {
+    const text = `${uid} ${resourceVersion}`;
+    low ^= hash(text, 0x811c9dc5);
+    high ^= hash(text, 0x9e3779b9);
+  }
+  return { count: objects.length, low, high };
+}
+
+/** Whether the objects are those of the fingerprint; the count alone settles most cases. */
+export function hasFingerprint(objects: readonly HeldObject[], { count, low, high }: Fingerprint): boolean {
+  if (objects.length !== count) return false;
+  const other = fingerprintOf(objects);
+  return other.low === low && other.high === high;
+}
+
+/** FNV-1a with a final mix, so that neighbouring revisions differ in all bits. */
+function hash(text: string, seed: number): number {
+  let state = seed;
+  for (let index = 0; index < text.length; index++) {
+    state = Math.imul(state ^ text.charCodeAt(index), 0x01000193);
+  }
+  state = Math.imul(state ^ (state >>> 16), 0x85ebca6b);
+  return Math.imul(state ^ (state >>> 13), 0xc2b2ae35) | 0;
+}

@@ -1,0 +1,60 @@
+import type { Call } from '../calls/call.ts';
+import type { SecretRef } from '../history/ports.ts';
+import type { ListItem } from './list-item.ts';
+
+/** Why a list is not served from the cache; a closed list, fit for a metric's label. */
+export type LiveReason =
+  /** SERVICE_LIST_CACHE=false. */
+  | 'disabled'
+  /** The client asked with `Cache-Control: no-cache`. */
+  | 'asked'
+  /** No whole list has arrived yet, or a right to watch is missing. */
+  | 'notSynced'
+  /** The watch has said nothing for longer than SERVICE_CACHE_MAX_SILENCE. */
+  | 'silent'
+  /** It contradicts, or has not reached, what this replica has read or written in the namespace. */
+  | 'behind'
+  /** A write of this replica may or may not have happened, or may still happen. */
+  | 'uncertain'
+  /** The namespace is at or beyond a budget of the contract; the live collection decides. */
+  | 'overBudget';
+
+/** The live Secrets of one namespace as of one moment. */
+export interface CachedNamespace {
+  /** Ordered by name. Another array than before when, and only when, something has changed. */
+  readonly items: readonly ListItem[];
+  /** Milliseconds since the cluster last vouched for it. */
+  readonly ageMs: number;
+}
+
+/** A live list: what there was in the namespace at one revision. */
+export interface LiveList {
+  readonly resourceVersion: string;
+  readonly items: readonly Pick<ListItem, 'uid' | 'resourceVersion'>[];
+}
+
+/** When a request to the cluster was begun: what it brings is news against everything seen before, not after. */
+export interface Moment {
+  readonly sequence: number;
+  readonly atMs: number;
+}
+
+/** A port: the validated cache behind lists. It vouches for what it gives, or says why it cannot. */
+export interface ListCache {
+  /** Waits for a moment when it is only just behind. */
+  namespace(namespace: string, call: Call): Promise<CachedNamespace | LiveReason>;
+  /** To be taken before a request whose answer is told below. */
+  moment(): Moment;
+  /** This replica has read the object at this revision; older answers are now out of the question. */
+  sawRevision(ref: SecretRef, resourceVersion: string, since: Moment): void;
+  /** This replica has written the object, and this is its revision now. */
+  wrote(ref: SecretRef, resourceVersion: string, since: Moment): void;
+  /** The cluster has accepted the deletion of this revision of an object. */
+  sawGone(ref: SecretRef, uid: string, resourceVersion: string): void;
+  /** This replica has read that there is nothing under this name. */
+  sawAbsent(ref: SecretRef): void;
+  /** This replica has collected these as all live Secrets of the namespace. */
+  sawList(namespace: string, list: LiveList, since: Moment): void;
+  /** A write of this replica may have happened, or may still happen. */
+  isUncertain(namespace: string): void;
+}

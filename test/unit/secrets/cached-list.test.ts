@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { CachedNamespace, ListCache, LiveReason } from '../../../src/secrets/list-cache.ts';
+import { byName, listItemOf, type ListItem } from '../../../src/secrets/list-item.ts';
+import type { ListSource } from '../../../src/secrets/list-secrets.ts';
+import { codeOf } from '../../fakes/fake-journal.ts';
+import { actor, admin } from '../access/users.ts';
+import { call, callLines, names, seedLive } from '../history/live-secret.ts';
+import { openGround, type Ground } from './ground.ts';
+
+/** A cache that holds what the test gives it. */
+function cacheOf(answer: () => CachedNamespace | LiveReason): ListCache & { readonly told: string[] } {
+  const told: string[] = [];
+  return {
+    told,
+    namespace: () => Promise.resolve(answer()),
+    moment: () => ({ sequence: 1, atMs: 0 }),
+    sawRevision: () => told.push('revision'),
+    wrote: () => told.push('write'),
+    sawGone: () => told.push('gone'),
+    sawAbsent: () => told.push('absent'),
+    sawList: (namespace, { items }) => told.push(`list of ${items.length} in ${namespace}`),
+    isUncertain: () => told.push('uncertain'),
+  };
+}
+
+function itemsOf({ cluster }: Pick<Ground, 'cluster'>): readonly ListItem[] {
+  return cluster
+    .all()
+    .filter(({ namespace }) => namespace === 'team-a')
+    .map((secret) => listItemOf(secret, names))
+    .filter((item) => item !== undefined)
+    .toSorted(byName);
+}
+
+describe('a list from the cache', () => {
+  it('asks the cluster for the policy alone, and says how old it is', async () => {
+    const sources: ListSource[] = [];
+    const listCache = cacheOf(() => ({ items: itemsOf(ground), ageMs: 70 }));
+    const ground = openGround({ listCache, onList: (from) => sources.push(from) });
+    seedLive(ground.cluster);
+    const { from } = await ground.service.list(actor(), 'team-a', { live: false }, call);
+    expect(from).toEqual({ source: 'cache', ageMs: 70 });
+    expect(callLines(ground.cluster)).toEqual(['policies.read']);
+    expect(sources).toEqual([from]);
+  });
+
+  it.each(['notSynced', 'silent', 'behind', 'uncertain', 'overBudget'] as const)(
+    'is collected live when the cache says %s, and the cache is told what was seen',
+    async (reason) => {
+      const listCache = cacheOf(() => reason);
+      const ground = openGround({ listCache });
+      seedLive(ground.cluster);
+      const { from } = await ground.service.list(admin(), 'team-a', { live: false }, call);
+      expect(from).toEqual({ source: 'live', reason });
+      expect(listCache.told).toEqual(['list of 1 in team-a']);
+    },
+  );
+
+  it('is not even looked for when the client asks for a live one, or there is none', async () => {
+    const listCache = cacheOf(() => {
+      throw new Error('the cache was asked');
+    });
+    const { service } = openGround({ listCache });
+    const live = await service.list(admin(), 'team-a', { live: true }, call);
+    expect(live.from).toEqual({ source: 'live', reason: 'asked' });
+    const without = await openGround().service.list(admin(), 'team-a', { live: false }, call);
+    expect(without.from).toEqual({ source: 'live', reason: 'disabled' });
+  });
+
+  it('is refused outside the scope and without a usable policy, as a live one is', async () => {
+    const listCache = cacheOf(() => ({ items: [], ageMs: 0 }));
+    const { cluster, service } = openGround({ listCache, scope: ['team-a'] });
+    const list = (namespace: string, who = actor()) =>
+      codeOf(service.list(who, namespace, { live: false }, call));
+    expect(await list('team-b', admin())).toBe('forbidden');
+    cluster.setPolicy('team-a', { allowedGroups: 'broken' });
+    expect(await list('team-a')).toBe('policyUnavailable');
+  });
+});
+
+const principal = fc.constantFrom('team-a', 'team-b', 'X@Example.com', 'dev@example.com', ' , ', '');
+const principals = fc.array(principal, { maxLength: 3 }).map((list) => list.join(','));
+const text = fc.string({ unit: 'grapheme', maxLength: 6 });
+const annotations = fc.record(
+  {
+    'service.io/allowed-groups': principals,
+    'service.io/allowed-users': principals,
+    'service.io/managed-by': fc.constantFrom('service', 'helm'),
+    'service.io/description': text,
+    'service.io/version': fc.constantFrom('0', '7', 'x', ''),
+    'service.io/kind': fc.constantFrom('live', 'live', 'live', 'history'),
+    'service.io/last-modified-by': text,
+  },
+  { requiredKeys: [] },
+);
+const data = fc.dictionary(fc.constantFrom('a', '__proto__', 'toString', 'tls.crt'), fc.uint8Array());
+const secrets = fc.uniqueArray(
+  fc.record({ name: fc.stringMatching(/^[a-z0-9]{1,3}(\.[a-z]-?[a-z])?$/), annotations, data }),
+  {
+    selector: ({ name }) => name,
+    maxLength: 12,
+  },
+);
+const policy = fc.option(
+  fc.record({
+    allowedGroups: fc.constantFrom('[]', '["team-a"]', '["team-b"]', 'broken'),
+    allowedUsers: fc.constantFrom('[]', '["x@example.com"]', '[""]'),
+  }),
+);
+const someone = fc.constantFrom(
+  admin(),
+  actor(),
+  actor({ email: 'x@example.com', groups: [] }),
+  actor({ email: 'y@example.com', groups: ['team-b', 'team-a'] }),
+);
+
+it('the answer from the cache is the live answer, byte for byte, whatever there is and whoever asks', async () => {
+  let compared = 0;
+  await fc.assert(
+    fc.asyncProperty(secrets, policy, someone, fc.boolean(), async (objects, rules, who, managedOnly) => {
+      const listCache = cacheOf(() => ({ items: itemsOf(ground), ageMs: 0 }));
+      const ground = openGround({ listCache, managedOnly });
+      for (const object of objects) ground.cluster.seed({ namespace: 'team-a', ...object });
+      if (rules !== null) ground.cluster.setPolicy('team-a', rules);
+      const list = async (live: boolean) => {
+        const answer = ground.service.list(who, 'team-a', { live }, call);
+        return answer.then(({ body }) => body.toString()).catch(() => codeOf(answer));
+      };
+      const cached = await list(false);
+      expect(cached).toBe(await list(true));
+      if (cached.startsWith('{')) compared++;
+    }),
+    { numRuns: 3_000 },
+  );
+  expect(compared).toBeGreaterThan(1_000);
+}, 60_000);
