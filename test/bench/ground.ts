@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startCall } from '../../src/calls/call.ts';
+import { loadCredentials } from '../../src/cluster/credentials.ts';
+import { createGateway } from '../../src/cluster/gateway.ts';
+import { SECRETS } from '../../src/cluster/resources.ts';
+import { createKubeClient, type KubeClient } from '../harness/kube-client.ts';
+import { nativeSecret } from '../harness/secret-paths.ts';
+import { startChild } from './child.ts';
+
+/** The cluster that is measured on: a development cluster in a process of its own, or the one that BENCH_KUBECONFIG names. */
+export interface BenchGround {
+  readonly kubeconfigFile: string;
+  /** For files that are gone with the ground. */
+  readonly folder: string;
+  readonly kube: KubeClient;
+  /** A namespace with so many Secrets of so many bytes; every other one is for team-a, the rest for team-b. */
+  fill(count: number, bytes: number): Promise<string>;
+  /** One LIST of all Secrets of the namespace, straight from the cluster, parsed. */
+  direct(namespace: string): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+export async function openBenchGround(): Promise<BenchGround> {
+  const folder = mkdtempSync(join(tmpdir(), 'service-bench-'));
+  const given = process.env['BENCH_KUBECONFIG'] ?? '';
+  const kubeconfigFile = given === '' ? join(folder, 'kubeconfig') : given;
+  const dev =
+    given === ''
+      ? await startChild('hack/dev-cluster/main.ts', ['--port', '0', '--kubeconfig', kubeconfigFile])
+      : undefined;
+  const kube = createKubeClient(kubeconfigFile);
+  const gateway = createGateway({
+    credentials: loadCredentials({ kubeconfig: kubeconfigFile }),
+    onCall: () => undefined,
+  });
+  const made: string[] = [];
+  return {
+    kubeconfigFile,
+    folder,
+    kube,
+    async fill(count, bytes) {
+      const namespace = `bench-${Date.now().toString(36)}-${made.length}`;
+      await kube.createNamespace(namespace);
+      made.push(namespace);
+      const indices = Array.from({ length: count }, (_, index) => index).values();
+      const work = async (): Promise<void> => {
+        for (const index of indices) await kube.createSecret(namespace, sample(index, bytes));
+      };
+      await Promise.all(Array.from({ length: 16 }, work));
+      return namespace;
+    },
+    direct: async (namespace) => {
+      const request = { verb: 'list', resource: SECRETS, namespace, maxBytes: 2 ** 28 } as const;
+      return (await gateway.request(request, startCall(60_000))).body;
+    },
+    async close() {
+      await gateway.close();
+      for (const namespace of made) await kube.deleteNamespace(namespace);
+      await kube.close();
+      await dev?.stop();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+function sample(index: number, bytes: number): object {
+  const annotations = {
+    'service.io/managed-by': 'service',
+    'service.io/version': '3',
+    'service.io/description': `Secret number ${index} of the benchmark`,
+    'service.io/allowed-groups': index % 2 === 0 ? 'team-a' : 'team-b',
+  };
+  const values = { username: 'somebody', password: 'x'.repeat(bytes - 8) };
+  return nativeSecret(`secret-${String(index).padStart(6, '0')}`, values, { metadata: { annotations } });
+}
+
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
+}
+
+/** Times a piece of work again and again, in milliseconds. */
+export async function timed(rounds: number, work: () => Promise<unknown>): Promise<readonly number[]> {
+  await work(); // the first one pays for connections and for code that is compiled
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const begun = performance.now();
+    await work();
+    times.push(performance.now() - begun);
+  }
+  return times;
+}
+
+/** One line of a benchmark's answer. */
+export function say(what: string, figures: Readonly<Record<string, number | string>>): void {
+  const text = Object.entries(figures).map(
+    ([name, value]) => `${name} ${typeof value === 'number' ? Number(value.toPrecision(3)) : value}`,
+  );
+  process.stdout.write(`${what.padEnd(46)} ${text.join('  ')}\n`);
+}

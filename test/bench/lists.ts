@@ -1,0 +1,115 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import autocannon from 'autocannon';
+import { ADMIN, DEVELOPER_A, sessionCookie } from '../harness/api-client.ts';
+import { secretsPath } from '../harness/secret-paths.ts';
+import { startService } from '../harness/service-process.ts';
+import { startChild } from './child.ts';
+import { openBenchGround, percentile, say, timed } from './ground.ts';
+
+/** Lists of 5,000 Secrets of 2 KB: from the cache, live, straight from the cluster, and the bytes alone. */
+const COUNT = 5_000;
+const BYTES = 2_048;
+/** The machine is seldom quiet: both servers take turns, and the middle of the ratios counts; CPU time is steadier. */
+const TURNS = 5;
+
+const ground = await openBenchGround();
+const namespace = await ground.fill(COUNT, BYTES);
+const begun = performance.now();
+const service = await startService({
+  kubeconfigFile: ground.kubeconfigFile,
+  env: { LOG_LEVEL: 'info', ...serviceOptions() },
+});
+say(`from process start to ready, ${COUNT} Secrets`, { ms: performance.now() - begun });
+
+const direct = await timed(12, () => ground.direct(namespace));
+say('direct LIST, parsed', { 'p50 ms': percentile(direct, 0.5), 'p99 ms': percentile(direct, 0.99) });
+
+for (const [who, user] of [
+  ['an admin', ADMIN],
+  ['a user who may see half', DEVELOPER_A],
+] as const) {
+  const cookie = await sessionCookie(user);
+  const url = `${service.url}${secretsPath(namespace)}`;
+  const get = (source: string, headers: Readonly<Record<string, string>>) => async (): Promise<Buffer> => {
+    const answer = await fetch(url, { headers: { cookie, ...headers } });
+    if (!answer.ok) throw new Error(`the list was answered ${answer.status}`);
+    if (answer.headers.get('x-list-source') !== source)
+      throw new Error(`the list was not from the ${source}`);
+    return Buffer.from(await answer.arrayBuffer());
+  };
+  const live = await timed(12, get('live', { 'cache-control': 'no-cache' }));
+  const cached = await timed(200, get('cache', {}));
+  const body = await get('cache', {})();
+  say(`list by ${who}, live`, { 'p50 ms': percentile(live, 0.5), 'p99 ms': percentile(live, 0.99) });
+  say(`list by ${who}, cached`, {
+    'p50 ms': percentile(cached, 0.5),
+    'p99 ms': percentile(cached, 0.99),
+    'times faster than live': percentile(live, 0.5) / percentile(cached, 0.5),
+    'than direct (aim 25)': percentile(direct, 0.5) / percentile(cached, 0.5),
+  });
+  await compareRates(who, url, cookie, body);
+}
+await service.stop();
+await ground.close();
+
+async function compareRates(who: string, url: string, cookie: string, body: Buffer): Promise<void> {
+  const file = join(ground.folder, 'body');
+  writeFileSync(file, body);
+  const bare = await startChild('test/bench/bare-server.ts', [file]);
+  const bareUrl = `http://127.0.0.1:${bare.firstLine}`;
+  const ours = await serverAt(url, cookie, async () => {
+    const metrics = await (await fetch(`${service.opsUrl}/metrics`)).text();
+    return Number(/^process_cpu_seconds_total (.*)$/m.exec(metrics)?.[1]);
+  });
+  const theirs = await serverAt(bareUrl, cookie, async () =>
+    Number(await (await fetch(`${bareUrl}/cpu-seconds`)).text()),
+  );
+  const turns: { readonly ours: Load; readonly theirs: Load }[] = [];
+  for (let turn = 0; turn < TURNS; turn++) turns.push({ ours: await ours(), theirs: await theirs() });
+  const middle = (of: (turn: (typeof turns)[number]) => number): number => percentile(turns.map(of), 0.5);
+  const ratios = turns.map((turn) => turn.ours.rate / turn.theirs.rate);
+  say(`requests per second, ${who}, ${body.byteLength} bytes`, {
+    cached: middle((turn) => turn.ours.rate),
+    bare: middle((turn) => turn.theirs.rate),
+    'ratio (aim 0.8)': percentile(ratios, 0.5),
+    from: Math.min(...ratios),
+    to: Math.max(...ratios),
+  });
+  say(`CPU time per request, ${who}`, {
+    'cached ms': middle((turn) => turn.ours.cpuMs),
+    'bare ms': middle((turn) => turn.theirs.cpuMs),
+    'ratio of work (bare / cached)': middle((turn) => turn.theirs.cpuMs / turn.ours.cpuMs),
+  });
+  await bare.stop();
+}
+
+interface Load {
+  /** Requests per second. */
+  readonly rate: number;
+  /** What the server's process spent on each. */
+  readonly cpuMs: number;
+}
+
+/** A server that was warmed up, to be loaded for three seconds at a time. */
+async function serverAt(
+  url: string,
+  cookie: string,
+  cpuSeconds: () => Promise<number>,
+): Promise<() => Promise<Load>> {
+  const load = async (): Promise<Load> => {
+    const before = await cpuSeconds();
+    const result = await autocannon({ url, connections: 8, duration: 3, headers: { cookie } });
+    if (result.non2xx > 0 || result.errors > 0) throw new Error('not every request was answered well');
+    const spent = (await cpuSeconds()) - before;
+    return { rate: result.requests.average, cpuMs: (1_000 * spent) / result.requests.total };
+  };
+  await load();
+  return load;
+}
+
+/** BENCH_NODE_OPTIONS reach the service alone: to profile it, say. */
+function serviceOptions(): Readonly<Record<string, string>> {
+  const options = process.env['BENCH_NODE_OPTIONS'];
+  return options === undefined ? {} : { NODE_OPTIONS: options };
+}
