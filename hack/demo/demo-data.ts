@@ -1,5 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { ClusterClient } from './cluster-client.ts';
+import { demoWorkloads } from './demo-workloads.ts';
 
 const base64 = (value: string | Buffer): string => Buffer.from(value).toString('base64');
 
@@ -94,7 +95,7 @@ function asObject(secret: DemoSecret): object {
   };
 }
 
-/** Namespaces, policies and Secrets to try things on. What is there already stays as it is. */
+/** Namespaces, policies, Secrets and workloads to try things on. What is there already stays as it is. */
 export async function ensureDemoData(cluster: ClusterClient): Promise<void> {
   for (const name of ['team-a', 'team-b', 'shared']) {
     await cluster.ensure('/api/v1/namespaces', { metadata: { name } });
@@ -113,4 +114,5 @@ export async function ensureDemoData(cluster: ClusterClient): Promise<void> {
     metadata: { name: 'made-with-kubectl' },
     data: { greeting: base64('hello') },
   });
+  for (const { path, object } of demoWorkloads()) await cluster.ensure(path, object);
 }

@@ -1,10 +1,14 @@
+import type { Manifest } from '../manifests/rendered.ts';
 import type { ClusterClient } from './cluster-client.ts';
-import { SERVICE_RULES } from './rights.ts';
+import { RESTART_RULES, RIGHTS, type RightsRule } from './rights.ts';
 
-const NAMESPACE = 'secrets-management-service';
+const NAMESPACE = 'secrets-management';
 const ACCOUNT = 'secrets-management-service';
 const RBAC = '/apis/rbac.authorization.k8s.io/v1';
 const TOKEN_SECONDS = 7 * 24 * 60 * 60;
+
+/** The user that the cluster knows the account by. */
+export const SERVICE_USER = `system:serviceaccount:${NAMESPACE}:${ACCOUNT}`;
 
 /**
  * Creates the service's own account with its rights, so that development runs under the same restrictions
@@ -12,30 +16,48 @@ const TOKEN_SECONDS = 7 * 24 * 60 * 60;
  * @returns a kubeconfig with a token of that account
  */
 export async function createServiceAccount(cluster: ClusterClient, server: string): Promise<string> {
+  await ensureAccount(cluster);
+  for (const object of RIGHTS) await putRights(cluster, withRestart(object));
+  return kubeconfig(server, await requestToken(cluster), NAMESPACE);
+}
+
+/** Creates the account with no rights. */
+export async function ensureAccount(cluster: ClusterClient): Promise<void> {
   await cluster.ensure('/api/v1/namespaces', { metadata: { name: NAMESPACE } });
   await cluster.ensure(`/api/v1/namespaces/${NAMESPACE}/serviceaccounts`, { metadata: { name: ACCOUNT } });
-  await cluster.ensure(`${RBAC}/clusterroles`, { metadata: { name: ACCOUNT }, rules: SERVICE_RULES });
-  await cluster.ensure(`${RBAC}/clusterrolebindings`, {
-    metadata: { name: ACCOUNT },
-    subjects: [{ kind: 'ServiceAccount', name: ACCOUNT, namespace: NAMESPACE }],
-    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: ACCOUNT },
-  });
+}
+
+/** Puts a role or a binding in place of what an earlier run may have left. */
+export async function putRights(cluster: ClusterClient, object: Manifest): Promise<void> {
+  const { name, namespace } = object.metadata;
+  const place = namespace === undefined ? '' : `/namespaces/${namespace}`;
+  await cluster.put(`${RBAC}${place}/${object.kind.toLowerCase()}s/${name}`, object);
+}
+
+/** @returns a token of the account, from an account that exists */
+export async function requestToken(cluster: ClusterClient): Promise<string> {
   const answer = await cluster.post(`/api/v1/namespaces/${NAMESPACE}/serviceaccounts/${ACCOUNT}/token`, {
     apiVersion: 'authentication.k8s.io/v1',
     kind: 'TokenRequest',
     spec: { expirationSeconds: TOKEN_SECONDS },
   });
-  return kubeconfig(server, (answer as { status: { token: string } }).status.token);
+  return (answer as { status: { token: string } }).status.token;
+}
+
+function withRestart(object: Manifest): Manifest {
+  if (object.kind !== 'ClusterRole') return object;
+  return { ...object, rules: [...(object['rules'] as readonly RightsRule[]), ...RESTART_RULES] };
 }
 
 /** JSON is YAML, so kubectl and the service read it alike. */
-export function kubeconfig(server: string, token: string): string {
+export function kubeconfig(server: string, token: string, namespace?: string, name = 'development'): string {
+  const context = { cluster: name, user: 'service', ...(namespace === undefined ? {} : { namespace }) };
   const config = {
     apiVersion: 'v1',
     kind: 'Config',
-    'current-context': 'development',
-    contexts: [{ name: 'development', context: { cluster: 'development', user: 'service' } }],
-    clusters: [{ name: 'development', cluster: { server } }],
+    'current-context': name,
+    contexts: [{ name, context }],
+    clusters: [{ name, cluster: { server } }],
     users: [{ name: 'service', user: { token } }],
   };
   return `${JSON.stringify(config, null, 2)}\n`;

@@ -1,0 +1,30 @@
+import type { Call } from '../calls/call.ts';
+import type { OpenSecret } from '../secrets/open.ts';
+import { findConsumers } from './find-consumers.ts';
+import type { WorkloadStore } from './ports.ts';
+import { restartConsumers, type NamedWorkload, type RestartResult } from './restart-consumers.ts';
+import type { Use } from './uses.ts';
+
+/** The workloads that use a Secret; what is asked for is asked of a Secret that the actor may work on. */
+export interface Consumers {
+  /** Ordered by kind and name. */
+  list(open: OpenSecret, call: Call): Promise<readonly (NamedWorkload & { readonly uses: readonly Use[] })[]>;
+  /** Restarts the named consumers, or all of them. */
+  restart(open: OpenSecret, named: readonly NamedWorkload[] | undefined, call: Call): Promise<RestartResult>;
+}
+
+export interface ConsumersDependencies {
+  readonly store: WorkloadStore;
+  readonly now: () => Date;
+}
+
+/** The use cases around consumers of Secrets. */
+export function createConsumers({ store, now }: ConsumersDependencies): Consumers {
+  return {
+    list: async ({ live }, call) => {
+      const consumers = await findConsumers(store, live, call);
+      return consumers.map(({ kind, name, uses }) => ({ kind, name, uses }));
+    },
+    restart: ({ live }, named, call) => restartConsumers(store, live, named, now(), call),
+  };
+}

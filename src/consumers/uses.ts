@@ -1,0 +1,64 @@
+/** How a pod may use a Secret, in the order in which uses are shown. */
+export const USES = ['env', 'envFrom', 'volume', 'imagePullSecret'] as const;
+
+export type Use = (typeof USES)[number];
+
+/**
+ * How the pods of a spec use a Secret: each use once, in the order of {@link USES}. Whether the Secret is optional
+ * there makes no difference. The spec is the cluster's JSON; what is not formed as expected names nothing.
+ */
+export function usesOf(podSpec: unknown, secretName: string): readonly Use[] {
+  return USES.filter((use) => NAMES[use](podSpec).includes(secretName));
+}
+
+/** The Secrets that a pod spec names, by use. */
+const NAMES: Readonly<Record<Use, (podSpec: unknown) => readonly unknown[]>> = {
+  env: (podSpec) =>
+    containersOf(podSpec)
+      .flatMap((container) => listOf(container, 'env'))
+      .map((variable) => at(variable, 'valueFrom', 'secretKeyRef', 'name')),
+  envFrom: (podSpec) =>
+    containersOf(podSpec)
+      .flatMap((container) => listOf(container, 'envFrom'))
+      .map((source) => at(source, 'secretRef', 'name')),
+  volume: (podSpec) => listOf(podSpec, 'volumes').flatMap(namesOfVolume),
+  imagePullSecret: (podSpec) => listOf(podSpec, 'imagePullSecrets').map((reference) => at(reference, 'name')),
+};
+
+/** Templates have no ephemeral containers. */
+function containersOf(podSpec: unknown): readonly unknown[] {
+  return ['initContainers', 'containers'].flatMap((list) => listOf(podSpec, list));
+}
+
+/** Where volume sources name a Secret: the fields of `Volume` in the Kubernetes API, core/v1. */
+const VOLUME_FIELDS: readonly (readonly string[])[] = [
+  ['secret', 'secretName'],
+  ['azureFile', 'secretName'],
+  ['csi', 'nodePublishSecretRef', 'name'],
+  ['flexVolume', 'secretRef', 'name'],
+  ['cephfs', 'secretRef', 'name'],
+  ['iscsi', 'secretRef', 'name'],
+  ['rbd', 'secretRef', 'name'],
+  ['scaleIO', 'secretRef', 'name'],
+  ['storageos', 'secretRef', 'name'],
+];
+
+function namesOfVolume(volume: unknown): readonly unknown[] {
+  const projected = listOf(at(volume, 'projected'), 'sources').map((source) => at(source, 'secret', 'name'));
+  return [...VOLUME_FIELDS.map((path) => at(volume, ...path)), ...projected];
+}
+
+function listOf(value: unknown, name: string): readonly unknown[] {
+  const list = at(value, name);
+  return Array.isArray(list) ? list : [];
+}
+
+/** An own property, level by level. */
+function at(value: unknown, ...path: readonly string[]): unknown {
+  let here = value;
+  for (const name of path) {
+    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, name)) return undefined;
+    here = (here as Readonly<Record<string, unknown>>)[name];
+  }
+  return here;
+}
