@@ -16,6 +16,7 @@ export const FIELDS = [
   'count',
   'descriptionCode',
   'durationMs',
+  'failed',
   'hint',
   'history',
   'idpError',
@@ -30,6 +31,7 @@ export const FIELDS = [
   'redirectBaseMatches',
   'requestId',
   'resource',
+  'restarted',
   'revision',
   'route',
   'signal',
@@ -40,6 +42,7 @@ export const FIELDS = [
   'variable',
   'verb',
   'version',
+  'workloads',
 ] as const;
 
 export type LogField = (typeof FIELDS)[number];

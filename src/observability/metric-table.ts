@@ -12,6 +12,14 @@ export const METRICS = {
     labels: ['method', 'route'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
   },
+  service_http_requests_in_flight: {
+    help: 'Requests to the API and the pages that are not answered yet.',
+    labels: [],
+  },
+  service_http_failures_total: {
+    help: "API requests that ended in an error, by route pattern and the service's own error code.",
+    labels: ['route', 'code'],
+  },
   service_cluster_requests_total: {
     help: 'Cluster API requests (each attempt counts) by verb, resource and outcome: a status, or the code of a failure without one.',
     labels: ['verb', 'resource', 'outcome'],
@@ -28,6 +36,14 @@ export const METRICS = {
   service_auth_disabled: {
     help: '1 while AUTH_DISABLED makes every request an administrator, otherwise 0.',
     labels: [],
+  },
+  service_signing_key_valid: {
+    help: '1 when sign-in has a usable SESSION_SECRET or needs none, otherwise 0.',
+    labels: [],
+  },
+  service_ready: {
+    help: 'Readiness by check, as the last probe found it: 1 when the check passes, otherwise 0.',
+    labels: ['check'],
   },
   service_leader: {
     help: '1 while this replica keeps the history in order, otherwise 0.',
@@ -73,6 +89,34 @@ export const METRICS = {
   service_watch_rights_missing: {
     help: 'Watches of an informer that stand still because the service lacks a right.',
     labels: ['informer'],
+  },
+  service_list_answers_total: {
+    help: 'Lists answered, by source (cache, live) and why they were live.',
+    labels: ['source', 'reason'],
+  },
+  service_list_answers_kept_bytes: {
+    help: 'Serialized list answers kept for repeated lists.',
+    labels: [],
+  },
+  service_cache_synced: {
+    help: '1 once every part of the cache has held a whole list, otherwise 0.',
+    labels: ['cache'],
+  },
+  service_cache_objects: {
+    help: 'Objects in the cache.',
+    labels: ['cache'],
+  },
+  service_cache_bytes: {
+    help: 'What the cache keeps of its objects, as text; values of Secrets are never kept.',
+    labels: ['cache'],
+  },
+  service_cache_checks_total: {
+    help: 'Comparisons of the cache with the cluster, by result (same, different, failed).',
+    labels: ['result'],
+  },
+  service_memory_limit_bytes: {
+    help: "What may be used: of the process the container's limit or the machine's memory, of the heap V8's limit.",
+    labels: ['of'],
   },
   service_build_info: {
     help: 'Always 1; the version is in the label.',

@@ -1,5 +1,7 @@
 import { Registry, collectDefaultMetrics } from 'prom-client';
+import { memoryLimits } from './memory-limits.ts';
 import { metricMakers } from './metric-makers.ts';
+import { createListMetrics, type ListMetrics } from './list-metrics.ts';
 import { createReconcilerMetrics, type ReconcilerMetrics } from './reconciler-metrics.ts';
 import { createWatchMetrics, type WatchMetrics } from './watch-metrics.ts';
 
@@ -11,6 +13,8 @@ export interface HttpObservation {
   readonly route: string;
   readonly status: number;
   readonly seconds: number;
+  /** The code of the error that it ended in. */
+  readonly failure?: string | undefined;
 }
 
 export interface ClusterObservation {
@@ -21,10 +25,16 @@ export interface ClusterObservation {
 }
 
 export interface Metrics {
+  /** A request has begun; `observeHttp` is called once it has ended. */
+  beginHttp(): void;
   observeHttp(observation: HttpObservation): void;
   observeCluster(observation: ClusterObservation): void;
   countSignIn(step: 'login' | 'callback', outcome: string): void;
   setAuthDisabled(disabled: boolean): void;
+  readonly lists: ListMetrics;
+  /** Whether sign-in has a usable signing key, or needs none. */
+  setSigningKeyValid(valid: boolean): void;
+  readonly tellReady: (check: string, ready: boolean) => void;
   readonly reconciler: ReconcilerMetrics;
   readonly watches: WatchMetrics;
   /** Calls `sample` before each exposition, to set what is cheaper to ask for than to follow. */
@@ -41,18 +51,29 @@ export function createMetrics(version: string): Metrics {
   const { counter, gauge, histogram } = metricMakers(registry);
   const httpRequests = counter('service_http_requests_total');
   const httpDuration = histogram('service_http_request_duration_seconds');
+  const httpInFlight = gauge('service_http_requests_in_flight');
+  const httpFailures = counter('service_http_failures_total');
   const clusterRequests = counter('service_cluster_requests_total');
   const clusterDuration = histogram('service_cluster_request_duration_seconds');
   const signIns = counter('service_sign_ins_total');
   const authDisabled = gauge('service_auth_disabled');
+  const signingKeyValid = gauge('service_signing_key_valid');
+  const ready = gauge('service_ready');
+  const memoryLimit = gauge('service_memory_limit_bytes');
   const samples: (() => void)[] = [];
   gauge('service_build_info').set({ version }, 1);
   authDisabled.set(0);
+  for (const [of, bytes] of Object.entries(memoryLimits())) memoryLimit.set({ of }, bytes);
 
   return {
-    observeHttp({ method, route, status, seconds }) {
+    beginHttp() {
+      httpInFlight.inc();
+    },
+    observeHttp({ method, route, status, seconds, failure }) {
+      httpInFlight.dec();
       httpRequests.inc({ method, route, status });
       httpDuration.observe({ method, route }, seconds);
+      if (failure !== undefined) httpFailures.inc({ route, code: failure });
     },
     observeCluster({ verb, resource, outcome, seconds }) {
       clusterRequests.inc({ verb, resource, outcome });
@@ -63,6 +84,13 @@ export function createMetrics(version: string): Metrics {
     },
     setAuthDisabled(disabled) {
       authDisabled.set(disabled ? 1 : 0);
+    },
+    lists: createListMetrics({ counter, gauge }),
+    setSigningKeyValid(valid) {
+      signingKeyValid.set(valid ? 1 : 0);
+    },
+    tellReady: (check, passes) => {
+      ready.set({ check }, passes ? 1 : 0);
     },
     reconciler: createReconcilerMetrics({ counter, gauge, histogram }),
     watches: createWatchMetrics({ counter, gauge }),

@@ -10,17 +10,22 @@ export interface Readiness {
   waitingFor(): Promise<readonly string[]>;
 }
 
-/** Asks all checks at once; one that throws does not pass. */
-export function createReadiness(checks: readonly ReadinessCheck[]): Readiness {
+/** Asks all checks at once; one that throws does not pass. `tell` hears each time how each went. */
+export function createReadiness(
+  tell: (check: string, ready: boolean) => void,
+  checks: readonly ReadinessCheck[],
+): Readiness {
   return {
     async waitingFor() {
       const results = await Promise.allSettled(checks.map(async (check) => check.isReady()));
-      return checks
-        .filter((_check, index) => {
-          const result = results[index];
-          return !(result?.status === 'fulfilled' && result.value);
-        })
-        .map(({ name }) => name);
+      const waiting: string[] = [];
+      for (const [index, { name }] of checks.entries()) {
+        const result = results[index];
+        const ready = result?.status === 'fulfilled' && result.value;
+        tell(name, ready);
+        if (!ready) waiting.push(name);
+      }
+      return waiting;
     },
   };
 }

@@ -38,6 +38,25 @@ describe('the metrics', () => {
     expect(lines).toContain('service_http_request_duration_seconds_count{method="GET",route="/api/:a"} 3');
   });
 
+  it('say how many requests are not answered yet', async () => {
+    const metrics = createMetrics('1');
+    expect(await samples(metrics)).toContain('service_http_requests_in_flight 0');
+    metrics.beginHttp();
+    metrics.beginHttp();
+    metrics.observeHttp({ method: 'GET', route: '/a', status: 200, seconds: 1 });
+    expect(await samples(metrics)).toContain('service_http_requests_in_flight 1');
+  });
+
+  it('count requests that ended in an error by route and code, and no others', async () => {
+    const metrics = createMetrics('1');
+    const request = { method: 'PUT', route: '/a', status: 503, seconds: 1 };
+    metrics.observeHttp({ ...request, failure: 'historyUnavailable' });
+    metrics.observeHttp({ ...request, status: 200 });
+    expect((await samples(metrics)).filter((line) => line.startsWith('service_http_failures_total'))).toEqual(
+      ['service_http_failures_total{route="/a",code="historyUnavailable"} 1'],
+    );
+  });
+
   it('count requests to the cluster by verb, resource and outcome', async () => {
     const metrics = createMetrics('1');
     metrics.observeCluster({ verb: 'get', resource: 'secrets', outcome: '200', seconds: 0.1 });
@@ -63,6 +82,33 @@ describe('the metrics', () => {
     expect(await samples(metrics)).toContain('service_auth_disabled 1');
     metrics.setAuthDisabled(false);
     expect(await samples(metrics)).toContain('service_auth_disabled 0');
+  });
+
+  it.each([
+    [true, 1],
+    [false, 0],
+  ])('say whether the signing key is valid: %s', async (valid, value) => {
+    const metrics = createMetrics('1');
+    metrics.setSigningKeyValid(valid);
+    expect(await samples(metrics)).toContain(`service_signing_key_valid ${value}`);
+  });
+
+  it('say of each check of readiness whether it passed', async () => {
+    const metrics = createMetrics('1');
+    metrics.tellReady('running', true);
+    metrics.tellReady('cluster', true);
+    metrics.tellReady('cluster', false);
+    const lines = await samples(metrics);
+    expect(lines).toContain('service_ready{check="running"} 1');
+    expect(lines).toContain('service_ready{check="cluster"} 0');
+  });
+
+  it('say how much memory the process and its heap may use', async () => {
+    const lines = await samples(createMetrics('1'));
+    for (const of of ['process', 'heap']) {
+      const line = lines.find((one) => one.startsWith(`service_memory_limit_bytes{of="${of}"} `));
+      expect(Number(line?.split(' ')[1])).toBeGreaterThan(1024 * 1024);
+    }
   });
 
   it('say which version runs', async () => {

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createReadiness, remembered, type ReadinessCheck } from '../../../src/observability/readiness.ts';
 
+const nobody = (): void => undefined;
 const check = (name: string, isReady: ReadinessCheck['isReady']): ReadinessCheck => ({ name, isReady });
 
 describe('readiness', () => {
   it('waits for the checks that do not pass, in their order', async () => {
-    const readiness = createReadiness([
+    const readiness = createReadiness(nobody, [
       check('yes', () => true),
       check('no', () => false),
       check('later yes', () => Promise.resolve(true)),
@@ -19,13 +20,31 @@ describe('readiness', () => {
   });
 
   it('waits for nothing when all pass, and when there are none', async () => {
-    expect(await createReadiness([check('yes', () => true)]).waitingFor()).toEqual([]);
-    expect(await createReadiness([]).waitingFor()).toEqual([]);
+    expect(await createReadiness(nobody, [check('yes', () => true)]).waitingFor()).toEqual([]);
+    expect(await createReadiness(nobody, []).waitingFor()).toEqual([]);
+  });
+
+  it('tells how each check went', async () => {
+    const told: (readonly [string, boolean])[] = [];
+    const readiness = createReadiness(
+      (...went) => told.push(went),
+      [
+        check('yes', () => true),
+        check('no', () => false),
+        check('rejects', () => Promise.reject(new Error())),
+      ],
+    );
+    await readiness.waitingFor();
+    expect(told).toEqual([
+      ['yes', true],
+      ['no', false],
+      ['rejects', false],
+    ]);
   });
 
   it('asks again each time', async () => {
     let ready = false;
-    const readiness = createReadiness([check('a', () => ready)]);
+    const readiness = createReadiness(nobody, [check('a', () => ready)]);
     expect(await readiness.waitingFor()).toEqual(['a']);
     ready = true;
     expect(await readiness.waitingFor()).toEqual([]);
@@ -37,7 +56,7 @@ describe('readiness', () => {
     const first = new Promise<boolean>((resolve) => {
       letGo = resolve;
     });
-    const waiting = createReadiness([
+    const waiting = createReadiness(nobody, [
       check('slow', () => {
         asked.push('slow');
         return first;
@@ -97,7 +116,7 @@ describe('a remembered check', () => {
 
   it('does not pass while the remembered answer is a failure', async () => {
     const { remembering, wait } = remember([new Error('down'), true]);
-    const readiness = createReadiness([remembering]);
+    const readiness = createReadiness(nobody, [remembering]);
     expect(await readiness.waitingFor()).toEqual(['cluster']);
     expect(await readiness.waitingFor()).toEqual(['cluster']);
     wait(1_000);

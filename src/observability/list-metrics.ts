@@ -1,0 +1,44 @@
+import type { MetricMakers } from './metric-makers.ts';
+
+/** The state of a cache at the moment of a scrape. */
+export interface CacheFigures {
+  readonly cache: string;
+  readonly synced: boolean;
+  readonly objects: number;
+  readonly bytes: number;
+}
+
+/** What is measured of lists and of the caches behind them. */
+export interface ListMetrics {
+  /** `reason` says why a list was live; of a list from the cache it is empty. */
+  countAnswer(source: 'cache' | 'live', reason: string): void;
+  countCheck(result: string): void;
+  setCache(figures: CacheFigures): void;
+  setKeptBytes(bytes: number): void;
+}
+
+export function createListMetrics({ counter, gauge }: Pick<MetricMakers, 'counter' | 'gauge'>): ListMetrics {
+  const answers = counter('service_list_answers_total');
+  const checks = counter('service_cache_checks_total');
+  const keptBytes = gauge('service_list_answers_kept_bytes');
+  const synced = gauge('service_cache_synced');
+  const objects = gauge('service_cache_objects');
+  const bytes = gauge('service_cache_bytes');
+  return {
+    countAnswer(source, reason) {
+      answers.inc({ source, reason });
+    },
+    countCheck(result) {
+      checks.inc({ result });
+    },
+    setCache(figures) {
+      const { cache } = figures;
+      synced.set({ cache }, figures.synced ? 1 : 0);
+      objects.set({ cache }, figures.objects);
+      bytes.set({ cache }, figures.bytes);
+    },
+    setKeptBytes(kept) {
+      keptBytes.set(kept);
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startGround, type ComposedService, type Ground } from '../sign-in/composed-service.ts';
+
+let ground: Ground;
+let service: ComposedService;
+beforeAll(async () => {
+  ground = await startGround();
+  service = await ground.start();
+});
+afterAll(() => ground.close());
+
+const PROVIDER = { OIDC_ISSUER: 'https://localhost:1', OIDC_CLIENT_ID: 'test' };
+
+async function exposed(of: ComposedService): Promise<readonly string[]> {
+  return (await (await fetch(`${of.opsUrl}/metrics`)).text()).split('\n');
+}
+
+async function logIn(at: ComposedService): Promise<number> {
+  return (await fetch(`${at.url}/api/auth/login`, { redirect: 'manual' })).status;
+}
+
+describe('the metrics of a running service', () => {
+  it('count a failed request under its route and the code that the log names', async () => {
+    await (await fetch(`${service.url}/api/namespaces/team-a/secrets`)).text();
+    await (await fetch(`${service.url}/nowhere`, { method: 'POST' })).text();
+    const lines = await exposed(service);
+    const failures = 'service_http_failures_total';
+    expect(lines).toContain(
+      `${failures}{route="/api/namespaces/:namespace/secrets",code="unauthenticated"} 1`,
+    );
+    expect(lines).toContain(`${failures}{route="none",code="routeNotFound"} 1`);
+    expect(lines).toContain('service_http_requests_in_flight 0');
+  });
+
+  it('say of each check of readiness how its last probe went', async () => {
+    expect((await fetch(`${service.opsUrl}/readyz`)).status).toBe(200);
+    const lines = await exposed(service);
+    expect(lines).toContain('service_ready{check="running"} 1');
+    expect(lines).toContain('service_ready{check="cluster"} 1');
+  });
+
+  it('say before anybody has tried to sign in that the signing key is refused', async () => {
+    const keyless = await ground.start({ ...PROVIDER, SESSION_SECRET: 'too short' });
+    expect(await exposed(keyless)).toContain('service_signing_key_valid 0');
+    expect(await exposed(service)).toContain('service_signing_key_valid 1');
+    const bypassed = await ground.start({ AUTH_DISABLED: 'true', SESSION_SECRET: '' });
+    expect(await exposed(bypassed)).toContain('service_signing_key_valid 1');
+  });
+
+  it.each([
+    ['not_configured', 501, {}],
+    ['invalid_signing_key', 502, { ...PROVIDER, SESSION_SECRET: '' }],
+    ['provider_unreachable', 502, PROVIDER],
+  ])('tell a login that could not begin by its reason: %s', async (reason, status, environment) => {
+    const one = await ground.start(environment);
+    expect(await logIn(one)).toBe(status);
+    expect(await exposed(one)).toContain(`service_sign_ins_total{step="login",outcome="${reason}"} 1`);
+  });
+});

@@ -1,0 +1,33 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { column, readDocument, tableRows } from './markdown-tables.ts';
+
+const ROOT = resolve(import.meta.dirname, '../../../src');
+const source = globSync('**/*.ts', { cwd: ROOT })
+  .map((file) => readFileSync(join(ROOT, file), 'utf8'))
+  .join('\n');
+// A row may tell of several events that belong together; commas within an event are followed by no backtick.
+const described = column(tableRows(readDocument('logs.md'), 'Event'), 'Event').flatMap((cell) =>
+  source.includes(`'${cell}'`) ? [cell] : cell.split(', '),
+);
+
+describe('the events of docs/logs.md', () => {
+  it.each(described)('%s is written somewhere', (event) => {
+    expect(source).toContain(`'${event}'`);
+  });
+
+  it('are all that are written as constants beside the call', () => {
+    const written = [...source.matchAll(/\b(?:logger|line|sink)(?:\.\w+|\[[^\]]*\])\(\s*'([^']+)'/g)].map(
+      ([, event = '']) => event,
+    );
+    expect(written.length).toBeGreaterThan(15);
+    expect(written.filter((event) => !described.includes(event))).toEqual([]);
+  });
+
+  it('tell the level of each', () => {
+    for (const row of tableRows(readDocument('logs.md'), 'Event')) {
+      expect(row.get('Level')).toMatch(/^(debug|info|warn|error)( or (debug|info|warn|error))?$/);
+    }
+  });
+});
