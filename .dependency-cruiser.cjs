@@ -7,6 +7,7 @@ const ROOMS = [
   'errors',
   'observability',
   'secrets',
+  'consumers',
   'access',
   'history',
   'auth',
@@ -24,10 +25,11 @@ const MAY_IMPORT = {
   access: ['errors'],
   history: ['errors', 'access'],
   secrets: ['errors', 'access', 'history'],
+  consumers: ['errors', 'history', 'secrets'],
   auth: ['errors', 'config', 'access', 'observability'],
-  informers: ['errors', 'observability'],
-  cluster: ['errors', 'config', 'secrets', 'access', 'history', 'informers', 'observability'],
-  api: ['errors', 'config', 'observability', 'secrets', 'access', 'history', 'auth'],
+  informers: ['errors', 'observability', 'access', 'history', 'secrets'],
+  cluster: ['errors', 'config', 'secrets', 'consumers', 'access', 'history', 'informers', 'observability'],
+  api: ['errors', 'config', 'observability', 'secrets', 'consumers', 'access', 'history', 'auth'],
 };
 
 /** Foreign libraries and the only room that may know them. */

@@ -6,24 +6,35 @@ import { listen, type Listener } from './api/listen.ts';
 import { createOpsApp } from './api/ops-app.ts';
 import { BUILT_PAGES, readWebPages } from './api/web-pages.ts';
 import { createAuthentication } from './auth/authentication.ts';
+import { readSigningKey } from './auth/signing-key.ts';
 import { startCall } from './calls/call.ts';
 import type { CallRecord } from './cluster/call-record.ts';
 import { createCluster, type Cluster } from './cluster/cluster.ts';
 import { loadCredentials } from './cluster/credentials.ts';
 import { historyPart } from './compose-history.ts';
 import type { Settings } from './config/settings.ts';
+import { createConsumers } from './consumers/consumers.ts';
 import { annotationNames } from './history/annotation-names.ts';
 import { createLifecycle, type Part } from './lifecycle.ts';
+import { composeCaches, type Caches } from './compose-caches.ts';
+import { standardOutput, type LogOutput } from './observability/joined-lines.ts';
 import { auditLevel, createLogger, type LogDestination, type Logger } from './observability/logger.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
 import { createReadiness, remembered } from './observability/readiness.ts';
+import { createListAnswers, type ListAnswers } from './secrets/list-answers.ts';
 import { createSecretsService } from './secrets/secrets-service.ts';
+import { witnessedStore } from './secrets/witnessed-store.ts';
 import { readVersion } from './version.ts';
 
 /** Within the usual grace period of 30 seconds, with time left for the process to end. */
 const STOP_DEADLINE_MS = 25_000;
-/** How long readiness is down, in production, before connections are refused: load balancers notice first. */
-const READINESS_LEAD_MS = 2_000;
+/**
+ * How long readiness is down, in production, before connections are refused. Until then every load balancer must have
+ * noticed, and ingress controllers look only every few seconds.
+ */
+const READINESS_LEAD_MS = 5_000;
+/** Serialized lists kept for repeated requests. */
+const MAX_KEPT_ANSWER_BYTES = 64 * 1024 * 1024;
 const PROBE_BUDGET_MS = 3_000;
 const PROBE_TTL_MS = 2_000;
 const BYPASS_REMINDER_MS = 5 * 60_000;
@@ -55,8 +66,11 @@ export function composeService(
   overrides: Overrides = {},
 ): Service {
   const version = readVersion();
-  const logger = createLogger(settings.logLevel, overrides.logDestination);
+  const output = outputOf(overrides);
+  const logger = createLogger(settings.logLevel, output.joined);
   const metrics = createMetrics(version);
+  const { auth } = settings;
+  metrics.setSigningKeyValid(auth.disabled || readSigningKey(auth.sessionSecret).problem === undefined);
   const cluster =
     overrides.cluster ??
     createCluster({
@@ -70,18 +84,26 @@ export function composeService(
         : { attemptTimeoutMs: overrides.clusterAttemptTimeoutMs }),
     });
 
+  const caches = composeCaches({ settings, cluster, logger, metrics });
+  const listAnswers = createListAnswers(MAX_KEPT_ANSWER_BYTES);
+  metrics.onExpose(() => {
+    metrics.lists.setKeptBytes(listAnswers.keptBytes());
+  });
+
   let stopping = false;
-  const readiness = createReadiness([
+  const readiness = createReadiness(metrics.tellReady, [
     { name: 'running', isReady: () => !stopping },
     remembered({ name: 'cluster', isReady: () => answers(cluster) }, PROBE_TTL_MS),
+    ...(caches === undefined ? [] : [caches.readiness]),
   ]);
-  const audit = createAudit(createLogger(auditLevel(settings.logLevel), overrides.logDestination));
-  const app = composeApp(settings, version, cluster, audit, logger, metrics);
+  const audit = createAudit(createLogger(auditLevel(settings.logLevel), output.atOnce));
+  const app = composeApp({ settings, version, cluster, caches, listAnswers, audit, logger, metrics });
   const listeners: { api?: Listener; ops?: Listener } = {};
 
   const lifecycle = createLifecycle(
     [
       { name: 'cluster', stop: () => cluster.close() },
+      ...(caches === undefined ? [] : [caches.part]),
       bypassReminder(settings.auth.disabled, logger, metrics),
       historyPart({ settings, cluster, logger, metrics }),
       listenerPart('operations', async () => {
@@ -99,6 +121,7 @@ export function composeService(
       }),
       readinessLead(settings.production ? READINESS_LEAD_MS : 0, () => {
         stopping = true;
+        listeners.api?.drain();
       }),
     ],
     STOP_DEADLINE_MS,
@@ -121,24 +144,42 @@ export function composeService(
   };
 }
 
-function composeApp(
-  settings: Settings,
-  version: string,
-  cluster: Cluster,
-  audit: Audit,
-  logger: Logger,
-  metrics: Metrics,
-) {
+/** One for all lines, so that they come in their order: the audit line of a request before its `request` line. */
+function outputOf({ logDestination }: Overrides): LogOutput {
+  if (logDestination === undefined) return standardOutput();
+  return { joined: logDestination, atOnce: logDestination };
+}
+
+interface AppParts {
+  readonly settings: Settings;
+  readonly version: string;
+  readonly cluster: Cluster;
+  readonly caches: Caches | undefined;
+  readonly listAnswers: ListAnswers;
+  readonly audit: Audit;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+function composeApp({ settings, version, cluster, caches, listAnswers, audit, logger, metrics }: AppParts) {
   const { http, auth, access, secrets, limits, production } = settings;
   const gate = createAccessGate({
     policies: cluster.policies,
     namespaces: cluster.namespaces,
+    policyCache: caches?.policyCache,
     scope: access.namespaces,
   });
+  const names = annotationNames(secrets.annotationPrefix);
+  const listCache = caches?.listCache;
   const secretsService = createSecretsService({
-    store: cluster.secrets,
+    store: listCache === undefined ? cluster.secrets : witnessedStore(cluster.secrets, listCache, names),
     gate,
-    names: annotationNames(secrets.annotationPrefix),
+    names,
+    listCache,
+    listAnswers,
+    onList: (from) => {
+      metrics.lists.countAnswer(from.source, from.source === 'live' ? from.reason : '');
+    },
     managedOnly: secrets.managedOnly,
     historyLimit: secrets.historyLimit,
     now: () => new Date(),
@@ -149,6 +190,7 @@ function composeApp(
     everyoneIsAdmin: auth.disabled,
     gate,
     secrets: secretsService,
+    consumers: createConsumers({ store: cluster.workloads, now: () => new Date() }),
     audit,
     sessionLimiter: createLimiter(limits.requestsPerSession),
     loginLimiter: createLimiter(limits.loginsPerAddress),
@@ -158,7 +200,7 @@ function composeApp(
       authDisabled: auth.disabled,
       oidcConfigured: auth.oidc !== undefined,
       managedOnly: secrets.managedOnly,
-      restartEnabled: false,
+      restartEnabled: settings.restart.enabled,
       version,
     },
     webPages: readWebPages(BUILT_PAGES),

@@ -34,8 +34,9 @@ async function run(): Promise<void> {
       // Whatever is left after the deadline must not keep the process.
       void service.stop(signal).then(() => process.exit());
     };
-    process.once('SIGTERM', stop);
-    process.once('SIGINT', stop);
+    // Not once: a signal may come twice (Ctrl-C below npm does), and unheard it would cut the requests under way.
+    process.on('SIGTERM', stop);
+    process.on('SIGINT', stop);
     await service.start();
   } catch (error) {
     if (error instanceof SettingsError) {

@@ -1,4 +1,7 @@
 import * as z from 'zod';
+import { WORKLOAD_KINDS } from '../consumers/ports.ts';
+import { FAILURES } from '../consumers/restart-one.ts';
+import { USES } from '../consumers/uses.ts';
 
 /**
  * The shapes of answers, for the OpenAPI document and for the tests that hold real answers to it. They are
@@ -114,6 +117,28 @@ export const versionsAnswer = z.strictObject({
 });
 export const versionAnswer = z.strictObject({
   version: z.strictObject({ ...versionFields, ...valueFields }),
+});
+
+const workload = { kind: z.enum(WORKLOAD_KINDS), name: z.string() };
+
+export const consumersAnswer = z.strictObject({
+  consumers: z
+    .array(
+      z.strictObject({
+        ...workload,
+        uses: z.array(z.enum(USES)).min(1),
+      }),
+    )
+    .meta({ description: 'Ordered by kind and name.' }),
+});
+export const restartAnswer = z.strictObject({
+  restarted: z.array(z.strictObject(workload)),
+  failed: z.array(
+    z.strictObject({
+      ...workload,
+      reason: z.enum(FAILURES),
+    }),
+  ),
 });
 
 export const documentAnswer = z.looseObject({ openapi: z.string() }).meta({ description: 'OpenAPI 3.1.' });

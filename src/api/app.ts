@@ -4,9 +4,11 @@ import type { Metrics } from '../observability/metrics.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { authRoutes } from './auth-routes.ts';
 import { configRoute, type PublicConfig } from './config-route.ts';
+import { consumerRoutes } from './consumer-routes.ts';
 import { answerErrors } from './error-answers.ts';
 import { withOpenApi } from './openapi-route.ts';
 import { pageRoutes } from './page-routes.ts';
+import type { Consumers } from '../consumers/consumers.ts';
 import { observeRequests, traceOf } from './requests.ts';
 import type { Route } from './routes.ts';
 import { runRoute, type RunnerDependencies } from './run-route.ts';
@@ -18,6 +20,7 @@ export interface AppDependencies extends RunnerDependencies {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly config: PublicConfig;
+  readonly consumers: Consumers;
   /** The built pages; undefined when the API was built without them. */
   readonly webPages: WebPages | undefined;
   /** Public base URL; undefined only with auth disabled. */
@@ -33,12 +36,14 @@ export function routeTable({
   secrets,
   gate,
   config,
+  consumers,
   webPages,
 }: AppDependencies): readonly Route[] {
   const routes = [
     ...authRoutes(authentication, metrics),
     configRoute(config),
     ...secretRoutes(secrets, gate),
+    ...consumerRoutes(consumers, config.restartEnabled),
   ];
   return [...withOpenApi(routes, config.version), ...pageRoutes(authentication, webPages)];
 }

@@ -11,10 +11,12 @@ export const AUDIT_ACTIONS = [
   'secret.versions',
   'secret.version.read',
   'secret.restore',
+  'secret.consumers',
+  'secret.restart',
 ] as const;
 
 /** These show no value and change nothing: only a denial of them is worth a line. */
-const SHOWS_NO_VALUE: readonly AuditAction[] = ['secret.list', 'secret.versions'];
+const SHOWS_NO_VALUE: readonly AuditAction[] = ['secret.list', 'secret.versions', 'secret.consumers'];
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
@@ -30,6 +32,11 @@ export interface AuditRecord {
   version?: number;
   uid?: string;
   history?: 'cleaned' | 'retained';
+  /** How many workloads were restarted, and how many were not. */
+  restarted?: number;
+  failed?: number;
+  /** Those that were restarted, as `Deployment/web,StatefulSet/db`: the first of them, when there are many. */
+  workloads?: string;
 }
 
 export interface Audit {

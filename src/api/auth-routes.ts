@@ -18,7 +18,8 @@ export function authRoutes(
       metrics.countSignIn(step, redirect.outcome);
       return redirect;
     } catch (error) {
-      metrics.countSignIn(step, isServiceError(error) ? error.code : 'internal');
+      // The reason is the login's own closed code, and tells a bad signing key from a provider that is away.
+      metrics.countSignIn(step, isServiceError(error) ? (error.reason ?? error.code) : 'internal');
       throw error;
     }
   };

@@ -1,22 +1,27 @@
 import type * as z from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import * as answers from './answer-schemas.ts';
+import { restartBody } from './consumer-schemas.ts';
 import type { Method, Route } from './routes.ts';
+import { COLLECTION, NAMED } from './secret-paths.ts';
 import { createBody, restoreBody, updateBody } from './secret-schemas.ts';
 
 interface Operation {
   readonly summary: string;
-  readonly tag: 'Authentication' | 'Service' | 'Secrets' | 'History';
+  readonly tag: 'Authentication' | 'Service' | 'Secrets' | 'History' | 'Consumers';
   readonly body?: z.ZodType;
+  /** The body may be left out. */
+  readonly bodyOptional?: true;
   /** Successful answers by status; a redirect has no body. */
   readonly answers: Readonly<Record<number, z.ZodType | 'redirect'>>;
   /** Statuses of `{error}` answers beyond those that every such route has. */
   readonly errors: readonly number[];
   readonly query?: readonly { readonly name: string; readonly required: boolean; readonly about: string }[];
+  /** Request headers that change the answer, all of them optional. */
+  readonly headers?: readonly { readonly name: string; readonly about: string }[];
+  /** Headers of a successful answer, beyond those that every answer has. */
+  readonly answerHeaders?: Readonly<Record<string, { readonly about: string; readonly schema: object }>>;
 }
-
-const NAMED = '/api/namespaces/:namespace/secrets/:name';
-const COLLECTION = '/api/namespaces/:namespace/secrets';
 
 /** What the document says of each route; a route without a row does not get past the tests. */
 const OPERATIONS: Readonly<Record<string, Operation>> = {
@@ -71,6 +76,17 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   [`GET ${COLLECTION}`]: {
     summary: 'List the Secrets that one may see, without values',
     tag: 'Secrets',
+    headers: [{ name: 'Cache-Control', about: '`no-cache`: collect the list from the cluster now.' }],
+    answerHeaders: {
+      'X-List-Source': {
+        about: 'Where the list came from; the body is the same either way.',
+        schema: { type: 'string', enum: ['cache', 'live'] },
+      },
+      Age: {
+        about: 'Of a list from the cache: seconds since the cluster last vouched for it.',
+        schema: { type: 'integer', minimum: 0 },
+      },
+    },
     answers: { 200: answers.listAnswer },
     errors: [400, 401, 403, 429, 503],
   },
@@ -127,6 +143,20 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     answers: { 200: answers.detailAnswer },
     errors: [400, 401, 403, 404, 409, 413, 415, 422, 429, 503],
   },
+  [`GET ${NAMED}/consumers`]: {
+    summary: 'List the workloads whose pods use the Secret',
+    tag: 'Consumers',
+    answers: { 200: answers.consumersAnswer },
+    errors: [400, 401, 403, 404, 429, 501, 503],
+  },
+  [`POST ${NAMED}/restart`]: {
+    summary: 'Restart workloads that use the Secret, all of them or those that are named',
+    tag: 'Consumers',
+    body: restartBody,
+    bodyOptional: true,
+    answers: { 200: answers.restartAnswer },
+    errors: [400, 401, 403, 404, 413, 415, 422, 429, 501, 503],
+  },
 };
 
 const ERRORS: Readonly<Record<number, string>> = {
@@ -137,9 +167,9 @@ const ERRORS: Readonly<Record<number, string>> = {
   409: 'The name exists, or the Secret changed meanwhile; reload and try again.',
   413: 'The body, the values together or the annotations together are too large.',
   415: 'The body is not application/json in UTF-8.',
-  422: 'The Secret would break the rules of its type, or change what must not change.',
+  422: 'The Secret would break the rules of its type, or change what must not change; or a named workload does not use it.',
   429: 'Too many requests; Retry-After says when to come back.',
-  501: 'OpenID Connect is not configured.',
+  501: 'Not configured: OpenID Connect for a login, restart for consumers.',
   502: 'The identity provider cannot be used.',
   503: 'The cluster, the history or the policy is unavailable, or the outcome is uncertain; the text says which.',
 };
@@ -181,11 +211,12 @@ const METHOD_KEY = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'delete' } as
 
 function operationObject(operation: Operation, path: string, signedIn: boolean): ZodOpenApiOperationObject {
   const responses: Record<string, object> = {};
+  const headers = operation.answerHeaders === undefined ? {} : headerObjects(operation.answerHeaders);
   for (const [status, schema] of Object.entries(operation.answers)) {
     responses[status] =
       schema === 'redirect'
         ? { description: 'Redirect' }
-        : { description: 'Success', content: { 'application/json': { schema } } };
+        : { description: 'Success', ...headers, content: { 'application/json': { schema } } };
   }
   for (const status of operation.errors) {
     responses[status] = {
@@ -206,14 +237,34 @@ function operationObject(operation: Operation, path: string, signedIn: boolean):
     description: about,
     schema: { type: 'string' as const },
   }));
+  const header = (operation.headers ?? []).map(({ name, about }) => ({
+    name,
+    in: 'header' as const,
+    required: false,
+    description: about,
+    schema: { type: 'string' as const },
+  }));
   return {
     summary: operation.summary,
     tags: [operation.tag],
-    parameters: [...segments, ...query],
+    parameters: [...segments, ...query, ...header],
     ...(signedIn ? { security: [{ session: [] }] } : {}),
     ...(operation.body === undefined
       ? {}
-      : { requestBody: { required: true, content: { 'application/json': { schema: operation.body } } } }),
+      : {
+          requestBody: {
+            required: operation.bodyOptional !== true,
+            content: { 'application/json': { schema: operation.body } },
+          },
+        }),
     responses,
   } as ZodOpenApiOperationObject;
+}
+
+function headerObjects(headers: NonNullable<Operation['answerHeaders']>): { readonly headers: object } {
+  const described = Object.entries(headers).map(([name, { about, schema }]) => [
+    name,
+    { description: about, schema },
+  ]);
+  return { headers: Object.fromEntries(described) as object };
 }

@@ -41,6 +41,8 @@ export type Route =
   | (RouteBase & {
       readonly access: 'secret';
       readonly action: AuditAction;
-      readonly body?: 'json';
+      readonly body?: 'json' | 'json, or none';
+      /** Throws where this deployment does not offer the route: asked before the body and before the cluster. */
+      readonly requireOffered?: () => void;
       handle(exchange: SecretExchange): Promise<Answer>;
     });

@@ -1,15 +1,17 @@
+import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../errors/service-error.ts';
 import { parseVersion } from '../history/version-counter.ts';
 import type { AccessGate } from '../access/gate.ts';
+import type { ListSource } from '../secrets/list-secrets.ts';
 import { isSecretName } from '../secrets/names.ts';
 import type { SecretsService } from '../secrets/secrets-service.ts';
 import { parseDeleteQuery } from './delete-query.ts';
 import type { Route } from './routes.ts';
 import { deleteJson, detailJson, versionJson } from './secret-json.ts';
+import { COLLECTION, NAMED } from './secret-paths.ts';
 import { parseCreate, parseRestore, parseUpdate } from './secret-schemas.ts';
 
-const COLLECTION = '/api/namespaces/:namespace/secrets';
-const NAMED = `${COLLECTION}/:name`;
+const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
 
 const READ_BUDGET_MS = 15_000;
 const WRITE_BUDGET_MS = 30_000;
@@ -34,8 +36,9 @@ export function secretRoutes(secrets: SecretsService, gate: AccessGate): readonl
       access: 'namespace',
       action: 'secret.list',
       budgetMs: READ_BUDGET_MS,
-      async handle({ actor, namespace, call }) {
-        return { status: 200, json: await secrets.list(actor, namespace, call) };
+      async handle({ request, actor, namespace, call }) {
+        const { body, from } = await secrets.list(actor, namespace, { live: wantsLive(request) }, call);
+        return { status: 200, bytes: body, headers: { ...JSON_TYPE, ...sourceHeaders(from) } };
       },
     },
     {
@@ -130,6 +133,16 @@ export function secretRoutes(secrets: SecretsService, gate: AccessGate): readonl
       },
     },
   ];
+}
+
+/** RFC 9111, section 5.2.1.4: the client does not want an answer that was not validated just now. */
+function wantsLive({ headers }: IncomingMessage): boolean {
+  return /(^|,)\s*no-cache\s*($|[,=])/i.test(headers['cache-control'] ?? '');
+}
+
+function sourceHeaders(from: ListSource): Readonly<Record<string, string>> {
+  if (from.source === 'live') return { 'X-List-Source': 'live' };
+  return { 'X-List-Source': 'cache', Age: String(Math.floor(from.ageMs / 1_000)) };
 }
 
 function requireVersion(segment: string | undefined): number {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { ServiceError } from '../errors/service-error.ts';
 import type { CreateRequest, RestoreRequest, TextData, UpdateRequest } from '../secrets/input.ts';
+import { parseBody } from './parse-body.ts';
 
 /**
  * The shapes of request bodies. They say what is a string and what is a list; the domain says which
@@ -62,22 +62,29 @@ export const restoreBody = z.strictObject({
 });
 
 /** Fields that other tools use and that this API refuses with a reason of its own. */
-const REFUSED_FIELDS: ReadonlyMap<string, string> = new Map([
-  ['binaryData', 'binaryData is read-only'],
-  ['stringData', 'stringData can only be used on create; use data'],
-]);
+const REFUSALS = {
+  refusals: new Map([
+    ['binaryData', 'binaryData is read-only'],
+    ['stringData', 'stringData can only be used on create; use data'],
+  ]),
+};
 
 /** @throws {ServiceError} `invalidRequest`, naming the field and the rule */
 export function parseCreate(body: unknown): CreateRequest {
-  const { name, type, data, stringData, description, allowedGroups, allowedUsers } = parse(createBody, body);
+  const { name, type, data, stringData, description, allowedGroups, allowedUsers } = parseBody(
+    createBody,
+    body,
+    REFUSALS,
+  );
   return { name, type, data, stringData, description, allowedGroups, allowedUsers };
 }
 
 /** @throws {ServiceError} `invalidRequest`, naming the field and the rule */
 export function parseUpdate(body: unknown): UpdateRequest {
-  const { resourceVersion, data, description, allowedGroups, allowedUsers, recoverCounter } = parse(
+  const { resourceVersion, data, description, allowedGroups, allowedUsers, recoverCounter } = parseBody(
     updateBody,
     body,
+    REFUSALS,
   );
   return {
     resourceVersion,
@@ -91,33 +98,6 @@ export function parseUpdate(body: unknown): UpdateRequest {
 
 /** @throws {ServiceError} `invalidRequest`, naming the field and the rule */
 export function parseRestore(body: unknown): RestoreRequest {
-  const { resourceVersion, version, recoverCounter } = parse(restoreBody, body);
+  const { resourceVersion, version, recoverCounter } = parseBody(restoreBody, body, REFUSALS);
   return { resourceVersion, version, recoverCounter: recoverCounter ?? false };
-}
-
-function parse<Shape extends z.ZodRawShape>(
-  schema: z.ZodObject<Shape, z.core.$strict>,
-  body: unknown,
-): z.output<z.ZodObject<Shape, z.core.$strict>> {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw invalid('The request body must be a JSON object');
-  }
-  const unknownField = Object.keys(body).find((field) => !Object.hasOwn(schema.shape, field));
-  if (unknownField !== undefined)
-    throw invalid(REFUSED_FIELDS.get(unknownField) ?? unknownFieldRule(unknownField));
-  const parsed = schema.safeParse(body);
-  if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  throw invalid(`${String(issue?.path[0] ?? 'The request body')} ${issue?.message ?? 'is malformed'}`);
-}
-
-/** Only a name that looks like a field is repeated: something else may be a value in the wrong place. */
-function unknownFieldRule(field: string): string {
-  return /^[A-Za-z][A-Za-z0-9_]{0,63}$/.test(field) || field === '__proto__'
-    ? `Unknown field ${field}`
-    : 'The request body has an unknown field';
-}
-
-function invalid(message: string): ServiceError {
-  return new ServiceError('invalidRequest', message);
 }

@@ -35,6 +35,16 @@ export interface Settings {
     /** How long snapshots are kept whose live Secret is gone; undefined for ever. */
     readonly orphanTtlMs: number | undefined;
   };
+  readonly lists: {
+    /** Lists may be served from memory. */
+    readonly cache: boolean;
+    /** A watch that has been silent for longer no longer vouches for its cache. */
+    readonly maxSilenceMs: number;
+  };
+  readonly restart: {
+    /** Whether the consumers of Secrets may be looked at and restarted, which takes rights of its own. */
+    readonly enabled: boolean;
+  };
   readonly limits: {
     readonly requestsPerSession: RateLimit | undefined;
     readonly loginsPerAddress: RateLimit | undefined;
@@ -151,6 +161,11 @@ function compose(values: VariableValues, production: boolean, authDisabled: bool
       historyLimit: required(values.SERVICE_HISTORY_LIMIT),
       orphanTtlMs: values.SERVICE_HISTORY_ORPHAN_TTL,
     },
+    lists: {
+      cache: required(values.SERVICE_LIST_CACHE),
+      maxSilenceMs: required(values.SERVICE_CACHE_MAX_SILENCE),
+    },
+    restart: { enabled: values.SERVICE_RESTART_ENABLED ?? false },
     limits: {
       requestsPerSession: limit(required(values.SERVICE_RATE_LIMIT)),
       loginsPerAddress: limit(required(values.SERVICE_LOGIN_RATE_LIMIT)),

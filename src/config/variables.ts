@@ -135,6 +135,10 @@ const duration = text.transform((value, context): number => {
   return z.NEVER;
 });
 
+/** Beyond that it would promise nothing. */
+const DAY_MS = 86_400_000;
+const maxSilence = duration.refine((value) => value <= DAY_MS, 'must be a duration of at most 1d');
+
 interface Variable<Schema extends z.ZodType> {
   readonly schema: Schema;
   /** Used when the variable is unset or empty; parsed by the same schema. */
@@ -182,7 +186,10 @@ export const VARIABLES = {
   SERVICE_MANAGED_ONLY: variable(flag),
   SERVICE_ANNOTATION_PREFIX: variable(subdomain(253), 'service.io'),
   SERVICE_HISTORY_LIMIT: variable(historyLimit, '10'),
+  SERVICE_LIST_CACHE: variable(flag, 'true'),
+  SERVICE_CACHE_MAX_SILENCE: variable(maxSilence, '90s'),
   SERVICE_HISTORY_ORPHAN_TTL: variable(duration),
+  SERVICE_RESTART_ENABLED: variable(flag, 'false'),
   SERVICE_RATE_LIMIT: variable(rateLimit, '1200/1m'),
   SERVICE_LOGIN_RATE_LIMIT: variable(rateLimit, '60/1m'),
 };

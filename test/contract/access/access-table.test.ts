@@ -21,7 +21,7 @@ let stack: Stack;
 const clients = new Map<string, ApiClient>();
 
 beforeAll(async () => {
-  stack = await startStack({ env: { LOG_LEVEL: 'warn' } });
+  stack = await startStack({ env: { LOG_LEVEL: 'warn', SERVICE_RESTART_ENABLED: 'true' } });
   for (const { name, user } of IDENTITIES) clients.set(name, await stack.client(user));
 });
 afterAll(() => stack.close());
@@ -70,6 +70,14 @@ const OPERATIONS: Readonly<
     run: (client, secrets, name) =>
       client.post(secrets.path(name, '/restore'), { resourceVersion: 'stale', version: 1 }),
   },
+  'list the consumers of': {
+    passes: 200,
+    run: (client, secrets, name) => client.get(secrets.path(name, '/consumers')),
+  },
+  'restart the consumers of': {
+    passes: 200,
+    run: (client, secrets, name) => client.post(secrets.path(name, '/restart'), {}),
+  },
   delete: { passes: 409, run: (client, secrets, name) => client.delete(secrets.deletePath(name, 'stale')) },
 };
 
@@ -91,7 +99,7 @@ describe.each(POLICIES)('in a namespace with a policy $name', (policy) => {
 
   describe.each(IDENTITIES)('$name', (identity) => {
     it.each(ACLS)(
-      'reads, writes, deletes, restores and sees the versions of $name as one decision says',
+      'reads, writes, deletes, restores, restarts and sees the versions of $name as one decision says',
       async (acl) => {
         const client = clientOf(identity.name);
         const secrets = secretsOf(client, namespace);

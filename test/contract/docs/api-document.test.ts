@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { STATUS_OF } from '../../../src/api/status.ts';
+import { FAILURES } from '../../../src/consumers/restart-one.ts';
+import { USES } from '../../../src/consumers/uses.ts';
 import { ERROR_CODES } from '../../../src/errors/service-error.ts';
 import * as schemas from '../../../src/api/answer-schemas.ts';
 import { createBody, restoreBody, updateBody } from '../../../src/api/secret-schemas.ts';
+import { restartBody } from '../../../src/api/consumer-schemas.ts';
 import { openApiDocument } from '../../../src/api/openapi.ts';
 import { apiRoutes } from './route-table.ts';
 
@@ -48,6 +51,8 @@ describe('docs/api.md', () => {
     ['Update', Object.keys(updateBody.shape)],
     ['Restore', Object.keys(restoreBody.shape)],
     ['Versions', Object.keys(schemas.versionsAnswer.shape.versions.element.shape)],
+    ['Consumers', [...Object.keys(schemas.consumersAnswer.shape.consumers.element.shape), ...USES]],
+    ['Restart', [...Object.keys(restartBody.shape), ...FAILURES]],
     ['Delete', ['resourceVersion', 'keepHistory', ...Object.keys(schemas.deletedAnswer.shape)]],
   ])('names every field under %s, and no other', (heading, fields) => {
     expect([...firstCells(heading)].sort()).toEqual([...fields].sort());
@@ -76,6 +81,8 @@ describe('docs/api.md', () => {
       Delete: paths[`${secrets}/{name}`]?.delete?.responses,
       Versions: paths[`${secrets}/{name}/versions`]?.get?.responses,
       Restore: paths[`${secrets}/{name}/restore`]?.post?.responses,
+      Consumers: paths[`${secrets}/{name}/consumers`]?.get?.responses,
+      Restart: paths[`${secrets}/{name}/restart`]?.post?.responses,
     };
     for (const [heading, responses] of Object.entries(expected)) {
       const section = DOCUMENT.split(/^(?=## )/m).find((text) => text.startsWith(`## ${heading}\n`)) ?? '';

@@ -1,58 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { DEVELOPER_A, person } from '../../harness/api-client.ts';
-import { errorOf, secretOf, type SecretJson } from '../../harness/answers.ts';
+import { errorOf, secretOf } from '../../harness/answers.ts';
 import { ON_DEV_CLUSTER } from '../../harness/dev-only.ts';
-import type { NativeObject } from '../../harness/kube-client.ts';
-import { nativeSecret, stateOf } from '../../harness/secret-paths.ts';
-import { secretsOf, type SecretsClient } from '../../harness/secrets-client.ts';
-import { startStack, type Stack } from '../../harness/stack.ts';
+import { openNamespaceGround } from './namespace-ground.ts';
+import { PLANTED, updatesIn } from './updates.ts';
 
-const MIB = 1_048_576;
 const RELOAD = 'This Secret was changed meanwhile; reload it and try again';
-const PLANTED = 'planted-value';
 
-let stack: Stack;
-let namespace: string;
-let secrets: SecretsClient;
-let next = 0;
-
-beforeAll(async () => {
-  stack = await startStack();
-  namespace = await stack.namespace();
-  secrets = secretsOf(stack.admin, namespace);
-});
-afterAll(() => stack.close());
-
-const freshName = () => `s${++next}`;
-const create = (body: object = { data: { a: '1' } }) => secrets.create(freshName(), body);
-const put = ({ name, resourceVersion }: SecretJson, body: object) =>
-  stack.admin.put(secrets.path(name), { resourceVersion, ...body });
-const updated = async (secret: SecretJson, body: object) => secretOf(await put(secret, body));
-
-async function native(name: string): Promise<NativeObject> {
-  const found = await stack.kube.getSecret(namespace, name);
-  if (found === undefined) throw new Error('the Secret should be there');
-  return found;
-}
-
-/** A Secret that was made without the service, as the service reads it. */
-async function seeded(
-  ...[values, more]: readonly [Parameters<typeof nativeSecret>[1], Parameters<typeof nativeSecret>[2]?]
-) {
-  const name = freshName();
-  await stack.kube.createSecret(namespace, nativeSecret(name, values, more));
-  return secrets.read(name);
-}
-
-async function refused(status: number, secret: SecretJson, body: object): Promise<string> {
-  const before = await stateOf(stack.kube, namespace);
-  const error = errorOf(await put(secret, body), status);
-  expect(error).not.toContain(PLANTED);
-  expect(await stateOf(stack.kube, namespace), 'neither a snapshot nor the Secret was written').toEqual(
-    before,
-  );
-  return error;
-}
+const here = openNamespaceGround();
+const { native } = here;
+const { create, put, refused, seeded, updated } = updatesIn(here);
 
 describe('the revision', () => {
   it('a mismatch answers 409 with a reload prompt, before any snapshot or write', async () => {
@@ -73,7 +30,9 @@ describe('the revision', () => {
 
   it('an edit with kubectl makes the loaded revision stale', async () => {
     const secret = await create();
-    await stack.kube.patchSecret(namespace, secret.name, { metadata: { labels: { edited: 'yes' } } });
+    await here.stack.kube.patchSecret(here.namespace, secret.name, {
+      metadata: { labels: { edited: 'yes' } },
+    });
     await refused(409, secret, { description: 'd' });
   });
 
@@ -81,7 +40,7 @@ describe('the revision', () => {
     it('a write race answers the same 409 as a stale revision; the log tells them apart', async () => {
       const secret = await create();
       const match = { verb: 'update', resource: 'secrets', name: secret.name };
-      stack.dev.faults.add({ match, times: 1, action: { type: 'status', status: 409 } });
+      here.stack.dev.faults.add({ match, times: 1, action: { type: 'status', status: 409 } });
       const race = await put(secret, { description: 'd' });
       const stale = await put({ ...secret, resourceVersion: '0' }, { description: 'd' });
       expect([errorOf(race, 409), errorOf(stale, 409)]).toEqual([RELOAD, RELOAD]);
@@ -95,7 +54,7 @@ describe('the revision', () => {
   });
 
   function logged(requestId: string | null) {
-    return stack.service
+    return here.stack.service
       .logLines()
       .find((line) => line['event'] === 'request' && line['requestId'] === requestId);
   }
@@ -176,119 +135,22 @@ describe.each([
 describe('access after an update', () => {
   it('clearing both lists selects the namespace fallback', async () => {
     const secret = await create({ allowedGroups: ['team-a'], allowedUsers: ['x@example.com'] });
-    errorOf(await stack.developerB.get(secrets.path(secret.name)), 403);
+    errorOf(await here.stack.developerB.get(here.secrets.path(secret.name)), 403);
     await updated(secret, { allowedGroups: [], allowedUsers: [] });
-    secretOf(await stack.developerB.get(secrets.path(secret.name)));
+    secretOf(await here.stack.developerB.get(here.secrets.path(secret.name)));
   });
 
   it('new rules hold from the next request on, also for who wrote them', async () => {
     const secret = await create({ allowedGroups: ['team-a'] });
-    const path = secrets.path(secret.name);
+    const path = here.secrets.path(secret.name);
     secretOf(
-      await stack.developerA.put(path, {
+      await here.stack.developerA.put(path, {
         resourceVersion: secret.resourceVersion,
         allowedGroups: ['team-b'],
       }),
     );
-    errorOf(await stack.developerA.get(path), 403);
-    secretOf(await stack.developerB.get(path));
-  });
-});
-
-describe('data', () => {
-  it('when supplied, it replaces the entire map', async () => {
-    const secret = await create({ data: { a: '1', b: '2' } });
-    expect(await updated(secret, { data: { b: '3', c: '' } })).toMatchObject({
-      data: { b: '3', c: '' },
-      keys: ['b', 'c'],
-    });
-  });
-
-  it('{} clears a mutable text Secret', async () => {
-    const secret = await create({ data: { a: '1' } });
-    expect(await updated(secret, { data: {} })).toMatchObject({ data: {}, keyCount: 0 });
-    expect((await native(secret.name)).data ?? {}).toEqual({});
-  });
-
-  it('omitted keeps all stored bytes, text and binary alike', async () => {
-    const values = [
-      ['text', '\ufeffä\r\n'],
-      ['__proto__', Uint8Array.of(0, 1, 0xff)],
-      ['empty', ''],
-      ['all', Uint8Array.from({ length: 256 }, (_, byte) => byte)],
-    ] as const;
-    const secret = await seeded(values);
-    const before = (await native(secret.name)).data;
-    await updated(secret, { description: 'd' });
-    expect(Object.entries((await native(secret.name)).data ?? {})).toEqual(Object.entries(before ?? {}));
-  });
-
-  it('sent back as it was read, it keeps every byte', async () => {
-    const secret = await seeded({
-      bom: '\ufeffx',
-      replacement: '\ufffd',
-      lines: 'a\r\nb\n',
-      empty: '',
-      wide: '😀',
-    });
-    const before = (await native(secret.name)).data;
-    const { data } = await secrets.read(secret.name);
-    await updated(secret, { data });
-    expect((await native(secret.name)).data).toEqual(before);
-  });
-
-  it('a Secret with binary values rejects any replacement with 422', async () => {
-    const secret = await seeded({ text: 'a', binary: Uint8Array.of(0) });
-    for (const data of [{}, { text: 'a' }, { text: 'a', binary: 'AA==' }, { binary: PLANTED }]) {
-      expect(await refused(422, secret, { data })).toMatch(/binary values/);
-    }
-  });
-
-  it('a Secret with binary values takes changes of its metadata', async () => {
-    const secret = await seeded({ binary: Uint8Array.of(0, 0xff) });
-    const after = await updated(secret, { description: 'd' });
-    expect(after).toMatchObject({ binaryData: { binary: 'AP8=' }, version: 2, description: 'd' });
-  });
-
-  it('may be exactly 1 MiB; one byte more answers 413 before any snapshot or write', async () => {
-    const secret = await create({ data: {} });
-    const largest = 'x'.repeat(MIB);
-    await refused(413, secret, { data: { a: largest, b: 'x' } });
-    await updated(secret, { data: { a: largest, b: '' } });
-  });
-});
-
-describe('an immutable Secret', () => {
-  const values = { a: '1', b: 'ä' };
-  const immutable = () => seeded(values, { immutable: true });
-
-  it('accepts metadata-only updates', async () => {
-    const secret = await immutable();
-    expect(await updated(secret, { description: 'd', allowedGroups: ['g'] })).toMatchObject({
-      immutable: true,
-      version: 2,
-    });
-  });
-
-  it('accepts byte-identical data, in any order', async () => {
-    const secret = await immutable();
-    expect(await updated(secret, { data: { b: 'ä', a: '1' } })).toMatchObject({ version: 2, data: values });
-  });
-
-  it.each<[string, object]>([
-    ['an addition', { ...values, c: '' }],
-    ['a removal', { a: '1' }],
-    ['a changed value', { ...values, b: 'a\u0308' }],
-    ['a renamed key', { a: '1', c: 'ä' }],
-    ['no data', {}],
-  ])('%s answers 422 before snapshots or writes', async (_what, data) => {
-    expect(await refused(422, await immutable(), { data })).toMatch(/immutable/);
-  });
-
-  it('stays immutable', async () => {
-    const secret = await immutable();
-    await updated(secret, { description: 'd' });
-    expect((await native(secret.name)).immutable).toBe(true);
+    errorOf(await here.stack.developerA.get(path), 403);
+    secretOf(await here.stack.developerB.get(path));
   });
 });
 
@@ -325,7 +187,7 @@ describe('what belongs to the cluster', () => {
     expect(withoutManagedFields(kept)).toEqual(withoutManagedFields(rest));
     expect([now.type, now.immutable, now.data]).toEqual(['example.com/custom', true, before.data]);
     expect(resourceVersion).toBe(after.resourceVersion);
-    await stack.kube.patchSecret(namespace, secret.name, { metadata: { finalizers: null } });
+    await here.stack.kube.patchSecret(here.namespace, secret.name, { metadata: { finalizers: null } });
   });
 
   it('annotations over 256 KiB answer 413 before any snapshot or write, foreign ones counted', async () => {
@@ -337,8 +199,8 @@ describe('what belongs to the cluster', () => {
 
   it('a terminating Secret can be updated; it keeps its deletion time and its finalizers', async () => {
     const secret = await seeded({ a: '1' }, { metadata: { finalizers: ['example.com/hold'] } });
-    await stack.kube.deleteSecret(namespace, secret.name);
-    const pending = await secrets.read(secret.name);
+    await here.stack.kube.deleteSecret(here.namespace, secret.name);
+    const pending = await here.secrets.read(secret.name);
     const after = await updated(pending, { data: { a: '2' } });
     expect(after).toMatchObject({
       version: 2,
@@ -346,8 +208,8 @@ describe('what belongs to the cluster', () => {
       data: { a: '2' },
     });
     expect((await native(secret.name)).metadata.finalizers).toEqual(['example.com/hold']);
-    await stack.kube.patchSecret(namespace, secret.name, { metadata: { finalizers: null } });
-    errorOf(await stack.admin.get(secrets.path(secret.name)), 404);
+    await here.stack.kube.patchSecret(here.namespace, secret.name, { metadata: { finalizers: null } });
+    errorOf(await here.stack.admin.get(here.secrets.path(secret.name)), 404);
   });
 
   function withoutManagedFields(metadata: object): object {
@@ -359,18 +221,20 @@ describe('what belongs to the cluster', () => {
 describe('stamps', () => {
   it('each update counts one up and names its editor in lowercase, with the time', async () => {
     const mixed = person('Mixed.Case@Example.COM', ['team-a']);
-    const client = await stack.client(mixed);
+    const client = await here.stack.client(mixed);
     const secret = await create();
     await vi.waitFor(() => {
       expect(new Date().toISOString()).not.toBe(secret.lastModifiedAt);
     });
     const second = secretOf(
-      await client.put(secrets.path(secret.name), { resourceVersion: secret.resourceVersion }),
+      await client.put(here.secrets.path(secret.name), { resourceVersion: secret.resourceVersion }),
     );
     expect(second).toMatchObject({ version: 2, lastModifiedBy: 'mixed.case@example.com' });
     expect(Date.parse(second.lastModifiedAt ?? '')).toBeGreaterThan(Date.parse(secret.lastModifiedAt ?? ''));
     const third = secretOf(
-      await stack.developerA.put(secrets.path(secret.name), { resourceVersion: second.resourceVersion }),
+      await here.stack.developerA.put(here.secrets.path(secret.name), {
+        resourceVersion: second.resourceVersion,
+      }),
     );
     expect(third).toMatchObject({ version: 3, lastModifiedBy: DEVELOPER_A.email });
     expect((await native(secret.name)).metadata.annotations?.['service.io/version']).toBe('3');
@@ -387,10 +251,10 @@ describe('stamps', () => {
       expect([adopted.version, adopted.managedByService]).toEqual([1, false]);
       const second = await updated(adopted, { data: { a: '2' } });
       expect([second.version, second.managedByService]).toEqual([2, true]);
-      expect(await secrets.versions(adopted.name)).toEqual([1]);
+      expect(await here.secrets.versions(adopted.name)).toEqual([1]);
       const third = await updated(second, { data: { a: '3' } });
       expect(third.version).toBe(3);
-      expect(await secrets.versions(adopted.name)).toEqual([2, 1]);
+      expect(await here.secrets.versions(adopted.name)).toEqual([2, 1]);
     },
   );
 });

@@ -40,6 +40,8 @@ const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   [`GET ${NAMED}/versions 200`]: schemas.versionsAnswer,
   [`GET ${NAMED}/versions/:version 200`]: schemas.versionAnswer,
   [`POST ${NAMED}/restore 200`]: schemas.detailAnswer,
+  [`GET ${NAMED}/consumers 200`]: schemas.consumersAnswer,
+  [`POST ${NAMED}/restart 200`]: schemas.restartAnswer,
 };
 
 let stack: Stack;
@@ -48,7 +50,7 @@ let document: OpenApi;
 const seen: Seen[] = [];
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await startStack({ env: { SERVICE_RESTART_ENABLED: 'true' } });
   namespace = await stack.namespace();
   document = jsonOf(await stack.anonymous.get('/api/openapi.json'), 200) as OpenApi;
   await tour();
@@ -123,6 +125,18 @@ async function tour(): Promise<void> {
     ['POST', '/restore', { resourceVersion: found.resourceVersion, version: 1 }],
   ] as const) {
     await visit('a', method, `${NAMED}${below}`, binary, { json });
+  }
+  await visit('a', 'GET', `${NAMED}/consumers`, binary);
+  await visit('a', 'POST', `${NAMED}/restart`, binary);
+  const stranger = { json: { consumers: [{ kind: 'Deployment', name: 'stranger' }] } };
+  await visit('a', 'POST', `${NAMED}/restart`, binary, stranger);
+  const withoutRestart = await clientFor((await stack.anotherService()).url, DEVELOPER_B);
+  for (const [method, below] of [
+    ['GET', 'consumers'],
+    ['POST', 'restart'],
+  ] as const) {
+    const route = `${NAMED}/${below}`;
+    seen.push({ method, route, answer: await withoutRestart.send(method, filled(route, binary)) });
   }
   const token = nativeSecret('token', {}, { type: 'platform.io/service-account-token' });
   const revision = (await stack.kube.createSecret(namespace, token)).metadata.resourceVersion;

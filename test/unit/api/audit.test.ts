@@ -6,7 +6,7 @@ import { column, readDocument, tableRows } from '../observability/markdown-table
 
 const document = readDocument('audit.md');
 const fields = tableRows(document, 'Field');
-const SHOWS_NO_VALUE: readonly AuditAction[] = ['secret.list', 'secret.versions'];
+const SHOWS_NO_VALUE: readonly AuditAction[] = ['secret.list', 'secret.versions', 'secret.consumers'];
 
 function ground() {
   const { logger, lines, text } = recordingLogger();
@@ -24,6 +24,9 @@ function record(action: AuditAction): AuditRecord {
     version: 3,
     uid: 'uid-1',
     history: 'cleaned',
+    restarted: 2,
+    failed: 1,
+    workloads: 'Deployment/web,StatefulSet/db',
   };
 }
 
@@ -135,7 +138,7 @@ describe('docs/audit.md', () => {
   it('shows an example that is a real line', () => {
     const example: unknown = JSON.parse(/```json\n([\s\S]*?)```/.exec(document)?.[1] ?? '');
     const { audit, lines } = ground();
-    const { history: _history, ...updated } = record('secret.update');
+    const updated = { ...bare('secret.update'), name: 'db', version: 3, uid: 'uid-1' };
     audit.succeeded(updated, 'succeeded');
     expect(Object.keys(example as object).toSorted()).toEqual(Object.keys(lines()[0] ?? {}).toSorted());
   });

@@ -37,6 +37,8 @@ describe('settings without any variable', () => {
         historyLimit: 10,
         orphanTtlMs: undefined,
       },
+      lists: { cache: true, maxSilenceMs: 90_000 },
+      restart: { enabled: false },
       limits: {
         requestsPerSession: { requests: 1200, windowMs: 60_000 },
         loginsPerAddress: { requests: 60, windowMs: 60_000 },
@@ -263,10 +265,16 @@ const FORMS: Readonly<Record<VariableName, Forms>> = {
     good: ['1', '10', '1000'],
     bad: ['0', '1001', '-1', '1.5', ' 1', '1e2', 'ten', '10000'],
   },
+  SERVICE_LIST_CACHE: FLAG,
+  SERVICE_CACHE_MAX_SILENCE: {
+    good: ['90s', '2m', '24h'],
+    bad: ['90', '0s', '-1s', '1.5m', ' 90s', 's', 'off', '25h', '30d'],
+  },
   SERVICE_HISTORY_ORPHAN_TTL: {
     good: ['1ms', '90s', '72h', '30d'],
     bad: ['0s', '30', '-1d', '1.5h', '1w', ' 1d', 'for ever', '99999999d999'],
   },
+  SERVICE_RESTART_ENABLED: FLAG,
   SERVICE_RATE_LIMIT: RATE,
   SERVICE_LOGIN_RATE_LIMIT: RATE,
 };

@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+// hack/image with engines that only say how they were called.
+
+const PROJECT = fileURLToPath(new URL('../../../', import.meta.url));
+const { version } = JSON.parse(readFileSync(`${PROJECT}package.json`, 'utf8')) as { version: string };
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'engines-'));
+  for (const engine of ['docker', 'podman', 'buildah']) put(engine, false);
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+/** An engine whose daemon answers, or does not. */
+function put(engine: string, works: boolean): void {
+  const script = `#!/bin/sh\nif [ "$1" = build ]; then echo "${engine} $*"; else exit ${works ? 0 : 1}; fi\n`;
+  writeFileSync(path.join(folder, engine), script, { mode: 0o755 });
+}
+
+function build(variables: Readonly<Record<string, string>> = {}) {
+  const { PATH = '' } = process.env;
+  const env = { PATH: `${folder}:${PATH}`, ...variables };
+  return spawnSync(path.join(PROJECT, 'hack/image'), { encoding: 'utf8', env });
+}
+
+it('builds with the first engine that works, under the version of package.json', () => {
+  put('podman', true);
+  put('buildah', true);
+  const { status, stdout } = build();
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/^podman build --format docker --file Dockerfile --target service /m);
+  expect(stdout).toContain(`--tag secrets-management-service:${version} --build-arg VERSION=${version} `);
+  expect(stdout).toMatch(/--build-arg REVISION=([0-9a-f]{40}|unknown) \.$/m);
+});
+
+it('takes the engine, the name, the version, the stage and the base images that are asked for', () => {
+  put('docker', true);
+  put('buildah', true);
+  const pinned = { NODE_IMAGE: 'node@sha256:1', RUNTIME_IMAGE: 'cc@sha256:2' };
+  const { stdout } = build({ ENGINE: 'buildah', IMAGE: 'a/b', VERSION: '9', TARGET: 'e2e-idp', ...pinned });
+  expect(stdout).toMatch(/^buildah build .*--target e2e-idp --tag a\/b:9 .*VERSION=9/m);
+  expect(stdout).toContain('--build-arg NODE_IMAGE=node@sha256:1 --build-arg RUNTIME_IMAGE=cc@sha256:2 .');
+});
+
+it('says what to install when no engine works, and what to do without one', () => {
+  const { status, stdout, stderr } = build();
+  expect(status).toBe(2);
+  expect(stdout).toBe('');
+  expect(stderr).toMatch(/docker, podman and buildah[\s\S]*make image-check/);
+});
+
+it('does not fall back to another engine than the one that is asked for', () => {
+  put('docker', true);
+  expect(build({ ENGINE: 'podman' }).status).toBe(2);
+  expect(build({ ENGINE: 'rm' }).status).toBe(2);
+});
