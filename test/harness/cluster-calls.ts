@@ -13,7 +13,7 @@ export function requestsIn(passed: readonly PassingRequest[], namespace: string)
   return passed.filter(
     ({ path, accept, query }) =>
       path.startsWith(`/api/v1/namespaces/${namespace}/`) &&
-      !accept.includes('PartialObjectMetadata') &&
+      (!accept.includes('PartialObjectMetadata') || isHistoryOfOne(query)) &&
       query.get('watch') === null,
   );
 }
@@ -26,7 +26,12 @@ export function inWords({ method, path, query, body }: PassingRequest): string {
   if (method === 'POST') {
     return `POST ${shortName((body as { metadata: { name: string } }).metadata.name)}`;
   }
-  return query.get('labelSelector')?.includes('history-uid=') === true ? 'LIST history' : 'LIST secrets';
+  return isHistoryOfOne(query) ? 'LIST history' : 'LIST secrets';
+}
+
+/** The snapshots of one live Secret: asked for on behalf of a request, be it as metadata only. */
+function isHistoryOfOne(query: URLSearchParams): boolean {
+  return query.get('labelSelector')?.includes('history-uid=') === true;
 }
 
 /** A snapshot's name without the digest of its uid. */

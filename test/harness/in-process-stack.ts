@@ -7,6 +7,7 @@ import { composeService, type Service } from '../../src/compose.ts';
 import { readSettings } from '../../src/config/settings.ts';
 import { startDevCluster, type DevCluster } from '../../hack/dev-cluster/dev-cluster.ts';
 import { clientFor, type ApiClient } from './api-client.ts';
+import { withInstalledRights } from './installed-rights.ts';
 import { interceptCluster, type Interception } from './interception.ts';
 import { createKubeClient, type KubeClient } from './kube-client.ts';
 import { TEST_SESSION_SECRET } from './service-process.ts';
@@ -43,7 +44,7 @@ export interface ServiceOptions {
 export interface InProcessOptions extends ServiceOptions {
   /** Whether the history reconciler may get its Lease and so join in; true by default. */
   readonly reconciles?: boolean;
-  /** The service's kubeconfig, given the cluster and its address; by default an administrator's. */
+  /** The service's kubeconfig, given the cluster and its address; by default its own account's. */
   readonly kubeconfig?: (dev: DevCluster, server: string) => Promise<string>;
 }
 
@@ -65,8 +66,7 @@ export async function startInProcessStack(options: InProcessOptions = {}): Promi
     dev.url,
     ({ path }) => options.reconciles === false && path.includes('/leases'),
   );
-  const kubeconfig = await (options.kubeconfig?.(dev, between.url) ??
-    Promise.resolve(dev.kubeconfig().replaceAll(dev.url, between.url)));
+  const kubeconfig = await (options.kubeconfig ?? withInstalledRights)(dev, between.url);
   const write = (name: string, text: string): string => {
     writeFileSync(join(folder, name), text, { mode: 0o600 });
     return join(folder, name);

@@ -8,7 +8,7 @@ import { freePort } from './free-port.ts';
 export const TEST_SESSION_SECRET = 'a-key-for-tests-only-0123456789-abcdefghij';
 
 const ENTRY = new URL('../../dist/main.js', import.meta.url).pathname;
-const READY_TIMEOUT_MS = 20_000;
+const READY_TIMEOUT_MS = 40_000;
 
 /** The built service as a process of its own, as `npm start` runs it. */
 export interface ServiceProcess {

@@ -5,12 +5,14 @@ import { join } from 'node:path';
 import type { SessionUser } from '../../src/access/actor.ts';
 import { startDevCluster, type DevCluster } from '../../hack/dev-cluster/dev-cluster.ts';
 import { ADMIN, clientFor, DEVELOPER_A, DEVELOPER_B, GUEST, type ApiClient } from './api-client.ts';
+import { withInstalledRights } from './installed-rights.ts';
 import { createKubeClient, type KubeClient } from './kube-client.ts';
 import { startService, type ServiceProcess, type ServiceProcessOptions } from './service-process.ts';
 
 /**
  * A cluster, the built service against it as a process, and clients of both. With TEST_KUBECONFIG set the
- * cluster is the one that it names, and only namespaces of the tests' own are created and removed.
+ * cluster is the one that it names, and only namespaces of the tests' own are created and removed; the service then
+ * uses TEST_SERVICE_KUBECONFIG, where that is set. On the development cluster it has its own account's rights.
  */
 export interface Stack {
   readonly service: ServiceProcess;
@@ -39,10 +41,17 @@ export async function startStack(options: Partial<ServiceProcessOptions> = {}): 
   const kubeconfigFile = dev === undefined ? given : join(folder, 'kubeconfig');
   if (dev !== undefined) writeFileSync(kubeconfigFile, dev.kubeconfig(), { mode: 0o600 });
   const kube = createKubeClient(kubeconfigFile);
+  // Where it is given, the service is less than the administrator who arranges the tests.
+  const ofService = process.env['TEST_SERVICE_KUBECONFIG'] ?? '';
+  const elsewhere = ofService === '' ? given : ofService;
+  const serviceKubeconfig = dev === undefined ? elsewhere : join(folder, 'service-kubeconfig');
+  if (dev !== undefined) {
+    writeFileSync(serviceKubeconfig, await withInstalledRights(dev, dev.url), { mode: 0o600 });
+  }
   const namespaces: string[] = [];
   const services: ServiceProcess[] = [];
   const start = async (more: Partial<ServiceProcessOptions>): Promise<ServiceProcess> => {
-    const service = await startService({ kubeconfigFile, ...more });
+    const service = await startService({ kubeconfigFile: serviceKubeconfig, ...more });
     services.push(service);
     return service;
   };

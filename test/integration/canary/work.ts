@@ -16,7 +16,7 @@ interface Work {
   readonly run: (client: ApiClient, place: Place) => Promise<ApiAnswer>;
 }
 
-/** A namespace with a Secret `a` of text and binary values, a Secret `text`, and values to write. */
+/** A namespace with a Secret `a` of text and binary values that a Deployment uses, a Secret `text`, and values to write. */
 export interface Place {
   readonly namespace: string;
   readonly revisions: { readonly a: string; readonly text: string };
@@ -31,6 +31,12 @@ export const WORK: readonly Work[] = [
   {
     route: 'GET /api/namespaces/:namespace/secrets',
     run: (client, { namespace }) => client.get(secretsPath(namespace)),
+  },
+  {
+    // The same past the cache, which needs no cluster and so does not fail with it.
+    route: 'GET /api/namespaces/:namespace/secrets',
+    run: (client, { namespace }) =>
+      client.get(secretsPath(namespace), { headers: { 'cache-control': 'no-cache' } }),
   },
   {
     route: 'POST /api/namespaces/:namespace/secrets',
@@ -67,6 +73,16 @@ export const WORK: readonly Work[] = [
     holdsValues: true,
     run: (client, place) =>
       client.post(at(place, 'restore'), { resourceVersion: place.revisions.a, version: 1 }),
+  },
+  {
+    route: 'GET /api/namespaces/:namespace/secrets/:name/consumers',
+    run: (client, place) => client.get(at(place, 'consumers')),
+  },
+  {
+    route: 'POST /api/namespaces/:namespace/secrets/:name/restart',
+    writes: true,
+    run: (client, place) =>
+      client.post(at(place, 'restart'), { consumers: [{ kind: 'Deployment', name: 'web' }] }),
   },
   {
     route: 'DELETE /api/namespaces/:namespace/secrets/:name',

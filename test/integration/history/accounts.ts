@@ -1,5 +1,5 @@
 import { createClusterClient } from '../../../hack/demo/cluster-client.ts';
-import { SERVICE_RULES } from '../../../hack/demo/rights.ts';
+import { LEADER_RULES, SERVICE_RULES } from '../../../hack/demo/rights.ts';
 import { kubeconfig } from '../../../hack/demo/service-account.ts';
 import type { DevCluster } from '../../../hack/dev-cluster/dev-cluster.ts';
 
@@ -13,7 +13,8 @@ export async function createAccount({ url, adminToken }: DevCluster, account: st
   const cluster = createClusterClient(url, adminToken);
   await cluster.ensure('/api/v1/namespaces', { metadata: { name: 'default' } });
   await cluster.ensure('/api/v1/namespaces/default/serviceaccounts', { metadata: { name: account } });
-  await cluster.ensure(`${RBAC}/clusterroles`, { metadata: { name: account }, rules: SERVICE_RULES });
+  const rules = [...SERVICE_RULES, ...LEADER_RULES];
+  await cluster.ensure(`${RBAC}/clusterroles`, { metadata: { name: account }, rules });
   await cluster.ensure(`${RBAC}/clusterrolebindings`, {
     metadata: { name: account },
     subjects: [{ kind: 'ServiceAccount', name: account, namespace: 'default' }],

@@ -3,20 +3,20 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startHistoryGround, type HistoryGround } from './ground.ts';
+import { historyOf, openReplicas, type Replicas } from '../replicas.ts';
 
 const PROGRAM = new URL('../../../src/history-cli.ts', import.meta.url).pathname;
 
-let ground: HistoryGround;
+let ground: Replicas;
 let folder: string;
 let namespace: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'service-test-'));
-  ground = await startHistoryGround();
+  ground = await openReplicas();
   writeFileSync(join(folder, 'kubeconfig'), ground.dev.kubeconfig(), { mode: 0o600 });
   namespace = await ground.namespace();
   const replica = await ground.replica();
-  const secrets = await replica.secrets(namespace);
+  const secrets = replica.secrets(namespace);
   await secrets.create('database', { data: { password: 'planted-value-1' } });
   await secrets.update('database', { data: { password: 'planted-value-2' } });
   await secrets.update('database', { data: { password: 'planted-value-3' } });
@@ -65,7 +65,7 @@ it('list and show tell about the versions, and print no value', async () => {
 
 it('verify exits with 0 while all is well, and with 1 when something is not', async () => {
   expect(await run(['verify', ...on('database')])).toMatchObject({ code: 0 });
-  const [snapshot] = await ground.history(namespace);
+  const [snapshot] = await historyOf(ground.kube, namespace);
   await ground.kube.patchSecret(namespace, snapshot?.metadata.name ?? '', {
     metadata: { annotations: { 'service.io/history-version': '9' } },
   });

@@ -6,20 +6,20 @@ import { ADMIN, clientFor, type ApiClient } from '../../harness/api-client.ts';
 import { secretsOf } from '../../harness/secrets-client.ts';
 import { startService, type ServiceProcess } from '../../harness/service-process.ts';
 import { createAccount, userOf } from './accounts.ts';
-import { becomes, shortNames, startHistoryGround, type HistoryGround } from './ground.ts';
+import { becomes, shortNames, historyOf, openReplicas, type Replicas } from '../replicas.ts';
 
 // The service is killed after each of its calls to the cluster, and started again. What it left must be whole: the
 // live Secret as it was or as it should become, nothing archived wrongly, and the user can finish by trying again.
 
 const ACCOUNT = 'victim';
 
-let ground: HistoryGround;
+let ground: Replicas;
 let folder: string;
 let namespace: string;
 let victim: ServiceProcess;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'service-test-'));
-  ground = await startHistoryGround();
+  ground = await openReplicas();
   writeFileSync(join(folder, 'kubeconfig'), await createAccount(ground.dev, ACCOUNT), { mode: 0o600 });
   // Holds the Lease, so that the victim's calls are those of its requests alone; and finds nothing to do.
   const leader = await ground.replica({ SERVICE_HISTORY_LIMIT: '1000' });
@@ -145,7 +145,7 @@ describe('delete', () => {
         expect(await remove(await client())).toMatchObject({ status: 200 });
       }
       expect(await live()).toBeUndefined();
-      expect(shortNames(await ground.history(namespace))).toEqual([]);
+      expect(shortNames(await historyOf(ground.kube, namespace))).toEqual([]);
     },
   );
 });

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startService, type ServiceProcess } from '../../harness/service-process.ts';
 import { createAccount, userOf } from './accounts.ts';
-import { becomes, shortNames, startHistoryGround, type HistoryGround } from './ground.ts';
+import { becomes, shortNames, historyOf, openReplicas, type Replicas } from '../replicas.ts';
 
 const WRITES = new Set(['create', 'update', 'patch', 'delete']);
 const EVENTS = ['keeps the history in order from now on', 'leaves the history to another replica'];
 
-let ground: HistoryGround;
+let ground: Replicas;
 let folder: string;
 const services: ServiceProcess[] = [];
 beforeAll(async () => {
-  ground = await startHistoryGround();
+  ground = await openReplicas();
   folder = mkdtempSync(join(tmpdir(), 'service-test-'));
 });
 afterAll(async () => {
@@ -40,7 +40,7 @@ const requestsOf = (account: string, after: number) =>
 it('a leader that is paused past its Lease is replaced, and writes nothing once it goes on', async () => {
   const namespace = await ground.namespace();
   const writer = await ground.replica();
-  await (await writer.secrets(namespace)).createWithHistory('a', 8);
+  await writer.secrets(namespace).createWithHistory('a', 8);
   await writer.stop();
 
   // The first replica is stopped in the middle of removing seven snapshots.
@@ -54,7 +54,7 @@ it('a leader that is paused past its Lease is replaced, and writes nothing once 
 
   const second = await start('second');
   await becomes(() => lastWord(second), EVENTS[0], 30_000);
-  await becomes(async () => shortNames(await ground.history(namespace)), ['a.v8']);
+  await becomes(async () => shortNames(await historyOf(ground.kube, namespace)), ['a.v8']);
 
   const resumed = ground.dev.requests.last;
   first.signal('SIGCONT');

@@ -4,15 +4,16 @@ import {
   becomes,
   loseLabels,
   shortNames,
-  startHistoryGround,
-  type HistoryGround,
+  historyOf,
+  openReplicas,
+  type Replicas,
   type Replica,
-} from './ground.ts';
+} from '../replicas.ts';
 
-let ground: HistoryGround;
+let ground: Replicas;
 let namespace: string;
 beforeAll(async () => {
-  ground = await startHistoryGround();
+  ground = await openReplicas();
 });
 afterAll(() => ground.close());
 beforeEach(async () => {
@@ -20,7 +21,7 @@ beforeEach(async () => {
   namespace = await ground.namespace();
 });
 
-const names = async () => shortNames(await ground.history(namespace));
+const names = async () => shortNames(await historyOf(ground.kube, namespace));
 
 async function withReplica(
   env: Readonly<Record<string, string>>,
@@ -43,24 +44,24 @@ const essence = ({ metadata: { resourceVersion: _revision, ...metadata }, ...res
 describe('a lost label', () => {
   it('is put back, and nothing else changes', async () => {
     await withReplica({}, async (replica) => {
-      const secrets = await replica.secrets(namespace);
+      const secrets = replica.secrets(namespace);
       await secrets.createWithHistory('a', 2);
-      const before = await ground.history(namespace);
+      const before = await historyOf(ground.kube, namespace);
       for (const { metadata } of before) await loseLabels(ground.kube, namespace, metadata.name);
-      await becomes(async () => (await ground.history(namespace)).map(essence), before.map(essence));
+      await becomes(async () => (await historyOf(ground.kube, namespace)).map(essence), before.map(essence));
       expect(await secrets.versions('a')).toEqual([2, 1]);
     });
   });
 
   it('is put back when it was lost while no replica ran', async () => {
     await withReplica({}, async (replica) => {
-      await (await replica.secrets(namespace)).createWithHistory('a', 1);
+      await replica.secrets(namespace).createWithHistory('a', 1);
     });
-    const [before] = await ground.history(namespace);
+    const [before] = await historyOf(ground.kube, namespace);
     await loseLabels(ground.kube, namespace, before?.metadata.name ?? '');
     await withReplica({}, async () => {
       await becomes(
-        async () => (await ground.history(namespace))[0]?.metadata.labels,
+        async () => (await historyOf(ground.kube, namespace))[0]?.metadata.labels,
         before?.metadata.labels,
       );
     });
@@ -70,7 +71,7 @@ describe('a lost label', () => {
 describe('retention', () => {
   it('follows a lowered limit without any write by a user', async () => {
     await withReplica({}, async (replica) => {
-      const secrets = await replica.secrets(namespace);
+      const secrets = replica.secrets(namespace);
       await secrets.createWithHistory('a', 6);
       await secrets.createWithHistory('b', 2);
     });
@@ -82,7 +83,7 @@ describe('retention', () => {
 
   it('leaves the history of a terminating Secret alone until it is gone', async () => {
     await withReplica({}, async (replica) => {
-      await (await replica.secrets(namespace)).createWithHistory('a', 3);
+      await replica.secrets(namespace).createWithHistory('a', 3);
     });
     await ground.kube.patchSecret(namespace, 'a', { metadata: { finalizers: ['example.com/hold'] } });
     await ground.kube.deleteSecret(namespace, 'a');
@@ -98,26 +99,26 @@ describe('retention', () => {
 describe('orphans', () => {
   it('stay as they are for ever when there is no time to live', async () => {
     await withReplica({}, async (replica) => {
-      const secrets = await replica.secrets(namespace);
+      const secrets = replica.secrets(namespace);
       await secrets.createWithHistory('a', 2);
-      const before = await ground.history(namespace);
+      const before = await historyOf(ground.kube, namespace);
       await ground.kube.deleteSecret(namespace, 'a');
       await proveItWorks(replica);
-      const after = await ground.history(namespace);
+      const after = await historyOf(ground.kube, namespace);
       expect(after.filter(({ metadata }) => metadata.name.startsWith('a.'))).toEqual(before);
     });
   });
 
   it('are removed when their time to live is over, and not those of Secrets that live', async () => {
     await withReplica({ SERVICE_HISTORY_ORPHAN_TTL: '1s' }, async (replica) => {
-      const secrets = await replica.secrets(namespace);
+      const secrets = replica.secrets(namespace);
       const { resourceVersion } = await secrets.createWithHistory('a', 2);
       await secrets.createWithHistory('b', 1);
       const path = secrets.deletePath('a', resourceVersion, '&keepHistory=true');
-      expect((await (await replica.client()).delete(path)).json).toMatchObject({ history: 'retained' });
+      expect((await replica.admin.delete(path)).json).toMatchObject({ history: 'retained' });
       await becomes(
         async () =>
-          (await ground.history(namespace)).filter(
+          (await historyOf(ground.kube, namespace)).filter(
             ({ metadata }) => metadata.annotations?.['service.io/history-orphaned-at'] !== undefined,
           ).length,
         2,
@@ -128,7 +129,7 @@ describe('orphans', () => {
 
   it('of a name that was created anew go, and the new history stays', async () => {
     await withReplica({ SERVICE_HISTORY_ORPHAN_TTL: '1s' }, async (replica) => {
-      const secrets = await replica.secrets(namespace);
+      const secrets = replica.secrets(namespace);
       await secrets.createWithHistory('a', 3);
       await ground.kube.deleteSecret(namespace, 'a');
       await secrets.createWithHistory('a', 1);
@@ -141,9 +142,9 @@ describe('orphans', () => {
 describe('an inconsistent object', () => {
   it('is reported once, counted, and never touched', async () => {
     await withReplica({ SERVICE_HISTORY_LIMIT: '1', SERVICE_HISTORY_ORPHAN_TTL: '1ms' }, async (replica) => {
-      const secrets = await replica.secrets(namespace);
+      const secrets = replica.secrets(namespace);
       await secrets.createWithHistory('a', 1);
-      const [snapshot] = await ground.history(namespace);
+      const [snapshot] = await historyOf(ground.kube, namespace);
       const copy = await ground.kube.createSecret(namespace, {
         ...snapshot,
         metadata: {
@@ -217,8 +218,8 @@ describe('a watch that goes wrong', () => {
 
 /** Something to be put right, to see that everything before it has been looked at. */
 async function proveItWorks(replica: Replica, name = 'probe'): Promise<void> {
-  await (await replica.secrets(namespace)).createWithHistory(name, 1);
-  const [probe] = (await ground.history(namespace)).filter(({ metadata }) =>
+  await replica.secrets(namespace).createWithHistory(name, 1);
+  const [probe] = (await historyOf(ground.kube, namespace)).filter(({ metadata }) =>
     metadata.name.startsWith(`${name}.`),
   );
   await loseLabels(ground.kube, namespace, probe?.metadata.name ?? '');

@@ -5,6 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startDevCluster, type DevCluster } from '../../../hack/dev-cluster/dev-cluster.ts';
+import { PUBLIC_CLIENT_ID } from '../../../hack/dev-idp/configuration.ts';
+import { startDevIdp } from '../../../hack/dev-idp/start-dev-idp.ts';
+import { signInOverHttp } from '../../../hack/sign-in-over-http.ts';
 import { errorOf } from '../../harness/answers.ts';
 import { ADMIN, clientFor } from '../../harness/api-client.ts';
 import { freePort } from '../../harness/free-port.ts';
@@ -65,7 +68,7 @@ describe('a start with the cluster down', () => {
     const config = file('later', dev.kubeconfig().replaceAll(dev.url, `http://127.0.0.1:${port}`));
     const service = await started({ kubeconfigFile: config, waitFor: 'live' });
     const admin = await clientFor(service.url, ADMIN);
-    expect(await readiness(service)).toBe('503 not ready: cluster\n');
+    expect(await readiness(service)).toBe('503 not ready: cluster, caches\n');
     errorOf(await admin.get('/api/namespaces'), 503);
     expect((await fetch(`${service.opsUrl}/livez`)).status).toBe(200);
 
@@ -89,6 +92,33 @@ describe('a start with the cluster down', () => {
     await vi.waitFor(async () => {
       expect(await readiness(service)).toBe('200 ok\n');
     }, WITHIN);
+  });
+});
+
+describe('a start with the provider down', () => {
+  it('is live and ready for those who are signed in, logins are 502, and recover without a restart', async () => {
+    const [port, issuerPort] = [await freePort(), await freePort()];
+    const service = await started({
+      env: {
+        PORT: String(port),
+        OIDC_ISSUER: `http://localhost:${issuerPort}`,
+        OIDC_CLIENT_ID: PUBLIC_CLIENT_ID,
+        OIDC_ALLOW_HTTP: 'true',
+      },
+    });
+    const url = `http://localhost:${port}`;
+    expect((await fetch(`${service.opsUrl}/livez`)).status).toBe(200);
+    const signedIn = await clientFor(url, ADMIN);
+    expect((await signedIn.get('/api/namespaces')).status).toBe(200);
+    errorOf(await signedIn.get('/api/auth/login'), 502);
+
+    const idp = await startDevIdp({ port: issuerPort, redirectUris: [`${url}/api/auth/callback`] });
+    onTestFinished(() => idp.close());
+
+    const developer = { account: 'developer-a@example.com', password: 'developer-a-password' };
+    const cookie = await vi.waitFor(() => signInOverHttp({ serviceUrl: url, ...developer }), WITHIN);
+    const me = await fetch(`${url}/api/auth/me`, { headers: { cookie } });
+    expect(await me.json()).toMatchObject({ user: { email: 'developer-a@example.com' } });
   });
 });
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ADMIN, type ApiAnswer } from '../../harness/api-client.ts';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { ADMIN, sessionCookie, type ApiAnswer } from '../../harness/api-client.ts';
 import { secretsOf } from '../../harness/secrets-client.ts';
 import { startStack, type Stack } from '../../harness/stack.ts';
 
@@ -31,6 +31,12 @@ async function slowRead(): Promise<{ readonly answer: Promise<ApiAnswer> }> {
     expect(rule.hits).toBe(1);
   }, WITHIN);
   return { answer };
+}
+
+async function leaseHolders(): Promise<readonly (string | undefined)[]> {
+  const answer = await fetch(`${stack.dev.url}/apis/coordination.k8s.io/v1/leases`);
+  const { items } = (await answer.json()) as { items: { spec: { holderIdentity?: string } }[] };
+  return items.map(({ spec }) => spec.holderIdentity);
 }
 
 async function secondsUntilEnd(): Promise<number> {
@@ -83,6 +89,60 @@ describe('SIGINT followed by SIGTERM, as Ctrl-C and a supervisor send them', () 
   });
 });
 
+describe('SIGTERM twice, as an impatient supervisor sends it', () => {
+  beforeEach(() => startedStack());
+
+  it('is one stop: the request under way finishes, and the exit code is 0', async () => {
+    const { answer } = await slowRead();
+    stack.service.signal('SIGTERM');
+    await vi.waitFor(() => {
+      expect(stack.service.output()).toContain('"stopping"');
+    }, WITHIN);
+    stack.service.signal('SIGTERM');
+    expect((await answer).status).toBe(200);
+    expect(await stack.service.ended).toBe(0);
+  });
+});
+
+describe('the Lease of the replica that keeps the history in order', () => {
+  beforeEach(async () => {
+    await startedStack();
+    await vi.waitFor(async () => {
+      expect(await leaseHolders()).toEqual([expect.stringMatching(/./)]);
+    }, WITHIN);
+  });
+
+  it('is given up, so that another replica can begin at once', async () => {
+    expect(await stack.service.stop()).toBe(0);
+    expect(await leaseHolders()).toEqual(['']);
+  });
+
+  it('is given up also when a request is stuck: that one is cut, and the exit code is 0 within 25 seconds', async () => {
+    const { hostname, port } = new URL(stack.service.url);
+    const stuck = connect(Number(port), hostname);
+    onTestFinished(() => void stuck.destroy());
+    await once(stuck, 'connect');
+    stuck.on('error', () => undefined); // to be cut is what it is for
+    const cut = once(stuck.resume(), 'close');
+    const head = [
+      ...['POST /api/namespaces/anywhere/secrets HTTP/1.1', 'Host: localhost'],
+      ...['Content-Type: application/json', 'Content-Length: 100'],
+      `Cookie: ${await sessionCookie(ADMIN)}`,
+    ];
+    stuck.write(`${head.join('\r\n')}\r\n\r\n{`);
+    await vi.waitFor(() => {
+      expect(stuck.bytesWritten).toBeGreaterThan(0);
+    }, WITHIN);
+    // What was sent later is answered: so the stuck request has been heard.
+    expect((await fetch(`${stack.service.url}/api/config`)).status).toBe(200);
+    stack.service.signal('SIGTERM');
+    expect(await secondsUntilEnd()).toBeLessThan(25);
+    expect(await stack.service.ended).toBe(0);
+    await cut;
+    expect(await leaseHolders()).toEqual(['']);
+  });
+});
+
 describe('SIGTERM in production', () => {
   beforeEach(() =>
     startedStack({ NODE_ENV: 'production', NEXT_PUBLIC_APP_URL: 'https://secrets.example.com' }),
@@ -95,7 +155,10 @@ describe('SIGTERM in production', () => {
       expect(`${answer.status} ${await answer.text()}`).toBe('503 not ready: running\n');
     }, WITHIN);
     expect((await fetch(`${stack.service.opsUrl}/livez`)).status).toBe(200);
-    expect((await fetch(`${stack.service.url}/api/config`)).status).toBe(200);
+    const answer = await fetch(`${stack.service.url}/api/config`);
+    expect(answer.status).toBe(200);
+    // So that clients have gone elsewhere by the time when the port closes.
+    expect(answer.headers.get('connection')).toBe('close');
     expect(await secondsUntilEnd()).toBeLessThan(10);
     expect(await stack.service.ended).toBe(0);
   });

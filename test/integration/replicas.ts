@@ -3,20 +3,28 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
-import { composeService } from '../../../src/compose.ts';
-import { readSettings } from '../../../src/config/settings.ts';
-import { startDevCluster, type DevCluster } from '../../../hack/dev-cluster/dev-cluster.ts';
-import { ADMIN, clientFor, type ApiClient } from '../../harness/api-client.ts';
-import { createKubeClient, type KubeClient, type NativeObject } from '../../harness/kube-client.ts';
-import { secretsOf, type SecretsClient } from '../../harness/secrets-client.ts';
-import { TEST_SESSION_SECRET } from '../../harness/service-process.ts';
+import {
+  startDevCluster,
+  type DevCluster,
+  type DevClusterOptions,
+} from '../../hack/dev-cluster/dev-cluster.ts';
+import { composeService } from '../../src/compose.ts';
+import { readSettings } from '../../src/config/settings.ts';
+import { ADMIN, clientFor, type ApiClient } from '../harness/api-client.ts';
+import { createKubeClient, type KubeClient, type NativeObject } from '../harness/kube-client.ts';
+import { secretsOf, type SecretsClient } from '../harness/secrets-client.ts';
+import { TEST_SESSION_SECRET } from '../harness/service-process.ts';
+
+type Env = Readonly<Record<string, string>>;
 
 /** One replica of the service, composed in this process. */
 export interface Replica {
+  readonly url: string;
+  readonly opsUrl: string;
   /** An administrator's session at this replica. */
-  client(): Promise<ApiClient>;
+  readonly admin: ApiClient;
   /** The same, for the Secrets of one namespace. */
-  secrets(namespace: string): Promise<SecretsClient>;
+  secrets(namespace: string): SecretsClient;
   /** The exposition's lines of the service's own metrics. */
   metrics(): Promise<readonly string[]>;
   /** Whether `/livez` or `/readyz` answers 200. */
@@ -26,26 +34,27 @@ export interface Replica {
 }
 
 /** A development cluster with as many replicas as a test wants. */
-export interface HistoryGround {
+export interface Replicas {
   readonly dev: DevCluster;
   readonly kube: KubeClient;
   namespace(): Promise<string>;
   /** Starts a replica; `kubeconfig` is an administrator's unless given. */
-  replica(env?: Readonly<Record<string, string>>, kubeconfig?: string): Promise<Replica>;
-  /** The history objects of a namespace by name, by mark or by annotation. */
-  history(namespace: string): Promise<readonly NativeObject[]>;
+  replica(env?: Env, kubeconfig?: string): Promise<Replica>;
   close(): Promise<void>;
 }
 
-export async function startHistoryGround(port = 0): Promise<HistoryGround> {
+export async function openReplicas({
+  env: all = {},
+  ...cluster
+}: Partial<DevClusterOptions> & { readonly env?: Env } = {}): Promise<Replicas> {
   const folder = mkdtempSync(join(tmpdir(), 'service-test-'));
-  const dev = await startDevCluster({ port });
-  const file = (text: string): string => {
-    const path = join(folder, randomBytes(4).toString('hex'));
-    writeFileSync(path, text, { mode: 0o600 });
-    return path;
+  const dev = await startDevCluster({ port: 0, ...cluster });
+  const write = (text: string): string => {
+    const file = join(folder, randomBytes(4).toString('hex'));
+    writeFileSync(file, text, { mode: 0o600 });
+    return file;
   };
-  const kube = createKubeClient(file(dev.kubeconfig()));
+  const kube = createKubeClient(write(dev.kubeconfig()));
   const replicas: Replica[] = [];
   return {
     dev,
@@ -56,14 +65,10 @@ export async function startHistoryGround(port = 0): Promise<HistoryGround> {
       return name;
     },
     async replica(env = {}, kubeconfig = dev.kubeconfig()) {
-      const replica = await startReplica(file(kubeconfig), env);
+      const replica = await startReplica(write(kubeconfig), { ...all, ...env });
       replicas.push(replica);
       return replica;
     },
-    history: async (namespace) =>
-      (await kube.listSecrets(namespace)).filter(
-        ({ metadata }) => metadata.annotations?.['service.io/history-uid'] !== undefined,
-      ),
     async close() {
       await Promise.all(replicas.map((replica) => replica.stop()));
       await kube.close();
@@ -74,10 +79,7 @@ export async function startHistoryGround(port = 0): Promise<HistoryGround> {
 }
 
 /** Starts a replica on whatever the kubeconfig leads to, reachable or not. */
-export async function startReplica(
-  kubeconfigFile: string,
-  env: Readonly<Record<string, string>>,
-): Promise<Replica> {
+async function startReplica(KUBECONFIG: string, env: Env): Promise<Replica> {
   let log = '';
   const settings = readSettings({
     ...{ HOST: '127.0.0.1', PORT: '0', OPS_PORT: '0', SESSION_SECRET: TEST_SESSION_SECRET },
@@ -89,32 +91,50 @@ export async function startReplica(
       log += line;
     },
   };
-  const service = composeService(settings, { KUBECONFIG: kubeconfigFile }, { logDestination });
+  const service = composeService(settings, { KUBECONFIG }, { logDestination });
   await service.start();
-  const ops = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${service.ports.ops}/${path}`);
-  const client = (): Promise<ApiClient> => clientFor(`http://localhost:${service.ports.api}`, ADMIN);
+  const url = `http://localhost:${service.ports.api}`;
+  const opsUrl = `http://127.0.0.1:${service.ports.ops}`;
+  const admin = await clientFor(url, ADMIN);
+  let stopped: Promise<void> | undefined;
   return {
-    client,
-    secrets: async (namespace) => secretsOf(await client(), namespace),
+    url,
+    opsUrl,
+    admin,
+    secrets: (namespace) => secretsOf(admin, namespace),
     metrics: async () =>
-      (await (await ops('metrics')).text()).split('\n').filter((line) => line.startsWith('service_')),
-    answers: async (probe) => (await ops(probe)).ok,
+      (await (await fetch(`${opsUrl}/metrics`)).text())
+        .split('\n')
+        .filter((line) => line.startsWith('service_')),
+    answers: async (probe) => (await fetch(`${opsUrl}/${probe}`)).ok,
     logLines: () =>
       log
         .split('\n')
         .filter((line) => line !== '')
         .map((line) => JSON.parse(line) as Record<string, unknown>),
-    stop: () => service.stop('test'),
+    stop: () => (stopped ??= service.stop('test')),
   };
 }
 
-/** Waits until `look` gives `wanted`; fails with the last difference when it does not within the time. */
-export async function becomes(look: () => unknown, wanted: unknown, timeoutMs = 10_000): Promise<void> {
+/** Waits until `look` gives `wanted`; fails with the last difference, and `what`, when it does not within the time. */
+export async function becomes(
+  look: () => unknown,
+  wanted: unknown,
+  timeoutMs = 10_000,
+  what?: string,
+): Promise<void> {
   await vi.waitFor(
     async () => {
-      expect(await look()).toEqual(wanted);
+      expect(await look(), what).toEqual(wanted);
     },
     { timeout: timeoutMs, interval: 20 },
+  );
+}
+
+/** The history objects of a namespace by name, by mark or by annotation. */
+export async function historyOf(kube: KubeClient, namespace: string): Promise<readonly NativeObject[]> {
+  return (await kube.listSecrets(namespace)).filter(
+    ({ metadata }) => metadata.annotations?.['service.io/history-uid'] !== undefined,
   );
 }
 
