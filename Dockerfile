@@ -1,0 +1,61 @@
+# The service's image: the compiled service, the built pages and the packages that they need, on Debian's C library and
+# nothing else: no shell, no package manager, no npm. `make image` builds it with docker, podman or buildah.
+#
+# Both images can be pinned by digest: --build-arg NODE_IMAGE=docker.io/library/node:24-bookworm-slim@sha256:…
+ARG NODE_IMAGE=docker.io/library/node:24-bookworm-slim
+ARG RUNTIME_IMAGE=gcr.io/distroless/cc-debian12:nonroot
+
+FROM ${NODE_IMAGE} AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+# The optional packages bring a Node and a kustomize for working on the project.
+RUN npm ci --omit=optional
+COPY web/package.json web/package-lock.json web/.npmrc web/
+RUN npm ci --prefix web
+COPY tsconfig.json tsconfig.build.json ./
+COPY src/ src/
+RUN npm run build:service
+# After src/, whose rules for names and keys the pages share.
+COPY web/ web/
+RUN npm run build:pages
+
+FROM ${NODE_IMAGE} AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev --omit=optional
+
+# What runs is the very Node that the build ran on.
+FROM ${RUNTIME_IMAGE} AS runtime
+COPY --from=build /usr/local/bin/node /usr/local/bin/node
+WORKDIR /app
+USER 65532:65532
+ENTRYPOINT ["/usr/local/bin/node"]
+
+# For `make e2e` alone: the development identity provider, whose passwords are public.
+FROM runtime AS e2e-idp
+COPY --from=build /app/node_modules/ node_modules/
+COPY package.json ./
+COPY hack/dev-idp/ hack/dev-idp/
+EXPOSE 3001
+CMD ["hack/dev-idp/main.ts"]
+
+FROM runtime AS service
+ARG VERSION=unknown
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="Secrets Management Service" \
+      org.opencontainers.image.description="Manage Kubernetes Secrets, with history, without handing out cluster credentials." \
+      org.opencontainers.image.licenses="Apache-2.0" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}"
+ENV NODE_ENV=production
+COPY --from=dependencies /app/node_modules/ node_modules/
+COPY package.json LICENSE ./
+COPY --from=build /app/dist/ dist/
+COPY --from=build /app/web/dist/ web/dist/
+EXPOSE 3000 9090
+STOPSIGNAL SIGTERM
+# For engines without probes of their own. Kubernetes ignores it and asks /livez and /readyz itself.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
+  CMD ["/usr/local/bin/node", "-e", "fetch('http://127.0.0.1:' + (process.env.OPS_PORT || 9090) + '/livez').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# Another program of the image, such as the doctor: docker run … dist/doctor.js
+CMD ["dist/main.js"]

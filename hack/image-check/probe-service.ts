@@ -1,0 +1,92 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startDevCluster } from '../dev-cluster/dev-cluster.ts';
+import type { Replayed } from './replay.ts';
+
+const READY_TIMEOUT_MS = 30_000;
+const NOWHERE = '/nonexistent';
+
+/** What is found out about the service, started as a container would start it; each one ought to be true. */
+export type Findings = Readonly<Record<string, boolean>>;
+
+export interface Ports {
+  readonly api: number;
+  readonly operations: number;
+}
+
+/**
+ * Starts what an image holds, against a development cluster, without a home, a temporary folder or a file that it may
+ * write, under the image's own user when we may choose one, and stops it with SIGTERM.
+ */
+export async function probeService(image: Replayed, folder: string, ports: Ports): Promise<Findings> {
+  const cluster = await startDevCluster();
+  const kubeconfig = path.join(folder, 'kubeconfig');
+  writeFileSync(kubeconfig, cluster.kubeconfig(), { mode: 0o444 });
+  const settings = {
+    ...{ KUBECONFIG: kubeconfig, HOST: '127.0.0.1', NEXT_PUBLIC_APP_URL: 'https://secrets.example.com' },
+    ...{ PORT: String(ports.api), OPS_PORT: String(ports.operations) },
+  };
+  const options = optionsOf(image, settings);
+  const [program = '', ...entryArgs] = image.entrypoint;
+  const child = spawn(path.join(image.root, program), [...entryArgs, ...image.cmd], {
+    ...options,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    const becameReady = await isReady(`http://127.0.0.1:${ports.operations}/readyz`, child);
+    const page = await get(`http://127.0.0.1:${ports.api}/`);
+    const config = await get(`http://127.0.0.1:${ports.api}/api/config`);
+    const healthy = healthOf(image, options) === 0;
+    child.kill('SIGTERM');
+    const [code] = (await once(child, 'exit')) as [number | null];
+    return {
+      'becomes ready': becameReady,
+      'serves the pages': page.includes('<!doctype html>'),
+      'tells its version': /"version":\s*"\d+\.\d+\.\d+/.test(config),
+      'its health check passes': healthy,
+      'ends by itself on SIGTERM': code === 0,
+      'its health check fails once it has ended': healthOf(image, options) === 1,
+    };
+  } finally {
+    child.kill('SIGKILL');
+    await cluster.close();
+  }
+}
+
+function optionsOf({ root, workdir, env, user }: Replayed, settings: Readonly<Record<string, string>>) {
+  const [uid = NaN, gid = NaN] = user.split(':').map(Number);
+  return {
+    cwd: path.join(root, workdir),
+    env: { ...env, ...settings, HOME: NOWHERE, TMPDIR: NOWHERE },
+    ...(process.getuid?.() === 0 ? { uid, gid } : {}),
+  };
+}
+
+function healthOf({ root, healthcheck }: Replayed, options: ReturnType<typeof optionsOf>): number | null {
+  const [program = '', ...args] = healthcheck;
+  return spawnSync(path.join(root, program), args, { ...options, stdio: 'inherit' }).status;
+}
+
+async function isReady(url: string, child: ChildProcess): Promise<boolean> {
+  const end = performance.now() + READY_TIMEOUT_MS;
+  while (performance.now() < end && child.exitCode === null) {
+    const ok = await fetch(url).then(
+      (response) => response.ok,
+      () => false, // not listening yet
+    );
+    if (ok) return true;
+    await sleep(50);
+  }
+  return false;
+}
+
+/** The text of an answer; empty when there is none, which no finding takes for a success. */
+function get(url: string): Promise<string> {
+  return fetch(url).then(
+    (response) => response.text(),
+    () => '',
+  );
+}
