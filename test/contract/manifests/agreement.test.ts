@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { readSettings } from '../../../src/config/settings.ts';
+import { VARIABLES } from '../../../src/config/variables.ts';
+import type { Manifest } from '../../../hack/manifests/rendered.ts';
+import { deploymentOf, INSTALLATIONS, ofKind, podOf, settingsOf } from './installation.ts';
+
+const read = (file: string): string => readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
+const { version } = JSON.parse(read('package.json')) as { version: string };
+
+const seconds = (constant: string): number => {
+  const digits = new RegExp(`const ${constant} = ([\\d_]+);`).exec(read('src/compose.ts'))?.[1] ?? '';
+  return Number(digits.replaceAll('_', '')) / 1_000;
+};
+
+const labelsOf = ({ spec }: ReturnType<typeof deploymentOf>) => spec.template.metadata.labels;
+const selects = (selector: object, labels: object): boolean =>
+  Object.entries(selector).every(([key, value]) => (labels as Record<string, unknown>)[key] === value);
+
+describe.each([...INSTALLATIONS])('%s', (folder, objects) => {
+  const deployment = deploymentOf(objects);
+  const pod = podOf(objects);
+  const service = pod.containers.find(({ name }) => name === 'service');
+  const settings = settingsOf(objects);
+
+  it('sets only variables that there are, to values that the service takes', () => {
+    expect(Object.keys(settings).filter((name) => !(name in VARIABLES))).toEqual([]);
+    const needed = { NEXT_PUBLIC_APP_URL: 'https://secrets.example.com', ...settings };
+    expect(() => readSettings(needed)).not.toThrow();
+  });
+
+  it('leaves what differs from one installation to another out of the base, so that it is not forgotten', () => {
+    const own = ['NEXT_PUBLIC_APP_URL', 'OIDC_ISSUER', 'OIDC_CLIENT_ID'].filter((name) => name in settings);
+    expect(own.length).toBe(['kustomize/base', 'kustomize/overlays/namespaced'].includes(folder) ? 0 : 3);
+  });
+
+  it('holds no Secret, and takes the keys from the one that is made by hand', () => {
+    expect(ofKind(objects, 'Secret')).toEqual([]);
+    const keys = (service?.env ?? []).flatMap(({ name: variable, valueFrom }) =>
+      valueFrom?.secretKeyRef === undefined ? [] : [{ variable, ...valueFrom.secretKeyRef }],
+    );
+    const name = 'secrets-management-service';
+    expect(keys).toEqual([
+      { variable: 'SESSION_SECRET', name, key: 'SESSION_SECRET' },
+      { variable: 'OIDC_CLIENT_SECRET', name, key: 'OIDC_CLIENT_SECRET', optional: true },
+    ]);
+    for (const { variable } of keys) expect(settings).not.toHaveProperty(variable);
+  });
+
+  it('gives the service the time that it takes to stop', () => {
+    const longest = seconds('STOP_DEADLINE_MS');
+    expect(longest).toBeGreaterThan(seconds('READINESS_LEAD_MS'));
+    expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(longest);
+  });
+
+  it('probes the operations port alone', () => {
+    const probes = [service?.startupProbe, service?.livenessProbe, service?.readinessProbe];
+    expect(probes.map((probe) => probe?.httpGet)).toEqual([
+      { path: '/livez', port: 'operations' },
+      { path: '/livez', port: 'operations' },
+      { path: '/readyz', port: 'operations' },
+    ]);
+    expect(service?.ports).toEqual([
+      { name: 'http', containerPort: Number(VARIABLES.PORT.fallback) },
+      { name: 'operations', containerPort: Number(VARIABLES.OPS_PORT.fallback) },
+    ]);
+  });
+
+  it('never has fewer pods than it should while it is rolled out', () => {
+    expect(deployment.spec.strategy).toMatchObject({ rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } });
+    const autoscaled = ofKind(objects, 'HorizontalPodAutoscaler').length > 0;
+    expect(deployment.spec.replicas).toBe(autoscaled ? undefined : 2);
+  });
+
+  it('has Services, budgets and policies that select its pods, and ports that these have', () => {
+    const selectors = objects.flatMap(({ kind, spec }) => {
+      const { selector, podSelector } = (spec ?? {}) as Record<string, Selector | undefined>;
+      if (kind === 'Service') return [selector];
+      if (kind === 'PodDisruptionBudget' || kind === 'NetworkPolicy' || kind === 'Deployment')
+        return [(selector ?? podSelector)?.matchLabels];
+      return [];
+    });
+    expect(selectors.length).toBeGreaterThanOrEqual(4);
+    for (const selector of selectors) expect(selects(selector ?? {}, labelsOf(deployment))).toBe(true);
+    const ports = ofKind(objects, 'Service').flatMap(({ spec }) => (spec as { ports: object[] }).ports);
+    expect(ports).toMatchObject([{ targetPort: 'http' }, { targetPort: 'operations' }]);
+  });
+
+  it('keeps the operations port from whatever reaches the public one', () => {
+    const services = ofKind(objects, 'Service');
+    const portsOf = (name: string) =>
+      (services.find(({ metadata }) => metadata.name === name)?.['spec'] as { ports: { name: string }[] }).ports;
+    expect(portsOf('secrets-management-service')).toHaveLength(1);
+    const backends = JSON.stringify(ofKind(objects, 'Ingress'));
+    expect(backends).not.toContain('operations');
+  });
+
+  it('puts everything into its own namespace, but for the rights in others', () => {
+    const elsewhere = objects.filter(
+      ({ kind, metadata }) => !/^Cluster|^Namespace$/.test(kind) && metadata.namespace !== 'secrets-management',
+    );
+    expect(elsewhere.filter(({ kind }) => !/^Role(Binding)?$/.test(kind))).toEqual([]);
+  });
+
+  it('marks every object with the standard labels', () => {
+    const marks = {
+      'app.kubernetes.io/name': 'secrets-management-service',
+      'app.kubernetes.io/part-of': 'secrets-management-service',
+    };
+    expect(objects.filter(({ metadata }) => !selects(marks, metadata.labels ?? {}))).toEqual([]);
+  });
+
+  it('binds the rights to the account that the pods run as', () => {
+    const bindings = objects.filter(({ kind }) => kind.endsWith('RoleBinding'));
+    expect(bindings.length).toBeGreaterThan(0);
+    const account = { kind: 'ServiceAccount', name: pod.serviceAccountName, namespace: 'secrets-management' };
+    for (const binding of bindings) expect(binding['subjects']).toEqual([account]);
+    expect(pod.automountServiceAccountToken).toBe(true);
+    expect(ofKind(objects, 'ServiceAccount')).toMatchObject([{ automountServiceAccountToken: false }]);
+  });
+});
+
+interface Selector {
+  readonly matchLabels?: object;
+}
+
+it('the base runs the version that is in package.json', () => {
+  const images = podOf(installed('kustomize/base')).containers.map(({ image }) => image);
+  expect(images).toEqual([`secrets-management-service:${version}`]);
+});
+
+it('the namespaced overlay grants rights in the namespaces that its settings name', () => {
+  const objects = installed('kustomize/overlays/namespaced');
+  const namespaces = ofKind(objects, 'Role')
+    .filter(({ metadata }) => metadata.name === 'secrets-management-service')
+    .map(({ metadata }) => metadata.namespace);
+  expect(namespaces.toSorted()).toEqual(settingsOf(objects)['SERVICE_NAMESPACES']?.split(',').toSorted());
+});
+
+it('the production overlay rolls the pods when its settings change', () => {
+  const objects = installed('kustomize/overlays/production');
+  const [, own] = podOf(objects).containers[0]?.envFrom ?? [];
+  expect(own?.configMapRef.name).toMatch(/^secrets-management-service-settings-[a-z0-9]{10}$/);
+});
+
+it('the heap of Node fits into the memory limit', () => {
+  const [service] = podOf(installed('kustomize/base')).containers;
+  const options = service?.env?.find(({ name }) => name === 'NODE_OPTIONS')?.value ?? '';
+  expect(service?.resources.limits?.memory).toBe('1Gi');
+  expect(Number(/--max-old-space-size=(\d+)$/.exec(options)?.[1])).toBeLessThan(1_024 * 0.8);
+});
+
+function installed(folder: string): readonly Manifest[] {
+  const objects = INSTALLATIONS.get(folder);
+  if (objects === undefined) throw new Error(`there is no ${folder}`);
+  return objects;
+}

@@ -1,0 +1,88 @@
+import { findKustomizers } from '../../../hack/manifests/kustomize.ts';
+import { foldersOf, parseManifests, render, type Manifest } from '../../../hack/manifests/rendered.ts';
+
+const [kustomizer] = findKustomizers();
+
+/** What each installation consists of: the base and every overlay of its own. */
+export const INSTALLATIONS: ReadonlyMap<string, readonly Manifest[]> = new Map(
+  ['kustomize/base', ...foldersOf('Kustomization').filter((folder) => /^kustomize\/overlays\/[^/]+$/.test(folder))].map(
+    (folder) => [folder, parseManifests(render(folder, kustomizer))],
+  ),
+);
+
+/** A container, as far as tests look into it. */
+export interface Container {
+  readonly name: string;
+  readonly image: string;
+  readonly securityContext?: Readonly<Record<string, unknown>>;
+  readonly ports: readonly { readonly name: string; readonly containerPort: number }[];
+  readonly env?: readonly Variable[];
+  readonly envFrom?: readonly { readonly configMapRef: { readonly name: string } }[];
+  readonly resources: { readonly requests?: object; readonly limits?: { readonly memory?: string } };
+  readonly livenessProbe?: Probe;
+  readonly readinessProbe?: Probe;
+  readonly startupProbe?: Probe;
+}
+
+interface Variable {
+  readonly name: string;
+  readonly value?: string;
+  readonly valueFrom?: { readonly secretKeyRef?: { readonly name: string; readonly key: string } };
+}
+
+interface Probe {
+  readonly httpGet: { readonly path: string; readonly port: string };
+}
+
+export interface PodSpec {
+  readonly containers: readonly Container[];
+  readonly initContainers?: readonly Container[];
+  readonly volumes?: readonly object[];
+  readonly securityContext?: Readonly<Record<string, unknown>>;
+  readonly serviceAccountName: string;
+  readonly automountServiceAccountToken: boolean;
+  readonly terminationGracePeriodSeconds: number;
+  readonly hostNetwork?: boolean;
+  readonly hostPID?: boolean;
+  readonly hostIPC?: boolean;
+}
+
+export interface Deployment extends Manifest {
+  readonly spec: {
+    readonly replicas?: number;
+    readonly selector: { readonly matchLabels: Readonly<Record<string, string>> };
+    readonly strategy: object;
+    readonly template: {
+      readonly metadata: { readonly labels: Readonly<Record<string, string>> };
+      readonly spec: PodSpec;
+    };
+  };
+}
+
+export function ofKind(objects: readonly Manifest[], kind: string): readonly Manifest[] {
+  return objects.filter((object) => object.kind === kind);
+}
+
+/** The one Deployment of an installation. */
+export function deploymentOf(objects: readonly Manifest[]): Deployment {
+  const [deployment, ...others] = ofKind(objects, 'Deployment');
+  if (deployment === undefined || others.length > 0) throw new Error('there must be one Deployment');
+  return deployment as Deployment;
+}
+
+export function podOf(objects: readonly Manifest[]): PodSpec {
+  return deploymentOf(objects).spec.template.spec;
+}
+
+/** The settings that the service's container gets from ConfigMaps, the later ones winning. */
+export function settingsOf(objects: readonly Manifest[]): Readonly<Record<string, string>> {
+  const service = podOf(objects).containers.find(({ name }) => name === 'service');
+  return Object.assign(
+    {},
+    ...(service?.envFrom ?? []).map(({ configMapRef }) => {
+      const map = ofKind(objects, 'ConfigMap').find(({ metadata }) => metadata.name === configMapRef.name);
+      if (map === undefined) throw new Error(`there is no ConfigMap ${configMapRef.name}`);
+      return map['data'] as object;
+    }),
+  ) as Record<string, string>;
+}

@@ -1,0 +1,79 @@
+import { createClusterClient, type ClusterClient } from '../../../hack/demo/cluster-client.ts';
+import { ensureAccount, kubeconfig, putRights, requestToken } from '../../../hack/demo/service-account.ts';
+import type { RightsRule } from '../../../hack/demo/rights.ts';
+import { findKustomizers } from '../../../hack/manifests/kustomize.ts';
+import {
+  parseManifests,
+  readRendered,
+  renderWithComponents,
+  type Manifest,
+} from '../../../hack/manifests/rendered.ts';
+import { grantsOf, type Grant } from '../../../hack/rights/grants.ts';
+import { startInProcessStack, type InProcessStack } from '../../harness/in-process-stack.ts';
+
+/** One way to install the service. */
+export interface Installation {
+  readonly manifests: readonly Manifest[];
+  readonly grants: readonly Grant[];
+  /** Undefined: all. */
+  readonly namespaces: readonly string[] | undefined;
+  readonly restarts: boolean;
+}
+
+const [kustomizer] = findKustomizers();
+const RESTART = 'kustomize/components/restart-rights';
+
+/** The installation of a rendered file, as it is or with the component that lets it restart workloads. */
+export function installation(file: string, folder: string, restarts: boolean): Installation {
+  if (kustomizer === undefined) throw new Error('nothing renders');
+  const text = restarts ? renderWithComponents(kustomizer, [RESTART], folder) : readRendered(file);
+  const manifests = parseManifests(text);
+  const scope = settingsOf(manifests)['SERVICE_NAMESPACES'];
+  return { manifests, grants: grantsOf(manifests), namespaces: scope?.split(','), restarts };
+}
+
+/** The settings that an installation comes with, but for those that say where and how it runs. */
+function settingsOf(manifests: readonly Manifest[]): Readonly<Record<string, string>> {
+  const settings = manifests.find(({ kind }) => kind === 'ConfigMap')?.['data'] as Record<string, string>;
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => name.startsWith('SERVICE_')));
+}
+
+/** The service with the settings and the rights of an installation, but one, as its pod would have them. */
+export async function startInstalled({ manifests, namespaces }: Installation, without?: Grant) {
+  return startInProcessStack({
+    env: { ...settingsOf(manifests), SERVICE_HISTORY_LIMIT: '2', SERVICE_HISTORY_ORPHAN_TTL: '1ms' },
+    kubeconfig: async (dev, server) => {
+      const cluster = clientOf({ dev });
+      await ensureAccount(cluster);
+      for (const name of namespaces ?? []) await cluster.ensure('/api/v1/namespaces', { metadata: { name } });
+      await grant(cluster, manifests, without);
+      // The name of a pod's context: then the Lease is in the installation's own namespace.
+      return kubeconfig(server, await requestToken(cluster), 'secrets-management', 'inClusterContext');
+    },
+  });
+}
+
+/** Puts the rights of an installation in place, which takes effect at once. */
+export async function grant(cluster: ClusterClient, manifests: readonly Manifest[], without?: Grant) {
+  for (const object of manifests) {
+    if (/^(Cluster)?RoleBinding$/.test(object.kind)) await putRights(cluster, object);
+    if (/^(Cluster)?Role$/.test(object.kind)) await putRights(cluster, roleWithout(object, without));
+  }
+}
+
+function roleWithout(role: Manifest, without: Grant | undefined): Manifest {
+  const isMeant = ({ apiGroups }: RightsRule, resource: string, verb: string): boolean =>
+    verb === without?.verb && resource === without.resource && apiGroups.includes(without.group);
+  const rules = (role['rules'] as readonly RightsRule[]).flatMap((rule) =>
+    rule.resources.map((resource) => ({
+      ...rule,
+      resources: [resource],
+      verbs: rule.verbs.filter((verb) => !isMeant(rule, resource, verb)),
+    })),
+  );
+  return { ...role, rules: rules.filter(({ verbs }) => verbs.length > 0) };
+}
+
+export function clientOf({ dev }: Pick<InProcessStack, 'dev'>): ClusterClient {
+  return createClusterClient(dev.url, dev.adminToken);
+}

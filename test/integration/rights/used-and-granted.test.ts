@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SERVICE_USER } from '../../../hack/demo/service-account.ts';
+import { covers, inWords } from '../../../hack/rights/grants.ts';
+import type { InProcessStack } from '../../harness/in-process-stack.ts';
+import { becomes } from '../replicas.ts';
+import { doEverything, placeIn } from './everything.ts';
+import { installation, startInstalled } from './ground.ts';
+
+const CLUSTER_WIDE = ['manifests/install.yaml', 'kustomize/base'] as const;
+const NAMESPACED = ['manifests/install-namespaced.yaml', 'kustomize/overlays/namespaced'] as const;
+
+/** Not a resource: every signed-in account may ask it (role `system:public-info-viewer`). */
+const VERSION = '/version';
+
+describe.each([
+  ['install.yaml', installation(...CLUSTER_WIDE, false)],
+  ['install.yaml with restarts', installation(...CLUSTER_WIDE, true)],
+  ['install-namespaced.yaml', installation(...NAMESPACED, false)],
+  ['install-namespaced.yaml with restarts', installation(...NAMESPACED, true)],
+])('the rights of %s', (_name, installed) => {
+  let stack: InProcessStack;
+  const calls = () => stack.dev.requests.list().filter(({ user }) => user === SERVICE_USER);
+  const unused = () => installed.grants.filter((grant) => !calls().some((call) => covers(grant, call)));
+
+  beforeAll(async () => {
+    stack = await startInstalled(installed);
+    for (const namespace of installed.namespaces ?? [await stack.namespace()]) {
+      await doEverything(stack, await placeIn(stack, namespace), installed.restarts);
+    }
+  }, 120_000);
+  afterAll(() => stack.close());
+
+  it('are used, every single one', async () => {
+    // The Lease is renewed in its own time.
+    await becomes(() => unused().map(inWords), [], 20_000);
+  });
+
+  it('are enough: nothing is asked for beyond them', () => {
+    const beyond = calls().filter((call) => !installed.grants.some((grant) => covers(grant, call)));
+    expect(beyond.filter(({ path }) => path !== VERSION)).toEqual([]);
+    expect(calls().filter(({ status }) => status === 401 || status === 403)).toEqual([]);
+  });
+
+  it('name every verb and kind by itself', () => {
+    const words = installed.grants.map(inWords);
+    expect(words.filter((word) => word.includes('*'))).toEqual([]);
+    expect(new Set(words).size).toBe(words.length);
+  });
+});
+
+it('namespaced rights are cluster-wide nowhere', () => {
+  const { grants, manifests } = installation(...NAMESPACED, true);
+  expect(grants.filter(({ namespace }) => namespace === undefined)).toEqual([]);
+  expect(manifests.filter(({ kind }) => kind.startsWith('ClusterRole'))).toEqual([]);
+});
