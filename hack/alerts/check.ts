@@ -1,0 +1,73 @@
+/** Has promtool check the alert rules, and run them against the cases beside this file. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import type { AlertCase, Samples } from './case.ts';
+import { ROWS } from '../dashboard/rows.ts';
+import { CASES } from './cases.ts';
+import { alertsOf, readAlertRules } from './rules.ts';
+
+const promtool = process.env['PROMTOOL'] ?? 'promtool';
+const groups = readAlertRules();
+
+const tested = CASES.map(({ alert }) => alert).toSorted();
+const written = alertsOf(groups)
+  .map(({ alert }) => alert)
+  .toSorted();
+const untested = written.filter((alert) => !tested.includes(alert));
+const unknown = tested.filter((alert) => !written.includes(alert));
+for (const alert of untested) console.error(`test-alerts: ${alert} has no case`);
+for (const alert of unknown) console.error(`test-alerts: there is a case for ${alert}, but no such alert`);
+
+const folder = mkdtempSync(join(tmpdir(), 'alerts-'));
+try {
+  writeFileSync(join(folder, 'rules.yaml'), stringify({ groups }));
+  writeFileSync(
+    join(folder, 'dashboard.yaml'),
+    stringify({ groups: [{ name: 'dashboard', rules: panelQueries() }] }),
+  );
+  const tests = CASES.flatMap((one) => [testOf(one, one.fires, 1), testOf(one, one.staysSilent, 0)]);
+  writeFileSync(
+    join(folder, 'tests.yaml'),
+    stringify({ rule_files: ['rules.yaml'], evaluation_interval: '1m', tests }),
+  );
+  const went = [run('check', 'rules', 'rules.yaml', 'dashboard.yaml'), run('test', 'rules', 'tests.yaml')];
+  const failed = went.includes(false) || untested.length + unknown.length > 0;
+  if (!failed) console.log(`test-alerts: ${written.length} alerts fire when they should and not before`);
+  process.exitCode = failed ? 1 : 0;
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+function testOf({ alert, at }: AlertCase, samples: Samples, firing: 0 | 1): object {
+  return {
+    name: `${alert} ${firing === 1 ? 'fires' : 'stays silent'}`,
+    interval: '1m',
+    input_series: Object.entries(samples).map(([name, values]) => ({ series: name, values })),
+    promql_expr_test: [
+      {
+        expr: `count(ALERTS{alertname="${alert}", alertstate="firing"}) or vector(0)`,
+        eval_time: at,
+        exp_samples: [{ labels: '{}', value: firing }],
+      },
+    ],
+  };
+}
+
+/** The dashboard's queries as if they were recording rules: that is what promtool can check. */
+function panelQueries(): readonly object[] {
+  const queries = ROWS.flatMap(({ panels }) => panels).flatMap((panel) => panel.queries);
+  return queries.map(({ expr }, index) => ({
+    record: `dashboard:query${index}`,
+    expr: expr.replaceAll('$of', 'namespace=~".*"').replaceAll(/\$__\w+/g, '5m'),
+  }));
+}
+
+function run(...args: readonly string[]): boolean {
+  const { status, error } = spawnSync(promtool, args, { cwd: folder, stdio: 'inherit' });
+  if (error !== undefined)
+    console.error(`test-alerts: ${promtool} cannot be started; see hack/install-promtool`);
+  return status === 0;
+}

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+
+const FILE = new URL('../../kustomize/components/alerts/prometheus-rule.yaml', import.meta.url);
+
+export interface AlertRule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly for: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
+export interface RecordingRule {
+  readonly record: string;
+  readonly expr: string;
+}
+
+export interface RuleGroup {
+  readonly name: string;
+  readonly rules: readonly (AlertRule | RecordingRule)[];
+}
+
+/** The groups of the alerts component. */
+export function readAlertRules(): readonly RuleGroup[] {
+  const object = parse(readFileSync(FILE, 'utf8')) as {
+    readonly spec: { readonly groups: readonly RuleGroup[] };
+  };
+  return object.spec.groups;
+}
+
+export function alertsOf(groups: readonly RuleGroup[]): readonly AlertRule[] {
+  return groups.flatMap(({ rules }) => rules.filter((rule) => 'alert' in rule));
+}
+
+export function recordingsOf(groups: readonly RuleGroup[]): readonly RecordingRule[] {
+  return groups.flatMap(({ rules }) => rules.filter((rule) => 'record' in rule));
+}

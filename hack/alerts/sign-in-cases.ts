@@ -1,0 +1,29 @@
+import { series, type AlertCase, type Samples } from './case.ts';
+
+/** Ten callbacks a minute, some of which come to `outcome`. */
+function callbacks(outcome: string, failed: number): Samples {
+  const of = (came: string): string => series('service_sign_ins_total', { step: 'callback', outcome: came });
+  return { [of('ok')]: `0+${10 - failed}x60`, [of(outcome)]: `0+${failed}x60` };
+}
+
+export const SIGN_IN_CASES: readonly AlertCase[] = [
+  {
+    alert: 'SecretsServiceAuthDisabled',
+    at: '10m',
+    fires: { [series('service_auth_disabled')]: '1x20', [series('service_auth_disabled', {}, 'b')]: '0x20' },
+    staysSilent: { [series('service_auth_disabled')]: '0x20' },
+  },
+  {
+    alert: 'SecretsServiceSigningKeyInvalid',
+    at: '10m',
+    fires: { [series('service_signing_key_valid')]: '0x20' },
+    staysSilent: { [series('service_signing_key_valid')]: '1x20' },
+  },
+  {
+    alert: 'SecretsServiceSignInFailing',
+    at: '40m',
+    fires: callbacks('provider_unreachable', 6),
+    // People who take their time, or two tabs.
+    staysSilent: callbacks('transaction_incomplete', 6),
+  },
+];

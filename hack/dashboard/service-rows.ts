@@ -1,0 +1,180 @@
+import { graph, q, quantile, stat, type Row } from './panel.ts';
+
+/** What people meet, and the process that they meet it in. */
+
+export const OVERVIEW: Row = {
+  title: 'Overview',
+  panels: [
+    stat(
+      'Replicas ready',
+      'short',
+      'Replicas whose checks all passed at the last probe.',
+      'sum(min by (instance) (service_ready{$of})) or vector(0)',
+      { below: 1 },
+    ),
+    stat(
+      'Requests',
+      'reqps',
+      'All requests to the API and the pages.',
+      'sum(rate(service_http_requests_total{$of}[$__rate_interval]))',
+    ),
+    stat(
+      'Failed requests',
+      'percentunit',
+      'Share answered 5xx, without 501, over the range of the dashboard.',
+      '(sum(increase(service_http_requests_total{$of, status=~"5..", status!="501"}[$__range])) or vector(0)) / sum(increase(service_http_requests_total{$of}[$__range]))',
+      { from: 0.005 },
+    ),
+    stat(
+      'Slowest per cent',
+      's',
+      'The 99th percentile of the time to answer, sign-in left out.',
+      quantile(0.99, 'service_http_request_duration_seconds', '', ', route!~"/api/auth/.*"'),
+      { from: 5 },
+    ),
+    stat('Leaders', 'short', 'Replicas that keep the history in order: one.', 'sum(service_leader{$of})', {
+      below: 1,
+    }),
+    stat(
+      'Signing key',
+      'short',
+      '1 when every replica has a usable SESSION_SECRET.',
+      'min(service_signing_key_valid{$of})',
+      { below: 1 },
+    ),
+    stat(
+      'Sign-in disabled',
+      'short',
+      '1 when AUTH_DISABLED is set somewhere: everybody is an administrator.',
+      'max(service_auth_disabled{$of})',
+      { from: 1 },
+    ),
+    stat(
+      'Versions',
+      'short',
+      'More than one only during a rollout.',
+      'count(count by (version) (service_build_info{$of}))',
+      {
+        from: 2,
+      },
+    ),
+  ],
+};
+
+export const REQUESTS: Row = {
+  title: 'Requests',
+  panels: [
+    graph(
+      'Requests by route',
+      'reqps',
+      'Routes are patterns.',
+      q(
+        '{{method}} {{route}}',
+        'sum by (method, route) (rate(service_http_requests_total{$of}[$__rate_interval]))',
+      ),
+    ),
+    graph(
+      'Answers by status',
+      'reqps',
+      '499 is a client that left.',
+      q('{{status}}', 'sum by (status) (rate(service_http_requests_total{$of}[$__rate_interval]))'),
+    ),
+    graph(
+      'Failures by code',
+      'reqps',
+      'The codes of docs/api.md; the log has them, too.',
+      q('{{code}}', 'sum by (code) (rate(service_http_failures_total{$of}[$__rate_interval]))'),
+    ),
+    graph(
+      'Time to answer, 99th percentile by route',
+      's',
+      'From request to answer.',
+      q('{{route}}', quantile(0.99, 'service_http_request_duration_seconds', 'route, ')),
+    ),
+    graph(
+      'Time to answer, median by route',
+      's',
+      'From request to answer.',
+      q('{{route}}', quantile(0.5, 'service_http_request_duration_seconds', 'route, ')),
+    ),
+    graph(
+      'Requests under way',
+      'short',
+      'Not answered yet, by replica.',
+      q('{{instance}}', 'service_http_requests_in_flight{$of}'),
+    ),
+  ],
+};
+
+export const SIGN_IN: Row = {
+  title: 'Sign-in',
+  panels: [
+    graph(
+      'Sign-in by outcome',
+      'reqps',
+      'Both steps: the way to the provider, and back. docs/sign-in.md explains each outcome.',
+      q(
+        '{{step}} {{outcome}}',
+        'sum by (step, outcome) (rate(service_sign_ins_total{$of}[$__rate_interval]))',
+      ),
+    ),
+    graph(
+      'Time of sign-in, 99th percentile',
+      's',
+      'The callback asks the provider for the tokens and for UserInfo.',
+      q(
+        '{{route}}',
+        quantile(
+          0.99,
+          'service_http_request_duration_seconds',
+          'route, ',
+          ', route=~"/api/auth/(login|callback)"',
+        ),
+      ),
+    ),
+  ],
+};
+
+export const PROCESS: Row = {
+  title: 'Process',
+  panels: [
+    graph(
+      'Memory, share of the limit',
+      'percentunit',
+      "Of the container's limit, and of V8's.",
+      q(
+        'process {{instance}}',
+        'process_resident_memory_bytes{$of} / on (namespace, job, instance) service_memory_limit_bytes{$of, of="process"}',
+      ),
+      q(
+        'heap {{instance}}',
+        'nodejs_heap_size_used_bytes{$of} / on (namespace, job, instance) service_memory_limit_bytes{$of, of="heap"}',
+      ),
+    ),
+    graph('Memory', 'bytes', 'Resident.', q('{{instance}}', 'process_resident_memory_bytes{$of}')),
+    graph(
+      'CPU',
+      'short',
+      'Cores in use.',
+      q('{{instance}}', 'rate(process_cpu_seconds_total{$of}[$__rate_interval])'),
+    ),
+    graph(
+      'Event loop, 99th percentile of the delay',
+      's',
+      'High values mean that requests wait for each other.',
+      q('{{instance}}', 'nodejs_eventloop_lag_p99_seconds{$of}'),
+    ),
+    graph(
+      'Readiness by check',
+      'short',
+      'As the last probe found it.',
+      q('{{check}} {{instance}}', 'service_ready{$of}'),
+    ),
+    graph(
+      'Uptime',
+      's',
+      'Since the process started.',
+      q('{{instance}}', 'time() - process_start_time_seconds{$of}'),
+    ),
+  ],
+};
