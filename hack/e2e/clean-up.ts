@@ -1,0 +1,45 @@
+import type { ClusterApi } from './cluster-api.ts';
+
+const RBAC = '/apis/rbac.authorization.k8s.io/v1';
+/** What a run leaves in its namespaces. Nobody else may be there to remove it: a bare API has no controllers. */
+const CONTENTS = [
+  ...['secrets', 'configmaps', 'serviceaccounts'].map((plural) => ['/api/v1', plural] as const),
+  ...['rolebindings', 'roles'].map((plural) => [RBAC, plural] as const),
+  ['/apis/coordination.k8s.io/v1', 'leases'] as const,
+];
+
+interface Named {
+  readonly metadata: { readonly name: string };
+}
+
+/**
+ * Removes everything that carries the run's name. It waits for nothing: a namespace may take its time to go, where
+ * something finalizes it, and stay for good where nothing does.
+ * @returns what could not be removed, in words
+ */
+export async function cleanUp(cluster: ClusterApi, run: string): Promise<readonly string[]> {
+  const left: string[] = [];
+  const remove = async (path: string): Promise<void> => {
+    const { status } = await cluster.send('DELETE', path);
+    if (status >= 300 && status !== 404) left.push(`DELETE ${path} was answered ${status}`);
+  };
+  for (const plural of ['clusterrolebindings', 'clusterroles']) {
+    for (const name of await ofRun(cluster, `${RBAC}/${plural}`, run))
+      await remove(`${RBAC}/${plural}/${name}`);
+  }
+  for (const namespace of await namespacesOf(cluster, run)) {
+    for (const [api, plural] of CONTENTS) await remove(`${api}/namespaces/${namespace}/${plural}`);
+    await remove(`/api/v1/namespaces/${namespace}`);
+  }
+  return left;
+}
+
+/** The names of the run's namespaces. */
+export function namespacesOf(cluster: ClusterApi, run: string): Promise<readonly string[]> {
+  return ofRun(cluster, '/api/v1/namespaces', run);
+}
+
+async function ofRun(cluster: ClusterApi, path: string, run: string): Promise<readonly string[]> {
+  const { items } = (await cluster.insist('GET', path)) as { readonly items: readonly Named[] };
+  return items.map(({ metadata }) => metadata.name).filter((name) => name.startsWith(`${run}-`));
+}

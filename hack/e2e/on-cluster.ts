@@ -1,0 +1,176 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { accountKubeconfig } from './account-kubeconfig.ts';
+import { cleanUp } from './clean-up.ts';
+import { openCluster, openClusterOf, type ClusterApi } from './cluster-api.ts';
+import { dryRun, type Verdict } from './dry-run.ts';
+import { accountOf, createNamespaces, createRights } from './installation.ts';
+import { knownKinds, type KnownKinds } from './kinds.ts';
+import { allSets, e2eSet } from './manifest-sets.ts';
+import { untilRightsHold } from './rights-in-effect.ts';
+import { namedForRun } from './run-names.ts';
+import { serviceLog, startService, type RunningService } from './running-service.ts';
+import { describeRun, logTail } from './state-dump.ts';
+import { runSuite } from './suites.ts';
+
+/** What test/e2e is told about the service that it proves; see test/e2e/ground.ts. */
+export interface GroundFile {
+  /** Every name that the tests create begins with it. */
+  readonly run: string;
+  readonly serviceUrl: string;
+  readonly opsUrl: string;
+  readonly adminKubeconfig: string;
+}
+
+interface Run {
+  readonly name: string;
+  readonly folder: string;
+  readonly kubeconfigFile: string;
+  readonly cluster: ClusterApi;
+  readonly kinds: KnownKinds;
+  readonly say: (line: string) => void;
+  readonly isQuick: boolean;
+}
+
+/**
+ * Proves the service on a cluster: the manifests by server-side dry-run, then the service from source with the
+ * rendered rights only. What is created carries the run's name and is removed, whatever comes.
+ * @param options `isQuick` leaves test/contract out
+ * @returns whether everything holds
+ */
+export async function proveOnCluster(
+  kubeconfigFile: string,
+  { say, isQuick }: { readonly say: (line: string) => void; readonly isQuick: boolean },
+): Promise<boolean> {
+  const folder = mkdtempSync(join(tmpdir(), 'service-e2e-'));
+  const cluster = openCluster(kubeconfigFile);
+  const name = `e2e-${randomBytes(4).toString('hex')}`;
+  const run: Run = { name, folder, kubeconfigFile, cluster, kinds: knownKinds(cluster), say, isQuick };
+  try {
+    const version = (await cluster.insist('GET', '/version')) as { readonly gitVersion?: string };
+    say(`The cluster is ${version.gitVersion ?? 'of an unknown version'}; this run is ${name}.`);
+    return await prove(run);
+  } finally {
+    for (const left of await cleanUp(cluster, name)) say(`  left behind: ${left}`);
+    await cluster.close();
+    rmSync(folder, { recursive: true });
+    say('What this run created is removed.');
+  }
+}
+
+async function prove(run: Run): Promise<boolean> {
+  const manifestsHold = await checkManifests(run);
+  const serviceKubeconfig = await installRights(run);
+  const serviceHolds = await proveService(run, serviceKubeconfig);
+  if (run.isQuick) return manifestsHold && serviceHolds;
+  await takeLeaseAway(run);
+  const contractHolds = await proveContract(run, serviceKubeconfig);
+  return manifestsHold && serviceHolds && contractHolds;
+}
+
+async function proveService(run: Run, serviceKubeconfig: string): Promise<boolean> {
+  const { name, folder, kubeconfigFile, say } = run;
+  say('The service starts from source, with the token of its account and nothing else.');
+  let service: RunningService | undefined;
+  let holds = false;
+  try {
+    service = await startService(serviceKubeconfig, folder);
+    say('test/e2e, against this service:');
+    const { url: serviceUrl, opsUrl } = service;
+    holds = await runE2e(folder, { run: name, serviceUrl, opsUrl, adminKubeconfig: kubeconfigFile });
+    return holds;
+  } finally {
+    if (!holds) await dump(run);
+    await service?.stop();
+  }
+}
+
+async function dump({ name, folder, cluster, say }: Run): Promise<void> {
+  say('What is there (names and conditions only):');
+  for (const line of await describeRun(cluster, name)) say(`  ${line}`);
+  say('The end of the service log:');
+  for (const line of logTail(serviceLog(folder))) say(`  ${line}`);
+}
+
+/**
+ * The services of the contract suite are many, each with a limit of history of its own. The one that had the Lease would
+ * remove what another keeps, so none gets it: what happens in the background is proved before.
+ */
+async function takeLeaseAway({ name, cluster }: Run): Promise<void> {
+  const { namespace } = accountOf(namedForRun(e2eSet().manifests, name));
+  await cluster.insist('DELETE', `/apis/rbac.authorization.k8s.io/v1/namespaces/${namespace}/rolebindings`);
+}
+
+function proveContract({ folder, kubeconfigFile, say }: Run, serviceKubeconfig: string): Promise<boolean> {
+  say('test/contract: its services have the token only, its tests arrange as the administrator.');
+  return runSuite(['--project', 'contract'], {
+    TEST_KUBECONFIG: kubeconfigFile,
+    TEST_SERVICE_KUBECONFIG: serviceKubeconfig,
+    REPORT_FILE: join(folder, 'contract.json'),
+  });
+}
+
+/**
+ * Asks the cluster for everything that there is to install. Creates the namespaces, under the run's names, since objects
+ * can be asked for only in namespaces that are there.
+ */
+export async function checkManifests({
+  name,
+  cluster,
+  kinds,
+  say,
+}: Pick<Run, 'name' | 'cluster' | 'kinds' | 'say'>): Promise<boolean> {
+  const sets = allSets();
+  say(`The manifests: server-side dry-run of ${sets.map(({ source }) => source).join(', ')}`);
+  const objects = sets.flatMap(({ manifests }) => namedForRun(manifests, name));
+  const isNamespace = ({ kind }: { readonly kind: string }): boolean => kind === 'Namespace';
+  const first = await dryRun(cluster, kinds, objects.filter(isNamespace));
+  await createNamespaces(cluster, objects);
+  const rest = await dryRun(
+    cluster,
+    kinds,
+    objects.filter((one) => !isNamespace(one)),
+  );
+  const verdicts = [...first, ...rest];
+  for (const line of verdictLines(verdicts)) say(line);
+  return verdicts.every(({ outcome, words }) => outcome !== 'refused' && words.length === 0);
+}
+
+function verdictLines(verdicts: readonly Verdict[]): readonly string[] {
+  const accepted = verdicts.filter(({ outcome }) => outcome === 'accepted');
+  return [
+    `  accepted: ${accepted.length} objects`,
+    ...accepted.filter(({ words }) => words.length > 0).map((one) => lineOf('accepted with warnings', one)),
+    ...verdicts
+      .filter(({ outcome }) => outcome === 'kind not known')
+      .map((one) => lineOf('not known to this cluster', one)),
+    ...verdicts.filter(({ outcome }) => outcome === 'refused').map((one) => lineOf('REFUSED', one)),
+  ];
+}
+
+function lineOf(what: string, { object, words }: Verdict): string {
+  return `  ${what}: ${object}${words.length === 0 ? '' : `: ${words.join('; ')}`}`;
+}
+
+/** @returns the file with the account's token */
+async function installRights({ name, folder, kubeconfigFile, cluster, kinds, say }: Run): Promise<string> {
+  const { source, manifests: rendered } = e2eSet();
+  const manifests = namedForRun(rendered, name);
+  say(`The rights of ${source} are created, and a token for their account.`);
+  await createRights(cluster, kinds, manifests);
+  const file = join(folder, 'service-kubeconfig');
+  const text = await accountKubeconfig(cluster, kubeconfigFile, accountOf(manifests));
+  writeFileSync(file, text, { mode: 0o600 });
+  const asService = openClusterOf(text);
+  await untilRightsHold(asService, manifests).finally(() => asService.close());
+  return file;
+}
+
+/** Runs test/e2e against a service that is running. */
+export function runE2e(folder: string, ground: GroundFile): Promise<boolean> {
+  const file = join(folder, 'ground.json');
+  writeFileSync(file, JSON.stringify(ground), { mode: 0o600 });
+  return runSuite(['--config', 'test/e2e/vitest.config.ts'], { E2E_GROUND: file });
+}

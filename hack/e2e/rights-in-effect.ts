@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Manifest } from '../manifests/rendered.ts';
+import type { ClusterApi } from './cluster-api.ts';
+
+/** What somebody may want to do, as the cluster's access reviews name it. */
+export interface Attributes {
+  readonly verb: string;
+  readonly resource: string;
+  readonly group?: string;
+  /** Absent for all namespaces. */
+  readonly namespace?: string;
+}
+
+interface Rule {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly verbs: readonly string[];
+}
+
+const TIMEOUT_MS = 30_000;
+
+/** Whether the cluster lets the user of this kubeconfig do it. */
+export async function mayDo(asUser: ClusterApi, attributes: Attributes): Promise<boolean> {
+  const answer = await asUser.insist('POST', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', {
+    apiVersion: 'authorization.k8s.io/v1',
+    kind: 'SelfSubjectAccessReview',
+    spec: { resourceAttributes: attributes },
+  });
+  return (answer as { readonly status: { readonly allowed: boolean } }).status.allowed;
+}
+
+/** Rules take effect a little after they were written. @throws when they have not after half a minute */
+export async function untilRightsHold(asService: ClusterApi, manifests: readonly Manifest[]): Promise<void> {
+  const end = performance.now() + TIMEOUT_MS;
+  for (const attributes of manifests.flatMap(grantedBy)) {
+    while (!(await mayDo(asService, attributes))) {
+      if (performance.now() >= end)
+        throw new Error(`the right to ${attributes.verb} ${attributes.resource} does not take effect`);
+      await sleep(50);
+    }
+  }
+}
+
+/** One right of each rule of a role stands for the rule. */
+function grantedBy(manifest: Manifest): readonly Attributes[] {
+  if (manifest.kind !== 'Role' && manifest.kind !== 'ClusterRole') return [];
+  const { namespace } = manifest.metadata;
+  return (manifest['rules'] as readonly Rule[]).map(({ apiGroups, resources, verbs }) => ({
+    verb: verbs[0] ?? '',
+    resource: resources[0] ?? '',
+    group: apiGroups[0] ?? '',
+    ...(namespace === undefined ? {} : { namespace }),
+  }));
+}

@@ -1,0 +1,37 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+
+/** Programs of the machine. */
+export interface Tools {
+  /** Whether the program runs here with these arguments, such as `docker info`. */
+  works(program: string, args: readonly string[]): boolean;
+  /**
+   * Runs a program, whose output is seen.
+   * @throws when it ends with anything but 0
+   */
+  run(program: string, args: readonly string[], env?: Readonly<Record<string, string>>): Promise<void>;
+  /** Starts a program that runs until it is stopped. */
+  start(program: string, args: readonly string[]): { stop(): Promise<void> };
+}
+
+export const machineTools: Tools = {
+  works: (program, args) => spawnSync(program, args, { stdio: 'ignore' }).status === 0,
+  async run(program, args, env = {}) {
+    const child = spawn(program, args, {
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, ...env },
+    });
+    const [code] = (await once(child, 'exit')) as [number | null];
+    if (code !== 0) throw new Error(`${program} ${args[0] ?? ''} ended with ${String(code)}`);
+  },
+  start(program, args) {
+    const child = spawn(program, args, { stdio: 'ignore' });
+    const ended = once(child, 'close');
+    return {
+      async stop() {
+        child.kill('SIGTERM');
+        await ended;
+      },
+    };
+  },
+};

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { mayDo } from '../../hack/e2e/rights-in-effect.ts';
+import { errorOf } from '../harness/answers.ts';
+import { ADMIN, clientFor, type ApiClient } from '../harness/api-client.ts';
+import { secretsOf } from '../harness/secrets-client.ts';
+import { openGround, secretsIn, WITHIN, type Ground } from './ground.ts';
+import { installOwn, type OwnInstallation } from './own-installation.ts';
+
+const TEAMS = ['team-a', 'team-b'];
+
+let ground: Ground;
+let own: OwnInstallation;
+let admin: ApiClient;
+let inScope: readonly string[];
+beforeAll(async () => {
+  ground = openGround();
+  own = await installOwn(ground, 'manifests/install-namespaced.yaml', 'scoped', (name) => {
+    inScope = TEAMS.map(name);
+    return { SERVICE_NAMESPACES: inScope.join(',') };
+  });
+  admin = await clientFor(own.service.url, ADMIN);
+});
+afterAll(async () => {
+  await own.stop();
+  await ground.close();
+});
+
+describe('an installation with rights in single namespaces', () => {
+  it('has no rights in the whole cluster', async () => {
+    expect(own.manifests.filter(({ kind }) => kind.startsWith('Cluster'))).toEqual([]);
+    const elsewhere = await ground.namespace();
+    for (const verb of ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete']) {
+      const may = (place: { namespace?: string }) =>
+        mayDo(own.asService, { verb, resource: 'secrets', ...place });
+      expect([verb, await may({}), await may({ namespace: elsewhere })]).toEqual([verb, false, false]);
+      expect([verb, await may({ namespace: inScope[0] ?? '' })]).toEqual([verb, true]);
+    }
+    expect(await mayDo(own.asService, { verb: 'list', resource: 'namespaces' })).toBe(false);
+  });
+
+  it('shows the namespaces in scope', async () => {
+    const { json } = await admin.get('/api/namespaces');
+    expect(json).toEqual({ namespaces: inScope.map((name) => ({ name, canCreate: true })) });
+  });
+
+  it('works in each of them as it does anywhere', async () => {
+    for (const namespace of inScope) {
+      const secrets = secretsOf(admin, namespace);
+      await secrets.createWithHistory('a', 2);
+      expect(await secrets.versions('a')).toEqual([2, 1]);
+      expect(secretsIn(await admin.get(secrets.path()))).toMatchObject([{ name: 'a', version: 3 }]);
+      const { resourceVersion } = await secrets.read('a');
+      expect((await admin.delete(secrets.deletePath('a', resourceVersion))).status).toBe(200);
+    }
+  });
+
+  it('refuses every other namespace, to admins too, without asking the cluster', async () => {
+    const elsewhere = await ground.namespace();
+    errorOf(await admin.get(secretsOf(admin, elsewhere).path()), 403);
+    expect(own.service.output()).not.toContain('rightMissing');
+  });
+
+  it('keeps the history in order: it has the Lease of its own namespace', async () => {
+    await vi.waitFor(async () => {
+      const metrics = await (await fetch(`${own.service.opsUrl}/metrics`)).text();
+      expect(metrics).toMatch(/^service_leader 1$/m);
+    }, WITHIN);
+    const path = `/apis/coordination.k8s.io/v1/namespaces/${own.home}/leases`;
+    const { items } = (await own.cluster.insist('GET', path)) as { items: unknown[] };
+    expect(items).toHaveLength(1);
+  });
+});
