@@ -16,7 +16,7 @@ afterAll(() => ground.close());
 const at = (name: string) => `/namespaces/${namespace}/secrets/${name}`;
 
 test('this suite notices a violation of the policy or of Trusted Types', async () => {
-  const { page, open, close, complaints } = await ground.visit(ADMIN);
+  const { page, context, open, complaints } = await ground.visitAnew(ADMIN);
   await open(at('settings'));
   await page.evaluate(
     `try { document.createElement('p').innerHTML = '<b>x</b>'; } catch { /* as it should */ }`,
@@ -26,11 +26,11 @@ test('this suite notices a violation of the policy or of Trusted Types', async (
   );
   await expect.poll(() => complaints.map((complaint) => complaint.split(' ')[1]).sort()).toContain('img-src');
   expect(complaints.join()).toContain('require-trusted-types-for');
-  await close();
+  await context.close();
 });
 
 test('values are masked one by one, and hide again after 30 seconds', async () => {
-  const { page, open, close } = await ground.visit(ADMIN);
+  const { page, open, close } = await ground.visitAnew(ADMIN);
   await page.clock.install();
   await open(at('orders-database'));
   const value = page.getByLabel('Value of username');
@@ -56,7 +56,7 @@ test('a revealed value hides when the tab goes out of sight', async () => {
 });
 
 test('a value is copied without being shown', async () => {
-  const { page, context, open, close } = await ground.visit(ADMIN);
+  const { page, context, open, close } = await ground.visitAnew(ADMIN);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await open(at('orders-database'));
   await page.getByRole('button', { name: 'Copy username' }).click();

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ADMIN } from '../harness/api-client.ts';
 import { createDemoSecrets } from './demo-secrets.ts';
-import { expectAccessible, startBrowserGround, type BrowserGround } from './ground.ts';
+import { expectAccessible } from './expectations.ts';
+import { startBrowserGround, type BrowserGround } from './ground.ts';
 
 const MANY = 5_000;
 const KEYSTROKE_MS = 100;
@@ -49,7 +50,7 @@ describe('a namespace with a few Secrets', () => {
   });
 
   test('shows a new Secret after a refresh, and remembers the namespace', async () => {
-    const { page, open, close } = await ground.visit(ADMIN);
+    const { page, open, close } = await ground.visitAnew(ADMIN);
     await open(`/namespaces/${namespace}`);
     await page.getByText('As of').waitFor();
     await ground.stack.kube.createSecret(namespace, { metadata: { name: 'just-made' }, data: {} });
@@ -57,6 +58,54 @@ describe('a namespace with a few Secrets', () => {
     await page.getByRole('link', { name: 'just-made' }).waitFor();
     await page.getByRole('link', { name: 'Namespaces' }).click();
     await page.getByText('Continue with').getByRole('link', { name: namespace }).waitFor();
+    await close();
+  });
+
+  test('says how old it is, and asks the cluster itself when it is refreshed', async () => {
+    const { page, open, close } = await ground.visit(ADMIN);
+    const shown = async () => /\d\d:\d\d:\d\d/.exec((await page.locator('.fresh').textContent()) ?? '')?.[0];
+    const secondsAgo = (time = '') => {
+      const at = new Date();
+      const [hours = 0, minutes = 0, seconds = 0] = time.split(':').map(Number);
+      const now = at.getHours() * 3_600 + at.getMinutes() * 60 + at.getSeconds();
+      return (now - (hours * 3_600 + minutes * 60 + seconds) + 86_400) % 86_400;
+    };
+    const listed = () => page.waitForRequest(`**/api/namespaces/${namespace}/secrets`);
+    const cacheControl = async (request: ReturnType<typeof listed>) =>
+      (await (await request).allHeaders())['cache-control'];
+    const first = listed();
+    await open(`/namespaces/${namespace}`);
+    expect(await cacheControl(first)).toBeUndefined();
+    await page.getByText('As of').waitFor();
+    expect(secondsAgo(await shown())).toBeLessThan(600);
+    const second = listed();
+    await page.getByRole('button', { name: 'Refresh the list' }).click();
+    expect(await cacheControl(second)).toBe('no-cache');
+    await page.route('**/secrets', async (route) => {
+      const response = await route.fetch();
+      const headers = { ...response.headers(), 'x-list-source': 'cache', age: '3600' };
+      await route.fulfill({ response, headers });
+    });
+    await page.getByRole('button', { name: 'Refresh the list' }).click();
+    await expect.poll(async () => secondsAgo(await shown())).toBeGreaterThanOrEqual(3_600);
+    await close();
+  });
+
+  test('of a namespace that does not exist says so', async () => {
+    const { page, open, close } = await ground.visit(ADMIN);
+    await open('/namespaces/no-such-namespace');
+    await page.getByRole('heading', { name: 'There is no such namespace' }).waitFor();
+    await close();
+  });
+
+  test('that cannot be refreshed stays, and says why', async () => {
+    const { page, open, close } = await ground.visit(ADMIN);
+    await open(`/namespaces/${namespace}`);
+    await page.getByRole('link', { name: 'settings' }).waitFor();
+    await page.route('**/secrets', (route) => route.fulfill({ status: 400, json: { error: 'Not now' } }));
+    await page.getByRole('button', { name: 'Refresh the list' }).click();
+    await page.getByRole('heading', { name: 'The list could not be refreshed' }).waitFor();
+    expect(await page.getByRole('link', { name: 'settings' }).count()).toBe(1);
     await close();
   });
 
@@ -158,7 +207,7 @@ describe('a canary value', () => {
     const canary = `canary-${randomBytes(12).toString('hex')}`;
     const admin = await ground.stack.client(ADMIN);
     await admin.post(`/api/namespaces/${namespace}/secrets`, { name: 'watched', data: { token: canary } });
-    const visit = await ground.visit(ADMIN);
+    const visit = await ground.visitAnew(ADMIN);
     const { page, context } = visit;
     const before: Promise<string>[] = [];
     const console: string[] = [];

@@ -7,8 +7,9 @@ export default defineConfig({
     include: ['test/browser/**/*.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // One browser at a time: it is the machine's whole capacity, and timings are measured.
-    fileParallelism: false,
-    reporters: ['default', ['json', { outputFile: 'reports/browser.json' }]],
+    expect: { poll: { timeout: 10_000 } },
+    // One browser per file, two at a time: much of a test is waiting for the other side.
+    maxWorkers: 2,
+    reporters: ['default', ['json', { outputFile: process.env['REPORT_FILE'] ?? 'reports/browser.json' }]],
   },
 });

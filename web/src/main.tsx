@@ -19,6 +19,7 @@ const api = createSecretsApi(
     (input, init) => globalThis.fetch(input, init),
     () => watch.ended(),
   ),
+  Date.now,
 );
 const root = document.getElementById('root');
 if (root === null) throw new TypeError('the page has no root');

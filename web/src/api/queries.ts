@@ -1,4 +1,5 @@
 import { QueryClient, useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
 import { useApi } from './api-context.ts';
 import type { SecretRef } from './secrets-api.ts';
 import { ApiError } from './wire.ts';
@@ -19,8 +20,19 @@ export function createQueryClient(): QueryClient {
   });
 }
 
-/** Values leave memory with the screen that asked for them, and are asked for anew by the next one. */
+/**
+ * Values leave memory with the screen that asked for them. Their keys hold an id of the screen, so that every
+ * screen asks anew: with one key for all, a screen that takes the place of another in the same moment would be
+ * given what the other had, from before a save.
+ */
 const VALUES = { gcTime: 0, staleTime: Infinity } as const;
+
+/** What this service offers; it stays the same while it runs. */
+export function useConfig() {
+  const api = useApi();
+  const options = { staleTime: Infinity, gcTime: Infinity };
+  return useQuery({ ...options, queryKey: ['config'], queryFn: ({ signal }) => api.config(signal) });
+}
 
 export function useNamespaces() {
   const api = useApi();
@@ -34,13 +46,13 @@ export function useSecretList(namespace: string) {
 
 export function useSecret(ref: SecretRef) {
   const api = useApi();
-  const queryKey = ['secret', ref.namespace, ref.name];
+  const queryKey = ['secret', ref.namespace, ref.name, useId()];
   return useQuery({ ...VALUES, queryKey, queryFn: ({ signal }) => api.read(ref, signal) });
 }
 
 export function useVersions(ref: SecretRef) {
   const api = useApi();
-  const queryKey = ['versions', ref.namespace, ref.name];
+  const queryKey = ['versions', ref.namespace, ref.name, useId()];
   return useQuery({ gcTime: 0, queryKey, queryFn: ({ signal }) => api.versions(ref, signal) });
 }
 
@@ -49,8 +61,14 @@ export function useVersion(ref: SecretRef, version: number | undefined) {
   const api = useApi();
   return useQuery({
     ...VALUES,
-    queryKey: ['version', ref.namespace, ref.name, version],
+    queryKey: ['version', ref.namespace, ref.name, version, useId()],
     queryFn: ({ signal }) => api.version(ref, version ?? 0, signal),
     enabled: version !== undefined,
   });
+}
+
+export function useConsumers(ref: SecretRef) {
+  const api = useApi();
+  const queryKey = ['consumers', ref.namespace, ref.name, useId()];
+  return useQuery({ gcTime: 0, queryKey, queryFn: ({ signal }) => api.consumers(ref, signal) });
 }

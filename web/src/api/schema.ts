@@ -172,6 +172,44 @@ export interface Operations {
     body: { readonly resourceVersion: string; readonly version: number; readonly recoverCounter?: boolean };
     answer: { readonly secret: SecretDetail };
   };
+  'GET /api/namespaces/{namespace}/secrets/{name}/consumers': {
+    body: undefined;
+    answer: {
+      readonly consumers: readonly {
+        readonly kind: 'CronJob' | 'DaemonSet' | 'Deployment' | 'StatefulSet';
+        readonly name: string;
+        readonly uses: readonly ('env' | 'envFrom' | 'volume' | 'imagePullSecret')[];
+      }[];
+    };
+  };
+  'POST /api/namespaces/{namespace}/secrets/{name}/restart': {
+    body: {
+      readonly consumers?: readonly {
+        readonly kind: 'CronJob' | 'DaemonSet' | 'Deployment' | 'StatefulSet';
+        readonly name: string;
+      }[];
+    };
+    answer: {
+      readonly restarted: readonly {
+        readonly kind: 'CronJob' | 'DaemonSet' | 'Deployment' | 'StatefulSet';
+        readonly name: string;
+      }[];
+      readonly failed: readonly {
+        readonly kind: 'CronJob' | 'DaemonSet' | 'Deployment' | 'StatefulSet';
+        readonly name: string;
+        readonly reason:
+          | 'paused'
+          | 'notFound'
+          | 'replaced'
+          | 'noConsumer'
+          | 'conflict'
+          | 'forbidden'
+          | 'rejected'
+          | 'unavailable'
+          | 'uncertain';
+      }[];
+    };
+  };
   'GET /api/openapi.json': {
     body: undefined;
     answer: { readonly openapi: string };

@@ -1,4 +1,5 @@
-import type { Operations, SecretDetail as WireDetail, SecretSummary, SessionUser } from './schema.ts';
+import { asOf } from './freshness.ts';
+import type { Config, Operations, SecretDetail as WireDetail, SecretSummary, SessionUser } from './schema.ts';
 import type { Call } from './wire.ts';
 
 export type { Config, SecretSummary, SessionUser } from './schema.ts';
@@ -19,7 +20,10 @@ type WireVersion = Operations['GET /api/namespaces/{namespace}/secrets/{name}/ve
 export type VersionList = Operations['GET /api/namespaces/{namespace}/secrets/{name}/versions']['answer'];
 export type VersionSummary = VersionList['versions'][number];
 export type VersionDetail = Omit<WireVersion['version'], 'data' | 'binaryData'> & SplitValues;
-export type SecretList = Operations['GET /api/namespaces/{namespace}/secrets']['answer'];
+export type SecretList = Operations['GET /api/namespaces/{namespace}/secrets']['answer'] & {
+  /** When the cluster looked like this, in milliseconds since 1970. */
+  readonly asOf: number;
+};
 export type DeleteResult = Operations['DELETE /api/namespaces/{namespace}/secrets/{name}']['answer'];
 export type Namespaces = Operations['GET /api/namespaces']['answer']['namespaces'];
 
@@ -53,11 +57,19 @@ export interface Restore {
   readonly recoverCounter?: true;
 }
 
+/** Runs pods that use a Secret. */
+export type Consumer = Operations[`GET ${typeof NAMED}/consumers`]['answer']['consumers'][number];
+export type ConsumerRef = Pick<Consumer, 'kind' | 'name'>;
+export type RestartResult = Operations[`POST ${typeof NAMED}/restart`]['answer'];
+
 export interface SecretsApi {
+  config(signal: AbortSignal): Promise<Config>;
   me(signal?: AbortSignal): Promise<SessionUser>;
   signOut(): Promise<void>;
   namespaces(signal: AbortSignal): Promise<Namespaces>;
   list(namespace: string, signal: AbortSignal): Promise<SecretList>;
+  /** The next list of the namespace is asked of the cluster itself, not of the service's memory. */
+  distrust(namespace: string): void;
   read(ref: SecretRef, signal?: AbortSignal): Promise<SecretDetail>;
   create(namespace: string, secret: NewSecret): Promise<SecretSummary>;
   update(ref: SecretRef, change: SecretChange): Promise<SecretDetail>;
@@ -65,40 +77,73 @@ export interface SecretsApi {
   versions(ref: SecretRef, signal: AbortSignal): Promise<VersionList>;
   version(ref: SecretRef, version: number, signal: AbortSignal): Promise<VersionDetail>;
   restore(ref: SecretRef, restore: Restore): Promise<SecretDetail>;
+  consumers(ref: SecretRef, signal: AbortSignal): Promise<readonly Consumer[]>;
+  restart(ref: SecretRef, consumers: readonly ConsumerRef[]): Promise<RestartResult>;
 }
 
-/** The API in the pages' terms: maps for values, one method per route. */
-export function createSecretsApi(call: Call): SecretsApi {
+/**
+ * The API in the pages' terms: maps for values, one method per route. After a write the next list of its
+ * namespace is a live one, so that nobody misses what they have just done.
+ */
+export function createSecretsApi(call: Call, now: () => number): SecretsApi {
   const path = ({ namespace, name }: SecretRef) => ({ namespace, name });
+  const distrusted = new Set<string>();
+  const writing = async <Result>(namespace: string, write: Promise<Result>): Promise<Result> => {
+    // Whatever comes of it: an answer that got lost may have been a success.
+    distrusted.add(namespace);
+    return write;
+  };
   return {
-    me: async (signal) => (await call('GET /api/auth/me', withSignal(signal))).user,
+    me: async (signal) => (await call('GET /api/auth/me', withSignal(signal))).json.user,
     signOut: async () => {
       await call('POST /api/auth/logout');
     },
-    namespaces: async (signal) => (await call('GET /api/namespaces', { signal })).namespaces,
-    list: (namespace, signal) =>
-      call('GET /api/namespaces/{namespace}/secrets', { path: { namespace }, signal }),
+    config: async (signal) => (await call('GET /api/config', { signal })).json,
+    namespaces: async (signal) => (await call('GET /api/namespaces', { signal })).json.namespaces,
+    distrust: (namespace) => void distrusted.add(namespace),
+    list: async (namespace, signal) => {
+      const live = distrusted.delete(namespace);
+      try {
+        const request = { path: { namespace }, signal, mayBeCached: !live };
+        const { json, headers } = await call('GET /api/namespaces/{namespace}/secrets', request);
+        return { ...json, asOf: asOf(headers, now()) };
+      } catch (error) {
+        if (live) distrusted.add(namespace);
+        throw error;
+      }
+    },
     read: async (ref, signal) =>
-      split((await call(`GET ${NAMED}`, { path: path(ref), ...withSignal(signal) })).secret),
+      split((await call(`GET ${NAMED}`, { path: path(ref), ...withSignal(signal) })).json.secret),
     create: async (namespace, { data, ...rest }) => {
       const body = { ...rest, data: Object.fromEntries(data) };
-      return (await call('POST /api/namespaces/{namespace}/secrets', { path: { namespace }, body })).secret;
+      const request = call('POST /api/namespaces/{namespace}/secrets', { path: { namespace }, body });
+      return (await writing(namespace, request)).json.secret;
     },
     update: async (ref, { data, ...rest }) => {
       const body = { ...rest, ...(data === undefined ? {} : { data: Object.fromEntries(data) }) };
-      return split((await call(`PUT ${NAMED}`, { path: path(ref), body })).secret);
+      const request = call(`PUT ${NAMED}`, { path: path(ref), body });
+      return split((await writing(ref.namespace, request)).json.secret);
     },
-    remove: (ref, resourceVersion, keepHistory) => {
+    remove: async (ref, resourceVersion, keepHistory) => {
       const query = { resourceVersion, keepHistory: String(keepHistory) };
-      return call(`DELETE ${NAMED}`, { path: path(ref), query });
+      const request = call(`DELETE ${NAMED}`, { path: path(ref), query });
+      return (await writing(ref.namespace, request)).json;
     },
-    versions: (ref, signal) => call(`GET ${NAMED}/versions`, { path: path(ref), signal }),
+    versions: async (ref, signal) => (await call(`GET ${NAMED}/versions`, { path: path(ref), signal })).json,
     version: async (ref, version, signal) => {
       const where = { ...path(ref), version: String(version) };
-      return split((await call(`GET ${NAMED}/versions/{version}`, { path: where, signal })).version);
+      return split((await call(`GET ${NAMED}/versions/{version}`, { path: where, signal })).json.version);
     },
-    restore: async (ref, body) =>
-      split((await call(`POST ${NAMED}/restore`, { path: path(ref), body })).secret),
+    restore: async (ref, body) => {
+      const request = call(`POST ${NAMED}/restore`, { path: path(ref), body });
+      return split((await writing(ref.namespace, request)).json.secret);
+    },
+    consumers: async (ref, signal) =>
+      (await call(`GET ${NAMED}/consumers`, { path: path(ref), signal })).json.consumers,
+    restart: async (ref, consumers) => {
+      const body = { consumers: consumers.map(({ kind, name }) => ({ kind, name })) };
+      return (await call(`POST ${NAMED}/restart`, { path: path(ref), body })).json;
+    },
   };
 }
 

@@ -21,38 +21,68 @@ export interface CallOptions<Name extends Operation> {
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: Operations[Name]['body'];
   readonly signal?: AbortSignal;
+  /**
+   * An answer that the service holds in its memory is good enough. Otherwise the request asks for a new one
+   * (the fetch mode `no-store` sends `Cache-Control: no-cache`), and the browser keeps nothing whatever a proxy
+   * in between makes of the service's headers.
+   */
+  readonly mayBeCached?: boolean;
+}
+
+export interface Answer<Name extends Operation> {
+  readonly json: Operations[Name]['answer'];
+  readonly headers: Headers;
 }
 
 export type Call = <Name extends Operation>(
   operation: Name,
   options?: CallOptions<Name>,
-) => Promise<Operations[Name]['answer']>;
+) => Promise<Answer<Name>>;
 
 /**
  * Calls the API as the signed-in browser.
  * @param onSignedOut told whenever the service says that there is no valid session
  */
 export function createCall(fetch: typeof globalThis.fetch, onSignedOut: () => void): Call {
-  return async (operation, { path = {}, query, body, signal } = {}) => {
+  return async (operation, { path = {}, query, body, signal, mayBeCached = false } = {}) => {
     const [method = 'GET', pattern = ''] = operation.split(' ');
-    const response = await fetch(address(pattern, path, query), {
+    const { response, json } = await fetch(address(pattern, path, query), {
       method,
-      cache: 'no-store',
+      cache: mayBeCached ? 'default' : 'no-store',
       redirect: 'error',
       ...(signal === undefined ? {} : { signal }),
       ...(body === undefined
         ? {}
         : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-    }).catch((error: unknown) => {
-      if (error instanceof DOMException && error.name === 'AbortError') throw error;
-      throw new ApiError(0, 'The service cannot be reached', undefined);
-    });
-    // Parsed as it is: JSON.parse keeps keys such as __proto__ as own properties.
-    const json: unknown = await response.json().catch(() => undefined);
-    if (response.ok && json !== undefined) return json as Operations[typeof operation]['answer'];
+    })
+      .then(readAnswer)
+      .catch(unreachable);
+    if (response.ok && json !== undefined) {
+      return { json: json as Operations[typeof operation]['answer'], headers: response.headers };
+    }
     if (response.status === 401) onSignedOut();
     throw new ApiError(response.status, errorText(json), response.headers.get('x-request-id') ?? undefined);
   };
+}
+
+/** Undefined JSON: something other than the service answered, such as a proxy with a page of its own. */
+async function readAnswer(
+  response: Response,
+): Promise<{ readonly response: Response; readonly json: unknown }> {
+  const text = await response.text();
+  try {
+    // Parsed as it is: JSON.parse keeps keys such as __proto__ as own properties.
+    return { response, json: JSON.parse(text) as unknown };
+  } catch {
+    // The parser's own words quote the answer, which may hold values; the status says enough.
+    return { response, json: undefined };
+  }
+}
+
+/** Lost before or while the answer came. A request that this page itself gave up stays what it is. */
+function unreachable(error: unknown): never {
+  if (error instanceof DOMException && error.name === 'AbortError') throw error;
+  throw new ApiError(0, 'The service cannot be reached', undefined);
 }
 
 function address(

@@ -1,10 +1,11 @@
 import { Alert, Button, Title } from '@patternfly/react-core';
 import SyncAltIcon from '@patternfly/react-icons/dist/esm/icons/sync-alt-icon';
 import { useState } from 'react';
-import { useParams } from 'react-router';
-import { useSecret } from '../api/queries.ts';
+import { useLocation, useNavigate, useParams } from 'react-router';
+import { useConfig, useSecret } from '../api/queries.ts';
 import type { SecretDetail } from '../api/secrets-api.ts';
 import { LinkButton } from '../components/link-button.tsx';
+import { OriginNotice } from '../components/origin-notice.tsx';
 import { When } from '../components/when.tsx';
 import { Problem } from '../shell/problem.tsx';
 import { Loading, Screen } from '../shell/screen.tsx';
@@ -13,6 +14,8 @@ import { DeleteDialog } from './detail/delete-dialog.tsx';
 import { SecretFacts } from './detail/secret-facts.tsx';
 import { TextValue } from './detail/text-value.tsx';
 import { StateLabels } from './list/secret-table.tsx';
+import { RestartDialog } from './restart/restart-dialog.tsx';
+import { RestartOffer, VALUES_CHANGED } from './restart/restart-offer.tsx';
 
 /** One Secret: its facts, and its values behind masks. */
 export function DetailPage() {
@@ -37,6 +40,7 @@ function Detail({ secret, reload }: { readonly secret: SecretDetail; readonly re
       ]}
       aside={<Actions secret={secret} reload={reload} onDelete={() => setDeleting(true)} />}
     >
+      <ChangedJustNow secret={secret} />
       <StateLabels secret={secret} />
       <Situation secret={secret} />
       <SecretFacts secret={secret} />
@@ -73,6 +77,8 @@ interface ActionsProps {
 }
 
 function Actions({ secret, reload, onDelete }: ActionsProps) {
+  const { data } = useConfig();
+  const [restarting, setRestarting] = useState(false);
   const here = `/namespaces/${secret.namespace}/secrets/${secret.name}`;
   return (
     <div className="actions">
@@ -82,6 +88,11 @@ function Actions({ secret, reload, onDelete }: ActionsProps) {
         </LinkButton>
       )}
       <LinkButton to={`${here}/history`}>History</LinkButton>
+      {data?.restartEnabled === true && (
+        <Button variant="secondary" onClick={() => setRestarting(true)}>
+          Restart workloads
+        </Button>
+      )}
       <Button variant="danger" onClick={onDelete}>
         Delete
       </Button>
@@ -92,8 +103,17 @@ function Actions({ secret, reload, onDelete }: ActionsProps) {
         icon={<SyncAltIcon />}
         onClick={reload}
       />
+      {restarting && <RestartDialog secret={secret} onClose={() => setRestarting(false)} />}
     </div>
   );
+}
+
+/** The form that has just saved other values leads here with a word of it. */
+function ChangedJustNow({ secret }: { readonly secret: SecretDetail }) {
+  const location = useLocation();
+  const navigate = useNavigate();
+  if ((location.state as unknown) !== VALUES_CHANGED) return null;
+  return <RestartOffer secret={secret} onDone={() => void navigate(location.pathname, { replace: true })} />;
 }
 
 function isServiceAccountToken({ type }: SecretDetail): boolean {
@@ -117,14 +137,7 @@ function Situation({ secret }: { readonly secret: SecretDetail }) {
           <p>Service account tokens can be deleted here, but not changed.</p>
         </Alert>
       )}
-      {!secret.managedByService && (
-        <Alert isInline variant="info" component="h2" title="Not managed by this service yet">
-          <p>
-            Something else made this Secret. The first change made here adopts it. If a tool such as Helm,
-            Argo CD or External Secrets keeps it up to date, that tool may overwrite your change.
-          </p>
-        </Alert>
-      )}
+      {!isServiceAccountToken(secret) && <OriginNotice secret={secret} />}
     </div>
   );
 }

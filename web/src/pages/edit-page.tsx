@@ -4,6 +4,7 @@ import { useParams } from 'react-router';
 import { useSecret } from '../api/queries.ts';
 import type { SecretDetail } from '../api/secrets-api.ts';
 import { LinkButton } from '../components/link-button.tsx';
+import { OriginNotice } from '../components/origin-notice.tsx';
 import { changedKeys } from '../editing/changes.ts';
 import { canBeSaved, draftOf, valuesOf, type Draft } from '../editing/draft.ts';
 import { findConflict } from '../editing/merge.ts';
@@ -39,6 +40,9 @@ function EditScreen({ secret }: { readonly secret: SecretDetail }) {
       ]}
     >
       <LeaveGuard unsaved={edit.unsaved} />
+      <div className="situation">
+        <OriginNotice secret={secret} />
+      </div>
       {edit.phase === 'conflict' && edit.theirs !== undefined ? (
         <Conflicted edit={edit} theirs={edit.theirs} />
       ) : (

@@ -3,11 +3,12 @@ import { useState } from 'react';
 import { useParams } from 'react-router';
 import { useSecret, useVersion, useVersions } from '../api/queries.ts';
 import type { SecretDetail, VersionList } from '../api/secrets-api.ts';
-import { Problem } from '../shell/problem.tsx';
+import { Problem, ProblemAlert } from '../shell/problem.tsx';
 import { Loading, Screen } from '../shell/screen.tsx';
 import { Comparison } from './history/comparison.tsx';
 import { RestoreDialog } from './history/restore-dialog.tsx';
 import { VersionTable } from './history/version-table.tsx';
+import { RestartOffer } from './restart/restart-offer.tsx';
 
 /** What the Secret was: who changed it when, what differs, and the way back. */
 export function HistoryPage() {
@@ -33,6 +34,7 @@ interface HistoryProps {
 
 function History({ live, list, reload }: HistoryProps) {
   const [restoring, setRestoring] = useState<number>();
+  const [restored, setRestored] = useState(false);
   const listAddress = `/namespaces/${live.namespace}`;
   return (
     <Screen
@@ -44,6 +46,7 @@ function History({ live, list, reload }: HistoryProps) {
         { text: 'History' },
       ]}
     >
+      {restored && <RestartOffer secret={live} onDone={() => setRestored(false)} />}
       <VersionTable live={live} versions={list.versions} onRestore={setRestoring} />
       {list.versions.length === 0 ? (
         <p className="absent">No version is archived yet. Every change archives the state before it.</p>
@@ -57,6 +60,7 @@ function History({ live, list, reload }: HistoryProps) {
           onClose={() => setRestoring(undefined)}
           onDone={() => {
             setRestoring(undefined);
+            setRestored(true);
             reload();
           }}
         />
@@ -124,7 +128,7 @@ function Compared({ live, left, right }: ComparedProps) {
   const first = useVersion(live, left);
   const second = useVersion(live, right);
   const error = first.error ?? second.error;
-  if (error !== null) return <Problem error={error} />;
+  if (error !== null) return <ProblemAlert title="They cannot be compared" error={error} />;
   const before = left === undefined ? live : first.data;
   const after = right === undefined ? live : second.data;
   if (before === undefined || after === undefined) return <Loading what="the versions" />;

@@ -2,10 +2,11 @@ import { Button, EmptyState, EmptyStateBody, EmptyStateFooter } from '@patternfl
 import SyncAltIcon from '@patternfly/react-icons/dist/esm/icons/sync-alt-icon';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { useParams } from 'react-router';
-import { useSecretList } from '../api/queries.ts';
+import { useApi } from '../api/api-context.ts';
+import { useNamespaces, useSecretList } from '../api/queries.ts';
 import type { SecretList } from '../api/secrets-api.ts';
 import { LinkButton } from '../components/link-button.tsx';
-import { Problem } from '../shell/problem.tsx';
+import { Problem, ProblemAlert } from '../shell/problem.tsx';
 import { Loading, Screen } from '../shell/screen.tsx';
 import { rememberNamespace } from './last-namespace.ts';
 import { ListFilters } from './list/list-filters.tsx';
@@ -15,11 +16,15 @@ import { SecretTable } from './list/secret-table.tsx';
 /** The Secrets of a namespace that one may see; no value is anywhere near. */
 export function ListPage() {
   const { namespace = '' } = useParams();
-  const { data, error, refetch, isFetching, dataUpdatedAt } = useSecretList(namespace);
+  const api = useApi();
+  const { data, error, refetch, isFetching } = useSecretList(namespace);
   useEffect(() => {
-    if (data !== undefined) rememberNamespace(namespace);
+    if (data !== undefined && data.secrets.length > 0) rememberNamespace(namespace);
   }, [data, namespace]);
-  const again = () => void refetch();
+  const again = () => {
+    api.distrust(namespace);
+    void refetch();
+  };
   if (error !== null && data === undefined) return <Problem error={error} retry={again} />;
   if (data === undefined) return <Loading what="the Secrets" />;
   return (
@@ -27,16 +32,20 @@ export function ListPage() {
       title={namespace}
       crumbs={[{ text: 'Namespaces', to: '/' }, { text: namespace }]}
       aside={
-        data.canCreate && (
+        // Of an empty list it is the main thing, and stands in its middle.
+        data.canCreate &&
+        data.secrets.length > 0 && (
           <LinkButton to={`/namespaces/${namespace}/create`} variant="primary">
             Create
           </LinkButton>
         )
       }
     >
-      {error !== null && <Problem error={error} retry={again} />}
+      {error !== null && <ProblemAlert title="The list could not be refreshed" error={error} />}
       <p className="fresh">
-        As of {new Date(dataUpdatedAt).toLocaleTimeString()}
+        <span title="When the cluster looked like this. Refreshing asks it anew.">
+          As of {new Date(data.asOf).toLocaleTimeString()}
+        </span>
         <Button
           variant="plain"
           aria-label="Refresh the list"
@@ -52,6 +61,9 @@ export function ListPage() {
 }
 
 function NoSecrets({ list: { namespace, canCreate } }: { readonly list: SecretList }) {
+  const namespaces = useNamespaces().data;
+  // An address can name anything, and the list of a namespace that does not exist is empty.
+  if (namespaces?.some(({ name }) => name === namespace) === false) return <NoSuchNamespace />;
   return (
     <EmptyState titleText="No Secrets that you may see" headingLevel="h2">
       <EmptyStateBody>
@@ -66,6 +78,19 @@ function NoSecrets({ list: { namespace, canCreate } }: { readonly list: SecretLi
           </LinkButton>
         </EmptyStateFooter>
       )}
+    </EmptyState>
+  );
+}
+
+function NoSuchNamespace() {
+  return (
+    <EmptyState titleText="There is no such namespace" headingLevel="h2">
+      <EmptyStateBody>Check the address for a typing error, or choose one from the list.</EmptyStateBody>
+      <EmptyStateFooter>
+        <LinkButton to="/" variant="primary">
+          To the namespaces
+        </LinkButton>
+      </EmptyStateFooter>
     </EmptyState>
   );
 }

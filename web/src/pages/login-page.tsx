@@ -62,6 +62,7 @@ const LOGIN = '/api/auth/login';
 
 /** Asks first whether a login can begin, since the answer to a navigation would replace this page. */
 async function askForLogin(): Promise<Trouble | undefined> {
+  // Without an answer it is the last of the cases below; why it failed is not for a page to know.
   const answer = await fetch(LOGIN, { redirect: 'manual', cache: 'no-store' }).catch(() => undefined);
   if (answer?.type === 'opaqueredirect') return undefined;
   switch (answer?.status) {

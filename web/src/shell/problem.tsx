@@ -1,11 +1,14 @@
 import {
+  Alert,
   Button,
   EmptyState,
   EmptyStateActions,
   EmptyStateBody,
   EmptyStateFooter,
 } from '@patternfly/react-core';
+import { Link, useLocation, useParams } from 'react-router';
 import { ApiError } from '../api/wire.ts';
+import { useTitle } from './screen.tsx';
 
 interface Words {
   readonly title: string;
@@ -42,6 +45,7 @@ export function messageOf(error: unknown): string {
 export function Problem({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
   const status = error instanceof ApiError ? error.status : undefined;
   const { title, advice } = (status === undefined ? undefined : BY_STATUS.get(status)) ?? OTHERWISE;
+  useTitle(title);
   return (
     <EmptyState titleText={title} headingLevel="h1" status="danger">
       <EmptyStateBody>
@@ -49,14 +53,42 @@ export function Problem({ error, retry }: { readonly error: unknown; readonly re
         <p>{advice}</p>
         <RequestId error={error} />
       </EmptyStateBody>
-      {retry !== undefined && (
-        <EmptyStateFooter>
+      <EmptyStateFooter>
+        {retry !== undefined && (
           <EmptyStateActions>
             <Button onClick={retry}>Try again</Button>
           </EmptyStateActions>
-        </EmptyStateFooter>
-      )}
+        )}
+        <WayUp />
+      </EmptyStateFooter>
     </EmptyState>
+  );
+}
+
+/** One step up from where it happened, so that nobody is stuck. */
+function WayUp() {
+  const { pathname } = useLocation();
+  const { namespace, name } = useParams();
+  if (pathname === '/') return null;
+  const ofSecret = namespace !== undefined && name !== undefined;
+  return (
+    <EmptyStateActions>
+      {ofSecret ? (
+        <Link to={`/namespaces/${namespace}`}>To the Secrets of {namespace}</Link>
+      ) : (
+        <Link to="/">To the namespaces</Link>
+      )}
+    </EmptyStateActions>
+  );
+}
+
+/** A part of a screen that did not work, beside what did. */
+export function ProblemAlert({ title, error }: { readonly title: string; readonly error: unknown }) {
+  return (
+    <Alert isInline isLiveRegion variant="danger" component="h2" title={title}>
+      <p>{messageOf(error)}.</p>
+      <RequestId error={error} />
+    </Alert>
   );
 }
 

@@ -63,7 +63,8 @@ export function Loading({ what }: { readonly what: string }) {
   );
 }
 
-function useTitle(title: string): void {
+/** Names the tab, for whoever has many of them open. */
+export function useTitle(title: string): void {
   const { pathname } = useLocation();
   useEffect(() => {
     document.title = `${title} · Secrets`;

@@ -9,7 +9,7 @@ import {
 } from '@patternfly/react-core';
 import LockIcon from '@patternfly/react-icons/dist/esm/icons/lock-icon';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, Navigate, Outlet, useLocation } from 'react-router';
 import { useApi } from '../api/api-context.ts';
 import type { SessionUser } from '../api/secrets-api.ts';
@@ -75,8 +75,15 @@ function SignedIn({ user }: { readonly user: SessionUser }) {
 function Head({ user }: { readonly user: SessionUser }) {
   const api = useApi();
   const queries = useQueryClient();
+  const [stillIn, setStillIn] = useState(false);
   const signOut = async () => {
-    await api.signOut().catch(() => undefined); // whatever the answer is, the sign-in page tells the state
+    try {
+      await api.signOut();
+    } catch {
+      // The cookie is still there, and only the service can take it away: nobody may think that it has.
+      setStillIn(true);
+      return;
+    }
     queries.clear();
     window.location.assign('/login');
   };
@@ -94,6 +101,9 @@ function Head({ user }: { readonly user: SessionUser }) {
           {user.name}
         </span>
         <ThemeToggle />
+        <span role="status" className={stillIn ? 'still-in' : ''}>
+          {stillIn ? 'You are still signed in: try again.' : ''}
+        </span>
         <Button variant="link" onClick={() => void signOut()}>
           Sign out
         </Button>

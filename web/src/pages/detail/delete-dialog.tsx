@@ -112,7 +112,7 @@ function DeleteProblem({ error, onReload }: { readonly error: unknown; readonly 
     <Alert
       isInline
       variant="danger"
-      component="h3"
+      component="h2"
       title={changed ? 'This Secret has changed since you opened it' : 'It could not be deleted'}
       actionLinks={
         changed && (

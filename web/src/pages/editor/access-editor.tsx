@@ -18,26 +18,42 @@ export interface AccessEditorProps {
   readonly onChange: (entries: readonly string[]) => void;
 }
 
-/** A list of groups or users, as chips. */
+/** What is being typed, and whether it counts already. */
+interface Typing {
+  readonly text: string;
+  readonly counts: boolean;
+}
+
+const NOTHING: Typing = { text: '', counts: false };
+
+/**
+ * A list of groups or users, as chips. An entry that is being typed counts as soon as it may be one: whoever types a
+ * name and saves means it, added or not.
+ */
 export function AccessEditor({ id, label, placeholder, entries, onChange }: AccessEditorProps) {
-  const [typed, setTyped] = useState('');
-  const problem = typed === '' ? undefined : entryProblem(typed, entries);
-  const add = () => {
-    if (typed === '' || problem !== undefined) return;
-    onChange([...entries, typed.trim()]);
-    setTyped('');
+  const [typing, setTyping] = useState(NOTHING);
+  const chips = typing.counts ? entries.slice(0, -1) : entries;
+  const problem = typing.text === '' ? undefined : entryProblem(typing.text, chips);
+  const type = (text: string) => {
+    const counts = text !== '' && entryProblem(text, chips) === undefined;
+    onChange(counts ? [...chips, text.trim()] : chips);
+    setTyping({ text, counts });
   };
+  const add = () => {
+    if (typing.counts) setTyping(NOTHING);
+  };
+  const remove = (index: number) => onChange(entries.filter((_one, other) => other !== index));
   return (
     <FormGroup label={label} fieldId={id}>
       <div className="chip-entry">
         <TextInput
           id={id}
-          value={typed}
+          value={typing.text}
           placeholder={placeholder}
           autoComplete="off"
           validated={problem === undefined ? 'default' : 'error'}
           aria-describedby={`${id}-problem`}
-          onChange={(_event, value) => setTyped(value)}
+          onChange={(_event, value) => type(value)}
           onKeyDown={(event) => {
             if (event.key !== 'Enter') return;
             event.preventDefault();
@@ -55,13 +71,13 @@ export function AccessEditor({ id, label, placeholder, entries, onChange }: Acce
           </HelperText>
         )}
       </div>
-      {entries.length > 0 && (
+      {chips.length > 0 && (
         <LabelGroup numLabels={50} aria-label={label}>
-          {entries.map((entry, index) => (
+          {chips.map((entry, index) => (
             <Label
               key={`${index} ${entry}`}
               closeBtnAriaLabel={`Remove ${entry}`}
-              onClose={() => onChange(entries.filter((_one, other) => other !== index))}
+              onClose={() => remove(index)}
             >
               {entry}
             </Label>

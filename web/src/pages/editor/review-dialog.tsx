@@ -52,7 +52,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
         {fields.length > 0 && <FieldChanges fields={fields} />}
         {collision && <Collision />}
         {error !== undefined && !collision && (
-          <Alert isInline isLiveRegion variant="danger" component="h3" title="It could not be saved">
+          <Alert isInline isLiveRegion variant="danger" component="h2" title="It could not be saved">
             <p>{messageOf(error)}.</p>
             {error instanceof ApiError && error.status === 401 && (
               <p>Go back and sign in again: what you have typed stays where it is.</p>
@@ -100,7 +100,7 @@ function Collision() {
       isInline
       isLiveRegion
       variant="warning"
-      component="h3"
+      component="h2"
       title="This version number is taken in the history"
     >
       <p>

@@ -6,6 +6,7 @@ import type { SecretDetail } from '../../api/secrets-api.ts';
 import { ApiError } from '../../api/wire.ts';
 import { changeOf, draftOf, type Draft } from '../../editing/draft.ts';
 import { useNotice } from '../../shell/notices.tsx';
+import { VALUES_CHANGED } from '../restart/restart-offer.tsx';
 
 export type Phase = 'editing' | 'review' | 'conflict';
 
@@ -57,7 +58,8 @@ export function useEdit(loaded: SecretDetail) {
       saved.current = true;
       await queries.invalidateQueries({ queryKey: ['list', base.namespace] });
       tell(`${base.name} is saved as version ${version}.`);
-      await navigate(`/namespaces/${base.namespace}/secrets/${base.name}`);
+      const state = change.data === undefined ? null : VALUES_CHANGED;
+      await navigate(`/namespaces/${base.namespace}/secrets/${base.name}`, { state });
     } catch (thrown) {
       setCollision(false);
       setError(thrown);

@@ -66,6 +66,7 @@ function useRestore(live: SecretDetail, version: number, onDone: () => void) {
   /** With the revision unchanged, a 409 means that the history stands in the way. */
   const isCollision = async (thrown: unknown): Promise<boolean> => {
     if (!(thrown instanceof ApiError) || thrown.status !== 409) return false;
+    // Without an answer the refusal is shown as the service worded it, which is right in both cases.
     const now = await api.read(live).catch(() => undefined);
     return now?.resourceVersion === live.resourceVersion;
   };

@@ -35,7 +35,9 @@ export function VersionTable({ live, versions, onRestore }: VersionTableProps) {
           <td data-label="Archived">
             <span className="absent">not yet</span>
           </td>
-          <td data-label="Keys">{live.keys.join(', ')}</td>
+          <td data-label="Keys">
+            <Keys keys={live.keys} />
+          </td>
           <td />
         </tr>
         {versions.map(({ version, lastModifiedBy, createdAt, keys }) => (
@@ -45,7 +47,9 @@ export function VersionTable({ live, versions, onRestore }: VersionTableProps) {
             <td data-label="Archived">
               <When time={createdAt} />
             </td>
-            <td data-label="Keys">{keys.join(', ')}</td>
+            <td data-label="Keys">
+              <Keys keys={keys} />
+            </td>
             <td>
               <Button
                 variant="secondary"
@@ -60,5 +64,18 @@ export function VersionTable({ live, versions, onRestore }: VersionTableProps) {
         ))}
       </tbody>
     </table>
+  );
+}
+
+/** The others are a comparison away. */
+const KEYS_SHOWN = 6;
+
+function Keys({ keys }: { readonly keys: readonly string[] }) {
+  const more = keys.length - KEYS_SHOWN;
+  return (
+    <span title={keys.join(', ')}>
+      {keys.slice(0, KEYS_SHOWN).join(', ')}
+      {more > 0 ? ` and ${more} more` : ''}
+    </span>
   );
 }

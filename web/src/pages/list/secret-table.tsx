@@ -95,8 +95,12 @@ const SecretRow = memo(function SecretRow({
   return (
     <tr aria-rowindex={index}>
       <th scope="row" className="col-name">
-        <Link to={`/namespaces/${namespace}/secrets/${name}`}>{name}</Link>
-        <span className="second-line">{description}</span>
+        <Link to={`/namespaces/${namespace}/secrets/${name}`} title={name}>
+          {name}
+        </Link>
+        <span className="second-line" title={description}>
+          {description}
+        </span>
       </th>
       <td className="col-type" title={type}>
         {type}
@@ -114,7 +118,9 @@ const SecretRow = memo(function SecretRow({
       <td className="col-version">{version}</td>
       <td className="col-changed">
         <When time={changedAt(secret)} relative />
-        <span className="second-line">{lastModifiedBy}</span>
+        <span className="second-line" title={lastModifiedBy}>
+          {lastModifiedBy}
+        </span>
       </td>
     </tr>
   );

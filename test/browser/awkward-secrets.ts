@@ -1,0 +1,41 @@
+import type { InProcessStack } from '../harness/in-process-stack.ts';
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+/** As long as a name may be, without a place to break it. */
+export const LONG_NAME = `a${'0123456789'.repeat(25)}zz`;
+
+/** Secrets as large, long and odd as the cluster allows them to be. */
+export async function createAwkwardSecrets(stack: InProcessStack, namespace: string): Promise<void> {
+  const manyKeys = Array.from({ length: 12 }, (_, index): [string, string] => [
+    `KEY_${index}`,
+    base64(`value ${index}`),
+  ]);
+  await stack.kube.createSecret(namespace, {
+    metadata: {
+      name: LONG_NAME,
+      annotations: {
+        'service.io/description': `A description ${'that goes on and on '.repeat(20)}`,
+        'service.io/allowed-groups': `team-a,${'group'.repeat(30)}`,
+        'service.io/last-modified-by': `${'somebody'.repeat(8)}@example.com`,
+        'service.io/last-modified-at': '2026-01-02T03:04:05Z',
+      },
+    },
+    type: `example.com/${'type'.repeat(40)}`,
+    data: Object.fromEntries([
+      ...manyKeys,
+      ['__proto__', base64('a key like any other')],
+      ['constructor', base64('x')],
+      ['k'.repeat(253), base64('x')],
+    ]),
+  });
+  await stack.kube.createSecret(namespace, {
+    metadata: { name: 'large' },
+    data: { 'one.txt': base64('0123456789abcdef'.repeat(64 * 1024 - 64)) },
+  });
+  await stack.kube.createSecret(namespace, {
+    metadata: { name: 'sh.helm.release.v1.orders.v3' },
+    type: 'helm.sh/release.v1',
+    data: { release: base64('H4sIAAAAAAAA/') },
+  });
+}

@@ -1,0 +1,38 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+/** The rules whose verdict depends on colours alone, and so on the theme. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
+
+/** No violation of WCAG 2.2 A and AA, nor of axe's best practices. */
+export async function expectAccessible(page: Page): Promise<void> {
+  expect(await violations(axe(page))).toEqual([]);
+}
+
+/** The same page in other colours: what does not depend on them has been looked at. */
+export async function expectReadable(page: Page): Promise<void> {
+  expect(await violations(axe(page).withRules(COLOUR_RULES))).toEqual([]);
+}
+
+/** Legacy mode stays in the page: the pages have no frames, and another tab per look would take its time. */
+function axe(page: Page): AxeBuilder {
+  // Of what is in order nothing is gathered.
+  return new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] });
+}
+
+async function violations(builder: AxeBuilder): Promise<readonly string[]> {
+  const found = await builder.analyze();
+  return found.violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`,
+  );
+}
+
+/** Nothing is wider than the window. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const overflow = await page.evaluate<number>(`Math.max(
+    ...[document.scrollingElement, document.getElementById('main'), document.querySelector('.pf-v6-c-modal-box__body')]
+      .map((element) => element === null ? 0 : element.scrollWidth - element.clientWidth)
+  )`);
+  expect(overflow).toBe(0);
+}

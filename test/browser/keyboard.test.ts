@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { ADMIN } from '../harness/api-client.ts';
+import { startBrowserGround, type BrowserGround } from './ground.ts';
+
+/** More stops than any screen has. */
+const MAX_STOPS = 60;
+
+/** The accessible name of what has the focus, and whether the focus shows. */
+const FOCUSED = `(() => {
+  const element = document.activeElement;
+  const labels = [...(element.labels ?? [])].map((label) => label.textContent).join(' ');
+  const { outlineStyle, boxShadow } = getComputedStyle(element);
+  return {
+    name: (element.getAttribute('aria-label') ?? (labels || element.textContent) ?? '').trim(),
+    tag: element.tagName,
+    shows: outlineStyle !== 'none' || boxShadow !== 'none',
+  };
+})()`;
+
+interface Focused {
+  readonly name: string;
+  readonly tag: string;
+  readonly shows: boolean;
+}
+
+let ground: BrowserGround;
+let namespace: string;
+
+beforeAll(async () => {
+  ground = await startBrowserGround();
+  namespace = await ground.stack.namespace();
+});
+
+afterAll(() => ground.close());
+
+/** Presses Tab until something with this name has the focus. */
+async function tabTo(page: Page, name: string | RegExp, tag?: string): Promise<void> {
+  const passed: string[] = [];
+  for (let stop = 0; stop < MAX_STOPS; stop++) {
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate<Focused>(FOCUSED);
+    passed.push(focused.name);
+    const matches = typeof name === 'string' ? focused.name === name : name.test(focused.name);
+    if (matches && (tag === undefined || focused.tag === tag)) {
+      expect(focused.shows).toBe(true);
+      return;
+    }
+  }
+  throw new Error(`Tab never comes to ${String(name)}; it passes ${passed.join(' | ')}`);
+}
+
+test('a Secret is created, edited and deleted with the keyboard alone', async () => {
+  const { page, open, close } = await ground.visit(ADMIN);
+  const { keyboard } = page;
+  const inDialog = page.getByRole('dialog');
+  await open(`/namespaces/${namespace}`);
+  await page.getByRole('link', { name: 'Create a Secret' }).waitFor();
+  await tabTo(page, 'Create a Secret');
+  await keyboard.press('Enter');
+
+  await page.getByRole('heading', { name: 'Create a Secret' }).waitFor();
+  await tabTo(page, /^Name/, 'INPUT');
+  await keyboard.type('by-keyboard');
+  await tabTo(page, 'Key', 'INPUT');
+  await keyboard.type('token');
+  await tabTo(page, 'Value of token');
+  await keyboard.type('one');
+  await tabTo(page, 'Review and create');
+  await keyboard.press('Enter');
+  await inDialog.waitFor();
+  await tabTo(page, 'Create', 'BUTTON');
+  await keyboard.press('Enter');
+
+  await page.getByRole('heading', { name: 'by-keyboard', level: 1 }).waitFor();
+  await tabTo(page, 'Edit');
+  await keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Edit by-keyboard' }).waitFor();
+  await tabTo(page, 'Show and edit the value of token');
+  await keyboard.press('Enter');
+  await tabTo(page, 'Value of token', 'TEXTAREA');
+  await keyboard.press('End');
+  await keyboard.type(' and two');
+  await tabTo(page, 'Review and save');
+  await keyboard.press('Enter');
+  await inDialog.waitFor();
+  // Escape leaves a dialog, and the focus is where it was.
+  await keyboard.press('Escape');
+  await inDialog.waitFor({ state: 'detached' });
+  expect((await page.evaluate<Focused>(FOCUSED)).name).toBe('Review and save');
+  await keyboard.press('Enter');
+  await inDialog.waitFor();
+  await tabTo(page, 'Save', 'BUTTON');
+  await keyboard.press('Enter');
+
+  await page.getByText('by-keyboard is saved as version 2.').waitFor();
+  const secret = await ground.stack.kube.getSecret(namespace, 'by-keyboard');
+  expect(secret?.data).toEqual({ token: Buffer.from('one and two').toString('base64') });
+  await tabTo(page, 'Delete', 'BUTTON');
+  await keyboard.press('Enter');
+  await inDialog.waitFor();
+  await tabTo(page, /^Type by-keyboard to confirm/);
+  await keyboard.type('by-keyboard');
+  await tabTo(page, 'Delete', 'BUTTON');
+  await keyboard.press('Enter');
+  await page.getByText('by-keyboard is deleted.').waitFor();
+  expect(await ground.stack.kube.getSecret(namespace, 'by-keyboard')).toBeUndefined();
+  await close();
+});
+
+test('the keyboard begins at the content of a screen, with the head behind it', async () => {
+  const { page, open, close } = await ground.visitAnew(ADMIN);
+  await open('/');
+  await page.getByRole('heading', { name: 'Namespaces' }).waitFor();
+  await page.keyboard.press('Tab');
+  expect((await page.evaluate<Focused>(FOCUSED)).name).toBe('Filter namespaces by name');
+  await page.keyboard.press('Shift+Tab');
+  expect((await page.evaluate<Focused>(FOCUSED)).name).toBe('Sign out');
+  await close();
+});

@@ -1,0 +1,67 @@
+import { Checkbox } from '@patternfly/react-core';
+import type { Consumer } from '../../api/secrets-api.ts';
+import { idOf, picksUpByItself, usesInWords } from './workloads.ts';
+
+export interface ConsumerListProps {
+  readonly consumers: readonly Consumer[];
+  readonly chosen: ReadonlySet<string>;
+  readonly onChoose: (chosen: ReadonlySet<string>) => void;
+}
+
+/** Everything that uses the Secret; what can be restarted has a box to tick. */
+export function ConsumerList({ consumers, chosen, onChoose }: ConsumerListProps) {
+  if (consumers.length === 0) return <NoConsumers />;
+  const toggle = (id: string, wanted: boolean) =>
+    onChoose(new Set(wanted ? [...chosen, id] : [...chosen].filter((one) => one !== id)));
+  return (
+    <>
+      <p>
+        Environment variables are read once, when a container starts: what uses them is chosen already. Files
+        in a volume follow the Secret by themselves within a minute or two, unless they are mounted with a{' '}
+        <code>subPath</code>; restart those that read them only when they start.
+      </p>
+      <ul className="consumers" aria-label="Workloads">
+        {[...consumers.filter((one) => !picksUpByItself(one)), ...consumers.filter(picksUpByItself)].map(
+          (consumer) => {
+            const id = idOf(consumer);
+            return (
+              <li key={id}>
+                {picksUpByItself(consumer) ? (
+                  <ByItself consumer={consumer} />
+                ) : (
+                  <Checkbox
+                    id={id}
+                    label={`${consumer.kind} ${consumer.name}`}
+                    description={usesInWords(consumer.uses)}
+                    isChecked={chosen.has(id)}
+                    onChange={(_event, checked) => toggle(id, checked)}
+                  />
+                )}
+              </li>
+            );
+          },
+        )}
+      </ul>
+    </>
+  );
+}
+
+function ByItself({ consumer: { kind, name, uses } }: { readonly consumer: Consumer }) {
+  return (
+    <div className="by-itself">
+      {kind} {name}
+      <span className="second-line">{usesInWords(uses)}; picks it up at its next run</span>
+    </div>
+  );
+}
+
+function NoConsumers() {
+  return (
+    <>
+      <p>No Deployment, StatefulSet, DaemonSet or CronJob of this namespace names this Secret.</p>
+      <p className="hint">
+        A program that reads it from the cluster by itself, an Ingress or a bare pod is not found this way.
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import { Alert } from '@patternfly/react-core';
+import type { RestartResult } from '../../api/secrets-api.ts';
+import { idOf, reasonInWords } from './workloads.ts';
+
+export interface RestartOutcomeProps {
+  readonly result: RestartResult;
+  readonly namespace: string;
+}
+
+/** What became of each workload, and what it does not mean. */
+export function RestartOutcome({ result: { restarted, failed }, namespace }: RestartOutcomeProps) {
+  const [first] = restarted;
+  return (
+    <div aria-live="polite">
+      {restarted.length > 0 && (
+        <Alert isInline variant="success" component="h2" title="The restart has begun">
+          <ul aria-label="Restarted">
+            {restarted.map((one) => (
+              <li key={idOf(one)}>
+                {one.kind} {one.name}
+              </li>
+            ))}
+          </ul>
+          <p>
+            The cluster replaces the pods one after another, in each workload&apos;s own way. Whether the new
+            ones come up is not known here. To watch it:
+          </p>
+          {first !== undefined && (
+            <code className="value">
+              kubectl -n {namespace} rollout status {first.kind.toLowerCase()}/{first.name}
+            </code>
+          )}
+        </Alert>
+      )}
+      {failed.length > 0 && (
+        <Alert isInline variant="danger" component="h2" title="Not restarted">
+          <ul aria-label="Not restarted">
+            {failed.map((one) => (
+              <li key={idOf(one)}>
+                <strong>
+                  {one.kind} {one.name}
+                </strong>
+                : {reasonInWords(one.reason)}
+              </li>
+            ))}
+          </ul>
+        </Alert>
+      )}
+    </div>
+  );
+}
