@@ -31,34 +31,66 @@ run: build ## Run the whole thing: service, development cluster, identity provid
 	@npm run --silent dev
 
 .PHONY: test
-test: build ## Run the tests of the service and of the pages' logic (see also test-browser)
+test: build ## Run all tests, the pages' in a real browser (installs Debian's chromium when it is missing)
+	hack/install-chromium
 	npm test
 	npm run test:pages
+	npm run test:browser
 
 .PHONY: test-model
 test-model: $(INSTALLED) ## Hold history to its model over 2,000 random sequences
 	npm run test:model
+
+.PHONY: test-storm
+test-storm: $(INSTALLED) ## Hold lists from memory to their promise for three minutes of a misbehaving cluster
+	npm run test:storm
 
 .PHONY: test-fuzz
 test-fuzz: build ## Send the service 50,000 generated requests
 	npm run test:fuzz
 
 .PHONY: test-browser
-test-browser: build ## Run the pages in a real browser (installs Debian's chromium when it is missing)
+test-browser: build ## Run the pages in a real browser, and keep a picture of every screen (SHOTS=0 keeps none)
 	hack/install-chromium
-	npm run test:browser
+	SHOTS=$${SHOTS-1} npm run test:browser
+
+.PHONY: test-alerts
+test-alerts: $(INSTALLED) ## Run the alert rules with promtool (installs Debian's prometheus when it is missing)
+	hack/install-promtool
+	npm run test:alerts
 
 .PHONY: test-contract
 test-contract: build ## Run the contract suite on the cluster that KUBECONFIG names
 	@test -n "$$KUBECONFIG" || { echo "test-contract: set KUBECONFIG to the cluster to test on"; exit 2; }
 	TEST_KUBECONFIG="$$KUBECONFIG" npm run test:contract
 
+.PHONY: e2e
+e2e: build ## Prove an installation end to end: on the cluster of E2E_KUBECONFIG (.dev/kubeconfig will do), or on kind
+	@npm run --silent test:e2e
+
+.PHONY: image
+image: ## Build the container image with docker, podman or buildah (ENGINE, IMAGE, VERSION, TARGET)
+	@hack/image
+
+.PHONY: image-check
+image-check: $(INSTALLED) ## Go through the Dockerfile's steps without a container engine, and start what comes out
+	npm run --silent image:check
+
+.PHONY: manifests
+manifests: $(INSTALLED) ## Render manifests/ from kustomize/
+	npm run --silent manifests
+
+.PHONY: bench
+bench: build ## Measure lists, memory, relists and freshness (on BENCH_KUBECONFIG's cluster when it is set)
+	@npm run --silent bench
+
 .PHONY: check
-check: setup ## Format, lint, types, import directions, lock files
+check: setup ## Format, lint, types, import directions, rendered manifests, lock files
 	npm run format:check
 	npm run lint
 	npm run types
 	npm run imports
+	npm run manifests:check
 	npm --prefix web run lint
 	npm --prefix web run types
 	npm --prefix web run client-types:check

@@ -15,7 +15,7 @@ export default defineConfig({
     maxWorkers: 3,
     reporters: ['default', ['json', { outputFile: process.env['REPORT_FILE'] ?? 'reports/tests.json' }]],
     projects: [
-      room('unit', 10_000),
+      room('unit', 30_000),
       room('model', 600_000),
       room('contract', 30_000),
       room('integration', 60_000),

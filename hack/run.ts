@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { createClusterClient } from './demo/cluster-client.ts';
 import { ensureDemoData } from './demo/demo-data.ts';
 import { createServiceAccount } from './demo/service-account.ts';
 import { DEMO_ACCOUNTS } from './dev-idp/accounts.ts';
 import { PUBLIC_CLIENT_ID } from './dev-idp/configuration.ts';
+import { isListening } from './is-listening.ts';
 import { startProcess, waitUntilReady, type Running, type Start } from './processes.ts';
 
 // make run: the service on an embedded development cluster and identity provider, with demo data.
@@ -54,22 +54,6 @@ async function requireFree(ports: Ports): Promise<void> {
     taken.push('PORT, OPS_PORT, DEV_IDP_PORT and DEV_CLUSTER_PORT must differ');
   }
   if (taken.length > 0) throw new Error(taken.join('\n'));
-}
-
-function isListening(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1' });
-    const settle = (listening: boolean) => {
-      socket.destroy();
-      resolve(listening);
-    };
-    socket.once('connect', () => {
-      settle(true);
-    });
-    socket.once('error', () => {
-      settle(false);
-    });
-  });
 }
 
 /** Kept between runs, so that sessions survive a restart; readable by this user alone. */
@@ -121,6 +105,7 @@ async function start(ports: Ports, launch: (process: Start) => Running): Promise
       OIDC_ALLOW_HTTP: 'true',
       SESSION_SECRET: sessionSecret(),
       SERVICE_ADMIN_GROUPS: 'platform-admins',
+      SERVICE_RESTART_ENABLED: 'true',
     },
     logFile: `${FOLDER}/service.log`,
   });

@@ -19,7 +19,7 @@ let stack: Stack;
 let pool: Pool;
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await startStack({ env: { SERVICE_RESTART_ENABLED: 'true' } });
   pool = new Pool(stack.service.url, { connections: IN_FLIGHT });
 });
 afterAll(async () => {
