@@ -1,29 +1,21 @@
-import { createAccessGate } from './access/gate.ts';
-import { createApp } from './api/app.ts';
-import { createAudit, type Audit } from './api/audit.ts';
-import { createLimiter } from './api/limits.ts';
+import { createAudit } from './api/audit.ts';
 import { listen, type Listener } from './api/listen.ts';
 import { createOpsApp } from './api/ops-app.ts';
-import { BUILT_PAGES, readWebPages } from './api/web-pages.ts';
-import { createAuthentication } from './auth/authentication.ts';
 import { readSigningKey } from './auth/signing-key.ts';
 import { startCall } from './calls/call.ts';
 import type { CallRecord } from './cluster/call-record.ts';
 import { createCluster, type Cluster } from './cluster/cluster.ts';
 import { loadCredentials } from './cluster/credentials.ts';
+import { composeApp } from './compose-app.ts';
+import { composeCaches } from './compose-caches.ts';
 import { historyPart } from './compose-history.ts';
+import { bypassReminder, listenerPart, readinessLead } from './compose-parts.ts';
 import type { Settings } from './config/settings.ts';
-import { createConsumers } from './consumers/consumers.ts';
-import { annotationNames } from './history/annotation-names.ts';
-import { createLifecycle, type Part } from './lifecycle.ts';
-import { composeCaches, type Caches } from './compose-caches.ts';
+import { createLifecycle } from './lifecycle.ts';
 import { standardOutput, type LogOutput } from './observability/joined-lines.ts';
 import { auditLevel, createLogger, type LogDestination, type Logger } from './observability/logger.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
 import { createReadiness, remembered } from './observability/readiness.ts';
-import { createListAnswers, type ListAnswers } from './secrets/list-answers.ts';
-import { createSecretsService } from './secrets/secrets-service.ts';
-import { witnessedStore } from './secrets/witnessed-store.ts';
 import { readVersion } from './version.ts';
 
 /** Within the usual grace period of 30 seconds, with time left for the process to end. */
@@ -33,11 +25,8 @@ const STOP_DEADLINE_MS = 25_000;
  * noticed, and ingress controllers look only every few seconds.
  */
 const READINESS_LEAD_MS = 5_000;
-/** Serialized lists kept for repeated requests. */
-const MAX_KEPT_ANSWER_BYTES = 64 * 1024 * 1024;
 const PROBE_BUDGET_MS = 3_000;
 const PROBE_TTL_MS = 2_000;
-const BYPASS_REMINDER_MS = 5 * 60_000;
 
 export interface Service {
   start(): Promise<void>;
@@ -85,10 +74,6 @@ export function composeService(
     });
 
   const caches = composeCaches({ settings, cluster, logger, metrics });
-  const listAnswers = createListAnswers(MAX_KEPT_ANSWER_BYTES);
-  metrics.onExpose(() => {
-    metrics.lists.setKeptBytes(listAnswers.keptBytes());
-  });
 
   let stopping = false;
   const readiness = createReadiness(metrics.tellReady, [
@@ -97,7 +82,7 @@ export function composeService(
     ...(caches === undefined ? [] : [caches.readiness]),
   ]);
   const audit = createAudit(createLogger(auditLevel(settings.logLevel), output.atOnce));
-  const app = composeApp({ settings, version, cluster, caches, listAnswers, audit, logger, metrics });
+  const app = composeApp({ settings, version, cluster, caches, audit, logger, metrics });
   const listeners: { api?: Listener; ops?: Listener } = {};
 
   const lifecycle = createLifecycle(
@@ -148,115 +133,6 @@ export function composeService(
 function outputOf({ logDestination }: Overrides): LogOutput {
   if (logDestination === undefined) return standardOutput();
   return { joined: logDestination, atOnce: logDestination };
-}
-
-interface AppParts {
-  readonly settings: Settings;
-  readonly version: string;
-  readonly cluster: Cluster;
-  readonly caches: Caches | undefined;
-  readonly listAnswers: ListAnswers;
-  readonly audit: Audit;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-}
-
-function composeApp({ settings, version, cluster, caches, listAnswers, audit, logger, metrics }: AppParts) {
-  const { http, auth, access, secrets, limits, production } = settings;
-  const gate = createAccessGate({
-    policies: cluster.policies,
-    namespaces: cluster.namespaces,
-    policyCache: caches?.policyCache,
-    scope: access.namespaces,
-  });
-  const names = annotationNames(secrets.annotationPrefix);
-  const listCache = caches?.listCache;
-  const secretsService = createSecretsService({
-    store: listCache === undefined ? cluster.secrets : witnessedStore(cluster.secrets, listCache, names),
-    gate,
-    names,
-    listCache,
-    listAnswers,
-    onList: (from) => {
-      metrics.lists.countAnswer(from.source, from.source === 'live' ? from.reason : '');
-    },
-    managedOnly: secrets.managedOnly,
-    historyLimit: secrets.historyLimit,
-    now: () => new Date(),
-  });
-  return createApp({
-    authentication: createAuthentication({ settings, logger, now: Date.now }),
-    admins: { users: access.adminUsers, groups: access.adminGroups },
-    everyoneIsAdmin: auth.disabled,
-    gate,
-    secrets: secretsService,
-    consumers: createConsumers({ store: cluster.workloads, now: () => new Date() }),
-    audit,
-    sessionLimiter: createLimiter(limits.requestsPerSession),
-    loginLimiter: createLimiter(limits.loginsPerAddress),
-    logger,
-    metrics,
-    config: {
-      authDisabled: auth.disabled,
-      oidcConfigured: auth.oidc !== undefined,
-      managedOnly: secrets.managedOnly,
-      restartEnabled: settings.restart.enabled,
-      version,
-    },
-    webPages: readWebPages(BUILT_PAGES),
-    publicUrl: http.publicUrl,
-    production,
-    trustProxy: http.trustProxy,
-  });
-}
-
-function listenerPart(name: string, open: () => Promise<Listener>): Part {
-  let listener: Listener | undefined;
-  return {
-    name,
-    async start() {
-      listener = await open();
-    },
-    async stop() {
-      await listener?.stop();
-    },
-  };
-}
-
-/** Started last, so stopped first: readiness falls, and only then do the ports close. */
-function readinessLead(leadMs: number, fall: () => void): Part {
-  return {
-    name: 'readiness',
-    async stop() {
-      fall();
-      await new Promise((resolve) => setTimeout(resolve, leadMs));
-    },
-  };
-}
-
-/** AUTH_DISABLED makes everyone an administrator, so it must be impossible to overlook. */
-function bypassReminder(disabled: boolean, logger: Logger, metrics: Metrics): Part {
-  let timer: NodeJS.Timeout | undefined;
-  const remind = () => {
-    logger.warn('sign-in is disabled: every request is served as an administrator', {
-      variable: 'AUTH_DISABLED',
-    });
-  };
-  return {
-    name: 'bypass reminder',
-    start() {
-      metrics.setAuthDisabled(disabled);
-      if (disabled) {
-        remind();
-        timer = setInterval(remind, BYPASS_REMINDER_MS).unref();
-      }
-      return Promise.resolve();
-    },
-    stop() {
-      clearInterval(timer);
-      return Promise.resolve();
-    },
-  };
 }
 
 async function answers(cluster: Cluster): Promise<boolean> {

@@ -1,0 +1,84 @@
+import { createAccessGate } from './access/gate.ts';
+import { createApp } from './api/app.ts';
+import type { Audit } from './api/audit.ts';
+import { createLimiter } from './api/limits.ts';
+import { BUILT_PAGES, readWebPages } from './api/web-pages.ts';
+import { createAuthentication } from './auth/authentication.ts';
+import type { Cluster } from './cluster/cluster.ts';
+import type { Caches } from './compose-caches.ts';
+import type { Settings } from './config/settings.ts';
+import { createConsumers } from './consumers/consumers.ts';
+import { annotationNames } from './history/annotation-names.ts';
+import type { Logger } from './observability/logger.ts';
+import type { Metrics } from './observability/metrics.ts';
+import { createListAnswers } from './secrets/list-answers.ts';
+import { createSecretsService } from './secrets/secrets-service.ts';
+import { witnessedStore } from './secrets/witnessed-store.ts';
+
+/** Serialized lists kept for repeated requests. */
+const MAX_KEPT_ANSWER_BYTES = 64 * 1024 * 1024;
+
+/** What the API stands on. */
+export interface AppParts {
+  readonly settings: Settings;
+  readonly version: string;
+  readonly cluster: Cluster;
+  readonly caches: Caches | undefined;
+  readonly audit: Audit;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+/** Wires access, Secrets, consumers and sign-in to the API. */
+export function composeApp({ settings, version, cluster, caches, audit, logger, metrics }: AppParts) {
+  const { http, auth, access, secrets, limits, production } = settings;
+  const gate = createAccessGate({
+    policies: cluster.policies,
+    namespaces: cluster.namespaces,
+    policyCache: caches?.policyCache,
+    scope: access.namespaces,
+  });
+  const names = annotationNames(secrets.annotationPrefix);
+  const listCache = caches?.listCache;
+  const listAnswers = createListAnswers(MAX_KEPT_ANSWER_BYTES);
+  metrics.onExpose(() => {
+    metrics.lists.setKeptBytes(listAnswers.keptBytes());
+  });
+  const secretsService = createSecretsService({
+    store: listCache === undefined ? cluster.secrets : witnessedStore(cluster.secrets, listCache, names),
+    gate,
+    names,
+    listCache,
+    listAnswers,
+    onList: (from) => {
+      metrics.lists.countAnswer(from.source, from.source === 'live' ? from.reason : '');
+    },
+    managedOnly: secrets.managedOnly,
+    historyLimit: secrets.historyLimit,
+    now: () => new Date(),
+  });
+  return createApp({
+    authentication: createAuthentication({ settings, logger, now: Date.now }),
+    admins: { users: access.adminUsers, groups: access.adminGroups },
+    everyoneIsAdmin: auth.disabled,
+    gate,
+    secrets: secretsService,
+    consumers: createConsumers({ store: cluster.workloads, now: () => new Date() }),
+    audit,
+    sessionLimiter: createLimiter(limits.requestsPerSession),
+    loginLimiter: createLimiter(limits.loginsPerAddress),
+    logger,
+    metrics,
+    config: {
+      authDisabled: auth.disabled,
+      oidcConfigured: auth.oidc !== undefined,
+      managedOnly: secrets.managedOnly,
+      restartEnabled: settings.restart.enabled,
+      version,
+    },
+    webPages: readWebPages(BUILT_PAGES),
+    publicUrl: http.publicUrl,
+    production,
+    trustProxy: http.trustProxy,
+  });
+}
