@@ -26,6 +26,17 @@ export interface LedgerOptions {
   readonly untouchable: readonly FakeSecret[];
 }
 
+interface Archived {
+  readonly version: number;
+  /** Of the live Secret. */
+  readonly revision: string;
+}
+
+interface Promised {
+  readonly values: string;
+  readonly revision: string;
+}
+
 interface State {
   readonly counter: number;
   readonly values: string;
@@ -46,16 +57,16 @@ export function marksOf(object: FakeSecret): SnapshotMarks | undefined {
 export function createLedger({ cluster, now, orphanTtlMs, untouchable }: LedgerOptions): Ledger {
   /** Live states by uid and revision. */
   const states = new Map<string, State>();
-  /** What users rely on: values by uid and version. */
-  const promised = new Map<string, Map<number, string>>();
-  /** Versions that were ever archived, by uid. */
-  const archived = new Map<string, Set<number>>();
+  /** What users rely on, by uid and version. */
+  const promised = new Map<string, Map<number, Promised>>();
+  /** By uid, what was ever archived, by the name of the snapshot and the revision that it holds. */
+  const archived = new Map<string, Map<string, Archived>>();
   const excused = new Set<string>();
   const goneSince = new Map<string, number>();
   let lowestLimit = Infinity;
 
-  const versionsOf = (uid: string): Set<number> => {
-    const known = archived.get(uid) ?? new Set();
+  const archivedOf = (uid: string): Map<string, Archived> => {
+    const known = archived.get(uid) ?? new Map<string, Archived>();
     archived.set(uid, known);
     return known;
   };
@@ -63,8 +74,10 @@ export function createLedger({ cluster, now, orphanTtlMs, untouchable }: LedgerO
     const liveUids = new Set<string>();
     for (const object of cluster.all()) {
       const marks = marksOf(object);
-      if (marks !== undefined) versionsOf(marks.uid).add(marks.version);
-      else {
+      if (marks !== undefined) {
+        const { uid, version, sourceResourceVersion: revision } = marks;
+        archivedOf(uid).set(`${version}/${revision}`, { version, revision });
+      } else {
         liveUids.add(object.uid);
         const counter = readCounter(object.annotations.get(NAMES.version));
         states.set(`${object.uid}/${object.resourceVersion}`, { counter, values: valuesOf(object) });
@@ -75,13 +88,17 @@ export function createLedger({ cluster, now, orphanTtlMs, untouchable }: LedgerO
   };
 
   /** Whether the rules allow a promised version to be gone. */
-  const mayBeGone = (uid: string, version: number): boolean => {
+  const mayBeGone = (uid: string, version: number, revision: string): boolean => {
     if (excused.has(uid) || excused.has(`${uid}/${version}`)) return true;
     const gone = goneSince.get(uid);
     if (gone !== undefined && orphanTtlMs !== undefined && now() - gone >= orphanTtlMs) return true;
-    const versions = [...versionsOf(uid)].sort((one, other) => other - one);
-    // An update removes by number what falls out of the limit; the reconciler removes by rank.
-    return version <= (versions[0] ?? 0) - lowestLimit || versions.indexOf(version) >= lowestLimit;
+    // An update removes by number what falls out of the limit; the reconciler by rank. Neither removes what was
+    // archived last, whatever number somebody has given it by turning the counter back. One revision may be archived
+    // twice: an admin recovered the counter, and failed after that.
+    const notOlder = [...archivedOf(uid).values()].filter(
+      (other) => other.version !== version && Number(other.revision) >= Number(revision),
+    );
+    return notOlder.length >= lowestLimit || notOlder.some((other) => version <= other.version - lowestLimit);
   };
   const checkSnapshots = (): void => {
     for (const object of cluster.all()) {
@@ -103,10 +120,10 @@ export function createLedger({ cluster, now, orphanTtlMs, untouchable }: LedgerO
       }),
     );
     for (const [uid, versions] of promised) {
-      for (const [version, values] of versions) {
+      for (const [version, { values, revision }] of versions) {
         const held = present.get(`${uid}/${version}`);
         // A number that has become free may be taken again, when somebody has turned the counter back.
-        if (held === values || mayBeGone(uid, version)) continue;
+        if (held === values || mayBeGone(uid, version, revision)) continue;
         throw new Error(
           `version ${version} of ${uid} is ${held === undefined ? 'missing' : 'another state'}`,
         );
@@ -123,8 +140,9 @@ export function createLedger({ cluster, now, orphanTtlMs, untouchable }: LedgerO
   return {
     observe,
     acknowledge: (replaced, version) => {
-      const versions = promised.get(replaced.uid) ?? new Map<number, string>();
-      promised.set(replaced.uid, versions.set(version, valuesOf(replaced)));
+      const versions = promised.get(replaced.uid) ?? new Map<number, Promised>();
+      const state = { values: valuesOf(replaced), revision: replaced.resourceVersion };
+      promised.set(replaced.uid, versions.set(version, state));
     },
     excuse: (uid, version) => void excused.add(version === undefined ? uid : `${uid}/${version}`),
     limitIs: (limit) => {

@@ -1,3 +1,4 @@
+import { newestFirst } from '../age.ts';
 import type { Inconsistency } from '../snapshot.ts';
 import type { TrackedHistory, TrackedSnapshot } from './tracked.ts';
 
@@ -81,8 +82,7 @@ function unstamp(bound: readonly TrackedSnapshot[]): readonly Step[] {
 
 /** The newest stay, oldest go first. */
 function prune(bound: readonly TrackedSnapshot[], { limit }: Rules): readonly Step[] {
-  return [...bound]
-    .sort((one, other) => other.finding.version - one.finding.version)
+  return newestFirst(bound, ({ finding }) => finding)
     .slice(limit)
     .reverse()
     .map((object) => ({ kind: 'prune', object }));

@@ -35,6 +35,8 @@ export interface Archived {
   /** The live name. */
   readonly of: string;
   readonly version: number;
+  /** The revision of the live Secret that is archived. */
+  readonly sourceResourceVersion: string;
   /** Labels that are absent (not: different), with the value that they should have. */
   readonly lostLabels: ReadonlyMap<string, string>;
   /** Since when it is known that the live Secret is gone, as it is written there. */
@@ -78,6 +80,7 @@ function readArchived(object: SecretMetadata, names: AnnotationNames): Archived 
   return {
     of: marks.of,
     version: marks.version,
+    sourceResourceVersion: marks.sourceResourceVersion,
     lostLabels: lost.length === 0 ? NONE_LOST : new Map(lost),
     orphanedAt: object.annotations.get(names.historyOrphanedAt),
   };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pruneBeyondLimit } from '../../../src/history/retention.ts';
-import { call, callLines, clusterWithLive, names, seedSnapshot } from './live-secret.ts';
+import { call, callLines, clusterWithLive, names, seedSnapshot, withEntries } from './live-secret.ts';
 
 function ground(versions: readonly number[]) {
   const { cluster, live } = clusterWithLive();
@@ -45,6 +45,16 @@ describe('retention in the write path', () => {
     const { prune, left } = ground([1, 2]);
     await prune(2, 1);
     expect(left()).toEqual([2]);
+  });
+
+  it('leaves a later state than the archived one: the writer that archives has lost its race', async () => {
+    const { cluster, live, prune, left } = ground([]);
+    const later = `${live.resourceVersion}0`;
+    seedSnapshot(cluster, live, 3, ({ annotations }) => ({
+      annotations: withEntries(annotations, { 'service.io/history-resource-version': later }),
+    }));
+    expect(await prune(4, 1)).toBe(false);
+    expect(left()).toEqual([3]);
   });
 
   it('costs the same however many Secrets and snapshots there are', async () => {

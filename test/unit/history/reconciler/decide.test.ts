@@ -29,6 +29,23 @@ describe('while the live Secret is there', () => {
     expect(told(plan(versions(...present), 'present'))).toEqual(steps);
   });
 
+  it('what was archived last stays, even where somebody has removed or lowered the live counter', () => {
+    const archived = (version: number, revision: string) => {
+      const object = snapshotObject(version);
+      return {
+        ...object,
+        annotations: changed(object.annotations, { [NAMES.historyResourceVersion]: revision }),
+      };
+    };
+    const before = [archived(7, '107'), archived(8, '998'), archived(9, '1009')];
+    expect(told(plan([archived(1, '1010'), ...before], 'present'))).toEqual(['prune:7']);
+    expect(told(plan([archived(1, '1010'), archived(2, '1011'), ...before], 'present'))).toEqual([
+      'prune:7',
+      'prune:8',
+    ]);
+    expect(told(plan([archived(1, 'no numeral'), ...before], 'present'))).toEqual(['prune:1']);
+  });
+
   it('counts no snapshot that is on its way out, and does not remove it again', () => {
     const going = snapshotObject(2, { deletionTimestamp: ago(0) });
     expect(told(plan([...versions(1, 3, 4), going], 'present'))).toEqual([]);

@@ -40,7 +40,10 @@ describe('of a history object', () => {
       resourceVersion: '107',
       terminating: false,
       claimedUid: UID,
-      finding: { of: 'db', version: 7, lostLabels: new Map(), orphanedAt: undefined },
+      finding: {
+        ...{ of: 'db', version: 7, sourceResourceVersion: '77' },
+        ...{ lostLabels: new Map(), orphanedAt: undefined },
+      },
     });
   });
 
