@@ -40,6 +40,9 @@ const TEXTS = {
 
 type ClusterCode = keyof typeof TEXTS;
 
+/** The cluster's Retry-After says when it is worth asking again; an uncertain change can be looked at then, too. */
+const MAY_BE_LATER: readonly ClusterCode[] = ['unavailable', 'uncertain'];
+
 /** Makes the error for a code; `reason` is for the log. */
 export function clusterError(code: ClusterCode, reason: string, cause?: unknown): ServiceError {
   return new ServiceError(code, TEXTS[code], { reason, cause });
@@ -49,7 +52,7 @@ export function clusterError(code: ClusterCode, reason: string, cause?: unknown)
 export function answeredFailure(request: ClusterRequest, answer: FailedAnswer): Failure {
   const { status, details, retryAfter, nowMs } = answer;
   const [code, reason] =
-    status === 429 || status >= 500 ? overload(request, status) : verdict(request, answer);
+    status === 429 || status >= 500 ? overload(request, answer) : verdict(request, answer);
   const fields = code === 'rejected' ? rejectedFields(details) : [];
   const waits = retryAfterSeconds(retryAfter, nowMs) ?? details?.retryAfterSeconds;
   return {
@@ -58,31 +61,40 @@ export function answeredFailure(request: ClusterRequest, answer: FailedAnswer): 
       fields.length === 0 ? TEXTS[code] : `${TEXTS[code]}: ${fields.join(', ')}`,
       {
         reason,
-        ...(code === 'unavailable' && waits !== undefined && { retryAfterSeconds: clampRetryAfter(waits) }),
+        ...(MAY_BE_LATER.includes(code) &&
+          waits !== undefined && { retryAfterSeconds: clampRetryAfter(waits) }),
       },
     ),
-    repeatable: status === 429 || (isRead(request.verb) && status >= 500 && status !== 501),
+    repeatable:
+      status === 429 ||
+      isQuotaRace(request, answer) ||
+      (isRead(request.verb) && status >= 500 && status !== 501),
   };
 }
 
 type Verdict = readonly [code: ClusterCode, reason: string];
 
 /**
- * 429 and 503 are said before anything is done. Of the others one cannot know: 504 is also "the request may have
- * been processed", 500 covers a change of etcd's leader during a write, 502 a proxy that lost the cluster.
+ * 429 is said before anything is done, and so is the cluster's own 503. Of the others one cannot know: 504 is also
+ * "the request may have been processed", 500 covers a change of etcd's leader during a write, 502 and a 503 that is no
+ * Status a proxy that lost the cluster.
  */
-function overload({ verb }: ClusterRequest, status: number): Verdict {
+function overload({ verb }: ClusterRequest, { status, details }: FailedAnswer): Verdict {
   if (status === 429) return ['unavailable', 'clusterThrottled'];
-  const untouched = isRead(verb) || status === 503 || status === 501;
+  const untouched = isRead(verb) || (status === 503 && details !== undefined) || status === 501;
   return [untouched ? 'unavailable' : 'uncertain', `clusterStatus:${status}`];
 }
 
-function verdict(request: ClusterRequest, { status, details }: FailedAnswer): Verdict {
+function verdict(request: ClusterRequest, answer: FailedAnswer): Verdict {
   const { verb, resource } = request;
-  if (status === 401) return ['unavailable', 'clusterCredentialsRefused'];
+  const { status, details } = answer;
   if (status === 413 && !isRead(verb)) return ['tooLarge', 'clusterTooLarge'];
+  if (status === 401 && (details === undefined || !isAdmission(request, details))) {
+    return ['unavailable', 'clusterCredentialsRefused'];
+  }
   if (details === undefined) return ['unavailable', `notTheClusterApi:${status}`];
   switch (status) {
+    case 401:
     case 403: {
       if (details.causes.some(({ reason }) => reason === 'NamespaceTerminating')) {
         return ['notFound', 'namespaceTerminating'];
@@ -93,6 +105,7 @@ function verdict(request: ClusterRequest, { status, details }: FailedAnswer): Ve
     case 404:
       return isAbsence(request, details) ? ['notFound', 'absent'] : ['unavailable', 'notServed'];
     case 409:
+      if (isQuotaRace(request, answer)) return ['unavailable', 'quotaRace'];
       return details.reason === 'AlreadyExists'
         ? ['exists', 'alreadyExists']
         : ['conflict', 'clusterConflict'];
@@ -108,12 +121,20 @@ function verdict(request: ClusterRequest, { status, details }: FailedAnswer): Ve
 }
 
 /**
- * Authorization answers by the path of the request: it names the resource always, and an object that does not exist
- * yet never. A quota names that, and most webhooks name nothing. A refusal of other writes by one that names the
- * object cannot be told from a missing right.
+ * Authorization answers by the path of the request: it names the resource always, an object that does not exist yet
+ * never, and gives no causes. A quota names that object, most webhooks name nothing, and a ValidatingAdmissionPolicy
+ * gives causes (whatever status its reason chose). A refusal of other writes that does none of this cannot be told
+ * from a missing right; authentication fails before all of them, and without details.
  */
-function isAdmission({ verb }: ClusterRequest, { kind, name }: ClusterStatus): boolean {
-  return !isRead(verb) && (kind === undefined || (verb === 'create' && name !== undefined));
+function isAdmission({ verb }: ClusterRequest, { reason, kind, name, causes }: ClusterStatus): boolean {
+  if (isRead(verb)) return false;
+  if (causes.length > 0) return true;
+  return reason !== 'Unauthorized' && (kind === undefined || (verb === 'create' && name !== undefined));
+}
+
+/** Two creations met in the bookkeeping of a quota, before anything was stored: the object itself did not change. */
+function isQuotaRace({ verb }: ClusterRequest, { status, details }: FailedAnswer): boolean {
+  return verb === 'create' && status === 409 && details?.kind === 'resourcequotas';
 }
 
 /** Only a Status that names the very object (or, for a write, its namespace) speaks of absence; a path that is not served is another 404. */

@@ -29,6 +29,9 @@ function answered(verb: Verb, status: number, body?: unknown, retryAfter?: strin
 }
 
 const forbidden = (name: string) => statusBody('Forbidden', { kind: 'secrets', name });
+/** As a ValidatingAdmissionPolicy refuses. */
+const refusedByPolicy = (reason: string) =>
+  statusBody(reason, { kind: 'secrets', name: 'a', causes: [{ message: HOSTILE }] });
 const absent = (kind: string, name: string) => statusBody('NotFound', { kind, name });
 
 describe('answeredFailure', () => {
@@ -55,7 +58,12 @@ describe('answeredFailure', () => {
     ['create', 403, forbidden('a'), 'admissionRefused', 'admissionRefused:create:secrets'],
     ['create', 403, statusBody(''), 'admissionRefused', 'admissionRefused:create:secrets'],
     ['update', 403, statusBody('Forbidden'), 'admissionRefused', 'admissionRefused:update:secrets'],
+    ['update', 403, refusedByPolicy('Forbidden'), 'admissionRefused', 'admissionRefused:update:secrets'],
+    ['delete', 401, refusedByPolicy('Unauthorized'), 'admissionRefused', 'admissionRefused:delete:secrets'],
     ['get', 401, statusBody('Unauthorized'), 'unavailable', 'clusterCredentialsRefused'],
+    ['update', 401, statusBody('Unauthorized'), 'unavailable', 'clusterCredentialsRefused'],
+    ['create', 401, undefined, 'unavailable', 'clusterCredentialsRefused'],
+    ['create', 409, statusBody('Conflict', { kind: 'resourcequotas' }), 'unavailable', 'quotaRace'],
     ['list', 410, statusBody('Expired'), 'expired', 'clusterExpired'],
     ['list', 410, statusBody('Gone'), 'expired', 'clusterExpired'],
     ['list', 400, statusBody('BadRequest'), 'unavailable', 'clusterStatus:400'],
@@ -112,6 +120,10 @@ describe('answeredFailure', () => {
     },
   );
 
+  it.each(WRITES)('%s answered 503 by something else than the cluster may have been done', (verb) => {
+    expect(answered(verb, 503).error.code).toBe('uncertain');
+  });
+
   it.each(WRITES)('%s answered 503 did nothing, and is not sent again', (verb) => {
     const failure = answered(verb, 503, statusBody('ServiceUnavailable'));
     expect([failure.error.code, failure.repeatable]).toEqual(['unavailable', false]);
@@ -136,7 +148,11 @@ describe('answeredFailure', () => {
     expect(answered('get', 429, details, '3').error.retryAfterSeconds).toBe(3);
     expect(answered('get', 503, details).error.retryAfterSeconds).toBe(9);
     expect(answered('get', 503).error.retryAfterSeconds).toBeUndefined();
-    expect(answered('update', 500, details, '3').error.retryAfterSeconds).toBeUndefined();
+    expect(answered('update', 500, details, '3').error).toMatchObject({
+      code: 'uncertain',
+      retryAfterSeconds: 3,
+    });
+    expect(answered('update', 409, details, '3').error.retryAfterSeconds).toBeUndefined();
   });
 
   it('names the fields that the cluster found fault with, and nothing else of its answer', () => {
