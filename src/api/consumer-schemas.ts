@@ -1,9 +1,13 @@
 import * as z from 'zod';
 import { WORKLOAD_KINDS } from '../consumers/ports.ts';
+import { ServiceError } from '../errors/service-error.ts';
 import type { NamedWorkload } from '../consumers/restart-consumers.ts';
 import { isSecretName, NAME_RULE } from '../secrets/names.ts';
 import { fullPath, parseBody } from './parse-body.ts';
 
+/** Far more than a namespace has workloads that use one Secret. */
+const MOST_CONSUMERS = 5_000;
+const MOST_RULE = 'must have at most 5,000 entries';
 const KIND_RULE = `must be one of ${WORKLOAD_KINDS.join(', ')}`;
 
 const consumer = z.strictObject(
@@ -26,5 +30,14 @@ export const restartBody = z.strictObject({
  * @throws {ServiceError} `invalidRequest`, naming the field and the rule
  */
 export function parseRestart(body: unknown): readonly NamedWorkload[] | undefined {
-  return body === undefined ? undefined : parseBody(restartBody, body, { placeOf: fullPath }).consumers;
+  if (body === undefined) return undefined;
+  // Before the elements are looked at: every one that is wrong costs an issue, and a body has room for millions.
+  if (hasTooManyConsumers(body)) throw new ServiceError('invalidRequest', `consumers ${MOST_RULE}`);
+  return parseBody(restartBody, body, { placeOf: fullPath }).consumers;
+}
+
+function hasTooManyConsumers(body: unknown): boolean {
+  if (typeof body !== 'object' || body === null || !Object.hasOwn(body, 'consumers')) return false;
+  const { consumers } = body as { readonly consumers: unknown };
+  return Array.isArray(consumers) && consumers.length > MOST_CONSUMERS;
 }

@@ -46,7 +46,7 @@ function fieldOf([field]: Path): string {
 
 /** Only a name that looks like a field is repeated: something else may be a value in the wrong place. */
 function unknownFieldRule(field: string, within: Path = []): string {
-  return /^[A-Za-z][A-Za-z0-9_]{0,63}$/.test(field) || field === '__proto__'
+  return /^[A-Za-z0-9_$.-]{1,64}$/.test(field)
     ? `Unknown field ${fullPath([...within, field])}`
     : 'The request body has an unknown field';
 }

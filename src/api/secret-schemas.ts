@@ -25,9 +25,16 @@ function isTextObject(value: unknown): value is Readonly<Record<string, string>>
 }
 
 const string = z.string('must be a string');
-const entries = z.array(z.string('must be an array of strings'), 'must be an array of strings').meta({
+/** Not `z.array`: that makes an issue of every element that is wrong, and a body has room for millions. */
+const entries = z.custom<readonly string[]>(isTextList, 'must be an array of strings').meta({
+  override: { type: 'array', items: { type: 'string' } },
   description: 'At most 256 entries, each at most 256 bytes of UTF-8 and without a comma.',
 });
+
+function isTextList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
 const resourceVersion = z
   .string('is required and must be a string')
   .meta({ description: 'The revision that the client has loaded; not the version counter.' });

@@ -54,6 +54,11 @@ describe('the body of a restart', () => {
       { consumers: [{ kind: 'Deployment', name: '../planted' }] },
       /^consumers\[0\]\.name must/,
     ],
+    [
+      'more consumers than anyone has',
+      { consumers: Array.from({ length: 5_001 }, () => 'planted') },
+      /^consumers must have at most 5,000 entries$/,
+    ],
     ['an empty name', { consumers: [{ kind: 'Deployment', name: '' }] }, /^consumers\[0\]\.name must/],
     [
       'a further field',
