@@ -7,6 +7,8 @@ import type { Route } from './routes.ts';
 const LOGIN_BUDGET_MS = 30_000;
 const LOCAL_BUDGET_MS = 5_000;
 
+export const CALLBACK_PATH = '/api/auth/callback';
+
 /** Sign-in, sign-out, and who is signed in. */
 export function authRoutes(
   authentication: Authentication,
@@ -35,7 +37,7 @@ export function authRoutes(
     },
     {
       method: 'GET',
-      path: '/api/auth/callback',
+      path: CALLBACK_PATH,
       access: 'public',
       head: false,
       limit: 'login',

@@ -13,6 +13,8 @@ export interface Redirect {
 export interface Authentication {
   /** Undefined when there is no valid session. */
   authenticate(cookies: string | undefined): Promise<SessionUser | undefined>;
+  /** Tells one session from another; a hash, so that nothing that holds it holds the session. */
+  sessionKey(cookies: string | undefined): string;
   /** Begins a login. @throws {ServiceError} `notConfigured` or `providerUnavailable` */
   begin(requestId: string): Promise<Redirect>;
   /**
@@ -22,6 +24,8 @@ export interface Authentication {
    * @param requestId for the log lines
    */
   finish(url: string, cookies: string | undefined, requestBase: string, requestId: string): Promise<Redirect>;
+  /** `Set-Cookie` values that consume a login that is not gone on with. */
+  abandon(): readonly string[];
   /** `Set-Cookie` values that end the session. */
   end(cookies: string | undefined): readonly string[];
 }

@@ -7,6 +7,7 @@ import { isNamespaceName, isSecretName, NAME_RULE, NAMESPACE_RULE } from '../sec
 import type { SecretsService } from '../secrets/secrets-service.ts';
 import type { Audit, AuditAction, AuditRecord } from './audit.ts';
 import { hasBody, readJsonBody } from './body.ts';
+import { CALLBACK_PATH } from './auth-routes.ts';
 import type { Answer, NamespaceExchange, PublicExchange } from './exchange.ts';
 import { addressKey, type Limiter } from './limits.ts';
 import type { Authentication } from './ports.ts';
@@ -53,7 +54,7 @@ async function answerOf(
     call: startCall(route.budgetMs),
   };
   if (route.access === 'public') {
-    if (route.limit === 'login') await dependencies.loginLimiter(addressKey(request), request);
+    if (route.limit === 'login') await limitLogin(route, dependencies, request, response);
     return route.handle(base);
   }
   const actor = await requireActor(dependencies, request);
@@ -80,10 +81,25 @@ function takesBody(route: Route & { readonly body?: string }, request: Request):
   return route.body === 'json' || (route.body === 'json, or none' && hasBody(request));
 }
 
+/** A callback consumes its login whatever comes of it, also when it is one too many. */
+async function limitLogin(
+  route: Route,
+  { loginLimiter, authentication }: RunnerDependencies,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  try {
+    await loginLimiter(addressKey(request), request);
+  } catch (error) {
+    if (route.path === CALLBACK_PATH) response.append('Set-Cookie', [...authentication.abandon()]);
+    throw error;
+  }
+}
+
 async function requireActor(dependencies: RunnerDependencies, request: Request): Promise<Actor> {
   const user = await dependencies.authentication.authenticate(request.headers.cookie);
   if (user === undefined) throw new ServiceError('unauthenticated', 'Sign-in required');
-  await dependencies.sessionLimiter(user.sub, request);
+  await dependencies.sessionLimiter(dependencies.authentication.sessionKey(request.headers.cookie), request);
   return dependencies.everyoneIsAdmin ? { user, admin: true } : actorFor(user, dependencies.admins);
 }
 

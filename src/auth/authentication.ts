@@ -1,11 +1,14 @@
+import { hash } from 'node:crypto';
 import type { SessionUser } from '../access/actor.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Logger } from '../observability/logger.ts';
 import { parseCookies, serializeCookie } from './cookies.ts';
 import { mockAdmin } from './mock-admin.ts';
 import type { Fetch } from './provider-fetch.ts';
+import { joinSessionToken } from './session-cookies.ts';
 import { createSessions } from './sessions.ts';
 import { createSignIn, type SignInStep } from './sign-in.ts';
+import { consumedTransaction } from './transaction.ts';
 
 /** Where to go next, with complete Set-Cookie values, and how it went. */
 export interface AuthenticationRedirect {
@@ -18,6 +21,8 @@ export interface AuthenticationRedirect {
 export interface Authentication {
   /** The signed-in user; with sign-in disabled always the mock admin. Undefined without a valid session. */
   authenticate(cookieHeader: string | undefined): Promise<SessionUser | undefined>;
+  /** Tells one session from another; a hash, so that nothing that holds it holds the session. */
+  sessionKey(cookieHeader: string | undefined): string;
   /** Begins a login. @throws {ServiceError} `notConfigured` or `providerUnavailable` */
   begin(requestId?: string): Promise<AuthenticationRedirect>;
   /** Ends a login, well or badly. `url` is the path and query as requested. Never rejects. */
@@ -27,6 +32,8 @@ export interface Authentication {
     requestBase?: string,
     requestId?: string,
   ): Promise<AuthenticationRedirect>;
+  /** Set-Cookie values that consume a login that is not gone on with. */
+  abandon(): readonly string[];
   /** Set-Cookie values that end the session. */
   end(cookieHeader: string | undefined): readonly string[];
 }
@@ -53,9 +60,11 @@ export function createAuthentication({ settings, ...rest }: AuthenticationOption
   return {
     authenticate: (header) =>
       auth.disabled ? Promise.resolve(mockAdmin) : sessions.read(parseCookies(header)),
+    sessionKey: (header) => hash('sha256', joinSessionToken(parseCookies(header)) ?? '', 'base64'),
     begin: async (requestId) => inHeaders(await signIn.begin(requestId)),
     finish: async (url, header, requestBase, requestId) =>
       inHeaders(await signIn.finish({ url, cookies: parseCookies(header), requestBase, requestId })),
+    abandon: () => consumedTransaction(production).map(serializeCookie),
     end: (header) => sessions.clear(parseCookies(header)).map(serializeCookie),
   };
 }

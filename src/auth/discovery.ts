@@ -82,7 +82,10 @@ function checkMetadata(metadata: client.ServerMetadata, oidc: OidcSettings, poli
   if (!REQUIRED_ENDPOINTS.every((name) => typeof metadata[name] === 'string')) {
     throw new LoginFailure('missing_endpoint');
   }
-  const addresses = Object.entries(metadata).filter(([name]) => /_endpoint$|^jwks_uri$/.test(name));
+  // Null stands for an endpoint that a provider does not have.
+  const addresses = Object.entries(metadata).filter(
+    ([name, address]) => /_endpoint$|^jwks_uri$/.test(name) && address !== null,
+  );
   for (const [, address] of addresses) {
     if (typeof address !== 'string' || !isSecureAddress(address, policy)) {
       throw new LoginFailure('insecure_endpoint');

@@ -26,6 +26,12 @@ describe('SERVICE_RATE_LIMIT and SERVICE_LOGIN_RATE_LIMIT', () => {
     expect((await stack.developerA.get(ANYWHERE)).status).toBe(200);
   });
 
+  it('count two sessions of one user apart', async () => {
+    const { email, groups } = ADMIN;
+    const another = await clientFor(stack.service.url, { ...ADMIN, email, groups, name: 'Another tab' });
+    expect((await another.get(ANYWHERE)).status).toBe(200);
+  });
+
   it('are not spent by requests without a session', async () => {
     for (let request = 0; request < 8; request++) {
       expect((await stack.anonymous.get(ANYWHERE)).status).toBe(401);
@@ -44,6 +50,15 @@ describe('SERVICE_RATE_LIMIT and SERVICE_LOGIN_RATE_LIMIT', () => {
     for (const path of paths) statuses.push((await stack.anonymous.get(path)).status);
     // Without a provider a login is 501, and a callback without a transaction goes back to the sign-in page.
     expect(statuses).toEqual([501, 302, 501, 429, 429]);
+  });
+
+  it('let no login survive a callback that is one too many', async () => {
+    const answer = await stack.anonymous.get('/api/auth/callback?code=x&state=y');
+    expect(answer.status).toBe(429);
+    const cleared = answer.headers.getSetCookie();
+    expect(cleared).toHaveLength(3);
+    for (const cookie of cleared) expect(cookie).toMatch(/^service_\w+=;.*Max-Age=0/);
+    expect((await stack.anonymous.get('/api/auth/login')).headers.getSetCookie()).toEqual([]);
   });
 
   it('go by the connection when no proxy is trusted, whatever X-Forwarded-For says', async () => {
