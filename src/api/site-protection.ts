@@ -16,7 +16,7 @@ export function refuseCrossSiteWrites(publicUrl: string | undefined): RequestHan
     const origin = request.get('origin');
     const foreign =
       origin !== undefined &&
-      !(ownOrigin === undefined ? hostOf(origin) === request.get('host') : origin === ownOrigin);
+      !(ownOrigin === undefined ? hostOf(origin) === request.get('host') : isOwn(origin, ownOrigin));
     const crossSite = request.get('sec-fetch-site') === 'cross-site' || foreign;
     if (!crossSite || SAFE_METHODS.includes(request.method)) next();
     else next(new ServiceError('crossSite', 'Writes from another site are refused'));
@@ -29,6 +29,17 @@ export const requireHost: RequestHandler = (request, _response, next) => {
   else next(new ServiceError('invalidRequest', 'The request needs a Host header'));
 };
 
+/** This machine has several names, and a service that is known by one of them is opened by the others, too. */
+const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
+
+function isOwn(origin: string, ownOrigin: string): boolean {
+  if (origin === ownOrigin) return true;
+  if (!URL.canParse(origin)) return false;
+  const [one, own] = [new URL(origin), new URL(ownOrigin)];
+  const areLoopback = LOOPBACK.includes(one.hostname) && LOOPBACK.includes(own.hostname);
+  return areLoopback && one.protocol === own.protocol && one.port === own.port;
+}
+
 function hostOf(origin: string): string | undefined {
   return URL.canParse(origin) ? new URL(origin).host : undefined;
 }
@@ -39,8 +50,10 @@ function hostOf(origin: string): string | undefined {
  */
 export function protectAnswers(production: boolean): RequestHandler[] {
   return [
-    (_request, response, next) => {
+    (request, response, next) => {
       response.set('Cache-Control', 'no-store');
+      // Nothing has a validator, so no answer can be what a client has already; Express would take `*` for that.
+      delete request.headers['if-none-match'];
       next();
     },
     helmet({

@@ -38,6 +38,15 @@ describe('a write', () => {
     for (const method of WRITES) expect(checked(method, headers)).toBeUndefined();
   });
 
+  it('of this machine under another of its names passes, from the same port only', () => {
+    const own = 'http://localhost:3000';
+    for (const origin of [own, 'http://127.0.0.1:3000', 'http://[::1]:3000'])
+      expect(checkedAt(own, 'PUT', { origin, 'sec-fetch-site': 'same-origin' })).toBeUndefined();
+    for (const origin of ['http://127.0.0.1:3001', 'https://127.0.0.1:3000', 'http://127.0.0.2:3000', 'null'])
+      expect(checkedAt(own, 'PUT', { origin })).toMatchObject({ code: 'crossSite' });
+    expect(checkedAt(OWN, 'PUT', { origin: 'http://localhost' })).toMatchObject({ code: 'crossSite' });
+  });
+
   it.each<[what: string, headers: Readonly<Record<string, string>>]>([
     ['another site', { 'sec-fetch-site': 'cross-site' }],
     ['another site that claims this origin', { 'sec-fetch-site': 'cross-site', origin: OWN }],
