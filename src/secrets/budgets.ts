@@ -26,6 +26,30 @@ export function requireAnnotationBudget(annotations: ReadonlyMap<string, string>
   );
 }
 
+/**
+ * What etcd takes as one request is 1.5 MiB (its default, `--max-request-bytes`), and the cluster answers 500 beyond that,
+ * which would leave the outcome unknown. Some room is left for the rest of an object, and for a snapshot's marks.
+ */
+export const MAX_STORED_BYTES = 1536 * 1024 - 64 * 1024;
+/** The cluster stores every key twice, the second time with some words, in managedFields. */
+const STORED_BYTES_PER_KEY = 24;
+
+/** @throws {ServiceError} `tooLarge` when keys, values and annotations together are more than the cluster can store */
+export function requireStoredBudget(data: SecretData, annotations: ReadonlyMap<string, string>): void {
+  let total = dataBytes(data);
+  for (const key of data.keys()) total += 2 * Buffer.byteLength(key) + STORED_BYTES_PER_KEY;
+  for (const [key, value] of annotations) {
+    total += 2 * Buffer.byteLength(key) + STORED_BYTES_PER_KEY + Buffer.byteLength(value);
+  }
+  if (total <= MAX_STORED_BYTES) return;
+  throw new ServiceError(
+    'tooLarge',
+    'The keys and values of data, with all annotations, are more than the cluster can store: ' +
+      'at most 1,507,328 bytes, where each key counts twice and 24 bytes more',
+    { reason: 'storedBudget' },
+  );
+}
+
 /** A snapshot holds the type of its source as an annotation; its other marks need no more than the rest. */
 export const MAX_TYPE_BYTES = MAX_ANNOTATION_BYTES - 16 * 1024;
 

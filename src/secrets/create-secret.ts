@@ -4,7 +4,12 @@ import type { Call } from '../calls/call.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import type { AnnotationNames } from '../history/annotation-names.ts';
 import type { SnapshotStore } from '../history/ports.ts';
-import { requireAnnotationBudget, requireDataBudget, requireTypeBudget } from './budgets.ts';
+import {
+  requireAnnotationBudget,
+  requireDataBudget,
+  requireStoredBudget,
+  requireTypeBudget,
+} from './budgets.ts';
 import { checkCreate, type CreateRequest } from './input.ts';
 import { summaryOf, type SecretSummary } from './secret-view.ts';
 import { stampedAnnotations } from './stamps.ts';
@@ -36,6 +41,7 @@ export async function createSecret(
   const annotations = stampedAnnotations(new Map(), wanted, { actor, now: now(), version: 1 }, names);
   requireDataBudget(wanted.data);
   requireAnnotationBudget(annotations);
+  requireStoredBudget(wanted.data, annotations);
   requireTypeBudget(wanted.type);
   refuseServiceAccountToken(wanted.type);
   requireTypeRules(wanted.type, wanted.data);

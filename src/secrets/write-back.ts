@@ -8,7 +8,7 @@ import { historyUnavailable } from '../history/history-unavailable.ts';
 import type { SecretData, StoredSecret } from '../history/ports.ts';
 import { pruneBeyondLimit } from '../history/retention.ts';
 import { snapshotName } from '../history/snapshot-name.ts';
-import { requireAnnotationBudget, requireTypeBudget } from './budgets.ts';
+import { requireAnnotationBudget, requireStoredBudget, requireTypeBudget } from './budgets.ts';
 import type { MetadataEdit } from './input.ts';
 import type { OpenSecret } from './open.ts';
 import type { SecretChange, SecretStore } from './ports.ts';
@@ -60,6 +60,7 @@ export async function writeBack(
   const stamp = { actor, now: now(), version: current + 1 };
   const annotations = stampedAnnotations(live.annotations, metadata, stamp, names);
   requireAnnotationBudget(annotations);
+  requireStoredBudget(data ?? live.data, annotations);
   requireTypeBudget(live.type);
   await archive(store, live, current, names, call);
   const prune = () => pruneBeyondLimit(store, live, current, historyLimit, names, call);

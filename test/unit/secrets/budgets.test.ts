@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   requireAnnotationBudget,
   requireDataBudget,
+  requireStoredBudget,
   requireTypeBudget,
 } from '../../../src/secrets/budgets.ts';
 
@@ -37,6 +38,33 @@ describe('the budget of values', () => {
   it('allows nothing at all', () => {
     expect(() => {
       requireDataBudget(new Map());
+    }).not.toThrow();
+  });
+});
+
+describe('the budget of what is stored', () => {
+  const keys = (count: number) =>
+    Array.from({ length: count }, (_item, index) => `${index}`.padEnd(253, 'k'));
+  const dataOf = (count: number, bytes: number) =>
+    new Map([...keys(count).map((key) => [key, new Uint8Array(0)] as const), ['a', new Uint8Array(bytes)]]);
+
+  it('has room for all values and all annotations that may be, with some hundred keys', () => {
+    expect(() => {
+      requireStoredBudget(dataOf(300, 1_048_576), new Map([['a', 'x'.repeat(262_143)]]));
+    }).not.toThrow();
+  });
+
+  it('counts keys twice: as many as etcd would refuse are refused', () => {
+    for (const [count, bytes] of [
+      [3_000, 0],
+      [900, 1_048_576],
+    ] as const) {
+      expect(() => {
+        requireStoredBudget(dataOf(count, bytes), new Map());
+      }).toThrow(tooLarge('storedBudget'));
+    }
+    expect(() => {
+      requireStoredBudget(dataOf(2_800, 0), new Map());
     }).not.toThrow();
   });
 });
