@@ -26,8 +26,10 @@ export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean 
 }
 
 function requireJson(request: IncomingMessage): void {
-  const type = (request.headers['content-type'] ?? '').toLowerCase();
-  const isJson = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?;?$/.test(type.trim());
+  const [type = '', ...parameters] = (request.headers['content-type'] ?? '').toLowerCase().split(';');
+  const charsets = parameters.map((parameter) => /^\s*charset\s*=\s*"?([^"]*?)"?\s*$/.exec(parameter)?.[1]);
+  const isJson =
+    type.trim() === 'application/json' && charsets.every((one) => one === undefined || one === 'utf-8');
   const encoding = (request.headers['content-encoding'] ?? 'identity').toLowerCase();
   if (isJson && encoding === 'identity') return;
   throw new ServiceError(

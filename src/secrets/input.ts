@@ -62,7 +62,7 @@ export interface SecretEdit extends MetadataEdit {
 export function checkCreate(request: CreateRequest): NewSecret {
   if (!isSecretName(request.name)) throw invalid(`name ${NAME_RULE}`);
   const type = request.type ?? '';
-  requireUnicode('type', type);
+  requireText('type', type);
   const data = checkData('data', request.data ?? new Map<string, string>());
   const stringData = checkData('stringData', request.stringData ?? new Map<string, string>());
   return {
@@ -103,12 +103,13 @@ function checkData(field: string, data: TextData): SecretData {
 }
 
 function checkDescription(description: string | undefined): string | undefined {
-  if (description !== undefined) requireUnicode('description', description);
+  if (description !== undefined) requireText('description', description);
   return description;
 }
 
-function requireUnicode(field: string, value: string): void {
+function requireText(field: string, value: string): void {
   if (!value.isWellFormed()) throw invalid(`${field} must be valid Unicode`);
+  if (hasBinaryControl(value)) throw invalid(`${field} must not contain binary control characters`);
 }
 
 function invalid(message: string): ServiceError {

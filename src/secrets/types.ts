@@ -78,13 +78,26 @@ const lenientDecoder = new TextDecoder('utf-8', { ignoreBOM: true });
 /** As the cluster's own check reads it: duplicate keys are fine, a byte order mark or an endless number is not. */
 function isJsonObjectOrNull(value: Uint8Array | undefined): boolean {
   if (value === undefined) return false;
+  let parsed: unknown;
   try {
-    const parsed: unknown = JSON.parse(lenientDecoder.decode(value), (_key, item: unknown) => {
-      if (item === Infinity || item === -Infinity) throw new RangeError();
-      return item;
-    });
-    return typeof parsed === 'object' && !Array.isArray(parsed);
+    parsed = JSON.parse(lenientDecoder.decode(value));
   } catch {
     return false; // the parser's message quotes the value; that it does not parse is all there is to say
   }
+  return typeof parsed === 'object' && !Array.isArray(parsed) && isFiniteThroughout(parsed);
+}
+
+/** Go's limit for nested JSON. */
+const MAX_JSON_DEPTH = 10_000;
+
+/** Level by level, not by a reviver: that recurses, and the stack is shallower than what the cluster takes. */
+function isFiniteThroughout(root: unknown): boolean {
+  let level: unknown[] = [root];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MAX_JSON_DEPTH || level.some((item) => item === Infinity || item === -Infinity)) return false;
+    level = level.flatMap((item): unknown[] =>
+      typeof item === 'object' && item !== null ? Object.values(item) : [],
+    );
+  }
+  return true;
 }

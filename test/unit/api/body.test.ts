@@ -53,6 +53,8 @@ describe('a JSON body', () => {
     'application/json; charset="utf-8"',
     'Application/JSON',
     ' application/json ',
+    'application/json; profile="x"',
+    'application/json; charset=utf-8; foo=bar',
   ])('of type %j is read', async (type) => {
     expect(await bodyOf(['{}'], { 'content-type': type })).toEqual({});
   });
@@ -67,6 +69,7 @@ describe('a JSON body', () => {
     'multipart/form-data; boundary=x',
     'application/json; charset=utf-16',
     'application/json; charset=latin1',
+    'application/json; charset=utf-8; charset=utf-16',
     'application/json, text/plain',
     'text/plain; application/json',
   ])('of type %j is not read', async (type) => {

@@ -98,6 +98,13 @@ describe.each(['kubernetes.io', 'platform.io'])('a built-in type spelled %s/…'
     );
   });
 
+  it('takes JSON as deep as the cluster does', () => {
+    const deep = (levels: number) =>
+      data({ '.dockerconfigjson': `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}` });
+    expect(refusal(`${prefix}/dockerconfigjson`, deep(9_000))).toBeUndefined();
+    expect(refusal(`${prefix}/dockerconfigjson`, deep(11_000))).toContain('JSON object');
+  });
+
   it('service-account-token is never written', () => {
     expect(() => {
       refuseServiceAccountToken(`${prefix}/service-account-token`);
