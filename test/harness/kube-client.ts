@@ -2,6 +2,7 @@ import { startCall } from '../../src/calls/call.ts';
 import { createGateway, type Gateway } from '../../src/cluster/gateway.ts';
 import { loadCredentials } from '../../src/cluster/credentials.ts';
 import { isServiceError } from '../../src/errors/service-error.ts';
+import { METADATA_LIST } from '../../src/cluster/secret-metadata.ts';
 import { CONFIG_MAPS, NAMESPACES, SECRETS, type Resource } from '../../src/cluster/resources.ts';
 
 /** A native object of the cluster API, as far as tests look into it. */
@@ -33,6 +34,8 @@ export interface KubeClient {
   replaceSecret(namespace: string, secret: NativeObject): Promise<NativeObject>;
   patchSecret(namespace: string, name: string, mergePatch: object): Promise<NativeObject>;
   deleteSecret(namespace: string, name: string): Promise<void>;
+  /** Of all Secrets of the namespace. */
+  removeFinalizers(namespace: string): Promise<void>;
   setPolicy(namespace: string, data: Readonly<Record<string, string>>, name?: string): Promise<void>;
   removePolicy(namespace: string, name?: string): Promise<void>;
   close(): Promise<void>;
@@ -50,9 +53,12 @@ export function createKubeClient(kubeconfigFile: string): KubeClient {
     (await gateway.request(request, startCall(BUDGET_MS))).body;
   const remove = async (resource: Resource, namespace: string | undefined, name: string): Promise<void> => {
     const place = namespace === undefined ? {} : { namespace };
-    await ask({ verb: 'delete', resource, ...place, name, body: {} }).catch((error: unknown) => {
-      if (!isServiceError(error, 'notFound')) throw error;
-    });
+    await ask({ verb: 'delete', resource, ...place, name, body: {} }).catch(orAbsent);
+  };
+  const release = async (namespace: string, name: string): Promise<void> => {
+    const body = { metadata: { finalizers: null } };
+    const contentType = 'application/merge-patch+json';
+    await ask({ verb: 'patch', resource: SECRETS, namespace, name, body, contentType }).catch(orAbsent);
   };
   return {
     async createNamespace(name) {
@@ -62,10 +68,8 @@ export function createKubeClient(kubeconfigFile: string): KubeClient {
     createSecret: async (namespace, body) =>
       (await ask({ verb: 'create', resource: SECRETS, namespace, body })) as NativeObject,
     getSecret: async (namespace, name) =>
-      (await ask({ verb: 'get', resource: SECRETS, namespace, name }).catch((error: unknown) => {
-        if (isServiceError(error, 'notFound')) return undefined;
-        throw error;
-      })) as NativeObject | undefined,
+      (await ask({ verb: 'get', resource: SECRETS, namespace, name }).catch(orAbsent)) as
+        NativeObject | undefined,
     async listSecrets(namespace, labelSelector) {
       const body = await ask({ verb: 'list', resource: SECRETS, namespace, query: { labelSelector } });
       return (body as { items: NativeObject[] }).items;
@@ -88,6 +92,11 @@ export function createKubeClient(kubeconfigFile: string): KubeClient {
         contentType: 'application/merge-patch+json',
       })) as NativeObject,
     deleteSecret: (namespace, name) => remove(SECRETS, namespace, name),
+    async removeFinalizers(namespace) {
+      const listed = await ask({ verb: 'list', resource: SECRETS, namespace, accept: METADATA_LIST });
+      for (const { metadata } of (listed as { items: NativeObject[] }).items)
+        if (metadata.finalizers !== undefined) await release(namespace, metadata.name);
+    },
     async setPolicy(namespace, data, name = 'service-policy') {
       await remove(CONFIG_MAPS, namespace, name);
       await ask({ verb: 'create', resource: CONFIG_MAPS, namespace, body: { metadata: { name }, data } });
@@ -95,4 +104,8 @@ export function createKubeClient(kubeconfigFile: string): KubeClient {
     removePolicy: (namespace, name = 'service-policy') => remove(CONFIG_MAPS, namespace, name),
     close: () => gateway.close(),
   };
+}
+
+function orAbsent(error: unknown): undefined {
+  if (!isServiceError(error, 'notFound')) throw error;
 }

@@ -8,11 +8,13 @@ import { ADMIN, clientFor, DEVELOPER_A, DEVELOPER_B, GUEST, type ApiClient } fro
 import { withInstalledRights } from './installed-rights.ts';
 import { createKubeClient, type KubeClient } from './kube-client.ts';
 import { startService, type ServiceProcess, type ServiceProcessOptions } from './service-process.ts';
+import { withoutLease } from './without-lease.ts';
 
 /**
  * A cluster, the built service against it as a process, and clients of both. With TEST_KUBECONFIG set the
  * cluster is the one that it names, and only namespaces of the tests' own are created and removed; the service then
- * uses TEST_SERVICE_KUBECONFIG, where that is set. On the development cluster it has its own account's rights.
+ * uses TEST_SERVICE_KUBECONFIG, where that is set, and never has a Lease. On the development cluster it has its own
+ * account's rights.
  */
 export interface Stack {
   readonly service: ServiceProcess;
@@ -43,8 +45,10 @@ export async function startStack(options: Partial<ServiceProcessOptions> = {}): 
   const kube = createKubeClient(kubeconfigFile);
   // Where it is given, the service is less than the administrator who arranges the tests.
   const ofService = process.env['TEST_SERVICE_KUBECONFIG'] ?? '';
-  const elsewhere = ofService === '' ? given : ofService;
-  const serviceKubeconfig = dev === undefined ? elsewhere : join(folder, 'service-kubeconfig');
+  const serviceKubeconfig =
+    dev === undefined
+      ? withoutLease(ofService === '' ? given : ofService, folder)
+      : join(folder, 'service-kubeconfig');
   if (dev !== undefined) {
     writeFileSync(serviceKubeconfig, await withInstalledRights(dev, dev.url), { mode: 0o600 });
   }
@@ -81,10 +85,16 @@ export async function startStack(options: Partial<ServiceProcessOptions> = {}): 
     anotherService: (more = {}) => start(more),
     async close() {
       await Promise.all(services.map((one) => one.stop()));
-      if (dev === undefined) await Promise.all(namespaces.map((name) => kube.deleteNamespace(name)));
+      if (dev === undefined) await Promise.all(namespaces.map((name) => removeNamespace(kube, name)));
       await kube.close();
       await dev?.close();
       rmSync(folder, { recursive: true });
     },
   };
+}
+
+/** A test that failed half-way may have left a Secret that is held: it would hold its namespace, too. */
+async function removeNamespace(kube: KubeClient, namespace: string): Promise<void> {
+  await kube.deleteNamespace(namespace);
+  await kube.removeFinalizers(namespace);
 }
