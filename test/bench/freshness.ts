@@ -1,29 +1,26 @@
 import { clientFor, ADMIN } from '../harness/api-client.ts';
 import { listOf } from '../harness/answers.ts';
 import { nativeSecret, secretsPath } from '../harness/secret-paths.ts';
-import { startService } from '../harness/service-process.ts';
-import { openBenchGround, percentile, say } from './ground.ts';
+import { onBenchGround, percentile, say } from './ground.ts';
 
 /** From the cluster's answer to a change beside the service until a list from the cache shows it. */
-const ground = await openBenchGround();
-const namespace = await ground.fill(200, 2_048);
-const env = { LOG_LEVEL: 'warn' };
-const service = await startService({ kubeconfigFile: ground.kubeconfigFile, env });
-const admin = await clientFor(service.url, ADMIN);
-const times: number[] = [];
-for (let round = 0; round < 200; round++) {
-  const name = `fresh-${round}`;
-  await ground.kube.createSecret(namespace, nativeSecret(name, { key: 'value' }));
-  const begun = performance.now();
-  for (;;) {
-    const { secrets } = listOf(await admin.get(secretsPath(namespace)));
-    if (secrets.some((secret) => secret.name === name)) break;
+await onBenchGround(async (ground) => {
+  const namespace = await ground.fill(200, 2_048);
+  const service = await ground.service({ env: { LOG_LEVEL: 'warn' } });
+  const admin = await clientFor(service.url, ADMIN);
+  const times: number[] = [];
+  for (let round = 0; round < 200; round++) {
+    const name = `fresh-${round}`;
+    await ground.kube.createSecret(namespace, nativeSecret(name, { key: 'value' }));
+    const begun = performance.now();
+    for (;;) {
+      const { secrets } = listOf(await admin.get(secretsPath(namespace)));
+      if (secrets.some((secret) => secret.name === name)) break;
+    }
+    times.push(performance.now() - begun);
   }
-  times.push(performance.now() - begun);
-}
-say('from a change to its appearance in a list', {
-  'p50 ms': percentile(times, 0.5),
-  'p99 ms': percentile(times, 0.99),
+  say('from a change to its appearance in a list', {
+    'p50 ms': percentile(times, 0.5),
+    'p99 ms': percentile(times, 0.99),
+  });
 });
-await service.stop();
-await ground.close();

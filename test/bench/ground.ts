@@ -7,6 +7,8 @@ import { createGateway } from '../../src/cluster/gateway.ts';
 import { SECRETS } from '../../src/cluster/resources.ts';
 import { createKubeClient, type KubeClient } from '../harness/kube-client.ts';
 import { nativeSecret } from '../harness/secret-paths.ts';
+import { startService, type ServiceProcess, type ServiceProcessOptions } from '../harness/service-process.ts';
+import { withoutLease } from '../harness/without-lease.ts';
 import { startChild } from './child.ts';
 
 /** The cluster that is measured on: a development cluster in a process of its own, or the one that BENCH_KUBECONFIG names. */
@@ -19,10 +21,22 @@ export interface BenchGround {
   fill(count: number, bytes: number): Promise<string>;
   /** One LIST of all Secrets of the namespace, straight from the cluster, parsed. */
   direct(namespace: string): Promise<unknown>;
+  /** A service on this cluster. It has no Lease: whatever else is there, the bench reorders nobody's history. */
+  service(options: Omit<ServiceProcessOptions, 'kubeconfigFile'>): Promise<ServiceProcess>;
   close(): Promise<void>;
 }
 
-export async function openBenchGround(): Promise<BenchGround> {
+/** Opens a ground, works on it, and leaves nothing behind, whatever comes. */
+export async function onBenchGround(work: (ground: BenchGround) => Promise<void>): Promise<void> {
+  const ground = await openBenchGround();
+  try {
+    await work(ground);
+  } finally {
+    await ground.close();
+  }
+}
+
+async function openBenchGround(): Promise<BenchGround> {
   const folder = mkdtempSync(join(tmpdir(), 'service-bench-'));
   const given = process.env['BENCH_KUBECONFIG'] ?? '';
   const kubeconfigFile = given === '' ? join(folder, 'kubeconfig') : given;
@@ -36,6 +50,7 @@ export async function openBenchGround(): Promise<BenchGround> {
     onCall: () => undefined,
   });
   const made: string[] = [];
+  const services: ServiceProcess[] = [];
   return {
     kubeconfigFile,
     folder,
@@ -55,7 +70,16 @@ export async function openBenchGround(): Promise<BenchGround> {
       const request = { verb: 'list', resource: SECRETS, namespace, maxBytes: 2 ** 28 } as const;
       return (await gateway.request(request, startCall(60_000))).body;
     },
+    async service(options) {
+      const service = await startService({
+        ...options,
+        kubeconfigFile: withoutLease(kubeconfigFile, folder),
+      });
+      services.push(service);
+      return service;
+    },
     async close() {
+      await Promise.all(services.map((service) => service.stop()));
       await gateway.close();
       for (const namespace of made) await kube.deleteNamespace(namespace);
       await kube.close();

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startService } from '../harness/service-process.ts';
-import { openBenchGround, say, type BenchGround } from './ground.ts';
+import { onBenchGround, say, type BenchGround } from './ground.ts';
 
 /** Memory once everything is in the cache; the heap after a collection, against a service without a cache. */
 
@@ -15,8 +14,7 @@ interface Memory {
 
 async function measure(ground: BenchGround, cache: boolean, count: number): Promise<Memory> {
   const env = { SERVICE_LIST_CACHE: String(cache), LOG_LEVEL: 'warn', NODE_OPTIONS: COLLECTING };
-  const { kubeconfigFile } = ground;
-  const service = await startService({ kubeconfigFile, env, waitFor: 'live' });
+  const service = await ground.service({ env, waitFor: 'live' });
   const metrics = async (): Promise<string> => (await fetch(`${service.opsUrl}/metrics`)).text();
   const figure = (text: string, name: string): number =>
     Number(new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1] ?? NaN);
@@ -52,14 +50,13 @@ async function compare(ground: BenchGround, count: number, bytes: number): Promi
   });
 }
 
-const small = await openBenchGround();
-await small.fill(5_000, 2_048);
-await compare(small, 5_000, 2_048);
-for (let more = 0; more < 3; more++) await small.fill(5_000, 2_048);
-await compare(small, 20_000, 2_048);
-await small.close();
-
-const large = await openBenchGround();
-await large.fill(5_000, 8_192);
-await compare(large, 5_000, 8_192);
-await large.close();
+await onBenchGround(async (ground) => {
+  await ground.fill(5_000, 2_048);
+  await compare(ground, 5_000, 2_048);
+  for (let more = 0; more < 3; more++) await ground.fill(5_000, 2_048);
+  await compare(ground, 20_000, 2_048);
+});
+await onBenchGround(async (ground) => {
+  await ground.fill(5_000, 8_192);
+  await compare(ground, 5_000, 8_192);
+});
