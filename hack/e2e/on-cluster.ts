@@ -6,6 +6,7 @@ import { accountKubeconfig } from './account-kubeconfig.ts';
 import { cleanUp } from './clean-up.ts';
 import { openCluster, openClusterOf, type ClusterApi } from './cluster-api.ts';
 import { dryRun, type Verdict } from './dry-run.ts';
+import { endangeredHistory, HISTORY_LIMIT } from './foreign-history.ts';
 import { accountOf, createNamespaces, createRights } from './installation.ts';
 import { knownKinds, type KnownKinds } from './kinds.ts';
 import { allSets, e2eSet } from './manifest-sets.ts';
@@ -38,12 +39,13 @@ interface Run {
  * Proves the service on a cluster: the manifests by server-side dry-run, then the service from source with the
  * rendered rights only. What is created carries the run's name and is removed, whatever comes.
  * @param options `isQuick` leaves test/contract out
- * @returns whether everything holds
+ * @returns 0 when everything holds, 1 when something does not, 2 when a run would do damage on this cluster
  */
 export async function proveOnCluster(
   kubeconfigFile: string,
   { say, isQuick }: { readonly say: (line: string) => void; readonly isQuick: boolean },
-): Promise<boolean> {
+): Promise<number> {
+  if (await isHistoryAtRisk(kubeconfigFile, say)) return 2;
   const folder = mkdtempSync(join(tmpdir(), 'service-e2e-'));
   const cluster = openCluster(kubeconfigFile);
   const name = `e2e-${randomBytes(4).toString('hex')}`;
@@ -51,7 +53,7 @@ export async function proveOnCluster(
   try {
     const version = (await cluster.insist('GET', '/version')) as { readonly gitVersion?: string };
     say(`The cluster is ${version.gitVersion ?? 'of an unknown version'}; this run is ${name}.`);
-    return await prove(run);
+    return (await prove(run)) ? 0 : 1;
   } finally {
     for (const left of await cleanUp(cluster, name)) say(`  left behind: ${left}`);
     await cluster.close();
@@ -60,12 +62,23 @@ export async function proveOnCluster(
   }
 }
 
+/** Looks before anything is created: there is no history then but that of others. */
+async function isHistoryAtRisk(kubeconfigFile: string, say: Run['say']): Promise<boolean> {
+  const [first, ...others] = await endangeredHistory(kubeconfigFile);
+  if (first === undefined) return false;
+  const { namespace, name, snapshots } = first;
+  const more = others.length === 0 ? '' : `, and ${others.length} more have too many`;
+  say(
+    `e2e: an installation keeps its history on this cluster, and this run would remove some of it: it keeps ${HISTORY_LIMIT} versions of a Secret, and ${namespace}/${name} has ${snapshots}${more}. Use another cluster.`,
+  );
+  return true;
+}
+
 async function prove(run: Run): Promise<boolean> {
   const manifestsHold = await checkManifests(run);
   const serviceKubeconfig = await installRights(run);
   const serviceHolds = await proveService(run, serviceKubeconfig);
   if (run.isQuick) return manifestsHold && serviceHolds;
-  await takeLeaseAway(run);
   const contractHolds = await proveContract(run, serviceKubeconfig);
   return manifestsHold && serviceHolds && contractHolds;
 }
@@ -94,15 +107,7 @@ async function dump({ name, folder, cluster, say }: Run): Promise<void> {
   for (const line of logTail(serviceLog(folder))) say(`  ${line}`);
 }
 
-/**
- * The services of the contract suite are many, each with a limit of history of its own. The one that had the Lease would
- * remove what another keeps, so none gets it: what happens in the background is proved before.
- */
-async function takeLeaseAway({ name, cluster }: Run): Promise<void> {
-  const { namespace } = accountOf(namedForRun(e2eSet().manifests, name));
-  await cluster.insist('DELETE', `/apis/rbac.authorization.k8s.io/v1/namespaces/${namespace}/rolebindings`);
-}
-
+/** Its services are many, each with a limit of history of its own; that none has a Lease is the harness' concern. */
 function proveContract({ folder, kubeconfigFile, say }: Run, serviceKubeconfig: string): Promise<boolean> {
   say('test/contract: its services have the token only, its tests arrange as the administrator.');
   return runSuite(['--project', 'contract'], {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { PUBLIC_CLIENT_ID } from '../dev-idp/configuration.ts';
 import { startProcess, waitUntilReady, type Running } from '../processes.ts';
+import { HISTORY_LIMIT } from './foreign-history.ts';
 import { freePort } from '../../test/harness/free-port.ts';
 
 /** The service from source, and the provider that people sign in at. */
@@ -53,6 +54,7 @@ export async function startService(kubeconfigFile: string, folder: string): Prom
         ...{ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: PUBLIC_CLIENT_ID, OIDC_ALLOW_HTTP: 'true' },
         SESSION_SECRET: randomBytes(48).toString('base64url'),
         ...{ SERVICE_ADMIN_GROUPS: 'platform-admins', SERVICE_RESTART_ENABLED: 'true' },
+        SERVICE_HISTORY_LIMIT: String(HISTORY_LIMIT),
         ...{ SERVICE_RATE_LIMIT: 'off', SERVICE_LOGIN_RATE_LIMIT: 'off', LOG_LEVEL: 'debug' },
       },
       logFile: serviceLog(folder),

@@ -1,0 +1,87 @@
+import { startCall, type Call } from '../../src/calls/call.ts';
+import { loadCredentials } from '../../src/cluster/credentials.ts';
+import { createGateway, type Gateway } from '../../src/cluster/gateway.ts';
+import { createSecretMetadataStore, watchSecretMetadata } from '../../src/cluster/secret-metadata.ts';
+import { annotationNames, HISTORY_KIND } from '../../src/history/annotation-names.ts';
+import { decide } from '../../src/history/reconciler/decide.ts';
+import {
+  isSnapshot,
+  keyOf,
+  partsOf,
+  track,
+  type TrackedSnapshot,
+} from '../../src/history/reconciler/tracked.ts';
+
+/** The limit of history of the service that a run starts; the suite expects the default. */
+export const HISTORY_LIMIT = 10;
+
+const NAMES = annotationNames('service.io');
+const BUDGET_MS = 60_000;
+const PAGE_LIMIT = 500;
+
+/** The history of one Secret, of which a run's service would prune something. */
+export interface Endangered {
+  readonly namespace: string;
+  readonly name: string;
+  readonly snapshots: number;
+}
+
+/**
+ * Looks at all history in the cluster, by metadata alone, with the eyes of the reconciler that a run starts: it keeps the
+ * history of the whole cluster in order, by its own limit. An installation that is there may have a higher one.
+ */
+export async function endangeredHistory(kubeconfigFile: string): Promise<readonly Endangered[]> {
+  const credentials = loadCredentials({ kubeconfig: kubeconfigFile });
+  const gateway = createGateway({ credentials, onCall: () => undefined });
+  const call = startCall(BUDGET_MS);
+  const store = createSecretMetadataStore(gateway);
+  try {
+    const endangered: Endangered[] = [];
+    for (const { uid, name, snapshots } of groupsOf(await readSnapshots(gateway, call))) {
+      if (!isPruned(snapshots)) continue;
+      const namespace = snapshots[0]?.namespace ?? '';
+      const live = await store.read({ namespace, name }, call);
+      // Of a Secret that is gone, or is another one by now, nothing is pruned.
+      if (live?.uid === uid) endangered.push({ namespace, name, snapshots: snapshots.length });
+    }
+    return endangered;
+  } finally {
+    await gateway.close();
+  }
+}
+
+interface Group {
+  readonly uid: string;
+  /** Of the live Secret. */
+  readonly name: string;
+  readonly snapshots: readonly TrackedSnapshot[];
+}
+
+async function readSnapshots(gateway: Gateway, call: Call): Promise<readonly TrackedSnapshot[]> {
+  const history = watchSecretMetadata(gateway, undefined, `${NAMES.kind}=${HISTORY_KIND}`);
+  const snapshots: TrackedSnapshot[] = [];
+  let continueToken: string | undefined;
+  do {
+    const page = await history.listPage({ limit: PAGE_LIMIT, continueToken }, call);
+    for (const object of page.items) {
+      const tracked = track(object, NAMES);
+      if (tracked.kind === 'history' && isSnapshot(tracked)) snapshots.push(tracked);
+    }
+    continueToken = page.continueToken;
+  } while (continueToken !== undefined);
+  return snapshots;
+}
+
+function groupsOf(snapshots: readonly TrackedSnapshot[]): readonly Group[] {
+  const groups = Map.groupBy(snapshots, (one) => `${keyOf(one)}/${one.finding.of}`);
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    return [{ uid: partsOf(keyOf(first)).uid, name: first.finding.of, snapshots: group }];
+  });
+}
+
+function isPruned(snapshots: readonly TrackedSnapshot[]): boolean {
+  const rules = { limit: HISTORY_LIMIT, orphanTtlMs: undefined };
+  return decide(snapshots, 'present', rules, Date.now()).steps.some(({ kind }) => kind === 'prune');
+}
