@@ -27,6 +27,7 @@ export interface NativeObject {
 export interface KubeClient {
   createNamespace(name: string): Promise<void>;
   deleteNamespace(name: string): Promise<void>;
+  createServiceAccount(namespace: string, name: string): Promise<void>;
   createSecret(namespace: string, secret: object): Promise<NativeObject>;
   getSecret(namespace: string, name: string): Promise<NativeObject | undefined>;
   listSecrets(namespace: string, labelSelector?: string): Promise<readonly NativeObject[]>;
@@ -42,6 +43,7 @@ export interface KubeClient {
 }
 
 const BUDGET_MS = 20_000;
+const SERVICE_ACCOUNTS: Resource = { api: '/api/v1', group: '', plural: 'serviceaccounts' };
 
 /** @param kubeconfigFile whose user may do everything that the tests do */
 export function createKubeClient(kubeconfigFile: string): KubeClient {
@@ -65,6 +67,9 @@ export function createKubeClient(kubeconfigFile: string): KubeClient {
       await ask({ verb: 'create', resource: NAMESPACES, body: { metadata: { name } } });
     },
     deleteNamespace: (name) => remove(NAMESPACES, undefined, name),
+    async createServiceAccount(namespace, name) {
+      await ask({ verb: 'create', resource: SERVICE_ACCOUNTS, namespace, body: { metadata: { name } } });
+    },
     createSecret: async (namespace, body) =>
       (await ask({ verb: 'create', resource: SECRETS, namespace, body })) as NativeObject,
     getSecret: async (namespace, name) =>

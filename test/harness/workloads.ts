@@ -27,7 +27,13 @@ interface PodTemplate {
 
 /** A native workload, as far as tests look into it. */
 export interface NativeWorkload {
-  readonly metadata: { readonly name: string; readonly uid: string; readonly resourceVersion: string };
+  readonly metadata: {
+    readonly name: string;
+    readonly uid: string;
+    readonly resourceVersion: string;
+    /** Counts the changes of spec. */
+    readonly generation: number;
+  };
   readonly spec: {
     readonly template?: PodTemplate;
     readonly jobTemplate?: { readonly spec: { readonly template: PodTemplate } };
@@ -43,7 +49,10 @@ export interface WorkloadsClient {
   remove(kind: WorkloadKind, name: string): Promise<void>;
   /** When the service has restarted it last, as its pod template says. */
   restartedAt(kind: WorkloadKind, name: string): Promise<string | undefined>;
-  /** Every workload with its uid and revision: two equal states mean that none was written. */
+  /**
+   * Every workload with its uid, the number of its spec's changes and its restart: two equal states mean that none was
+   * restarted or changed. Not its revision, since controllers write status and annotations whenever they like.
+   */
   state(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
@@ -83,23 +92,28 @@ export function createWorkloadsClient(credentials: Credentials, namespace: strin
       await ask({ verb: 'delete', resource: RESOURCES[kind], name, body }).catch(absentAsUndefined);
     },
     async restartedAt(kind, name) {
-      const spec = (await get(kind, name))?.spec;
-      const template = kind === 'CronJob' ? spec?.jobTemplate?.spec.template : spec?.template;
-      return template?.metadata?.annotations?.['kubectl.kubernetes.io/restartedAt'];
+      const native = await get(kind, name);
+      return native === undefined ? undefined : restartOf(native);
     },
     async state() {
       const lists = WORKLOAD_KINDS.map(async (kind) => {
         const { items } = (await ask({ verb: 'list', resource: RESOURCES[kind] })) as {
           items: NativeWorkload[];
         };
-        return items.map(({ metadata: { name, uid, resourceVersion } }) =>
-          [kind, name, uid, resourceVersion].join(' '),
-        );
+        return items.map((native) => {
+          const { name, uid, generation } = native.metadata;
+          return [kind, name, uid, generation, restartOf(native) ?? 'never restarted'].join(' ');
+        });
       });
       return (await Promise.all(lists)).flat();
     },
     close: () => gateway.close(),
   };
+}
+
+function restartOf({ spec }: NativeWorkload): string | undefined {
+  const template = spec.jobTemplate?.spec.template ?? spec.template;
+  return template?.metadata?.annotations?.['kubectl.kubernetes.io/restartedAt'];
 }
 
 /** A valid object of the kind, for any API server. `more` goes into its spec. */

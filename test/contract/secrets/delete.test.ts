@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { errorOf } from '../../harness/answers.ts';
 import { nativeSecret, snapshotNameOf, stateOf } from '../../harness/secret-paths.ts';
 import { secretsOf, type SecretsClient } from '../../harness/secrets-client.ts';
@@ -146,10 +146,14 @@ describe('a deletion', () => {
 
   it('may be of a service account token', async () => {
     const type = 'kubernetes.io/service-account-token';
-    const metadata = { annotations: { 'kubernetes.io/service-account.name': 'default' } };
+    const metadata = { annotations: { 'kubernetes.io/service-account.name': 'robot' } };
+    // A controller removes tokens of nobody, and fills in those of somebody while this goes on.
+    await stack.kube.createServiceAccount(namespace, 'robot');
     await stack.kube.createSecret(namespace, nativeSecret('token', {}, { type, metadata }));
-    const { resourceVersion } = await secrets.read('token');
-    expect((await stack.admin.delete(secrets.deletePath('token', resourceVersion))).status).toBe(200);
+    await vi.waitFor(async () => {
+      const { resourceVersion } = await secrets.read('token');
+      expect((await stack.admin.delete(secrets.deletePath('token', resourceVersion))).status).toBe(200);
+    }, 10_000);
   });
 
   it('needs no more than access by the rules of the Secret', async () => {
@@ -172,13 +176,7 @@ describe('a deletion of a Secret with finalizers', () => {
   const FINALIZER = 'example.com/hold';
 
   // What is still held would hold the namespace, too.
-  afterEach(async () => {
-    for (const { metadata } of await stack.kube.listSecrets(namespace)) {
-      if (metadata.finalizers !== undefined) {
-        await stack.kube.patchSecret(namespace, metadata.name, { metadata: { finalizers: null } });
-      }
-    }
-  });
+  afterEach(() => stack.kube.removeFinalizers(namespace));
 
   async function held(name: string): Promise<string> {
     await secrets.createWithHistory(name, 1);
@@ -210,7 +208,10 @@ describe('a deletion of a Secret with finalizers', () => {
     ]);
     expect((await secrets.read('a')).deletionTimestamp).toEqual(expect.any(String));
     await stack.kube.patchSecret(namespace, 'a', { metadata: { finalizers: null } });
-    expect(await rows()).toEqual([]);
+    // Somebody else's change is seen by a watch, a little later.
+    await vi.waitFor(async () => {
+      expect(await rows()).toEqual([]);
+    }, 10_000);
   });
 
   it('may be asked for again, and is pending again', async () => {
