@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Manifest } from '../manifests/rendered.ts';
-import type { ClusterApi } from './cluster-api.ts';
+import { RefusedByCluster, type ClusterApi } from './cluster-api.ts';
 
 /** What somebody may want to do, as the cluster's access reviews name it. */
 export interface Attributes {
@@ -33,12 +33,18 @@ export async function mayDo(asUser: ClusterApi, attributes: Attributes): Promise
 export async function untilRightsHold(asService: ClusterApi, manifests: readonly Manifest[]): Promise<void> {
   const end = performance.now() + TIMEOUT_MS;
   for (const attributes of manifests.flatMap(grantedBy)) {
-    while (!(await mayDo(asService, attributes))) {
+    while (!(await mayDo(asService, attributes).catch(asNotYet))) {
       if (performance.now() >= end)
         throw new Error(`the right to ${attributes.verb} ${attributes.resource} does not take effect`);
       await sleep(50);
     }
   }
+}
+
+/** A cluster of several API servers may not know a new account everywhere at once. */
+function asNotYet(error: unknown): false {
+  if (!(error instanceof RefusedByCluster)) throw error;
+  return false;
 }
 
 /** One right of each rule of a role stands for the rule. */
