@@ -9,7 +9,7 @@ const CONTENTS = [
 ];
 
 interface Named {
-  readonly metadata: { readonly name: string };
+  readonly metadata: { readonly name: string; readonly finalizers?: readonly string[] };
 }
 
 /**
@@ -29,9 +29,19 @@ export async function cleanUp(cluster: ClusterApi, run: string): Promise<readonl
   }
   for (const namespace of await namespacesOf(cluster, run)) {
     for (const [api, plural] of CONTENTS) await remove(`${api}/namespaces/${namespace}/${plural}`);
+    await releaseSecrets(cluster, namespace);
     await remove(`/api/v1/namespaces/${namespace}`);
   }
   return left;
+}
+
+/** A test that failed half-way may have left a Secret that nobody else lets go of. */
+async function releaseSecrets(cluster: ClusterApi, namespace: string): Promise<void> {
+  const path = `/api/v1/namespaces/${namespace}/secrets`;
+  const { items } = (await cluster.insist('GET', path)) as { readonly items: readonly Named[] };
+  for (const { metadata } of items)
+    if (metadata.finalizers !== undefined)
+      await cluster.send('PATCH', `${path}/${metadata.name}`, { metadata: { finalizers: null } });
 }
 
 /** The names of the run's namespaces. */

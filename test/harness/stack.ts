@@ -52,6 +52,8 @@ export async function startStack(options: Partial<ServiceProcessOptions> = {}): 
   if (dev !== undefined) {
     writeFileSync(serviceKubeconfig, await withInstalledRights(dev, dev.url), { mode: 0o600 });
   }
+  // A run that is broken off is cleaned up after by the name.
+  const ofRun = process.env['TEST_NAMESPACE_PREFIX'] ?? '';
   const namespaces: string[] = [];
   const services: ServiceProcess[] = [];
   const start = async (more: Partial<ServiceProcessOptions>): Promise<ServiceProcess> => {
@@ -71,7 +73,7 @@ export async function startStack(options: Partial<ServiceProcessOptions> = {}): 
     isDevCluster: dev !== undefined,
     kubeconfigFile,
     async namespace() {
-      const name = `test-${randomBytes(5).toString('hex')}`;
+      const name = `${ofRun}test-${randomBytes(5).toString('hex')}`;
       await kube.createNamespace(name);
       namespaces.push(name);
       return name;
