@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { isListening } from '../is-listening.ts';
 import { openCluster, type ClusterApi } from './cluster-api.ts';
 import { createObjects } from './installation.ts';
+import { keepRunning } from './keep-running.ts';
 import { knownKinds } from './kinds.ts';
 import { e2eSet } from './manifest-sets.ts';
 import { checkManifests, runE2e, type GroundFile } from './on-cluster.ts';
@@ -147,9 +148,14 @@ async function createSigningKey(cluster: ClusterApi): Promise<void> {
 async function runE2eByPortForward({ name, folder, kubeconfigFile, tools }: Site): Promise<boolean> {
   const ports = Object.values(PORTS).map(String);
   const place = ['--kubeconfig', kubeconfigFile, '--namespace', NAMESPACE];
-  const forward = tools.start('kubectl', [...place, 'port-forward', `deployment/${NAME}`, ...ports]);
+  // kubectl gives up with the first connection that the pod refuses, be it to one port of the three.
+  const forward = keepRunning(() =>
+    tools.start('kubectl', [...place, 'port-forward', `deployment/${NAME}`, ...ports]),
+  );
   try {
-    for (const port of Object.values(PORTS)) await untilListening(port);
+    await untilAnswered(`http://localhost:${PORTS.idp}/.well-known/openid-configuration`);
+    await untilAnswered(`http://127.0.0.1:${PORTS.ops}/readyz`);
+    await untilAnswered(`http://localhost:${PORTS.api}/api/config`);
     const ground: GroundFile = {
       run: name,
       serviceUrl: `http://localhost:${PORTS.api}`,
@@ -174,10 +180,15 @@ async function dump({ kubeconfigFile, tools, say }: Site, cluster: ClusterApi): 
     });
 }
 
-async function untilListening(port: number): Promise<void> {
-  for (const end = performance.now() + 30_000; performance.now() < end;) {
-    if (await isListening(port)) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+/** That kubectl listens says nothing of the pod. */
+async function untilAnswered(url: string): Promise<void> {
+  for (const end = performance.now() + 60_000; performance.now() < end;) {
+    const isGood = await fetch(url, { signal: AbortSignal.timeout(5_000) }).then(
+      ({ ok }) => ok,
+      () => false, // not forwarded yet, or refused in the pod
+    );
+    if (isGood) return;
+    await new Promise((resolve) => setTimeout(resolve, 200));
   }
-  throw new Error(`nothing listens at port ${port}: the port-forward has not come up`);
+  throw new Error(`nothing good is answered at ${url}: the port-forward has not come up`);
 }

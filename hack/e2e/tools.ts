@@ -10,8 +10,13 @@ export interface Tools {
    * @throws when it ends with anything but 0
    */
   run(program: string, args: readonly string[], env?: Readonly<Record<string, string>>): Promise<void>;
-  /** Starts a program that runs until it is stopped. */
-  start(program: string, args: readonly string[]): { stop(): Promise<void> };
+  /** Starts a program that runs until it is stopped, or ends by itself. */
+  start(program: string, args: readonly string[]): Started;
+}
+
+export interface Started {
+  readonly ended: Promise<unknown>;
+  stop(): Promise<void>;
 }
 
 export const machineTools: Tools = {
@@ -28,6 +33,7 @@ export const machineTools: Tools = {
     const child = spawn(program, args, { stdio: 'ignore' });
     const ended = once(child, 'close');
     return {
+      ended,
       async stop() {
         child.kill('SIGTERM');
         await ended;
