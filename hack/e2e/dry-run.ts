@@ -25,6 +25,23 @@ export async function dryRun(
   return verdicts;
 }
 
+/**
+ * What the API server itself finds wrong with an object that it takes all the same. Other warnings come from somebody's
+ * admission webhooks and policies: they are worth reading, but every cluster has its own, and the manifests are not wrong
+ * by them. Nothing but the words tells the two apart.
+ */
+const OF_API_SERVER = [
+  /^\S+ \S+ is deprecated in v\d/,
+  /: (deprecated|non-functional) (since|in) v\d/,
+  /^(unknown|duplicate) field /,
+  /^would violate PodSecurity /,
+];
+
+/** Whether the cluster takes the object without a complaint about the object itself. */
+export function isGood({ outcome, words }: Verdict): boolean {
+  return outcome !== 'refused' && !words.some((text) => OF_API_SERVER.some((form) => form.test(text)));
+}
+
 /** Kind and name of an object, for people. */
 export function titleOf({ kind, metadata }: Manifest): string {
   return `${kind} ${metadata.namespace === undefined ? '' : `${metadata.namespace}/`}${metadata.name}`;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { accountKubeconfig } from './account-kubeconfig.ts';
 import { cleanUp } from './clean-up.ts';
 import { openCluster, openClusterOf, type ClusterApi } from './cluster-api.ts';
-import { dryRun, type Verdict } from './dry-run.ts';
+import { dryRun, isGood, type Verdict } from './dry-run.ts';
 import { endangeredHistory, HISTORY_LIMIT } from './foreign-history.ts';
 import { accountOf, createNamespaces, createRights } from './installation.ts';
 import { knownKinds, type KnownKinds } from './kinds.ts';
@@ -108,11 +108,15 @@ async function dump({ name, folder, cluster, say }: Run): Promise<void> {
 }
 
 /** Its services are many, each with a limit of history of its own; that none has a Lease is the harness' concern. */
-function proveContract({ folder, kubeconfigFile, say }: Run, serviceKubeconfig: string): Promise<boolean> {
+function proveContract(
+  { name, folder, kubeconfigFile, say }: Run,
+  serviceKubeconfig: string,
+): Promise<boolean> {
   say('test/contract: its services have the token only, its tests arrange as the administrator.');
   return runSuite(['--project', 'contract'], {
     TEST_KUBECONFIG: kubeconfigFile,
     TEST_SERVICE_KUBECONFIG: serviceKubeconfig,
+    TEST_NAMESPACE_PREFIX: `${name}-`,
     REPORT_FILE: join(folder, 'contract.json'),
   });
 }
@@ -140,7 +144,7 @@ export async function checkManifests({
   );
   const verdicts = [...first, ...rest];
   for (const line of verdictLines(verdicts)) say(line);
-  return verdicts.every(({ outcome, words }) => outcome !== 'refused' && words.length === 0);
+  return verdicts.every(isGood);
 }
 
 function verdictLines(verdicts: readonly Verdict[]): readonly string[] {

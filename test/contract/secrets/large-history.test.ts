@@ -24,7 +24,7 @@ beforeAll(async () => {
     const answer = await admin.put(secrets.path('a'), { resourceVersion, description: `version ${version}` });
     ({ resourceVersion } = secretOf(answer));
   }
-});
+}, 180_000); // every megabyte crosses four wires
 afterAll(() => stack.close());
 
 describe('a Secret whose snapshots are larger than a list may be', () => {

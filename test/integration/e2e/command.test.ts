@@ -96,5 +96,5 @@ describe('make e2e on kind', () => {
     const state = said.find((line) => line.startsWith('  secrets-management: '));
     expect(state).toMatch(/secrets\/secrets-management-service,.* deployments\/secrets-management-service/);
     expect(said.join('\n')).not.toMatch(/SESSION_SECRET/);
-  });
+  }, 180_000); // renders, and asks for, everything that there is to install
 });

@@ -6,7 +6,7 @@ import { startDevCluster, type DevCluster } from '../../../hack/dev-cluster/dev-
 import { accountKubeconfig } from '../../../hack/e2e/account-kubeconfig.ts';
 import { cleanUp, namespacesOf } from '../../../hack/e2e/clean-up.ts';
 import { openCluster, openClusterOf, type ClusterApi } from '../../../hack/e2e/cluster-api.ts';
-import { dryRun } from '../../../hack/e2e/dry-run.ts';
+import { dryRun, isGood } from '../../../hack/e2e/dry-run.ts';
 import { accountOf, createNamespaces, createRights } from '../../../hack/e2e/installation.ts';
 import { knownKinds } from '../../../hack/e2e/kinds.ts';
 import { e2eSet, renderedSet } from '../../../hack/e2e/manifest-sets.ts';
@@ -75,6 +75,28 @@ describe('the server-side dry-run', () => {
   });
 });
 
+describe('a warning of the cluster', () => {
+  const accepted = (text: string) => isGood({ object: 'Deployment x', outcome: 'accepted', words: [text] });
+
+  it.each([
+    'policy/v1beta1 PodDisruptionBudget is deprecated in v1.21+, unavailable in v1.25+',
+    'spec.template.spec.nodeSelector[beta.kubernetes.io/os]: deprecated since v1.14; use "kubernetes.io/os" instead',
+    'spec.template.metadata.annotations[x]: non-functional in v1.27+; use the "seccompProfile" field instead',
+    'unknown field "spec.datta"',
+    'would violate PodSecurity "restricted:latest": runAsNonRoot != true',
+  ])('about the object is a failure: %s', (text) => {
+    expect(accepted(text)).toBe(false);
+  });
+
+  it.each([
+    'policy require-labels.check-team: validation error: the label team is required',
+    '[must-have-owner] you must provide labels: {"owner"}',
+    "Validation failed for ValidatingAdmissionPolicy 'demo' with binding 'demo': replicas must be at least 3",
+  ])('of a policy of that cluster is shown only: %s', (text) => {
+    expect(accepted(text)).toBe(true);
+  });
+});
+
 describe('a run', () => {
   it('names everything for itself: what is there already stays untouched', () => {
     const { manifests } = e2eSet();
@@ -103,6 +125,8 @@ describe('a run', () => {
 
     const kube = createKubeClient(kubeconfigFile);
     await kube.createSecret(account.namespace, { metadata: { name: 'left' } });
+    const finalizers = ['example.com/hold'];
+    await kube.createSecret(account.namespace, { metadata: { name: 'held', finalizers } });
     await kube.close();
     expect(await cleanUp(cluster, run)).toEqual([]);
     expect((await asService.send('GET', '/api/v1/secrets')).status).toBe(401);
