@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { parsePolicy } from '../../../src/access/policy.ts';
+import { hasRules } from '../../../src/access/access-rules.ts';
 import { readSettings } from '../../../src/config/settings.ts';
 import { VARIABLES } from '../../../src/config/variables.ts';
 import type { Manifest } from '../../../hack/manifests/rendered.ts';
@@ -13,6 +15,7 @@ const seconds = (constant: string): number => {
   return Number(digits.replaceAll('_', '')) / 1_000;
 };
 
+const matching = (pattern: RegExp): string => expect.stringMatching(pattern) as string;
 const labelsOf = ({ spec }: ReturnType<typeof deploymentOf>) => spec.template.metadata.labels;
 const selects = (selector: object, labels: object): boolean =>
   Object.entries(selector).every(([key, value]) => (labels as Record<string, unknown>)[key] === value);
@@ -45,6 +48,19 @@ describe.each([...INSTALLATIONS])('%s', (folder, objects) => {
       { variable: 'OIDC_CLIENT_SECRET', name, key: 'OIDC_CLIENT_SECRET', optional: true },
     ]);
     for (const { variable } of keys) expect(settings).not.toHaveProperty(variable);
+  });
+
+  it('closes its own namespace by a policy of the name that the service looks for', () => {
+    const name = settings['SERVICE_POLICY_NAME'] ?? VARIABLES.SERVICE_POLICY_NAME.fallback;
+    const policies = ofKind(objects, 'ConfigMap').filter(({ metadata }) => metadata.name === name);
+    expect(policies.map(({ metadata }) => metadata.namespace)).toEqual(['secrets-management']);
+    const data = new Map(Object.entries(policies[0]?.['data'] as Record<string, string>));
+    const policy = parsePolicy({ namespace: 'secrets-management', data, binaryKeys: [] });
+    expect(policy).toMatchObject({ state: 'rules' });
+    // Two empty lists are open.
+    expect(policy.state === 'rules' && hasRules(policy.rules)).toBe(true);
+    // Identities are trimmed and groups come as they are, so only a person can be nobody for sure.
+    expect(policy).toMatchObject({ rules: { allowedGroups: [], allowedUsers: [/^\s/].map(matching) } });
   });
 
   it('gives the service the time that it takes to stop', () => {

@@ -21,6 +21,7 @@ export interface Installation {
 }
 
 const [kustomizer] = findKustomizers();
+const SETTINGS = 'secrets-management-service';
 const RESTART = 'kustomize/components/restart-rights';
 
 /** The installation of a rendered file, as it is or with the component that lets it restart workloads. */
@@ -34,7 +35,8 @@ export function installation(file: string, folder: string, restarts: boolean): I
 
 /** The settings that an installation comes with, but for those that say where and how it runs. */
 function settingsOf(manifests: readonly Manifest[]): Readonly<Record<string, string>> {
-  const settings = manifests.find(({ kind }) => kind === 'ConfigMap')?.['data'] as Record<string, string>;
+  const own = manifests.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === SETTINGS);
+  const settings = own?.['data'] as Record<string, string>;
   return Object.fromEntries(Object.entries(settings).filter(([name]) => name.startsWith('SERVICE_')));
 }
 
