@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { MAX_BODY_BYTES } from '../../../src/api/body.ts';
+import { MAX_COOKIE_BYTES } from '../../../src/auth/cookies.ts';
+import { MAX_SESSION_PARTS } from '../../../src/auth/session-cookies.ts';
 import { findKustomizers } from '../../../hack/manifests/kustomize.ts';
 import {
   foldersOf,
@@ -60,6 +63,19 @@ describe('kustomize', () => {
     expect(renderings[0]).not.toEqual(ALONE.get('kustomize/base')?.[0]);
     for (const rendering of renderings) expect(rendering).toEqual(renderings[0]);
   });
+});
+
+it('the ingress lets through what the service itself takes and sends', () => {
+  const component = 'kustomize/components/ingress';
+  for (const rendering of ON_BASE.get(component) ?? []) {
+    const ingress = rendering.find(({ kind }) => kind === 'Ingress');
+    const { annotations } = ingress?.metadata as { readonly annotations?: Readonly<Record<string, string>> };
+    const sizeOf = (name: string): number =>
+      Number(/^(\d+)[km]$/.exec(annotations?.[`nginx.ingress.kubernetes.io/${name}`] ?? '')?.[1]);
+    expect(sizeOf('proxy-body-size') * 1_024 * 1_024).toBeGreaterThan(MAX_BODY_BYTES);
+    // The cookies of one sign-in, with room for the other headers of its answer.
+    expect(sizeOf('proxy-buffer-size') * 1_024).toBeGreaterThan(MAX_SESSION_PARTS * MAX_COOKIE_BYTES + 2_048);
+  }
 });
 
 it.each(RENDERED)('$file is what $folder renders to', ({ file, folder }) => {
