@@ -12,6 +12,7 @@ import { historyPart } from './compose-history.ts';
 import { bypassReminder, listenerPart, readinessLead } from './compose-parts.ts';
 import type { Settings } from './config/settings.ts';
 import { createLifecycle } from './lifecycle.ts';
+import { outcomeLabel } from './observability/cluster-outcome.ts';
 import { standardOutput, type LogOutput } from './observability/joined-lines.ts';
 import { auditLevel, createLogger, type LogDestination, type Logger } from './observability/logger.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
@@ -146,7 +147,7 @@ function observeClusterCall(record: CallRecord, metrics: Metrics, logger: Logger
   metrics.observeCluster({
     verb,
     resource,
-    outcome: status === undefined ? outcome : String(status),
+    outcome: outcomeLabel(record),
     seconds: durationMs / 1_000,
   });
   const level = EXPECTED_OUTCOMES.includes(outcome) ? 'debug' : 'warn';

@@ -17,7 +17,7 @@ export const CLUSTER: Row = {
     graph(
       'Attempts that did not go well',
       'reqps',
-      'By outcome: 404 and 409 belong to ordinary work, 403 is a missing right.',
+      'By outcome: 404 and 409 belong to ordinary work, 403 is a missing right, a word is an answer that did not come or could not be used.',
       q(
         '{{outcome}}',
         'sum by (outcome) (rate(service_cluster_requests_total{$of, outcome!~"2.."}[$__rate_interval]))',

@@ -21,7 +21,7 @@ export const METRICS = {
     labels: ['route', 'code'],
   },
   service_cluster_requests_total: {
-    help: 'Cluster API requests (each attempt counts) by verb, resource and outcome: a status, or the code of a failure without one.',
+    help: 'Cluster API requests (each attempt counts) by verb, resource and outcome: the status of an answer, or the code of a failure without a usable one.',
     labels: ['verb', 'resource', 'outcome'],
   },
   service_cluster_request_duration_seconds: {
