@@ -11,6 +11,8 @@ export interface RequestTrace {
   readonly requestId: string;
   /** The route's pattern once one has matched. */
   route: string;
+  /** The namespace that somebody who is signed in asked about, once it is known to be well-formed. */
+  namespace?: string;
   /** Why the request failed; written into its log line. */
   failure?: { readonly code: string; readonly reason?: string; readonly systemCode?: string };
 }
@@ -46,6 +48,8 @@ export function observeRequests(logger: Logger, metrics: Metrics): RequestHandle
         route: trace.route,
         status,
         durationMs: Math.round(milliseconds),
+        // Audit lines are silent about lists that fail, and operators must know where to look.
+        ...(status >= 400 && { namespace: trace.namespace }),
         ...trace.failure,
       });
     });

@@ -61,6 +61,7 @@ async function answerOf(
   if (route.access === 'session') return route.handle({ ...base, actor });
   const namespace = segment(request, 'namespace') ?? '';
   if (!isNamespaceName(namespace)) throw new ServiceError('invalidRequest', `namespace ${NAMESPACE_RULE}`);
+  traceOf(response).namespace = namespace;
   const audit = auditRecord(route.action, actor, base.requestId, namespace);
   return audited(dependencies.audit, audit, async () => {
     const name = segment(request, 'name');
