@@ -23,7 +23,12 @@ export const SIGN_IN_CASES: readonly AlertCase[] = [
     alert: 'SecretsServiceSignInFailing',
     at: '40m',
     fires: callbacks('provider_unreachable', 6),
-    // People who take their time, or two tabs.
-    staysSilent: callbacks('transaction_incomplete', 6),
+    // People who take their time, have two tabs or cancel; and a handful who are refused, while nobody else signs in.
+    staysSilent: {
+      ...callbacks('transaction_incomplete', 10),
+      ...callbacks('person_declined', 10),
+      ...callbacks('provider_refused', 0.5),
+      [series('service_sign_ins_total', { step: 'callback', outcome: 'ok' })]: '0x60',
+    },
   },
 ];

@@ -112,7 +112,7 @@ export const SIGN_IN: Row = {
     graph(
       'Sign-in by outcome',
       'reqps',
-      'Both steps: the way to the provider, and back. docs/sign-in.md explains each outcome.',
+      'Both steps: the way to the provider, and back. docs/sign-in.md explains each outcome; person_declined is somebody who cancelled.',
       q(
         '{{step}} {{outcome}}',
         'sum by (step, outcome) (rate(service_sign_ins_total{$of}[$__rate_interval]))',

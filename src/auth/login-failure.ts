@@ -25,6 +25,8 @@ export const LOGIN_FAILURES = {
   duplicate_parameter: 'The callback carried a parameter twice.',
   state_mismatch: 'The callback belongs to another login, such as an earlier tab.',
   code_missing: 'The callback carried neither a code nor an error.',
+  person_declined:
+    'The person went no further at the provider, or the provider would not let this one; idpError says which.',
   provider_refused: 'The provider refused the login; idpError says why.',
   // the tokens
   invalid_id_token: 'The ID token lacks a claim that the protocol requires, or has it in the wrong form.',

@@ -46,6 +46,15 @@ export const IDP_ERRORS = [
 
 export type IdpError = (typeof IDP_ERRORS)[number];
 
+/** What a provider answers, at the callback, because of the person: they cancelled, or are not let in. */
+export const DECLINED_BY_PERSON: readonly IdpError[] = [
+  'access_denied',
+  'account_selection_required',
+  'consent_required',
+  'interaction_required',
+  'login_required',
+];
+
 const MAX_CODE_CHARACTERS = 64;
 const MAX_DESCRIPTION_BYTES = 2_048;
 

@@ -19,7 +19,7 @@ import {
   transactionCookies,
   type Transaction,
 } from './transaction.ts';
-import { refusal, translateFailure } from './translate-failure.ts';
+import { callbackRefusal, translateFailure } from './translate-failure.ts';
 
 /** Where to send the browser, and the cookies to set on the way. */
 export interface SignInStep {
@@ -88,7 +88,9 @@ export function createSignIn(options: SignInOptions): SignIn {
     const transaction = readTransaction(callback.cookies);
     if (transaction === undefined) throw new LoginFailure('transaction_incomplete');
     if (!sameState(parameters.get('state'), transaction.state)) throw new LoginFailure('state_mismatch');
-    if (parameters.has('error')) throw refusal(parameters.get('error'), parameters.get('error_description'));
+    if (parameters.has('error')) {
+      throw callbackRefusal(parameters.get('error'), parameters.get('error_description'));
+    }
     if (!parameters.get('code')) throw new LoginFailure('code_missing');
 
     const { oidc, provider } = await ready(auth.oidc, sessions, discovery);

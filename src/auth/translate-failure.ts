@@ -1,7 +1,7 @@
 import * as client from 'openid-client';
 import { systemCodeOf } from '../errors/system-codes.ts';
 import { LoginFailure, type LoginFailureCode } from './login-failure.ts';
-import { classifyDescription, classifyErrorCode } from './provider-errors.ts';
+import { classifyDescription, classifyErrorCode, DECLINED_BY_PERSON } from './provider-errors.ts';
 
 /** Causes deeper than this are not looked at (contract: error causes examined). */
 const MAX_CAUSES = 8;
@@ -65,8 +65,18 @@ export function translateFailure(error: unknown): LoginFailure {
   return new LoginFailure('internal');
 }
 
+/**
+ * A refusal that the browser brought back. What lies with the person is told apart: anybody can cancel a login, and
+ * nobody has to be woken for it. From the token endpoint the same codes would be the service's trouble.
+ */
+export function callbackRefusal(code: unknown, description: unknown): LoginFailure {
+  const { code: refused, details } = refusal(code, description);
+  const isPersons = DECLINED_BY_PERSON.some((declined) => declined === details.idpError);
+  return new LoginFailure(isPersons ? 'person_declined' : refused, details);
+}
+
 /** A refusal in the provider's own words, classified. */
-export function refusal(code: unknown, description: unknown): LoginFailure {
+function refusal(code: unknown, description: unknown): LoginFailure {
   return new LoginFailure('provider_refused', {
     idpError: classifyErrorCode(code),
     descriptionCode: classifyDescription(description),
