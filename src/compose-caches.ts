@@ -148,6 +148,7 @@ function expose<Value>(
     for (const value of stored.values()) bytes += bytesOf(value);
   }
   metrics.lists.setCache({ cache, synced: states.every(({ synced }) => synced), objects, bytes });
+  metrics.watches.setWatches(cache, states.length);
   metrics.watches.setSilence(cache, Math.max(0, ...states.map(({ silenceMs }) => silenceMs)) / 1_000);
 }
 

@@ -64,6 +64,8 @@ interface Watches {
   /** Keys under which there is history. */
   keys(): readonly string[];
   groups(): readonly (readonly Tracked[])[];
+  /** One, or one for each namespace in scope. */
+  readonly count: number;
   silenceMs(): number;
   run(signal: AbortSignal): readonly Promise<void>[];
 }
@@ -111,6 +113,7 @@ function watchHistory(options: HistoryOptions, changed: (key: string) => void): 
     tracked,
     keys,
     groups: () => keys().map(tracked),
+    count: reflectors.length,
     silenceMs: () => Math.max(...reflectors.map((reflector) => reflector.status().silenceMs)),
     run: (signal) => reflectors.map((reflector) => reflector.run(signal)),
   };
@@ -195,6 +198,7 @@ function sampleMetrics(
   metrics.onExpose(() => {
     metrics.reconciler.setSnapshots(takeCensus(watches.groups()));
     metrics.reconciler.setQueue(work.queue?.depth ?? 0, (work.queue?.oldestAgeMs() ?? 0) / 1_000);
+    metrics.watches.setWatches(INFORMER, watches.count);
     metrics.watches.setSilence(INFORMER, watches.silenceMs() / 1_000);
   });
 }

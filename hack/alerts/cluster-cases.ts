@@ -4,6 +4,7 @@ const failures = (code: string): string =>
   series('service_http_failures_total', { route: '/api/namespaces/:namespace/secrets/:name', code });
 const silence = series('service_watch_silence_seconds', { informer: 'history' });
 const rightsMissing = series('service_watch_rights_missing', { informer: 'history' });
+const watches = series('service_watches', { informer: 'history' });
 const relists = (reason: string): string =>
   series('service_watch_relists_total', { informer: 'history', reason });
 
@@ -49,14 +50,20 @@ export const CLUSTER_CASES: readonly AlertCase[] = [
   {
     alert: 'SecretsServiceWatchSilent',
     at: '30m',
-    fires: { [silence]: '0+60x60' },
-    staysSilent: { [silence]: '80x60' },
+    fires: { [silence]: '0+60x60', [rightsMissing]: '0x60' },
+    // Without the right nothing can be heard, which has an alert of its own; another replica is well.
+    staysSilent: {
+      [silence]: '0+60x60',
+      [rightsMissing]: '1x60',
+      [series('service_watch_silence_seconds', { informer: 'history' }, 'b')]: '80x60',
+    },
   },
   {
     alert: 'SecretsServiceRelistStorm',
     at: '60m',
-    fires: { [relists('expired')]: '0+1x90' },
-    staysSilent: { [relists('expired')]: '0+1x3 3x90' },
+    fires: { [relists('expired')]: '0+1x90', [watches]: '1x90' },
+    // Twenty namespaces, each listed anew three times within half an hour.
+    staysSilent: { [relists('expired')]: '0+2x90', [watches]: '20x90' },
   },
   {
     alert: 'SecretsServiceUncertainWrites',

@@ -50,11 +50,12 @@ export const CLUSTER: Row = {
     graph(
       'Complete lists behind watches',
       'short',
-      'By reason, within an hour.',
+      'By reason, within an hour, beside the number of watches that each informer keeps.',
       q(
         '{{informer}} {{reason}}',
         'sum by (informer, reason) (increase(service_watch_relists_total{$of}[1h]))',
       ),
+      q('{{informer}} watches', 'max by (informer) (service_watches{$of})'),
     ),
     graph(
       'Rights missing',

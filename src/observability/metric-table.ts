@@ -86,6 +86,10 @@ export const METRICS = {
     help: 'Age of the last byte that the cluster sent to an informer; of its most silent watch, when it has several.',
     labels: ['informer'],
   },
+  service_watches: {
+    help: 'Watches that an informer keeps: one, or one for each namespace in scope.',
+    labels: ['informer'],
+  },
   service_watch_rights_missing: {
     help: 'Watches of an informer that stand still because the service lacks a right.',
     labels: ['informer'],

@@ -5,6 +5,8 @@ export interface WatchMetrics {
   countEvent(informer: string, kind: string): void;
   countRelist(informer: string, reason: string): void;
   setSilence(informer: string, seconds: number): void;
+  /** How many watches it keeps: one, or one for each namespace in scope. */
+  setWatches(informer: string, count: number): void;
   /** One more (1) or one less (-1) watch that lacks a right. */
   addRightMissing(informer: string, change: 1 | -1): void;
 }
@@ -16,6 +18,7 @@ export function createWatchMetrics({
   const events = counter('service_watch_events_total');
   const relists = counter('service_watch_relists_total');
   const silence = gauge('service_watch_silence_seconds');
+  const watches = gauge('service_watches');
   const rightsMissing = gauge('service_watch_rights_missing');
   return {
     countEvent(informer, kind) {
@@ -26,6 +29,9 @@ export function createWatchMetrics({
     },
     setSilence(informer, seconds) {
       silence.set({ informer }, seconds);
+    },
+    setWatches(informer, count) {
+      watches.set({ informer }, count);
     },
     addRightMissing(informer, change) {
       rightsMissing.inc({ informer }, change);

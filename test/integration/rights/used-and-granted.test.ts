@@ -41,6 +41,14 @@ describe.each([
     expect(calls().filter(({ status }) => status === 401 || status === 403)).toEqual([]);
   });
 
+  it('make as many watches as the metrics say: one for everything, or one for each namespace', async () => {
+    const lines = (await (await fetch(`${stack.opsUrl}/metrics`)).text()).split('\n');
+    const count = installed.namespaces?.length ?? 1;
+    for (const informer of ['history', 'secrets', 'policies']) {
+      expect(lines).toContain(`service_watches{informer="${informer}"} ${count}`);
+    }
+  });
+
   it('name every verb and kind by itself', () => {
     const words = installed.grants.map(inWords);
     expect(words.filter((word) => word.includes('*'))).toEqual([]);

@@ -31,12 +31,13 @@ it('the reconciler is measured by its steps, outcomes, queue, snapshots and lead
   }
 });
 
-it('watches are measured by what they bring, why they list, their silence and the rights they lack', async () => {
+it('watches are measured by what they bring, why they list, their number, their silence and the rights they lack', async () => {
   const metrics = createMetrics('1');
   const { watches } = metrics;
   watches.countEvent('history', 'added');
   watches.countRelist('history', 'expired');
   watches.setSilence('history', 12);
+  watches.setWatches('history', 3);
   watches.addRightMissing('history', 1);
   watches.addRightMissing('history', 1);
   watches.addRightMissing('history', -1);
@@ -45,6 +46,7 @@ it('watches are measured by what they bring, why they list, their silence and th
     'service_watch_events_total{informer="history",kind="added"} 1',
     'service_watch_relists_total{informer="history",reason="expired"} 1',
     'service_watch_silence_seconds{informer="history"} 12',
+    'service_watches{informer="history"} 3',
     'service_watch_rights_missing{informer="history"} 1',
   ]) {
     expect(lines).toContain(line);
