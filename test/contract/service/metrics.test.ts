@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readDocument } from '../../unit/observability/markdown-tables.ts';
 import { startGround, type ComposedService, type Ground } from '../sign-in/composed-service.ts';
 
 let ground: Ground;
@@ -37,6 +38,9 @@ describe('the metrics of a running service', () => {
     const lines = await exposed(service);
     expect(lines).toContain('service_ready{check="running"} 1');
     expect(lines).toContain('service_ready{check="cluster"} 1');
+    const checks = lines.flatMap((line) => /^service_ready\{check="(\w+)"\}/.exec(line)?.[1] ?? []);
+    const [, described = ''] = /`\/readyz`.*? Checks: ([`\w, ]+)/.exec(readDocument('metrics.md')) ?? [];
+    expect(described.trim().split(', ')).toEqual(checks.map((check) => `\`${check}\``));
   });
 
   it('say before anybody has tried to sign in that the signing key is refused', async () => {
