@@ -26,10 +26,18 @@ async function run(): Promise<void> {
   process.on('uncaughtException', endOnBug);
   process.on('unhandledRejection', endOnBug);
   const { readSettings, SettingsError } = await import('./config/settings.ts');
+  const { environmentProblem } = await import('./config/environment-name.ts');
+  const { createLogger } = await import('./observability/logger.ts');
   const { composeService } = await import('./compose.ts');
   const { operatorMessage } = await import('./operator-message.ts');
   try {
-    const service = composeService(readSettings(process.env), process.env);
+    const settings = readSettings(process.env);
+    const problem = environmentProblem(process.env['NODE_ENV']);
+    if (problem !== undefined) {
+      const logger = createLogger(settings.logLevel);
+      logger.warn('a setting looks wrong', { variable: 'NODE_ENV', problem });
+    }
+    const service = composeService(settings, process.env);
     const stop = (signal: NodeJS.Signals): void => {
       // Whatever is left after the deadline must not keep the process.
       void service.stop(signal).then(() => process.exit());

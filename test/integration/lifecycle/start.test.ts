@@ -232,3 +232,12 @@ describe('AUTH_DISABLED', () => {
     expect(await metric(service)).toBe('0');
   });
 });
+
+describe('a start with a NODE_ENV that nobody knows', () => {
+  it('is a start, with a warning that names the setting and its rule, and not its value', async () => {
+    const service = await started({ env: { NODE_ENV: 'prodution' } });
+    const line = service.logLines().find(({ variable }) => variable === 'NODE_ENV');
+    expect(line).toMatchObject({ level: 'warn', event: 'a setting looks wrong' });
+    expect(service.output()).not.toContain('prodution');
+  });
+});
