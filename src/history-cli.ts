@@ -14,7 +14,7 @@ import { listAll } from './informers/list-all.ts';
 
 // Looks at the history of one Secret with the rights of a kubeconfig: `npm run history -- list --namespace team-a
 // --secret database`, or `node dist/history-cli.js …` in the container. It writes nothing and prints no values.
-// Exits with 1 when `verify` finds a problem, with 2 when it could not look.
+// Exits with 1 when `verify` finds a problem or what is asked for is not there, with 2 when it could not look.
 
 const USAGE = `usage: npm run history -- list   --namespace <namespace> --secret <name>
        npm run history -- show   --namespace <namespace> --secret <name> [--version <number>]
@@ -69,6 +69,17 @@ async function inspect({ namespace, secret }: Command, prefix: string): Promise<
   }
 }
 
+/** What is asked for and is not there: a name misspelt must not look like a history in order. */
+function whatIsMissing({ live, objects }: Inspection, command: Command): string | undefined {
+  const { namespace, secret, version } = command;
+  if (live === undefined && objects.length === 0) {
+    return `${namespace}/${secret}: neither a live Secret nor any history of this name`;
+  }
+  const isKept = objects.some(({ marks }) => marks?.version === version);
+  if (command.verb !== 'show' || version === undefined || isKept) return undefined;
+  return `${namespace}/${secret}: no version ${version} in the history`;
+}
+
 async function run(args: readonly string[]): Promise<number> {
   const command = parseCommand(args);
   if (command === undefined) return say([USAGE], 2);
@@ -76,6 +87,8 @@ async function run(args: readonly string[]): Promise<number> {
     const { annotationPrefix } = readSettings(process.env).secrets;
     const names = annotationNames(annotationPrefix);
     const inspection = await inspect(command, annotationPrefix);
+    const missing = whatIsMissing(inspection, command);
+    if (missing !== undefined) return say([missing], 1);
     switch (command.verb) {
       case 'list':
         return say(listReport(inspection, names), 0);

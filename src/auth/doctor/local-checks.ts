@@ -4,13 +4,17 @@ import { readSigningKey, SIGNING_KEY_ADVICE } from '../signing-key.ts';
 import { fix, note, ok, type Finding } from './finding.ts';
 
 /** What can be judged without asking the provider, in the order of the login. */
-export function examineSettings({ auth, production }: Settings): readonly Finding[] {
+export function examineSettings({ auth, http, production }: Settings): readonly Finding[] {
   return [
     authEnabled(auth.disabled),
     signingKey(auth.sessionSecret),
     ...(auth.oidc === undefined
       ? [fix('provider', 'Set OIDC_ISSUER and OIDC_CLIENT_ID.')]
-      : [redirectUri(auth.oidc, production), client(auth.oidc), issuerAddress(auth.oidc, production)]),
+      : [
+          redirectUri(auth.oidc, http.publicUrl, production),
+          client(auth.oidc),
+          issuerAddress(auth.oidc, production),
+        ]),
   ];
 }
 
@@ -31,11 +35,31 @@ function signingKey(secret: string | undefined): Finding {
     : ok('signing key', 'present and long enough; it must be the same on every replica');
 }
 
-function redirectUri({ redirectUri }: OidcSettings, production: boolean): Finding {
+const CALLBACK = '/api/auth/callback';
+
+function redirectUri(
+  { redirectUri }: OidcSettings,
+  publicUrl: string | undefined,
+  production: boolean,
+): Finding {
+  const { protocol, origin, pathname } = new URL(redirectUri);
+  if (production && protocol !== 'https:') {
+    return fix(
+      'redirect URI',
+      'In production it must be https. Set NEXT_PUBLIC_APP_URL or OIDC_REDIRECT_URI.',
+    );
+  }
   const text = `register this redirect URI at the provider, to the letter: ${redirectUri}`;
-  return production && new URL(redirectUri).protocol !== 'https:'
-    ? fix('redirect URI', 'In production it must be https. Set NEXT_PUBLIC_APP_URL or OIDC_REDIRECT_URI.')
-    : ok('redirect URI', text);
+  if (publicUrl !== undefined && new URL(publicUrl).origin !== origin) {
+    const why =
+      'OIDC_REDIRECT_URI is not at the address of NEXT_PUBLIC_APP_URL, which has the cookies of a login';
+    return note('redirect URI', `${why}; ${text}`);
+  }
+  if (!pathname.endsWith(CALLBACK)) {
+    const why = `the service answers ${CALLBACK}, where OIDC_REDIRECT_URI does not lead unless a proxy rewrites it`;
+    return note('redirect URI', `${why}; ${text}`);
+  }
+  return ok('redirect URI', text);
 }
 
 function client({ clientSecret, clientAuthMethod }: OidcSettings): Finding {

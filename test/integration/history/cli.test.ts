@@ -86,3 +86,17 @@ it('exits with 2 when it is used wrongly, or cannot ask the cluster', async () =
     stderr: expect.stringContaining('KUBECONFIG names no file that exists') as string,
   });
 });
+
+it.each([
+  ['verify', ['datbase'], /neither a live Secret nor any history/],
+  ['list', ['datbase'], /neither a live Secret nor any history/],
+  ['show', ['datbase'], /neither a live Secret nor any history/],
+  ['show', ['database', '--version', '99'], /no version 99 in the history/],
+] as const)(
+  '%s says when there is nothing of the name or version: %j',
+  async (verb, [name, ...more], said) => {
+    const ended = await run([verb, ...on(name, ...more)]);
+    expect(ended).toMatchObject({ code: 1, stderr: '' });
+    expect(ended.stdout).toMatch(said);
+  },
+);

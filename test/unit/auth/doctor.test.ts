@@ -67,6 +67,12 @@ describe('the doctor', () => {
     ['signing key', 'note', { environment: { SESSION_SECRET: 'ab'.repeat(20) } }],
     ['provider', 'fix', { environment: { OIDC_CLIENT_ID: '' } }],
     ['redirect URI', 'fix', { environment: { NEXT_PUBLIC_APP_URL: 'http://secrets.example' } }],
+    [
+      'redirect URI',
+      'note',
+      { environment: { OIDC_REDIRECT_URI: 'https://other.example/api/auth/callback' } },
+    ],
+    ['redirect URI', 'note', { environment: { OIDC_REDIRECT_URI: 'https://secrets.example/callback' } }],
     ['issuer address', 'fix', { environment: { OIDC_ISSUER: 'http://provider.example' } }],
     ['issuer address', 'fix', { environment: { OIDC_ISSUER: `${ISSUER}/.well-known/openid-configuration` } }],
     ['issuer', 'fix', { environment: { OIDC_ISSUER: `${ISSUER}/` } }],
