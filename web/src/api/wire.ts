@@ -16,6 +16,15 @@ export class ApiError extends Error {
   }
 }
 
+/**
+ * Whether a write may have taken effect although it was answered with this: the answer was lost (0), something in
+ * between gave one of its own, or the service does not know either (503 says so of uncertain outcomes, and of others).
+ */
+export function outcomeIsUnknown(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  return error.status < 400 || error.status >= 500;
+}
+
 export interface CallOptions<Name extends Operation> {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;

@@ -9,14 +9,10 @@ import {
   ModalHeader,
   TextInput,
 } from '@patternfly/react-core';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
-import { useApi } from '../../api/api-context.ts';
 import type { SecretDetail } from '../../api/secrets-api.ts';
-import { ApiError } from '../../api/wire.ts';
 import { messageOf, RequestId } from '../../shell/problem.tsx';
-import { useNotice } from '../../shell/notices.tsx';
+import { useDelete, type DeleteProblem, type Fate } from './use-delete.ts';
 
 export interface DeleteDialogProps {
   readonly secret: SecretDetail;
@@ -25,16 +21,19 @@ export interface DeleteDialogProps {
   readonly onReload: () => void;
 }
 
-/** Asks for the name, and whether the history stays. */
+/** Asks for the name, and whether the history stays. What has been sent cannot be called back, so it waits for that. */
 export function DeleteDialog({ secret, onClose, onReload }: DeleteDialogProps) {
   const [typed, setTyped] = useState('');
   const [keepHistory, setKeepHistory] = useState(false);
-  const { remove, busy, error } = useDelete(secret, onClose, onReload);
+  const { remove, busy, problem } = useDelete(secret, { onClose, onReload });
+  const ready = typed === secret.name && !busy;
   return (
     <Modal
       isOpen
       variant="small"
-      onClose={onClose}
+      onClose={() => {
+        if (!busy) onClose();
+      }}
       aria-labelledby="delete-title"
       aria-describedby="delete-body"
     >
@@ -47,6 +46,9 @@ export function DeleteDialog({ secret, onClose, onReload }: DeleteDialogProps) {
             value={typed}
             autoComplete="off"
             onChange={(_event, value) => setTyped(value)}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && ready) void remove(keepHistory);
+            }}
           />
         </FormGroup>
         <Checkbox
@@ -56,18 +58,18 @@ export function DeleteDialog({ secret, onClose, onReload }: DeleteDialogProps) {
           isChecked={keepHistory}
           onChange={(_event, checked) => setKeepHistory(checked)}
         />
-        {error !== undefined && <DeleteProblem error={error} onReload={onReload} />}
+        {problem !== undefined && <ProblemOf problem={problem} onReload={onReload} />}
       </ModalBody>
       <ModalFooter>
         <Button
           variant="danger"
-          isDisabled={typed !== secret.name || busy}
+          isDisabled={!ready}
           isLoading={busy}
           onClick={() => void remove(keepHistory)}
         >
           Delete
         </Button>
-        <Button variant="link" onClick={onClose}>
+        <Button variant="link" isDisabled={busy} onClick={onClose}>
           Cancel
         </Button>
       </ModalFooter>
@@ -75,47 +77,50 @@ export function DeleteDialog({ secret, onClose, onReload }: DeleteDialogProps) {
   );
 }
 
-function useDelete(secret: SecretDetail, onClose: () => void, onReload: () => void) {
-  const api = useApi();
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  const tell = useNotice();
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
-  const remove = async (keepHistory: boolean) => {
-    setBusy(true);
-    setError(undefined);
-    try {
-      const result = await api.remove(secret, secret.resourceVersion, keepHistory);
-      const history = result.history === 'retained' ? 'Its history is kept.' : 'Its history is cleaned.';
-      await queries.invalidateQueries({ queryKey: ['list', secret.namespace] });
-      if (result.status === 'deleted') {
-        tell(`${secret.name} is deleted. ${history}`);
-        await navigate(`/namespaces/${secret.namespace}`);
-      } else {
-        tell(`The deletion of ${secret.name} is pending. ${history}`);
-        onClose();
-        onReload();
-      }
-    } catch (thrown) {
-      setError(thrown);
-    } finally {
-      setBusy(false);
-    }
-  };
-  return { remove, busy, error };
+interface Words {
+  readonly title: string;
+  readonly advice?: string;
 }
 
-function DeleteProblem({ error, onReload }: { readonly error: unknown; readonly onReload: () => void }) {
-  const changed = error instanceof ApiError && error.status === 409;
+/** Archived versions go before the Secret itself does, so some may be gone already. */
+const WORDS: Readonly<Record<Exclude<Fate, 'gone'>, Words>> = {
+  replaced: {
+    title: 'Another Secret has this name by now',
+    advice: 'The one that you opened is gone. The new one was not touched.',
+  },
+  pending: {
+    title: 'The deletion of this Secret is pending',
+    advice: 'It goes when its finalizers let it go.',
+  },
+  changed: {
+    title: 'This Secret has changed since you opened it',
+    advice:
+      'It is still there, so that you do not delete what you have not seen. Archived versions may be gone already, unless you chose to keep them.',
+  },
+  same: { title: 'It could not be deleted' },
+  unknown: {
+    title: 'It may or may not have been deleted',
+    advice: 'Trying again does no harm: only the revision that you have opened can be deleted.',
+  },
+};
+
+interface ProblemProps {
+  readonly problem: DeleteProblem;
+  readonly onReload: () => void;
+}
+
+function ProblemOf({ problem: { error, fate }, onReload }: ProblemProps) {
+  if (fate === 'gone') return null;
+  const { title, advice } = WORDS[fate];
   return (
     <Alert
       isInline
+      isLiveRegion
       variant="danger"
       component="h2"
-      title={changed ? 'This Secret has changed since you opened it' : 'It could not be deleted'}
+      title={title}
       actionLinks={
-        changed && (
+        fate !== 'same' && (
           <Button variant="secondary" onClick={onReload}>
             Reload and look again
           </Button>
@@ -123,7 +128,7 @@ function DeleteProblem({ error, onReload }: { readonly error: unknown; readonly 
       }
     >
       <p>{messageOf(error)}.</p>
-      {changed && <p>Nothing was deleted, so that you do not delete what you have not seen.</p>}
+      {advice !== undefined && <p>{advice}</p>}
       <RequestId error={error} />
     </Alert>
   );
