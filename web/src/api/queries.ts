@@ -27,6 +27,13 @@ export function createQueryClient(): QueryClient {
  */
 const VALUES = { gcTime: 0, staleTime: Infinity } as const;
 
+/** Who is signed in, as far as this page knows; asked once. */
+export function useMe() {
+  const api = useApi();
+  const options = { staleTime: Infinity, gcTime: Infinity };
+  return useQuery({ ...options, queryKey: ['me'], queryFn: ({ signal }) => api.me(signal) });
+}
+
 /** What this service offers; it stays the same while it runs. */
 export function useConfig() {
   const api = useApi();

@@ -1,33 +1,43 @@
 import { Alert, Button } from '@patternfly/react-core';
-import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useState } from 'react';
-import { useApi } from '../api/api-context.ts';
-import { useSessionWatch } from './session-watch.ts';
+import { useState } from 'react';
+import { useMe } from '../api/queries.ts';
+import { OtherUser } from './other-user.tsx';
+import { SignInLink } from './sign-in-link.tsx';
+import { useSessionCheck } from './use-session-check.ts';
+
+const ADVICE =
+  'Everything on this page stays as it is, what you have typed too. Sign in again and go on here.';
+/** For ears: the notice itself stands at the end of the page. */
+const ENDED =
+  'The session has ended. What you have typed stays; at the end of the page you can sign in again.';
 
 /** Says that the session is over, and leaves the page as it is: what was typed is still there. */
 export function SessionExpired() {
-  const watch = useSessionWatch();
-  const { over, resumed } = watch;
-  const api = useApi();
-  const queries = useQueryClient();
-  const [still, setStill] = useState(false);
-  const check = useCallback(async () => {
-    try {
-      queries.setQueryData(['me'], await api.me());
-      resumed();
-      setStill(false);
-      await queries.refetchQueries({ predicate: ({ state }) => state.status === 'error' });
-    } catch {
-      setStill(true); // still signed out, or out of reach: the alert stays
-    }
-  }, [api, queries, resumed]);
-  useEffect(() => {
-    if (!over) return;
-    const onFocus = () => void check();
-    window.addEventListener('focus', onFocus);
-    return () => window.removeEventListener('focus', onFocus);
-  }, [over, check]);
-  if (!over) return null;
+  const { over, found, check } = useSessionCheck();
+  const { data: owner } = useMe();
+  const heard = found === 'none' ? 'No new session was found.' : ENDED;
+  return (
+    <>
+      {/* Always there: what is put in together with its words is often not read out. */}
+      <p role="status" className="pf-v6-screen-reader">
+        {over && typeof found === 'string' ? heard : ''}
+      </p>
+      {over && typeof found === 'string' && <Notice still={found === 'none'} onCheck={() => void check()} />}
+      {over && typeof found !== 'string' && owner !== undefined && (
+        <OtherUser user={found.stranger} owner={owner} />
+      )}
+    </>
+  );
+}
+
+interface NoticeProps {
+  readonly still: boolean;
+  readonly onCheck: () => void;
+}
+
+/** Can be folded: on a small screen it covers a good part of what one wants to copy before signing in. */
+function Notice({ still, onCheck }: NoticeProps) {
+  const [folded, setFolded] = useState(false);
   return (
     <aside className="session-expired" aria-label="Session">
       <Alert
@@ -35,26 +45,28 @@ export function SessionExpired() {
         isInline
         component="h2"
         title="Your session has ended"
+        actionClose={
+          <Button variant="link" isInline aria-expanded={!folded} onClick={() => setFolded(!folded)}>
+            {folded ? 'Show' : 'Fold'}
+          </Button>
+        }
         actionLinks={
-          <>
-            <a
-              className="pf-v6-c-button pf-m-primary"
-              href="/api/auth/login"
-              target="_blank"
-              rel="noreferrer"
-            >
-              Sign in in a new tab
-            </a>
-            <Button variant="secondary" onClick={() => void check()}>
-              I have signed in
-            </Button>
-          </>
+          !folded && (
+            <>
+              <SignInLink>Sign in in a new tab</SignInLink>
+              <Button variant="secondary" onClick={onCheck}>
+                I have signed in
+              </Button>
+            </>
+          )
         }
       >
-        <p role="status">
-          {still ? 'There is no new session yet. ' : ''}
-          Everything on this page stays as it is, what you have typed too. Sign in again and go on here.
-        </p>
+        {!folded && (
+          <p>
+            {still && 'There is no new session yet. '}
+            {ADVICE}
+          </p>
+        )}
       </Alert>
     </aside>
   );

@@ -1,5 +1,4 @@
 import {
-  Button,
   Masthead,
   MastheadBrand,
   MastheadContent,
@@ -8,10 +7,9 @@ import {
   SkipToContent,
 } from '@patternfly/react-core';
 import LockIcon from '@patternfly/react-icons/dist/esm/icons/lock-icon';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link, Navigate, Outlet, useLocation } from 'react-router';
-import { useApi } from '../api/api-context.ts';
+import { useMe } from '../api/queries.ts';
 import type { SessionUser } from '../api/secrets-api.ts';
 import { ApiError } from '../api/wire.ts';
 import { rememberReturnAddress } from '../session/return-address.ts';
@@ -20,17 +18,13 @@ import { useSessionWatch } from '../session/session-watch.ts';
 import { Notices } from './notices.tsx';
 import { Problem } from './problem.tsx';
 import { Loading } from './screen.tsx';
+import { SignOut } from './sign-out.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
+import { createUnsavedEdits, UnsavedEditsContext, useUnloadQuestion } from './unsaved-edits.ts';
 
 /** Everything around a screen. Nothing is shown to anyone who is not signed in. */
 export function Shell() {
-  const api = useApi();
-  const me = useQuery({
-    queryKey: ['me'],
-    queryFn: ({ signal }) => api.me(signal),
-    staleTime: Infinity,
-    gcTime: Infinity,
-  });
+  const me = useMe();
   if (me.data !== undefined) return <SignedIn user={me.data} />;
   if (me.error instanceof ApiError && me.error.status === 401) return <ToSignIn />;
   return (
@@ -56,37 +50,27 @@ function ToSignIn() {
 }
 
 function SignedIn({ user }: { readonly user: SessionUser }) {
+  const [edits] = useState(createUnsavedEdits);
+  useUnloadQuestion(edits);
   return (
-    <Notices>
-      <Page
-        masthead={<Head user={user} />}
-        mainContainerId="main"
-        mainAriaLabel="Content"
-        skipToContent={<SkipToContent href="#main">Skip to content</SkipToContent>}
-        isContentFilled
-      >
-        <Outlet />
-      </Page>
-      <SessionExpired />
-    </Notices>
+    <UnsavedEditsContext value={edits}>
+      <Notices>
+        <Page
+          masthead={<Head user={user} />}
+          mainContainerId="main"
+          mainAriaLabel="Content"
+          skipToContent={<SkipToContent href="#main">Skip to content</SkipToContent>}
+          isContentFilled
+        >
+          <Outlet />
+        </Page>
+        <SessionExpired />
+      </Notices>
+    </UnsavedEditsContext>
   );
 }
 
 function Head({ user }: { readonly user: SessionUser }) {
-  const api = useApi();
-  const queries = useQueryClient();
-  const [stillIn, setStillIn] = useState(false);
-  const signOut = async () => {
-    try {
-      await api.signOut();
-    } catch {
-      // The cookie is still there, and only the service can take it away: nobody may think that it has.
-      setStillIn(true);
-      return;
-    }
-    queries.clear();
-    window.location.assign('/login');
-  };
   return (
     <Masthead display={{ default: 'inline' }} className="head">
       <MastheadMain>
@@ -101,12 +85,7 @@ function Head({ user }: { readonly user: SessionUser }) {
           {user.name}
         </span>
         <ThemeToggle />
-        <span role="status" className={stillIn ? 'still-in' : ''}>
-          {stillIn ? 'You are still signed in: try again.' : ''}
-        </span>
-        <Button variant="link" onClick={() => void signOut()}>
-          Sign out
-        </Button>
+        <SignOut />
       </MastheadContent>
     </Masthead>
   );

@@ -1,0 +1,48 @@
+import { Button } from '@patternfly/react-core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useApi } from '../api/api-context.ts';
+import { Question } from '../components/question.tsx';
+import { useUnsavedEdits } from './unsaved-edits.ts';
+
+/** Ends the session; asks before, not afterwards, when something would be lost. */
+export function SignOut() {
+  const api = useApi();
+  const queries = useQueryClient();
+  const edits = useUnsavedEdits();
+  const [asking, setAsking] = useState(false);
+  const [stillIn, setStillIn] = useState(false);
+  const signOut = async () => {
+    setAsking(false);
+    try {
+      await api.signOut();
+    } catch {
+      // The cookie is still there, and only the service can take it away: nobody may think that it has.
+      setStillIn(true);
+      return;
+    }
+    edits.forget();
+    queries.clear();
+    window.location.assign('/login');
+  };
+  return (
+    <>
+      <span role="status" className={stillIn ? 'still-in' : ''}>
+        {stillIn ? 'You are still signed in: try again.' : ''}
+      </span>
+      <Button variant="link" onClick={() => (edits.any() ? setAsking(true) : void signOut())}>
+        Sign out
+      </Button>
+      {asking && (
+        <Question
+          title="Sign out without saving?"
+          body="What you have changed here is lost when you sign out."
+          stay="Stay signed in"
+          go="Sign out"
+          onStay={() => setAsking(false)}
+          onGo={() => void signOut()}
+        />
+      )}
+    </>
+  );
+}
