@@ -1,27 +1,25 @@
 import { Button, Form, Title } from '@patternfly/react-core';
-import { useCallback, useRef, useState } from 'react';
-import { useNavigate, useParams } from 'react-router';
 import { useQueryClient } from '@tanstack/react-query';
-import { useApi } from '../api/api-context.ts';
+import { useCallback, useEffect, useState } from 'react';
+import { useParams } from 'react-router';
 import { LinkButton } from '../components/link-button.tsx';
 import { changedKeys } from '../editing/changes.ts';
-import { addRow, canBeSaved, valuesOf, type Draft, type Row } from '../editing/draft.ts';
+import { addRow, valuesOf, type Row } from '../editing/draft.ts';
+import { forgetHandedOver, handedOver, type NewDraft } from '../editing/handover.ts';
+import { filledRows, rowsProblem } from '../editing/readiness.ts';
 import { DOCKER, OPAQUE, rowsForType } from '../editing/secret-types.ts';
 import { isSecretName } from '../rules/contract.ts';
 import { Screen } from '../shell/screen.tsx';
-import { useNotice } from '../shell/notices.tsx';
 import { DOCKER_KEY } from '../values/registries.ts';
 import { DockerForm } from './editor/docker-form.tsx';
+import { newFields } from './editor/field-changes.tsx';
 import { LeaveGuard } from './editor/leave-guard.tsx';
-import { MetadataEditor } from './editor/metadata-editor.tsx';
+import { LockoutWarning } from './editor/lockout-warning.tsx';
+import { MetadataEditor, PENDING_ENTRY } from './editor/metadata-editor.tsx';
 import { NameAndType } from './editor/name-and-type.tsx';
 import { ReviewDialog } from './editor/review-dialog.tsx';
+import { useCreate } from './editor/use-create.ts';
 import { ValuesEditor } from './editor/values-editor.tsx';
-
-interface NewDraft extends Draft {
-  readonly name: string;
-  readonly type: string;
-}
 
 const EMPTY: NewDraft = {
   name: '',
@@ -34,19 +32,20 @@ const EMPTY: NewDraft = {
 
 export function CreatePage() {
   const { namespace = '' } = useParams();
-  const [draft, setDraft] = useState(EMPTY);
+  const [draft, setDraft] = useDraft(namespace);
+  const [pending, setPending] = useState(false);
   const [reviewing, setReviewing] = useState(false);
-  const { create, created, busy, error } = useCreate(namespace);
+  const { create, settled, busy, problem, clear } = useCreate(namespace, draft);
   const edit = (part: Partial<NewDraft>) => setDraft((old) => ({ ...old, ...part }));
-  const unsaved = useCallback(() => !created.current && draft !== EMPTY, [created, draft]);
-  const rows = filledRows(draft.rows);
+  const unsaved = useCallback(() => !settled.current && draft !== EMPTY, [settled, draft]);
   const list = `/namespaces/${namespace}`;
+  const reason = whyNot(draft, pending);
   return (
     <Screen
       title="Create a Secret"
       crumbs={[{ text: 'Namespaces', to: '/' }, { text: namespace, to: list }, { text: 'Create' }]}
     >
-      <LeaveGuard unsaved={unsaved} />
+      <LeaveGuard unsaved={unsaved} saving={busy} />
       <Form onSubmit={(event) => event.preventDefault()}>
         <NameAndType
           name={draft.name}
@@ -65,66 +64,59 @@ export function CreatePage() {
           onChange={(changed) => edit({ rows: changed })}
         />
         <Title headingLevel="h2">About it</Title>
-        <MetadataEditor draft={draft} onChange={edit} />
+        <MetadataEditor draft={draft} onChange={edit} onPending={setPending} />
         <div className="actions form-end">
           <Button
-            isDisabled={!isSecretName(draft.name) || !canBeSaved(rows)}
-            onClick={() => setReviewing(true)}
+            isDisabled={reason !== ''}
+            onClick={() => {
+              clear();
+              setReviewing(true);
+            }}
           >
             Review and create
           </Button>
           <LinkButton to={list} variant="link">
             Cancel
           </LinkButton>
+          <span role="status">{reason}</span>
         </div>
       </Form>
       {reviewing && (
         <ReviewDialog
           title={`Create ${draft.name}?`}
           confirm="Create"
-          changes={changedKeys(new Map(), valuesOf(rows))}
+          unchanged="It has no keys yet."
+          changes={changedKeys(new Map(), valuesOf(filledRows(draft.rows)))}
+          fields={newFields(draft)}
           busy={busy}
-          error={error}
+          error={problem?.error}
+          unsaved={problem?.unsaved ?? false}
           collision={false}
-          onConfirm={() => void create({ ...draft, rows })}
+          onConfirm={() => void create(() => setReviewing(false))}
           onClose={() => setReviewing(false)}
-        />
+        >
+          <LockoutWarning rules={draft} />
+        </ReviewDialog>
       )}
     </Screen>
   );
 }
 
-/** Rows that nobody has touched do not count. */
-function filledRows(rows: readonly Row[]): readonly Row[] {
-  return rows.filter(({ key, value, fixed }) => fixed || key !== '' || value !== '');
+/** Starts empty, or with what the form of a Secret that is gone has handed over. */
+function useDraft(namespace: string) {
+  const queries = useQueryClient();
+  const state = useState(() => handedOver(queries, namespace) ?? EMPTY);
+  useEffect(() => forgetHandedOver(queries, namespace), [queries, namespace]);
+  return state;
+}
+
+/** Why there is nothing to review, in words; empty when there is. */
+function whyNot({ name, rows }: NewDraft, pending: boolean): string {
+  if (name === '') return 'A name is missing.';
+  if (!isSecretName(name)) return 'The name is not a valid one.';
+  return rowsProblem(filledRows(rows)) ?? (pending ? PENDING_ENTRY : '');
 }
 
 function withValue(rows: readonly Row[], key: string, value: string): readonly Row[] {
   return rows.map((row) => (row.key === key ? { ...row, value } : row));
-}
-
-function useCreate(namespace: string) {
-  const api = useApi();
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  const tell = useNotice();
-  const created = useRef(false);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
-  const create = async ({ rows, ...draft }: NewDraft) => {
-    setBusy(true);
-    setError(undefined);
-    try {
-      await api.create(namespace, { ...draft, data: valuesOf(rows) });
-      created.current = true;
-      await queries.invalidateQueries({ queryKey: ['list', namespace] });
-      tell(`${draft.name} is created.`);
-      await navigate(`/namespaces/${namespace}/secrets/${draft.name}`);
-    } catch (thrown) {
-      setError(thrown);
-    } finally {
-      setBusy(false);
-    }
-  };
-  return { create, created, busy, error };
 }

@@ -5,15 +5,17 @@ import { useSecret } from '../api/queries.ts';
 import type { SecretDetail } from '../api/secrets-api.ts';
 import { LinkButton } from '../components/link-button.tsx';
 import { OriginNotice } from '../components/origin-notice.tsx';
-import { changedKeys } from '../editing/changes.ts';
-import { canBeSaved, draftOf, valuesOf, type Draft } from '../editing/draft.ts';
+import { draftOf } from '../editing/draft.ts';
 import { findConflict } from '../editing/merge.ts';
+import { typedRows } from '../editing/outcome.ts';
+import { filledRows, rowsProblem } from '../editing/readiness.ts';
 import { Problem } from '../shell/problem.tsx';
 import { Loading, Screen } from '../shell/screen.tsx';
 import { ConflictView } from './editor/conflict-view.tsx';
+import { EditReview } from './editor/edit-review.tsx';
 import { LeaveGuard } from './editor/leave-guard.tsx';
-import { MetadataEditor } from './editor/metadata-editor.tsx';
-import { ReviewDialog, type FieldChange } from './editor/review-dialog.tsx';
+import { MetadataEditor, PENDING_ENTRY } from './editor/metadata-editor.tsx';
+import { StrandedValues } from './editor/stranded-values.tsx';
 import { useEdit, valuesAreEditable, type Edit } from './editor/use-edit.ts';
 import { ValuesEditor } from './editor/values-editor.tsx';
 
@@ -39,7 +41,7 @@ function EditScreen({ secret }: { readonly secret: SecretDetail }) {
         { text: 'Edit' },
       ]}
     >
-      <LeaveGuard unsaved={edit.unsaved} />
+      <LeaveGuard unsaved={edit.unsaved} saving={edit.busy} />
       <div className="situation">
         <OriginNotice secret={secret} />
       </div>
@@ -53,41 +55,38 @@ function EditScreen({ secret }: { readonly secret: SecretDetail }) {
 }
 
 function EditForm({ edit, here }: { readonly edit: Edit; readonly here: string }) {
-  const { base, draft, change } = edit;
+  const { base, draft } = edit;
   const editable = valuesAreEditable(base);
+  const reason = whyNot(edit);
   return (
     <Form onSubmit={(event) => event.preventDefault()}>
-      <MetadataEditor draft={draft} onChange={edit.edit} />
+      <MetadataEditor draft={draft} onChange={edit.edit} onPending={edit.setPending} />
       <Title headingLevel="h2">Values</Title>
       {editable ? (
         <ValuesEditor type={base.type} rows={draft.rows} onChange={(rows) => edit.edit({ rows })} />
       ) : (
         <LockedValues secret={base} />
       )}
+      <StrandedValues rows={edit.stranded} onDiscard={edit.discardStranded} />
       <div className="actions form-end">
-        <Button isDisabled={change === undefined || !canBeSaved(draft.rows)} onClick={edit.review}>
+        <Button isDisabled={reason !== ''} onClick={edit.review}>
           Review and save
         </Button>
         <LinkButton to={here} variant="link">
           Cancel
         </LinkButton>
-        <span role="status">{change === undefined ? 'Nothing is changed yet.' : ''}</span>
+        <span role="status">{reason}</span>
       </div>
-      {edit.phase === 'review' && (
-        <ReviewDialog
-          title={`Save ${base.name}?`}
-          confirm="Save"
-          changes={changedKeys(base.text, valuesOf(draft.rows))}
-          fields={fieldChanges(base, draft)}
-          busy={edit.busy}
-          error={edit.error}
-          collision={edit.collision}
-          onConfirm={(recover) => void edit.save(recover)}
-          onClose={edit.back}
-        />
-      )}
+      {edit.phase === 'review' && <EditReview edit={edit} />}
     </Form>
   );
+}
+
+/** Why there is nothing to review, in words; empty when there is. */
+function whyNot({ base, draft, change, pending }: Edit): string {
+  if (pending) return PENDING_ENTRY;
+  if (change === undefined) return 'Nothing is changed yet.';
+  return (valuesAreEditable(base) ? rowsProblem(filledRows(draft.rows)) : undefined) ?? '';
 }
 
 function LockedValues({ secret }: { readonly secret: SecretDetail }) {
@@ -105,33 +104,25 @@ function LockedValues({ secret }: { readonly secret: SecretDetail }) {
 function Conflicted({ edit, theirs }: { readonly edit: Edit; readonly theirs: SecretDetail }) {
   const { base, draft } = edit;
   const locked = !valuesAreEditable(theirs);
-  // Values that cannot be saved any more are no part of the choice; what was typed stays in the form.
+  // Values that cannot be saved any more are no part of the choice; they are shown beside it.
   const mine = useMemo(
-    () => (locked ? { ...draft, rows: draftOf(theirs).rows } : draft),
+    () => ({ ...draft, rows: locked ? draftOf(theirs).rows : filledRows(draft.rows) }),
     [locked, draft, theirs],
   );
   const conflict = useMemo(
     () => findConflict(locked ? { ...base, text: theirs.text } : base, theirs, mine),
     [locked, base, theirs, mine],
   );
+  const lost = locked && valuesAreEditable(base) ? typedRows(base, theirs, filledRows(draft.rows)) : [];
   return (
     <ConflictView
       conflict={conflict}
+      base={base}
       theirs={theirs}
       mine={mine}
-      valuesLocked={locked && valuesAreEditable(base)}
+      stranded={[...edit.stranded, ...lost]}
       onResolved={edit.resolved}
       onBack={edit.back}
     />
   );
-}
-
-function fieldChanges(base: SecretDetail, draft: Draft): readonly FieldChange[] {
-  const text = (value: string | readonly string[]) => (typeof value === 'string' ? value : value.join(', '));
-  const fields = [
-    { label: 'Description', before: base.description, after: draft.description },
-    { label: 'Allowed groups', before: text(base.allowedGroups), after: text(draft.allowedGroups) },
-    { label: 'Allowed users', before: text(base.allowedUsers), after: text(draft.allowedUsers) },
-  ];
-  return fields.filter(({ before, after }) => before !== after);
 }

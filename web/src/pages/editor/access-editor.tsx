@@ -1,14 +1,7 @@
-import {
-  Button,
-  FormGroup,
-  HelperText,
-  HelperTextItem,
-  Label,
-  LabelGroup,
-  TextInput,
-} from '@patternfly/react-core';
-import { useState } from 'react';
-import { entryProblem } from '../../editing/access-entry.ts';
+import { Button, FormGroup, HelperText, HelperTextItem, TextInput } from '@patternfly/react-core';
+import { useRef, useState, type ClipboardEvent, type FocusEvent } from 'react';
+import { readEntries } from '../../editing/access-entry.ts';
+import { AccessChips } from './access-chips.tsx';
 
 export interface AccessEditorProps {
   readonly id: string;
@@ -16,44 +9,56 @@ export interface AccessEditorProps {
   readonly placeholder: string;
   readonly entries: readonly string[];
   readonly onChange: (entries: readonly string[]) => void;
+  /** Told whether there is something in the field that cannot be an entry. */
+  readonly onPending: (pending: boolean) => void;
 }
 
-/** What is being typed, and whether it counts already. */
+/** What is being typed, and how many of the entries are read from it. */
 interface Typing {
   readonly text: string;
-  readonly counts: boolean;
+  readonly counts: number;
 }
 
-const NOTHING: Typing = { text: '', counts: false };
+const NOTHING: Typing = { text: '', counts: 0 };
 
 /**
- * A list of groups or users, as chips. An entry that is being typed counts as soon as it may be one: whoever types a
- * name and saves means it, added or not.
+ * A list of groups or users, as chips. What is being typed counts as soon as it may be an entry, or several with
+ * commas between them: whoever types a name and saves means it, added or not.
  */
-export function AccessEditor({ id, label, placeholder, entries, onChange }: AccessEditorProps) {
+export function AccessEditor({ id, label, placeholder, entries, onChange, onPending }: AccessEditorProps) {
   const [typing, setTyping] = useState(NOTHING);
-  const chips = typing.counts ? entries.slice(0, -1) : entries;
-  const problem = typing.text === '' ? undefined : entryProblem(typing.text, chips);
-  const type = (text: string) => {
-    const counts = text !== '' && entryProblem(text, chips) === undefined;
-    onChange(counts ? [...chips, text.trim()] : chips);
-    setTyping({ text, counts });
+  const input = useRef<HTMLInputElement>(null);
+  const chips = entries.slice(0, entries.length - typing.counts);
+  const { problem } = readEntries(typing.text, chips);
+  const type = (text: string, added = false) => {
+    const read = readEntries(text, chips);
+    onChange([...chips, ...read.entries]);
+    onPending(read.problem !== undefined);
+    setTyping(added && read.problem === undefined ? NOTHING : { text, counts: read.entries.length });
   };
-  const add = () => {
-    if (typing.counts) setTyping(NOTHING);
+  const add = () => type(typing.text, true);
+  const paste = (event: ClipboardEvent) => {
+    const pasted = event.clipboardData.getData('text');
+    if (!/[,\n]/.test(pasted)) return;
+    event.preventDefault();
+    type(typing.text + pasted, true);
   };
-  const remove = (index: number) => onChange(entries.filter((_one, other) => other !== index));
   return (
     <FormGroup label={label} fieldId={id}>
       <div className="chip-entry">
         <TextInput
           id={id}
+          ref={input}
           value={typing.text}
           placeholder={placeholder}
           autoComplete="off"
           validated={problem === undefined ? 'default' : 'error'}
           aria-describedby={`${id}-problem`}
           onChange={(_event, value) => type(value)}
+          onPaste={paste}
+          onBlur={(event: FocusEvent) => {
+            if (typing.text.includes(',') && !isOnItsWay(event)) add();
+          }}
           onKeyDown={(event) => {
             if (event.key !== 'Enter') return;
             event.preventDefault();
@@ -71,19 +76,19 @@ export function AccessEditor({ id, label, placeholder, entries, onChange }: Acce
           </HelperText>
         )}
       </div>
-      {chips.length > 0 && (
-        <LabelGroup numLabels={50} aria-label={label}>
-          {chips.map((entry, index) => (
-            <Label
-              key={`${index} ${entry}`}
-              closeBtnAriaLabel={`Remove ${entry}`}
-              onClose={() => remove(index)}
-            >
-              {entry}
-            </Label>
-          ))}
-        </LabelGroup>
-      )}
+      <AccessChips
+        label={label}
+        entries={chips}
+        onRemove={(index) => onChange(entries.filter((_one, other) => other !== index))}
+        onEmpty={() => input.current?.focus()}
+      />
     </FormGroup>
   );
+}
+
+/** Chips that appear while somebody clicks something below would move it from under the pointer. */
+function isOnItsWay({ currentTarget, relatedTarget }: FocusEvent): boolean {
+  if (!(relatedTarget instanceof Element)) return false;
+  const inHere = currentTarget.closest('.chip-entry')?.contains(relatedTarget) === true;
+  return !inHere && relatedTarget.closest('a, button') !== null;
 }

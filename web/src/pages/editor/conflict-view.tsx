@@ -1,17 +1,20 @@
-import { Alert, Button, Radio } from '@patternfly/react-core';
-import { useMemo, useState, type ReactNode } from 'react';
+import { Button } from '@patternfly/react-core';
+import { useMemo, useState } from 'react';
 import type { SecretDetail } from '../../api/secrets-api.ts';
 import { Masked } from '../../components/masked.tsx';
-import { When } from '../../components/when.tsx';
-import type { Draft } from '../../editing/draft.ts';
+import { changeOf, type Draft, type Row } from '../../editing/draft.ts';
 import { resolve, suggestions, type Choices, type Conflict, type Side } from '../../editing/merge.ts';
+import { ConflictCause } from './conflict-cause.tsx';
+import { Choice } from './conflict-choice.tsx';
+import { StrandedValues } from './stranded-values.tsx';
 
 export interface ConflictViewProps {
   readonly conflict: Conflict;
+  readonly base: SecretDetail;
   readonly theirs: SecretDetail;
   readonly mine: Draft;
-  /** Said when the values can no longer be edited, since the other change made them binary or immutable. */
-  readonly valuesLocked: boolean;
+  /** Values that were typed here, for a Secret whose values can no longer be edited. */
+  readonly stranded: readonly Row[];
   readonly onResolved: (merged: Draft) => void;
   readonly onBack: () => void;
 }
@@ -23,14 +26,8 @@ const FIELDS = [
 ] as const;
 
 /** Base, theirs and mine, side by side; nothing goes on before every real conflict has been decided. */
-export function ConflictView({
-  conflict,
-  theirs,
-  mine,
-  valuesLocked,
-  onResolved,
-  onBack,
-}: ConflictViewProps) {
+export function ConflictView(props: ConflictViewProps) {
+  const { conflict, base, theirs, mine, stranded, onResolved, onBack } = props;
   const suggested = useMemo(() => suggestions(conflict), [conflict]);
   const [chosen, setChosen] = useState<Choices>(new Map());
   const sideOf = (name: string) => chosen.get(name) ?? suggested.get(name);
@@ -42,33 +39,48 @@ export function ConflictView({
       return side === undefined ? [] : [[name, side] as const];
     }),
   );
+  const merged = resolve(conflict, choices, theirs, mine);
+  const nothingLeft = open === 0 && changeOf(theirs, merged) === undefined;
   return (
     <section aria-labelledby="conflict-title">
-      <Alert
-        isInline
-        isLiveRegion
-        variant="warning"
-        component="h2"
-        id="conflict-title"
-        title="Somebody else changed this Secret"
-      >
-        <p>
-          {theirs.lastModifiedBy ?? 'Someone'} saved version {theirs.version}{' '}
-          {theirs.lastModifiedAt !== undefined && <When time={theirs.lastModifiedAt} relative />}. Nothing of
-          yours is lost: choose for each difference, then save again.
-        </p>
-        {valuesLocked && <p>The values cannot be edited any more; only description and access are merged.</p>}
-      </Alert>
-      {conflict.keys.map(({ key, base, theirs: other, mine: own }) => (
+      <ConflictCause base={base} theirs={theirs} isOpenToChoice={suggested.size > 0} />
+      <StrandedValues rows={stranded} />
+      <Differences conflict={conflict} sideOf={sideOf} onChoose={choose} />
+      <div className="actions form-end">
+        <Button isDisabled={open > 0} onClick={() => onResolved(merged)}>
+          {nothingLeft ? 'Go on with what is there now' : 'Review and save'}
+        </Button>
+        <Button variant="link" onClick={onBack}>
+          Back to editing
+        </Button>
+        <span role="status">
+          {open > 0 ? `${open} still to be decided` : ''}
+          {nothingLeft ? 'With these choices there is nothing to save.' : ''}
+        </span>
+      </div>
+    </section>
+  );
+}
+
+interface DifferencesProps {
+  readonly conflict: Conflict;
+  readonly sideOf: (name: string) => Side | undefined;
+  readonly onChoose: (name: string, side: Side) => void;
+}
+
+function Differences({ conflict, sideOf, onChoose }: DifferencesProps) {
+  return (
+    <>
+      {conflict.keys.map(({ key, base, theirs, mine }) => (
         <Choice
           key={key}
           name={`key:${key}`}
           title={key}
           side={sideOf(`key:${key}`)}
-          onChoose={choose}
+          onChoose={onChoose}
           base={<Masked value={base} of={`${key} (before)`} />}
-          theirs={<Masked value={other} of={`${key} (theirs)`} />}
-          mine={<Masked value={own} of={`${key} (mine)`} />}
+          theirs={<Masked value={theirs} of={`${key} (theirs)`} />}
+          mine={<Masked value={mine} of={`${key} (mine)`} />}
         />
       ))}
       {FIELDS.map(([field, title]) => {
@@ -81,69 +93,18 @@ export function ConflictView({
             name={name}
             title={title}
             side={sideOf(name)}
-            onChoose={choose}
+            onChoose={onChoose}
             base={textOf(found.base)}
             theirs={textOf(found.theirs)}
             mine={textOf(found.mine)}
           />
         );
       })}
-      <div className="actions form-end">
-        <Button isDisabled={open > 0} onClick={() => onResolved(resolve(conflict, choices, theirs, mine))}>
-          Review and save
-        </Button>
-        <Button variant="link" onClick={onBack}>
-          Back to editing
-        </Button>
-        <span role="status">{open > 0 ? `${open} still to be decided` : ''}</span>
-      </div>
-    </section>
+    </>
   );
 }
 
 function textOf(value: string | readonly string[]): string {
   const text = typeof value === 'string' ? value : value.join(', ');
   return text === '' ? 'none' : text;
-}
-
-interface ChoiceProps {
-  readonly name: string;
-  readonly title: string;
-  readonly side: Side | undefined;
-  readonly onChoose: (name: string, side: Side) => void;
-  readonly base: ReactNode;
-  readonly theirs: ReactNode;
-  readonly mine: ReactNode;
-}
-
-function Choice({ name, title, side, onChoose, base, theirs, mine }: ChoiceProps) {
-  const radio = (value: Side, label: string) => (
-    <Radio
-      id={`${name}-${value}`}
-      name={name}
-      label={label}
-      isChecked={side === value}
-      onChange={() => onChoose(name, value)}
-    />
-  );
-  return (
-    <fieldset className={side === undefined ? 'choice open' : 'choice'}>
-      <legend>
-        {title}
-        {side === undefined ? ' (both changed it)' : ''}
-      </legend>
-      <div>
-        <span className="choice-head">Before</span>
-        {base}
-      </div>
-      <div>
-        {radio('theirs', 'Take theirs')}
-        {theirs}
-      </div>
-      <div>
-        {radio('mine', 'Take mine')}
-        {mine}
-      </div>
-    </fieldset>
-  );
 }

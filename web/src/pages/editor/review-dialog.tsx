@@ -1,23 +1,25 @@
 import { Alert, Button, Modal, ModalBody, ModalFooter, ModalHeader } from '@patternfly/react-core';
 import type { ReactNode } from 'react';
-import { ApiError } from '../../api/wire.ts';
+import { ApiError, outcomeIsUnknown } from '../../api/wire.ts';
 import { KeyChanges } from '../../components/key-changes.tsx';
 import type { KeyChange } from '../../editing/changes.ts';
 import { messageOf, RequestId } from '../../shell/problem.tsx';
-
-export interface FieldChange {
-  readonly label: string;
-  readonly before: string;
-  readonly after: string;
-}
+import { FieldChanges, type FieldChange } from './field-changes.tsx';
 
 export interface ReviewDialogProps {
   readonly title: string;
   readonly confirm: string;
   readonly changes: readonly KeyChange[];
+  /** Said where no value changes. */
+  readonly unchanged?: string;
   readonly fields?: readonly FieldChange[];
+  /** A request that is on its way cannot be called back: until its outcome is known the dialog stays. */
   readonly busy: boolean;
   readonly error: unknown;
+  /** A look afterwards has shown that nothing was saved, whatever the error leaves open. */
+  readonly unsaved?: boolean;
+  /** What to do about the error. */
+  readonly remedy?: ReactNode;
   /** The version is archived already with another content; only an admin can go on. */
   readonly collision: boolean;
   readonly onConfirm: (recoverCounter: boolean) => void;
@@ -29,68 +31,64 @@ export interface ReviewDialogProps {
 export function ReviewDialog(props: ReviewDialogProps) {
   const {
     title,
-    confirm,
     changes,
+    unchanged = 'No value changes.',
     fields = [],
     busy,
     error,
     collision,
-    onConfirm,
     onClose,
     children,
   } = props;
+  const close = () => {
+    if (!busy) onClose();
+  };
   return (
-    <Modal isOpen variant="medium" onClose={onClose} aria-labelledby="review-title">
+    <Modal isOpen variant="medium" onClose={close} aria-labelledby="review-title">
       <ModalHeader title={title} labelId="review-title" />
       <ModalBody>
         {children}
-        {changes.length > 0 ? (
-          <KeyChanges changes={changes} before="Now" after="Then" />
-        ) : (
-          <p>No value changes.</p>
-        )}
+        {changes.length > 0 ? <KeyChanges changes={changes} before="Now" after="Then" /> : <p>{unchanged}</p>}
         {fields.length > 0 && <FieldChanges fields={fields} />}
         {collision && <Collision />}
-        {error !== undefined && !collision && (
-          <Alert isInline isLiveRegion variant="danger" component="h2" title="It could not be saved">
-            <p>{messageOf(error)}.</p>
-            {error instanceof ApiError && error.status === 401 && (
-              <p>Go back and sign in again: what you have typed stays where it is.</p>
-            )}
-            <RequestId error={error} />
-          </Alert>
-        )}
+        {error !== undefined && !collision && <SaveProblem {...props} />}
       </ModalBody>
-      <ModalFooter>
-        {collision ? (
-          <Button variant="warning" isDisabled={busy} isLoading={busy} onClick={() => onConfirm(true)}>
-            I have reviewed it: recover and save
-          </Button>
-        ) : (
-          <Button isDisabled={busy} isLoading={busy} onClick={() => onConfirm(false)}>
-            {confirm}
-          </Button>
-        )}
-        <Button variant="link" onClick={onClose}>
-          Back
-        </Button>
-      </ModalFooter>
+      <Footer {...props} />
     </Modal>
   );
 }
 
-function FieldChanges({ fields }: { readonly fields: readonly FieldChange[] }) {
+function Footer({ confirm, busy, collision, onConfirm, onClose }: ReviewDialogProps) {
   return (
-    <dl className="facts wide" aria-label="Description and access">
-      {fields.map(({ label, before, after }) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>
-            <del>{before === '' ? 'none' : before}</del> <ins>{after === '' ? 'none' : after}</ins>
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <ModalFooter>
+      {collision ? (
+        <Button variant="warning" isDisabled={busy} isLoading={busy} onClick={() => onConfirm(true)}>
+          I have reviewed it: recover and save
+        </Button>
+      ) : (
+        <Button isDisabled={busy} isLoading={busy} onClick={() => onConfirm(false)}>
+          {confirm}
+        </Button>
+      )}
+      <Button variant="link" isDisabled={busy} onClick={onClose}>
+        Back
+      </Button>
+    </ModalFooter>
+  );
+}
+
+function SaveProblem({ error, unsaved = false, remedy }: ReviewDialogProps) {
+  const unknown = !unsaved && outcomeIsUnknown(error);
+  const title = unknown ? 'It may or may not have been saved' : 'It could not be saved';
+  return (
+    <Alert isInline isLiveRegion variant="danger" component="h2" title={title} actionLinks={remedy}>
+      <p>{messageOf(error)}.</p>
+      {unknown && <p>Trying again does no harm: what was saved meanwhile is not overwritten.</p>}
+      {error instanceof ApiError && error.status === 401 && (
+        <p>Go back and sign in again: what you have typed stays where it is.</p>
+      )}
+      <RequestId error={error} />
+    </Alert>
   );
 }
 

@@ -1,12 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { useApi } from '../../api/api-context.ts';
 import type { SecretDetail } from '../../api/secrets-api.ts';
-import { ApiError } from '../../api/wire.ts';
-import { changeOf, draftOf, type Draft } from '../../editing/draft.ts';
+import { changeOf, draftOf, type Draft, type Row } from '../../editing/draft.ts';
+import { handOver } from '../../editing/handover.ts';
+import { typedRows } from '../../editing/outcome.ts';
+import { filledRows } from '../../editing/readiness.ts';
 import { useNotice } from '../../shell/notices.tsx';
 import { VALUES_CHANGED } from '../restart/restart-offer.tsx';
+import { useOnScreen } from './use-on-screen.ts';
+import { useSave, type Attempt } from './use-save.ts';
 
 export type Phase = 'editing' | 'review' | 'conflict';
 
@@ -17,84 +20,95 @@ export function valuesAreEditable({ immutable, binary }: SecretDetail): boolean 
 
 /** An edit from the first keystroke to the saved version, conflicts included. */
 export function useEdit(loaded: SecretDetail) {
-  const api = useApi();
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  const tell = useNotice();
   const [base, setBase] = useState(loaded);
   const [draft, setDraft] = useState<Draft>(() => draftOf(loaded));
+  const [stranded, setStranded] = useState<readonly Row[]>([]);
+  const [pending, setPending] = useState(false);
   const [phase, setPhase] = useState<Phase>('editing');
   const [theirs, setTheirs] = useState<SecretDetail>();
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
-  const [collision, setCollision] = useState(false);
-  const saved = useRef(false);
+  const settled = useRef(false);
+  const onScreen = useOnScreen(draft);
+  const finish = useFinish();
 
-  const change = changeOf(base, draft);
-  const unsaved = useCallback(() => !saved.current && changeOf(base, draft) !== undefined, [base, draft]);
+  const filled = { ...draft, rows: filledRows(draft.rows) };
+  const change = changeOf(base, filled);
+  const dirty = change !== undefined || pending || stranded.length > 0;
+  const unsaved = useCallback(() => !settled.current && dirty, [dirty]);
 
-  const refused = async (thrown: unknown) => {
-    if (!(thrown instanceof ApiError) || thrown.status !== 409) throw thrown;
-    const now = await api.read(base);
-    // The revision is still the one that was loaded, so it is the history that stands in the way.
-    if (now.resourceVersion === base.resourceVersion) setCollision(true);
-    else {
+  const { save, busy, problem, clear } = useSave({
+    onSaved: (attempt, saved) => {
+      // What was typed since, and what could not be saved, keeps the form open.
+      const leaves = onScreen.current === draft && stranded.length === 0;
+      settled.current = leaves;
+      setBase(saved);
+      setPhase('editing');
+      finish(attempt, saved, leaves);
+    },
+    onConflict: (now) => {
       setTheirs(now);
       setPhase('conflict');
-    }
-  };
-  const save = async (recoverCounter: boolean) => {
-    if (change === undefined) return;
-    setBusy(true);
-    setError(undefined);
-    try {
-      const recover = recoverCounter ? { recoverCounter: true as const } : {};
-      const sent = { ...change, resourceVersion: base.resourceVersion, ...recover };
-      const { version } = await api.update(base, sent).catch(async (thrown: unknown) => {
-        await refused(thrown);
-        return { version: undefined };
-      });
-      if (version === undefined) return;
-      saved.current = true;
-      await queries.invalidateQueries({ queryKey: ['list', base.namespace] });
-      tell(`${base.name} is saved as version ${version}.`);
-      const state = change.data === undefined ? null : VALUES_CHANGED;
-      await navigate(`/namespaces/${base.namespace}/secrets/${base.name}`, { state });
-    } catch (thrown) {
-      setCollision(false);
-      setError(thrown);
-    } finally {
-      setBusy(false);
-    }
-  };
+    },
+  });
   const review = () => {
-    setError(undefined);
-    setCollision(false);
+    clear();
     setPhase('review');
   };
   const resolved = (merged: Draft) => {
     if (theirs === undefined) return;
+    const locked = valuesAreEditable(base) && !valuesAreEditable(theirs);
+    if (locked) setStranded(typedRows(base, theirs, filled.rows));
     setBase(theirs);
     setDraft(merged);
     if (changeOf(theirs, merged) === undefined) setPhase('editing');
     else review();
   };
   return {
-    base,
-    draft,
-    phase,
-    theirs,
-    busy,
-    error,
-    collision,
-    change,
-    unsaved,
-    save,
-    review,
-    resolved,
+    ...{ base, draft, stranded, phase, theirs, busy, problem, change, pending, unsaved, review, resolved },
+    save: (recoverCounter: boolean) => {
+      if (change !== undefined) void save({ base, draft: filled, change }, recoverCounter);
+    },
     edit: (part: Partial<Draft>) => setDraft((old) => ({ ...old, ...part })),
+    setPending,
+    discardStranded: () => setStranded([]),
     back: () => setPhase('editing'),
+    createAgain: useCreateAgain(base, { ...filled, rows: withStranded(filled.rows, stranded) }, settled),
   };
 }
 
 export type Edit = ReturnType<typeof useEdit>;
+
+/** What could not be saved onto the old Secret can be part of a new one. */
+function withStranded(rows: readonly Row[], stranded: readonly Row[]): readonly Row[] {
+  const others = rows.filter(({ key }) => stranded.every((row) => row.key !== key));
+  return [...others, ...stranded].map((row, id) => ({ ...row, id }));
+}
+
+/** Says that it is saved, and leads to the Secret as it is now, unless somebody is elsewhere by then. */
+function useFinish() {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const tell = useNotice();
+  return ({ base, change }: Attempt, saved: SecretDetail, leaves: boolean) => {
+    const { namespace, name } = base;
+    tell(`${name} is saved as version ${saved.version}.`);
+    void queries.invalidateQueries({ queryKey: ['list', namespace] });
+    const state = change.data === undefined ? null : VALUES_CHANGED;
+    if (leaves) void navigate(`/namespaces/${namespace}/secrets/${name}`, { state });
+    else void queries.invalidateQueries({ queryKey: ['secret', namespace, name] });
+  };
+}
+
+/** Leads to the form for a new Secret, with everything that is in this one. */
+function useCreateAgain(
+  { namespace, name, type }: SecretDetail,
+  draft: Draft,
+  settled: { current: boolean },
+) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  return () => {
+    handOver(queries, namespace, { ...draft, name, type });
+    settled.current = true;
+    void navigate(`/namespaces/${namespace}/create`);
+  };
+}

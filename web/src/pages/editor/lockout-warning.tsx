@@ -1,0 +1,17 @@
+import { Alert } from '@patternfly/react-core';
+import { useMe } from '../../api/queries.ts';
+import { leavesOut, type AccessRules } from '../../editing/lockout.ts';
+
+/** Says, before it happens, that whoever saves this may have no access any more. */
+export function LockoutWarning({ rules }: { readonly rules: AccessRules }) {
+  const { data: me } = useMe();
+  if (me === undefined || !leavesOut(me, rules)) return null;
+  return (
+    <Alert isInline variant="warning" component="h2" title="You may lose access yourself">
+      <p>
+        Neither your groups nor your email are among those allowed. Unless you are an administrator of this
+        service, you can neither see nor change this Secret afterwards.
+      </p>
+    </Alert>
+  );
+}

@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest';
+import type { SecretDetail } from '../src/api/secrets-api.ts';
+import { ApiError, outcomeIsUnknown } from '../src/api/wire.ts';
+import { readEntries } from '../src/editing/access-entry.ts';
+import { addRow, draftOf } from '../src/editing/draft.ts';
+import { leavesOut } from '../src/editing/lockout.ts';
+import { authorOf, isAsDrafted, standingOf, typedRows } from '../src/editing/outcome.ts';
+import { filledRows, rowsProblem } from '../src/editing/readiness.ts';
+
+const base: SecretDetail = {
+  namespace: 'team-a',
+  name: 'database',
+  type: 'Opaque',
+  keys: ['a'],
+  keyCount: 1,
+  description: '',
+  version: 1,
+  resourceVersion: '10',
+  creationTimestamp: '2026-01-01T00:00:00Z',
+  allowedGroups: [],
+  allowedUsers: [],
+  managedByService: true,
+  immutable: false,
+  binaryKeys: [],
+  text: new Map([['a', '1']]),
+  binary: new Map(),
+};
+const me = { sub: 's', email: 'Me@example.com', name: 'Me', groups: ['team-a'] };
+const later = (more: Partial<SecretDetail>): SecretDetail => ({ ...base, resourceVersion: '11', ...more });
+const draft = draftOf({ ...base, text: new Map([['a', '2']]) });
+
+test('what the Secret is now tells what came of a save', () => {
+  expect(standingOf(base, draft, later({ version: 2, text: new Map([['a', '2']]) }))).toBe('saved');
+  expect(standingOf(base, draft, base)).toBe('unsaved');
+  expect(standingOf(base, draft, later({ text: new Map([['a', '3']]) }))).toBe('changed');
+});
+
+test('the same text beside other bytes is not what was saved', () => {
+  const now = later({ text: new Map([['a', '2']]), binary: new Map([['b', 'AA==']]) });
+  expect(standingOf(base, draft, now)).toBe('changed');
+});
+
+test('a lost answer leaves the outcome open, a refusal does not', () => {
+  const unknown = (status: number) => outcomeIsUnknown(new ApiError(status, 'x', undefined));
+  expect([0, 200, 500, 502, 503, 504].map(unknown)).not.toContain(false);
+  expect([400, 401, 403, 404, 409, 413, 422, 429].map(unknown)).not.toContain(true);
+});
+
+test('only values that are typed here, and stored nowhere, are stranded', () => {
+  const rows = addRow(addRow(addRow(draftOf(base).rows, { key: 'b', value: 'mine' })), {
+    key: 'c',
+    value: 'theirs too',
+  });
+  const theirs = later({ immutable: true, text: new Map([['c', 'theirs too']]) });
+  expect(typedRows(base, theirs, filledRows(rows)).map(({ key }) => key)).toEqual(['b']);
+});
+
+test('a version that did not move was changed outside, and emails ignore case', () => {
+  expect(authorOf(base, later({ lastModifiedBy: 'other@example.com' }), me)).toBe('outside');
+  expect(authorOf(base, later({ version: 2, lastModifiedBy: 'me@example.com' }), me)).toBe('me');
+  expect(authorOf(base, later({ version: 2, lastModifiedBy: 'other@example.com' }), me)).toBe('other');
+  expect(authorOf(base, later({ version: 2 }), undefined)).toBe('other');
+});
+
+test('a new Secret is recognised by all that was drafted, with an empty type for Opaque', () => {
+  const wanted = { ...draftOf(base), name: 'database', type: '', rows: addRow(draftOf(base).rows) };
+  expect(isAsDrafted(base, wanted)).toBe(true);
+  expect(isAsDrafted(later({ version: 2 }), wanted)).toBe(false);
+  expect(isAsDrafted(later({ allowedGroups: ['team-a'] }), wanted)).toBe(false);
+  expect(isAsDrafted(base, { ...wanted, type: 'example.com/own' })).toBe(false);
+});
+
+test('commas separate entries, blanks and repetitions fall away', () => {
+  expect(readEntries(' team-a, security ,,team-a', ['security'])).toEqual({
+    entries: ['team-a'],
+    problem: undefined,
+  });
+  expect(readEntries('   ', [])).toEqual({ entries: [], problem: undefined });
+});
+
+test('when one entry cannot be added, none is', () => {
+  expect(readEntries(`ok,${'ü'.repeat(129)}`, [])).toEqual({
+    entries: [],
+    problem: 'An entry has at most 256 bytes.',
+  });
+  const full = Array.from({ length: 255 }, (_none, index) => `group-${index}`);
+  expect(readEntries('one', full).problem).toBeUndefined();
+  expect(readEntries('one,two', full).problem).toBe('A list has at most 256 entries.');
+  expect(readEntries('\ud800', []).problem).toBe('An entry must be valid Unicode.');
+});
+
+test('one is left out by rules that name others, groups exact, emails in any case', () => {
+  const rules = (allowedGroups: string[], allowedUsers: string[]) => ({ allowedGroups, allowedUsers });
+  expect(leavesOut(me, rules([], []))).toBe(false);
+  expect(leavesOut(me, rules(['team-a'], []))).toBe(false);
+  expect(leavesOut(me, rules(['Team-A'], []))).toBe(true);
+  expect(leavesOut(me, rules([], ['mE@EXAMPLE.com']))).toBe(false);
+  expect(leavesOut(me, rules([], ['other@example.com']))).toBe(true);
+});
+
+test('a blank row is no problem, a value without a key is, and no problem quotes a value', () => {
+  expect(filledRows(addRow(draftOf(base).rows))).toHaveLength(1);
+  expect(rowsProblem(draftOf(base).rows)).toBeUndefined();
+  expect(rowsProblem(addRow([], { value: 'hidden' }))).toBe('A value has no key yet.');
+  expect(rowsProblem(addRow([], { key: '..', value: 'hidden' }))).toBe('The row of .. is not in order yet.');
+  expect(rowsProblem(addRow([], { key: 'a', value: 'x'.repeat(2 ** 20 + 1) }))).toBe(
+    'The values are over the limit together.',
+  );
+});
