@@ -7,7 +7,7 @@ import { changeSettings, createDemoSecrets } from './demo-secrets.ts';
 import { createDemoWorkloads } from './demo-workloads.ts';
 import { expectAccessible, expectNoSidewaysScroll, expectReadable } from './expectations.ts';
 import { startBrowserGround, type BrowserGround } from './ground.ts';
-import type { Visit } from './profiles.ts';
+import { signIn, type Visit } from './profiles.ts';
 
 const SHOTS = new URL('shots/', import.meta.url).pathname;
 /** Pictures are for people, and take their time: SHOTS=1 asks for them. */
@@ -156,7 +156,31 @@ const SCREENS: Readonly<Record<string, Screen>> = {
     await changeSettings(ground.stack, namespace, crypto.randomUUID());
     await page.getByRole('button', { name: 'Review and save' }).click();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await heading(page, 'Somebody else changed this Secret');
+    await heading(page, 'This Secret was changed meanwhile');
+  },
+  'review-create': async ({ open, page }) => {
+    await open(at('/create'));
+    await page.getByLabel('Name').fill('new');
+    await page.getByLabel('Description').fill('About it');
+    await page.getByRole('textbox', { name: 'Allowed groups' }).fill('somebody, somebody-else');
+    await page.getByRole('button', { name: 'Review and create' }).click();
+    await heading(page, 'You may lose access yourself');
+  },
+  'leave-question': async ({ open, page }) => {
+    await open(at('/secrets/settings/edit'));
+    await editMotd(page, 'four');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await heading(page, 'Sign out without saving?');
+  },
+  'conflict-locked': async ({ open, page }) => {
+    const { kube } = ground.stack;
+    await kube.createSecret(namespace, { metadata: { name: 'locked' }, data: { motd: 'b25l' } });
+    await open(at('/secrets/locked/edit'));
+    await editMotd(page, 'typed in vain');
+    await kube.patchSecret(namespace, 'locked', { immutable: true });
+    await page.getByRole('button', { name: 'Review and save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await heading(page, 'Your values, which can no longer be saved');
   },
   history: async ({ open, page }) => {
     await open(at('/secrets/settings/history'));
@@ -209,6 +233,16 @@ const LAST: Readonly<Record<string, Screen>> = {
     await page.getByRole('alert').or(page.getByText('It could not be saved')).first().waitFor();
     await page.getByRole('button', { name: 'Back' }).click();
     await heading(page, 'Your session has ended');
+  },
+  'session-folded': async (visit) => {
+    await LAST['session-ended']?.(visit);
+    await visit.page.getByRole('button', { name: 'Fold' }).click();
+  },
+  'session-of-another': async (visit) => {
+    await LAST['session-ended']?.(visit);
+    await signIn(visit.context, ground.stack.url, GUEST);
+    await visit.page.getByRole('button', { name: 'I have signed in' }).click();
+    await heading(visit.page, 'This page belongs to somebody else');
   },
 };
 

@@ -1,0 +1,376 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { ADMIN, DEVELOPER_A, DEVELOPER_B } from '../harness/api-client.ts';
+import { startBrowserGround, type BrowserGround } from './ground.ts';
+import { signIn } from './profiles.ts';
+
+let ground: BrowserGround;
+let namespace: string;
+
+beforeAll(async () => {
+  ground = await startBrowserGround();
+  namespace = await ground.stack.namespace();
+});
+
+afterAll(() => ground.close());
+
+const at = (name: string) => `/namespaces/${namespace}/secrets/${name}`;
+
+async function make(name: string, data: object): Promise<void> {
+  const admin = await ground.stack.client(ADMIN);
+  const { status, text } = await admin.post(`/api/namespaces/${namespace}/secrets`, { name, data });
+  if (status !== 201) throw new Error(text);
+}
+
+async function storedValue(name: string, key: string): Promise<string> {
+  const secret = await ground.stack.kube.getSecret(namespace, name);
+  return Buffer.from(secret?.data?.[key] ?? '', 'base64').toString('utf8');
+}
+
+async function setValue(page: Page, key: string, value: string): Promise<void> {
+  await page.getByRole('button', { name: `Show and edit the value of ${key}` }).click();
+  await page.getByRole('textbox', { name: `Value of ${key}` }).fill(value);
+}
+
+const save = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true });
+
+async function reviewAndSave(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Review and save' }).click();
+  await save(page).click();
+}
+
+/** Writes of one kind wait until they are let go. */
+async function holdWrites(page: Page, method: string): Promise<() => void> {
+  let letGo: () => void = () => undefined;
+  const gate = new Promise<void>((resolve) => (letGo = resolve));
+  await page.route('**/api/namespaces/*/secrets**', async (route) => {
+    if (route.request().method() === method) await gate;
+    await route.continue();
+  });
+  return () => letGo();
+}
+
+/** The next write of one kind takes effect, but its answer is `status`, or lost. */
+async function loseAnswer(page: Page, method: string, status?: number): Promise<void> {
+  let lost = false;
+  await page.route('**/api/namespaces/*/secrets**', async (route) => {
+    if (lost || route.request().method() !== method) return route.continue();
+    lost = true;
+    await route.fetch();
+    return status === undefined ? route.abort() : route.fulfill({ status, body: 'a proxy' });
+  });
+}
+
+test('a save that is running keeps its review open, and leaving waits for it', async () => {
+  await make('in-flight', { token: 'before' });
+  const { page, open, close } = await ground.visit(ADMIN);
+  await open(at('in-flight'));
+  await page.getByRole('link', { name: 'Edit' }).click();
+  await setValue(page, 'token', 'after');
+  const letGo = await holdWrites(page, 'PUT');
+  await reviewAndSave(page);
+  await page.keyboard.press('Escape');
+  expect(await page.getByRole('dialog').getByRole('button', { name: 'Back' }).isDisabled()).toBe(true);
+  await page.goBack();
+  await page.getByRole('heading', { name: 'A save is running' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Leave' }).count()).toBe(0);
+  letGo();
+  await page.getByText('in-flight is saved as version 2.').waitFor();
+  await page.getByRole('button', { name: 'Reveal token', exact: true }).click();
+  expect(await page.getByLabel('Value of token').textContent()).toBe('after');
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  await close();
+});
+
+test('a creation that is running cannot be left in the middle either', async () => {
+  const { page, open, close } = await ground.visit(ADMIN);
+  await open(`/namespaces/${namespace}/create`);
+  await page.getByText('A name is missing.').waitFor();
+  await page.getByLabel('Name').fill('being-made');
+  const letGo = await holdWrites(page, 'POST');
+  await page.getByRole('button', { name: 'Review and create' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+  await page.keyboard.press('Escape');
+  expect(await page.getByRole('dialog').getByRole('button', { name: 'Back' }).isDisabled()).toBe(true);
+  letGo();
+  await page.waitForURL(`**${at('being-made')}`);
+  await close();
+});
+
+test('a deletion that is running cannot be called back, and moves nobody who is elsewhere', async () => {
+  await make('going', { token: 'x' });
+  await make('staying', { token: 'x' });
+  const { page, open, close } = await ground.visit(ADMIN);
+  await open(`/namespaces/${namespace}`);
+  await page.getByRole('link', { name: 'going' }).click();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  const letGo = await holdWrites(page, 'DELETE');
+  await page.getByLabel('Type going to confirm').fill('going');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  expect(await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
+  await page.goBack();
+  await page.getByRole('link', { name: 'staying' }).click();
+  await page.getByRole('button', { name: 'Reveal token', exact: true }).waitFor();
+  letGo();
+  await page.getByText('going is deleted.').waitFor();
+  expect(new URL(page.url()).pathname).toBe(at('staying'));
+  await close();
+});
+
+test('the row of a deleted Secret is gone before a new list has come', async () => {
+  await make('row', { token: 'x' });
+  await make('other-row', { token: 'x' });
+  const { page, open, close } = await ground.visit(ADMIN);
+  await open(`/namespaces/${namespace}`);
+  await page.getByRole('link', { name: 'row', exact: true }).click();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByLabel('Type row to confirm').fill('row');
+  await page.route('**/api/namespaces/*/secrets', () => undefined);
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('link', { name: 'other-row' }).waitFor();
+  expect(await page.getByRole('link', { name: 'row', exact: true }).count()).toBe(0);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await close();
+});
+
+test.each([
+  ['lost', undefined],
+  ['a 504 of a proxy', 504],
+])('a save whose answer is %s is looked up, and told as the success that it was', async (_what, status) => {
+  const name = `looked-up-${status ?? 0}`;
+  await make(name, { token: 'before' });
+  const { page, open, close } = await ground.visit(ADMIN);
+  await open(`${at(name)}/edit`);
+  await setValue(page, 'token', 'after');
+  await loseAnswer(page, 'PUT', status);
+  await reviewAndSave(page);
+  await page.getByText(`${name} is saved as version 2.`).waitFor();
+  await page.waitForURL(`**${at(name)}`);
+  await close();
+});
+
+test('a save of which nothing can be learnt may or may not have happened, and is tried again without harm', async () => {
+  await make('unknown', { token: 'before' });
+  const { page, open, close } = await ground.visit(ADMIN);
+  await open(`${at('unknown')}/edit`);
+  await setValue(page, 'token', 'after');
+  await page.route('**/api/namespaces/*/secrets/unknown', async (route) => {
+    if (route.request().method() === 'PUT') await route.fetch();
+    await route.abort();
+  });
+  await reviewAndSave(page);
+  await page.getByRole('heading', { name: 'It may or may not have been saved' }).waitFor();
+  await page.unrouteAll();
+  await save(page).click();
+  await page.getByText('unknown is saved as version 2.').waitFor();
+  expect(await storedValue('unknown', 'token')).toBe('after');
+  await close();
+});
+
+test('a creation whose answer is lost is told as the success that it was', async () => {
+  const { page, open, close } = await ground.visit(ADMIN);
+  await open(`/namespaces/${namespace}/create`);
+  await page.getByLabel('Name').fill('made-unheard');
+  await loseAnswer(page, 'POST');
+  await page.getByRole('button', { name: 'Review and create' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+  await page.getByText('made-unheard is created.').waitFor();
+  await close();
+});
+
+test('a conflict says who it was: outside of the service, or oneself in another tab', async () => {
+  await make('whose', { token: 'before' });
+  const { page, open, close } = await ground.visit(DEVELOPER_A);
+  await open(`${at('whose')}/edit`);
+  await setValue(page, 'token', 'mine');
+  await ground.stack.kube.patchSecret(namespace, 'whose', { data: { other: 'eA==' } });
+  await reviewAndSave(page);
+  await page.getByText('It was changed outside of this service.').waitFor();
+  const second = await ground.visit(DEVELOPER_A);
+  await second.open(`${at('whose')}/edit`);
+  await setValue(second.page, 'token', 'from the other tab');
+  await reviewAndSave(second.page);
+  await second.page.getByText('whose is saved as version 2.').waitFor();
+  await reviewAndSave(page);
+  await page.getByText('You, in another tab or an earlier attempt, saved version 2').waitFor();
+  await second.close();
+  await close();
+});
+
+test('values for a Secret that was locked meanwhile are kept, can be copied, and guard the page', async () => {
+  await make('locked-meanwhile', { token: 'before', more: 'x' });
+  const { page, context, open, close } = await ground.visitAnew(ADMIN);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await open(`${at('locked-meanwhile')}/edit`);
+  await setValue(page, 'token', 'typed in vain');
+  await ground.stack.kube.patchSecret(namespace, 'locked-meanwhile', { immutable: true });
+  await reviewAndSave(page);
+  await page.getByRole('heading', { name: 'Your values, which can no longer be saved' }).waitFor();
+  await page.getByText('With these choices there is nothing to save.').waitFor();
+  expect(await page.getByRole('button', { name: 'Review and save' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Go on with what is there now' }).click();
+  await page.getByText('Nothing is changed yet.').waitFor();
+  await page.getByRole('button', { name: 'Copy token (mine)' }).click();
+  await page.getByText('token (mine) is copied').waitFor();
+  expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe('typed in vain');
+  await page.getByRole('link', { name: 'Cancel' }).click();
+  await page.getByRole('heading', { name: 'Leave without saving?' }).waitFor();
+  await page.getByRole('button', { name: 'Stay' }).click();
+  await page.getByRole('button', { name: 'Discard these values' }).click();
+  await page.getByRole('link', { name: 'Cancel' }).click();
+  await page.waitForURL(`**${at('locked-meanwhile')}`);
+  await close();
+});
+
+test('a Secret that is gone when it is saved can be created again from what was typed', async () => {
+  await make('gone', { token: 'before' });
+  const { page, open, close } = await ground.visit(ADMIN);
+  await open(`${at('gone')}/edit`);
+  await setValue(page, 'token', 'kept');
+  await ground.stack.kube.deleteSecret(namespace, 'gone');
+  await reviewAndSave(page);
+  await page.getByRole('button', { name: 'Create it again from this' }).click();
+  await page.waitForURL(`**/namespaces/${namespace}/create`);
+  expect(await page.evaluate<string>('JSON.stringify(history.state)')).not.toContain('kept');
+  await page.getByRole('button', { name: 'Review and create' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+  await page.waitForURL(`**${at('gone')}`);
+  expect(await storedValue('gone', 'token')).toBe('kept');
+  await close();
+});
+
+test('commas separate groups, and an entry that cannot be one holds the review back', async () => {
+  const { page, open, close } = await ground.visit(DEVELOPER_A);
+  await open(`/namespaces/${namespace}/create`);
+  await page.getByLabel('Name').fill('ruled');
+  const groups = page.getByRole('textbox', { name: 'Allowed groups' });
+  await groups.fill('g'.repeat(257));
+  await page.getByText('An entry of the access rules is not valid').waitFor();
+  const review = page.getByRole('button', { name: 'Review and create' });
+  expect(await review.isDisabled()).toBe(true);
+  await groups.fill('');
+  await review.click();
+  await page.getByRole('dialog').getByText('whoever may work in the namespace', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Back' }).click();
+  await groups.fill('team-b, security');
+  await review.click();
+  await page.getByRole('dialog').getByText('team-b, security').waitFor();
+  await page.getByRole('heading', { name: 'You may lose access yourself' }).waitFor();
+  await page.getByRole('button', { name: 'Back' }).click();
+  await page.getByRole('textbox', { name: 'Allowed users' }).fill('DEVELOPER-A@example.com');
+  await review.click();
+  await page.getByRole('dialog').getByText('DEVELOPER-A@example.com').waitFor();
+  expect(await page.getByRole('heading', { name: 'You may lose access yourself' }).count()).toBe(0);
+  await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+  await page.waitForURL(`**${at('ruled')}`);
+  const secret = await ground.stack.kube.getSecret(namespace, 'ruled');
+  expect(secret?.metadata.annotations?.['service.io/allowed-groups']).toBe('team-b,security');
+  await close();
+});
+
+test('entries become chips at Enter, and the keyboard goes on when one is removed', async () => {
+  const { page, open, close } = await ground.visit(ADMIN);
+  await open(`/namespaces/${namespace}/create`);
+  const groups = page.getByRole('textbox', { name: 'Allowed groups' });
+  await groups.fill('a, b');
+  await groups.press('Enter');
+  expect(await groups.inputValue()).toBe('');
+  await page.getByRole('button', { name: 'Remove a' }).press('Enter');
+  expect(await page.evaluate<string>('document.activeElement.getAttribute("aria-label")')).toBe('Remove b');
+  await page.keyboard.press('Enter');
+  expect(await page.evaluate<string>('document.activeElement.id')).toBe('allowed-groups');
+  await close();
+});
+
+test('a blank row counts for nothing, and a button that waits says what for', async () => {
+  await make('blank-row', { token: 'before' });
+  const { page, open, close } = await ground.visit(ADMIN);
+  await open(`${at('blank-row')}/edit`);
+  await setValue(page, 'token', 'after');
+  await page.getByRole('button', { name: 'Add a key' }).click();
+  await page.getByRole('button', { name: 'Review and save' }).click();
+  await page.getByRole('button', { name: 'Back' }).click();
+  await page.getByLabel('Key', { exact: true }).last().fill('..');
+  await page.getByRole('status').getByText('The row of .. is not in order yet.').waitFor();
+  expect(await page.getByRole('button', { name: 'Review and save' }).isDisabled()).toBe(true);
+  await page.getByLabel('Key', { exact: true }).last().fill('');
+  await reviewAndSave(page);
+  await page.getByText('blank-row is saved as version 2.').waitFor();
+  await close();
+});
+
+test('Escape closes the question about leaving, and leaves the review below it open', async () => {
+  await make('two-dialogs', { token: 'before' });
+  const { page, open, close } = await ground.visit(ADMIN);
+  await open(at('two-dialogs'));
+  await page.getByRole('link', { name: 'Edit' }).click();
+  await setValue(page, 'token', 'after');
+  await page.getByRole('button', { name: 'Review and save' }).click();
+  await page.goBack();
+  const question = page.getByRole('heading', { name: 'Leave without saving?' });
+  await question.waitFor();
+  await page.keyboard.press('Escape');
+  await question.waitFor({ state: 'detached' });
+  await page.getByRole('heading', { name: 'Save two-dialogs?' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('heading', { name: 'Save two-dialogs?' }).waitFor({ state: 'detached' });
+  await close();
+});
+
+test('signing out asks before it does, when something would be lost', async () => {
+  await make('signed-out', { token: 'before' });
+  const { page, open, close } = await ground.visitAnew(ADMIN);
+  await open(`${at('signed-out')}/edit`);
+  await setValue(page, 'token', 'typed');
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Sign out without saving?' }).waitFor();
+  await page.getByRole('button', { name: 'Stay signed in' }).click();
+  expect(await page.getByRole('textbox', { name: 'Value of token' }).inputValue()).toBe('typed');
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
+  await page.waitForURL('**/login');
+  await close();
+});
+
+test('whoever signs in after somebody else gets neither the page nor the edits', async () => {
+  await make('inherited', { token: 'before' });
+  const { page, context, open, close } = await ground.visitAnew(DEVELOPER_A);
+  await open(`${at('inherited')}/edit`);
+  await page.getByLabel('Description').fill('typed by a');
+  await context.clearCookies();
+  await reviewAndSave(page);
+  await page.getByText('what you have typed stays where it is').waitFor();
+  await page.getByRole('button', { name: 'Back' }).click();
+  await signIn(context, ground.stack.url, DEVELOPER_B);
+  await page.getByRole('button', { name: 'I have signed in' }).click();
+  await page
+    .getByText("You are signed in as developer-b@example.com; this page was developer-a@example.com's")
+    .waitFor();
+  expect(await page.getByLabel('Description').isVisible()).toBe(false);
+  await page.getByRole('link', { name: 'Sign in as developer-a@example.com' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Discard and reload' }).click();
+  await page.getByText('developer-b@example.com').waitFor();
+  expect(await page.getByLabel('Description').inputValue()).toBe('');
+  await close();
+});
+
+test('a Secret that took the place of another is not said to be what was opened', async () => {
+  await make('replaced', { token: 'x' });
+  const { page, open, close } = await ground.visit(ADMIN);
+  await open(at('replaced'));
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.route('**/api/namespaces/*/secrets/replaced', async (route) => {
+    if (route.request().method() !== 'GET') return route.continue();
+    const answer = await route.fetch();
+    const { secret } = (await answer.json()) as { secret: object };
+    return route.fulfill({ json: { secret: { ...secret, creationTimestamp: '2030-01-01T00:00:00Z' } } });
+  });
+  await ground.stack.kube.patchSecret(namespace, 'replaced', { data: { added: 'eA==' } });
+  await page.getByLabel('Type replaced to confirm').fill('replaced');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Another Secret has this name by now' }).waitFor();
+  await page.unrouteAll();
+  await close();
+});
