@@ -47,7 +47,9 @@ async function holdWrites(page: Page, method: string): Promise<() => void> {
     if (route.request().method() === method) await gate;
     await route.continue();
   });
-  return () => letGo();
+  return () => {
+    letGo();
+  };
 }
 
 /** The next write of one kind takes effect, but its answer is `status`, or lost. */
