@@ -50,6 +50,12 @@ export function oidOf({ content }: Pick<DerElement, 'content'>): string {
   return [top, first - top * 40, ...arcs.slice(1)].join('.');
 }
 
+/** @throws {RangeError} when a part that every certificate has is missing */
+export function required(element: DerElement | undefined): DerElement {
+  if (element === undefined) throw new RangeError('missing');
+  return element;
+}
+
 function byteAt(bytes: Uint8Array, offset: number): number {
   const byte = bytes[offset];
   if (byte === undefined) throw new RangeError('end');
