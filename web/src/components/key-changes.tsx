@@ -1,5 +1,6 @@
 import { Label } from '@patternfly/react-core';
 import type { ChangeKind, KeyChange } from '../editing/changes.ts';
+import { unseenDifference } from '../values/unseen.ts';
 import { Masked } from './masked.tsx';
 
 const COLORS = { added: 'green', changed: 'blue', removed: 'red', same: 'grey' } as const satisfies Record<
@@ -7,8 +8,13 @@ const COLORS = { added: 'green', changed: 'blue', removed: 'red', same: 'grey' }
   string
 >;
 
+export interface ShownChange extends KeyChange {
+  /** Which sides are base64 of something that is no text; left out: neither. */
+  readonly binary?: { readonly before: boolean; readonly after: boolean };
+}
+
 export interface KeyChangesProps {
-  readonly changes: readonly KeyChange[];
+  readonly changes: readonly ShownChange[];
   readonly before: string;
   readonly after: string;
 }
@@ -26,23 +32,44 @@ export function KeyChanges({ changes, before, after }: KeyChangesProps) {
         </tr>
       </thead>
       <tbody>
-        {changes.map(({ key, kind, before: old, after: next }) => (
-          <tr key={key}>
-            <th scope="row">{key}</th>
-            <td>
-              <Label isCompact color={COLORS[kind]}>
-                {kind}
-              </Label>
-            </td>
-            <td data-label={before}>
-              <Masked value={old} of={`${key} (${before})`} />
-            </td>
-            <td data-label={after}>
-              <Masked value={next} of={`${key} (${after})`} />
-            </td>
-          </tr>
+        {changes.map((change) => (
+          <ChangeRow key={change.key} change={change} names={[before, after]} />
         ))}
       </tbody>
     </table>
   );
+}
+
+interface ChangeRowProps {
+  readonly change: ShownChange;
+  readonly names: readonly [before: string, after: string];
+}
+
+function ChangeRow({ change, names: [before, after] }: ChangeRowProps) {
+  const { key, kind, before: old, after: next, binary = { before: false, after: false } } = change;
+  return (
+    <tr>
+      <th scope="row">{key}</th>
+      <td>
+        <Label isCompact color={COLORS[kind]}>
+          {kind}
+        </Label>
+        <UnseenNote change={change} />
+      </td>
+      <td data-label={before}>
+        <Masked value={old} of={`${key} (${before})`} binary={binary.before} />
+      </td>
+      <td data-label={after}>
+        <Masked value={next} of={`${key} (${after})`} binary={binary.after} />
+      </td>
+    </tr>
+  );
+}
+
+/** Of a change that nobody would find by looking at both values. */
+function UnseenNote({ change: { kind, before, after, binary } }: Pick<ChangeRowProps, 'change'>) {
+  const isText = binary === undefined || !(binary.before || binary.after);
+  if (kind !== 'changed' || !isText || before === undefined || after === undefined) return null;
+  const note = unseenDifference(before, after);
+  return note === undefined ? null : <span className="value-facts">{note}</span>;
 }

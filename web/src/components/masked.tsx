@@ -1,7 +1,10 @@
 import { Button } from '@patternfly/react-core';
 import EyeIcon from '@patternfly/react-icons/dist/esm/icons/eye-icon';
 import EyeSlashIcon from '@patternfly/react-icons/dist/esm/icons/eye-slash-icon';
+import { CopyButton } from './copy-button.tsx';
+import { ShownValue } from './shown-value.tsx';
 import { useReveal } from './use-reveal.ts';
+import { ValueFacts } from './value-facts.tsx';
 
 /** The same for every value, so that not even its length shows. */
 export const MASK = '••••••••';
@@ -23,6 +26,7 @@ export interface RevealButtonProps {
   readonly onClick: () => void;
 }
 
+/** Its name says what it does next; a pressed state beside it would say the opposite. */
 export function RevealButton({ shown, of, onClick }: RevealButtonProps) {
   const label = shown ? `Hide ${of}` : `Reveal ${of}`;
   return (
@@ -30,7 +34,6 @@ export function RevealButton({ shown, of, onClick }: RevealButtonProps) {
       variant="plain"
       aria-label={label}
       title={label}
-      aria-pressed={shown}
       icon={shown ? <EyeSlashIcon /> : <EyeIcon />}
       onClick={onClick}
     />
@@ -41,16 +44,25 @@ export interface MaskedProps {
   /** Undefined: the key is not there. */
   readonly value: string | undefined;
   readonly of: string;
+  /** The value is base64 of something that is no text. */
+  readonly binary?: boolean;
+  /** Without a word of its size, as of a part of a value. */
+  readonly bare?: boolean;
 }
 
-/** One value that hides until it is wanted. */
-export function Masked({ value, of }: MaskedProps) {
+/** One value that hides until it is wanted, and is copied without being shown. */
+export function Masked({ value, of, binary = false, bare = false }: MaskedProps) {
   const { shown, toggle } = useReveal();
   if (value === undefined) return <span className="absent">not there</span>;
+  const name = binary ? `${of} as base64` : of;
   return (
-    <span className="masked">
-      {shown ? <code className="value">{value === '' ? '(empty)' : value}</code> : <Mask />}
-      <RevealButton shown={shown} of={of} onClick={toggle} />
-    </span>
+    <div className="masked">
+      {shown ? <ShownValue value={value} of={name} /> : <Mask />}
+      <span className="value-actions">
+        <RevealButton shown={shown} of={name} onClick={toggle} />
+        <CopyButton value={value} of={name} />
+      </span>
+      {!bare && <ValueFacts value={value} binary={binary} />}
+    </div>
   );
 }

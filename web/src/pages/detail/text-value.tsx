@@ -1,27 +1,33 @@
 import { Button } from '@patternfly/react-core';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Mask, Masked, RevealButton } from '../../components/masked.tsx';
+import { ShownValue } from '../../components/shown-value.tsx';
 import { useReveal } from '../../components/use-reveal.ts';
 import { When } from '../../components/when.tsx';
 import { formatBytes, utf8Bytes } from '../../values/bytes.ts';
 import { certificatesOf, type Certificate } from '../../values/certificate.ts';
+import { linesOf } from '../../values/excerpt.ts';
+import { formatJson } from '../../values/json-layout.ts';
 import { registriesOf, type Registry } from '../../values/registries.ts';
+import { unseenNotes } from '../../values/unseen.ts';
 
 /** A text value: masked, with what can be said of it without showing it. */
 export function TextValue({ name, value }: { readonly name: string; readonly value: string }) {
   const { shown, toggle } = useReveal();
   const certificates = certificatesOf(value);
   const registries = registriesOf(name, value);
-  const lines = value.replace(/\n$/, '').split('\n').length;
+  const lines = linesOf(value);
+  const facts = [
+    formatBytes(utf8Bytes(value)),
+    ...(lines > 1 ? [`${lines.toLocaleString()} lines`] : []),
+    ...unseenNotes(value),
+  ];
   return (
     <li className="value-card">
       <div className="value-head">
         <h3>{name}</h3>
-        <span className="value-size">
-          {formatBytes(utf8Bytes(value))}
-          {lines > 1 ? `, ${lines} lines` : ''}
-        </span>
+        <span className="value-size">{facts.join(', ')}</span>
         <span className="value-actions">
           <RevealButton shown={shown} of={name} onClick={toggle} />
           <CopyButton value={value} of={name} />
@@ -41,12 +47,11 @@ export function TextValue({ name, value }: { readonly name: string; readonly val
 
 function Revealed({ name, value }: { readonly name: string; readonly value: string }) {
   const [pretty, setPretty] = useState(false);
-  const formatted = prettyJson(value);
+  const formatted = useMemo(() => formatJson(value), [value]);
+  const shown = pretty ? (formatted ?? value) : value;
   return (
     <>
-      <pre className="value" tabIndex={0} aria-label={`Value of ${name}`}>
-        {value === '' ? '(empty)' : pretty ? (formatted ?? value) : value}
-      </pre>
+      <ShownValue key={String(pretty)} value={shown} of={name} />
       {formatted !== undefined && formatted !== value && (
         <Button variant="link" isInline onClick={() => setPretty((now) => !now)}>
           {pretty ? 'Show as it is stored' : 'Show as formatted JSON'}
@@ -54,15 +59,6 @@ function Revealed({ name, value }: { readonly name: string; readonly value: stri
       )}
     </>
   );
-}
-
-function prettyJson(text: string): string | undefined {
-  if (!/^\s*[[{]/.test(text)) return undefined;
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return undefined; // not JSON, so there is nothing to format
-  }
 }
 
 function CertificateFacts({ certificate }: { readonly certificate: Certificate }) {
@@ -101,7 +97,7 @@ function Registries({ registries }: { readonly registries: readonly Registry[] }
             <dd>{username}</dd>
             <dt>Password</dt>
             <dd>
-              <Masked value={password} of={`the password of ${server}`} />
+              <Masked value={password} of={`the password of ${server}`} bare />
             </dd>
           </dl>
         </li>

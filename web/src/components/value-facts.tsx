@@ -1,0 +1,19 @@
+import { useMemo } from 'react';
+import { bytesOfBase64, utf8Bytes } from '../values/bytes.ts';
+import { unseenNotes } from '../values/unseen.ts';
+
+export interface ValueFactsProps {
+  readonly value: string;
+  /** The value is base64 of something that is no text. */
+  readonly binary: boolean;
+}
+
+/** What two values that look alike can be told apart by: the exact size, and what nobody sees. */
+export function ValueFacts({ value, binary }: ValueFactsProps) {
+  const facts = useMemo(() => {
+    const bytes = binary ? bytesOfBase64(value).length : utf8Bytes(value);
+    const size = `${bytes.toLocaleString()} ${bytes === 1 ? 'byte' : 'bytes'}`;
+    return [...(binary ? ['binary'] : []), size, ...(binary ? [] : unseenNotes(value))];
+  }, [value, binary]);
+  return <span className="value-facts">{facts.join(', ')}</span>;
+}

@@ -1,0 +1,82 @@
+import { lineEndings } from './line-endings.ts';
+
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** Line breaks at the end are told apart by `endOf`, and carriage returns by the line endings. */
+const NOTES: readonly (readonly [note: string, pattern: RegExp])[] = [
+  ['begins with a byte order mark', /^\uFEFF/],
+  ['begins with white space', /^\uFEFF?(?!\uFEFF)\s/],
+  ['has lines that end in white space', /[ \t](?=\r?\n)/],
+  ['ends with white space', /(?![\r\n\uFEFF])\s$/],
+  ['has no-break spaces', /\u00A0/],
+  ['has unusual spaces', /(?![ \u00A0])\p{Zs}/u],
+  ['has zero-width characters', /[\u200B-\u200D\u2060]|(?<!^)\uFEFF/u],
+  ['has invisible characters', /(?![\u200B-\u200D\u2060\uFEFF])[\p{DI}\p{Zl}\p{Zp}]/u],
+  ['has control characters', /(?![\t\r\n])\p{Cc}/u],
+];
+
+/** What nobody sees of a text by looking at it, in words that follow its size. */
+export function unseenNotes(text: string): readonly string[] {
+  const notes = NOTES.filter(([, pattern]) => pattern.test(text)).map(([note]) => note);
+  return [...notes, ...endOf(text), ...endingsOf(text)];
+}
+
+function endOf(text: string): readonly string[] {
+  const breaks = text.length - text.replace(/(?<![\r\n])[\r\n]+$/, '').length;
+  if (breaks === 0) return [];
+  const lines = text.slice(-breaks).split(/\r\n|\r|\n/).length - 1;
+  return [lines === 1 ? 'ends with a line break' : `ends with ${lines} line breaks`];
+}
+
+function endingsOf(text: string): readonly string[] {
+  const endings = lineEndings(text);
+  if (endings === 'crlf') return ['has CRLF line endings'];
+  return endings === 'mixed' ? ['has mixed line endings'] : [];
+}
+
+/** How two different texts that look the same differ; undefined when the difference can be seen. */
+export function unseenDifference(before: string, after: string): string | undefined {
+  const without = (pattern: RegExp) => before.replaceAll(pattern, '') === after.replaceAll(pattern, '');
+  if (without(/(?!\uFEFF)\s/g)) return 'differs only in white space';
+  if (without(/[\s\p{DI}\p{Cc}]/gu)) return 'differs only in invisible characters';
+  return undefined;
+}
+
+/** A part of a text; one that cannot be seen has something to draw in its place. */
+export interface Piece {
+  readonly text: string;
+  readonly mark?: string;
+}
+
+/** Blanks at an end of a line or of the text, the last line break, and what has no shape of its own. */
+const UNSEEN = /(?<![ \t])[ \t]+(?![^\r\n])|^[ \t]+|(?![\t\n])\p{Cc}|[\p{DI}\p{Zl}\p{Zp}]|(?! )\p{Zs}|\n$/gu;
+
+/** Beyond this many the rest stays as it is: the browser has to draw them all. */
+const MAX_PIECES = 4_000;
+
+const MARKS: ReadonlyMap<string, string> = new Map([
+  [' ', '·'],
+  ['\t', '→'],
+  ['\n', '↵'],
+  ['\r', '␍'],
+  ['\u00A0', 'NBSP'],
+  [BYTE_ORDER_MARK, 'BOM'],
+]);
+
+/** The whole text in pieces, in order. */
+export function piecesOf(text: string): readonly Piece[] {
+  const pieces: Piece[] = [];
+  let done = 0;
+  for (const { 0: unseen, index } of text.matchAll(UNSEEN)) {
+    if (pieces.length > MAX_PIECES) break;
+    if (index > done) pieces.push({ text: text.slice(done, index) });
+    pieces.push({ text: unseen, mark: Array.from(unseen, markOf).join('') });
+    done = index + unseen.length;
+  }
+  return done < text.length ? [...pieces, { text: text.slice(done) }] : pieces;
+}
+
+function markOf(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  return MARKS.get(character) ?? `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+}
