@@ -81,7 +81,7 @@ test('a restore that would overwrite an unseen change is refused', async () => {
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('row', { name: /^token/ }).waitFor();
   await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
-  await dialog.getByText('It could not be saved').waitFor();
+  await dialog.getByText('This Secret has changed since you opened it').waitFor();
   expect(await tokenOf('raced')).toBe('new');
   await close();
 });

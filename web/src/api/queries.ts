@@ -51,10 +51,12 @@ export function useSecretList(namespace: string) {
   return useQuery({ queryKey: ['list', namespace], queryFn: ({ signal }) => api.list(namespace, signal) });
 }
 
-export function useSecret(ref: SecretRef) {
+/** Not wanted: nothing is asked. */
+export function useSecret(ref: SecretRef, wanted = true) {
   const api = useApi();
   const queryKey = ['secret', ref.namespace, ref.name, useId()];
-  return useQuery({ ...VALUES, queryKey, queryFn: ({ signal }) => api.read(ref, signal) });
+  const queryFn = ({ signal }: { readonly signal: AbortSignal }) => api.read(ref, signal);
+  return useQuery({ ...VALUES, queryKey, queryFn, enabled: wanted });
 }
 
 export function useVersions(ref: SecretRef) {

@@ -1,6 +1,6 @@
-import type { SplitValues, Values } from '../../api/secrets-api.ts';
+import type { SplitValues } from '../../api/secrets-api.ts';
 import { KeyChanges } from '../../components/key-changes.tsx';
-import { compareValues } from '../../editing/changes.ts';
+import { compareStates } from './states.ts';
 
 export interface ComparisonProps {
   readonly before: SplitValues;
@@ -8,13 +8,8 @@ export interface ComparisonProps {
   readonly names: readonly [before: string, after: string];
 }
 
-/** Text as it is and binary as base64, in one map: a key is only ever one of both. */
-export function allValues({ text, binary }: SplitValues): Values {
-  return new Map([...text, ...binary]);
-}
-
 export function Comparison({ before, after, names }: ComparisonProps) {
-  const changes = compareValues(allValues(before), allValues(after));
+  const changes = compareStates(before, after);
   const differing = changes.filter(({ kind }) => kind !== 'same').length;
   return (
     <>

@@ -1,34 +1,45 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { useApi } from '../../api/api-context.ts';
-import { useVersion } from '../../api/queries.ts';
-import type { SecretDetail } from '../../api/secrets-api.ts';
-import { ApiError } from '../../api/wire.ts';
-import { changedKeys } from '../../editing/changes.ts';
-import { useNotice } from '../../shell/notices.tsx';
+import { useSecret, useVersion } from '../../api/queries.ts';
+import type { SecretRef } from '../../api/secrets-api.ts';
 import { ReviewDialog } from '../editor/review-dialog.tsx';
-import { allValues } from './comparison.tsx';
+import { RestoreHindered, type Hindrance } from './restore-hindered.tsx';
+import { compareStates } from './states.ts';
+import { useRestore } from './use-restore.ts';
 
 export interface RestoreDialogProps {
-  readonly live: SecretDetail;
+  readonly secret: SecretRef;
   readonly version: number;
   readonly onClose: () => void;
+  /** The history may have changed as well. */
+  readonly onReload: () => void;
   readonly onDone: () => void;
 }
 
-/** Shows what a restore would change, and does it. */
-export function RestoreDialog({ live, version, onClose, onDone }: RestoreDialogProps) {
-  const archived = useVersion(live, version);
-  const { restore, busy, error, collision } = useRestore(live, version, onDone);
+/** Shows what a restore would change, and does it; nothing can be confirmed that was not shown. */
+export function RestoreDialog({ secret, version, onClose, onReload, onDone }: RestoreDialogProps) {
+  const live = useSecret(secret);
+  const archived = useVersion(secret, version);
+  const { restore, busy, refusal, forget } = useRestore(secret, version, onDone);
+  const title = `Restore version ${version} of ${secret.name}?`;
+  const again = () => {
+    forget();
+    onReload();
+    void live.refetch();
+    void archived.refetch();
+  };
+  const hindrance = hindranceOf(live, archived, refusal);
+  if (live.data === undefined || archived.data === undefined || hindrance !== undefined) {
+    return <RestoreHindered title={title} hindrance={hindrance} onAgain={again} onClose={onClose} />;
+  }
+  const { resourceVersion } = live.data;
   return (
     <ReviewDialog
-      title={`Restore version ${version} of ${live.name}?`}
+      title={title}
       confirm="Restore"
-      changes={archived.data === undefined ? [] : changedKeys(allValues(live), allValues(archived.data))}
-      busy={busy || archived.isFetching}
-      error={error ?? archived.error ?? undefined}
-      collision={collision}
-      onConfirm={(recover) => void restore(recover)}
+      changes={compareStates(live.data, archived.data).filter(({ kind }) => kind !== 'same')}
+      busy={busy}
+      error={refusal?.error}
+      collision={refusal?.kind === 'collision'}
+      onConfirm={(recover) => void restore(resourceVersion, recover)}
       onClose={onClose}
     >
       <p>
@@ -39,36 +50,16 @@ export function RestoreDialog({ live, version, onClose, onDone }: RestoreDialogP
   );
 }
 
-function useRestore(live: SecretDetail, version: number, onDone: () => void) {
-  const api = useApi();
-  const queries = useQueryClient();
-  const tell = useNotice();
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
-  const [collision, setCollision] = useState(false);
-  const restore = async (recoverCounter: boolean) => {
-    setBusy(true);
-    setError(undefined);
-    try {
-      const recover = recoverCounter ? { recoverCounter: true as const } : {};
-      const request = { resourceVersion: live.resourceVersion, version, ...recover };
-      const restored = await api.restore(live, request);
-      tell(`Version ${version} is restored as version ${restored.version}.`);
-      await queries.invalidateQueries({ queryKey: ['list', live.namespace] });
-      onDone();
-    } catch (thrown) {
-      setCollision(await isCollision(thrown));
-      setError(thrown);
-    } finally {
-      setBusy(false);
-    }
-  };
-  /** With the revision unchanged, a 409 means that the history stands in the way. */
-  const isCollision = async (thrown: unknown): Promise<boolean> => {
-    if (!(thrown instanceof ApiError) || thrown.status !== 409) return false;
-    // Without an answer the refusal is shown as the service worded it, which is right in both cases.
-    const now = await api.read(live).catch(() => undefined);
-    return now?.resourceVersion === live.resourceVersion;
-  };
-  return { restore, busy, error, collision };
+type Read = Pick<ReturnType<typeof useSecret>, 'error' | 'isFetching'>;
+
+/** What stands between the reader and the review; undefined while nothing but time does. */
+function hindranceOf(
+  live: Read,
+  archived: Read,
+  refusal: ReturnType<typeof useRestore>['refusal'],
+): Hindrance | undefined {
+  if (live.isFetching || archived.isFetching) return { kind: 'loading' };
+  if (archived.error !== null) return { kind: 'version', error: archived.error };
+  if (live.error !== null) return { kind: 'live', error: live.error };
+  return refusal?.kind === 'stale' ? { kind: 'stale', error: refusal.error } : undefined;
 }

@@ -1,0 +1,44 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useApi } from '../../api/api-context.ts';
+import type { SecretRef } from '../../api/secrets-api.ts';
+import { ApiError } from '../../api/wire.ts';
+import { useNotice } from '../../shell/notices.tsx';
+
+/** Why a restore did not happen. */
+export interface Refusal {
+  readonly error: unknown;
+  /** `stale`: what was reviewed is not live any more. `collision`: the history stands in the way. */
+  readonly kind: 'stale' | 'collision' | 'other';
+}
+
+export function useRestore(secret: SecretRef, version: number, onDone: () => void) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const tell = useNotice();
+  const [busy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<Refusal>();
+  const restore = async (resourceVersion: string, recoverCounter: boolean) => {
+    setBusy(true);
+    setRefusal(undefined);
+    try {
+      const recover = recoverCounter ? { recoverCounter: true as const } : {};
+      const restored = await api.restore(secret, { resourceVersion, version, ...recover });
+      tell(`Version ${version} is restored as version ${restored.version}.`);
+      void queries.invalidateQueries({ queryKey: ['list', secret.namespace] });
+      onDone();
+    } catch (error) {
+      setRefusal({ error, kind: await kindOf(error, resourceVersion) });
+    } finally {
+      setBusy(false);
+    }
+  };
+  /** With the revision unchanged, a 409 means that the history stands in the way. */
+  const kindOf = async (error: unknown, resourceVersion: string): Promise<Refusal['kind']> => {
+    if (!(error instanceof ApiError) || error.status !== 409) return 'other';
+    // Without an answer a second look does no harm: it asks again.
+    const now = await api.read(secret).catch(() => undefined);
+    return now?.resourceVersion === resourceVersion ? 'collision' : 'stale';
+  };
+  return { restore, busy, refusal, forget: () => setRefusal(undefined) };
+}
