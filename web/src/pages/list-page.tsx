@@ -1,6 +1,6 @@
 import { Button, EmptyState, EmptyStateBody, EmptyStateFooter } from '@patternfly/react-core';
 import SyncAltIcon from '@patternfly/react-icons/dist/esm/icons/sync-alt-icon';
-import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import { useParams } from 'react-router';
 import { useApi } from '../api/api-context.ts';
 import { useNamespaces, useSecretList } from '../api/queries.ts';
@@ -9,9 +9,11 @@ import { LinkButton } from '../components/link-button.tsx';
 import { Problem, ProblemAlert } from '../shell/problem.tsx';
 import { Loading, Screen } from '../shell/screen.tsx';
 import { rememberNamespace } from './last-namespace.ts';
+import { asOfText } from './list/as-of.ts';
 import { ListFilters } from './list/list-filters.tsx';
 import { typesOf, viewOf, WHOLE_LIST, type Column, type View } from './list/list-view.ts';
 import { SecretTable } from './list/secret-table.tsx';
+import { useKeptView } from './list/use-kept-view.ts';
 
 /** The Secrets of a namespace that one may see; no value is anywhere near. */
 export function ListPage() {
@@ -44,7 +46,7 @@ export function ListPage() {
       {error !== null && <ProblemAlert title="The list could not be refreshed" error={error} />}
       <p className="fresh">
         <span title="When the cluster looked like this. Refreshing asks it anew.">
-          As of {new Date(data.asOf).toLocaleTimeString()}
+          As of {asOfText(data.asOf, Date.now())}
         </span>
         <Button
           variant="plain"
@@ -55,7 +57,7 @@ export function ListPage() {
           onClick={again}
         />
       </p>
-      {data.secrets.length === 0 ? <NoSecrets list={data} /> : <Secrets list={data} />}
+      {data.secrets.length === 0 ? <NoSecrets list={data} /> : <Secrets key={namespace} list={data} />}
     </Screen>
   );
 }
@@ -96,25 +98,24 @@ function NoSuchNamespace() {
 }
 
 function Secrets({ list: { secrets } }: { readonly list: SecretList }) {
-  const [view, setView] = useState<View>(WHOLE_LIST);
+  const scroller = useRef<HTMLDivElement>(null);
+  const { view, setView, keep, keepSoon } = useKeptView(scroller);
   // Typing stays quick however long the list is: the rows follow a moment later.
   const settled = useDeferredValue(view);
   const shown = useMemo(() => viewOf(secrets, settled), [secrets, settled]);
   const types = useMemo(() => typesOf(secrets), [secrets]);
+  const change = (changed: Partial<View>) => setView((old) => ({ ...old, ...changed }));
   const sort = (column: Column) =>
     setView((old) => ({ ...old, sort: column, descending: old.sort === column && !old.descending }));
   return (
-    <>
-      <ListFilters
-        view={view}
-        types={types}
-        onChange={(change) => setView((old) => ({ ...old, ...change }))}
-      />
+    // A click on a link leaves, and the view is kept before it does.
+    <div onClickCapture={keep}>
+      <ListFilters view={view} types={types} onChange={change} />
       <p role="status" className="count">
         {shown.length} of {secrets.length} {secrets.length === 1 ? 'Secret' : 'Secrets'}
       </p>
       {shown.length > 0 ? (
-        <SecretTable secrets={shown} view={view} onSort={sort} />
+        <SecretTable secrets={shown} view={view} onSort={sort} scroller={scroller} onScroll={keepSoon} />
       ) : (
         <EmptyState titleText="Nothing matches" headingLevel="h2">
           <EmptyStateBody>
@@ -124,6 +125,6 @@ function Secrets({ list: { secrets } }: { readonly list: SecretList }) {
           </EmptyStateBody>
         </EmptyState>
       )}
-    </>
+    </div>
   );
 }

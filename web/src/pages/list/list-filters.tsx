@@ -1,5 +1,6 @@
 import { FormSelect, FormSelectOption, SearchInput } from '@patternfly/react-core';
 import type { Managed, View } from './list-view.ts';
+import { SortSelect } from './sort-select.tsx';
 
 export interface ListFiltersProps {
   readonly view: View;
@@ -33,6 +34,7 @@ export function ListFilters({ view, types, onChange }: ListFiltersProps) {
         <FormSelectOption value="managed" label="Managed by this service" />
         <FormSelectOption value="unmanaged" label="Not managed yet" />
       </FormSelect>
+      <SortSelect view={view} onChange={onChange} />
     </div>
   );
 }

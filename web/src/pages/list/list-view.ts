@@ -1,7 +1,10 @@
 import type { SecretSummary } from '../../api/secrets-api.ts';
 
-export type Column = 'name' | 'type' | 'keys' | 'version' | 'changed';
-export type Managed = 'all' | 'managed' | 'unmanaged';
+/** Those that a list is sorted by. */
+export const COLUMNS = ['name', 'type', 'keys', 'version', 'changed'] as const;
+export const MANAGED = ['all', 'managed', 'unmanaged'] as const;
+export type Column = (typeof COLUMNS)[number];
+export type Managed = (typeof MANAGED)[number];
 
 /** What of the list is shown, and in which order. */
 export interface View {

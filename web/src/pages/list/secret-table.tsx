@@ -1,5 +1,5 @@
 import { Label } from '@patternfly/react-core';
-import { memo, useRef } from 'react';
+import { memo, type RefObject } from 'react';
 import { Link } from 'react-router';
 import type { SecretSummary } from '../../api/secrets-api.ts';
 import { When } from '../../components/when.tsx';
@@ -23,14 +23,22 @@ export interface SecretTableProps {
   readonly secrets: readonly SecretSummary[];
   readonly view: View;
   readonly onSort: (column: Column) => void;
+  readonly scroller: RefObject<HTMLDivElement | null>;
+  readonly onScroll: () => void;
 }
 
 /** A table that draws only what is in sight, however many Secrets there are. */
-export function SecretTable({ secrets, view, onSort }: SecretTableProps) {
-  const scroller = useRef<HTMLDivElement>(null);
+export function SecretTable({ secrets, view, onSort, scroller, onScroll }: SecretTableProps) {
   const { from, to } = useWindow(scroller, secrets.length, ROW_HEIGHT);
   return (
-    <div className="table-scroll" ref={scroller} role="region" aria-label="Secrets, scrollable" tabIndex={0}>
+    <div
+      className="table-scroll"
+      ref={scroller}
+      role="region"
+      aria-label="Secrets, scrollable"
+      tabIndex={0}
+      onScroll={onScroll}
+    >
       <table className="secrets" aria-label="Secrets" aria-rowcount={secrets.length + 1}>
         <thead>
           <tr aria-rowindex={1}>
