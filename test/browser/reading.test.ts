@@ -81,7 +81,7 @@ describe('a revealed value', () => {
     const marks = await page.evaluate<string[]>(
       `Array.from(document.querySelectorAll('.unseen'), (element) => element.dataset.mark)`,
     );
-    expect(marks).toEqual(['BOM', 'NBSP', '·', '␍', 'U+200B', '↵']);
+    expect(marks).toEqual(['BOM', 'NBSP', '·', 'CR', 'U+200B', '↵']);
     await page.getByRole('button', { name: 'Copy odd' }).click();
     await page.getByText('odd is copied').waitFor();
     expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(odd);

@@ -47,7 +47,7 @@ test.each([
   ['secret \t', '·→'],
   ['secret  \nmore', '··'],
   ['  secret', '··'],
-  ['a\rb', '␍'],
+  ['a\rb', 'CR'],
   ['a\u00A0b', 'NBSP'],
   ['\uFEFFa', 'BOM'],
   ['a\u200Bb', 'U+200B'],

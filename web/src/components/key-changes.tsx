@@ -22,7 +22,7 @@ export interface KeyChangesProps {
 /** Two states side by side, key by key, both masked. */
 export function KeyChanges({ changes, before, after }: KeyChangesProps) {
   return (
-    <table className="plain stacked" aria-label="Changes by key">
+    <table className="plain stacked changes" aria-label="Changes by key">
       <thead>
         <tr>
           <th scope="col">Key</th>

@@ -58,7 +58,7 @@ const MARKS: ReadonlyMap<string, string> = new Map([
   [' ', '·'],
   ['\t', '→'],
   ['\n', '↵'],
-  ['\r', '␍'],
+  ['\r', 'CR'],
   ['\u00A0', 'NBSP'],
   [BYTE_ORDER_MARK, 'BOM'],
 ]);
