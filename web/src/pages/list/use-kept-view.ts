@@ -4,7 +4,7 @@ import { keptView, withKeptView } from './kept-view.ts';
 import type { View } from './list-view.ts';
 
 /** Browsers refuse to note every keystroke and every pixel. */
-const SETTLED_MS = 300;
+const SETTLED_MS = 400;
 
 /**
  * The view of a list, kept in its entry of the browser's history: Back from a Secret leads to the same rows, and
