@@ -34,16 +34,7 @@ export function HistoryPage() {
         { text: name, to: `/namespaces/${namespace}/secrets/${name}` },
         { text: 'History' },
       ]}
-      aside={
-        <Button
-          variant="plain"
-          aria-label="Reload the history"
-          title="Reload"
-          icon={<SyncAltIcon />}
-          isDisabled={isFetching}
-          onClick={reload}
-        />
-      }
+      aside={<ReloadButton busy={isFetching} onClick={reload} />}
     >
       {error !== null && <ProblemAlert title="The history could not be reloaded" error={error} />}
       <History
@@ -54,6 +45,19 @@ export function HistoryPage() {
         reload={reload}
       />
     </Screen>
+  );
+}
+
+function ReloadButton({ busy, onClick }: { readonly busy: boolean; readonly onClick: () => void }) {
+  return (
+    <Button
+      variant="plain"
+      aria-label="Reload the history"
+      title="Reload"
+      icon={<SyncAltIcon />}
+      isDisabled={busy}
+      onClick={onClick}
+    />
   );
 }
 

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../../api/api-context.ts';
 import type { SecretRef } from '../../api/secrets-api.ts';
@@ -12,9 +11,9 @@ export interface Refusal {
   readonly kind: 'stale' | 'collision' | 'other';
 }
 
+/** @param onDone loads the history and the list anew */
 export function useRestore(secret: SecretRef, version: number, onDone: () => void) {
   const api = useApi();
-  const queries = useQueryClient();
   const tell = useNotice();
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<Refusal>();
@@ -25,7 +24,6 @@ export function useRestore(secret: SecretRef, version: number, onDone: () => voi
       const recover = recoverCounter ? { recoverCounter: true as const } : {};
       const restored = await api.restore(secret, { resourceVersion, version, ...recover });
       tell(`Version ${version} is restored as version ${restored.version}.`);
-      void queries.invalidateQueries({ queryKey: ['list', secret.namespace] });
       onDone();
     } catch (error) {
       setRefusal({ error, kind: await kindOf(error, resourceVersion) });
