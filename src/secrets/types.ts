@@ -46,10 +46,14 @@ function builtInName(type: string): string | undefined {
 /**
  * Service-account tokens belong to the cluster's token controller; the service deletes them but never
  * writes them, not even their metadata.
- * @throws {ServiceError} `invalidSecret`
  */
+export function isServiceAccountToken(type: string): boolean {
+  return builtInName(type) === 'service-account-token';
+}
+
+/** @throws {ServiceError} `invalidSecret` */
 export function refuseServiceAccountToken(type: string): void {
-  if (builtInName(type) !== 'service-account-token') return;
+  if (!isServiceAccountToken(type)) return;
   throw new ServiceError(
     'invalidSecret',
     'Service account tokens are managed by the cluster and cannot be written',
@@ -59,10 +63,14 @@ export function refuseServiceAccountToken(type: string): void {
   );
 }
 
+/** What the data lacks that its type demands, in words that follow the name of the type; undefined when nothing. */
+export function typeRuleViolation(type: string, data: SecretData): string | undefined {
+  return RULES.get(builtInName(type) ?? '')?.(data);
+}
+
 /** @throws {ServiceError} `invalidSecret` when the data does not meet what its type demands */
 export function requireTypeRules(type: string, data: SecretData): void {
-  const rule = RULES.get(builtInName(type) ?? '');
-  const violation = rule?.(data);
+  const violation = typeRuleViolation(type, data);
   if (violation === undefined) return;
   throw new ServiceError(
     'invalidSecret',

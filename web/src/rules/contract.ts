@@ -5,6 +5,7 @@
 export { isValidKey, KEY_RULE } from '../../../src/secrets/keys.ts';
 export { isSecretName, NAME_RULE } from '../../../src/secrets/names.ts';
 export { hasBinaryControl } from '../../../src/secrets/text.ts';
+export { isServiceAccountToken, typeRuleViolation } from '../../../src/secrets/types.ts';
 export { loginErrorText } from '../../../src/api/pages/login-errors.ts';
 
 export const MAX_DATA_BYTES = 1024 * 1024;

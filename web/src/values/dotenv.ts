@@ -10,46 +10,96 @@ export interface Dotenv {
   readonly unreadLines: readonly number[];
 }
 
-const ASSIGNMENT = /^\s*(?:export\s+)?([A-Za-z0-9._-]+)\s*=\s*(.*)$/;
+/** Longer texts are not read: all values of a Secret together have less than half of this. */
+export const MAX_DOTENV_CHARACTERS = 2 * 1024 * 1024;
+
+// Sticky, and each bounded by its line: what a text costs to read grows with its length and no faster.
+const BLANK_OR_COMMENT = /[^\S\n]*(?:#[^\n]*)?(?=\n|$)/y;
+const ASSIGNMENT = /[^\S\n]*(?:export[^\S\n]+)?([A-Za-z0-9._-]+)[^\S\n]*=[^\S\n]*/y;
+const AFTER_QUOTE = /[^\S\n]*(?:(?<=\s)#[^\n]*)?(?=\n|$)/y;
+
 const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['n', '\n'],
   ['r', '\r'],
   ['t', '\t'],
+  ['"', '"'],
+  ['\\', '\\'],
+  ['$', '$'],
 ]);
 
+/** A value, and where the rest of the text begins. */
+interface Read {
+  readonly value: string;
+  readonly end: number;
+}
+
 /**
- * Reads an `.env` text: `KEY=value`, `export`, comments, single quotes as they are, double quotes with
- * escapes; quoted values may span lines. The last assignment of a key wins. Nothing is substituted.
+ * Reads an `.env` text: `KEY=value`, `export`, comments, quotes. Single quotes and backticks keep everything,
+ * double quotes know a few escapes; quoted values may span lines, and keep their line endings. The last
+ * assignment of a key wins. Nothing is substituted.
  */
 export function parseDotenv(text: string): Dotenv {
-  const lines = text.replaceAll('\r\n', '\n').split('\n');
   const entries = new Map<string, string>();
   const unreadLines: number[] = [];
-  for (let index = 0; index < lines.length; index++) {
-    const line = lines[index] ?? '';
-    if (line.trim() === '' || line.trimStart().startsWith('#')) continue;
-    const [, key, raw = ''] = ASSIGNMENT.exec(line) ?? [];
-    const read = key === undefined ? undefined : readValue(raw, lines.slice(index + 1));
-    if (key === undefined || read === undefined) unreadLines.push(index + 1);
-    else {
+  let line = 1;
+  // A byte order mark is no part of the first key.
+  for (let at = text.startsWith('\uFEFF') ? 1 : 0; at < text.length;) {
+    const assignment = matchAt(BLANK_OR_COMMENT, text, at) ? undefined : matchAt(ASSIGNMENT, text, at);
+    const [, key = ''] = assignment ?? [];
+    const read = assignment && readValue(text, at + assignment[0].length);
+    if (read !== undefined) {
       entries.delete(key);
       entries.set(key, read.value);
-      index += read.moreLines;
-    }
+    } else if (!matchAt(BLANK_OR_COMMENT, text, at)) unreadLines.push(line);
+    const end = endOfLine(text, read?.end ?? at);
+    line += linesIn(text, at, end) + 1;
+    at = end + 1;
   }
   return { entries: [...entries].map(([key, value]) => ({ key, value })), unreadLines };
 }
 
-function readValue(
-  raw: string,
-  following: readonly string[],
-): { readonly value: string; readonly moreLines: number } | undefined {
-  const quote = raw[0];
-  if (quote !== '"' && quote !== "'") return { value: raw.replace(/\s+#.*$/, '').trim(), moreLines: 0 };
-  const rest = [raw.slice(1), ...following].join('\n');
-  const body = (quote === '"' ? /^((?:[^"\\]|\\[^])*)"/ : /^([^']*)'/).exec(rest)?.[1];
-  if (body === undefined) return undefined;
-  const value =
-    quote === "'" ? body : body.replaceAll(/\\([^])/g, (_match, next: string) => ESCAPES.get(next) ?? next);
-  return { value, moreLines: body.split('\n').length - 1 };
+function readValue(text: string, at: number): Read | undefined {
+  const quote = text[at];
+  if (quote === '"' || quote === "'" || quote === '`') return readQuoted(text, at + 1, quote);
+  const end = endOfLine(text, at);
+  // With the character before it, since a blank there makes a comment of a hash: `A= # nothing`, but `A=#fff`.
+  const rest = text.slice(at - 1, end);
+  return { value: rest.slice(1, /\s#/.exec(rest)?.index).trim(), end };
+}
+
+/** Undefined when the quote never ends, or when more than a comment follows it. */
+function readQuoted(text: string, start: number, quote: string): Read | undefined {
+  const end = endOfQuote(text, start, quote);
+  if (end === undefined || !matchAt(AFTER_QUOTE, text, end + 1)) return undefined;
+  const body = text.slice(start, end);
+  return { value: quote === '"' ? unescape(body) : body, end: end + 1 };
+}
+
+function endOfQuote(text: string, start: number, quote: string): number | undefined {
+  for (let at = start; at < text.length; at++) {
+    if (text[at] === quote) return at;
+    if (quote === '"' && text[at] === '\\') at++;
+  }
+  return undefined;
+}
+
+/** Other backslashes stay: they belong to patterns and to paths of Windows. */
+function unescape(body: string): string {
+  return body.replaceAll(/\\([nrt"\\$])/g, (_match, next: string) => ESCAPES.get(next) ?? next);
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(text) ?? undefined;
+}
+
+function endOfLine(text: string, at: number): number {
+  const end = text.indexOf('\n', at);
+  return end < 0 ? text.length : end;
+}
+
+function linesIn(text: string, from: number, to: number): number {
+  let count = 0;
+  for (let at = text.indexOf('\n', from); at >= 0 && at < to; at = text.indexOf('\n', at + 1)) count++;
+  return count;
 }
