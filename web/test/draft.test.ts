@@ -1,13 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  addRow,
-  canBeSaved,
-  changeOf,
-  draftOf,
-  importEntries,
-  rowProblem,
-  valuesOf,
-} from '../src/editing/draft.ts';
+import { addRow, changeOf, draftOf, importEntries, rowProblems, valuesOf } from '../src/editing/draft.ts';
 import { rowsForType } from '../src/editing/secret-types.ts';
 
 const base = {
@@ -49,12 +41,33 @@ test.each([
   ['a', 'There is another row with this key.'],
 ])('the key %j is refused', (key, problem) => {
   const rows = addRow(draftOf(base).rows, { key });
-  expect(rows.slice(2).map((row) => rowProblem(row, rows))).toEqual([expect.stringContaining(problem)]);
-  expect(canBeSaved(rows)).toBe(false);
+  expect(rowProblems(rows).get(2)).toEqual({ of: 'key', text: expect.stringContaining(problem) as string });
 });
 
 test.each(['\ud800', '\u0000', '\u007f', '\u001b'])('the value %j is refused', (value) => {
-  expect(canBeSaved(addRow([], { key: 'k', value }))).toBe(false);
+  const rows = addRow([], { key: 'k', value });
+  expect(rowProblems(rows).get(0)?.of).toBe('value');
+});
+
+test('both rows with one key have a problem, and thousands of rows take one pass', () => {
+  const rows = Array.from({ length: 20_000 }, (_, id) => ({
+    ...{ id, key: `k${id % 19_999}`, value: '' },
+    ...{ fixed: false, stored: false },
+  }));
+  const start = performance.now();
+  expect([...rowProblems(rows).keys()]).toEqual([0, 19_999]);
+  expect(importEntries(rows, rows)).toHaveLength(20_000);
+  expect(performance.now() - start).toBeLessThan(2_000);
+});
+
+test('the keys that a stored Secret needs for its type are fixed', () => {
+  const rows = draftOf({
+    ...base,
+    type: 'kubernetes.io/basic-auth',
+    text: new Map([['username', 'u']]),
+  }).rows;
+  expect(rows.map(({ key, fixed }) => [key, fixed])).toEqual([['username', true]]);
+  expect(draftOf({ ...base, type: 'Opaque' }).rows.some(({ fixed }) => fixed)).toBe(false);
 });
 
 test('what is imported replaces values under new ids, and drops the blank row', () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { makeCertificate } from '../../test/fakes/certificate.ts';
 import { binaryKind } from '../src/values/binary-kind.ts';
 import { certificatesOf } from '../src/values/certificate.ts';
-import { dockerConfig, registriesOf } from '../src/values/registries.ts';
+import { dockerConfig, editableRegistries, isDockerConfig, registriesOf } from '../src/values/registries.ts';
 
 test('a certificate is read: subject, issuer, validity and names', () => {
   const { cert } = makeCertificate('orders.example.com');
@@ -36,10 +36,47 @@ test('registries are read from both forms, with user and password from auth wher
   const auth = Buffer.from('user:pass:word').toString('base64');
   const registry = { server: 'r.example.com', username: 'user', password: 'pass:word' };
   expect(registriesOf('.dockercfg', `{"r.example.com":{"auth":"${auth}"}}`)).toEqual([registry]);
-  expect(registriesOf('.dockerconfigjson', dockerConfig(registry))).toEqual([registry]);
+  expect(registriesOf('.dockerconfigjson', dockerConfig([registry]))).toEqual([registry]);
   expect(registriesOf('.dockerconfigjson', '{"auths":{"__proto__":{"username":"u"}}}')).toEqual([
     { server: '__proto__', username: 'u', password: '' },
   ]);
+});
+
+test('credentials that are not ASCII are read as they were written', () => {
+  const registry = { server: 'r.example.com', username: 'jürgen', password: 'pässwörd 😀' };
+  const { auth } = (JSON.parse(dockerConfig([registry])) as { auths: Record<string, { auth: string }> })
+    .auths['r.example.com'] ?? { auth: '' };
+  expect(registriesOf('.dockercfg', JSON.stringify({ 'r.example.com': { auth } }))).toEqual([registry]);
+});
+
+test('a list of registries can be edited and loses nothing', () => {
+  const registries = [
+    { server: 'a.example.com', username: 'u', password: 'p:q' },
+    { server: '__proto__', username: '', password: 'token' },
+  ];
+  expect(editableRegistries(dockerConfig(registries))).toEqual(registries);
+  const auth = Buffer.from('u:p').toString('base64');
+  expect(editableRegistries(`{"auths":{"a":{"auth":"${auth}"}}}`)).toEqual([
+    { server: 'a', username: 'u', password: 'p' },
+  ]);
+});
+
+test.each([
+  '{"auths":{},"credsStore":"desktop"}',
+  '{"auths":{"a":{"auth":"!"}}}',
+  '{"auths":{"a":{"username":"u","password":"p","email":"e"}}}',
+  '{"auths":{"a":{"username":"u","password":"p","auth":"eDp5"}}}',
+  '{"auths":{"a":{"identitytoken":"t"}}}',
+  '{"auths":{"a":null}}',
+  'null',
+  '',
+])('%s is more than a form of registries can hold', (text) => {
+  expect(editableRegistries(text)).toBeUndefined();
+});
+
+test('a configuration of docker is told by its registries', () => {
+  expect(isDockerConfig('{"auths":{},"credsStore":"desktop"}')).toBe(true);
+  expect(isDockerConfig('{"registries":{}}')).toBe(false);
 });
 
 test.each(['null', '[]', 'x', '{}', '{"auths":[]}'])('%s is no list of registries', (text) => {

@@ -3,6 +3,7 @@ import { isValidKey, KEY_RULE, MAX_DATA_BYTES } from '../rules/contract.ts';
 import { utf8Bytes } from '../values/bytes.ts';
 import { valueProblem } from '../values/value-rule.ts';
 import { changedKeys, sameList } from './changes.ts';
+import { keysOfType, typeNeed } from './type-rules.ts';
 
 /** One key and its value, as they stand in the form. */
 export interface Row {
@@ -16,6 +17,12 @@ export interface Row {
   readonly stored: boolean;
 }
 
+/** What somebody types into a row. */
+export type RowChange = Partial<Pick<Row, 'key' | 'value'>>;
+
+/** A change of whatever the rows are by then. */
+export type RowsChange = (rows: readonly Row[]) => readonly Row[];
+
 /** Everything that a form holds. */
 export interface Draft {
   readonly rows: readonly Row[];
@@ -25,17 +32,30 @@ export interface Draft {
 }
 
 /** What a Secret holds that can be edited. */
-export type Editable = Pick<SecretDetail, 'text' | 'description' | 'allowedGroups' | 'allowedUsers'>;
+export type Editable = Pick<SecretDetail, 'text' | 'description' | 'allowedGroups' | 'allowedUsers'> &
+  Partial<Pick<SecretDetail, 'type'>>;
 
-export function draftOf({ text, description, allowedGroups, allowedUsers }: Editable): Draft {
-  const rows = [...text].map(([key, value], id) => ({ id, key, value, fixed: false, stored: true }));
-  return { rows, description, allowedGroups, allowedUsers };
+export function draftOf(secret: Editable): Draft {
+  const { text, type, description, allowedGroups, allowedUsers } = secret;
+  return { rows: storedRows(text, type), description, allowedGroups, allowedUsers };
+}
+
+/** The rows of a Secret as it is in the cluster. */
+export function storedRows(values: Values, type = ''): readonly Row[] {
+  const fixed = keysOfType(type);
+  return [...values].map(([key, value], id) => ({
+    ...{ id, key, value },
+    ...{ fixed: fixed.includes(key), stored: true },
+  }));
 }
 
 /** A row with an id that no other row has. */
 export function addRow(rows: readonly Row[], row: Partial<Omit<Row, 'id'>> = {}): readonly Row[] {
-  const id = Math.max(-1, ...rows.map((one) => one.id)) + 1;
-  return [...rows, { key: '', value: '', fixed: false, stored: false, ...row, id }];
+  return [...rows, { key: '', value: '', fixed: false, stored: false, ...row, id: nextId(rows) }];
+}
+
+function nextId(rows: readonly Row[]): number {
+  return rows.reduce((highest, { id }) => Math.max(highest, id), -1) + 1;
 }
 
 /**
@@ -46,12 +66,15 @@ export function importEntries(
   rows: readonly Row[],
   entries: readonly { readonly key: string; readonly value: string }[],
 ): readonly Row[] {
-  return entries.reduce<readonly Row[]>((all, { key, value }) => {
-    const known = all.find((row) => row.key === key);
-    if (known === undefined) return addRow(all, { key, value });
-    const id = Math.max(...all.map((row) => row.id)) + 1;
-    return all.map((row) => (row === known ? { ...row, value, id } : row));
-  }, dropBlank(rows));
+  const values = new Map(entries.map(({ key, value }) => [key, value]));
+  let id = nextId(rows);
+  const replaced = dropBlank(rows).map((row) => {
+    const value = values.get(row.key);
+    if (value === undefined || !values.delete(row.key)) return row;
+    return { ...row, value, id: id++ };
+  });
+  const added = [...values].map(([key, value]) => ({ key, value, fixed: false, stored: false, id: id++ }));
+  return [...replaced, ...added];
 }
 
 function dropBlank(rows: readonly Row[]): readonly Row[] {
@@ -62,21 +85,34 @@ export function valuesOf(rows: readonly Row[]): Values {
   return new Map(rows.map(({ key, value }) => [key, value]));
 }
 
-/** Why a row cannot be saved as it stands, or undefined. */
-export function rowProblem(row: Row, rows: readonly Row[]): string | undefined {
-  if (row.key === '') return 'The key is missing.';
-  if (!isValidKey(row.key)) return `Not a key: ${KEY_RULE}.`;
-  if (rows.some((other) => other.id !== row.id && other.key === row.key))
-    return 'There is another row with this key.';
-  return valueProblem(row.value);
+/** Why a row cannot be saved as it stands. */
+export interface RowProblem {
+  readonly of: 'key' | 'value';
+  readonly text: string;
+}
+
+/** The problems of all rows, by their ids, in one pass: there may be thousands. */
+export function rowProblems(rows: readonly Row[]): ReadonlyMap<number, RowProblem> {
+  const uses = new Map<string, number>();
+  for (const { key } of rows) uses.set(key, (uses.get(key) ?? 0) + 1);
+  const problems = new Map<number, RowProblem>();
+  for (const row of rows) {
+    const ofKey = keyProblem(row.key, uses.get(row.key) ?? 0);
+    const ofValue = ofKey === undefined ? valueProblem(row.value) : undefined;
+    if (ofKey !== undefined) problems.set(row.id, { of: 'key', text: ofKey });
+    if (ofValue !== undefined) problems.set(row.id, { of: 'value', text: ofValue });
+  }
+  return problems;
+}
+
+function keyProblem(key: string, uses: number): string | undefined {
+  if (key === '') return 'The key is missing.';
+  if (!isValidKey(key)) return `Not a key: ${KEY_RULE}.`;
+  return uses > 1 ? 'There is another row with this key.' : undefined;
 }
 
 export function dataBytes(rows: readonly Row[]): number {
   return rows.reduce((total, { value }) => total + utf8Bytes(value), 0);
-}
-
-export function canBeSaved(rows: readonly Row[]): boolean {
-  return dataBytes(rows) <= MAX_DATA_BYTES && rows.every((row) => rowProblem(row, rows) === undefined);
 }
 
 /** Only what differs from the Secret as it was loaded; undefined when nothing does. */

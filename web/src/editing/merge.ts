@@ -1,6 +1,6 @@
 import type { Values } from '../api/secrets-api.ts';
 import { sameList } from './changes.ts';
-import { addRow, valuesOf, type Draft, type Editable, type Row } from './draft.ts';
+import { storedRows, valuesOf, type Draft, type Editable } from './draft.ts';
 
 export type Side = 'theirs' | 'mine';
 
@@ -61,18 +61,11 @@ export function resolve(conflict: Conflict, choices: Choices, theirs: Editable, 
   }
   const from = (name: string) => (takeMine(`field:${name}`) ? mine : theirs);
   return {
-    rows: rowsOf(merged),
+    rows: storedRows(merged, theirs.type),
     description: from('description').description,
     allowedGroups: from('allowedGroups').allowedGroups,
     allowedUsers: from('allowedUsers').allowedUsers,
   };
-}
-
-function rowsOf(values: Values): readonly Row[] {
-  return [...values].reduce<readonly Row[]>(
-    (rows, [key, value]) => addRow(rows, { key, value, stored: true }),
-    [],
-  );
 }
 
 function keyDifferences(base: Values, theirs: Values, mine: Values): readonly KeyDifference[] {

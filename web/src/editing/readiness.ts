@@ -1,14 +1,22 @@
-import { canBeSaved, rowProblem, type Row } from './draft.ts';
+import { MAX_DATA_BYTES } from '../rules/contract.ts';
+import { dataBytes, rowProblems, type Row } from './draft.ts';
+import { typeNeed } from './type-rules.ts';
 
 /** Rows that nobody has touched do not count. */
 export function filledRows(rows: readonly Row[]): readonly Row[] {
   return rows.filter(({ key, value, fixed }) => fixed || key !== '' || value !== '');
 }
 
-/** What holds the rows back, to be said beside the button: which row it is; the row itself tells the rule. */
-export function rowsProblem(rows: readonly Row[]): string | undefined {
-  if (canBeSaved(rows)) return undefined;
-  const row = rows.find((one) => rowProblem(one, rows) !== undefined);
-  if (row === undefined) return 'The values are over the limit together.';
-  return row.key === '' ? 'A value has no key yet.' : `The row of ${row.key} is not in order yet.`;
+/**
+ * What holds the rows back, to be said beside the button: which row it is; the row itself tells the rule.
+ * @param type whose rules the values are held to; undefined when they are not sent
+ */
+export function rowsProblem(rows: readonly Row[], type: string | undefined): string | undefined {
+  const problems = rowProblems(rows);
+  const row = rows.find(({ id }) => problems.has(id));
+  if (row !== undefined) {
+    return row.key === '' ? 'A value has no key yet.' : `The row of ${row.key} is not in order yet.`;
+  }
+  if (dataBytes(rows) > MAX_DATA_BYTES) return 'The values are over the limit together.';
+  return type === undefined ? undefined : typeNeed(type, rows)?.text;
 }

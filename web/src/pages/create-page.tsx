@@ -4,22 +4,20 @@ import { useCallback, useEffect, useState } from 'react';
 import { useParams } from 'react-router';
 import { LinkButton } from '../components/link-button.tsx';
 import { changedKeys } from '../editing/changes.ts';
-import { addRow, valuesOf, type Row } from '../editing/draft.ts';
+import { addRow, valuesOf, type RowsChange } from '../editing/draft.ts';
 import { forgetHandedOver, handedOver, type NewDraft } from '../editing/handover.ts';
 import { filledRows, rowsProblem } from '../editing/readiness.ts';
-import { DOCKER, OPAQUE, rowsForType } from '../editing/secret-types.ts';
+import { OPAQUE, rowsForType } from '../editing/secret-types.ts';
 import { isSecretName } from '../rules/contract.ts';
 import { Screen } from '../shell/screen.tsx';
-import { DOCKER_KEY } from '../values/registries.ts';
-import { DockerForm } from './editor/docker-form.tsx';
 import { newFields } from './editor/field-changes.tsx';
 import { LeaveGuard } from './editor/leave-guard.tsx';
 import { LockoutWarning } from './editor/lockout-warning.tsx';
 import { MetadataEditor, PENDING_ENTRY } from './editor/metadata-editor.tsx';
 import { NameAndType } from './editor/name-and-type.tsx';
 import { ReviewDialog } from './editor/review-dialog.tsx';
+import { TypedValues } from './editor/typed-values.tsx';
 import { useCreate } from './editor/use-create.ts';
-import { ValuesEditor } from './editor/values-editor.tsx';
 
 const EMPTY: NewDraft = {
   name: '',
@@ -38,6 +36,10 @@ export function CreatePage() {
   const { create, settled, busy, problem, clear } = useCreate(namespace, draft);
   const edit = (part: Partial<NewDraft>) => setDraft((old) => ({ ...old, ...part }));
   const unsaved = useCallback(() => !settled.current && draft !== EMPTY, [settled, draft]);
+  const editRows = useCallback(
+    (change: RowsChange) => setDraft((old) => ({ ...old, rows: change(old.rows) })),
+    [setDraft],
+  );
   const list = `/namespaces/${namespace}`;
   const reason = whyNot(draft, pending);
   return (
@@ -54,15 +56,7 @@ export function CreatePage() {
           onType={(type) => edit({ type, rows: rowsForType(type, draft.rows) })}
         />
         <Title headingLevel="h2">Values</Title>
-        {draft.type === DOCKER && (
-          <DockerForm onChange={(value) => edit({ rows: withValue(draft.rows, DOCKER_KEY, value) })} />
-        )}
-        <ValuesEditor
-          type={draft.type}
-          rows={draft.rows}
-          elsewhere={draft.type === DOCKER ? [DOCKER_KEY] : []}
-          onChange={(changed) => edit({ rows: changed })}
-        />
+        <TypedValues type={draft.type} rows={draft.rows} onChange={editRows} />
         <Title headingLevel="h2">About it</Title>
         <MetadataEditor draft={draft} onChange={edit} onPending={setPending} />
         <div className="actions form-end">
@@ -111,12 +105,8 @@ function useDraft(namespace: string) {
 }
 
 /** Why there is nothing to review, in words; empty when there is. */
-function whyNot({ name, rows }: NewDraft, pending: boolean): string {
+function whyNot({ name, type, rows }: NewDraft, pending: boolean): string {
   if (name === '') return 'A name is missing.';
   if (!isSecretName(name)) return 'The name is not a valid one.';
-  return rowsProblem(filledRows(rows)) ?? (pending ? PENDING_ENTRY : '');
-}
-
-function withValue(rows: readonly Row[], key: string, value: string): readonly Row[] {
-  return rows.map((row) => (row.key === key ? { ...row, value } : row));
+  return rowsProblem(filledRows(rows), type) ?? (pending ? PENDING_ENTRY : '');
 }

@@ -9,6 +9,7 @@ import { draftOf } from '../editing/draft.ts';
 import { findConflict } from '../editing/merge.ts';
 import { typedRows } from '../editing/outcome.ts';
 import { filledRows, rowsProblem } from '../editing/readiness.ts';
+import { isServiceAccountToken } from '../rules/contract.ts';
 import { Problem } from '../shell/problem.tsx';
 import { Loading, Screen } from '../shell/screen.tsx';
 import { ConflictView } from './editor/conflict-view.tsx';
@@ -16,6 +17,7 @@ import { EditReview } from './editor/edit-review.tsx';
 import { LeaveGuard } from './editor/leave-guard.tsx';
 import { MetadataEditor, PENDING_ENTRY } from './editor/metadata-editor.tsx';
 import { StrandedValues } from './editor/stranded-values.tsx';
+import { TokenNotice } from './editor/token-notice.tsx';
 import { useEdit, valuesAreEditable, type Edit } from './editor/use-edit.ts';
 import { ValuesEditor } from './editor/values-editor.tsx';
 
@@ -43,9 +45,11 @@ function EditScreen({ secret }: { readonly secret: SecretDetail }) {
     >
       <LeaveGuard unsaved={edit.unsaved} saving={edit.busy} />
       <div className="situation">
-        <OriginNotice secret={secret} />
+        {!isServiceAccountToken(secret.type) && <OriginNotice secret={secret} />}
       </div>
-      {edit.phase === 'conflict' && edit.theirs !== undefined ? (
+      {isServiceAccountToken(secret.type) ? (
+        <TokenNotice here={here} />
+      ) : edit.phase === 'conflict' && edit.theirs !== undefined ? (
         <Conflicted edit={edit} theirs={edit.theirs} />
       ) : (
         <EditForm edit={edit} here={here} />
@@ -63,7 +67,7 @@ function EditForm({ edit, here }: { readonly edit: Edit; readonly here: string }
       <MetadataEditor draft={draft} onChange={edit.edit} onPending={edit.setPending} />
       <Title headingLevel="h2">Values</Title>
       {editable ? (
-        <ValuesEditor type={base.type} rows={draft.rows} onChange={(rows) => edit.edit({ rows })} />
+        <ValuesEditor type={base.type} rows={draft.rows} onChange={edit.editRows} />
       ) : (
         <LockedValues secret={base} />
       )}
@@ -86,7 +90,9 @@ function EditForm({ edit, here }: { readonly edit: Edit; readonly here: string }
 function whyNot({ base, draft, change, pending }: Edit): string {
   if (pending) return PENDING_ENTRY;
   if (change === undefined) return 'Nothing is changed yet.';
-  return (valuesAreEditable(base) ? rowsProblem(filledRows(draft.rows)) : undefined) ?? '';
+  // The service asks for what the type demands only of values that are sent.
+  const ruledBy = change.data === undefined ? undefined : base.type;
+  return (valuesAreEditable(base) ? rowsProblem(filledRows(draft.rows), ruledBy) : undefined) ?? '';
 }
 
 function LockedValues({ secret }: { readonly secret: SecretDetail }) {

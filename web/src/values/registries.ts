@@ -1,3 +1,5 @@
+import { bytesOfBase64 } from './bytes.ts';
+
 /** One entry of a docker configuration. */
 export interface Registry {
   readonly server: string;
@@ -16,11 +18,41 @@ export function registriesOf(key: string, text: string): readonly Registry[] | u
   return Object.entries(entries).map(([server, entry]) => ({ server, ...credentialsOf(entry) }));
 }
 
-/** A `.dockerconfigjson` with one registry, as `kubectl create secret docker-registry` writes it. */
-export function dockerConfig({ server, username, password }: Registry): string {
-  const bytes = new TextEncoder().encode(`${username}:${password}`);
-  const auth = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
-  return JSON.stringify({ auths: Object.fromEntries([[server, { username, password, auth }]]) });
+/** A `.dockerconfigjson`, as `kubectl create secret docker-registry` writes it. */
+export function dockerConfig(registries: readonly Registry[]): string {
+  const auths = registries.map(({ server, username, password }) => {
+    const bytes = new TextEncoder().encode(`${username}:${password}`);
+    const auth = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+    return [server, { username, password, auth }] as const;
+  });
+  return JSON.stringify({ auths: Object.fromEntries(auths) });
+}
+
+/** Whether a text is a docker configuration, such as the `config.json` that `docker login` writes. */
+export function isDockerConfig(text: string): boolean {
+  return registriesOf(DOCKER_KEY, text) !== undefined;
+}
+
+/**
+ * The registries of a `.dockerconfigjson` that holds nothing else; undefined when a form of registries, users and
+ * passwords would lose something of it.
+ */
+export function editableRegistries(text: string): readonly Registry[] | undefined {
+  const parsed = parse(text);
+  const auths = isObject(parsed) ? ownValue(parsed, 'auths') : undefined;
+  if (!isObject(parsed) || !isObject(auths) || Object.keys(parsed).length !== 1) return undefined;
+  return Object.values(auths).every(isPlainEntry) ? registriesOf(DOCKER_KEY, text) : undefined;
+}
+
+function isPlainEntry(entry: unknown): boolean {
+  if (!isObject(entry)) return false;
+  const known = Object.entries(entry).every(
+    ([name, value]) => ['username', 'password', 'auth'].includes(name) && typeof value === 'string',
+  );
+  const auth = ownValue(entry, 'auth');
+  if (!known || typeof auth !== 'string') return known;
+  const { username, password } = credentialsOf(entry);
+  return decodeAuth(auth) === `${username}:${password}`;
 }
 
 function credentialsOf(entry: unknown): Pick<Registry, 'username' | 'password'> {
@@ -34,9 +66,9 @@ function credentialsOf(entry: unknown): Pick<Registry, 'username' | 'password'> 
 
 function decodeAuth(auth: string): string {
   try {
-    return atob(auth);
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytesOfBase64(auth));
   } catch {
-    return ''; // not base64, so not credentials
+    return ''; // not base64, or not text, so not credentials
   }
 }
 

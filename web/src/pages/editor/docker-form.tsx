@@ -1,6 +1,6 @@
-import { FormGroup, TextInput } from '@patternfly/react-core';
-import { useState } from 'react';
-import { dockerConfig, type Registry } from '../../values/registries.ts';
+import { Button, FormGroup, HelperText, HelperTextItem, TextInput } from '@patternfly/react-core';
+import type { Registry } from '../../values/registries.ts';
+import { BLANK_REGISTRY, registryProblem } from './registry-list.ts';
 
 const FIELDS = [
   { name: 'server', label: 'Registry', type: 'text' },
@@ -8,28 +8,75 @@ const FIELDS = [
   { name: 'password', label: 'Password or token', type: 'password' },
 ] as const;
 
-/** Credentials of one registry, instead of the JSON that holds them. */
-export function DockerForm({ onChange }: { readonly onChange: (config: string) => void }) {
-  const [registry, setRegistry] = useState<Registry>({ server: '', username: '', password: '' });
-  const set = (change: Partial<Registry>) => {
-    const next = { ...registry, ...change };
-    setRegistry(next);
-    onChange(next.server === '' ? '' : dockerConfig(next));
-  };
+export interface DockerFormProps {
+  readonly registries: readonly Registry[];
+  readonly onChange: (registries: readonly Registry[]) => void;
+}
+
+/** Credentials of registries, instead of the JSON that holds them. */
+export function DockerForm({ registries, onChange }: DockerFormProps) {
+  const several = registries.length > 1;
   return (
     <>
-      {FIELDS.map(({ name, label, type }) => (
-        <FormGroup key={name} label={label} fieldId={`docker-${name}`} isRequired={name === 'server'}>
-          <TextInput
-            id={`docker-${name}`}
-            type={type}
-            value={registry[name]}
-            autoComplete={type === 'password' ? 'new-password' : 'off'}
-            spellCheck={false}
-            onChange={(_event, value) => set({ [name]: value })}
+      {registries.map((registry, index) => (
+        <fieldset key={index} className={several ? 'registry several' : 'registry'}>
+          {several && (
+            <legend>
+              Registry {index + 1}{' '}
+              <Button
+                variant="link"
+                isInline
+                aria-label={`Remove registry ${index + 1}`}
+                onClick={() => onChange(registries.toSpliced(index, 1))}
+              >
+                Remove
+              </Button>
+            </legend>
+          )}
+          <RegistryFields
+            index={index}
+            registry={registry}
+            problem={registryProblem(registry, index, registries)}
+            onChange={(change) => onChange(registries.with(index, { ...registry, ...change }))}
           />
-        </FormGroup>
+        </fieldset>
       ))}
+      <div className="row-actions">
+        <Button variant="secondary" onClick={() => onChange([...registries, BLANK_REGISTRY])}>
+          Add another registry
+        </Button>
+      </div>
     </>
   );
+}
+
+interface RegistryFieldsProps {
+  readonly index: number;
+  readonly registry: Registry;
+  readonly problem: string | undefined;
+  readonly onChange: (change: Partial<Registry>) => void;
+}
+
+function RegistryFields({ index, registry, problem, onChange }: RegistryFieldsProps) {
+  return FIELDS.map(({ name, label, type }) => {
+    const id = `docker-${index}-${name}`;
+    const wrong = name === 'server' ? problem : undefined;
+    return (
+      <FormGroup key={name} label={label} fieldId={id} isRequired={name === 'server'}>
+        <TextInput
+          id={id}
+          type={type}
+          value={registry[name]}
+          autoComplete={type === 'password' ? 'new-password' : 'off'}
+          spellCheck={false}
+          validated={wrong === undefined ? 'default' : 'error'}
+          aria-describedby={`${id}-says`}
+          onChange={(_event, value) => onChange({ [name]: value })}
+        />
+        <HelperText id={`${id}-says`} aria-live="polite">
+          {wrong !== undefined && <HelperTextItem variant="error">{wrong}</HelperTextItem>}
+        </HelperText>
+      </FormGroup>
+    );
+  });
 }

@@ -1,9 +1,15 @@
 import { Button, Modal, ModalBody, ModalFooter, ModalHeader, TextArea } from '@patternfly/react-core';
-import { useState } from 'react';
-import { Masked } from '../../components/masked.tsx';
+import type { ClipboardEvent } from 'react';
+import { FileButton } from '../../components/file-button.tsx';
+import { useFileDrop } from '../../components/use-file-drop.ts';
 import type { Row } from '../../editing/draft.ts';
 import { isValidKey } from '../../rules/contract.ts';
-import { parseDotenv, type DotenvEntry } from '../../values/dotenv.ts';
+import { formatBytes, utf8Bytes } from '../../values/bytes.ts';
+import type { DotenvEntry } from '../../values/dotenv.ts';
+import { isLarge, lineCount } from '../../values/large-text.ts';
+import { toEditor } from '../../values/line-endings.ts';
+import { DotenvPreview } from './dotenv-preview.tsx';
+import { useDotenv } from './use-dotenv.ts';
 
 export interface DotenvDialogProps {
   readonly rows: readonly Row[];
@@ -11,15 +17,68 @@ export interface DotenvDialogProps {
   readonly onImport: (entries: readonly DotenvEntry[]) => void;
 }
 
-/** Paste an .env text, see what it would do, and take it or leave it. */
+/** Line numbers that are named before the rest is counted. */
+const NAMED_LINES = 20;
+
+/** Paste an .env text, or choose or drop the file, see what it would do, and take it or leave it. */
 export function DotenvDialog({ rows, onClose, onImport }: DotenvDialogProps) {
-  const [text, setText] = useState('');
-  const { entries, unreadLines } = parseDotenv(text);
+  const source = useDotenv();
+  const { entries, unreadLines } = source.dotenv;
+  const { over, handlers } = useFileDrop((files) => void source.takeFiles(files));
   const good = entries.filter(({ key }) => isValidKey(key));
   return (
-    <Modal isOpen variant="medium" onClose={onClose} aria-labelledby="dotenv-title">
-      <ModalHeader title="Import .env" labelId="dotenv-title" />
-      <ModalBody>
+    // Around the dialog, so that a file that is dropped beside it is not opened by the browser.
+    <div {...handlers}>
+      <Modal isOpen variant="medium" onClose={onClose} aria-labelledby="dotenv-title">
+        <ModalHeader title="Import .env" labelId="dotenv-title" />
+        <ModalBody>
+          <div className={over ? 'drop over' : 'drop'}>
+            <Source source={source} />
+          </div>
+          <div aria-live="polite">
+            {source.refused !== '' && <p className="expired">{source.refused}</p>}
+            {unreadLines.length > 0 && <p className="expired">{notUnderstood(unreadLines)}</p>}
+          </div>
+          {entries.length > 0 && <DotenvPreview entries={entries} rows={rows} />}
+        </ModalBody>
+        <ModalFooter>
+          <Button isDisabled={good.length === 0 || source.isStale} onClick={() => onImport(good)}>
+            {good.length === 1 ? 'Import 1 key' : `Import ${good.length} keys`}
+          </Button>
+          <Button variant="link" onClick={onClose}>
+            Cancel
+          </Button>
+        </ModalFooter>
+      </Modal>
+    </div>
+  );
+}
+
+function notUnderstood(lines: readonly number[]): string {
+  const more = lines.length - NAMED_LINES;
+  const named = lines.slice(0, NAMED_LINES).join(', ');
+  return `Not understood: line ${named}${more > 0 ? ` and ${more} more` : ''}.`;
+}
+
+function Source({ source }: { readonly source: ReturnType<typeof useDotenv> }) {
+  const { text, isHeld, type, take, takeFiles } = source;
+  const paste = (event: ClipboardEvent<HTMLTextAreaElement>) => {
+    const pasted = event.clipboardData.getData('text/plain');
+    // What a text field cannot hold, or would change: it makes every line ending a line feed.
+    if (!isLarge(pasted) && !(text === '' && pasted.includes('\r'))) return;
+    event.preventDefault();
+    const { selectionStart, selectionEnd } = event.currentTarget;
+    const seen = toEditor(text);
+    take(seen.slice(0, selectionStart) + pasted + seen.slice(selectionEnd));
+  };
+  return (
+    <>
+      {isHeld ? (
+        <p>
+          {formatBytes(utf8Bytes(text))}, {lineCount(text).toLocaleString('en')} lines: too large for a text
+          field.
+        </p>
+      ) : (
         <TextArea
           aria-label="Text of the .env file"
           className="value-input"
@@ -29,58 +88,19 @@ export function DotenvDialog({ rows, onClose, onImport }: DotenvDialogProps) {
           autoComplete="off"
           spellCheck={false}
           resizeOrientation="vertical"
-          onChange={(_event, value) => setText(value)}
+          onPaste={paste}
+          onChange={(_event, value) => type(value)}
         />
-        <div aria-live="polite">
-          {unreadLines.length > 0 && (
-            <p className="expired">Not understood: line {unreadLines.join(', ')}.</p>
-          )}
-        </div>
-        {entries.length > 0 && <Preview entries={entries} rows={rows} />}
-      </ModalBody>
-      <ModalFooter>
-        <Button isDisabled={good.length === 0} onClick={() => onImport(good)}>
-          {good.length === 1 ? 'Import 1 key' : `Import ${good.length} keys`}
-        </Button>
-        <Button variant="link" onClick={onClose}>
-          Cancel
-        </Button>
-      </ModalFooter>
-    </Modal>
-  );
-}
-
-function Preview({
-  entries,
-  rows,
-}: {
-  readonly entries: readonly DotenvEntry[];
-  readonly rows: readonly Row[];
-}) {
-  const effect = ({ key }: DotenvEntry) => {
-    if (!isValidKey(key)) return 'not a key: left out';
-    return rows.some((row) => row.key === key) ? 'replaces the value' : 'new';
-  };
-  return (
-    <table className="plain" aria-label="Preview">
-      <thead>
-        <tr>
-          <th scope="col">Key</th>
-          <th scope="col">Value</th>
-          <th scope="col">Effect</th>
-        </tr>
-      </thead>
-      <tbody>
-        {entries.map((entry) => (
-          <tr key={entry.key}>
-            <th scope="row">{entry.key}</th>
-            <td>
-              <Masked value={entry.value} of={entry.key} />
-            </td>
-            <td>{effect(entry)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      )}
+      <div className="row-actions">
+        <FileButton text="Choose a file" label=".env file" onFiles={(files) => void takeFiles(files)} />
+        {isHeld && (
+          <Button variant="secondary" onClick={() => take('')}>
+            Clear
+          </Button>
+        )}
+        <span className="hint">The file can be dropped here, too.</span>
+      </div>
+    </>
   );
 }

@@ -6,6 +6,7 @@ import {
   HelperTextItem,
   TextInput,
 } from '@patternfly/react-core';
+import { useState } from 'react';
 import { SECRET_KINDS } from '../../editing/secret-types.ts';
 import { isSecretName, NAME_RULE } from '../../rules/contract.ts';
 
@@ -18,7 +19,13 @@ export interface NameAndTypeProps {
 
 /** What cannot be changed afterwards. */
 export function NameAndType({ name, type, onName, onType }: NameAndTypeProps) {
-  const known = SECRET_KINDS.find((kind) => kind.type === type);
+  // What is typed may begin like a known type, and is still being typed.
+  const [isOwn, setOwn] = useState(false);
+  const known = isOwn ? undefined : SECRET_KINDS.find((kind) => kind.type === type);
+  const choose = (value: string) => {
+    setOwn(value === CUSTOM);
+    onType(value === CUSTOM ? '' : value);
+  };
   const wrongName = name !== '' && !isSecretName(name);
   return (
     <>
@@ -47,7 +54,7 @@ export function NameAndType({ name, type, onName, onType }: NameAndTypeProps) {
         <FormSelect
           id="type"
           value={known === undefined ? CUSTOM : type}
-          onChange={(_event, value) => onType(value === CUSTOM ? '' : value)}
+          onChange={(_event, value) => choose(value)}
         >
           {SECRET_KINDS.map((kind) => (
             <FormSelectOption key={kind.type} value={kind.type} label={kind.label} />
@@ -60,19 +67,23 @@ export function NameAndType({ name, type, onName, onType }: NameAndTypeProps) {
           </HelperTextItem>
         </HelperText>
       </FormGroup>
-      {known === undefined && (
-        <FormGroup label="Type of your own" fieldId="custom-type">
-          <TextInput
-            id="custom-type"
-            value={type}
-            placeholder="example.com/my-type"
-            autoComplete="off"
-            spellCheck={false}
-            onChange={(_event, value) => onType(value)}
-          />
-        </FormGroup>
-      )}
+      {known === undefined && <OwnType type={type} onType={onType} />}
     </>
+  );
+}
+
+function OwnType({ type, onType }: Pick<NameAndTypeProps, 'type' | 'onType'>) {
+  return (
+    <FormGroup label="Type of your own" fieldId="custom-type">
+      <TextInput
+        id="custom-type"
+        value={type}
+        placeholder="example.com/my-type"
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(_event, value) => onType(value)}
+      />
+    </FormGroup>
   );
 }
 

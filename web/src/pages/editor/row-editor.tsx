@@ -1,123 +1,112 @@
-import {
-  Button,
-  FormHelperText,
-  HelperText,
-  HelperTextItem,
-  TextArea,
-  TextInput,
-} from '@patternfly/react-core';
+import { Button, FormHelperText, HelperText, HelperTextItem, TextInput } from '@patternfly/react-core';
 import TrashIcon from '@patternfly/react-icons/dist/esm/icons/trash-icon';
-import { useId, useState } from 'react';
-import { Mask } from '../../components/masked.tsx';
-import { rowProblem, type Row } from '../../editing/draft.ts';
-import { fromEditor, lineEndings, toEditor } from '../../values/line-endings.ts';
+import { memo, useId } from 'react';
+import type { Row, RowChange } from '../../editing/draft.ts';
+import { ValueEditor } from './value-editor.tsx';
 
+/** All of them stay the same while something else is typed, since there may be thousands of rows. */
 export interface RowEditorProps {
   readonly row: Row;
-  readonly rows: readonly Row[];
-  readonly onChange: (change: Partial<Pick<Row, 'key' | 'value'>>) => void;
-  readonly onRemove: () => void;
+  /** Its place in the list, from 1, which tells the key fields apart. */
+  readonly number: number;
+  readonly keyProblem: string | undefined;
+  readonly valueProblem: string | undefined;
+  /** What the type still asks of the value. */
+  readonly need: string | undefined;
+  readonly warning: string | undefined;
+  readonly isRemovable: boolean;
+  readonly onChange: (id: number, change: RowChange) => void;
+  readonly onRemove: (id: number) => void;
 }
 
-/** One key and its value. A stored value stays masked until somebody wants to change it. */
-export function RowEditor({ row, rows, onChange, onRemove }: RowEditorProps) {
+/** One key and its value. A value that is there already stays masked until somebody wants to change it. */
+export const RowEditor = memo(function RowEditor(props: RowEditorProps) {
+  const { row, keyProblem, valueProblem, onChange } = props;
   const id = useId();
-  const problem = rowProblem(row, rows);
   // An untouched new row is no mistake yet.
-  const complaint = row.key === '' && row.value === '' ? undefined : problem;
+  const complains = row.key !== '' || row.value !== '';
   const what = row.key === '' ? 'the new key' : row.key;
+  const isValueWrong = valueProblem !== undefined || (props.need !== undefined && row.value !== '');
   return (
-    <li className="row-editor">
-      <div className="row-key">
-        <label htmlFor={`${id}-key`}>Key</label>
-        <TextInput
-          id={`${id}-key`}
-          className="key-input"
-          value={row.key}
-          {...(row.fixed ? { readOnlyVariant: 'default' as const } : {})}
-          autoComplete="off"
-          spellCheck={false}
-          autoCapitalize="off"
-          validated={complaint === undefined ? 'default' : 'error'}
-          aria-describedby={`${id}-problem`}
-          onChange={(_event, key) => onChange({ key })}
-        />
+    <li className="row-editor" data-row={row.id}>
+      <KeyField {...props} id={id} what={what} isWrong={complains && keyProblem !== undefined} />
+      <ValueEditor
+        {...{ row, what }}
+        isInvalid={isValueWrong}
+        describedBy={`${id}-value-says`}
+        onChange={(value) => onChange(row.id, { value })}
+      />
+      <Says id={`${id}-key-says`} error={complains ? keyProblem : undefined} />
+      <Says
+        id={`${id}-value-says`}
+        error={valueProblem ?? (isValueWrong ? props.need : undefined)}
+        hint={props.need}
+        warning={props.warning}
+      />
+    </li>
+  );
+});
+
+interface KeyFieldProps extends RowEditorProps {
+  readonly id: string;
+  readonly what: string;
+  readonly isWrong: boolean;
+}
+
+function KeyField({ row, number, id, what, isWrong, isRemovable, onChange, onRemove }: KeyFieldProps) {
+  return (
+    <div className="row-key">
+      <label id={`${id}-label`} htmlFor={`${id}-key`}>
+        Key
+      </label>
+      <TextInput
+        id={`${id}-key`}
+        className="key-input"
+        value={row.key}
+        {...(row.fixed ? { readOnlyVariant: 'default' as const } : {})}
+        autoComplete="off"
+        spellCheck={false}
+        autoCapitalize="off"
+        validated={isWrong ? 'error' : 'default'}
+        aria-labelledby={`${id}-label ${id}-number`}
+        aria-describedby={`${id}-key-says`}
+        onChange={(_event, key) => onChange(row.id, { key })}
+      />
+      {isRemovable && (
         <Button
           variant="plain"
           aria-label={`Remove ${what}`}
           title={`Remove ${what}`}
           icon={<TrashIcon />}
-          onClick={onRemove}
+          onClick={() => onRemove(row.id)}
         />
-      </div>
-      <ValueEditor id={`${id}-value`} row={row} what={what} onChange={(value) => onChange({ value })} />
-      <div id={`${id}-problem`} aria-live="polite">
-        {complaint !== undefined && (
-          <FormHelperText>
-            <HelperText>
-              <HelperTextItem variant="error">{complaint}</HelperTextItem>
-            </HelperText>
-          </FormHelperText>
-        )}
-      </div>
-    </li>
+      )}
+      <span id={`${id}-number`} hidden>
+        {number}
+      </span>
+    </div>
   );
 }
 
-interface ValueEditorProps {
+interface SaysProps {
   readonly id: string;
-  readonly row: Row;
-  readonly what: string;
-  readonly onChange: (value: string) => void;
+  readonly error: string | undefined;
+  readonly warning?: string | undefined;
+  readonly hint?: string | undefined;
 }
 
-function ValueEditor({ id, row, what, onChange }: ValueEditorProps) {
-  const [shown, setShown] = useState(!row.stored);
-  // Remembered from before the first keystroke, since a text field turns every line ending into a line feed.
-  const [endings] = useState(() => lineEndings(row.value));
-  if (!shown) {
-    return (
-      <div className="row-value">
-        <Mask />
-        <Button
-          variant="link"
-          aria-label={`Show and edit the value of ${what}`}
-          onClick={() => setShown(true)}
-        >
-          Show and edit
-        </Button>
-      </div>
-    );
-  }
-  const text = toEditor(row.value);
+/** What there is to say of a key or a value; the gravest of it. */
+function Says({ id, error, warning, hint }: SaysProps) {
+  const text = error ?? warning ?? hint;
+  const variant = error !== undefined ? 'error' : warning !== undefined ? 'warning' : 'default';
   return (
-    <div className="row-value">
-      <TextArea
-        id={id}
-        className="value-input"
-        aria-label={`Value of ${what}`}
-        value={text}
-        rows={Math.min(12, text.split('\n').length + 1)}
-        resizeOrientation="vertical"
-        autoComplete="off"
-        spellCheck={false}
-        autoCapitalize="off"
-        onChange={(_event, edited) => onChange(fromEditor(edited, endings))}
-      />
-      {endings === 'mixed' && (
-        <p className="hint">
-          The line endings of this value are mixed. Once you edit it, they all become line feeds.
-        </p>
-      )}
-      {row.stored && (
-        <Button
-          variant="link"
-          isInline
-          aria-label={`Hide the value of ${what}`}
-          onClick={() => setShown(false)}
-        >
-          Hide
-        </Button>
+    <div id={id} aria-live="polite">
+      {text !== undefined && (
+        <FormHelperText>
+          <HelperText>
+            <HelperTextItem variant={variant}>{text}</HelperTextItem>
+          </HelperText>
+        </FormHelperText>
       )}
     </div>
   );

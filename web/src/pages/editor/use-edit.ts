@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { SecretDetail } from '../../api/secrets-api.ts';
-import { changeOf, draftOf, type Draft, type Row } from '../../editing/draft.ts';
+import { changeOf, draftOf, type Draft, type Row, type RowsChange } from '../../editing/draft.ts';
 import { handOver } from '../../editing/handover.ts';
 import { typedRows } from '../../editing/outcome.ts';
 import { filledRows } from '../../editing/readiness.ts';
@@ -30,6 +30,10 @@ export function useEdit(loaded: SecretDetail) {
   const onScreen = useOnScreen(draft);
   const finish = useFinish();
 
+  const editRows = useCallback(
+    (next: RowsChange) => setDraft((old) => ({ ...old, rows: next(old.rows) })),
+    [],
+  );
   const filled = { ...draft, rows: filledRows(draft.rows) };
   const change = changeOf(base, filled);
   const dirty = change !== undefined || pending || stranded.length > 0;
@@ -64,6 +68,7 @@ export function useEdit(loaded: SecretDetail) {
   };
   return {
     ...{ base, draft, stranded, phase, theirs, busy, problem, change, pending, unsaved, review, resolved },
+    editRows,
     save: (recoverCounter: boolean) => {
       if (change !== undefined) void save({ base, draft: filled, change }, recoverCounter);
     },

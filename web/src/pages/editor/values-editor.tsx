@@ -1,124 +1,100 @@
 import { Alert, Button } from '@patternfly/react-core';
-import { useRef, useState, type DragEvent } from 'react';
-import { addRow, dataBytes, importEntries, type Row } from '../../editing/draft.ts';
-import { keyForFile } from '../../editing/secret-types.ts';
+import { memo, useMemo, useRef, useState } from 'react';
+import { FileButton } from '../../components/file-button.tsx';
+import { useFileDrop } from '../../components/use-file-drop.ts';
+import { dataBytes, importEntries, type Row, type RowsChange } from '../../editing/draft.ts';
+import { typeNeed } from '../../editing/type-rules.ts';
 import { MAX_DATA_BYTES } from '../../rules/contract.ts';
 import { formatBytes } from '../../values/bytes.ts';
-import { textOfFile } from '../../values/value-rule.ts';
 import { DotenvDialog } from './dotenv-dialog.tsx';
-import { RowEditor } from './row-editor.tsx';
+import { RowList, useRowActions } from './row-list.tsx';
+import { useFiles, type FilesTaken } from './use-files.ts';
 
 export interface ValuesEditorProps {
   readonly type: string;
   readonly rows: readonly Row[];
-  /** Keys that another part of the form fills in. */
-  readonly elsewhere?: readonly string[];
-  readonly onChange: (rows: readonly Row[]) => void;
+  /** A key that another part of the form fills in. */
+  readonly elsewhere?: string | undefined;
+  /** Stays the same, so that typing elsewhere in the form does not draw thousands of rows. */
+  readonly onChange: (change: RowsChange) => void;
 }
 
 /** Keys and values: typed, from files, or from an .env text. */
-export function ValuesEditor({ type, rows, elsewhere = [], onChange }: ValuesEditorProps) {
+export const ValuesEditor = memo(function ValuesEditor(props: ValuesEditorProps) {
+  const { type, rows, elsewhere, onChange } = props;
   const [importing, setImporting] = useState(false);
-  const { refused, take } = useFiles(type, rows, onChange);
-  const [over, setOver] = useState(false);
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    void take([...event.dataTransfer.files]);
-  };
-  const visible = rows.filter(({ key, fixed }) => !(fixed && elsewhere.includes(key)));
+  const { taken, take } = useFiles(type, rows, onChange);
+  const { over, handlers } = useFileDrop((files) => void take(files));
+  const addButton = useRef<HTMLButtonElement>(null);
+  const actions = useRowActions(onChange, addButton);
+  const visible = rows.filter(({ key, fixed }) => !(fixed && key === elsewhere));
+  const need = useMemo(() => typeNeed(type, rows), [type, rows]);
   return (
-    <div
-      className={over ? 'drop over' : 'drop'}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-    >
-      <ul className="rows" aria-label="Keys and values">
-        {visible.map((row) => (
-          <RowEditor
-            key={row.id}
-            row={row}
-            rows={rows}
-            onChange={(change) =>
-              onChange(rows.map((one) => (one.id === row.id ? { ...one, ...change } : one)))
-            }
-            onRemove={() => onChange(rows.filter((one) => one.id !== row.id))}
+    <>
+      <div className={over ? 'drop over' : 'drop'} {...handlers}>
+        <RowList {...{ type, rows, visible, need, actions }} />
+        {need !== undefined && need.key === undefined && <p className="expired">{need.text}</p>}
+        <Taken taken={taken} />
+        <div className="row-actions">
+          <Button ref={addButton} variant="secondary" onClick={actions.add}>
+            Add a key
+          </Button>
+          <FileButton
+            text="Add files"
+            label="Files to import"
+            several
+            onFiles={(files) => void take(files)}
           />
-        ))}
-      </ul>
-      {refused.length > 0 && (
-        <Alert isInline isLiveRegion variant="danger" component="h3" title="Not every file could be taken">
-          <p>{refused.join(', ')}: binary files cannot be stored as text. Use kubectl for binary values.</p>
-        </Alert>
-      )}
-      <div className="row-actions">
-        <Button variant="secondary" onClick={() => onChange(addRow(rows))}>
-          Add a key
-        </Button>
-        <FileButton onFiles={(files) => void take(files)} />
-        <Button variant="secondary" onClick={() => setImporting(true)}>
-          Import .env
-        </Button>
-        <span className="hint">Files can be dropped here, too.</span>
+          <Button variant="secondary" onClick={() => setImporting(true)}>
+            Import .env
+          </Button>
+          <span className="hint">Files can be dropped here, too.</span>
+        </div>
+        <Budget rows={rows} />
       </div>
-      <Budget rows={rows} />
       {importing && (
         <DotenvDialog
           rows={rows}
           onClose={() => setImporting(false)}
           onImport={(entries) => {
-            onChange(importEntries(rows, entries));
+            onChange((now) => importEntries(now, entries));
             setImporting(false);
           }}
         />
       )}
-    </div>
+    </>
   );
-}
+});
 
-function useFiles(type: string, rows: readonly Row[], onChange: (rows: readonly Row[]) => void) {
-  const [refused, setRefused] = useState<readonly string[]>([]);
-  const take = async (files: readonly File[]) => {
-    const read = await Promise.all(
-      files.map(async (file) => ({ name: file.name, text: textOfFile(await file.arrayBuffer()) })),
-    );
-    setRefused(read.filter(({ text }) => text === undefined).map(({ name }) => name));
-    const entries = read.flatMap(({ name, text }) =>
-      text === undefined ? [] : [{ key: keyForFile(type, name, text), value: text }],
-    );
-    onChange(importEntries(rows, entries));
-  };
-  return { refused, take };
-}
-
-function FileButton({ onFiles }: { readonly onFiles: (files: readonly File[]) => void }) {
-  const input = useRef<HTMLInputElement>(null);
+function Taken({ taken: { notes, refused } }: { readonly taken: FilesTaken }) {
   return (
     <>
-      <input
-        ref={input}
-        type="file"
-        multiple
-        hidden
-        aria-label="Files to import"
-        onChange={({ currentTarget }) => {
-          onFiles([...(currentTarget.files ?? [])]);
-          currentTarget.value = '';
-        }}
-      />
-      <Button variant="secondary" onClick={() => input.current?.click()}>
-        Add files
-      </Button>
+      {notes.length > 0 && (
+        <Alert isInline isLiveRegion variant="info" component="h3" title="Where the files went">
+          <Lines lines={notes} />
+        </Alert>
+      )}
+      {refused.length > 0 && (
+        <Alert isInline isLiveRegion variant="danger" component="h3" title="Not every file could be taken">
+          <Lines lines={refused} />
+        </Alert>
+      )}
     </>
   );
 }
 
+function Lines({ lines }: { readonly lines: readonly string[] }) {
+  return (
+    <ul className="notes">
+      {lines.map((line, index) => (
+        <li key={index}>{line}</li>
+      ))}
+    </ul>
+  );
+}
+
 function Budget({ rows }: { readonly rows: readonly Row[] }) {
-  const bytes = dataBytes(rows);
+  const bytes = useMemo(() => dataBytes(rows), [rows]);
   const over = bytes > MAX_DATA_BYTES;
   return (
     <p className={over ? 'budget expired' : 'budget'}>

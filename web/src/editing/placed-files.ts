@@ -1,0 +1,70 @@
+import { pemPartsOf } from '../values/pem.ts';
+import { DOCKER_KEY, isDockerConfig } from '../values/registries.ts';
+import type { Row } from './draft.ts';
+import { isBuiltIn, keysOfType } from './type-rules.ts';
+
+export interface TextFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Where files go, and a sentence about each. */
+export interface Placement {
+  readonly entries: readonly { readonly key: string; readonly value: string }[];
+  readonly notes: readonly string[];
+}
+
+/** What a file is about to fill: a key, and what the value is of the file. */
+type Parts = readonly (readonly [key: string, value: string, what: string])[];
+
+/**
+ * Where dropped files belong. A file that bears the name of a key is that key; the content of any other file may
+ * say that it is the certificate, the key or the configuration that the type demands, as long as nothing else is.
+ */
+export function placeFiles(type: string, files: readonly TextFile[], rows: readonly Row[]): Placement {
+  const known = [...keysOfType(type), ...(isBuiltIn(type, 'tls') ? ['ca.crt'] : [])];
+  const isExact = ({ name }: TextFile) => known.includes(name);
+  const before = new Map(rows.map(({ key, value }) => [key, value]));
+  const exact = files.filter(isExact);
+  const taken = new Set(exact.map(({ name }) => name));
+  for (const [key, value] of before) if (value !== '') taken.add(key);
+  const placed = new Map<string, string>();
+  const notes = [...exact, ...files.filter((file) => !isExact(file))].map((file) => {
+    const parts = isExact(file) ? [] : partsOf(type, file.text);
+    const fits = parts.length > 0 && !parts.some(([key]) => taken.has(key));
+    const into: Parts = fits ? parts : [[file.name, file.text, '']];
+    const note = noteOf(file, into, new Map([...before, ...placed]));
+    for (const [key, value] of into) {
+      taken.add(key);
+      placed.set(key, value);
+    }
+    return note;
+  });
+  return { entries: [...placed].map(([key, value]) => ({ key, value })), notes };
+}
+
+function partsOf(type: string, text: string): Parts {
+  if (isBuiltIn(type, 'dockerconfigjson')) return isDockerConfig(text) ? [[DOCKER_KEY, text, '']] : [];
+  const { certificates, privateKey } = pemPartsOf(text);
+  const both = certificates !== undefined && privateKey !== undefined;
+  if (isBuiltIn(type, 'ssh-auth')) {
+    return privateKey === undefined || both ? [] : [['ssh-privatekey', privateKey, '']];
+  }
+  if (!isBuiltIn(type, 'tls')) return [];
+  return [
+    ...(certificates === undefined
+      ? []
+      : [['tls.crt', certificates, both ? 'the certificates' : ''] as const]),
+    ...(privateKey === undefined ? [] : [['tls.key', privateKey, both ? 'the private key' : ''] as const]),
+  ];
+}
+
+function noteOf({ name }: TextFile, parts: Parts, before: ReadonlyMap<string, string>): string {
+  const each = parts.map(([key, value, what]) => {
+    const old = before.get(key) ?? '';
+    const subject = what === '' ? '' : `${what} `;
+    if (old === '') return `${subject}to ${key}`;
+    return `${subject}to ${key}, ${old === value ? 'which had this value already' : 'replacing its value'}`;
+  });
+  return `${name}: ${each.join('; ')}.`;
+}

@@ -1,0 +1,41 @@
+import { useState } from 'react';
+import { dockerConfig, editableRegistries, type Registry } from '../../values/registries.ts';
+
+export const BLANK_REGISTRY: Registry = { server: '', username: '', password: '' };
+
+const isBlank = ({ server, username, password }: Registry) => server + username + password === '';
+
+/** Why a registry cannot be stored beside the others, or undefined. */
+export function registryProblem(
+  registry: Registry,
+  index: number,
+  all: readonly Registry[],
+): string | undefined {
+  if (isBlank(registry)) return undefined;
+  if (registry.server === '') return 'The address of the registry is missing.';
+  const first = all.findIndex(({ server }) => server === registry.server);
+  return first === index ? undefined : 'There is another registry with this address.';
+}
+
+/** The value for a list; empty, so that it cannot be saved, while something in the list is wrong or all is blank. */
+function configOf(all: readonly Registry[]): string {
+  const filled = all.filter((registry) => !isBlank(registry));
+  const isSound = all.every((registry, index) => registryProblem(registry, index, all) === undefined);
+  return isSound && filled.length > 0 ? dockerConfig(filled) : '';
+}
+
+/**
+ * The registries that a value holds, as a list to edit. The value decides: the list that was typed counts only
+ * while the value is the one that it makes. Undefined when the value holds more than such a list.
+ */
+export function useRegistryList(config: string, onConfig: (config: string) => void) {
+  const [typed, setTyped] = useState({ config: '', list: [BLANK_REGISTRY] as readonly Registry[] });
+  const stored = config === '' ? [] : editableRegistries(config);
+  const list = typed.config === config ? typed.list : stored?.length === 0 ? [BLANK_REGISTRY] : stored;
+  const change = (next: readonly Registry[]) => {
+    const made = configOf(next);
+    setTyped({ config: made, list: next });
+    onConfig(made);
+  };
+  return { list, change };
+}

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { makeCertificate } from '../../test/fakes/certificate.ts';
+import { addRow, type Row } from '../src/editing/draft.ts';
+import { placeFiles } from '../src/editing/placed-files.ts';
+import { rowsForType } from '../src/editing/secret-types.ts';
+
+const TLS = 'kubernetes.io/tls';
+const leaf = makeCertificate('leaf.example.com');
+const ca = makeCertificate('ca.example.com');
+
+const place = (type: string, files: Readonly<Record<string, string>>, rows: readonly Row[]) => {
+  const named = Object.entries(files).map(([name, text]) => ({ name, text }));
+  const { entries, notes } = placeFiles(type, named, rows);
+  return { notes, values: Object.fromEntries(entries.map(({ key, value }) => [key, value])) };
+};
+const empty = rowsForType(TLS, []);
+
+test('files that bear the names of keys go to those keys, whatever is in them', () => {
+  const files = { 'ca.crt': ca.cert, 'tls.key': leaf.key, 'tls.crt': leaf.cert };
+  expect(place(TLS, files, empty).values).toEqual(files);
+  expect(place(TLS, { 'ca.crt': ca.cert }, empty).values).toEqual({ 'ca.crt': ca.cert });
+});
+
+test('other names are told by their content, the first certificate and the first key', () => {
+  const files = { 'leaf.pem': leaf.cert, 'chain.pem': ca.cert, 'leaf-key.pem': leaf.key };
+  const { values, notes } = place(TLS, files, empty);
+  expect(values).toEqual({ 'tls.crt': leaf.cert, 'chain.pem': ca.cert, 'tls.key': leaf.key });
+  expect(notes).toEqual(['leaf.pem: to tls.crt.', 'chain.pem: to chain.pem.', 'leaf-key.pem: to tls.key.']);
+});
+
+test('content never replaces a value, whether it was there before or came with an exact name', () => {
+  const filled = addRow([], { key: 'tls.crt', value: 'typed' });
+  expect(place(TLS, { 'other.pem': ca.cert }, filled).values).toEqual({ 'other.pem': ca.cert });
+  const batch = { 'other.pem': ca.cert, 'tls.crt': leaf.cert };
+  expect(place(TLS, batch, empty).values).toEqual(batch);
+});
+
+test('a combined PEM is split into its certificates and its key', () => {
+  const combined = `${leaf.key.trim()}\nwords between\n${leaf.cert.trim()}\n${ca.cert.trim()}\n`;
+  const { values, notes } = place(TLS, { 'all.pem': combined }, empty);
+  expect(values).toEqual({
+    'tls.crt': `${leaf.cert.trim()}\n${ca.cert.trim()}\n`,
+    'tls.key': `${leaf.key.trim()}\n`,
+  });
+  expect(notes).toEqual(['all.pem: the certificates to tls.crt; the private key to tls.key.']);
+});
+
+test('what is replaced is said, and no value is', () => {
+  const rows = addRow([], { key: 'tls.key', value: 'old' });
+  expect(place(TLS, { 'tls.key': leaf.key }, rows).notes).toEqual([
+    'tls.key: to tls.key, replacing its value.',
+  ]);
+  expect(place(TLS, { 'tls.key': 'old' }, rows).notes).toEqual([
+    'tls.key: to tls.key, which had this value already.',
+  ]);
+});
+
+test('a private key is what SSH authentication needs, and a file like any other elsewhere', () => {
+  const ssh = 'kubernetes.io/ssh-auth';
+  expect(place(ssh, { id_rsa: leaf.key }, rowsForType(ssh, [])).values).toEqual({
+    'ssh-privatekey': leaf.key,
+  });
+  expect(place('Opaque', { id_rsa: leaf.key }, []).values).toEqual({ id_rsa: leaf.key });
+});
+
+test('a docker configuration goes to its key, and other JSON does not', () => {
+  const docker = 'kubernetes.io/dockerconfigjson';
+  const rows = rowsForType(docker, []);
+  expect(place(docker, { 'config.json': '{"auths":{}}' }, rows).values).toEqual({
+    '.dockerconfigjson': '{"auths":{}}',
+  });
+  expect(place(docker, { 'config.json': '{"a":1}' }, rows).values).toEqual({ 'config.json': '{"a":1}' });
+});
