@@ -127,6 +127,20 @@ const SCREENS: Readonly<Record<string, Screen>> = {
     await page.getByLabel('Type', { exact: true }).selectOption('kubernetes.io/dockerconfigjson');
     await page.getByLabel('Registry').fill('registry.example.com');
   },
+  'create-registries': async ({ open, page }) => {
+    await open(at('/create'));
+    await page.getByLabel('Type', { exact: true }).selectOption('kubernetes.io/dockerconfigjson');
+    await page.getByLabel('Registry').fill('registry.example.com');
+    await page.getByRole('button', { name: 'Add another registry' }).click();
+    await page.getByLabel('Registry').last().fill('registry.example.com');
+    const file = { name: 'a'.repeat(120), mimeType: 'text/plain', buffer: Buffer.from('x') };
+    await page.getByLabel('Files to import').setInputFiles([file, { ...file, buffer: Buffer.of(0) }]);
+    await heading(page, 'Not every file could be taken');
+  },
+  'edit-large': async ({ open, page }) => {
+    await open(awkwardAt('/secrets/large/edit'));
+    await page.getByRole('button', { name: 'Show the value of one.txt' }).click();
+  },
   'import-env': async ({ open, page }) => {
     await open(at('/create'));
     await page.getByRole('button', { name: 'Import .env' }).click();

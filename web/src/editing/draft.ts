@@ -1,5 +1,5 @@
 import type { SecretChange, SecretDetail, Values } from '../api/secrets-api.ts';
-import { isValidKey, KEY_RULE, MAX_DATA_BYTES } from '../rules/contract.ts';
+import { isValidKey, KEY_RULE } from '../rules/contract.ts';
 import { utf8Bytes } from '../values/bytes.ts';
 import { valueProblem } from '../values/value-rule.ts';
 import { changedKeys, sameList } from './changes.ts';

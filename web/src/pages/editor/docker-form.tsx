@@ -1,4 +1,5 @@
 import { Button, FormGroup, HelperText, HelperTextItem, TextInput } from '@patternfly/react-core';
+import { useLayoutEffect, useRef } from 'react';
 import type { Registry } from '../../values/registries.ts';
 import { BLANK_REGISTRY, registryProblem } from './registry-list.ts';
 
@@ -16,8 +17,9 @@ export interface DockerFormProps {
 /** Credentials of registries, instead of the JSON that holds them. */
 export function DockerForm({ registries, onChange }: DockerFormProps) {
   const several = registries.length > 1;
+  const { form, change } = useListFocus(onChange);
   return (
-    <>
+    <div className="registry-list" ref={form}>
       {registries.map((registry, index) => (
         <fieldset key={index} className={several ? 'registry several' : 'registry'}>
           {several && (
@@ -27,7 +29,7 @@ export function DockerForm({ registries, onChange }: DockerFormProps) {
                 variant="link"
                 isInline
                 aria-label={`Remove registry ${index + 1}`}
-                onClick={() => onChange(registries.toSpliced(index, 1))}
+                onClick={() => change(registries.toSpliced(index, 1), index)}
               >
                 Remove
               </Button>
@@ -42,12 +44,32 @@ export function DockerForm({ registries, onChange }: DockerFormProps) {
         </fieldset>
       ))}
       <div className="row-actions">
-        <Button variant="secondary" onClick={() => onChange([...registries, BLANK_REGISTRY])}>
+        <Button
+          variant="secondary"
+          onClick={() => change([...registries, BLANK_REGISTRY], registries.length)}
+        >
           Add another registry
         </Button>
       </div>
-    </>
+    </div>
   );
+}
+
+/** The focus goes to a registry that is added, and to the one that takes the place of another. */
+function useListFocus(onChange: DockerFormProps['onChange']) {
+  const form = useRef<HTMLDivElement>(null);
+  const next = useRef<number>(undefined);
+  useLayoutEffect(() => {
+    if (next.current === undefined) return;
+    const fields = form.current?.querySelectorAll<HTMLElement>('fieldset input[id$="-server"]');
+    fields?.[Math.min(next.current, fields.length - 1)]?.focus();
+    next.current = undefined;
+  });
+  const change = (registries: readonly Registry[], focused: number) => {
+    next.current = focused;
+    onChange(registries);
+  };
+  return { form, change };
 }
 
 interface RegistryFieldsProps {

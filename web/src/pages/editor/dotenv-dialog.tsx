@@ -1,6 +1,7 @@
 import { Button, Modal, ModalBody, ModalFooter, ModalHeader, TextArea } from '@patternfly/react-core';
 import type { ClipboardEvent } from 'react';
 import { FileButton } from '../../components/file-button.tsx';
+import { useFocusKept } from '../../components/use-focus-kept.ts';
 import { useFileDrop } from '../../components/use-file-drop.ts';
 import type { Row } from '../../editing/draft.ts';
 import { isValidKey } from '../../rules/contract.ts';
@@ -62,17 +63,19 @@ function notUnderstood(lines: readonly number[]): string {
 
 function Source({ source }: { readonly source: ReturnType<typeof useDotenv> }) {
   const { text, isHeld, type, take, takeFiles } = source;
+  const { place, keepFocus } = useFocusKept(String(isHeld));
   const paste = (event: ClipboardEvent<HTMLTextAreaElement>) => {
     const pasted = event.clipboardData.getData('text/plain');
     // What a text field cannot hold, or would change: it makes every line ending a line feed.
     if (!isLarge(pasted) && !(text === '' && pasted.includes('\r'))) return;
     event.preventDefault();
+    keepFocus();
     const { selectionStart, selectionEnd } = event.currentTarget;
     const seen = toEditor(text);
     take(seen.slice(0, selectionStart) + pasted + seen.slice(selectionEnd));
   };
   return (
-    <>
+    <div ref={place}>
       {isHeld ? (
         <p>
           {formatBytes(utf8Bytes(text))}, {lineCount(text).toLocaleString('en')} lines: too large for a text
@@ -95,12 +98,18 @@ function Source({ source }: { readonly source: ReturnType<typeof useDotenv> }) {
       <div className="row-actions">
         <FileButton text="Choose a file" label=".env file" onFiles={(files) => void takeFiles(files)} />
         {isHeld && (
-          <Button variant="secondary" onClick={() => take('')}>
+          <Button
+            variant="secondary"
+            onClick={() => {
+              keepFocus();
+              take('');
+            }}
+          >
             Clear
           </Button>
         )}
         <span className="hint">The file can be dropped here, too.</span>
       </div>
-    </>
+    </div>
   );
 }

@@ -1,4 +1,5 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
+import { useFocusKept } from '../../components/use-focus-kept.ts';
 import type { Row } from '../../editing/draft.ts';
 import { isLarge } from '../../values/large-text.ts';
 import { lineEndings } from '../../values/line-endings.ts';
@@ -40,18 +41,4 @@ export function useValueView({ value, stored }: Pick<Row, 'value' | 'stored'>) {
     };
   }, [shown, value, keepFocus]);
   return { place, shown, asText, endings, show, edit };
-}
-
-/** Moves the focus to the first thing in a place when what had it there is replaced, as `view` says. */
-function useFocusKept(view: string) {
-  const place = useRef<HTMLDivElement>(null);
-  const within = useRef(false);
-  const [keepFocus] = useState(() => () => {
-    within.current = place.current?.contains(document.activeElement) ?? false;
-  });
-  useLayoutEffect(() => {
-    if (within.current) place.current?.querySelector<HTMLElement>('textarea, button')?.focus();
-    within.current = false;
-  }, [view]);
-  return { place, keepFocus };
 }
