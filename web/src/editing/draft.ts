@@ -3,7 +3,7 @@ import { isValidKey, KEY_RULE } from '../rules/contract.ts';
 import { utf8Bytes } from '../values/bytes.ts';
 import { valueProblem } from '../values/value-rule.ts';
 import { changedKeys, sameList } from './changes.ts';
-import { keysOfType, typeNeed } from './type-rules.ts';
+import { keysOfType } from './type-rules.ts';
 
 /** One key and its value, as they stand in the form. */
 export interface Row {
