@@ -44,9 +44,12 @@ function fieldOf([field]: Path): string {
   return String(field ?? 'The request body');
 }
 
+/** Identifiers; and other names of fields, as long as they have no digits, which keys and tokens nearly always have. */
+const FIELD_NAMES = [/^[A-Za-z][A-Za-z0-9_]{0,63}$/, /^[A-Za-z_$][A-Za-z_$.-]{0,63}$/];
+
 /** Only a name that looks like a field is repeated: something else may be a value in the wrong place. */
 function unknownFieldRule(field: string, within: Path = []): string {
-  return /^[A-Za-z0-9_$.-]{1,64}$/.test(field)
+  return FIELD_NAMES.some((form) => form.test(field))
     ? `Unknown field ${fullPath([...within, field])}`
     : 'The request body has an unknown field';
 }

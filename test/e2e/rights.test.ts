@@ -143,7 +143,9 @@ describe('a right that the service lacks', () => {
       await take('ClusterRole', verb, resource);
       const before = await ground.kube.getSecret(namespace, 'a');
       const lines = own.service.logLines().length;
-      const refusal = async () => { expect(errorOf(await work(kind), 503)).not.toMatch(/configmaps|serviceaccount|RBAC|forbidden/i); };
+      const refusal = async () => {
+        expect(errorOf(await work(kind), 503)).not.toMatch(/configmaps|serviceaccount|RBAC|forbidden/i);
+      };
       // Another API server of the same cluster may hear of it later; only what changes nothing can be asked for again.
       await (READS.includes(kind) ? vi.waitFor(refusal, WITHIN) : refusal());
       await logged(lines, `rightMissing:${verb}:${resource}`);

@@ -62,7 +62,7 @@ describe.each(PARSERS)('the body of a %s', (_name, parse: (body: unknown) => unk
   });
 
   it('has no field whose name could be a value, and does not repeat it', () => {
-    for (const field of ['planted=4711', 'planted 4711', 'p'.repeat(65), '']) {
+    for (const field of ['planted-4711', 'planted 4711', 'p'.repeat(65), '']) {
       expect(refusal(() => parse({ ...minimal, [field]: 'x' }))).toBe(
         'The request body has an unknown field',
       );

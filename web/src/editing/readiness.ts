@@ -18,5 +18,6 @@ export function rowsProblem(rows: readonly Row[], type: string | undefined): str
     return row.key === '' ? 'A value has no key yet.' : `The row of ${row.key} is not in order yet.`;
   }
   if (dataBytes(rows) > MAX_DATA_BYTES) return 'The values are over the limit together.';
-  return type === undefined ? undefined : typeNeed(type, rows)?.text;
+  const fits = type === undefined || typeNeed(type, rows) === undefined;
+  return fits ? undefined : 'The values do not fit the type yet.';
 }

@@ -7,6 +7,7 @@ import type { SecretDetail } from '../api/secrets-api.ts';
 import { LinkButton } from '../components/link-button.tsx';
 import { OriginNotice } from '../components/origin-notice.tsx';
 import { When } from '../components/when.tsx';
+import { isServiceAccountToken } from '../rules/contract.ts';
 import { Problem } from '../shell/problem.tsx';
 import { Loading, Screen } from '../shell/screen.tsx';
 import { BinaryValue } from './detail/binary-value.tsx';
@@ -82,7 +83,7 @@ function Actions({ secret, reload, onDelete }: ActionsProps) {
   const here = `/namespaces/${secret.namespace}/secrets/${secret.name}`;
   return (
     <div className="actions">
-      {!isServiceAccountToken(secret) && (
+      {!isServiceAccountToken(secret.type) && (
         <LinkButton to={`${here}/edit`} variant="primary">
           Edit
         </LinkButton>
@@ -116,10 +117,6 @@ function ChangedJustNow({ secret }: { readonly secret: SecretDetail }) {
   return <RestartOffer secret={secret} onDone={() => void navigate(location.pathname, { replace: true })} />;
 }
 
-function isServiceAccountToken({ type }: SecretDetail): boolean {
-  return /^(?:kubernetes|platform)\.io\/service-account-token$/.test(type);
-}
-
 /** What one should know before changing anything. */
 function Situation({ secret }: { readonly secret: SecretDetail }) {
   return (
@@ -132,12 +129,12 @@ function Situation({ secret }: { readonly secret: SecretDetail }) {
           </p>
         </Alert>
       )}
-      {isServiceAccountToken(secret) && (
+      {isServiceAccountToken(secret.type) && (
         <Alert isInline variant="info" component="h2" title="The cluster manages this token">
           <p>Service account tokens can be deleted here, but not changed.</p>
         </Alert>
       )}
-      {!isServiceAccountToken(secret) && <OriginNotice secret={secret} />}
+      {!isServiceAccountToken(secret.type) && <OriginNotice secret={secret} />}
     </div>
   );
 }

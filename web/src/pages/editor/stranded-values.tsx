@@ -1,5 +1,4 @@
 import { Alert, Button } from '@patternfly/react-core';
-import { CopyButton } from '../../components/copy-button.tsx';
 import { Masked } from '../../components/masked.tsx';
 import type { Row } from '../../editing/draft.ts';
 
@@ -33,7 +32,6 @@ export function StrandedValues({ rows, onDiscard }: StrandedValuesProps) {
             <dt>{key}</dt>
             <dd>
               <Masked value={value} of={`${key} (mine)`} />
-              <CopyButton value={value} of={`${key} (mine)`} />
             </dd>
           </div>
         ))}
