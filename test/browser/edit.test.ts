@@ -1,38 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { ADMIN, DEVELOPER_A, DEVELOPER_B } from '../harness/api-client.ts';
 import { makeCertificate } from '../fakes/certificate.ts';
-import { startBrowserGround, type BrowserGround } from './ground.ts';
+import { openSecretsGround, reviewAndSave, setValue } from './secrets-ground.ts';
 
-let ground: BrowserGround;
-let namespace: string;
-
-beforeAll(async () => {
-  ground = await startBrowserGround();
-  namespace = await ground.stack.namespace();
-});
-
-afterAll(() => ground.close());
-
-const at = (name: string) => `/namespaces/${namespace}/secrets/${name}`;
-
-async function make(name: string, data: object, more: object = {}): Promise<void> {
-  const admin = await ground.stack.client(ADMIN);
-  const body = { name, data, ...more };
-  const { status, text } = await admin.post(`/api/namespaces/${namespace}/secrets`, body);
-  if (status !== 201) throw new Error(text);
-}
-
-/** The bytes in the cluster, by key; what the pages say of themselves is no proof. */
-async function stored(name: string): Promise<ReadonlyMap<string, string>> {
-  const secret = await ground.stack.kube.getSecret(namespace, name);
-  return new Map(
-    Object.entries(secret?.data ?? {}).map(([key, base64]) => [
-      key,
-      Buffer.from(base64, 'base64').toString('utf8'),
-    ]),
-  );
-}
+const here = openSecretsGround();
+const { at, make, stored } = here;
 
 async function addKey(page: Page, key: string, value: string): Promise<void> {
   await page.getByRole('button', { name: 'Add a key' }).click();
@@ -40,19 +13,9 @@ async function addKey(page: Page, key: string, value: string): Promise<void> {
   await page.getByRole('textbox', { name: `Value of ${key}`, exact: true }).fill(value);
 }
 
-async function setValue(page: Page, key: string, value: string): Promise<void> {
-  await page.getByRole('button', { name: `Show and edit the value of ${key}` }).click();
-  await page.getByRole('textbox', { name: `Value of ${key}` }).fill(value);
-}
-
-async function reviewAndSave(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Review and save' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
-}
-
 test('hostile keys are ordinary keys, from the form to the cluster and back', async () => {
-  const { page, open, close } = await ground.visit(ADMIN);
-  await open(`/namespaces/${namespace}/create`);
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(`/namespaces/${here.namespace}/create`);
   await page.getByLabel('Name').fill('hostile');
   for (const key of ['__proto__', 'constructor', 'toString']) await addKey(page, key, `value of ${key}`);
   await page.getByRole('button', { name: 'Review and create' }).click();
@@ -73,8 +36,8 @@ test('hostile keys are ordinary keys, from the form to the cluster and back', as
 });
 
 test('keys and sizes are held to the rules while one types', async () => {
-  const { page, open, close } = await ground.visit(ADMIN);
-  await open(`/namespaces/${namespace}/create`);
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(`/namespaces/${here.namespace}/create`);
   await page.getByLabel('Name').fill('rules');
   const create = page.getByRole('button', { name: 'Review and create' });
   await addKey(page, 'good', 'x');
@@ -93,8 +56,8 @@ test('keys and sizes are held to the rules while one types', async () => {
 
 test('a TLS Secret is made from two files, put under their keys by what is in them', async () => {
   const { cert, key } = makeCertificate('files.example.com');
-  const { page, open, close } = await ground.visit(ADMIN);
-  await open(`/namespaces/${namespace}/create`);
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(`/namespaces/${here.namespace}/create`);
   await page.getByLabel('Name').fill('from-files');
   await page.getByLabel('Type', { exact: true }).selectOption('kubernetes.io/tls');
   await page.locator('input[type=file]').setInputFiles([
@@ -115,8 +78,8 @@ test('a TLS Secret is made from two files, put under their keys by what is in th
 
 test('files can be dropped on the keys, and the place for them shows', async () => {
   const { cert, key } = makeCertificate('dropped.example.com');
-  const { page, open, close } = await ground.visit(ADMIN);
-  await open(`/namespaces/${namespace}/create`);
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(`/namespaces/${here.namespace}/create`);
   await page.getByLabel('Name').fill('from-drop');
   await page.getByLabel('Type', { exact: true }).selectOption('kubernetes.io/tls');
   const transfer = await page.evaluateHandle<object>(`(() => {
@@ -142,8 +105,8 @@ test('files can be dropped on the keys, and the place for them shows', async () 
 });
 
 test('registry credentials are typed into a form, and stored as the cluster wants them', async () => {
-  const { page, open, close } = await ground.visit(ADMIN);
-  await open(`/namespaces/${namespace}/create`);
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(`/namespaces/${here.namespace}/create`);
   await page.getByLabel('Name').fill('registry');
   await page.getByLabel('Type', { exact: true }).selectOption('kubernetes.io/dockerconfigjson');
   await page.getByRole('textbox', { name: 'Registry' }).fill('registry.example.com');
@@ -167,7 +130,7 @@ test('registry credentials are typed into a form, and stored as the cluster want
 
 test('an .env text is previewed, masked, and imported', async () => {
   await make('from-env', { KEPT: 'kept', OLD: 'old' });
-  const { page, open, close } = await ground.visit(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   await open(`${at('from-env')}/edit`);
   await page.getByRole('button', { name: 'Import .env' }).click();
   await page
@@ -188,7 +151,7 @@ test('an .env text is previewed, masked, and imported', async () => {
 
 test('line endings survive an edit of another line', async () => {
   await make('endings', { crlf: 'one\r\ntwo\r\n', untouched: 'a\rb\r\nc' });
-  const { page, open, close } = await ground.visit(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   await open(`${at('endings')}/edit`);
   await setValue(page, 'crlf', 'one\n2\n');
   await reviewAndSave(page);
@@ -202,7 +165,7 @@ test('line endings survive an edit of another line', async () => {
 
 test('a save leads to the Secret as it is now, not as it was when it was opened', async () => {
   await make('followed', { token: 'before' });
-  const { page, open, close } = await ground.visit(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   await open(at('followed'));
   await page.getByRole('link', { name: 'Edit' }).click();
   await setValue(page, 'token', 'after');
@@ -215,7 +178,7 @@ test('a save leads to the Secret as it is now, not as it was when it was opened'
 
 test('an edit sends only what has changed', async () => {
   await make('partly', { token: 'x' });
-  const { page, open, close } = await ground.visit(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   await open(`${at('partly')}/edit`);
   await page.getByText('Nothing is changed yet.').waitFor();
   expect(await page.getByRole('button', { name: 'Review and save' }).isDisabled()).toBe(true);
@@ -233,34 +196,37 @@ test('an edit sends only what has changed', async () => {
 
 test('a group that is typed but not added yet is saved all the same', async () => {
   await make('typed-group', { token: 'x' });
-  const { page, open, close } = await ground.visit(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   await open(`${at('typed-group')}/edit`);
   await page.getByLabel('Description').fill('with a rule');
   await page.getByRole('textbox', { name: 'Allowed groups' }).fill('team-a');
   await reviewAndSave(page);
   await page.getByText('typed-group is saved as version 2.').waitFor();
-  const secret = await ground.stack.kube.getSecret(namespace, 'typed-group');
+  const secret = await here.stack.kube.getSecret(here.namespace, 'typed-group');
   expect(secret?.metadata.annotations?.['service.io/allowed-groups']).toBe('team-a');
   await close();
 });
 
 test('a Secret with binary values keeps them byte for byte when its description changes', async () => {
   const bytes = Buffer.from([0, 1, 2, 255]).toString('base64');
-  await ground.stack.kube.createSecret(namespace, { metadata: { name: 'binary' }, data: { store: bytes } });
-  const { page, open, close } = await ground.visit(ADMIN);
+  await here.stack.kube.createSecret(here.namespace, {
+    metadata: { name: 'binary' },
+    data: { store: bytes },
+  });
+  const { page, open, close } = await here.visit(ADMIN);
   await open(`${at('binary')}/edit`);
   await page.getByText('This Secret holds binary values (store)').waitFor();
   expect(await page.getByRole('button', { name: 'Add a key' }).count()).toBe(0);
   await page.getByLabel('Description').fill('a keystore');
   await reviewAndSave(page);
   await page.getByText('binary is saved as version 2.').waitFor();
-  expect((await ground.stack.kube.getSecret(namespace, 'binary'))?.data).toEqual({ store: bytes });
+  expect((await here.stack.kube.getSecret(here.namespace, 'binary'))?.data).toEqual({ store: bytes });
   await close();
 });
 
 test('unsaved edits are not left behind without a question', async () => {
   await make('guarded', { token: 'x' });
-  const { page, open, close } = await ground.visit(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   await open(`${at('guarded')}/edit`);
   await setValue(page, 'token', 'typed');
   await page.getByRole('link', { name: 'Cancel' }).click();
@@ -275,8 +241,8 @@ test('unsaved edits are not left behind without a question', async () => {
 
 test('two people who edit one Secret at once both keep what they typed', async () => {
   await make('contended', { both: 'base', onlyA: 'base', onlyB: 'base' });
-  const a = await ground.visit(DEVELOPER_A);
-  const b = await ground.visit(DEVELOPER_B);
+  const a = await here.visit(DEVELOPER_A);
+  const b = await here.visit(DEVELOPER_B);
   for (const { open } of [a, b]) await open(`${at('contended')}/edit`);
   await setValue(a.page, 'both', 'from a');
   await setValue(a.page, 'onlyA', 'from a');

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { ADMIN } from '../harness/api-client.ts';
-import { startBrowserGround, type BrowserGround } from './ground.ts';
+import { openSecretsGround } from './secrets-ground.ts';
 
 /** More stops than any screen has. */
 const MAX_STOPS = 60;
@@ -24,15 +24,7 @@ interface Focused {
   readonly shows: boolean;
 }
 
-let ground: BrowserGround;
-let namespace: string;
-
-beforeAll(async () => {
-  ground = await startBrowserGround();
-  namespace = await ground.stack.namespace();
-});
-
-afterAll(() => ground.close());
+const here = openSecretsGround();
 
 /** Presses Tab until something with this name has the focus. */
 async function tabTo(page: Page, name: string | RegExp, tag?: string): Promise<void> {
@@ -51,10 +43,10 @@ async function tabTo(page: Page, name: string | RegExp, tag?: string): Promise<v
 }
 
 test('a Secret is created, edited and deleted with the keyboard alone', async () => {
-  const { page, open, close } = await ground.visit(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   const { keyboard } = page;
   const inDialog = page.getByRole('dialog');
-  await open(`/namespaces/${namespace}`);
+  await open(`/namespaces/${here.namespace}`);
   await page.getByRole('link', { name: 'Create a Secret' }).waitFor();
   await tabTo(page, 'Create a Secret');
   await keyboard.press('Enter');
@@ -95,7 +87,7 @@ test('a Secret is created, edited and deleted with the keyboard alone', async ()
   await keyboard.press('Enter');
 
   await page.getByText('by-keyboard is saved as version 2.').waitFor();
-  const secret = await ground.stack.kube.getSecret(namespace, 'by-keyboard');
+  const secret = await here.stack.kube.getSecret(here.namespace, 'by-keyboard');
   expect(secret?.data).toEqual({ token: Buffer.from('one and two').toString('base64') });
   await tabTo(page, 'Delete', 'BUTTON');
   await keyboard.press('Enter');
@@ -105,12 +97,12 @@ test('a Secret is created, edited and deleted with the keyboard alone', async ()
   await tabTo(page, 'Delete', 'BUTTON');
   await keyboard.press('Enter');
   await page.getByText('by-keyboard is deleted.').waitFor();
-  expect(await ground.stack.kube.getSecret(namespace, 'by-keyboard')).toBeUndefined();
+  expect(await here.stack.kube.getSecret(here.namespace, 'by-keyboard')).toBeUndefined();
   await close();
 });
 
 test('the keyboard begins at the content of a screen, with the head behind it', async () => {
-  const { page, open, close } = await ground.visitAnew(ADMIN);
+  const { page, open, close } = await here.visitAnew(ADMIN);
   await open('/');
   await page.getByRole('heading', { name: 'Namespaces' }).waitFor();
   await page.keyboard.press('Tab');

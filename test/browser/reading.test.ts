@@ -1,22 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { ADMIN, type ApiClient } from '../harness/api-client.ts';
 import { expectAccessible } from './expectations.ts';
-import { startBrowserGround, type BrowserGround } from './ground.ts';
+import { openSecretsGround } from './secrets-ground.ts';
 
-let ground: BrowserGround;
-let namespace: string;
-let admin: ApiClient;
-
-beforeAll(async () => {
-  ground = await startBrowserGround();
-  namespace = await ground.stack.namespace();
-  admin = await ground.stack.client(ADMIN);
-});
-
-afterAll(() => ground.close());
-
-const at = (name: string) => `/namespaces/${namespace}/secrets/${name}`;
+const here = openSecretsGround();
+const { at } = here;
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 type Data = Readonly<Record<string, string>>;
@@ -24,13 +13,15 @@ type Data = Readonly<Record<string, string>>;
 /** A Secret with a version for each of the given states, the last one live. */
 async function withVersions(name: string, states: readonly Data[]): Promise<void> {
   const [first, ...later] = states;
-  await expectOk(admin.post(`/api/namespaces/${namespace}/secrets`, { name, data: first }));
+  await expectOk(here.admin.post(`/api/namespaces/${here.namespace}/secrets`, { name, data: first }));
   for (const data of later) await change(name, data);
 }
 
 async function change(name: string, data: Data): Promise<void> {
-  const { secret } = (await admin.get(`/api${at(name)}`)).json as { secret: { resourceVersion: string } };
-  await expectOk(admin.put(`/api${at(name)}`, { resourceVersion: secret.resourceVersion, data }));
+  const { secret } = (await here.admin.get(`/api${at(name)}`)).json as {
+    secret: { resourceVersion: string };
+  };
+  await expectOk(here.admin.put(`/api${at(name)}`, { resourceVersion: secret.resourceVersion, data }));
 }
 
 async function expectOk(sent: ReturnType<ApiClient['put']>): Promise<void> {
@@ -52,7 +43,7 @@ describe('a revealed value', () => {
   test('that is JSON is laid out without a change of its numbers, keys or their order', async () => {
     const stored = '{"id":12345678901234567890,"x":1.10,"1":0,"b":2,"b":3}';
     await withVersions('numbers', [{ 'a.json': stored }]);
-    const { page, open, close } = await ground.visit(ADMIN);
+    const { page, open, close } = await here.visit(ADMIN);
     await open(at('numbers'));
     await page.getByRole('button', { name: 'Reveal a.json' }).click();
     await page.getByRole('button', { name: 'Show as formatted JSON' }).click();
@@ -67,7 +58,7 @@ describe('a revealed value', () => {
   test('has marks for what cannot be seen, and is copied without them', async () => {
     const odd = '\uFEFFa\u00A0b \r\n\u200Bc\n';
     await withVersions('odd', [{ odd, plain: 'plain' }]);
-    const { page, context, open, close } = await ground.visitAnew(ADMIN);
+    const { page, context, open, close } = await here.visitAnew(ADMIN);
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await open(at('odd'));
     const facts = page.getByRole('listitem').filter({ hasText: 'odd' }).locator('.value-size');
@@ -92,7 +83,7 @@ describe('a revealed value', () => {
 
   test('that is empty looks unlike the value "(empty)"', async () => {
     await withVersions('emptiness', [{ nothing: '', words: '(empty)' }]);
-    const { page, open, close } = await ground.visit(ADMIN);
+    const { page, open, close } = await here.visit(ADMIN);
     await open(at('emptiness'));
     await page.getByRole('button', { name: 'Reveal words' }).click();
     await page.getByRole('button', { name: 'Reveal nothing' }).click();
@@ -105,11 +96,11 @@ describe('a revealed value', () => {
 
   test('that is very long is drawn in part, and is shown and copied whole when asked', async () => {
     const long = Array.from({ length: 65_000 }, (_, line) => `line ${line}`).join('\n');
-    await ground.stack.kube.createSecret(namespace, {
+    await here.stack.kube.createSecret(here.namespace, {
       metadata: { name: 'long' },
       data: { 'long.txt': base64(long) },
     });
-    const { page, context, open, close } = await ground.visitAnew(ADMIN);
+    const { page, context, open, close } = await here.visitAnew(ADMIN);
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await open(at('long'));
     await page.getByRole('button', { name: 'Reveal long.txt' }).click();
@@ -125,7 +116,7 @@ describe('a revealed value', () => {
 
   test('keeps its button in sight in a comparison, and scrolls with the keyboard', async () => {
     await withVersions('tall', [{ 'tall.txt': 'short' }, { 'tall.txt': 'line\n'.repeat(5_000) }]);
-    const { page, open, close } = await ground.visit(ADMIN);
+    const { page, open, close } = await here.visit(ADMIN);
     await open(`${at('tall')}/history`);
     await page.getByRole('button', { name: 'Compare' }).click();
     await page.getByRole('button', { name: 'Reveal tall.txt (Live)' }).click();
@@ -146,7 +137,7 @@ describe('a comparison', () => {
       { blank: 'secret', mark: 'x', none: '', seen: 'a' },
       { blank: 'secret\n', mark: '\uFEFFx', none: '(empty)', seen: 'b' },
     ]);
-    const { page, open, close } = await ground.visit(ADMIN);
+    const { page, open, close } = await here.visit(ADMIN);
     await open(`${at('lookalikes')}/history`);
     await page.getByRole('button', { name: 'Compare' }).click();
     const row = (key: string) => page.getByRole('row', { name: new RegExp(`^${key}`) });
@@ -162,7 +153,7 @@ describe('a comparison', () => {
 
   test('copies a value of either side without showing it', async () => {
     await withVersions('copied', [{ token: 'old' }, { token: 'new' }]);
-    const { page, context, open, close } = await ground.visitAnew(ADMIN);
+    const { page, context, open, close } = await here.visitAnew(ADMIN);
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await open(`${at('copied')}/history`);
     await page.getByRole('button', { name: 'Compare' }).click();
@@ -175,8 +166,8 @@ describe('a comparison', () => {
   test('takes a text for another value than the bytes whose base64 it is', async () => {
     await withVersions('letters', [{ key: '//79', same: 'x' }]);
     await change('letters', { key: '//79', same: 'y' });
-    await ground.stack.kube.patchSecret(namespace, 'letters', { data: { key: '//79' } });
-    const { page, open, close } = await ground.visit(ADMIN);
+    await here.stack.kube.patchSecret(here.namespace, 'letters', { data: { key: '//79' } });
+    const { page, open, close } = await here.visit(ADMIN);
     await open(`${at('letters')}/history`);
     await page.getByRole('button', { name: 'Compare' }).click();
     const row = page.getByRole('row', { name: /^key changed/ });
@@ -187,7 +178,7 @@ describe('a comparison', () => {
 
   test('is the first to ask for values, and asks for those of its two states only', async () => {
     await withVersions('unasked', [{ token: 'one' }, { token: 'two' }, { token: 'three' }]);
-    const { page, open, close } = await ground.visit(ADMIN);
+    const { page, open, close } = await here.visit(ADMIN);
     const asked = pathsAsked(page, 'unasked');
     await open(`${at('unasked')}/history`);
     await page.getByRole('row', { name: /^3 live .*made \d/ }).waitFor();
@@ -204,7 +195,7 @@ describe('a comparison', () => {
 describe('a restore', () => {
   test('cannot be confirmed before its review is there, nor without it', async () => {
     await withVersions('unread', [{ token: 'one' }, { token: 'two' }]);
-    const { page, open, close } = await ground.visit(ADMIN);
+    const { page, open, close } = await here.visit(ADMIN);
     const dialog = page.getByRole('dialog');
     const restore = dialog.getByRole('button', { name: 'Restore', exact: true });
     let answer = (): void => undefined;
@@ -231,7 +222,7 @@ describe('a restore', () => {
 
   test('that is overtaken is looked at again, and then done', async () => {
     await withVersions('overtaken', [{ token: 'one' }, { token: 'two' }]);
-    const { page, open, close } = await ground.visit(ADMIN);
+    const { page, open, close } = await here.visit(ADMIN);
     await open(`${at('overtaken')}/history`);
     await page.getByRole('button', { name: 'Restore version 1' }).click();
     const dialog = page.getByRole('dialog');
@@ -243,17 +234,17 @@ describe('a restore', () => {
     await dialog.getByRole('row', { name: /^added removed/ }).waitFor();
     await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
     await page.getByText('Version 1 is restored as version 4.').waitFor();
-    const secret = await ground.stack.kube.getSecret(namespace, 'overtaken');
+    const secret = await here.stack.kube.getSecret(here.namespace, 'overtaken');
     expect(secret?.data).toEqual({ token: base64('one') });
     await close();
   });
 
   test('that a counter collision stops is explained as such', async () => {
     await withVersions('collides', [{ token: 'one' }, { token: 'two' }, { token: 'three' }]);
-    await ground.stack.kube.patchSecret(namespace, 'collides', {
+    await here.stack.kube.patchSecret(here.namespace, 'collides', {
       metadata: { annotations: { 'service.io/version': '1' } },
     });
-    const { page, open, close } = await ground.visit(ADMIN);
+    const { page, open, close } = await here.visit(ADMIN);
     await open(`${at('collides')}/history`);
     await page.getByRole('button', { name: 'Restore version 2' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }).click();
@@ -266,7 +257,7 @@ describe('a restore', () => {
 
 test('a history is reloaded in place, and an open comparison with it', async () => {
   await withVersions('growing', [{ token: 'one' }, { token: 'two' }]);
-  const { page, open, close } = await ground.visit(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   await open(`${at('growing')}/history`);
   await page.getByRole('button', { name: 'Compare' }).click();
   await page.getByText('1 of 1 keys differ.').waitFor();
@@ -281,15 +272,15 @@ describe('a list', () => {
   let many: string;
   const listed = () => `/namespaces/${many}`;
   beforeAll(async () => {
-    many = await ground.stack.namespace();
+    many = await here.stack.namespace();
     for (let index = 0; index < 60; index++) {
       const name = `secret-${String(index).padStart(2, '0')}`;
-      await ground.stack.kube.createSecret(many, { metadata: { name }, data: {} });
+      await here.stack.kube.createSecret(many, { metadata: { name }, data: {} });
     }
   });
 
   test('is found as it was left when one comes back to it, also after a reload', async () => {
-    const { page, open, close } = await ground.visit(ADMIN);
+    const { page, open, close } = await here.visit(ADMIN);
     const TABLE_TOP = `document.querySelector('.table-scroll').scrollTop`;
     const expectAsLeft = async () => {
       await page.getByText('60 of 60 Secrets').waitFor();
@@ -297,7 +288,7 @@ describe('a list', () => {
       expect(await page.getByLabel('Managed').inputValue()).toBe('unmanaged');
       await page.locator('[aria-sort=descending]').getByText('Name').waitFor();
       await expect.poll(() => page.evaluate<number>(TABLE_TOP)).toBe(1_000);
-      expect(page.url()).toBe(`${ground.stack.url}${listed()}`);
+      expect(page.url()).toBe(`${here.stack.url}${listed()}`);
     };
     await open(listed());
     await page.getByLabel('Filter by name or key').fill('secret-');
@@ -318,11 +309,11 @@ describe('a list', () => {
   });
 
   test('can be sorted where there is no room for all headings', async () => {
-    await ground.stack.kube.createSecret(namespace, { metadata: { name: 'aaa' }, type: 'A/a', data: {} });
+    await here.stack.kube.createSecret(here.namespace, { metadata: { name: 'aaa' }, type: 'A/a', data: {} });
     await withVersions('settled', [{ token: 'x' }]);
-    const { page, open, close } = await ground.visitAnew(ADMIN);
+    const { page, open, close } = await here.visitAnew(ADMIN);
     await page.setViewportSize({ width: 360, height: 740 });
-    await open(`/namespaces/${namespace}`);
+    await open(`/namespaces/${here.namespace}`);
     const first = () => page.getByRole('rowheader').first().getByRole('link').textContent();
     await expect.poll(first).toBe('aaa');
     await page.getByLabel('Order').selectOption('Type, Z to A');
@@ -338,7 +329,7 @@ describe('a list', () => {
   });
 
   test('that is not from today says from which day it is', async () => {
-    const { page, open, close } = await ground.visit(ADMIN);
+    const { page, open, close } = await here.visit(ADMIN);
     await page.route('**/secrets', async (route) => {
       const response = await route.fetch();
       await route.fulfill({ response, headers: { ...response.headers(), age: String(2 * 86_400) } });

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { ADMIN } from '../harness/api-client.ts';
 import { createDemoWorkloads, isStamped } from './demo-workloads.ts';
 import { startBrowserGround, type BrowserGround } from './ground.ts';
+import { reviewAndSave, setValue } from './secrets-ground.ts';
 
 let ground: BrowserGround;
 
@@ -28,10 +29,8 @@ test('after a change of values, the workloads that still have the old ones are o
   const namespace = await withWorkloads();
   const { page, open, close } = await ground.visit(ADMIN);
   await open(`${at(namespace)}/edit`);
-  await page.getByRole('button', { name: 'Show and edit the value of token' }).click();
-  await page.getByRole('textbox', { name: 'Value of token' }).fill('two');
-  await page.getByRole('button', { name: 'Review and save' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
+  await setValue(page, 'token', 'two');
+  await reviewAndSave(page);
   await page.getByRole('heading', { name: 'The values have changed' }).waitFor();
   await page.getByRole('button', { name: 'Choose workloads to restart' }).click();
   const box = (name: string) => workloads(page).getByRole('checkbox', { name });

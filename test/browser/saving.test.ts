@@ -1,43 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { ADMIN, DEVELOPER_A, DEVELOPER_B } from '../harness/api-client.ts';
-import { startBrowserGround, type BrowserGround } from './ground.ts';
 import { signIn } from './profiles.ts';
+import { openSecretsGround, reviewAndSave, saveButton, setValue } from './secrets-ground.ts';
 
-let ground: BrowserGround;
-let namespace: string;
-
-beforeAll(async () => {
-  ground = await startBrowserGround();
-  namespace = await ground.stack.namespace();
-});
-
-afterAll(() => ground.close());
-
-const at = (name: string) => `/namespaces/${namespace}/secrets/${name}`;
-
-async function make(name: string, data: object): Promise<void> {
-  const admin = await ground.stack.client(ADMIN);
-  const { status, text } = await admin.post(`/api/namespaces/${namespace}/secrets`, { name, data });
-  if (status !== 201) throw new Error(text);
-}
-
-async function storedValue(name: string, key: string): Promise<string> {
-  const secret = await ground.stack.kube.getSecret(namespace, name);
-  return Buffer.from(secret?.data?.[key] ?? '', 'base64').toString('utf8');
-}
-
-async function setValue(page: Page, key: string, value: string): Promise<void> {
-  await page.getByRole('button', { name: `Show and edit the value of ${key}` }).click();
-  await page.getByRole('textbox', { name: `Value of ${key}` }).fill(value);
-}
-
-const save = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true });
-
-async function reviewAndSave(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Review and save' }).click();
-  await save(page).click();
-}
+const here = openSecretsGround();
+const { at, make } = here;
+const storedValue = async (name: string, key: string) => (await here.stored(name)).get(key) ?? '';
 
 /** Writes of one kind wait until they are let go. */
 async function holdWrites(page: Page, method: string): Promise<() => void> {
@@ -65,7 +34,7 @@ async function loseAnswer(page: Page, method: string, status?: number): Promise<
 
 test('a save that is running keeps its review open, and leaving waits for it', async () => {
   await make('in-flight', { token: 'before' });
-  const { page, open, close } = await ground.visit(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   await open(at('in-flight'));
   await page.getByRole('link', { name: 'Edit' }).click();
   await setValue(page, 'token', 'after');
@@ -85,8 +54,8 @@ test('a save that is running keeps its review open, and leaving waits for it', a
 });
 
 test('a creation that is running cannot be left in the middle either', async () => {
-  const { page, open, close } = await ground.visit(ADMIN);
-  await open(`/namespaces/${namespace}/create`);
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(`/namespaces/${here.namespace}/create`);
   await page.getByText('A name is missing.').waitFor();
   await page.getByLabel('Name').fill('being-made');
   const letGo = await holdWrites(page, 'POST');
@@ -102,8 +71,8 @@ test('a creation that is running cannot be left in the middle either', async () 
 test('a deletion that is running cannot be called back, and moves nobody who is elsewhere', async () => {
   await make('going', { token: 'x' });
   await make('staying', { token: 'x' });
-  const { page, open, close } = await ground.visit(ADMIN);
-  await open(`/namespaces/${namespace}`);
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(`/namespaces/${here.namespace}`);
   await page.getByRole('link', { name: 'going' }).click();
   await page.getByRole('button', { name: 'Delete' }).click();
   const letGo = await holdWrites(page, 'DELETE');
@@ -123,8 +92,8 @@ test('a deletion that is running cannot be called back, and moves nobody who is 
 test('the row of a deleted Secret is gone before a new list has come', async () => {
   await make('row', { token: 'x' });
   await make('other-row', { token: 'x' });
-  const { page, open, close } = await ground.visit(ADMIN);
-  await open(`/namespaces/${namespace}`);
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(`/namespaces/${here.namespace}`);
   await page.getByRole('link', { name: 'row', exact: true }).click();
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByLabel('Type row to confirm').fill('row');
@@ -142,7 +111,7 @@ test.each([
 ])('a save whose answer is %s is looked up, and told as the success that it was', async (_what, status) => {
   const name = `looked-up-${status ?? 0}`;
   await make(name, { token: 'before' });
-  const { page, open, close } = await ground.visit(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   await open(`${at(name)}/edit`);
   await setValue(page, 'token', 'after');
   await loseAnswer(page, 'PUT', status);
@@ -154,7 +123,7 @@ test.each([
 
 test('a save of which nothing can be learnt may or may not have happened, and is tried again without harm', async () => {
   await make('unknown', { token: 'before' });
-  const { page, open, close } = await ground.visit(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   await open(`${at('unknown')}/edit`);
   await setValue(page, 'token', 'after');
   await page.route('**/api/namespaces/*/secrets/unknown', async (route) => {
@@ -164,15 +133,15 @@ test('a save of which nothing can be learnt may or may not have happened, and is
   await reviewAndSave(page);
   await page.getByRole('heading', { name: 'It may or may not have been saved' }).waitFor();
   await page.unrouteAll();
-  await save(page).click();
+  await saveButton(page).click();
   await page.getByText('unknown is saved as version 2.').waitFor();
   expect(await storedValue('unknown', 'token')).toBe('after');
   await close();
 });
 
 test('a creation whose answer is lost is told as the success that it was', async () => {
-  const { page, open, close } = await ground.visit(ADMIN);
-  await open(`/namespaces/${namespace}/create`);
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(`/namespaces/${here.namespace}/create`);
   await page.getByLabel('Name').fill('made-unheard');
   await loseAnswer(page, 'POST');
   await page.getByRole('button', { name: 'Review and create' }).click();
@@ -183,13 +152,13 @@ test('a creation whose answer is lost is told as the success that it was', async
 
 test('a conflict says who it was: outside of the service, or oneself in another tab', async () => {
   await make('whose', { token: 'before' });
-  const { page, open, close } = await ground.visit(DEVELOPER_A);
+  const { page, open, close } = await here.visit(DEVELOPER_A);
   await open(`${at('whose')}/edit`);
   await setValue(page, 'token', 'mine');
-  await ground.stack.kube.patchSecret(namespace, 'whose', { data: { other: 'eA==' } });
+  await here.stack.kube.patchSecret(here.namespace, 'whose', { data: { other: 'eA==' } });
   await reviewAndSave(page);
   await page.getByText('It was changed outside of this service.').waitFor();
-  const second = await ground.visit(DEVELOPER_A);
+  const second = await here.visit(DEVELOPER_A);
   await second.open(`${at('whose')}/edit`);
   await setValue(second.page, 'token', 'from the other tab');
   await reviewAndSave(second.page);
@@ -202,11 +171,11 @@ test('a conflict says who it was: outside of the service, or oneself in another 
 
 test('values for a Secret that was locked meanwhile are kept, can be copied, and guard the page', async () => {
   await make('locked-meanwhile', { token: 'before', more: 'x' });
-  const { page, context, open, close } = await ground.visitAnew(ADMIN);
+  const { page, context, open, close } = await here.visitAnew(ADMIN);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await open(`${at('locked-meanwhile')}/edit`);
   await setValue(page, 'token', 'typed in vain');
-  await ground.stack.kube.patchSecret(namespace, 'locked-meanwhile', { immutable: true });
+  await here.stack.kube.patchSecret(here.namespace, 'locked-meanwhile', { immutable: true });
   await reviewAndSave(page);
   await page.getByRole('heading', { name: 'Your values, which can no longer be saved' }).waitFor();
   await page.getByText('With these choices there is nothing to save.').waitFor();
@@ -227,13 +196,13 @@ test('values for a Secret that was locked meanwhile are kept, can be copied, and
 
 test('a Secret that is gone when it is saved can be created again from what was typed', async () => {
   await make('gone', { token: 'before' });
-  const { page, open, close } = await ground.visit(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   await open(`${at('gone')}/edit`);
   await setValue(page, 'token', 'kept');
-  await ground.stack.kube.deleteSecret(namespace, 'gone');
+  await here.stack.kube.deleteSecret(here.namespace, 'gone');
   await reviewAndSave(page);
   await page.getByRole('button', { name: 'Create it again from this' }).click();
-  await page.waitForURL(`**/namespaces/${namespace}/create`);
+  await page.waitForURL(`**/namespaces/${here.namespace}/create`);
   expect(await page.evaluate<string>('JSON.stringify(history.state)')).not.toContain('kept');
   await page.getByRole('button', { name: 'Review and create' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
@@ -243,8 +212,8 @@ test('a Secret that is gone when it is saved can be created again from what was 
 });
 
 test('commas separate groups, and an entry that cannot be one holds the review back', async () => {
-  const { page, open, close } = await ground.visit(DEVELOPER_A);
-  await open(`/namespaces/${namespace}/create`);
+  const { page, open, close } = await here.visit(DEVELOPER_A);
+  await open(`/namespaces/${here.namespace}/create`);
   await page.getByLabel('Name').fill('ruled');
   const groups = page.getByRole('textbox', { name: 'Allowed groups' });
   await groups.fill('g'.repeat(257));
@@ -266,14 +235,14 @@ test('commas separate groups, and an entry that cannot be one holds the review b
   expect(await page.getByRole('heading', { name: 'You may lose access yourself' }).count()).toBe(0);
   await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
   await page.waitForURL(`**${at('ruled')}`);
-  const secret = await ground.stack.kube.getSecret(namespace, 'ruled');
+  const secret = await here.stack.kube.getSecret(here.namespace, 'ruled');
   expect(secret?.metadata.annotations?.['service.io/allowed-groups']).toBe('team-b,security');
   await close();
 });
 
 test('entries become chips at Enter, and the keyboard goes on when one is removed', async () => {
-  const { page, open, close } = await ground.visit(ADMIN);
-  await open(`/namespaces/${namespace}/create`);
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(`/namespaces/${here.namespace}/create`);
   const groups = page.getByRole('textbox', { name: 'Allowed groups' });
   await groups.fill('a, b');
   await groups.press('Enter');
@@ -287,7 +256,7 @@ test('entries become chips at Enter, and the keyboard goes on when one is remove
 
 test('a blank row counts for nothing, and a button that waits says what for', async () => {
   await make('blank-row', { token: 'before' });
-  const { page, open, close } = await ground.visit(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   await open(`${at('blank-row')}/edit`);
   await setValue(page, 'token', 'after');
   await page.getByRole('button', { name: 'Add a key' }).click();
@@ -304,7 +273,7 @@ test('a blank row counts for nothing, and a button that waits says what for', as
 
 test('Escape closes the question about leaving, and leaves the review below it open', async () => {
   await make('two-dialogs', { token: 'before' });
-  const { page, open, close } = await ground.visit(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   await open(at('two-dialogs'));
   await page.getByRole('link', { name: 'Edit' }).click();
   await setValue(page, 'token', 'after');
@@ -322,7 +291,7 @@ test('Escape closes the question about leaving, and leaves the review below it o
 
 test('signing out asks before it does, when something would be lost', async () => {
   await make('signed-out', { token: 'before' });
-  const { page, open, close } = await ground.visitAnew(ADMIN);
+  const { page, open, close } = await here.visitAnew(ADMIN);
   await open(`${at('signed-out')}/edit`);
   await setValue(page, 'token', 'typed');
   await page.getByRole('button', { name: 'Sign out' }).click();
@@ -337,14 +306,14 @@ test('signing out asks before it does, when something would be lost', async () =
 
 test('whoever signs in after somebody else gets neither the page nor the edits', async () => {
   await make('inherited', { token: 'before' });
-  const { page, context, open, close } = await ground.visitAnew(DEVELOPER_A);
+  const { page, context, open, close } = await here.visitAnew(DEVELOPER_A);
   await open(`${at('inherited')}/edit`);
   await page.getByLabel('Description').fill('typed by a');
   await context.clearCookies();
   await reviewAndSave(page);
   await page.getByText('what you have typed stays where it is').waitFor();
   await page.getByRole('button', { name: 'Back' }).click();
-  await signIn(context, ground.stack.url, DEVELOPER_B);
+  await signIn(context, here.stack.url, DEVELOPER_B);
   await page.getByRole('button', { name: 'I have signed in' }).click();
   await page
     .getByText("You are signed in as developer-b@example.com; this page was developer-a@example.com's")
@@ -360,7 +329,7 @@ test('whoever signs in after somebody else gets neither the page nor the edits',
 
 test('a Secret that took the place of another is not said to be what was opened', async () => {
   await make('replaced', { token: 'x' });
-  const { page, open, close } = await ground.visit(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   await open(at('replaced'));
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.route('**/api/namespaces/*/secrets/replaced', async (route) => {
@@ -369,7 +338,7 @@ test('a Secret that took the place of another is not said to be what was opened'
     const { secret } = (await answer.json()) as { secret: object };
     return route.fulfill({ json: { secret: { ...secret, creationTimestamp: '2030-01-01T00:00:00Z' } } });
   });
-  await ground.stack.kube.patchSecret(namespace, 'replaced', { data: { added: 'eA==' } });
+  await here.stack.kube.patchSecret(here.namespace, 'replaced', { data: { added: 'eA==' } });
   await page.getByLabel('Type replaced to confirm').fill('replaced');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Another Secret has this name by now' }).waitFor();

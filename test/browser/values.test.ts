@@ -1,41 +1,25 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
 import { makeCertificate } from '../fakes/certificate.ts';
 import { ADMIN } from '../harness/api-client.ts';
-import { startBrowserGround, type BrowserGround } from './ground.ts';
+import { openSecretsGround, reviewAndSave } from './secrets-ground.ts';
 
-let ground: BrowserGround;
-let namespace: string;
-
-beforeAll(async () => {
-  ground = await startBrowserGround();
-  namespace = await ground.stack.namespace();
-});
-
-afterAll(() => ground.close());
-
-const at = (name: string) => `/namespaces/${namespace}/secrets/${name}`;
+const here = openSecretsGround();
+const { at } = here;
 
 async function make(name: string, data: object, type = 'Opaque'): Promise<void> {
   const encoded = Object.entries(data).map(([key, value]) => [
     key,
     Buffer.from(String(value)).toString('base64'),
   ]);
-  await ground.stack.kube.createSecret(namespace, {
+  await here.stack.kube.createSecret(here.namespace, {
     metadata: { name },
     type,
     data: Object.fromEntries(encoded) as Record<string, string>,
   });
 }
 
-async function stored(name: string): Promise<Readonly<Record<string, string>>> {
-  const secret = await ground.stack.kube.getSecret(namespace, name);
-  const data = Object.entries(secret?.data ?? {});
-  return Object.fromEntries(
-    data.map(([key, base64]) => [key, Buffer.from(base64, 'base64').toString('utf8')]),
-  );
-}
-
+const stored = async (name: string) => Object.fromEntries(await here.stored(name));
 const chooseType = (page: Page, type: string) => page.getByLabel('Type', { exact: true }).selectOption(type);
 const valueOf = (page: Page, key: string) =>
   page.getByRole('textbox', { name: `Value of ${key}`, exact: true });
@@ -53,8 +37,7 @@ async function create(page: Page, name: string): Promise<void> {
 }
 
 async function save(page: Page, name: string): Promise<void> {
-  await button(page, 'Review and save').click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
+  await reviewAndSave(page);
   await page.getByText(`${name} is saved as version 2.`).waitFor();
 }
 
@@ -86,8 +69,8 @@ const focusedName = (page: Page) =>
 
 test('files that bear the names of keys are those keys, and what went where is said', async () => {
   const [leaf, ca] = [makeCertificate('leaf.example.com'), makeCertificate('ca.example.com')];
-  const { page, open, close } = await ground.visit(ADMIN);
-  await open(`/namespaces/${namespace}/create`);
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(`/namespaces/${here.namespace}/create`);
   await chooseType(page, 'kubernetes.io/tls');
   await page.getByText('Still empty').first().waitFor();
   expect(await page.getByRole('button', { name: 'Remove tls.crt' }).count()).toBe(0);
@@ -105,8 +88,8 @@ test('files that bear the names of keys are those keys, and what went where is s
 });
 
 test('a file that is too large is not read, and says so', async () => {
-  const { page, open, close } = await ground.visit(ADMIN);
-  await open(`/namespaces/${namespace}/create`);
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(`/namespaces/${here.namespace}/create`);
   await addFiles(page, { 'huge.txt': 'x'.repeat(1024 * 1024 + 1), small: 'y' });
   await page.getByText('huge.txt: larger than 1.00 MiB, so it was not read.').waitFor();
   await button(page, 'Show and edit the value of small').waitFor();
@@ -114,8 +97,8 @@ test('a file that is too large is not read, and says so', async () => {
 });
 
 test('registries of a value come back into the form, several of them, and nothing is hidden', async () => {
-  const { page, open, close } = await ground.visit(ADMIN);
-  await open(`/namespaces/${namespace}/create`);
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(`/namespaces/${here.namespace}/create`);
   await chooseType(page, 'kubernetes.io/dockerconfigjson');
   await page.getByRole('textbox', { name: 'Registry' }).fill('one.example.com');
   await chooseType(page, 'Opaque');
@@ -142,8 +125,8 @@ test('registries of a value come back into the form, several of them, and nothin
 
 test('a configuration that no form can show is edited as JSON', async () => {
   const config = '{"auths":{"r.example.com":{"identitytoken":"t"}},"credsStore":"desktop"}';
-  const { page, open, close } = await ground.visit(ADMIN);
-  await open(`/namespaces/${namespace}/create`);
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(`/namespaces/${here.namespace}/create`);
   await chooseType(page, 'kubernetes.io/dockerconfigjson');
   await addFiles(page, { 'config.json': config });
   await page.getByText('config.json: to .dockerconfigjson.').waitFor();
@@ -159,8 +142,8 @@ test('a configuration that no form can show is edited as JSON', async () => {
 });
 
 test('what the type still needs is said before the request, and a needed key cannot go', async () => {
-  const { page, open, close } = await ground.visit(ADMIN);
-  await open(`/namespaces/${namespace}/create`);
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(`/namespaces/${here.namespace}/create`);
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('by-type');
   await chooseType(page, 'kubernetes.io/ssh-auth');
   await page.getByText('This type needs the key ssh-privatekey with a nonempty value.').waitFor();
@@ -174,21 +157,21 @@ test('what the type still needs is said before the request, and a needed key can
 });
 
 test('a type of one’s own may begin like a known one', async () => {
-  const { page, open, close } = await ground.visit(ADMIN);
-  await open(`/namespaces/${namespace}/create`);
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(`/namespaces/${here.namespace}/create`);
   await chooseType(page, '*');
   await page.getByLabel('Type of your own').pressSequentially('kubernetes.io/tls-acme');
   await create(page, 'own-type');
-  expect((await ground.stack.kube.getSecret(namespace, 'own-type'))?.type).toBe('kubernetes.io/tls-acme');
+  expect((await here.stack.kube.getSecret(here.namespace, 'own-type'))?.type).toBe('kubernetes.io/tls-acme');
   await close();
 });
 
 test('the token of a service account has no form, only the reason', async () => {
-  await ground.stack.kube.createSecret(namespace, {
+  await here.stack.kube.createSecret(here.namespace, {
     metadata: { name: 'sa-token', annotations: { 'kubernetes.io/service-account.name': 'default' } },
     type: 'kubernetes.io/service-account-token',
   });
-  const { page, open, close } = await ground.visit(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   await open(`${at('sa-token')}/edit`);
   await page.getByText('The cluster manages this token').waitFor();
   expect(await page.getByLabel('Description').count()).toBe(0);
@@ -196,8 +179,8 @@ test('the token of a service account has no form, only the reason', async () => 
 });
 
 test('an .env file is dropped on its dialog, and nothing reaches what is behind it', async () => {
-  const { page, open, close } = await ground.visit(ADMIN);
-  await open(`/namespaces/${namespace}/create`);
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(`/namespaces/${here.namespace}/create`);
   await button(page, 'Import .env').click();
   const transfer = await transferOf(page, `transfer.items.add(new File(['A=1\\nB=2'], '.env'))`);
   await page.getByRole('dialog').dispatchEvent('drop', { dataTransfer: transfer });
@@ -211,8 +194,8 @@ test('an .env file is dropped on its dialog, and nothing reaches what is behind 
 });
 
 test('an .env text of many megabytes is refused, one of thousands of keys is summed up', async () => {
-  const { page, open, close } = await ground.visit(ADMIN);
-  await open(`/namespaces/${namespace}/create`);
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(`/namespaces/${here.namespace}/create`);
   await button(page, 'Import .env').click();
   await paste(page.getByLabel('Text of the .env file'), `A="${'x'.repeat(12_000_000)}`);
   await page.getByText('Not taken: a text may have at most 2.00 MiB here.').waitFor();
@@ -226,8 +209,8 @@ test('an .env text of many megabytes is refused, one of thousands of keys is sum
 });
 
 test('a drag of text is left to the browser', async () => {
-  const { page, open, close } = await ground.visit(ADMIN);
-  await open(`/namespaces/${namespace}/create`);
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(`/namespaces/${here.namespace}/create`);
   await button(page, 'Add files').waitFor();
   const prevented = await page.evaluate<readonly boolean[]>(`['text/plain', 'file'].map((kind) => {
     const dataTransfer = new DataTransfer();
@@ -243,7 +226,7 @@ test('a drag of text is left to the browser', async () => {
 
 test('what is typed while a file is being read stays', async () => {
   await make('typed-meanwhile', { token: 'old' });
-  const { page, open, close } = await ground.visit(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   await open(`${at('typed-meanwhile')}/edit`);
   await button(page, 'Show and edit the value of token').click();
   await page.evaluate(`(() => {
@@ -264,7 +247,7 @@ test('what is typed while a file is being read stays', async () => {
 
 test('what is being edited hides after 30 seconds without typing, and with the tab, and is never lost', async () => {
   await make('hides', { token: 'x' });
-  const { page, open, close } = await ground.visitAnew(ADMIN);
+  const { page, open, close } = await here.visitAnew(ADMIN);
   await page.clock.install();
   await open(`${at('hides')}/edit`);
   const show = button(page, 'Show and edit the value of token');
@@ -285,7 +268,7 @@ test('what is being edited hides after 30 seconds without typing, and with the t
 
 test('the focus goes along with what is shown, hidden, added and removed', async () => {
   await make('focus', { a: '1', b: '2' });
-  const { page, open, close } = await ground.visit(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   await open(`${at('focus')}/edit`);
   await button(page, 'Show and edit the value of a').click();
   expect(await focusedName(page)).toBe('Value of a');
@@ -304,7 +287,7 @@ test('the focus goes along with what is shown, hidden, added and removed', async
 
 test('the problem of a value is told at the value', async () => {
   await make('wrong-value', { token: 'x' });
-  const { page, open, close } = await ground.visit(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   await open(`${at('wrong-value')}/edit`);
   await button(page, 'Show and edit the value of token').click();
   const field = valueOf(page, 'token');
@@ -321,7 +304,7 @@ test('the problem of a value is told at the value', async () => {
 test('a large value is kept as data, with its line endings, until somebody wants it as text', async () => {
   const text = Array.from({ length: 65_000 }, (_, index) => `line ${index}`).join('\r\n');
   await make('large', { small: 'x' });
-  const { page, open, close } = await ground.visit(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   await open(`${at('large')}/edit`);
   await button(page, 'Add a key').click();
   await page.getByRole('textbox', { name: 'Key 2' }).fill('lines');
@@ -342,7 +325,7 @@ test('a large value is kept as data, with its line endings, until somebody wants
 test('two thousand keys leave the description quick to type', async () => {
   const many = Array.from({ length: 2_000 }, (_, index): [string, string] => [`KEY_${index}`, 'x']);
   await make('many', Object.fromEntries(many));
-  const { page, open, close } = await ground.visit(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   await open(`${at('many')}/edit`);
   await button(page, 'Show and edit the value of KEY_1999').waitFor();
   const redrawn = page.evaluate<number>(`new Promise((resolve) => {

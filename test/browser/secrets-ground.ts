@@ -1,0 +1,71 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
+import { ADMIN, type ApiClient } from '../harness/api-client.ts';
+import { startBrowserGround, type BrowserGround } from './ground.ts';
+
+/** A browser, and one namespace for all tests of a file; to be used within tests only. */
+export interface SecretsGround extends Pick<BrowserGround, 'stack' | 'visit' | 'visitAnew'> {
+  readonly namespace: string;
+  /** An administrator beside the browser. */
+  readonly admin: ApiClient;
+  /** The address of a Secret's page. */
+  readonly at: (name: string) => string;
+  /** Creates a Secret through the service. */
+  readonly make: (name: string, data: object, more?: object) => Promise<void>;
+  /** The values in the cluster, by key; what the pages say of themselves is no proof. */
+  readonly stored: (name: string) => Promise<ReadonlyMap<string, string>>;
+}
+
+export function openSecretsGround(): SecretsGround {
+  let ground: BrowserGround;
+  let namespace: string;
+  let admin: ApiClient;
+
+  beforeAll(async () => {
+    ground = await startBrowserGround();
+    namespace = await ground.stack.namespace();
+    admin = await ground.stack.client(ADMIN);
+  });
+  afterAll(() => ground.close());
+
+  return {
+    get stack() {
+      return ground.stack;
+    },
+    get namespace() {
+      return namespace;
+    },
+    get admin() {
+      return admin;
+    },
+    visit: (user) => ground.visit(user),
+    visitAnew: (user) => ground.visitAnew(user),
+    at: (name) => `/namespaces/${namespace}/secrets/${name}`,
+    make: async (name, data, more = {}) => {
+      const body = { name, data, ...more };
+      const { status, text } = await admin.post(`/api/namespaces/${namespace}/secrets`, body);
+      if (status !== 201) throw new Error(text);
+    },
+    stored: async (name) => {
+      const { data = {} } = (await ground.stack.kube.getSecret(namespace, name)) ?? {};
+      return new Map(
+        Object.entries(data).map(([key, value]) => [key, Buffer.from(value, 'base64').toString()]),
+      );
+    },
+  };
+}
+
+/** Types a value into the form of a Secret, over the one that is there. */
+export async function setValue(page: Page, key: string, value: string): Promise<void> {
+  await page.getByRole('button', { name: `Show and edit the value of ${key}` }).click();
+  await page.getByRole('textbox', { name: `Value of ${key}` }).fill(value);
+}
+
+/** The button at the end of the review. */
+export const saveButton = (page: Page) =>
+  page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true });
+
+export async function reviewAndSave(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Review and save' }).click();
+  await saveButton(page).click();
+}
