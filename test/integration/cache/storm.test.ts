@@ -26,6 +26,7 @@ class Writer {
   readonly #ground: Replicas;
   readonly #namespace: string;
   #count = 0;
+  #underWay: Promise<void> = Promise.resolve();
 
   constructor(ground: Replicas, namespace: string) {
     this.#ground = ground;
@@ -36,8 +37,18 @@ class Writer {
     return this.truths.length - 1;
   }
 
+  /** Ends when the write that is under way now is a truth. */
+  get settled(): Promise<void> {
+    return this.#underWay;
+  }
+
   /** Creates, changes or deletes one of a few Secrets, through a replica or beside the service. */
-  async write(replica: Replica | undefined): Promise<void> {
+  write(replica: Replica | undefined): Promise<void> {
+    this.#underWay = this.#write(replica);
+    return this.#underWay;
+  }
+
+  async #write(replica: Replica | undefined): Promise<void> {
     const name = `s${Math.floor(Math.random() * 12)}`;
     const revision = this.#revisions.get(name);
     const value = `value ${++this.#count}`;
@@ -134,7 +145,9 @@ async function listOnce(writer: Writer, replica: Replica, tally: Tally): Promise
     .secrets.map(({ name, resourceVersion }) => `${name}@${resourceVersion}`)
     .join(' ');
   // The write under way may be there already, and the writer learns of it only after this list. What was created and
-  // deleted at once leaves the namespace as it was, so that only states since the replica's own last write count.
+  // deleted at once leaves the namespace as it was, so that only states since the replica's own last write count, and
+  // of those that look alike the last.
+  await writer.settled;
   const stateOf = () => writer.truths.findLastIndex((truth) => truth.text === text);
   const what = `listed from ${source}: ${text}, after ${writer.truths[own]?.text ?? ''}`;
   await becomes(() => stateOf() >= own, true, 15_000, what);
