@@ -99,7 +99,8 @@ export function createKubeClient(kubeconfigFile: string): KubeClient {
     deleteSecret: (namespace, name) => remove(SECRETS, namespace, name),
     async removeFinalizers(namespace) {
       const listed = await ask({ verb: 'list', resource: SECRETS, namespace, accept: METADATA_LIST });
-      for (const { metadata } of (listed as { items: NativeObject[] }).items)
+      // An empty list of metadata has no items at all in some versions of Kubernetes.
+      for (const { metadata } of (listed as { items: NativeObject[] | null }).items ?? [])
         if (metadata.finalizers !== undefined) await release(namespace, metadata.name);
     },
     async setPolicy(namespace, data, name = 'service-policy') {
