@@ -1,11 +1,11 @@
 import { Alert, Button, Title } from '@patternfly/react-core';
-import SyncAltIcon from '@patternfly/react-icons/dist/esm/icons/sync-alt-icon';
 import { useState } from 'react';
 import { useLocation, useNavigate, useParams } from 'react-router';
 import { useConfig, useSecret } from '../api/queries.ts';
 import type { SecretDetail } from '../api/secrets-api.ts';
 import { LinkButton } from '../components/link-button.tsx';
 import { OriginNotice } from '../components/origin-notice.tsx';
+import { ReloadButton } from '../components/reload-button.tsx';
 import { When } from '../components/when.tsx';
 import { isServiceAccountToken } from '../rules/contract.ts';
 import { Problem } from '../shell/problem.tsx';
@@ -97,13 +97,7 @@ function Actions({ secret, reload, onDelete }: ActionsProps) {
       <Button variant="danger" onClick={onDelete}>
         Delete
       </Button>
-      <Button
-        variant="plain"
-        aria-label="Reload this Secret"
-        title="Reload"
-        icon={<SyncAltIcon />}
-        onClick={reload}
-      />
+      <ReloadButton label="Reload this Secret" onClick={reload} />
       {restarting && <RestartDialog secret={secret} onClose={() => setRestarting(false)} />}
     </div>
   );

@@ -1,9 +1,8 @@
-import { Button } from '@patternfly/react-core';
-import SyncAltIcon from '@patternfly/react-icons/dist/esm/icons/sync-alt-icon';
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import { useSecretList, useVersions } from '../api/queries.ts';
 import type { SecretRef, SecretSummary, VersionList } from '../api/secrets-api.ts';
+import { ReloadButton } from '../components/reload-button.tsx';
 import { Problem, ProblemAlert } from '../shell/problem.tsx';
 import { Loading, Screen } from '../shell/screen.tsx';
 import { Compare } from './history/compare.tsx';
@@ -34,7 +33,7 @@ export function HistoryPage() {
         { text: name, to: `/namespaces/${namespace}/secrets/${name}` },
         { text: 'History' },
       ]}
-      aside={<ReloadButton busy={isFetching} onClick={reload} />}
+      aside={<ReloadButton label="Reload the history" busy={isFetching} onClick={reload} />}
     >
       {error !== null && <ProblemAlert title="The history could not be reloaded" error={error} />}
       <History
@@ -45,19 +44,6 @@ export function HistoryPage() {
         reload={reload}
       />
     </Screen>
-  );
-}
-
-function ReloadButton({ busy, onClick }: { readonly busy: boolean; readonly onClick: () => void }) {
-  return (
-    <Button
-      variant="plain"
-      aria-label="Reload the history"
-      title="Reload"
-      icon={<SyncAltIcon />}
-      isDisabled={busy}
-      onClick={onClick}
-    />
   );
 }
 

@@ -1,11 +1,11 @@
 import { Button, EmptyState, EmptyStateBody, EmptyStateFooter } from '@patternfly/react-core';
-import SyncAltIcon from '@patternfly/react-icons/dist/esm/icons/sync-alt-icon';
 import { useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import { useParams } from 'react-router';
 import { useApi } from '../api/api-context.ts';
 import { useNamespaces, useSecretList } from '../api/queries.ts';
 import type { SecretList } from '../api/secrets-api.ts';
 import { LinkButton } from '../components/link-button.tsx';
+import { ReloadButton } from '../components/reload-button.tsx';
 import { Problem, ProblemAlert } from '../shell/problem.tsx';
 import { Loading, Screen } from '../shell/screen.tsx';
 import { rememberNamespace } from './last-namespace.ts';
@@ -48,14 +48,7 @@ export function ListPage() {
         <span title="When the cluster looked like this. Refreshing asks it anew.">
           As of {asOfText(data.asOf, Date.now())}
         </span>
-        <Button
-          variant="plain"
-          aria-label="Refresh the list"
-          title="Refresh"
-          icon={<SyncAltIcon />}
-          isDisabled={isFetching}
-          onClick={again}
-        />
+        <ReloadButton label="Refresh the list" busy={isFetching} onClick={again} />
       </p>
       {data.secrets.length === 0 ? <NoSecrets list={data} /> : <Secrets key={namespace} list={data} />}
     </Screen>

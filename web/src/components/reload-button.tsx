@@ -1,0 +1,23 @@
+import { Button } from '@patternfly/react-core';
+import SyncAltIcon from '@patternfly/react-icons/dist/esm/icons/sync-alt-icon';
+
+export interface ReloadButtonProps {
+  /** What it does, for its accessible name: "Refresh the list". Its first word is the tooltip. */
+  readonly label: string;
+  readonly busy?: boolean;
+  readonly onClick: () => void;
+}
+
+/** Asks the service again for what a page shows. */
+export function ReloadButton({ label, busy = false, onClick }: ReloadButtonProps) {
+  return (
+    <Button
+      variant="plain"
+      aria-label={label}
+      title={label.split(' ', 1)[0]}
+      icon={<SyncAltIcon />}
+      isDisabled={busy}
+      onClick={onClick}
+    />
+  );
+}
