@@ -3,6 +3,7 @@
 
 const ROOMS = [
   'calls',
+  'timing',
   'config',
   'errors',
   'observability',
@@ -20,6 +21,7 @@ const ROOMS = [
 const MAY_IMPORT = {
   errors: [],
   calls: [],
+  timing: [],
   config: ['errors'],
   observability: ['errors', 'config'],
   access: ['errors'],
@@ -51,7 +53,10 @@ const roomRules = ROOMS.map((room) => ({
   comment: `src/${room} may import only: ${[room, ...MAY_IMPORT[room]].join(', ')}`,
   severity: 'error',
   from: { path: `^src/${room}/` },
-  to: { path: '^src/', pathNot: [room, 'calls', ...MAY_IMPORT[room]].map((name) => `^src/${name}/`) },
+  to: {
+    path: '^src/',
+    pathNot: [room, 'calls', 'timing', ...MAY_IMPORT[room]].map((name) => `^src/${name}/`),
+  },
 }));
 
 const libraryRules = Object.entries(HOME_OF).map(([library, room]) => ({

@@ -1,6 +1,6 @@
 import { startCall } from '../calls/call.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
-import { createBreather } from './breather.ts';
+import { createEventLoopYielder } from '../timing/event-loop-yielder.ts';
 import type { ListedPage, Watchable, WatchedObject } from './ports.ts';
 
 const PAGE_SIZE = 500;
@@ -21,7 +21,7 @@ export async function listAll<Item extends WatchedObject>(
   take: (item: Item) => void,
   signal: AbortSignal,
 ): Promise<string> {
-  const breather = createBreather();
+  const yielder = createEventLoopYielder();
   let limit = PAGE_SIZE;
   let continueToken: string | undefined;
   let revision: string | undefined;
@@ -33,7 +33,7 @@ export async function listAll<Item extends WatchedObject>(
     for (const item of page.items) {
       take(item);
       count++;
-      if (breather.isDue()) await breather.breathe();
+      if (yielder.isDue()) await yielder.yieldNow();
     }
     if (page.continueToken === undefined) return revision;
     if (page.continueToken === continueToken) throw inconsistent('listDidNotAdvance');

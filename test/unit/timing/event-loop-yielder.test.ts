@@ -1,0 +1,26 @@
+import { setImmediate } from 'node:timers';
+import { describe, expect, it } from 'vitest';
+import { createEventLoopYielder } from '../../../src/timing/event-loop-yielder.ts';
+
+describe('the event-loop yielder', () => {
+  it('is due once a slice has lasted 5 ms, and again 5 ms after it yielded', async () => {
+    let now = 0;
+    const yielder = createEventLoopYielder(() => now);
+    now = 4;
+    expect(yielder.isDue()).toBe(false);
+    now = 5;
+    expect(yielder.isDue()).toBe(true);
+    await yielder.yieldNow();
+    expect(yielder.isDue()).toBe(false);
+    now = 10;
+    expect(yielder.isDue()).toBe(true);
+  });
+
+  it('lets what waits for the event loop run first', async () => {
+    const order: string[] = [];
+    setImmediate(() => order.push('other work'));
+    await createEventLoopYielder().yieldNow();
+    order.push('this work');
+    expect(order).toEqual(['other work', 'this work']);
+  });
+});
