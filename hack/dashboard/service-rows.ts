@@ -86,6 +86,12 @@ export const REQUESTS: Row = {
       q('{{code}}', 'sum by (code) (rate(service_http_failures_total{$of}[$__rate_interval]))'),
     ),
     graph(
+      'Refused by a bound',
+      'reqps',
+      'Which bound of a replica refused requests; docs/metrics.md explains each.',
+      q('{{bound}}', 'sum by (bound) (rate(service_bounds_refused_total{$of}[$__rate_interval]))'),
+    ),
+    graph(
       'Time to answer, 99th percentile by route',
       's',
       'From request to answer.',

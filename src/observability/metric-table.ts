@@ -20,6 +20,10 @@ export const METRICS = {
     help: "API requests that ended in an error, by route pattern and the service's own error code.",
     labels: ['route', 'code'],
   },
+  service_bounds_refused_total: {
+    help: 'Requests that a bound of this replica refused, by bound.',
+    labels: ['bound'],
+  },
   service_cluster_requests_total: {
     help: 'Cluster API requests (each attempt counts) by verb, resource and outcome: the status of an answer, or the code of a failure without a usable one.',
     labels: ['verb', 'resource', 'outcome'],

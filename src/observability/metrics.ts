@@ -1,6 +1,7 @@
 import { Registry, collectDefaultMetrics } from 'prom-client';
 import { memoryLimits } from './memory-limits.ts';
 import { metricMakers } from './metric-makers.ts';
+import { createBoundMetrics, type BoundMetrics } from './bound-metrics.ts';
 import { createListMetrics, type ListMetrics } from './list-metrics.ts';
 import { createReconcilerMetrics, type ReconcilerMetrics } from './reconciler-metrics.ts';
 import { createWatchMetrics, type WatchMetrics } from './watch-metrics.ts';
@@ -31,6 +32,7 @@ export interface Metrics {
   observeCluster(observation: ClusterObservation): void;
   countSignIn(step: 'login' | 'callback', outcome: string): void;
   setAuthDisabled(disabled: boolean): void;
+  readonly bounds: BoundMetrics;
   readonly lists: ListMetrics;
   /** Whether sign-in has a usable signing key, or needs none. */
   setSigningKeyValid(valid: boolean): void;
@@ -85,6 +87,7 @@ export function createMetrics(version: string): Metrics {
     setAuthDisabled(disabled) {
       authDisabled.set(disabled ? 1 : 0);
     },
+    bounds: createBoundMetrics({ counter }),
     lists: createListMetrics({ counter, gauge }),
     setSigningKeyValid(valid) {
       signingKeyValid.set(valid ? 1 : 0);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { BOUNDS } from '../../../src/observability/bound-metrics.ts';
 import { createMetrics, METRICS } from '../../../src/observability/metrics.ts';
 import { column, readDocument, tableRows } from './markdown-tables.ts';
 
@@ -55,6 +56,21 @@ describe('the metrics', () => {
     expect((await samples(metrics)).filter((line) => line.startsWith('service_http_failures_total'))).toEqual(
       ['service_http_failures_total{route="/a",code="historyUnavailable"} 1'],
     );
+  });
+
+  it('count refusals by bound, each bound from zero', async () => {
+    const metrics = createMetrics('1');
+    metrics.bounds.countRefusal('body_structure');
+    const lines = await samples(metrics);
+    for (const bound of BOUNDS) {
+      const count = bound === 'body_structure' ? 1 : 0;
+      expect(lines).toContain(`service_bounds_refused_total{bound="${bound}"} ${count}`);
+    }
+  });
+
+  it('describe every bound, and no other', () => {
+    const bounds = column(tableRows(readDocument('metrics.md'), 'Bound'), 'Bound');
+    expect(bounds.toSorted()).toEqual([...BOUNDS].toSorted());
   });
 
   it('count requests to the cluster by verb, resource and outcome', async () => {
