@@ -3,11 +3,9 @@ import type { Call } from '../calls/call.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import type { AnnotationNames } from '../history/annotation-names.ts';
 import { archive } from '../history/archive.ts';
-import { boundMarks } from '../history/inventory.ts';
-import { historyUnavailable } from '../history/history-unavailable.ts';
+import { findFreeVersion } from '../history/free-version.ts';
 import type { SecretData, StoredSecret } from '../history/ports.ts';
 import { pruneBeyondLimit } from '../history/retention.ts';
-import { snapshotName } from '../history/snapshot-name.ts';
 import { requireAnnotationBudget, requireStoredBudget, requireTypeBudget } from './budgets.ts';
 import type { MetadataEdit } from './input.ts';
 import type { OpenSecret } from './open.ts';
@@ -51,11 +49,15 @@ export async function writeBack(
   { metadata, data, recoverCounter, spare }: WriteBack,
   call: Call,
 ): Promise<StoredSecret> {
-  const current = recoverCounter ? await recoveredVersion(store, live, names, call) : versionOf(live, names);
+  const counter = versionOf(live, names);
+  const current = recoverCounter ? await findFreeVersion(store, live, counter, names, call) : counter;
   if (!Number.isSafeInteger(current + 1)) {
-    throw new ServiceError('snapshotCollision', 'The version counter cannot be raised any further', {
-      reason: 'counterExhausted',
-    });
+    throw new ServiceError(
+      'snapshotCollision',
+      'The version counter cannot be raised any further. Nothing was changed. ' +
+        'An admin must review the history and repeat the request with recoverCounter: true',
+      { reason: 'counterExhausted' },
+    );
   }
   const stamp = { actor, now: now(), version: current + 1 };
   const annotations = stampedAnnotations(live.annotations, metadata, stamp, names);
@@ -104,33 +106,4 @@ export function requireRecoveryRight(actor: Actor, recoverCounter: boolean): voi
   throw new ServiceError('forbidden', 'Only an admin may recover the version counter', {
     reason: 'recoverCounterNeedsAdmin',
   });
-}
-
-/**
- * The version under which a reviewed state is archived: past everything that is archived already, and past
- * objects that have the name of a snapshot without being one, which no inventory shows.
- */
-async function recoveredVersion(
-  store: SecretStore,
-  live: StoredSecret,
-  names: AnnotationNames,
-  call: Call,
-): Promise<number> {
-  try {
-    const snapshots = await boundMarks(store, live, names, call);
-    let version = Math.max(versionOf(live, names), (snapshots[0]?.version ?? 0) + 1);
-    while (await isTaken(store, live, version, call)) version += 1;
-    return version;
-  } catch (error) {
-    throw historyUnavailable('historyNotListed', error);
-  }
-}
-
-async function isTaken(
-  store: SecretStore,
-  { namespace, name, uid }: StoredSecret,
-  version: number,
-  call: Call,
-): Promise<boolean> {
-  return (await store.read({ namespace, name: snapshotName(name, version, uid) }, call)) !== undefined;
 }

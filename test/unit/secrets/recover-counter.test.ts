@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { StoredSecret } from '../../../src/history/ports.ts';
+import type { FakeCluster } from '../../fakes/fake-cluster.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
 import { admin } from '../access/users.ts';
-import { callLines, seedLive, seedSnapshot } from '../history/live-secret.ts';
+import { callLines, names, seedLive, seedSnapshot } from '../history/live-secret.ts';
 import { openGround, stateOf, textData } from './ground.ts';
 
 /** A live Secret at version 3 whose version 3 is archived already, from before somebody edited it natively. */
@@ -11,6 +13,11 @@ function collided(versions: readonly number[] = [1, 2, 3]) {
   for (const version of versions) seedSnapshot(ground.cluster, seeded, version);
   ground.cluster.touch(seeded, { data: new Map([['a', Buffer.from('edited')]]) });
   return { ...ground, seeded };
+}
+
+/** An object that has the name of a snapshot and nothing else of one. */
+function plant(cluster: FakeCluster, live: StoredSecret, version: number): StoredSecret {
+  return seedSnapshot(cluster, live, version, () => ({ labels: new Map(), annotations: new Map() }));
 }
 
 describe('recovering the counter', () => {
@@ -30,32 +37,53 @@ describe('recovering the counter', () => {
     expect(summary.version).toBe(9);
     expect(archived()).toEqual([1, 2, 3, 7, 8]);
     expect(Buffer.from(snapshot(8)?.data.get('a') ?? []).toString()).toBe('edited');
-    expect(callLines(cluster)).toEqual([
-      'read db',
-      'listMetadata',
-      'read db.v8.…',
-      'create db.v8.…',
-      'replace db',
-    ]);
+    expect(callLines(cluster)).toEqual(['read db', 'listMetadata', 'create db.v8.…', 'replace db']);
   });
 
   it('moves past objects that have the name of a snapshot without being bound', async () => {
     const { cluster, seeded, update, snapshot } = collided([1, 2]);
-    const stripped = [3, 4].map((version) =>
-      seedSnapshot(cluster, seeded, version, () => ({ labels: new Map(), annotations: new Map() })),
-    );
+    const stripped = [3, 4].map((version) => plant(cluster, seeded, version));
     expect(await codeOf(update({ description: 'x' }, admin()))).toBe('snapshotCollision');
     expect((await update({ description: 'x', recoverCounter: true }, admin())).summary.version).toBe(6);
     expect(Buffer.from(snapshot(5)?.data.get('a') ?? []).toString()).toBe('edited');
     for (const object of stripped) expect(cluster.peek(object)).toEqual(object);
   });
 
-  it('fails before any write when it cannot be seen whether a name is free', async () => {
-    const { cluster, update } = collided();
-    cluster.fail({ method: 'secrets.read', skip: 1 }, 'unavailable');
-    const before = stateOf(cluster);
-    expect(await codeOf(update({ recoverCounter: true }, admin()))).toBe('historyUnavailable');
-    expect(stateOf(cluster)).toEqual(before);
+  it('reads one list, however many names are taken', async () => {
+    const { cluster, seeded, update } = collided([1]);
+    for (let version = 2; version <= 400; version++) plant(cluster, seeded, version);
+    expect((await update({ description: 'x', recoverCounter: true }, admin())).summary.version).toBe(402);
+    const methods = cluster.calls.map(({ method }) => method);
+    expect(methods.filter((method) => method === 'secrets.listMetadata')).toHaveLength(1);
+    // The live Secret, and the snapshot that falls out of the limit.
+    expect(methods.filter((method) => method === 'secrets.read')).toHaveLength(2);
+  });
+
+  it('is needed once, however far apart the planted names are', async () => {
+    const { cluster, seeded, update } = collided([1]);
+    for (let version = 3; version < 40; version += 2) plant(cluster, seeded, version);
+    expect(await codeOf(update({ description: 'x' }))).toBe('snapshotCollision');
+    await update({ description: 'x', recoverCounter: true }, admin());
+    for (let round = 0; round < 10; round++) await update({ description: `round ${round}` });
+  });
+
+  it.each([[9_007_199_254_740_990], [9_007_199_254_740_991], [9_007_199_254_740_990, 9_007_199_254_740_991]])(
+    'steps below a name planted at the end of the numbers (%j)',
+    async (...versions: readonly number[]) => {
+      const { cluster, seeded, update, archived } = collided();
+      for (const version of versions) plant(cluster, seeded, version);
+      expect((await update({ description: 'x', recoverCounter: true }, admin())).summary.version).toBe(5);
+      expect((await update({ description: 'y' })).summary.version).toBe(6);
+      expect(archived()).toEqual([1, 2, 3, 4, 5]);
+    },
+  );
+
+  it('brings back a live counter that was set to the end of the numbers', async () => {
+    const { cluster, seeded, update } = collided();
+    const annotations = new Map([...seeded.annotations, [names.version, '9007199254740991']]);
+    cluster.touch(seeded, { annotations });
+    expect(await codeOf(update({ description: 'x' }))).toBe('snapshotCollision');
+    expect((await update({ description: 'x', recoverCounter: true }, admin())).summary.version).toBe(5);
   });
 
   it('by restore works, too', async () => {
