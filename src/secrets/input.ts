@@ -2,7 +2,7 @@ import { checkRuleList } from '../access/access-rules.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { SecretData } from '../history/ports.ts';
 import { isValidKey, KEY_RULE } from './keys.ts';
-import { isSecretName, NAME_RULE } from './names.ts';
+import { newNameViolation } from './names.ts';
 import { bytesOf, hasBinaryControl } from './text.ts';
 import { DEFAULT_TYPE } from './types.ts';
 
@@ -60,7 +60,8 @@ export interface SecretEdit extends MetadataEdit {
 
 /** @throws {ServiceError} `invalidRequest`, naming the field and the rule */
 export function checkCreate(request: CreateRequest): NewSecret {
-  if (!isSecretName(request.name)) throw invalid(`name ${NAME_RULE}`);
+  const nameViolation = newNameViolation(request.name);
+  if (nameViolation !== undefined) throw invalid(`name ${nameViolation}`);
   const type = request.type ?? '';
   requireText('type', type);
   const data = checkData('data', request.data ?? new Map<string, string>());

@@ -19,6 +19,12 @@ describe('invalid fields answer 400, naming field and rule and never a value, be
     ['a name of 254 characters', { name: 'x'.repeat(254) }, /^name must be/],
     ['a name with a look-alike letter', { name: 'nаme' }, /^name must be/],
     ['a name with a trailing line break', { name: 'name\n' }, /^name must be/],
+    [
+      'the name of a snapshot',
+      { name: 'a.v2.0123456789abcdef' },
+      /^name must not end like .* a snapshot: "\.v"/,
+    ],
+    ['such a name with a zero', { name: 'a.b.v007.0123456789abcdef' }, /^name must not end like/],
     ['a type that is no string', { type: { [PLANTED]: 1 } }, /^type /],
     ['a type of null', { type: null }, /^type /],
     ['data that is an array', { data: [PLANTED] }, /^data /],

@@ -173,6 +173,37 @@ describe('collisions', () => {
     expect(await native(stored.metadata.name)).toEqual(stored);
   });
 
+  it('one recovery gets past all planted names, whatever their numbers are', async () => {
+    const name = freshName();
+    const secret = await here.secrets.create(name);
+    const uid = await uidOf(name);
+    for (const version of [1, 3, 5, 9_007_199_254_740_990, Number.MAX_SAFE_INTEGER]) {
+      await here.stack.kube.createSecret(
+        here.namespace,
+        nativeSecret(snapshotNameOf(name, version, uid), {}),
+      );
+    }
+    errorOf(await put(secret, { description: 'blocked' }), 409);
+    const recovered = secretOf(await put(secret, { description: 'free', recoverCounter: true }));
+    expect(recovered.version).toBe(7);
+    let next = recovered;
+    for (const version of [8, 9, 10]) {
+      next = secretOf(await put(next, { description: `version ${version}` }, here.stack.developerA));
+      expect(next.version).toBe(version);
+    }
+  });
+
+  it('nobody takes the name of a snapshot through the service, administrators included', async () => {
+    const name = freshName();
+    await here.secrets.create(name);
+    const taken = snapshotNameOf(name, 1, await uidOf(name));
+    for (const client of [here.stack.developerA, here.stack.admin]) {
+      const answer = await client.post(here.secrets.path(), { name: taken });
+      expect(errorOf(answer, 400)).toMatch(/^name must not end like the name of a snapshot/);
+    }
+    expect(await here.stack.kube.getSecret(here.namespace, taken)).toBeUndefined();
+  });
+
   /** Leaves a snapshot of version 1 whose source was edited with kubectl afterwards. */
   async function outdatedSnapshot(): Promise<SecretJson> {
     const name = freshName();

@@ -8,7 +8,7 @@ import { addRow, valuesOf, type RowsChange } from '../editing/draft.ts';
 import { forgetHandedOver, handedOver, type NewDraft } from '../editing/handover.ts';
 import { filledRows, rowsProblem } from '../editing/readiness.ts';
 import { OPAQUE, rowsForType } from '../editing/secret-types.ts';
-import { isSecretName } from '../rules/contract.ts';
+import { newNameViolation } from '../rules/contract.ts';
 import { Screen } from '../shell/screen.tsx';
 import { newFields } from './editor/field-changes.tsx';
 import { LeaveGuard } from './editor/leave-guard.tsx';
@@ -107,6 +107,6 @@ function useDraft(namespace: string) {
 /** Why there is nothing to review, in words; empty when there is. */
 function whyNot({ name, type, rows }: NewDraft, pending: boolean): string {
   if (name === '') return 'A name is missing.';
-  if (!isSecretName(name)) return 'The name is not a valid one.';
+  if (newNameViolation(name) !== undefined) return 'The name is not a valid one.';
   return rowsProblem(filledRows(rows), type) ?? (pending ? PENDING_ENTRY : '');
 }

@@ -3,7 +3,7 @@
  * and to nothing else. The only place where the pages look into the service's code.
  */
 export { isValidKey, KEY_RULE } from '../../../src/secrets/keys.ts';
-export { isSecretName, NAME_RULE } from '../../../src/secrets/names.ts';
+export { newNameViolation } from '../../../src/secrets/names.ts';
 export { hasBinaryControl } from '../../../src/secrets/text.ts';
 export { isServiceAccountToken, typeRuleViolation } from '../../../src/secrets/types.ts';
 export { loginErrorText } from '../../../src/api/pages/login-errors.ts';

@@ -8,7 +8,7 @@ import {
 } from '@patternfly/react-core';
 import { useState } from 'react';
 import { SECRET_KINDS } from '../../editing/secret-types.ts';
-import { isSecretName, NAME_RULE } from '../../rules/contract.ts';
+import { newNameViolation } from '../../rules/contract.ts';
 
 export interface NameAndTypeProps {
   readonly name: string;
@@ -26,7 +26,7 @@ export function NameAndType({ name, type, onName, onType }: NameAndTypeProps) {
     setOwn(value === CUSTOM);
     onType(value === CUSTOM ? '' : value);
   };
-  const wrongName = name !== '' && !isSecretName(name);
+  const violation = name === '' ? undefined : newNameViolation(name);
   return (
     <>
       <FormGroup label="Name" fieldId="name" isRequired>
@@ -36,17 +36,17 @@ export function NameAndType({ name, type, onName, onType }: NameAndTypeProps) {
           autoComplete="off"
           spellCheck={false}
           autoCapitalize="off"
-          validated={wrongName ? 'error' : 'default'}
+          validated={violation === undefined ? 'default' : 'error'}
           aria-describedby="name-problem"
           onChange={(_event, value) => onName(value)}
         />
         <HelperText id="name-problem" aria-live="polite">
-          {wrongName ? (
-            <HelperTextItem variant="error">{`The name ${NAME_RULE}.`}</HelperTextItem>
-          ) : (
+          {violation === undefined ? (
             <HelperTextItem>
               Lowercase letters, digits, &quot;-&quot; and &quot;.&quot;; it cannot be changed later.
             </HelperTextItem>
+          ) : (
+            <HelperTextItem variant="error">{`The name ${violation}.`}</HelperTextItem>
           )}
         </HelperText>
       </FormGroup>
