@@ -4,6 +4,7 @@
 const ROOMS = [
   'calls',
   'timing',
+  'text',
   'config',
   'errors',
   'observability',
@@ -22,6 +23,7 @@ const MAY_IMPORT = {
   errors: [],
   calls: [],
   timing: [],
+  text: [],
   config: ['errors'],
   observability: ['errors', 'config'],
   access: ['errors'],
@@ -55,7 +57,7 @@ const roomRules = ROOMS.map((room) => ({
   from: { path: `^src/${room}/` },
   to: {
     path: '^src/',
-    pathNot: [room, 'calls', 'timing', ...MAY_IMPORT[room]].map((name) => `^src/${name}/`),
+    pathNot: [room, 'calls', 'timing', 'text', ...MAY_IMPORT[room]].map((name) => `^src/${name}/`),
   },
 }));
 

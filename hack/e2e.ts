@@ -5,6 +5,7 @@ import { startDevCluster } from './dev-cluster/dev-cluster.ts';
 import { openCluster } from './e2e/cluster-api.ts';
 import { proveOnCluster } from './e2e/on-cluster.ts';
 import { proveOnKind } from './e2e/on-kind.ts';
+import { spelledOut } from '../src/text/printable.ts';
 
 // `make e2e`: on the cluster of E2E_KUBECONFIG, or on a kind cluster of its own. Ends with 0 when everything holds, with
 // 1 when something does not, and with 2 when it cannot be tried here.
@@ -15,8 +16,9 @@ const DEV_KUBECONFIG = '.dev/kubeconfig';
 /** Leaves test/contract out, which other targets run, too. */
 const isQuick = process.env['E2E_QUICK'] === 'true';
 
-const say = (line: string): void => {
-  console.log(line);
+/** Much of it is what a cluster said of itself: nothing in it may steer the terminal. */
+const say = (text: string): void => {
+  console.log(text.split('\n').map(spelledOut).join('\n'));
 };
 
 async function answers(kubeconfigFile: string): Promise<boolean> {

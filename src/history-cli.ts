@@ -11,16 +11,19 @@ import { inspectHistory, type Inspection } from './history/inspection/inspect.ts
 import { listReport, showReport, verifyReport } from './history/inspection/report.ts';
 import type { SecretMetadata } from './history/ports.ts';
 import { listAll } from './informers/list-all.ts';
+import { spelledOut } from './text/printable.ts';
 
 // Looks at the history of one Secret with the rights of a kubeconfig: `npm run history -- list --namespace team-a
 // --secret database`, or `node dist/history-cli.js …` in the container. It writes nothing and prints no values.
 // Exits with 1 when `verify` finds a problem or what is asked for is not there, with 2 when it could not look.
 
-const USAGE = `usage: npm run history -- list   --namespace <namespace> --secret <name>
-       npm run history -- show   --namespace <namespace> --secret <name> [--version <number>]
-       npm run history -- verify --namespace <namespace> --secret <name>
-
-The cluster is found as kubectl finds it; SERVICE_ANNOTATION_PREFIX must be the service's.`;
+const USAGE = [
+  'usage: npm run history -- list   --namespace <namespace> --secret <name>',
+  '       npm run history -- show   --namespace <namespace> --secret <name> [--version <number>]',
+  '       npm run history -- verify --namespace <namespace> --secret <name>',
+  '',
+  "The cluster is found as kubectl finds it; SERVICE_ANNOTATION_PREFIX must be the service's.",
+];
 const BUDGET_MS = 120_000;
 
 interface Command {
@@ -82,7 +85,7 @@ function whatIsMissing({ live, objects }: Inspection, command: Command): string 
 
 async function run(args: readonly string[]): Promise<number> {
   const command = parseCommand(args);
-  if (command === undefined) return say([USAGE], 2);
+  if (command === undefined) return say(USAGE, 2);
   try {
     const { annotationPrefix } = readSettings(process.env).secrets;
     const names = annotationNames(annotationPrefix);
@@ -112,9 +115,10 @@ function failureText(error: unknown): string {
   return `unexpected ${error instanceof Error ? error.constructor.name : typeof error}`;
 }
 
+/** Names come from the command line and from the cluster: none may steer the terminal. */
 function say(lines: readonly string[], exitCode: number): number {
   const stream = exitCode === 2 ? process.stderr : process.stdout;
-  stream.write(`${lines.join('\n')}\n`);
+  stream.write(`${lines.map(spelledOut).join('\n')}\n`);
   return exitCode;
 }
 

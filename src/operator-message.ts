@@ -1,5 +1,6 @@
 import { ListenError } from './api/listen.ts';
 import { isServiceError } from './errors/service-error.ts';
+import { spelledOut } from './text/printable.ts';
 
 /**
  * What the operator is told when the service cannot start. Messages of our own errors are safe to print;
@@ -7,7 +8,7 @@ import { isServiceError } from './errors/service-error.ts';
  */
 export function operatorMessage(error: unknown): string {
   if (isServiceError(error) || error instanceof ListenError)
-    return `The service cannot start: ${error.message}`;
+    return `The service cannot start: ${spelledOut(error.message)}`;
   const kind = error instanceof Error ? error.constructor.name : typeof error;
   return `The service cannot start: unexpected ${kind}`;
 }

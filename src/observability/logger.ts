@@ -1,4 +1,5 @@
 import { pino, type DestinationStream } from 'pino';
+import { MAX_PRINTABLE, printable } from '../text/printable.ts';
 
 /**
  * The fields that a log line may hold. The list is closed on purpose: a field that is not named here
@@ -99,13 +100,19 @@ export function createLogger(level: LogLevel, destination?: LogDestination): Log
   return withFields({});
 }
 
-/** The type says so already; this holds it against casts and against objects widened elsewhere. */
+/** A list of up to 50 workloads is longer than any other field; its parts are the cluster's names, so it is bounded. */
+const MAX_CHARACTERS: Readonly<Partial<Record<LogField, number>>> = { workloads: 16_384 };
+
+/**
+ * The type says so already; this holds it against casts and against objects widened elsewhere. No text can forge
+ * or flood a line, whoever wrote it: it is made printable here, for all fields of all lines.
+ */
 function onlyKnown(fields: LogFields): Record<string, string | number | boolean> {
   const kept: Record<string, string | number | boolean> = {};
   for (const field of FIELDS) {
     const value: unknown = fields[field];
-    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
-      kept[field] = value;
+    if (typeof value === 'string') kept[field] = printable(value, MAX_CHARACTERS[field] ?? MAX_PRINTABLE);
+    else if (typeof value === 'number' || typeof value === 'boolean') kept[field] = value;
   }
   return kept;
 }

@@ -1,12 +1,16 @@
+import { spelledOut } from '../../text/printable.ts';
 import type { Finding } from './finding.ts';
 
 const MARKS: Readonly<Record<Finding['verdict'], string>> = { ok: 'ok  ', fix: 'FIX ', note: 'note' };
 
-/** One line per step, and one that sums up. */
+/**
+ * One line per step, and one that sums up. A finding may quote what the provider announced, which must not steer the
+ * terminal.
+ */
 export function reportLines(findings: readonly Finding[]): readonly string[] {
   const width = Math.max(...findings.map(({ step }) => step.length), 0);
   const lines = findings.map(
-    ({ step, verdict, text }) => `${MARKS[verdict]}  ${step.padEnd(width)}  ${text}`,
+    ({ step, verdict, text }) => `${MARKS[verdict]}  ${step.padEnd(width)}  ${spelledOut(text)}`,
   );
   const fixes = findings.filter(({ verdict }) => verdict === 'fix').length;
   const sum = fixes === 0 ? 'Sign-in is configured.' : `${fixes} to fix before sign-in works as it should.`;

@@ -1,3 +1,4 @@
+import { spelledOut } from '../../text/printable.ts';
 import type { AnnotationNames } from '../annotation-names.ts';
 import type { SecretData } from '../ports.ts';
 import { readCounter } from '../version-counter.ts';
@@ -32,7 +33,7 @@ export function showReport(
 /** One line for each problem. */
 export function verifyReport({ ref, objects }: Inspection): readonly string[] {
   const problems = objects.flatMap(({ stored, problems }) =>
-    problems.map((problem) => `${clean(stored.name)}: ${problem}`),
+    problems.map((problem) => `${spelledOut(stored.name)}: ${problem}`),
   );
   const checked = `${ref.namespace}/${ref.name}: ${objects.length} history objects checked`;
   return [...problems, `${checked}, ${problems.length === 0 ? 'no' : problems.length} problems`];
@@ -71,8 +72,9 @@ function keysOf(data: SecretData): string {
   return [...data].map(([key, value]) => `${key} (${value.byteLength} bytes)`).join(', ') || '-';
 }
 
+/** Annotations are anybody's text: nothing in them may steer a terminal, or shift a column. */
 function table(rows: readonly (readonly string[])[]): readonly string[] {
-  const cleaned = rows.map((row) => row.map(clean));
+  const cleaned = rows.map((row) => row.map(spelledOut));
   const widths = (cleaned[0] ?? []).map((_cell, column) =>
     Math.max(...cleaned.map((row) => row[column]?.length ?? 0)),
   );
@@ -82,9 +84,4 @@ function table(rows: readonly (readonly string[])[]): readonly string[] {
       .join('  ')
       .trimEnd(),
   );
-}
-
-/** Annotations are anybody's text: nothing in them may steer a terminal. */
-function clean(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?');
 }

@@ -120,3 +120,8 @@ describe('the doctor', () => {
     expect(reportLines(findings).join('\n')).not.toMatch(/short-k3y|cl13nt-s3cret|c4n4ry|<script>/);
   });
 });
+
+test('the report prints nothing that could steer a terminal', () => {
+  const lines = reportLines([{ step: 'issuer', verdict: 'fix', text: 'is \u001b[2J\u202eelsewhere' }]);
+  expect(lines[0]).toBe('FIX   issuer  is \\u{1b}[2J\\u{202e}elsewhere');
+});

@@ -79,6 +79,28 @@ describe('a log line', () => {
     expect(lines()[0]?.['level']).toBe('info');
   });
 
+  it.each(FIELDS)(
+    'holds nothing in %s that could steer a terminal, and never more than its bound',
+    (field) => {
+      const { logger, text, lines } = recordingLogger();
+      const hostile =
+        '\u0000\u001b[2J\u007f\u0085\u009b31m\u061c\u200b\u200e\u202e\u2028\u2029\u2066\ufeff\ud800\u{e0041}';
+      logger.info('event', { [field]: hostile });
+      logger.with({ [field]: hostile }).warn('event');
+      logger.error('event', { [field]: `${hostile}${'x'.repeat(1_000_000)}` });
+      // As it is written, and as a reader prints it who has parsed it: but for the newlines between lines.
+      for (const written of [...text().split('\n'), ...lines().map((line) => String(line[field]))]) {
+        expect(written).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+      }
+      expect(lines()[0]?.[field]).toBe(
+        '\\u{0}\\u{1b}[2J\\u{7f}\\u{85}\\u{9b}31m\\u{61c}\\u{200b}\\u{200e}\\u{202e}\\u{2028}\\u{2029}\\u{2066}\\u{feff}\\u{d800}\\u{e0041}',
+      );
+      const longest = field === 'workloads' ? 16_384 : 1_024;
+      expect(String(lines()[2]?.[field])).toMatch(/… \(10000\d\d characters\)$/);
+      expect(String(lines()[2]?.[field]).length).toBeLessThanOrEqual(longest + 30);
+    },
+  );
+
   it('does not take process id and host name along', () => {
     const { logger, lines } = recordingLogger();
     logger.info('event');

@@ -131,7 +131,7 @@ describe('the reports', () => {
     }));
     const inspection = await inspect(cluster);
     for (const report of [listReport(inspection, names), showReport(inspection, names)]) {
-      expect(report.join('')).toContain('?[2J?evil?line');
+      expect(report.join('')).toContain('\\u{1b}[2J\\u{202e}evil\\u{a}line');
     }
   });
 
