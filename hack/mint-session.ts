@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { isIdentity } from '../src/access/email.ts';
 import { createSessions } from '../src/auth/sessions.ts';
 import { SIGNING_KEY_ADVICE } from '../src/auth/signing-key.ts';
 
@@ -21,7 +22,7 @@ function readArguments() {
     });
     const { email = '', group, name, hours } = values;
     const lifetime = Number(hours);
-    if (email.trim() === '' || !(lifetime > 0 && lifetime <= MAX_HOURS)) return undefined;
+    if (!isIdentity(email) || !(lifetime > 0 && lifetime <= MAX_HOURS)) return undefined;
     return { email, groups: group, name: name ?? email, lifetimeMs: lifetime * 3_600_000 };
   } catch {
     return undefined; // an unknown option: the usage says all there is to say

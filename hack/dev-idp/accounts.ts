@@ -5,6 +5,8 @@ export interface DemoAccount {
   readonly name: string;
   readonly password: string;
   readonly groups: readonly string[];
+  /** Set where the provider says that it has not verified the email. */
+  readonly emailVerified?: false;
 }
 
 export const DEMO_ACCOUNTS: readonly DemoAccount[] = [
@@ -38,11 +40,23 @@ export const DEMO_ACCOUNTS: readonly DemoAccount[] = [
   },
 ];
 
+/** An account that the service must refuse although it is in the administrators' group. */
+export const UNVERIFIED_ACCOUNT: DemoAccount = {
+  sub: 'demo-unverified',
+  email: 'unverified@example.com',
+  name: 'Uma Unverified',
+  password: 'unverified-password',
+  groups: ['platform-admins'],
+  emailVerified: false,
+};
+
+const ALL_ACCOUNTS: readonly DemoAccount[] = [...DEMO_ACCOUNTS, UNVERIFIED_ACCOUNT];
+
 export function findAccountByEmail(email: string): DemoAccount | undefined {
   const wanted = email.trim().toLowerCase();
-  return DEMO_ACCOUNTS.find((account) => account.email === wanted);
+  return ALL_ACCOUNTS.find((account) => account.email === wanted);
 }
 
 export function findAccountBySub(sub: string): DemoAccount | undefined {
-  return DEMO_ACCOUNTS.find((account) => account.sub === sub);
+  return ALL_ACCOUNTS.find((account) => account.sub === sub);
 }

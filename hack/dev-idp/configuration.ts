@@ -19,7 +19,7 @@ export const CONFIDENTIAL_CLIENTS = {
   },
 } as const;
 
-/** oidc-provider's configuration: four accounts, fresh keys per start, PKCE for everyone, no consent page. */
+/** oidc-provider's configuration: the demo accounts, fresh keys per start, PKCE for everyone, no consent page. */
 export function devIdpConfiguration(redirectUris: readonly string[]): Configuration {
   const common = { redirect_uris: [...redirectUris], response_types: ['code' as const] };
   const confidential = (method: 'client_secret_basic' | 'client_secret_post') => ({
@@ -56,8 +56,8 @@ export function devIdpConfiguration(redirectUris: readonly string[]): Configurat
     findAccount: (_ctx, sub) => {
       const account = findAccountBySub(sub);
       if (account === undefined) return undefined;
-      const { email, name, groups } = account;
-      const claims = { sub, email, email_verified: true, name, groups: [...groups] };
+      const { email, name, groups, emailVerified = true } = account;
+      const claims = { sub, email, email_verified: emailVerified, name, groups: [...groups] };
       return { accountId: sub, claims: () => claims };
     },
     loadExistingGrant: grantEverythingAskedFor,

@@ -1,3 +1,7 @@
+import { emailKey } from './email.ts';
+
+export { emailKey };
+
 /** The signed-in user, as the session carries it and `/api/auth/me` answers it. */
 export interface SessionUser {
   /** Nonempty subject from the identity provider. */
@@ -21,14 +25,6 @@ export interface Admins {
   readonly users: readonly string[];
   /** Groups; compared exactly. */
   readonly groups: readonly string[];
-}
-
-/**
- * The form in which emails are compared and stored. `toLowerCase` is independent of the locale
- * (unlike `toLocaleLowerCase`, whose Turkish rules would make two users of one).
- */
-export function emailKey(email: string): string {
-  return email.toLowerCase();
 }
 
 /** Makes the actor for a signed-in user under the configured admins. */

@@ -1,5 +1,5 @@
 import * as client from 'openid-client';
-import type { Claims } from './claims.ts';
+import type { ClaimDocuments, Claims } from './claims.ts';
 import type { Provider } from './discovery.ts';
 import { LoginFailure } from './login-failure.ts';
 import type { Transaction } from './transaction.ts';
@@ -18,18 +18,17 @@ export interface CodeExchange {
 }
 
 /**
- * Redeems the code and returns the claims of the user: those of the validated ID token, and UserInfo's
- * on top where there is one.
+ * Redeems the code and returns what the provider says of the user: the validated ID token, and UserInfo where there
+ * is one. They are kept apart, because each vouches for its own email only.
  * @throws {LoginFailure}
  */
-export async function exchangeCode(exchange: CodeExchange): Promise<Claims> {
+export async function exchangeCode(exchange: CodeExchange): Promise<ClaimDocuments> {
   const { provider, callback, transaction, now } = exchange;
   const tokens = await redeem(provider, callback, transaction);
   const claims = tokens.claims();
   if (claims === undefined) throw new LoginFailure('invalid_id_token');
   checkIdToken(claims, provider.clientMetadata().client_id, now());
-  const userInfo = await readUserInfo(provider, tokens.access_token, claims.sub);
-  return { ...claims, ...userInfo, sub: claims.sub };
+  return { idToken: claims, userInfo: await readUserInfo(provider, tokens.access_token, claims.sub) };
 }
 
 async function redeem(provider: Provider, callback: URL, { state, nonce, verifier }: Transaction) {

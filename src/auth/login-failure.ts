@@ -40,6 +40,10 @@ export const LOGIN_FAILURES = {
   subject_mismatch: 'The UserInfo endpoint described another user.',
   email_missing:
     'The claim that OIDC_USERNAME_CLAIM names is missing or empty. Check the claim and the scopes.',
+  email_invalid:
+    'The email holds a character that is not seen, surrounding spaces, or one that lowercasing turns into a plain letter. Correct it at the provider.',
+  email_unverified:
+    'The provider says that the email is not verified. Verify it there, or set OIDC_ALLOW_UNVERIFIED_EMAIL=true where only administrators of the provider set emails.',
   session_too_large: 'The groups do not fit a session. Have the provider send fewer groups.',
   internal: 'The service failed; the code that failed is to blame, not the configuration.',
 } as const;

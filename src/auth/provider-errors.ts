@@ -42,6 +42,10 @@ export const IDP_ERRORS = [
   'provider_error',
   /** The provider's groups make a session that no browser would keep. */
   'session_too_large',
+  /** The provider's email could be taken for another person's. */
+  'email_invalid',
+  /** The provider says that it has not verified the email. */
+  'email_unverified',
 ] as const;
 
 export type IdpError = (typeof IDP_ERRORS)[number];

@@ -1,5 +1,6 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
 import type { SessionUser } from '../access/actor.ts';
+import { isIdentity } from '../access/email.ts';
 
 const ISSUER = 'service';
 const ALGORITHM = 'HS256';
@@ -77,7 +78,7 @@ async function verifiedClaims(token: string, key: Uint8Array, nowMs: number) {
 
 function sessionFrom(claims: Readonly<Record<string, unknown>>): SessionClaims | undefined {
   const { sub, email, iat, exp, nbf = iat } = claims;
-  if (!isNonempty(sub) || !isNonempty(email)) return undefined;
+  if (!isNonempty(sub) || !isNonempty(email) || !isIdentity(email)) return undefined;
   if (!isTime(iat) || !isTime(exp) || !isTime(nbf)) return undefined;
   const name = Object.hasOwn(claims, 'name') ? claims['name'] : email;
   const groups = Object.hasOwn(claims, 'groups') ? claims['groups'] : [];

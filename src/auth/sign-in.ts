@@ -2,7 +2,7 @@ import * as client from 'openid-client';
 import type { OidcSettings, Settings } from '../config/settings.ts';
 import type { Logger } from '../observability/logger.ts';
 import { callbackAddress, callbackParameters, refuseDuplicates } from './callback-parameters.ts';
-import { mapClaims } from './claims.ts';
+import { mapClaims, type MappedUser } from './claims.ts';
 import { exchangeCode } from './code-exchange.ts';
 import type { SetCookie } from './cookies.ts';
 import { createDiscovery, type Provider } from './discovery.ts';
@@ -95,9 +95,9 @@ export function createSignIn(options: SignInOptions): SignIn {
 
     const { oidc, provider } = await ready(auth.oidc, sessions, discovery);
     const address = callbackAddress(oidc.redirectUri, parameters);
-    const claims = await exchangeCode({ provider, callback: address, transaction, now: options.now });
-    const mapped = mapClaims(claims, oidc);
-    if (mapped.missing !== undefined) throw new LoginFailure(`${mapped.missing}_missing`);
+    const documents = await exchangeCode({ provider, callback: address, transaction, now: options.now });
+    const mapped = mapClaims(documents, oidc);
+    if (mapped.refused !== undefined) throw refusedIdentity(mapped.refused);
     const issued = await sessions.issue(mapped.user, { present: callback.cookies });
     if (issued.outcome === 'invalidKey') throw new LoginFailure('invalid_signing_key');
     if (issued.outcome === 'tooLarge') {
@@ -134,6 +134,13 @@ export function createSignIn(options: SignInOptions): SignIn {
       }
     },
   };
+}
+
+/** The person can do something about their email, so the login page says it; a missing claim is the provider's. */
+function refusedIdentity(code: NonNullable<MappedUser['refused']>): LoginFailure {
+  return code === 'email_invalid' || code === 'email_unverified'
+    ? new LoginFailure(code, { idpError: code })
+    : new LoginFailure(code);
 }
 
 function discoveryFor(options: SignInOptions): (() => Promise<Provider>) | undefined {

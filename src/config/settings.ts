@@ -66,6 +66,8 @@ export interface OidcSettings {
   readonly redirectUri: string;
   /** Plain http is allowed for loopback hosts; never in production. */
   readonly allowHttp: boolean;
+  /** Accepts an email that its own document says is not verified. */
+  readonly allowUnverifiedEmail: boolean;
 }
 
 export interface SettingsProblem {
@@ -189,6 +191,7 @@ function composeOidc(values: VariableValues, publicUrl: string | undefined): Oid
     nameClaim: required(values.OIDC_NAME_CLAIM),
     redirectUri,
     allowHttp: values.OIDC_ALLOW_HTTP ?? false,
+    allowUnverifiedEmail: values.OIDC_ALLOW_UNVERIFIED_EMAIL ?? false,
   };
 }
 

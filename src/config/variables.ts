@@ -178,6 +178,7 @@ export const VARIABLES = {
   OIDC_NAME_CLAIM: variable(claimPath, 'name'),
   OIDC_REDIRECT_URI: variable(webUrl, undefined, '<NEXT_PUBLIC_APP_URL>/api/auth/callback'),
   OIDC_ALLOW_HTTP: variable(flag),
+  OIDC_ALLOW_UNVERIFIED_EMAIL: variable(flag),
 
   SERVICE_ADMIN_USERS: variable(principals, undefined, 'empty'),
   SERVICE_ADMIN_GROUPS: variable(principals, undefined, 'empty'),

@@ -82,6 +82,14 @@ const TEXTS: Readonly<Record<IdpError, LoginErrorText>> = {
     sentence: 'You are in more groups than a session can hold.',
     ask: 'Ask for the provider to send only the groups that matter to this service.',
   },
+  email_invalid: {
+    sentence: 'Your email at the provider holds a character that this service does not accept.',
+    ask: 'Ask for your email to be typed again at the provider, in plain letters and without spaces around it.',
+  },
+  email_unverified: {
+    sentence: 'The provider has not verified your email.',
+    ask: 'Verify your email at the provider, then sign in again; if you cannot, ask an administrator.',
+  },
 };
 
 /** Where no code is given, the log has the reason and the page has the usual cure. */

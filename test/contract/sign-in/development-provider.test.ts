@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { DEMO_ACCOUNTS } from '../../../hack/dev-idp/accounts.ts';
+import { DEMO_ACCOUNTS, UNVERIFIED_ACCOUNT } from '../../../hack/dev-idp/accounts.ts';
 import { CONFIDENTIAL_CLIENTS, PUBLIC_CLIENT_ID } from '../../../hack/dev-idp/configuration.ts';
 import { startDevIdp, type DevIdp } from '../../../hack/dev-idp/start-dev-idp.ts';
 import { createCookieJar } from '../../../hack/sign-in-cookie-jar.ts';
@@ -71,6 +71,20 @@ describe('signing in at the development provider', () => {
     const service = await startWithDevIdp();
     const cancelled = await cancelLogin(service.url);
     expect(cancelled).toBe('/login?auth=error&idp_error=access_denied');
+  });
+
+  test('an account whose email is not verified is refused, unless the setting allows it', async () => {
+    const { email, password } = UNVERIFIED_ACCOUNT;
+    const strict = await startWithDevIdp();
+    const refused = signInOverHttp({ serviceUrl: strict.url, account: email, password });
+    await expect(refused).rejects.toThrow('The service refused the login (email_unverified)');
+    expect(strict.log()).not.toContain(email);
+    const metrics = await (await fetch(`${strict.opsUrl}/metrics`)).text();
+    expect(metrics).toContain('service_sign_ins_total{step="callback",outcome="email_unverified"} 1');
+
+    const lenient = await startWithDevIdp({ OIDC_ALLOW_UNVERIFIED_EMAIL: 'true' });
+    const cookie = await signInOverHttp({ serviceUrl: lenient.url, account: email, password });
+    expect(await whoIs(lenient, cookie)).toMatchObject({ user: { email } });
   });
 
   test('a wrong password is refused by the provider', async () => {

@@ -102,6 +102,12 @@ describe('hack/mint-session', () => {
     expect(ran.stderr).not.toContain('too short a key');
   });
 
+  test('mints nothing for an email that could be taken for another one', async () => {
+    const kelvin = ['--email', '\u212aate@example.com'];
+    const ran = await run(path('hack/mint-session'), kelvin, { SESSION_SECRET: TEST_SESSION_SECRET });
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+  });
+
   test('takes no key as an argument', async () => {
     const ran = await run(path('hack/mint-session'), [...args, '--secret', TEST_SESSION_SECRET]);
     expect(ran).toMatchObject({ code: 2, stdout: '' });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { matchesRules } from '../../../src/access/access-rules.ts';
 import { actorFor, emailKey, type Admins } from '../../../src/access/actor.ts';
+import { isIdentity } from '../../../src/access/email.ts';
 import { user } from './users.ts';
 
 const NOBODY: Admins = { users: [], groups: [] };
@@ -9,7 +11,9 @@ describe('emails are compared ignoring case, whatever the locale', () => {
     ['Dev@Example.COM', 'dev@example.com'],
     ['INFO@example.com', 'info@example.com'],
     ['ÄRGER@example.com', 'ärger@example.com'],
-    ['ΣΊΣΥΦΟΣ@example.com', 'σίσυφος@example.com'],
+    ['ΣΊΣΥΦΟΣ@example.com', 'σίσυφοσ@example.com'],
+    ['\u212aate@EXAMPLE.com', '\u212aate@example.com'],
+    ['\u0130nfo@EXAMPLE.com', '\u0130nfo@example.com'],
     ['dev@example.com', 'dev@example.com'],
   ])('%s is kept as %s', (email, key) => {
     expect(emailKey(email)).toBe(key);
@@ -22,6 +26,21 @@ describe('emails are compared ignoring case, whatever the locale', () => {
 
   it('a Turkish dotted capital I is another letter than I', () => {
     expect(emailKey('İnfo@example.com')).not.toBe(emailKey('Info@example.com'));
+  });
+
+  it('no character outside ASCII becomes one inside, and those that would are the two that Unicode has', () => {
+    const entering: string[] = [];
+    for (let point = 0x80; point <= 0x10_ffff; point++) {
+      const character = String.fromCodePoint(point);
+      if (/[\0-\x7f]/.test(emailKey(character))) throw new Error(`U+${point.toString(16)} becomes ASCII`);
+      if (!isIdentity(character) && /^\p{L}$/u.test(character)) entering.push(character);
+    }
+    expect(entering).toEqual(['\u0130', '\u212a']);
+  });
+
+  it('a letter is lowercased the same whatever its neighbours are', () => {
+    expect(emailKey('ΟΔΟΣ')).toBe('οδοσ');
+    expect(emailKey('ΟΔΟΣ')).not.toBe(emailKey('οδος'));
   });
 
   it('a composed and a decomposed letter are two emails', () => {
@@ -43,6 +62,13 @@ describe('an actor is an admin', () => {
     const admins = { users: ['Boss@Example.com'], groups: [] };
     expect(actorFor(user({ email: 'BOSS@example.COM' }), admins).admin).toBe(true);
     expect(actorFor(user({ email: 'boss@example.org' }), admins).admin).toBe(false);
+  });
+
+  it('never by an entry that only lowercasing would make the email', () => {
+    const entries = ['\u212aate@example.com', 'kate@example.com\u200b', ' kate@example.com'];
+    const kate = user({ email: 'kate@example.com', groups: [] });
+    expect(actorFor(kate, { users: entries, groups: [] }).admin).toBe(false);
+    expect(matchesRules(kate, { allowedUsers: entries, allowedGroups: [] })).toBe(false);
   });
 
   it('by group, exactly', () => {

@@ -30,6 +30,8 @@ describe('idp_error', () => {
     'constructor',
     '__proto__',
     'session_too_large',
+    'email_invalid',
+    'email_unverified',
     '<script>alert(1)</script>',
     `access_denied${'x'.repeat(100)}`,
     'x'.repeat(10_240),

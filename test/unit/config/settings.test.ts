@@ -86,6 +86,7 @@ describe('settings', () => {
       nameClaim: 'name',
       redirectUri: 'http://localhost:3000/api/auth/callback',
       allowHttp: false,
+      allowUnverifiedEmail: false,
     });
   });
 
@@ -252,6 +253,7 @@ const FORMS: Readonly<Record<VariableName, Forms>> = {
   OIDC_NAME_CLAIM: CLAIM,
   OIDC_REDIRECT_URI: WEB_URL,
   OIDC_ALLOW_HTTP: FLAG,
+  OIDC_ALLOW_UNVERIFIED_EMAIL: FLAG,
   SERVICE_ADMIN_USERS: PRINCIPALS,
   SERVICE_ADMIN_GROUPS: PRINCIPALS,
   SERVICE_NAMESPACES: {

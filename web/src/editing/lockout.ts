@@ -1,4 +1,5 @@
 import type { SessionUser } from '../api/secrets-api.ts';
+import { emailKey } from '../rules/contract.ts';
 import type { Draft } from './draft.ts';
 
 export type AccessRules = Pick<Draft, 'allowedGroups' | 'allowedUsers'>;
@@ -14,6 +15,6 @@ export function isOpen({ allowedGroups, allowedUsers }: AccessRules): boolean {
  */
 export function leavesOut({ email, groups }: SessionUser, rules: AccessRules): boolean {
   if (isOpen(rules)) return false;
-  const named = rules.allowedUsers.some((user) => user.toLowerCase() === email.toLowerCase());
+  const named = rules.allowedUsers.some((user) => emailKey(user) === emailKey(email));
   return !named && !rules.allowedGroups.some((group) => groups.includes(group));
 }

@@ -1,4 +1,5 @@
 import type { SecretDetail, SessionUser } from '../api/secrets-api.ts';
+import { emailKey } from '../rules/contract.ts';
 import { changedKeys } from './changes.ts';
 import { changeOf, type Draft, type Row } from './draft.ts';
 import type { NewDraft } from './handover.ts';
@@ -26,7 +27,7 @@ export function authorOf(
   me: SessionUser | undefined,
 ): 'outside' | 'me' | 'other' {
   if (now.version === base.version) return 'outside';
-  return now.lastModifiedBy !== undefined && now.lastModifiedBy === me?.email.toLowerCase() ? 'me' : 'other';
+  return me !== undefined && now.lastModifiedBy === emailKey(me.email) ? 'me' : 'other';
 }
 
 /** Whether a Secret is the one that this draft would create. */

@@ -6,6 +6,7 @@ export { isValidKey, KEY_RULE } from '../../../src/secrets/keys.ts';
 export { newNameViolation } from '../../../src/secrets/names.ts';
 export { hasBinaryControl } from '../../../src/secrets/text.ts';
 export { isServiceAccountToken, typeRuleViolation } from '../../../src/secrets/types.ts';
+export { emailKey } from '../../../src/access/email.ts';
 export { loginErrorText } from '../../../src/api/pages/login-errors.ts';
 
 export const MAX_DATA_BYTES = 1024 * 1024;

@@ -1,0 +1,31 @@
+/** The email is the identity: two people whom the provider tells apart must never become one here. */
+
+/** Control, format, line and paragraph separator characters, and halves of surrogate pairs. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
+const BEYOND_ASCII = /[\u0080-\uffff]/;
+
+/**
+ * The form in which emails are compared and stored: lowercased by Unicode's simple mapping, character by character,
+ * whatever the locale and the neighbours. A character outside ASCII stays outside: U+212A KELVIN SIGN is no `k`. No
+ * identity holds such a character, so an entry of a rule that does matches no one.
+ */
+export function emailKey(email: string): string {
+  if (!BEYOND_ASCII.test(email)) return email.toLowerCase();
+  return Array.from(email, (character) =>
+    entersAscii(character) ? character : character.toLowerCase(),
+  ).join('');
+}
+
+/**
+ * Whether an email can be an identity. One that reads like another, or that is written like another once it is
+ * lowercased or trimmed, cannot.
+ */
+export function isIdentity(email: string): boolean {
+  if (email === '' || email !== email.trim() || UNSEEN.test(email)) return false;
+  return !BEYOND_ASCII.test(email) || !Array.from(email).some(entersAscii);
+}
+
+/** Whether lowercasing turns a character outside ASCII into one inside: U+0130 and U+212A do. */
+function entersAscii(character: string): boolean {
+  return BEYOND_ASCII.test(character) && /[a-z]/.test(character.toLowerCase());
+}
