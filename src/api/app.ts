@@ -13,7 +13,12 @@ import { observeRequests, traceOf } from './requests.ts';
 import type { Route } from './routes.ts';
 import { runRoute, type RunnerDependencies } from './run-route.ts';
 import { secretRoutes } from './secret-routes.ts';
-import { protectAnswers, refuseCrossSiteWrites, requireHost } from './site-protection.ts';
+import {
+  protectAnswers,
+  refuseCrossSiteWrites,
+  refuseDuplicateFields,
+  requireHost,
+} from './site-protection.ts';
 import type { WebPages } from './web-pages.ts';
 
 export interface AppDependencies extends RunnerDependencies {
@@ -61,6 +66,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(observeRequests(logger, metrics));
   app.use(protectAnswers(production));
   app.use(requireHost);
+  app.use(refuseDuplicateFields);
   app.use(refuseCrossSiteWrites(publicUrl));
   for (const [path, routes] of byPath(routeTable(dependencies))) app.all(path, onePath(routes, dependencies));
   app.use(unknownRoute);

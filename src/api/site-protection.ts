@@ -23,11 +23,42 @@ export function refuseCrossSiteWrites(publicUrl: string | undefined): RequestHan
   };
 }
 
+/** A host and a port, or nothing (RFC 9112, section 3.2). A comma joins two of them. */
+const HOST = /^[A-Za-z0-9._~!$&'()*+;=%:[\]-]*$/;
+
 /** HTTP/1.1 demands a Host header (RFC 9112, section 3.2). */
 export const requireHost: RequestHandler = (request, _response, next) => {
-  if (request.httpVersion === '1.0' || request.get('host') !== undefined) next();
-  else next(new ServiceError('invalidRequest', 'The request needs a Host header'));
+  const host = request.get('host');
+  if (host === undefined && request.httpVersion !== '1.0') next(invalid('The request needs a Host header'));
+  else if (host !== undefined && !HOST.test(host)) next(invalid('The Host header is malformed'));
+  else next();
 };
+
+/**
+ * Fields that decide how a request is handled and that have one value (RFC 9110, section 5.3). Of most of them Node would
+ * take the first and drop the rest, where a proxy in front may have taken the last. Two of Content-Length or
+ * Transfer-Encoding are refused by Node's parser; several of Cookie are joined, as HTTP/2 has them (RFC 9113, section 8.2.3).
+ */
+const SINGLE_FIELDS: readonly string[] = [
+  'Host',
+  'Content-Type',
+  'Content-Encoding',
+  'Authorization',
+  'Origin',
+  'Sec-Fetch-Site',
+];
+
+/** Refuses a request that has one of these fields more than once. */
+export const refuseDuplicateFields: RequestHandler = (request, _response, next) => {
+  const distinct = request.headersDistinct;
+  const duplicate = SINGLE_FIELDS.find((field) => (distinct[field.toLowerCase()]?.length ?? 0) > 1);
+  if (duplicate === undefined) next();
+  else next(invalid(`The request must have at most one ${duplicate} header`));
+};
+
+function invalid(message: string): ServiceError {
+  return new ServiceError('invalidRequest', message);
+}
 
 /** This machine has several names, and a service that is known by one of them is opened by the others, too. */
 const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];

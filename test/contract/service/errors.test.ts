@@ -248,6 +248,59 @@ describe('requests that are hardly HTTP', () => {
     expect(JSON.parse(answer.body)).toEqual({ error: expect.any(String) as string });
   });
 
+  it.each([
+    ['Host', 'a'],
+    ['Content-Type', 'application/json'],
+    ['Content-Encoding', 'identity'],
+    ['Authorization', 'Bearer x'],
+    ['Origin', 'http://localhost'],
+    ['Sec-Fetch-Site', 'none'],
+  ])('two %s fields answer 400, also when they agree', async (field, value) => {
+    const others = field === 'Host' ? [] : ['Host: a'];
+    for (const twice of [
+      [`${field}: ${value}`, `${field}: other`],
+      [`${field}: ${value}`, `${field.toLowerCase()}: ${value}`],
+    ]) {
+      const lines = ['GET /api/config HTTP/1.1', ...others, ...twice, '', ''];
+      const answer = await exchanged(lines.join('\r\n'));
+      expect([answer.status, JSON.parse(answer.body)]).toEqual([
+        400,
+        { error: `The request must have at most one ${field} header` },
+      ]);
+    }
+  });
+
+  it.each(['a, b', 'a b', 'user@a', 'a/b', 'a?b', 'a#b', 'a\\b'])(
+    'a Host of %j answers 400',
+    async (host) => {
+      const answer = await exchanged(`GET /api/config HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+      expect([answer.status, JSON.parse(answer.body)]).toEqual([
+        400,
+        { error: 'The Host header is malformed' },
+      ]);
+    },
+  );
+
+  it.each(['a', 'a.example:8080', '127.0.0.1', '[::1]:3000', ''])('a Host of %j is taken', async (host) => {
+    expect((await exchanged(`GET /api/config HTTP/1.1\r\nHost: ${host}\r\n\r\n`)).status).toBe(200);
+  });
+
+  it.each([
+    ['two equal lengths', ['Content-Length: 2', 'Content-Length: 2'], '{}'],
+    ['a list of lengths', ['Content-Length: 2, 2'], '{}'],
+    ['a length beside chunks', ['Content-Length: 2', 'Transfer-Encoding: chunked'], '0\r\n\r\n'],
+    ['two transfer encodings', ['Transfer-Encoding: chunked', 'Transfer-Encoding: identity'], '0\r\n\r\n'],
+  ])('%s answer 400: where the body ends must not be in doubt', async (_what, fields, body) => {
+    const lines = [`POST ${secretsPath(namespace)} HTTP/1.1`, 'Host: a', ...fields, '', body];
+    expect((await exchanged(lines.join('\r\n'))).status).toBe(400);
+  });
+
+  it('several Cookie fields are one, as HTTP/2 has them', async () => {
+    const fields = [`Cookie: other=1`, `Cookie: ${await sessionCookie(ADMIN)}`];
+    const lines = [`GET ${secretsPath(namespace, 'live')} HTTP/1.1`, 'Host: a', ...fields, '', ''];
+    expect((await exchanged(lines.join('\r\n'))).status).toBe(200);
+  });
+
   it('a chunk that is none, in a body that is being read, is answered once', async () => {
     const head = `POST ${secretsPath(namespace)} HTTP/1.1\r\nHost: a\r\nCookie: ${await sessionCookie(ADMIN)}\r\n`;
     const answer = await exchanged(
