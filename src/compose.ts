@@ -5,12 +5,13 @@ import { readSigningKey } from './auth/signing-key.ts';
 import { startCall } from './calls/call.ts';
 import type { CallRecord } from './cluster/call-record.ts';
 import { createCluster, type Cluster } from './cluster/cluster.ts';
-import { loadCredentials } from './cluster/credentials.ts';
+import { loadCredentials, type ClusterHome } from './cluster/credentials.ts';
 import { composeApp } from './compose-app.ts';
 import { composeCaches } from './compose-caches.ts';
 import { historyPart } from './compose-history.ts';
 import { bypassReminder, listenerPart, readinessLead } from './compose-parts.ts';
 import type { Settings } from './config/settings.ts';
+import { ServiceError } from './errors/service-error.ts';
 import { createLifecycle } from './lifecycle.ts';
 import { outcomeLabel } from './observability/cluster-outcome.ts';
 import { standardOutput, type LogOutput } from './observability/joined-lines.ts';
@@ -74,6 +75,7 @@ export function composeService(
         : { attemptTimeoutMs: overrides.clusterAttemptTimeoutMs }),
     });
 
+  requireSignInInPods(settings, cluster.home);
   const caches = composeCaches({ settings, cluster, logger, metrics });
 
   let stopping = false;
@@ -134,6 +136,17 @@ export function composeService(
 function outputOf({ logDestination }: Overrides): LogOutput {
   if (logDestination === undefined) return standardOutput();
   return { joined: logDestination, atOnce: logDestination };
+}
+
+/**
+ * With the account of a pod the service is a deployment, whatever NODE_ENV says, and everyone who reaches it would be
+ * an administrator.
+ */
+function requireSignInInPods({ auth }: Settings, { inCluster }: ClusterHome): void {
+  if (!auth.disabled || !inCluster) return;
+  const message =
+    'AUTH_DISABLED=true is for local development and cannot be used with the service account of a pod';
+  throw new ServiceError('notConfigured', message, { reason: 'authDisabledInPod' });
 }
 
 async function answers(cluster: Cluster): Promise<boolean> {

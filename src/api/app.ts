@@ -17,6 +17,7 @@ import {
   protectAnswers,
   refuseCrossSiteWrites,
   refuseDuplicateFields,
+  refuseForeignHosts,
   requireHost,
 } from './site-protection.ts';
 import type { WebPages } from './web-pages.ts';
@@ -28,8 +29,8 @@ export interface AppDependencies extends RunnerDependencies {
   readonly consumers: Consumers;
   /** The built pages; undefined when the API was built without them. */
   readonly webPages: WebPages | undefined;
-  /** Public base URL; undefined only with auth disabled. */
-  readonly publicUrl: string | undefined;
+  /** Public base URL. */
+  readonly publicUrl: string;
   readonly production: boolean;
   readonly trustProxy: boolean | number | readonly string[] | undefined;
 }
@@ -65,6 +66,7 @@ export function createApp(dependencies: AppDependencies): Express {
 
   app.use(observeRequests(logger, metrics));
   app.use(protectAnswers(production));
+  if (dependencies.everyoneIsAdmin) app.use(refuseForeignHosts(publicUrl));
   app.use(requireHost);
   app.use(refuseDuplicateFields);
   app.use(refuseCrossSiteWrites(publicUrl));

@@ -7,6 +7,9 @@ import type { Route } from './routes.ts';
 const LOGIN_BUDGET_MS = 30_000;
 const LOCAL_BUDGET_MS = 5_000;
 
+/** The browser also drops what it keeps of this site for its back button. */
+const SIGNED_OUT = { 'Clear-Site-Data': '"cache"' };
+
 export const CALLBACK_PATH = '/api/auth/callback';
 
 /** Sign-in, sign-out, and who is signed in. */
@@ -63,7 +66,11 @@ export function authRoutes(
       head: false,
       budgetMs: LOCAL_BUDGET_MS,
       handle: ({ request }) =>
-        Promise.resolve({ redirectTo: '/login', setCookies: authentication.end(request.headers.cookie) }),
+        Promise.resolve({
+          redirectTo: '/login',
+          setCookies: authentication.end(request.headers.cookie),
+          headers: SIGNED_OUT,
+        }),
     },
     {
       method: 'POST',
@@ -75,6 +82,7 @@ export function authRoutes(
           status: 200,
           json: { ok: true },
           setCookies: authentication.end(request.headers.cookie),
+          headers: SIGNED_OUT,
         }),
     },
   ];

@@ -6,10 +6,17 @@ import type { AuditRecord } from './audit.ts';
 
 /** What a handler answers. */
 export type Answer =
-  | { readonly status: number; readonly json: unknown; readonly setCookies?: readonly string[] }
-  | { readonly redirectTo: string; readonly setCookies: readonly string[] }
+  | {
+      readonly status: number;
+      readonly json: unknown;
+      readonly setCookies?: readonly string[];
+      readonly headers?: AnswerHeaders;
+    }
+  | { readonly redirectTo: string; readonly setCookies: readonly string[]; readonly headers?: AnswerHeaders }
   | { readonly status: number; readonly type: 'html' | 'css'; readonly text: string }
-  | { readonly status: number; readonly bytes: Buffer; readonly headers: Readonly<Record<string, string>> };
+  | { readonly status: number; readonly bytes: Buffer; readonly headers: AnswerHeaders };
+
+export type AnswerHeaders = Readonly<Record<string, string>>;
 
 /** A request as a handler of a public route sees it. */
 export interface PublicExchange {

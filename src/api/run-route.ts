@@ -132,8 +132,9 @@ async function audited(audit: Audit, record: AuditRecord, work: () => Promise<An
 
 function send(response: Response, answer: Answer): void {
   if ('setCookies' in answer) response.append('Set-Cookie', [...answer.setCookies]);
+  if ('headers' in answer) response.set(answer.headers);
   if ('redirectTo' in answer) response.redirect(302, answer.redirectTo);
-  else if ('bytes' in answer) response.status(answer.status).set(answer.headers).send(answer.bytes);
+  else if ('bytes' in answer) response.status(answer.status).send(answer.bytes);
   else if ('text' in answer) response.status(answer.status).type(answer.type).send(answer.text);
   else response.status(answer.status).json(answer.json);
 }

@@ -8,15 +8,13 @@ const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
  * Refuses writes that a browser sends on behalf of another site, before anything else is looked at.
  * Clients that are no browsers send neither header and are not concerned.
  *
- * @param publicUrl the service's own base URL; without one, the request's own host is the reference
+ * @param publicUrl the service's own base URL
  */
-export function refuseCrossSiteWrites(publicUrl: string | undefined): RequestHandler {
-  const ownOrigin = publicUrl === undefined ? undefined : new URL(publicUrl).origin;
+export function refuseCrossSiteWrites(publicUrl: string): RequestHandler {
+  const ownOrigin = new URL(publicUrl).origin;
   return (request, _response, next) => {
     const origin = request.get('origin');
-    const foreign =
-      origin !== undefined &&
-      !(ownOrigin === undefined ? hostOf(origin) === request.get('host') : isOwn(origin, ownOrigin));
+    const foreign = origin !== undefined && !isOwn(origin, ownOrigin);
     const crossSite = request.get('sec-fetch-site') === 'cross-site' || foreign;
     if (!crossSite || SAFE_METHODS.includes(request.method)) next();
     else next(new ServiceError('crossSite', 'Writes from another site are refused'));
@@ -71,8 +69,35 @@ function isOwn(origin: string, ownOrigin: string): boolean {
   return areLoopback && one.protocol === own.protocol && one.port === own.port;
 }
 
-function hostOf(origin: string): string | undefined {
-  return URL.canParse(origin) ? new URL(origin).host : undefined;
+/**
+ * For a service without sign-in. Any web page can have a name of its own resolve to this machine and then reach the
+ * service as its own site (DNS rebinding); only the Host field gives that away.
+ *
+ * @param publicUrl the service's own base URL, whose host is served, too
+ */
+export function refuseForeignHosts(publicUrl: string): RequestHandler {
+  const own = new URL(publicUrl);
+  return (request, _response, next) => {
+    if (isLoopbackOr(own, request.headers.host ?? '')) next();
+    else {
+      next(
+        new ServiceError(
+          'foreignHost',
+          'Without sign-in, the service is served under the name localhost only',
+        ),
+      );
+    }
+  };
+}
+
+/** A name or an address, and perhaps a port: what URLs would take beside these is no Host field (RFC 9110, section 7.2). */
+const HOST_FIELD = /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?$/i;
+
+function isLoopbackOr(own: URL, host: string): boolean {
+  const address = `${own.protocol}//${host}`;
+  if (!HOST_FIELD.test(host) || !URL.canParse(address)) return false;
+  const { host: hostAndPort, hostname } = new URL(address);
+  return LOOPBACK.includes(hostname) || hostAndPort === own.host;
 }
 
 /**

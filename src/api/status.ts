@@ -6,6 +6,7 @@ export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
   unauthenticated: 401,
   forbidden: 403,
   crossSite: 403,
+  foreignHost: 403,
   notFound: 404,
   routeNotFound: 404,
   methodNotAllowed: 405,

@@ -85,7 +85,7 @@ export function createSignIn(options: SignInOptions): SignIn {
     logger: Logger,
   ): Promise<SignInStep> => {
     refuseDuplicates(parameters);
-    const transaction = readTransaction(callback.cookies);
+    const transaction = readTransaction(callback.cookies, production);
     if (transaction === undefined) throw new LoginFailure('transaction_incomplete');
     if (!sameState(parameters.get('state'), transaction.state)) throw new LoginFailure('state_mismatch');
     if (parameters.has('error')) {

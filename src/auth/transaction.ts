@@ -9,41 +9,52 @@ export interface Transaction {
   readonly verifier: string;
 }
 
-/** The three transaction cookies of the contract. */
-export const TRANSACTION_COOKIES = {
-  state: 'service_login_state',
-  nonce: 'service_login_nonce',
-  verifier: 'service_login_verifier',
-} as const;
+/** The names of the three transaction cookies of the contract. */
+export type TransactionCookies = Readonly<Record<keyof Transaction, string>>;
+
+/**
+ * With the prefix `__Host-` a browser takes a cookie from this very host only, and sends none that a sibling host set
+ * for their common domain: nobody can plant a login of their own in another's browser. Browsers want the attribute
+ * Secure for it, so that development over plain http goes without.
+ */
+export function transactionCookieNames(secure: boolean): TransactionCookies {
+  const prefix = secure ? '__Host-' : '';
+  return {
+    state: `${prefix}service_login_state`,
+    nonce: `${prefix}service_login_nonce`,
+    verifier: `${prefix}service_login_verifier`,
+  };
+}
 
 /** Time for the user to sign in at the provider, a second factor included. */
 const LIFETIME_SECONDS = 600;
 
-const NAMES = Object.values(TRANSACTION_COOKIES);
-
 export function transactionCookies(transaction: Transaction, secure: boolean): readonly SetCookie[] {
-  const cookie = (name: string, value: string): SetCookie => ({
-    name,
-    value,
+  const names = transactionCookieNames(secure);
+  const cookie = (part: keyof Transaction): SetCookie => ({
+    name: names[part],
+    value: transaction[part],
     maxAgeSeconds: LIFETIME_SECONDS,
     secure,
   });
-  return [
-    cookie(TRANSACTION_COOKIES.state, transaction.state),
-    cookie(TRANSACTION_COOKIES.nonce, transaction.nonce),
-    cookie(TRANSACTION_COOKIES.verifier, transaction.verifier),
-  ];
+  return [cookie('state'), cookie('nonce'), cookie('verifier')];
 }
 
 /** The transaction; undefined unless all three cookies are present and nonempty. */
-export function readTransaction(cookies: ReadonlyMap<string, string>): Transaction | undefined {
-  const [state, nonce, verifier] = NAMES.map((name) => cookies.get(name));
+export function readTransaction(
+  cookies: ReadonlyMap<string, string>,
+  secure: boolean,
+): Transaction | undefined {
+  const names = transactionCookieNames(secure);
+  const [state, nonce, verifier] = [names.state, names.nonce, names.verifier].map((name) =>
+    cookies.get(name),
+  );
   return state && nonce && verifier ? { state, nonce, verifier } : undefined;
 }
 
 /** Consumes the transaction, whether or not the request carried all of it. */
 export function consumedTransaction(secure: boolean): readonly SetCookie[] {
-  return NAMES.map((name) => expiredCookie(name, secure));
+  return Object.values(transactionCookieNames(secure)).map((name) => expiredCookie(name, secure));
 }
 
 /** Whether the callback's state is the transaction's, in time that does not depend on where they differ. */

@@ -9,8 +9,8 @@ export interface Settings {
     readonly port: number;
     readonly opsPort: number;
     readonly trustProxy: boolean | number | readonly string[] | undefined;
-    /** Public base URL without a trailing slash; undefined only in production with auth disabled. */
-    readonly publicUrl: string | undefined;
+    /** Public base URL without a trailing slash. */
+    readonly publicUrl: string;
   };
   readonly auth: {
     readonly disabled: boolean;
@@ -95,10 +95,10 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   const problems: SettingsProblem[] = [];
   const values = parseVariables(environment, problems);
   const production = values.NODE_ENV === 'production';
-  const authDisabled = values.AUTH_DISABLED ?? false;
-  if (
+  if (production && values.AUTH_DISABLED === true) {
+    problems.push({ variable: 'AUTH_DISABLED', rule: 'must not be true in production' });
+  } else if (
     production &&
-    !authDisabled &&
     values.NEXT_PUBLIC_APP_URL === undefined &&
     !has(problems, 'NEXT_PUBLIC_APP_URL')
   ) {
@@ -108,7 +108,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     problems.push({ variable: 'OPS_PORT', rule: 'must differ from PORT' });
   }
   if (problems.length > 0) throw new SettingsError(problems);
-  return deepFreeze(structuredClone(compose(values, production, authDisabled)));
+  return deepFreeze(structuredClone(compose(values, production)));
 }
 
 function has(problems: readonly SettingsProblem[], name: VariableName): boolean {
@@ -133,14 +133,15 @@ function parseVariables(
   return Object.fromEntries(entries) as VariableValues;
 }
 
-function compose(values: VariableValues, production: boolean, authDisabled: boolean): Settings {
+function compose(values: VariableValues, production: boolean): Settings {
   const port = required(values.PORT);
-  const fallbackUrl = production ? undefined : `http://localhost:${port}`;
-  const publicUrl = values.NEXT_PUBLIC_APP_URL?.href.replace(/\/+$/, '') ?? fallbackUrl;
+  const authDisabled = values.AUTH_DISABLED ?? false;
+  const publicUrl = values.NEXT_PUBLIC_APP_URL?.href.replace(/\/+$/, '') ?? `http://localhost:${port}`;
   return {
     production,
     http: {
-      host: required(values.HOST),
+      // Without sign-in, only this machine is let in.
+      host: values.HOST ?? (authDisabled ? '127.0.0.1' : '0.0.0.0'),
       port,
       opsPort: required(values.OPS_PORT),
       trustProxy: values.TRUST_PROXY,
@@ -176,10 +177,8 @@ function compose(values: VariableValues, production: boolean, authDisabled: bool
   };
 }
 
-function composeOidc(values: VariableValues, publicUrl: string | undefined): OidcSettings | undefined {
-  const redirectUri = values.OIDC_REDIRECT_URI?.href ?? (publicUrl && `${publicUrl}/api/auth/callback`);
+function composeOidc(values: VariableValues, publicUrl: string): OidcSettings | undefined {
   if (values.OIDC_ISSUER === undefined || values.OIDC_CLIENT_ID === undefined) return undefined;
-  if (redirectUri === undefined) return undefined;
   return {
     issuer: values.OIDC_ISSUER,
     clientId: values.OIDC_CLIENT_ID,
@@ -189,7 +188,7 @@ function composeOidc(values: VariableValues, publicUrl: string | undefined): Oid
     groupsClaim: required(values.OIDC_GROUPS_CLAIM),
     usernameClaim: required(values.OIDC_USERNAME_CLAIM),
     nameClaim: required(values.OIDC_NAME_CLAIM),
-    redirectUri,
+    redirectUri: values.OIDC_REDIRECT_URI?.href ?? `${publicUrl}/api/auth/callback`,
     allowHttp: values.OIDC_ALLOW_HTTP ?? false,
     allowUnverifiedEmail: values.OIDC_ALLOW_UNVERIFIED_EMAIL ?? false,
   };

@@ -159,7 +159,11 @@ const variable = <Schema extends z.ZodType>(
 
 export const VARIABLES = {
   NODE_ENV: variable(text),
-  HOST: variable(text.regex(/^[^\s/]+$/, 'must be an address or a host name'), '0.0.0.0'),
+  HOST: variable(
+    text.regex(/^[^\s/]+$/, 'must be an address or a host name'),
+    undefined,
+    '0.0.0.0, or 127.0.0.1 with AUTH_DISABLED=true',
+  ),
   PORT: variable(port, '3000'),
   OPS_PORT: variable(port, '9090'),
   NEXT_PUBLIC_APP_URL: variable(webUrl, undefined, 'http://localhost:<PORT> outside production'),

@@ -8,6 +8,7 @@ export const ERROR_CODES = [
   'unauthenticated',
   'forbidden',
   'crossSite',
+  'foreignHost',
   'notFound',
   'routeNotFound',
   'methodNotAllowed',

@@ -1,4 +1,4 @@
-import { TRANSACTION_COOKIES } from '../../src/auth/transaction.ts';
+import { transactionCookieNames } from '../../src/auth/transaction.ts';
 import { createCookieJar, type CookieJar } from '../../hack/sign-in-cookie-jar.ts';
 import type { HostileCase } from './hostile-case.ts';
 
@@ -18,6 +18,8 @@ export interface LoginEnd {
 }
 
 const TIMEOUT_MS = 30_000;
+/** The service is reached over plain http here. */
+const NAMES = transactionCookieNames(false);
 
 /** Plays a case of the corpus as a browser: login, the provider's redirect, callback. */
 export async function driveLogin(serviceUrl: string, hostile: HostileCase): Promise<LoginEnd> {
@@ -54,8 +56,8 @@ async function callbackAddress(authorization: URL): Promise<URL> {
 }
 
 function disturbCookies(jar: CookieJar, service: URL, { browser }: HostileCase): void {
-  const drop = (browser?.dropCookies ?? []).map((name) => `${TRANSACTION_COOKIES[name]}=; Max-Age=0; Path=/`);
-  const empty = (browser?.emptyCookies ?? []).map((name) => `${TRANSACTION_COOKIES[name]}=; Path=/`);
+  const drop = (browser?.dropCookies ?? []).map((name) => `${NAMES[name]}=; Max-Age=0; Path=/`);
+  const empty = (browser?.emptyCookies ?? []).map((name) => `${NAMES[name]}=; Path=/`);
   jar.store(service, [...drop, ...empty]);
 }
 

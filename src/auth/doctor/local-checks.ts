@@ -37,11 +37,7 @@ function signingKey(secret: string | undefined): Finding {
 
 const CALLBACK = '/api/auth/callback';
 
-function redirectUri(
-  { redirectUri }: OidcSettings,
-  publicUrl: string | undefined,
-  production: boolean,
-): Finding {
+function redirectUri({ redirectUri }: OidcSettings, publicUrl: string, production: boolean): Finding {
   const { protocol, origin, pathname } = new URL(redirectUri);
   if (production && protocol !== 'https:') {
     return fix(
@@ -50,7 +46,7 @@ function redirectUri(
     );
   }
   const text = `register this redirect URI at the provider, to the letter: ${redirectUri}`;
-  if (publicUrl !== undefined && new URL(publicUrl).origin !== origin) {
+  if (new URL(publicUrl).origin !== origin) {
     const why =
       'OIDC_REDIRECT_URI is not at the address of NEXT_PUBLIC_APP_URL, which has the cookies of a login';
     return note('redirect URI', `${why}; ${text}`);

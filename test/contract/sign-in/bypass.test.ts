@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rawRequest } from '../../harness/raw-request.ts';
 import { startGround, type ComposedService, type Ground } from './composed-service.ts';
 
 let ground: Ground;
@@ -33,6 +34,39 @@ describe('AUTH_DISABLED=true', () => {
       expect.objectContaining({ level: 'warn', variable: 'AUTH_DISABLED' }),
     );
     expect(await (await fetch(`${service.opsUrl}/metrics`)).text()).toMatch(/^\w*auth_disabled\w* 1$/m);
+  });
+
+  test('answers 403 before anything else to whoever knows it by another name', async () => {
+    const ask = (path: string, host: string, method = 'GET') =>
+      rawRequest(service.url, { path, method, headers: { host } });
+    const { port } = new URL(service.url);
+    for (const path of [
+      '/',
+      '/api/auth/me',
+      '/api/namespaces',
+      '/api/config',
+      '/nowhere',
+      '/api/auth/login',
+    ]) {
+      for (const method of ['GET', 'POST']) {
+        const { status, text } = await ask(path, `evil.example:${port}`, method);
+        expect([path, method, status]).toEqual([path, method, 403]);
+        expect(JSON.parse(text)).toEqual({ error: expect.stringContaining('localhost') as string });
+      }
+    }
+    for (const host of [`localhost:${port}`, '127.0.0.1', '[::1]:9'])
+      expect((await ask('/api/auth/me', host)).status).toBe(200);
+    expect(service.logLines()).toContainEqual(expect.objectContaining({ code: 'foreignHost', status: 403 }));
+    expect(service.log()).not.toContain('evil.example');
+  });
+
+  test('with sign-in enabled every name is served', async () => {
+    const other = await ground.start();
+    const { status } = await rawRequest(other.url, {
+      path: '/api/config',
+      headers: { host: 'pod.internal' },
+    });
+    expect(status).toBe(200);
   });
 
   test('is off unless it is asked for', async () => {

@@ -64,6 +64,8 @@ describe('sign-out', () => {
     const response = await fetch(`${service.url}/api/auth/logout`, { redirect: 'manual' });
     expect(response.status).toBe(302);
     expect(response.headers.get('location')).toBe('/login');
+    expect(response.headers.get('clear-site-data')).toBe('"cache"');
+    expect(response.headers.get('cache-control')).toBe('no-store');
     expect(response.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^service_session=; Max-Age=0; /),
     ]);
@@ -76,9 +78,20 @@ describe('sign-out', () => {
     });
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ ok: true });
+    expect(response.headers.get('clear-site-data')).toBe('"cache"');
     expect(response.headers.getSetCookie().map((line) => line.split(';')[0])).toEqual([
       'service_session=',
       'service_session.1=',
+    ]);
+  });
+
+  test('deletes what has the attributes of the session, and nothing of a sibling host', async () => {
+    const response = await fetch(`${service.url}/api/auth/logout`, {
+      method: 'POST',
+      headers: { cookie: 'service_session=a; service_session=planted; service_session_x=y; other=z' },
+    });
+    expect(response.headers.getSetCookie()).toEqual([
+      'service_session=; Max-Age=0; Expires=Thu, 01 Jan 1970 00:00:00 GMT; Path=/; HttpOnly; SameSite=Lax',
     ]);
   });
 });

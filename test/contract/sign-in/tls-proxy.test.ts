@@ -71,7 +71,13 @@ describe('behind a proxy that terminates TLS, with another host and scheme insid
     const me = await undiciFetch(`${front.url}/api/auth/me`, { dispatcher: agent, headers: { cookie } });
     expect(await me.json()).toMatchObject({ user: { email: 'developer-a@example.com', groups: ['team-a'] } });
     expect(setCookies).toHaveLength(4);
-    for (const line of setCookies) expect(line).toMatch(/; Secure$/);
+    for (const line of setCookies) expect(line).toMatch(/; Path=\/; HttpOnly; SameSite=Lax; Secure$/);
+    expect(setCookies.map((line) => line.split('=')[0])).toEqual([
+      '__Host-service_login_state',
+      '__Host-service_login_nonce',
+      '__Host-service_login_verifier',
+      'service_session',
+    ]);
   });
 
   test('the log of a failed login says that the bases differ, which is no problem here', async () => {

@@ -16,6 +16,7 @@ import {
   type ServiceProcess,
   type ServiceProcessOptions,
 } from '../../harness/service-process.ts';
+import { withoutLease } from '../../harness/without-lease.ts';
 import { runToEnd } from './run-to-end.ts';
 
 const WITHIN = { timeout: 10_000, interval: 50 };
@@ -151,6 +152,16 @@ describe('a start that cannot be', () => {
       'TRUST_PROXY',
     ]);
     expect(stderr).not.toMatch(/-value/i);
+  });
+
+  it.each([
+    ['in production', { NODE_ENV: 'production' }, '  AUTH_DISABLED must not be true in production\n'],
+    ['with the account of a pod', {}, 'AUTH_DISABLED=true is for local development and cannot be used'],
+  ])('%s is one without sign-in, and ends with 1', async (_where, environment, message) => {
+    const KUBECONFIG = withoutLease(kubeconfigFile, folder); // selects the context of a pod
+    const { code, stdout, stderr } = await runToEnd({ KUBECONFIG, AUTH_DISABLED: 'true', ...environment });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(message);
   });
 
   it.each(['PORT', 'OPS_PORT'])('says that %s is in use, and ends with 1', async (variable) => {

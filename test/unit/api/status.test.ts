@@ -6,7 +6,7 @@ import { ERROR_CODES, type ErrorCode } from '../../../src/errors/service-error.t
 const CONTRACT: Readonly<Record<number, readonly ErrorCode[]>> = {
   400: ['invalidRequest'],
   401: ['unauthenticated'],
-  403: ['forbidden', 'crossSite'],
+  403: ['forbidden', 'crossSite', 'foreignHost'],
   404: ['notFound', 'routeNotFound'],
   405: ['methodNotAllowed'],
   409: ['exists', 'conflict', 'staleRevision', 'snapshotCollision', 'replaced'],

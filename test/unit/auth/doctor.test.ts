@@ -61,7 +61,7 @@ describe('the doctor', () => {
   });
 
   test.each<[step: string, verdict: Finding['verdict'], deployment: Deployment]>([
-    ['sign-in', 'fix', { environment: { AUTH_DISABLED: 'true' } }],
+    ['sign-in', 'fix', { environment: { AUTH_DISABLED: 'true', NODE_ENV: 'development' } }],
     ['signing key', 'fix', { environment: { SESSION_SECRET: '' } }],
     ['signing key', 'fix', { environment: { SESSION_SECRET: 'too-short' } }],
     ['signing key', 'note', { environment: { SESSION_SECRET: 'ab'.repeat(20) } }],

@@ -83,11 +83,15 @@ describe('beginning a login', () => {
     expect(new Set(values.flat()).size).toBe(9);
   });
 
-  test('sets Secure cookies in production', async () => {
+  test('sets Secure cookies in production, which no sibling host can plant', async () => {
     const environment = { ...CONFIGURED, NODE_ENV: 'production' };
     const { authentication } = arrange(environment, () => Promise.resolve(answers(DOCUMENT)));
     const { setCookies } = await authentication.begin();
-    expect(setCookies.every((cookie) => cookie.endsWith('; Secure'))).toBe(true);
+    for (const cookie of setCookies) {
+      expect(cookie).toMatch(
+        /^__Host-service_login_(state|nonce|verifier)=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+      );
+    }
   });
 
   test.each([
@@ -181,6 +185,32 @@ describe('the end of a login', () => {
       expect(asked).toEqual([]);
     },
   );
+
+  const TRANSACTION = 'service_login_state=y; service_login_nonce=n; service_login_verifier=v';
+  const HOST_ONLY = TRANSACTION.replaceAll('service_', '__Host-service_');
+
+  test.each([
+    ['production', TRANSACTION, 'transaction_incomplete'],
+    [
+      'production',
+      HOST_ONLY.replace('__Host-service_login_state', 'service_login_state'),
+      'transaction_incomplete',
+    ],
+    ['production', HOST_ONLY, 'state_mismatch'],
+    ['development', HOST_ONLY, 'transaction_incomplete'],
+    ['development', TRANSACTION, 'state_mismatch'],
+  ])('takes in %s the transaction cookies of that name alone: %s', async (name, cookies, outcome) => {
+    const environment = { ...CONFIGURED, NODE_ENV: name };
+    const { authentication } = arrange(environment, () => Promise.reject(new Error()));
+    const end = await authentication.finish('/api/auth/callback?code=x&state=another', cookies);
+    expect(end.outcome).toBe(outcome);
+    const prefix = name === 'production' ? '__Host-' : '';
+    for (const cookie of end.setCookies) {
+      expect(cookie.startsWith(`${prefix}service_login_`)).toBe(true);
+      expect(cookie).toMatch(/=; Max-Age=0;.*; Path=\//);
+      expect(cookie).not.toContain('Domain');
+    }
+  });
 
   test.each([
     ['https://secrets.example', true],

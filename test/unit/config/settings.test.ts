@@ -111,11 +111,23 @@ describe('settings', () => {
     expect(readSettings({ ...OIDC, ...environment }).auth.oidc?.redirectUri).toBe(redirectUri);
   });
 
+  it('without sign-in are for this machine, unless HOST says otherwise, and never for production', () => {
+    expect(readSettings({}).http.host).toBe('0.0.0.0');
+    expect(readSettings({ AUTH_DISABLED: 'false' }).http.host).toBe('0.0.0.0');
+    expect(readSettings({ AUTH_DISABLED: 'true' }).http.host).toBe('127.0.0.1');
+    expect(readSettings({ AUTH_DISABLED: 'true', HOST: '0.0.0.0' }).http.host).toBe('0.0.0.0');
+    const url = { NEXT_PUBLIC_APP_URL: 'https://secrets.example.com' };
+    for (const environment of [{}, url]) {
+      expect(problemsOf({ NODE_ENV: 'production', AUTH_DISABLED: 'true', ...environment })).toEqual([
+        { variable: 'AUTH_DISABLED', rule: 'must not be true in production' },
+      ]);
+    }
+  });
+
   it('of production need a public URL while sign-in is enabled', () => {
     expect(problemsOf({ NODE_ENV: 'production' })).toEqual([
       { variable: 'NEXT_PUBLIC_APP_URL', rule: 'is required in production with auth enabled' },
     ]);
-    expect(readSettings({ NODE_ENV: 'production', AUTH_DISABLED: 'true' }).http.publicUrl).toBeUndefined();
     const url = 'https://secrets.example.com';
     expect(readSettings({ NODE_ENV: 'production', NEXT_PUBLIC_APP_URL: url })).toMatchObject({
       production: true,
