@@ -124,6 +124,7 @@ export function composeService(
     async stop(signal) {
       logger.info('stopping', { signal });
       await lifecycle.stop();
+      audit.close();
       logger.info('stopped');
     },
     get ports() {

@@ -38,6 +38,7 @@ export interface AppDependencies extends RunnerDependencies {
 /** The route table: everything that the public port answers. */
 export function routeTable({
   authentication,
+  audit,
   metrics,
   secrets,
   gate,
@@ -46,12 +47,12 @@ export function routeTable({
   webPages,
 }: AppDependencies): readonly Route[] {
   const routes = [
-    ...authRoutes(authentication, metrics),
+    ...authRoutes({ authentication, audit, metrics }),
     configRoute(config),
     ...secretRoutes(secrets, gate),
     ...consumerRoutes(consumers, config.restartEnabled),
   ];
-  return [...withOpenApi(routes, config.version), ...pageRoutes(authentication, webPages)];
+  return [...withOpenApi(routes, config.version), ...pageRoutes({ authentication, audit }, webPages)];
 }
 
 /** The app of the public port. */

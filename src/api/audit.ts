@@ -1,8 +1,11 @@
+import { hash, randomUUID } from 'node:crypto';
+import { emailKey, type SessionUser } from '../access/actor.ts';
 import { isServiceError } from '../errors/service-error.ts';
-import type { Logger } from '../observability/logger.ts';
+import type { LogFields, Logger } from '../observability/logger.ts';
+import { createLineBudget, type LineBudget, type LineBudgetOptions } from './line-budget.ts';
+import type { RequestOrigin } from './requests.ts';
 
-/** What is audited. `docs/audit.md` is held to this list by a test. */
-export const AUDIT_ACTIONS = [
+export const SECRET_ACTIONS = [
   'secret.list',
   'secret.create',
   'secret.read',
@@ -15,17 +18,44 @@ export const AUDIT_ACTIONS = [
   'secret.restart',
 ] as const;
 
-/** These show no value and change nothing: only a denial of them is worth a line. */
-const SHOWS_NO_VALUE: readonly AuditAction[] = ['secret.list', 'secret.versions', 'secret.consumers'];
+export const SESSION_ACTIONS = [
+  'session.signIn',
+  'session.signInFailed',
+  'session.signOut',
+  'session.refused',
+] as const;
 
-export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+/** What is audited. `docs/audit.md` is held to this list by a test. */
+export const AUDIT_ACTIONS = [...SECRET_ACTIONS, ...SESSION_ACTIONS] as const;
+
+/** These show no value and change nothing: only a denial of them is worth a line. */
+const SHOWS_NO_VALUE: readonly SecretAction[] = ['secret.list', 'secret.versions', 'secret.consumers'];
+
+/** Anyone can cause these, as often as they like: a flood of them must not bury the other lines. */
+export const BOUNDED_ACTIONS = ['session.signInFailed', 'session.signOut', 'session.refused'] as const;
+
+/** Lines of each bounded action in a minute; the rest is counted in one more. */
+export const BOUNDED_LINES = 120;
+
+export type SecretAction = (typeof SECRET_ACTIONS)[number];
+export type SessionAction = (typeof SESSION_ACTIONS)[number];
+type BoundedAction = (typeof BOUNDED_ACTIONS)[number];
+
+/** Who did it, as audit lines tell. */
+export interface AuditActor {
+  /** The email, lowercased. */
+  readonly actor: string;
+  /** The hex SHA-256 of the provider's subject: the same person under another email, without the claim itself. */
+  readonly subject: string;
+}
+
+export function auditActor(user: SessionUser): AuditActor {
+  return { actor: emailKey(user.email), subject: hash('sha256', user.sub, 'hex') };
+}
 
 /** Filled in while a request is handled; written once, when its outcome is known. */
-export interface AuditRecord {
-  readonly action: AuditAction;
-  /** The actor's own email, lowercased. */
-  readonly actor: string;
-  readonly requestId: string;
+export interface AuditRecord extends RequestOrigin, AuditActor {
+  readonly action: SecretAction;
   readonly namespace: string;
   name?: string;
   /** The version counter after the action, or the archived version that was read or restored. */
@@ -42,23 +72,76 @@ export interface AuditRecord {
 export interface Audit {
   succeeded(record: AuditRecord, outcome: 'succeeded' | 'pending'): void;
   failed(record: AuditRecord, error: unknown): void;
+  signedIn(origin: RequestOrigin, user: SessionUser): void;
+  /** @param code why the login failed: one of the closed list of login failures */
+  signInFailed(origin: RequestOrigin, code: string): void;
+  signedOut(origin: RequestOrigin, user: SessionUser): void;
+  /** A session was presented that is not valid. */
+  sessionRefused(origin: RequestOrigin): void;
+  /** Writes what is counted and not yet told. */
+  close(): void;
 }
 
+export interface AuditOptions {
+  /** Tells one start of the process from another. */
+  readonly processId?: string;
+  readonly budget?: Omit<LineBudgetOptions, 'lines' | 'onSkipped'>;
+}
+
+const OUTCOMES = {
+  'session.signInFailed': 'failed',
+  'session.signOut': 'succeeded',
+  'session.refused': 'denied',
+} as const satisfies Readonly<Record<BoundedAction, string>>;
+
 /**
- * One structured line, at info and with `component: audit`, per read of values, write, deletion, restore
- * and denial, whatever its outcome.
+ * One structured line, at info and with `component: audit`, per read of values, write, deletion, restore and denial,
+ * whatever its outcome, and per sign-in, failed sign-in and sign-out. Lines are numbered without gaps, so that
+ * one that was lost on its way shows.
  */
-export function createAudit(logger: Logger): Audit {
-  const line = logger.with({ component: 'audit' });
+export function createAudit(logger: Logger, { processId = randomUUID(), budget }: AuditOptions = {}): Audit {
+  const line = logger.with({ component: 'audit', process: processId });
+  let sequence = 0;
+  const write = (fields: LogFields): void => {
+    sequence += 1;
+    line.info('audit', { ...fields, sequence });
+  };
+  const budgetOf = (action: BoundedAction): LineBudget =>
+    createLineBudget({
+      ...budget,
+      lines: BOUNDED_LINES,
+      onSkipped: (count) => {
+        write({ action, outcome: OUTCOMES[action], count });
+      },
+    });
+  const budgets = new Map(BOUNDED_ACTIONS.map((action) => [action, budgetOf(action)]));
+  const writeBounded = (action: BoundedAction, fields: LogFields): void => {
+    if (budgets.get(action)?.take() === true) write({ action, ...fields, outcome: OUTCOMES[action] });
+  };
   return {
     succeeded(record, outcome) {
-      if (!SHOWS_NO_VALUE.includes(record.action)) line.info('audit', { ...record, outcome });
+      if (!SHOWS_NO_VALUE.includes(record.action)) write({ ...record, outcome });
     },
     failed(record, error) {
       const known = isServiceError(error) ? error : undefined;
       const outcome = outcomeOf(known?.code);
       if (outcome !== 'denied' && SHOWS_NO_VALUE.includes(record.action)) return;
-      line.info('audit', { ...record, outcome, code: known?.code ?? 'internal', reason: known?.reason });
+      write({ ...record, outcome, code: known?.code ?? 'internal', reason: known?.reason });
+    },
+    signedIn(origin, user) {
+      write({ ...origin, ...auditActor(user), action: 'session.signIn', outcome: 'succeeded' });
+    },
+    signInFailed(origin, code) {
+      writeBounded('session.signInFailed', { ...origin, code });
+    },
+    signedOut(origin, user) {
+      writeBounded('session.signOut', { ...origin, ...auditActor(user) });
+    },
+    sessionRefused(origin) {
+      writeBounded('session.refused', { ...origin, code: 'unauthenticated' });
+    },
+    close() {
+      for (const one of budgets.values()) one.close();
     },
   };
 }

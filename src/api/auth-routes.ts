@@ -1,6 +1,8 @@
 import { isServiceError } from '../errors/service-error.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import type { Authentication, Redirect } from './ports.ts';
+import type { PublicExchange } from './exchange.ts';
+import { identify, type Identification } from './identify.ts';
+import type { Redirect } from './ports.ts';
 import type { Route } from './routes.ts';
 
 /** A login asks the provider twice at most (token, UserInfo), each within its own shorter timeout. */
@@ -12,11 +14,12 @@ const SIGNED_OUT = { 'Clear-Site-Data': '"cache"' };
 
 export const CALLBACK_PATH = '/api/auth/callback';
 
+interface AuthRouteDependencies extends Identification {
+  readonly metrics: Pick<Metrics, 'countSignIn'>;
+}
+
 /** Sign-in, sign-out, and who is signed in. */
-export function authRoutes(
-  authentication: Authentication,
-  metrics: Pick<Metrics, 'countSignIn'>,
-): readonly Route[] {
+export function authRoutes({ authentication, audit, metrics }: AuthRouteDependencies): readonly Route[] {
   const counted = async (step: 'login' | 'callback', work: Promise<Redirect>): Promise<Redirect> => {
     try {
       const redirect = await work;
@@ -28,6 +31,21 @@ export function authRoutes(
       throw error;
     }
   };
+  const finish = async ({ request, url, requestBase, origin }: PublicExchange): Promise<Redirect> => {
+    const redirect = await authentication.finish(url, request.headers.cookie, requestBase, origin.requestId);
+    if (redirect.outcome !== 'ok') audit.signInFailed(origin, redirect.outcome);
+    else if (redirect.user !== undefined) audit.signedIn(origin, redirect.user);
+    return redirect;
+  };
+  /** Cookies that end the session. Where there is none that is valid, nobody signs out. */
+  const signOut = async ({ request, origin }: PublicExchange): Promise<readonly string[]> => {
+    const { cookie } = request.headers;
+    const user = authentication.presentsSession(cookie)
+      ? await authentication.authenticate(cookie)
+      : undefined;
+    if (user !== undefined) audit.signedOut(origin, user);
+    return authentication.end(cookie);
+  };
   return [
     {
       method: 'GET',
@@ -36,7 +54,7 @@ export function authRoutes(
       head: false,
       limit: 'login',
       budgetMs: LOGIN_BUDGET_MS,
-      handle: ({ requestId }) => counted('login', authentication.begin(requestId)),
+      handle: ({ origin }) => counted('login', authentication.begin(origin.requestId)),
     },
     {
       method: 'GET',
@@ -45,8 +63,7 @@ export function authRoutes(
       head: false,
       limit: 'login',
       budgetMs: LOGIN_BUDGET_MS,
-      handle: ({ request, url, requestBase, requestId }) =>
-        counted('callback', authentication.finish(url, request.headers.cookie, requestBase, requestId)),
+      handle: (exchange) => counted('callback', finish(exchange)),
     },
     {
       // Public, because its 401 is the one answer that is not `{error}`.
@@ -54,8 +71,8 @@ export function authRoutes(
       path: '/api/auth/me',
       access: 'public',
       budgetMs: LOCAL_BUDGET_MS,
-      async handle({ request }) {
-        const user = (await authentication.authenticate(request.headers.cookie)) ?? null;
+      async handle({ request, origin }) {
+        const user = (await identify({ authentication, audit }, request.headers.cookie, origin)) ?? null;
         return { status: user === null ? 401 : 200, json: { user } };
       },
     },
@@ -65,25 +82,18 @@ export function authRoutes(
       access: 'public',
       head: false,
       budgetMs: LOCAL_BUDGET_MS,
-      handle: ({ request }) =>
-        Promise.resolve({
-          redirectTo: '/login',
-          setCookies: authentication.end(request.headers.cookie),
-          headers: SIGNED_OUT,
-        }),
+      async handle(exchange) {
+        return { redirectTo: '/login', setCookies: await signOut(exchange), headers: SIGNED_OUT };
+      },
     },
     {
       method: 'POST',
       path: '/api/auth/logout',
       access: 'public',
       budgetMs: LOCAL_BUDGET_MS,
-      handle: ({ request }) =>
-        Promise.resolve({
-          status: 200,
-          json: { ok: true },
-          setCookies: authentication.end(request.headers.cookie),
-          headers: SIGNED_OUT,
-        }),
+      async handle(exchange) {
+        return { status: 200, json: { ok: true }, setCookies: await signOut(exchange), headers: SIGNED_OUT };
+      },
     },
   ];
 }

@@ -21,7 +21,7 @@ export function answerErrors(logger: Logger): ErrorRequestHandler {
     };
     if (error.code === 'internal') {
       logger.error('unexpected error', {
-        requestId: trace.requestId,
+        requestId: trace.origin.requestId,
         kind: kindOf(thrown),
         reason: originOf(thrown),
       });

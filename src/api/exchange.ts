@@ -3,6 +3,7 @@ import type { Actor } from '../access/actor.ts';
 import type { Call } from '../calls/call.ts';
 import type { OpenSecret } from '../secrets/open.ts';
 import type { AuditRecord } from './audit.ts';
+import type { RequestOrigin } from './requests.ts';
 
 /** What a handler answers. */
 export type Answer =
@@ -26,7 +27,7 @@ export interface PublicExchange {
   readonly url: string;
   /** Scheme and host as the request came in, as far as the proxy is trusted. */
   readonly requestBase: string;
-  readonly requestId: string;
+  readonly origin: RequestOrigin;
   readonly query: URLSearchParams;
   readonly call: Call;
 }

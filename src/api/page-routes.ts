@@ -1,24 +1,24 @@
 import { homePage, loginPage, STYLE } from './pages/pages.ts';
-import type { Authentication } from './ports.ts';
+import { identify, type Identification } from './identify.ts';
 import type { Route } from './routes.ts';
 import { webPageRoutes, type WebPages } from './web-pages.ts';
 
 const LOCAL_BUDGET_MS = 5_000;
 
 /** The built pages, or, where the API was built without them, two plain ones. */
-export function pageRoutes(authentication: Authentication, built: WebPages | undefined): readonly Route[] {
-  return built === undefined ? plainPageRoutes(authentication) : webPageRoutes(built);
+export function pageRoutes(identification: Identification, built: WebPages | undefined): readonly Route[] {
+  return built === undefined ? plainPageRoutes(identification) : webPageRoutes(built);
 }
 
-function plainPageRoutes(authentication: Authentication): readonly Route[] {
+function plainPageRoutes(identification: Identification): readonly Route[] {
   return [
     {
       method: 'GET',
       path: '/',
       access: 'public',
       budgetMs: LOCAL_BUDGET_MS,
-      async handle({ request }) {
-        const user = await authentication.authenticate(request.headers.cookie);
+      async handle({ request, origin }) {
+        const user = await identify(identification, request.headers.cookie, origin);
         if (user === undefined) return { redirectTo: '/login', setCookies: [] };
         return { status: 200, type: 'html', text: homePage(user) };
       },

@@ -7,12 +7,16 @@ export interface Redirect {
   readonly setCookies: readonly string[];
   /** `ok`, or why the login failed: one of a closed list, fit for a metric's label. */
   readonly outcome: string;
+  /** Who signed in, when someone has. */
+  readonly user?: SessionUser | undefined;
 }
 
 /** Who is asking, and how they come and go. `cookies` is the request's `Cookie` header. */
 export interface Authentication {
   /** Undefined when there is no valid session. */
   authenticate(cookies: string | undefined): Promise<SessionUser | undefined>;
+  /** Whether there is anything that claims to be a session. */
+  presentsSession(cookies: string | undefined): boolean;
   /** Tells one session from another; a hash, so that nothing that holds it holds the session. */
   sessionKey(cookies: string | undefined): string;
   /** Begins a login. @throws {ServiceError} `notConfigured` or `providerUnavailable` */

@@ -1,14 +1,24 @@
 import { randomUUID } from 'node:crypto';
+import { isIP } from 'node:net';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
+/** Where a request comes from, for its log lines. */
+export interface RequestOrigin {
+  /** The service's own, so that no client chooses what its lines are found by. */
+  readonly requestId: string;
+  /** The client's `X-Request-Id`, when it is a plain token. */
+  readonly clientRequestId?: string;
+  /** The client's address as far as `TRUST_PROXY` vouches for it; `unknown` when a proxy names none. */
+  readonly clientAddress: string;
+}
+
 /** What the middleware knows of a request; the response's `locals` carry it. */
 export interface RequestTrace {
-  /** The client's `X-Request-Id` when it is a plain token, otherwise a fresh UUID. */
-  readonly requestId: string;
+  readonly origin: RequestOrigin;
   /** The route's pattern once one has matched. */
   route: string;
   /** The namespace that somebody who is signed in asked about, once it is known to be well-formed. */
@@ -24,10 +34,10 @@ export function traceOf(response: Response): RequestTrace {
 /** Gives every request an id, and writes one log line and one observation when its answer is out. */
 export function observeRequests(logger: Logger, metrics: Metrics): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {
-    const given = request.get('x-request-id') ?? '';
-    const trace: RequestTrace = { requestId: REQUEST_ID.test(given) ? given : randomUUID(), route: 'none' };
+    const trace: RequestTrace = { origin: originOf(request), route: 'none' };
+    const { requestId, clientRequestId } = trace.origin;
     response.locals['trace'] = trace;
-    response.set('X-Request-Id', trace.requestId);
+    response.set('X-Request-Id', requestId);
     const started = performance.now();
     metrics.beginHttp();
     response.once('close', () => {
@@ -43,7 +53,8 @@ export function observeRequests(logger: Logger, metrics: Metrics): RequestHandle
       });
       const level = status >= 500 ? 'warn' : 'info';
       logger[level]('request', {
-        requestId: trace.requestId,
+        requestId,
+        clientRequestId,
         method: knownMethod(method),
         route: trace.route,
         status,
@@ -55,6 +66,21 @@ export function observeRequests(logger: Logger, metrics: Metrics): RequestHandle
     });
     next();
   };
+}
+
+function originOf(request: Request): RequestOrigin {
+  const given = request.get('x-request-id') ?? '';
+  return {
+    requestId: randomUUID(),
+    ...(REQUEST_ID.test(given) && { clientRequestId: given }),
+    clientAddress: plainAddress(request.ip),
+  };
+}
+
+/** A trusted proxy may name anything. IPv4 in IPv6 is what a socket for both says of the former. */
+function plainAddress(given = ''): string {
+  const address = given.replace(/^::ffff:(?=[\d.]+$)/i, '');
+  return isIP(address) === 0 ? 'unknown' : address;
 }
 
 /** Methods are the client's text; only known ones become labels. */

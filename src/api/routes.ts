@@ -1,4 +1,4 @@
-import type { AuditAction } from './audit.ts';
+import type { SecretAction } from './audit.ts';
 import type {
   Answer,
   NamespaceExchange,
@@ -33,14 +33,14 @@ export type Route =
   /** A valid session, and a well-formed namespace; what it takes to work there is up to the use case. */
   | (RouteBase & {
       readonly access: 'namespace';
-      readonly action: AuditAction;
+      readonly action: SecretAction;
       readonly body?: 'json';
       handle(exchange: NamespaceExchange): Promise<Answer>;
     })
   /** As `namespace`, and a live Secret that the actor may work on: read first, then authorized. */
   | (RouteBase & {
       readonly access: 'secret';
-      readonly action: AuditAction;
+      readonly action: SecretAction;
       readonly body?: 'json' | 'json, or none';
       /** Throws where this deployment does not offer the route: asked before the body and before the cluster. */
       readonly requireOffered?: () => void;

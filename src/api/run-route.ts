@@ -1,17 +1,18 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { actorFor, emailKey, type Actor, type Admins } from '../access/actor.ts';
+import { actorFor, type Actor, type Admins } from '../access/actor.ts';
 import type { AccessGate } from '../access/gate.ts';
 import { startCall } from '../calls/call.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { isNamespaceName, isSecretName, NAME_RULE, NAMESPACE_RULE } from '../secrets/names.ts';
 import type { SecretsService } from '../secrets/secrets-service.ts';
-import type { Audit, AuditAction, AuditRecord } from './audit.ts';
+import { auditActor, type Audit, type AuditRecord } from './audit.ts';
 import { hasBody, readJsonBody } from './body.ts';
 import { CALLBACK_PATH } from './auth-routes.ts';
 import type { Answer, NamespaceExchange, PublicExchange } from './exchange.ts';
+import { identify } from './identify.ts';
 import { addressKey, type Limiter } from './limits.ts';
 import type { Authentication } from './ports.ts';
-import { traceOf } from './requests.ts';
+import { traceOf, type RequestOrigin } from './requests.ts';
 import type { Route } from './routes.ts';
 
 export interface RunnerDependencies {
@@ -49,7 +50,7 @@ async function answerOf(
     response,
     url: request.originalUrl,
     requestBase: `${request.protocol}://${request.get('host') ?? ''}`,
-    requestId: traceOf(response).requestId,
+    origin: traceOf(response).origin,
     query: new URLSearchParams(request.originalUrl.split('?').slice(1).join('?')),
     call: startCall(route.budgetMs),
   };
@@ -57,12 +58,17 @@ async function answerOf(
     if (route.limit === 'login') await limitLogin(route, dependencies, request, response);
     return route.handle(base);
   }
-  const actor = await requireActor(dependencies, request);
+  const actor = await requireActor(dependencies, request, base.origin);
   if (route.access === 'session') return route.handle({ ...base, actor });
   const namespace = segment(request, 'namespace') ?? '';
   if (!isNamespaceName(namespace)) throw new ServiceError('invalidRequest', `namespace ${NAMESPACE_RULE}`);
   traceOf(response).namespace = namespace;
-  const audit = auditRecord(route.action, actor, base.requestId, namespace);
+  const audit: AuditRecord = {
+    ...base.origin,
+    ...auditActor(actor.user),
+    action: route.action,
+    namespace,
+  };
   return audited(dependencies.audit, audit, async () => {
     const name = segment(request, 'name');
     if (name !== undefined) audit.name = requireName(name);
@@ -97,8 +103,12 @@ async function limitLogin(
   }
 }
 
-async function requireActor(dependencies: RunnerDependencies, request: Request): Promise<Actor> {
-  const user = await dependencies.authentication.authenticate(request.headers.cookie);
+async function requireActor(
+  dependencies: RunnerDependencies,
+  request: Request,
+  origin: RequestOrigin,
+): Promise<Actor> {
+  const user = await identify(dependencies, request.headers.cookie, origin);
   if (user === undefined) throw new ServiceError('unauthenticated', 'Sign-in required');
   await dependencies.sessionLimiter(dependencies.authentication.sessionKey(request.headers.cookie), request);
   return dependencies.everyoneIsAdmin ? { user, admin: true } : actorFor(user, dependencies.admins);
@@ -112,10 +122,6 @@ function segment(request: Request, name: string): string | undefined {
 function requireName(name: string): string {
   if (isSecretName(name)) return name;
   throw new ServiceError('invalidRequest', `name ${NAME_RULE}`);
-}
-
-function auditRecord(action: AuditAction, actor: Actor, requestId: string, namespace: string): AuditRecord {
-  return { action, actor: emailKey(actor.user.email), requestId, namespace };
 }
 
 async function audited(audit: Audit, record: AuditRecord, work: () => Promise<Answer>): Promise<Answer> {

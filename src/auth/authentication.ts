@@ -5,7 +5,7 @@ import type { Logger } from '../observability/logger.ts';
 import { parseCookies, serializeCookie } from './cookies.ts';
 import { mockAdmin } from './mock-admin.ts';
 import type { Fetch } from './provider-fetch.ts';
-import { joinSessionToken } from './session-cookies.ts';
+import { joinSessionToken, presentsSession } from './session-cookies.ts';
 import { createSessions } from './sessions.ts';
 import { createSignIn, type SignInStep } from './sign-in.ts';
 import { consumedTransaction } from './transaction.ts';
@@ -15,12 +15,15 @@ export interface AuthenticationRedirect {
   readonly redirectTo: string;
   readonly setCookies: readonly string[];
   readonly outcome: SignInStep['outcome'];
+  readonly user?: SessionUser | undefined;
 }
 
 /** Who is asking, and how they come and go: this room in terms of HTTP headers. */
 export interface Authentication {
   /** The signed-in user; with sign-in disabled always the mock admin. Undefined without a valid session. */
   authenticate(cookieHeader: string | undefined): Promise<SessionUser | undefined>;
+  /** Whether the header holds anything that claims to be a session. */
+  presentsSession(cookieHeader: string | undefined): boolean;
   /** Tells one session from another; a hash, so that nothing that holds it holds the session. */
   sessionKey(cookieHeader: string | undefined): string;
   /** Begins a login. @throws {ServiceError} `notConfigured` or `providerUnavailable` */
@@ -60,6 +63,7 @@ export function createAuthentication({ settings, ...rest }: AuthenticationOption
   return {
     authenticate: (header) =>
       auth.disabled ? Promise.resolve(mockAdmin) : sessions.read(parseCookies(header)),
+    presentsSession,
     sessionKey: (header) => hash('sha256', joinSessionToken(parseCookies(header)) ?? '', 'base64'),
     begin: async (requestId) => inHeaders(await signIn.begin(requestId)),
     finish: async (url, header, requestBase, requestId) =>
@@ -69,6 +73,6 @@ export function createAuthentication({ settings, ...rest }: AuthenticationOption
   };
 }
 
-function inHeaders({ redirectTo, cookies, outcome }: SignInStep): AuthenticationRedirect {
-  return { redirectTo, setCookies: cookies.map(serializeCookie), outcome };
+function inHeaders({ redirectTo, cookies, outcome, user }: SignInStep): AuthenticationRedirect {
+  return { redirectTo, setCookies: cookies.map(serializeCookie), outcome, user };
 }

@@ -59,6 +59,11 @@ export function joinSessionToken(cookies: ReadonlyMap<string, string>): string |
   return rest.includes(undefined) ? undefined : [split[2], ...rest].join('');
 }
 
+/** Whether a Cookie header names the session at all, well-formed or not. */
+export function presentsSession(header = ''): boolean {
+  return header.split(';').some((pair) => /^\s*service_session=./.test(pair));
+}
+
 /** Deletes the session cookies that `present` holds beyond those in `kept`. */
 export function staleSessionCookies(
   present: ReadonlyMap<string, string>,

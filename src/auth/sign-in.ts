@@ -1,4 +1,5 @@
 import * as client from 'openid-client';
+import type { SessionUser } from '../access/actor.ts';
 import type { OidcSettings, Settings } from '../config/settings.ts';
 import type { Logger } from '../observability/logger.ts';
 import { callbackAddress, callbackParameters, refuseDuplicates } from './callback-parameters.ts';
@@ -27,6 +28,8 @@ export interface SignInStep {
   readonly cookies: readonly SetCookie[];
   /** `ok`, or why the login failed; one of a closed list, fit for a metric's label. */
   readonly outcome: 'ok' | LoginFailureCode;
+  /** Who signed in, when a login has ended well. */
+  readonly user?: SessionUser;
 }
 
 export interface Callback {
@@ -104,7 +107,7 @@ export function createSignIn(options: SignInOptions): SignIn {
       throw new LoginFailure('session_too_large', { bytes: issued.bytes, idpError: 'session_too_large' });
     }
     logger.info('signed in', { actor: mapped.user.email, count: mapped.user.groups.length });
-    return { redirectTo: HOME, cookies: issued.cookies, outcome: 'ok' };
+    return { redirectTo: HOME, cookies: issued.cookies, outcome: 'ok', user: mapped.user };
   };
 
   return {

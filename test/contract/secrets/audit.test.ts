@@ -17,7 +17,12 @@ const ALWAYS = [
   'component',
   'action',
   'actor',
+  'subject',
+  'clientAddress',
+  'clientRequestId',
   'requestId',
+  'process',
+  'sequence',
   'namespace',
   'outcome',
   'event',
@@ -47,14 +52,19 @@ async function linesOf(
   ask: (headers: { 'x-request-id': string }) => Promise<ApiAnswer>,
   service = stack.service,
 ): Promise<readonly Line[]> {
-  const requestId = randomUUID();
-  await ask({ 'x-request-id': requestId });
+  const clientRequestId = randomUUID();
+  const { headers } = await ask({ 'x-request-id': clientRequestId });
+  const requestId = headers.get('x-request-id');
+  expect(requestId).not.toBe(clientRequestId);
   return vi.waitFor(() => {
     const lines = service.logLines().filter((line) => line['requestId'] === requestId);
     expect(lines.map((line) => line['event'])).toContain('request');
+    for (const line of lines.filter(isOfRequest)) expect(line).toMatchObject({ clientRequestId });
     return lines.filter((line) => line['component'] === 'audit');
   });
 }
+
+const isOfRequest = (line: Line): boolean => line['event'] === 'request' || line['event'] === 'audit';
 
 /** Expects exactly one line, with exactly these fields beyond the ones that every line has. */
 async function expectLine(
@@ -65,6 +75,10 @@ async function expectLine(
   const lines = await linesOf(ask, service);
   expect(lines).toHaveLength(1);
   expect(lines[0]).toMatchObject({ level: 'info', event: 'audit', namespace, ...expected });
+  expect(lines[0]).toMatchObject({
+    clientAddress: expect.stringMatching(/^(127\.0\.0\.1|::1)$/) as string,
+    subject: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+  });
   expect(AUDIT_ACTIONS).toContain(expected.action);
   const fields = new Set([...ALWAYS, ...Object.keys(expected)]);
   expect([...Object.keys(lines[0] ?? {})].sort()).toEqual([...fields].sort());
@@ -339,6 +353,8 @@ describe('all lines of this run', () => {
     const documented = new Set([...document.matchAll(/^\| `(\w+)` +\|/gm)].map(([, field]) => field));
     const lines = stack.service.logLines().filter((line) => line['component'] === 'audit');
     expect(lines.length).toBeGreaterThan(20);
+    expect(lines.map((line) => line['sequence'])).toEqual(lines.map((_, index) => index + 1));
+    expect(new Set(lines.map((line) => line['process'])).size).toBe(1);
     for (const line of lines) expect(Object.keys(line).filter((field) => !documented.has(field))).toEqual([]);
     expect(stack.service.output()).not.toContain(PLANTED);
   });

@@ -64,13 +64,30 @@ describe('every answer', () => {
     if (status >= 400) expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
 
-  it('carries the X-Request-Id that the client sent, when it is a plain token', async () => {
-    const ask = async (id: string) =>
-      (await stack.anonymous.get('/api/unknown', { headers: { 'x-request-id': id } })).headers.get(
-        'x-request-id',
-      );
-    expect(await ask('trace.1_a-B')).toBe('trace.1_a-B');
-    for (const id of ['x'.repeat(65), 'a b', 'a;b', 'ä', '{"a":1}']) expect(await ask(id)).toMatch(UUID);
+  it('carries a request id of its own, never the one that the client sent', async () => {
+    const own = '11111111-2222-4333-8444-555555555555';
+    for (const id of [own, 'trace.1_a-B', 'x'.repeat(65), 'a b', 'a;b', 'ä', '{"a":1}', 'a, b']) {
+      const answer = await stack.anonymous.get('/api/unknown', { headers: { 'x-request-id': id } });
+      expect(answer.headers.get('x-request-id')).toMatch(UUID);
+      expect(answer.headers.get('x-request-id')).not.toBe(id);
+    }
+  });
+
+  it.each([
+    ['trace.1_a-B', 'trace.1_a-B'],
+    ['x'.repeat(64), 'x'.repeat(64)],
+    ['x'.repeat(65), undefined],
+    ['a b', undefined],
+    ['a, b', undefined],
+    ['ä', undefined],
+    ['{"a":1}', undefined],
+    ['a\u009b31m', undefined],
+  ])('logs the client id %j as clientRequestId when it is a plain token', async (id, logged) => {
+    const answer = await stack.anonymous.get('/api/unknown', { headers: { 'x-request-id': id } });
+    const requestId = answer.headers.get('x-request-id');
+    const lineOf = () => stack.service.logLines().find((line) => line['requestId'] === requestId);
+    await expect.poll(lineOf).toBeDefined();
+    expect(lineOf()?.['clientRequestId']).toBe(logged);
   });
 });
 

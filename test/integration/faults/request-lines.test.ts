@@ -19,8 +19,7 @@ afterAll(() => stack.close());
 /** The `request` line of what is asked meanwhile. */
 async function lineOf(path: string, user?: typeof GUEST): Promise<Readonly<Record<string, unknown>>> {
   const client = await stack.client(user);
-  const requestId = `line-${Math.random().toString(36).slice(2)}`;
-  await client.get(path, { headers: { 'x-request-id': requestId } });
+  const requestId = (await client.get(path)).headers.get('x-request-id');
   const isIt = (line: Readonly<Record<string, unknown>>): boolean =>
     line['event'] === 'request' && line['requestId'] === requestId;
   await expect.poll(() => stack.logLines().filter(isIt)).toHaveLength(1);

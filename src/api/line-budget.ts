@@ -1,0 +1,57 @@
+const WINDOW_MS = 60_000;
+
+/** How many lines of one kind are written; what is beyond is counted. */
+export interface LineBudget {
+  /** Whether the line may be written. */
+  take(): boolean;
+  /** Tells what was skipped in the window that is open. */
+  close(): void;
+}
+
+export interface LineBudgetOptions {
+  /** Lines in a window. */
+  readonly lines: number;
+  /** Called once at the end of a window in which lines were skipped, with their number. */
+  readonly onSkipped: (count: number) => void;
+  readonly windowMs?: number;
+  readonly now?: () => number;
+  /** Does the work later; it must not keep the process running. */
+  readonly later?: (work: () => void, milliseconds: number) => void;
+}
+
+/** A window opens with the first line after the last one has ended. */
+export function createLineBudget({
+  lines,
+  onSkipped,
+  windowMs = WINDOW_MS,
+  now = () => performance.now(),
+  later = (work, milliseconds) => void setTimeout(work, milliseconds).unref(),
+}: LineBudgetOptions): LineBudget {
+  let endsAt = Number.NEGATIVE_INFINITY;
+  let written = 0;
+  let skipped = 0;
+  const tell = (): void => {
+    if (skipped === 0) return;
+    const count = skipped;
+    skipped = 0;
+    onSkipped(count);
+  };
+  return {
+    take() {
+      const time = now();
+      if (time >= endsAt) {
+        tell(); // the timer of the last window may be late
+        endsAt = time + windowMs;
+        written = 0;
+      }
+      if (written < lines) {
+        written += 1;
+        return true;
+      }
+      if (skipped === 0) later(tell, endsAt - time);
+      skipped += 1;
+      return false;
+    },
+    close: tell,
+  };
+}
