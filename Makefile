@@ -9,7 +9,7 @@ PAGES_INSTALLED := web/node_modules/.package-lock.json
 
 .PHONY: help
 help: ## Show this list
-	@awk 'BEGIN {FS = ":.*## "} /^[a-z][a-z-]*:.*## / {printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk 'BEGIN {FS = ":.*## "} /^[a-z][a-z-]*:.*## / {printf "  %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 $(INSTALLED): package.json package-lock.json
 	npm ci
@@ -85,7 +85,7 @@ bench: build ## Measure lists, memory, relists and freshness (on BENCH_KUBECONFI
 	@npm run --silent bench
 
 .PHONY: check
-check: setup ## Format, lint, types, import directions, rendered manifests, lock files
+check: setup ## Format, lint, types, import directions, rendered manifests, lock files, licences
 	npm run format:check
 	npm run lint
 	npm run types
@@ -96,10 +96,19 @@ check: setup ## Format, lint, types, import directions, rendered manifests, lock
 	npm --prefix web run client-types:check
 	npm ci --dry-run
 	npm ci --prefix web --dry-run
+	npm run --silent licences
 
 .PHONY: verify
 verify: check ## check, and the work tree is clean
 	@test -z "$$(git status --porcelain)" || { git status --short; echo "verify: the work tree is not clean"; exit 1; }
+
+.PHONY: licences
+licences: setup ## Hold the licences of what is shipped to the list of allowed ones (offline)
+	@npm run --silent licences
+
+.PHONY: audit-dependencies
+audit-dependencies: setup ## Look for advisories about what is shipped, where the registry answers
+	@npm run --silent audit:dependencies
 
 .PHONY: format
 format: $(INSTALLED) ## Format all files
