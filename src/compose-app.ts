@@ -1,4 +1,5 @@
 import { createAccessGate } from './access/gate.ts';
+import type { NamespaceScope } from './access/namespace-scope.ts';
 import { createApp } from './api/app.ts';
 import type { Audit } from './api/audit.ts';
 import { createLimiter } from './api/limits.ts';
@@ -21,6 +22,7 @@ const MAX_KEPT_ANSWER_BYTES = 64 * 1024 * 1024;
 /** What the API stands on. */
 export interface AppParts {
   readonly settings: Settings;
+  readonly scope: NamespaceScope;
   readonly version: string;
   readonly cluster: Cluster;
   readonly caches: Caches | undefined;
@@ -30,13 +32,13 @@ export interface AppParts {
 }
 
 /** Wires access, Secrets, consumers and sign-in to the API. */
-export function composeApp({ settings, version, cluster, caches, audit, logger, metrics }: AppParts) {
+export function composeApp({ settings, scope, version, cluster, caches, audit, logger, metrics }: AppParts) {
   const { http, auth, access, secrets, limits, production } = settings;
   const gate = createAccessGate({
     policies: cluster.policies,
     namespaces: cluster.namespaces,
     policyCache: caches?.policyCache,
-    scope: access.namespaces,
+    scope,
   });
   const names = annotationNames(secrets.annotationPrefix);
   const listCache = caches?.listCache;

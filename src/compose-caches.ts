@@ -1,3 +1,4 @@
+import type { NamespaceScope, WatchedPlace } from './access/namespace-scope.ts';
 import { parsePolicy, type PolicyCache } from './access/policy.ts';
 import { systemClock } from './cluster/clock.ts';
 import type { Cluster } from './cluster/cluster.ts';
@@ -35,6 +36,7 @@ export interface Caches {
 
 export interface CachesDependencies {
   readonly settings: Settings;
+  readonly scope: NamespaceScope;
   readonly cluster: Pick<Cluster, 'gateway'>;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -43,15 +45,16 @@ export interface CachesDependencies {
 /** After that the service is ready without its caches: lists are live, which is better than none. */
 const SYNC_PATIENCE_MS = 60_000;
 
-/** One reflector for all namespaces, or one for each namespace in scope. */
+/** One reflector for the cluster, or one for each namespace that the scope names. */
 interface Followed<Value> {
   readonly reflectors: readonly Reflector<Value>[];
+  readonly watches: readonly { readonly place: WatchedPlace; readonly reflector: Reflector<Value> }[];
   readonly of: (namespace: string) => Reflector<Value> | undefined;
 }
 
 /** Undefined when SERVICE_LIST_CACHE is false: then nothing is listed or watched for lists. */
 export function composeCaches(dependencies: CachesDependencies): Caches | undefined {
-  const { settings, cluster, logger, metrics } = dependencies;
+  const { settings, scope, cluster, logger, metrics } = dependencies;
   if (!settings.lists.cache) return undefined;
   const names = annotationNames(settings.secrets.annotationPrefix);
   const { maxSilenceMs } = settings.lists;
@@ -60,20 +63,20 @@ export function composeCaches(dependencies: CachesDependencies): Caches | undefi
 
   const follow = <Item extends WatchedObject, Value>(
     name: string,
-    sourceOf: (namespace: string | undefined) => Watchable<Item>,
+    sourceOf: (place: WatchedPlace) => Watchable<Item>,
     options: Pick<ReflectorOptions<Item, Value>, 'project' | 'index' | 'onChange'>,
   ): Followed<Value> => {
-    const reflectorFor = (namespace: string | undefined) =>
+    const reflectorFor = (place: WatchedPlace) =>
       createReflector<Item, Value>({
         ...options,
-        source: sourceOf(namespace),
+        source: sourceOf(place),
         observer: observerFor(name, metrics),
         logger,
         clock: systemClock,
         random: Math.random,
         maxSilenceMs,
       });
-    return followAll(settings.access.namespaces, reflectorFor);
+    return followAll(scope.places, reflectorFor);
   };
 
   const listCache = createSecretListCache({
@@ -85,7 +88,7 @@ export function composeCaches(dependencies: CachesDependencies): Caches | undefi
     const item = listItemOf(secret, names);
     return item && { ...item, bytes: secret.bytes };
   };
-  const secrets = follow('secrets', (namespace) => watchSecrets(cluster.gateway, namespace, selector, keep), {
+  const secrets = follow('secrets', (place) => watchSecrets(cluster.gateway, place, selector, keep), {
     project: ({ kept }) => kept,
     index: ({ namespace }) => namespace,
     onChange: (change) => {
@@ -93,7 +96,7 @@ export function composeCaches(dependencies: CachesDependencies): Caches | undefi
     },
   });
   const { policyName } = settings.access;
-  const policies = follow('policies', (namespace) => watchPolicies(cluster.gateway, policyName, namespace), {
+  const policies = follow('policies', (place) => watchPolicies(cluster.gateway, policyName, place), {
     project: (policy): CachedPolicy => ({ namespace: policy.namespace, state: parsePolicy(policy) }),
     onChange: () => undefined,
   });
@@ -123,15 +126,17 @@ export function composeCaches(dependencies: CachesDependencies): Caches | undefi
 }
 
 function followAll<Value>(
-  scope: readonly string[] | undefined,
-  reflectorFor: (namespace: string | undefined) => Reflector<Value>,
+  places: readonly WatchedPlace[],
+  reflectorFor: (place: WatchedPlace) => Reflector<Value>,
 ): Followed<Value> {
-  if (scope === undefined) {
-    const one = reflectorFor(undefined);
-    return { reflectors: [one], of: () => one };
-  }
-  const byNamespace = new Map(scope.map((namespace) => [namespace, reflectorFor(namespace)]));
-  return { reflectors: [...byNamespace.values()], of: (namespace) => byNamespace.get(namespace) };
+  const watches = places.map((place) => ({ place, reflector: reflectorFor(place) }));
+  const byNamespace = new Map(watches.map(({ place, reflector }) => [place.namespace, reflector]));
+  const wholeCluster = byNamespace.get(undefined);
+  return {
+    watches,
+    reflectors: watches.map(({ reflector }) => reflector),
+    of: (namespace) => wholeCluster ?? byNamespace.get(namespace),
+  };
 }
 
 function expose<Value>(
@@ -159,16 +164,15 @@ function isSettled(reflector: Reflector<unknown>): boolean {
 }
 
 function checksOf(
-  { settings, cluster, logger, metrics }: CachesDependencies,
+  { cluster, logger, metrics }: CachesDependencies,
   secrets: Followed<CachedSecret>,
   selector: string,
   names: AnnotationNames,
 ): readonly ((signal: AbortSignal) => Promise<void>)[] {
-  const scope = settings.access.namespaces ?? [undefined];
-  return secrets.reflectors.map((reflector, index) => (signal) => {
+  return secrets.watches.map(({ place, reflector }) => (signal) => {
     const options: CacheCheckOptions<SecretMetadata> = {
       reflector,
-      metadata: watchSecretMetadata(cluster.gateway, scope[index], selector),
+      metadata: watchSecretMetadata(cluster.gateway, place, selector),
       // The selector goes by label; a snapshot that has lost its label says so in its annotation.
       belongs: (secret) => !claimsToBeHistory(secret, names),
       onResult: (result) => {

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import type { NamespaceScope } from './access/namespace-scope.ts';
 import { systemClock } from './cluster/clock.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import type { ClusterHome } from './cluster/credentials.ts';
@@ -27,6 +28,7 @@ const RECONCILE_BUDGET_MS = 60_000;
 
 export interface HistoryOptions {
   readonly settings: Settings;
+  readonly scope: NamespaceScope;
   readonly cluster: Pick<Cluster, 'gateway' | 'home'>;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -57,7 +59,7 @@ export function historyPart(options: HistoryOptions): Part {
   };
 }
 
-/** The Secrets in scope as metadata, in one watch or in one for each namespace. */
+/** The Secrets in scope as metadata, in one watch or in one for each namespace that is named. */
 interface Watches {
   /** Everything that is known under a key. */
   readonly tracked: (key: string) => readonly Tracked[];
@@ -71,18 +73,17 @@ interface Watches {
 }
 
 function watchHistory(options: HistoryOptions, changed: (key: string) => void): Watches {
-  const { settings, cluster, metrics, logger } = options;
+  const { settings, scope, cluster, metrics, logger } = options;
   const names = annotationNames(settings.secrets.annotationPrefix);
-  const scopes = settings.access.namespaces ?? [undefined];
   const onChange = (change: Change<Tracked>): void => {
     const values = change.kind === 'deleted' ? [change.previous] : [change.value, change.previous];
     const keys = values.flatMap((value) => (value === undefined ? [] : [keyOf(value)]));
     // Of live Secrets without history there is nothing to be done.
     for (const key of new Set(keys)) if (hasHistory(tracked(key))) changed(key);
   };
-  const reflectors: readonly Reflector<Tracked>[] = scopes.map((namespace) =>
+  const reflectors: readonly Reflector<Tracked>[] = scope.places.map((place) =>
     createReflector({
-      source: watchSecretMetadata(cluster.gateway, namespace),
+      source: watchSecretMetadata(cluster.gateway, place),
       project: (object) => track(object, names),
       index: keyOf,
       onChange,
@@ -102,7 +103,7 @@ function watchHistory(options: HistoryOptions, changed: (key: string) => void): 
       random: Math.random,
     }),
   );
-  const byScope = new Map(reflectors.map((reflector, position) => [scopes[position], reflector]));
+  const byScope = new Map(reflectors.map((reflector, at) => [scope.places[at]?.namespace, reflector]));
   const tracked = (key: string): readonly Tracked[] => {
     const reflector = byScope.get(undefined) ?? byScope.get(partsOf(key).namespace);
     return reflector?.objects.byIndex(key) ?? [];
@@ -124,7 +125,7 @@ function hasHistory(group: readonly Tracked[]): boolean {
 }
 
 function contend(options: HistoryOptions, watches: Watches, work: { queue: WorkQueue | undefined }) {
-  const { settings, cluster, logger, metrics } = options;
+  const { settings, scope, cluster, logger, metrics } = options;
   const { annotationPrefix, historyLimit, orphanTtlMs } = settings.secrets;
   const reconcile = createHistoryReconcile({
     names: annotationNames(annotationPrefix),
@@ -138,7 +139,7 @@ function contend(options: HistoryOptions, watches: Watches, work: { queue: WorkQ
   });
   let told = false;
   const leadership = createLeadership({
-    lease: createLeaseStore(cluster.gateway, leaseNamespace(settings, cluster.home), leaseName(settings)),
+    lease: createLeaseStore(cluster.gateway, leaseNamespace(scope, cluster.home), leaseName(settings, scope)),
     identity: `${hostname()}_${randomUUID()}`,
     lead: async (term) => {
       const queue = createWorkQueue({ clock: systemClock, random: Math.random }, term);
@@ -204,13 +205,13 @@ function sampleMetrics(
 }
 
 /** The pod's own namespace; elsewhere one that the service has rights in for sure, or the context's. */
-function leaseNamespace({ access }: Settings, { namespace, inCluster }: ClusterHome): string {
+function leaseNamespace({ named }: NamespaceScope, { namespace, inCluster }: ClusterHome): string {
   if (inCluster && namespace !== undefined) return namespace;
-  return access.namespaces?.[0] ?? namespace ?? 'default';
+  return named?.[0] ?? namespace ?? 'default';
 }
 
 /** Installations that look after other namespaces, or after history under another prefix, do not share a Lease. */
-function leaseName({ access, secrets }: Settings): string {
-  const scope = JSON.stringify([secrets.annotationPrefix, access.namespaces ?? null]);
+function leaseName({ secrets }: Settings, { named }: NamespaceScope): string {
+  const scope = JSON.stringify([secrets.annotationPrefix, named ?? null]);
   return `secrets-management-service-history-${createHash('sha256').update(scope).digest('hex').slice(0, 8)}`;
 }

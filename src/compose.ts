@@ -1,3 +1,4 @@
+import { createNamespaceScope } from './access/namespace-scope.ts';
 import { createAudit } from './api/audit.ts';
 import { listen, type Listener } from './api/listen.ts';
 import { createOpsApp } from './api/ops-app.ts';
@@ -76,7 +77,8 @@ export function composeService(
     });
 
   requireSignInInPods(settings, cluster.home);
-  const caches = composeCaches({ settings, cluster, logger, metrics });
+  const scope = createNamespaceScope(settings.access.namespaces);
+  const caches = composeCaches({ settings, scope, cluster, logger, metrics });
 
   let stopping = false;
   const readiness = createReadiness(metrics.tellReady, [
@@ -85,7 +87,7 @@ export function composeService(
     ...(caches === undefined ? [] : [caches.readiness]),
   ]);
   const audit = createAudit(createLogger(auditLevel(settings.logLevel), output.atOnce));
-  const app = composeApp({ settings, version, cluster, caches, audit, logger, metrics });
+  const app = composeApp({ settings, scope, version, cluster, caches, audit, logger, metrics });
   const listeners: { api?: Listener; ops?: Listener } = {};
 
   const lifecycle = createLifecycle(
@@ -93,7 +95,7 @@ export function composeService(
       { name: 'cluster', stop: () => cluster.close() },
       ...(caches === undefined ? [] : [caches.part]),
       bypassReminder(settings.auth.disabled, logger, metrics),
-      historyPart({ settings, cluster, logger, metrics }),
+      historyPart({ settings, scope, cluster, logger, metrics }),
       listenerPart('operations', async () => {
         listeners.ops = await listen(
           createOpsApp(metrics, readiness),

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { createNamespaceScope } from './access/namespace-scope.ts';
 import { startCall } from './calls/call.ts';
 import { createGateway } from './cluster/gateway.ts';
 import { loadCredentials } from './cluster/credentials.ts';
@@ -22,7 +23,7 @@ const USAGE = [
   '       npm run history -- show   --namespace <namespace> --secret <name> [--version <number>]',
   '       npm run history -- verify --namespace <namespace> --secret <name>',
   '',
-  "The cluster is found as kubectl finds it; SERVICE_ANNOTATION_PREFIX must be the service's.",
+  "The cluster is found as kubectl finds it; SERVICE_ANNOTATION_PREFIX and SERVICE_NAMESPACES must be the service's.",
 ];
 const BUDGET_MS = 120_000;
 
@@ -58,7 +59,7 @@ async function inspect({ namespace, secret }: Command, prefix: string): Promise<
   const source = {
     list: async () => {
       const found: SecretMetadata[] = [];
-      const page = watchSecretMetadata(gateway, namespace);
+      const page = watchSecretMetadata(gateway, { namespace });
       await listAll(page, (object) => found.push(object), new AbortController().signal);
       return found;
     },
@@ -87,7 +88,9 @@ async function run(args: readonly string[]): Promise<number> {
   const command = parseCommand(args);
   if (command === undefined) return say(USAGE, 2);
   try {
-    const { annotationPrefix } = readSettings(process.env).secrets;
+    const { access, secrets } = readSettings(process.env);
+    const { annotationPrefix } = secrets;
+    if (!createNamespaceScope(access.namespaces).contains(command.namespace)) noteOutOfScope(command);
     const names = annotationNames(annotationPrefix);
     const inspection = await inspect(command, annotationPrefix);
     const missing = whatIsMissing(inspection, command);
@@ -106,6 +109,13 @@ async function run(args: readonly string[]): Promise<number> {
   } catch (error) {
     return say([failureText(error)], 2);
   }
+}
+
+/** Looking is fine there, and after a change of the scope it is needed. */
+function noteOutOfScope({ namespace }: Command): void {
+  process.stderr.write(
+    `note: ${namespace} is outside SERVICE_NAMESPACES: the service leaves history there alone\n`,
+  );
 }
 
 /** Messages of our own errors are safe to print; of any other only its class is named. */

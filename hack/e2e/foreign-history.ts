@@ -1,3 +1,4 @@
+import { SYSTEM_NAMESPACES } from '../../src/access/namespace-scope.ts';
 import { startCall, type Call } from '../../src/calls/call.ts';
 import { loadCredentials } from '../../src/cluster/credentials.ts';
 import { createGateway, type Gateway } from '../../src/cluster/gateway.ts';
@@ -58,7 +59,11 @@ interface Group {
 }
 
 async function readSnapshots(gateway: Gateway, call: Call): Promise<readonly TrackedSnapshot[]> {
-  const history = watchSecretMetadata(gateway, undefined, `${NAMES.kind}=${HISTORY_KIND}`);
+  const history = watchSecretMetadata(
+    gateway,
+    { without: SYSTEM_NAMESPACES },
+    `${NAMES.kind}=${HISTORY_KIND}`,
+  );
   const snapshots: TrackedSnapshot[] = [];
   let continueToken: string | undefined;
   do {

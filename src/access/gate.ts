@@ -4,13 +4,11 @@ import type { AccessRules } from './access-rules.ts';
 import type { Actor } from './actor.ts';
 import { decide, NO_RULES, type Decision } from './decision.ts';
 import { parsePolicy, type PolicyCache, type PolicyState } from './policy.ts';
+import type { NamespaceScope } from './namespace-scope.ts';
 import type { NamespaceStore, PolicyStore } from './ports.ts';
 
 /** The contract's text for a policy that is needed and cannot be used. */
 const POLICY_UNAVAILABLE = 'Namespace access policy is unavailable';
-
-/** Namespaces that `GET /api/namespaces` shows only when the scope names them. */
-const SYSTEM_NAMESPACES: readonly string[] = ['kube-system', 'kube-public', 'kube-node-lease'];
 
 /** Namespace policies read at the same time while `GET /api/namespaces` is answered. */
 const POLICY_READS_AT_ONCE = 8;
@@ -58,8 +56,7 @@ export interface GateDependencies {
   readonly namespaces: NamespaceStore;
   /** Undefined: every policy is read live. */
   readonly policyCache?: PolicyCache | undefined;
-  /** Undefined: every namespace is in scope. */
-  readonly scope: readonly string[] | undefined;
+  readonly scope: NamespaceScope;
 }
 
 export function createAccessGate({ policies, namespaces, policyCache, scope }: GateDependencies): AccessGate {
@@ -88,7 +85,7 @@ export function createAccessGate({ policies, namespaces, policyCache, scope }: G
   ): Promise<ReadonlyMap<string, PolicyState>> => {
     const kept = new Map(names.flatMap((name) => entryIfKnown(name, policyCache?.state(name))));
     if (kept.size === names.length) return kept;
-    if (scope !== undefined) return mapLimited(names, (name) => policyOf(name, call));
+    if (scope.named !== undefined) return mapLimited(names, (name) => policyOf(name, call));
     const stored = await policies.readAll(call).catch((error: unknown) => {
       if (isServiceError(error)) return undefined;
       throw error;
@@ -99,11 +96,8 @@ export function createAccessGate({ policies, namespaces, policyCache, scope }: G
   };
 
   return {
-    requireScope(namespace) {
-      if (scope === undefined || scope.includes(namespace)) return;
-      throw new ServiceError('forbidden', 'This namespace is outside the scope of the service', {
-        reason: 'namespaceOutOfScope',
-      });
+    requireScope: (namespace) => {
+      scope.require(namespace);
     },
     requireAccess,
     requireCreate: (actor, namespace, call) => requireAccess(actor, namespace, NO_RULES, call),
@@ -118,8 +112,7 @@ export function createAccessGate({ policies, namespaces, policyCache, scope }: G
       };
     },
     async namespaces(actor, call) {
-      const names =
-        scope ?? (await namespaces.names(call)).filter((name) => !SYSTEM_NAMESPACES.includes(name));
+      const names = scope.named ?? (await namespaces.names(call)).filter((name) => scope.contains(name));
       const sorted = names.toSorted();
       if (actor.admin) return sorted.map((name) => ({ name, canCreate: true }));
       const states = await stateOfAll(sorted, call);

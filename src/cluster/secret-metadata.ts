@@ -1,3 +1,4 @@
+import type { WatchedPlace } from '../access/namespace-scope.ts';
 import type { SecretMetadata, SecretRef } from '../history/ports.ts';
 import type { MarkChange, SecretMetadataStore } from '../history/reconciler/ports.ts';
 import type { Watchable } from '../informers/ports.ts';
@@ -37,10 +38,10 @@ export function createSecretMetadataStore(gateway: Pick<Gateway, 'request'>): Se
   };
 }
 
-/** Lists and watches Secrets as metadata, in one namespace or (undefined) in all. */
+/** Lists and watches Secrets as metadata. */
 export function watchSecretMetadata(
   gateway: Pick<Gateway, 'request' | 'stream'>,
-  namespace: string | undefined,
+  place: WatchedPlace,
   labelSelector?: string,
 ): Watchable<SecretMetadata> {
   const kind = {
@@ -51,7 +52,7 @@ export function watchSecretMetadata(
     decode: decodeMetadata,
     ...(labelSelector !== undefined && { labelSelector }),
   };
-  return createWatchable(gateway, kind, namespace);
+  return createWatchable(gateway, kind, place);
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { WatchedPlace } from '../access/namespace-scope.ts';
 import type { ListedPage, Watchable, WatchedObject, WatchEvent } from '../informers/ports.ts';
 import type { ServiceError } from '../errors/service-error.ts';
 import { answeredFailure } from './failures.ts';
@@ -27,15 +28,16 @@ export interface WatchableKind<Item extends WatchedObject> {
 
 const MAX_PAGE_BYTES = 32 * 1_024 * 1_024;
 
-/** Lists and watches one kind, in one namespace or (undefined) in all. */
+/** Lists and watches one kind in one place. The cluster itself leaves out what is outside. */
 export function createWatchable<Item extends WatchedObject>(
   gateway: Pick<Gateway, 'request' | 'stream'>,
   kind: WatchableKind<Item>,
-  namespace: string | undefined,
+  watched: WatchedPlace,
 ): Watchable<Item> {
-  const { resource, labelSelector, fieldSelector } = kind;
+  const { resource, labelSelector } = kind;
+  const { namespace } = watched;
   const place = { resource, ...(namespace !== undefined && { namespace }) };
-  const selection = { labelSelector, fieldSelector };
+  const selection = { labelSelector, fieldSelector: fieldSelectorOf(kind, watched) };
   return {
     resource: resource.plural,
     namespace,
@@ -68,6 +70,16 @@ export function createWatchable<Item extends WatchedObject>(
       return { events: stream.lines, silenceMs: () => stream.silenceMs() };
     },
   };
+}
+
+function fieldSelectorOf(
+  { fieldSelector }: Pick<WatchableKind<WatchedObject>, 'fieldSelector'>,
+  watched: WatchedPlace,
+): string | undefined {
+  const without = watched.namespace === undefined ? watched.without : [];
+  const terms = without.map((namespace) => `metadata.namespace!=${namespace}`);
+  const all = fieldSelector === undefined ? terms : [fieldSelector, ...terms];
+  return all.length === 0 ? undefined : all.join(',');
 }
 
 function pageOf<Item extends WatchedObject>(

@@ -1,3 +1,4 @@
+import type { WatchedPlace } from '../access/namespace-scope.ts';
 import type { StoredPolicy } from '../access/ports.ts';
 import type { Watchable, WatchedObject } from '../informers/ports.ts';
 import type { Gateway } from './gateway.ts';
@@ -8,11 +9,11 @@ import { createWatchable } from './watchable.ts';
 
 export type WatchedPolicy = StoredPolicy & WatchedObject;
 
-/** Lists and watches the policy ConfigMaps, of one namespace or (undefined) of all. */
+/** Lists and watches the policy ConfigMaps. */
 export function watchPolicies(
   gateway: Pick<Gateway, 'request' | 'stream'>,
   policyName: string,
-  namespace: string | undefined,
+  place: WatchedPlace,
 ): Watchable<WatchedPolicy> {
   const decode = (native: unknown): WatchedPolicy => {
     const metadata = field(native, 'metadata');
@@ -28,6 +29,6 @@ export function watchPolicies(
   return createWatchable(
     gateway,
     { resource: CONFIG_MAPS, listKinds: ['ConfigMapList'], fieldSelector, decode },
-    namespace,
+    place,
   );
 }

@@ -1,3 +1,4 @@
+import type { WatchedPlace } from '../access/namespace-scope.ts';
 import type { StoredSecret } from '../history/ports.ts';
 import type { Watchable, WatchedObject } from '../informers/ports.ts';
 import type { Gateway } from './gateway.ts';
@@ -18,12 +19,12 @@ export interface ArrivedSecret extends StoredSecret {
 }
 
 /**
- * Lists and watches whole Secrets, in one namespace or (undefined) in all. Each becomes what `keep` makes of it as it
+ * Lists and watches whole Secrets. Each becomes what `keep` makes of it as it
  * arrives: no stream, no page and no waiting function holds a value until the next one comes.
  */
 export function watchSecrets<Kept>(
   gateway: Pick<Gateway, 'request' | 'stream'>,
-  namespace: string | undefined,
+  place: WatchedPlace,
   labelSelector: string,
   keep: (secret: ArrivedSecret) => Kept,
 ): Watchable<WatchedSecret<Kept>> {
@@ -35,7 +36,7 @@ export function watchSecrets<Kept>(
   return createWatchable(
     gateway,
     { resource: SECRETS, listKinds: ['SecretList'], labelSelector, decode },
-    namespace,
+    place,
   );
 }
 

@@ -1,4 +1,10 @@
-import { VARIABLES, type RateLimit, type VariableName, type VariableValues } from './variables.ts';
+import {
+  VARIABLES,
+  type NamespaceSelection,
+  type RateLimit,
+  type VariableName,
+  type VariableValues,
+} from './variables.ts';
 
 /** The service's settings: read once from the environment, checked, and frozen through and through. */
 export interface Settings {
@@ -22,8 +28,8 @@ export interface Settings {
   readonly access: {
     readonly adminUsers: readonly string[];
     readonly adminGroups: readonly string[];
-    /** Sorted scope of namespaces; undefined means all. */
-    readonly namespaces: readonly string[] | undefined;
+    /** The scope: the namespaces that are named, and whether `*` is, for all but those of the system. */
+    readonly namespaces: NamespaceSelection;
     /** Name of the ConfigMap that holds a namespace's rules. */
     readonly policyName: string;
   };
@@ -155,7 +161,7 @@ function compose(values: VariableValues, production: boolean): Settings {
     access: {
       adminUsers: values.SERVICE_ADMIN_USERS ?? [],
       adminGroups: values.SERVICE_ADMIN_GROUPS ?? [],
-      namespaces: values.SERVICE_NAMESPACES,
+      namespaces: required(values.SERVICE_NAMESPACES),
       policyName: required(values.SERVICE_POLICY_NAME),
     },
     secrets: {

@@ -67,9 +67,18 @@ function jsonOrUndefined(value: string): unknown {
   }
 }
 
-const namespaces = principals.transform((names, context) => {
-  if (names.length > 0 && names.every((name) => dnsLabel.test(name))) return [...new Set(names)].sort();
-  context.addIssue({ code: 'custom', message: 'must name at least one namespace, each a DNS label' });
+/** Namespaces by name; `everyNamespace` when `*` is among the entries, whatever else is. */
+export interface NamespaceSelection {
+  readonly everyNamespace: boolean;
+  readonly named: readonly string[];
+}
+
+const namespaces = principals.transform((entries, context): NamespaceSelection => {
+  const named = [...new Set(entries)].filter((entry) => entry !== '*').sort();
+  if (entries.length > 0 && named.every((name) => dnsLabel.test(name))) {
+    return { everyNamespace: entries.includes('*'), named };
+  }
+  context.addIssue({ code: 'custom', message: 'must be * or name at least one namespace, each a DNS label' });
   return z.NEVER;
 });
 
@@ -186,7 +195,7 @@ export const VARIABLES = {
 
   SERVICE_ADMIN_USERS: variable(principals, undefined, 'empty'),
   SERVICE_ADMIN_GROUPS: variable(principals, undefined, 'empty'),
-  SERVICE_NAMESPACES: variable(namespaces, undefined, 'all'),
+  SERVICE_NAMESPACES: variable(namespaces, '*'),
   SERVICE_POLICY_NAME: variable(subdomain(253), 'service-policy'),
   SERVICE_MANAGED_ONLY: variable(flag),
   SERVICE_ANNOTATION_PREFIX: variable(subdomain(253), 'service.io'),

@@ -20,7 +20,9 @@ const countRelist = (): void => {
   relists++;
 };
 const reflector = createReflector({
-  source: watchSecrets(gateway, undefined, `${names.kind}!=history`, (secret) => listItemOf(secret, names)),
+  source: watchSecrets(gateway, { without: [] }, `${names.kind}!=history`, (secret) =>
+    listItemOf(secret, names),
+  ),
   project: ({ kept }) => kept,
   index: ({ namespace }) => namespace,
   onChange: () => undefined,

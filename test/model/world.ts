@@ -8,6 +8,7 @@ import { createSecretsService, type SecretsService } from '../../src/secrets/sec
 import { unhurriedCall } from '../fakes/fake-call.ts';
 import { createFakeCluster, type FakeCluster } from '../fakes/fake-cluster.ts';
 import { createFakeMetadataStore } from '../fakes/fake-metadata-store.ts';
+import { WHOLE_CLUSTER } from '../fakes/scopes.ts';
 import { metadataOf, type FakeSecret } from '../fakes/fake-objects.ts';
 import { NAMES } from '../unit/history/reconciler/history-objects.ts';
 import { createLedger, marksOf, type Ledger } from './ledger.ts';
@@ -213,7 +214,7 @@ export class World {
     const { secrets: store, policies, namespaces } = this.cluster;
     return createSecretsService({
       store,
-      gate: createAccessGate({ policies, namespaces, scope: undefined }),
+      gate: createAccessGate({ policies, namespaces, scope: WHOLE_CLUSTER }),
       names: NAMES,
       listCache: undefined,
       listAnswers: createListAnswers(1_000_000),

@@ -235,6 +235,41 @@ describe('SERVICE_MANAGED_ONLY', () => {
   });
 });
 
+describe('the namespaces of the system', () => {
+  it.each(SYSTEM_NAMESPACES)('%s answers 403, to administrators too, unless it is named', async (system) => {
+    const before = await stack.kube.listSecrets(system);
+    for (const client of [stack.admin, stack.developerA]) {
+      for (const [method, path] of [
+        ['GET', secretsPath(system)],
+        ['POST', secretsPath(system)],
+        ['GET', secretsPath(system, 'a')],
+        ['PUT', secretsPath(system, 'a')],
+        ['DELETE', secretsPath(system, 'a')],
+      ] as const) {
+        expect(errorOf(await client.send(method, path), 403)).toBe(
+          'This namespace is outside the scope of the service',
+        );
+      }
+    }
+    expect(await stack.kube.listSecrets(system)).toEqual(before);
+  });
+
+  it('are in scope beside all others where they are named', async () => {
+    const { url } = await stack.anotherService({ env: { SERVICE_NAMESPACES: '*,kube-public' } });
+    const client = await clientFor(url, ADMIN);
+    expect(jsonOf(await client.get(secretsPath('kube-public')), 200)).toMatchObject({
+      namespace: 'kube-public',
+    });
+    jsonOf(await client.get(secretsPath(namespace)), 200);
+    errorOf(await client.get(secretsPath('kube-system')), 403);
+    const { namespaces } = jsonOf(await client.get('/api/namespaces'), 200) as {
+      namespaces: readonly { name: string }[];
+    };
+    const system = namespaces.map(({ name }) => name).filter((name) => SYSTEM_NAMESPACES.includes(name));
+    expect(system).toEqual(['kube-public']);
+  });
+});
+
 describe('GET /api/namespaces', () => {
   it('names those in scope in order, with a hint whether one may create, and without the system namespaces', async () => {
     const open = namespace;

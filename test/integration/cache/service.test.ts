@@ -120,6 +120,32 @@ describe('the service', () => {
     expect(await replica.metrics()).toContain('service_cache_objects{cache="secrets"} 2');
   });
 
+  it('of the whole cluster is sent nothing of the system namespaces', async () => {
+    const system = ['kube-system', 'kube-public', 'kube-node-lease'];
+    for (const namespace of system)
+      await ground.kube.createSecret(namespace, nativeSecret('a', { key: namespace }));
+    const begun = ground.dev.requests.last;
+    const replica = await ground.replica({ SERVICE_NAMESPACES: '*' });
+    const namespace = await ground.namespace();
+    await ground.kube.createSecret(namespace, nativeSecret('a', { key: namespace }));
+    await listsBecome(replica, namespace, 'cache');
+    for (const one of system) {
+      await ground.kube.patchSecret(one, 'a', { metadata: { labels: { seen: 'later' } } });
+      errorOf(await replica.admin.get(secretsPath(one)), 403);
+    }
+    const cluster = replica.logLines().filter(({ event }) => event === 'cluster request');
+    expect(cluster.filter((line) => system.includes(String(line['namespace'])))).toEqual([]);
+    const wide = ground.dev.requests
+      .list(begun)
+      .filter(({ namespace: of, resource }) => of === '' && ['secrets', 'configmaps'].includes(resource))
+      .map(({ query }) => new URLSearchParams(query).get('fieldSelector') ?? '');
+    // Secrets, policies and history are listed and watched.
+    expect(wide.length).toBeGreaterThanOrEqual(6);
+    for (const selector of wide) {
+      for (const one of system) expect(selector.split(',')).toContain(`metadata.namespace!=${one}`);
+    }
+  });
+
   it('is ready without the right to watch, says so once, lists live, and uses the right once it is granted', async () => {
     const kubeconfig = await withInstalledRights(ground.dev, ground.dev.url);
     const denied = ground.dev.faults.add({

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { nativeSecret } from '../../harness/secret-paths.ts';
 import { historyOf, openReplicas, type Replicas } from '../replicas.ts';
 
 const PROGRAM = new URL('../../../src/history-cli.ts', import.meta.url).pathname;
@@ -72,6 +73,15 @@ it('verify exits with 0 while all is well, and with 1 when something is not', as
   const { code, stdout } = await run(['verify', ...on('database')]);
   expect(code).toBe(1);
   expect(stdout).toContain(`${snapshot?.metadata.name ?? ''}: nameDisagrees`);
+});
+
+it('looks outside the scope, too, and says that the service does not', async () => {
+  await ground.kube.createSecret('kube-system', nativeSecret('a', {}));
+  const ended = await run(['list', '--namespace', 'kube-system', '--secret', 'a']);
+  expect(ended).toMatchObject({
+    code: 0,
+    stderr: 'note: kube-system is outside SERVICE_NAMESPACES: the service leaves history there alone\n',
+  });
 });
 
 it('exits with 2 when it is used wrongly, or cannot ask the cluster', async () => {

@@ -3,6 +3,7 @@ import { createAccessGate, type AccessGate } from '../../../src/access/gate.ts';
 import { isServiceError, ServiceError, type ErrorCode } from '../../../src/errors/service-error.ts';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
 import { createFakeCluster, type FakeCluster } from '../../fakes/fake-cluster.ts';
+import { scopeOf } from '../../fakes/scopes.ts';
 import { actor, admin } from './users.ts';
 
 const call = unhurriedCall();
@@ -16,7 +17,7 @@ function open(options: { scope?: readonly string[]; namespaces?: readonly string
 } {
   const cluster = createFakeCluster({ namespaces: options.namespaces ?? ['team-a', 'team-b'] });
   const { policies, namespaces } = cluster;
-  return { cluster, gate: createAccessGate({ policies, namespaces, scope: options.scope }) };
+  return { cluster, gate: createAccessGate({ policies, namespaces, scope: scopeOf(options.scope) }) };
 }
 
 async function failure(
@@ -33,10 +34,14 @@ async function failure(
 const UNAVAILABLE = 'Namespace access policy is unavailable';
 
 describe('the scope', () => {
-  it('lets every namespace pass when there is none', () => {
+  it('of the whole cluster lets every namespace pass but those of the system', () => {
+    const { gate } = open();
     expect(() => {
-      open().gate.requireScope('anything');
+      gate.requireScope('anything');
     }).not.toThrow();
+    expect(() => {
+      gate.requireScope('kube-system');
+    }).toThrow(expect.objectContaining({ code: 'forbidden', reason: 'namespaceOutOfScope' }) as Error);
   });
 
   it('refuses a namespace outside it', () => {

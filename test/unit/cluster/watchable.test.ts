@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ClusterRequest } from '../../../src/cluster/request.ts';
 import { SECRETS } from '../../../src/cluster/resources.ts';
 import { decodeMetadata, watchSecretMetadata } from '../../../src/cluster/secret-metadata.ts';
+import { watchPolicies } from '../../../src/cluster/watched-policies.ts';
 import type { ClusterStream } from '../../../src/cluster/stream.ts';
 import type { WatchEvent } from '../../../src/informers/ports.ts';
 import type { SecretMetadata } from '../../../src/history/ports.ts';
@@ -45,7 +46,7 @@ function streamGateway(frames: readonly string[]) {
 /** The events of a watch that sends these frames. */
 async function eventsOf(...frames: readonly unknown[]): Promise<readonly WatchEvent<SecretMetadata>[]> {
   const lines = frames.map((frame) => (typeof frame === 'string' ? frame : JSON.stringify(frame)));
-  const watch = await watchSecretMetadata(streamGateway(lines), undefined).watch('5', 300, never);
+  const watch = await watchSecretMetadata(streamGateway(lines), { without: [] }).watch('5', 300, never);
   const events: WatchEvent<SecretMetadata>[] = [];
   for await (const event of watch.events) events.push(event);
   return events;
@@ -59,13 +60,16 @@ describe('a list', () => {
       items: [partial('a')],
     };
     const gateway = { ...scriptGateway(body, body), stream: () => Promise.reject(new Error('unexpected')) };
-    const page = await watchSecretMetadata(gateway, 'team-a').listPage(
+    const page = await watchSecretMetadata(gateway, { namespace: 'team-a' }).listPage(
       { limit: 500, continueToken: 'token' },
       call,
     );
     expect(page).toMatchObject({ resourceVersion: '9', continueToken: 'next' });
     expect([...page.items]).toMatchObject([{ name: 'a' }]);
-    await watchSecretMetadata(gateway, undefined).listPage({ limit: 1, continueToken: undefined }, call);
+    await watchSecretMetadata(gateway, { without: [] }).listPage(
+      { limit: 1, continueToken: undefined },
+      call,
+    );
     expect(gateway.requests).toMatchObject([
       {
         verb: 'list',
@@ -79,10 +83,25 @@ describe('a list', () => {
     expect(gateway.requests[1]).not.toHaveProperty('namespace');
   });
 
+  it('leaves out namespaces of the cluster by a field selector, beside one that there is', async () => {
+    const lists = ['PartialObjectMetadataList', 'ConfigMapList', 'ConfigMapList'];
+    const bodies = lists.map((kind) => ({ kind, metadata: { resourceVersion: '9' }, items: [] }));
+    const gateway = { ...scriptGateway(...bodies), stream: () => Promise.reject(new Error('unexpected')) };
+    const page = { limit: 1, continueToken: undefined };
+    await watchSecretMetadata(gateway, { without: ['x', 'y'] }).listPage(page, call);
+    await watchPolicies(gateway, 'rules', { without: ['x'] }).listPage(page, call);
+    await watchPolicies(gateway, 'rules', { namespace: 'a' }).listPage(page, call);
+    expect(gateway.requests.map(({ query }) => query?.['fieldSelector'])).toEqual([
+      'metadata.namespace!=x,metadata.namespace!=y',
+      'metadata.name=rules,metadata.namespace!=x',
+      'metadata.name=rules',
+    ]);
+  });
+
   it('of whole Secrets is refused: what came is not what was asked for', async () => {
     const body = { kind: 'SecretList', metadata: { resourceVersion: '9' }, items: [] };
     const gateway = { ...scriptGateway(body), stream: () => Promise.reject(new Error('unexpected')) };
-    const listed = watchSecretMetadata(gateway, undefined).listPage(
+    const listed = watchSecretMetadata(gateway, { without: [] }).listPage(
       { limit: 1, continueToken: undefined },
       call,
     );
@@ -93,7 +112,7 @@ describe('a list', () => {
 describe('a watch', () => {
   it('is asked for with bookmarks, an end, and a revision to go on from', async () => {
     const gateway = streamGateway([]);
-    const watch = await watchSecretMetadata(gateway, 'team-a', 'a=b').watch('5', 300, never);
+    const watch = await watchSecretMetadata(gateway, { namespace: 'team-a' }, 'a=b').watch('5', 300, never);
     expect(gateway.requests).toEqual([
       {
         verb: 'watch',

@@ -30,7 +30,12 @@ describe('settings without any variable', () => {
         publicUrl: 'http://localhost:3000',
       },
       auth: { disabled: false, oidc: undefined, sessionSecret: undefined },
-      access: { adminUsers: [], adminGroups: [], namespaces: undefined, policyName: 'service-policy' },
+      access: {
+        adminUsers: [],
+        adminGroups: [],
+        namespaces: { everyNamespace: true, named: [] },
+        policyName: 'service-policy',
+      },
       secrets: {
         managedOnly: false,
         annotationPrefix: 'service.io',
@@ -153,8 +158,20 @@ describe('settings', () => {
   });
 
   it('sort the scope and name each namespace once', () => {
-    expect(readSettings({ SERVICE_NAMESPACES: 'b, a ,b,,' }).access.namespaces).toEqual(['a', 'b']);
-    expect(readSettings({ SERVICE_NAMESPACES: '["b","a"]' }).access.namespaces).toEqual(['a', 'b']);
+    const names = { everyNamespace: false, named: ['a', 'b'] };
+    expect(readSettings({ SERVICE_NAMESPACES: 'b, a ,b,,' }).access.namespaces).toEqual(names);
+    expect(readSettings({ SERVICE_NAMESPACES: '["b","a"]' }).access.namespaces).toEqual(names);
+  });
+
+  it.each([
+    ['*', []],
+    ['*,*', []],
+    [' * , kube-system', ['kube-system']],
+    ['team-a,*,kube-system,*', ['kube-system', 'team-a']],
+    ['["*"]', []],
+  ])('take %s for the whole cluster, with what is named beside it', (SERVICE_NAMESPACES, named) => {
+    const { namespaces } = readSettings({ SERVICE_NAMESPACES }).access;
+    expect(namespaces).toEqual({ everyNamespace: true, named });
   });
 
   it('take principals as a list or as a JSON array, whose entries may hold commas', () => {
@@ -269,8 +286,24 @@ const FORMS: Readonly<Record<VariableName, Forms>> = {
   SERVICE_ADMIN_USERS: PRINCIPALS,
   SERVICE_ADMIN_GROUPS: PRINCIPALS,
   SERVICE_NAMESPACES: {
-    good: ['a', 'team-a,team-b', '["a"]', 'a'.repeat(63)],
-    bad: [',', ' ', '[]', 'A', 'a.b', 'a_b', '-a', '*', 'a,B', 'a'.repeat(64), '["a"', '[1]'],
+    good: ['a', 'team-a,team-b', '["a"]', 'a'.repeat(63), '*', '*,kube-system', '*,*,a'],
+    bad: [
+      ',',
+      ' ',
+      '[]',
+      'A',
+      'a.b',
+      'a_b',
+      '-a',
+      '**',
+      'a*',
+      'team-*',
+      '*,B',
+      'a,B',
+      'a'.repeat(64),
+      '["a"',
+      '[1]',
+    ],
   },
   SERVICE_POLICY_NAME: SUBDOMAIN,
   SERVICE_MANAGED_ONLY: FLAG,

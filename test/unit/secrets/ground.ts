@@ -8,6 +8,7 @@ import type { ListSource } from '../../../src/secrets/list-secrets.ts';
 import { createSecretsService, type SecretsService } from '../../../src/secrets/secrets-service.ts';
 import { createFakeCluster, type FakeCluster } from '../../fakes/fake-cluster.ts';
 import type { FakeSecret } from '../../fakes/fake-objects.ts';
+import { scopeOf } from '../../fakes/scopes.ts';
 import { actor } from '../access/users.ts';
 import { call, names, REF } from '../history/live-secret.ts';
 
@@ -58,7 +59,7 @@ export function openGround({
   const { policies, namespaces, secrets: store } = cluster;
   const service = createSecretsService({
     store,
-    gate: createAccessGate({ policies, namespaces, scope }),
+    gate: createAccessGate({ policies, namespaces, scope: scopeOf(scope) }),
     names,
     managedOnly,
     listCache,
