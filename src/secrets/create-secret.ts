@@ -4,6 +4,7 @@ import type { Call } from '../calls/call.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import type { AnnotationNames } from '../history/annotation-names.ts';
 import type { SnapshotStore } from '../history/ports.ts';
+import { requireBootstrapTokenRight } from './bootstrap-tokens.ts';
 import {
   requireAnnotationBudget,
   requireDataBudget,
@@ -25,7 +26,7 @@ export interface CreateDependencies {
 /**
  * Creates a live Secret at version 1. `request` is called once the actor may create here, so that
  * someone who may not learns nothing about the body.
- * @throws {ServiceError} `forbidden`, `policyUnavailable`, `invalidRequest`, `tooLarge`, `invalidSecret`,
+ * @throws {ServiceError} `forbidden` (bootstrap tokens included), `policyUnavailable`, `invalidRequest`, `tooLarge`, `invalidSecret`,
  *   `exists`, `notFound` (no such namespace), or a failure of the cluster
  */
 export async function createSecret(
@@ -38,6 +39,7 @@ export async function createSecret(
   gate.requireScope(namespace);
   await gate.requireCreate(actor, namespace, call);
   const wanted = checkCreate(request());
+  requireBootstrapTokenRight(actor, { namespace, type: wanted.type });
   const annotations = stampedAnnotations(new Map(), wanted, { actor, now: now(), version: 1 }, names);
   requireDataBudget(wanted.data);
   requireAnnotationBudget(annotations);

@@ -1,5 +1,6 @@
 import type { Call } from '../calls/call.ts';
 import { ServiceError } from '../errors/service-error.ts';
+import { requireBootstrapTokenRight } from './bootstrap-tokens.ts';
 import { requireRevision, type RestoreRequest } from './input.ts';
 import type { OpenSecret } from './open.ts';
 import { requireCurrentRevision } from './revision.ts';
@@ -14,7 +15,7 @@ const NO_METADATA = { description: undefined, allowedGroups: undefined, allowedU
 
 /**
  * Puts the bytes of an archived version back, text and binary alike, as a new version.
- * @throws {ServiceError} `invalidRequest`, `forbidden` (recovery), `staleRevision`, `notFound` (no such version),
+ * @throws {ServiceError} `invalidRequest`, `forbidden` (recovery, bootstrap tokens), `staleRevision`, `notFound` (no such version),
  *   `invalidSecret`, and whatever {@link writeBack} throws
  */
 export async function restoreSecret(
@@ -26,6 +27,7 @@ export async function restoreSecret(
   const { actor, live } = open;
   requireRevision(resourceVersion);
   requireRecoveryRight(actor, recoverCounter);
+  requireBootstrapTokenRight(actor, live);
   requireCurrentRevision(live, resourceVersion);
   refuseServiceAccountToken(live.type);
   const { data, type } = await findSnapshot(dependencies, live, version, call);

@@ -2,6 +2,7 @@ import type { Call } from '../calls/call.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { SecretData, StoredSecret } from '../history/ports.ts';
 import { sameData } from '../history/secret-data.ts';
+import { requireBootstrapTokenRight } from './bootstrap-tokens.ts';
 import { requireDataBudget } from './budgets.ts';
 import { checkUpdate, type UpdateRequest } from './input.ts';
 import type { OpenSecret } from './open.ts';
@@ -12,7 +13,7 @@ import { requireRecoveryRight, writeBack, type WriteBackDependencies } from './w
 
 /**
  * Updates a live Secret. Every check is done before the first write.
- * @throws {ServiceError} `invalidRequest`, `forbidden` (recovery), `tooLarge`, `staleRevision`, `invalidSecret`,
+ * @throws {ServiceError} `invalidRequest`, `forbidden` (recovery, bootstrap tokens), `tooLarge`, `staleRevision`, `invalidSecret`,
  *   and whatever {@link writeBack} throws
  */
 export async function updateSecret(
@@ -24,6 +25,7 @@ export async function updateSecret(
   const { actor, live } = open;
   const edit = checkUpdate(request);
   requireRecoveryRight(actor, request.recoverCounter);
+  requireBootstrapTokenRight(actor, live);
   if (edit.data !== undefined) requireDataBudget(edit.data);
   requireCurrentRevision(live, request.resourceVersion);
   refuseServiceAccountToken(live.type);
