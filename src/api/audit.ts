@@ -47,10 +47,16 @@ export interface AuditActor {
   readonly actor: string;
   /** The hex SHA-256 of the provider's subject: the same person under another email, without the claim itself. */
   readonly subject: string;
+  /** A hash of the session, the same from the sign-in to the sign-out. */
+  readonly session?: string;
 }
 
-export function auditActor(user: SessionUser): AuditActor {
-  return { actor: emailKey(user.email), subject: hash('sha256', user.sub, 'hex') };
+export function auditActor(user: SessionUser, session: string | undefined): AuditActor {
+  return {
+    actor: emailKey(user.email),
+    subject: hash('sha256', user.sub, 'hex'),
+    ...(session !== undefined && { session }),
+  };
 }
 
 /** Filled in while a request is handled; written once, when its outcome is known. */
@@ -72,12 +78,12 @@ export interface AuditRecord extends RequestOrigin, AuditActor {
 export interface Audit {
   succeeded(record: AuditRecord, outcome: 'succeeded' | 'pending'): void;
   failed(record: AuditRecord, error: unknown): void;
-  signedIn(origin: RequestOrigin, user: SessionUser): void;
+  signedIn(origin: RequestOrigin, actor: AuditActor): void;
   /** @param code why the login failed: one of the closed list of login failures */
   signInFailed(origin: RequestOrigin, code: string): void;
-  signedOut(origin: RequestOrigin, user: SessionUser): void;
+  signedOut(origin: RequestOrigin, actor: AuditActor): void;
   /** A session was presented that is not valid. */
-  sessionRefused(origin: RequestOrigin): void;
+  sessionRefused(origin: RequestOrigin, session: string | undefined): void;
   /** Writes what is counted and not yet told. */
   close(): void;
 }
@@ -128,17 +134,17 @@ export function createAudit(logger: Logger, { processId = randomUUID(), budget }
       if (outcome !== 'denied' && SHOWS_NO_VALUE.includes(record.action)) return;
       write({ ...record, outcome, code: known?.code ?? 'internal', reason: known?.reason });
     },
-    signedIn(origin, user) {
-      write({ ...origin, ...auditActor(user), action: 'session.signIn', outcome: 'succeeded' });
+    signedIn(origin, actor) {
+      write({ ...origin, ...actor, action: 'session.signIn', outcome: 'succeeded' });
     },
     signInFailed(origin, code) {
       writeBounded('session.signInFailed', { ...origin, code });
     },
-    signedOut(origin, user) {
-      writeBounded('session.signOut', { ...origin, ...auditActor(user) });
+    signedOut(origin, actor) {
+      writeBounded('session.signOut', { ...origin, ...actor });
     },
-    sessionRefused(origin) {
-      writeBounded('session.refused', { ...origin, code: 'unauthenticated' });
+    sessionRefused(origin, session) {
+      writeBounded('session.refused', { ...origin, session, code: 'unauthenticated' });
     },
     close() {
       for (const one of budgets.values()) one.close();

@@ -1,8 +1,10 @@
 import { isServiceError } from '../errors/service-error.ts';
+import type { SessionUser } from '../access/actor.ts';
 import type { Metrics } from '../observability/metrics.ts';
+import { auditActor } from './audit.ts';
 import type { PublicExchange } from './exchange.ts';
 import { identify, type Identification } from './identify.ts';
-import type { Redirect } from './ports.ts';
+import type { Authentication, Redirect } from './ports.ts';
 import type { Route } from './routes.ts';
 
 /** A login asks the provider twice at most (token, UserInfo), each within its own shorter timeout. */
@@ -34,16 +36,17 @@ export function authRoutes({ authentication, audit, metrics }: AuthRouteDependen
   const finish = async ({ request, url, requestBase, origin }: PublicExchange): Promise<Redirect> => {
     const redirect = await authentication.finish(url, request.headers.cookie, requestBase, origin.requestId);
     if (redirect.outcome !== 'ok') audit.signInFailed(origin, redirect.outcome);
-    else if (redirect.user !== undefined) audit.signedIn(origin, redirect.user);
+    else if (redirect.user !== undefined) {
+      audit.signedIn(origin, auditActor(redirect.user, redirect.sessionId));
+    }
     return redirect;
   };
   /** Cookies that end the session. Where there is none that is valid, nobody signs out. */
   const signOut = async ({ request, origin }: PublicExchange): Promise<readonly string[]> => {
     const { cookie } = request.headers;
-    const user = authentication.presentsSession(cookie)
-      ? await authentication.authenticate(cookie)
-      : undefined;
-    if (user !== undefined) audit.signedOut(origin, user);
+    const session = authentication.sessionId(cookie);
+    const user = session === undefined ? undefined : await whoSignsOut(authentication, cookie);
+    if (user !== undefined) audit.signedOut(origin, auditActor(user, session));
     return authentication.end(cookie);
   };
   return [
@@ -96,4 +99,17 @@ export function authRoutes({ authentication, audit, metrics }: AuthRouteDependen
       },
     },
   ];
+}
+
+/** Signing out works also where the service cannot say now whether the session is valid: the cookie goes in any case. */
+async function whoSignsOut(
+  authentication: Authentication,
+  cookie: string | undefined,
+): Promise<SessionUser | undefined> {
+  try {
+    return await authentication.authenticate(cookie);
+  } catch (error) {
+    if (isServiceError(error)) return undefined;
+    throw error;
+  }
 }

@@ -19,6 +19,8 @@ export async function identify(
   origin: RequestOrigin,
 ): Promise<SessionUser | undefined> {
   const user = await authentication.authenticate(cookies);
-  if (user === undefined && authentication.presentsSession(cookies)) audit.sessionRefused(origin);
+  if (user === undefined && authentication.presentsSession(cookies)) {
+    audit.sessionRefused(origin, authentication.sessionId(cookies));
+  }
   return user;
 }

@@ -65,7 +65,7 @@ async function answerOf(
   traceOf(response).namespace = namespace;
   const audit: AuditRecord = {
     ...base.origin,
-    ...auditActor(actor.user),
+    ...auditActor(actor.user, dependencies.authentication.sessionId(request.headers.cookie)),
     action: route.action,
     namespace,
   };

@@ -16,6 +16,8 @@ export interface AuthenticationRedirect {
   readonly setCookies: readonly string[];
   readonly outcome: SignInStep['outcome'];
   readonly user?: SessionUser | undefined;
+  /** The {@link Authentication.sessionId} of the session that was made. */
+  readonly sessionId?: string | undefined;
 }
 
 /** Who is asking, and how they come and go: this room in terms of HTTP headers. */
@@ -24,6 +26,8 @@ export interface Authentication {
   authenticate(cookieHeader: string | undefined): Promise<SessionUser | undefined>;
   /** Whether the header holds anything that claims to be a session. */
   presentsSession(cookieHeader: string | undefined): boolean;
+  /** The hex SHA-256 of the session's token; undefined when there is none. Of a session that is not valid, too. */
+  sessionId(cookieHeader: string | undefined): string | undefined;
   /** Tells one session from another; a hash, so that nothing that holds it holds the session. */
   sessionKey(cookieHeader: string | undefined): string;
   /** Begins a login. @throws {ServiceError} `notConfigured` or `providerUnavailable` */
@@ -64,6 +68,7 @@ export function createAuthentication({ settings, ...rest }: AuthenticationOption
     authenticate: (header) =>
       auth.disabled ? Promise.resolve(mockAdmin) : sessions.read(parseCookies(header)),
     presentsSession,
+    sessionId: (header) => sessionIdOf(parseCookies(header)),
     sessionKey: (header) => hash('sha256', joinSessionToken(parseCookies(header)) ?? '', 'base64'),
     begin: async (requestId) => inHeaders(await signIn.begin(requestId)),
     finish: async (url, header, requestBase, requestId) =>
@@ -74,5 +79,11 @@ export function createAuthentication({ settings, ...rest }: AuthenticationOption
 }
 
 function inHeaders({ redirectTo, cookies, outcome, user }: SignInStep): AuthenticationRedirect {
-  return { redirectTo, setCookies: cookies.map(serializeCookie), outcome, user };
+  const set = new Map(cookies.map(({ name, value }) => [name, value]));
+  return { redirectTo, setCookies: cookies.map(serializeCookie), outcome, user, sessionId: sessionIdOf(set) };
+}
+
+function sessionIdOf(cookies: ReadonlyMap<string, string>): string | undefined {
+  const token = joinSessionToken(cookies);
+  return token === undefined ? undefined : hash('sha256', token, 'hex');
 }

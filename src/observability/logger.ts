@@ -39,6 +39,7 @@ export const FIELDS = [
   'revision',
   'route',
   'sequence',
+  'session',
   'signal',
   'status',
   'step',

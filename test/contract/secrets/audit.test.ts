@@ -18,6 +18,7 @@ const ALWAYS = [
   'action',
   'actor',
   'subject',
+  'session',
   'clientAddress',
   'clientRequestId',
   'requestId',
@@ -78,6 +79,7 @@ async function expectLine(
   expect(lines[0]).toMatchObject({
     clientAddress: expect.stringMatching(/^(127\.0\.0\.1|::1)$/) as string,
     subject: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+    session: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
   });
   expect(AUDIT_ACTIONS).toContain(expected.action);
   const fields = new Set([...ALWAYS, ...Object.keys(expected)]);

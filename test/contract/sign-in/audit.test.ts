@@ -66,6 +66,9 @@ describe.each(['trace', 'error', 'fatal'])('at LOG_LEVEL %s', (LOG_LEVEL) => {
     const service = await start({ LOG_LEVEL });
     const jar = createCookieJar();
     const signedIn = await logIn(jar, service);
+    const token = jar.cookies(new URL(service.url)).get('service_session') ?? '';
+    const session = sha256(token);
+    await visit(jar, new URL('/api/namespaces/a/secrets/absent', service.url));
     await fetch(new URL('/api/auth/logout', service.url), { method: 'POST' }); // nobody
     const signedOut = await visit(jar, new URL('/api/auth/logout', service.url));
     expect(auditLines(service)).toMatchObject([
@@ -73,18 +76,22 @@ describe.each(['trace', 'error', 'fatal'])('at LOG_LEVEL %s', (LOG_LEVEL) => {
         action: 'session.signIn',
         outcome: 'succeeded',
         ...ONCE_SIGNED_IN,
+        session,
         requestId: signedIn.headers.get('x-request-id'),
         sequence: 1,
       },
+      { action: 'secret.read', ...ONCE_SIGNED_IN, session, sequence: 2 },
       {
         action: 'session.signOut',
         outcome: 'succeeded',
         ...ONCE_SIGNED_IN,
+        session,
         requestId: signedOut.headers.get('x-request-id'),
-        sequence: 2,
+        sequence: 3,
       },
     ]);
     for (const line of auditLines(service)) expect(line['clientAddress']).toMatch(/^(127\.0\.0\.1|::1)$/);
+    expect(service.log()).not.toContain(token.slice(-43));
   });
 
   test('a failed sign-in is a line with its code, and names nobody', async () => {
@@ -128,6 +135,7 @@ describe('a session that is not valid', () => {
       code: 'unauthenticated',
       requestId: answer.headers.get('x-request-id'),
       clientRequestId: 'trace-1',
+      session: sha256(forged.split('=')[1] ?? ''),
     });
     expect(line).not.toHaveProperty('actor');
     expect(service.log()).not.toContain('planted');

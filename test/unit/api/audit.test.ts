@@ -5,6 +5,7 @@ import {
   AUDIT_ACTIONS,
   BOUNDED_ACTIONS,
   BOUNDED_LINES,
+  auditActor,
   createAudit,
   SECRET_ACTIONS,
   type Audit,
@@ -27,6 +28,7 @@ const ORIGIN: RequestOrigin = {
 };
 const USER = { sub: 'subject-1', email: 'Dev@Example.com', name: 'Dev', groups: ['planted-group'] };
 const PROCESS = 'process-1';
+const ACTOR = auditActor(USER, 'session-hash');
 const HAS_JQ = spawnSync('jq', ['--version']).error === undefined;
 
 function ground() {
@@ -46,10 +48,10 @@ const BOUNDED: Readonly<Record<(typeof BOUNDED_ACTIONS)[number], (audit: Audit) 
     audit.signInFailed(ORIGIN, 'state_mismatch');
   },
   'session.signOut': (audit) => {
-    audit.signedOut(ORIGIN, USER);
+    audit.signedOut(ORIGIN, ACTOR);
   },
   'session.refused': (audit) => {
-    audit.sessionRefused(ORIGIN);
+    audit.sessionRefused(ORIGIN, 'session-hash');
   },
 };
 
@@ -57,7 +59,7 @@ const BOUNDED: Readonly<Record<(typeof BOUNDED_ACTIONS)[number], (audit: Audit) 
 function writeEverything(audit: Audit): void {
   audit.succeeded(record('secret.delete'), 'succeeded');
   audit.failed(bare('secret.update'), new ServiceError('conflict', 'x', { reason: 'writeRace' }));
-  audit.signedIn(ORIGIN, USER);
+  audit.signedIn(ORIGIN, ACTOR);
   for (const write of Object.values(BOUNDED)) for (let n = 0; n <= BOUNDED_LINES; n++) write(audit);
   audit.close();
 }
@@ -155,7 +157,7 @@ describe('an audit line', () => {
 describe('a line about a session', () => {
   it('says who signed in, by email and by the hash of the subject, and no other claim', () => {
     const { audit, lines, text } = ground();
-    audit.signedIn(ORIGIN, USER);
+    audit.signedIn(ORIGIN, ACTOR);
     expect(lines()).toMatchObject([
       {
         ...ORIGIN,
@@ -163,6 +165,7 @@ describe('a line about a session', () => {
         outcome: 'succeeded',
         actor: 'dev@example.com',
         subject: createHash('sha256').update('subject-1').digest('hex'),
+        session: 'session-hash',
       },
     ]);
     for (const claim of ['subject-1', 'planted-group', '"Dev"']) expect(text()).not.toContain(claim);
@@ -179,11 +182,17 @@ describe('a line about a session', () => {
 
   it('says who signed out, and that a session was refused', () => {
     const { audit, lines } = ground();
-    audit.signedOut(ORIGIN, USER);
-    audit.sessionRefused(ORIGIN);
+    audit.signedOut(ORIGIN, ACTOR);
+    audit.sessionRefused(ORIGIN, 'session-hash');
     expect(lines()).toMatchObject([
       { ...ORIGIN, action: 'session.signOut', outcome: 'succeeded', actor: 'dev@example.com' },
-      { ...ORIGIN, action: 'session.refused', outcome: 'denied', code: 'unauthenticated' },
+      {
+        ...ORIGIN,
+        action: 'session.refused',
+        outcome: 'denied',
+        code: 'unauthenticated',
+        session: 'session-hash',
+      },
     ]);
     expect(lines()[1]).not.toHaveProperty('actor');
   });
@@ -201,7 +210,7 @@ describe('the numbers of lines', () => {
 
   it('begin again with another process, which has another id', () => {
     const [one, other] = [recordingLogger(), recordingLogger()];
-    for (const { logger } of [one, other]) createAudit(logger).sessionRefused(ORIGIN);
+    for (const { logger } of [one, other]) createAudit(logger).sessionRefused(ORIGIN, undefined);
     const [first, second] = [one.lines()[0], other.lines()[0]];
     expect([first?.['sequence'], second?.['sequence']]).toEqual([1, 1]);
     expect(first?.['process']).toMatch(/^[0-9a-f-]{36}$/);
@@ -247,7 +256,7 @@ describe.each(BOUNDED_ACTIONS)('a flood of %s', (action) => {
     const { audit, lines } = ground();
     flood(audit, 10_000);
     for (const other of BOUNDED_ACTIONS) if (other !== action) BOUNDED[other](audit);
-    audit.signedIn(ORIGIN, USER);
+    audit.signedIn(ORIGIN, ACTOR);
     audit.succeeded(record('secret.read'), 'succeeded');
     expect(lines()).toHaveLength(BOUNDED_LINES + BOUNDED_ACTIONS.length + 1);
   });
@@ -313,7 +322,7 @@ describe('docs/audit.md', () => {
   it('shows an example that is a real line', () => {
     const example: unknown = JSON.parse(/```json\n([\s\S]*?)```/.exec(document)?.[1] ?? '');
     const { audit, lines } = ground();
-    const updated = { ...bare('secret.update'), name: 'db', version: 3, uid: 'uid-1' };
+    const updated = { ...bare('secret.update'), session: 's', name: 'db', version: 3, uid: 'uid-1' };
     audit.succeeded(updated, 'succeeded');
     expect(Object.keys(example as object).toSorted()).toEqual(Object.keys(lines()[0] ?? {}).toSorted());
   });
