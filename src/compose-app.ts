@@ -2,6 +2,7 @@ import { createAccessGate } from './access/gate.ts';
 import type { NamespaceScope } from './access/namespace-scope.ts';
 import { createApp } from './api/app.ts';
 import type { Audit } from './api/audit.ts';
+import { createBodyReader } from './api/body-reader.ts';
 import { createLimiter } from './api/limits.ts';
 import { BUILT_PAGES, readWebPages } from './api/web-pages.ts';
 import { createAuthentication } from './auth/authentication.ts';
@@ -59,6 +60,10 @@ export function composeApp({ settings, scope, version, cluster, caches, audit, l
     historyLimit: secrets.historyLimit,
     now: () => new Date(),
   });
+  const bodies = createBodyReader(limits.bodyBytes, metrics.bounds);
+  metrics.onExpose(() => {
+    metrics.bounds.setBodyBytes(bodies.heldBytes());
+  });
   return createApp({
     authentication: createAuthentication({ settings, logger, now: Date.now }),
     admins: { users: access.adminUsers, groups: access.adminGroups },
@@ -67,6 +72,7 @@ export function composeApp({ settings, scope, version, cluster, caches, audit, l
     secrets: secretsService,
     consumers: createConsumers({ store: cluster.workloads, now: () => new Date() }),
     audit,
+    bodies,
     sessionLimiter: createLimiter(limits.requestsPerSession),
     loginLimiter: createLimiter(limits.loginsPerAddress),
     logger,

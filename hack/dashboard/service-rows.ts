@@ -92,6 +92,12 @@ export const REQUESTS: Row = {
       q('{{bound}}', 'sum by (bound) (rate(service_bounds_refused_total{$of}[$__rate_interval]))'),
     ),
     graph(
+      'Bytes of request bodies',
+      'bytes',
+      'Being received or handled, by replica; SERVICE_BODY_BUDGET bounds them.',
+      q('{{instance}}', 'service_request_body_bytes{$of}'),
+    ),
+    graph(
       'Time to answer, 99th percentile by route',
       's',
       'From request to answer.',

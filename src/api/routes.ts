@@ -37,7 +37,11 @@ export type Route =
       readonly body?: 'json';
       handle(exchange: NamespaceExchange): Promise<Answer>;
     })
-  /** As `namespace`, and a live Secret that the actor may work on: read first, then authorized. */
+  /**
+   * As `namespace`, and a live Secret that the actor may work on: read first, then authorized, and only then the body.
+   * A body that must be there names the revision, which shows what changed while it arrived. One that may be left out does
+   * not: after it the Secret is read and authorized again.
+   */
   | (RouteBase & {
       readonly access: 'secret';
       readonly action: SecretAction;

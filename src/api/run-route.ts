@@ -1,12 +1,13 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { actorFor, type Actor, type Admins } from '../access/actor.ts';
 import type { AccessGate } from '../access/gate.ts';
-import { startCall } from '../calls/call.ts';
+import { startCall, type Call } from '../calls/call.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { isNamespaceName, isSecretName, NAME_RULE, NAMESPACE_RULE } from '../secrets/names.ts';
 import type { SecretsService } from '../secrets/secrets-service.ts';
 import { auditActor, type Audit, type AuditRecord } from './audit.ts';
-import { hasBody, readJsonBody } from './body.ts';
+import { hasBody } from './body.ts';
+import type { BodyReader, ReadBody } from './body-reader.ts';
 import { CALLBACK_PATH } from './auth-routes.ts';
 import type { Answer, NamespaceExchange, PublicExchange } from './exchange.ts';
 import { identify } from './identify.ts';
@@ -23,14 +24,15 @@ export interface RunnerDependencies {
   readonly gate: AccessGate;
   readonly secrets: SecretsService;
   readonly audit: Audit;
+  readonly bodies: BodyReader;
   readonly sessionLimiter: Limiter;
   readonly loginLimiter: Limiter;
 }
 
 /**
  * Runs a route: each step adds to what is known of the request, and the first that objects ends it.
- * The order is the contract's: session, path, scope, body, live visibility, authorization, and only then
- * what the handler checks.
+ * The order is the contract's: session, path, scope, then live visibility and authorization where the route names a Secret,
+ * then the body, and only then what the handler checks.
  */
 export function runRoute(route: Route, dependencies: RunnerDependencies): RequestHandler {
   return async (request, response) => {
@@ -73,19 +75,35 @@ async function answerOf(
     const name = segment(request, 'name');
     if (name !== undefined) audit.name = requireName(name);
     dependencies.gate.requireScope(namespace);
-    if (route.access === 'secret') route.requireOffered?.();
-    const body = takesBody(route, request) ? await readJsonBody(request, response) : undefined;
-    const exchange: NamespaceExchange = { ...base, actor, namespace, body, audit };
-    if (route.access === 'namespace') return route.handle(exchange);
-    const secret = await dependencies.secrets.open(actor, { namespace, name: name ?? '' }, base.call);
-    audit.uid = secret.live.uid;
-    audit.version = dependencies.secrets.version(secret);
-    return route.handle({ ...exchange, secret, version: segment(request, 'version') });
+    const session = dependencies.authentication.sessionKey(request.headers.cookie);
+    return dependencies.bodies.during(session, async (read) => {
+      const exchange = { ...base, actor, namespace, audit };
+      if (route.access === 'namespace') {
+        return route.handle({ ...exchange, ...(await receiveBody(route, read, base)) });
+      }
+      route.requireOffered?.();
+      const authorize = (call: Call) =>
+        dependencies.secrets.open(actor, { namespace, name: name ?? '' }, call);
+      const first = await authorize(base.call);
+      audit.uid = first.live.uid;
+      audit.version = dependencies.secrets.version(first);
+      const { body, call } = await receiveBody(route, read, base);
+      const secret = body !== undefined && route.body === 'json, or none' ? await authorize(call) : first;
+      return route.handle({ ...exchange, body, call, secret, version: segment(request, 'version') });
+    });
   });
 }
 
-function takesBody(route: Route & { readonly body?: string }, request: Request): boolean {
-  return route.body === 'json' || (route.body === 'json, or none' && hasBody(request));
+/** The body, and the time budget of what follows: the time that the client takes to send it is not the work's. */
+async function receiveBody(
+  route: Route & { readonly body?: string },
+  read: ReadBody,
+  { request, response, call }: PublicExchange,
+): Promise<Pick<NamespaceExchange, 'body' | 'call'>> {
+  const isSent = route.body === 'json' || (route.body === 'json, or none' && hasBody(request));
+  if (!isSent) return { body: undefined, call };
+  const body = await read(request, response);
+  return { body, call: startCall(route.budgetMs) };
 }
 
 /** A callback consumes its login whatever comes of it, also when it is one too many. */

@@ -14,6 +14,7 @@ export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
   unsupportedMediaType: 415,
   invalidSecret: 422,
   rateLimited: 429,
+  bodyBudgetExceeded: 503,
   exists: 409,
   conflict: 409,
   staleRevision: 409,

@@ -52,6 +52,8 @@ export interface Settings {
     readonly enabled: boolean;
   };
   readonly limits: {
+    /** Bytes of request bodies held at once, by all sessions. */
+    readonly bodyBytes: number;
     readonly requestsPerSession: RateLimit | undefined;
     readonly loginsPerAddress: RateLimit | undefined;
   };
@@ -176,6 +178,7 @@ function compose(values: VariableValues, production: boolean): Settings {
     },
     restart: { enabled: values.SERVICE_RESTART_ENABLED ?? false },
     limits: {
+      bodyBytes: required(values.SERVICE_BODY_BUDGET),
       requestsPerSession: limit(required(values.SERVICE_RATE_LIMIT)),
       loginsPerAddress: limit(required(values.SERVICE_LOGIN_RATE_LIMIT)),
     },

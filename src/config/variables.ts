@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { parseDuration } from './duration.ts';
+import { parseSize } from './size.ts';
 import { parseTrustProxy } from './trust-proxy.ts';
 
 /**
@@ -148,6 +149,18 @@ const duration = text.transform((value, context): number => {
 const DAY_MS = 86_400_000;
 const maxSilence = duration.refine((value) => value <= DAY_MS, 'must be a duration of at most 1d');
 
+const MIB = 1_024 ** 2;
+/** A session may use a quarter of it, and one body of 16 MiB, the contract's limit, must always be possible. */
+const MIN_BODY_BUDGET = 64 * MIB;
+const BODY_BUDGET_RULE = 'must be a size from 64MiB to 64GiB, such as 64MiB or 1GiB';
+
+const bodyBudget = text.transform((value, context): number => {
+  const bytes = parseSize(value);
+  if (bytes !== undefined && bytes >= MIN_BODY_BUDGET && bytes <= 65_536 * MIB) return bytes;
+  context.addIssue({ code: 'custom', message: BODY_BUDGET_RULE });
+  return z.NEVER;
+});
+
 interface Variable<Schema extends z.ZodType> {
   readonly schema: Schema;
   /** Used when the variable is unset or empty; parsed by the same schema. */
@@ -204,6 +217,7 @@ export const VARIABLES = {
   SERVICE_CACHE_MAX_SILENCE: variable(maxSilence, '90s'),
   SERVICE_HISTORY_ORPHAN_TTL: variable(duration),
   SERVICE_RESTART_ENABLED: variable(flag, 'false'),
+  SERVICE_BODY_BUDGET: variable(bodyBudget, '64MiB'),
   SERVICE_RATE_LIMIT: variable(rateLimit, '1200/1m'),
   SERVICE_LOGIN_RATE_LIMIT: variable(rateLimit, '60/1m'),
 };

@@ -16,6 +16,7 @@ export const ERROR_CODES = [
   'unsupportedMediaType',
   'invalidSecret',
   'rateLimited',
+  'bodyBudgetExceeded',
   // what stands in the way
   'exists',
   'conflict',

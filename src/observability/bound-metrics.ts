@@ -8,18 +8,26 @@ export const BOUNDS = ['body_structure', 'body_bytes_total', 'body_bytes_session
 
 export type Bound = (typeof BOUNDS)[number];
 
-/** What is counted of requests that a bound refuses. */
+/** What is counted of requests that a bound refuses, and of what is bounded. */
 export interface BoundMetrics {
-  countRefusal(bound: Bound): void;
+  readonly countRefusal: (bound: Bound) => void;
+  setBodyBytes(bytes: number): void;
 }
 
-export function createBoundMetrics({ counter }: Pick<MetricMakers, 'counter'>): BoundMetrics {
+export function createBoundMetrics({
+  counter,
+  gauge,
+}: Pick<MetricMakers, 'counter' | 'gauge'>): BoundMetrics {
+  const bodyBytes = gauge('service_request_body_bytes');
   const refused = counter('service_bounds_refused_total');
   // From the start, so that the first refusal is an increase and not a new series.
   for (const bound of BOUNDS) refused.inc({ bound }, 0);
   return {
-    countRefusal(bound) {
+    countRefusal: (bound) => {
       refused.inc({ bound });
+    },
+    setBodyBytes(bytes) {
+      bodyBytes.set(bytes);
     },
   };
 }

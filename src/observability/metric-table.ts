@@ -24,6 +24,10 @@ export const METRICS = {
     help: 'Requests that a bound of this replica refused, by bound.',
     labels: ['bound'],
   },
+  service_request_body_bytes: {
+    help: 'Bytes of request bodies that are being received or handled.',
+    labels: [],
+  },
   service_cluster_requests_total: {
     help: 'Cluster API requests (each attempt counts) by verb, resource and outcome: the status of an answer, or the code of a failure without a usable one.',
     labels: ['verb', 'resource', 'outcome'],

@@ -87,7 +87,7 @@ export function createMetrics(version: string): Metrics {
     setAuthDisabled(disabled) {
       authDisabled.set(disabled ? 1 : 0);
     },
-    bounds: createBoundMetrics({ counter }),
+    bounds: createBoundMetrics({ counter, gauge }),
     lists: createListMetrics({ counter, gauge }),
     setSigningKeyValid(valid) {
       signingKeyValid.set(valid ? 1 : 0);

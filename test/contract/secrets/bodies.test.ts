@@ -103,8 +103,27 @@ describe.each(WRITES)('%s …/secrets%s', (method, below) => {
     ['100,000 objects in a field', `{"data":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_001)}`],
     ['100,000 arrays in an unknown field', `{"deep":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
     ['a million brackets never closed', '['.repeat(1_000_000)],
-  ])('deep nesting, %s, answers 400', async (_what, body) => {
-    await refused(400, () => send(body));
+    ['65 levels in a field', `{"data":${'['.repeat(64)}${']'.repeat(64)}}`],
+    ['66,667 empty objects', `[${'{},'.repeat(66_667)}{}]`],
+    ['100,001 numbers twice', `{"a":[${'1,'.repeat(100_001)}1],"b":[${'1,'.repeat(100_001)}1]}`],
+    ['100,000 fields', `{${Array.from({ length: 100_000 }, (_, index) => `"k${index}":1`).join(',')}}`],
+  ])('a structure over the limit, %s, answers 413', async (_what, body) => {
+    expect(await refused(413, () => send(body))).toBe(
+      'The JSON of the request body must be at most 64 levels deep, with at most 200,000 structural characters',
+    );
+  });
+
+  it('64 levels, and 200,000 structural characters, are parsed', async () => {
+    for (const body of [`${'['.repeat(64)}${']'.repeat(64)}`, `[${'1,'.repeat(199_998)}1]`])
+      expect(await refused(400, () => send(body))).toBe('The request body must be a JSON object');
+  });
+
+  it('a structure over the limit answers 413 while the rest is still on its way', async () => {
+    const body = [Buffer.from('['.repeat(65)), ...blanks(4 * LIMIT)];
+    const headers = { ...JSON_TYPE, cookie, 'transfer-encoding': 'chunked' };
+    const answer = await rawRequest(stack.service.url, { method, path: path(), headers, body });
+    expect(answer.status).toBe(413);
+    expect(answer.sent).toBeLessThan(LIMIT);
   });
 
   it.each([
@@ -117,6 +136,10 @@ describe.each(WRITES)('%s …/secrets%s', (method, below) => {
     ['something that begins like JSON', 'application/jsonp'],
     ['two of them', 'text/plain, application/json'],
     ['Latin-1', 'application/json; charset=iso-8859-1'],
+    ['a parameter without a value', 'application/json; charset'],
+    ['a quote that does not end', 'application/json; charset="utf-8'],
+    ['over 200 characters', `application/json; profile=${'x'.repeat(200)}`],
+    ['a charset behind blanks', `application/json; charset=${' '.repeat(7_500)}""b`],
   ])('another content type, %s, answers 415', async (_what, type) => {
     const headers = type === undefined ? { 'content-type': '' } : { 'content-type': type };
     expect(await refused(415, () => send(goodBody(method, below), headers))).toContain('application/json');

@@ -1,5 +1,15 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { clientFor, DEVELOPER_A, ADMIN, type ApiAnswer, type ApiClient } from '../../harness/api-client.ts';
+import {
+  clientFor,
+  DEVELOPER_A,
+  ADMIN,
+  sessionCookie,
+  type ApiAnswer,
+  type ApiClient,
+} from '../../harness/api-client.ts';
+import { ON_DEV_CLUSTER } from '../../harness/dev-only.ts';
 import { errorOf, jsonOf, secretOf } from '../../harness/answers.ts';
 import { nativeSecret, secretsPath, stateOf } from '../../harness/secret-paths.ts';
 import { startStack, type Stack } from '../../harness/stack.ts';
@@ -17,6 +27,7 @@ const DENYING_POLICY = { allowedGroups: '["somebody-else"]' };
 let stack: Stack;
 let namespace: string;
 let outside: string;
+let url: string;
 let admin: ApiClient;
 let developer: ApiClient;
 let anonymous: ApiClient;
@@ -25,9 +36,9 @@ beforeAll(async () => {
   stack = await startStack();
   namespace = await stack.namespace();
   outside = await stack.namespace();
-  const { url } = await stack.anotherService({
+  ({ url } = await stack.anotherService({
     env: { SERVICE_NAMESPACES: namespace, SERVICE_RESTART_ENABLED: 'true' },
-  });
+  }));
   [admin, developer, anonymous] = await Promise.all([
     clientFor(url, ADMIN),
     clientFor(url, DEVELOPER_A),
@@ -59,6 +70,7 @@ describe('POST …/secrets', () => {
     expect(errorOf(await admin.send('POST', secretsPath(outside), text('{')), 403)).toMatch(/scope/);
     errorOf(await developer.send('POST', path, text(OVER_16_MIB)), 415);
     errorOf(await developer.send('POST', path, json(OVER_16_MIB)), 413);
+    errorOf(await developer.send('POST', path, json('['.repeat(65))), 413);
     errorOf(await developer.send('POST', path, json('{')), 400);
     errorOf(await developer.post(path, allWrong), 503);
     await stack.kube.setPolicy(namespace, DENYING_POLICY);
@@ -95,24 +107,41 @@ describe('named routes', () => {
     expect(errorOf(await send(admin, outside, name), 403)).toMatch(/scope/);
   }
 
-  it('PUT checks body, visibility, access, fields, recovery right, data size, revision, then what the Secret allows', async () => {
+  /** Bodies of which each is refused for something of its own, were it read. */
+  const BAD_BODIES = [
+    ['another type, and too long', text(OVER_16_MIB), 415],
+    ['too long', json(OVER_16_MIB), 413],
+    ['too deep', json('['.repeat(65)), 413],
+    ['malformed', json('{'), 400],
+  ] as const;
+
+  /** Whatever the body is, it does not come before these answers. */
+  async function expectBeforeAnyBody(status: number, method: string, path: string): Promise<void> {
+    for (const [what, body] of BAD_BODIES)
+      expect((await developer.send(method, path, body)).status, what).toBe(status);
+  }
+
+  async function expectBodyChecks(method: string, path: string): Promise<void> {
+    for (const [what, body, status] of BAD_BODIES)
+      expect((await developer.send(method, path, body)).status, what).toBe(status);
+  }
+
+  it('PUT checks visibility, access, body, fields, recovery right, data size, revision, then what the Secret allows', async () => {
     const path = secretsPath(namespace, name);
     const allWrong = { resourceVersion: '0', data: { a: OVER_1_MIB, 'b b': '' }, recoverCounter: true };
     await commonChecks((client, ns, secret) => client.send('PUT', secretsPath(ns, secret), text('{')));
     await stack.kube.setPolicy(namespace, { allowedGroups: 'broken' });
-    errorOf(await developer.send('PUT', path, text(OVER_16_MIB)), 415);
-    errorOf(await developer.send('PUT', path, json(OVER_16_MIB)), 413);
-    errorOf(await developer.send('PUT', path, json('{')), 400);
-    errorOf(await developer.put(path, allWrong), 404);
+    await expectBeforeAnyBody(404, 'PUT', path);
     await stack.kube.createSecret(
       namespace,
       nativeSecret(name, { a: 'b' }, { immutable: true, type: 'platform.io/tls' }),
     );
     const before = await stateOf(stack.kube, namespace);
-    errorOf(await developer.put(path, allWrong), 503);
+    await expectBeforeAnyBody(503, 'PUT', path);
     await stack.kube.setPolicy(namespace, DENYING_POLICY);
-    errorOf(await developer.put(path, allWrong), 403);
+    await expectBeforeAnyBody(403, 'PUT', path);
     await stack.kube.removePolicy(namespace);
+    await expectBodyChecks('PUT', path);
     errorOf(await developer.put(path, allWrong), 400);
     const fieldsRight = { ...allWrong, data: { a: OVER_1_MIB } };
     expect(errorOf(await developer.put(path, fieldsRight), 403)).toMatch(/admin/);
@@ -126,20 +155,19 @@ describe('named routes', () => {
     expect(await stateOf(stack.kube, namespace)).toEqual(before);
   });
 
-  it('POST …/restore checks body, visibility, access, fields, recovery right, revision, then the version', async () => {
+  it('POST …/restore checks visibility, access, body, fields, recovery right, revision, then the version', async () => {
     const path = secretsPath(namespace, name, 'restore');
     const allWrong = { resourceVersion: '0', version: 'one', recoverCounter: true };
     await commonChecks((client, ns, secret) =>
       client.send('POST', secretsPath(ns, secret, 'restore'), text('{')),
     );
     await stack.kube.setPolicy(namespace, DENYING_POLICY);
-    errorOf(await developer.send('POST', path, text('{')), 415);
-    errorOf(await developer.send('POST', path, json('{')), 400);
-    errorOf(await developer.post(path, allWrong), 404);
+    await expectBeforeAnyBody(404, 'POST', path);
     await stack.kube.createSecret(namespace, nativeSecret(name, { a: 'b' }));
     const before = await stateOf(stack.kube, namespace);
-    errorOf(await developer.post(path, allWrong), 403);
+    await expectBeforeAnyBody(403, 'POST', path);
     await stack.kube.removePolicy(namespace);
+    await expectBodyChecks('POST', path);
     expect(errorOf(await developer.post(path, allWrong), 400)).toMatch(/^version /);
     expect(errorOf(await developer.post(path, { ...allWrong, version: 9 }), 403)).toMatch(/admin/);
     errorOf(await developer.post(path, { resourceVersion: '0', version: 9 }), 409);
@@ -164,6 +192,77 @@ describe('named routes', () => {
     errorOf(await developer.send(method, path), 403);
     await stack.kube.setPolicy(namespace, { allowedUsers: '[""]' });
     errorOf(await developer.send(method, path), 503);
+  });
+
+  it('POST …/restart checks visibility, access, then a body that is there', async () => {
+    const path = secretsPath(namespace, name, 'restart');
+    await stack.kube.setPolicy(namespace, DENYING_POLICY);
+    await expectBeforeAnyBody(404, 'POST', path);
+    await stack.kube.createSecret(namespace, nativeSecret(name));
+    await expectBeforeAnyBody(403, 'POST', path);
+    await stack.kube.removePolicy(namespace);
+    await expectBodyChecks('POST', path);
+    jsonOf(await developer.send('POST', path), 200);
+  });
+
+  describe('while a body arrives', () => {
+    /** Sends the head and half of the body, then `meanwhile` happens, then the rest. */
+    async function sendSlowly(
+      method: string,
+      path: string,
+      body: unknown,
+      meanwhile: () => Promise<unknown>,
+    ) {
+      const bytes = Buffer.from(JSON.stringify(body));
+      const reads = () => stack.dev.requests.list(0).filter(({ name: of }) => of === name).length;
+      const before = reads();
+      const { hostname, port } = new URL(url);
+      const outgoing = request({
+        hostname,
+        port,
+        method,
+        path,
+        headers: {
+          cookie: await sessionCookie(DEVELOPER_A),
+          'content-type': 'application/json',
+          'content-length': bytes.byteLength,
+        },
+      });
+      outgoing.write(bytes.subarray(0, 1));
+      await vi.waitFor(() => {
+        expect(reads(), 'the Secret was read for it').toBeGreaterThan(before);
+      }, WITHIN);
+      await meanwhile();
+      outgoing.end(bytes.subarray(1));
+      const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
+      await incoming.resume().toArray();
+      return incoming.statusCode;
+    }
+    const change = (rules: object) => async () => {
+      const path = secretsPath(namespace, name);
+      const { resourceVersion } = secretOf(await admin.get(path));
+      secretOf(await admin.put(path, { resourceVersion, ...rules }));
+    };
+    const remove = () => stack.kube.deleteSecret(namespace, name);
+    const CLOSED = { allowedUsers: ['someone-else@example.com'] };
+
+    it.runIf(ON_DEV_CLUSTER).each([
+      ['is changed', change({ description: 'changed' })],
+      ['is closed to the sender', change(CLOSED)],
+      ['is deleted', remove],
+    ])('a Secret that %s is not written: the revision is another', async (_what, meanwhile) => {
+      const created = await stack.kube.createSecret(namespace, nativeSecret(name, { a: 'b' }));
+      const body = { resourceVersion: created.metadata.resourceVersion, data: { a: 'late' } };
+      expect(await sendSlowly('PUT', secretsPath(namespace, name), body, meanwhile)).toBe(409);
+    });
+
+    it.runIf(ON_DEV_CLUSTER).each([
+      ['is closed to the sender', change(CLOSED), 403],
+      ['is deleted', remove, 404],
+    ])('a Secret that %s is not restarted for', async (_what, meanwhile, status) => {
+      await stack.kube.createSecret(namespace, nativeSecret(name, { a: 'b' }));
+      expect(await sendSlowly('POST', secretsPath(namespace, name, 'restart'), {}, meanwhile)).toBe(status);
+    });
   });
 
   it('GET …/versions/:version looks at the version last', async () => {

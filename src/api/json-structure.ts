@@ -1,0 +1,56 @@
+/** Far more than any body of this API has; a parser pays for each level and for each of these characters. */
+export const MAX_JSON_DEPTH = 64;
+export const MAX_STRUCTURAL_CHARACTERS = 200_000;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** What a byte outside of strings does; all other bytes do nothing. */
+const OPENS = 1;
+const CLOSES = 2;
+const SEPARATES = 3;
+const STARTS_STRING = 4;
+const EFFECTS = new Uint8Array(256);
+for (const character of '{[') EFFECTS[character.charCodeAt(0)] = OPENS;
+for (const character of '}]') EFFECTS[character.charCodeAt(0)] = CLOSES;
+for (const character of ':,') EFFECTS[character.charCodeAt(0)] = SEPARATES;
+EFFECTS[QUOTE] = STARTS_STRING;
+
+export interface StructureScanner {
+  /** Looks at the next bytes; false once the text is over a limit. What is no JSON is found by the parser. */
+  isWithinLimits(bytes: Uint8Array): boolean;
+}
+
+/**
+ * Counts the structural characters `{ } [ ] : ,` outside of strings, and their depth, while the bytes of a JSON text arrive.
+ * All of them are ASCII, so UTF-8 needs no decoding for it.
+ */
+export function createStructureScanner(): StructureScanner {
+  const state = { depth: 0, characters: 0, inString: false, isEscaped: false };
+  return {
+    isWithinLimits(bytes) {
+      // Copies: every byte of every body comes by here, and a property costs several times what a variable does.
+      let { depth, characters, inString, isEscaped } = state;
+      for (const byte of bytes) {
+        if (inString) {
+          if (isEscaped) isEscaped = false;
+          else if (byte === BACKSLASH) isEscaped = true;
+          else if (byte === QUOTE) inString = false;
+          continue;
+        }
+        const effect = EFFECTS[byte];
+        if (effect === 0) continue;
+        if (effect === STARTS_STRING) {
+          inString = true;
+          continue;
+        }
+        characters++;
+        if (effect === OPENS) depth++;
+        else if (effect === CLOSES && depth > 0) depth--;
+        if (depth > MAX_JSON_DEPTH || characters > MAX_STRUCTURAL_CHARACTERS) return false;
+      }
+      Object.assign(state, { depth, characters, inString, isEscaped });
+      return true;
+    },
+  };
+}

@@ -1,0 +1,153 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { ADMIN, clientFor, DEVELOPER_A, sessionCookie } from '../../harness/api-client.ts';
+import { errorOf, secretOf } from '../../harness/answers.ts';
+import { secretsPath } from '../../harness/secret-paths.ts';
+import { startStack, type Stack } from '../../harness/stack.ts';
+
+const MIB = 1_048_576;
+const WITHIN = { timeout: 20_000, interval: 50 };
+
+let stack: Stack;
+let namespace: string;
+const open: Socket[] = [];
+
+beforeAll(async () => {
+  stack = await startStack();
+  namespace = await stack.namespace();
+});
+afterEach(async () => {
+  for (const socket of open.splice(0)) socket.destroy();
+  await vi.waitFor(async () => {
+    expect(await metric('service_request_body_bytes'), 'nothing is held any more').toBe(0);
+  }, WITHIN);
+});
+afterAll(() => stack.close());
+
+async function metric(name: string): Promise<number> {
+  const text = await (await fetch(`${stack.service.opsUrl}/metrics`)).text();
+  return Number(
+    text
+      .split('\n')
+      .find((line) => line.startsWith(`${name} `))
+      ?.split(' ')[1],
+  );
+}
+
+interface Upload {
+  readonly socket: Socket;
+  /** What came back so far. */
+  readonly answer: () => string;
+}
+
+/** Begins a creation whose body never ends, and sends so many bytes of it. */
+async function beginUpload(cookie: string, bytes: number): Promise<Upload> {
+  const { hostname, port } = new URL(stack.service.url);
+  const socket = connect(Number(port), hostname);
+  open.push(socket);
+  let answer = '';
+  socket.on('data', (piece) => {
+    answer += piece.toString('latin1');
+  });
+  // A refused client is cut off a while after its answer.
+  socket.on('error', () => undefined);
+  socket.write(
+    [
+      `POST ${secretsPath(namespace)} HTTP/1.1`,
+      'Host: localhost',
+      `Cookie: ${cookie}`,
+      'Content-Type: application/json',
+      `Content-Length: ${16 * MIB}`,
+      '',
+      '',
+    ].join('\r\n'),
+  );
+  const piece = Buffer.alloc(MIB, ' ');
+  for (let sent = 0; sent < bytes; sent += MIB) {
+    if (answer !== '' || socket.destroyed) break;
+    await new Promise((resolve) => socket.write(piece.subarray(0, Math.min(MIB, bytes - sent)), resolve));
+  }
+  return { socket, answer: () => answer };
+}
+
+const sessions = (count: number) =>
+  Promise.all(
+    Array.from({ length: count }, (_, index) => sessionCookie({ ...DEVELOPER_A, name: `Session ${index}` })),
+  );
+
+describe('bodies that never end', () => {
+  it('40 of one session hold 16 MiB at most; the others are answered 503, and another session is served', async () => {
+    const cookie = await sessionCookie(DEVELOPER_A);
+    const uploads: Upload[] = [];
+    for (let count = 0; count < 40; count++) uploads.push(await beginUpload(cookie, MIB));
+    await vi.waitFor(() => {
+      expect(uploads.filter(({ answer }) => answer() !== '').length).toBeGreaterThanOrEqual(24);
+    }, WITHIN);
+    const refused = uploads.map(({ answer }) => answer()).filter((answer) => answer !== '');
+    for (const answer of refused) {
+      expect(answer).toMatch(
+        /^HTTP\/1\.1 503 [^]*\r\nRetry-After: 5\r\n[^]*\{"error":"Too many request bodies of this session/,
+      );
+    }
+    expect(await metric('service_request_body_bytes')).toBeLessThanOrEqual(16 * MIB);
+    expect(await metric('service_bounds_refused_total{bound="body_bytes_session"}')).toBe(refused.length);
+    const other = await clientFor(stack.service.url, ADMIN);
+    secretOf(await other.post(secretsPath(namespace), { name: 'served' }), 201);
+    const same = await stack.developerA.post(secretsPath(namespace), { name: 'not-served' });
+    expect(errorOf(same, 503)).toMatch(/^Too many request bodies of this session/);
+  });
+
+  it('40 of as many sessions hold 64 MiB at most; once they are gone, others are served', async () => {
+    const cookies = await sessions(40);
+    const uploads = await Promise.all(cookies.map((cookie) => beginUpload(cookie, 4 * MIB)));
+    await vi.waitFor(() => {
+      expect(uploads.filter(({ answer }) => answer() !== '').length).toBeGreaterThanOrEqual(24);
+    }, WITHIN);
+    expect(await metric('service_request_body_bytes')).toBeLessThanOrEqual(64 * MIB);
+    const refused = uploads.map(({ answer }) => answer()).filter((answer) => answer !== '');
+    for (const answer of refused)
+      expect(answer).toMatch(
+        /^HTTP\/1\.1 503 [^]*\r\nRetry-After: 5\r\n[^]*\{"error":"Too many request bodies are/,
+      );
+    for (const { socket } of uploads) socket.destroy();
+    await vi.waitFor(async () => {
+      expect(await metric('service_request_body_bytes')).toBe(0);
+    }, WITHIN);
+    secretOf(await stack.developerA.post(secretsPath(namespace), { name: 'afterwards' }), 201);
+  });
+
+  it('count as they arrive: what is only announced holds nothing', async () => {
+    const cookie = await sessionCookie(DEVELOPER_A);
+    await Promise.all(Array.from({ length: 40 }, () => beginUpload(cookie, 0)));
+    await sleep(200);
+    expect(await metric('service_request_body_bytes')).toBe(0);
+    secretOf(await stack.developerA.post(secretsPath(namespace), { name: 'beside' }), 201);
+  });
+
+  it('are given up as soon as their client is gone', async () => {
+    const upload = await beginUpload(await sessionCookie(DEVELOPER_A), 8 * MIB);
+    await vi.waitFor(async () => {
+      expect(await metric('service_request_body_bytes')).toBe(8 * MIB);
+    }, WITHIN);
+    upload.socket.destroy();
+    const started = performance.now();
+    await vi.waitFor(async () => {
+      expect(await metric('service_request_body_bytes')).toBe(0);
+    }, WITHIN);
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+});
+
+describe('one session', () => {
+  it('may have one body of 16 MiB handled, again and again', async () => {
+    for (let count = 0; count < 5; count++) {
+      const json = `{"name":"whole-${count}"}`;
+      const answer = await stack.admin.send('POST', secretsPath(namespace), {
+        body: json.padEnd(16 * MIB),
+        headers: { 'content-type': 'application/json' },
+      });
+      secretOf(answer, 201);
+    }
+  });
+});
