@@ -13,6 +13,10 @@ const HOSTILE: readonly (readonly [what: string, points: readonly number[]])[] =
   ['bidi isolates', codePoints(0x2066, 0x2069)],
   ['bidi marks', [0x061c, 0x200e, 0x200f]],
   ['zero-width characters', [0x200b, 0x200c, 0x200d, 0x2060, 0xfeff]],
+  [
+    'format characters that are visible to some, such as annotation marks',
+    [0x0600, 0x06dd, 0xfff9, 0xfffa, 0xfffb],
+  ],
   ['line and paragraph separators', [0x2028, 0x2029]],
   ['lone surrogates', [0xd800, 0xdbff, 0xdc00, 0xdfff]],
   ['fillers, joiners and the soft hyphen', [0x00ad, 0x034f, 0x115f, 0x1160, 0x3164, 0xffa0]],
