@@ -1,4 +1,5 @@
 import { ServiceError } from '../errors/service-error.ts';
+import { entryViolation, MAX_RULE_ENTRIES } from './access-entry.ts';
 import { emailKey, type SessionUser } from './actor.ts';
 
 /** Who is allowed: by exact group, or by email. Both lists empty means that no rule is set. */
@@ -6,9 +7,6 @@ export interface AccessRules {
   readonly allowedGroups: readonly string[];
   readonly allowedUsers: readonly string[];
 }
-
-export const MAX_RULE_ENTRIES = 256;
-export const MAX_RULE_ENTRY_BYTES = 256;
 
 export function hasRules(rules: AccessRules): boolean {
   return rules.allowedGroups.length > 0 || rules.allowedUsers.length > 0;
@@ -36,19 +34,6 @@ export function formatRuleList(entries: readonly string[]): string {
   return entries.join(',');
 }
 
-type EntryCheck = (entry: string) => boolean;
-
-/** Named by the violation, in the order in which they are looked for. */
-const ENTRY_CHECKS: readonly (readonly [violation: string, isViolated: EntryCheck])[] = [
-  ['must be valid Unicode', (entry) => !entry.isWellFormed()],
-  [
-    `must be at most ${MAX_RULE_ENTRY_BYTES} bytes long in UTF-8, surrounding whitespace included`,
-    (entry) => Buffer.byteLength(entry, 'utf8') > MAX_RULE_ENTRY_BYTES,
-  ],
-  ['must not contain a comma', (entry) => entry.includes(',')],
-  ['must not be empty or blank', (entry) => entry.trim() === ''],
-];
-
 /**
  * Checks the entries of one list as a client sent them, and trims them. Internal whitespace, case,
  * order and duplicates stay as they are.
@@ -58,9 +43,11 @@ export function checkRuleList(field: string, entries: readonly string[]): readon
   if (entries.length > MAX_RULE_ENTRIES) {
     throw new ServiceError('invalidRequest', `${field} must have at most ${MAX_RULE_ENTRIES} entries`);
   }
-  for (const [violation, isViolated] of ENTRY_CHECKS) {
-    if (entries.some(isViolated))
+  for (const entry of entries) {
+    const violation = entryViolation(entry);
+    if (violation !== undefined) {
       throw new ServiceError('invalidRequest', `Each entry of ${field} ${violation}`);
+    }
   }
   return entries.map((entry) => entry.trim());
 }

@@ -183,7 +183,9 @@ test('an edit sends only what has changed', async () => {
   await page.getByText('Nothing is changed yet.').waitFor();
   expect(await page.getByRole('button', { name: 'Review and save' }).isDisabled()).toBe(true);
   await page.getByRole('textbox', { name: 'Allowed groups' }).fill('g'.repeat(257));
-  await page.getByText('An entry has at most 256 bytes.').waitFor();
+  await page
+    .getByText('An entry must be at most 256 bytes long in UTF-8, surrounding whitespace included.')
+    .waitFor();
   await page.getByRole('textbox', { name: 'Allowed groups' }).fill('team-a');
   await page.keyboard.press('Enter');
   const request = page.waitForRequest((one) => one.method() === 'PUT');

@@ -81,12 +81,14 @@ test('commas separate entries, blanks and repetitions fall away', () => {
 test('when one entry cannot be added, none is', () => {
   expect(readEntries(`ok,${'ü'.repeat(129)}`, [])).toEqual({
     entries: [],
-    problem: 'An entry has at most 256 bytes.',
+    problem: 'An entry must be at most 256 bytes long in UTF-8, surrounding whitespace included.',
   });
   const full = Array.from({ length: 255 }, (_none, index) => `group-${index}`);
   expect(readEntries('one', full).problem).toBeUndefined();
   expect(readEntries('one,two', full).problem).toBe('A list has at most 256 entries.');
   expect(readEntries('\ud800', []).problem).toBe('An entry must be valid Unicode.');
+  expect(readEntries('a\u0085b', []).problem).toBe('An entry must not contain control characters.');
+  expect(readEntries('ok,a\tb', []).entries).toEqual([]);
 });
 
 test('one is left out by rules that name others, groups exact, emails in any case', () => {

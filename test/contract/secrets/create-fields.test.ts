@@ -119,6 +119,10 @@ describe.each(['allowedGroups', 'allowedUsers'])('the entries of %s', (field) =>
     ['an entry of blanks', [' \t ']],
     ['an entry of Unicode blanks', ['\u3000\u00a0\ufeff']],
     ['an entry with a lone surrogate', [`${PLANTED}\ud800`]],
+    ...['\0', '\x1b', '\x7f', '\x85', '\x9b', 'a\tb', 'a\nb'].map((text): [string, unknown] => [
+      `an entry with ${JSON.stringify(text)}`,
+      ['a', `${PLANTED}${text}x`],
+    ]),
   ])('%s answers 400 before any write, without echoing', async (_what, entries) => {
     expect(await refused(400, () => create({ [field]: entries }))).toContain(field);
   });

@@ -77,6 +77,8 @@ describe('the fields', () => {
     ['a description of null', { description: null }, /^description/],
     ['allowedGroups of null', { allowedGroups: null }, /^allowedGroups/],
     ['a comma in an entry of allowedGroups', { allowedGroups: [`${PLANTED},b`] }, /allowedGroups/],
+    ['U+0000 in an entry of allowedGroups', { allowedGroups: [`${PLANTED}\0`] }, /allowedGroups/],
+    ['a C1 control in an entry of allowedUsers', { allowedUsers: [`a\u0090${PLANTED}`] }, /allowedUsers/],
     ['a blank entry in allowedUsers', { allowedUsers: [' '] }, /allowedUsers/],
     ['257 entries in allowedUsers', { allowedUsers: Array.from({ length: 257 }, () => 'a') }, /allowedUsers/],
     ['257 bytes in an entry of allowedUsers', { allowedUsers: [`${'a'.repeat(256)} `] }, /allowedUsers/],

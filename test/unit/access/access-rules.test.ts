@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { MAX_RULE_ENTRIES, MAX_RULE_ENTRY_BYTES } from '../../../src/access/access-entry.ts';
 import {
   checkRuleList,
   formatRuleList,
   hasRules,
-  MAX_RULE_ENTRIES,
-  MAX_RULE_ENTRY_BYTES,
   matchesRules,
   parseRuleList,
 } from '../../../src/access/access-rules.ts';
@@ -50,7 +49,7 @@ describe('rule lists as annotations store them', () => {
     const entry = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 });
     fc.assert(
       fc.property(fc.array(entry, { maxLength: 20 }), (entries) => {
-        const good = entries.filter((text) => text.trim() !== '' && !text.includes(','));
+        const good = entries.filter((text) => text.trim() !== '' && !/,|\p{Cc}/u.test(text));
         const checked = check(good.filter((text) => Buffer.byteLength(text) <= MAX_RULE_ENTRY_BYTES));
         expect(parseRuleList(formatRuleList(checked))).toEqual(checked);
       }),
@@ -139,8 +138,33 @@ describe('rule entries that a client sends', () => {
     ['tabs and newlines', '\t\r\n', 'must not be empty or blank'],
     ['a no-break space', '\u00a0', 'must not be empty or blank'],
     ['a lone surrogate', 'a\ud800', 'must be valid Unicode'],
+    ['a line break inside', 'a\nb', 'must not contain control characters'],
+    ['a tab inside', 'a\tb', 'must not contain control characters'],
+    ['U+0000 at its end', 'a\0', 'must not contain control characters'],
   ])('an entry with %s is refused', (_what, entry, rule) => {
     expect(refusal(['fine', entry, 'fine too'])).toBe(`Each entry of allowedGroups ${rule}`);
+  });
+
+  const controls = [...Array(0x20).keys(), ...Array.from({ length: 0x21 }, (_one, index) => 0x7f + index)];
+  it.each(controls.map((code) => [code.toString(16)]))('the control character U+%s is refused', (code) => {
+    const control = String.fromCodePoint(Number.parseInt(code, 16));
+    for (const entries of [[`a${control}b`], ['fine', `é${control}b`]]) {
+      expect(refusal(entries)).toBe('Each entry of allowedGroups must not contain control characters');
+    }
+  });
+
+  it('format characters and line separators are kept: they belong to names of the provider', () => {
+    const kept = [
+      'می\u200cخواهم',
+      '👩\u200d🚀',
+      'a\u202eb',
+      'a\u2028b',
+      'a\u2029b',
+      'a\u00adb',
+      'a\ufeffb',
+      'a\u00a0b',
+    ];
+    expect(check(kept)).toEqual(kept);
   });
 
   it('a comma look-alike is an ordinary character', () => {

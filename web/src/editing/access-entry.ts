@@ -1,5 +1,4 @@
-import { MAX_RULE_ENTRIES, MAX_RULE_ENTRY_BYTES } from '../rules/contract.ts';
-import { utf8Bytes } from '../values/bytes.ts';
+import { entryViolation, MAX_RULE_ENTRIES } from '../rules/contract.ts';
 
 /** What a text adds to a list of groups or users. */
 export interface ReadEntries {
@@ -22,7 +21,6 @@ function lengthProblem(list: readonly string[], entries: readonly string[]): str
 }
 
 function entryProblem(entry: string): string | undefined {
-  if (utf8Bytes(entry) > MAX_RULE_ENTRY_BYTES) return `An entry has at most ${MAX_RULE_ENTRY_BYTES} bytes.`;
-  if (!entry.isWellFormed()) return 'An entry must be valid Unicode.';
-  return undefined;
+  const violation = entryViolation(entry);
+  return violation === undefined ? undefined : `An entry ${violation}.`;
 }

@@ -2,6 +2,7 @@
  * The rules that the service itself holds requests to, so that a form objects to what the service would refuse
  * and to nothing else. The only place where the pages look into the service's code.
  */
+export { entryViolation, MAX_RULE_ENTRIES } from '../../../src/access/access-entry.ts';
 export { isValidKey, KEY_RULE } from '../../../src/secrets/keys.ts';
 export { newNameViolation } from '../../../src/secrets/names.ts';
 export { hasBinaryControl } from '../../../src/secrets/text.ts';
@@ -10,5 +11,3 @@ export { emailKey } from '../../../src/access/email.ts';
 export { loginErrorText } from '../../../src/api/pages/login-errors.ts';
 
 export const MAX_DATA_BYTES = 1024 * 1024;
-export const MAX_RULE_ENTRIES = 256;
-export const MAX_RULE_ENTRY_BYTES = 256;
