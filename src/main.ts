@@ -27,15 +27,19 @@ async function run(): Promise<void> {
   process.on('unhandledRejection', endOnBug);
   const { readSettings, SettingsError } = await import('./config/settings.ts');
   const { environmentProblem } = await import('./config/environment-name.ts');
+  const { trustProxyProblem } = await import('./config/trust-proxy.ts');
   const { createLogger } = await import('./observability/logger.ts');
   const { composeService } = await import('./compose.ts');
   const { operatorMessage } = await import('./operator-message.ts');
   try {
     const settings = readSettings(process.env);
-    const problem = environmentProblem(process.env['NODE_ENV']);
-    if (problem !== undefined) {
-      const logger = createLogger(settings.logLevel);
-      logger.warn('a setting looks wrong', { variable: 'NODE_ENV', problem });
+    const oddities = {
+      NODE_ENV: environmentProblem(process.env['NODE_ENV']),
+      TRUST_PROXY: settings.production ? trustProxyProblem(settings.http.trustProxy) : undefined,
+    };
+    for (const [variable, problem] of Object.entries(oddities)) {
+      if (problem === undefined) continue;
+      createLogger(settings.logLevel).warn('a setting looks wrong', { variable, problem });
     }
     const service = composeService(settings, process.env);
     const stop = (signal: NodeJS.Signals): void => {

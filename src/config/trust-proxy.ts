@@ -20,3 +20,15 @@ function isSubnet(entry: string): boolean {
   const version = isIP(match?.[1] ?? '');
   return version !== 0 && Number(match?.[2] ?? 1) <= (version === 4 ? 32 : 128);
 }
+
+/**
+ * What is wrong with a setting that is well-formed, in words that do not repeat it; undefined when nothing is. Whoever is
+ * trusted says what address a client has, by which logins are limited and audit lines tell people apart.
+ */
+export function trustProxyProblem(
+  trusted: boolean | number | readonly string[] | undefined,
+): string | undefined {
+  if (trusted === true) return 'believes every client about its own address; name the range of the proxy';
+  if (typeof trusted !== 'object' || !trusted.includes('uniquelocal')) return undefined;
+  return 'believes every private address, each pod of the cluster among them; name the range of the proxy';
+}

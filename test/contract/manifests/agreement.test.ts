@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parsePolicy } from '../../../src/access/policy.ts';
 import { hasRules } from '../../../src/access/access-rules.ts';
+import { parseTrustProxy, trustProxyProblem } from '../../../src/config/trust-proxy.ts';
 import { readSettings } from '../../../src/config/settings.ts';
 import { VARIABLES } from '../../../src/config/variables.ts';
 import type { Manifest } from '../../../hack/manifests/rendered.ts';
@@ -51,6 +52,16 @@ describe.each([...INSTALLATIONS])('%s', (folder, objects) => {
       { variable: 'OIDC_CLIENT_SECRET', name, key: 'OIDC_CLIENT_SECRET', optional: true },
     ]);
     for (const { variable } of keys) expect(settings).not.toHaveProperty(variable);
+  });
+
+  it('names the addresses of its ingress, and never believes every private one', () => {
+    const { ingresses, trusted } = {
+      ingresses: ofKind(objects, 'Ingress'),
+      trusted: parseTrustProxy(settings['TRUST_PROXY'] ?? ''),
+    };
+    if (ingresses.length === 0) expect(settings).not.toHaveProperty('TRUST_PROXY');
+    else expect(trusted).toEqual([expect.stringMatching(/^[0-9.]+\/[0-9]+$/)]);
+    expect(trustProxyProblem(trusted)).toBeUndefined();
   });
 
   it('closes its own namespace by a policy of the name that the service looks for', () => {

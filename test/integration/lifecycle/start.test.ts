@@ -252,3 +252,18 @@ describe('a start with a NODE_ENV that nobody knows', () => {
     expect(service.output()).not.toContain('prodution');
   });
 });
+
+describe('a start that believes too many proxies', () => {
+  it.each([
+    ['production', 'loopback, uniquelocal', 1],
+    ['production', 'true', 1],
+    ['production', '10.244.3.0/24', 0],
+    ['development', 'uniquelocal', 0],
+  ])('in %s with %s is a start, with a warning where it matters', async (NODE_ENV, TRUST_PROXY, warned) => {
+    const env = { NODE_ENV, TRUST_PROXY, NEXT_PUBLIC_APP_URL: 'https://secrets.example.com' };
+    const service = await started({ env });
+    const lines = service.logLines().filter(({ variable }) => variable === 'TRUST_PROXY');
+    const line = { level: 'warn', event: 'a setting looks wrong' };
+    expect(lines).toEqual(Array.from({ length: warned }, () => expect.objectContaining(line) as object));
+  });
+});

@@ -1,6 +1,6 @@
 import express from 'express';
 import { describe, expect, it } from 'vitest';
-import { parseTrustProxy } from '../../../src/config/trust-proxy.ts';
+import { parseTrustProxy, trustProxyProblem } from '../../../src/config/trust-proxy.ts';
 
 describe('the trust-proxy setting', () => {
   it.each<[text: string, value: boolean | number | string[]]>([
@@ -50,5 +50,15 @@ describe('the trust-proxy setting', () => {
     'constructor',
   ])('%j is not', (text) => {
     expect(parseTrustProxy(text)).toBeUndefined();
+  });
+});
+
+describe('what looks wrong about it', () => {
+  it.each([true, ['uniquelocal'], ['loopback', 'uniquelocal']])('%j believes too many', (trusted) => {
+    expect(trustProxyProblem(trusted)).toMatch(/name the range of the proxy$/);
+  });
+
+  it.each([undefined, false, 0, 1, ['loopback'], ['10.244.0.0/16']])('%j is fine', (trusted) => {
+    expect(trustProxyProblem(trusted)).toBeUndefined();
   });
 });
