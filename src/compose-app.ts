@@ -11,6 +11,7 @@ import type { Caches } from './compose-caches.ts';
 import type { Settings } from './config/settings.ts';
 import { createConsumers } from './consumers/consumers.ts';
 import { annotationNames } from './history/annotation-names.ts';
+import type { Bound } from './observability/bound-metrics.ts';
 import type { Logger } from './observability/logger.ts';
 import type { Metrics } from './observability/metrics.ts';
 import { createListAnswers } from './secrets/list-answers.ts';
@@ -47,15 +48,20 @@ export function composeApp({ settings, scope, version, cluster, caches, audit, l
   metrics.onExpose(() => {
     metrics.lists.setKeptBytes(listAnswers.keptBytes());
   });
+  const store = listCache === undefined ? cluster.secrets : witnessedStore(cluster.secrets, listCache, names);
+  const countRefusal = (bound: Bound): void => {
+    metrics.bounds.countRefusal(bound);
+  };
   const secretsService = createSecretsService({
-    store: listCache === undefined ? cluster.secrets : witnessedStore(cluster.secrets, listCache, names),
+    store,
     gate,
     names,
     listCache,
     listAnswers,
-    onList: (from) => {
-      metrics.lists.countAnswer(from.source, from.source === 'live' ? from.reason : '');
+    onList: (outcome) => {
+      metrics.lists.countAnswer(outcome.source, outcome.source === 'cache' ? '' : outcome.reason);
     },
+    countRefusal,
     managedOnly: secrets.managedOnly,
     historyLimit: secrets.historyLimit,
     now: () => new Date(),
@@ -70,7 +76,7 @@ export function composeApp({ settings, scope, version, cluster, caches, audit, l
     everyoneIsAdmin: auth.disabled,
     gate,
     secrets: secretsService,
-    consumers: createConsumers({ store: cluster.workloads, now: () => new Date() }),
+    consumers: createConsumers({ store: cluster.workloads, countRefusal, now: () => new Date() }),
     audit,
     bodies,
     sessionLimiter: createLimiter(limits.requestsPerSession),

@@ -97,7 +97,11 @@ export function composeCaches(dependencies: CachesDependencies): Caches | undefi
   });
   const { policyName } = settings.access;
   const policies = follow('policies', (place) => watchPolicies(cluster.gateway, policyName, place), {
-    project: (policy): CachedPolicy => ({ namespace: policy.namespace, state: parsePolicy(policy) }),
+    project: (policy): CachedPolicy => ({
+      namespace: policy.namespace,
+      resourceVersion: policy.resourceVersion,
+      state: parsePolicy(policy),
+    }),
     onChange: () => undefined,
   });
   metrics.onExpose(() => {

@@ -4,6 +4,7 @@ import { loadCredentials } from '../../src/cluster/credentials.ts';
 import { createGateway, type Gateway } from '../../src/cluster/gateway.ts';
 import { createSecretMetadataStore, watchSecretMetadata } from '../../src/cluster/secret-metadata.ts';
 import { annotationNames, HISTORY_KIND } from '../../src/history/annotation-names.ts';
+import type { SecretMetadata } from '../../src/history/ports.ts';
 import { decide } from '../../src/history/reconciler/decide.ts';
 import {
   isSnapshot,
@@ -12,13 +13,13 @@ import {
   track,
   type TrackedSnapshot,
 } from '../../src/history/reconciler/tracked.ts';
+import { listAll } from '../../src/informers/list-all.ts';
 
 /** The limit of history of the service that a run starts; the suite expects the default. */
 export const HISTORY_LIMIT = 10;
 
 const NAMES = annotationNames('service.io');
 const BUDGET_MS = 60_000;
-const PAGE_LIMIT = 500;
 
 /** The history of one Secret, of which a run's service would prune something. */
 export interface Endangered {
@@ -65,15 +66,11 @@ async function readSnapshots(gateway: Gateway, call: Call): Promise<readonly Tra
     `${NAMES.kind}=${HISTORY_KIND}`,
   );
   const snapshots: TrackedSnapshot[] = [];
-  let continueToken: string | undefined;
-  do {
-    const page = await history.listPage({ limit: PAGE_LIMIT, continueToken }, call);
-    for (const object of page.items) {
-      const tracked = track(object, NAMES);
-      if (tracked.kind === 'history' && isSnapshot(tracked)) snapshots.push(tracked);
-    }
-    continueToken = page.continueToken;
-  } while (continueToken !== undefined);
+  const take = (object: SecretMetadata): void => {
+    const tracked = track(object, NAMES);
+    if (tracked.kind === 'history' && isSnapshot(tracked)) snapshots.push(tracked);
+  };
+  await listAll(history, take, call.signal);
   return snapshots;
 }
 

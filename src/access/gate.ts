@@ -1,11 +1,13 @@
 import type { Call } from '../calls/call.ts';
-import { isServiceError, ServiceError } from '../errors/service-error.ts';
+import { ServiceError } from '../errors/service-error.ts';
 import type { AccessRules } from './access-rules.ts';
 import type { Actor } from './actor.ts';
 import { decide, NO_RULES, type Decision } from './decision.ts';
-import { parsePolicy, type PolicyCache, type PolicyState } from './policy.ts';
+import { createLivePolicies } from './live-policies.ts';
 import type { NamespaceScope } from './namespace-scope.ts';
+import type { PolicyCache, PolicyState } from './policy.ts';
 import type { NamespaceStore, PolicyStore } from './ports.ts';
+import { sharedReads } from './shared-reads.ts';
 
 /** The contract's text for a policy that is needed and cannot be used. */
 const POLICY_UNAVAILABLE = 'Namespace access policy is unavailable';
@@ -31,19 +33,21 @@ export interface AccessGate {
   /** Lets the actor create in the namespace; own rules do not exist yet, so namespace rules alone decide. */
   requireCreate(actor: Actor, namespace: string, call: Call): Promise<void>;
   /**
-   * The decisions for a list. For everyone but admins an unusable policy fails the whole list, even when
-   * it turns out to be empty or all of its items have rules of their own. Unless `live` is asked for, a policy
-   * that the cache vouches for is good enough.
+   * The decisions for a list, to be asked for once its Secrets are there. For everyone but admins an unusable policy fails
+   * the whole list, even when it turns out to be empty or all of its items have rules of their own.
    * @throws {ServiceError} `policyUnavailable`
    */
-  forList(
-    actor: Actor,
-    namespace: string,
-    call: Call,
-    request?: { readonly live: boolean },
-  ): Promise<ListAccess>;
+  forList(actor: Actor, namespace: string, list: ListedSecrets, call: Call): Promise<ListAccess>;
   /** The namespaces in scope, ordered by name. */
   namespaces(actor: Actor, call: Call): Promise<readonly NamespaceAccess[]>;
+}
+
+/** What is known of the Secrets that are to be shown. */
+export interface ListedSecrets {
+  /** Whether the policy has to be read live. Otherwise one that the cache vouches for is good enough. */
+  readonly live: boolean;
+  /** The newest revision among them. A policy that may be older than that is not used. */
+  readonly newest: string | undefined;
 }
 
 export interface ListAccess {
@@ -60,22 +64,12 @@ export interface GateDependencies {
 }
 
 export function createAccessGate({ policies, namespaces, policyCache, scope }: GateDependencies): AccessGate {
-  const policyOf = async (namespace: string, call: Call): Promise<PolicyState> => {
-    try {
-      const state = parsePolicy(await policies.read(namespace, call));
-      policyCache?.sawLive(namespace, state);
-      return state;
-    } catch (error) {
-      // Whatever stands in the way (rights, network, overload), the policy is not usable; the
-      // cluster room has logged and counted why.
-      if (isServiceError(error)) return unavailable(error);
-      throw error;
-    }
-  };
+  const live = createLivePolicies(policies, policyCache);
+  const allNames = sharedReads((_all, call) => namespaces.names(call));
 
   const requireAccess: AccessGate['requireAccess'] = async (actor, namespace, own, call) => {
     const needsPolicy = decide(actor, own, 'notRead').allowed === 'unknown';
-    const policy = needsPolicy ? await policyOf(namespace, call) : 'notRead';
+    const policy = needsPolicy ? await live.read(namespace, call) : 'notRead';
     requireAllowed(decide(actor, own, policy), policy);
   };
 
@@ -85,14 +79,10 @@ export function createAccessGate({ policies, namespaces, policyCache, scope }: G
   ): Promise<ReadonlyMap<string, PolicyState>> => {
     const kept = new Map(names.flatMap((name) => entryIfKnown(name, policyCache?.state(name))));
     if (kept.size === names.length) return kept;
-    if (scope.named !== undefined) return mapLimited(names, (name) => policyOf(name, call));
-    const stored = await policies.readAll(call).catch((error: unknown) => {
-      if (isServiceError(error)) return undefined;
-      throw error;
-    });
-    if (stored === undefined) return new Map(names.map((name) => [name, { state: 'unavailable' as const }]));
-    const byNamespace = new Map(stored.map((policy) => [policy.namespace, policy]));
-    return new Map(names.map((name) => [name, parsePolicy(byNamespace.get(name))]));
+    if (scope.named !== undefined) return mapLimited(names, (name) => live.readShared(name, undefined, call));
+    const read = await live.readAll(call);
+    const absent = { state: read === undefined ? 'unavailable' : 'absent' } as const;
+    return new Map(names.map((name) => [name, read?.get(name) ?? absent]));
   };
 
   return {
@@ -101,9 +91,11 @@ export function createAccessGate({ policies, namespaces, policyCache, scope }: G
     },
     requireAccess,
     requireCreate: (actor, namespace, call) => requireAccess(actor, namespace, NO_RULES, call),
-    async forList(actor, namespace, call, request) {
-      const kept = request?.live === true ? undefined : policyCache?.state(namespace);
-      const policy = actor.admin ? 'notRead' : (kept ?? (await policyOf(namespace, call)));
+    async forList(actor, namespace, list, call) {
+      const kept = list.live ? undefined : policyCache?.state(namespace, list.newest);
+      const policy = actor.admin
+        ? 'notRead'
+        : (kept ?? (await live.readShared(namespace, list.newest, call)));
       const creation = decide(actor, NO_RULES, policy);
       if (creation.allowed === 'unknown') throw policyUnavailable(policy);
       return {
@@ -112,7 +104,7 @@ export function createAccessGate({ policies, namespaces, policyCache, scope }: G
       };
     },
     async namespaces(actor, call) {
-      const names = scope.named ?? (await namespaces.names(call)).filter((name) => scope.contains(name));
+      const names = scope.named ?? (await allNames.join('', call)).filter((name) => scope.contains(name));
       const sorted = names.toSorted();
       if (actor.admin) return sorted.map((name) => ({ name, canCreate: true }));
       const states = await stateOfAll(sorted, call);
@@ -138,11 +130,6 @@ function requireAllowed(decision: Decision, policy: KnownPolicy): void {
   if (decision.allowed === 'unknown') throw policyUnavailable(policy);
   const reason = decision.by === 'acl' ? 'deniedByAccessRules' : 'deniedByNamespacePolicy';
   throw new ServiceError('forbidden', 'You do not have access to this', { reason });
-}
-
-/** How long the cluster asked to wait is the client's to know: the policy is read again by its next request. */
-function unavailable({ retryAfterSeconds }: ServiceError): PolicyState {
-  return { state: 'unavailable', ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
 }
 
 function policyUnavailable(policy: KnownPolicy): ServiceError {

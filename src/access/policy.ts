@@ -12,12 +12,35 @@ export type PolicyState =
   /** It could not be read. */
   | { readonly state: 'unavailable'; readonly retryAfterSeconds?: number };
 
+/** When a read began: what it brings is news against everything seen before that, not after. */
+export interface ObservationStart {
+  readonly sequence: number;
+}
+
+/** A policy as one live read found it. */
+export interface ObservedPolicy {
+  readonly state: PolicyState;
+  /** Undefined when there was none. */
+  readonly resourceVersion: string | undefined;
+  readonly since: ObservationStart;
+  /** A revision that the cluster had reached when the read began. */
+  readonly reached: string | undefined;
+}
+
 /** Policies from memory, for what no precondition depends on: what a list shows, and hints. */
 export interface PolicyCache {
-  /** Undefined when the cache cannot vouch for it; it is then read live. */
-  state(namespace: string): PolicyState | undefined;
-  /** What was read live just now; until the cache says the same, it does not vouch for the namespace. */
-  sawLive(namespace: string, state: PolicyState): void;
+  /**
+   * Undefined when the cache cannot vouch for it; it is then read live. With a revision it vouches only for a policy that
+   * is known to have been in force at that revision or after.
+   */
+  state(namespace: string, reached?: string): PolicyState | undefined;
+  /** To be taken before a live read. */
+  observationStart(): ObservationStart;
+  /**
+   * What was read live. While the cache contradicts it, it does not vouch for the namespace. An answer that is older than
+   * what the cache holds is no news.
+   */
+  sawLive(namespace: string, observed: ObservedPolicy): void;
 }
 
 /** Judges a stored policy. Keys other than the two lists are ignored. */

@@ -3,6 +3,8 @@ import type { Call } from '../calls/call.ts';
 /** A namespace's policy object as the cluster holds it, not yet judged. */
 export interface StoredPolicy {
   readonly namespace: string;
+  /** Opaque; grows with every change of the object. */
+  readonly resourceVersion: string;
   /** The text values of the ConfigMap. */
   readonly data: ReadonlyMap<string, string>;
   /** Keys that the ConfigMap holds as binary values instead. */

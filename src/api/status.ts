@@ -15,6 +15,7 @@ export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
   invalidSecret: 422,
   rateLimited: 429,
   bodyBudgetExceeded: 503,
+  overloaded: 503,
   exists: 409,
   conflict: 409,
   staleRevision: 409,

@@ -10,15 +10,18 @@ const METADATA_ONLY = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.
 /** The cluster's namespaces, read live. */
 export function createNamespaceStore(gateway: Pick<Gateway, 'request'>): NamespaceStore {
   return {
-    names: async (call) => {
-      const request = { resource: NAMESPACES, accept: METADATA_ONLY };
-      const items = await readWholeList(
-        gateway,
-        request,
-        ['PartialObjectMetadataList', 'NamespaceList'],
-        call,
-      );
-      return items.map((item) => requiredText(field(field(item, 'metadata'), 'name'), 'malformedNamespace'));
+    names: (call) => {
+      const list = {
+        resource: NAMESPACES,
+        accept: METADATA_ONLY,
+        kinds: ['PartialObjectMetadataList', 'NamespaceList'],
+        keep: nameOf,
+      };
+      return readWholeList(gateway, list, call);
     },
   };
+}
+
+function nameOf(native: unknown): string {
+  return requiredText(field(field(native, 'metadata'), 'name'), 'malformedNamespace');
 }

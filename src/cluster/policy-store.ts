@@ -21,10 +21,14 @@ export function createPolicyStore(gateway: Pick<Gateway, 'request'>, policyName:
         throw error;
       }
     },
-    readAll: async (call) => {
-      const query = { fieldSelector: `metadata.name=${policyName}` };
-      const items = await readWholeList(gateway, { resource: CONFIG_MAPS, query }, ['ConfigMapList'], call);
-      return items.map((item) => decodePolicy(item, policyName));
+    readAll: (call) => {
+      const list = {
+        resource: CONFIG_MAPS,
+        query: { fieldSelector: `metadata.name=${policyName}` },
+        kinds: ['ConfigMapList'],
+        keep: (native: unknown) => decodePolicy(native, policyName),
+      };
+      return readWholeList(gateway, list, call);
     },
   };
 }
@@ -40,6 +44,7 @@ export function decodePolicy(native: unknown, policyName: string, expectedNamesp
   }
   return {
     namespace,
+    resourceVersion: requiredText(field(metadata, 'resourceVersion'), MALFORMED),
     data: textMap(field(native, 'data'), MALFORMED),
     binaryKeys: entriesOf(field(native, 'binaryData'), MALFORMED).map(([key]) => key),
   };

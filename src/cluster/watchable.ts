@@ -1,5 +1,6 @@
 import type { WatchedPlace } from '../access/namespace-scope.ts';
-import type { ListedPage, Watchable, WatchedObject, WatchEvent } from '../informers/ports.ts';
+import type { ArrivedPage } from '../history/read-pages.ts';
+import type { Watchable, WatchedObject, WatchEvent } from '../informers/ports.ts';
 import type { ServiceError } from '../errors/service-error.ts';
 import { answeredFailure } from './failures.ts';
 import type { Gateway } from './gateway.ts';
@@ -26,8 +27,6 @@ export interface WatchableKind<Item extends WatchedObject> {
   readonly decode: (native: unknown) => Item;
 }
 
-const MAX_PAGE_BYTES = 32 * 1_024 * 1_024;
-
 /** Lists and watches one kind in one place. The cluster itself leaves out what is outside. */
 export function createWatchable<Item extends WatchedObject>(
   gateway: Pick<Gateway, 'request' | 'stream'>,
@@ -41,13 +40,13 @@ export function createWatchable<Item extends WatchedObject>(
   return {
     resource: resource.plural,
     namespace,
-    listPage: async ({ limit, continueToken }, call) => {
+    listPage: async ({ limit, maxBytes, continueToken }, call) => {
       const query = { ...selection, limit: String(limit), continue: continueToken };
       const request: ClusterRequest = {
         ...place,
         verb: 'list',
         query,
-        maxBytes: MAX_PAGE_BYTES,
+        maxBytes,
         ...(kind.listAccept !== undefined && { accept: kind.listAccept }),
       };
       return pageOf(await gateway.request(request, call), kind);
@@ -85,7 +84,7 @@ function fieldSelectorOf(
 function pageOf<Item extends WatchedObject>(
   { body, bytes }: Pick<ClusterReply, 'body' | 'bytes'>,
   { listKinds, decode }: WatchableKind<Item>,
-): ListedPage<Item> {
+): ArrivedPage<Item> {
   const { items, resourceVersion, continueToken } = readPage(body, listKinds);
   return { items: decoded(items, decode), resourceVersion, continueToken, bytes };
 }

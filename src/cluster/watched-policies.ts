@@ -22,7 +22,6 @@ export function watchPolicies(
       ...decodePolicy(native, policyName),
       name: policyName,
       uid: text('uid'),
-      resourceVersion: text('resourceVersion'),
     };
   };
   const fieldSelector = `metadata.name=${policyName}`;

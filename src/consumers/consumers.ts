@@ -1,6 +1,6 @@
 import type { Call } from '../calls/call.ts';
 import type { OpenSecret } from '../secrets/open.ts';
-import { findConsumers } from './find-consumers.ts';
+import { createConsumerLists } from './find-consumers.ts';
 import type { WorkloadStore } from './ports.ts';
 import { restartConsumers, type NamedWorkload, type RestartResult } from './restart-consumers.ts';
 import type { Use } from './uses.ts';
@@ -16,15 +16,21 @@ export interface Consumers {
 export interface ConsumersDependencies {
   readonly store: WorkloadStore;
   readonly now: () => Date;
+  /** Counts a request that is refused because too many of its kind wait. */
+  readonly countRefusal: (bound: 'workload_lists') => void;
 }
 
 /** The use cases around consumers of Secrets. */
-export function createConsumers({ store, now }: ConsumersDependencies): Consumers {
+export function createConsumers({ store, now, countRefusal }: ConsumersDependencies): Consumers {
+  const found = createConsumerLists(store, countRefusal);
   return {
     list: async ({ live }, call) => {
-      const consumers = await findConsumers(store, live, call);
+      const consumers = await found.join(live, call);
       return consumers.map(({ kind, name, uses }) => ({ kind, name, uses }));
     },
-    restart: ({ live }, named, call) => restartConsumers(store, live, named, now(), call),
+    restart: async ({ live }, named, call) => {
+      const consumers = await found.join(live, call);
+      return restartConsumers(store, { secret: live, consumers, named }, now(), call);
+    },
   };
 }

@@ -2,7 +2,6 @@ import type { Call } from '../calls/call.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { SecretRef } from '../history/ports.ts';
 import type { Consumer } from './consumer.ts';
-import { findConsumers } from './find-consumers.ts';
 import type { WorkloadKind, WorkloadStore } from './ports.ts';
 import { restartOne, type RestartFailure } from './restart-one.ts';
 
@@ -10,6 +9,15 @@ import { restartOne, type RestartFailure } from './restart-one.ts';
 export interface NamedWorkload {
   readonly kind: WorkloadKind;
   readonly name: string;
+}
+
+/** What is to be restarted. */
+export interface RestartRequest {
+  readonly secret: SecretRef;
+  /** All consumers of the Secret, ordered by kind and name. */
+  readonly consumers: readonly Consumer[];
+  /** Undefined for all of them. */
+  readonly named: readonly NamedWorkload[] | undefined;
 }
 
 /** What became of each workload, in the order of kind and name. */
@@ -23,17 +31,14 @@ export interface RestartResult {
  * consumers; after that one that fails does not stop the others. Jobs of a CronJob read the Secret when they start,
  * so there is nothing to do for one.
  *
- * @throws {ServiceError} `invalidSecret` for a name that is no consumer; `listFailed`, `listInconsistent` or
- *   `listOverBudget`
+ * @throws {ServiceError} `invalidSecret` for a name that is no consumer
  */
 export async function restartConsumers(
   store: WorkloadStore,
-  secret: SecretRef,
-  named: readonly NamedWorkload[] | undefined,
+  { secret, consumers, named }: RestartRequest,
   at: Date,
   call: Call,
 ): Promise<RestartResult> {
-  const consumers = await findConsumers(store, secret, call);
   const restarted: NamedWorkload[] = [];
   const failed: (NamedWorkload & { readonly reason: RestartFailure })[] = [];
   for (const consumer of chosen(consumers, named)) {

@@ -17,6 +17,7 @@ export const ERROR_CODES = [
   'invalidSecret',
   'rateLimited',
   'bodyBudgetExceeded',
+  'overloaded',
   // what stands in the way
   'exists',
   'conflict',

@@ -1,26 +1,27 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Call } from '../calls/call.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
-import type { Page, PageRequest, SnapshotStore, StoredSecret } from './ports.ts';
+import type { PageBudget } from './page-sizes.ts';
+import type { SnapshotStore, StoredSecret } from './ports.ts';
+import { inconsistent, overBudget, readPages, type PagedList } from './read-pages.ts';
+import { digestOf } from './secret-digest.ts';
 
 /** The contract's budgets for one collection. */
 export const COLLECTION_LIMITS = {
   objects: 5_000,
   bytes: 32 * 1024 * 1024,
   pages: 100,
-} as const;
+} as const satisfies PageBudget;
 
-interface Paging {
-  /** Objects of a page. */
-  readonly size: number;
-  /** Whether the budget of bytes is for all pages together; otherwise each page may use it up. */
-  readonly together: boolean;
-}
-
-const WHOLE_LIST: Paging = { size: 500, together: true };
-
-/** For objects of which only a little is kept. A page of the largest Secrets is within the budget. */
-export const REDUCED_ON_ARRIVAL: Paging = { size: 20, together: false };
+/**
+ * For objects of which only a little is kept, such as snapshots: all of them together may be larger than any list.
+ * Each page has at least one object, so that the objects bound the pages as well.
+ */
+export const REDUCED_ON_ARRIVAL: PageBudget = {
+  objects: COLLECTION_LIMITS.objects,
+  bytes: Infinity,
+  pages: COLLECTION_LIMITS.objects,
+};
 
 /** Everything of a list, at one revision. */
 export interface Collection<Item> {
@@ -28,22 +29,43 @@ export interface Collection<Item> {
   readonly resourceVersion: string;
 }
 
-type ListPage<Item> = (request: PageRequest) => Promise<Page<Item>>;
+interface Named {
+  readonly name: string;
+}
 
-/** What is collected, as answers name it. */
-type Subject = 'Secrets' | 'workloads';
+export interface Collected<Item, Kept extends Named> extends Pick<PagedList<Item>, 'listPage'> {
+  /** What is collected, as answers name it. */
+  readonly subject: 'Secrets' | 'workloads';
+  /** What is kept of an object, made as it arrives; no page is kept. */
+  readonly keep: (item: Item) => Kept;
+  /** Whether an object that is listed twice is the same both times; by default, whether the same is kept of it. */
+  readonly isSame?: (one: Kept, other: Kept) => boolean;
+  /** The contract's, unless another is given. */
+  readonly budget?: PageBudget;
+}
 
 /**
- * Collects every Secret that a selector matches; see {@link collectPages}.
+ * Collects what `reduce` makes of every Secret that a selector matches; see {@link collectPages}. A digest of each whole
+ * object tells whether one that is listed twice is the same.
  * @throws {ServiceError} `listOverBudget`, `listInconsistent` or `listFailed`
  */
-export function collectList(
+export async function collectSecrets<Reduced>(
   store: Pick<SnapshotStore, 'listPage'>,
-  namespace: string,
-  labelSelector: string,
+  { namespace, labelSelector }: { readonly namespace: string; readonly labelSelector: string },
+  reduce: (secret: StoredSecret) => Reduced,
   call: Call,
-): Promise<Collection<StoredSecret>> {
-  return collectPages('Secrets', (request) => store.listPage(namespace, { labelSelector, ...request }, call));
+): Promise<Collection<Reduced>> {
+  const { items, resourceVersion } = await collectPages({
+    subject: 'Secrets',
+    listPage: (query) => store.listPage(namespace, { labelSelector, ...query }, call),
+    keep: (secret: StoredSecret) => ({
+      name: secret.name,
+      digest: digestOf(secret),
+      reduced: reduce(secret),
+    }),
+    isSame: (one, other) => one.digest === other.digest,
+  });
+  return { items: items.map(({ reduced }) => reduced), resourceVersion };
 }
 
 /**
@@ -53,78 +75,40 @@ export function collectList(
  *
  * @throws {ServiceError} `listOverBudget`, `listInconsistent` or `listFailed`
  */
-export async function collectPages<Item extends { readonly name: string }>(
-  subject: Subject,
-  listPage: ListPage<Item>,
-  paging = WHOLE_LIST,
-): Promise<Collection<Item>> {
+export async function collectPages<Item, Kept extends Named>(
+  collected: Collected<Item, Kept>,
+): Promise<Collection<Kept>> {
   try {
-    return await collectOnce(subject, listPage, paging).catch((error: unknown) => {
+    return await collectOnce(collected).catch((error: unknown) => {
       if (!isServiceError(error, 'expired')) throw error;
-      return collectOnce(subject, listPage, paging);
+      return collectOnce(collected);
     });
   } catch (error) {
-    throw translated(subject, error);
+    throw translated(collected.subject, error);
   }
 }
 
-async function collectOnce<Item extends { readonly name: string }>(
-  subject: Subject,
-  listPage: ListPage<Item>,
-  { size, together }: Paging,
-): Promise<Collection<Item>> {
-  const collected = new Map<string, Item>();
-  let bytes = 0;
-  let revision: string | undefined;
-  let continueToken: string | undefined;
-  for (let pages = 0; pages < COLLECTION_LIMITS.pages; pages++) {
-    const page = await listPage({
-      limit: size,
-      maxBytes: COLLECTION_LIMITS.bytes - bytes,
-      ...(continueToken === undefined ? {} : { continueToken }),
-    });
-    revision ??= page.resourceVersion;
-    if (page.resourceVersion !== revision) throw inconsistent(subject, 'listRevisionChanged');
-    if (together) bytes += page.bytes;
-    for (const item of page.items) addOnce(subject, collected, item);
-    if (collected.size > COLLECTION_LIMITS.objects) throw overBudget(subject, 'objects');
-    if (page.continueToken === undefined) {
-      return { items: [...collected.values()], resourceVersion: revision };
-    }
-    if (page.continueToken === continueToken) throw inconsistent(subject, 'listDidNotAdvance');
-    continueToken = page.continueToken;
-  }
-  throw overBudget(subject, 'pages');
+async function collectOnce<Item, Kept extends Named>({
+  subject,
+  listPage,
+  keep,
+  isSame = isDeepStrictEqual,
+  budget = COLLECTION_LIMITS,
+}: Collected<Item, Kept>): Promise<Collection<Kept>> {
+  const items = new Map<string, Kept>();
+  const take = (item: Item): void => {
+    const kept = keep(item);
+    const known = items.get(kept.name);
+    if (known === undefined) items.set(kept.name, kept);
+    // An identical duplicate appears once; the same name in two states contradicts a consistent list.
+    else if (!isSame(known, kept)) throw inconsistent(subject, 'listConflictingDuplicate');
+    if (items.size > budget.objects) throw overBudget(subject, 'objects');
+  };
+  const resourceVersion = await readPages({ subject, budget, listPage, take });
+  return { items: [...items.values()], resourceVersion };
 }
 
-/** An identical duplicate appears once; the same name in two states contradicts a consistent list. */
-function addOnce<Item extends { readonly name: string }>(
-  subject: Subject,
-  collected: Map<string, Item>,
-  item: Item,
-): void {
-  const known = collected.get(item.name);
-  if (known === undefined) {
-    collected.set(item.name, item);
-  } else if (!isDeepStrictEqual(known, item)) {
-    throw inconsistent(subject, 'listConflictingDuplicate');
-  }
-}
-
-function inconsistent(subject: Subject, reason: string): ServiceError {
-  return new ServiceError('listInconsistent', `The list of ${subject} was inconsistent; try again`, {
-    reason,
-  });
-}
-
-function overBudget(subject: Subject, budget: 'objects' | 'bytes' | 'pages'): ServiceError {
-  const limits = '5,000 objects, 32 MiB or 100 pages';
-  return new ServiceError('listOverBudget', `The list of ${subject} is over budget (${limits})`, {
-    reason: `listOverBudget:${budget}`,
-  });
-}
-
-function translated(subject: Subject, error: unknown): unknown {
+function translated(subject: string, error: unknown): unknown {
   if (isServiceError(error, 'listInconsistent', 'listOverBudget')) return error;
   if (isServiceError(error, 'responseTooLarge')) return overBudget(subject, 'bytes');
   if (!isServiceError(error)) return error;

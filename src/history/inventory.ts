@@ -1,7 +1,7 @@
 import type { Call } from '../calls/call.ts';
 import { HISTORY_KIND, type AnnotationNames } from './annotation-names.ts';
 import { collectPages, REDUCED_ON_ARRIVAL } from './collect.ts';
-import type { PageRequest, SnapshotStore, StoredSecret } from './ports.ts';
+import type { SecretMetadata, SnapshotStore, StoredSecret } from './ports.ts';
 import { archives, readMarks, readSnapshot, type BoundMarks, type Snapshot } from './snapshot.ts';
 
 interface Numbered {
@@ -23,17 +23,17 @@ export async function boundSnapshots<Reduced extends Numbered>(
   call: Call,
 ): Promise<readonly Reduced[]> {
   const labelSelector = selectorOf(live, names);
-  const reduced = (stored: StoredSecret) => {
-    const { name, resourceVersion } = stored;
-    const snapshot = readSnapshot(stored, names);
-    const isBound = typeof snapshot !== 'string' && archives(snapshot, live);
-    return { name, resourceVersion, kept: isBound ? reduce(snapshot) : undefined };
-  };
-  const listPage = async (request: PageRequest) => {
-    const page = await store.listPage(live.namespace, { labelSelector, ...request }, call);
-    return { ...page, items: page.items.map(reduced) };
-  };
-  const { items } = await collectPages('Secrets', listPage, REDUCED_ON_ARRIVAL);
+  const { items } = await collectPages({
+    subject: 'Secrets',
+    budget: REDUCED_ON_ARRIVAL,
+    listPage: (query) => store.listPage(live.namespace, { labelSelector, ...query }, call),
+    keep: (stored: StoredSecret) => {
+      const { name, resourceVersion } = stored;
+      const snapshot = readSnapshot(stored, names);
+      const isBound = typeof snapshot !== 'string' && archives(snapshot, live);
+      return { name, resourceVersion, kept: isBound ? reduce(snapshot) : undefined };
+    },
+  });
   return items
     .map(({ kept }) => kept)
     .filter((kept) => kept !== undefined)
@@ -52,9 +52,11 @@ export async function boundMarks(
   call: Call,
 ): Promise<readonly BoundMarks[]> {
   const labelSelector = selectorOf(live, names);
-  const { items } = await collectPages('Secrets', (request) =>
-    store.listMetadata(live.namespace, { labelSelector, ...request }, call),
-  );
+  const { items } = await collectPages({
+    subject: 'Secrets',
+    listPage: (query) => store.listMetadata(live.namespace, { labelSelector, ...query }, call),
+    keep: (stored: SecretMetadata) => stored,
+  });
   return items
     .map((stored) => {
       const marks = readMarks(stored, names);

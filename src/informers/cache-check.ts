@@ -1,9 +1,9 @@
 import { isServiceError } from '../errors/service-error.ts';
+import { decimal } from '../history/revisions.ts';
 import type { Logger } from '../observability/logger.ts';
 import { listAll } from './list-all.ts';
 import type { Clock, Watchable, WatchedObject } from './ports.ts';
 import type { Reflector } from './reflector.ts';
-import { decimal } from './revision-gate.ts';
 
 /** What a comparison of a cache with the cluster came to. */
 export type CheckResult = 'same' | 'different' | 'failed';

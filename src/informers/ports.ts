@@ -1,4 +1,6 @@
 import type { Call } from '../calls/call.ts';
+import type { PageRequest } from '../history/ports.ts';
+import type { ArrivedPage } from '../history/read-pages.ts';
 
 /** What list and watch machinery needs to know of an object; everything else is the consumer's. */
 export interface WatchedObject {
@@ -18,25 +20,9 @@ export interface Watchable<Item extends WatchedObject> {
   readonly resource: string;
   /** Undefined for all namespaces. */
   readonly namespace: string | undefined;
-  listPage(page: ListRequest, call: Call): Promise<ListedPage<Item>>;
+  listPage(page: PageRequest, call: Call): Promise<ArrivedPage<Item>>;
   /** Opens a watch for what happens after `revision`; `signal` ends it. */
   watch(revision: string, timeoutSeconds: number, signal: AbortSignal): Promise<Watch<Item>>;
-}
-
-export interface ListRequest {
-  /** Objects per page at most. */
-  readonly limit: number;
-  readonly continueToken: string | undefined;
-}
-
-export interface ListedPage<Item> {
-  /** May be decoded one by one as they are asked for, and then throws a ServiceError for a malformed one. */
-  readonly items: Iterable<Item>;
-  /** The list's revision; all pages of one consistent list share it. */
-  readonly resourceVersion: string;
-  readonly continueToken: string | undefined;
-  /** The size of the answer. */
-  readonly bytes: number;
 }
 
 /** An open watch. */

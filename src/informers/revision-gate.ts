@@ -1,3 +1,4 @@
+import { decimal } from '../history/revisions.ts';
 import type { LiveList, Moment } from '../secrets/list-cache.ts';
 import { fingerprintOf, hasFingerprint, type Fingerprint, type HeldObject } from './fingerprint.ts';
 
@@ -166,9 +167,4 @@ function isStill(held: HeldObject, { uid, upTo }: NonNullable<Note['gone']>): bo
 
 function isAtLeast(reached: bigint | undefined, wanted: bigint | undefined): boolean {
   return reached !== undefined && wanted !== undefined && reached >= wanted;
-}
-
-/** Undefined for what is no decimal integer: then nothing can be said about its order. */
-export function decimal(resourceVersion: string): bigint | undefined {
-  return /^[0-9]{1,40}$/.test(resourceVersion) ? BigInt(resourceVersion) : undefined;
 }

@@ -1,10 +1,11 @@
 import type { Call } from '../calls/call.ts';
 import { COLLECTION_LIMITS } from '../history/collect.ts';
-import type { CachedNamespace, ListCache, LiveReason, Moment } from '../secrets/list-cache.ts';
-import { byName, type ListItem } from '../secrets/list-item.ts';
+import { decimal } from '../history/revisions.ts';
+import type { ListCache, LiveReason, Moment } from '../secrets/list-cache.ts';
+import { byName, newestRevision, type ListItem } from '../secrets/list-item.ts';
 import type { Clock } from './ports.ts';
 import type { Reflector } from './reflector.ts';
-import { createRevisionGate, decimal, type RevisionGate, type Verdict } from './revision-gate.ts';
+import { createRevisionGate, type RevisionGate, type Verdict } from './revision-gate.ts';
 
 /** What is kept of a Secret: its place in lists, and its size towards the budget. */
 export interface CachedSecret extends ListItem {
@@ -63,17 +64,21 @@ export function createSecretListCache({
   };
 
   return {
-    async namespace(namespace, call): Promise<CachedNamespace | LiveReason> {
+    async namespace(namespace, call) {
       const early = vouch(namespace);
       if (typeof early === 'string') return early;
       const verdict = await catchUp(namespace, call);
       if (verdict !== 'past') return verdict;
       const ageMs = vouch(namespace); // again: catching up took time
       if (typeof ageMs === 'string') return ageMs;
-      const { items, bytes } = views.of(namespace);
-      if (items.length > COLLECTION_LIMITS.objects || bytes > COLLECTION_LIMITS.bytes) return 'overBudget';
-      return { items, ageMs };
+      if (views.count(namespace) > COLLECTION_LIMITS.objects) return 'tooManyObjects';
+      const { items, newest, bytes } = views.of(namespace);
+      return bytes > COLLECTION_LIMITS.bytes ? 'overBudget' : { items, newest, ageMs };
     },
+    hasTooManyObjects: (namespace) =>
+      typeof vouch(namespace) === 'number' &&
+      gates.judge(namespace) === 'past' &&
+      views.count(namespace) > COLLECTION_LIMITS.objects,
     changed: views.drop,
     moment,
     sawRevision({ namespace, name }, resourceVersion, since) {
@@ -103,11 +108,12 @@ export function createSecretListCache({
 
 interface View {
   readonly items: readonly CachedSecret[];
+  readonly newest: string | undefined;
   /** What a live collection would count, or a little more. */
   readonly bytes: number;
 }
 
-const EMPTY: View = { items: [], bytes: 0 };
+const EMPTY: View = { items: [], newest: undefined, bytes: 0 };
 /** What a list adds to its items: a comma each, and the frame of a page now and then. */
 const FRAME_BYTES = 2;
 
@@ -120,10 +126,14 @@ function createViews(reflectorOf: ReflectorOf) {
       if (known !== undefined) return known;
       const items = (reflectorOf(namespace)?.objects.byIndex(namespace) ?? []).toSorted(byName);
       if (items.length === 0) return EMPTY;
-      const view = { items, bytes: items.reduce((total, { bytes }) => total + bytes + FRAME_BYTES, 0) };
+      const bytes = items.reduce((total, item) => total + item.bytes + FRAME_BYTES, 0);
+      const view = { items, newest: newestRevision(items), bytes };
       views.set(namespace, view);
       return view;
     },
+    /** Without a view: a namespace may hold far more than a list may have, and change all the time. */
+    count: (namespace: string): number =>
+      (views.get(namespace)?.items ?? reflectorOf(namespace)?.objects.byIndex(namespace) ?? []).length,
     drop: (namespace: string): void => {
       views.delete(namespace);
     },

@@ -10,8 +10,8 @@ export interface CacheFigures {
 
 /** What is measured of lists and of the caches behind them. */
 export interface ListMetrics {
-  /** `reason` says why a list was live; of a list from the cache it is empty. */
-  countAnswer(source: 'cache' | 'live', reason: string): void;
+  /** `reason` says why a list was live or refused; of a list from the cache it is empty. */
+  countAnswer(source: 'cache' | 'live' | 'refused', reason: string): void;
   countCheck(result: string): void;
   setCache(figures: CacheFigures): void;
   setKeptBytes(bytes: number): void;

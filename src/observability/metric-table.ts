@@ -103,7 +103,7 @@ export const METRICS = {
     labels: ['informer'],
   },
   service_list_answers_total: {
-    help: 'Lists answered, by source (cache, live) and why they were live.',
+    help: 'Lists by source (cache, live, refused) and why they were live or refused.',
     labels: ['source', 'reason'],
   },
   service_list_answers_kept_bytes: {

@@ -1,5 +1,7 @@
 import type { AccessRules } from '../access/access-rules.ts';
-import { byName, listJson, type ListItem } from './list-item.ts';
+import { createEventLoopYielder } from '../timing/event-loop-yielder.ts';
+import type { ListItem } from './list-item.ts';
+import { serializeList } from './serialize-list.ts';
 
 /** Which items of a namespace go into an answer. */
 export interface Visibility {
@@ -14,20 +16,25 @@ export interface ListAnswers {
    * The answer for these items, made now or kept from an earlier list of the same items and the same visible set.
    * Another array means another state of the namespace: what is kept of the one before is dropped.
    */
-  answer(namespace: string, items: readonly ListItem[], visibility: Visibility): Buffer;
+  answer(namespace: string, items: readonly ListItem[], visibility: Visibility): Promise<Buffer>;
   /** Bytes kept at the moment. */
   keptBytes(): number;
 }
 
-/** Items of one namespace in one state, by the rules that decide who sees them. */
-interface State {
-  /** Weakly: the cache alone decides how long items live. */
-  readonly items: WeakRef<readonly ListItem[]>;
+/** Items by the rules that decide who sees them. */
+interface Grouping {
   readonly rules: readonly AccessRules[];
   /** For each item the place of its rules. */
   readonly places: Uint32Array;
-  /** By visible set. */
-  readonly bodies: Map<string, Buffer>;
+}
+
+/** One namespace in one state. */
+interface State {
+  /** Weakly: the cache alone decides how long items live. */
+  readonly items: WeakRef<readonly ListItem[]>;
+  readonly grouping: Promise<Grouping>;
+  /** By visible set; whoever comes while one is being made waits for it. */
+  readonly bodies: Map<string, Promise<Buffer>>;
   bytes: number;
 }
 
@@ -55,15 +62,23 @@ export function createListAnswers(maxBytes: number): ListAnswers {
       return known;
     }
     drop(namespace);
-    const state = grouped(items);
+    const state: State = {
+      items: new WeakRef(items),
+      grouping: grouped(items),
+      bodies: new Map(),
+      bytes: items.length * Uint32Array.BYTES_PER_ELEMENT + OVERHEAD_BYTES,
+    };
     states.set(namespace, state);
     bytes += state.bytes;
     return state;
   };
-  const keep = (state: State, set: string, body: Buffer): void => {
+  const keep = (namespace: string, state: State, set: string, body: Buffer): void => {
+    if (states.get(namespace) !== state) return;
     const size = body.byteLength + set.length + OVERHEAD_BYTES;
-    if (size > maxBytes) return;
-    state.bodies.set(set, body);
+    if (size > maxBytes) {
+      state.bodies.delete(set);
+      return;
+    }
     state.bytes += size;
     bytes += size;
     for (const oldest of states.keys()) {
@@ -73,50 +88,50 @@ export function createListAnswers(maxBytes: number): ListAnswers {
   };
 
   return {
-    answer(namespace, items, visibility) {
-      if (items.length === 0) return Buffer.from(listJson(namespace, items, visibility.canCreate));
+    async answer(namespace, items, visibility) {
+      if (items.length === 0) return serializeList(namespace, items, visibility.canCreate);
       const state = stateOf(namespace, items);
-      const visible = state.rules.map((one) => visibility.isVisible(one));
+      const { rules, places } = await state.grouping;
+      const visible = await decided(rules, visibility);
       const flags = [visibility.canCreate, visibility.managedOnly, ...visible];
       const set = flags.map((flag) => (flag ? '1' : '0')).join('');
-      const hit = state.bodies.get(set);
-      if (hit !== undefined) return hit;
+      const known = state.bodies.get(set);
+      if (known !== undefined) return known;
       const chosen = items.filter(
-        ({ managed }, index) =>
-          visible[state.places[index] ?? 0] === true && (managed || !visibility.managedOnly),
+        ({ managed }, index) => visible[places[index] ?? 0] === true && (managed || !visibility.managedOnly),
       );
-      const body = Buffer.from(listJson(namespace, chosen, visibility.canCreate));
-      keep(state, set, body);
+      const made = serializeList(namespace, chosen, visibility.canCreate);
+      state.bodies.set(set, made);
+      const body = await made;
+      if (state.bodies.get(set) === made) keep(namespace, state, set, body);
       return body;
     },
     keptBytes: () => bytes,
   };
 }
 
-function grouped(items: readonly ListItem[]): State {
+async function grouped(items: readonly ListItem[]): Promise<Grouping> {
+  const yielder = createEventLoopYielder();
   const known = new Map<string, number>();
   const rules: AccessRules[] = [];
   const places = new Uint32Array(items.length);
-  items.forEach((item, index) => {
+  for (const [index, item] of items.entries()) {
     const key = JSON.stringify([item.rules.allowedGroups, item.rules.allowedUsers]);
     const place = known.get(key) ?? rules.push(item.rules) - 1;
     known.set(key, place);
     places[index] = place;
-  });
-  return {
-    items: new WeakRef(items),
-    rules,
-    places,
-    bodies: new Map(),
-    bytes: places.byteLength + OVERHEAD_BYTES,
-  };
+    if (yielder.isDue()) await yielder.yieldNow();
+  }
+  return { rules, places };
 }
 
-/** The answer for items that were just collected and will not be asked for again. */
-export function liveAnswer(namespace: string, items: readonly ListItem[], visibility: Visibility): Buffer {
-  const visible = items
-    .filter(({ managed }) => managed || !visibility.managedOnly)
-    .filter(({ rules }) => visibility.isVisible(rules))
-    .toSorted(byName);
-  return Buffer.from(listJson(namespace, visible, visibility.canCreate));
+/** In slices: rules may be as many as Secrets, each with hundreds of entries. */
+async function decided(rules: readonly AccessRules[], visibility: Visibility): Promise<readonly boolean[]> {
+  const yielder = createEventLoopYielder();
+  const visible: boolean[] = [];
+  for (const one of rules) {
+    visible.push(visibility.isVisible(one));
+    if (yielder.isDue()) await yielder.yieldNow();
+  }
+  return visible;
 }

@@ -16,13 +16,18 @@ export type LiveReason =
   | 'behind'
   /** A write of this replica may or may not have happened, or may still happen. */
   | 'uncertain'
-  /** The namespace is at or beyond a budget of the contract; the live collection decides. */
+  /** The namespace may be over the budget of bytes; the live collection decides. */
   | 'overBudget';
+
+/** Why a list is not answered at all: the namespace is known to have more Secrets than a list may have. */
+export type KnownOverBudget = 'tooManyObjects';
 
 /** The live Secrets of one namespace as of one moment. */
 export interface CachedNamespace {
   /** Ordered by name. Another array than before when, and only when, something has changed. */
   readonly items: readonly ListItem[];
+  /** The newest revision among them, see `newestRevision`. */
+  readonly newest: string | undefined;
   /** Milliseconds since the cluster last vouched for it. */
   readonly ageMs: number;
 }
@@ -42,7 +47,9 @@ export interface Moment {
 /** A port: the validated cache behind lists. It vouches for what it gives, or says why it cannot. */
 export interface ListCache {
   /** Waits for a moment when it is only just behind. */
-  namespace(namespace: string, call: Call): Promise<CachedNamespace | LiveReason>;
+  namespace(namespace: string, call: Call): Promise<CachedNamespace | LiveReason | KnownOverBudget>;
+  /** Whether it vouches, without waiting, that the namespace has more Secrets than a list may have. */
+  hasTooManyObjects(namespace: string): boolean;
   /** To be taken before a request whose answer is told below. */
   moment(): Moment;
   /** This replica has read the object at this revision; older answers are now out of the question. */

@@ -1,6 +1,7 @@
 import type { AccessRules } from '../access/access-rules.ts';
 import type { AnnotationNames } from '../history/annotation-names.ts';
 import type { StoredSecret } from '../history/ports.ts';
+import { decimal } from '../history/revisions.ts';
 import { claimsToBeHistory } from '../history/snapshot.ts';
 import { summaryOf } from './secret-view.ts';
 
@@ -38,8 +39,19 @@ export function byName(one: ListItem, other: ListItem): number {
   return one.name < other.name ? -1 : 1;
 }
 
-/** The answer of a list, in exactly the form that `JSON.stringify` would give the whole. */
-export function listJson(namespace: string, items: readonly ListItem[], canCreate: boolean): string {
-  const secrets = items.map(({ json }) => json).join(',');
-  return `{"namespace":${JSON.stringify(namespace)},"secrets":[${secrets}],"canCreate":${canCreate}}`;
+/**
+ * The newest revision among the items; undefined when there are none. Where one of them is no decimal number, nothing can
+ * be said about their order, and that one is returned: it cannot be compared with anything either.
+ */
+export function newestRevision(items: readonly ListItem[]): string | undefined {
+  let newest: string | undefined;
+  let highest = -1n;
+  for (const { resourceVersion } of items) {
+    const revision = decimal(resourceVersion);
+    if (revision === undefined) return resourceVersion;
+    if (revision <= highest) continue;
+    highest = revision;
+    newest = resourceVersion;
+  }
+  return newest;
 }

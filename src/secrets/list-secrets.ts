@@ -1,17 +1,18 @@
 import type { Actor } from '../access/actor.ts';
 import type { AccessGate } from '../access/gate.ts';
 import type { Call } from '../calls/call.ts';
-import { HISTORY_KIND, type AnnotationNames } from '../history/annotation-names.ts';
-import { collectList } from '../history/collect.ts';
-import type { SnapshotStore } from '../history/ports.ts';
-import { liveAnswer, type ListAnswers } from './list-answers.ts';
-import type { ListCache, LiveReason } from './list-cache.ts';
-import { listItemOf, type ListItem } from './list-item.ts';
+import { overBudget } from '../history/read-pages.ts';
+import type { ListAnswers } from './list-answers.ts';
+import type { CachedNamespace, KnownOverBudget, ListCache, LiveReason } from './list-cache.ts';
+import type { LiveLists } from './live-lists.ts';
 
 /** Where a list came from; the body is the same byte for byte either way. */
 export type ListSource =
   | { readonly source: 'cache'; readonly ageMs: number }
   | { readonly source: 'live'; readonly reason: LiveReason };
+
+/** What is counted of lists: also those that are refused because the namespace is known to be over budget. */
+export type ListOutcome = ListSource | { readonly source: 'refused'; readonly reason: KnownOverBudget };
 
 export interface SecretList {
   /** `{namespace, secrets: SecretSummary[], canCreate}` as JSON, ordered by name. */
@@ -20,15 +21,13 @@ export interface SecretList {
 }
 
 export interface ListDependencies {
-  readonly store: Pick<SnapshotStore, 'listPage'>;
   readonly gate: AccessGate;
-  readonly names: AnnotationNames;
   readonly managedOnly: boolean;
   /** Undefined serves every list live. */
   readonly listCache: ListCache | undefined;
   readonly listAnswers: ListAnswers;
-  /** Told about every list that is answered. */
-  readonly onList: (from: ListSource) => void;
+  /** Told about every list as soon as it is known where it comes from; a live one may fail after that. */
+  readonly onList: (outcome: ListOutcome) => void;
 }
 
 export interface ListRequest {
@@ -38,45 +37,49 @@ export interface ListRequest {
 
 /**
  * The live Secrets of a namespace that the actor may see: from the cache when it vouches for the namespace,
- * otherwise collected completely or not at all.
- * @throws {ServiceError} `forbidden` (scope), `policyUnavailable`, `listFailed`, `listInconsistent` or `listOverBudget`
+ * otherwise collected completely or not at all. The policy is looked up after the Secrets, and is never older than the
+ * newest of them: rules that were loosened only after the policy had been closed must not meet the open one.
+ *
+ * @throws {ServiceError} `forbidden` (scope), `listOverBudget`, `overloaded`, `listFailed`, `listInconsistent` or
+ *   `policyUnavailable`
  */
 export async function listSecrets(
-  dependencies: ListDependencies,
+  {
+    gate,
+    managedOnly,
+    listCache,
+    listAnswers,
+    liveLists,
+    onList,
+  }: ListDependencies & {
+    readonly liveLists: LiveLists;
+  },
   actor: Actor,
   namespace: string,
   { live }: ListRequest,
   call: Call,
 ): Promise<SecretList> {
-  const { gate, managedOnly, listCache, listAnswers, onList } = dependencies;
   gate.requireScope(namespace);
-  const access = await gate.forList(actor, namespace, call, { live });
-  const visibility = { ...access, managedOnly };
-  const cached = live ? 'asked' : ((await listCache?.namespace(namespace, call)) ?? 'disabled');
-  if (typeof cached !== 'string') {
-    const from = { source: 'cache', ageMs: cached.ageMs } as const;
-    onList(from);
-    return { body: listAnswers.answer(namespace, cached.items, visibility), from };
+  const cached = live ? whenAsked(listCache, namespace) : await listCache?.namespace(namespace, call);
+  if (cached === 'tooManyObjects') {
+    onList({ source: 'refused', reason: cached });
+    throw overBudget('Secrets', 'objects');
   }
-  const items = await collectItems(dependencies, namespace, call);
-  const from = { source: 'live', reason: cached } as const;
+  const from = sourceOf(cached ?? 'disabled');
   onList(from);
-  return { body: liveAnswer(namespace, items, visibility), from };
+  const list =
+    typeof cached === 'object' ? { ...cached, answers: listAnswers } : await liveLists.join(namespace, call);
+  const { items, newest, answers } = list;
+  const access = await gate.forList(actor, namespace, { live, newest }, call);
+  return { body: await answers.answer(namespace, items, { ...access, managedOnly }), from };
 }
 
-/**
- * All live Secrets of the namespace. The selector keeps snapshots out at the cluster; what an object says of
- * itself is checked here as well. What was seen here may not be unseen by a later answer from the cache.
- */
-async function collectItems(
-  { store, names, listCache }: ListDependencies,
-  namespace: string,
-  call: Call,
-): Promise<readonly ListItem[]> {
-  const since = listCache?.moment();
-  const selector = `${names.kind}!=${HISTORY_KIND}`;
-  const { items: objects, resourceVersion } = await collectList(store, namespace, selector, call);
-  const items = objects.map((secret) => listItemOf(secret, names)).filter((item) => item !== undefined);
-  if (since !== undefined) listCache?.sawList(namespace, { resourceVersion, items }, since);
-  return items;
+/** Even then a namespace that is known to be over budget is not collected: it would cost much, and fail. */
+function whenAsked(listCache: ListCache | undefined, namespace: string): LiveReason | KnownOverBudget {
+  return listCache?.hasTooManyObjects(namespace) === true ? 'tooManyObjects' : 'asked';
+}
+
+function sourceOf(cached: CachedNamespace | LiveReason): ListSource {
+  if (typeof cached === 'string') return { source: 'live', reason: cached };
+  return { source: 'cache', ageMs: cached.ageMs };
 }

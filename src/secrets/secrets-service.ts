@@ -7,12 +7,13 @@ import { createSecret } from './create-secret.ts';
 import { deleteSecret, type DeleteRequest, type DeleteResult } from './delete-secret.ts';
 import type { CreateRequest, RestoreRequest, UpdateRequest } from './input.ts';
 import { listSecrets, type ListDependencies, type ListRequest, type SecretList } from './list-secrets.ts';
+import { createLiveLists } from './live-lists.ts';
 import { openSecret, type OpenSecret } from './open.ts';
 import type { SecretStore } from './ports.ts';
 import { restoreSecret } from './restore-secret.ts';
 import { detailOf, versionOf, type SecretDetail, type SecretSummary } from './secret-view.ts';
 import { updateSecret } from './update-secret.ts';
-import { listVersions, readVersion, type VersionDetail, type VersionList } from './versions.ts';
+import { createVersionLists, readVersion, type VersionDetail, type VersionList } from './versions.ts';
 
 /**
  * The use cases around live Secrets. Named ones begin with {@link SecretsService.open}, which reads the live
@@ -38,20 +39,24 @@ export interface SecretsDependencies extends ListDependencies {
   readonly names: AnnotationNames;
   readonly managedOnly: boolean;
   readonly historyLimit: number;
+  /** Counts a request that is refused because too many of its kind wait. */
+  readonly countRefusal: (bound: 'live_lists' | 'version_lists') => void;
   readonly now: () => Date;
 }
 
 export function createSecretsService(dependencies: SecretsDependencies): SecretsService {
   const { names } = dependencies;
+  const lists = { ...dependencies, liveLists: createLiveLists(dependencies) };
+  const versionLists = createVersionLists(dependencies);
   return {
-    list: (actor, namespace, request, call) => listSecrets(dependencies, actor, namespace, request, call),
+    list: (actor, namespace, request, call) => listSecrets(lists, actor, namespace, request, call),
     create: (actor, namespace, request, call) => createSecret(dependencies, actor, namespace, request, call),
     open: (actor, ref, call) => openSecret(dependencies, actor, ref, call),
     read: ({ live }) => detailOf(live, names),
     version: ({ live }) => versionOf(live, names),
     update: (open, request, call) => updateSecret(dependencies, open, request, call),
     delete: (open, request, call) => deleteSecret(dependencies, open, request, call),
-    listVersions: (open, call) => listVersions(dependencies, open, call),
+    listVersions: ({ live }, call) => versionLists.join(live, call),
     readVersion: (open, version, call) => readVersion(dependencies, open, version, call),
     restore: (open, request, call) => restoreSecret(dependencies, open, request, call),
   };

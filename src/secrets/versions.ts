@@ -1,4 +1,5 @@
 import type { Call } from '../calls/call.ts';
+import { createSharedRuns, type SharedRuns } from '../calls/shared-runs.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { AnnotationNames } from '../history/annotation-names.ts';
 import { historyUnavailable } from '../history/history-unavailable.ts';
@@ -43,10 +44,51 @@ export interface VersionDependencies {
   readonly names: AnnotationNames;
 }
 
-/** @throws {ServiceError} `historyUnavailable` */
-export async function listVersions(
+/** Lists of versions read all values, a page at a time: this many at once use some ten megabytes. */
+const AT_ONCE = 4;
+/** Lists of other Secrets' versions that wait for their turn. */
+const WAITING = 32;
+const CALLERS = 500;
+const BUDGET_MS = 15_000;
+const RETRY_AFTER_SECONDS = 2;
+
+export interface VersionListsDependencies extends VersionDependencies {
+  readonly countRefusal: (bound: 'version_lists') => void;
+}
+
+/**
+ * The archived versions of a live Secret, for whoever may see it. People who ask for the same at the same time share one
+ * list, begun after all of them asked; beyond a short queue they are refused.
+ * @throws {ServiceError} `historyUnavailable` or `overloaded`
+ */
+export function createVersionLists(
+  dependencies: VersionListsDependencies,
+): SharedRuns<StoredSecret, VersionList> {
+  return createSharedRuns({
+    // Another revision of the Secret has another counter.
+    keyOf: ({ namespace, name, uid, resourceVersion }) => [namespace, name, uid, resourceVersion].join('/'),
+    run: (live: StoredSecret, call) => listVersions(dependencies, live, call),
+    budgetMs: BUDGET_MS,
+    atOnce: AT_ONCE,
+    waiting: WAITING,
+    callers: CALLERS,
+    tooMany: () => {
+      dependencies.countRefusal('version_lists');
+      return new ServiceError('overloaded', 'Too many histories are being read; try again', {
+        reason: 'versionLists',
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+      });
+    },
+    spent: () =>
+      historyNotRead(
+        new ServiceError('unavailable', 'The history was not read in time', { reason: 'callSpent' }),
+      ),
+  });
+}
+
+async function listVersions(
   { store, names }: VersionDependencies,
-  { live }: OpenSecret,
+  live: StoredSecret,
   call: Call,
 ): Promise<VersionList> {
   const listed = boundSnapshots(store, live, names, versionSummary, call);

@@ -53,7 +53,15 @@ export function createFakeCluster({
     addNamespace: (name) => void ground.namespaces.add(name),
     setPolicy: (namespace, data, binaryKeys = []) => {
       if (data === undefined) policies.delete(namespace);
-      else policies.set(namespace, { namespace, data: new Map(Object.entries(data)), binaryKeys });
+      else {
+        const resourceVersion = ground.nextRevision();
+        policies.set(namespace, {
+          namespace,
+          resourceVersion,
+          data: new Map(Object.entries(data)),
+          binaryKeys,
+        });
+      }
     },
   };
 }

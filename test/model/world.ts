@@ -218,6 +218,7 @@ export class World {
       names: NAMES,
       listCache: undefined,
       listAnswers: createListAnswers(1_000_000),
+      countRefusal: () => undefined,
       onList: () => undefined,
       managedOnly: false,
       historyLimit: this.#limits[replica] ?? 5,

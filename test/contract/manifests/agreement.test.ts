@@ -69,7 +69,7 @@ describe.each([...INSTALLATIONS])('%s', (folder, objects) => {
     const policies = ofKind(objects, 'ConfigMap').filter(({ metadata }) => metadata.name === name);
     expect(policies.map(({ metadata }) => metadata.namespace)).toEqual(['secrets-management']);
     const data = new Map(Object.entries(policies[0]?.['data'] as Record<string, string>));
-    const policy = parsePolicy({ namespace: 'secrets-management', data, binaryKeys: [] });
+    const policy = parsePolicy({ namespace: 'secrets-management', data, resourceVersion: '1', binaryKeys: [] });
     expect(policy).toMatchObject({ state: 'rules' });
     // Two empty lists are open.
     expect(policy.state === 'rules' && hasRules(policy.rules)).toBe(true);

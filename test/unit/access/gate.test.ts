@@ -7,6 +7,7 @@ import { scopeOf } from '../../fakes/scopes.ts';
 import { actor, admin } from './users.ts';
 
 const call = unhurriedCall();
+const SOME_LIST = { live: false, newest: '1' };
 const NONE = { allowedGroups: [], allowedUsers: [] };
 const MINE = { allowedGroups: ['team-a'], allowedUsers: [] };
 const OTHERS = { allowedGroups: ['team-b'], allowedUsers: [] };
@@ -121,7 +122,7 @@ describe('access to a Secret', () => {
     cluster.fail({ method: 'policies.read', times: 2 }, overloaded);
     for (const work of [
       gate.requireAccess(actor(), 'team-a', NONE, call),
-      gate.forList(actor(), 'team-a', call),
+      gate.forList(actor(), 'team-a', SOME_LIST, call),
     ]) {
       await expect(work).rejects.toMatchObject({ code: 'policyUnavailable', retryAfterSeconds: 7 });
     }
@@ -161,18 +162,18 @@ describe('a list', () => {
   it('fails for everyone but admins when the policy is not usable', async () => {
     const { cluster, gate } = open();
     cluster.setPolicy('team-a', { allowedGroups: 'x' });
-    expect(await failure(gate.forList(actor(), 'team-a', call))).toMatchObject({
+    expect(await failure(gate.forList(actor(), 'team-a', SOME_LIST, call))).toMatchObject({
       code: 'policyUnavailable',
       message: UNAVAILABLE,
     });
-    const access = await gate.forList(admin(), 'team-a', call);
+    const access = await gate.forList(admin(), 'team-a', SOME_LIST, call);
     expect([access.canCreate, access.isVisible(OTHERS), access.isVisible(NONE)]).toEqual([true, true, true]);
   });
 
   it('shows what own rules allow even where the policy excludes the user', async () => {
     const { cluster, gate } = open();
     cluster.setPolicy('team-a', { allowedGroups: '["team-b"]' });
-    const access = await gate.forList(actor(), 'team-a', call);
+    const access = await gate.forList(actor(), 'team-a', SOME_LIST, call);
     expect(access.canCreate).toBe(false);
     expect([access.isVisible(MINE), access.isVisible(OTHERS), access.isVisible(NONE)]).toEqual([
       true,
@@ -183,7 +184,7 @@ describe('a list', () => {
 
   it('reads the policy once, however many Secrets are asked for', async () => {
     const { cluster, gate } = open();
-    const access = await gate.forList(actor(), 'team-a', call);
+    const access = await gate.forList(actor(), 'team-a', SOME_LIST, call);
     for (let index = 0; index < 10; index++) access.isVisible(NONE);
     expect(cluster.calls).toHaveLength(1);
   });

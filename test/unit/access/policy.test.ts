@@ -7,6 +7,7 @@ const policy = (
 ) =>
   parsePolicy({
     namespace: 'team-a',
+    resourceVersion: '1',
     data: data instanceof Map ? data : new Map(Object.entries(data)),
     binaryKeys,
   });

@@ -19,6 +19,7 @@ const CONTRACT: Readonly<Record<number, readonly ErrorCode[]>> = {
   502: ['providerUnavailable'],
   503: [
     'bodyBudgetExceeded',
+    'overloaded',
     'listFailed',
     'listInconsistent',
     'listOverBudget',

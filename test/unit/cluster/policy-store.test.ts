@@ -9,7 +9,7 @@ import { scriptGateway } from './scripted-gateway.ts';
 const call = unhurriedCall();
 
 function configMap(namespace: string, more: object = {}, name = 'service-policy') {
-  return { metadata: { namespace, name }, ...more };
+  return { metadata: { namespace, name, resourceVersion: '7' }, ...more };
 }
 
 function listOf(kind: string, items: readonly unknown[], token?: string) {
@@ -84,10 +84,37 @@ describe('createPolicyStore', () => {
   });
 
   it('gives up on a list without end', async () => {
-    const endless = Array.from({ length: 101 }, () => listOf('ConfigMapList', [], 'next'));
+    const endless = Array.from({ length: 501 }, (_page, index) =>
+      listOf('ConfigMapList', [], `next-${index}`),
+    );
     const gateway = scriptGateway(...endless);
     expect(await codeOf(createPolicyStore(gateway, 'service-policy').readAll(call))).toBe('responseTooLarge');
-    expect(gateway.requests).toHaveLength(100);
+    expect(gateway.requests).toHaveLength(500);
+  });
+
+  it('gives up on more objects than it may keep', async () => {
+    const page = Array.from({ length: 25_001 }, () => configMap('team-a'));
+    const gateway = scriptGateway(listOf('ConfigMapList', page, 'next'), listOf('ConfigMapList', page));
+    expect(await codeOf(createPolicyStore(gateway, 'service-policy').readAll(call))).toBe('responseTooLarge');
+  });
+
+  it('takes pages of two revisions, and a list that does not advance, for no answer', async () => {
+    const changed = { ...listOf('ConfigMapList', []), metadata: { resourceVersion: '10' } };
+    const stuck = () => listOf('ConfigMapList', [], 'same');
+    for (const pages of [
+      [listOf('ConfigMapList', [], 'next'), changed],
+      [stuck(), stuck()],
+    ]) {
+      const store = createPolicyStore(scriptGateway(...pages), 'service-policy');
+      expect(await codeOf(store.readAll(call))).toBe('listInconsistent');
+    }
+  });
+
+  it('asks again for fewer when a page is too large', async () => {
+    const tooLarge = clusterError('responseTooLarge', 'responseTooLarge');
+    const gateway = scriptGateway(tooLarge, listOf('ConfigMapList', [configMap('team-a')]));
+    expect(await createPolicyStore(gateway, 'service-policy').readAll(call)).toHaveLength(1);
+    expect(gateway.requests.map(({ query }) => query?.['limit'])).toEqual(['500', '62']);
   });
 });
 

@@ -61,21 +61,19 @@ describe('a list', () => {
     };
     const gateway = { ...scriptGateway(body, body), stream: () => Promise.reject(new Error('unexpected')) };
     const page = await watchSecretMetadata(gateway, { namespace: 'team-a' }).listPage(
-      { limit: 500, continueToken: 'token' },
+      { limit: 500, maxBytes: 4_711, continueToken: 'token' },
       call,
     );
     expect(page).toMatchObject({ resourceVersion: '9', continueToken: 'next' });
     expect([...page.items]).toMatchObject([{ name: 'a' }]);
-    await watchSecretMetadata(gateway, { without: [] }).listPage(
-      { limit: 1, continueToken: undefined },
-      call,
-    );
+    await watchSecretMetadata(gateway, { without: [] }).listPage({ limit: 1, maxBytes: 4_711 }, call);
     expect(gateway.requests).toMatchObject([
       {
         verb: 'list',
         resource: SECRETS,
         namespace: 'team-a',
         query: { limit: '500', continue: 'token' },
+        maxBytes: 4_711,
         accept: 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1',
       },
       { verb: 'list', query: { limit: '1', continue: undefined } },
@@ -87,7 +85,7 @@ describe('a list', () => {
     const lists = ['PartialObjectMetadataList', 'ConfigMapList', 'ConfigMapList'];
     const bodies = lists.map((kind) => ({ kind, metadata: { resourceVersion: '9' }, items: [] }));
     const gateway = { ...scriptGateway(...bodies), stream: () => Promise.reject(new Error('unexpected')) };
-    const page = { limit: 1, continueToken: undefined };
+    const page = { limit: 1, maxBytes: 4_711 };
     await watchSecretMetadata(gateway, { without: ['x', 'y'] }).listPage(page, call);
     await watchPolicies(gateway, 'rules', { without: ['x'] }).listPage(page, call);
     await watchPolicies(gateway, 'rules', { namespace: 'a' }).listPage(page, call);
@@ -102,7 +100,7 @@ describe('a list', () => {
     const body = { kind: 'SecretList', metadata: { resourceVersion: '9' }, items: [] };
     const gateway = { ...scriptGateway(body), stream: () => Promise.reject(new Error('unexpected')) };
     const listed = watchSecretMetadata(gateway, { without: [] }).listPage(
-      { limit: 1, continueToken: undefined },
+      { limit: 1, maxBytes: 4_711 },
       call,
     );
     expect(await codeOf(listed)).toBe('unavailable');

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { findConsumers } from '../../../src/consumers/find-consumers.ts';
 import type { WorkloadKind } from '../../../src/consumers/ports.ts';
 import { restartConsumers, type NamedWorkload } from '../../../src/consumers/restart-consumers.ts';
 import { FAILURES } from '../../../src/consumers/restart-one.ts';
@@ -23,8 +24,10 @@ function ground() {
   return {
     store,
     ref,
-    restart: (named?: readonly NamedWorkload[]) =>
-      restartConsumers(store, SECRET, named, NOW, unhurriedCall()),
+    restart: async (named?: readonly NamedWorkload[]) => {
+      const consumers = await findConsumers(store, SECRET, unhurriedCall());
+      return restartConsumers(store, { secret: SECRET, consumers, named }, NOW, unhurriedCall());
+    },
     writes: () => store.calls.filter((call) => call.startsWith('restart')),
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError, type ErrorCode } from '../../../src/errors/service-error.ts';
-import { COLLECTION_LIMITS, collectList, type Collection } from '../../../src/history/collect.ts';
-import type { Page, SelectedPage, StoredSecret } from '../../../src/history/ports.ts';
+import { COLLECTION_LIMITS, collectSecrets, type Collection } from '../../../src/history/collect.ts';
+import type { Page, SelectedPage, SnapshotStore, StoredSecret } from '../../../src/history/ports.ts';
 import { createFakeCluster } from '../../fakes/fake-cluster.ts';
 import { call } from './live-secret.ts';
 
@@ -47,8 +47,13 @@ function scripted(pages: readonly ScriptedPage[]) {
       ...page,
     });
   };
-  return { asked, collect: () => collectList({ listPage }, 'team-a', 'a!=b', call).then(itemsOf) };
+  return { asked, collect: () => collect({ listPage }) };
 }
+
+const EVERYTHING = { namespace: 'team-a', labelSelector: '' };
+const LISTED = { namespace: 'team-a', labelSelector: 'a!=b' };
+const collect = (store: Pick<SnapshotStore, 'listPage'>, listed = LISTED) =>
+  collectSecrets(store, listed, (one) => one, call).then(itemsOf);
 
 const itemsOf = ({ items }: Collection<StoredSecret>) => items;
 const nameOf = ({ name }: StoredSecret) => name;
@@ -57,10 +62,10 @@ describe('a collection', () => {
   it('of one page is one call', async () => {
     const { asked, collect } = scripted([{ items: secrets(0, 3) }]);
     expect((await collect()).map(nameOf)).toEqual(['s0', 's1', 's2']);
-    expect(asked).toEqual([{ labelSelector: 'a!=b', limit: 500, maxBytes: 32 * MIB }]);
+    expect(asked).toEqual([{ labelSelector: 'a!=b', limit: 500, maxBytes: 2 * MIB }]);
   });
 
-  it('follows all pages with their tokens, and passes on what is left of the bytes', async () => {
+  it('follows all pages with their tokens', async () => {
     const { asked, collect } = scripted([
       { items: secrets(0, 2), bytes: MIB },
       { items: secrets(2, 4), bytes: 2 * MIB },
@@ -68,7 +73,6 @@ describe('a collection', () => {
     ]);
     expect((await collect()).map(nameOf)).toEqual(['s0', 's1', 's2', 's3', 's4']);
     expect(asked.map(({ continueToken }) => continueToken)).toEqual([undefined, '1', '2']);
-    expect(asked.map(({ maxBytes }) => maxBytes / MIB)).toEqual([32, 31, 29]);
     expect(new Set(asked.map(({ labelSelector }) => labelSelector))).toEqual(new Set(['a!=b']));
   });
 
@@ -88,7 +92,7 @@ describe('a collection', () => {
       cluster.remove({ namespace: 'team-a', name: 's999' });
       cluster.seed({ namespace: 'team-a', name: 'zzz' });
     });
-    const collected = itemsOf(await collectList(cluster.secrets, 'team-a', '', call));
+    const collected = await collect(cluster.secrets, EVERYTHING);
     expect(collected).toHaveLength(1_200);
     expect(collected.some(({ name }) => name === 's999')).toBe(true);
     expect(cluster.calls).toHaveLength(3);
@@ -138,9 +142,22 @@ describe('the budget of bytes', () => {
     expect(asked[1]?.maxBytes).toBe(0);
   });
 
-  it('is broken by an answer that was too large to be read on', async () => {
-    const { collect } = scripted(['responseTooLarge']);
+  it('passes on what is left of it', async () => {
+    const { asked, collect } = scripted([{ bytes: 30.5 * MIB }, { items: secrets(0, 1) }]);
+    await collect();
+    expect(asked.map(({ maxBytes }) => maxBytes / MIB)).toEqual([2, 1.5]);
+  });
+
+  it('is broken by a single object that was too large to be read on', async () => {
+    const { asked, collect } = scripted(Array.from({ length: 4 }, () => 'responseTooLarge' as const));
+    const sizes = () => asked.map(({ limit, maxBytes }) => [limit, maxBytes / MIB]);
     await expect(collect()).rejects.toMatchObject({ code: 'listOverBudget', reason: 'listOverBudget:bytes' });
+    expect(sizes()).toEqual([
+      [500, 2],
+      [62, 2],
+      [7, 2],
+      [1, 32],
+    ]);
   });
 });
 
@@ -170,7 +187,7 @@ describe('an expired continue token', () => {
     ]);
     expect((await collect()).map(nameOf)).toEqual(['s0', 's1']);
     expect(asked.map(({ continueToken }) => continueToken)).toEqual([undefined, '1', undefined, '3']);
-    expect(asked[2]?.maxBytes).toBe(32 * MIB);
+    expect(asked[2]).toMatchObject({ limit: 500, maxBytes: 2 * MIB });
   });
 
   it('twice fails the collection', async () => {
@@ -185,7 +202,7 @@ describe('an expired continue token', () => {
     cluster.on({ method: 'secrets.listPage', skip: 1 }, () => {
       cluster.expireContinueTokens();
     });
-    expect(itemsOf(await collectList(cluster.secrets, 'team-a', '', call))).toHaveLength(600);
+    expect(await collect(cluster.secrets, EVERYTHING)).toHaveLength(600);
     expect(cluster.calls).toHaveLength(4);
   });
 });
@@ -247,7 +264,7 @@ describe('a failed collection', () => {
   it('passes on how long to wait and why', async () => {
     const listPage = () =>
       Promise.reject(new ServiceError('unavailable', 'x', { retryAfterSeconds: 7, reason: 'overloaded' }));
-    await expect(collectList({ listPage }, 'team-a', '', call)).rejects.toMatchObject({
+    await expect(collect({ listPage })).rejects.toMatchObject({
       code: 'listFailed',
       retryAfterSeconds: 7,
       reason: 'overloaded',
@@ -256,6 +273,6 @@ describe('a failed collection', () => {
 
   it('does not hide a defect', async () => {
     const listPage = () => Promise.reject(new TypeError('a defect'));
-    await expect(collectList({ listPage }, 'team-a', '', call)).rejects.toThrow(TypeError);
+    await expect(collect({ listPage })).rejects.toThrow(TypeError);
   });
 });

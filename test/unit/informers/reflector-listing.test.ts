@@ -12,10 +12,11 @@ describe('listing', () => {
       page(10, [thing('c', 3)], undefined, 1_024),
     ];
     await start();
+    const maxBytes = 2 * 1_048_576;
     expect(source.lists).toEqual([
-      { limit: 500, continueToken: undefined },
-      { limit: 500, continueToken: 'second' },
-      { limit: 500, continueToken: 'third' },
+      { limit: 500, maxBytes },
+      { limit: 500, maxBytes, continueToken: 'second' },
+      { limit: 500, maxBytes, continueToken: 'third' },
     ]);
     expect(stored()).toEqual(['a', 'b', 'c']);
   });
@@ -62,12 +63,12 @@ describe('listing', () => {
     expect(stored()).toEqual(['b']);
   });
 
-  it('asks for half as many objects when a page is too large', async () => {
+  it('asks for an eighth of the objects when a page is too large', async () => {
     const { source, start, stored } = reflectorGround();
     const tooLarge = new ServiceError('responseTooLarge', 'too large');
     source.pages = [tooLarge, tooLarge, page(10, [thing('a', 1)], 'next'), page(10, [thing('b', 2)])];
     await start();
-    expect(source.lists.map(({ limit }) => limit)).toEqual([500, 250, 125, 500]);
+    expect(source.lists.map(({ limit }) => limit)).toEqual([500, 62, 7, 500]);
     expect(stored()).toEqual(['a', 'b']);
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { decimal } from '../../../src/history/revisions.ts';
 import type { HeldObject } from '../../../src/informers/fingerprint.ts';
-import { createRevisionGate, decimal, type CacheState } from '../../../src/informers/revision-gate.ts';
+import { createRevisionGate, type CacheState } from '../../../src/informers/revision-gate.ts';
 import type { Moment } from '../../../src/secrets/list-cache.ts';
 
 let sequence = 0;

@@ -1,11 +1,6 @@
-import type {
-  ListedPage,
-  ListRequest,
-  Watch,
-  Watchable,
-  WatchedObject,
-  WatchEvent,
-} from '../../../src/informers/ports.ts';
+import type { PageRequest } from '../../../src/history/ports.ts';
+import type { ArrivedPage } from '../../../src/history/read-pages.ts';
+import type { Watch, Watchable, WatchedObject, WatchEvent } from '../../../src/informers/ports.ts';
 
 export interface Thing extends WatchedObject {
   readonly text: string;
@@ -37,12 +32,12 @@ export interface ScriptedWatch {
 }
 
 export interface ScriptedSource extends Watchable<Thing> {
-  readonly lists: ListRequest[];
+  readonly lists: PageRequest[];
   readonly watches: ScriptedWatch[];
   /** The watch that was opened last. */
   readonly lastWatch: () => ScriptedWatch;
   /** Answers of the lists to come, in order: pages, or errors to throw. The last one is repeated. */
-  pages: (ListedPage<Thing> | Error)[];
+  pages: (ArrivedPage<Thing> | Error)[];
   /** Errors that the watches to come are refused with; undefined opens one. */
   refusals: (Error | undefined)[];
 }
@@ -52,7 +47,7 @@ export function page(
   items: readonly Thing[],
   continueToken?: string,
   bytes = 100 * items.length,
-): ListedPage<Thing> {
+): ArrivedPage<Thing> {
   return { items, resourceVersion: String(revision), continueToken, bytes };
 }
 

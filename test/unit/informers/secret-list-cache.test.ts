@@ -148,19 +148,54 @@ describe('the list cache', () => {
     expect(await listed(ground)).toEqual([]);
   });
 
-  it('leaves namespaces at a budget to the live collection', async () => {
+  it('says that there are too many objects, and leaves namespaces over the bytes to the live collection', async () => {
     const ground = cacheGround();
     const { store, cache } = ground;
     for (let index = 0; index < 5_000; index++) store.put(cachedSecret(`s${index}`, 10));
     cache.changed('ns');
     expect(await listed(ground)).toHaveLength(5_000);
+    expect(cache.hasTooManyObjects('ns')).toBe(false);
     ground.arrive(cachedSecret('one-more', 11));
-    expect(await listed(ground)).toBe('overBudget');
+    expect(await listed(ground)).toBe('tooManyObjects');
+    expect(cache.hasTooManyObjects('ns')).toBe(true);
     for (let index = 0; index < 5_000; index++) store.remove(cachedSecret(`s${index}`, 10));
     ground.arrive(cachedSecret('one-more', 12, { bytes: 32 * 1024 * 1024 }));
     expect(await listed(ground)).toBe('overBudget');
+    expect(cache.hasTooManyObjects('ns')).toBe(false);
     ground.arrive(cachedSecret('one-more', 13, { bytes: 32 * 1024 * 1024 - 2 }));
     expect(await listed(ground)).toEqual(['one-more']);
+  });
+
+  it('says that there are too many objects only while it vouches', () => {
+    const ground = cacheGround();
+    const { cache, store, status } = ground;
+    for (let index = 0; index <= 5_000; index++) store.put(cachedSecret(`s${index}`, 10));
+    cache.changed('ns');
+    expect(cache.hasTooManyObjects('ns')).toBe(true);
+    expect(cache.hasTooManyObjects('other')).toBe(false);
+    status.silenceMs = 90_001;
+    expect(cache.hasTooManyObjects('ns')).toBe(false);
+    status.silenceMs = 0;
+    status.synced = false;
+    expect(cache.hasTooManyObjects('ns')).toBe(false);
+    status.synced = true;
+    cache.wrote(REF, '20', cache.moment());
+    expect(cache.hasTooManyObjects('ns')).toBe(false);
+    status.revision = '20';
+    expect(cache.hasTooManyObjects('ns')).toBe(true);
+    expect(cache.hasTooManyObjects('outside')).toBe(false);
+  });
+
+  it('tells the newest revision that it holds, so that no older policy is joined to it', async () => {
+    const ground = cacheGround();
+    ground.arrive(cachedSecret('b', 9));
+    ground.arrive(cachedSecret('a', 112));
+    ground.arrive(cachedSecret('c', 99));
+    expect(await ground.cache.namespace('ns', call)).toMatchObject({ newest: '112' });
+    expect(await ground.cache.namespace('empty', call)).toMatchObject({ newest: undefined });
+    ground.arrive(cachedSecret('d', 113, { resourceVersion: 'odd' }));
+    ground.status.revision = '113';
+    expect(await ground.cache.namespace('ns', call)).toMatchObject({ newest: 'odd' });
   });
 
   it('survives questions about more namespaces than it remembers', async () => {

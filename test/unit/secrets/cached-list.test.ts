@@ -1,19 +1,27 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { CachedNamespace, ListCache, LiveReason } from '../../../src/secrets/list-cache.ts';
+import type {
+  CachedNamespace,
+  KnownOverBudget,
+  ListCache,
+  LiveReason,
+} from '../../../src/secrets/list-cache.ts';
 import { byName, listItemOf, type ListItem } from '../../../src/secrets/list-item.ts';
-import type { ListSource } from '../../../src/secrets/list-secrets.ts';
+import type { ListOutcome } from '../../../src/secrets/list-secrets.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
 import { actor, admin } from '../access/users.ts';
 import { call, callLines, names, seedLive } from '../history/live-secret.ts';
 import { openGround, type Ground } from './ground.ts';
 
 /** A cache that holds what the test gives it. */
-function cacheOf(answer: () => CachedNamespace | LiveReason): ListCache & { readonly told: string[] } {
+function cacheOf(
+  answer: () => CachedNamespace | LiveReason | KnownOverBudget,
+): ListCache & { readonly told: string[] } {
   const told: string[] = [];
   return {
     told,
     namespace: () => Promise.resolve(answer()),
+    hasTooManyObjects: () => false,
     moment: () => ({ sequence: 1, atMs: 0 }),
     sawRevision: () => told.push('revision'),
     wrote: () => told.push('write'),
@@ -35,12 +43,12 @@ function itemsOf({ cluster }: Pick<Ground, 'cluster'>): readonly ListItem[] {
 
 describe('a list from the cache', () => {
   it('asks the cluster for the policy alone, and says how old it is', async () => {
-    const sources: ListSource[] = [];
-    const listCache = cacheOf(() => ({ items: itemsOf(ground), ageMs: 70 }));
+    const sources: ListOutcome[] = [];
+    const listCache = cacheOf(() => ({ items: itemsOf(ground), newest: undefined, ageMs: 70 }));
     const ground = openGround({ listCache, onList: (from) => sources.push(from) });
     seedLive(ground.cluster);
     const { from } = await ground.service.list(actor(), 'team-a', { live: false }, call);
-    expect(from).toEqual({ source: 'cache', ageMs: 70 });
+    expect(from).toEqual({ source: 'cache', newest: undefined, ageMs: 70 });
     expect(callLines(ground.cluster)).toEqual(['policies.read']);
     expect(sources).toEqual([from]);
   });
@@ -68,8 +76,32 @@ describe('a list from the cache', () => {
     expect(without.from).toEqual({ source: 'live', reason: 'disabled' });
   });
 
+  it('is over budget at once, and nothing is collected, where the cache knows of too many objects', async () => {
+    const outcomes: ListOutcome[] = [];
+    const listCache = { ...cacheOf(() => 'tooManyObjects'), hasTooManyObjects: () => true };
+    const ground = openGround({ listCache, onList: (outcome) => outcomes.push(outcome) });
+    for (const live of [false, true]) {
+      await expect(ground.service.list(actor(), 'team-a', { live }, call)).rejects.toMatchObject({
+        code: 'listOverBudget',
+        reason: 'listOverBudget:objects',
+      });
+    }
+    expect(ground.cluster.calls).toEqual([]);
+    const refused = { source: 'refused', reason: 'tooManyObjects' };
+    expect(outcomes).toEqual([refused, refused]);
+  });
+
+  it('counts why it is live, also when its collection fails', async () => {
+    const outcomes: ListOutcome[] = [];
+    const listCache = cacheOf(() => 'overBudget');
+    const ground = openGround({ listCache, onList: (outcome) => outcomes.push(outcome) });
+    ground.cluster.fail({ method: 'secrets.listPage' }, 'unavailable');
+    expect(await codeOf(ground.service.list(admin(), 'team-a', { live: false }, call))).toBe('listFailed');
+    expect(outcomes).toEqual([{ source: 'live', reason: 'overBudget' }]);
+  });
+
   it('is refused outside the scope and without a usable policy, as a live one is', async () => {
-    const listCache = cacheOf(() => ({ items: [], ageMs: 0 }));
+    const listCache = cacheOf(() => ({ items: [], newest: undefined, ageMs: 0 }));
     const { cluster, service } = openGround({ listCache, scope: ['team-a'] });
     const list = (namespace: string, who = actor()) =>
       codeOf(service.list(who, namespace, { live: false }, call));
@@ -119,7 +151,7 @@ it('the answer from the cache is the live answer, byte for byte, whatever there 
   let compared = 0;
   await fc.assert(
     fc.asyncProperty(secrets, policy, someone, fc.boolean(), async (objects, rules, who, managedOnly) => {
-      const listCache = cacheOf(() => ({ items: itemsOf(ground), ageMs: 0 }));
+      const listCache = cacheOf(() => ({ items: itemsOf(ground), newest: undefined, ageMs: 0 }));
       const ground = openGround({ listCache, managedOnly });
       for (const object of objects) ground.cluster.seed({ namespace: 'team-a', ...object });
       if (rules !== null) ground.cluster.setPolicy('team-a', rules);

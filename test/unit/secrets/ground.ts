@@ -4,7 +4,7 @@ import { snapshotName } from '../../../src/history/snapshot-name.ts';
 import type { CreateRequest, UpdateRequest } from '../../../src/secrets/input.ts';
 import { createListAnswers } from '../../../src/secrets/list-answers.ts';
 import type { ListCache } from '../../../src/secrets/list-cache.ts';
-import type { ListSource } from '../../../src/secrets/list-secrets.ts';
+import type { ListOutcome } from '../../../src/secrets/list-secrets.ts';
 import { createSecretsService, type SecretsService } from '../../../src/secrets/secrets-service.ts';
 import { createFakeCluster, type FakeCluster } from '../../fakes/fake-cluster.ts';
 import type { FakeSecret } from '../../fakes/fake-objects.ts';
@@ -45,7 +45,8 @@ export interface GroundOptions {
   readonly managedOnly?: boolean;
   readonly scope?: readonly string[];
   readonly listCache?: ListCache;
-  readonly onList?: (from: ListSource) => void;
+  readonly countRefusal?: (bound: string) => void;
+  readonly onList?: (outcome: ListOutcome) => void;
 }
 
 export function openGround({
@@ -53,6 +54,7 @@ export function openGround({
   managedOnly = false,
   scope,
   listCache,
+  countRefusal = () => undefined,
   onList = () => undefined,
 }: GroundOptions = {}): Ground {
   const cluster = createFakeCluster();
@@ -64,6 +66,7 @@ export function openGround({
     managedOnly,
     listCache,
     listAnswers: createListAnswers(1_000_000),
+    countRefusal,
     onList,
     historyLimit,
     now: () => NOW,

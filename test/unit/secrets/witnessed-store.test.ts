@@ -11,6 +11,7 @@ function ground() {
   const told: string[] = [];
   let sequence = 0;
   const cache: ListCache = {
+    hasTooManyObjects: () => false,
     namespace: () => Promise.resolve('disabled'),
     moment: () => ({ sequence: ++sequence, atMs: 0 }),
     sawRevision: ({ name }, revision, since) => told.push(`saw ${name}@${revision} since ${since.sequence}`),

@@ -1,0 +1,65 @@
+import type { Call } from '../calls/call.ts';
+import { isServiceError, type ServiceError } from '../errors/service-error.ts';
+import { parsePolicy, type ObservedPolicy, type PolicyCache, type PolicyState } from './policy.ts';
+import type { PolicyStore } from './ports.ts';
+import { sharedReads } from './shared-reads.ts';
+
+/** Policies as the cluster holds them now. What stands in the way of reading one makes it `unavailable`. */
+export interface LivePolicies {
+  read(namespace: string, call: Call): Promise<PolicyState>;
+  /**
+   * For lists and hints: shared by those who ask at the same time.
+   * @param reached a revision that the cluster has reached: the policy is in force at that revision or after
+   */
+  readShared(namespace: string, reached: string | undefined, call: Call): Promise<PolicyState>;
+  /** The policies of all namespaces, by namespace; undefined when they cannot be read. Shared likewise. */
+  readAll(call: Call): Promise<ReadonlyMap<string, PolicyState> | undefined>;
+}
+
+type Observation = Omit<ObservedPolicy, 'reached'>;
+
+export function createLivePolicies(
+  policies: PolicyStore,
+  policyCache: PolicyCache | undefined,
+): LivePolicies {
+  const observe = async (namespace: string, call: Call): Promise<Observation> => {
+    const since = policyCache?.observationStart() ?? { sequence: 0 };
+    const stored = await policies.read(namespace, call);
+    return { state: parsePolicy(stored), resourceVersion: stored?.resourceVersion, since };
+  };
+  const shared = sharedReads(observe);
+  const all = sharedReads(async (_all, call) => {
+    const stored = await policies.readAll(call);
+    return new Map(stored.map((policy) => [policy.namespace, parsePolicy(policy)]));
+  });
+  const stateOf = async (
+    namespace: string,
+    reached: string | undefined,
+    observation: Promise<Observation>,
+  ): Promise<PolicyState> => {
+    try {
+      const observed = await observation;
+      policyCache?.sawLive(namespace, { ...observed, reached });
+      return observed.state;
+    } catch (error) {
+      // Whatever stands in the way (rights, network, overload), the policy is not usable; the
+      // cluster room has logged and counted why.
+      if (isServiceError(error)) return unavailable(error);
+      throw error;
+    }
+  };
+  return {
+    read: (namespace, call) => stateOf(namespace, undefined, observe(namespace, call)),
+    readShared: (namespace, reached, call) => stateOf(namespace, reached, shared.join(namespace, call)),
+    readAll: (call) =>
+      all.join('', call).catch((error: unknown) => {
+        if (isServiceError(error)) return undefined;
+        throw error;
+      }),
+  };
+}
+
+/** How long the cluster asked to wait is the client's to know: the policy is read again by its next request. */
+function unavailable({ retryAfterSeconds }: ServiceError): PolicyState {
+  return { state: 'unavailable', ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
+}

@@ -1,0 +1,30 @@
+import type { Call } from '../calls/call.ts';
+import { createSharedRuns, type SharedRuns } from '../calls/shared-runs.ts';
+import { ServiceError } from '../errors/service-error.ts';
+
+const BUDGET_MS = 15_000;
+const AT_ONCE = 16;
+const WAITING = 256;
+const CALLERS = 2_000;
+const RETRY_AFTER_SECONDS = 2;
+
+/** Live reads for lists and hints: people who ask for the same at the same time share one, begun after all of them asked. */
+export function sharedReads<Result>(
+  run: (key: string, call: Call) => Promise<Result>,
+): SharedRuns<string, Result> {
+  return createSharedRuns({
+    keyOf: (key) => key,
+    run,
+    budgetMs: BUDGET_MS,
+    atOnce: AT_ONCE,
+    waiting: WAITING,
+    callers: CALLERS,
+    tooMany: () =>
+      new ServiceError('overloaded', 'Too many requests wait for the cluster; try again', {
+        reason: 'sharedReads',
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+      }),
+    spent: () =>
+      new ServiceError('unavailable', 'The cluster did not answer in time', { reason: 'callSpent' }),
+  });
+}

@@ -1,0 +1,84 @@
+import { createSharedRuns, type SharedRuns } from '../calls/shared-runs.ts';
+import type { Call } from '../calls/call.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import { HISTORY_KIND, type AnnotationNames } from '../history/annotation-names.ts';
+import { collectSecrets } from '../history/collect.ts';
+import type { SnapshotStore } from '../history/ports.ts';
+import { createListAnswers, type ListAnswers } from './list-answers.ts';
+import type { ListCache } from './list-cache.ts';
+import { byName, listItemOf, newestRevision, type ListItem } from './list-item.ts';
+
+/** All live Secrets of a namespace, collected for everyone who waits for them: nobody's access counts yet. */
+export interface CollectedList {
+  /** Ordered by name. */
+  readonly items: readonly ListItem[];
+  /** The newest revision among them, see {@link newestRevision}. */
+  readonly newest: string | undefined;
+  /** Shared by the people of this collection, and gone with it: another one is another state. */
+  readonly answers: ListAnswers;
+}
+
+/** Live collections, shared and limited; see {@link createLiveLists}. */
+export type LiveLists = SharedRuns<string, CollectedList>;
+
+export interface LiveListsDependencies {
+  readonly store: Pick<SnapshotStore, 'listPage'>;
+  readonly names: AnnotationNames;
+  readonly listCache: ListCache | undefined;
+  /** Counts a list that is refused because too many wait. */
+  readonly countRefusal: (bound: 'live_lists') => void;
+}
+
+/** Half of a replica's memory limit would do for many more; it is the event loop that others wait for. */
+const AT_ONCE = 2;
+/** Namespaces whose collection waits for its turn. */
+const WAITING = 16;
+const CALLERS = 1_000;
+/** As long as a list may take; whoever joined it late has as much time left. */
+const BUDGET_MS = 15_000;
+const RETRY_AFTER_SECONDS = 2;
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Collects the Secrets of namespaces live: one collection at a time for each namespace, shared by everyone who asked
+ * before it began, and two at once in a replica. So lists cost the cluster and the memory of the replica the same
+ * whether one person asks or a hundred do. Beyond a short queue lists are refused.
+ */
+export function createLiveLists(dependencies: LiveListsDependencies): LiveLists {
+  return createSharedRuns({
+    keyOf: (namespace) => namespace,
+    run: (namespace: string, call) => collectLive(dependencies, namespace, call),
+    budgetMs: BUDGET_MS,
+    atOnce: AT_ONCE,
+    waiting: WAITING,
+    callers: CALLERS,
+    tooMany: () => {
+      dependencies.countRefusal('live_lists');
+      return new ServiceError('overloaded', 'Too many lists are being collected; try again', {
+        reason: 'liveLists',
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+      });
+    },
+    spent: () =>
+      new ServiceError('listFailed', 'The list of Secrets could not be collected', { reason: 'callSpent' }),
+  });
+}
+
+/**
+ * The selector keeps snapshots out at the cluster; what an object says of itself is checked here as well. What was seen
+ * here may not be unseen by a later answer from the cache.
+ */
+async function collectLive(
+  { store, names, listCache }: LiveListsDependencies,
+  namespace: string,
+  call: Call,
+): Promise<CollectedList> {
+  const since = listCache?.moment();
+  const selection = { namespace, labelSelector: `${names.kind}!=${HISTORY_KIND}` };
+  const collected = await collectSecrets(store, selection, (secret) => listItemOf(secret, names), call);
+  const items = collected.items.filter((item) => item !== undefined).sort(byName);
+  if (since !== undefined) {
+    listCache?.sawList(namespace, { resourceVersion: collected.resourceVersion, items }, since);
+  }
+  return { items, newest: newestRevision(items), answers: createListAnswers(MAX_ANSWER_BYTES) };
+}
