@@ -6,6 +6,7 @@ import { createBodyReader } from './api/body-reader.ts';
 import { createLimiter } from './api/limits.ts';
 import { BUILT_PAGES, readWebPages } from './api/web-pages.ts';
 import { createAuthentication } from './auth/authentication.ts';
+import type { IsRevoked } from './auth/session-reader.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import type { Caches } from './compose-caches.ts';
 import type { Settings } from './config/settings.ts';
@@ -31,10 +32,21 @@ export interface AppParts {
   readonly audit: Audit;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly isRevoked: IsRevoked | undefined;
 }
 
 /** Wires access, Secrets, consumers and sign-in to the API. */
-export function composeApp({ settings, scope, version, cluster, caches, audit, logger, metrics }: AppParts) {
+export function composeApp({
+  settings,
+  scope,
+  version,
+  cluster,
+  caches,
+  audit,
+  logger,
+  metrics,
+  isRevoked,
+}: AppParts) {
   const { http, auth, access, secrets, limits, production } = settings;
   const gate = createAccessGate({
     policies: cluster.policies,
@@ -71,7 +83,7 @@ export function composeApp({ settings, scope, version, cluster, caches, audit, l
     metrics.bounds.setBodyBytes(bodies.heldBytes());
   });
   return createApp({
-    authentication: createAuthentication({ settings, logger, now: Date.now }),
+    authentication: createAuthentication({ settings, logger, now: Date.now, isRevoked }),
     admins: { users: access.adminUsers, groups: access.adminGroups },
     everyoneIsAdmin: auth.disabled,
     gate,

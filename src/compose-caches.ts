@@ -3,8 +3,9 @@ import { parsePolicy, type PolicyCache } from './access/policy.ts';
 import { systemClock } from './cluster/clock.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import { watchSecretMetadata } from './cluster/secret-metadata.ts';
-import { watchPolicies } from './cluster/watched-policies.ts';
+import { watchConfigMaps } from './cluster/watched-config-maps.ts';
 import { watchSecrets, type ArrivedSecret } from './cluster/watched-secrets.ts';
+import { runningPart, watchObserver } from './compose-watches.ts';
 import type { Settings } from './config/settings.ts';
 import { annotationNames, HISTORY_KIND, type AnnotationNames } from './history/annotation-names.ts';
 import type { SecretMetadata } from './history/ports.ts';
@@ -12,12 +13,7 @@ import { claimsToBeHistory } from './history/snapshot.ts';
 import { checkCache, type CacheCheckOptions } from './informers/cache-check.ts';
 import { createPolicyCache, type CachedPolicy } from './informers/policy-cache.ts';
 import type { Watchable, WatchedObject } from './informers/ports.ts';
-import {
-  createReflector,
-  type Reflector,
-  type ReflectorObserver,
-  type ReflectorOptions,
-} from './informers/reflector.ts';
+import { createReflector, type Reflector, type ReflectorOptions } from './informers/reflector.ts';
 import { createSecretListCache, type CachedSecret } from './informers/secret-list-cache.ts';
 import type { Part } from './lifecycle.ts';
 import type { Logger } from './observability/logger.ts';
@@ -70,7 +66,7 @@ export function composeCaches(dependencies: CachesDependencies): Caches | undefi
       createReflector<Item, Value>({
         ...options,
         source: sourceOf(place),
-        observer: observerFor(name, metrics),
+        observer: watchObserver(name, metrics),
         logger,
         clock: systemClock,
         random: Math.random,
@@ -96,7 +92,7 @@ export function composeCaches(dependencies: CachesDependencies): Caches | undefi
     },
   });
   const { policyName } = settings.access;
-  const policies = follow('policies', (place) => watchPolicies(cluster.gateway, policyName, place), {
+  const policies = follow('policies', (place) => watchConfigMaps(cluster.gateway, policyName, place), {
     project: (policy): CachedPolicy => ({
       namespace: policy.namespace,
       resourceVersion: policy.resourceVersion,
@@ -115,7 +111,7 @@ export function composeCaches(dependencies: CachesDependencies): Caches | undefi
       policyName,
       maxSilenceMs,
     }),
-    part: runningPart([
+    part: runningPart('caches', [
       ...secrets.reflectors.map((reflector) => (signal: AbortSignal) => reflector.run(signal)),
       ...policies.reflectors.map((reflector) => (signal: AbortSignal) => reflector.run(signal)),
       ...checksOf(dependencies, secrets, selector, names),
@@ -188,35 +184,4 @@ function checksOf(
     };
     return checkCache(options, signal);
   });
-}
-
-function observerFor(cache: string, metrics: Metrics): ReflectorObserver {
-  return {
-    event: (kind) => {
-      metrics.watches.countEvent(cache, kind);
-    },
-    relist: (reason) => {
-      metrics.watches.countRelist(cache, reason);
-    },
-    rightMissing: (missing) => {
-      metrics.watches.addRightMissing(cache, missing ? 1 : -1);
-    },
-  };
-}
-
-/** Runs work without end; stopping aborts it and waits for it. */
-function runningPart(work: readonly ((signal: AbortSignal) => Promise<void>)[]): Part {
-  const stop = new AbortController();
-  let running: Promise<unknown> = Promise.resolve();
-  return {
-    name: 'caches',
-    start() {
-      running = Promise.all(work.map((run) => run(stop.signal)));
-      return Promise.resolve();
-    },
-    async stop() {
-      stop.abort();
-      await running;
-    },
-  };
 }

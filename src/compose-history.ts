@@ -6,6 +6,7 @@ import type { Cluster } from './cluster/cluster.ts';
 import type { ClusterHome } from './cluster/credentials.ts';
 import { createLeaseStore } from './cluster/lease-store.ts';
 import { createSecretMetadataStore, watchSecretMetadata } from './cluster/secret-metadata.ts';
+import { watchObserver } from './compose-watches.ts';
 import type { Settings } from './config/settings.ts';
 import { annotationNames } from './history/annotation-names.ts';
 import { takeCensus } from './history/reconciler/census.ts';
@@ -87,17 +88,7 @@ function watchHistory(options: HistoryOptions, changed: (key: string) => void): 
       project: (object) => track(object, names),
       index: keyOf,
       onChange,
-      observer: {
-        event: (kind) => {
-          metrics.watches.countEvent(INFORMER, kind);
-        },
-        relist: (reason) => {
-          metrics.watches.countRelist(INFORMER, reason);
-        },
-        rightMissing: (missing) => {
-          metrics.watches.addRightMissing(INFORMER, missing ? 1 : -1);
-        },
-      },
+      observer: watchObserver(INFORMER, metrics),
       logger,
       clock: systemClock,
       random: Math.random,

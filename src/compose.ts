@@ -2,7 +2,7 @@ import { createNamespaceScope } from './access/namespace-scope.ts';
 import { createAudit } from './api/audit.ts';
 import { listen, type Listener } from './api/listen.ts';
 import { createOpsApp } from './api/ops-app.ts';
-import { readSigningKey } from './auth/signing-key.ts';
+import { formerKeyProblem, readSigningKey } from './auth/signing-key.ts';
 import { startCall } from './calls/call.ts';
 import type { CallRecord } from './cluster/call-record.ts';
 import { createCluster, type Cluster } from './cluster/cluster.ts';
@@ -10,6 +10,7 @@ import { loadCredentials, type ClusterHome } from './cluster/credentials.ts';
 import { composeApp } from './compose-app.ts';
 import { composeCaches } from './compose-caches.ts';
 import { historyPart } from './compose-history.ts';
+import { composeRevocations } from './compose-revocations.ts';
 import { bypassReminder, listenerPart, readinessLead } from './compose-parts.ts';
 import type { Settings } from './config/settings.ts';
 import { ServiceError } from './errors/service-error.ts';
@@ -62,6 +63,7 @@ export function composeService(
   const logger = createLogger(settings.logLevel, output.joined);
   const metrics = createMetrics(version);
   const { auth } = settings;
+  judgeFormerKey(settings, logger, metrics);
   metrics.setSigningKeyValid(auth.disabled || readSigningKey(auth.sessionSecret).problem === undefined);
   const cluster =
     overrides.cluster ??
@@ -77,6 +79,7 @@ export function composeService(
     });
 
   requireSignInInPods(settings, cluster.home);
+  const revocations = composeRevocations({ settings, cluster, logger, metrics });
   const scope = createNamespaceScope(settings.access.namespaces);
   const caches = composeCaches({ settings, scope, cluster, logger, metrics });
 
@@ -85,15 +88,27 @@ export function composeService(
     { name: 'running', isReady: () => !stopping },
     remembered({ name: 'cluster', isReady: () => answers(cluster) }, PROBE_TTL_MS),
     ...(caches === undefined ? [] : [caches.readiness]),
+    ...(revocations === undefined ? [] : [revocations.readiness]),
   ]);
   const audit = createAudit(createLogger(auditLevel(settings.logLevel), output.atOnce));
-  const app = composeApp({ settings, scope, version, cluster, caches, audit, logger, metrics });
+  const app = composeApp({
+    settings,
+    scope,
+    version,
+    cluster,
+    caches,
+    audit,
+    logger,
+    metrics,
+    isRevoked: revocations?.isRevoked,
+  });
   const listeners: { api?: Listener; ops?: Listener } = {};
 
   const lifecycle = createLifecycle(
     [
       { name: 'cluster', stop: () => cluster.close() },
       ...(caches === undefined ? [] : [caches.part]),
+      ...(revocations === undefined ? [] : [revocations.part]),
       bypassReminder(settings.auth.disabled, logger, metrics),
       historyPart({ settings, scope, cluster, logger, metrics }),
       listenerPart('operations', async () => {
@@ -139,6 +154,17 @@ export function composeService(
 function outputOf({ logDestination }: Overrides): LogOutput {
   if (logDestination === undefined) return standardOutput();
   return { joined: logDestination, atOnce: logDestination };
+}
+
+/** A former key that is no good counts as none, which ends the sessions that it signed: somebody should know. */
+function judgeFormerKey({ auth }: Settings, logger: Logger, metrics: Metrics): void {
+  const problem = formerKeyProblem(auth.previousSessionSecret);
+  const isGiven = !auth.disabled && auth.previousSessionSecret !== undefined;
+  const currentIsValid = readSigningKey(auth.sessionSecret).problem === undefined;
+  metrics.setFormerSigningKey(isGiven && problem === undefined && currentIsValid);
+  if (isGiven && problem !== undefined) {
+    logger.warn('a setting looks wrong', { variable: 'SESSION_SECRET_PREVIOUS', problem });
+  }
 }
 
 /**

@@ -20,6 +20,15 @@ export const SIGN_IN_CASES: readonly AlertCase[] = [
     staysSilent: { [series('service_signing_key_valid')]: '1x20' },
   },
   {
+    alert: 'SecretsServiceRevocationMalformed',
+    at: '10m',
+    fires: { [series('service_session_revocations', { state: 'malformed' })]: '1x20' },
+    staysSilent: {
+      [series('service_session_revocations', { state: 'malformed' })]: '0x20',
+      [series('service_session_revocations', { state: 'effective' })]: '5x20',
+    },
+  },
+  {
     alert: 'SecretsServiceSignInFailing',
     at: '40m',
     fires: callbacks('provider_unreachable', 6),

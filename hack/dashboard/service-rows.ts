@@ -43,6 +43,13 @@ export const OVERVIEW: Row = {
       { below: 1 },
     ),
     stat(
+      'Former key accepted',
+      'short',
+      '1 while SESSION_SECRET_PREVIOUS is set somewhere: not for longer than a session lives.',
+      'max(service_former_signing_key{$of})',
+      { from: 1 },
+    ),
+    stat(
       'Sign-in disabled',
       'short',
       '1 when AUTH_DISABLED is set somewhere: everybody is an administrator.',

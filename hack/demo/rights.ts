@@ -7,6 +7,8 @@ export interface RightsRule {
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];
   readonly verbs: readonly string[];
+  /** Absent: objects of every name. */
+  readonly resourceNames?: readonly string[];
 }
 
 const RIGHTS_KINDS = ['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding'];
@@ -21,15 +23,17 @@ export const RIGHTS: readonly Manifest[] = INSTALLED.filter(({ kind }) => RIGHTS
 export const SERVICE_RULES = rulesOf('ClusterRole');
 
 /** What it may do in its own namespace: of the replicas, the one that holds the Lease keeps the history in order. */
-export const LEADER_RULES = rulesOf('Role');
+export const LEADER_RULES = rulesOf('Role', 'secrets-management-service-leader');
 
 /** What it needs beyond that to restart the workloads that use a Secret (SERVICE_RESTART_ENABLED). */
 export const RESTART_RULES = (
   parse(readFileSync(RESTART, 'utf8')) as readonly { readonly value: RightsRule }[]
 ).map(({ value }) => value);
 
-function rulesOf(kind: string): readonly RightsRule[] {
-  const role = INSTALLED.find((object) => object.kind === kind);
+function rulesOf(kind: string, name?: string): readonly RightsRule[] {
+  const role = INSTALLED.find(
+    (object) => object.kind === kind && (name === undefined || object.metadata.name === name),
+  );
   if (role === undefined) throw new Error(`manifests/install.yaml holds no ${kind}`);
   return role['rules'] as readonly RightsRule[];
 }

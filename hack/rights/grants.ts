@@ -7,6 +7,8 @@ export interface Grant {
   readonly group: string;
   readonly resource: string;
   readonly namespace: string | undefined;
+  /** Only objects of these names; undefined for all. */
+  readonly names?: readonly string[] | undefined;
 }
 
 /** What roles and bindings grant, one by one. Every binding is taken for one of the service's account. */
@@ -15,9 +17,11 @@ export function grantsOf(manifests: readonly Manifest[]): readonly Grant[] {
     .filter(({ kind }) => kind === 'ClusterRoleBinding' || kind === 'RoleBinding')
     .flatMap((binding) => {
       const { namespace } = binding.metadata;
-      return rulesOf(manifests, binding).flatMap(({ apiGroups, resources, verbs }) =>
+      return rulesOf(manifests, binding).flatMap(({ apiGroups, resources, verbs, resourceNames }) =>
         apiGroups.flatMap((group) =>
-          resources.flatMap((resource) => verbs.map((verb) => ({ verb, group, resource, namespace }))),
+          resources.flatMap((resource) =>
+            verbs.map((verb) => ({ verb, group, resource, namespace, names: resourceNames })),
+          ),
         ),
       );
     });
@@ -41,6 +45,8 @@ export interface LoggedCall {
   readonly resource: string;
   readonly subresource: string;
   readonly namespace: string;
+  /** Of lists and watches, the one that their field selector names. */
+  readonly name: string;
   readonly path: string;
 }
 
@@ -50,7 +56,8 @@ export function covers(grant: Grant, call: LoggedCall): boolean {
     grant.verb === call.verb &&
     grant.resource === (call.subresource === '' ? call.resource : `${call.resource}/${call.subresource}`) &&
     grant.group === groupOf(call.path) &&
-    (grant.namespace === undefined || grant.namespace === call.namespace)
+    (grant.namespace === undefined || grant.namespace === call.namespace) &&
+    (grant.names === undefined || grant.names.includes(call.name))
   );
 }
 

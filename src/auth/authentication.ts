@@ -6,6 +6,7 @@ import { parseCookies, serializeCookie } from './cookies.ts';
 import { mockAdmin } from './mock-admin.ts';
 import type { Fetch } from './provider-fetch.ts';
 import { joinSessionToken, presentsSession } from './session-cookies.ts';
+import type { IsRevoked } from './session-reader.ts';
 import { createSessions } from './sessions.ts';
 import { createSignIn, type SignInStep } from './sign-in.ts';
 import { consumedTransaction } from './transaction.ts';
@@ -50,16 +51,23 @@ export interface AuthenticationOptions {
   readonly logger: Logger;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  readonly isRevoked?: IsRevoked | undefined;
   readonly fetch?: Fetch;
   /** For one request to the provider. */
   readonly timeoutMs?: number;
 }
 
 /** The one door that the service uses; the factories behind it are there for tools and tests. */
-export function createAuthentication({ settings, ...rest }: AuthenticationOptions): Authentication {
+export function createAuthentication({
+  settings,
+  isRevoked,
+  ...rest
+}: AuthenticationOptions): Authentication {
   const { auth, production } = settings;
   const sessions = createSessions({
     sessionSecret: auth.sessionSecret,
+    previousSecret: auth.previousSessionSecret,
+    isRevoked,
     now: rest.now,
     secureCookies: production,
   });

@@ -28,6 +28,8 @@ export async function signSessionToken(
 /** What a genuine token says, whenever that holds. */
 export interface SessionClaims {
   readonly user: SessionUser;
+  /** When it was issued, to the second. */
+  readonly issuedMs: number;
   readonly validFromMs: number;
   readonly expiresMs: number;
 }
@@ -84,7 +86,7 @@ function sessionFrom(claims: Readonly<Record<string, unknown>>): SessionClaims |
   const groups = Object.hasOwn(claims, 'groups') ? claims['groups'] : [];
   if (typeof name !== 'string' || !isStringArray(groups)) return undefined;
   const user = { sub, email, name, groups };
-  return { user, validFromMs: Math.max(iat, nbf) * 1_000, expiresMs: exp * 1_000 };
+  return { user, issuedMs: iat * 1_000, validFromMs: Math.max(iat, nbf) * 1_000, expiresMs: exp * 1_000 };
 }
 
 function isNonempty(value: unknown): value is string {

@@ -7,7 +7,7 @@ import {
   splitSessionToken,
   staleSessionCookies,
 } from './session-cookies.ts';
-import { createSessionReader } from './session-reader.ts';
+import { createSessionReader, type IsRevoked } from './session-reader.ts';
 import { signSessionToken } from './session-token.ts';
 
 export const SESSION_LIFETIME_MS = 8 * 60 * 60 * 1_000;
@@ -35,15 +35,31 @@ export interface Sessions {
 
 export interface SessionsOptions {
   readonly sessionSecret: string | undefined;
+  /** A former key: good for reading sessions, never for making them. One that is no good counts as none. */
+  readonly previousSecret?: string | undefined;
+  readonly isRevoked?: IsRevoked | undefined;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Adds the Secure attribute; true in production. */
   readonly secureCookies: boolean;
 }
 
-export function createSessions({ sessionSecret, now, secureCookies }: SessionsOptions): Sessions {
+export function createSessions({
+  sessionSecret,
+  previousSecret,
+  isRevoked,
+  now,
+  secureCookies,
+}: SessionsOptions): Sessions {
   const signing = readSigningKey(sessionSecret);
-  const reader = signing.problem === undefined ? createSessionReader(signing.key) : undefined;
+  const previous = readSigningKey(previousSecret);
+  const reader =
+    signing.problem === undefined
+      ? createSessionReader(
+          previous.key === undefined ? [signing.key] : [signing.key, previous.key],
+          isRevoked,
+        )
+      : undefined;
   const none: ReadonlyMap<string, string> = new Map();
   return {
     keyProblem: () => signing.problem,

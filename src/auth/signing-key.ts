@@ -2,7 +2,8 @@
 export type SigningKeyProblem = 'missing' | 'blank' | 'publiclyKnown' | 'tooShort';
 
 export type SigningKey =
-  { readonly key: Uint8Array; readonly problem?: never } | { readonly problem: SigningKeyProblem };
+  | { readonly key: Uint8Array; readonly problem?: never }
+  | { readonly key?: never; readonly problem: SigningKeyProblem };
 
 export const MIN_KEY_CHARACTERS = 32;
 
@@ -45,6 +46,12 @@ export function readSigningKey(secret: string | undefined): SigningKey {
   if (FORMER_FALLBACK_KEYS.includes(folded) || PLACEHOLDER.test(folded)) return { problem: 'publiclyKnown' };
   if (Array.from(trimmed).length < MIN_KEY_CHARACTERS) return { problem: 'tooShort' };
   return { key: new TextEncoder().encode(secret) };
+}
+
+/** What is wrong with a former key; undefined when it is good, or when there is none. */
+export function formerKeyProblem(secret: string | undefined): SigningKeyProblem | undefined {
+  const { problem } = readSigningKey(secret);
+  return problem === 'missing' ? undefined : problem;
 }
 
 /** One sentence per problem; names the setting, never its value. */

@@ -24,6 +24,10 @@ export interface Settings {
     readonly oidc: OidcSettings | undefined;
     /** As given. The signing-key rules are checked when auth is used, so that probes and builds need no key. */
     readonly sessionSecret: string | undefined;
+    /** A former key, likewise: sessions that it signed are still read. */
+    readonly previousSessionSecret: string | undefined;
+    /** The ConfigMap that ends sessions early; undefined where the service has no namespace of its own. */
+    readonly revocations: { readonly namespace: string; readonly name: string } | undefined;
   };
   readonly access: {
     readonly adminUsers: readonly string[];
@@ -159,6 +163,8 @@ function compose(values: VariableValues, production: boolean): Settings {
       disabled: authDisabled,
       oidc: composeOidc(values, publicUrl),
       sessionSecret: values.SESSION_SECRET,
+      previousSessionSecret: values.SESSION_SECRET_PREVIOUS,
+      revocations: composeRevocations(values),
     },
     access: {
       adminUsers: values.SERVICE_ADMIN_USERS ?? [],
@@ -184,6 +190,11 @@ function compose(values: VariableValues, production: boolean): Settings {
     },
     logLevel: required(values.LOG_LEVEL),
   };
+}
+
+function composeRevocations(values: VariableValues): Settings['auth']['revocations'] {
+  const namespace = values.POD_NAMESPACE;
+  return namespace === undefined ? undefined : { namespace, name: required(values.SERVICE_REVOCATIONS_NAME) };
 }
 
 function composeOidc(values: VariableValues, publicUrl: string): OidcSettings | undefined {

@@ -194,6 +194,9 @@ export const VARIABLES = {
 
   AUTH_DISABLED: variable(flag),
   SESSION_SECRET: variable(text),
+  SESSION_SECRET_PREVIOUS: variable(text),
+  SERVICE_REVOCATIONS_NAME: variable(subdomain(253), 'service-revocations'),
+  POD_NAMESPACE: variable(text.regex(dnsLabel, 'must be a namespace, which is a DNS label')),
   OIDC_ISSUER: variable(issuer),
   OIDC_CLIENT_ID: variable(nonblank),
   OIDC_CLIENT_SECRET: variable(nonblank),

@@ -37,6 +37,7 @@ export const FIELDS = [
   'resource',
   'restarted',
   'revision',
+  'revocation',
   'route',
   'sequence',
   'session',

@@ -49,6 +49,14 @@ export const METRICS = {
     help: '1 when sign-in has a usable SESSION_SECRET or needs none, otherwise 0.',
     labels: [],
   },
+  service_former_signing_key: {
+    help: '1 while sessions of a former signing key (SESSION_SECRET_PREVIOUS) are still accepted, otherwise 0.',
+    labels: [],
+  },
+  service_session_revocations: {
+    help: 'Entries that end sessions early, by state: effective, or malformed (which end nothing).',
+    labels: ['state'],
+  },
   service_ready: {
     help: 'Readiness by check, as the last probe found it: 1 when the check passes, otherwise 0.',
     labels: ['check'],

@@ -36,6 +36,10 @@ export interface Metrics {
   readonly lists: ListMetrics;
   /** Whether sign-in has a usable signing key, or needs none. */
   setSigningKeyValid(valid: boolean): void;
+  /** Whether sessions of a former signing key are still accepted. */
+  setFormerSigningKey(accepted: boolean): void;
+  /** How many entries end sessions early, and how many are malformed. */
+  setRevocations(effective: number, malformed: number): void;
   readonly tellReady: (check: string, ready: boolean) => void;
   readonly reconciler: ReconcilerMetrics;
   readonly watches: WatchMetrics;
@@ -60,6 +64,8 @@ export function createMetrics(version: string): Metrics {
   const signIns = counter('service_sign_ins_total');
   const authDisabled = gauge('service_auth_disabled');
   const signingKeyValid = gauge('service_signing_key_valid');
+  const revocations = gauge('service_session_revocations');
+  const formerSigningKey = gauge('service_former_signing_key');
   const ready = gauge('service_ready');
   const memoryLimit = gauge('service_memory_limit_bytes');
   const samples: (() => void)[] = [];
@@ -91,6 +97,13 @@ export function createMetrics(version: string): Metrics {
     lists: createListMetrics({ counter, gauge }),
     setSigningKeyValid(valid) {
       signingKeyValid.set(valid ? 1 : 0);
+    },
+    setFormerSigningKey(accepted) {
+      formerSigningKey.set(accepted ? 1 : 0);
+    },
+    setRevocations(effective, malformed) {
+      revocations.set({ state: 'effective' }, effective);
+      revocations.set({ state: 'malformed' }, malformed);
     },
     tellReady: (check, passes) => {
       ready.set({ check }, passes ? 1 : 0);

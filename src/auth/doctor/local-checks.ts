@@ -1,6 +1,6 @@
 import type { OidcSettings, Settings } from '../../config/settings.ts';
 import { isSecureAddress } from '../provider-address.ts';
-import { readSigningKey, SIGNING_KEY_ADVICE } from '../signing-key.ts';
+import { formerKeyProblem, readSigningKey, SIGNING_KEY_ADVICE } from '../signing-key.ts';
 import { fix, note, ok, type Finding } from './finding.ts';
 
 /** What can be judged without asking the provider, in the order of the login. */
@@ -8,6 +8,7 @@ export function examineSettings({ auth, http, production }: Settings): readonly 
   return [
     authEnabled(auth.disabled),
     signingKey(auth.sessionSecret),
+    ...formerKey(auth.previousSessionSecret),
     ...(auth.oidc === undefined
       ? [fix('provider', 'Set OIDC_ISSUER and OIDC_CLIENT_ID.')]
       : [
@@ -33,6 +34,16 @@ function signingKey(secret: string | undefined): Finding {
   return new Set(secret).size < FEW_CHARACTERS
     ? note('signing key', 'SESSION_SECRET is long enough, but does not look random.')
     : ok('signing key', 'present and long enough; it must be the same on every replica');
+}
+
+function formerKey(secret: string | undefined): readonly Finding[] {
+  if (secret === undefined) return [];
+  const problem = formerKeyProblem(secret);
+  const text =
+    problem === undefined
+      ? 'SESSION_SECRET_PREVIOUS is still accepted; unset it 8 hours after the change of SESSION_SECRET'
+      : `SESSION_SECRET_PREVIOUS is not accepted (${problem}); set it to the former key, or unset it.`;
+  return [problem === undefined ? note('former key', text) : fix('former key', text)];
 }
 
 const CALLBACK = '/api/auth/callback';

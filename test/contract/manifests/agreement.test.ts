@@ -49,6 +49,7 @@ describe.each([...INSTALLATIONS])('%s', (folder, objects) => {
     const name = 'secrets-management-service';
     expect(keys).toEqual([
       { variable: 'SESSION_SECRET', name, key: 'SESSION_SECRET' },
+      { variable: 'SESSION_SECRET_PREVIOUS', name, key: 'SESSION_SECRET_PREVIOUS', optional: true },
       { variable: 'OIDC_CLIENT_SECRET', name, key: 'OIDC_CLIENT_SECRET', optional: true },
     ]);
     for (const { variable } of keys) expect(settings).not.toHaveProperty(variable);
@@ -62,6 +63,19 @@ describe.each([...INSTALLATIONS])('%s', (folder, objects) => {
     if (ingresses.length === 0) expect(settings).not.toHaveProperty('TRUST_PROXY');
     else expect(trusted).toEqual([expect.stringMatching(/^[0-9.]+\/[0-9]+$/)]);
     expect(trustProxyProblem(trusted)).toBeUndefined();
+  });
+
+  it('may read the one ConfigMap that ends sessions early, under the name and in the namespace that the service looks in', () => {
+    const pod = (service?.env ?? []).find((entry) => entry.name === 'POD_NAMESPACE') as object | undefined;
+    expect(pod).toMatchObject({ valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } });
+    const name = settings['SERVICE_REVOCATIONS_NAME'] ?? VARIABLES.SERVICE_REVOCATIONS_NAME.fallback;
+    const role = ofKind(objects, 'Role').find((one) => one.metadata.name.endsWith('-revocations'));
+    expect(role).toMatchObject({
+      metadata: { namespace: 'secrets-management' },
+      rules: [{ apiGroups: [''], resources: ['configmaps'], resourceNames: [name], verbs: ['list', 'watch'] }],
+    });
+    // Applying an upgrade must not give sessions back that were ended.
+    expect(ofKind(objects, 'ConfigMap').map((one) => one.metadata.name)).not.toContain(name);
   });
 
   it('closes its own namespace by a policy of the name that the service looks for', () => {

@@ -1,7 +1,12 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PUBLIC_CLIENT_ID } from '../../../hack/dev-idp/configuration.ts';
 import { startDevIdp, type DevIdp } from '../../../hack/dev-idp/start-dev-idp.ts';
+import { parseRevocations } from '../../../src/auth/revocations.ts';
 import { TEST_SESSION_SECRET } from '../../harness/service-process.ts';
 import { startGround, type ComposedService, type Ground } from './composed-service.ts';
 
@@ -112,6 +117,53 @@ describe('hack/mint-session', () => {
     const ran = await run(path('hack/mint-session'), [...args, '--secret', TEST_SESSION_SECRET]);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
   });
+});
+
+describe('hack/revoke-sessions', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'revoke-test-'));
+  // Says what it was called with, and stores nothing.
+  writeFileSync(join(folder, 'kubectl'), '#!/bin/sh\nfor each in "$@"; do echo "<$each>"; done\n', {
+    mode: 0o700,
+  });
+  afterAll(() => {
+    rmSync(folder, { recursive: true });
+  });
+  const revoke = (...args: readonly string[]) =>
+    run(path('hack/revoke-sessions'), args, { PATH: `${folder}:${process.env['PATH'] ?? ''}` });
+  const entryIn = (stdout: string): readonly [string, string] => {
+    const { data } = JSON.parse(/^<(\{.*\})>$/m.exec(stdout)?.[1] ?? '{}') as {
+      data: Record<string, string>;
+    };
+    return Object.entries(data)[0] ?? ['', ''];
+  };
+
+  test.each([
+    ['Some.One@Example.com', createHash('sha256').update('some.one@example.com').digest('hex')],
+    ['--all', '_all'],
+  ])('writes an entry that ends every session issued up to now: %s', async (who, wanted) => {
+    const { code, stdout } = await revoke(who);
+    expect(code).toBe(0);
+    const [key, time] = entryIn(stdout);
+    expect(key).toBe(wanted);
+    const { malformedCount } = parseRevocations([[key, time]]);
+    expect(malformedCount).toBe(0);
+    expect(Math.abs(Date.parse(time) - Date.now() - 500)).toBeLessThan(2_000);
+    expect(stdout).toContain('<service-revocations>');
+  });
+
+  test('takes what is typed for an email as text and nothing else', async () => {
+    expect(entryIn((await revoke('a"}}$(id)@b')).stdout)[0]).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test.each([[], [''], ['--everyone'], ['a@example.com', 'b@example.com'], ['\u00e5sa@example.com']])(
+    'changes nothing for %j %j',
+    async (...args) => {
+      expect(await revoke(...args.filter((arg) => typeof arg === 'string'))).toMatchObject({
+        code: 2,
+        stdout: '',
+      });
+    },
+  );
 });
 
 describe('the doctor', () => {

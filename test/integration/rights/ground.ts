@@ -43,7 +43,13 @@ function settingsOf(manifests: readonly Manifest[]): Readonly<Record<string, str
 /** The service with the settings and the rights of an installation, but one, as its pod would have them. */
 export async function startInstalled({ manifests, namespaces }: Installation, without?: Grant) {
   return startInProcessStack({
-    env: { ...settingsOf(manifests), SERVICE_HISTORY_LIMIT: '2', SERVICE_HISTORY_ORPHAN_TTL: '1ms' },
+    env: {
+      ...settingsOf(manifests),
+      // The Deployment takes it from the pod.
+      POD_NAMESPACE: 'secrets-management',
+      SERVICE_HISTORY_LIMIT: '2',
+      SERVICE_HISTORY_ORPHAN_TTL: '1ms',
+    },
     kubeconfig: async (dev, server) => {
       const cluster = clientOf({ dev });
       await ensureAccount(cluster);
@@ -64,8 +70,9 @@ export async function grant(cluster: ClusterClient, manifests: readonly Manifest
 }
 
 function roleWithout(role: Manifest, without: Grant | undefined): Manifest {
+  if (without === undefined || role.metadata.namespace !== without.namespace) return role;
   const isMeant = ({ apiGroups }: RightsRule, resource: string, verb: string): boolean =>
-    verb === without?.verb && resource === without.resource && apiGroups.includes(without.group);
+    verb === without.verb && resource === without.resource && apiGroups.includes(without.group);
   const rules = (role['rules'] as readonly RightsRule[]).flatMap((rule) =>
     rule.resources.map((resource) => ({
       ...rule,

@@ -61,8 +61,14 @@ const UNASKED: Readonly<Record<string, (stack: InProcessStack, place: Place) => 
   'update leases.coordination.k8s.io in secrets-management': () => Promise.resolve(),
 };
 
+/** In one namespace what is granted in all: taking it away changes nothing here. Its own test is below. */
+const GRANTED_TWICE: readonly string[] = [
+  'list configmaps in secrets-management',
+  'watch configmaps in secrets-management',
+];
+
 it('what is tried here is every right that the service has', () => {
-  const tried = [REFUSED, PARTLY, UNASKED].flatMap((table) => Object.keys(table));
+  const tried = [REFUSED, PARTLY, UNASKED].flatMap((table) => Object.keys(table)).concat(GRANTED_TWICE);
   expect(tried.toSorted()).toEqual(INSTALLED.grants.map(inWords).toSorted());
 });
 
@@ -136,6 +142,29 @@ describe('a right that was never given', () => {
       await place.secrets.create('c');
       expect((await place.developer.get(place.secrets.path())).status).toBe(200);
       expect((await fetch(`${stack.opsUrl}/readyz`)).status).toBe(200);
+    } finally {
+      await stack.close();
+    }
+  });
+});
+
+describe('the right to read who must sign in again', () => {
+  const namespaced = installation(
+    'manifests/install-namespaced.yaml',
+    'kustomize/overlays/namespaced',
+    false,
+  );
+  const readiness = async ({ opsUrl }: InProcessStack) => (await fetch(`${opsUrl}/readyz`)).text();
+
+  it('is named in the log, and the service is not ready until it is granted', async () => {
+    const missing = namespaced.grants.find((one) => inWords(one) === GRANTED_TWICE[0]);
+    if (missing === undefined) throw new Error('the right is not granted');
+    const stack = await startInstalled(namespaced, missing);
+    try {
+      await becomes(() => isNamed(missing, stack.logLines()), true, 20_000);
+      await becomes(() => readiness(stack), 'not ready: revocations\n');
+      await grant(clientOf(stack), namespaced.manifests);
+      await becomes(() => readiness(stack), 'ok\n', 60_000);
     } finally {
       await stack.close();
     }

@@ -44,6 +44,7 @@ describe.each([
   it('make as many watches as the metrics say: one for everything, or one for each namespace', async () => {
     const lines = (await (await fetch(`${stack.opsUrl}/metrics`)).text()).split('\n');
     const count = installed.namespaces?.length ?? 1;
+    expect(lines).toContain('service_watches{informer="revocations"} 1');
     for (const informer of ['history', 'secrets', 'policies']) {
       expect(lines).toContain(`service_watches{informer="${informer}"} ${count}`);
     }

@@ -13,7 +13,7 @@ const tokenOf = (name: string, nowMs = NOW) => signSessionToken(user(name), KEY,
 
 describe('a session that was read before', () => {
   test('is the same user again', async () => {
-    const reader = createSessionReader(KEY);
+    const reader = createSessionReader([KEY]);
     const token = await tokenOf('ada');
     expect(await reader.read(token, NOW)).toEqual(user('ada'));
     expect(await reader.read(token, NOW + HOUR)).toEqual(user('ada'));
@@ -21,7 +21,7 @@ describe('a session that was read before', () => {
 
   test('is not verified again', async () => {
     const verify = vi.spyOn(crypto.subtle, 'verify');
-    const reader = createSessionReader(KEY);
+    const reader = createSessionReader([KEY]);
     const token = await tokenOf('ada');
     await reader.read(token, NOW);
     expect(verify).toHaveBeenCalledTimes(1);
@@ -31,7 +31,7 @@ describe('a session that was read before', () => {
   });
 
   test('expires to the second, and does not come back', async () => {
-    const reader = createSessionReader(KEY);
+    const reader = createSessionReader([KEY]);
     const token = await tokenOf('ada');
     expect(await reader.read(token, NOW + 8 * HOUR - 1)).toEqual(user('ada'));
     expect(await reader.read(token, NOW + 8 * HOUR)).toBeUndefined();
@@ -39,7 +39,7 @@ describe('a session that was read before', () => {
   });
 
   test('is nobody while the clock says that it is issued in the future', async () => {
-    const reader = createSessionReader(KEY);
+    const reader = createSessionReader([KEY]);
     const token = await tokenOf('ada');
     expect(await reader.read(token, NOW)).toEqual(user('ada'));
     expect(await reader.read(token, NOW - 1_000)).toBeUndefined();
@@ -47,7 +47,7 @@ describe('a session that was read before', () => {
   });
 
   test('vouches for no other token: not for one with another character, not under another key', async () => {
-    const reader = createSessionReader(KEY);
+    const reader = createSessionReader([KEY]);
     const token = await tokenOf('ada');
     await reader.read(token, NOW);
     await fc.assert(
@@ -56,12 +56,12 @@ describe('a session that was read before', () => {
         expect(await reader.read(token.slice(0, at) + other + token.slice(at + 1), NOW)).toBeUndefined();
       }),
     );
-    expect(await createSessionReader(OTHER_KEY).read(token, NOW)).toBeUndefined();
+    expect(await createSessionReader([OTHER_KEY]).read(token, NOW)).toBeUndefined();
   });
 
   test('is pushed out by newer ones beyond the bound, and then verified once more', async () => {
     const verify = vi.spyOn(crypto.subtle, 'verify');
-    const reader = createSessionReader(KEY, 2);
+    const reader = createSessionReader([KEY], undefined, 2);
     const tokens = await Promise.all(['ada', 'bob', 'cleo'].map((name) => tokenOf(name)));
     const [ada = '', bob = '', cleo = ''] = tokens;
     for (const token of [ada, bob, ada, cleo]) await reader.read(token, NOW);

@@ -12,7 +12,7 @@ const HOUR = 3_600_000;
 const USER = { sub: 'subject', email: 'a@example.com', name: 'Ada', groups: ['team-a'] };
 
 /** Nothing is known of the token from before. */
-const read = (token: string, nowMs: number) => createSessionReader(KEY).read(token, nowMs);
+const read = (token: string, nowMs: number) => createSessionReader([KEY]).read(token, nowMs);
 
 const text = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 50 })
@@ -58,7 +58,7 @@ describe('a session token', () => {
 
   test('is refused under every other key', async () => {
     const token = await signSessionToken(USER, KEY, NOW, 8 * HOUR);
-    expect(await createSessionReader(OTHER_KEY).read(token, NOW)).toBeUndefined();
+    expect(await createSessionReader([OTHER_KEY]).read(token, NOW)).toBeUndefined();
   });
 
   test('is refused when any one character is another', async () => {

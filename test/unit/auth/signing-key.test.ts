@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createSessions } from '../../../src/auth/sessions.ts';
-import { readSigningKey, SIGNING_KEY_ADVICE } from '../../../src/auth/signing-key.ts';
+import { signSessionToken } from '../../../src/auth/session-token.ts';
+import { formerKeyProblem, readSigningKey, SIGNING_KEY_ADVICE } from '../../../src/auth/signing-key.ts';
 
 const GOOD = '0123456789abcdef0123456789abcdef';
 
@@ -45,6 +46,59 @@ describe('the signing key', () => {
     expect(await short.read(cookies)).toBeUndefined();
     expect(short.keyProblem()).toBe('tooShort');
   });
+
+  test('is changed without signing everyone out while the former key is given', async () => {
+    const user = { sub: 's', email: 'a@example.com', name: 'A', groups: [] };
+    const sessionsWith = (sessionSecret: string | undefined, previousSecret?: string) =>
+      createSessions({ sessionSecret, previousSecret, now: Date.now, secureCookies: false });
+    const cookiesOf = async (sessions: ReturnType<typeof createSessions>) => {
+      const issued = await sessions.issue(user);
+      return new Map(
+        issued.outcome === 'issued' ? issued.cookies.map(({ name, value }) => [name, value]) : [],
+      );
+    };
+    const [FORMER, NEW] = [GOOD, `new-${GOOD}`];
+    const old = await cookiesOf(sessionsWith(FORMER));
+    const rotated = sessionsWith(NEW, FORMER);
+    expect(await rotated.read(old)).toEqual(user);
+    expect(await rotated.read(old)).toEqual(user);
+
+    // The former key never signs.
+    const fresh = await cookiesOf(rotated);
+    expect(await sessionsWith(NEW).read(fresh)).toEqual(user);
+    expect(await sessionsWith(FORMER).read(fresh)).toBeUndefined();
+    // Once it is taken away, its sessions end; a key that is both is harmless.
+    expect(await sessionsWith(NEW).read(old)).toBeUndefined();
+    expect(await sessionsWith(FORMER, FORMER).read(old)).toEqual(user);
+    expect(
+      await sessionsWith(NEW, FORMER).read(await cookiesOf(sessionsWith(`third-${GOOD}`))),
+    ).toBeUndefined();
+    // Without a good key of its own, a service takes no session and makes none.
+    for (const none of [undefined, '', 'short', ' '.repeat(40), 'dev-secret-change-me-in-production']) {
+      expect(await sessionsWith(none, FORMER).read(old)).toBeUndefined();
+      expect((await sessionsWith(none, FORMER).issue(user)).outcome).toBe('invalidKey');
+    }
+  });
+
+  test.each(['short', ' '.repeat(40), 'dev-secret-change-me-in-production'])(
+    'is held to the same rules as a former key: %j counts as none',
+    async (previousSecret) => {
+      const forged = await signSessionToken(
+        { sub: 's', email: 'a@example.com', name: 'A', groups: [] },
+        new TextEncoder().encode(previousSecret),
+        Date.now(),
+        60_000,
+      );
+      const sessions = createSessions({
+        sessionSecret: GOOD,
+        previousSecret,
+        now: Date.now,
+        secureCookies: false,
+      });
+      expect(await sessions.read(new Map([['service_session', forged]]))).toBeUndefined();
+      expect(formerKeyProblem(previousSecret)).toMatch(/^(tooShort|blank|publiclyKnown)$/);
+    },
+  );
 
   test('invalidates existing sessions when it changes', async () => {
     const before = createSessions({ sessionSecret: GOOD, now: Date.now, secureCookies: false });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ClusterRequest } from '../../../src/cluster/request.ts';
 import { SECRETS } from '../../../src/cluster/resources.ts';
 import { decodeMetadata, watchSecretMetadata } from '../../../src/cluster/secret-metadata.ts';
-import { watchPolicies } from '../../../src/cluster/watched-policies.ts';
+import { watchConfigMaps } from '../../../src/cluster/watched-config-maps.ts';
 import type { ClusterStream } from '../../../src/cluster/stream.ts';
 import type { WatchEvent } from '../../../src/informers/ports.ts';
 import type { SecretMetadata } from '../../../src/history/ports.ts';
@@ -87,8 +87,8 @@ describe('a list', () => {
     const gateway = { ...scriptGateway(...bodies), stream: () => Promise.reject(new Error('unexpected')) };
     const page = { limit: 1, maxBytes: 4_711 };
     await watchSecretMetadata(gateway, { without: ['x', 'y'] }).listPage(page, call);
-    await watchPolicies(gateway, 'rules', { without: ['x'] }).listPage(page, call);
-    await watchPolicies(gateway, 'rules', { namespace: 'a' }).listPage(page, call);
+    await watchConfigMaps(gateway, 'rules', { without: ['x'] }).listPage(page, call);
+    await watchConfigMaps(gateway, 'rules', { namespace: 'a' }).listPage(page, call);
     expect(gateway.requests.map(({ query }) => query?.['fieldSelector'])).toEqual([
       'metadata.namespace!=x,metadata.namespace!=y',
       'metadata.name=rules,metadata.namespace!=x',

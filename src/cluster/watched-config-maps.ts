@@ -7,24 +7,27 @@ import { decodePolicy } from './policy-store.ts';
 import { CONFIG_MAPS } from './resources.ts';
 import { createWatchable } from './watchable.ts';
 
-export type WatchedPolicy = StoredPolicy & WatchedObject;
+export type WatchedConfigMap = StoredPolicy & WatchedObject;
 
-/** Lists and watches the policy ConfigMaps. */
-export function watchPolicies(
+/**
+ * Lists and watches the ConfigMaps of one name. The name is in the field selector, which is how a right that is limited
+ * to this name covers the requests.
+ */
+export function watchConfigMaps(
   gateway: Pick<Gateway, 'request' | 'stream'>,
-  policyName: string,
+  name: string,
   place: WatchedPlace,
-): Watchable<WatchedPolicy> {
-  const decode = (native: unknown): WatchedPolicy => {
+): Watchable<WatchedConfigMap> {
+  const decode = (native: unknown): WatchedConfigMap => {
     const metadata = field(native, 'metadata');
-    const text = (name: string): string => requiredText(field(metadata, name), 'malformedConfigMap');
+    const text = (part: string): string => requiredText(field(metadata, part), 'malformedConfigMap');
     return {
-      ...decodePolicy(native, policyName),
-      name: policyName,
+      ...decodePolicy(native, name),
+      name,
       uid: text('uid'),
     };
   };
-  const fieldSelector = `metadata.name=${policyName}`;
+  const fieldSelector = `metadata.name=${name}`;
   return createWatchable(
     gateway,
     { resource: CONFIG_MAPS, listKinds: ['ConfigMapList'], fieldSelector, decode },
