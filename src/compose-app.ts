@@ -4,6 +4,7 @@ import { createApp } from './api/app.ts';
 import type { Audit } from './api/audit.ts';
 import { createBodyReader } from './api/body-reader.ts';
 import { createLimiter } from './api/limits.ts';
+import { createRequestSeats } from './api/request-seats.ts';
 import { BUILT_PAGES, readWebPages } from './api/web-pages.ts';
 import { createAuthentication } from './auth/authentication.ts';
 import type { IsRevoked } from './auth/session-reader.ts';
@@ -57,7 +58,11 @@ export function composeApp({
   const names = annotationNames(secrets.annotationPrefix);
   const listCache = caches?.listCache;
   const listAnswers = createListAnswers(MAX_KEPT_ANSWER_BYTES);
+  const seats = createRequestSeats((bound) => {
+    metrics.bounds.countRefusal(bound);
+  });
   metrics.onExpose(() => {
+    metrics.bounds.setSeats(seats.figures());
     metrics.lists.setKeptBytes(listAnswers.keptBytes());
   });
   const store = listCache === undefined ? cluster.secrets : witnessedStore(cluster.secrets, listCache, names);
@@ -93,6 +98,7 @@ export function composeApp({
     bodies,
     sessionLimiter: createLimiter(limits.requestsPerSession),
     loginLimiter: createLimiter(limits.loginsPerAddress),
+    seats,
     logger,
     metrics,
     config: {

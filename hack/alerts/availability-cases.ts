@@ -2,6 +2,7 @@ import { series, type AlertCase, type Samples } from './case.ts';
 
 const ROUTE = '/api/namespaces/:namespace/secrets';
 const failures = (code: string): string => series('service_http_failures_total', { route: ROUTE, code });
+const refusals = (bound: string): string => series('service_bounds_refused_total', { bound });
 const build = (instance = 'a', version = '1.0.0'): string =>
   series('service_build_info', { version }, instance);
 const ready = (check: string, instance = 'a'): string => series('service_ready', { check }, instance);
@@ -74,6 +75,13 @@ export const AVAILABILITY_CASES: readonly AlertCase[] = [
     at: '30m',
     fires: { [failures('rateLimited')]: '0+30x60' },
     staysSilent: { [failures('rateLimited')]: '0+3x60' },
+  },
+  {
+    alert: 'SecretsServiceOverloaded',
+    at: '30m',
+    fires: { [refusals('requests_wait')]: '0+30x60' },
+    // One person's own bound keeps nobody else waiting.
+    staysSilent: { [refusals('requests_wait')]: '0+3x60', [refusals('requests_person')]: '0+300x60' },
   },
   {
     alert: 'SecretsServiceNearMemoryLimit',

@@ -105,6 +105,12 @@ export const REQUESTS: Row = {
       q('{{instance}}', 'service_request_body_bytes{$of}'),
     ),
     graph(
+      'Work with the cluster',
+      'short',
+      'Requests of people that work with the cluster, that wait for their client to send or to read, and that wait for their turn.',
+      q('{{state}} {{instance}}', 'service_cluster_work{$of}'),
+    ),
+    graph(
       'Time to answer, 99th percentile by route',
       's',
       'From request to answer.',

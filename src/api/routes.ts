@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { SecretAction } from './audit.ts';
 import type {
   Answer,
@@ -35,6 +36,8 @@ export type Route =
       readonly access: 'namespace';
       readonly action: SecretAction;
       readonly body?: 'json';
+      /** Whether this request is answered from memory: it then waits for nobody else's work with the cluster. */
+      readonly fromMemory?: (request: IncomingMessage) => boolean;
       handle(exchange: NamespaceExchange): Promise<Answer>;
     })
   /**

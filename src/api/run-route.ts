@@ -1,8 +1,8 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { actorFor, type Actor, type Admins } from '../access/actor.ts';
+import { actorFor, emailKey, type Actor, type Admins } from '../access/actor.ts';
 import type { AccessGate } from '../access/gate.ts';
 import { startCall, type Call } from '../calls/call.ts';
-import { ServiceError } from '../errors/service-error.ts';
+import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import { isNamespaceName, isSecretName, NAME_RULE, NAMESPACE_RULE } from '../secrets/names.ts';
 import type { SecretsService } from '../secrets/secrets-service.ts';
 import { auditActor, type Audit, type AuditRecord } from './audit.ts';
@@ -13,6 +13,7 @@ import type { Answer, NamespaceExchange, PublicExchange } from './exchange.ts';
 import { identify } from './identify.ts';
 import { addressKey, type Limiter } from './limits.ts';
 import type { Authentication } from './ports.ts';
+import type { RequestSeats, Seated } from './request-seats.ts';
 import { traceOf, type RequestOrigin } from './requests.ts';
 import type { Route } from './routes.ts';
 
@@ -27,6 +28,7 @@ export interface RunnerDependencies {
   readonly bodies: BodyReader;
   readonly sessionLimiter: Limiter;
   readonly loginLimiter: Limiter;
+  readonly seats: RequestSeats;
 }
 
 /**
@@ -57,11 +59,12 @@ async function answerOf(
     call: startCall(route.budgetMs),
   };
   if (route.access === 'public') {
-    if (route.limit === 'login') await limitLogin(route, dependencies, request, response);
-    return route.handle(base);
+    return route.limit === 'login' ? signInStep(route, dependencies, base, request) : route.handle(base);
   }
   const actor = await requireActor(dependencies, request, base.origin);
-  if (route.access === 'session') return route.handle({ ...base, actor });
+  const seat = { flow: emailKey(actor.user.email), response, call: base.call };
+  const { seats } = dependencies;
+  if (route.access === 'session') return seats.forClusterWork(seat, () => route.handle({ ...base, actor }));
   const namespace = segment(request, 'namespace') ?? '';
   if (!isNamespaceName(namespace)) throw new ServiceError('invalidRequest', `namespace ${NAMESPACE_RULE}`);
   traceOf(response).namespace = namespace;
@@ -76,47 +79,57 @@ async function answerOf(
     if (name !== undefined) audit.name = requireName(name);
     dependencies.gate.requireScope(namespace);
     const session = dependencies.authentication.sessionKey(request.headers.cookie);
-    return dependencies.bodies.during(session, async (read) => {
-      const exchange = { ...base, actor, namespace, audit };
-      if (route.access === 'namespace') {
-        return route.handle({ ...exchange, ...(await receiveBody(route, read, base)) });
-      }
-      route.requireOffered?.();
+    const exchange = { ...base, actor, namespace, audit };
+    if (route.access === 'secret') route.requireOffered?.();
+    else if (route.fromMemory?.(request) === true) return route.handle({ ...exchange, body: undefined });
+    const work = async (read: ReadBody, seated: Seated): Promise<Answer> => {
+      const receive = () => receiveBody(route, base, read, seated);
+      if (route.access === 'namespace') return route.handle({ ...exchange, ...(await receive()) });
       const authorize = (call: Call) =>
         dependencies.secrets.open(actor, { namespace, name: name ?? '' }, call);
       const first = await authorize(base.call);
       audit.uid = first.live.uid;
       audit.version = dependencies.secrets.version(first);
-      const { body, call } = await receiveBody(route, read, base);
+      const { body, call } = await receive();
       const secret = body !== undefined && route.body === 'json, or none' ? await authorize(call) : first;
       return route.handle({ ...exchange, body, call, secret, version: segment(request, 'version') });
-    });
+    };
+    return seats.forClusterWork(seat, (seated) =>
+      dependencies.bodies.during(session, (read) => work(read, seated)),
+    );
   });
 }
 
 /** The body, and the time budget of what follows: the time that the client takes to send it is not the work's. */
 async function receiveBody(
   route: Route & { readonly body?: string },
-  read: ReadBody,
   { request, response, call }: PublicExchange,
+  read: ReadBody,
+  seated: Seated,
 ): Promise<Pick<NamespaceExchange, 'body' | 'call'>> {
   const isSent = route.body === 'json' || (route.body === 'json, or none' && hasBody(request));
   if (!isSent) return { body: undefined, call };
-  const body = await read(request, response);
-  return { body, call: startCall(route.budgetMs) };
+  return seated.whileAwaitingClient(async () => {
+    const body = await read(request, response);
+    return { body, call: startCall(route.budgetMs) };
+  });
 }
 
 /** A callback consumes its login whatever comes of it, also when it is one too many. */
-async function limitLogin(
-  route: Route,
-  { loginLimiter, authentication }: RunnerDependencies,
+async function signInStep(
+  route: Route & { readonly access: 'public' },
+  { loginLimiter, seats, authentication }: RunnerDependencies,
+  base: PublicExchange,
   request: Request,
-  response: Response,
-): Promise<void> {
+): Promise<Answer> {
+  const flow = addressKey(request);
   try {
-    await loginLimiter(addressKey(request), request);
+    await loginLimiter(flow, request);
+    return await seats.forSignIn({ flow, ...base }, () => route.handle(base));
   } catch (error) {
-    if (route.path === CALLBACK_PATH) response.append('Set-Cookie', [...authentication.abandon()]);
+    const isRefused = isServiceError(error, 'rateLimited', 'overloaded');
+    if (isRefused && route.path === CALLBACK_PATH)
+      base.response.appendHeader('Set-Cookie', authentication.abandon());
     throw error;
   }
 }

@@ -11,14 +11,28 @@ export const BOUNDS = [
   'live_lists',
   'version_lists',
   'workload_lists',
+  'requests_person',
+  'requests_total',
+  'requests_wait',
+  'sign_ins_address',
+  'sign_ins_total',
+  'sign_ins_wait',
 ] as const;
 
 export type Bound = (typeof BOUNDS)[number];
 
-/** What is counted of requests that a bound refuses, and of what is bounded. */
+/** The requests that work with the cluster, at the moment of a scrape. */
+export interface SeatFigures {
+  readonly working: number;
+  readonly waitingForClient: number;
+  readonly queued: number;
+}
+
+/** What is counted of bounds, and of the requests that they refuse. */
 export interface BoundMetrics {
   readonly countRefusal: (bound: Bound) => void;
   setBodyBytes(bytes: number): void;
+  setSeats(figures: SeatFigures): void;
 }
 
 export function createBoundMetrics({
@@ -26,6 +40,7 @@ export function createBoundMetrics({
   gauge,
 }: Pick<MetricMakers, 'counter' | 'gauge'>): BoundMetrics {
   const bodyBytes = gauge('service_request_body_bytes');
+  const seats = gauge('service_cluster_work');
   const refused = counter('service_bounds_refused_total');
   // From the start, so that the first refusal is an increase and not a new series.
   for (const bound of BOUNDS) refused.inc({ bound }, 0);
@@ -35,6 +50,11 @@ export function createBoundMetrics({
     },
     setBodyBytes(bytes) {
       bodyBytes.set(bytes);
+    },
+    setSeats({ working, waitingForClient, queued }) {
+      seats.set({ state: 'working' }, working);
+      seats.set({ state: 'waiting_for_client' }, waitingForClient);
+      seats.set({ state: 'queued' }, queued);
     },
   };
 }

@@ -20,6 +20,10 @@ export const METRICS = {
     help: "API requests that ended in an error, by route pattern and the service's own error code.",
     labels: ['route', 'code'],
   },
+  service_cluster_work: {
+    help: 'Requests of people that work with the cluster, by state (working, waiting_for_client, queued).',
+    labels: ['state'],
+  },
   service_bounds_refused_total: {
     help: 'Requests that a bound of this replica refused, by bound.',
     labels: ['bound'],

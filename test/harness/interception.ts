@@ -23,7 +23,16 @@ export interface Interception {
   before(matches: (request: PassingRequest) => boolean, act: () => Promise<unknown>): void;
   /** Runs `act` once, when the cluster has answered the first request that matches, and answers only then. */
   after(matches: (request: PassingRequest) => boolean, act: () => Promise<unknown>): void;
+  /** Keeps every request that matches from the cluster until it is released. */
+  hold(matches: (request: PassingRequest) => boolean): Hold;
   close(): Promise<void>;
+}
+
+export interface Hold {
+  /** How many requests are held now. */
+  count(): number;
+  /** Passes on what is held, and what comes from now on. */
+  release(): void;
 }
 
 interface Hook {
@@ -40,6 +49,7 @@ export async function interceptCluster(
   const passed: PassingRequest[] = [];
   const hooks = new Set<Hook>();
   const agent = new Agent({ keepAlive: true });
+  const holds = new Set<(passing: PassingRequest) => Promise<void> | undefined>();
   const run = async (when: Hook['when'], passing: PassingRequest): Promise<void> => {
     const hook = [...hooks].find((one) => one.when === when && one.matches(passing));
     if (hook === undefined) return;
@@ -55,6 +65,7 @@ export async function interceptCluster(
     }
     passed.push(passing);
     await run('before', passing);
+    for (const hold of holds) await hold(passing);
     const outgoing = request(new URL(incoming.url ?? '/', target), {
       method: incoming.method,
       headers: incoming.headers,
@@ -63,7 +74,7 @@ export async function interceptCluster(
     outgoing.end(body);
     const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
     await run('after', passing);
-    response.writeHead(answer.statusCode ?? 502, answer.headers);
+    response.writeHead(answer.statusCode ?? 502, answer.headers).flushHeaders();
     // What the cluster cuts is cut here, too.
     answer.once('error', () => response.destroy());
     answer.pipe(response);
@@ -77,6 +88,25 @@ export async function interceptCluster(
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     passed,
     forget: () => void passed.splice(0),
+    hold(matches) {
+      let count = 0;
+      const released = Promise.withResolvers<undefined>();
+      const hold = (passing: PassingRequest): Promise<void> | undefined => {
+        if (!matches(passing)) return undefined;
+        count++;
+        return released.promise.finally(() => {
+          count--;
+        });
+      };
+      holds.add(hold);
+      return {
+        count: () => count,
+        release() {
+          holds.delete(hold);
+          released.resolve(undefined);
+        },
+      };
+    },
     before: (matches, act) => void hooks.add({ when: 'before', matches, act }),
     after: (matches, act) => void hooks.add({ when: 'after', matches, act }),
     async close() {

@@ -48,8 +48,7 @@ describe('the structure of a JSON text', () => {
     const brackets = '['.repeat(MAX_STRUCTURAL_CHARACTERS + 1);
     for (const start of ['', '\\"', '\\\\\\"', '\\u0022', '漢'])
       expect(passes(`["${start}${brackets}"]`), start).toBe(true);
-    for (const start of ['\\\\"', '"'])
-      expect(passes(`["${start}${brackets}"]`), start).toBe(false);
+    for (const start of ['\\\\"', '"']) expect(passes(`["${start}${brackets}"]`), start).toBe(false);
   });
 
   it('cannot be hidden behind what closes nothing', () => {

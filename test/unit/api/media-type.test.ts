@@ -64,7 +64,10 @@ describe('a media type', () => {
   });
 
   it('whose values are quoted comes back as it was written', () => {
-    const value = fc.string({ unit: fc.constantFrom('a', 'b', '"', '\\', ';', '=', ' ', '\t', ',', 'é', '/'), maxLength: 20 });
+    const value = fc.string({
+      unit: fc.constantFrom('a', 'b', '"', '\\', ';', '=', ' ', '\t', ',', 'é', '/'),
+      maxLength: 20,
+    });
     fc.assert(
       fc.property(fc.array(value, { maxLength: 3 }), (values) => {
         const quoted = values.map((one) => `; a="${one.replaceAll(/["\\]/g, '\\$&')}"`).join('');
