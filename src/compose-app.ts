@@ -58,9 +58,7 @@ export function composeApp({
   const names = annotationNames(secrets.annotationPrefix);
   const listCache = caches?.listCache;
   const listAnswers = createListAnswers(MAX_KEPT_ANSWER_BYTES);
-  const seats = createRequestSeats((bound) => {
-    metrics.bounds.countRefusal(bound);
-  });
+  const seats = createRequestSeats(metrics.bounds.countRefusal);
   metrics.onExpose(() => {
     metrics.bounds.setSeats(seats.figures());
     metrics.lists.setKeptBytes(listAnswers.keptBytes());

@@ -29,6 +29,10 @@ const STOP_DEADLINE_MS = 25_000;
  * noticed, and ingress controllers look only every few seconds.
  */
 const READINESS_LEAD_MS = 5_000;
+/** Ingress controllers keep a few hundred idle ones open, and unused ones make way; each costs some 20 KiB. */
+const MAX_API_CONNECTIONS = 1_000;
+/** The kubelet's probes and a few scrapers. */
+const MAX_OPS_CONNECTIONS = 64;
 const PROBE_BUDGET_MS = 3_000;
 const PROBE_TTL_MS = 2_000;
 
@@ -102,7 +106,13 @@ export function composeService(
     metrics,
     isRevoked: revocations?.isRevoked,
   });
+  const listening = { host: settings.http.host, onRefused: metrics.bounds.countRefusal, logger };
   const listeners: { api?: Listener; ops?: Listener } = {};
+  metrics.onExpose(() => {
+    const { api, ops } = listeners;
+    if (api !== undefined) metrics.bounds.setConnections({ port: 'api', ...api.connections() });
+    if (ops !== undefined) metrics.bounds.setConnections({ port: 'operations', ...ops.connections() });
+  });
 
   const lifecycle = createLifecycle(
     [
@@ -112,16 +122,19 @@ export function composeService(
       bypassReminder(settings.auth.disabled, logger, metrics),
       historyPart({ settings, scope, cluster, logger, metrics }),
       listenerPart('operations', async () => {
-        listeners.ops = await listen(
-          createOpsApp(metrics, readiness),
-          settings.http.host,
-          settings.http.opsPort,
-          logger,
-        );
+        listeners.ops = await listen(createOpsApp(metrics, readiness), {
+          ...listening,
+          port: settings.http.opsPort,
+          maxConnections: MAX_OPS_CONNECTIONS,
+        });
         return listeners.ops;
       }),
       listenerPart('api', async () => {
-        listeners.api = await listen(app, settings.http.host, settings.http.port, logger);
+        listeners.api = await listen(app, {
+          ...listening,
+          port: settings.http.port,
+          maxConnections: MAX_API_CONNECTIONS,
+        });
         return listeners.api;
       }),
       readinessLead(settings.production ? READINESS_LEAD_MS : 0, () => {

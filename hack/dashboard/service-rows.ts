@@ -111,6 +111,12 @@ export const REQUESTS: Row = {
       q('{{state}} {{instance}}', 'service_cluster_work{$of}'),
     ),
     graph(
+      'Connections',
+      'short',
+      'Those that were never used and those that idle make way for new ones.',
+      q('{{port}} {{state}} {{instance}}', 'service_connections{$of}'),
+    ),
+    graph(
       'Time to answer, 99th percentile by route',
       's',
       'From request to answer.',

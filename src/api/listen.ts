@@ -1,14 +1,18 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from '../observability/logger.ts';
+import {
+  boundConnections,
+  CONNECTION_TIMES,
+  type ConnectionBound,
+  type ConnectionTimes,
+} from './connection-bounds.ts';
+import type { ConnectionFigures } from './connection-table.ts';
 import { lingerOverUnread } from './lingering-close.ts';
-import { answerProtocolErrors } from './protocol-errors.ts';
+import { answerProtocolErrors, refuseHeaders } from './protocol-errors.ts';
 
-/** A request must be complete within this time; it bounds what a slow sender can hold. */
-const REQUEST_TIMEOUT_MS = 60_000;
-/** Longer than the idle timeout of the usual proxies (60 s), so that they, not we, close idle connections. */
-const KEEP_ALIVE_TIMEOUT_MS = 75_000;
-const HEADERS_TIMEOUT_MS = 30_000;
+/** As many header fields as the usual servers take. Node would silently drop those beyond its own limit. */
+const MAX_HEADER_FIELDS = 100;
 /** How often idle connections are closed while the server waits for the last answers. */
 const DRAIN_TICK_MS = 50;
 /** How long it waits for them. A stuck request must not keep what stops afterwards, the Lease above all. */
@@ -17,6 +21,7 @@ const DRAIN_LIMIT_MS = 17_000;
 export interface Listener {
   /** Where it listens; with port 0 the one that was chosen. */
   readonly port: number;
+  readonly connections: () => ConnectionFigures;
   /** From now on each answer ends its connection, so that clients have gone elsewhere when the port closes. */
   drain(): void;
   /**
@@ -31,24 +36,41 @@ export class ListenError extends Error {
   override readonly name = 'ListenError';
 }
 
+export interface ListenOptions {
+  readonly host: string;
+  readonly port: number;
+  /** Connections at once; at the limit, unused and idle ones make way for new ones. */
+  readonly maxConnections: number;
+  readonly times?: ConnectionTimes;
+  /** Told about each connection that a bound closes. */
+  readonly onRefused: (bound: ConnectionBound) => void;
+  readonly logger: Logger;
+}
+
 /** @throws {ListenError} when the port is in use or not allowed */
-export function listen(app: RequestListener, host: string, port: number, logger: Logger): Promise<Listener> {
+export function listen(app: RequestListener, options: ListenOptions): Promise<Listener> {
+  const { host, port, maxConnections, times = CONNECTION_TIMES, onRefused, logger } = options;
   let draining = false;
   const serve: RequestListener = (request, response) => {
+    if (!bounds.accept(request, response)) return;
     if (draining) response.setHeader('Connection', 'close');
     lingerOverUnread(request, response);
-    app(request, response);
+    if (request.rawHeaders.length > 2 * MAX_HEADER_FIELDS) refuseHeaders(response, logger);
+    else app(request, response);
   };
   const server = createServer(
     {
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+      requestTimeout: times.request,
+      headersTimeout: times.header,
+      keepAliveTimeout: times.idle,
+      connectionsCheckingInterval: times.check,
       // The app refuses such requests in its own form.
       requireHostHeader: false,
     },
     serve,
   );
+  server.maxHeadersCount = MAX_HEADER_FIELDS + 1;
+  const bounds = boundConnections(server, { limit: maxConnections, times, onRefused });
   answerHalfClosed(server);
   answerProtocolErrors(server, logger);
   // Node would answer 417 by itself; an expectation that is not understood may be ignored (RFC 9110, section 10.1.1).
@@ -65,7 +87,7 @@ export function listen(app: RequestListener, host: string, port: number, logger:
       reject(new ListenError(listenProblem(error.code, port)));
     });
     server.listen(port, host, () => {
-      resolve({ port: (server.address() as AddressInfo).port, drain, stop });
+      resolve({ port: (server.address() as AddressInfo).port, drain, stop, connections: bounds.figures });
     });
   });
 }

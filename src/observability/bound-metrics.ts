@@ -17,6 +17,9 @@ export const BOUNDS = [
   'sign_ins_address',
   'sign_ins_total',
   'sign_ins_wait',
+  'connections',
+  'connection_requests',
+  'answer_stalled',
 ] as const;
 
 export type Bound = (typeof BOUNDS)[number];
@@ -28,11 +31,20 @@ export interface SeatFigures {
   readonly queued: number;
 }
 
+/** The connections of a port, at the moment of a scrape. */
+export interface PortFigures {
+  readonly port: 'api' | 'operations';
+  readonly unused: number;
+  readonly idle: number;
+  readonly busy: number;
+}
+
 /** What is counted of bounds, and of the requests that they refuse. */
 export interface BoundMetrics {
   readonly countRefusal: (bound: Bound) => void;
   setBodyBytes(bytes: number): void;
   setSeats(figures: SeatFigures): void;
+  setConnections(figures: PortFigures): void;
 }
 
 export function createBoundMetrics({
@@ -41,6 +53,7 @@ export function createBoundMetrics({
 }: Pick<MetricMakers, 'counter' | 'gauge'>): BoundMetrics {
   const bodyBytes = gauge('service_request_body_bytes');
   const seats = gauge('service_cluster_work');
+  const connections = gauge('service_connections');
   const refused = counter('service_bounds_refused_total');
   // From the start, so that the first refusal is an increase and not a new series.
   for (const bound of BOUNDS) refused.inc({ bound }, 0);
@@ -55,6 +68,11 @@ export function createBoundMetrics({
       seats.set({ state: 'working' }, working);
       seats.set({ state: 'waiting_for_client' }, waitingForClient);
       seats.set({ state: 'queued' }, queued);
+    },
+    setConnections({ port, unused, idle, busy }) {
+      connections.set({ port, state: 'unused' }, unused);
+      connections.set({ port, state: 'idle' }, idle);
+      connections.set({ port, state: 'busy' }, busy);
     },
   };
 }

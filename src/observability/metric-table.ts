@@ -24,6 +24,10 @@ export const METRICS = {
     help: 'Requests of people that work with the cluster, by state (working, waiting_for_client, queued).',
     labels: ['state'],
   },
+  service_connections: {
+    help: 'Connections by port (api, operations) and state (unused, idle, busy).',
+    labels: ['port', 'state'],
+  },
   service_bounds_refused_total: {
     help: 'Requests that a bound of this replica refused, by bound.',
     labels: ['bound'],

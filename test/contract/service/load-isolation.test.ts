@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ADMIN, DEVELOPER_A, person, sessionCookie, type ApiClient } from '../../harness/api-client.ts';
@@ -140,16 +140,15 @@ describe('whoever sends them', () => {
     const admin = await stack.client(ADMIN);
     const working = asking(admin, 8);
     await until(() => hold.count() === 8);
-    const leaving = new AbortController();
-    const left = times(5, async () => {
-      const cookie = await sessionCookie(ADMIN);
-      await fetch(`${stack.url}${path}-left`, { headers: { cookie }, signal: leaving.signal }).catch(
-        () => undefined,
-      );
-    });
+    // A connection that only ends may still be read from; one that is reset is gone.
+    const { hostname, port } = new URL(stack.url);
+    const cookie = await sessionCookie(ADMIN);
+    const left = times(5, () => connect(Number(port), hostname));
+    for (const socket of left) {
+      socket.write(`GET ${path}-left HTTP/1.1\r\nHost: localhost:${port}\r\nCookie: ${cookie}\r\n\r\n`);
+    }
     await until(async () => (await queued()) === 5);
-    leaving.abort();
-    await Promise.all(left);
+    for (const socket of left) socket.resetAndDestroy();
     await until(async () => (await queued()) === 0);
     hold.release();
     await working.all;
