@@ -1,13 +1,12 @@
-/** C0 controls without tab, LF and CR, and DEL: a value with one of these is binary. */
-const isBinaryControl = (code: number): boolean =>
-  code <= 0x08 || code === 0x0b || code === 0x0c || (code >= 0x0e && code <= 0x1f) || code === 0x7f;
+/**
+ * C0 controls without tab, LF and CR, and DEL: a value with one of these is binary. Said by what is none of them, and left to
+ * the engine, which looks through 16 MiB several times as fast as a loop does.
+ */
+const BINARY_CONTROL = /[^\t\n\r -~\u0080-\uffff]/;
 
 /** Whether a text holds a character that only binary values may hold. */
 export function hasBinaryControl(text: string): boolean {
-  for (let index = 0; index < text.length; index++) {
-    if (isBinaryControl(text.charCodeAt(index))) return true;
-  }
-  return false;
+  return BINARY_CONTROL.test(text);
 }
 
 /** `ignoreBOM` keeps a byte order mark as the text's first character instead of swallowing it. */
