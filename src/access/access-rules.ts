@@ -1,6 +1,7 @@
 import { ServiceError } from '../errors/service-error.ts';
 import { entryViolation, MAX_RULE_ENTRIES } from './access-entry.ts';
 import { emailKey, type SessionUser } from './actor.ts';
+import { haveCommon } from './have-common.ts';
 
 /** Who is allowed: by exact group, or by email. Both lists empty means that no rule is set. */
 export interface AccessRules {
@@ -16,7 +17,7 @@ export function hasRules(rules: AccessRules): boolean {
 export function matchesRules(user: SessionUser, rules: AccessRules): boolean {
   const email = emailKey(user.email);
   return (
-    user.groups.some((group) => rules.allowedGroups.includes(group)) ||
+    haveCommon(user.groups, rules.allowedGroups) ||
     rules.allowedUsers.some((allowed) => emailKey(allowed) === email)
   );
 }

@@ -1,4 +1,5 @@
 import { emailKey } from './email.ts';
+import { haveCommon } from './have-common.ts';
 
 export { emailKey };
 
@@ -31,7 +32,6 @@ export interface Admins {
 export function actorFor(user: SessionUser, admins: Admins): Actor {
   const email = emailKey(user.email);
   const admin =
-    admins.users.some((candidate) => emailKey(candidate) === email) ||
-    user.groups.some((group) => admins.groups.includes(group));
+    admins.users.some((candidate) => emailKey(candidate) === email) || haveCommon(user.groups, admins.groups);
   return { user, admin };
 }

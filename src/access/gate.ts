@@ -1,6 +1,6 @@
 import type { Call } from '../calls/call.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import type { AccessRules } from './access-rules.ts';
+import { hasRules, type AccessRules } from './access-rules.ts';
 import type { Actor } from './actor.ts';
 import { decide, NO_RULES, type Decision } from './decision.ts';
 import { createLivePolicies } from './live-policies.ts';
@@ -100,7 +100,9 @@ export function createAccessGate({ policies, namespaces, policyCache, scope }: G
       if (creation.allowed === 'unknown') throw policyUnavailable(policy);
       return {
         canCreate: creation.allowed,
-        isVisible: (own) => decide(actor, own, policy).allowed === true,
+        // What has no rules of its own is decided once: the policy may be large, and the list long.
+        isVisible: (own) =>
+          hasRules(own) ? decide(actor, own, 'notRead').allowed === true : creation.allowed,
       };
     },
     async namespaces(actor, call) {

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { actorFor } from '../../../src/access/actor.ts';
+import { createAccessGate } from '../../../src/access/gate.ts';
+import { haveCommon } from '../../../src/access/have-common.ts';
+import type { PolicyState } from '../../../src/access/policy.ts';
+import { createNamespaceScope } from '../../../src/access/namespace-scope.ts';
+import { startCall } from '../../../src/calls/call.ts';
+
+const GROUPS = Array.from({ length: 500 }, (_, index) => `group-${index}`);
+/** As many as a ConfigMap can hold: a mebibyte of `"123456",`. */
+const ENTRIES = Array.from({ length: 100_000 }, (_, index) => String(100_000 + index));
+
+function cpuMsOf(work: () => void): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+describe('what two lists have in common', () => {
+  it.each([
+    ['nothing', ['a'], ['b'], false],
+    ['one entry', ['a', 'b'], ['c', 'b'], true],
+    ['nothing, when one is empty', [], ['b'], false],
+    ['nothing but the case', ['A'], ['a'], false],
+    ['the last of many', GROUPS, [...ENTRIES, 'group-499'], true],
+    ['the last of many, the other way round', [...ENTRIES, 'group-499'], GROUPS, true],
+    ['nothing of many', GROUPS, ENTRIES, false],
+    ['a key of a prototype', ['__proto__'], [...ENTRIES, '__proto__'], true],
+  ])('is found: %s', (_what, left, right, expected) => {
+    expect(haveCommon(left, right)).toBe(expected);
+  });
+
+  it('costs as much as the lists are long, not as one times the other', () => {
+    expect(cpuMsOf(() => haveCommon(GROUPS, ENTRIES))).toBeLessThan(100);
+  });
+});
+
+describe('a list under a policy of a mebibyte', () => {
+  const user = { sub: 's', email: 'a@example.com', name: 'a', groups: GROUPS };
+  const actor = actorFor(user, { users: [], groups: [] });
+
+  it.each([
+    ['groups', { allowedGroups: ENTRIES, allowedUsers: [] }],
+    ['users', { allowedGroups: [], allowedUsers: ENTRIES }],
+  ])('of %s decides 5,000 Secrets without rules of their own at the cost of one', async (_what, rules) => {
+    const state: PolicyState = { state: 'rules', rules };
+    const gate = createAccessGate({
+      policies: {} as never,
+      namespaces: {} as never,
+      policyCache: {
+        state: () => state,
+        sawLive: () => undefined,
+        observationStart: () => ({ sequence: 0 }),
+      },
+      scope: createNamespaceScope({ everyNamespace: true, named: [] }),
+    });
+    const before = process.cpuUsage();
+    const access = await gate.forList(actor, 'a', { live: false, newest: undefined }, startCall(10_000));
+    const none = { allowedGroups: [], allowedUsers: [] };
+    const visible = Array.from({ length: 5_000 }, () => access.isVisible(none));
+    const { user: used } = process.cpuUsage(before);
+    expect(visible).not.toContain(true);
+    expect(access.isVisible({ allowedGroups: ['group-7'], allowedUsers: [] })).toBe(true);
+    expect(used / 1_000).toBeLessThan(100);
+  });
+});
