@@ -41,7 +41,7 @@ export async function signInOverHttp(request: SignInRequest): Promise<string> {
       continue;
     }
     const page = await response.text();
-    const action = /<form[^>]*\baction="([^"]*)"/i.exec(page)?.[1];
+    const action = formActionIn(page);
     if (!response.ok || action === undefined) throw unexpected(url, response.status);
     if (formsSent > 0) throw new SignInFailed('The provider did not accept the account and password');
     formsSent += 1;
@@ -49,6 +49,15 @@ export async function signInOverHttp(request: SignInRequest): Promise<string> {
     form = new URLSearchParams({ prompt: 'login', login: account, password });
   }
   throw new SignInFailed('The login does not come to an end');
+}
+
+/** Where the first form of a page that says so is sent. */
+function formActionIn(page: string): string | undefined {
+  const tags = page
+    .split(/<form/i)
+    .slice(1)
+    .map((rest) => rest.split('>', 1)[0] ?? '');
+  return tags.map((tag) => /\baction="([^"]*)"/i.exec(tag)?.[1]).find((action) => action !== undefined);
 }
 
 async function send(fetch: typeof globalThis.fetch, jar: CookieJar, url: URL, form?: URLSearchParams) {

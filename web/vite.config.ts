@@ -7,10 +7,15 @@ const withoutFontFiles: Plugin = {
   enforce: 'pre',
   transform(code, id) {
     return id.endsWith('.css') && code.includes('@font-face')
-      ? { code: code.replaceAll(/@font-face\s*\{[^}]*\}/g, ''), map: null }
+      ? { code: withoutFontFaces(code), map: null }
       : null;
   },
 };
+
+function withoutFontFaces(css: string): string {
+  const [before = '', ...rules] = css.split('@font-face');
+  return before + rules.map((rule) => rule.slice(rule.indexOf('}') + 1)).join('');
+}
 
 export default defineConfig({
   plugins: [withoutFontFiles, react()],

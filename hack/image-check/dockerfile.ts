@@ -43,7 +43,7 @@ export function parseDockerfile(text: string): readonly Stage[] {
 
 /** `NAME=value` and `NAME="two words"`, as ENV and LABEL have them. */
 export function assignmentsOf({ rest }: Instruction): ReadonlyMap<string, string> {
-  const found = rest.matchAll(/([^\s=]+)=(?:"([^"]*)"|(\S*))/g);
+  const found = rest.matchAll(/\s*([^\s=]+)=(?:"([^"]*)"|(\S*))/gy);
   return new Map([...found].map(([, name = '', quoted, plain]) => [name, quoted ?? plain ?? '']));
 }
 
@@ -60,16 +60,15 @@ function instructionsOf(text: string): readonly Instruction[] {
 }
 
 function instructionOf(line: string): Instruction {
-  const [, name = '', flagText = '', rest = ''] = /^([A-Z]+)\s+((?:--\S+\s+)*)(.*)$/.exec(line) ?? [];
+  const [, name = '', words = ''] = /^([A-Z]+)\s+(\S.*)$/.exec(line) ?? [];
   if (!KNOWN.includes(name)) throw new Error(`The Dockerfile has an instruction that is not known: ${line}`);
-  const flags = [...flagText.matchAll(/--([a-z-]+)=(\S+)/g)].map(
-    ([, flag = '', value = '']) => [flag, value] as const,
-  );
-  const array = /\[.*\]$/.exec(rest)?.[0];
+  const flags = [...words.matchAll(/--([^\s=]+)=(\S+)\s+/gy)];
+  const rest = words.slice(flags.reduce((length, [flag]) => length + flag.length, 0));
+  const array = rest.includes('[') && rest.endsWith(']') ? rest.slice(rest.indexOf('[')) : undefined;
   const isList = array !== undefined && ['ENTRYPOINT', 'CMD', 'HEALTHCHECK'].includes(name);
   return {
     name,
-    flags: new Map(flags),
+    flags: new Map(flags.map(([, flag = '', value = '']) => [flag, value])),
     rest,
     list: isList ? (JSON.parse(array) as readonly string[]) : undefined,
   };

@@ -48,9 +48,30 @@ function kindOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.constructor.name : typeof thrown;
 }
 
+/** `file.js:12:34`, at times with the parenthesis that ends a frame with a name. */
+const POSITION = /^([^:]+:\d+):\d+\)?$/;
+
 /** The first stack frame's file and line; messages may hold values, positions do not. */
 function originOf(thrown: unknown): string | undefined {
-  const frame =
-    thrown instanceof Error ? /^\s+at .*?([^/\\\s(]+:\d+):\d+\)?$/m.exec(thrown.stack ?? '') : null;
-  return frame?.[1];
+  if (!(thrown instanceof Error)) return undefined;
+  for (const line of framesOf(thrown)) {
+    const position = POSITION.exec(lastPart(line.trimEnd()));
+    if (position !== null) return position[1];
+  }
+  return undefined;
+}
+
+/** The lines after the message, which may be as long as a request and look like frames itself. */
+function framesOf({ message, stack = '' }: Error): readonly string[] {
+  const begin = stack.indexOf(message);
+  if (begin < 0) return [];
+  return stack
+    .slice(begin + message.length)
+    .split('\n')
+    .filter((frame) => frame.startsWith('    at '));
+}
+
+function lastPart(frame: string): string {
+  const begin = Math.max(...['/', '\\', ' ', '('].map((separator) => frame.lastIndexOf(separator)));
+  return frame.slice(begin + 1);
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isIP } from 'node:net';
+import { isIP, isIPv4 } from 'node:net';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
@@ -77,9 +77,13 @@ function originOf(request: Request): RequestOrigin {
   };
 }
 
+const IPV4_IN_IPV6 = '::ffff:';
+
 /** A trusted proxy may name anything. IPv4 in IPv6 is what a socket for both says of the former. */
 function plainAddress(given = ''): string {
-  const address = given.replace(/^::ffff:(?=[\d.]+$)/i, '');
+  const inner = given.slice(IPV4_IN_IPV6.length);
+  const isMapped = isIPv4(inner) && given.toLowerCase().startsWith(IPV4_IN_IPV6);
+  const address = isMapped ? inner : given;
   return isIP(address) === 0 ? 'unknown' : address;
 }
 

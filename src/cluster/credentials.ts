@@ -1,5 +1,6 @@
 import type { RequestOptions } from 'node:https';
 import type { KubeConfig } from '@kubernetes/client-node';
+import { withoutTrailingSlashes } from '../config/base-url.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { findKubeconfig, notConfigured, parseKubeconfig, type KubeconfigPlaces } from './kubeconfig.ts';
 
@@ -69,7 +70,7 @@ export function credentialsOf(config: KubeConfig, now: () => number = () => perf
     return access;
   };
   return {
-    server: server.href.replace(/\/+$/, ''),
+    server: withoutTrailingSlashes(server.href),
     proxyUrl,
     home: {
       namespace: namespaceOf(config),

@@ -1,3 +1,4 @@
+import { withoutTrailingSlashes } from '../config/base-url.ts';
 import type { ClusterRequest } from './request.ts';
 import { resourcePath } from './resources.ts';
 
@@ -16,7 +17,7 @@ export function addressOf(
   const parameters = new URLSearchParams();
   for (const [key, value] of Object.entries(query)) if (value !== undefined) parameters.set(key, value);
   const suffix = parameters.size === 0 ? '' : `?${parameters.toString()}`;
-  const prefix = base.pathname.replace(/\/+$/, '');
+  const prefix = withoutTrailingSlashes(base.pathname);
   return { origin: base.origin, path: `${prefix}${resourcePath(resource, namespace, name)}${suffix}` };
 }
 

@@ -1,3 +1,4 @@
+import { withoutTrailingSlashes } from './base-url.ts';
 import {
   VARIABLES,
   type NamespaceSelection,
@@ -148,7 +149,10 @@ function parseVariables(
 function compose(values: VariableValues, production: boolean): Settings {
   const port = required(values.PORT);
   const authDisabled = values.AUTH_DISABLED ?? false;
-  const publicUrl = values.NEXT_PUBLIC_APP_URL?.href.replace(/\/+$/, '') ?? `http://localhost:${port}`;
+  const publicUrl =
+    values.NEXT_PUBLIC_APP_URL === undefined
+      ? `http://localhost:${port}`
+      : withoutTrailingSlashes(values.NEXT_PUBLIC_APP_URL.href);
   return {
     production,
     http: {

@@ -10,6 +10,11 @@ export function snapshotName(liveName: string, version: number, uid: string): st
   const digest = createHash('sha256').update(uid, 'utf8').digest('hex').slice(0, 16);
   const suffix = `.v${version}.${digest}`;
   // A cut may end in the middle of a label; a DNS label must not end with "-" nor be empty.
-  const stem = liveName.slice(0, MAX_NAME - suffix.length).replace(/[-.]+$/, '');
-  return `${stem}${suffix}`;
+  return `${withoutSeparatorsAtEnd(liveName.slice(0, MAX_NAME - suffix.length))}${suffix}`;
+}
+
+function withoutSeparatorsAtEnd(name: string): string {
+  let end = name.length;
+  while (name[end - 1] === '-' || name[end - 1] === '.') end--;
+  return name.slice(0, end);
 }

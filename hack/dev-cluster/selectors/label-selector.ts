@@ -24,7 +24,18 @@ export function parseLabelSelector(text: string): LabelSelector {
 
 /** Splits at the commas outside of parentheses. */
 function parts(text: string): readonly string[] {
-  return text.split(/,(?![^()]*\))/).map((part) => part.trim());
+  const found: string[] = [];
+  let begin = 0;
+  let isInside = false;
+  for (let index = 0; index < text.length; index++) {
+    if (text[index] === '(') isInside = true;
+    else if (text[index] === ')') isInside = false;
+    else if (text[index] === ',' && !isInside) {
+      found.push(text.slice(begin, index));
+      begin = index + 1;
+    }
+  }
+  return [...found, text.slice(begin)].map((part) => part.trim());
 }
 
 function parseRequirement(

@@ -48,11 +48,16 @@ function addressOf(content: Uint8Array): string {
 function ipv6Of(content: Uint8Array): string {
   const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
   const groups = Array.from({ length: 8 }, (_, index) => view.getUint16(index * 2).toString(16));
-  const text = `:${groups.join(':')}:`;
-  const runs = text.match(/(?::0){2,}(?=:)/g) ?? [];
-  const longest = runs.reduce((best, run) => (run.length > best.length ? run : best), '');
-  const short = longest === '' ? text : text.replace(`${longest}:`, '::');
-  return short.replaceAll(/^:(?!:)|(?<!:):$/g, '');
+  const zeros = groups.map((_, index) => leadingZeros(groups.slice(index)));
+  const longest = Math.max(...zeros);
+  if (longest < 2) return groups.join(':');
+  const begin = zeros.indexOf(longest);
+  return [groups.slice(0, begin), groups.slice(begin + longest)].map((part) => part.join(':')).join('::');
+}
+
+function leadingZeros(groups: readonly string[]): number {
+  const end = groups.findIndex((group) => group !== '0');
+  return end < 0 ? groups.length : end;
 }
 
 export function decode(content: Uint8Array): string {

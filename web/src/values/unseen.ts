@@ -22,9 +22,10 @@ export function unseenNotes(text: string): readonly string[] {
 }
 
 function endOf(text: string): readonly string[] {
-  const breaks = text.length - text.replace(/(?<![\r\n])[\r\n]+$/, '').length;
-  if (breaks === 0) return [];
-  const lines = text.slice(-breaks).split(/\r\n|\r|\n/).length - 1;
+  let end = text.length;
+  while (text[end - 1] === '\n' || text[end - 1] === '\r') end--;
+  if (end === text.length) return [];
+  const lines = text.slice(end).split(/\r\n|\r|\n/).length - 1;
   return [lines === 1 ? 'ends with a line break' : `ends with ${lines} line breaks`];
 }
 
@@ -48,8 +49,8 @@ export interface Piece {
   readonly mark?: string;
 }
 
-/** Blanks at an end of a line or of the text, the last line break, and what has no shape of its own. */
-const UNSEEN = /(?<![ \t])[ \t]+(?![^\r\n])|^[ \t]+|(?![\t\n])\p{Cc}|[\p{DI}\p{Zl}\p{Zp}]|(?! )\p{Zs}|\n$/gu;
+/** Blanks, the last line break, and what has no shape of its own. */
+const UNSEEN = /[ \t]+|(?![\t\n])\p{Cc}|[\p{DI}\p{Zl}\p{Zp}]|(?! )\p{Zs}|\n$/gu;
 
 /** Beyond this many the rest stays as it is: the browser has to draw them all. */
 const MAX_PIECES = 4_000;
@@ -69,11 +70,19 @@ export function piecesOf(text: string): readonly Piece[] {
   let done = 0;
   for (const { 0: unseen, index } of text.matchAll(UNSEEN)) {
     if (pieces.length > MAX_PIECES) break;
+    if (isBlank(unseen) && !isAtAnEdge(text, index, index + unseen.length)) continue;
     if (index > done) pieces.push({ text: text.slice(done, index) });
     pieces.push({ text: unseen, mark: Array.from(unseen, markOf).join('') });
     done = index + unseen.length;
   }
   return done < text.length ? [...pieces, { text: text.slice(done) }] : pieces;
+}
+
+const isBlank = (unseen: string): boolean => unseen.startsWith(' ') || unseen.startsWith('\t');
+
+/** Blanks between words can be told by the words: only those at the beginning of the text or at the end of a line are unseen. */
+function isAtAnEdge(text: string, begin: number, end: number): boolean {
+  return begin === 0 || end === text.length || text[end] === '\n' || text[end] === '\r';
 }
 
 function markOf(character: string): string {

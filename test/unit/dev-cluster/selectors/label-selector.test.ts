@@ -34,4 +34,14 @@ describe('a label selector', () => {
       expect(() => parseLabelSelector(text)).toThrow(ApiError);
     },
   );
+
+  it.each([
+    ['commas', ','.repeat(200_000)],
+    ['commas before a parenthesis', `${','.repeat(200_000)})`],
+    ['open parentheses', '('.repeat(200_000)],
+  ])('200,000 %s are refused at once', (_what, text) => {
+    const start = performance.now();
+    expect(() => parseLabelSelector(text)).toThrow(ApiError);
+    expect(performance.now() - start).toBeLessThan(1_000);
+  });
 });

@@ -1,0 +1,6 @@
+/** A base URL or its path in the form that paths are appended to. */
+export function withoutTrailingSlashes(url: string): string {
+  let end = url.length;
+  while (url[end - 1] === '/') end--;
+  return url.slice(0, end);
+}

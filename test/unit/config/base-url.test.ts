@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { withoutTrailingSlashes } from '../../../src/config/base-url.ts';
+
+it.each([
+  ['https://a.example', 'https://a.example'],
+  ['https://a.example/', 'https://a.example'],
+  ['/base///', '/base'],
+  ['/a//b/', '/a//b'],
+  ['/', ''],
+  ['', ''],
+])('%j is %j without slashes at its end', (url, expected) => {
+  expect(withoutTrailingSlashes(url)).toBe(expected);
+});
+
+it('a mebibyte of slashes with something behind is looked through at once', () => {
+  const url = `${'/'.repeat(2 ** 20)}x`;
+  const start = performance.now();
+  expect(withoutTrailingSlashes(url)).toBe(url);
+  expect(performance.now() - start).toBeLessThan(100);
+});
