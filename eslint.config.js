@@ -1,5 +1,6 @@
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
+import { linear } from './hack/linear-regex/eslint-rule.ts';
 
 export default tseslint.config(
   { ignores: ['dist/', 'coverage/', 'reports/', 'node_modules/', '.dev/', 'test/data/', 'web/'] },
@@ -36,6 +37,17 @@ export default tseslint.config(
         { object: 'process', property: 'env', message: 'Settings come from src/config.' },
       ],
     },
+  },
+  {
+    // Texts come from strangers: what a pattern costs may grow with them, and no faster. Tests read texts of their own.
+    files: ['src/**/*.ts', 'hack/**/*.ts', '*.js', '*.ts', '.*.cjs'],
+    plugins: { 'linear-regex': { rules: { linear } } },
+    rules: { 'linear-regex/linear': 'error' },
+  },
+  {
+    // The prover itself has to make patterns of what it is given.
+    files: ['hack/linear-regex/char-ranges.ts', 'hack/linear-regex/linear-regexp.ts'],
+    rules: { 'linear-regex/linear': 'off' },
   },
   {
     files: ['test/**/*.ts', 'hack/**/*.ts'],

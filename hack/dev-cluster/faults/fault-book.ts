@@ -1,6 +1,7 @@
 import { type RequestInfo } from '../api/request-info.ts';
 import { parseFaultRule, type FaultAction, type FaultMatch, type FaultRule } from './rule.ts';
 import { type Json } from '../json/json.ts';
+import { linearRegExp } from '../../linear-regex/linear-regexp.ts';
 
 /** What rules are matched against. */
 export interface FaultTarget {
@@ -39,7 +40,7 @@ export class FaultBook {
     this.#entries.set(id, {
       id,
       rule,
-      pattern: path === undefined ? undefined : new RegExp(path),
+      pattern: path === undefined ? undefined : linearRegExp(path),
       seen: 0,
       hits: 0,
     });

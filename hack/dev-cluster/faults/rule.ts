@@ -1,3 +1,4 @@
+import { linearRegExp } from '../../linear-regex/linear-regexp.ts';
 import { isObject, own, textAt, type Json, type JsonObject } from '../json/json.ts';
 
 /** Which requests a rule is about: all that is given must hold. Lists mean "one of these". */
@@ -132,7 +133,7 @@ function checkFields(value: JsonObject, fields: Fields, prefix: string): void {
 
 function isPattern(text: string): boolean {
   try {
-    return new RegExp(text).source !== '';
+    return linearRegExp(text).source !== '';
   } catch {
     return false;
   }
