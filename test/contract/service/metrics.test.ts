@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readDocument } from '../../unit/observability/markdown-tables.ts';
+import { becomes } from '../../integration/replicas.ts';
 import { startGround, type ComposedService, type Ground } from '../sign-in/composed-service.ts';
 
 let ground: Ground;
@@ -34,8 +35,10 @@ describe('the metrics of a running service', () => {
   });
 
   it('say of each check of readiness how its last probe went', async () => {
-    expect((await fetch(`${service.opsUrl}/readyz`)).status).toBe(200);
-    const lines = await exposed(service);
+    // With everything that a check can be about.
+    const whole = await ground.start({ POD_NAMESPACE: 'default' });
+    await becomes(async () => (await fetch(`${whole.opsUrl}/readyz`)).status, 200);
+    const lines = await exposed(whole);
     expect(lines).toContain('service_ready{check="running"} 1');
     expect(lines).toContain('service_ready{check="cluster"} 1');
     const checks = lines.flatMap((line) => /^service_ready\{check="(\w+)"\}/.exec(line)?.[1] ?? []);
