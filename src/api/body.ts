@@ -34,14 +34,14 @@ export async function readJsonBody(
   const texts: string[] = [];
   for (const block of blocks) {
     texts.push(decode(block));
-    if (yielder.isDue()) await yielder.yieldNow();
+    await yielder.yieldIfDue();
   }
   texts.push(decode());
   const text = texts.join('');
-  if (yielder.isDue()) await yielder.yieldNow();
+  await yielder.yieldIfDue();
   const body = parse(text);
   // Whoever checks the body begins with a slice of their own.
-  if (yielder.isDue()) await yielder.yieldNow();
+  await yielder.yieldIfDue();
   return body;
 }
 

@@ -1,15 +1,30 @@
 import { ServiceError } from '../errors/service-error.ts';
 import type { SecretData } from '../history/ports.ts';
 import { dataBytes } from '../history/secret-data.ts';
+import type { TextData } from './input.ts';
+import { bytesOf } from './text.ts';
 
 /** The cluster's limits, checked before anything is written (Kubernetes: MaxSecretSize, TotalAnnotationSizeLimit). */
 export const MAX_DATA_BYTES = 1024 * 1024;
 export const MAX_ANNOTATION_BYTES = 256 * 1024;
 
-/** @throws {ServiceError} `tooLarge` when all values together exceed 1 MiB; keys are not counted */
-export function requireDataBudget(data: SecretData): void {
-  if (dataBytes(data) <= MAX_DATA_BYTES) return;
-  throw new ServiceError('tooLarge', 'All values of data together must be at most 1,048,576 bytes', {
+/**
+ * The bytes of checked texts. What is too long as text already is not encoded first: a request has room for 16 MiB.
+ * @throws {ServiceError} `tooLarge` when all values together exceed 1 MiB; keys are not counted
+ */
+export function encodeWithinBudget(texts: TextData): SecretData {
+  let characters = 0;
+  // In UTF-8 each UTF-16 code unit is a byte at least.
+  for (const text of texts.values()) characters += text.length;
+  if (characters > MAX_DATA_BYTES) throw overDataBudget();
+  const data = new Map<string, Uint8Array>();
+  for (const [key, text] of texts) data.set(key, bytesOf(text));
+  if (dataBytes(data) > MAX_DATA_BYTES) throw overDataBudget();
+  return data;
+}
+
+function overDataBudget(): ServiceError {
+  return new ServiceError('tooLarge', 'All values of data together must be at most 1,048,576 bytes', {
     reason: 'dataBudget',
   });
 }

@@ -4,10 +4,11 @@ import type { Call } from '../calls/call.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import type { AnnotationNames } from '../history/annotation-names.ts';
 import type { SnapshotStore } from '../history/ports.ts';
+import { createEventLoopYielder } from '../timing/event-loop-yielder.ts';
 import { requireBootstrapTokenRight } from './bootstrap-tokens.ts';
 import {
+  encodeWithinBudget,
   requireAnnotationBudget,
-  requireDataBudget,
   requireStoredBudget,
   requireTypeBudget,
 } from './budgets.ts';
@@ -38,16 +39,20 @@ export async function createSecret(
 ): Promise<SecretSummary> {
   gate.requireScope(namespace);
   await gate.requireCreate(actor, namespace, call);
-  const wanted = checkCreate(request());
+  const yielder = createEventLoopYielder();
+  const sent = request();
+  await yielder.yieldIfDue();
+  const wanted = checkCreate(sent);
+  await yielder.yieldIfDue();
   requireBootstrapTokenRight(actor, { namespace, type: wanted.type });
   const annotations = stampedAnnotations(new Map(), wanted, { actor, now: now(), version: 1 }, names);
-  requireDataBudget(wanted.data);
+  const data = encodeWithinBudget(wanted.data);
   requireAnnotationBudget(annotations);
-  requireStoredBudget(wanted.data, annotations);
+  requireStoredBudget(data, annotations);
   requireTypeBudget(wanted.type);
   refuseServiceAccountToken(wanted.type);
-  requireTypeRules(wanted.type, wanted.data);
-  const { name, type, data } = wanted;
+  requireTypeRules(wanted.type, data);
+  const { name, type } = wanted;
   try {
     return summaryOf(
       await store.create({ namespace, name, type, data, labels: new Map(), annotations }, call),

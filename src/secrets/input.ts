@@ -1,13 +1,14 @@
 import { checkRuleList } from '../access/access-rules.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import type { SecretData } from '../history/ports.ts';
 import { isValidKey, KEY_RULE } from './keys.ts';
 import { newNameViolation } from './names.ts';
-import { bytesOf, hasBinaryControl } from './text.ts';
+import { hasBinaryControl } from './text.ts';
 import { DEFAULT_TYPE } from './types.ts';
 
 /** Plain text values as a client sends them, not yet checked. */
 export type TextData = ReadonlyMap<string, string>;
+
+const NO_DATA: TextData = new Map();
 
 /** The body of a create request: the right shape, not yet checked. */
 export interface CreateRequest {
@@ -42,7 +43,8 @@ export interface RestoreRequest {
 export interface NewSecret {
   readonly name: string;
   readonly type: string;
-  readonly data: SecretData;
+  /** Merged. */
+  readonly data: TextData;
   readonly description: string | undefined;
   readonly allowedGroups: readonly string[];
   readonly allowedUsers: readonly string[];
@@ -55,7 +57,7 @@ export interface MetadataEdit {
 }
 
 export interface SecretEdit extends MetadataEdit {
-  readonly data: SecretData | undefined;
+  readonly data: TextData | undefined;
 }
 
 /** @throws {ServiceError} `invalidRequest`, naming the field and the rule */
@@ -64,12 +66,12 @@ export function checkCreate(request: CreateRequest): NewSecret {
   if (nameViolation !== undefined) throw invalid(`name ${nameViolation}`);
   const type = request.type ?? '';
   requireText('type', type);
-  const data = checkData('data', request.data ?? new Map<string, string>());
-  const stringData = checkData('stringData', request.stringData ?? new Map<string, string>());
+  checkData('data', request.data);
+  checkData('stringData', request.stringData);
   return {
     name: request.name,
     type: type === '' ? DEFAULT_TYPE : type,
-    data: new Map([...data, ...stringData]),
+    data: merged(request.data, request.stringData),
     description: checkDescription(request.description),
     allowedGroups: checkRuleList('allowedGroups', request.allowedGroups ?? []),
     allowedUsers: checkRuleList('allowedUsers', request.allowedUsers ?? []),
@@ -79,8 +81,9 @@ export function checkCreate(request: CreateRequest): NewSecret {
 /** @throws {ServiceError} `invalidRequest`, naming the field and the rule */
 export function checkUpdate(request: UpdateRequest): SecretEdit {
   requireRevision(request.resourceVersion);
+  checkData('data', request.data);
   return {
-    data: request.data && checkData('data', request.data),
+    data: request.data,
     description: checkDescription(request.description),
     allowedGroups: request.allowedGroups && checkRuleList('allowedGroups', request.allowedGroups),
     allowedUsers: request.allowedUsers && checkRuleList('allowedUsers', request.allowedUsers),
@@ -92,15 +95,19 @@ export function requireRevision(resourceVersion: string): void {
   if (resourceVersion.trim() === '') throw invalid('resourceVersion must not be blank');
 }
 
-function checkData(field: string, data: TextData): SecretData {
-  const checked = new Map<string, Uint8Array>();
+function checkData(field: string, data: TextData = NO_DATA): void {
   for (const [key, value] of data) {
     if (!isValidKey(key)) throw invalid(`${field}: ${KEY_RULE}`);
     if (!value.isWellFormed()) throw invalid(`${field}: values must be valid Unicode`);
     if (hasBinaryControl(value)) throw invalid(`${field}: values must not contain binary control characters`);
-    checked.set(key, bytesOf(value));
   }
-  return checked;
+}
+
+function merged(data: TextData = NO_DATA, stringData: TextData = NO_DATA): TextData {
+  if (stringData.size === 0) return data;
+  const both = new Map(data);
+  for (const [key, value] of stringData) both.set(key, value);
+  return both;
 }
 
 function checkDescription(description: string | undefined): string | undefined {

@@ -1,5 +1,6 @@
 import { ServiceError } from '../errors/service-error.ts';
 import type { SecretData } from '../history/ports.ts';
+import { isJsonObjectOrNull } from './json-text.ts';
 
 /**
  * What built-in types demand of their data. The rules are those of the cluster itself (presence and
@@ -11,12 +12,16 @@ export const DEFAULT_TYPE = 'Opaque';
 
 const BUILT_IN = /^(?:kubernetes|platform)\.io\/(.+)$/;
 
+const NOTHING = new Uint8Array(0);
+
 type Rule = (data: SecretData) => string | undefined;
 
 const jsonObjectUnder =
   (key: string): Rule =>
   (data) =>
-    isJsonObjectOrNull(data.get(key)) ? undefined : `needs the key ${key} with a JSON object or null`;
+    isJsonObjectOrNull(data.get(key) ?? NOTHING)
+      ? undefined
+      : `needs the key ${key} with a JSON object or null`;
 
 const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   [
@@ -79,33 +84,4 @@ export function requireTypeRules(type: string, data: SecretData): void {
       reason: 'typeRule',
     },
   );
-}
-
-const lenientDecoder = new TextDecoder('utf-8', { ignoreBOM: true });
-
-/** As the cluster's own check reads it: duplicate keys are fine, a byte order mark or an endless number is not. */
-function isJsonObjectOrNull(value: Uint8Array | undefined): boolean {
-  if (value === undefined) return false;
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(lenientDecoder.decode(value));
-  } catch {
-    return false; // the parser's message quotes the value; that it does not parse is all there is to say
-  }
-  return typeof parsed === 'object' && !Array.isArray(parsed) && isFiniteThroughout(parsed);
-}
-
-/** Go's limit for nested JSON. */
-const MAX_JSON_DEPTH = 10_000;
-
-/** Level by level, not by a reviver: that recurses, and the stack is shallower than what the cluster takes. */
-function isFiniteThroughout(root: unknown): boolean {
-  let level: unknown[] = [root];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > MAX_JSON_DEPTH || level.some((item) => item === Infinity || item === -Infinity)) return false;
-    level = level.flatMap((item): unknown[] =>
-      typeof item === 'object' && item !== null ? Object.values(item) : [],
-    );
-  }
-  return true;
 }

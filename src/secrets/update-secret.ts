@@ -2,8 +2,9 @@ import type { Call } from '../calls/call.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { SecretData, StoredSecret } from '../history/ports.ts';
 import { sameData } from '../history/secret-data.ts';
+import { createEventLoopYielder } from '../timing/event-loop-yielder.ts';
 import { requireBootstrapTokenRight } from './bootstrap-tokens.ts';
-import { requireDataBudget } from './budgets.ts';
+import { encodeWithinBudget } from './budgets.ts';
 import { checkUpdate, type UpdateRequest } from './input.ts';
 import type { OpenSecret } from './open.ts';
 import { requireCurrentRevision } from './revision.ts';
@@ -23,18 +24,19 @@ export async function updateSecret(
   call: Call,
 ): Promise<SecretDetail> {
   const { actor, live } = open;
-  const edit = checkUpdate(request);
+  const yielder = createEventLoopYielder();
+  const { data: texts, ...metadata } = checkUpdate(request);
+  await yielder.yieldIfDue();
   requireRecoveryRight(actor, request.recoverCounter);
   requireBootstrapTokenRight(actor, live);
-  if (edit.data !== undefined) requireDataBudget(edit.data);
+  const data = texts && encodeWithinBudget(texts);
   requireCurrentRevision(live, request.resourceVersion);
   refuseServiceAccountToken(live.type);
-  if (edit.data !== undefined) {
+  if (data !== undefined) {
     refuseTextOverBinary(live);
-    requireMutable(live, edit.data);
+    requireMutable(live, data);
   }
-  requireTypeRules(live.type, edit.data ?? live.data);
-  const { data, ...metadata } = edit;
+  requireTypeRules(live.type, data ?? live.data);
   const written = await writeBack(
     dependencies,
     open,

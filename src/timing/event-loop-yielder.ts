@@ -9,15 +9,22 @@ export interface EventLoopYielder {
   isDue(): boolean;
   /** Lets the event loop run everything that waits, and begins a new slice. */
   yieldNow(): Promise<void>;
+  /** Yields between two steps that cannot be cut, when the first has used up the slice. */
+  yieldIfDue(): Promise<void>;
 }
 
 export function createEventLoopYielder(now: () => number = () => performance.now()): EventLoopYielder {
   let begun = now();
+  const isDue = () => now() - begun >= SLICE_MS;
+  const yieldNow = async () => {
+    await setImmediate();
+    begun = now();
+  };
   return {
-    isDue: () => now() - begun >= SLICE_MS,
-    async yieldNow() {
-      await setImmediate();
-      begun = now();
+    isDue,
+    yieldNow,
+    async yieldIfDue() {
+      if (isDue()) await yieldNow();
     },
   };
 }

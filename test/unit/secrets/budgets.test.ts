@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
+  encodeWithinBudget,
   requireAnnotationBudget,
-  requireDataBudget,
   requireStoredBudget,
   requireTypeBudget,
 } from '../../../src/secrets/budgets.ts';
@@ -10,35 +10,31 @@ const tooLarge = (reason: string) => expect.objectContaining({ code: 'tooLarge',
 
 describe('the budget of values', () => {
   const MIB = 1_048_576;
+  const text = (bytes: number, character = 'x') => character.repeat(bytes / Buffer.byteLength(character));
 
-  it('allows exactly 1 MiB in all, keys not counted', () => {
-    const data = new Map([
-      ['a'.repeat(253), new Uint8Array(MIB - 1)],
-      ['b'.repeat(253), new Uint8Array(1)],
-      ['c'.repeat(253), new Uint8Array(0)],
+  it('allows exactly 1 MiB in all, in UTF-8, keys not counted', () => {
+    const texts = new Map([
+      ['a'.repeat(253), text(MIB - 2)],
+      ['b'.repeat(253), 'é'],
+      ['c'.repeat(253), ''],
     ]);
-    expect(() => {
-      requireDataBudget(data);
-    }).not.toThrow();
+    const data = encodeWithinBudget(texts);
+    expect([...data.keys()]).toEqual([...texts.keys()]);
+    expect([...data.values()].map((value) => Buffer.from(value).toString())).toEqual([...texts.values()]);
   });
 
-  it('does not allow one byte more, in one value or in many', () => {
-    const one = new Map([['a', new Uint8Array(MIB + 1)]]);
-    const many = new Map([
-      ['a', new Uint8Array(MIB / 2)],
-      ['b', new Uint8Array(MIB / 2 + 1)],
-    ]);
-    for (const data of [one, many]) {
-      expect(() => {
-        requireDataBudget(data);
-      }).toThrow(tooLarge('dataBudget'));
-    }
+  it.each([
+    ['one value', [text(MIB + 1)]],
+    ['many', [text(MIB / 2), text(MIB / 2 + 1)]],
+    ['fewer characters than bytes', [text(MIB, 'é'), 'x']],
+    ['far more, which is not encoded', [text(16 * MIB)]],
+  ])('does not allow one byte more: %s', (_what, values) => {
+    const texts = new Map(values.map((value, index) => [String(index), value]));
+    expect(() => encodeWithinBudget(texts)).toThrow(tooLarge('dataBudget'));
   });
 
   it('allows nothing at all', () => {
-    expect(() => {
-      requireDataBudget(new Map());
-    }).not.toThrow();
+    expect(encodeWithinBudget(new Map()).size).toBe(0);
   });
 });
 

@@ -32,8 +32,7 @@ const update = (overrides: Partial<UpdateRequest> = {}) =>
   });
 
 const map = (values: Record<string, string>) => new Map(Object.entries(values));
-const texts = (data: ReadonlyMap<string, Uint8Array> | undefined) =>
-  data && Object.fromEntries([...data].map(([key, value]) => [key, Buffer.from(value).toString()]));
+const texts = (data: ReadonlyMap<string, string> | undefined) => data && Object.fromEntries(data);
 
 function refusal(work: () => unknown): string {
   try {

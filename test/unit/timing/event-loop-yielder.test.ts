@@ -16,6 +16,19 @@ describe('the event-loop yielder', () => {
     expect(yielder.isDue()).toBe(true);
   });
 
+  it('yields between steps only when it is due', async () => {
+    let now = 0;
+    const yielder = createEventLoopYielder(() => now);
+    const order: string[] = [];
+    setImmediate(() => order.push('other work'));
+    await yielder.yieldIfDue();
+    order.push('short step');
+    now = 5;
+    await yielder.yieldIfDue();
+    order.push('after a long step');
+    expect(order).toEqual(['short step', 'other work', 'after a long step']);
+  });
+
   it('lets what waits for the event loop run first', async () => {
     const order: string[] = [];
     setImmediate(() => order.push('other work'));

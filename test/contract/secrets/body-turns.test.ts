@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ADMIN, clientFor, type ApiClient } from '../../harness/api-client.ts';
+import { secretOf } from '../../harness/answers.ts';
+import { secretsPath } from '../../harness/secret-paths.ts';
+import { startStack, type Stack } from '../../harness/stack.ts';
+
+const LIMIT = 16 * 1_048_576;
+/**
+ * What one body may cost everyone else. The longest single steps take about 60 ms of processor time (66,000 long names in one
+ * object); before the bounds, bodies took seconds. Of several tries the shortest counts: what else the machine does only adds.
+ */
+const LONGEST_TURN_MS = 200;
+const MOST_TRIES = 8;
+
+let stack: Stack;
+let admin: ApiClient;
+let path: string;
+
+beforeAll(async () => {
+  stack = await startStack();
+  path = secretsPath(await stack.namespace());
+  admin = await clientFor(stack.service.url, ADMIN);
+  secretOf(await admin.post(path, { name: 'docker' }), 201);
+});
+afterAll(() => stack.close());
+
+/** The longest turn since it was last asked for. */
+async function longestTurnMs(): Promise<number> {
+  const text = await (await fetch(`${stack.service.opsUrl}/metrics`)).text();
+  const line = text.split('\n').find((one) => one.startsWith('nodejs_eventloop_lag_max_seconds '));
+  return Number(line?.split(' ')[1]) * 1_000;
+}
+
+const names = (count: number, length: number) =>
+  Array.from({ length: count }, (_, index) => `"${`${index}k`.padEnd(length, 'x')}":""`).join(',');
+const filled = (before: string, unit: string, after: string) =>
+  before +
+  unit.repeat(Math.floor((LIMIT - Buffer.byteLength(before + after)) / Buffer.byteLength(unit))) +
+  after;
+const dockerConfig = (json: string) =>
+  JSON.stringify({
+    name: 'docker',
+    type: 'kubernetes.io/dockerconfigjson',
+    data: { '.dockerconfigjson': json },
+  });
+
+describe('no body keeps everyone waiting', () => {
+  it.each<[what: string, status: number, body: string]>([
+    ['empty objects', 413, filled('{"x":[', '{},', '{}]}')],
+    ['brackets', 413, filled('', '[', '')],
+    ['many short names', 413, `{"name":"a","data":{${names(66_000, 8)}}}`],
+    ['many long names', 413, `{"name":"a","data":{${names(66_000, 235)}}}`],
+    [
+      'long names in both maps',
+      413,
+      `{"name":"a","data":{${names(33_000, 235)}},"stringData":{${names(33_000, 235)}}}`,
+    ],
+    ['unknown fields', 400, `{"name":"a",${names(66_000, 235)}}`],
+    ['one long value', 413, filled('{"name":"a","data":{"a":"', 'x', '"}}')],
+    ['one long value of wide characters', 413, filled('{"name":"a","data":{"a":"漢', 'x', '"}}')],
+    ['escapes', 413, filled('{"name":"a","data":{"a":"', '\\u0041', '"}}')],
+    [
+      'a control character at the end of a long value',
+      400,
+      filled('{"name":"a","data":{"a":"漢', 'x', '\\u0000"}}'),
+    ],
+    ['a long description', 413, filled('{"name":"a","description":"漢', 'x', '"}')],
+    ['a long type', 413, filled('{"name":"a","type":"漢', 'x', '"}')],
+    ['a long access entry', 400, filled('{"name":"a","allowedUsers":["漢', 'x', '"]}')],
+    ['many access entries', 400, `{"name":"a","allowedUsers":[${'"x",'.repeat(190_000)}"x"]}`],
+    ['a long number', 400, filled('{"name":', '1', '}')],
+    ['many numbers', 400, `{"name":[${'1e300,'.repeat(190_000)}1]}`],
+    ['blanks', 400, filled('{', ' ', '}')],
+    ['a Docker configuration of brackets', 422, dockerConfig('['.repeat(1_048_576))],
+    ['a Docker configuration of objects', 409, dockerConfig(`{"a":[${'{},'.repeat(349_000)}0]}`)],
+  ])('%s (%i)', async (_what, status, body) => {
+    let turn = Infinity;
+    for (let tries = 0; turn >= LONGEST_TURN_MS && tries < MOST_TRIES; tries++) {
+      await longestTurnMs();
+      const answer = await admin.send('POST', path, {
+        body,
+        headers: { 'content-type': 'application/json' },
+      });
+      turn = Math.min(turn, await longestTurnMs());
+      expect(answer.status, answer.text.slice(0, 200)).toBe(status);
+    }
+    expect(turn).toBeLessThan(LONGEST_TURN_MS);
+  });
+});
