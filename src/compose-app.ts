@@ -10,6 +10,7 @@ import { createAuthentication } from './auth/authentication.ts';
 import type { IsRevoked } from './auth/session-reader.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import type { Caches } from './compose-caches.ts';
+import { guardedStore, type PrefixGuard } from './compose-prefix.ts';
 import type { Settings } from './config/settings.ts';
 import { createConsumers } from './consumers/consumers.ts';
 import { annotationNames } from './history/annotation-names.ts';
@@ -29,6 +30,7 @@ export interface AppParts {
   readonly scope: NamespaceScope;
   readonly version: string;
   readonly cluster: Cluster;
+  readonly prefix: Pick<PrefixGuard, 'isSettled'>;
   readonly caches: Caches | undefined;
   readonly audit: Audit;
   readonly logger: Logger;
@@ -42,6 +44,7 @@ export function composeApp({
   scope,
   version,
   cluster,
+  prefix,
   caches,
   audit,
   logger,
@@ -63,7 +66,8 @@ export function composeApp({
     metrics.bounds.setSeats(seats.figures());
     metrics.lists.setKeptBytes(listAnswers.keptBytes());
   });
-  const store = listCache === undefined ? cluster.secrets : witnessedStore(cluster.secrets, listCache, names);
+  const guarded = guardedStore(cluster.secrets, prefix);
+  const store = listCache === undefined ? guarded : witnessedStore(guarded, listCache, names);
   const countRefusal = (bound: Bound): void => {
     metrics.bounds.countRefusal(bound);
   };

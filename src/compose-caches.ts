@@ -6,6 +6,7 @@ import { watchSecretMetadata } from './cluster/secret-metadata.ts';
 import { watchConfigMaps } from './cluster/watched-config-maps.ts';
 import { watchSecrets, type ArrivedSecret } from './cluster/watched-secrets.ts';
 import { runningPart, watchObserver } from './compose-watches.ts';
+import type { PrefixGuard } from './compose-prefix.ts';
 import type { Settings } from './config/settings.ts';
 import { annotationNames, HISTORY_KIND, type AnnotationNames } from './history/annotation-names.ts';
 import type { SecretMetadata } from './history/ports.ts';
@@ -34,6 +35,8 @@ export interface CachesDependencies {
   readonly settings: Settings;
   readonly scope: NamespaceScope;
   readonly cluster: Pick<Cluster, 'gateway'>;
+  /** Nothing is listed or watched before it has settled. */
+  readonly prefix: Pick<PrefixGuard, 'settled'>;
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
@@ -50,7 +53,7 @@ interface Followed<Value> {
 
 /** Undefined when SERVICE_LIST_CACHE is false: then nothing is listed or watched for lists. */
 export function composeCaches(dependencies: CachesDependencies): Caches | undefined {
-  const { settings, scope, cluster, logger, metrics } = dependencies;
+  const { settings, scope, cluster, prefix, logger, metrics } = dependencies;
   if (!settings.lists.cache) return undefined;
   const names = annotationNames(settings.secrets.annotationPrefix);
   const { maxSilenceMs } = settings.lists;
@@ -111,11 +114,17 @@ export function composeCaches(dependencies: CachesDependencies): Caches | undefi
       policyName,
       maxSilenceMs,
     }),
-    part: runningPart('caches', [
-      ...secrets.reflectors.map((reflector) => (signal: AbortSignal) => reflector.run(signal)),
-      ...policies.reflectors.map((reflector) => (signal: AbortSignal) => reflector.run(signal)),
-      ...checksOf(dependencies, secrets, selector, names),
-    ]),
+    part: runningPart(
+      'caches',
+      [
+        ...secrets.reflectors.map((reflector) => (signal: AbortSignal) => reflector.run(signal)),
+        ...policies.reflectors.map((reflector) => (signal: AbortSignal) => reflector.run(signal)),
+        ...checksOf(dependencies, secrets, selector, names),
+      ].map((run) => async (signal: AbortSignal) => {
+        await prefix.settled(signal);
+        await run(signal);
+      }),
+    ),
     readiness: {
       name: 'caches',
       isReady: () =>

@@ -4,13 +4,15 @@ import type { NamespaceScope } from './access/namespace-scope.ts';
 import { systemClock } from './cluster/clock.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import type { ClusterHome } from './cluster/credentials.ts';
-import { createLeaseStore } from './cluster/lease-store.ts';
 import { createSecretMetadataStore, watchSecretMetadata } from './cluster/secret-metadata.ts';
 import { watchObserver } from './compose-watches.ts';
+import type { PrefixGuard } from './compose-prefix.ts';
 import type { Settings } from './config/settings.ts';
 import { annotationNames } from './history/annotation-names.ts';
+import { PREFIX_RECORD } from './history/prefix-record.ts';
 import { takeCensus } from './history/reconciler/census.ts';
 import { createLeadership } from './history/reconciler/leadership.ts';
+import type { LeaseStore } from './history/reconciler/ports.ts';
 import { createHistoryReconcile, type ReconcilerObserver } from './history/reconciler/reconcile.ts';
 import { keyOf, partsOf, track, type Tracked } from './history/reconciler/tracked.ts';
 import { runController } from './informers/controller.ts';
@@ -33,6 +35,9 @@ export interface HistoryOptions {
   readonly cluster: Pick<Cluster, 'gateway' | 'home'>;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly lease: LeaseStore;
+  /** Nothing is watched or written before it has settled. */
+  readonly prefix: Pick<PrefixGuard, 'settled'>;
 }
 
 /**
@@ -50,7 +55,9 @@ export function historyPart(options: HistoryOptions): Part {
   return {
     name: 'history',
     start: () => {
-      running = Promise.all([leadership.run(stop.signal), ...watches.run(stop.signal)]);
+      running = options.prefix
+        .settled(stop.signal)
+        .then(() => Promise.all([leadership.run(stop.signal), ...watches.run(stop.signal)]));
       return Promise.resolve();
     },
     stop: async () => {
@@ -116,7 +123,7 @@ function hasHistory(group: readonly Tracked[]): boolean {
 }
 
 function contend(options: HistoryOptions, watches: Watches, work: { queue: WorkQueue | undefined }) {
-  const { settings, scope, cluster, logger, metrics } = options;
+  const { settings, cluster, logger, metrics } = options;
   const { annotationPrefix, historyLimit, orphanTtlMs } = settings.secrets;
   const reconcile = createHistoryReconcile({
     names: annotationNames(annotationPrefix),
@@ -130,7 +137,8 @@ function contend(options: HistoryOptions, watches: Watches, work: { queue: WorkQ
   });
   let told = false;
   const leadership = createLeadership({
-    lease: createLeaseStore(cluster.gateway, leaseNamespace(scope, cluster.home), leaseName(settings, scope)),
+    lease: options.lease,
+    annotations: new Map([[PREFIX_RECORD, annotationPrefix]]),
     identity: `${hostname()}_${randomUUID()}`,
     lead: async (term) => {
       const queue = createWorkQueue({ clock: systemClock, random: Math.random }, term);
@@ -195,14 +203,20 @@ function sampleMetrics(
   });
 }
 
-/** The pod's own namespace; elsewhere one that the service has rights in for sure, or the context's. */
-function leaseNamespace({ named }: NamespaceScope, { namespace, inCluster }: ClusterHome): string {
-  if (inCluster && namespace !== undefined) return namespace;
-  return named?.[0] ?? namespace ?? 'default';
+/**
+ * The Lease that replicas of one installation share: in the pod's own namespace; elsewhere in one that the service has
+ * rights in for sure, or the context's.
+ */
+export function leasePlace({ named }: NamespaceScope, { namespace, inCluster }: ClusterHome) {
+  const own = inCluster ? namespace : undefined;
+  return { namespace: own ?? named?.[0] ?? namespace ?? 'default', name: leaseName(named) };
 }
 
-/** Installations that look after other namespaces, or after history under another prefix, do not share a Lease. */
-function leaseName({ secrets }: Settings, { named }: NamespaceScope): string {
-  const scope = JSON.stringify([secrets.annotationPrefix, named ?? null]);
+/**
+ * Installations that look after other namespaces do not share a Lease. Those under another annotation prefix do, since the
+ * Lease records it; the first item is what keeps the name that Leases of the default prefix have always had.
+ */
+function leaseName(named: readonly string[] | undefined): string {
+  const scope = JSON.stringify(['service.io', named ?? null]);
   return `secrets-management-service-history-${createHash('sha256').update(scope).digest('hex').slice(0, 8)}`;
 }

@@ -6,11 +6,13 @@ import { formerKeyProblem, readSigningKey } from './auth/signing-key.ts';
 import { startCall } from './calls/call.ts';
 import type { CallRecord } from './cluster/call-record.ts';
 import { createCluster, type Cluster } from './cluster/cluster.ts';
+import { createLeaseStore } from './cluster/lease-store.ts';
 import { loadCredentials, type ClusterHome } from './cluster/credentials.ts';
 import { composeApp } from './compose-app.ts';
 import { composeCaches } from './compose-caches.ts';
-import { historyPart } from './compose-history.ts';
+import { historyPart, leasePlace } from './compose-history.ts';
 import { composeRevocations } from './compose-revocations.ts';
+import { createPrefixGuard } from './compose-prefix.ts';
 import { bypassReminder, listenerPart, readinessLead } from './compose-parts.ts';
 import type { Settings } from './config/settings.ts';
 import { ServiceError } from './errors/service-error.ts';
@@ -40,6 +42,8 @@ export interface Service {
   start(): Promise<void>;
   /** Stops within a deadline, answers under way first. A second call joins the first. */
   stop(signal: string): Promise<void>;
+  /** Resolves with what a running service cannot go on with; then it has to be stopped. */
+  readonly failed: Promise<ServiceError>;
   /** The ports that it listens on, once started. */
   readonly ports: { readonly api: number; readonly ops: number };
 }
@@ -85,12 +89,23 @@ export function composeService(
   requireSignInInPods(settings, cluster.home);
   const revocations = composeRevocations({ settings, cluster, logger, metrics });
   const scope = createNamespaceScope(settings.access.namespaces);
-  const caches = composeCaches({ settings, scope, cluster, logger, metrics });
+  const place = leasePlace(scope, cluster.home);
+  const lease = createLeaseStore(cluster.gateway, place.namespace, place.name);
+  const failure = Promise.withResolvers<ServiceError>();
+  const prefix = createPrefixGuard({
+    prefix: settings.secrets.annotationPrefix,
+    lease,
+    place,
+    onMismatch: failure.resolve,
+    logger,
+  });
+  const caches = composeCaches({ settings, scope, cluster, prefix, logger, metrics });
 
   let stopping = false;
   const readiness = createReadiness(metrics.tellReady, [
     { name: 'running', isReady: () => !stopping },
     remembered({ name: 'cluster', isReady: () => answers(cluster) }, PROBE_TTL_MS),
+    prefix.readiness,
     ...(caches === undefined ? [] : [caches.readiness]),
     ...(revocations === undefined ? [] : [revocations.readiness]),
   ]);
@@ -100,6 +115,7 @@ export function composeService(
     scope,
     version,
     cluster,
+    prefix,
     caches,
     audit,
     logger,
@@ -117,10 +133,11 @@ export function composeService(
   const lifecycle = createLifecycle(
     [
       { name: 'cluster', stop: () => cluster.close() },
+      prefix.part,
       ...(caches === undefined ? [] : [caches.part]),
       ...(revocations === undefined ? [] : [revocations.part]),
       bypassReminder(settings.auth.disabled, logger, metrics),
-      historyPart({ settings, scope, cluster, logger, metrics }),
+      historyPart({ settings, scope, cluster, lease, prefix, logger, metrics }),
       listenerPart('operations', async () => {
         listeners.ops = await listen(createOpsApp(metrics, readiness), {
           ...listening,
@@ -147,6 +164,7 @@ export function composeService(
   );
 
   return {
+    failed: failure.promise,
     async start() {
       await lifecycle.start();
       logger.info('started', { version, port: listeners.api?.port ?? 0 });

@@ -49,6 +49,11 @@ async function run(): Promise<void> {
     // Not once: a signal may come twice (Ctrl-C below npm does), and unheard it would cut the requests under way.
     process.on('SIGTERM', stop);
     process.on('SIGINT', stop);
+    void service.failed.then(async (error) => {
+      refuse(operatorMessage(error));
+      await service.stop('failure');
+      process.exit();
+    });
     await service.start();
   } catch (error) {
     if (error instanceof SettingsError) {

@@ -1,7 +1,7 @@
 import type { LeaseStore, LeaseTerm, StoredLease } from '../history/reconciler/ports.ts';
 import { isServiceError } from '../errors/service-error.ts';
 import type { Gateway } from './gateway.ts';
-import { field, isObject, malformed, requiredText, type NativeObject } from './native-object.ts';
+import { field, isObject, malformed, requiredText, textMap, type NativeObject } from './native-object.ts';
 import { LEASES } from './resources.ts';
 
 const MALFORMED = 'malformedLease';
@@ -22,14 +22,19 @@ export function createLeaseStore(
         throw error;
       }
     },
-    create: async (term, call) => {
-      const body = encodeLease({ metadata: { namespace, name } }, term);
+    create: async (term, annotations, call) => {
+      const metadata = { namespace, name, annotations: Object.fromEntries(annotations) };
+      const body = encodeLease({ metadata }, term);
       return decodeLease(
         (await gateway.request({ verb: 'create', resource: LEASES, namespace, body }, call)).body,
       );
     },
     replace: async ({ native }, term, call) => {
       const body = encodeLease(native, term);
+      return decodeLease((await gateway.request({ verb: 'update', ...place, body }, call)).body);
+    },
+    annotate: async (current, annotations, call) => {
+      const body = encodeAnnotations(current, annotations);
       return decodeLease((await gateway.request({ verb: 'update', ...place, body }, call)).body);
     },
   };
@@ -48,6 +53,7 @@ function decodeLease(native: unknown): StoredLease {
     renewedAt: time(field(spec, 'renewTime')),
     transitions: count(field(spec, 'leaseTransitions')),
     resourceVersion: requiredText(field(metadata, 'resourceVersion'), MALFORMED),
+    annotations: textMap(field(metadata, 'annotations'), MALFORMED),
     native,
   };
 }
@@ -75,6 +81,23 @@ function encodeLease(native: unknown, term: LeaseTerm): NativeObject {
       acquireTime: microTime(term.acquiredAt),
       renewTime: microTime(term.renewedAt),
       leaseTransitions: term.transitions,
+    },
+  };
+}
+
+/** The object as it came, its spec included, with more annotations. */
+function encodeAnnotations(
+  { native, annotations }: StoredLease,
+  added: ReadonlyMap<string, string>,
+): NativeObject {
+  const metadata = field(native, 'metadata');
+  return {
+    ...(isObject(native) ? native : {}),
+    apiVersion: 'coordination.k8s.io/v1',
+    kind: 'Lease',
+    metadata: {
+      ...(isObject(metadata) ? metadata : {}),
+      annotations: Object.fromEntries([...annotations, ...added]),
     },
   };
 }

@@ -32,7 +32,9 @@ export const LEASE_TIMES: LeaseTimes = { durationMs: 15_000, actMs: 10_000, retr
 const LONGEST_PAUSE_MS = 30_000;
 
 export interface LeadershipOptions {
-  readonly lease: LeaseStore;
+  readonly lease: Pick<LeaseStore, 'read' | 'create' | 'replace'>;
+  /** What a Lease that has to be made anew carries. */
+  readonly annotations: ReadonlyMap<string, string>;
   /** This replica, unlike any other. */
   readonly identity: string;
   /** A term begins: acts until `term` is aborted. The Lease is not given up before it has ended. */
@@ -137,10 +139,10 @@ class Contender implements Leadership {
         if (!isServiceError(error, 'conflict', 'notFound')) throw error;
       }
     }
-    const { lease } = this.#options;
+    const { lease, annotations } = this.#options;
     const current = await lease.read(call);
     if (current === undefined) {
-      this.#observe(await lease.create(this.#newTerm(0), call));
+      this.#observe(await lease.create(this.#newTerm(0), annotations, call));
       return true;
     }
     this.#observe(current);

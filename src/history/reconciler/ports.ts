@@ -34,6 +34,7 @@ export interface LeaseTerm {
 export interface StoredLease extends LeaseTerm {
   /** Opaque; another one means that somebody has written. */
   readonly resourceVersion: string;
+  readonly annotations: ReadonlyMap<string, string>;
   /** The cluster's own object; only the store looks inside. */
   readonly native: unknown;
 }
@@ -43,7 +44,9 @@ export interface LeaseStore {
   /** Undefined only when the cluster said 404 for this very Lease. */
   read(call: Call): Promise<StoredLease | undefined>;
   /** @throws {ServiceError} `exists` when another replica was quicker */
-  create(term: LeaseTerm, call: Call): Promise<StoredLease>;
+  create(term: LeaseTerm, annotations: ReadonlyMap<string, string>, call: Call): Promise<StoredLease>;
   /** Replaces exactly the revision that `current` is. @throws {ServiceError} `conflict` when it has changed */
   replace(current: StoredLease, term: LeaseTerm, call: Call): Promise<StoredLease>;
+  /** Adds annotations to exactly this revision; its holder and everything else stay. @throws as {@link replace} */
+  annotate(current: StoredLease, annotations: ReadonlyMap<string, string>, call: Call): Promise<StoredLease>;
 }

@@ -69,7 +69,7 @@ describe('a start with the cluster down', () => {
     const config = file('later', dev.kubeconfig().replaceAll(dev.url, `http://127.0.0.1:${port}`));
     const service = await started({ kubeconfigFile: config, waitFor: 'live' });
     const admin = await clientFor(service.url, ADMIN);
-    expect(await readiness(service)).toBe('503 not ready: cluster, caches\n');
+    expect(await readiness(service)).toBe('503 not ready: cluster, prefix, caches\n');
     errorOf(await admin.get('/api/namespaces'), 503);
     expect((await fetch(`${service.opsUrl}/livez`)).status).toBe(200);
 

@@ -82,13 +82,13 @@ describe('the Lease store', () => {
 
   it('writes times with the six digits that the cluster insists on', async () => {
     const gateway = scriptGateway(native);
-    await createLeaseStore(gateway, 'home', 'lease').create(term, call);
+    await createLeaseStore(gateway, 'home', 'lease').create(term, new Map([['mark', 'recorded']]), call);
     expect(gateway.requests[0]).toMatchObject({
       verb: 'create',
       resource: LEASES,
       namespace: 'home',
       body: {
-        metadata: { namespace: 'home', name: 'lease' },
+        metadata: { namespace: 'home', name: 'lease', annotations: { mark: 'recorded' } },
         spec: { renewTime: '2026-01-01T00:00:02.000000Z' },
       },
     });
@@ -106,6 +106,21 @@ describe('the Lease store', () => {
       namespace: 'home',
       name: 'lease',
       body: native,
+    });
+  });
+
+  it('adds an annotation to the very object that it has read, and changes nothing else', async () => {
+    const gateway = scriptGateway(native, native);
+    const store = createLeaseStore(gateway, 'home', 'lease');
+    const stored = await store.read(call);
+    if (stored !== undefined) await store.annotate(stored, new Map([['mark', 'recorded']]), call);
+    const annotations = { foreign: 'kept', mark: 'recorded' };
+    expect(gateway.requests[1]).toEqual({
+      verb: 'update',
+      resource: LEASES,
+      namespace: 'home',
+      name: 'lease',
+      body: { ...native, metadata: { ...native.metadata, annotations } },
     });
   });
 

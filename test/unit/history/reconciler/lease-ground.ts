@@ -19,11 +19,12 @@ export function createFakeLease(): FakeLease {
   let stored: StoredLease | undefined;
   let revision = 100;
   const writes: string[] = [];
-  const write = (term: LeaseTerm): StoredLease => {
+  const write = (term: LeaseTerm, annotations: ReadonlyMap<string, string>): StoredLease => {
     const { holder, durationSeconds, acquiredAt, renewedAt, transitions } = term;
     stored = {
       ...{ holder, durationSeconds, acquiredAt, renewedAt, transitions },
       resourceVersion: String(++revision),
+      annotations,
       native: undefined,
     };
     writes.push(holder === '' ? 'released' : holder);
@@ -36,11 +37,16 @@ export function createFakeLease(): FakeLease {
   return {
     store: {
       read: () => Promise.resolve(stored),
-      create: (term) => (stored === undefined ? Promise.resolve(write(term)) : refuse('exists', term.holder)),
+      create: (term, annotations) =>
+        stored === undefined ? Promise.resolve(write(term, annotations)) : refuse('exists', term.holder),
       replace: (current, term) =>
         stored?.resourceVersion === current.resourceVersion
-          ? Promise.resolve(write(term))
+          ? Promise.resolve(write(term, current.annotations))
           : refuse('conflict', term.holder),
+      annotate: (current, added) =>
+        stored?.resourceVersion === current.resourceVersion
+          ? Promise.resolve(write(stored, new Map([...stored.annotations, ...added])))
+          : refuse('conflict', 'annotate'),
     },
     record: () => stored,
     overwrite: (change) => {
@@ -78,9 +84,10 @@ export function contender(
   const leadership = createLeadership({
     lease: {
       read: (call) => reached(() => store.read(call)),
-      create: (term, call) => reached(() => store.create(term, call)),
+      create: (term, annotations, call) => reached(() => store.create(term, annotations, call)),
       replace: (current, term, call) => reached(() => store.replace(current, term, call)),
     },
+    annotations: new Map([['mark', 'recorded']]),
     identity: name,
     lead: (term) =>
       new Promise((resolve) => {

@@ -1,0 +1,68 @@
+import type { Call } from '../calls/call.ts';
+import { isServiceError, ServiceError } from '../errors/service-error.ts';
+import type { LeaseStore, StoredLease } from './reconciler/ports.ts';
+
+/** On the Lease, under a key that no setting changes: the prefix under which annotations and labels are written. */
+export const PREFIX_RECORD = 'secrets-management-service/annotation-prefix';
+
+/** Each try that fails means that another replica has written: one of them comes to an end each time. */
+const MAX_TRIES = 8;
+
+/**
+ * Reads the recorded prefix, and records `prefix` where there is none yet. Of replicas with different prefixes that do so at
+ * the same time one succeeds, by the Lease's revision, and the others read what it has written.
+ * @throws {ServiceError} whatever keeps the Lease from being read or written
+ */
+export async function recordedPrefix(
+  lease: LeaseStore,
+  prefix: string,
+  wallNow: () => number,
+  call: Call,
+): Promise<string> {
+  for (let tries = 1; ; tries++) {
+    const current = await lease.read(call);
+    const known = current?.annotations.get(PREFIX_RECORD);
+    if (known !== undefined) return known;
+    try {
+      await record(lease, current, prefix, wallNow(), call);
+      return prefix;
+    } catch (error) {
+      const codes = current === undefined ? (['exists'] as const) : (['conflict', 'notFound'] as const);
+      if (tries === MAX_TRIES || !isServiceError(error, ...codes)) throw error;
+    }
+  }
+}
+
+async function record(
+  lease: LeaseStore,
+  current: StoredLease | undefined,
+  prefix: string,
+  now: number,
+  call: Call,
+): Promise<void> {
+  const annotations = new Map([[PREFIX_RECORD, prefix]]);
+  if (current !== undefined) {
+    await lease.annotate(current, annotations, call);
+    return;
+  }
+  // A Lease that nobody holds, as one that was given up.
+  const term = { holder: '', durationSeconds: 1, acquiredAt: now, renewedAt: now, transitions: 0 };
+  await lease.create(term, annotations, call);
+}
+
+/** For the operator alone: how to go on where another prefix is recorded. */
+export function prefixMismatch(
+  prefix: string,
+  recorded: string,
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+): ServiceError {
+  const known = /^[a-z0-9][-a-z0-9.]{0,252}$/.test(recorded) ? recorded : '(a text that is no prefix)';
+  return new ServiceError(
+    'notConfigured',
+    `SERVICE_ANNOTATION_PREFIX is ${prefix}, but the Lease ${namespace}/${name} records ${known}. Under another prefix ` +
+      'no access rule and no history that was written before has any effect. ' +
+      `Set SERVICE_ANNOTATION_PREFIX=${known}, or, after everything was migrated (docs/operations.md, "Moving"), run: ` +
+      `kubectl -n ${namespace} annotate lease ${name} --overwrite ${PREFIX_RECORD}=${prefix}`,
+    { reason: 'annotationPrefixDiffers' },
+  );
+}

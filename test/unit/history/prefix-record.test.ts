@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { PREFIX_RECORD, prefixMismatch, recordedPrefix } from '../../../src/history/prefix-record.ts';
+import type { LeaseStore } from '../../../src/history/reconciler/ports.ts';
+import { ServiceError } from '../../../src/errors/service-error.ts';
+import { codeOf } from '../../fakes/fake-journal.ts';
+import { createVirtualClock } from '../../fakes/virtual-clock.ts';
+import { call } from './live-secret.ts';
+import { contender, createFakeLease, type FakeLease } from './reconciler/lease-ground.ts';
+
+const ask = (store: LeaseStore, prefix: string) => recordedPrefix(store, prefix, () => 1_000, call);
+const recordOf = (lease: FakeLease) => lease.record()?.annotations.get(PREFIX_RECORD);
+const TERM = { durationSeconds: 15, acquiredAt: 1, renewedAt: 1, transitions: 3 };
+
+describe('the recorded prefix', () => {
+  it('is the own one where there is no Lease: it is recorded on one that nobody holds', async () => {
+    const lease = createFakeLease();
+    expect(await ask(lease.store, 'one.io')).toBe('one.io');
+    expect(recordOf(lease)).toBe('one.io');
+    expect(lease.record()).toMatchObject({ holder: '', durationSeconds: 1, transitions: 0 });
+  });
+
+  it('is the own one on a Lease of an earlier release, whose holder keeps it', async () => {
+    const lease = createFakeLease();
+    await lease.store.create({ ...TERM, holder: 'old' }, new Map([['foreign', 'kept']]), call);
+    expect(await ask(lease.store, 'one.io')).toBe('one.io');
+    expect(lease.record()).toMatchObject({ ...TERM, holder: 'old' });
+    expect(lease.record()?.annotations).toEqual(
+      new Map([
+        ['foreign', 'kept'],
+        [PREFIX_RECORD, 'one.io'],
+      ]),
+    );
+  });
+
+  it('is what another has recorded, and stays', async () => {
+    const lease = createFakeLease();
+    await ask(lease.store, 'one.io');
+    const writes = lease.writes.length;
+    expect(await ask(lease.store, 'other.io')).toBe('one.io');
+    expect(await ask(lease.store, 'one.io')).toBe('one.io');
+    expect(lease.writes).toHaveLength(writes);
+  });
+
+  it.each(['no Lease', 'a Lease without a record'])(
+    'of two at the same time is one, with %s',
+    async (what) => {
+      const lease = createFakeLease();
+      if (what !== 'no Lease') await lease.store.create({ ...TERM, holder: 'old' }, new Map(), call);
+      const answers = await Promise.all(['one.io', 'other.io'].map((prefix) => ask(lease.store, prefix)));
+      expect(new Set(answers)).toEqual(new Set([recordOf(lease)]));
+    },
+  );
+
+  it('is recorded however often the holder renews in between, up to a bound', async () => {
+    const lease = createFakeLease();
+    await lease.store.create({ ...TERM, holder: 'old' }, new Map(), call);
+    let renewals = 3;
+    const read = async () => {
+      const current = await lease.store.read(call);
+      if (renewals-- > 0) lease.overwrite({ renewedAt: renewals });
+      return current;
+    };
+    expect(await ask({ ...lease.store, read }, 'one.io')).toBe('one.io');
+    renewals = Infinity;
+    lease.overwrite(undefined);
+    await lease.store.create({ ...TERM, holder: 'old' }, new Map(), call);
+    expect(await codeOf(ask({ ...lease.store, read }, 'one.io'))).toBe('conflict');
+  });
+
+  it('is unknown while the Lease cannot be read or written', async () => {
+    const lease = createFakeLease();
+    for (const code of ['unavailable', 'rightMissing'] as const) {
+      const fail = () => Promise.reject(new ServiceError(code, 'no'));
+      expect(await codeOf(ask({ ...lease.store, read: fail }, 'one.io'))).toBe(code);
+      expect(await codeOf(ask({ ...lease.store, create: fail }, 'one.io'))).toBe(code);
+    }
+    expect(lease.record()).toBeUndefined();
+  });
+
+  it('survives every renewal, a release, and a Lease that has to be made again', async () => {
+    const clock = createVirtualClock(1_000);
+    const lease = createFakeLease();
+    await ask(lease.store, 'one.io');
+    const replica = contender('one', lease, clock);
+    replica.start();
+    await clock.advance(30_000);
+    expect(replica.leads()).toBe(true);
+    expect(recordOf(lease)).toBe('one.io');
+    lease.overwrite(undefined);
+    await clock.advance(30_000);
+    expect(lease.record()?.annotations.get('mark')).toBe('recorded');
+    await replica.stop();
+    expect(lease.record()).toMatchObject({ holder: '' });
+    expect(lease.record()?.annotations.get('mark')).toBe('recorded');
+  });
+});
+
+describe('another prefix', () => {
+  it('is answered with both ways to go on', () => {
+    const { message } = prefixMismatch('new.io', 'old.io', { namespace: 'home', name: 'lease' });
+    expect(message).toContain('Set SERVICE_ANNOTATION_PREFIX=old.io');
+    expect(message).toContain(`kubectl -n home annotate lease lease --overwrite ${PREFIX_RECORD}=new.io`);
+  });
+
+  it.each(['', '\u001b[2J', 'a b', '$(reboot)', 'x'.repeat(300)])(
+    'that is no prefix (%j) is not repeated',
+    (recorded) => {
+      const { message } = prefixMismatch('new.io', recorded, { namespace: 'home', name: 'lease' });
+      expect(message).toContain('(a text that is no prefix)');
+      if (recorded !== '') expect(message).not.toContain(recorded);
+    },
+  );
+});

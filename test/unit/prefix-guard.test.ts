@@ -1,0 +1,150 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createPrefixGuard, guardedStore } from '../../src/compose-prefix.ts';
+import { ServiceError, type ErrorCode } from '../../src/errors/service-error.ts';
+import { PREFIX_RECORD } from '../../src/history/prefix-record.ts';
+import { createFakeCluster } from '../fakes/fake-cluster.ts';
+import { createVirtualClock, settled } from '../fakes/virtual-clock.ts';
+import { call, REF } from './history/live-secret.ts';
+import { createFakeLease } from './history/reconciler/lease-ground.ts';
+import { recordingLogger } from './observability/log-lines.ts';
+
+function openGuard(prefix = 'one.io') {
+  const clock = createVirtualClock();
+  const lease = createFakeLease();
+  const log = recordingLogger();
+  const state: { failing: ErrorCode | undefined; reads: number } = { failing: undefined, reads: 0 };
+  const mismatches: ServiceError[] = [];
+  const read: typeof lease.store.read = (budget) => {
+    state.reads++;
+    if (state.failing !== undefined) return Promise.reject(new ServiceError(state.failing, 'no'));
+    return lease.store.read(budget);
+  };
+  const guard = createPrefixGuard({
+    prefix,
+    lease: { ...lease.store, read },
+    place: { namespace: 'home', name: 'lease' },
+    onMismatch: (error) => void mismatches.push(error),
+    logger: log.logger,
+    clock,
+  });
+  onTestFinished(() => guard.part.stop?.());
+  const TERM = { holder: '', durationSeconds: 1, acquiredAt: 1, renewedAt: 1, transitions: 0 };
+  const recorded = (by: string) => lease.store.create(TERM, new Map([[PREFIX_RECORD, by]]), call);
+  return { guard, clock, lease, state, mismatches, recorded, lines: log.lines };
+}
+
+const start = ({ guard }: ReturnType<typeof openGuard>) => guard.part.start?.() ?? Promise.resolve();
+
+describe('the guard of the prefix', () => {
+  it('settles at the start, and asks once', async () => {
+    const ground = openGuard();
+    expect(ground.guard.isSettled()).toBe(false);
+    await start(ground);
+    expect(ground.guard.isSettled()).toBe(true);
+    await ground.clock.advance(600_000);
+    expect(ground.state.reads).toBe(1);
+  });
+
+  it('ends a start under another prefix', async () => {
+    const ground = openGuard();
+    await ground.recorded('other.io');
+    await expect(start(ground)).rejects.toMatchObject({
+      code: 'notConfigured',
+      reason: 'annotationPrefixDiffers',
+    });
+    expect(ground.guard.isSettled()).toBe(false);
+  });
+
+  it('starts while the cluster cannot be reached, and settles once it answers', async () => {
+    const ground = openGuard();
+    ground.state.failing = 'unavailable';
+    await start(ground);
+    await ground.clock.advance(120_000);
+    expect(await ground.guard.readiness.isReady()).toBe(false);
+    expect(ground.lines()).toEqual([]);
+    ground.state.failing = undefined;
+    await ground.clock.advance(1_000);
+    expect(await ground.guard.readiness.isReady()).toBe(true);
+    expect(ground.mismatches).toEqual([]);
+  });
+
+  it('tells of another prefix that turns out later, and stays shut', async () => {
+    const ground = openGuard();
+    ground.state.failing = 'unavailable';
+    await start(ground);
+    await ground.recorded('other.io');
+    ground.state.failing = undefined;
+    await ground.clock.advance(600_000);
+    expect(ground.mismatches).toHaveLength(1);
+    expect(ground.guard.isSettled()).toBe(false);
+  });
+
+  it.each(['rightMissing', 'notFound', 'admissionRefused', 'rejected'] as const)(
+    'is off where the Lease cannot be used (%s), says so once, and goes on looking',
+    async (code) => {
+      const ground = openGuard();
+      ground.state.failing = code;
+      await start(ground);
+      expect(ground.guard.isSettled()).toBe(true);
+      await ground.clock.advance(300_000);
+      expect(ground.lines()).toMatchObject([{ level: 'warn', code }]);
+      await ground.recorded('other.io');
+      ground.state.failing = undefined;
+      await ground.clock.advance(30_000);
+      expect(ground.mismatches).toHaveLength(1);
+    },
+  );
+
+  it('lets waiting work begin when it settles, and go when it is stopped', async () => {
+    const ground = openGuard();
+    ground.state.failing = 'unavailable';
+    await start(ground);
+    const begun: string[] = [];
+    const stop = new AbortController();
+    void ground.guard.settled(new AbortController().signal).then(() => begun.push('settled'));
+    void ground.guard.settled(stop.signal).then(() => begun.push('stopped'));
+    await settled();
+    expect(begun).toEqual([]);
+    stop.abort();
+    await settled();
+    expect(begun).toEqual(['stopped']);
+    ground.state.failing = undefined;
+    await ground.clock.advance(1_000);
+    expect(begun).toEqual(['stopped', 'settled']);
+    await ground.guard.settled(new AbortController().signal);
+  });
+
+  it('keeps Secrets from being read or written before, without a call', async () => {
+    const cluster = createFakeCluster();
+    const stored = cluster.seed(REF);
+    let isSettled = false;
+    const store = guardedStore(cluster.secrets, { isSettled: () => isSettled });
+    const page = { labelSelector: '', limit: 1, maxBytes: 1_000_000 };
+    const draft = {
+      namespace: 'team-a',
+      name: 'new',
+      type: 'Opaque',
+      labels: new Map(),
+      annotations: new Map(),
+      data: new Map(),
+    };
+    const everything = () => [
+      store.read(REF, call),
+      store.listPage('team-a', page, call),
+      store.listMetadata('team-a', page, call),
+      store.create(draft, call),
+      store.replace(stored, { annotations: new Map() }, call),
+    ];
+    for (const work of [...everything(), store.delete(stored, stored, call)]) {
+      await expect(work).rejects.toMatchObject({
+        code: 'unavailable',
+        reason: 'annotationPrefixNotChecked',
+        retryAfterSeconds: 1,
+      });
+    }
+    expect(cluster.calls).toEqual([]);
+    isSettled = true;
+    await Promise.all(everything());
+    expect(cluster.calls).toHaveLength(5);
+  });
+});
