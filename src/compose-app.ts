@@ -15,6 +15,7 @@ import type { Settings } from './config/settings.ts';
 import { createConsumers } from './consumers/consumers.ts';
 import { annotationNames } from './history/annotation-names.ts';
 import type { Bound } from './observability/bound-metrics.ts';
+import type { HistoryIndex } from './history/known-snapshots.ts';
 import type { Logger } from './observability/logger.ts';
 import type { Metrics } from './observability/metrics.ts';
 import { createListAnswers } from './secrets/list-answers.ts';
@@ -32,6 +33,7 @@ export interface AppParts {
   readonly cluster: Cluster;
   readonly prefix: Pick<PrefixGuard, 'isSettled'>;
   readonly caches: Caches | undefined;
+  readonly historyIndex: HistoryIndex;
   readonly audit: Audit;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -39,18 +41,9 @@ export interface AppParts {
 }
 
 /** Wires access, Secrets, consumers and sign-in to the API. */
-export function composeApp({
-  settings,
-  scope,
-  version,
-  cluster,
-  prefix,
-  caches,
-  audit,
-  logger,
-  metrics,
-  isRevoked,
-}: AppParts) {
+export function composeApp(parts: AppParts) {
+  const { settings, scope, version, cluster, prefix, caches, historyIndex, audit, logger, metrics } = parts;
+  const { isRevoked } = parts;
   const { http, auth, access, secrets, limits, production } = settings;
   const gate = createAccessGate({
     policies: cluster.policies,
@@ -83,6 +76,7 @@ export function composeApp({
     countRefusal,
     managedOnly: secrets.managedOnly,
     historyLimit: secrets.historyLimit,
+    historyIndex,
     now: () => new Date(),
   });
   const bodies = createBodyReader(limits.bodyBytes, metrics.bounds);

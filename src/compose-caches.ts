@@ -185,7 +185,7 @@ function checksOf(
       // The selector goes by label; a snapshot that has lost its label says so in its annotation.
       belongs: (secret) => !claimsToBeHistory(secret, names),
       onResult: (result) => {
-        metrics.lists.countCheck(result);
+        metrics.lists.countCheck('secrets', result);
       },
       logger,
       clock: systemClock,

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { NamespaceScope } from './access/namespace-scope.ts';
+import type { NamespaceScope, WatchedPlace } from './access/namespace-scope.ts';
 import { systemClock } from './cluster/clock.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import type { ClusterHome } from './cluster/credentials.ts';
@@ -9,13 +9,17 @@ import { watchObserver } from './compose-watches.ts';
 import type { PrefixGuard } from './compose-prefix.ts';
 import type { Settings } from './config/settings.ts';
 import { annotationNames } from './history/annotation-names.ts';
+import type { HistoryIndex } from './history/known-snapshots.ts';
+import type { SecretMetadata } from './history/ports.ts';
 import { PREFIX_RECORD } from './history/prefix-record.ts';
 import { takeCensus } from './history/reconciler/census.ts';
 import { createLeadership } from './history/reconciler/leadership.ts';
 import type { LeaseStore } from './history/reconciler/ports.ts';
 import { createHistoryReconcile, type ReconcilerObserver } from './history/reconciler/reconcile.ts';
 import { keyOf, partsOf, track, type Tracked } from './history/reconciler/tracked.ts';
+import { checkCache, type CacheCheckOptions } from './informers/cache-check.ts';
 import { runController } from './informers/controller.ts';
+import { createHistoryIndex } from './informers/history-index.ts';
 import type { Change } from './informers/object-store.ts';
 import { createReflector, type Reflector } from './informers/reflector.ts';
 import { createWorkQueue, type WorkQueue } from './informers/work-queue.ts';
@@ -40,11 +44,17 @@ export interface HistoryOptions {
   readonly prefix: Pick<PrefixGuard, 'settled'>;
 }
 
+export interface HistoryParts {
+  readonly part: Part;
+  /** What the watch knows, for updates. */
+  readonly index: HistoryIndex;
+}
+
 /**
  * The part that keeps the history in order. Every replica watches; the one that holds the Lease works. Starting
  * waits for nothing: while the cluster cannot be reached, the service is live and this goes on trying.
  */
-export function historyPart(options: HistoryOptions): Part {
+export function composeHistory(options: HistoryOptions): HistoryParts {
   const logger = options.logger.with({ component: 'history' });
   const stop = new AbortController();
   const work: { queue: WorkQueue | undefined } = { queue: undefined };
@@ -52,7 +62,7 @@ export function historyPart(options: HistoryOptions): Part {
   const leadership = contend({ ...options, logger }, watches, work);
   sampleMetrics(options.metrics, watches, work);
   let running: Promise<unknown> = Promise.resolve();
-  return {
+  const part: Part = {
     name: 'history',
     start: () => {
       running = options.prefix
@@ -65,10 +75,12 @@ export function historyPart(options: HistoryOptions): Part {
       await running;
     },
   };
+  return { part, index: createHistoryIndex({ reflectorOf: watches.reflectorOf, clock: systemClock }) };
 }
 
 /** The Secrets in scope as metadata, in one watch or in one for each namespace that is named. */
 interface Watches {
+  readonly reflectorOf: (namespace: string) => Reflector<Tracked> | undefined;
   /** Everything that is known under a key. */
   readonly tracked: (key: string) => readonly Tracked[];
   /** Keys under which there is history. */
@@ -89,7 +101,7 @@ function watchHistory(options: HistoryOptions, changed: (key: string) => void): 
     // Of live Secrets without history there is nothing to be done.
     for (const key of new Set(keys)) if (hasHistory(tracked(key))) changed(key);
   };
-  const reflectors: readonly Reflector<Tracked>[] = scope.places.map((place) =>
+  const reflectorFor = (place: WatchedPlace): Reflector<Tracked> =>
     createReflector({
       source: watchSecretMetadata(cluster.gateway, place),
       project: (object) => track(object, names),
@@ -99,22 +111,39 @@ function watchHistory(options: HistoryOptions, changed: (key: string) => void): 
       logger,
       clock: systemClock,
       random: Math.random,
-    }),
-  );
-  const byScope = new Map(reflectors.map((reflector, at) => [scope.places[at]?.namespace, reflector]));
-  const tracked = (key: string): readonly Tracked[] => {
-    const reflector = byScope.get(undefined) ?? byScope.get(partsOf(key).namespace);
-    return reflector?.objects.byIndex(key) ?? [];
-  };
+    });
+  const byPlace = new Map(scope.places.map((place) => [place.namespace, reflectorFor(place)]));
+  const reflectors = [...byPlace.values()];
+  const reflectorOf = (namespace: string): Reflector<Tracked> | undefined =>
+    byPlace.get(undefined) ?? byPlace.get(namespace);
+  const tracked = (key: string): readonly Tracked[] =>
+    reflectorOf(partsOf(key).namespace)?.objects.byIndex(key) ?? [];
   const keys = (): readonly string[] =>
     reflectors.flatMap(({ objects }) => [...objects.indexKeys()]).filter((key) => hasHistory(tracked(key)));
   return {
+    reflectorOf,
     tracked,
     keys,
     groups: () => keys().map(tracked),
     count: reflectors.length,
     silenceMs: () => Math.max(...reflectors.map((reflector) => reflector.status().silenceMs)),
-    run: (signal) => reflectors.map((reflector) => reflector.run(signal)),
+    run: (signal) =>
+      scope.places.flatMap((place) => {
+        const reflector = byPlace.get(place.namespace);
+        if (reflector === undefined) return [];
+        const check: CacheCheckOptions<SecretMetadata> = {
+          reflector,
+          metadata: watchSecretMetadata(cluster.gateway, place),
+          belongs: () => true,
+          onResult: (result) => {
+            metrics.lists.countCheck(INFORMER, result);
+          },
+          logger,
+          clock: systemClock,
+          random: Math.random,
+        };
+        return [reflector.run(signal), checkCache(check, signal)];
+      }),
   };
 }
 
@@ -133,7 +162,7 @@ function contend(options: HistoryOptions, watches: Watches, work: { queue: WorkQ
     store: createSecretMetadataStore(cluster.gateway),
     remainingMs: () => leadership.remainingMs(),
     observer: observerOf(logger, metrics),
-    wallNow: systemClock.wallNow,
+    clusterNow: cluster.gateway.serverNow,
   });
   let told = false;
   const leadership = createLeadership({

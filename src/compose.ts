@@ -10,7 +10,7 @@ import { createLeaseStore } from './cluster/lease-store.ts';
 import { loadCredentials, type ClusterHome } from './cluster/credentials.ts';
 import { composeApp } from './compose-app.ts';
 import { composeCaches } from './compose-caches.ts';
-import { historyPart, leasePlace } from './compose-history.ts';
+import { composeHistory, leasePlace } from './compose-history.ts';
 import { composeRevocations } from './compose-revocations.ts';
 import { createPrefixGuard } from './compose-prefix.ts';
 import { bypassReminder, listenerPart, readinessLead } from './compose-parts.ts';
@@ -100,6 +100,7 @@ export function composeService(
     logger,
   });
   const caches = composeCaches({ settings, scope, cluster, prefix, logger, metrics });
+  const history = composeHistory({ settings, scope, cluster, lease, prefix, logger, metrics });
 
   let stopping = false;
   const readiness = createReadiness(metrics.tellReady, [
@@ -117,6 +118,7 @@ export function composeService(
     cluster,
     prefix,
     caches,
+    historyIndex: history.index,
     audit,
     logger,
     metrics,
@@ -137,7 +139,7 @@ export function composeService(
       ...(caches === undefined ? [] : [caches.part]),
       ...(revocations === undefined ? [] : [revocations.part]),
       bypassReminder(settings.auth.disabled, logger, metrics),
-      historyPart({ settings, scope, cluster, lease, prefix, logger, metrics }),
+      history.part,
       listenerPart('operations', async () => {
         listeners.ops = await listen(createOpsApp(metrics, readiness), {
           ...listening,

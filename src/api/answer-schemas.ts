@@ -98,22 +98,36 @@ export const pendingAnswer = z
   })
   .meta({ id: 'DeletionPending', description: 'The Secret is still there; finalizers hold it.' });
 
+const keyChanges = z
+  .strictObject({ added: z.array(z.string()), changed: z.array(z.string()), removed: z.array(z.string()) })
+  .meta({ id: 'KeyChanges', description: 'Names of keys; no values.' });
+
 const versionFields = {
   version: z.int().min(1),
   resourceVersion: z.string().meta({ description: 'The live revision that the snapshot archives.' }),
   createdAt: timestamp,
   lastModifiedBy: z.string().optional(),
+  lastModifiedAt: z.string().optional().meta({ description: 'When this version was made.' }),
   type: z.string(),
   keys: z.array(z.string()),
   keyCount: z.int().min(0),
   binaryKeys: z.array(z.string()),
 };
+const changes = keyChanges.optional();
 
 export const versionsAnswer = z.strictObject({
   name: z.string(),
   uid: z.string(),
   version: z.int().min(1).meta({ description: 'The live counter.' }),
-  versions: z.array(z.strictObject(versionFields)).meta({ description: 'Newest first.' }),
+  versions: z
+    .array(
+      z.strictObject({
+        ...versionFields,
+        changes: changes.meta({ description: 'Against the next older archived version.' }),
+      }),
+    )
+    .meta({ description: 'Newest first.' }),
+  changes: changes.meta({ description: 'Of the live state, against the newest state that it has replaced.' }),
 });
 export const versionAnswer = z.strictObject({
   version: z.strictObject({ ...versionFields, ...valueFields }),

@@ -81,6 +81,9 @@ export const updateBody = z.strictObject({
 export const restoreBody = z.strictObject({
   resourceVersion,
   version: z.int('is required and must be a whole number').min(1, 'must be at least 1'),
+  sourceResourceVersion: string.optional().meta({
+    description: 'The resourceVersion listed beside the version: 409 when another state has its number.',
+  }),
   recoverCounter,
 });
 
@@ -121,6 +124,6 @@ export function parseUpdate(body: unknown): UpdateRequest {
 
 /** @throws {ServiceError} `invalidRequest`, naming the field and the rule */
 export function parseRestore(body: unknown): RestoreRequest {
-  const { resourceVersion, version, recoverCounter } = parseBody(restoreBody, body, REFUSALS);
-  return { resourceVersion, version, recoverCounter: recoverCounter ?? false };
+  const { recoverCounter, sourceResourceVersion, ...rest } = parseBody(restoreBody, body, REFUSALS);
+  return { ...rest, sourceResourceVersion, recoverCounter: recoverCounter ?? false };
 }

@@ -29,6 +29,8 @@ export interface AttemptOptions {
   readonly timeoutMs: number;
   /** The wall clock in milliseconds. */
   readonly wallNow: () => number;
+  /** Told the Date header of every answer of the cluster. */
+  readonly onDate: (date: string | undefined) => void;
 }
 
 /** What is enough for any single object, and for every answer to a write. */
@@ -57,7 +59,7 @@ export async function attemptOnce(
       signal: deadline.signal,
     });
     if (result.kind === 'lost') return failed(lost(result.sent, result.error), result.status);
-    return judge(request, result, options.wallNow());
+    return judge(request, result, options);
   } catch (error) {
     // Without credentials nothing was sent.
     if (isServiceError(error, 'unavailable')) return failed({ error, repeatable: !isSpent(call) });
@@ -72,17 +74,24 @@ function whyLost(call: Call, attempt: AbortSignal): Loss['why'] {
   return attempt.aborted ? 'clusterTimeout' : 'connectionFailed';
 }
 
-function judge(request: ClusterRequest, result: Exclude<Exchange, { kind: 'lost' }>, nowMs: number): Attempt {
+function judge(
+  request: ClusterRequest,
+  result: Exclude<Exchange, { kind: 'lost' }>,
+  { wallNow, onDate }: Pick<AttemptOptions, 'wallNow' | 'onDate'>,
+): Attempt {
   const { status } = result;
   if (status >= 300) {
     const { body, retryAfter } =
       result.kind === 'answered' ? result : { body: undefined, retryAfter: undefined };
     const details = body === undefined ? undefined : readStatus(parseJson(body));
-    return failed(answeredFailure(request, { status, details, retryAfter, nowMs }), status);
+    // What is no Status may come from anything between the service and the cluster.
+    if (details !== undefined && result.kind === 'answered') onDate(result.date);
+    return failed(answeredFailure(request, { status, details, retryAfter, nowMs: wallNow() }), status);
   }
   if (result.kind === 'overflowed') return failed(overflowFailure(request), status);
   const body = parseJson(result.body);
   if (body === undefined) return failed(unusableFailure(request, 'clusterNotJson'), status);
+  onDate(result.date);
   return { reply: { status, body, bytes: result.body.byteLength }, failure: undefined, status };
 }
 

@@ -19,7 +19,7 @@ export interface Cluster {
   /** For readiness: rejects with a ServiceError when the cluster does not answer, or not to this service. */
   readonly probe: (call: Call) => Promise<void>;
   /** For lists and watches of other kinds. */
-  readonly gateway: Pick<Gateway, 'request' | 'stream'>;
+  readonly gateway: Pick<Gateway, 'request' | 'stream' | 'serverNow'>;
   readonly home: ClusterHome;
   /** Cuts all connections. */
   readonly close: () => Promise<void>;

@@ -17,6 +17,8 @@ export type Exchange =
       readonly kind: 'answered';
       readonly status: number;
       readonly retryAfter: string | undefined;
+      /** The Date header. */
+      readonly date: string | undefined;
       /** Empty when an error's body was lost or too long: its status says enough. */
       readonly body: Buffer;
     }
@@ -66,6 +68,7 @@ export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Prom
 interface Head {
   readonly status: number;
   readonly retryAfter: string | undefined;
+  readonly date: string | undefined;
 }
 
 /** undici's handler of one request; settles once, whatever comes after. */
@@ -102,8 +105,11 @@ class Collector implements Dispatcher.DispatchHandler {
   ): void {
     // An interim answer is none (RFC 9110, section 15.2).
     if (status < 200) return;
-    const retryAfter = headers['retry-after'];
-    this.#head = { status, retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined };
+    const text = (name: string): string | undefined => {
+      const value = headers[name];
+      return typeof value === 'string' ? value : undefined;
+    };
+    this.#head = { status, retryAfter: text('retry-after'), date: text('date') };
     if (Number(headers['content-length'] ?? 0) > this.#limit(this.#head)) this.#overflow(this.#head);
   }
 

@@ -9,6 +9,7 @@ import { isSpent } from './deadline.ts';
 import { clusterError } from './failures.ts';
 import type { ClusterReply, ClusterRequest } from './request.ts';
 import { waitAfter } from './retry.ts';
+import { createServerTime } from './server-time.ts';
 import { openStream, type ClusterStream } from './stream.ts';
 
 /** The cluster API as raw JSON, over shared connections, with one translation of its failures. */
@@ -28,6 +29,8 @@ export interface Gateway {
     signal: AbortSignal,
     read: (text: string) => Line,
   ): Promise<ClusterStream<Line>>;
+  /** The time by the cluster's clock; undefined until it has answered. */
+  serverNow(): number | undefined;
   /** Cuts all connections; requests from now on fail. */
   close(): Promise<void>;
 }
@@ -56,7 +59,14 @@ export function createGateway(options: GatewayOptions): Gateway {
   // Streams stay open for minutes: in the pool of the requests they would use its connections up.
   const streams = createConnections(credentials, { connections: null, connectTimeoutMs: timeoutMs });
 
-  const attempts = { credentials, connections, timeoutMs, wallNow: clock.wallNow };
+  const serverTime = createServerTime(clock);
+  const attempts = {
+    credentials,
+    connections,
+    timeoutMs,
+    wallNow: clock.wallNow,
+    onDate: serverTime.note,
+  };
   const door = { credentials, connections: streams, openTimeoutMs: timeoutMs, clock };
 
   return {
@@ -88,6 +98,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         throw error;
       }
     },
+    serverNow: serverTime.now,
     close: async () => {
       await Promise.all([connections.close(), streams.close()]);
     },

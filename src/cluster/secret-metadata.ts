@@ -1,8 +1,9 @@
 import type { WatchedPlace } from '../access/namespace-scope.ts';
-import type { SecretMetadata, SecretRef } from '../history/ports.ts';
-import type { MarkChange, SecretMetadataStore } from '../history/reconciler/ports.ts';
+import type { MarkChange, Preconditions, SecretMetadata, SecretRef } from '../history/ports.ts';
+import type { SecretMetadataStore } from '../history/reconciler/ports.ts';
 import type { Watchable } from '../informers/ports.ts';
 import { isServiceError } from '../errors/service-error.ts';
+import { clusterError } from './failures.ts';
 import type { Gateway } from './gateway.ts';
 import { field, isObject, malformed, optionalText, requiredText, textMap } from './native-object.ts';
 import { SECRETS } from './resources.ts';
@@ -26,15 +27,27 @@ export function createSecretMetadataStore(gateway: Pick<Gateway, 'request'>): Se
         throw error;
       }
     },
-    mark: async (ref, preconditions, change, call) => {
-      const body = encodeMarks(preconditions, change);
-      const contentType = 'application/merge-patch+json';
-      await gateway.request({ verb: 'patch', ...placeOf(ref), body, contentType, accept: METADATA }, call);
-    },
+    mark: markSecret(gateway),
     delete: async (ref, { uid, resourceVersion }, call) => {
       const body = { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid, resourceVersion } };
       await gateway.request({ verb: 'delete', ...placeOf(ref), body, accept: METADATA }, call);
     },
+  };
+}
+
+/** Changes marks of one revision of a Secret; see the port. An answer that makes no sense does not undo the change. */
+export function markSecret(gateway: Pick<Gateway, 'request'>): SecretMetadataStore['mark'] {
+  return async ({ namespace, name }, preconditions, change, call) => {
+    const body = encodeMarks(preconditions, change);
+    const form = { contentType: 'application/merge-patch+json', accept: METADATA };
+    const request = { verb: 'patch', resource: SECRETS, namespace, name, body, ...form } as const;
+    const reply = await gateway.request(request, call);
+    try {
+      return decodeMetadata(reply.body);
+    } catch (error) {
+      if (isServiceError(error)) throw clusterError('uncertain', error.reason ?? MALFORMED);
+      throw error;
+    }
   };
 }
 
@@ -79,10 +92,7 @@ export function decodeMetadata(native: unknown): SecretMetadata {
  * A merge patch (RFC 7396): null removes. With the uid and the resourceVersion in it, the cluster refuses any other
  * object and any other revision of this one.
  */
-function encodeMarks(
-  { uid, resourceVersion }: { readonly uid: string; readonly resourceVersion: string },
-  { labels, annotations }: MarkChange,
-): unknown {
+function encodeMarks({ uid, resourceVersion }: Preconditions, { labels, annotations }: MarkChange): unknown {
   return {
     metadata: {
       uid,

@@ -8,7 +8,7 @@ import { readPage } from './native-list.ts';
 import { malformed } from './native-object.ts';
 import type { ClusterReply, ClusterRequest } from './request.ts';
 import { SECRETS } from './resources.ts';
-import { decodeMetadata, METADATA_LIST } from './secret-metadata.ts';
+import { decodeMetadata, markSecret, METADATA_LIST } from './secret-metadata.ts';
 import { decodeSecret, encodeDraft, encodeReplacement } from './secret-codec.ts';
 
 /** Secrets in the cluster: every read and write is live, none is cached. */
@@ -39,6 +39,7 @@ export function createSecretStore(gateway: Pick<Gateway, 'request'>): SecretStor
     },
     replace: (current, change, call) =>
       write({ verb: 'update', ...placeOf(current), body: encodeReplacement(current, change) }, current, call),
+    mark: markSecret(gateway),
     delete: async (ref, preconditions, call) => {
       await gateway.request({ verb: 'delete', ...placeOf(ref), body: deleteOptions(preconditions) }, call);
     },

@@ -9,6 +9,8 @@ export interface AnnotationNames {
   readonly historyVersion: string;
   readonly historyResourceVersion: string;
   readonly historyType: string;
+  /** On a snapshot: the live revision that has replaced the archived one, once that is certain. */
+  readonly historyReplacedBy: string;
   /** On a snapshot: since when (RFC 3339) it is known that the live Secret is gone. Written by the reconciler. */
   readonly historyOrphanedAt: string;
   readonly managedBy: string;
@@ -32,6 +34,7 @@ export function annotationNames(prefix: string): AnnotationNames {
     historyVersion: `${prefix}/history-version`,
     historyResourceVersion: `${prefix}/history-resource-version`,
     historyType: `${prefix}/history-type`,
+    historyReplacedBy: `${prefix}/history-replaced-by`,
     historyOrphanedAt: `${prefix}/history-orphaned-at`,
     managedBy: `${prefix}/managed-by`,
     version: `${prefix}/version`,

@@ -26,7 +26,8 @@ export async function cleanHistory(
       throw historyUnavailable('historyNotListed', error);
     });
   const snapshots = await inventory();
-  for (const snapshot of snapshots) {
+  // Oldest first: a failure halfway leaves the newest.
+  for (const snapshot of snapshots.toReversed()) {
     await requireUnchanged();
     await deleteSnapshot(store, snapshot, call);
     await confirmAbsence(store, snapshot, call);

@@ -3,7 +3,7 @@ import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import type { AnnotationNames } from './annotation-names.ts';
 import { historyUnavailable } from './history-unavailable.ts';
 import type { SecretMetadata, SnapshotStore, StoredSecret } from './ports.ts';
-import { snapshotName } from './snapshot-name.ts';
+import { versionNamed } from './snapshot-name.ts';
 
 /** So many numbers are free from the one that is found, so that one recovery serves all later updates. */
 export const FREE_RUN = 1_000_000;
@@ -112,15 +112,6 @@ async function readTaken(
   throw new ServiceError('listOverBudget', 'The namespace has too many objects', {
     reason: 'listOverBudget:pages',
   });
-}
-
-/** The number in a name that a snapshot of this very Secret would have. */
-function versionNamed(name: string, live: StoredSecret): number | undefined {
-  const digits = /\.v([1-9][0-9]{0,15})\.[0-9a-f]{16}$/.exec(name)?.[1];
-  const version = Number(digits);
-  return Number.isSafeInteger(version) && name === snapshotName(live.name, version, live.uid)
-    ? version
-    : undefined;
 }
 
 /** By either mark of the UID: a snapshot that has lost others is still an archived state. */

@@ -2,11 +2,8 @@ import type { Call } from '../calls/call.ts';
 import { HISTORY_KIND, type AnnotationNames } from './annotation-names.ts';
 import { collectPages, REDUCED_ON_ARRIVAL } from './collect.ts';
 import type { SecretMetadata, SnapshotStore, StoredSecret } from './ports.ts';
+import { newestFirst, type Aged } from './rank.ts';
 import { archives, readMarks, readSnapshot, type BoundMarks, type Snapshot } from './snapshot.ts';
-
-interface Numbered {
-  readonly version: number;
-}
 
 /**
  * The eligible snapshots of one live Secret, newest first: history objects whose marks are consistent and
@@ -15,7 +12,7 @@ interface Numbered {
  *
  * @throws {ServiceError} `listFailed`, `listInconsistent` or `listOverBudget`
  */
-export async function boundSnapshots<Reduced extends Numbered>(
+export async function boundSnapshots<Reduced extends Aged>(
   store: Pick<SnapshotStore, 'listPage'>,
   live: StoredSecret,
   names: AnnotationNames,
@@ -30,14 +27,14 @@ export async function boundSnapshots<Reduced extends Numbered>(
     keep: (stored: StoredSecret) => {
       const { name, resourceVersion } = stored;
       const snapshot = readSnapshot(stored, names);
-      const isBound = typeof snapshot !== 'string' && archives(snapshot, live);
+      // What is being deleted counts as absent.
+      const isThere = stored.deletionTimestamp === undefined;
+      const isBound = isThere && typeof snapshot !== 'string' && archives(snapshot, live);
       return { name, resourceVersion, kept: isBound ? reduce(snapshot) : undefined };
     },
   });
-  return items
-    .map(({ kept }) => kept)
-    .filter((kept) => kept !== undefined)
-    .sort(newestFirst);
+  const kept = items.map((item) => item.kept).filter((one) => one !== undefined);
+  return newestFirst(kept, (one) => one);
 }
 
 /**
@@ -57,20 +54,16 @@ export async function boundMarks(
     listPage: (query) => store.listMetadata(live.namespace, { labelSelector, ...query }, call),
     keep: (stored: SecretMetadata) => stored,
   });
-  return items
+  const bound = items
     .map((stored) => {
       const marks = readMarks(stored, names);
       return typeof marks === 'string' ? marks : { ...marks, stored };
     })
     .filter((marks) => typeof marks !== 'string')
-    .filter((marks) => archives(marks, live))
-    .sort(newestFirst);
+    .filter((marks) => archives(marks, live));
+  return newestFirst(bound, (marks) => marks);
 }
 
 function selectorOf(live: StoredSecret, names: AnnotationNames): string {
   return `${names.kind}=${HISTORY_KIND},${names.historyUidLabel}=${live.uid}`;
-}
-
-function newestFirst(one: Numbered, other: Numbered): number {
-  return other.version - one.version;
 }

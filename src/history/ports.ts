@@ -45,6 +45,12 @@ export interface Preconditions {
   readonly resourceVersion: string;
 }
 
+/** Labels and annotations to set, or (undefined) to remove. */
+export interface MarkChange {
+  readonly labels?: ReadonlyMap<string, string>;
+  readonly annotations?: ReadonlyMap<string, string | undefined>;
+}
+
 /** Which page of a list. */
 export interface PageRequest {
   /** Objects per page at most. */
@@ -83,6 +89,8 @@ export interface SnapshotStore {
   /** As {@link listPage}, without the values: these never leave the cluster. */
   listMetadata(namespace: string, page: SelectedPage, call: Call): Promise<Page<SecretMetadata>>;
   create(draft: SecretDraft, call: Call): Promise<StoredSecret>;
+  /** Changes marks of exactly this revision of this object, and nothing else; no values cross the wire. */
+  mark(ref: SecretRef, preconditions: Preconditions, change: MarkChange, call: Call): Promise<SecretMetadata>;
   /** Accepted by the cluster; whether the object is gone must be read. */
   delete(ref: SecretRef, preconditions: Preconditions, call: Call): Promise<void>;
 }

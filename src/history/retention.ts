@@ -1,42 +1,68 @@
 import type { Call } from '../calls/call.ts';
 import { isServiceError } from '../errors/service-error.ts';
-import { isLaterThan } from './age.ts';
-import type { AnnotationNames } from './annotation-names.ts';
+import { snapshotCollision } from './archive.ts';
 import { historyUnavailable } from './history-unavailable.ts';
+import type { KnownSnapshot } from './known-snapshots.ts';
 import type { SnapshotStore, StoredSecret } from './ports.ts';
-import { archives, readSnapshot } from './snapshot.ts';
-import { snapshotName } from './snapshot-name.ts';
+import { beyondLimit } from './rank.ts';
+
+/** Two for each that an update adds: so the history shrinks to its limit without a reconciler, and no update waits long. */
+const MAX_PRUNED = 2;
 
 /**
- * Removes the snapshot that falls out of the limit now that `archived` is stored. Its name is known, so
- * the cost does not grow with the namespace; gaps and lowered limits are not this function's business.
- * An object under that name which is not bound to the live Secret is left alone, and so is
- * a later state than the archived one: then this writer has lost a race, and will be told by its replacement.
+ * What is beyond the limit once `live` has been replaced, oldest first. The state of `live` itself is archived by the
+ * update that is about to replace it, and takes the first place. Nothing else that archives a live revision has a place.
  *
- * @returns whether a snapshot was removed
+ * `known` is what was stored at one moment, no earlier than the revision of `live`; whatever archives an older
+ * revision had been replaced by then. Of what is counted, nothing vanishes but by a rule of its own: a cleaning deletion,
+ * or someone outside the service. So what is beyond the limit in `known` may be removed whatever others do meanwhile, as
+ * long as it has not changed.
+ */
+export function surplusOf(
+  live: StoredSecret,
+  known: readonly KnownSnapshot[],
+  limit: number,
+): readonly KnownSnapshot[] {
+  const eligible = known.filter((snapshot) => snapshot.eligible);
+  return beyondLimit(eligible, (snapshot) => snapshot, live.resourceVersion, limit - 1);
+}
+
+/**
+ * Removes the first few, and leaves the others to the reconciler. A snapshot that has changed since it was known is not
+ * what was judged, and stays.
+ *
  * @throws {ServiceError} `historyUnavailable`
  */
-export async function pruneBeyondLimit(
-  store: Pick<SnapshotStore, 'read' | 'delete'>,
-  live: StoredSecret,
-  archived: number,
-  limit: number,
-  names: AnnotationNames,
+export async function prune(
+  store: Pick<SnapshotStore, 'delete'>,
+  surplus: readonly KnownSnapshot[],
   call: Call,
-): Promise<boolean> {
-  const version = archived - limit;
-  if (version < 1) return false;
-  const ref = { namespace: live.namespace, name: snapshotName(live.name, version, live.uid) };
-  try {
-    const stored = await store.read(ref, call);
-    if (stored === undefined) return false;
-    const snapshot = readSnapshot(stored, names);
-    if (typeof snapshot === 'string' || !archives(snapshot, live)) return false;
-    if (isLaterThan(snapshot.sourceResourceVersion, live.resourceVersion)) return false;
-    await store.delete(ref, stored, call);
-    return true;
-  } catch (error) {
-    if (isServiceError(error, 'notFound')) return false; // another replica was quicker
-    throw historyUnavailable('snapshotNotPruned', error);
+): Promise<void> {
+  for (const snapshot of surplus.slice(0, MAX_PRUNED)) {
+    try {
+      await store.delete(snapshot, snapshot, call);
+    } catch (error) {
+      if (isServiceError(error, 'notFound')) continue; // another replica was quicker
+      throw historyUnavailable('snapshotNotPruned', error);
+    }
   }
+}
+
+/**
+ * Numbers only grow: a version must be above everything that is archived. Only the state that is still live may have
+ * the number already, since an earlier attempt may have archived it.
+ *
+ * @throws {ServiceError} `snapshotCollision`
+ */
+export function requireGrowingNumber(
+  live: StoredSecret,
+  version: number,
+  known: readonly KnownSnapshot[],
+): void {
+  const isBehind = known.some(
+    (snapshot) =>
+      snapshot.version > version ||
+      (snapshot.version === version && snapshot.sourceResourceVersion !== live.resourceVersion),
+  );
+  if (isBehind) throw snapshotCollision('counterBehindHistory');
 }

@@ -18,3 +18,20 @@ function withoutSeparatorsAtEnd(name: string): string {
   while (name[end - 1] === '-' || name[end - 1] === '.') end--;
   return name.slice(0, end);
 }
+
+/** Whether a name has the form that snapshots' names have. */
+export function hasSnapshotName(name: string): boolean {
+  return /\.v[0-9]+\.[0-9a-f]{16}$/.test(name);
+}
+
+/** The number in a name that a snapshot of this very Secret would have. */
+export function versionNamed(
+  name: string,
+  live: { readonly name: string; readonly uid: string },
+): number | undefined {
+  const digits = /\.v([1-9][0-9]{0,15})\.[0-9a-f]{16}$/.exec(name)?.[1];
+  const version = Number(digits);
+  return Number.isSafeInteger(version) && name === snapshotName(live.name, version, live.uid)
+    ? version
+    : undefined;
+}

@@ -1,6 +1,7 @@
 import { HISTORY_KIND, type AnnotationNames } from './annotation-names.ts';
 import type { SecretData, SecretDraft, SecretMetadata, StoredSecret } from './ports.ts';
-import { snapshotName } from './snapshot-name.ts';
+import { sameData } from './secret-data.ts';
+import { hasSnapshotName, snapshotName } from './snapshot-name.ts';
 import { parseVersion } from './version-counter.ts';
 
 /** What a history object says of itself, once all its marks are there and agree with each other. */
@@ -40,14 +41,17 @@ export type Inconsistency =
   | 'typeMissing'
   | 'nameDisagrees';
 
-/** Whether an object claims to be history, by its label or by its annotation. Such a name is never a live Secret. */
+/**
+ * Whether an object claims to be history, and so is never a live Secret: by its label, by its annotation, or by the UID of
+ * a live Secret together with a name of the form that snapshots have. What has lost its other marks still holds the
+ * values of a Secret whose access rules it does not carry.
+ */
 export function claimsToBeHistory(
-  secret: Pick<StoredSecret, 'labels' | 'annotations'>,
+  { name, annotations, labels }: Pick<StoredSecret, 'name' | 'labels' | 'annotations'>,
   names: AnnotationNames,
 ): boolean {
-  return (
-    secret.annotations.get(names.kind) === HISTORY_KIND || secret.labels.get(names.kind) === HISTORY_KIND
-  );
+  if (annotations.get(names.kind) === HISTORY_KIND || labels.get(names.kind) === HISTORY_KIND) return true;
+  return (annotations.has(names.historyUid) || labels.has(names.historyUidLabel)) && hasSnapshotName(name);
 }
 
 /** The object that archives `live` as `version`: its values byte for byte, immutable, without an owner. */
@@ -76,6 +80,22 @@ export function snapshotDraft(live: StoredSecret, version: number, names: Annota
     annotations,
     data: live.data,
   };
+}
+
+/** Whether the object is what was to be stored: every mark and every value, whatever else others have added. */
+export function holds(
+  stored: StoredSecret,
+  { type, immutable, labels, annotations, data }: SecretDraft,
+): boolean {
+  const hasAll = (actual: ReadonlyMap<string, string>, wanted: ReadonlyMap<string, string>): boolean =>
+    [...wanted].every(([key, text]) => actual.get(key) === text);
+  return (
+    stored.type === type &&
+    stored.immutable === (immutable ?? false) &&
+    hasAll(stored.labels, labels) &&
+    hasAll(stored.annotations, annotations) &&
+    sameData(stored.data, data)
+  );
 }
 
 /** Reads a history object: bound when every mark is there and all agree, otherwise the first violation. */

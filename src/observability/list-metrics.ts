@@ -12,7 +12,7 @@ export interface CacheFigures {
 export interface ListMetrics {
   /** `reason` says why a list was live or refused; of a list from the cache it is empty. */
   countAnswer(source: 'cache' | 'live' | 'refused', reason: string): void;
-  countCheck(result: string): void;
+  countCheck(cache: string, result: string): void;
   setCache(figures: CacheFigures): void;
   setKeptBytes(bytes: number): void;
 }
@@ -28,8 +28,8 @@ export function createListMetrics({ counter, gauge }: Pick<MetricMakers, 'counte
     countAnswer(source, reason) {
       answers.inc({ source, reason });
     },
-    countCheck(result) {
-      checks.inc({ result });
+    countCheck(cache, result) {
+      checks.inc({ cache, result });
     },
     setCache(figures) {
       const { cache } = figures;

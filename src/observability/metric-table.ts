@@ -139,8 +139,8 @@ export const METRICS = {
     labels: ['cache'],
   },
   service_cache_checks_total: {
-    help: 'Comparisons of the cache with the cluster, by result (same, different, failed).',
-    labels: ['result'],
+    help: 'Comparisons of a cache with the cluster, by cache and result (same, different, failed).',
+    labels: ['cache', 'result'],
   },
   service_memory_limit_bytes: {
     help: "What may be used: of the process the container's limit or the machine's memory, of the heap V8's limit.",

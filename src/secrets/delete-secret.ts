@@ -1,7 +1,6 @@
 import type { Call } from '../calls/call.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
-import type { AnnotationNames } from '../history/annotation-names.ts';
-import { cleanHistory } from '../history/cleanup.ts';
+import type { History } from '../history/history.ts';
 import type { StoredSecret } from '../history/ports.ts';
 import type { OpenSecret } from './open.ts';
 import type { SecretStore } from './ports.ts';
@@ -31,7 +30,7 @@ export type DeleteResult =
 
 export interface DeleteDependencies {
   readonly store: SecretStore;
-  readonly names: AnnotationNames;
+  readonly history: Pick<History, 'clean'>;
 }
 
 /**
@@ -40,7 +39,7 @@ export interface DeleteDependencies {
  * @throws {ServiceError} `staleRevision`, `conflict`, `historyUnavailable`, `replaced`, `uncertain`
  */
 export async function deleteSecret(
-  { store, names }: DeleteDependencies,
+  { store, history }: DeleteDependencies,
   { live }: OpenSecret,
   { resourceVersion, keepHistory }: DeleteRequest,
   call: Call,
@@ -52,7 +51,7 @@ export async function deleteSecret(
       throw writeRace(now === undefined ? 'disappearedBeforeDelete' : 'changedBeforeDelete');
     }
   };
-  if (!keepHistory) await cleanHistory(store, live, names, requireUnchanged, call);
+  if (!keepHistory) await history.clean(live, requireUnchanged, call);
   await requireUnchanged();
   await deleteLive(store, live, call);
   return confirmDeletion(store, live, keepHistory ? 'retained' : 'cleaned', call);

@@ -37,6 +37,8 @@ export interface UpdateRequest {
 export interface RestoreRequest {
   readonly resourceVersion: string;
   readonly version: number;
+  /** The revision that the version archives, as it was listed. */
+  readonly sourceResourceVersion: string | undefined;
   readonly recoverCounter: boolean;
 }
 

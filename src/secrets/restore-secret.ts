@@ -16,12 +16,12 @@ const NO_METADATA = { description: undefined, allowedGroups: undefined, allowedU
 /**
  * Puts the bytes of an archived version back, text and binary alike, as a new version.
  * @throws {ServiceError} `invalidRequest`, `forbidden` (recovery, bootstrap tokens), `staleRevision`, `notFound` (no such version),
- *   `invalidSecret`, and whatever {@link writeBack} throws
+ *   `conflict` (another state has its number), `invalidSecret`, and whatever {@link writeBack} throws
  */
 export async function restoreSecret(
   dependencies: WriteBackDependencies,
   open: OpenSecret,
-  { resourceVersion, version, recoverCounter }: RestoreRequest,
+  { resourceVersion, version, sourceResourceVersion, recoverCounter }: RestoreRequest,
   call: Call,
 ): Promise<SecretDetail> {
   const { actor, live } = open;
@@ -30,7 +30,14 @@ export async function restoreSecret(
   requireBootstrapTokenRight(actor, live);
   requireCurrentRevision(live, resourceVersion);
   refuseServiceAccountToken(live.type);
-  const { data, type } = await findSnapshot(dependencies, live, version, call);
+  const { data, type, ...snapshot } = await findSnapshot(dependencies, live, version, call);
+  if (sourceResourceVersion !== undefined && sourceResourceVersion !== snapshot.sourceResourceVersion) {
+    throw new ServiceError(
+      'conflict',
+      'This version is archived with another state than the one that was looked at; reload the versions',
+      { reason: 'versionReplaced' },
+    );
+  }
   if (type !== live.type) {
     throw new ServiceError(
       'invalidSecret',
@@ -45,7 +52,7 @@ export async function restoreSecret(
   const written = await writeBack(
     dependencies,
     open,
-    { metadata: NO_METADATA, data, recoverCounter, spare: version },
+    { metadata: NO_METADATA, data, recoverCounter, keepVersion: version },
     call,
   );
   return detailOf(written, dependencies.names);

@@ -2,6 +2,8 @@ import type { Actor } from '../access/actor.ts';
 import type { AccessGate } from '../access/gate.ts';
 import type { Call } from '../calls/call.ts';
 import type { AnnotationNames } from '../history/annotation-names.ts';
+import { createHistory } from '../history/history.ts';
+import type { HistoryIndex } from '../history/known-snapshots.ts';
 import type { SecretRef } from '../history/ports.ts';
 import { createSecret } from './create-secret.ts';
 import { deleteSecret, type DeleteRequest, type DeleteResult } from './delete-secret.ts';
@@ -38,14 +40,18 @@ export interface SecretsDependencies extends ListDependencies {
   readonly gate: AccessGate;
   readonly names: AnnotationNames;
   readonly managedOnly: boolean;
+  /** Snapshots kept per live Secret. */
   readonly historyLimit: number;
+  /** What this replica's watch knows of the history. */
+  readonly historyIndex: HistoryIndex | undefined;
   /** Counts a request that is refused because too many of its kind wait. */
   readonly countRefusal: (bound: 'live_lists' | 'version_lists') => void;
   readonly now: () => Date;
 }
 
-export function createSecretsService(dependencies: SecretsDependencies): SecretsService {
-  const { names } = dependencies;
+export function createSecretsService(given: SecretsDependencies): SecretsService {
+  const { store, names, historyLimit: limit, historyIndex: index } = given;
+  const dependencies = { ...given, history: createHistory({ store, names, limit, index }) };
   const lists = { ...dependencies, liveLists: createLiveLists(dependencies) };
   const versionLists = createVersionLists(dependencies);
   return {

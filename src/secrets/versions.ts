@@ -3,8 +3,10 @@ import { createSharedRuns, type SharedRuns } from '../calls/shared-runs.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { AnnotationNames } from '../history/annotation-names.ts';
 import { historyUnavailable } from '../history/history-unavailable.ts';
-import { boundSnapshots } from '../history/inventory.ts';
+import type { History } from '../history/history.ts';
+import { changesBetween, digestsOf, type KeyChanges, type KeyDigests } from '../history/key-changes.ts';
 import type { SnapshotStore, StoredSecret } from '../history/ports.ts';
+import { isReplaced } from '../history/rank.ts';
 import { archives, readSnapshot, type Snapshot } from '../history/snapshot.ts';
 import { snapshotName } from '../history/snapshot-name.ts';
 import type { OpenSecret } from './open.ts';
@@ -19,10 +21,18 @@ export interface VersionSummary {
   readonly createdAt: string;
   /** Who had made this version, as its own annotations said. */
   readonly lastModifiedBy?: string;
+  /** RFC 3339: when this version was made, as its own annotations said. */
+  readonly lastModifiedAt?: string;
   readonly type: string;
   readonly keys: readonly string[];
   readonly keyCount: number;
   readonly binaryKeys: readonly string[];
+}
+
+/** … beside the others. */
+export interface ListedVersion extends VersionSummary {
+  /** Against the next older archived version; absent for the oldest. */
+  readonly changes?: KeyChanges;
 }
 
 export interface VersionList {
@@ -31,7 +41,9 @@ export interface VersionList {
   /** The live counter. */
   readonly version: number;
   /** Newest first. */
-  readonly versions: readonly VersionSummary[];
+  readonly versions: readonly ListedVersion[];
+  /** Of the live state, against the newest archived one that it has replaced; absent when none is archived. */
+  readonly changes?: KeyChanges;
 }
 
 export interface VersionDetail {
@@ -40,7 +52,8 @@ export interface VersionDetail {
 }
 
 export interface VersionDependencies {
-  readonly store: Pick<SnapshotStore, 'read' | 'listPage'>;
+  readonly store: Pick<SnapshotStore, 'read'>;
+  readonly history: Pick<History, 'list'>;
   readonly names: AnnotationNames;
 }
 
@@ -80,32 +93,51 @@ export function createVersionLists(
       });
     },
     spent: () =>
-      historyNotRead(
+      historyUnavailable(
+        'historyNotRead',
         new ServiceError('unavailable', 'The history was not read in time', { reason: 'callSpent' }),
       ),
   });
 }
 
 async function listVersions(
-  { store, names }: VersionDependencies,
+  { history, names }: Pick<VersionDependencies, 'history' | 'names'>,
   live: StoredSecret,
   call: Call,
 ): Promise<VersionList> {
-  const listed = boundSnapshots(store, live, names, versionSummary, call);
-  const versions = await listed.catch((error: unknown) => {
-    throw historyNotRead(error);
+  const reduce = (snapshot: Snapshot) => ({
+    version: snapshot.version,
+    sourceResourceVersion: snapshot.sourceResourceVersion,
+    summary: versionSummary(snapshot),
+    digests: digestsOf(snapshot.data),
   });
+  const archived = await history.list(live, reduce, call);
+  // What archives the live state was stored for a replacement that has not happened: it is no earlier state.
+  const previous = archived.find(({ sourceResourceVersion }) =>
+    isReplaced(sourceResourceVersion, live.resourceVersion),
+  );
   return {
     name: live.name,
     uid: live.uid,
     version: versionOf(live, names),
-    versions,
+    versions: archived.map(({ summary, digests }, position) => ({
+      ...summary,
+      ...changesSince(archived[position + 1], digests),
+    })),
+    ...changesSince(previous, digestsOf(live.data)),
   };
+}
+
+function changesSince(
+  older: { readonly digests: KeyDigests } | undefined,
+  newer: KeyDigests,
+): { readonly changes?: KeyChanges } {
+  return older === undefined ? {} : { changes: changesBetween(older.digests, newer) };
 }
 
 /** @throws {ServiceError} `notFound` when this version is not archived for the live UID */
 export async function readVersion(
-  dependencies: VersionDependencies,
+  dependencies: Pick<VersionDependencies, 'store' | 'names'>,
   { live }: OpenSecret,
   version: number,
   call: Call,
@@ -114,26 +146,23 @@ export async function readVersion(
   return { summary: versionSummary(snapshot), values: splitValues(snapshot.data) };
 }
 
-/** The snapshot of one version, read by its name; only a bound one counts. */
+/** The snapshot of one version, read by its name; only a bound one counts, and none that is being deleted. */
 export async function findSnapshot(
-  { store, names }: Pick<VersionDependencies, 'names'> & { readonly store: Pick<SnapshotStore, 'read'> },
+  { store, names }: Pick<VersionDependencies, 'store' | 'names'>,
   live: StoredSecret,
   version: number,
   call: Call,
 ): Promise<Snapshot> {
   const ref = { namespace: live.namespace, name: snapshotName(live.name, version, live.uid) };
   const stored = await store.read(ref, call).catch((error: unknown) => {
-    throw historyNotRead(error);
+    throw historyUnavailable('historyNotRead', error);
   });
-  const snapshot = stored === undefined ? undefined : readSnapshot(stored, names);
+  const isThere = stored !== undefined && stored.deletionTimestamp === undefined;
+  const snapshot = isThere ? readSnapshot(stored, names) : undefined;
   if (snapshot === undefined || typeof snapshot === 'string' || !archives(snapshot, live)) {
     throw new ServiceError('notFound', 'This version is not archived', { reason: 'versionNotArchived' });
   }
   return snapshot;
-}
-
-function historyNotRead(error: unknown): ServiceError {
-  return historyUnavailable('historyNotRead', error);
 }
 
 function versionSummary(snapshot: Snapshot): VersionSummary {
@@ -142,6 +171,7 @@ function versionSummary(snapshot: Snapshot): VersionSummary {
     resourceVersion: snapshot.sourceResourceVersion,
     createdAt: snapshot.createdAt,
     ...(snapshot.lastModifiedBy === undefined ? {} : { lastModifiedBy: snapshot.lastModifiedBy }),
+    ...(snapshot.lastModifiedAt === undefined ? {} : { lastModifiedAt: snapshot.lastModifiedAt }),
     type: snapshot.type,
     keys: [...snapshot.data.keys()],
     keyCount: snapshot.data.size,

@@ -40,6 +40,8 @@ export function witnessedStore(store: SecretStore, cache: ListCache, names: Anno
     },
     replace: (current, change, call) =>
       written(current.namespace, () => store.replace(current, change, call)),
+    // Only snapshots are marked.
+    mark: (ref, preconditions, change, call) => store.mark(ref, preconditions, change, call),
     async delete(ref, preconditions, call) {
       try {
         await certain(ref.namespace, () => store.delete(ref, preconditions, call));

@@ -2,10 +2,9 @@ import type { Actor } from '../access/actor.ts';
 import type { Call } from '../calls/call.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import type { AnnotationNames } from '../history/annotation-names.ts';
-import { archive } from '../history/archive.ts';
 import { findFreeVersion } from '../history/free-version.ts';
+import type { History } from '../history/history.ts';
 import type { SecretData, StoredSecret } from '../history/ports.ts';
-import { pruneBeyondLimit } from '../history/retention.ts';
 import { requireAnnotationBudget, requireStoredBudget, requireTypeBudget } from './budgets.ts';
 import type { MetadataEdit } from './input.ts';
 import type { OpenSecret } from './open.ts';
@@ -17,8 +16,7 @@ import { stampedAnnotations } from './stamps.ts';
 export interface WriteBackDependencies {
   readonly store: SecretStore;
   readonly names: AnnotationNames;
-  /** Snapshots kept per live Secret. */
-  readonly historyLimit: number;
+  readonly history: Pick<History, 'archive' | 'confirm'>;
   readonly now: () => Date;
 }
 
@@ -27,26 +25,26 @@ export interface WriteBack {
   /** All values after the write; undefined keeps the stored bytes. */
   readonly data: SecretData | undefined;
   readonly recoverCounter: boolean;
-  /** An archived version that must outlive this write even when it falls out of the limit: a restore's source. */
-  readonly spare?: number;
+  /** An archived version that must outlive the replacement even beyond the limit: a restore's source. */
+  readonly keepVersion?: number;
 }
 
 /**
- * The second half of update and restore, once everything is checked: archive the current state, prune what
- * falls out of the limit, then replace the live object.
+ * The second half of update and restore, once everything is checked: archive the current state, replace the live
+ * object, then prove that the archived state stays.
  *
  * A crash or a failure between any two steps leaves the live Secret either untouched or replaced, never in
  * between. What may remain is a snapshot of the state that is still live; the next attempt finds it under its
  * name and reuses it. Two writers of the same revision archive the same snapshot, and the cluster lets only
- * one of them replace the object.
+ * one of them replace the object. Only what was replaced and proven is acknowledged.
  *
  * @throws {ServiceError} `tooLarge`, `snapshotCollision` or `historyUnavailable` before the replacement;
- *   `conflict`, `rejected` or `uncertain` from the replacement
+ *   `conflict`, `rejected` or `uncertain` from the replacement; `uncertain` after it
  */
 export async function writeBack(
-  { store, names, historyLimit, now }: WriteBackDependencies,
+  { store, history, names, now }: WriteBackDependencies,
   { actor, live }: OpenSecret,
-  { metadata, data, recoverCounter, spare }: WriteBack,
+  { metadata, data, recoverCounter, keepVersion }: WriteBack,
   call: Call,
 ): Promise<StoredSecret> {
   const counter = versionOf(live, names);
@@ -64,19 +62,10 @@ export async function writeBack(
   requireAnnotationBudget(annotations);
   requireStoredBudget(data ?? live.data, annotations);
   requireTypeBudget(live.type);
-  await archive(store, live, current, names, call);
-  const prune = () => pruneBeyondLimit(store, live, current, historyLimit, names, call);
-  const sparing = spare === current - historyLimit;
-  if (!sparing) await prune();
-  const written = await replaceLive(
-    store,
-    live,
-    { annotations, ...(data === undefined ? {} : { data }) },
-    call,
-  );
-  // Had the replacement failed, a restore would have had to find its source again. Now that it is done, what
-  // cannot be removed is left to the reconciler: the write has succeeded, and its answer must say so.
-  if (sparing) await prune().catch(leaveToReconciler);
+  const receipt = await history.archive(live, current, keepVersion, call);
+  const change = { annotations, ...(data === undefined ? {} : { data }) };
+  const written = await replaceLive(store, live, change, call);
+  await history.confirm(receipt, written.resourceVersion, call);
   return written;
 }
 
@@ -93,11 +82,6 @@ async function replaceLive(
     if (isServiceError(error, 'notFound')) throw writeRace('disappearedBeforeWrite', error);
     throw error;
   }
-}
-
-/** Only known failures: a bug still comes to light. */
-function leaveToReconciler(error: unknown): void {
-  if (!isServiceError(error, 'historyUnavailable')) throw error;
 }
 
 /** @throws {ServiceError} `forbidden` unless an admin asks */

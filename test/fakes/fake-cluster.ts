@@ -32,6 +32,8 @@ export interface FakeCluster extends Pick<Journal, 'calls' | 'on' | 'fail'> {
     data: Readonly<Record<string, string>> | undefined,
     binaryKeys?: readonly string[],
   ): void;
+  /** Changes every object from now on as it is created, as an admission webhook does. */
+  readonly mutate: FakeSecretStore['mutate'];
   expireContinueTokens(): void;
 }
 
@@ -85,7 +87,10 @@ function policiesAndNamespaces(
 
 function backDoor(
   store: FakeSecretStore,
-): Pick<FakeCluster, 'seed' | 'peek' | 'all' | 'touch' | 'remove' | 'release' | 'expireContinueTokens'> {
+): Pick<
+  FakeCluster,
+  'seed' | 'peek' | 'all' | 'touch' | 'remove' | 'release' | 'mutate' | 'expireContinueTokens'
+> {
   const existing = (ref: SecretRef): FakeSecret => {
     const secret = store.peek(ref);
     if (secret === undefined) throw new ServiceError('notFound', 'The test names a Secret that is not there');
@@ -102,6 +107,7 @@ function backDoor(
       if (secret.deletionTimestamp === undefined) store.overwrite({ ...secret, finalizers: [] });
       else store.remove(ref);
     },
+    mutate: store.mutate,
     expireContinueTokens: store.expireTokens,
   };
 }

@@ -8,6 +8,7 @@ export type FakeMethod =
   | 'secrets.listMetadata'
   | 'secrets.create'
   | 'secrets.replace'
+  | 'secrets.mark'
   | 'secrets.delete'
   | 'policies.read'
   | 'policies.readAll'

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../src/errors/service-error.ts';
 import type {
+  MarkChange,
   Page,
   PageRequest,
   Preconditions,
@@ -40,6 +41,8 @@ export interface FakeSecretStore extends SecretStore {
   /** Writes a changed object under a new revision, as another client would. */
   readonly overwrite: (secret: FakeSecret) => FakeSecret;
   readonly remove: (ref: SecretRef) => void;
+  /** Changes every object from now on as it is created, as an admission webhook does. */
+  readonly mutate: (change: (draft: SecretDraft) => SecretDraft) => void;
   /** Makes every continue token given so far answer `expired`. */
   readonly expireTokens: () => void;
 }
@@ -47,6 +50,7 @@ export interface FakeSecretStore extends SecretStore {
 export function createFakeSecretStore(ground: FakeGround, journal: Journal): FakeSecretStore {
   const secrets = new Map<string, FakeSecret>();
   const pages = createPages(ground);
+  let admit = (draft: SecretDraft): SecretDraft => draft;
 
   const insert = (draft: SecretDraft, finalizers: readonly string[]): FakeSecret => {
     if (!ground.namespaces.has(draft.namespace))
@@ -86,6 +90,17 @@ export function createFakeSecretStore(ground: FakeGround, journal: Journal): Fak
     }
     return overwrite({ ...stored, annotations: change.annotations, data });
   };
+  const mark = (ref: SecretRef, preconditions: Preconditions, change: MarkChange): FakeSecret => {
+    const stored = required(secrets.get(keyOf(ref)));
+    assertPreconditions(stored, preconditions);
+    const marked = {
+      labels: merged(stored.labels, change.labels),
+      annotations: merged(stored.annotations, change.annotations),
+    };
+    const isSame =
+      sameTexts(marked.labels, stored.labels) && sameTexts(marked.annotations, stored.annotations);
+    return isSame ? copyOf(stored) : overwrite({ ...stored, ...marked });
+  };
   const remove = (ref: SecretRef, preconditions: Preconditions): void => {
     const stored = required(secrets.get(keyOf(ref)));
     assertPreconditions(stored, preconditions);
@@ -108,6 +123,9 @@ export function createFakeSecretStore(ground: FakeGround, journal: Journal): Fak
     overwrite,
     all: () => [...secrets.values()].map(copyOf),
     remove: (ref) => void secrets.delete(keyOf(ref)),
+    mutate: (change) => {
+      admit = change;
+    },
     expireTokens: pages.expire,
     read: (ref, call) => journal.run({ method: 'secrets.read', ...refOf(ref) }, call, () => peek(ref)),
     listPage: (namespace, page, call) =>
@@ -123,9 +141,13 @@ export function createFakeSecretStore(ground: FakeGround, journal: Journal): Fak
         ),
       ),
     create: (draft, call) =>
-      journal.run({ method: 'secrets.create', ...refOf(draft) }, call, () => insert(draft, [])),
+      journal.run({ method: 'secrets.create', ...refOf(draft) }, call, () => insert(admit(draft), [])),
     replace: (current, change, call) =>
       journal.run({ method: 'secrets.replace', ...refOf(current) }, call, () => replace(current, change)),
+    mark: (ref, preconditions, change, call) =>
+      journal.run({ method: 'secrets.mark', ...refOf(ref) }, call, () =>
+        metadataOf(mark(ref, preconditions, change)),
+      ),
     delete: (ref, preconditions, call) =>
       journal.run({ method: 'secrets.delete', ...refOf(ref) }, call, () => {
         remove(ref, preconditions);
@@ -171,6 +193,19 @@ const NO_DATA: SecretData = new Map();
 
 function withoutValues(page: Page<FakeSecret>): Page<SecretMetadata> {
   return { ...page, items: page.items.map(metadataOf) };
+}
+
+/** A merge patch of texts: undefined removes. */
+function merged(
+  texts: ReadonlyMap<string, string>,
+  change: ReadonlyMap<string, string | undefined> = new Map(),
+): ReadonlyMap<string, string> {
+  const next = new Map(texts);
+  for (const [key, text] of change) {
+    if (text === undefined) next.delete(key);
+    else next.set(key, text);
+  }
+  return next;
 }
 
 function assertPreconditions(stored: FakeSecret, { uid, resourceVersion }: Preconditions): void {

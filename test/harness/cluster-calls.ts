@@ -11,9 +11,9 @@ export function callsIn(passed: readonly PassingRequest[], namespace: string): r
 /** The requests behind {@link callsIn}. */
 export function requestsIn(passed: readonly PassingRequest[], namespace: string): readonly PassingRequest[] {
   return passed.filter(
-    ({ path, accept, query }) =>
+    ({ path, accept, query, body }) =>
       path.startsWith(`/api/v1/namespaces/${namespace}/`) &&
-      (!accept.includes('PartialObjectMetadata') || isHistoryOfOne(query)) &&
+      (!accept.includes('PartialObjectMetadata') || isHistoryOfOne(query) || isConfirmation(body)) &&
       query.get('watch') === null,
   );
 }
@@ -32,6 +32,11 @@ export function inWords({ method, path, query, body }: PassingRequest): string {
 /** The snapshots of one live Secret: asked for on behalf of a request, be it as metadata only. */
 function isHistoryOfOne(query: URLSearchParams): boolean {
   return query.get('labelSelector')?.includes('history-uid=') === true;
+}
+
+/** The mark that an update leaves on its snapshot, as metadata too. */
+function isConfirmation(body: unknown): boolean {
+  return JSON.stringify(body ?? '').includes('/history-replaced-by');
 }
 
 /** A snapshot's name without the digest of its uid. */

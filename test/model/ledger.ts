@@ -92,13 +92,12 @@ export function createLedger({ cluster, now, orphanTtlMs, untouchable }: LedgerO
     if (excused.has(uid) || excused.has(`${uid}/${version}`)) return true;
     const gone = goneSince.get(uid);
     if (gone !== undefined && orphanTtlMs !== undefined && now() - gone >= orphanTtlMs) return true;
-    // An update removes by number what falls out of the limit; the reconciler by rank. Neither removes what was
-    // archived last, whatever number somebody has given it by turning the counter back. One revision may be archived
-    // twice: an admin recovered the counter, and failed after that.
+    // What was archived last stays, whatever its number is. An update that failed after it had archived its state may
+    // have pruned one state more. One revision may be archived twice: an admin recovered the counter, and failed then.
     const notOlder = [...archivedOf(uid).values()].filter(
       (other) => other.version !== version && Number(other.revision) >= Number(revision),
     );
-    return notOlder.length >= lowestLimit || notOlder.some((other) => version <= other.version - lowestLimit);
+    return notOlder.length >= lowestLimit;
   };
   const checkSnapshots = (): void => {
     for (const object of cluster.all()) {

@@ -1,8 +1,10 @@
 import { createAccessGate } from '../../src/access/gate.ts';
 import type { Actor } from '../../src/access/actor.ts';
 import { isServiceError } from '../../src/errors/service-error.ts';
+import type { SecretMetadata } from '../../src/history/ports.ts';
 import { createHistoryReconcile } from '../../src/history/reconciler/reconcile.ts';
-import { keyOf, track, type Tracked } from '../../src/history/reconciler/tracked.ts';
+import { keyOf, track, type Tracked, type TrackedHistory } from '../../src/history/reconciler/tracked.ts';
+import type { SnapshotMarks } from '../../src/history/snapshot.ts';
 import { createListAnswers } from '../../src/secrets/list-answers.ts';
 import { createSecretsService, type SecretsService } from '../../src/secrets/secrets-service.ts';
 import { unhurriedCall } from '../fakes/fake-call.ts';
@@ -30,6 +32,8 @@ export class World {
   readonly #orphanTtlMs: number | undefined;
   #now = Date.parse('2026-06-01T00:00:00Z');
   #known: readonly Tracked[] = [];
+  /** How far the watch has got. */
+  #knownRevision = 0;
   #writes = 0;
   /** How often something has happened in the middle of something else. */
   #interferences = 0;
@@ -71,7 +75,11 @@ export class World {
     await this.#reconcileUntilDone();
     const bound = this.#bound();
     for (const live of this.#live()) {
-      const versions = bound.filter(({ uid }) => uid === live.uid);
+      // What archives the live state has no rank: its replacement has not happened.
+      const versions = bound.filter(
+        ({ uid, sourceResourceVersion }) =>
+          uid === live.uid && sourceResourceVersion !== live.resourceVersion,
+      );
       const limit = Math.min(...this.#limits);
       if (live.deletionTimestamp === undefined && versions.length > limit)
         throw new Error(`${live.name} has ${versions.length} snapshots, more than ${limit}`);
@@ -193,7 +201,11 @@ export class World {
     const { versions } = await service.listVersions(open, call);
     const chosen = versions[pick % Math.max(versions.length, 1)];
     if (chosen === undefined) return;
-    const request = { resourceVersion: open.live.resourceVersion, version: chosen.version };
+    const request = {
+      resourceVersion: open.live.resourceVersion,
+      version: chosen.version,
+      sourceResourceVersion: chosen.resourceVersion,
+    };
     const { summary } = await service.restore(open, { ...request, recoverCounter: false }, call);
     this.#ledger.acknowledge(open.live, summary.version - 1);
   }
@@ -222,12 +234,23 @@ export class World {
       onList: () => undefined,
       managedOnly: false,
       historyLimit: this.#limits[replica] ?? 5,
+      historyIndex: { historyOf: (live) => Promise.resolve(this.#historyOf(live)) },
       now: () => new Date(this.#now),
     });
   }
 
-  /** What the watch has brought. */
+  /** What the watch has brought, once it has got as far as the live Secret. */
+  #historyOf(live: SecretMetadata): readonly TrackedHistory[] | undefined {
+    if (this.#knownRevision < Number(live.resourceVersion)) return undefined;
+    return this.#known
+      .filter((object) => object.kind === 'history')
+      .filter(({ claimedUid, namespace }) => claimedUid === live.uid && namespace === live.namespace);
+  }
+
   #look(): void {
+    this.#knownRevision = Math.max(
+      ...this.cluster.all().map(({ resourceVersion }) => Number(resourceVersion)),
+    );
     this.#known = this.cluster.all().map((object) => track(metadataOf(object), NAMES));
   }
 
@@ -243,7 +266,7 @@ export class World {
       store: createFakeMetadataStore(this.cluster),
       remainingMs: () => 10_000,
       observer: { inconsistent: () => undefined, stepDone: () => undefined },
-      wallNow: () => this.#now,
+      clusterNow: () => this.#now,
     });
     const outcomes = [];
     for (const key of new Set(known.map(keyOf))) outcomes.push(await reconcile(key, call));
@@ -290,11 +313,11 @@ export class World {
     return history[pick % Math.max(history.length, 1)];
   }
 
-  #bound(): readonly { readonly uid: string; readonly version: number; readonly whole: boolean }[] {
+  #bound(): readonly (SnapshotMarks & { readonly whole: boolean })[] {
     return this.#history().flatMap((object) => {
       const marks = marksOf(object);
       const whole = object.labels.has(NAMES.kind) && object.labels.has(NAMES.historyUidLabel);
-      return marks === undefined ? [] : [{ uid: marks.uid, version: marks.version, whole }];
+      return marks === undefined ? [] : [{ ...marks, whole }];
     });
   }
 }

@@ -133,6 +133,7 @@ describe('the guard of the prefix', () => {
       store.listPage('team-a', page, call),
       store.listMetadata('team-a', page, call),
       store.create(draft, call),
+      store.mark(stored, stored, { annotations: new Map() }, call),
       store.replace(stored, { annotations: new Map() }, call),
     ];
     for (const work of [...everything(), store.delete(stored, stored, call)]) {

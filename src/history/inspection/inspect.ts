@@ -1,6 +1,7 @@
 import type { Call } from '../../calls/call.ts';
 import type { AnnotationNames } from '../annotation-names.ts';
 import type { SecretMetadata, SecretRef, SnapshotStore, StoredSecret } from '../ports.ts';
+import { newestFirst } from '../rank.ts';
 import { track } from '../reconciler/tracked.ts';
 import { readMarks, type SnapshotMarks } from '../snapshot.ts';
 import { parseVersion } from '../version-counter.ts';
@@ -10,7 +11,7 @@ import { findProblems, type Problem } from './problems.ts';
 export interface Inspection {
   readonly ref: SecretRef;
   readonly live: StoredSecret | undefined;
-  /** Newest first; objects without a readable version come last. */
+  /** Newest first; objects that do not say what they archive come last. */
   readonly objects: readonly InspectedObject[];
 }
 
@@ -46,9 +47,11 @@ export async function inspectHistory(
     const stored = await source.secrets.read(metadata, call);
     if (stored !== undefined) objects.push(inspect(stored, live, names));
   }
-  const versionOf = ({ stored }: InspectedObject): number =>
-    parseVersion(stored.annotations.get(names.historyVersion)) ?? -1;
-  return { ref, live, objects: objects.sort((one, other) => versionOf(other) - versionOf(one)) };
+  const agedOf = ({ stored: { annotations } }: InspectedObject) => ({
+    version: parseVersion(annotations.get(names.historyVersion)) ?? -1,
+    sourceResourceVersion: annotations.get(names.historyResourceVersion) ?? '',
+  });
+  return { ref, live, objects: newestFirst(objects, agedOf) };
 }
 
 /** Any trace will do: the name that it archives, the UID, or a name of the form that snapshots have. */

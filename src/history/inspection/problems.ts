@@ -12,7 +12,7 @@ export type Problem =
   | 'belongsToAnotherName'
   /** It archives the revision that is live, with other values. */
   | 'valuesDisagree'
-  /** It takes the name that the next update needs for another state: an admin must recover the counter. */
+  /** The live counter is not above its number, and it archives another state: an admin must recover the counter. */
   | 'nextUpdateCollides';
 
 /** Recomputes everything that a snapshot says of itself. */
@@ -40,5 +40,5 @@ function besideLive(
   if (marks.of !== live.name) return ['belongsToAnotherName'];
   const ofThisRevision = marks.sourceResourceVersion === live.resourceVersion;
   if (ofThisRevision) return sameData(stored.data, live.data) ? [] : ['valuesDisagree'];
-  return marks.version === readCounter(live.annotations.get(names.version)) ? ['nextUpdateCollides'] : [];
+  return marks.version >= readCounter(live.annotations.get(names.version)) ? ['nextUpdateCollides'] : [];
 }

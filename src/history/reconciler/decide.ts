@@ -1,9 +1,16 @@
-import { newestFirst } from '../age.ts';
+import { beyondLimit } from '../rank.ts';
 import type { Inconsistency } from '../snapshot.ts';
 import type { TrackedHistory, TrackedSnapshot } from './tracked.ts';
 
 /** The live Secret that a UID belongs to: there, on its way out, or gone for good. */
 export type LiveState = 'present' | 'terminating' | 'gone';
+
+/** The live Secret at the moment whose history is judged. */
+export interface Live {
+  readonly state: LiveState;
+  /** Undefined when it is not known: then nothing is beyond the limit. */
+  readonly resourceVersion: string | undefined;
+}
 
 /** What is wrong with a history object. Nothing is done to it; somebody should look at it. */
 export type Violation = Inconsistency | 'belongsToAnotherName';
@@ -45,14 +52,10 @@ export interface Plan {
 
 /**
  * Decides what is to be done with the snapshots of one live Secret. Pure: what it does not say is not done.
- * @param nowMs the wall clock
+ * @param history as it was stored at one moment
+ * @param nowMs the cluster's time
  */
-export function decide(
-  history: readonly TrackedSnapshot[],
-  live: LiveState,
-  rules: Rules,
-  nowMs: number,
-): Plan {
+export function decide(history: readonly TrackedSnapshot[], live: Live, rules: Rules, nowMs: number): Plan {
   const relabel = history
     .filter(({ finding }) => finding.lostLabels.size > 0)
     .map((object): Step => ({ kind: 'relabel', object, labels: object.finding.lostLabels }));
@@ -62,10 +65,10 @@ export function decide(
   return { steps: [...relabel, ...steps], nextInMs };
 }
 
-function planFor(bound: readonly TrackedSnapshot[], live: LiveState, rules: Rules, nowMs: number): Plan {
-  switch (live) {
+function planFor(bound: readonly TrackedSnapshot[], live: Live, rules: Rules, nowMs: number): Plan {
+  switch (live.state) {
     case 'present':
-      return { steps: [...unstamp(bound), ...prune(bound, rules)], nextInMs: undefined };
+      return { steps: [...unstamp(bound), ...prune(bound, live, rules)], nextInMs: undefined };
     case 'terminating':
       // Until it is gone it could still be wanted: a finalizer may take as long as it likes.
       return { steps: [], nextInMs: undefined };
@@ -81,11 +84,14 @@ function unstamp(bound: readonly TrackedSnapshot[]): readonly Step[] {
 }
 
 /** The newest stay, oldest go first. */
-function prune(bound: readonly TrackedSnapshot[], { limit }: Rules): readonly Step[] {
-  return newestFirst(bound, ({ finding }) => finding)
-    .slice(limit)
-    .reverse()
-    .map((object) => ({ kind: 'prune', object }));
+function prune(
+  bound: readonly TrackedSnapshot[],
+  { resourceVersion }: Live,
+  { limit }: Rules,
+): readonly Step[] {
+  if (resourceVersion === undefined) return [];
+  const surplus = beyondLimit(bound, ({ finding }) => finding, resourceVersion, limit);
+  return surplus.map((object) => ({ kind: 'prune', object }));
 }
 
 function expire(bound: readonly TrackedSnapshot[], { orphanTtlMs }: Rules, nowMs: number): Plan {
@@ -94,10 +100,14 @@ function expire(bound: readonly TrackedSnapshot[], { orphanTtlMs }: Rules, nowMs
   let nextInMs: number | undefined;
   for (const object of bound) {
     const since = Date.parse(object.finding.orphanedAt ?? '');
-    const leftMs = Number.isNaN(since) ? orphanTtlMs : since + orphanTtlMs - nowMs;
-    if (Number.isNaN(since)) steps.push({ kind: 'stampOrphan', object });
+    // A stamp of the future was written by a clock that was wrong.
+    const isStamped = since <= nowMs + CLOCK_TOLERANCE_MS;
+    const leftMs = isStamped ? since + orphanTtlMs - nowMs : orphanTtlMs;
+    if (!isStamped) steps.push({ kind: 'stampOrphan', object });
     else if (leftMs <= 0) steps.push({ kind: 'removeOrphan', object });
     if (leftMs > 0) nextInMs = Math.min(leftMs, nextInMs ?? Infinity);
   }
   return { steps, nextInMs };
 }
+
+const CLOCK_TOLERANCE_MS = 60_000;

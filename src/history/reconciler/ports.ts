@@ -1,23 +1,13 @@
 import type { Call } from '../../calls/call.ts';
-import type { Preconditions, SecretMetadata, SecretRef } from '../ports.ts';
-
-/** Labels and annotations to set, or (undefined) to remove. */
-export interface MarkChange {
-  readonly labels?: ReadonlyMap<string, string>;
-  readonly annotations?: ReadonlyMap<string, string | undefined>;
-}
+import type { SecretMetadata, SecretRef, SnapshotStore } from '../ports.ts';
 
 /**
  * Secret objects as metadata: no values are ever read. Every method is live; failures are those of
  * {@link import('../ports.ts').SnapshotStore}.
  */
-export interface SecretMetadataStore {
+export interface SecretMetadataStore extends Pick<SnapshotStore, 'mark' | 'delete'> {
   /** Undefined only when the cluster said 404 for this very object. */
   read(ref: SecretRef, call: Call): Promise<SecretMetadata | undefined>;
-  /** Changes marks of exactly this revision of this object, and nothing else. */
-  mark(ref: SecretRef, preconditions: Preconditions, change: MarkChange, call: Call): Promise<void>;
-  /** Accepted by the cluster; whether the object is gone must be read. */
-  delete(ref: SecretRef, preconditions: Preconditions, call: Call): Promise<void>;
 }
 
 /** Who acts, and until when, as the cluster holds it. Times are wall-clock milliseconds of whoever wrote them. */

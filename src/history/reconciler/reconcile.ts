@@ -4,6 +4,7 @@ import type { AnnotationNames } from '../annotation-names.ts';
 import {
   decide,
   violationOf,
+  type Live,
   type LiveState,
   type Plan,
   type Rules,
@@ -43,7 +44,11 @@ export interface ReconcilerDependencies extends Rules {
   /** Asked before each write; the write is over before this time is. */
   readonly remainingMs: () => number;
   readonly observer: ReconcilerObserver;
-  readonly wallNow: () => number;
+  /**
+   * The time by the cluster's clock: the age of orphans outlives replicas, and a leader whose own clock is wrong must
+   * not remove them early. Undefined until the cluster has told it.
+   */
+  readonly clusterNow: () => number | undefined;
 }
 
 export type HistoryReconcile = (key: string, call: Call) => Promise<ReconcileOutcome>;
@@ -82,8 +87,8 @@ export function createHistoryReconcile(dependencies: ReconcilerDependencies): Hi
 interface Group {
   readonly history: readonly TrackedSnapshot[];
   readonly liveName: string;
-  /** As the watch knows it. */
-  readonly believed: LiveState;
+  /** As the watch brought it, together with the history. */
+  readonly believed: Live;
 }
 
 interface Gathered {
@@ -103,7 +108,7 @@ function gather({ tracked }: ReconcilerDependencies, key: string): Gathered {
     else if (isSnapshot(object))
       byName.set(object.finding.of, [...(byName.get(object.finding.of) ?? []), object]);
   }
-  const believed = stateOf(live);
+  const believed = { state: stateOf(live), resourceVersion: live?.resourceVersion };
   return {
     reports,
     groups: [...byName].map(([liveName, history]) => ({ liveName, history, believed })),
@@ -115,27 +120,40 @@ function stateOf(live: { readonly terminating: boolean } | undefined): LiveState
   return live.terminating ? 'terminating' : 'present';
 }
 
-/** What the watch knows is enough to see that nothing is due; what is due is decided on a live read. */
+/**
+ * What the watch knows is enough to see that nothing is due; what is due is decided on a live read. The rank of the
+ * snapshots is that of the moment that the watch has brought: there, what is beyond the limit was beyond it for all to
+ * see, so that it may be removed whatever has happened since. Only the state of the live Secret is the newest.
+ */
 async function planOf(
-  { store, wallNow, limit, orphanTtlMs }: ReconcilerDependencies,
+  { store, clusterNow, limit, orphanTtlMs }: ReconcilerDependencies,
   { history, liveName, believed }: Group,
   uid: string,
   call: Call,
 ): Promise<Plan> {
   const rules = { limit, orphanTtlMs };
-  const plan = decide(history, believed, rules, wallNow());
+  const plan = decide(history, believed, rules, requireTime(clusterNow));
   const [first] = history;
   if (first === undefined || plan.steps.every(({ kind }) => kind === 'relabel')) return plan;
   const found = await store.read({ namespace: first.namespace, name: liveName }, call);
-  const live = found?.uid === uid ? stateOf({ terminating: found.deletionTimestamp !== undefined }) : 'gone';
-  return decide(history, live, rules, wallNow());
+  const state = found?.uid === uid ? stateOf({ terminating: found.deletionTimestamp !== undefined }) : 'gone';
+  return decide(history, { ...believed, state }, rules, requireTime(clusterNow));
+}
+
+/** The cluster has not told the time yet; every answer of it does. */
+class TimeUnknown extends Error {}
+
+function requireTime(clusterNow: () => number | undefined): number {
+  const now = clusterNow();
+  if (now === undefined) throw new TimeUnknown();
+  return now;
 }
 
 /** The replica may not act any more; another one will. */
 class TermOver extends Error {}
 
 async function act(dependencies: ReconcilerDependencies, step: Step, call: Call): Promise<void> {
-  const { store, names, remainingMs, observer, wallNow } = dependencies;
+  const { store, names, remainingMs, observer, clusterNow } = dependencies;
   const { object } = step;
   const left = remainingMs();
   if (left <= 0) throw new TermOver();
@@ -146,7 +164,9 @@ async function act(dependencies: ReconcilerDependencies, step: Step, call: Call)
         await store.mark(object, object, { labels: step.labels }, write);
         break;
       case 'stampOrphan': {
-        const annotations = new Map([[names.historyOrphanedAt, new Date(wallNow()).toISOString()]]);
+        const annotations = new Map([
+          [names.historyOrphanedAt, new Date(requireTime(clusterNow)).toISOString()],
+        ]);
         await store.mark(object, object, { annotations }, write);
         break;
       }
@@ -171,6 +191,7 @@ async function act(dependencies: ReconcilerDependencies, step: Step, call: Call)
 
 function outcomeOf(error: unknown): ReconcileOutcome {
   if (error instanceof TermOver) return { kind: 'retry', reason: 'leadershipOver' };
+  if (error instanceof TimeUnknown) return { kind: 'retry', reason: 'clusterTimeUnknown' };
   if (!isServiceError(error)) throw error;
   const reason = error.reason ?? error.code;
   switch (error.code) {

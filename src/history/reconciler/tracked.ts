@@ -14,6 +14,7 @@ export interface TrackedLive {
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
+  readonly resourceVersion: string;
   readonly terminating: boolean;
 }
 
@@ -56,15 +57,10 @@ export function isSnapshot(tracked: TrackedHistory): tracked is TrackedSnapshot 
 export function track(object: SecretMetadata, names: AnnotationNames): Tracked {
   const { namespace, name, uid, resourceVersion, annotations, labels } = object;
   const terminating = object.deletionTimestamp !== undefined;
-  const claimedUid = annotations.get(names.historyUid) ?? labels.get(names.historyUidLabel);
-  if (claimedUid === undefined && !claimsToBeHistory(object, names))
-    return { kind: 'live', namespace, name, uid, terminating };
-  const finding = readArchived(object, names);
-  return {
-    kind: 'history',
-    ...{ namespace, name, uid, resourceVersion, terminating, finding },
-    claimedUid: claimedUid ?? '',
-  };
+  const stored = { namespace, name, uid, resourceVersion, terminating };
+  if (!claimsToBeHistory(object, names)) return { kind: 'live', ...stored };
+  const claimedUid = annotations.get(names.historyUid) ?? labels.get(names.historyUidLabel) ?? '';
+  return { kind: 'history', ...stored, claimedUid, finding: readArchived(object, names) };
 }
 
 const NONE_LOST: ReadonlyMap<string, string> = new Map();
@@ -88,7 +84,11 @@ function readArchived(object: SecretMetadata, names: AnnotationNames): Archived 
 
 /** The key under which a live Secret and its history meet. A namespace holds no slash, so it is one to one. */
 export function keyOf(tracked: Tracked): string {
-  return `${tracked.namespace}/${tracked.kind === 'live' ? tracked.uid : tracked.claimedUid}`;
+  return keyOfHistory(tracked.namespace, tracked.kind === 'live' ? tracked.uid : tracked.claimedUid);
+}
+
+export function keyOfHistory(namespace: string, liveUid: string): string {
+  return `${namespace}/${liveUid}`;
 }
 
 /** What a key is made of. */

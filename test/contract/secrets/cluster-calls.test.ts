@@ -64,8 +64,8 @@ describe.runIf(ON_DEV_CLUSTER)('calls to the cluster', () => {
   });
 
   it.each([
-    ['own rules', [READ, 'create secrets', 'update secrets']],
-    ['fallback', [READ, POLICY, 'create secrets', 'update secrets']],
+    ['own rules', [READ, 'create secrets', 'update secrets', 'patch secrets']],
+    ['fallback', [READ, POLICY, 'create secrets', 'update secrets', 'patch secrets']],
   ] as const)('update, %s: %j', async (rules, expected) => {
     const { path, body } = await seeded(rules);
     expect(await callsOf(() => stack.developerA.put(path, { ...body, data: { a: '2' } }), 200)).toEqual(
@@ -73,7 +73,7 @@ describe.runIf(ON_DEV_CLUSTER)('calls to the cluster', () => {
     );
   });
 
-  it('update over the limit: one read and one delete more', async () => {
+  it('update over the limit: one delete more', async () => {
     const { url } = await stack.anotherService({ env: { SERVICE_HISTORY_LIMIT: '1' } });
     const client = await clientFor(url, ADMIN);
     const { name } = await seeded('own rules');
@@ -83,9 +83,9 @@ describe.runIf(ON_DEV_CLUSTER)('calls to the cluster', () => {
     expect(await callsOf(() => client.put(limited.path(name), body), 200)).toEqual([
       READ,
       'create secrets',
-      READ,
       'delete secrets',
       'update secrets',
+      'patch secrets',
     ]);
   });
 
@@ -114,6 +114,7 @@ describe.runIf(ON_DEV_CLUSTER)('calls to the cluster', () => {
       'create secrets',
       READ,
       'update secrets',
+      'patch secrets',
     ]);
     expect(
       await stack.kube.getSecret(namespace, snapshotNameOf(name, 1, live?.metadata.uid ?? '')),
@@ -124,7 +125,13 @@ describe.runIf(ON_DEV_CLUSTER)('calls to the cluster', () => {
     const { name, path } = await seeded('own rules');
     const { resourceVersion } = await secretsOf(stack.admin, namespace).update(name);
     const restore = () => stack.developerA.post(`${path}/restore`, { resourceVersion, version: 1 });
-    expect(await callsOf(restore, 200)).toEqual([READ, READ, 'create secrets', 'update secrets']);
+    expect(await callsOf(restore, 200)).toEqual([
+      READ,
+      READ,
+      'create secrets',
+      'update secrets',
+      'patch secrets',
+    ]);
   });
 
   it('versions: one list; a version: one read more', async () => {

@@ -60,8 +60,8 @@ describe.runIf(ON_DEV_CLUSTER)('the ordered steps of a deletion', () => {
       expect(calls()).toEqual([
         'GET a',
         'LIST history',
+        ...['GET a', 'DELETE a.v1', 'GET a.v1'], // the oldest first
         ...['GET a', 'DELETE a.v2', 'GET a.v2'],
-        ...['GET a', 'DELETE a.v1', 'GET a.v1'],
         'LIST history',
         ...['GET a', 'DELETE a', 'GET a'],
       ]);
@@ -143,9 +143,9 @@ describe.runIf(ON_DEV_CLUSTER)('the ordered steps of a deletion', () => {
 
     it('between two snapshots: 409, the earlier deletion is not rolled back, the rest stays', async () => {
       const remove = await ready(2);
-      stack.between.after(isCall(namespace, 'GET a.v2'), () => stack.kube.patchSecret(namespace, 'a', TOUCH));
+      stack.between.after(isCall(namespace, 'GET a.v1'), () => stack.kube.patchSecret(namespace, 'a', TOUCH));
       errorOf(await remove(), 409);
-      expect(await snapshots()).toEqual(['a.v1']);
+      expect(await snapshots()).toEqual(['a.v2']);
       expect(await live()).toBeDefined();
       await retryDeletes();
     });
@@ -216,13 +216,13 @@ describe.runIf(ON_DEV_CLUSTER)('the ordered steps of a deletion', () => {
     it('a snapshot changed after the list: 409 by its preconditions, and the live Secret stays', async () => {
       const remove = await ready(2);
       const second = (await stack.kube.listSecrets(namespace, HISTORY)).find(({ metadata }) =>
-        metadata.name.startsWith('a.v1'),
+        metadata.name.startsWith('a.v2'),
       );
       stack.between.after(isCall(namespace, 'LIST history'), () =>
         stack.kube.patchSecret(namespace, second?.metadata.name ?? '', TOUCH),
       );
       errorOf(await remove(), 409);
-      expect(await snapshots()).toEqual(['a.v1']);
+      expect(await snapshots()).toEqual(['a.v2']);
       expect(await live()).toBeDefined();
       expect(calls()).not.toContain('DELETE a');
       await retryDeletes();

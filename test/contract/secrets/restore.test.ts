@@ -169,3 +169,21 @@ describe('POST …/restore', () => {
     });
   });
 });
+
+describe('with the revision that was listed beside the version', () => {
+  it('restores the version that archives it', async () => {
+    const secret = await here.secrets.createWithHistory(freshName(), 1);
+    const [listed] = (await listVersions(secret.name)).versions;
+    const sourceResourceVersion = listed?.resourceVersion;
+    expect(secretOf(await restore(secret, 1, { sourceResourceVersion }))).toMatchObject({ version: 3 });
+  });
+
+  it('answers 409 when another state has the number, and changes nothing', async () => {
+    const secret = await here.secrets.createWithHistory(freshName(), 1);
+    const before = await native(secret.name);
+    const answer = await restore(secret, 1, { sourceResourceVersion: '1' });
+    expect(errorOf(answer, 409)).toMatch(/another state.*reload/);
+    expect(await native(secret.name)).toEqual(before);
+    expect(await here.secrets.versions(secret.name)).toEqual([1]);
+  });
+});

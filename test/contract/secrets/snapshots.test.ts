@@ -53,6 +53,7 @@ describe('a snapshot', () => {
       'service.io/history-version': '1',
       'service.io/history-resource-version': source.metadata.resourceVersion,
       'service.io/history-type': 'platform.io/custom',
+      'service.io/history-replaced-by': (await native(name)).metadata.resourceVersion,
       'service.io/last-modified-by': 'before@example.com',
       'service.io/last-modified-at': '2026-01-02T03:04:05Z',
     });
@@ -271,9 +272,11 @@ describe.runIf(ON_DEV_CLUSTER)('with the request log and faults of the developme
     const writes = calls
       .filter(({ verb }) => verb !== 'get')
       .map(({ verb, name, status }) => [verb, name, status]);
+    const snapshot = snapshotNameOf(secret.name, 1, await uidOf(secret.name));
     expect(writes).toEqual([
       ['create', '', 201],
       ['update', secret.name, 200],
+      ['patch', snapshot, 200],
     ]);
   });
 
@@ -286,7 +289,7 @@ describe.runIf(ON_DEV_CLUSTER)('with the request log and faults of the developme
     const archived = await native(snapshotNameOf(secret.name, 1, uid));
     expect((await here.secrets.read(secret.name)).resourceVersion).toBe(secret.resourceVersion);
     expect(secretOf(await put(secret, { data: { a: '2' } }))).toMatchObject({ version: 2, data: { a: '2' } });
-    expect((await historyOf(uid)).map(({ metadata }) => metadata)).toEqual([archived.metadata]);
+    expect((await historyOf(uid)).map(({ metadata }) => metadata.uid)).toEqual([archived.metadata.uid]);
   });
 
   it('after a failed replacement and an edit with kubectl, the update is refused until an admin has reviewed', async () => {
@@ -322,4 +325,39 @@ describe.runIf(ON_DEV_CLUSTER)('with the request log and faults of the developme
     expect((await here.secrets.read(secret.name)).resourceVersion).toBe(secret.resourceVersion);
     expect(secretOf(await put(secret, { data: { a: '2' } })).version).toBe(secret.version + 1);
   });
+});
+
+describe('what has lost both marks of its kind', () => {
+  it.each([
+    ['with the label of its UID', { labels: { [KIND]: null }, annotations: { [KIND]: null } }],
+    [
+      'with the annotation of its UID',
+      { labels: { [KIND]: null, 'service.io/history-uid': null }, annotations: { [KIND]: null } },
+    ],
+  ])(
+    'is still history, %s: no list shows it, no name finds it, nobody changes it',
+    async (_what, metadata) => {
+      const name = freshName();
+      await here.secrets.createWithHistory(name, 1);
+      const snapshot = snapshotNameOf(name, 1, await uidOf(name));
+      await here.stack.kube.patchSecret(here.namespace, snapshot, { metadata });
+      const before = await native(snapshot);
+      const live = { headers: { 'cache-control': 'no-cache' } };
+      for (const client of [here.stack.admin, here.stack.developerA]) {
+        errorOf(await client.get(secretsPath(here.namespace, snapshot)), 404);
+        for (const answer of [
+          await client.get(secretsPath(here.namespace), live),
+          await client.get(secretsPath(here.namespace)),
+        ]) {
+          expect(answer.status).toBe(200);
+          expect(answer.text).not.toContain(snapshot);
+        }
+      }
+      const { resourceVersion } = before.metadata;
+      const path = secretsPath(here.namespace, snapshot);
+      errorOf(await here.stack.admin.put(path, { resourceVersion, data: {} }), 404);
+      errorOf(await here.stack.admin.delete(`${path}?resourceVersion=${resourceVersion ?? ''}`), 404);
+      expect(await native(snapshot)).toEqual(before);
+    },
+  );
 });

@@ -20,7 +20,9 @@ describe('GET …/versions', () => {
     await here.secrets.update(name, { data: {} });
     const listed = await listVersions(name);
     const uid = (await native(name)).metadata.uid;
+    const lastModifiedAt = expect.stringMatching(RFC_3339_UTC) as string;
     const shared = {
+      lastModifiedAt,
       type: 'Opaque',
       createdAt: expect.stringMatching(RFC_3339_UTC) as string,
       binaryKeys: [],
@@ -37,6 +39,7 @@ describe('GET …/versions', () => {
           lastModifiedBy: 'developer-a@example.com',
           keys: ['c'],
           keyCount: 1,
+          changes: { added: ['c'], changed: [], removed: ['a', 'b'] },
         },
         {
           ...shared,
@@ -47,6 +50,7 @@ describe('GET …/versions', () => {
           keyCount: 2,
         },
       ],
+      changes: { added: [], changed: [], removed: ['c'] },
     });
   });
 

@@ -110,7 +110,9 @@ export function ruleOf(
 
 function matchOf(call: string): FaultMatch {
   const [method = '', object = ''] = call.split(' ');
-  const verb = { GET: 'get', LIST: 'list', POST: 'create', PUT: 'update', DELETE: 'delete' }[method] ?? '';
+  const verb =
+    { GET: 'get', LIST: 'list', POST: 'create', PUT: 'update', PATCH: 'patch', DELETE: 'delete' }[method] ??
+    '';
   if (object === 'policy') return { verb, resource: 'configmaps' };
   if (method === 'LIST' || method === 'POST') return { verb, resource: 'secrets' };
   return { verb, resource: 'secrets', path: `/${object.replace('.', '\\.')}(\\.[0-9a-f]{16})?$` };

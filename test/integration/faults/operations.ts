@@ -82,7 +82,7 @@ const newestTwo =
 
 export const UPDATE: Operation = {
   name: 'update',
-  calls: ['GET a', 'GET policy', 'POST a.v3', 'GET a.v1', 'DELETE a.v1', 'PUT a'],
+  calls: ['GET a', 'GET policy', 'POST a.v3', 'DELETE a.v1', 'PUT a', 'PATCH a.v3'],
   effect: 'PUT a',
   success: 200,
   prepare: atTheLimit,
@@ -94,7 +94,7 @@ export const UPDATE: Operation = {
 
 export const RESTORE: Operation = {
   name: 'restore',
-  calls: ['GET a', 'GET policy', 'GET a.v2', 'POST a.v3', 'GET a.v1', 'DELETE a.v1', 'PUT a'],
+  calls: ['GET a', 'GET policy', 'GET a.v2', 'POST a.v3', 'DELETE a.v1', 'PUT a', 'PATCH a.v3'],
   effect: 'PUT a',
   success: 200,
   prepare: atTheLimit,

@@ -10,10 +10,14 @@ import { scriptGateway } from './scripted-gateway.ts';
 const call = unhurriedCall();
 const REF = { namespace: 'team-a', name: 'db.v1' };
 const JUDGED = { uid: 'u', resourceVersion: '7' };
+const METADATA_REPLY = {
+  kind: 'PartialObjectMetadata',
+  metadata: { ...REF, uid: 'u', resourceVersion: '8', creationTimestamp: '2026-01-01T00:00:00Z' },
+};
 
 describe('the metadata store', () => {
   it('changes marks of exactly one revision, and nothing else', async () => {
-    const gateway = scriptGateway({});
+    const gateway = scriptGateway(METADATA_REPLY);
     const change = {
       labels: new Map([['service.io/kind', 'history']]),
       annotations: new Map([
@@ -21,7 +25,8 @@ describe('the metadata store', () => {
         ['b', undefined],
       ]),
     };
-    await createSecretMetadataStore(gateway).mark(REF, JUDGED, change, call);
+    const marked = await createSecretMetadataStore(gateway).mark(REF, JUDGED, change, call);
+    expect(marked).toMatchObject({ uid: 'u', resourceVersion: '8' });
     expect(gateway.requests).toEqual([
       {
         verb: 'patch',
@@ -38,6 +43,13 @@ describe('the metadata store', () => {
         },
       },
     ]);
+  });
+
+  it('takes an answer to a mark that makes no sense for an uncertain outcome', async () => {
+    const gateway = scriptGateway({ kind: 'Secret' });
+    await expect(
+      createSecretMetadataStore(gateway).mark(REF, JUDGED, { annotations: new Map([['a', 'b']]) }, call),
+    ).rejects.toMatchObject({ code: 'uncertain', reason: 'malformedMetadata' });
   });
 
   it('deletes exactly one revision', async () => {

@@ -3,7 +3,7 @@ import { archive } from '../../../src/history/archive.ts';
 import type { SecretDraft } from '../../../src/history/ports.ts';
 import { snapshotName } from '../../../src/history/snapshot-name.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
-import { call, callLines, clusterWithLive, names, seedSnapshot, withEntries } from './live-secret.ts';
+import { call, callLines, clusterWithLive, names, seedAttempt, withEntries } from './live-secret.ts';
 
 function ground() {
   const { cluster, live } = clusterWithLive();
@@ -57,7 +57,7 @@ describe('archiving', () => {
     ['no marks at all', () => ({ labels: new Map(), annotations: new Map() })],
   ])('collides with an object of the same name and %s', async (_what, change) => {
     const { cluster, live, ref, archiveIt } = ground();
-    const squatter = seedSnapshot(cluster, live, 3, change);
+    const squatter = seedAttempt(cluster, live, 3, change);
     await expect(archiveIt()).rejects.toMatchObject({
       code: 'snapshotCollision',
       message: expect.stringMatching(/admin must review.*recoverCounter/) as string,
@@ -69,15 +69,56 @@ describe('archiving', () => {
   it('collides with the snapshot of another Secret of that UID whose long name was cut to the same stem', async () => {
     const { cluster, live } = clusterWithLive({ name: `${'a'.repeat(252)}b` });
     const other = { ...live, name: `${'a'.repeat(252)}c` };
-    seedSnapshot(cluster, other, 3);
+    seedAttempt(cluster, other, 3);
     await expect(archive(cluster.secrets, live, 3, names, call)).rejects.toMatchObject({
       code: 'snapshotCollision',
     });
   });
 
+  it('is unavailable when an earlier attempt is being deleted: it counts as absent', async () => {
+    const { cluster, live, ref, archiveIt } = ground();
+    seedAttempt(cluster, live, 3);
+    cluster.touch(ref, { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['example.com/hold'] });
+    await expect(archiveIt()).rejects.toMatchObject({
+      code: 'historyUnavailable',
+      reason: 'snapshotBeingDeleted',
+    });
+  });
+
+  it.each<[what: string, change: (draft: SecretDraft) => Partial<SecretDraft>]>([
+    ['a value', () => ({ data: new Map([['user', Buffer.from('mallory')]]) })],
+    ['the type', () => ({ type: 'example.com/other' })],
+    ['what makes it immutable', () => ({ immutable: false })],
+    ['an annotation', annotation('history-resource-version', '1')],
+    ['who modified it last', annotation('last-modified-by', 'mallory@example.com')],
+    ['a label', ({ labels }) => ({ labels: withEntries(labels, { 'service.io/kind': undefined }) })],
+  ])('is unavailable when a webhook has changed %s on create, and nothing stays', async (_what, change) => {
+    const { cluster, live, archiveIt } = ground();
+    cluster.mutate((draft) => ({ ...draft, ...change(draft) }));
+    await expect(archiveIt()).rejects.toMatchObject({
+      code: 'historyUnavailable',
+      reason: 'snapshotChangedOnCreate',
+    });
+    expect(cluster.all()).toEqual([live]);
+  });
+
+  it('takes what a webhook has only added to', async () => {
+    const { cluster, ref, archiveIt } = ground();
+    cluster.mutate((draft) => ({ ...draft, labels: withEntries(draft.labels, { team: 'a' }) }));
+    await archiveIt();
+    expect(cluster.peek(ref)?.labels.get('team')).toBe('a');
+  });
+
+  it('is unavailable, too, when the changed object cannot be removed', async () => {
+    const { cluster, archiveIt } = ground();
+    cluster.mutate((draft) => ({ ...draft, immutable: false }));
+    cluster.fail({ method: 'secrets.delete' }, 'unavailable');
+    await expect(archiveIt()).rejects.toMatchObject({ reason: 'snapshotChangedOnCreate' });
+  });
+
   it('fails when the name is taken and then free again', async () => {
     const { cluster, live, ref, archiveIt } = ground();
-    seedSnapshot(cluster, live, 3);
+    seedAttempt(cluster, live, 3);
     cluster.on({ method: 'secrets.read' }, () => {
       cluster.remove(ref);
     });
@@ -115,7 +156,7 @@ describe('archiving', () => {
 
   it('is unavailable when what has the name cannot be read', async () => {
     const { cluster, live, archiveIt } = ground();
-    seedSnapshot(cluster, live, 3);
+    seedAttempt(cluster, live, 3);
     cluster.fail({ method: 'secrets.read' }, 'unavailable');
     await expect(archiveIt()).rejects.toMatchObject({
       code: 'historyUnavailable',

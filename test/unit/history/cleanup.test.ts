@@ -27,14 +27,24 @@ describe('cleaning the history of a Secret', () => {
     expect(await clean()).toBe(2);
     expect(callLines(cluster)).toEqual([
       'listMetadata',
-      'delete db.v2.…',
-      'read db.v2.…',
       'delete db.v1.…',
       'read db.v1.…',
+      'delete db.v2.…',
+      'read db.v2.…',
       'listMetadata',
     ]);
     expect(checks).toEqual([1, 3]);
     expect(cluster.all()).toEqual([live]);
+  });
+
+  it('removes the oldest first, whatever their numbers are', async () => {
+    const { cluster, live, clean } = ground([4, 5]);
+    seedSnapshot(cluster, { ...live }, 1, ({ annotations }) => ({
+      annotations: withEntries(annotations, { 'service.io/history-resource-version': '6' }),
+    }));
+    await clean();
+    const deleted = callLines(cluster).filter((line) => line.startsWith('delete'));
+    expect(deleted).toEqual(['delete db.v4.…', 'delete db.v5.…', 'delete db.v1.…']);
   });
 
   it('with no snapshots is one list, which is the final inventory', async () => {
@@ -69,7 +79,7 @@ describe('cleaning the history of a Secret', () => {
       ++checks === 2 ? Promise.reject(new ServiceError('conflict', 'changed')) : Promise.resolve(),
     );
     await expect(changed).rejects.toMatchObject({ code: 'conflict' });
-    expect(snapshots.map((snapshot) => cluster.peek(snapshot) !== undefined)).toEqual([true, true, false]);
+    expect(snapshots.map((snapshot) => cluster.peek(snapshot) !== undefined)).toEqual([false, true, true]);
   });
 
   it('fails when a snapshot is still there, whatever the cluster said of its deletion', async () => {
@@ -107,9 +117,9 @@ describe('cleaning the history of a Secret', () => {
   it.each([
     ['the first list', 'secrets.listMetadata', 0, 'before', 'historyNotListed:unavailable', [1, 2]],
     ['a deletion', 'secrets.delete', 0, 'before', 'snapshotNotDeleted:unavailable', [1, 2]],
-    ['a deletion after its effect', 'secrets.delete', 0, 'after', 'snapshotNotDeleted:unavailable', [1]],
-    ['an absence check', 'secrets.read', 0, 'before', 'snapshotAbsenceNotConfirmed:unavailable', [1]],
-    ['the second deletion', 'secrets.delete', 1, 'before', 'snapshotNotDeleted:unavailable', [1]],
+    ['a deletion after its effect', 'secrets.delete', 0, 'after', 'snapshotNotDeleted:unavailable', [2]],
+    ['an absence check', 'secrets.read', 0, 'before', 'snapshotAbsenceNotConfirmed:unavailable', [2]],
+    ['the second deletion', 'secrets.delete', 1, 'before', 'snapshotNotDeleted:unavailable', [2]],
     ['the second absence check', 'secrets.read', 1, 'before', 'snapshotAbsenceNotConfirmed:unavailable', []],
     ['the final list', 'secrets.listMetadata', 1, 'before', 'historyNotListed:unavailable', []],
   ] as const)(

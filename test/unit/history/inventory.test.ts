@@ -85,7 +85,11 @@ describe('snapshots whose values are more than a list may hold', () => {
     const { cluster, live } = clusterWithLive();
     const data = new Map([['large', new Uint8Array(1_048_576)]]);
     for (let version = 1; version <= 33; version++) seedSnapshot(cluster, live, version, () => ({ data }));
-    const sizeOf = ({ version, data: { size } }: Snapshot) => ({ version, size });
+    const sizeOf = ({ version, sourceResourceVersion, data: { size } }: Snapshot) => ({
+      version,
+      sourceResourceVersion,
+      size,
+    });
     const listed = await boundSnapshots(cluster.secrets, live, names, sizeOf, call);
     expect(listed.map(({ size }) => size)).toEqual(Array(33).fill(1));
     expect(await boundMarks(cluster.secrets, live, names, call)).toHaveLength(33);

@@ -36,12 +36,24 @@ export function clusterWithLive(overrides: Partial<SecretSeed> = {}): {
   return { cluster, live: seedLive(cluster, overrides) };
 }
 
-/** Puts a snapshot of `live` in directly, changed as the test likes. */
+type DraftChange = (draft: SecretDraft) => Partial<SecretDraft>;
+
+/** Puts a snapshot of an earlier revision in directly, changed as the test likes; the higher the version, the later. */
 export function seedSnapshot(
   cluster: FakeCluster,
   live: StoredSecret,
   version: number,
-  change: (draft: SecretDraft) => Partial<SecretDraft> = () => ({}),
+  change: DraftChange = () => ({}),
+): StoredSecret {
+  return seedAttempt(cluster, { ...live, resourceVersion: String(version) }, version, change);
+}
+
+/** … and one of the revision that is live, as an attempt leaves it whose replacement has failed. */
+export function seedAttempt(
+  cluster: FakeCluster,
+  live: StoredSecret,
+  version: number,
+  change: DraftChange = () => ({}),
 ): StoredSecret {
   const draft = snapshotDraft(live, version, names);
   return cluster.seed({ ...draft, ...change(draft) });

@@ -1,123 +1,134 @@
 import { describe, expect, it } from 'vitest';
-import { pruneBeyondLimit } from '../../../src/history/retention.ts';
-import { call, callLines, clusterWithLive, names, seedSnapshot, withEntries } from './live-secret.ts';
+import type { KnownSnapshot } from '../../../src/history/known-snapshots.ts';
+import type { StoredSecret } from '../../../src/history/ports.ts';
+import { prune, requireGrowingNumber, surplusOf } from '../../../src/history/retention.ts';
+import { call, callLines, clusterWithLive, seedSnapshot } from './live-secret.ts';
 
-function ground(versions: readonly number[]) {
-  const { cluster, live } = clusterWithLive();
-  for (const version of versions) seedSnapshot(cluster, live, version);
-  const prune = (archived: number, limit: number) =>
-    pruneBeyondLimit(cluster.secrets, live, archived, limit, names, call);
-  const left = () =>
-    cluster
-      .all()
-      .map((secret) => secret.annotations.get('service.io/history-version'))
-      .filter((version) => version !== undefined)
-      .map(Number);
-  return { cluster, live, prune, left };
+const LIVE = { ...clusterWithLive().live, resourceVersion: '1000' };
+
+function known(
+  version: number,
+  source = String(version),
+  change: Partial<KnownSnapshot> = {},
+): KnownSnapshot {
+  return {
+    namespace: 'team-a',
+    name: `db.v${version}.0123456789abcdef`,
+    uid: `uid of ${version}`,
+    resourceVersion: '7',
+    version,
+    sourceResourceVersion: source,
+    eligible: true,
+    ...change,
+  };
 }
 
-describe('retention in the write path', () => {
-  it('makes no call while the limit is not reached', async () => {
-    const { cluster, prune } = ground([1, 2, 3]);
-    expect(await prune(3, 3)).toBe(false);
-    expect(await prune(1, 1_000)).toBe(false);
+describe('what falls out of the limit with an update', () => {
+  const surplus = (snapshots: readonly KnownSnapshot[], limit: number) =>
+    surplusOf(LIVE, snapshots, limit).map(({ version }) => version);
+  const numbered = (...versions: number[]) => versions.map((version) => known(version));
+
+  it('is nothing while there is space for the state that the update archives', () => {
+    expect(surplus([], 1)).toEqual([]);
+    expect(surplus(numbered(1, 2), 3)).toEqual([]);
+  });
+
+  it('is the oldest one at the limit, and all that are older when the limit was lowered', () => {
+    expect(surplus(numbered(1, 2, 3), 3)).toEqual([1]);
+    expect(surplus(numbered(4, 2, 1, 3), 2)).toEqual([1, 2, 3]);
+    expect(surplus(numbered(1), 1)).toEqual([1]);
+  });
+
+  it('goes by what is archived, not by its number', () => {
+    expect(surplus([known(5, '9'), known(1, '100'), known(2, '101')], 3)).toEqual([5]);
+  });
+
+  it('is content with gaps: nothing among the newest goes because its number is low', () => {
+    expect(surplus(numbered(1, 2, 11, 12), 5)).toEqual([]);
+  });
+
+  it('is never the state that is live, under whatever number, nor a later one; and they push nothing out', () => {
+    expect(surplus([...numbered(1, 2), known(3, '1000'), known(4, '1001')], 3)).toEqual([]);
+    expect(surplus([known(3, '1000'), known(4, '1001')], 1)).toEqual([]);
+  });
+
+  it('is never what lacks a mark or is being deleted; and that pushes nothing out', () => {
+    expect(surplus([...numbered(1, 2), known(3, '3', { eligible: false })], 3)).toEqual([]);
+    expect(surplus([...numbered(2, 3, 4), known(1, '1', { eligible: false })], 3)).toEqual([2]);
+  });
+});
+
+describe('pruning in the write path', () => {
+  function ground(versions: readonly number[]) {
+    const { cluster, live } = clusterWithLive();
+    const seeded: StoredSecret[] = versions.map((version) => seedSnapshot(cluster, live, version));
+    const surplus = seeded.map((stored, position) => ({
+      ...known(versions[position] ?? 0),
+      name: stored.name,
+      uid: stored.uid,
+      resourceVersion: stored.resourceVersion,
+    }));
+    return { cluster, seeded, pruneIt: () => prune(cluster.secrets, surplus, call) };
+  }
+
+  it('makes no call when nothing falls out', async () => {
+    const { cluster, pruneIt } = ground([]);
+    await pruneIt();
     expect(cluster.calls).toEqual([]);
   });
 
-  it('removes the one snapshot that falls out, by its name', async () => {
-    const { cluster, prune, left } = ground([1, 2, 3, 4]);
-    expect(await prune(4, 3)).toBe(true);
-    expect(left()).toEqual([2, 3, 4]);
-    expect(callLines(cluster)).toEqual(['read db.v1.…', 'delete db.v1.…']);
+  it('removes two at most, the oldest first; the rest is the reconciler’s', async () => {
+    const { cluster, pruneIt } = ground([1, 2, 3]);
+    await pruneIt();
+    expect(callLines(cluster)).toEqual(['delete db.v1.…', 'delete db.v2.…']);
   });
 
-  it('keeps exactly the limit when it runs after every archive', async () => {
-    const { cluster, live, prune, left } = ground([]);
-    for (let version = 1; version <= 8; version++) {
-      seedSnapshot(cluster, live, version);
-      await prune(version, 3);
-      expect(left()).toHaveLength(Math.min(version, 3));
-    }
-    expect(left()).toEqual([6, 7, 8]);
-  });
-
-  it('with a limit of one keeps the newest', async () => {
-    const { prune, left } = ground([1, 2]);
-    await prune(2, 1);
-    expect(left()).toEqual([2]);
-  });
-
-  it('leaves a later state than the archived one: the writer that archives has lost its race', async () => {
-    const { cluster, live, prune, left } = ground([]);
-    const later = `${live.resourceVersion}0`;
-    seedSnapshot(cluster, live, 3, ({ annotations }) => ({
-      annotations: withEntries(annotations, { 'service.io/history-resource-version': later }),
-    }));
-    expect(await prune(4, 1)).toBe(false);
-    expect(left()).toEqual([3]);
-  });
-
-  it('costs the same however many Secrets and snapshots there are', async () => {
-    const few = ground([1, 2, 3, 4]);
-    const many = ground(Array.from({ length: 60 }, (_item, index) => index + 1));
-    for (let index = 0; index < 100; index++) {
-      many.cluster.seed({ namespace: 'team-a', name: `other-${index}` });
-    }
-    await few.prune(4, 3);
-    await many.prune(60, 10);
-    expect(many.cluster.calls).toHaveLength(few.cluster.calls.length);
-    expect(many.cluster.calls.some(({ method }) => method === 'secrets.listPage')).toBe(false);
-  });
-
-  it('is content with a gap', async () => {
-    const { cluster, prune } = ground([2, 3, 4]);
-    expect(await prune(4, 3)).toBe(false);
-    expect(callLines(cluster)).toEqual(['read db.v1.…']);
-  });
-
-  it('leaves an unbound object under that name alone', async () => {
-    const { cluster, live, prune } = ground([]);
-    const squatter = seedSnapshot(cluster, live, 1, () => ({ annotations: new Map() }));
-    expect(await prune(4, 3)).toBe(false);
-    expect(cluster.peek(squatter)).toEqual(squatter);
-  });
-
-  it('leaves the snapshot of another Secret alone whose long name was cut to the same stem', async () => {
-    const { cluster, live } = clusterWithLive({ name: `${'a'.repeat(252)}b` });
-    const foreign = seedSnapshot(cluster, { ...live, name: `${'a'.repeat(252)}c` }, 1);
-    expect(await pruneBeyondLimit(cluster.secrets, live, 4, 3, names, call)).toBe(false);
-    expect(cluster.peek(foreign)).toEqual(foreign);
+  it('never deletes a snapshot that has changed since it was known', async () => {
+    const { cluster, seeded, pruneIt } = ground([1]);
+    for (const snapshot of seeded) cluster.touch(snapshot);
+    await expect(pruneIt()).rejects.toMatchObject({ reason: 'snapshotNotPruned:conflict' });
+    expect(cluster.all()).toHaveLength(2);
   });
 
   it('is content when another replica was quicker', async () => {
-    const { cluster, prune } = ground([1]);
+    const { cluster, pruneIt } = ground([1]);
     cluster.fail({ method: 'secrets.delete' }, 'notFound');
-    expect(await prune(4, 3)).toBe(false);
+    await pruneIt();
   });
 
-  it('never deletes an object that changed since it was read', async () => {
-    const { cluster, live, prune, left } = ground([]);
-    const snapshot = seedSnapshot(cluster, live, 1);
-    cluster.on({ method: 'secrets.delete' }, () => void cluster.touch(snapshot));
-    await expect(prune(4, 3)).rejects.toMatchObject({
-      code: 'historyUnavailable',
-      reason: 'snapshotNotPruned:conflict',
-    });
-    expect(left()).toEqual([1]);
-  });
+  it.each(['unavailable', 'uncertain', 'rightMissing'] as const)(
+    'is unavailable when the deletion fails with %s',
+    async (code) => {
+      const { cluster, pruneIt } = ground([1]);
+      cluster.fail({ method: 'secrets.delete' }, code);
+      await expect(pruneIt()).rejects.toMatchObject({
+        code: 'historyUnavailable',
+        reason: `snapshotNotPruned:${code}`,
+      });
+    },
+  );
+});
 
-  it.each([
-    ['secrets.read', 'unavailable'],
-    ['secrets.read', 'rightMissing'],
-    ['secrets.delete', 'unavailable'],
-    ['secrets.delete', 'uncertain'],
-    ['secrets.delete', 'rightMissing'],
-  ] as const)('is unavailable when %s fails with %s', async (method, code) => {
-    const { cluster, prune } = ground([1]);
-    cluster.fail({ method }, code);
-    await expect(prune(4, 3)).rejects.toMatchObject({
-      code: 'historyUnavailable',
-      reason: `snapshotNotPruned:${code}`,
-    });
+describe('numbers only grow', () => {
+  const isRefused = (version: number, snapshots: readonly KnownSnapshot[]) => {
+    try {
+      requireGrowingNumber(LIVE, version, snapshots);
+      return false;
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'snapshotCollision', reason: 'counterBehindHistory' });
+      return true;
+    }
+  };
+
+  it.each<[what: string, version: number, snapshots: readonly KnownSnapshot[], refused: boolean]>([
+    ['nothing is archived', 1, [], false],
+    ['everything archived is below', 4, [known(3), known(1)], false],
+    ['one archived version is above', 4, [known(5), known(1)], true],
+    ['another state has the number', 4, [known(4)], true],
+    ['an earlier attempt has archived this very state', 4, [known(4, '1000')], false],
+    ['this very state is archived under a higher number', 4, [known(5, '1000')], true],
+    ['what lacks a mark has a higher number', 4, [known(5, '', { eligible: false })], true],
+  ])('%s', (_what, version, snapshots, refused) => {
+    expect(isRefused(version, snapshots)).toBe(refused);
   });
 });

@@ -9,7 +9,7 @@ import {
   snapshotDraft,
   type Inconsistency,
 } from '../../../src/history/snapshot.ts';
-import { clusterWithLive, names, seedLive, seedSnapshot, withEntries } from './live-secret.ts';
+import { clusterWithLive, names, seedLive, seedAttempt, seedSnapshot, withEntries } from './live-secret.ts';
 
 describe('the draft of a snapshot', () => {
   it('carries every mark, and no owner', () => {
@@ -84,7 +84,7 @@ describe('the draft of a snapshot', () => {
 describe('a stored snapshot', () => {
   it('is read back as what was archived', () => {
     const { cluster, live } = clusterWithLive();
-    const stored = seedSnapshot(cluster, live, 3);
+    const stored = seedAttempt(cluster, live, 3);
     expect(readSnapshot(stored, names)).toMatchObject({
       of: 'db',
       uid: live.uid,

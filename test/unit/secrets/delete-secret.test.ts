@@ -21,11 +21,11 @@ describe('deleting a Secret', () => {
       'read db', // live visibility and authorization
       'listMetadata', // the eligible snapshots
       'read db', // unchanged?
-      'delete db.v2.…',
-      'read db.v2.…', // gone?
+      'delete db.v1.…', // the oldest first
+      'read db.v1.…', // gone?
       'read db',
-      'delete db.v1.…',
-      'read db.v1.…',
+      'delete db.v2.…',
+      'read db.v2.…',
       'listMetadata', // the final inventory
       'read db', // still the authorized revision?
       'delete db',
@@ -125,7 +125,7 @@ describe('a deletion is refused', () => {
     const { cluster, seeded, remove, archived } = withHistory([1, 2]);
     cluster.on({ method: 'secrets.read', name: 'db', skip: 2 }, () => void cluster.touch(seeded));
     await expect(remove()).rejects.toMatchObject({ code: 'conflict', reason: 'changedBeforeDelete' });
-    expect(archived()).toEqual([1]);
+    expect(archived()).toEqual([2]);
     expect(cluster.peek(REF)).toBeDefined();
   });
 

@@ -10,7 +10,7 @@ export interface Fault {
   readonly code: ErrorCode;
 }
 
-const WRITES: readonly FakeMethod[] = ['secrets.create', 'secrets.replace', 'secrets.delete'];
+const WRITES: readonly FakeMethod[] = ['secrets.create', 'secrets.replace', 'secrets.mark', 'secrets.delete'];
 const BEFORE: readonly ErrorCode[] = ['unavailable', 'rightMissing', 'uncertain'];
 
 /**

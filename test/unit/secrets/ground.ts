@@ -1,12 +1,14 @@
 import type { Actor } from '../../../src/access/actor.ts';
 import { createAccessGate } from '../../../src/access/gate.ts';
+import type { HistoryIndex } from '../../../src/history/known-snapshots.ts';
 import { snapshotName } from '../../../src/history/snapshot-name.ts';
-import type { CreateRequest, UpdateRequest } from '../../../src/secrets/input.ts';
+import type { CreateRequest, RestoreRequest, UpdateRequest } from '../../../src/secrets/input.ts';
 import { createListAnswers } from '../../../src/secrets/list-answers.ts';
 import type { ListCache } from '../../../src/secrets/list-cache.ts';
 import type { ListOutcome } from '../../../src/secrets/list-secrets.ts';
 import { createSecretsService, type SecretsService } from '../../../src/secrets/secrets-service.ts';
 import { createFakeCluster, type FakeCluster } from '../../fakes/fake-cluster.ts';
+import { createFakeHistoryIndex } from '../../fakes/fake-history-index.ts';
 import type { FakeSecret } from '../../fakes/fake-objects.ts';
 import { scopeOf } from '../../fakes/scopes.ts';
 import { actor } from '../access/users.ts';
@@ -23,7 +25,7 @@ export interface Ground {
   readonly update: (request?: Partial<UpdateRequest>, who?: Actor) => ReturnType<SecretsService['update']>;
   readonly restore: (
     version: number,
-    request?: { resourceVersion?: string; recoverCounter?: boolean },
+    request?: Partial<Omit<RestoreRequest, 'version'>>,
     who?: Actor,
   ) => ReturnType<SecretsService['restore']>;
   readonly remove: (
@@ -46,6 +48,8 @@ export interface GroundOptions {
   readonly scope?: readonly string[];
   readonly listCache?: ListCache;
   readonly countRefusal?: (bound: string) => void;
+  /** Up to date by default; `none` for a replica whose watch has not got that far. */
+  readonly historyIndex?: HistoryIndex | 'none';
   readonly onList?: (outcome: ListOutcome) => void;
 }
 
@@ -55,6 +59,7 @@ export function openGround({
   scope,
   listCache,
   countRefusal = () => undefined,
+  historyIndex,
   onList = () => undefined,
 }: GroundOptions = {}): Ground {
   const cluster = createFakeCluster();
@@ -69,6 +74,7 @@ export function openGround({
     countRefusal,
     onList,
     historyLimit,
+    historyIndex: historyIndex === 'none' ? undefined : (historyIndex ?? createFakeHistoryIndex(cluster)),
     now: () => NOW,
   });
   const live = () => {
@@ -90,7 +96,7 @@ export function openGround({
     },
     restore: async (version, request, who = actor()) => {
       const resourceVersion = revision();
-      const wanted = { resourceVersion, version, recoverCounter: false, ...request };
+      const wanted = { ...EMPTY_RESTORE, resourceVersion, version, ...request };
       return service.restore(await open(who), wanted, call);
     },
     remove: async (request, who = actor()) => {
@@ -121,6 +127,8 @@ const EMPTY_CREATE: CreateRequest = {
   allowedGroups: undefined,
   allowedUsers: undefined,
 };
+
+const EMPTY_RESTORE = { sourceResourceVersion: undefined, recoverCounter: false };
 
 const EMPTY_UPDATE: UpdateRequest = {
   resourceVersion: '',

@@ -9,16 +9,22 @@ import { stateOf, textData } from './ground.ts';
 import { text, withLive } from './live-ground.ts';
 
 describe('updating a Secret', () => {
-  it('reads, archives, replaces: three calls, and one for the policy where it decides', async () => {
+  it('reads, archives, replaces, marks: four calls, and one for the policy where it decides', async () => {
     const { cluster, update } = withLive();
     await update({ data: textData({ a: 'x' }) });
-    expect(callLines(cluster)).toEqual(['read db', 'policies.read', 'create db.v3.…', 'replace db']);
+    expect(callLines(cluster)).toEqual([
+      'read db',
+      'policies.read',
+      'create db.v3.…',
+      'replace db',
+      'mark db.v3.…',
+    ]);
     cluster.calls.length = 0;
     await update({ description: 'new' }, admin());
-    expect(callLines(cluster)).toEqual(['read db', 'create db.v4.…', 'replace db']);
+    expect(callLines(cluster)).toEqual(['read db', 'create db.v4.…', 'replace db', 'mark db.v4.…']);
   });
 
-  it('prunes between the two, by name, once the limit is reached', async () => {
+  it('prunes before the replacement, with one call more, once the limit is reached', async () => {
     const { cluster, seeded, update, archived } = withLive({}, { historyLimit: 2 });
     seedSnapshot(cluster, seeded, 1);
     seedSnapshot(cluster, seeded, 2);
@@ -26,9 +32,9 @@ describe('updating a Secret', () => {
     expect(callLines(cluster)).toEqual([
       'read db',
       'create db.v3.…',
-      'read db.v1.…',
       'delete db.v1.…',
       'replace db',
+      'mark db.v3.…',
     ]);
     expect(archived()).toEqual([2, 3]);
   });

@@ -76,6 +76,12 @@ export type DeletionPending = {
   readonly history: 'cleaned' | 'retained';
 };
 
+export type KeyChanges = {
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+};
+
 /** Bodies and successful answers by method and path. */
 export interface Operations {
   'GET /api/auth/me': {
@@ -144,11 +150,14 @@ export interface Operations {
         readonly resourceVersion: string;
         readonly createdAt: string;
         readonly lastModifiedBy?: string;
+        readonly lastModifiedAt?: string;
         readonly type: string;
         readonly keys: readonly string[];
         readonly keyCount: number;
         readonly binaryKeys: readonly string[];
+        readonly changes?: KeyChanges;
       }[];
+      readonly changes?: KeyChanges;
     };
   };
   'GET /api/namespaces/{namespace}/secrets/{name}/versions/{version}': {
@@ -159,6 +168,7 @@ export interface Operations {
         readonly resourceVersion: string;
         readonly createdAt: string;
         readonly lastModifiedBy?: string;
+        readonly lastModifiedAt?: string;
         readonly type: string;
         readonly keys: readonly string[];
         readonly keyCount: number;
@@ -169,7 +179,12 @@ export interface Operations {
     };
   };
   'POST /api/namespaces/{namespace}/secrets/{name}/restore': {
-    body: { readonly resourceVersion: string; readonly version: number; readonly recoverCounter?: boolean };
+    body: {
+      readonly resourceVersion: string;
+      readonly version: number;
+      readonly sourceResourceVersion?: string;
+      readonly recoverCounter?: boolean;
+    };
     answer: { readonly secret: SecretDetail };
   };
   'GET /api/namespaces/{namespace}/secrets/{name}/consumers': {

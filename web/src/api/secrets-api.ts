@@ -54,6 +54,8 @@ export interface SecretChange extends Access {
 export interface Restore {
   readonly resourceVersion: string;
   readonly version: number;
+  /** The revision that the reviewed version archives: another state may have its number by now. */
+  readonly sourceResourceVersion: string;
   readonly recoverCounter?: true;
 }
 
@@ -75,7 +77,7 @@ export interface SecretsApi {
   update(ref: SecretRef, change: SecretChange): Promise<SecretDetail>;
   remove(ref: SecretRef, resourceVersion: string, keepHistory: boolean): Promise<DeleteResult>;
   versions(ref: SecretRef, signal: AbortSignal): Promise<VersionList>;
-  version(ref: SecretRef, version: number, signal: AbortSignal): Promise<VersionDetail>;
+  version(ref: SecretRef, version: number, signal?: AbortSignal): Promise<VersionDetail>;
   restore(ref: SecretRef, restore: Restore): Promise<SecretDetail>;
   consumers(ref: SecretRef, signal: AbortSignal): Promise<readonly Consumer[]>;
   restart(ref: SecretRef, consumers: readonly ConsumerRef[]): Promise<RestartResult>;
@@ -132,7 +134,8 @@ export function createSecretsApi(call: Call, now: () => number): SecretsApi {
     versions: async (ref, signal) => (await call(`GET ${NAMED}/versions`, { path: path(ref), signal })).json,
     version: async (ref, version, signal) => {
       const where = { ...path(ref), version: String(version) };
-      return split((await call(`GET ${NAMED}/versions/{version}`, { path: where, signal })).json.version);
+      const request = { path: where, ...withSignal(signal) };
+      return split((await call(`GET ${NAMED}/versions/{version}`, request)).json.version);
     },
     restore: async (ref, body) => {
       const request = call(`POST ${NAMED}/restore`, { path: path(ref), body });

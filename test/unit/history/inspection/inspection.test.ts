@@ -3,7 +3,7 @@ import { inspectHistory } from '../../../../src/history/inspection/inspect.ts';
 import { listReport, showReport, verifyReport } from '../../../../src/history/inspection/report.ts';
 import { snapshotName } from '../../../../src/history/snapshot-name.ts';
 import type { FakeCluster } from '../../../fakes/fake-cluster.ts';
-import { call, clusterWithLive, names, REF, seedSnapshot, withEntries } from '../live-secret.ts';
+import { call, clusterWithLive, names, REF, seedAttempt, seedSnapshot, withEntries } from '../live-secret.ts';
 
 const inspect = (cluster: FakeCluster) =>
   inspectHistory(
@@ -57,7 +57,7 @@ describe('verify', () => {
   it('finds no fault with what the service has written', async () => {
     const { cluster, live } = clusterWithLive();
     seedSnapshot(cluster, live, 1);
-    seedSnapshot(cluster, live, 3); // of the live revision: an update got this far
+    seedAttempt(cluster, live, 3); // of the live revision: an update got this far
     expect(await problemsOf(cluster)).toEqual([]);
     expect(verifyReport(await inspect(cluster))).toEqual([
       'team-a/db: 2 history objects checked, no problems',
@@ -85,15 +85,16 @@ describe('verify', () => {
 
   it('compares the values with the live ones where both are of the same revision', async () => {
     const { cluster, live } = clusterWithLive();
-    seedSnapshot(cluster, live, 3, () => ({ data: new Map([['user', Buffer.from('mallory')]]) }));
+    seedAttempt(cluster, live, 3, () => ({ data: new Map([['user', Buffer.from('mallory')]]) }));
     expect(await problemsOf(cluster)).toEqual(['valuesDisagree']);
   });
 
   it('foresees the update that will be refused until an admin recovers the counter', async () => {
     const { cluster, live } = clusterWithLive();
     seedSnapshot(cluster, live, 3);
-    cluster.touch(live);
     expect(await problemsOf(cluster)).toEqual(['nextUpdateCollides']);
+    seedSnapshot(cluster, live, 7);
+    expect(await problemsOf(cluster)).toEqual(['nextUpdateCollides', 'nextUpdateCollides']);
   });
 
   it('finds a snapshot that names the live UID under another name', async () => {
@@ -110,7 +111,7 @@ describe('the reports', () => {
     const [headline, columns, row] = listReport(await inspect(cluster), names);
     expect(headline).toBe(`team-a/db: live, version 3, uid ${live.uid}`);
     expect(columns).toMatch(/^VERSION +STATE +SOURCE REVISION +ARCHIVED +LAST MODIFIED BY +NAME$/);
-    expect(row).toMatch(/^2 +bound +1001 +2026-[^ ]+ +dev@example\.com +db\.v2\.[0-9a-f]{16}$/);
+    expect(row).toMatch(/^2 +bound +2 +2026-[^ ]+ +dev@example\.com +db\.v2\.[0-9a-f]{16}$/);
   });
 
   it('show one version when asked to, with keys and sizes but no values', async () => {

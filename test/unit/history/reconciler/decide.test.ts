@@ -10,7 +10,7 @@ const ago = (ms: number) => new Date(NOW - ms).toISOString();
 
 function plan(objects: readonly SecretMetadata[], live: LiveState, rules: Partial<Rules> = {}): Plan {
   const complete = { limit: 3, orphanTtlMs: HOUR, ...rules };
-  return decide(objects.map(tracked), live, complete, NOW);
+  return decide(objects.map(tracked), { state: live, resourceVersion: '2000' }, complete, NOW);
 }
 
 /** Steps as `what:version`. */
@@ -85,7 +85,8 @@ describe('once the live Secret is gone', () => {
     ['before its end', HOUR - 1, []],
     ['at its end', HOUR, ['removeOrphan:1']],
     ['after its end', HOUR + 1, ['removeOrphan:1']],
-    ['with a stamp in the future', -HOUR, []],
+    ['with the stamp of a clock that is a little ahead', -30_000, []],
+    ['with the stamp of a clock that is wrong', -HOUR, ['stampOrphan:1']],
   ])('%s, an orphan is treated so', (_what, age, steps) => {
     expect(told(plan([stamped(1, ago(age))], 'gone'))).toEqual(steps);
   });

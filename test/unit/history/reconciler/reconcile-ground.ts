@@ -17,7 +17,7 @@ import { NAMES } from './history-objects.ts';
 export interface ReconcileGround {
   readonly cluster: FakeCluster;
   readonly live: StoredSecret;
-  /** Archives the live state as these versions. */
+  /** Archives earlier revisions as these versions; the higher the version, the later. */
   archive(...versions: number[]): void;
   /** Names of the snapshots that are there. */
   snapshots(): readonly string[];
@@ -65,13 +65,14 @@ export function reconcileGround(
       inconsistent: (object, violation) => void told.push(`${object.name}: ${violation}`),
       stepDone: (step, object) => void told.push(`${step} ${object.name}`),
     },
-    wallNow: () => now,
+    clusterNow: () => now,
   });
   const ground: ReconcileGround = {
     cluster,
     live,
     archive: (...versions) => {
-      for (const version of versions) cluster.seed(snapshotDraft(live, version, NAMES));
+      for (const version of versions)
+        cluster.seed(snapshotDraft({ ...live, resourceVersion: String(version) }, version, NAMES));
       ground.observe();
     },
     snapshots: () =>
@@ -117,7 +118,7 @@ function recordingStore(
     },
     mark: async (ref, preconditions, change, call) => {
       write(`mark ${ref.name}`);
-      await store.mark(ref, preconditions, change, call);
+      return store.mark(ref, preconditions, change, call);
     },
     delete: async (ref, preconditions, call) => {
       write(`delete ${ref.name}`);

@@ -7,7 +7,7 @@ const live = (more: Partial<ReturnType<typeof snapshotObject>> = {}) =>
   snapshotObject(1, { name: 'db', uid: UID, labels: new Map(), annotations: new Map(), ...more });
 
 describe('of a live Secret', () => {
-  it('only its identity is kept', () => {
+  it('only its identity and its revision are kept', () => {
     const annotations = new Map([
       ['kubectl.kubernetes.io/last-applied-configuration', 'all-values-in-base64'],
       [NAMES.version, '4'],
@@ -17,6 +17,7 @@ describe('of a live Secret', () => {
       namespace: 'team-a',
       name: 'db',
       uid: UID,
+      resourceVersion: '101',
       terminating: false,
     });
   });

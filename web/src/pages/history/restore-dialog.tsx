@@ -30,7 +30,10 @@ export function RestoreDialog({ secret, version, onClose, onReload, onDone }: Re
   if (live.data === undefined || archived.data === undefined || hindrance !== undefined) {
     return <RestoreHindered title={title} hindrance={hindrance} onAgain={again} onClose={onClose} />;
   }
-  const { resourceVersion } = live.data;
+  const reviewed = {
+    resourceVersion: live.data.resourceVersion,
+    sourceResourceVersion: archived.data.resourceVersion,
+  };
   return (
     <ReviewDialog
       title={title}
@@ -39,7 +42,7 @@ export function RestoreDialog({ secret, version, onClose, onReload, onDone }: Re
       busy={busy}
       error={refusal?.error}
       collision={refusal?.kind === 'collision'}
-      onConfirm={(recover) => void restore(resourceVersion, recover)}
+      onConfirm={(recover) => void restore(reviewed, recover)}
       onClose={onClose}
     >
       <p>
@@ -61,5 +64,6 @@ function hindranceOf(
   if (live.isFetching || archived.isFetching) return { kind: 'loading' };
   if (archived.error !== null) return { kind: 'version', error: archived.error };
   if (live.error !== null) return { kind: 'live', error: live.error };
-  return refusal?.kind === 'stale' ? { kind: 'stale', error: refusal.error } : undefined;
+  if (refusal?.kind !== 'stale' && refusal?.kind !== 'replaced') return undefined;
+  return { kind: refusal.kind, error: refusal.error };
 }

@@ -21,6 +21,11 @@ const WORDS = {
     advice: 'Nothing was restored, so that you do not overwrite what you have not seen.',
     again: 'Reload and look again',
   },
+  replaced: {
+    title: 'This version is another one than the one you looked at',
+    advice: 'Nothing was restored, since it would bring back values that you have not seen.',
+    again: 'Reload and look again',
+  },
 } as const;
 
 export interface RestoreHinderedProps {

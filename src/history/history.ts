@@ -1,0 +1,94 @@
+import type { Call } from '../calls/call.ts';
+import { isServiceError } from '../errors/service-error.ts';
+import type { AnnotationNames } from './annotation-names.ts';
+import { archive, type ArchivedState } from './archive.ts';
+import { cleanHistory } from './cleanup.ts';
+import { confirmArchived } from './confirm.ts';
+import { historyUnavailable } from './history-unavailable.ts';
+import { boundSnapshots } from './inventory.ts';
+import { findKnownSnapshots, type HistoryIndex, type KnownSnapshot } from './known-snapshots.ts';
+import type { SnapshotStore, StoredSecret } from './ports.ts';
+import type { Aged } from './rank.ts';
+import { prune, requireGrowingNumber, surplusOf } from './retention.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** The history of live Secrets. docs/history.md states what it guarantees, and what holds each guarantee. */
+export interface History {
+  /**
+   * Everything that comes before a replacement: the number is above all others, the state of `live` is stored, and
+   * what falls out of the limit is removed.
+   *
+   * @param keepVersion is not removed before the replacement, whatever the limit: a restore's source
+   * @throws {ServiceError} `snapshotCollision` or `historyUnavailable`; then nothing may be replaced
+   */
+  archive(
+    live: StoredSecret,
+    version: number,
+    keepVersion: number | undefined,
+    call: Call,
+  ): Promise<ArchiveReceipt>;
+  /**
+   * What comes after the replacement: proof that the archived state is stored and stays. A version that was kept
+   * until now is removed where that goes, and left to the reconciler where it does not.
+   *
+   * @param replacedBy the live revision that the replacement has made
+   * @throws {ServiceError} `uncertain`; then the update must not be acknowledged
+   */
+  confirm(receipt: ArchiveReceipt, replacedBy: string, call: Call): Promise<void>;
+  /** The eligible snapshots, newest first, each reduced as it arrives. @throws {ServiceError} `historyUnavailable` */
+  list<Reduced extends Aged>(
+    live: StoredSecret,
+    reduce: (snapshot: Snapshot) => Reduced,
+    call: Call,
+  ): Promise<readonly Reduced[]>;
+  /** Removes all eligible snapshots, see {@link cleanHistory}. */
+  clean(live: StoredSecret, requireUnchanged: () => Promise<void>, call: Call): Promise<number>;
+}
+
+/** What a replacement needs afterwards. */
+export interface ArchiveReceipt {
+  readonly archived: ArchivedState;
+  /** Beyond the limit, but still there. */
+  readonly kept: readonly KnownSnapshot[];
+}
+
+export interface HistoryDependencies {
+  readonly store: SnapshotStore;
+  readonly names: AnnotationNames;
+  /** Snapshots kept per live Secret. */
+  readonly limit: number;
+  /** Without one, every update lists the snapshots of its Secret. */
+  readonly index: HistoryIndex | undefined;
+}
+
+export function createHistory({ store, names, limit, index }: HistoryDependencies): History {
+  return {
+    archive: async (live, version, keepVersion, call) => {
+      const known = await findKnownSnapshots(index, store, live, names, call);
+      requireGrowingNumber(live, version, known);
+      const archived = await archive(store, live, version, names, call);
+      const surplus = surplusOf(live, known, limit);
+      const isKept = (snapshot: KnownSnapshot) => snapshot.version === keepVersion;
+      await prune(
+        store,
+        surplus.filter((snapshot) => !isKept(snapshot)),
+        call,
+      );
+      return { archived, kept: surplus.filter(isKept) };
+    },
+    confirm: async ({ archived, kept }, replacedBy, call) => {
+      await confirmArchived(store, archived, replacedBy, names, call);
+      await prune(store, kept, call).catch(leaveToReconciler);
+    },
+    list: (live, reduce, call) =>
+      boundSnapshots(store, live, names, reduce, call).catch((error: unknown) => {
+        throw historyUnavailable('historyNotRead', error);
+      }),
+    clean: (live, requireUnchanged, call) => cleanHistory(store, live, names, requireUnchanged, call),
+  };
+}
+
+/** The write has succeeded, and its answer must say so. Only known failures: a bug still comes to light. */
+function leaveToReconciler(error: unknown): void {
+  if (!isServiceError(error, 'historyUnavailable')) throw error;
+}

@@ -1,0 +1,20 @@
+import { annotationNames } from '../../src/history/annotation-names.ts';
+import type { HistoryIndex } from '../../src/history/known-snapshots.ts';
+import { track } from '../../src/history/reconciler/tracked.ts';
+import type { FakeCluster } from './fake-cluster.ts';
+import { metadataOf } from './fake-objects.ts';
+
+/** A watch that is up to date at every moment, and whose answers cost no call. */
+export function createFakeHistoryIndex(cluster: Pick<FakeCluster, 'all'>): HistoryIndex {
+  const names = annotationNames('service.io');
+  return {
+    historyOf: ({ namespace, uid }) =>
+      Promise.resolve(
+        cluster
+          .all()
+          .map((secret) => track(metadataOf(secret), names))
+          .filter((object) => object.kind === 'history')
+          .filter((object) => object.namespace === namespace && object.claimedUid === uid),
+      ),
+  };
+}
