@@ -146,6 +146,6 @@ describe('the guard of the prefix', () => {
     expect(cluster.calls).toEqual([]);
     isSettled = true;
     await Promise.all(everything());
-    expect(cluster.calls).toHaveLength(5);
+    expect(cluster.calls).toHaveLength(6);
   });
 });
