@@ -63,7 +63,9 @@ export function isJsonObjectOrNull(bytes: Uint8Array): boolean {
 
 /** A position in the bytes that only moves forward. */
 function createReader(bytes: Uint8Array) {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  // Not a Buffer: the pages use this file, too.
+  const decoder = new TextDecoder('latin1');
+  const numberFrom = (start: number, end: number) => Number(decoder.decode(bytes.subarray(start, end)));
   let at = 0;
   const here = () => bytes[at] ?? -1;
   const isAt = (character: string): boolean => here() === character.charCodeAt(0);
@@ -121,11 +123,9 @@ function createReader(bytes: Uint8Array) {
       const isNegative = !take('+') && take('-');
       const from = at;
       if (takeDigits() === 0) return false;
-      exponent = isNegative ? 0 : Number(text.toString('latin1', from, at));
+      exponent = isNegative ? 0 : numberFrom(from, at);
     }
-    return (
-      digits + exponent <= MAX_FINITE_DIGITS || Number.isFinite(Number(text.toString('latin1', start, at)))
-    );
+    return digits + exponent <= MAX_FINITE_DIGITS || Number.isFinite(numberFrom(start, at));
   };
   return {
     take,
