@@ -9,6 +9,12 @@ import { parseMediaType } from './media-type.ts';
 /** The contract's limit for a request stream and its JSON envelope. */
 export const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
+/**
+ * A body in chunks of one byte arrives as ten thousand pieces for each buffer that is read, and buffers are read one after the
+ * other as long as there are any. After so many the rest of the event loop has its turn.
+ */
+const MAX_PIECES_IN_TURN = 1_000;
+
 export interface BodyObserver {
   /** Called for each piece that arrives, before it is kept; returns why it cannot be kept. */
   readonly reserve: (bytes: number) => ServiceError | undefined;
@@ -74,7 +80,10 @@ function readBlocks(
     const scanner = createStructureScanner();
     const blocks = createByteBlocks();
     let size = 0;
+    let piecesInTurn = 0;
+    let isSettled = false;
     const settle = () => {
+      isSettled = true;
       request.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken);
     };
     const refuse = (error: Error) => {
@@ -83,7 +92,15 @@ function readBlocks(
       settle();
       reject(error);
     };
+    const nextTurn = () => {
+      piecesInTurn = 0;
+      if (!isSettled) request.resume();
+    };
     const onData = (piece: Uint8Array) => {
+      if (++piecesInTurn === MAX_PIECES_IN_TURN) {
+        request.pause();
+        setImmediate(nextTurn);
+      }
       size += piece.byteLength;
       const refusal = size > MAX_BODY_BYTES ? tooLong() : observer.reserve(piece.byteLength);
       if (refusal !== undefined) refuse(refusal);

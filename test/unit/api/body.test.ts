@@ -210,6 +210,33 @@ describe('the structure of a body', () => {
   });
 });
 
+describe('a body in tiny pieces', () => {
+  it('is read a thousand pieces at a time, other work in between', async () => {
+    const { stream, read } = exchange();
+    const body = read();
+    const seen: number[] = [];
+    let pieces = 0;
+    stream.on('data', () => pieces++);
+    const watch = setInterval(() => seen.push(pieces), 0);
+    for (let piece = 0; piece < 9_999; piece++) stream.write(' ');
+    stream.end('1');
+    expect(await body).toBe(1);
+    clearInterval(watch);
+    expect(pieces).toBe(10_000);
+    expect(seen.length, 'timers ran meanwhile').toBeGreaterThan(0);
+  });
+
+  it('is not read on once it is refused', async () => {
+    const { stream, read, budget } = exchange();
+    budget.left = 999;
+    const body = read();
+    for (let piece = 0; piece < 1_000; piece++) stream.write(' ');
+    await expect(body).rejects.toThrow(refused('bodyBudgetExceeded'));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(stream.isPaused()).toBe(true);
+  });
+});
+
 describe('a body over the budget', () => {
   it('is refused with what the budget says, in the piece that does not fit, and is not read on', async () => {
     const { stream, read, budget } = exchange();
