@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './free-port.ts';
+import { METER_ARGUMENTS, meterOf, type ProcessMeter } from './process-meter/process-meter.ts';
 
 /** The key that test services sign with; it signs nothing anywhere else. */
 export const TEST_SESSION_SECRET = 'a-key-for-tests-only-0123456789-abcdefghij';
@@ -22,6 +23,8 @@ export interface ServiceProcess {
   /** SIGTERM, and wait; resolves with the exit code (null when a signal ended it). */
   stop(): Promise<number | null>;
   readonly ended: Promise<number | null>;
+  /** What the process uses; only of one that was started as `metered`. */
+  readonly meter: ProcessMeter;
 }
 
 export interface ServiceProcessOptions {
@@ -30,12 +33,13 @@ export interface ServiceProcessOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Wait until `/readyz` answers 200 (default), or only until the operations port answers. */
   readonly waitFor?: 'ready' | 'live';
+  readonly metered?: true;
 }
 
 export async function startService(options: ServiceProcessOptions): Promise<ServiceProcess> {
   if (!existsSync(ENTRY)) throw new Error('dist/main.js is missing: run `make build` first');
   const [port, opsPort] = [await freePort(), await freePort()];
-  const child = spawn(process.execPath, [ENTRY], {
+  const child = spawn(process.execPath, [...(options.metered ? METER_ARGUMENTS : []), ENTRY], {
     env: {
       PATH: process.env['PATH'],
       HOST: '127.0.0.1',
@@ -49,15 +53,16 @@ export async function startService(options: ServiceProcessOptions): Promise<Serv
       LOG_LEVEL: 'trace',
       ...options.env,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', ...(options.metered ? (['ipc'] as const) : [])],
   });
   let output = '';
   const collect = (chunk: Buffer) => {
     output += chunk.toString('utf8');
   };
-  child.stdout.on('data', collect);
-  child.stderr.on('data', collect);
+  child.stdout?.on('data', collect);
+  child.stderr?.on('data', collect);
   const ended = once(child, 'close').then(([code]) => code as number | null);
+  const meter = options.metered ? meterOf(child) : undefined;
   const service: ServiceProcess = {
     url: `http://localhost:${port}`,
     opsUrl: `http://127.0.0.1:${opsPort}`,
@@ -69,6 +74,10 @@ export async function startService(options: ServiceProcessOptions): Promise<Serv
       return ended;
     },
     ended,
+    get meter() {
+      if (meter === undefined) throw new Error('this service was not started as `metered`');
+      return meter;
+    },
   };
   await answers(`${service.opsUrl}${options.waitFor === 'live' ? '/livez' : '/readyz'}`, service);
   return service;
