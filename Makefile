@@ -46,7 +46,7 @@ test-storm: $(INSTALLED) ## Hold lists from memory to their promise for three mi
 	npm run test:storm
 
 .PHONY: test-fuzz
-test-fuzz: build ## Send the service 50,000 generated requests
+test-fuzz: build ## Send the service 50,000 generated requests, and hold what they cost to its bounds
 	npm run test:fuzz
 
 .PHONY: test-browser

@@ -162,6 +162,12 @@ function brokenBody({ pick }: Choices): string | Buffer {
     `${'['.repeat(5_000)}${']'.repeat(5_000)}`,
     `{"data":${'{"a":'.repeat(3_000)}1${'}'.repeat(3_000)}}`,
     '{"name":"a","name":"b"}',
+    // Deep, wide and long in ways that cost a parser, or whoever looks through what it has parsed.
+    `{"name":"a","x":[${'{},'.repeat(30_000)}{}]}`,
+    `{"name":"a","data":{${Array.from({ length: 20_000 }, (_, index) => `"k${index}":""`).join()}}}`,
+    `{"name":"a","allowedGroups":[${'"g",'.repeat(50_000)}"g"]}`,
+    `{"name":"a","description":"${'\\n'.repeat(100_000)}"}`,
+    `{"name":"a",${' '.repeat(300_000)}"data":{}}`,
     '{"data":{"a":"1","a":"2"},"name":"twice"}',
     'null',
     '1e999',

@@ -57,6 +57,20 @@ const SEGMENTS = [
   '%F0%9F%99%82',
   '\u00a0',
 ];
+/** Fields that may be as long as Node.js takes them. */
+const LONG_FIELDS = [
+  ...[
+    'content-type',
+    'cache-control',
+    'accept-encoding',
+    'origin',
+    'sec-fetch-site',
+    'x-request-id',
+    'cookie',
+  ],
+  ...['x-forwarded-for', 'x-forwarded-host', 'authorization', 'user-agent', 'if-none-match', 'x-unknown'],
+];
+const LONG_PARTS = [' ;', '\t,', 'a=b;', '"\\', ',, ', 'a.', '-.', '%2', '[[', 'aA'];
 const QUERIES = [
   `?a=${PLANTED}`,
   '?',
@@ -167,5 +181,9 @@ function anyHeaders(choices: Choices, { cookies }: Surroundings, hasBody: boolea
   if (chance(0.02)) headers['x-http-method-override'] = 'DELETE';
   if (chance(0.02)) headers['if-none-match'] = '*';
   if (chance(0.02)) headers['range'] = 'bytes=0-1';
+  if (chance(0.02))
+    headers[pick(LONG_FIELDS)] = pick(LONG_PARTS)
+      .repeat(pick([100, 2_000]))
+      .trim();
   return headers;
 }
