@@ -16,6 +16,7 @@ import { addressOf, headersOf } from './http-form.ts';
 import { parseJson } from './json-body.ts';
 import { METHODS, type ClusterReply, type ClusterRequest } from './request.ts';
 import { readStatus } from './status.ts';
+import type { Turns } from '../timing/turns.ts';
 
 /** What one attempt at a request came to; `status` is the HTTP status, when there was one. */
 export type Attempt =
@@ -31,10 +32,15 @@ export interface AttemptOptions {
   readonly wallNow: () => number;
   /** Told the Date header of every answer of the cluster. */
   readonly onDate: (date: string | undefined) => void;
+  /** What is made of a large answer takes long, and answers of many requests arrive in one turn of the event loop. */
+  readonly turns: Turns;
 }
 
 /** What is enough for any single object, and for every answer to a write. */
 const DEFAULT_MAX_BYTES = 8 * 1_024 * 1_024;
+
+/** Decoding this and answering with it takes about a millisecond. */
+const LARGE_BYTES = 64 * 1_024;
 
 /** Sends the request once. Rejects only for names that cannot be put into a path. */
 export async function attemptOnce(
@@ -59,6 +65,7 @@ export async function attemptOnce(
       signal: deadline.signal,
     });
     if (result.kind === 'lost') return failed(lost(result.sent, result.error), result.status);
+    if (result.kind === 'answered' && result.body.byteLength > LARGE_BYTES) await options.turns.next();
     return judge(request, result, options);
   } catch (error) {
     // Without credentials nothing was sent.

@@ -2,6 +2,7 @@ import { isServiceError } from '../errors/service-error.ts';
 import type { Call } from '../calls/call.ts';
 import { attemptOnce } from './attempt.ts';
 import { recordOf, type CallObserver } from './call-record.ts';
+import { createTurns } from '../timing/turns.ts';
 import { systemClock, type Clock } from './clock.ts';
 import { createConnections } from './connections.ts';
 import type { Credentials } from './credentials.ts';
@@ -66,6 +67,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     timeoutMs,
     wallNow: clock.wallNow,
     onDate: serverTime.note,
+    turns: createTurns(),
   };
   const door = { credentials, connections: streams, openTimeoutMs: timeoutMs, clock };
 

@@ -72,7 +72,12 @@ export function binaryKeysOf(data: SecretData): readonly string[] {
   return [...data].filter(([, value]) => textOf(value) === undefined).map(([key]) => key);
 }
 
-export function summaryOf(secret: StoredSecret, names: AnnotationNames): SecretSummary {
+/** `binaryKeys` are given where the values have been looked at already: that takes long for large ones. */
+export function summaryOf(
+  secret: StoredSecret,
+  names: AnnotationNames,
+  binaryKeys = binaryKeysOf(secret.data),
+): SecretSummary {
   const { annotations } = secret;
   const lastModifiedBy = annotations.get(names.lastModifiedBy);
   const lastModifiedAt = annotations.get(names.lastModifiedAt);
@@ -89,7 +94,7 @@ export function summaryOf(secret: StoredSecret, names: AnnotationNames): SecretS
     ...accessRulesOf(secret, names),
     managedByService: isManaged(secret, names),
     immutable: secret.immutable,
-    binaryKeys: binaryKeysOf(secret.data),
+    binaryKeys,
     ...(secret.deletionTimestamp === undefined ? {} : { deletionTimestamp: secret.deletionTimestamp }),
     ...(lastModifiedBy === undefined ? {} : { lastModifiedBy }),
     ...(lastModifiedAt === undefined ? {} : { lastModifiedAt }),
@@ -97,5 +102,6 @@ export function summaryOf(secret: StoredSecret, names: AnnotationNames): SecretS
 }
 
 export function detailOf(secret: StoredSecret, names: AnnotationNames): SecretDetail {
-  return { summary: summaryOf(secret, names), values: splitValues(secret.data) };
+  const values = splitValues(secret.data);
+  return { summary: summaryOf(secret, names, [...values.binary.keys()]), values };
 }
