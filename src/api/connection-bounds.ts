@@ -34,8 +34,11 @@ export const CONNECTION_TIMES: ConnectionTimes = {
 export type ConnectionBound = 'connections' | 'connection_requests' | 'answer_stalled';
 
 export interface ConnectionBounds {
-  /** Takes up a request; false when its connection is closed, so that nobody is left to answer. */
-  accept(request: IncomingMessage, response: ServerResponse): boolean;
+  /**
+   * Has a request handled: at once, or in a turn of its own when the one before it on its connection is answered. Not at
+   * all where its connection is closed, so that nobody is left to answer.
+   */
+  accept(request: IncomingMessage, response: ServerResponse, handle: () => void): void;
   readonly figures: () => ConnectionFigures;
 }
 
@@ -53,6 +56,8 @@ export function boundConnections(
   { limit, times, onRefused }: ConnectionBoundsOptions,
 ): ConnectionBounds {
   const table = createConnectionTable<Socket>(limit);
+  /** Requests that were sent before the answer to the one before. */
+  const ahead = new WeakMap<Socket, (() => void)[]>();
   const cut = (socket: Socket, bound: ConnectionBound): void => {
     onRefused(bound);
     socket.destroy();
@@ -71,21 +76,30 @@ export function boundConnections(
     // The cluster, or the rest of the request, is waited for; both have a time of their own.
     else socket.setTimeout(times.stall);
   });
+  const start = (socket: Socket, response: ServerResponse, handle: () => void): void => {
+    if (socket.destroyed) return;
+    const limitReached = setTimeout(() => {
+      cut(socket, 'answer_stalled');
+    }, times.exchange).unref();
+    response.once('close', () => {
+      clearTimeout(limitReached);
+      table.end(socket);
+      const next = ahead.get(socket)?.shift();
+      if (next !== undefined) setImmediate(next);
+    });
+    handle();
+  };
   return {
-    accept({ socket }, response) {
-      if (socket.destroyed) return false;
-      if (table.begin(socket) > MAX_UNANSWERED) {
-        cut(socket, 'connection_requests');
-        return false;
-      }
-      const limitReached = setTimeout(() => {
-        cut(socket, 'answer_stalled');
-      }, times.exchange).unref();
-      response.once('close', () => {
-        clearTimeout(limitReached);
-        table.end(socket);
-      });
-      return true;
+    accept({ socket }, response, handle) {
+      if (socket.destroyed) return;
+      const unanswered = table.begin(socket);
+      const begin = (): void => {
+        start(socket, response, handle);
+      };
+      if (unanswered > MAX_UNANSWERED) cut(socket, 'connection_requests');
+      else if (unanswered === 1) begin();
+      else if (unanswered === 2) ahead.set(socket, [begin]);
+      else ahead.get(socket)?.push(begin);
     },
     figures: table.figures,
   };

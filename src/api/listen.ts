@@ -52,11 +52,12 @@ export function listen(app: RequestListener, options: ListenOptions): Promise<Li
   const { host, port, maxConnections, times = CONNECTION_TIMES, onRefused, logger } = options;
   let draining = false;
   const serve: RequestListener = (request, response) => {
-    if (!bounds.accept(request, response)) return;
-    if (draining) response.setHeader('Connection', 'close');
-    lingerOverUnread(request, response);
-    if (request.rawHeaders.length > 2 * MAX_HEADER_FIELDS) refuseHeaders(response, logger);
-    else app(request, response);
+    bounds.accept(request, response, () => {
+      if (draining) response.setHeader('Connection', 'close');
+      lingerOverUnread(request, response);
+      if (request.rawHeaders.length > 2 * MAX_HEADER_FIELDS) refuseHeaders(response, logger);
+      else app(request, response);
+    });
   };
   const server = createServer(
     {

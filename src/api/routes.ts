@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import type { SecretAction } from './audit.ts';
 import type {
   Answer,
@@ -36,8 +35,8 @@ export type Route =
       readonly access: 'namespace';
       readonly action: SecretAction;
       readonly body?: 'json';
-      /** Whether this request is answered from memory: it then waits for nobody else's work with the cluster. */
-      readonly fromMemory?: (request: IncomingMessage) => boolean;
+      /** Its work is shared by everyone who asks, and bounded by itself, so it waits for nobody else's work. */
+      readonly sharesWork?: true;
       handle(exchange: NamespaceExchange): Promise<Answer>;
     })
   /**

@@ -81,7 +81,7 @@ async function answerOf(
     const session = dependencies.authentication.sessionKey(request.headers.cookie);
     const exchange = { ...base, actor, namespace, audit };
     if (route.access === 'secret') route.requireOffered?.();
-    else if (route.fromMemory?.(request) === true) return route.handle({ ...exchange, body: undefined });
+    else if (route.sharesWork === true) return route.handle({ ...exchange, body: undefined });
     const work = async (read: ReadBody, seated: Seated): Promise<Answer> => {
       const receive = () => receiveBody(route, base, read, seated);
       if (route.access === 'namespace') return route.handle({ ...exchange, ...(await receive()) });

@@ -35,7 +35,7 @@ export function secretRoutes(secrets: SecretsService, gate: AccessGate): readonl
       path: COLLECTION,
       access: 'namespace',
       action: 'secret.list',
-      fromMemory: (request) => !wantsLive(request),
+      sharesWork: true,
       budgetMs: READ_BUDGET_MS,
       async handle({ request, actor, namespace, call }) {
         const { body, from } = await secrets.list(actor, namespace, { live: wantsLive(request) }, call);

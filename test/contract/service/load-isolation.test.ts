@@ -14,7 +14,7 @@ let path: string;
 let hold: Hold;
 
 beforeEach(async () => {
-  stack = await startInProcessStack({ reconciles: false });
+  stack = await startInProcessStack();
   namespace = await stack.namespace();
   path = `${secretsPath(namespace)}/held`;
   const created = await (await stack.client(ADMIN)).post(secretsPath(namespace), { name: 'held' });
