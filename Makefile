@@ -81,7 +81,7 @@ manifests: $(INSTALLED) ## Render manifests/ from kustomize/
 	npm run --silent manifests
 
 .PHONY: bench
-bench: build ## Measure lists, memory, relists and freshness (on BENCH_KUBECONFIG's cluster when it is set)
+bench: build ## Measure lists, memory, relists, freshness and hostile clients (on BENCH_KUBECONFIG's cluster when it is set)
 	@npm run --silent bench
 
 .PHONY: check

@@ -15,6 +15,7 @@ const READY_TIMEOUT_MS = 40_000;
 export interface ServiceProcess {
   readonly url: string;
   readonly opsUrl: string;
+  readonly pid: number;
   /** Everything written to standard output and standard error so far. */
   output(): string;
   /** The log lines so far, parsed. */
@@ -66,6 +67,7 @@ export async function startService(options: ServiceProcessOptions): Promise<Serv
   const service: ServiceProcess = {
     url: `http://localhost:${port}`,
     opsUrl: `http://127.0.0.1:${opsPort}`,
+    pid: child.pid ?? 0,
     output: () => output,
     logLines: () => parseLines(output),
     signal: (signal) => void child.kill(signal),

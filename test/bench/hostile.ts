@@ -1,0 +1,263 @@
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setPriority } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parse } from 'yaml';
+import { ADMIN, clientFor, DEVELOPER_A, person, sessionCookie } from '../harness/api-client.ts';
+import { listOf } from '../harness/answers.ts';
+import { nativeSecret, secretsPath } from '../harness/secret-paths.ts';
+import type { ServiceProcess } from '../harness/service-process.ts';
+import { startChild, type Child } from './child.ts';
+import { onBenchGround, percentile, say, type BenchGround } from './ground.ts';
+import {
+  CONNECTIONS,
+  flood,
+  neverRead,
+  neverUsed,
+  slowBodies,
+  slowHeaders,
+  unfinishedBodies,
+  type Target,
+} from './hostile-clients.ts';
+
+/**
+ * What one signed-in person can do to another: how long another person's cached list takes while the service is
+ * attacked, and how much memory the service takes, with the limits of the installation's own manifest.
+ */
+const MANIFEST = new URL('../../kustomize/base/deployment.yaml', import.meta.url);
+const SECONDS = 8_000;
+const MIB = 2 ** 20;
+
+interface Limits {
+  readonly memoryBytes: number;
+  readonly nodeOptions: string;
+}
+
+function installedLimits(): Limits {
+  const manifest = parse(readFileSync(MANIFEST, 'utf8')) as {
+    spec: {
+      template: {
+        spec: {
+          containers: {
+            env: { name: string; value?: string }[];
+            resources: { limits: { memory: string } };
+          }[];
+        };
+      };
+    };
+  };
+  const container = manifest.spec.template.spec.containers[0];
+  const memory = /^(\d+)Gi$/.exec(container?.resources.limits.memory ?? '')?.[1];
+  const nodeOptions = container?.env.find(({ name }) => name === 'NODE_OPTIONS')?.value;
+  if (memory === undefined || nodeOptions === undefined)
+    throw new Error(`${MANIFEST.pathname} has other limits`);
+  return { memoryBytes: Number(memory) * 1_024 * MIB, nodeOptions };
+}
+
+/** A figure of the process in bytes, from the kernel. */
+function memoryOf({ pid }: ServiceProcess, figure: 'VmRSS' | 'VmHWM'): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(new RegExp(`^${figure}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? NaN) * 1_024;
+}
+
+/** From now on the peak is a new one (proc(5), clear_refs). */
+function forgetPeak({ pid }: ServiceProcess): void {
+  writeFileSync(`/proc/${pid}/clear_refs`, '5');
+}
+
+interface Scene {
+  /** Where the service writes its longest turn of the event loop. */
+  readonly turnFile: string;
+  readonly service: ServiceProcess;
+  readonly probe: Child;
+  readonly limits: Limits;
+}
+
+/** The longest turn of the event loop since the last time this was asked, in milliseconds of processor time. */
+async function longestTurn({ service, turnFile }: Scene): Promise<number> {
+  rmSync(turnFile, { force: true });
+  service.signal('SIGUSR2');
+  while (!existsSync(turnFile) || readFileSync(turnFile, 'utf8') === '') await sleep(10);
+  return Number(readFileSync(turnFile, 'utf8'));
+}
+
+/** Runs an attack while another person lists, and says how they fare. */
+async function attacked(what: string, scene: Scene, attack: () => Promise<unknown>): Promise<void> {
+  const { service, probe, limits } = scene;
+  if (!what.includes(process.env['BENCH_ONLY'] ?? '')) return;
+  forgetPeak(service);
+  await longestTurn(scene);
+  await probe.ask('begin');
+  const begun = performance.now();
+  const came = await attack();
+  const seconds = (performance.now() - begun) / 1_000;
+  const times = JSON.parse(await probe.ask('end')) as number[];
+  const peak = memoryOf(service, 'VmHWM');
+  say(what, {
+    'p99 ms (aim 100)': percentile(times, 0.99),
+    'p50 ms': percentile(times, 0.5),
+    'longest ms': Math.max(...times),
+    lists: times.length,
+    'longest turn in CPU time, ms': await longestTurn(scene),
+    'peak RSS MiB': peak / MIB,
+    'of the limit (aim 0.7)': peak / limits.memoryBytes,
+    seconds,
+    ...(typeof came === 'string' ? { answers: came } : {}),
+  });
+}
+
+/** Namespaces that the cases are about; the other person's own holds 500 Secrets. */
+async function arrange(ground: BenchGround) {
+  const others = await ground.fill(500, 2_048);
+  const large = await ground.fill(4_000, 5_600);
+  const tooMany = await ground.fill(5_200, 64);
+  const dear = await ground.fill(1, 64);
+  await ground.kube.createSecret(dear, nativeSecret('large', { value: 'y'.repeat(1_000 * 1_024) }));
+  return { others, large, tooMany, dear };
+}
+
+/** A Secret of nearly 1 MiB with ten archived versions of the same size. */
+async function archive(url: string, dear: string): Promise<void> {
+  const admin = await clientFor(url, ADMIN);
+  const path = `${secretsPath(dear)}/large`;
+  for (let version = 0; version < 11; version++) {
+    const { json } = await admin.get(path);
+    const { resourceVersion } = (json as { secret: { resourceVersion: string } }).secret;
+    const data = { value: `${version}`.repeat(1_000 * 1_024).slice(0, 1_000 * 1_024) };
+    const { status } = await admin.put(path, { resourceVersion, data });
+    if (status !== 200) throw new Error(`the large Secret was answered ${status}`);
+  }
+}
+
+await onBenchGround(async (ground) => {
+  const limits = installedLimits();
+  const { others, large, tooMany, dear } = await arrange(ground);
+  const turnFile = join(ground.folder, 'turn');
+  const meter = new URL('turn-meter.ts', import.meta.url).href;
+  const env = {
+    NODE_OPTIONS: profiled(`${limits.nodeOptions} --import=${meter}`),
+    BENCH_TURN_FILE: turnFile,
+    LOG_LEVEL: 'info',
+    SERVICE_RATE_LIMIT: '1200/1m',
+  };
+  const service = await ground.service({ env });
+  await archive(service.url, dear);
+  const list = `${service.url}${secretsPath(others)}`;
+  listOf(await (await clientFor(service.url, DEVELOPER_A)).get(secretsPath(others)));
+  const probes = person('probe@example.com', ['team-a']);
+  const cookieOfProbe = await sessionCookie(probes);
+  // The rate limit is not what is measured: the probe's own session would meet it.
+  const probe = await startChild('test/bench/hostile-probe.ts', [list, cookieOfProbe]);
+  const scene = { turnFile, service, probe, limits };
+  for (const pid of [service.pid, probe.pid]) goFirst(pid);
+  let people = 0;
+  /** A person who has not used up anything yet. */
+  const someone = async (groups: readonly string[] = ['team-b']): Promise<Target> => ({
+    url: service.url,
+    cookie: await sessionCookie(person(`hostile-${people++}@example.com`, groups)),
+  });
+  const rest = memoryOf(service, 'VmRSS');
+  try {
+    await attacked('nothing', scene, () => sleep(SECONDS));
+    const from = await someone();
+
+    const blanks = `application/json; charset=${' '.repeat(7_500)}""b`;
+    await attacked('content types of 7,500 blanks', scene, () =>
+      flood(
+        from,
+        { method: 'POST', path: secretsPath(others), headers: { 'content-type': blanks } },
+        8,
+        SECONDS,
+      ),
+    );
+    const bodies = {
+      '{"x":[{},{},…]}': Buffer.concat([
+        Buffer.from('{"x":[{}'),
+        Buffer.from(',{}'.repeat(5_592_000)),
+        Buffer.from(']}'),
+      ]),
+      '[[[[…': Buffer.alloc(16 * MIB - 1, '['),
+      'many keys': Buffer.from(
+        `{${Array.from({ length: 1_200_000 }, (_, index) => `"k${index}":1`).join(',')}}`,
+      ),
+    };
+    for (const [name, body] of Object.entries(bodies)) {
+      await attacked(`bodies of 16 MiB, ${name}`, scene, async () =>
+        flood(await someone(), { method: 'POST', path: secretsPath(others), body }, 4, SECONDS),
+      );
+    }
+    await attacked('40 unfinished bodies of 15 MiB', scene, async () =>
+      unfinishedBodies(await someone(), secretsPath(others), 40, SECONDS),
+    );
+    await attacked('40 live lists of 31 MB at once', scene, async () =>
+      flood(
+        await someone(),
+        { path: secretsPath(large), headers: { 'cache-control': 'no-cache' } },
+        40,
+        SECONDS,
+      ),
+    );
+    await attacked('40 lists of 5,200 Secrets at once', scene, async () =>
+      flood(await someone(), { path: secretsPath(tooMany) }, 40, SECONDS),
+    );
+
+    const secret = `${secretsPath(dear)}/large`;
+    const whole = { 'reads of 1 MiB': secret, 'lists of ten versions of 1 MiB': `${secret}/versions` };
+    for (const [name, path] of Object.entries(whole)) {
+      await attacked(`a whole rate limit of ${name}`, scene, async () =>
+        flood(await someone(['platform-admins']), { path }, 100, 2 * SECONDS, 1_200),
+      );
+    }
+    await attacked('a whole rate limit of writes of 1 MiB', scene, async () => {
+      const body = Buffer.from(JSON.stringify({ name: 'large', data: { value: 'z'.repeat(1_000 * 1_024) } }));
+      return flood(
+        await someone(['platform-admins']),
+        { method: 'POST', path: secretsPath(dear), body },
+        100,
+        2 * SECONDS,
+        1_200,
+      );
+    });
+
+    const slow = {
+      'never used': neverUsed,
+      'with slow headers': slowHeaders,
+      'with slow bodies': slowBodies,
+      'whose answers are never read': neverRead,
+    };
+    const beforeSlow = memoryOf(service, 'VmRSS');
+    for (const [name, attack] of Object.entries(slow)) {
+      await attacked(`${CONNECTIONS} connections ${name}`, scene, async () =>
+        attack(await someone(), secretsPath(others), SECONDS),
+      );
+    }
+    await attacked('a minute later', scene, () => sleep(60_000));
+    const after = memoryOf(service, 'VmRSS');
+    say('memory', {
+      'RSS at rest MiB': rest / MIB,
+      'before slow clients': beforeSlow / MIB,
+      'a minute after them': after / MIB,
+      'times (aim 1.2)': after / beforeSlow,
+    });
+  } finally {
+    await probe.stop();
+  }
+});
+
+/**
+ * Attackers and clusters have processors of their own, elsewhere. Here they share this machine's with the service, which
+ * is to be measured, not its neighbours; where that may be said to the kernel, it goes before them.
+ */
+function goFirst(pid: number): void {
+  try {
+    // Linux keeps a priority for each thread, and the collection of garbage waits for some of them.
+    for (const thread of readdirSync(`/proc/${pid}/task`)) setPriority(Number(thread), -15);
+  } catch {
+    say('the processors are shared evenly', { pid });
+  }
+}
+
+/** BENCH_NODE_OPTIONS reach the service alone: to profile it, say. */
+function profiled(options: string): string {
+  return [options, process.env['BENCH_NODE_OPTIONS'] ?? ''].join(' ').trim();
+}
