@@ -1,0 +1,173 @@
+import type { Operation, PolicyChange, Recording, SecretState } from '../recording.ts';
+import { countBefore } from './reads.ts';
+import type { Violation } from './violation.ts';
+
+/** The group of the people who are `member` in an operation; strangers are in none. */
+export const MEMBERS = 'team';
+
+/** How old a list from memory may be. */
+const MAX_AGE_MS = 90_000;
+
+/**
+ * Each list is what one actor may see of one state of the namespace, under a policy that is not older than that state, and
+ * the state is not older than what the same replica has told before.
+ */
+export function judgeLists(recording: Recording): readonly Violation[] {
+  const states = new States(recording);
+  const told = toldByReplica(recording.operations);
+  return recording.operations.flatMap((operation) => {
+    const { id, request, answer, begun, actor, replica = -1 } = operation;
+    if (request.do !== 'list' || answer.kind !== 'listed') return [];
+    const list = told.get(replica) ?? [];
+    const atLeast = list[countBefore(list, begun) - 1]?.revision ?? 0;
+    const wanted = { hash: hashOf(answer.items), atLeast, begun, actor };
+    if (states.has(wanted)) return [];
+    const items = answer.items.map(({ name, revision }) => `${name}@${revision}`).join(' ');
+    const what = `operation ${id} by ${actor} at replica ${replica}, after ${atLeast}: ${items}`;
+    return [{ rule: 'a list is a state that was' as const, what }];
+  });
+}
+
+/** The newest revision that a replica has written or read, by when it said so. */
+function toldByReplica(
+  operations: readonly Operation[],
+): ReadonlyMap<number, readonly { readonly ended: number; readonly revision: number }[]> {
+  const told = new Map<number, { ended: number; revision: number }[]>();
+  for (const { request, answer, ended, replica } of operations.toSorted(
+    (one, other) => one.ended - other.ended,
+  )) {
+    if (answer.kind !== 'secret' || replica === undefined || request.do === 'list') continue;
+    const list = told.get(replica) ?? [];
+    list.push({ ended, revision: Math.max(answer.revision, list.at(-1)?.revision ?? 0) });
+    told.set(replica, list);
+  }
+  return told;
+}
+
+/** An order-independent hash of a set of objects in their states, as two numbers: one element more is one step more. */
+class SetHash {
+  #low = 0;
+  #high = 0;
+
+  toggle(name: string, revision: number): void {
+    this.#low ^= mix(`${name}@${revision}`, 0x811c9dc5);
+    this.#high ^= mix(`${name}@${revision}`, 0x9e3779b9);
+  }
+
+  get text(): string {
+    return `${this.#low >>> 0}:${this.#high >>> 0}`;
+  }
+}
+
+function mix(text: string, seed: number): number {
+  let state = seed;
+  for (let index = 0; index < text.length; index++) {
+    state = Math.imul(state ^ text.charCodeAt(index), 0x01000193);
+    state ^= state >>> 13;
+  }
+  return Math.imul(state, 0x85ebca6b) | 0;
+}
+
+function hashOf(items: readonly { readonly name: string; readonly revision: number }[]): string {
+  const hash = new SetHash();
+  for (const { name, revision } of items) hash.toggle(name, revision);
+  return hash.text;
+}
+
+interface Wanted {
+  readonly hash: string;
+  readonly atLeast: number;
+  readonly begun: number;
+  readonly actor: Operation['actor'];
+}
+
+/** What each actor could see after each change, with the namespace's policy for or against them. */
+class States {
+  readonly #recording: Recording;
+  /** By actor, policy and hash: the indices of the changes after which the actor could see that. */
+  readonly #indices = new Map<string, number[]>();
+  readonly #empty = new SetHash().text;
+
+  constructor(recording: Recording) {
+    this.#recording = recording;
+    for (const actor of ['admin', 'member', 'stranger'] as const) {
+      for (const allowed of [true, false]) this.#index(actor, allowed);
+    }
+  }
+
+  has({ hash, atLeast, begun, actor }: Wanted): boolean {
+    return [true, false].some((allowed) =>
+      this.#candidates(actor, allowed, hash).some((index) => {
+        const { revision, replacedAt } = this.#momentAt(index);
+        return (
+          replacedAt >= begun - MAX_AGE_MS &&
+          this.#isReached(index, atLeast) &&
+          (actor === 'admin' || this.#wasPolicy(actor, allowed, revision))
+        );
+      }),
+    );
+  }
+
+  /** Whether the state after this change is at least as new as the revision, as far as live Secrets go. */
+  #isReached(index: number, revision: number): boolean {
+    const next = this.#recording.changes[index + 1];
+    return next === undefined || next.revision > revision;
+  }
+
+  #candidates(actor: Operation['actor'], allowed: boolean, hash: string): readonly number[] {
+    return this.#indices.get(`${actor} ${allowed} ${hash}`) ?? [];
+  }
+
+  #momentAt(index: number): { readonly revision: number; readonly replacedAt: number } {
+    const { changes } = this.#recording;
+    return {
+      revision: changes[index]?.revision ?? 0,
+      replacedAt: changes[index + 1]?.seenAt ?? Infinity,
+    };
+  }
+
+  /** Whether at this revision or later there was a policy that decided so. */
+  #wasPolicy(actor: Operation['actor'], allowed: boolean, revision: number): boolean {
+    const { policies } = this.#recording;
+    const before = policies.findLast((policy) => policy.revision <= revision);
+    const later = policies.filter((policy) => policy.revision > revision);
+    return [before, ...later].some((policy) => allows(actor, policy) === allowed);
+  }
+
+  #index(actor: Operation['actor'], allowed: boolean): void {
+    const held = new Map<string, SecretState & { readonly revision: number }>();
+    const hash = new SetHash();
+    const shows = (state: SecretState): boolean => isVisible(actor, state, allowed);
+    const note = (index: number): void => {
+      const key = `${actor} ${allowed} ${hash.text}`;
+      const known = this.#indices.get(key);
+      if (known === undefined) this.#indices.set(key, [index]);
+      else known.push(index);
+    };
+    if (hash.text === this.#empty) note(-1);
+    for (const [index, { kind, revision, object }] of this.#recording.changes.entries()) {
+      if (object.archives === undefined) {
+        const previous = held.get(object.name);
+        if (previous !== undefined && shows(previous)) hash.toggle(previous.name, previous.revision);
+        held.delete(object.name);
+        if (kind === 'put') {
+          held.set(object.name, { ...object, revision });
+          if (shows(object)) hash.toggle(object.name, revision);
+        }
+      }
+      note(index);
+    }
+  }
+}
+
+function isVisible(actor: Operation['actor'], { allowedGroups }: SecretState, byPolicy: boolean): boolean {
+  if (actor === 'admin') return true;
+  if (allowedGroups.length > 0) return actor === 'member' && allowedGroups.includes(MEMBERS);
+  return byPolicy;
+}
+
+function allows(actor: Operation['actor'], policy: PolicyChange | undefined): boolean {
+  const groups = policy?.allowedGroups;
+  if (groups === undefined || groups.length === 0) return true;
+  return actor === 'member' && groups.includes(MEMBERS);
+}

@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createKubeClient } from '../harness/kube-client.ts';
+import { openCluster } from './cluster.ts';
+import { runDisturbances } from './disturbances.ts';
+import { randomFrom } from './random.ts';
+import { isAcknowledged, type Operation, type Recording } from './recording.ts';
+import { startRecorder } from './recorder.ts';
+import { startReplicas } from './replica-set.ts';
+import { runWorkload } from './workload.ts';
+
+export interface CheckerOptions {
+  readonly seed: number;
+  /** The run is over when so many operations have been acknowledged and so much time has passed. */
+  readonly operations: number;
+  readonly seconds: number;
+  /** Empty for a development cluster. */
+  readonly kubeconfig: string;
+}
+
+const REPLICAS = 3;
+const WRITERS = 12;
+const LIMIT = 4;
+const ORPHAN_TTL_SECONDS = 20;
+/** How late a busy machine may be told what it was sent. */
+const LATE_MS = 5_000;
+/** SERVICE_CACHE_MAX_SILENCE by default, and some time to open another watch. */
+const WATCH_LAG_MS = 120_000;
+const ENV = {
+  SERVICE_HISTORY_LIMIT: String(LIMIT),
+  SERVICE_HISTORY_ORPHAN_TTL: `${ORPHAN_TTL_SECONDS}s`,
+  LOG_LEVEL: 'warn',
+};
+
+/** Puts a cluster and replicas through a run, and returns what was seen. */
+export async function recordRun({
+  seed,
+  operations,
+  seconds,
+  kubeconfig,
+}: CheckerOptions): Promise<Recording> {
+  const folder = mkdtempSync(join(tmpdir(), 'service-test-'));
+  const cluster = await openCluster(folder, kubeconfig);
+  const kube = createKubeClient(cluster.adminKubeconfig);
+  const namespace = `test-${randomBytes(5).toString('hex')}`;
+  await kube.createNamespace(namespace);
+  const recorder = await startRecorder({
+    kubeconfigFile: cluster.adminKubeconfig,
+    namespace,
+    policyName: 'service-policy',
+  });
+  const replicas = await startReplicas(REPLICAS, cluster.serviceKubeconfig, ENV);
+  const over = new AbortController();
+  try {
+    const end = performance.now() + seconds * 1_000;
+    const disturbances = runDisturbances({
+      disturb: cluster.disturb,
+      replicas,
+      random: randomFrom(seed ^ 0x5bd1e995),
+      signal: over.signal,
+    });
+    const done = await runWorkload({
+      ...{ replicas, kube, namespace, random: randomFrom(seed), writers: WRITERS },
+      isOver: (acknowledged) => acknowledged >= operations && performance.now() >= end,
+    });
+    over.abort();
+    await disturbances;
+    await recorder.reached(newest(done));
+    await recorder.stop();
+    const { changes, policies } = recorder;
+    const settings = {
+      limit: LIMIT,
+      orphanTtlMs: ORPHAN_TTL_SECONDS * 1_000,
+      lateMs: LATE_MS,
+      watchLagMs: WATCH_LAG_MS,
+    };
+    return { changes, policies, operations: done, ...settings };
+  } finally {
+    over.abort();
+    await replicas.stop();
+    await kube.deleteNamespace(namespace);
+    await kube.close();
+    await cluster.close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function newest(operations: readonly Operation[]): number {
+  return operations.reduce((highest, { answer }) => {
+    return answer.kind === 'secret' ? Math.max(highest, answer.revision) : highest;
+  }, 0);
+}
+
+/** How often each kind of operation was acknowledged, for the one who runs the checker. */
+export function tallyOf({ operations }: Recording): Readonly<Record<string, number>> {
+  const tally: Record<string, number> = {};
+  for (const operation of operations) {
+    const { request, answer } = operation;
+    const outcome = isAcknowledged(operation) ? 'acknowledged' : answer.kind;
+    tally[`${request.do} ${outcome}`] = (tally[`${request.do} ${outcome}`] ?? 0) + 1;
+  }
+  return tally;
+}
