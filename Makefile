@@ -37,9 +37,13 @@ test: build ## Run all tests, the pages' in a real browser (installs Debian's ch
 	npm run test:pages
 	npm run test:browser
 
-.PHONY: test-model
-test-model: $(INSTALLED) ## Hold history to its model over 2,000 random sequences
-	npm run test:model
+.PHONY: test-simulation
+test-simulation: $(INSTALLED) ## Run replicas in 20,000 simulated orders of calls, crashes and watch events
+	npm run test:simulation
+
+.PHONY: test-consistency
+test-consistency: build ## Judge 20,000 operations under faults and kills (CONSISTENCY_SECONDS: for longer; TEST_KUBECONFIG: elsewhere)
+	npm run test:consistency
 
 .PHONY: test-storm
 test-storm: $(INSTALLED) ## Hold lists from memory to their promise for three minutes of a misbehaving cluster

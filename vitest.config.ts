@@ -16,7 +16,7 @@ export default defineConfig({
     reporters: ['default', ['json', { outputFile: process.env['REPORT_FILE'] ?? 'reports/tests.json' }]],
     projects: [
       room('unit', 30_000),
-      room('model', 600_000),
+      room('simulation', 600_000),
       room('contract', 30_000),
       room('integration', 60_000),
     ],

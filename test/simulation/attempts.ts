@@ -1,0 +1,112 @@
+import type { Actor } from '../../src/access/actor.ts';
+import type { SecretRef } from '../../src/history/ports.ts';
+import type { SecretsService } from '../../src/secrets/secrets-service.ts';
+import type { Answer, ListedVersion, OperationRequest } from '../consistency/recording.ts';
+import { digestOfText } from '../consistency/secret-state.ts';
+import { unhurriedCall } from '../fakes/fake-call.ts';
+import { NAMESPACE } from './simulated-cluster.ts';
+
+/** What someone asks of a replica, and how. */
+export interface Attempt {
+  readonly request: OperationRequest;
+  send(service: SecretsService): Promise<Answer>;
+}
+
+/** Texts that no other write writes. */
+export interface Written {
+  readonly mark: string;
+  readonly data: Readonly<Record<string, string>>;
+}
+
+const ADMIN: Actor = {
+  user: { sub: 'admin', email: 'admin@example.com', name: 'Admin', groups: [] },
+  admin: true,
+};
+const NO_RULES = { allowedGroups: undefined, allowedUsers: undefined };
+
+export function refTo(name: string): SecretRef {
+  return { namespace: NAMESPACE, name };
+}
+
+export function createAttempt(name: string, { mark, data }: Written): Attempt {
+  const input = { name, type: undefined, data: new Map(Object.entries(data)), stringData: undefined };
+  return {
+    request: { do: 'create', name, mark, digest: digestOfText(data) },
+    async send(service) {
+      const request = { ...input, ...NO_RULES, description: mark };
+      return secretAnswer(await service.create(ADMIN, NAMESPACE, () => request, unhurriedCall()));
+    },
+  };
+}
+
+export function updateAttempt(
+  name: string,
+  resourceVersion: string,
+  { mark, data }: Written,
+  recoverCounter: boolean,
+): Attempt {
+  const digest = digestOfText(data);
+  return {
+    request: { do: 'update', name, revision: Number(resourceVersion), mark, digest },
+    async send(service) {
+      const secret = await service.open(ADMIN, refTo(name), unhurriedCall());
+      const values = { data: new Map(Object.entries(data)), description: mark };
+      const request = { resourceVersion, recoverCounter, ...values, ...NO_RULES };
+      return secretAnswer((await service.update(secret, request, unhurriedCall())).summary);
+    },
+  };
+}
+
+export function restoreAttempt(
+  name: string,
+  resourceVersion: string,
+  { version, source }: ListedVersion,
+): Attempt {
+  return {
+    request: { do: 'restore', name, revision: Number(resourceVersion), version, source },
+    async send(service) {
+      const secret = await service.open(ADMIN, refTo(name), unhurriedCall());
+      const from = { version, sourceResourceVersion: String(source) };
+      const request = { resourceVersion, recoverCounter: false, ...from };
+      return secretAnswer((await service.restore(secret, request, unhurriedCall())).summary);
+    },
+  };
+}
+
+export function deleteAttempt(name: string, resourceVersion: string, keepHistory: boolean): Attempt {
+  return {
+    request: { do: 'delete', name, revision: Number(resourceVersion), keepHistory },
+    async send(service) {
+      const secret = await service.open(ADMIN, refTo(name), unhurriedCall());
+      const result = await service.delete(secret, { resourceVersion, keepHistory }, unhurriedCall());
+      return result.status === 'pending' ? { kind: 'pending' } : { ...result, kind: 'deleted' };
+    },
+  };
+}
+
+export function readAttempt(name: string): Attempt {
+  return {
+    request: { do: 'read', name },
+    send: async (service) =>
+      secretAnswer(service.read(await service.open(ADMIN, refTo(name), unhurriedCall())).summary),
+  };
+}
+
+export function versionsAttempt(name: string): Attempt {
+  return {
+    request: { do: 'versions', name },
+    async send(service) {
+      const secret = await service.open(ADMIN, refTo(name), unhurriedCall());
+      const { uid, versions } = await service.listVersions(secret, unhurriedCall());
+      const listed = versions.map(({ version, resourceVersion }) => ({
+        version,
+        source: Number(resourceVersion),
+      }));
+      return { kind: 'versions', uid, versions: listed };
+    },
+  };
+}
+
+function secretAnswer(summary: { readonly resourceVersion: string; readonly version: number }): Answer {
+  return { kind: 'secret', revision: Number(summary.resourceVersion), version: summary.version };
+}

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import { ServiceError } from '../../src/errors/service-error.ts';
+import type { SecretMetadata } from '../../src/history/ports.ts';
+import type { SecretStore } from '../../src/secrets/ports.ts';
+import { createFakeCluster, type FakeCluster } from '../fakes/fake-cluster.ts';
+import { metadataOf, type FakeSecret } from '../fakes/fake-objects.ts';
+import type { Change, SecretState } from '../consistency/recording.ts';
+import { secretStateOf } from '../consistency/secret-state.ts';
+import type { Choices } from './choices.ts';
+import type { Scheduler } from './scheduler.ts';
+
+export const NAMESPACE = 'team-a';
+
+/** A change as a watch of metadata tells it. */
+export interface WatchEvent {
+  readonly kind: 'put' | 'gone';
+  readonly object: SecretMetadata;
+}
+
+/**
+ * The cluster of a simulated run: the fake cluster, whose stores keep the promises of the real ones, with a record of
+ * every change, and watches that lag behind it.
+ */
+export interface SimulatedCluster {
+  readonly fake: FakeCluster;
+  readonly changes: readonly Change[];
+  /** To be called after each step: finds what has changed, records it, and tells the watches. */
+  observe(): void;
+  /** What happens from now on; taken out as it is delivered. */
+  watch(): { readonly events: WatchEvent[]; readonly close: () => void };
+  /** The stores as one client reaches them: each request is sent, takes effect and is answered in turns of its own. */
+  storeFor(owner: string): SecretStore;
+  /** As a decimal number. */
+  revision(): string;
+}
+
+/** In how many of so many requests something goes wrong: before the effect, or after it. */
+const FAULT_EVERY = 24;
+
+export function simulateCluster(scheduler: Scheduler, choices: Choices, now: () => number): SimulatedCluster {
+  const fake = createFakeCluster({ namespaces: [NAMESPACE, 'team-b'] });
+  const known = new Map<string, FakeSecret>();
+  const changes: Change[] = [];
+  const watches = new Set<WatchEvent[]>();
+  let last = 0;
+
+  const record = (kind: Change['kind'], secret: FakeSecret, revision: number): void => {
+    changes.push({ kind, revision, seenAt: now(), object: stateOf(secret) });
+    for (const events of watches) events.push({ kind, object: metadataOf(secret) });
+    last = revision;
+  };
+  return {
+    fake,
+    changes,
+    observe() {
+      const all = new Map(fake.all().map((secret) => [secret.uid, secret]));
+      // The fake gives deletions no revision of their own; between two others there is room for them.
+      for (const [uid, secret] of known) {
+        if (!all.has(uid)) record('gone', secret, last + 0.001);
+      }
+      const fresh = [...all.values()].filter(({ uid, resourceVersion }) => {
+        return known.get(uid)?.resourceVersion !== resourceVersion;
+      });
+      for (const secret of fresh.toSorted((one, other) => revisionOf(one) - revisionOf(other))) {
+        record('put', secret, revisionOf(secret));
+      }
+      known.clear();
+      for (const [uid, secret] of all) known.set(uid, secret);
+    },
+    watch() {
+      const events: WatchEvent[] = [];
+      watches.add(events);
+      return { events, close: () => void watches.delete(events) };
+    },
+    storeFor: (owner) => taking(fake.secrets, owner, scheduler, choices),
+    revision: () => String(Math.floor(last)),
+  };
+}
+
+function revisionOf({ resourceVersion }: FakeSecret): number {
+  return Number(resourceVersion);
+}
+
+function stateOf({ data, type, ...secret }: FakeSecret): SecretState {
+  const { name, uid, deletionTimestamp, annotations } = secret;
+  return secretStateOf({
+    metadata: {
+      ...{ name, uid, annotations: Object.fromEntries(annotations) },
+      ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }),
+    },
+    data: Object.fromEntries([...data].map(([key, value]) => [key, Buffer.from(value).toString('base64')])),
+    type,
+  });
+}
+
+const WRITES: readonly string[] = ['create', 'replace', 'mark', 'delete'];
+
+/** Puts the turns of the scheduler around each method. */
+function taking(store: SecretStore, owner: string, scheduler: Scheduler, choices: Choices): SecretStore {
+  return new Proxy(store, {
+    get(target, method: keyof SecretStore) {
+      return async (...args: readonly unknown[]): Promise<unknown> => {
+        const label = `${method} ${nameIn(args[0])}`;
+        await scheduler.turn(owner, `sends ${label}`);
+        const fault = choices.below(FAULT_EVERY);
+        if (fault === 1) throw new ServiceError('unavailable', 'The simulated cluster refused the request');
+        const result = await settledResult(target, method, args);
+        await scheduler.turn(owner, `hears of ${label}`);
+        if (fault === 2) {
+          const code = WRITES.includes(method) ? 'uncertain' : 'unavailable';
+          throw new ServiceError(code, 'The simulated cluster lost the answer: its outcome is uncertain');
+        }
+        if (!result.ok) throw result.error;
+        return result.value;
+      };
+    },
+  });
+}
+
+type Result =
+  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: ServiceError };
+
+async function settledResult(
+  target: SecretStore,
+  method: keyof SecretStore,
+  args: readonly unknown[],
+): Promise<Result> {
+  try {
+    const call = Reflect.get(target, method) as (...given: readonly unknown[]) => Promise<unknown>;
+    return { ok: true, value: await call(...args) };
+  } catch (error) {
+    if (error instanceof ServiceError) return { ok: false, error };
+    throw error;
+  }
+}
+
+function nameIn(target: unknown): string {
+  const name =
+    typeof target === 'object' && target !== null ? (target as { readonly name?: unknown }).name : target;
+  return typeof name === 'string' ? name : '';
+}
+
+/** A short text for values that only one write writes. */
+export function markOf(number: number): string {
+  return createHash('sha256').update(String(number)).digest('hex').slice(0, 8);
+}

@@ -1,0 +1,136 @@
+import { createAccessGate } from '../../src/access/gate.ts';
+import { createHistoryReconcile, type HistoryReconcile } from '../../src/history/reconciler/reconcile.ts';
+import { keyOf, track, type Tracked } from '../../src/history/reconciler/tracked.ts';
+import { createHistoryIndex } from '../../src/informers/history-index.ts';
+import { createListAnswers } from '../../src/secrets/list-answers.ts';
+import { createSecretsService, type SecretsService } from '../../src/secrets/secrets-service.ts';
+import { unhurriedCall } from '../fakes/fake-call.ts';
+import { createFakeMetadataStore } from '../fakes/fake-metadata-store.ts';
+import { metadataOf } from '../fakes/fake-objects.ts';
+import { WHOLE_CLUSTER } from '../fakes/scopes.ts';
+import { NAMES } from '../unit/history/reconciler/history-objects.ts';
+import type { Choices } from './choices.ts';
+import type { Scheduler } from './scheduler.ts';
+import type { SimulatedCluster } from './simulated-cluster.ts';
+
+/** One clock for all, which goes on by what happens. */
+export interface SimulatedClock {
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly pass: (ms: number) => void;
+}
+
+export interface ReplicaOptions {
+  readonly owner: string;
+  readonly cluster: SimulatedCluster;
+  readonly scheduler: Scheduler;
+  readonly choices: Choices;
+  readonly clock: SimulatedClock;
+  readonly limit: number;
+  readonly orphanTtlMs: number;
+}
+
+/** One replica: the service's own use cases and its reconciler, over a watch that lags. */
+export interface SimulatedReplica {
+  readonly owner: string;
+  readonly service: SecretsService;
+  /** Brings the history of every key that its watch knows into order. */
+  reconcile(): Promise<void>;
+  /** Nothing of it goes on; what it has sent may still take effect. */
+  crash(): void;
+}
+
+const RECONCILE_MS = 60_000;
+/** A few looks at a watch that is behind are as good as many short ones. */
+const WATCH_STEP_MS = 70;
+
+export function startReplica(options: ReplicaOptions): SimulatedReplica {
+  const { owner, cluster, scheduler, choices, clock, limit, orphanTtlMs } = options;
+  const { now } = clock;
+  const view = createView(options);
+  const store = cluster.storeFor(owner);
+  const service = createSecretsService({
+    store,
+    gate: createAccessGate({
+      policies: cluster.fake.policies,
+      namespaces: cluster.fake.namespaces,
+      scope: WHOLE_CLUSTER,
+    }),
+    names: NAMES,
+    listCache: undefined,
+    listAnswers: createListAnswers(1_000_000),
+    onList: () => undefined,
+    countRefusal: () => undefined,
+    managedOnly: false,
+    historyLimit: limit,
+    historyIndex: createHistoryIndex({
+      reflectorOf: () => view,
+      clock: {
+        now,
+        sleep: async () => {
+          await scheduler.turn(owner, 'waits for its watch');
+          clock.pass(WATCH_STEP_MS);
+        },
+      },
+    }),
+    now: () => new Date(now()),
+  });
+  const reconcile: HistoryReconcile = createHistoryReconcile({
+    names: NAMES,
+    ...{ limit, orphanTtlMs },
+    tracked: (key) => view.objects.byIndex(key),
+    store: createFakeMetadataStore({ ...cluster.fake, secrets: store }),
+    remainingMs: () => RECONCILE_MS,
+    observer: { inconsistent: () => undefined, stepDone: () => undefined },
+    clusterNow: now,
+  });
+  return {
+    owner,
+    service,
+    async reconcile() {
+      for (const key of new Set([...view.objects.values()].map(keyOf))) await reconcile(key, unhurriedCall());
+    },
+    crash() {
+      view.close();
+      // A request that was sent is on its way, whatever becomes of the sender.
+      scheduler.crash(owner, (label) => label.startsWith('sends ') && choices.below(2) === 1);
+    },
+  };
+}
+
+/** What the replica's watch has brought so far: everything at its start, and later one event at a time. */
+function createView({ owner, cluster, scheduler }: ReplicaOptions) {
+  const held = new Map<string, Tracked>();
+  let revision = cluster.revision();
+  const { events, close } = cluster.watch();
+  for (const secret of cluster.fake.all()) held.set(secret.name, track(metadataOf(secret), NAMES));
+  scheduler.addSource({
+    owner,
+    label: 'is told of a change',
+    isReady: () => events.length > 0 || Number(revision) < Number(cluster.revision()),
+    run() {
+      const event = events.shift();
+      if (event === undefined) {
+        revision = cluster.revision(); // a bookmark: everything up to here was sent
+        return;
+      }
+      const { kind, object } = event;
+      if (kind === 'gone') held.delete(object.name);
+      else held.set(object.name, track(object, NAMES));
+      if (Number(object.resourceVersion) > Number(revision)) revision = object.resourceVersion;
+    },
+  });
+  return {
+    objects: {
+      get: (_namespace: string, name: string) => held.get(name),
+      byIndex: (key: string) => [...held.values()].filter((tracked) => keyOf(tracked) === key),
+      indexKeys: () => new Set([...held.values()].map(keyOf)),
+      values: () => held.values(),
+      get size() {
+        return held.size;
+      },
+    },
+    status: () => ({ synced: true, revision, silenceMs: 0, lacksRight: false }),
+    close,
+  };
+}

@@ -1,0 +1,323 @@
+import { isServiceError } from '../../src/errors/service-error.ts';
+import { judge } from '../consistency/judge/judge.ts';
+import type { Answer, ListedVersion, Operation, OperationRequest } from '../consistency/recording.ts';
+import type { FakeSecret } from '../fakes/fake-objects.ts';
+import { NAMES } from '../unit/history/reconciler/history-objects.ts';
+import {
+  createAttempt,
+  deleteAttempt,
+  readAttempt,
+  refTo,
+  restoreAttempt,
+  updateAttempt,
+  versionsAttempt,
+  type Attempt,
+  type Written,
+} from './attempts.ts';
+import { choose, type Choices } from './choices.ts';
+import { Scheduler } from './scheduler.ts';
+import { simulateCluster, type SimulatedCluster } from './simulated-cluster.ts';
+import { startReplica, type SimulatedReplica } from './simulated-replica.ts';
+import { seedUntouchable, snapshotsIn, touchedOf, unsettledIn } from './what-is-left.ts';
+
+const REPLICAS = 2;
+const LIMIT = 2;
+const ORPHAN_TTL_MS = 60_000;
+const WRITERS = 3;
+const MAX_OPERATIONS = 6;
+const MAX_STEPS = 20_000;
+const STUCK_MS = 10_000;
+const EPOCH = Date.parse('2026-06-01T00:00:00Z');
+const SECRETS = ['a', 'b'] as const;
+
+type Request = 'update' | 'restore' | 'delete' | 'create' | 'recover' | 'versions' | 'read';
+type Work = Request | 'reconcile' | Beside;
+type Beside =
+  'edit' | 'setCounter' | 'removeSnapshot' | 'removeLive' | 'loseLabels' | 'hold' | 'crash' | 'wait';
+
+/** Often what writers do, now and then what happens to them. The first is the simplest. */
+const WORK: readonly [Work, ...Work[]] = [
+  ...(['update', 'update', 'update', 'update', 'restore', 'delete', 'versions', 'read', 'create'] as const),
+  ...([
+    'reconcile',
+    'reconcile',
+    'edit',
+    'setCounter',
+    'recover',
+    'crash',
+    'wait',
+    'removeSnapshot',
+  ] as const),
+  ...(['removeLive', 'loseLabels', 'hold'] as const),
+];
+
+export interface Outcome {
+  /** Undefined when every promise was kept. */
+  readonly failure: string | undefined;
+  /** What has happened, step by step. */
+  readonly log: readonly string[];
+  readonly acknowledged: number;
+}
+
+/** One run: writers at replicas, reconcilers, kubectl, crashes and faults, in the order that the choices decide. */
+export async function simulate(choices: Choices): Promise<Outcome> {
+  const world = new World(choices);
+  await world.run();
+  const failure = world.verdict();
+  return { failure, log: world.log, acknowledged: world.acknowledged };
+}
+
+class World {
+  readonly #choices: Choices;
+  readonly #scheduler: Scheduler;
+  readonly #cluster: SimulatedCluster;
+  readonly #operations: Operation[] = [];
+  readonly #replicas: SimulatedReplica[] = [];
+  readonly #untouchable: readonly FakeSecret[];
+  readonly #underWay = new Map<string, Set<() => void>>();
+  #started = 0;
+  #marks = 0;
+  #time = EPOCH;
+
+  constructor(choices: Choices) {
+    this.#choices = choices;
+    this.#scheduler = new Scheduler(choices, () => {
+      this.#time++;
+      this.#cluster.observe();
+    });
+    this.#cluster = simulateCluster(this.#scheduler, choices, () => this.#time);
+    this.#untouchable = seedUntouchable(this.#cluster.fake);
+    this.#cluster.observe();
+    for (let index = 0; index < REPLICAS; index++) this.#replicas.push(this.#start());
+  }
+
+  get log(): readonly string[] {
+    return this.#scheduler.log;
+  }
+
+  get acknowledged(): number {
+    return this.#operations.filter(({ answer }) => answer.kind === 'secret').length;
+  }
+
+  async run(): Promise<void> {
+    const writers = Array.from({ length: WRITERS }, (_, index) => this.#write(`writer ${index + 1}`));
+    await this.#scheduler.run(MAX_STEPS);
+    await ended(Promise.all(writers));
+    // In the end everything that was held goes, and the reconcilers have all the time that they need.
+    for (const name of SECRETS) if (this.#peek(name) !== undefined) this.#cluster.fake.release(refTo(name));
+    await this.#settle();
+    this.#time += 2 * ORPHAN_TTL_MS;
+    await this.#settle();
+  }
+
+  /** Two rounds for a watch that was behind, and two for faults. */
+  async #settle(): Promise<void> {
+    for (let round = 0; round < 4; round++) {
+      this.#cluster.observe();
+      const reconciling = this.#replicas.map((replica) => replica.reconcile());
+      await this.#scheduler.run(MAX_STEPS);
+      await ended(Promise.all(reconciling));
+    }
+    this.#cluster.observe();
+  }
+
+  verdict(): string | undefined {
+    const recording = {
+      changes: this.#cluster.changes,
+      policies: [],
+      operations: this.#operations,
+      limit: LIMIT,
+      orphanTtlMs: ORPHAN_TTL_MS,
+      lateMs: 0,
+      watchLagMs: Infinity,
+    };
+    const [violation] = judge(recording);
+    if (violation !== undefined) return `${violation.rule}: ${violation.what}`;
+    return unsettledIn(this.#cluster.fake, LIMIT) ?? touchedOf(this.#cluster.fake, this.#untouchable);
+  }
+
+  #start(): SimulatedReplica {
+    return startReplica({
+      owner: `replica ${++this.#started}`,
+      ...{ cluster: this.#cluster, scheduler: this.#scheduler, choices: this.#choices },
+      clock: {
+        now: () => this.#time,
+        pass: (ms) => {
+          this.#time += ms;
+        },
+      },
+      ...{ limit: LIMIT, orphanTtlMs: ORPHAN_TTL_MS },
+    });
+  }
+
+  async #write(writer: string): Promise<void> {
+    const count = 1 + this.#choices.below(MAX_OPERATIONS);
+    for (let index = 0; index < count; index++) {
+      await this.#scheduler.turn(writer, 'goes on');
+      await this.#work(choose(this.#choices, WORK), choose(this.#choices, SECRETS));
+    }
+  }
+
+  async #work(work: Work, name: string): Promise<void> {
+    const at = this.#choices.below(REPLICAS);
+    const replica = this.#replicas[at];
+    if (replica === undefined) return;
+    this.#scheduler.note(`${work} ${name} at ${replica.owner}`);
+    switch (work) {
+      case 'reconcile':
+        await this.#unlessCrashed(replica, replica.reconcile());
+        return;
+      case 'crash':
+        replica.crash();
+        for (const lose of this.#underWay.get(replica.owner) ?? []) lose();
+        this.#replicas[at] = this.#start();
+        return;
+      case 'create':
+      case 'update':
+      case 'recover':
+      case 'restore':
+      case 'delete':
+      case 'read':
+      case 'versions': {
+        const attempt = this.#attempt(work, name);
+        if (attempt !== undefined) await this.#perform(replica, attempt);
+        return;
+      }
+      default:
+        this.#beside(work, name);
+    }
+  }
+
+  /** On the state that is live now: by the time that the replica looks, it may be another. */
+  #attempt(work: Request, name: string): Attempt | undefined {
+    const revision = this.#peek(name)?.resourceVersion;
+    if (work === 'read') return readAttempt(name);
+    if (work === 'versions') return versionsAttempt(name);
+    if (work === 'create' || (revision === undefined && work === 'update'))
+      return createAttempt(name, this.#written());
+    if (revision === undefined) return undefined;
+    if (work === 'delete') return deleteAttempt(name, revision, this.#choices.below(3) === 1);
+    if (work !== 'restore') return updateAttempt(name, revision, this.#written(), work === 'recover');
+    const archived = this.#archivedOf(name);
+    const chosen = archived[this.#choices.below(Math.max(1, archived.length))];
+    return chosen && restoreAttempt(name, revision, chosen);
+  }
+
+  async #perform({ owner, service }: SimulatedReplica, attempt: Attempt): Promise<void> {
+    const { request } = attempt;
+    const begun = this.#time;
+    const answer = await this.#lostByCrash(owner, attempt.send(service).catch(refusal));
+    const id = this.#operations.length;
+    const replica = Number(owner.split(' ')[1]);
+    this.#operations.push({ id, request, replica, actor: 'admin', begun, ended: this.#time, answer });
+    this.#scheduler.note(`operation ${id} ${request.do}: ${JSON.stringify(answer)}`);
+  }
+
+  async #lostByCrash(owner: string, answer: Promise<Answer>): Promise<Answer> {
+    const underWay = this.#underWay.get(owner) ?? new Set();
+    this.#underWay.set(owner, underWay);
+    let lose = (): void => undefined;
+    const lost = new Promise<Answer>((resolve) => {
+      lose = () => {
+        resolve({ kind: 'lost' });
+      };
+    });
+    underWay.add(lose);
+    const first = await Promise.race([answer, lost]);
+    underWay.delete(lose);
+    return first;
+  }
+
+  async #unlessCrashed({ owner }: SimulatedReplica, work: Promise<void>): Promise<void> {
+    await this.#lostByCrash(
+      owner,
+      work.then(() => ({ kind: 'done' })),
+    );
+  }
+
+  /** Done at once, by someone with kubectl or by time. */
+  #beside(work: Exclude<Beside, 'crash'>, name: string): void {
+    const { fake } = this.#cluster;
+    const ref = refTo(name);
+    const live = fake.peek(ref);
+    switch (work) {
+      case 'hold':
+        if (live !== undefined) fake.touch(ref, { finalizers: ['example.com/hold'] });
+        return;
+      case 'loseLabels': {
+        const chosen = this.#anySnapshot();
+        if (chosen !== undefined) fake.touch(chosen, { labels: new Map() });
+        return;
+      }
+      case 'wait':
+        this.#time += ORPHAN_TTL_MS / 2;
+        return;
+      case 'edit':
+        if (live !== undefined)
+          fake.touch(ref, { data: new Map([['key', Buffer.from(`edit ${++this.#marks}`)]]) });
+        return;
+      case 'setCounter': {
+        const counter = this.#choices.below(6);
+        const annotations = new Map(live?.annotations).set(NAMES.version, String(counter));
+        if (live !== undefined) fake.touch(ref, { annotations });
+        return;
+      }
+      case 'removeLive':
+        if (live !== undefined) fake.remove(ref);
+        return;
+      case 'removeSnapshot': {
+        const chosen = this.#anySnapshot();
+        if (chosen === undefined) return;
+        this.#note({ do: 'removeSnapshot', name: chosen.name, uid: chosen.uid });
+        fake.remove(chosen);
+      }
+    }
+  }
+
+  #anySnapshot(): FakeSecret | undefined {
+    const snapshots = snapshotsIn(this.#cluster.fake);
+    return snapshots[this.#choices.below(Math.max(1, snapshots.length))];
+  }
+
+  #note(request: OperationRequest): void {
+    const id = this.#operations.length;
+    const byHand = { replica: undefined, actor: 'admin', answer: { kind: 'done' } } as const;
+    this.#operations.push({ id, request, begun: this.#time, ended: this.#time, ...byHand });
+  }
+
+  #peek(name: string): FakeSecret | undefined {
+    return this.#cluster.fake.peek(refTo(name));
+  }
+
+  #archivedOf(name: string): readonly ListedVersion[] {
+    return snapshotsIn(this.#cluster.fake)
+      .filter(({ annotations }) => annotations.get(NAMES.historyOf) === name)
+      .map(({ annotations }) => ({
+        version: Number(annotations.get(NAMES.historyVersion)),
+        source: Number(annotations.get(NAMES.historyResourceVersion)),
+      }));
+  }
+
+  #written(): Written {
+    const number = ++this.#marks;
+    return { mark: `mark ${number}`, data: { key: `value ${number}` } };
+  }
+}
+
+/** What waits for anything but its turn would wait without end: that is a defect of the simulation. */
+async function ended(work: Promise<unknown>): Promise<void> {
+  const late = new Promise((_resolve, reject) => {
+    setTimeout(reject, STUCK_MS, new Error('the run waits for something that is not simulated')).unref();
+  });
+  await Promise.race([work, late]);
+}
+
+/** What is refused so has not touched anything, not even the history. */
+const BEFORE_EVERYTHING: readonly string[] = ['staleRevision', 'notFound', 'exists', 'invalidSecret'];
+
+/** Refusals and failures are answers; anything else is a defect and ends the run. */
+function refusal(error: unknown): Answer {
+  if (!isServiceError(error)) throw error;
+  if (error.code === 'uncertain') return { kind: 'uncertain' };
+  return { kind: 'refused', status: BEFORE_EVERYTHING.includes(error.code) ? 400 : 503 };
+}
