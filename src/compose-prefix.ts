@@ -32,15 +32,18 @@ export interface PrefixGuardOptions {
 const ATTEMPT_BUDGET_MS = 3_000;
 const RETRY_MS = 1_000;
 /** Where the Lease may not be used: the right may be granted later. */
-const OFF_RETRY_MS = 30_000;
+const REFUSED_RETRY_MS = 30_000;
 /** The cluster may answer later. Whatever else fails does not go away by itself. */
 const MAY_BE_LATER = ['unavailable', 'uncertain', 'conflict', 'exists', 'expired'] as const;
+/** The cluster answers, but not about its Leases. An outage of Leases alone must not become one of Secrets. */
+const ANSWERED = ['clusterStatus:', 'clusterThrottled'] as const;
 
 export function createPrefixGuard(options: PrefixGuardOptions): PrefixGuard {
   const { prefix, lease, place, onMismatch, logger, clock = systemClock } = options;
   const stop = new AbortController();
   const opened = new AbortController();
   let isOff = false;
+  let retryMs = RETRY_MS;
   let running: Promise<void> = Promise.resolve();
 
   /** Whether there is nothing more to be found out. @throws {ServiceError} when another prefix is recorded */
@@ -55,7 +58,9 @@ export function createPrefixGuard(options: PrefixGuardOptions): PrefixGuard {
       );
     } catch (error) {
       if (!isServiceError(error)) throw error;
-      if (!isServiceError(error, ...MAY_BE_LATER)) switchOff(error);
+      const mayBeLater = isServiceError(error, ...MAY_BE_LATER);
+      retryMs = mayBeLater ? RETRY_MS : REFUSED_RETRY_MS;
+      if (!mayBeLater || isAnswered(error)) switchOff(error);
       return false;
     }
     if (recorded !== prefix) throw prefixMismatch(prefix, recorded, place);
@@ -73,7 +78,7 @@ export function createPrefixGuard(options: PrefixGuardOptions): PrefixGuard {
   };
   const goOn = async (): Promise<void> => {
     for (;;) {
-      await clock.sleep(isOff ? OFF_RETRY_MS : RETRY_MS, stop.signal);
+      await clock.sleep(retryMs, stop.signal);
       if (stop.signal.aborted) return;
       try {
         if (await attempt()) return;
@@ -108,6 +113,10 @@ export function createPrefixGuard(options: PrefixGuardOptions): PrefixGuard {
       });
     },
   };
+}
+
+function isAnswered({ reason = '' }: ServiceError): boolean {
+  return ANSWERED.some((answered) => reason.startsWith(answered));
 }
 
 /** Secrets that nobody reads or writes before the guard has settled: every request for them is 503 until then. */

@@ -12,11 +12,17 @@ function openGuard(prefix = 'one.io') {
   const clock = createVirtualClock();
   const lease = createFakeLease();
   const log = recordingLogger();
-  const state: { failing: ErrorCode | undefined; reads: number } = { failing: undefined, reads: 0 };
+  const state: { failing: ErrorCode | undefined; reason?: string; reads: number } = {
+    failing: undefined,
+    reads: 0,
+  };
   const mismatches: ServiceError[] = [];
   const read: typeof lease.store.read = (budget) => {
     state.reads++;
-    if (state.failing !== undefined) return Promise.reject(new ServiceError(state.failing, 'no'));
+    if (state.failing !== undefined) {
+      const details = state.reason === undefined ? {} : { reason: state.reason };
+      return Promise.reject(new ServiceError(state.failing, 'no', details));
+    }
     return lease.store.read(budget);
   };
   const guard = createPrefixGuard({
@@ -91,6 +97,23 @@ describe('the guard of the prefix', () => {
       await ground.recorded('other.io');
       ground.state.failing = undefined;
       await ground.clock.advance(30_000);
+      expect(ground.mismatches).toHaveLength(1);
+    },
+  );
+
+  it.each(['clusterStatus:503', 'clusterThrottled'])(
+    'does not make an outage of Leases alone one of Secrets (%s), and looks again soon',
+    async (reason) => {
+      const ground = openGuard();
+      ground.state.failing = 'unavailable';
+      ground.state.reason = reason;
+      await start(ground);
+      expect(await ground.guard.readiness.isReady()).toBe(true);
+      await ground.clock.advance(60_000);
+      expect(ground.lines()).toMatchObject([{ level: 'warn', code: 'unavailable', reason }]);
+      await ground.recorded('other.io');
+      ground.state.failing = undefined;
+      await ground.clock.advance(1_000);
       expect(ground.mismatches).toHaveLength(1);
     },
   );
