@@ -32,15 +32,18 @@ export interface ServiceProcessOptions {
   readonly kubeconfigFile: string;
   /** On top of a complete set of settings for tests. */
   readonly env?: Readonly<Record<string, string>>;
+  /** The `dist/main.js` to run: this tree's (default), or another build's. */
+  readonly entry?: string;
   /** Wait until `/readyz` answers 200 (default), or only until the operations port answers. */
   readonly waitFor?: 'ready' | 'live';
   readonly metered?: true;
 }
 
 export async function startService(options: ServiceProcessOptions): Promise<ServiceProcess> {
-  if (!existsSync(ENTRY)) throw new Error('dist/main.js is missing: run `make build` first');
+  const entry = options.entry ?? ENTRY;
+  if (!existsSync(entry)) throw new Error('dist/main.js is missing: run `make build` first');
   const [port, opsPort] = [await freePort(), await freePort()];
-  const child = spawn(process.execPath, [...(options.metered ? METER_ARGUMENTS : []), ENTRY], {
+  const child = spawn(process.execPath, [...(options.metered ? METER_ARGUMENTS : []), entry], {
     env: {
       PATH: process.env['PATH'],
       HOST: '127.0.0.1',

@@ -1,0 +1,111 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { NativeObject } from '../../harness/kube-client.ts';
+import { becomes, historyOf, loseLabels, shortNames, type Replicas } from '../replicas.ts';
+import {
+  BROKEN_OFF,
+  GOLDEN_LIMIT,
+  GOLDEN_NAMESPACE as NAMESPACE,
+  ORPHANED_AND_RECREATED,
+  ORPHANED_AND_STAMPED,
+  WITHOUT_LABELS,
+} from './golden-recipe.ts';
+import {
+  annotation,
+  byName,
+  GOLDEN_VERSIONS,
+  openLeader,
+  readGolden,
+  snapshotsOf,
+  withGolden,
+} from './golden.ts';
+
+// What released versions wrote, as the reconciler and the operators' command of this build find it.
+
+const CLI = new URL('../../../src/history-cli.ts', import.meta.url).pathname;
+const REPORT = 'history object is inconsistent and left alone';
+
+const historyNow = ({ kube }: Replicas) => historyOf(kube, NAMESPACE);
+const sourceRevision = (object: NativeObject) => Number(annotation(object, 'history-resource-version'));
+
+/** What one rule keeps: the newest two by archived revision, and what archives the state that is still live. */
+function newestTwo(history: readonly NativeObject[], live: NativeObject): readonly NativeObject[] {
+  const ranked = [...history].sort((one, other) => sourceRevision(other) - sourceRevision(one));
+  const isLive = (object: NativeObject) => sourceRevision(object) === Number(live.metadata.resourceVersion);
+  return [...ranked.filter(isLive), ...ranked.filter((object) => !isLive(object)).slice(0, 2)];
+}
+
+/** Runs the command on one Secret. @returns its exit code and standard output */
+function history(kubeconfig: string, verb: string, name: string): Promise<readonly [number, string]> {
+  return new Promise((resolve) => {
+    const env = { PATH: process.env['PATH'], KUBECONFIG: kubeconfig };
+    const args = [CLI, verb, '--namespace', NAMESPACE, '--secret', name];
+    execFile(process.execPath, args, { env }, (error, stdout) => {
+      resolve([typeof error?.code === 'number' ? error.code : 0, stdout]);
+    });
+  });
+}
+
+describe.each(GOLDEN_VERSIONS)('history of %s', (version) => {
+  const golden = readGolden(version);
+
+  it('is in order for the reconciler, but for the lost labels that it puts back', async () => {
+    await withGolden(golden, async (ground) => {
+      const replica = await openLeader(ground, { SERVICE_HISTORY_LIMIT: String(GOLDEN_LIMIT) });
+      // Another one, put back after everything that was there from the beginning has been looked at.
+      const [probe] = golden.history;
+      const name = probe?.metadata.name ?? '';
+      await loseLabels(ground.kube, NAMESPACE, name);
+      const labels = async () => (await ground.kube.getSecret(NAMESPACE, name))?.metadata.labels;
+      await becomes(labels, probe?.metadata.labels);
+      const isRelabeled = ({ metadata }: NativeObject) =>
+        metadata.name === name || metadata.name.startsWith(`${WITHOUT_LABELS}.v1.`);
+      const others = (objects: readonly NativeObject[]) =>
+        objects.filter((object) => !isRelabeled(object)).sort(byName);
+      expect(others(await ground.kube.listSecrets(NAMESPACE))).toEqual(
+        others([...golden.live, ...golden.history]),
+      );
+      expect(await replica.metrics()).toContain('service_history_snapshots{state="inconsistent"} 0');
+      expect(replica.logLines().filter(({ event }) => event === REPORT)).toEqual([]);
+    });
+  });
+
+  it('is pruned to the newest by archived revision, a state that is still live apart', async () => {
+    await withGolden(golden, async (ground) => {
+      await openLeader(ground, { SERVICE_HISTORY_LIMIT: '2' });
+      const kept = golden.live.flatMap((live) => newestTwo(snapshotsOf(golden.history, live), live));
+      const expected = shortNames([...kept, ...golden.orphans]);
+      await becomes(async () => shortNames(await historyNow(ground)), expected);
+      expect(expected.filter((name) => name.startsWith(BROKEN_OFF))).toHaveLength(3);
+    });
+  });
+
+  it('expires where it is orphaned, stamped by that version or not, and nowhere else', async () => {
+    await withGolden(golden, async (ground) => {
+      for (const name of [ORPHANED_AND_STAMPED, ORPHANED_AND_RECREATED])
+        expect(golden.orphans.some(({ metadata }) => metadata.name.startsWith(name))).toBe(true);
+      await openLeader(ground, { SERVICE_HISTORY_ORPHAN_TTL: '1s' });
+      const owned = golden.history.filter((object) => !golden.orphans.includes(object));
+      await becomes(async () => shortNames(await historyNow(ground)), shortNames(owned));
+    });
+  });
+
+  it('has no problem for the command that inspects it, but for the lost labels', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'service-test-'));
+    await withGolden(golden, async (ground) => {
+      const kubeconfig = join(folder, 'kubeconfig');
+      writeFileSync(kubeconfig, ground.dev.kubeconfig(), { mode: 0o600 });
+      const lost = await history(kubeconfig, 'verify', WITHOUT_LABELS);
+      expect(lost).toEqual([1, expect.stringContaining('kindLabelMissing')]);
+      await (await openLeader(ground)).stop();
+      for (const name of ['at-the-limit', WITHOUT_LABELS, BROKEN_OFF, ORPHANED_AND_RECREATED])
+        expect((await history(kubeconfig, 'verify', name))[0], name).toBe(0);
+      const [, listed] = await history(kubeconfig, 'list', ORPHANED_AND_RECREATED);
+      expect(listed.match(/ (bound|orphaned) /g)).toEqual([' bound ', ' orphaned ', ' orphaned ']);
+    });
+    rmSync(folder, { recursive: true });
+  });
+});
