@@ -1,36 +1,26 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ADMIN, clientFor, type ApiClient } from '../../harness/api-client.ts';
+import { DEVELOPER_A, type ApiClient } from '../../harness/api-client.ts';
 import { secretsOf } from '../../harness/secrets-client.ts';
-import { startService, type ServiceProcess } from '../../harness/service-process.ts';
-import { createAccount, userOf } from './accounts.ts';
-import { becomes, shortNames, historyOf, openReplicas, type Replicas } from '../replicas.ts';
+import { becomes, shortNames, historyOf, type Replicas } from '../replicas.ts';
+import { broken, openVictim, type Victim } from './victim.ts';
 
 // The service is killed after each of its calls to the cluster, and started again. What it left must be whole: the
 // live Secret as it was or as it should become, nothing archived wrongly, and the user can finish by trying again.
 
-const ACCOUNT = 'victim';
+const ENV = { SERVICE_HISTORY_LIMIT: '2' };
 
+let victim: Victim;
 let ground: Replicas;
-let folder: string;
 let namespace: string;
-let victim: ServiceProcess;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'service-test-'));
-  ground = await openReplicas();
-  writeFileSync(join(folder, 'kubeconfig'), await createAccount(ground.dev, ACCOUNT), { mode: 0o600 });
+  victim = await openVictim();
+  ground = victim.ground;
   // Holds the Lease, so that the victim's calls are those of its requests alone; and finds nothing to do.
   const leader = await ground.replica({ SERVICE_HISTORY_LIMIT: '1000' });
   await becomes(async () => (await leader.metrics()).includes('service_leader 1'), true);
-  victim = await start();
+  await victim.start(ENV);
 });
-afterAll(async () => {
-  await victim.stop();
-  await ground.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => victim.close());
 beforeEach(async () => {
   namespace = await ground.namespace();
   await secretsOf(await client(), namespace).createWithHistory('a', 2);
@@ -39,34 +29,18 @@ afterEach(() => {
   ground.dev.faults.clear();
 });
 
-const start = (): Promise<ServiceProcess> =>
-  startService({ kubeconfigFile: join(folder, 'kubeconfig'), env: { SERVICE_HISTORY_LIMIT: '2' } });
-const client = (): Promise<ApiClient> => clientFor(victim.url, ADMIN);
+const client = (): Promise<ApiClient> => victim.client();
 
 /** Lets the service make `calls` calls for this work, kills it before it learns of the last one, and starts it again. */
-async function crash(work: (api: ApiClient) => Promise<unknown>, calls: number): Promise<readonly string[]> {
-  const before = ground.dev.requests.last;
-  const match = { namespace, user: userOf(ACCOUNT) };
-  const fault = ground.dev.faults.add({
-    match,
-    skip: calls - 1,
-    times: 1,
-    action: { type: 'hang', when: 'after' },
-  });
-  const ended = work(await client()).then(
-    () => 'answered',
-    () => 'broken',
-  );
-  await becomes(() => fault.hits, 1);
-  victim.signal('SIGKILL');
-  expect(await ended).toBe('broken');
-  await victim.ended;
-  fault.remove();
-  const made = ground.dev.requests.list(before).filter(({ user, namespace: place }) => {
-    return user === match.user && place === namespace;
-  });
-  victim = await start();
-  return made.map(({ verb }) => verb);
+async function crash(
+  work: (api: ApiClient) => Promise<unknown>,
+  calls: number,
+  api?: ApiClient,
+): Promise<readonly string[]> {
+  const user = api ?? (await client());
+  const made = await victim.crash(namespace, calls, () => broken(work(user)));
+  await victim.start(ENV);
+  return made;
 }
 
 const live = () => ground.kube.getSecret(namespace, 'a');
@@ -86,7 +60,19 @@ async function history(): Promise<readonly string[]> {
   );
 }
 
-const CHANGES = {
+interface Change {
+  readonly calls: readonly string[];
+  readonly path: '' | '/restore';
+  readonly body: object;
+  readonly value: string;
+  /** What someone outside the service has done to the live Secret before. */
+  readonly annotations?: Readonly<Record<string, string>>;
+  /** The version that is written, and the history, once it is finished after a kill after so many calls. */
+  readonly version?: (count: number) => number;
+  readonly history?: (count: number) => readonly string[];
+}
+
+const CHANGES: Readonly<Record<string, Change>> = {
   update: {
     calls: ['get', 'create', 'delete', 'update', 'patch'],
     body: { data: { key: 'new' } },
@@ -99,30 +85,86 @@ const CHANGES = {
     path: '/restore',
     value: 'value 2',
   },
-} as const;
+  // Its source is beyond the limit, and goes last. After a kill it is left to the reconciler, or to the next update.
+  'sparing restore': {
+    calls: ['get', 'get', 'create', 'update', 'patch', 'delete'],
+    body: { version: 1 },
+    path: '/restore',
+    value: 'value 1',
+    history: (count) => ['3: value 3', '2: value 2', ...([4, 5].includes(count) ? ['1: value 1'] : [])],
+  },
+  // A snapshot that was stored before the kill keeps its number: the repeated recovery takes the next one.
+  recovery: {
+    calls: ['get', 'list', 'create', 'delete', 'update', 'patch'],
+    body: { data: { key: 'new' }, recoverCounter: true },
+    path: '',
+    value: 'new',
+    annotations: { 'service.io/version': '1' },
+    version: (count) => ([3, 4].includes(count) ? 5 : 4),
+    history: (count) => [...([3, 4].includes(count) ? ['4: value 3'] : []), ...['3: value 3', '2: value 2']],
+  },
+};
 
-describe.each(['update', 'restore'] as const)('%s', (kind) => {
-  const { calls, body, path, value } = CHANGES[kind];
-  const change = async (api: ApiClient): Promise<unknown> => {
-    const resourceVersion = (await live())?.metadata.resourceVersion;
-    const target = secretsOf(api, namespace).path('a', path);
-    const request = { resourceVersion, ...body };
-    return kind === 'update' ? api.put(target, request) : api.post(target, request);
+describe.each(Object.entries(CHANGES))(
+  '%s',
+  (_kind, { calls, body, path, value, annotations, ...expected }) => {
+    const replaced = calls.indexOf('update') + 1;
+    const change = async (api: ApiClient): Promise<unknown> => {
+      const resourceVersion = (await live())?.metadata.resourceVersion;
+      const target = secretsOf(api, namespace).path('a', path);
+      const request = { resourceVersion, ...body };
+      return path === '' ? api.put(target, request) : api.post(target, request);
+    };
+
+    it.each(calls.map((verb, index) => [index + 1, verb] as const))(
+      'killed after call %i (%s): the Secret is as it was or as it should be, and the user can finish',
+      async (count) => {
+        if (annotations !== undefined)
+          await ground.kube.patchSecret(namespace, 'a', { metadata: { annotations } });
+        const before = await live();
+        expect(await crash(change, count)).toEqual(calls.slice(0, count));
+        if (count < replaced) {
+          expect(await live()).toEqual(before);
+          expect(await change(await client())).toMatchObject({ status: 200 });
+        }
+        const version = expected.version?.(count) ?? 4;
+        expect((await live())?.metadata.annotations?.['service.io/version']).toBe(String(version));
+        expect(textOf((await live())?.data)).toBe(value);
+        expect(await history()).toEqual(expected.history?.(count) ?? ['3: value 3', '2: value 2']);
+        // Whatever was left behind, the next update brings the history back to its limit.
+        await secretsOf(await client(), namespace).update('a', { description: 'next' });
+        expect(await history()).toEqual([`${version}: ${value}`, `${version - 1}: value 3`]);
+      },
+    );
+  },
+);
+
+describe('create', () => {
+  const calls = ['get', 'create'];
+  const create = (api: ApiClient): Promise<unknown> => {
+    const target = secretsOf(api, namespace).path();
+    return api.post(target, { name: 'b', data: { key: 'new' }, allowedGroups: ['team-a'] });
   };
+  const created = () => ground.kube.getSecret(namespace, 'b');
 
   it.each(calls.map((verb, index) => [index + 1, verb] as const))(
-    'killed after call %i (%s): the Secret is as it was or as it should be, and the user can finish',
+    'killed after call %i (%s): the Secret is not there or whole, and the user can finish',
     async (count) => {
-      const before = await live();
-      expect(await crash(change, count)).toEqual(calls.slice(0, count));
-      const after = await live();
-      if (count < calls.length - 1) {
-        expect(after).toEqual(before);
-        expect(await change(await client())).toMatchObject({ status: 200 });
-      }
-      expect((await live())?.metadata.annotations?.['service.io/version']).toBe('4');
-      expect(textOf((await live())?.data)).toBe(value);
-      expect(await history()).toEqual(['3: value 3', '2: value 2']);
+      await ground.kube.setPolicy(namespace, { allowedGroups: '["team-a"]' });
+      expect(await crash(create, count, await victim.client(DEVELOPER_A))).toEqual(calls.slice(0, count));
+      const before = await created();
+      expect(before === undefined).toBe(count < calls.length);
+      const again = await create(await victim.client(DEVELOPER_A));
+      expect(again).toMatchObject({ status: before === undefined ? 201 : 409 });
+      const after = await created();
+      if (before !== undefined) expect(after).toEqual(before);
+      expect(textOf(after?.data)).toBe('new');
+      expect(after?.metadata.annotations).toMatchObject({
+        'service.io/version': '1',
+        'service.io/managed-by': 'service',
+        'service.io/allowed-groups': 'team-a',
+      });
+      expect(shortNames(await historyOf(ground.kube, namespace))).toEqual(['a.v1', 'a.v2']);
     },
   );
 });
@@ -146,6 +188,28 @@ describe('delete', () => {
       }
       expect(await live()).toBeUndefined();
       expect(shortNames(await historyOf(ground.kube, namespace))).toEqual([]);
+    },
+  );
+});
+
+describe('delete with keepHistory', () => {
+  const calls = ['get', 'get', 'delete', 'get'];
+  const remove = async (api: ApiClient): Promise<unknown> => {
+    const revision = (await live())?.metadata.resourceVersion ?? '';
+    return api.delete(secretsOf(api, namespace).deletePath('a', revision, '&keepHistory=true'));
+  };
+
+  it.each(calls.map((verb, index) => [index + 1, verb] as const))(
+    'killed after call %i (%s): the Secret is as it was or gone, its history untouched, and the user can finish',
+    async (count) => {
+      const [before, kept] = [await live(), await historyOf(ground.kube, namespace)];
+      expect(await crash(remove, count)).toEqual(calls.slice(0, count));
+      if (count <= calls.indexOf('delete')) {
+        expect(await live()).toEqual(before);
+        expect(await remove(await client())).toMatchObject({ status: 200, json: { history: 'retained' } });
+      }
+      expect(await live()).toBeUndefined();
+      expect(await historyOf(ground.kube, namespace)).toEqual(kept);
     },
   );
 });

@@ -1,0 +1,130 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { NativeObject } from '../../harness/kube-client.ts';
+import { becomes, historyOf, loseLabels, shortNames } from '../replicas.ts';
+import { openVictim, type Victim } from './victim.ts';
+
+// The leading replica is killed after each of its calls to the cluster for each step of the reconciler. Everything must be
+// as it was or as it should become, and the next leader finishes the work.
+
+const STAMP = 'service.io/history-orphaned-at';
+const WRITES = ['patch', 'delete'];
+
+let victim: Victim;
+let namespace: string;
+beforeAll(async () => {
+  victim = await openVictim();
+});
+afterAll(() => victim.close());
+beforeEach(async () => {
+  namespace = await victim.ground.namespace();
+  await freeLease();
+  const writer = await victim.ground.replica({ SERVICE_HISTORY_LIMIT: '1000' });
+  await writer.secrets(namespace).createWithHistory('a', 3);
+  await writer.stop();
+});
+
+afterEach(() => {
+  victim.ground.dev.faults.clear();
+});
+
+const live = () => victim.ground.kube.getSecret(namespace, 'a');
+const history = () => historyOf(victim.ground.kube, namespace);
+const stampOf = ({ metadata }: NativeObject) => metadata.annotations?.[STAMP];
+const isLabeled = ({ metadata }: NativeObject) => metadata.labels?.['service.io/kind'] === 'history';
+
+/** A leader that was killed holds its Lease for 15 seconds more. */
+async function freeLease(): Promise<void> {
+  const { url, adminToken } = victim.ground.dev;
+  const leases = `${url}/apis/coordination.k8s.io/v1/namespaces/default/leases`;
+  const headers = { authorization: `Bearer ${adminToken}` };
+  expect((await fetch(leases, { method: 'DELETE', headers })).status).toBe(200);
+}
+
+async function stampAll(value: string): Promise<void> {
+  for (const { metadata } of await history())
+    await victim.ground.kube.patchSecret(namespace, metadata.name, {
+      metadata: { annotations: { [STAMP]: value } },
+    });
+}
+
+interface StepCase {
+  readonly env: Readonly<Record<string, string>>;
+  /** What makes the step due, while no replica runs. */
+  readonly prepare: () => Promise<unknown>;
+  readonly calls: readonly string[];
+  /** How many of the three snapshots the step is done for. */
+  readonly done: (objects: readonly NativeObject[]) => number;
+}
+
+const deleteLive = () => victim.ground.kube.deleteSecret(namespace, 'a');
+const LONG_AGO = '2020-01-01T00:00:00.000Z';
+
+const STEPS: Readonly<Record<string, StepCase>> = {
+  relabel: {
+    env: {},
+    prepare: async () => {
+      for (const { metadata } of await history())
+        await loseLabels(victim.ground.kube, namespace, metadata.name);
+    },
+    calls: ['patch', 'patch', 'patch'],
+    done: (objects) => objects.filter(isLabeled).length,
+  },
+  prune: {
+    env: { SERVICE_HISTORY_LIMIT: '1' },
+    prepare: () => Promise.resolve(),
+    calls: ['get', 'delete', 'delete'],
+    done: (objects) => 3 - objects.length,
+  },
+  stampOrphan: {
+    env: { SERVICE_HISTORY_ORPHAN_TTL: '30d' },
+    prepare: deleteLive,
+    calls: ['get', 'patch', 'patch', 'patch'],
+    done: (objects) => objects.filter((object) => stampOf(object) !== undefined).length,
+  },
+  unstampOrphan: {
+    env: { SERVICE_HISTORY_ORPHAN_TTL: '30d' },
+    prepare: () => stampAll(LONG_AGO),
+    calls: ['get', 'patch', 'patch', 'patch'],
+    done: (objects) => objects.filter((object) => stampOf(object) === undefined).length,
+  },
+  removeOrphan: {
+    env: { SERVICE_HISTORY_ORPHAN_TTL: '1h' },
+    prepare: async () => {
+      await stampAll(LONG_AGO);
+      await deleteLive();
+    },
+    calls: ['get', 'delete', 'delete', 'delete'],
+    done: (objects) => 3 - objects.length,
+  },
+};
+
+describe.each(Object.entries(STEPS))('%s', (_step, { env, prepare, calls, done }) => {
+  const effects = (count: number) => calls.slice(0, count).filter((verb) => WRITES.includes(verb)).length;
+
+  it.each(calls.map((verb, index) => [index + 1, verb] as const))(
+    'killed after call %i (%s): nothing else has changed, and the next leader finishes',
+    async (count) => {
+      await prepare();
+      const [liveBefore, before] = [await live(), await history()];
+      expect(done(before)).toBe(0);
+      expect(await victim.crash(namespace, count, () => victim.start(env))).toEqual(calls.slice(0, count));
+      expect(await live()).toEqual(liveBefore);
+      const after = await history();
+      expect(done(after)).toBe(effects(count));
+      // Where snapshots go, the oldest went first.
+      expect(shortNames(after)).toEqual(shortNames(before).slice(before.length - after.length));
+
+      await freeLease();
+      const next = await victim.ground.replica(env);
+      await becomes(async () => done(await history()), effects(calls.length));
+      await next.stop();
+      expect(await live()).toEqual(liveBefore);
+      for (const { metadata, data } of await history())
+        expect(data).toEqual(before.find((object) => object.metadata.uid === metadata.uid)?.data);
+      // What was done before the kill was not done again.
+      for (const object of after)
+        if (stampOf(object) !== undefined && stampOf(object) !== LONG_AGO)
+          expect((await history()).map(stampOf)).toContain(stampOf(object));
+    },
+  );
+});
