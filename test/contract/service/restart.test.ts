@@ -176,7 +176,7 @@ describe('the body of POST …/restart', () => {
 });
 
 describe('the order of checks', () => {
-  it('of POST …/restart is session, path, body, visibility, access, fields, then the names', async () => {
+  it('of POST …/restart is session, path, visibility, access, body, fields, then the names', async () => {
     await here.workloads.create('Deployment', 'web', usingEnv('late'));
     const path = here.pathTo('restart', 'late');
     const before = await here.workloads.state();
@@ -186,13 +186,13 @@ describe('the order of checks', () => {
     errorOf(await here.stack.developerA.post(secretsPath('Bad_Name', 'late', 'restart'), wrong), 400);
     errorOf(await here.stack.developerA.post(here.pathTo('restart', 'Bad_Name'), wrong), 400);
     const text = { body: '{', headers: { 'content-type': 'text/plain' } };
-    errorOf(await here.stack.developerA.send('POST', path, text), 415);
-    errorOf(await here.stack.developerA.post(path, wrong), 404);
+    errorOf(await here.stack.developerA.send('POST', path, text), 404);
     await here.stack.kube.createSecret(here.namespace, nativeSecret('late'));
     errorOf(await here.stack.developerA.post(path, wrong), 503);
     await here.stack.kube.setPolicy(here.namespace, DENYING_POLICY);
-    errorOf(await here.stack.developerA.post(path, wrong), 403);
+    errorOf(await here.stack.developerA.send('POST', path, text), 403);
     await here.stack.kube.removePolicy(here.namespace);
+    errorOf(await here.stack.developerA.send('POST', path, text), 415);
     errorOf(await here.stack.developerA.post(path, wrong), 400);
     const stranger = { consumers: [{ kind: 'Deployment', name: 'stranger' }] };
     errorOf(await here.stack.developerA.post(path, stranger), 422);
