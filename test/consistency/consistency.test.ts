@@ -19,6 +19,7 @@ it(
     const recording = await recordRun({
       ...{ seed: SEED, operations: OPERATIONS, seconds: SECONDS },
       kubeconfig: process.env['TEST_KUBECONFIG'] ?? '',
+      otherBuild: process.env['CONSISTENCY_OTHER_BUILD'],
     });
     const violations = judge(recording);
     const took = Math.round((performance.now() - begun) / 1_000);

@@ -27,15 +27,27 @@ const PEOPLE = {
   stranger: person('stranger@example.com', []),
 } as const;
 
-export async function startReplicas(
-  count: number,
-  kubeconfigFile: string,
-  env: Readonly<Record<string, string>>,
-): Promise<ReplicaSet> {
+export interface ReplicaSetOptions {
+  readonly count: number;
+  readonly kubeconfigFile: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** The `dist/main.js` of another build: one of the replicas always runs it. */
+  readonly otherBuild?: string | undefined;
+}
+
+export async function startReplicas({
+  count,
+  kubeconfigFile,
+  env,
+  otherBuild,
+}: ReplicaSetOptions): Promise<ReplicaSet> {
   const running = new Map<Replica, ServiceProcess>();
+  const others = new Set<ServiceProcess>();
   let last = 0;
-  const start = async (): Promise<void> => {
-    const service = await startService({ kubeconfigFile, env });
+  const start = async (build: string | undefined): Promise<void> => {
+    const entry = build === undefined ? {} : { entry: build };
+    const service = await startService({ kubeconfigFile, env, ...entry });
+    if (build !== undefined) others.add(service);
     const clients = {
       admin: await clientFor(service.url, PEOPLE.admin),
       member: await clientFor(service.url, PEOPLE.member),
@@ -43,7 +55,7 @@ export async function startReplicas(
     };
     running.set({ number: ++last, client: (actor) => clients[actor] }, service);
   };
-  for (let index = 0; index < count; index++) await start();
+  for (let index = 0; index < count; index++) await start(index === 0 ? otherBuild : undefined);
   return {
     async pick(random) {
       while (running.size === 0) await new Promise((resolve) => setTimeout(resolve, 50));
@@ -54,7 +66,7 @@ export async function startReplicas(
       running.delete(replica);
       service.signal('SIGKILL');
       await service.ended;
-      await start();
+      await start(others.delete(service) ? otherBuild : undefined);
     },
     async stop() {
       await Promise.all([...running.values()].map((service) => service.stop()));

@@ -18,6 +18,8 @@ export interface CheckerOptions {
   readonly seconds: number;
   /** Empty for a development cluster. */
   readonly kubeconfig: string;
+  /** The `dist/main.js` of another build that one replica runs, as while an installation is upgraded. */
+  readonly otherBuild?: string | undefined;
 }
 
 const REPLICAS = 3;
@@ -40,6 +42,7 @@ export async function recordRun({
   operations,
   seconds,
   kubeconfig,
+  otherBuild,
 }: CheckerOptions): Promise<Recording> {
   const folder = mkdtempSync(join(tmpdir(), 'service-test-'));
   const cluster = await openCluster(folder, kubeconfig);
@@ -51,7 +54,10 @@ export async function recordRun({
     namespace,
     policyName: 'service-policy',
   });
-  const replicas = await startReplicas(REPLICAS, cluster.serviceKubeconfig, ENV);
+  const replicas = await startReplicas({
+    ...{ count: REPLICAS, kubeconfigFile: cluster.serviceKubeconfig, env: ENV },
+    otherBuild,
+  });
   const over = new AbortController();
   try {
     const end = performance.now() + seconds * 1_000;
