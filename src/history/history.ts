@@ -19,7 +19,7 @@ export interface History {
    * what falls out of the limit is removed.
    *
    * @param keepVersion is not removed before the replacement, whatever the limit: a restore's source
-   * @throws {ServiceError} `snapshotCollision` or `historyUnavailable`; then nothing may be replaced
+   * @throws {ServiceError} `snapshotCollision`, `historyUnavailable` or `conflict`; then nothing may be replaced
    */
   archive(
     live: StoredSecret,

@@ -53,3 +53,9 @@ export function isReplaced(sourceResourceVersion: string, liveResourceVersion: s
   if (source === undefined || live === undefined) return sourceResourceVersion !== liveResourceVersion;
   return source < live;
 }
+
+/** Whether the source revision is certainly later than this one: the live Secret has had it since. */
+export function isLater(sourceResourceVersion: string, resourceVersion: string): boolean {
+  const [source, known] = [decimal(sourceResourceVersion), decimal(resourceVersion)];
+  return source !== undefined && known !== undefined && source > known;
+}

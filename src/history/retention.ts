@@ -1,10 +1,10 @@
 import type { Call } from '../calls/call.ts';
-import { isServiceError } from '../errors/service-error.ts';
+import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import { snapshotCollision } from './archive.ts';
 import { historyUnavailable } from './history-unavailable.ts';
 import type { KnownSnapshot } from './known-snapshots.ts';
 import type { SnapshotStore, StoredSecret } from './ports.ts';
-import { beyondLimit } from './rank.ts';
+import { beyondLimit, isLater } from './rank.ts';
 
 /** Two for each that an update adds: so the history shrinks to its limit without a reconciler, and no update waits long. */
 const MAX_PRUNED = 2;
@@ -52,17 +52,26 @@ export async function prune(
  * Numbers only grow: a version must be above everything that is archived. Only the state that is still live may have
  * the number already, since an earlier attempt may have archived it.
  *
- * @throws {ServiceError} `snapshotCollision`
+ * A higher number that archives a later revision than `live` proves no wrong counter but a race: another writer has
+ * replaced `live` since it was read. That needs no admin, and the client reloads as after every race.
+ *
+ * @throws {ServiceError} `conflict` or `snapshotCollision`
  */
 export function requireGrowingNumber(
   live: StoredSecret,
   version: number,
   known: readonly KnownSnapshot[],
 ): void {
-  const isBehind = known.some(
+  const ahead = known.filter(
     (snapshot) =>
       snapshot.version > version ||
       (snapshot.version === version && snapshot.sourceResourceVersion !== live.resourceVersion),
   );
-  if (isBehind) throw snapshotCollision('counterBehindHistory');
+  if (ahead.length === 0) return;
+  if (ahead.every(({ sourceResourceVersion }) => isLater(sourceResourceVersion, live.resourceVersion))) {
+    throw new ServiceError('conflict', 'This Secret was changed meanwhile; reload it and try again', {
+      reason: 'changedBeforeArchive',
+    });
+  }
+  throw snapshotCollision('counterBehindHistory');
 }

@@ -38,7 +38,7 @@ export interface WriteBack {
  * name and reuses it. Two writers of the same revision archive the same snapshot, and the cluster lets only
  * one of them replace the object. Only what was replaced and proven is acknowledged.
  *
- * @throws {ServiceError} `tooLarge`, `snapshotCollision` or `historyUnavailable` before the replacement;
+ * @throws {ServiceError} `tooLarge`, `snapshotCollision`, `historyUnavailable` or `conflict` before the replacement;
  *   `conflict`, `rejected` or `uncertain` from the replacement; `uncertain` after it
  */
 export async function writeBack(

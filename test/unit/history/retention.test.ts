@@ -128,7 +128,16 @@ describe('numbers only grow', () => {
     ['an earlier attempt has archived this very state', 4, [known(4, '1000')], false],
     ['this very state is archived under a higher number', 4, [known(5, '1000')], true],
     ['what lacks a mark has a higher number', 4, [known(5, '', { eligible: false })], true],
+    ['one of two higher numbers archives an older state', 4, [known(5, '1001'), known(6, '999')], true],
+    ['a higher number archives what cannot be compared', 4, [known(5, 'opaque')], true],
   ])('%s', (_what, version, snapshots, refused) => {
     expect(isRefused(version, snapshots)).toBe(refused);
+  });
+
+  it('but where all higher numbers archive later states, another writer was quicker, and no admin is needed', () => {
+    const later = [known(3), known(4, '1000'), known(5, '1001'), known(6, '1005')];
+    expect(() => {
+      requireGrowingNumber(LIVE, 4, later);
+    }).toThrow(expect.objectContaining({ code: 'conflict', reason: 'changedBeforeArchive' }) as Error);
   });
 });

@@ -57,6 +57,21 @@ describe('races of an update', () => {
     expect(live().annotations.get('service.io/version')).toBe('4');
   });
 
+  it('a writer who was overtaken twice is told to reload, and needs no admin', async () => {
+    const { cluster, update, live } = withLive();
+    cluster.on({ method: 'policies.read' }, async () => {
+      await update({ description: 'first' });
+      cluster.fail({ method: 'secrets.replace' }, 'unavailable');
+      expect(await codeOf(update({ description: 'second' }))).toBe('unavailable');
+    });
+    const overtaken = update({ description: 'late' });
+    await expect(overtaken).rejects.toMatchObject({
+      code: 'conflict',
+      message: 'This Secret was changed meanwhile; reload it and try again',
+    });
+    expect(live().annotations.get('service.io/description')).toBe('first');
+  });
+
   it('many writers that reload and retry lose no update', async () => {
     const { update, archived, live } = withLive({ annotations: {}, data: {} }, { historyLimit: 100 });
     const write = async (key: string): Promise<void> => {
