@@ -91,6 +91,15 @@ describe('an update is not acknowledged', () => {
     await expect(confirm()).rejects.toMatchObject(unproven('snapshotBeingDeleted'));
   });
 
+  it('when its archived state was marked without an answer, and is being deleted since', async () => {
+    const { cluster, ref, confirm } = await ground();
+    cluster.fail({ method: 'secrets.mark', when: 'after' }, 'uncertain');
+    cluster.on({ method: 'secrets.read' }, () => {
+      cluster.touch(ref, { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['example.com/hold'] });
+    });
+    await expect(confirm()).rejects.toMatchObject(unproven('snapshotBeingDeleted'));
+  });
+
   it('when its archived state is another one now', async () => {
     const { cluster, ref, confirm } = await ground();
     cluster.touch(ref, { data: new Map() });

@@ -62,12 +62,14 @@ describe('the number for a reviewed state', () => {
 
   it('is above every archived number, also of a snapshot that has lost its labels', async () => {
     expect(await find([archived(1), archived(7)], 3)).toBe(8);
+    expect(await find([archived(1), archived(7 + FREE_RUN)], 3)).toBe(8 + FREE_RUN);
   });
 
   it('counts a snapshot that has lost its annotations and kept its label', async () => {
     const { cluster, live: stored } = clusterWithLive();
-    seedSnapshot(cluster, stored, 9, () => ({ annotations: new Map() }));
-    expect(await findFreeVersion(cluster.secrets, stored, 1, names, call)).toBe(10);
+    // So far up that it would not be stepped over as a name that is merely taken.
+    seedSnapshot(cluster, stored, 9 + FREE_RUN, () => ({ annotations: new Map() }));
+    expect(await findFreeVersion(cluster.secrets, stored, 1, names, call)).toBe(10 + FREE_RUN);
   });
 
   it('steps over taken names, and over the gaps between them', async () => {

@@ -47,6 +47,12 @@ describe.each([
     expect(found.map(({ version }) => version)).toEqual([1]);
   });
 
+  it('leave out what archives a Secret of another name, although it has the UID', async () => {
+    const { cluster, live } = clusterWithLive();
+    seedSnapshot(cluster, { ...live, name: 'other' }, 2);
+    expect(await bound(cluster.secrets, live, names, call)).toEqual([]);
+  });
+
   it('never attach to a recreated name', async () => {
     const { cluster, live } = clusterWithLive();
     seedSnapshot(cluster, live, 1);
@@ -77,6 +83,16 @@ describe.each([
     seedSnapshot(cluster, live, 1);
     cluster.fail({ method }, 'unavailable');
     expect(await codeOf(bound(cluster.secrets, live, names, call))).toBe('listFailed');
+  });
+});
+
+describe('a snapshot that is being deleted', () => {
+  it('is no version any longer, but is still cleaned', async () => {
+    const { cluster, live } = clusterWithLive();
+    const snapshot = seedSnapshot(cluster, live, 2);
+    cluster.touch(snapshot, { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['example.com/hold'] });
+    expect(await whole(cluster.secrets, live, names, call)).toEqual([]);
+    expect(await boundMarks(cluster.secrets, live, names, call)).toHaveLength(1);
   });
 });
 

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createAccessGate, type AccessGate } from '../../../src/access/gate.ts';
+import { createListAnswers } from '../../../src/secrets/list-answers.ts';
 import type {
   CachedNamespace,
   KnownOverBudget,
@@ -7,8 +9,10 @@ import type {
   LiveReason,
 } from '../../../src/secrets/list-cache.ts';
 import { byName, listItemOf, type ListItem } from '../../../src/secrets/list-item.ts';
-import type { ListOutcome } from '../../../src/secrets/list-secrets.ts';
+import { listSecrets, type ListOutcome } from '../../../src/secrets/list-secrets.ts';
+import { createLiveLists } from '../../../src/secrets/live-lists.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
+import { scopeOf } from '../../fakes/scopes.ts';
 import { actor, admin } from '../access/users.ts';
 import { call, callLines, names, seedLive } from '../history/live-secret.ts';
 import { openGround, type Ground } from './ground.ts';
@@ -167,3 +171,34 @@ it('the answer from the cache is the live answer, byte for byte, whatever there 
   );
   expect(compared).toBeGreaterThan(1_000);
 }, 60_000);
+
+describe('the policy of a list', () => {
+  it.each([
+    ['a list from the cache', true],
+    ['a live list', false],
+  ])('is to be as new as the newest Secret of %s', async (_what, isCached) => {
+    const { cluster } = openGround();
+    const { policies, namespaces, secrets: store } = cluster;
+    const { resourceVersion } = seedLive(cluster);
+    const asked: unknown[] = [];
+    const gate: AccessGate = {
+      ...createAccessGate({ policies, namespaces, scope: scopeOf() }),
+      forList: (_actor, _namespace, listed) => {
+        asked.push(listed);
+        return Promise.resolve({ canCreate: true, isVisible: () => true });
+      },
+    };
+    const listCache = isCached ? cacheOf(() => ({ items: [], newest: '4711', ageMs: 1 })) : undefined;
+    const ignore = () => undefined;
+    const dependencies = {
+      gate,
+      managedOnly: false,
+      listCache,
+      listAnswers: createListAnswers(1_000_000),
+      onList: ignore,
+      liveLists: createLiveLists({ store, names, listCache, countRefusal: ignore }),
+    };
+    await listSecrets(dependencies, actor(), 'team-a', { live: false }, call);
+    expect(asked).toEqual([{ live: false, newest: isCached ? '4711' : resourceVersion }]);
+  });
+});

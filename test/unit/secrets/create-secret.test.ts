@@ -117,6 +117,15 @@ describe('creating a Secret', () => {
     expect(live().data.get('a')?.byteLength).toBe(1_048_576);
   });
 
+  it('is refused for a type that no snapshot could record', async () => {
+    const { cluster, create } = openGround();
+    await expect(create({ type: 't'.repeat(245_761) })).rejects.toMatchObject({
+      code: 'tooLarge',
+      reason: 'typeBudget',
+    });
+    expect(cluster.all()).toEqual([]);
+  });
+
   it('looks at type rules after the merge', async () => {
     const { create } = openGround();
     const split = { 'tls.crt': '', 'tls.key': '' };

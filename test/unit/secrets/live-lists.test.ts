@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { createLiveLists } from '../../../src/secrets/live-lists.ts';
 import type { ListJson } from '../../harness/answers.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
 import { settled } from '../../fakes/virtual-clock.ts';
 import { actor, admin } from '../access/users.ts';
-import { callLines, seedLive } from '../history/live-secret.ts';
+import { callLines, names, seedLive } from '../history/live-secret.ts';
 import { openGround, type Ground } from './ground.ts';
 
 const list = (ground: Ground, who = admin(), namespace = 'team-a', signal?: AbortSignal) =>
@@ -53,6 +54,18 @@ describe('live lists that are asked for at the same time', () => {
     const reads = callLines(ground.cluster).filter((line) => line.startsWith('policies'));
     expect(reads.length).toBeLessThanOrEqual(4);
     expect(callLines(ground.cluster)[0]).toMatch(/^listPage/);
+  });
+
+  it('tell the newest revision that they show, wherever in the order it is', async () => {
+    const { cluster } = openGround();
+    seedLive(cluster, { name: 'b' });
+    const newest = seedLive(cluster, { name: 'a' });
+    const { secrets: store } = cluster;
+    const countRefusal = () => undefined;
+    const lists = createLiveLists({ store, names, listCache: undefined, countRefusal });
+    const collected = await lists.join('team-a', unhurriedCall());
+    expect(collected.items.map(({ name }) => name)).toEqual(['a', 'b']);
+    expect(collected.newest).toBe(newest.resourceVersion);
   });
 
   it('show what was created before they were asked for, whatever is being collected', async () => {

@@ -206,6 +206,26 @@ describe('a restore is refused before any write', () => {
     await expect(restore(2)).rejects.toMatchObject({ code: 'notFound', reason: 'versionNotArchived' });
   });
 
+  it('of a version that archives another state than the one that was looked at', async () => {
+    const { cluster, restore } = withHistory();
+    const before = stateOf(cluster);
+    await expect(restore(1, { sourceResourceVersion: '2' })).rejects.toMatchObject({
+      code: 'conflict',
+      reason: 'versionReplaced',
+    });
+    expect(stateOf(cluster)).toEqual(before);
+    expect((await restore(1, { sourceResourceVersion: '1' })).summary.version).toBe(4);
+  });
+
+  it('of a snapshot that is being deleted', async () => {
+    const { cluster, seeded, restore } = withHistory();
+    const snapshot = seedSnapshot(cluster, seeded, 2);
+    cluster.touch(snapshot, { deletionTimestamp: '2026-01-02T00:00:00Z', finalizers: ['example.com/hold'] });
+    const before = stateOf(cluster);
+    expect(await codeOf(restore(2))).toBe('notFound');
+    expect(stateOf(cluster)).toEqual(before);
+  });
+
   it('of a snapshot of the Secret that had the name before', async () => {
     const { cluster, seeded, restore } = withHistory();
     cluster.remove(seeded);

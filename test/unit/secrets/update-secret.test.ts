@@ -49,6 +49,24 @@ describe('updating a Secret', () => {
     expect(live().data.size).toBe(0);
   });
 
+  it('stores everything that one request names: values, description and access rules', async () => {
+    const { update, live } = withLive();
+    await update(
+      {
+        data: textData({ c: '3' }),
+        description: 'changed',
+        allowedGroups: ['team-a'],
+        allowedUsers: ['dev@example.com'],
+      },
+      admin(),
+    );
+    expect(text(live().data)).toEqual({ c: '3' });
+    const { annotations } = live();
+    expect(annotations.get('service.io/description')).toBe('changed');
+    expect(annotations.get('service.io/allowed-groups')).toBe('team-a');
+    expect(annotations.get('service.io/allowed-users')).toBe('dev@example.com');
+  });
+
   it('counts one step, stamps who and when, and takes the Secret into management', async () => {
     const { update, live } = withLive({
       annotations: { 'service.io/version': '41', 'example.com/kept': 'x' },
@@ -238,6 +256,24 @@ describe('an update is refused before any snapshot or write', () => {
     const before = stateOf(cluster);
     expect(await codeOf(update({ description: 'y'.repeat(1_200) }))).toBe('tooLarge');
     expect(stateOf(cluster)).toEqual(before);
+  });
+});
+
+describe('an update of the description alone', () => {
+  it('is refused where it makes the whole more than the cluster can store', async () => {
+    const keys = Array.from({ length: 4_000 }, (_one, index) => `key-of-20-bytes-${index + 1_000}`);
+    const data = new Map([
+      ...keys.map((key) => [key, ''] as const),
+      ['large', 'x'.repeat(1_048_576)] as const,
+    ]);
+    const { cluster, update } = withLive({ data: Object.fromEntries(data) });
+    const before = stateOf(cluster);
+    await expect(update({ description: 'x'.repeat(240_000) })).rejects.toMatchObject({
+      code: 'tooLarge',
+      reason: 'storedBudget',
+    });
+    expect(stateOf(cluster)).toEqual(before);
+    await update({ description: 'short' });
   });
 });
 

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { codeOf } from '../../fakes/fake-journal.ts';
 import { actor, admin } from '../access/users.ts';
-import { call, callLines, REF, seedLive, seedSnapshot, withEntries } from '../history/live-secret.ts';
+import {
+  call,
+  callLines,
+  REF,
+  seedAttempt,
+  seedLive,
+  seedSnapshot,
+  withEntries,
+} from '../history/live-secret.ts';
 import { openGround } from './ground.ts';
 
 const NO_CHANGES = { added: [], changed: [], removed: [] };
@@ -47,6 +55,13 @@ describe('the versions of a Secret', () => {
   it('are none for a Secret that was never updated', async () => {
     const { versions } = withVersions([]);
     expect((await versions()).versions).toEqual([]);
+  });
+
+  it('are not compared with what a failed attempt has archived of the live state itself', async () => {
+    const { cluster, seeded, versions } = withVersions([]);
+    seedSnapshot(cluster, seeded, 1, () => ({ data: new Map([['old', Uint8Array.of(1)]]) }));
+    seedAttempt(cluster, seeded, 3);
+    expect((await versions()).changes).toEqual({ added: ['a', 'b'], changed: [], removed: ['old'] });
   });
 
   it('do not name who last modified a state that did not say', async () => {
@@ -111,6 +126,26 @@ describe('one version of a Secret', () => {
   it('is not found when the object of its name is not bound', async () => {
     const { cluster, seeded, version } = withVersions([]);
     seedSnapshot(cluster, seeded, 1, () => ({ annotations: new Map() }));
+    expect(await codeOf(version(1))).toBe('notFound');
+  });
+
+  it('is not found when the object of its name archives a Secret of another name', async () => {
+    const { cluster, seeded, version } = withVersions([]);
+    // Cut to fit, both live names have the same snapshots' names.
+    seedSnapshot(cluster, seeded, 1, ({ annotations }) => ({
+      annotations: withEntries(annotations, { 'service.io/history-of': 'db-' }),
+    }));
+    expect(await codeOf(version(1))).toBe('notFound');
+  });
+
+  it('is not found while its snapshot is being deleted', async () => {
+    const { cluster, snapshots, version } = withVersions([1]);
+    for (const snapshot of snapshots) {
+      cluster.touch(snapshot, {
+        deletionTimestamp: '2026-01-02T00:00:00Z',
+        finalizers: ['example.com/hold'],
+      });
+    }
     expect(await codeOf(version(1))).toBe('notFound');
   });
 

@@ -46,6 +46,28 @@ describe('while the live Secret is there', () => {
     expect(told(plan([archived(1, 'no numeral'), ...before], 'present'))).toEqual(['prune:1']);
   });
 
+  it.each([
+    ['still the live one', '2000'],
+    ['later than the known live one', '2001'],
+  ])('a snapshot whose source is %s has no rank: it stays, and pushes nothing out', (_what, revision) => {
+    const attempt = (version: number) => {
+      const object = snapshotObject(version);
+      return {
+        ...object,
+        annotations: changed(object.annotations, { [NAMES.historyResourceVersion]: revision }),
+      };
+    };
+    expect(told(plan([...versions(1, 2, 3), attempt(4)], 'present'))).toEqual([]);
+    expect(told(plan([...versions(1, 2, 3, 4), attempt(5)], 'present'))).toEqual(['prune:1']);
+    expect(told(plan([attempt(1), attempt(2)], 'present', { limit: 1 }))).toEqual([]);
+  });
+
+  it('nothing is beyond the limit while its revision is not known', () => {
+    const live = { state: 'present', resourceVersion: undefined } as const;
+    const rules = { limit: 1, orphanTtlMs: HOUR };
+    expect(decide(versions(1, 2, 3).map(tracked), live, rules, NOW).steps).toEqual([]);
+  });
+
   it('counts no snapshot that is on its way out, and does not remove it again', () => {
     const going = snapshotObject(2, { deletionTimestamp: ago(0) });
     expect(told(plan([...versions(1, 3, 4), going], 'present'))).toEqual([]);

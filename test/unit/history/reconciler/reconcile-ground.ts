@@ -32,6 +32,8 @@ export interface ReconcileGround {
   failNext(code: ServiceError['code']): void;
   /** Moves the wall clock. */
   pass(ms: number): void;
+  /** Whether the cluster has told the time yet. */
+  setTimeKnown(known: boolean): void;
   /** How long the replica may still act. */
   authority: { remainingMs: number };
 }
@@ -47,6 +49,7 @@ export function reconcileGround(
   const told: string[] = [];
   const authority = { remainingMs: 10_000 };
   let now = Date.parse('2026-06-01T00:00:00Z');
+  let timeKnown = true;
   let known: readonly Tracked[] = [];
   let failure: ServiceError | undefined;
   const reconcile = createHistoryReconcile({
@@ -65,7 +68,7 @@ export function reconcileGround(
       inconsistent: (object, violation) => void told.push(`${object.name}: ${violation}`),
       stepDone: (step, object) => void told.push(`${step} ${object.name}`),
     },
-    clusterNow: () => now,
+    clusterNow: () => (timeKnown ? now : undefined),
   });
   const ground: ReconcileGround = {
     cluster,
@@ -93,6 +96,9 @@ export function reconcileGround(
     },
     pass: (ms) => {
       now += ms;
+    },
+    setTimeKnown: (isKnown) => {
+      timeKnown = isKnown;
     },
     authority,
   };

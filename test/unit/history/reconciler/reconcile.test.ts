@@ -95,6 +95,18 @@ describe('orphans', () => {
     expect(ground.snapshots()).toEqual([]);
   });
 
+  it('wait until the cluster has told its time: no other clock decides how old they are', async () => {
+    const ground = reconcileGround({ orphanTtlMs: DAY });
+    ground.archive(1);
+    ground.cluster.remove(ground.live);
+    ground.observe();
+    ground.setTimeKnown(false);
+    expect(await ground.run()).toEqual({ kind: 'retry', reason: 'clusterTimeUnknown' });
+    expect(ground.calls).toEqual([]);
+    ground.setTimeKnown(true);
+    expect(await ground.run()).toEqual({ kind: 'later', afterMs: DAY });
+  });
+
   it('are none when the live read finds the UID after all: nothing is removed, the stamp is taken off', async () => {
     const ground = reconcileGround({ orphanTtlMs: DAY });
     ground.archive(1);

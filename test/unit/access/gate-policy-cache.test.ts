@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { createAccessGate } from '../../../src/access/gate.ts';
+import type { ObservedPolicy, PolicyCache, PolicyState } from '../../../src/access/policy.ts';
+import { unhurriedCall } from '../../fakes/fake-call.ts';
+import { createFakeCluster } from '../../fakes/fake-cluster.ts';
+import { WHOLE_CLUSTER } from '../../fakes/scopes.ts';
+import { callLines } from '../history/live-secret.ts';
+import { actor } from './users.ts';
+
+const OPEN: PolicyState = { state: 'absent' };
+const NONE = { allowedGroups: [], allowedUsers: [] };
+
+/** A cluster whose policy is closed, and a memory that still holds the open one, as of revision 10. */
+function ground() {
+  const cluster = createFakeCluster();
+  cluster.setPolicy('team-a', { allowedGroups: '["team-b"]' });
+  const asked: (string | undefined)[] = [];
+  const seen: { namespace: string; observed: ObservedPolicy }[] = [];
+  let sequence = 0;
+  const policyCache: PolicyCache = {
+    state: (_namespace, reached) => {
+      asked.push(reached);
+      return reached === undefined || Number(reached) <= 10 ? OPEN : undefined;
+    },
+    observationStart: () => ({ sequence: sequence++ }),
+    sawLive: (namespace, observed) => void seen.push({ namespace, observed }),
+  };
+  const { policies, namespaces } = cluster;
+  const gate = createAccessGate({ policies, namespaces, policyCache, scope: WHOLE_CLUSTER });
+  const list = (live: boolean, newest: string | undefined) =>
+    gate.forList(actor(), 'team-a', { live, newest }, unhurriedCall());
+  return { cluster, gate, list, asked, seen, pass: () => sequence++ };
+}
+
+describe('a list with a memory of policies', () => {
+  it('takes the policy from memory where that is as new as the newest Secret', async () => {
+    const { cluster, list, asked } = ground();
+    expect((await list(false, '10')).canCreate).toBe(true);
+    expect(asked).toEqual(['10']);
+    expect(callLines(cluster)).toEqual([]);
+  });
+
+  it('reads the policy live where the one in memory may be older than the newest Secret', async () => {
+    const { cluster, list } = ground();
+    const access = await list(false, '11');
+    expect(access.canCreate).toBe(false);
+    expect(access.isVisible(NONE)).toBe(false);
+    expect(callLines(cluster)).toEqual(['policies.read']);
+  });
+
+  it('that was asked for live reads its policy live', async () => {
+    const { cluster, list, asked } = ground();
+    expect((await list(true, '10')).canCreate).toBe(false);
+    expect(asked).toEqual([]);
+    expect(callLines(cluster)).toEqual(['policies.read']);
+  });
+
+  it('tells memory what was read live, since when, and what the cluster had reached', async () => {
+    const { cluster, list, seen, pass } = ground();
+    cluster.on({ method: 'policies.read' }, () => void pass());
+    await list(true, '11');
+    expect(seen).toMatchObject([
+      {
+        namespace: 'team-a',
+        observed: {
+          state: { state: 'rules' },
+          resourceVersion: '1001',
+          since: { sequence: 0 },
+          reached: '11',
+        },
+      },
+    ]);
+  });
+});
+
+describe('the decision about one Secret', () => {
+  it('reads the policy live whatever memory holds, and tells memory', async () => {
+    const { cluster, gate, asked, seen } = ground();
+    await expect(gate.requireAccess(actor(), 'team-a', NONE, unhurriedCall())).rejects.toMatchObject({
+      code: 'forbidden',
+    });
+    await expect(gate.requireCreate(actor(), 'team-a', unhurriedCall())).rejects.toMatchObject({
+      code: 'forbidden',
+    });
+    expect(asked).toEqual([]);
+    expect(callLines(cluster)).toEqual(['policies.read', 'policies.read']);
+    expect(seen).toHaveLength(2);
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { requireBootstrapTokenRight } from '../../../src/secrets/bootstrap-tokens.ts';
+import { codeOf } from '../../fakes/fake-journal.ts';
+import { actor, admin } from '../access/users.ts';
+import { call, seedLive, seedSnapshot } from '../history/live-secret.ts';
+import { openGround, stateOf } from './ground.ts';
+
+const TYPE = 'bootstrap.kubernetes.io/token';
+const TYPES = [TYPE, 'bootstrap.platform.io/token'];
+const REF = { namespace: 'kube-system', name: 'bootstrap-token-abcdef' };
+
+describe('the right to write a bootstrap token', () => {
+  const isAllowed = (who: ReturnType<typeof actor>, place: { namespace: string; type: string }) => {
+    try {
+      requireBootstrapTokenRight(who, place);
+      return true;
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'forbidden', reason: 'bootstrapTokenNeedsAdmin' });
+      return false;
+    }
+  };
+
+  it.each(TYPES)('is an admin’s alone in kube-system, and everyone’s elsewhere: %s', (type) => {
+    expect(isAllowed(actor(), { namespace: 'kube-system', type })).toBe(false);
+    expect(isAllowed(admin(), { namespace: 'kube-system', type })).toBe(true);
+    expect(isAllowed(actor(), { namespace: 'kube-public', type })).toBe(true);
+  });
+
+  it.each(['Opaque', `${TYPE}s`, 'example.com/token'])('is not needed for %s', (type) => {
+    expect(isAllowed(actor(), { namespace: 'kube-system', type })).toBe(true);
+  });
+});
+
+describe.each(TYPES)('a Secret of type %s in kube-system', (type) => {
+  function ground() {
+    const { cluster, service } = openGround({ scope: ['kube-system', 'team-a'] });
+    cluster.addNamespace('kube-system');
+    const live = seedLive(cluster, { ...REF, type });
+    seedSnapshot(cluster, live, 2);
+    const { resourceVersion } = live;
+    const edit = {
+      resourceVersion,
+      data: undefined,
+      description: 'changed',
+      allowedGroups: undefined,
+      allowedUsers: undefined,
+      recoverCounter: false,
+    };
+    const restore = { resourceVersion, version: 2, sourceResourceVersion: undefined, recoverCounter: false };
+    return {
+      cluster,
+      write: {
+        create: (who = actor()) =>
+          service.create(
+            who,
+            REF.namespace,
+            () => ({ ...edit, name: 'bootstrap-token-ghijkl', type, stringData: undefined }),
+            call,
+          ),
+        update: async (who = actor()) =>
+          service.update(await service.open(who, REF, call), edit, call).then(() => undefined),
+        restore: async (who = actor()) =>
+          service.restore(await service.open(who, REF, call), restore, call).then(() => undefined),
+      },
+    };
+  }
+
+  it.each(['create', 'update', 'restore'] as const)(
+    'is refused to others before any write: %s',
+    async (way) => {
+      const { cluster, write } = ground();
+      const before = stateOf(cluster);
+      expect(await codeOf(write[way]())).toBe('forbidden');
+      expect(stateOf(cluster)).toEqual(before);
+    },
+  );
+
+  it.each(['create', 'update', 'restore'] as const)('is an admin’s to write: %s', async (way) => {
+    const { cluster, write } = ground();
+    const before = stateOf(cluster);
+    await write[way](admin());
+    expect(stateOf(cluster)).not.toEqual(before);
+  });
+});

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { createVersionLists } from '../../../src/secrets/versions.ts';
+import { clusterWithLive, call, names, withEntries } from '../history/live-secret.ts';
+
+describe('lists of versions that are asked for at the same time', () => {
+  it('are shared by those who have read the same revision, and by no one else', async () => {
+    const { cluster, live } = clusterWithLive();
+    const begun = Promise.withResolvers<undefined>();
+    let collected = 0;
+    const lists = createVersionLists({
+      store: cluster.secrets,
+      history: {
+        list: async () => {
+          collected++;
+          await begun.promise;
+          return [];
+        },
+      },
+      names,
+      countRefusal: () => undefined,
+    });
+    const updated = cluster.touch(live, {
+      annotations: withEntries(live.annotations, { 'service.io/version': '4' }),
+    });
+    const asked = [live, live, updated, live, updated].map((secret) => lists.join(secret, call));
+    begun.resolve(undefined);
+    const answers = await Promise.all(asked);
+    expect(answers.map(({ version }) => version)).toEqual([3, 3, 4, 3, 4]);
+    expect(collected).toBe(4);
+  });
+});
