@@ -45,6 +45,10 @@ test-simulation: $(INSTALLED) ## Run replicas in 20,000 simulated orders of call
 test-consistency: build ## Judge 20,000 operations under faults and kills (CONSISTENCY_SECONDS: for longer; TEST_KUBECONFIG: elsewhere)
 	npm run test:consistency
 
+.PHONY: test-mutations
+test-mutations: $(INSTALLED) ## Plant bugs in history, secrets and access, and see each caught (MUTANT: only those that contain it)
+	@npm run --silent test:mutations
+
 .PHONY: test-storm
 test-storm: $(INSTALLED) ## Hold lists from memory to their promise for three minutes of a misbehaving cluster
 	npm run test:storm

@@ -1,0 +1,231 @@
+import type { Mutant } from '../mutant.ts';
+
+const ARCHIVE = 'src/history/archive.ts';
+const CLEANUP = 'src/history/cleanup.ts';
+const CONFIRM = 'src/history/confirm.ts';
+const HISTORY = 'src/history/history.ts';
+const RETENTION = 'src/history/retention.ts';
+
+/** Archiving, proving, pruning and cleaning. */
+export const HISTORY_WRITES: readonly Mutant[] = [
+  {
+    file: ARCHIVE,
+    what: 'a snapshot that a webhook changed on create counts as stored',
+    find: '    if (!holds(stored, draft)) await refuseChanged(store, stored, call);\n',
+    replace: '',
+  },
+  {
+    file: ARCHIVE,
+    what: 'a snapshot that is being deleted counts as stored',
+    find: "  if (existing.deletionTimestamp !== undefined) throw historyUnavailable('snapshotBeingDeleted');\n",
+    replace: '',
+  },
+  {
+    file: ARCHIVE,
+    what: 'another content under the name of the snapshot is used as if it were the same',
+    find: "  if (!holds(existing, draft)) throw snapshotCollision('snapshotCollision');\n",
+    replace: '',
+  },
+  {
+    file: ARCHIVE,
+    what: 'a snapshot that a webhook changed is left in the way of every later attempt',
+    find: 'await store.delete(stored, stored, call).catch(',
+    replace: 'await Promise.resolve().catch(',
+  },
+  {
+    file: ARCHIVE,
+    what: 'a snapshot whose outcome is unknown makes the outcome of the update unknown',
+    find: "throw historyUnavailable('snapshotNotCreated', error)",
+    replace: 'throw error',
+  },
+  {
+    file: CONFIRM,
+    what: 'the snapshot is read again after the replacement instead of marked, which leaves a window',
+    find: 'else requirePresent(await store.mark(known, known, { annotations: mark }, call));',
+    replace: 'else if ((known = await store.read(draft, call)) === undefined) continue;',
+  },
+  {
+    file: CONFIRM,
+    what: 'a snapshot that is being deleted is marked and counts as staying',
+    find: 'else requirePresent(await store.mark(known, known, { annotations: mark }, call));',
+    replace: 'else await store.mark(known, known, { annotations: mark }, call);',
+    survives:
+      'The cluster marks exactly the revision that was looked at, and that one was not being deleted.',
+  },
+  {
+    file: CONFIRM,
+    what: 'a snapshot that is found while it is being deleted counts as staying',
+    find: '  requirePresent(existing);\n',
+    replace: '',
+  },
+  {
+    file: CONFIRM,
+    what: 'a snapshot that a webhook changed when it was stored again counts as stored',
+    find: "  if (!holds(await store.create(draft, call), draft)) throw notConfirmed('snapshotChangedOnCreate');",
+    replace: '  await store.create(draft, call);',
+  },
+  {
+    file: CONFIRM,
+    what: 'the update is acknowledged after the last attempt has failed',
+    find: 'if (attempt === ATTEMPTS || !mayPass(error)) throw unproven(error);',
+    replace: 'if (attempt === ATTEMPTS) return;\n      if (!mayPass(error)) throw unproven(error);',
+  },
+  {
+    file: CONFIRM,
+    what: 'a snapshot with another content counts as the archived state',
+    find: "  if (!holds(existing, draft)) throw notConfirmed('snapshotReplaced');\n",
+    replace: '',
+  },
+  {
+    file: CONFIRM,
+    what: 'a snapshot that is there counts as marked',
+    find: 'if (known?.annotations.get(names.historyReplacedBy) === replacedBy) return;',
+    replace: 'if (known !== undefined) return;',
+  },
+  {
+    file: HISTORY,
+    what: 'the number is not compared with those in the history, so that numbers are used again',
+    find: '      requireGrowingNumber(live, version, known);\n',
+    replace: '',
+  },
+  {
+    file: HISTORY,
+    what: 'the number is compared after the snapshot has been stored',
+    find:
+      '      requireGrowingNumber(live, version, known);\n' +
+      '      const archived = await archive(store, live, version, names, call);\n',
+    replace:
+      '      const archived = await archive(store, live, version, names, call);\n' +
+      '      requireGrowingNumber(live, version, known);\n',
+  },
+  {
+    file: HISTORY,
+    what: 'the source of a restore is pruned before the replacement',
+    find: 'snapshot.version === keepVersion;',
+    replace: 'snapshot.version === keepVersion && keepVersion === undefined;',
+  },
+  {
+    file: HISTORY,
+    what: 'the source of a restore is never pruned',
+    find: '      await prune(store, kept, call).catch(leaveToReconciler);\n',
+    replace: '',
+  },
+  {
+    file: HISTORY,
+    what: 'a source of a restore that cannot be pruned fails the restore that has succeeded',
+    find: 'await prune(store, kept, call).catch(leaveToReconciler);',
+    replace: 'await prune(store, kept, call);',
+  },
+  {
+    file: HISTORY,
+    what: 'snapshots are pruned before the current state is archived',
+    find:
+      '      const archived = await archive(store, live, version, names, call);\n' +
+      '      const surplus = surplusOf(live, known, limit);\n' +
+      '      const isKept = (snapshot: KnownSnapshot) => snapshot.version === keepVersion;\n' +
+      '      await prune(\n' +
+      '        store,\n' +
+      '        surplus.filter((snapshot) => !isKept(snapshot)),\n' +
+      '        call,\n' +
+      '      );\n',
+    replace:
+      '      const surplus = surplusOf(live, known, limit);\n' +
+      '      const isKept = (snapshot: KnownSnapshot) => snapshot.version === keepVersion;\n' +
+      '      await prune(\n' +
+      '        store,\n' +
+      '        surplus.filter((snapshot) => !isKept(snapshot)),\n' +
+      '        call,\n' +
+      '      );\n' +
+      '      const archived = await archive(store, live, version, names, call);\n',
+  },
+  {
+    file: RETENTION,
+    what: 'an update prunes by number, and not by the archived revision',
+    find: 'return beyondLimit(eligible, (snapshot) => snapshot, live.resourceVersion, limit - 1);',
+    replace:
+      'return eligible\n' +
+      '    .toSorted((one, other) => other.version - one.version)\n' +
+      '    .slice(limit - 1)\n' +
+      '    .reverse();',
+  },
+  {
+    file: RETENTION,
+    what: 'the state that is archived now has no place of its own, so that one too many stays',
+    find: 'live.resourceVersion, limit - 1)',
+    replace: 'live.resourceVersion, limit)',
+  },
+  {
+    file: RETENTION,
+    what: 'an update prunes what lacks a mark, or is being deleted',
+    find: 'known.filter((snapshot) => snapshot.eligible)',
+    replace: 'known',
+  },
+  {
+    file: RETENTION,
+    what: 'of what is beyond the limit the newest are removed first',
+    find: 'surplus.slice(0, MAX_PRUNED)',
+    replace: 'surplus.slice(-MAX_PRUNED)',
+  },
+  {
+    file: RETENTION,
+    what: 'an update removes no more than it adds, so that a history never shrinks to its limit',
+    find: 'const MAX_PRUNED = 2;',
+    replace: 'const MAX_PRUNED = 1;',
+  },
+  {
+    file: RETENTION,
+    what: 'a snapshot that another replica has pruned already fails the update',
+    find: "      if (isServiceError(error, 'notFound')) continue; // another replica was quicker\n",
+    replace: '',
+  },
+  {
+    file: RETENTION,
+    what: 'an update that failed after archiving can never be repeated',
+    find:
+      '      snapshot.version > version ||\n' +
+      '      (snapshot.version === version && snapshot.sourceResourceVersion !== live.resourceVersion),',
+    replace: '      snapshot.version >= version,',
+  },
+  {
+    file: RETENTION,
+    what: 'a writer who was overtaken is told that an admin must review the history',
+    find: 'ahead.every(({ sourceResourceVersion }) =>',
+    replace: 'ahead.length === 0 && ahead.every(({ sourceResourceVersion }) =>',
+  },
+  {
+    file: RETENTION,
+    what: 'one later state among the higher numbers hides a counter that was turned back',
+    find: 'ahead.every(',
+    replace: 'ahead.some(',
+  },
+  {
+    file: CLEANUP,
+    what: 'a cleaning deletion removes the newest first',
+    find: 'snapshots.toReversed()',
+    replace: 'snapshots',
+  },
+  {
+    file: CLEANUP,
+    what: 'a cleaning deletion goes on after the Secret has changed',
+    find: '    await requireUnchanged();\n',
+    replace: '',
+  },
+  {
+    file: CLEANUP,
+    what: 'no one looks for snapshots that were added during the cleaning',
+    find: 'snapshots.length === 0 ? [] : await inventory()',
+    replace: 'snapshots.length === 0 ? await inventory() : []',
+  },
+  {
+    file: CLEANUP,
+    what: 'a snapshot that a finalizer holds counts as removed',
+    find: '    await confirmAbsence(store, snapshot, call);\n',
+    replace: '',
+  },
+  {
+    file: CLEANUP,
+    what: 'a snapshot that has changed meanwhile is told as an unavailable history',
+    find: "if (isServiceError(error, 'conflict')) {",
+    replace: "if (isServiceError(error, 'exists')) {",
+  },
+];

@@ -1,0 +1,132 @@
+import type { Mutant } from '../mutant.ts';
+
+const DECIDE = 'src/history/reconciler/decide.ts';
+const RECONCILE = 'src/history/reconciler/reconcile.ts';
+const TRACKED = 'src/history/reconciler/tracked.ts';
+
+export const RECONCILER: readonly Mutant[] = [
+  {
+    file: DECIDE,
+    what: 'the history of a Secret that a finalizer holds is treated as orphaned',
+    find:
+      '      // Until it is gone it could still be wanted: a finalizer may take as long as it likes.\n' +
+      '      return { steps: [], nextInMs: undefined };',
+    replace: '      return expire(bound, rules, nowMs);',
+  },
+  {
+    file: DECIDE,
+    what: 'without a known live revision everything has a rank',
+    find:
+      '  if (resourceVersion === undefined) return [];\n' +
+      '  const surplus = beyondLimit(bound, ({ finding }) => finding, resourceVersion, limit);',
+    replace: "  const surplus = beyondLimit(bound, ({ finding }) => finding, resourceVersion ?? '', limit);",
+  },
+  {
+    file: DECIDE,
+    what: 'the reconciler ranks a snapshot whose source is still the live revision',
+    find: 'beyondLimit(bound, ({ finding }) => finding, resourceVersion, limit)',
+    replace: "beyondLimit(bound, ({ finding }) => finding, 'any', limit)",
+  },
+  {
+    file: DECIDE,
+    what: 'the reconciler keeps one too few',
+    find: 'resourceVersion, limit);',
+    replace: 'resourceVersion, limit - 1);',
+  },
+  {
+    file: DECIDE,
+    what: 'a snapshot that is being deleted takes a place among the newest',
+    find: 'finding.lostLabels.size === 0 && !terminating',
+    replace: 'finding.lostLabels.size === 0',
+  },
+  {
+    file: DECIDE,
+    what: 'a snapshot without a label is pruned before it is put right',
+    find: 'finding.lostLabels.size === 0 && !terminating',
+    replace: '!terminating',
+  },
+  {
+    file: DECIDE,
+    what: 'a stamp of the far future keeps an orphan for as long as it says',
+    find: 'since <= nowMs + CLOCK_TOLERANCE_MS',
+    replace: '!Number.isNaN(since)',
+  },
+  {
+    file: DECIDE,
+    what: 'an orphan is removed before its time',
+    find: 'else if (leftMs <= 0)',
+    replace: 'else if (leftMs <= CLOCK_TOLERANCE_MS)',
+  },
+  {
+    file: DECIDE,
+    what: 'an orphan is removed as soon as it is found',
+    find: "    if (!isStamped) steps.push({ kind: 'stampOrphan', object });\n    else if",
+    replace: "    if (!isStamped) steps.push({ kind: 'removeOrphan', object });\n    else if",
+  },
+  {
+    file: DECIDE,
+    what: 'a stamp stays on the history of a Secret that came back',
+    find: '[...unstamp(bound), ...prune(bound, live, rules)]',
+    replace: 'prune(bound, live, rules)',
+  },
+  {
+    file: DECIDE,
+    what: 'history of a UID that now has another name is not reported but pruned',
+    find: "return live !== undefined && live.name !== finding.of ? 'belongsToAnotherName' : undefined;",
+    replace: "return live !== undefined && live.name === '' ? 'belongsToAnotherName' : undefined;",
+  },
+  {
+    file: RECONCILE,
+    what: 'orphans are removed without a live read',
+    find: "plan.steps.every(({ kind }) => kind === 'relabel')",
+    replace: 'plan.steps.length >= 0',
+  },
+  {
+    file: RECONCILE,
+    what: 'a recreated Secret is taken for the deleted one, since its UID is not compared',
+    find: 'found?.uid === uid ? stateOf(',
+    replace: 'found !== undefined ? stateOf(',
+  },
+  {
+    file: RECONCILE,
+    what: 'a replica that has lost the Lease goes on writing',
+    find: '  if (left <= 0) throw new TermOver();\n',
+    replace: '',
+  },
+  {
+    file: RECONCILE,
+    what: 'the clock of the replica decides how old an orphan is',
+    find: '  const now = clusterNow();\n',
+    replace: '  const now = clusterNow() === undefined ? undefined : Date.now();\n',
+  },
+  {
+    file: RECONCILE,
+    what: 'the clock of the replica stands in for the time of the cluster until that is known',
+    find: '  const now = clusterNow();\n',
+    replace: '  const now = clusterNow() ?? Date.now();\n',
+  },
+  {
+    file: RECONCILE,
+    what: 'a snapshot that is gone already ends the reconcile for good',
+    find: "if (!isServiceError(error, 'notFound')) throw error;",
+    replace: 'throw error;',
+  },
+  {
+    file: RECONCILE,
+    what: 'a snapshot that has changed since the watch saw it ends the reconcile for good',
+    find: "    case 'conflict': // the watch has not caught up yet\n",
+    replace: '',
+  },
+  {
+    file: TRACKED,
+    what: 'a snapshot that has lost its UID annotation meets no live Secret',
+    find: 'annotations.get(names.historyUid) ?? labels.get(names.historyUidLabel) ?? ',
+    replace: 'annotations.get(names.historyUid) ?? ',
+  },
+  {
+    file: TRACKED,
+    what: 'a label with another value is overwritten as if it were lost',
+    find: 'wanted.filter(([key]) => !object.labels.has(key))',
+    replace: 'wanted.filter(([key, text]) => object.labels.get(key) !== text)',
+  },
+];

@@ -1,0 +1,124 @@
+import type { Mutant } from '../mutant.ts';
+
+const BOOTSTRAP = 'src/secrets/bootstrap-tokens.ts';
+const BUDGETS = 'src/secrets/budgets.ts';
+const INPUT = 'src/secrets/input.ts';
+const NAMES = 'src/secrets/names.ts';
+const TYPES = 'src/secrets/types.ts';
+
+export const SECRETS_CHECKS: readonly Mutant[] = [
+  {
+    file: TYPES,
+    what: 'basic-auth needs both the username and the password',
+    find: "data.has('username') || data.has('password')",
+    replace: "data.has('username') && data.has('password')",
+  },
+  {
+    file: TYPES,
+    what: 'tls needs either the certificate or the key',
+    find: "data.has('tls.crt') && data.has('tls.key')",
+    replace: "data.has('tls.crt') || data.has('tls.key')",
+  },
+  {
+    file: TYPES,
+    what: 'an empty ssh key is a key',
+    find: "(data.get('ssh-privatekey')?.byteLength ?? 0) > 0",
+    replace: "data.has('ssh-privatekey')",
+  },
+  {
+    file: TYPES,
+    what: 'the neutral spelling of a type has no rules',
+    find: '/^(?:kubernetes|platform)\\.io\\/(.+)$/',
+    replace: '/^kubernetes\\.io\\/(.+)$/',
+  },
+  {
+    file: BUDGETS,
+    what: 'values of exactly 1 MiB are refused',
+    find: 'dataBytes(data) > MAX_DATA_BYTES',
+    replace: 'dataBytes(data) >= MAX_DATA_BYTES',
+  },
+  {
+    file: BUDGETS,
+    what: 'annotations of exactly 256 KiB are refused',
+    find: 'total <= MAX_ANNOTATION_BYTES',
+    replace: 'total < MAX_ANNOTATION_BYTES',
+  },
+  {
+    file: BUDGETS,
+    what: 'annotations are counted in characters',
+    find: 'total += Buffer.byteLength(key) + Buffer.byteLength(value);\n  if (total <= MAX_ANNOTATION_BYTES)',
+    replace: 'total += key.length + value.length;\n  if (total <= MAX_ANNOTATION_BYTES)',
+  },
+  {
+    file: BUDGETS,
+    what: 'values are counted in characters',
+    find: '  if (dataBytes(data) > MAX_DATA_BYTES) throw overDataBudget();\n',
+    replace: '',
+  },
+  {
+    file: BUDGETS,
+    what: 'the keys of data are counted once, though the cluster stores them twice',
+    find: 'for (const key of data.keys()) total += 2 * Buffer',
+    replace: 'for (const key of data.keys()) total += Buffer',
+  },
+  {
+    file: INPUT,
+    what: 'data is merged over stringData',
+    find: 'for (const [key, value] of stringData) both.set(key, value);',
+    replace: 'for (const [key, value] of stringData) if (!both.has(key)) both.set(key, value);',
+  },
+  {
+    file: INPUT,
+    what: 'stringData is not checked',
+    find: "  checkData('stringData', request.stringData);\n",
+    replace: '',
+  },
+  {
+    file: INPUT,
+    what: 'a blank revision is sent on',
+    find: "resourceVersion.trim() === ''",
+    replace: "resourceVersion === ''",
+  },
+  {
+    file: INPUT,
+    what: 'the allowed users of an update are not checked',
+    find: "request.allowedUsers && checkRuleList('allowedUsers', request.allowedUsers)",
+    replace: 'request.allowedUsers',
+  },
+  {
+    file: INPUT,
+    what: 'an empty list of allowed groups in an update is taken for one that was left out',
+    find: 'request.allowedGroups && checkRuleList(',
+    replace: 'request.allowedGroups?.length === 0 ? undefined : request.allowedGroups && checkRuleList(',
+  },
+  {
+    file: INPUT,
+    what: 'half a surrogate pair is stored as another character',
+    find: '    if (!value.isWellFormed()) throw invalid(`${field}: values must be valid Unicode`);\n',
+    replace: '',
+  },
+  {
+    file: NAMES,
+    what: 'a name that only snapshots have can be taken',
+    find: 'return SNAPSHOT_ENDING.test(name) ? SNAPSHOT_NAME_RULE : undefined;',
+    replace: 'return undefined;',
+  },
+  {
+    file: NAMES,
+    what: 'a name of exactly 253 characters is refused',
+    find: 'name.length <= 253',
+    replace: 'name.length < 253',
+  },
+  {
+    file: BOOTSTRAP,
+    what: 'the neutral spelling of a bootstrap token is for everyone',
+    find: "['bootstrap.kubernetes.io/token', 'bootstrap.platform.io/token']",
+    replace: "['bootstrap.kubernetes.io/token']",
+  },
+  {
+    file: BOOTSTRAP,
+    what: 'bootstrap tokens outside their namespace are for admins alone',
+    find: 'admin || namespace !== NAMESPACE || ',
+    replace: 'admin || ',
+  },
+];

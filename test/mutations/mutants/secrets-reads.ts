@@ -1,0 +1,144 @@
+import type { Mutant } from '../mutant.ts';
+
+const LIST = 'src/secrets/list-secrets.ts';
+const LIST_ITEM = 'src/secrets/list-item.ts';
+const LIVE_LISTS = 'src/secrets/live-lists.ts';
+const OPEN = 'src/secrets/open.ts';
+const VERSIONS = 'src/secrets/versions.ts';
+const VIEW = 'src/secrets/secret-view.ts';
+
+export const SECRETS_READS: readonly Mutant[] = [
+  {
+    file: OPEN,
+    what: 'a history object is read like a Secret',
+    find: "  if (claimsToBeHistory(live, names)) throw secretNotFound('historyObject');\n",
+    replace: '',
+  },
+  {
+    file: OPEN,
+    what: 'unmanaged Secrets are visible where only managed ones should be',
+    find: "  if (managedOnly && !isManaged(live, names)) throw secretNotFound('unmanaged');\n",
+    replace: '',
+  },
+  {
+    file: OPEN,
+    what: 'a Secret outside the scope is read',
+    find: '  gate.requireScope(ref.namespace);\n',
+    replace: '',
+  },
+  {
+    file: OPEN,
+    what: 'no one waits for the decision about access',
+    find: '  await gate.requireAccess(actor, ref.namespace, accessRulesOf(live, names), call);\n',
+    replace:
+      '  gate.requireAccess(actor, ref.namespace, accessRulesOf(live, names), call).catch(() => undefined);\n',
+  },
+  {
+    file: VERSIONS,
+    what: 'a version whose snapshot is being deleted is read and restored',
+    find: 'stored !== undefined && stored.deletionTimestamp === undefined',
+    replace: 'stored !== undefined',
+  },
+  {
+    file: VERSIONS,
+    what: 'a version of another Secret is read and restored',
+    find: " || typeof snapshot === 'string' || !archives(snapshot, live)",
+    replace: " || typeof snapshot === 'string'",
+  },
+  {
+    file: VERSIONS,
+    what: 'a version is compared with the next newer one',
+    find: 'archived[position + 1]',
+    replace: 'archived[position - 1]',
+  },
+  {
+    file: VERSIONS,
+    what: 'the live state is compared with a snapshot of itself',
+    find:
+      'archived.find(({ sourceResourceVersion }) =>\n' +
+      '    isReplaced(sourceResourceVersion, live.resourceVersion),\n' +
+      '  );',
+    replace: 'archived[0];',
+  },
+  {
+    file: VERSIONS,
+    what: 'people who ask for two revisions of a Secret share one list of versions',
+    find: "[namespace, name, uid, resourceVersion].join('/')",
+    replace: "[namespace, name, uid, typeof resourceVersion].join('/')",
+  },
+  {
+    file: LIST,
+    what: 'a list outside the scope is answered',
+    find: '  gate.requireScope(namespace);\n',
+    replace: '',
+  },
+  {
+    file: LIST,
+    what: 'the policy is read before the Secrets',
+    find: '  const cached = live ? whenAsked(listCache, namespace) : await listCache?.namespace(namespace, call);\n',
+    replace:
+      '  const early = await gate.forList(actor, namespace, { live, newest: undefined }, call);\n' +
+      '  gate = { ...gate, forList: () => Promise.resolve(early) };\n' +
+      '  const cached = live ? whenAsked(listCache, namespace) : await listCache?.namespace(namespace, call);\n',
+  },
+  {
+    file: LIST,
+    what: 'a list joins newer Secrets with whatever policy is in memory',
+    find: '{ live, newest }, call)',
+    replace: '{ live, newest: newest === undefined ? newest : undefined }, call)',
+  },
+  {
+    file: LIST,
+    what: 'an answer from the cache for someone who asked for a live list',
+    find: 'live ? whenAsked(listCache, namespace) : await listCache?.namespace(namespace, call)',
+    replace: 'await listCache?.namespace(namespace, call)',
+  },
+  {
+    file: LIVE_LISTS,
+    what: 'a live list does not tell the newest revision that it shows',
+    find: 'newest: newestRevision(items),',
+    replace: 'newest: undefined,',
+  },
+  {
+    file: LIVE_LISTS,
+    what: 'the cache is not told what a live list has shown',
+    find: 'if (since !== undefined) {',
+    replace: 'if (since !== undefined && items.length === 0) {',
+  },
+  {
+    file: LIST_ITEM,
+    what: 'history objects without a label are listed as Secrets',
+    find: '  if (claimsToBeHistory(secret, names)) return undefined;\n',
+    replace: '',
+  },
+  {
+    file: LIST_ITEM,
+    what: 'a revision that cannot be compared is left out of the newest one',
+    find: 'if (revision === undefined) return resourceVersion;',
+    replace: 'if (revision === undefined) continue;',
+  },
+  {
+    file: LIST_ITEM,
+    what: 'the newest revision of a list is its last',
+    find: '    if (revision <= highest) continue;\n',
+    replace: '',
+  },
+  {
+    file: LIVE_LISTS,
+    what: 'Secrets are listed in the order of the cluster',
+    find: '.filter((item) => item !== undefined).sort(byName)',
+    replace: '.filter((item) => item !== undefined)',
+  },
+  {
+    file: VIEW,
+    what: 'whoever stamps a Secret as managed makes it one of the service',
+    find: 'secret.annotations.get(names.managedBy) === MANAGED_BY_SERVICE',
+    replace: 'secret.annotations.has(names.managedBy)',
+  },
+  {
+    file: VIEW,
+    what: 'the date of a pending deletion is shown as undefined',
+    find: '...(secret.deletionTimestamp === undefined ? {} : { deletionTimestamp: secret.deletionTimestamp }),',
+    replace: "deletionTimestamp: secret.deletionTimestamp ?? '',",
+  },
+];

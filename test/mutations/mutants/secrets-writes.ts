@@ -1,0 +1,289 @@
+import type { Mutant } from '../mutant.ts';
+
+const CREATE = 'src/secrets/create-secret.ts';
+const DELETE = 'src/secrets/delete-secret.ts';
+const RESTORE = 'src/secrets/restore-secret.ts';
+const REVISION = 'src/secrets/revision.ts';
+const STAMPS = 'src/secrets/stamps.ts';
+const UPDATE = 'src/secrets/update-secret.ts';
+const WRITE_BACK = 'src/secrets/write-back.ts';
+
+export const SECRETS_WRITES: readonly Mutant[] = [
+  {
+    file: UPDATE,
+    what: 'an update with a description drops its data',
+    find: '{ metadata, data, recoverCounter: request.recoverCounter }',
+    replace:
+      '{\n' +
+      '      metadata,\n' +
+      '      data: metadata.description === undefined ? data : undefined,\n' +
+      '      recoverCounter: request.recoverCounter,\n' +
+      '    }',
+  },
+  {
+    file: UPDATE,
+    what: 'an update with data drops its access rules',
+    find: '{ metadata, data, recoverCounter: request.recoverCounter }',
+    replace:
+      '{\n' +
+      '      metadata:\n' +
+      '        data === undefined ? metadata : { ...metadata, allowedGroups: undefined, allowedUsers: undefined },\n' +
+      '      data,\n' +
+      '      recoverCounter: request.recoverCounter,\n' +
+      '    }',
+  },
+  {
+    file: UPDATE,
+    what: 'an update does not compare the revision of the client',
+    find: '  requireCurrentRevision(live, request.resourceVersion);\n',
+    replace: '',
+  },
+  {
+    file: UPDATE,
+    what: 'everyone may recover the counter by an update',
+    find: '  requireRecoveryRight(actor, request.recoverCounter);\n',
+    replace: '',
+  },
+  {
+    file: UPDATE,
+    what: 'everyone may write bootstrap tokens by an update',
+    find: '  requireBootstrapTokenRight(actor, live);\n',
+    replace: '',
+  },
+  {
+    file: UPDATE,
+    what: 'text replaces binary values',
+    find: '    refuseTextOverBinary(live);\n',
+    replace: '',
+  },
+  {
+    file: UPDATE,
+    what: 'an update of the values of an immutable Secret is sent to the cluster',
+    find: '    requireMutable(live, data);\n',
+    replace: '',
+  },
+  {
+    file: UPDATE,
+    what: 'an immutable Secret refuses the values that it has',
+    find: '!live.immutable || sameData(live.data, data)',
+    replace: '!live.immutable',
+  },
+  {
+    file: UPDATE,
+    what: 'the rules of a type are left out where an update keeps the values',
+    find: '  requireTypeRules(live.type, data ?? live.data);\n',
+    replace: '  if (data !== undefined) requireTypeRules(live.type, data);\n',
+  },
+  {
+    file: UPDATE,
+    what: 'an update writes to the token of a service account',
+    find: '  refuseServiceAccountToken(live.type);\n',
+    replace: '',
+  },
+  {
+    file: RESTORE,
+    what: 'a restore does not compare the revision that the client has looked at',
+    find: 'sourceResourceVersion !== undefined && sourceResourceVersion !== snapshot.sourceResourceVersion',
+    replace: 'sourceResourceVersion !== undefined && snapshot.sourceResourceVersion === undefined',
+  },
+  {
+    file: RESTORE,
+    what: 'a restore does not compare the live revision of the client',
+    find: '  requireCurrentRevision(live, resourceVersion);\n',
+    replace: '',
+  },
+  {
+    file: RESTORE,
+    what: 'a version of another type is restored',
+    find: 'if (type !== live.type) {',
+    replace: 'if (type === undefined) {',
+  },
+  {
+    file: RESTORE,
+    what: 'a restore lets its source be pruned before the replacement',
+    find: 'data, recoverCounter, keepVersion: version }',
+    replace: 'data, recoverCounter }',
+  },
+  {
+    file: RESTORE,
+    what: 'a restore clears the description',
+    find: '{ metadata: NO_METADATA,',
+    replace: "{ metadata: { ...NO_METADATA, description: '' },",
+  },
+  {
+    file: RESTORE,
+    what: 'a restore of an immutable Secret is sent to the cluster',
+    find: '  requireMutable(live, data);\n',
+    replace: '',
+  },
+  {
+    file: RESTORE,
+    what: 'a restore brings values back that do not fit the type',
+    find: '  requireTypeRules(live.type, data);\n',
+    replace: '',
+  },
+  {
+    file: RESTORE,
+    what: 'everyone may recover the counter by a restore',
+    find: '  requireRecoveryRight(actor, recoverCounter);\n',
+    replace: '',
+  },
+  {
+    file: DELETE,
+    what: 'a deletion does not compare the revision of the client',
+    find: '  requireCurrentRevision(live, resourceVersion);\n',
+    replace: '',
+  },
+  {
+    file: DELETE,
+    what: 'the live Secret is deleted before its history',
+    find:
+      '  if (!keepHistory) await history.clean(live, requireUnchanged, call);\n' +
+      '  await requireUnchanged();\n' +
+      '  await deleteLive(store, live, call);\n',
+    replace:
+      '  await requireUnchanged();\n' +
+      '  await deleteLive(store, live, call);\n' +
+      '  if (!keepHistory) await history.clean(live, () => Promise.resolve(), call);\n',
+  },
+  {
+    file: DELETE,
+    what: 'no one waits for the history to be cleaned',
+    find: 'if (!keepHistory) await history.clean(',
+    replace: 'if (!keepHistory) void history.clean(',
+  },
+  {
+    file: DELETE,
+    what: 'a Secret that has changed during the cleaning goes on losing its history',
+    find: 'now?.uid !== live.uid || now.resourceVersion !== live.resourceVersion',
+    replace: 'now?.uid !== live.uid',
+  },
+  {
+    file: DELETE,
+    what: 'a Secret that was recreated after the deletion is told as the one that waits for its finalizers',
+    find: 'if (still.uid !== uid) {',
+    replace: "if (still.uid === '') {",
+  },
+  {
+    file: DELETE,
+    what: 'a precondition that fails is told as a failure of the cluster',
+    find: "    if (isServiceError(error, 'conflict')) throw writeRace('deletePrecondition', error);\n",
+    replace:
+      "    if (isServiceError(error, 'conflict')) throw new ServiceError('unavailable', 'The cluster failed');\n",
+  },
+  {
+    file: DELETE,
+    what: 'a deletion that was accepted is told as done',
+    find: '  return confirmDeletion(store, live,',
+    replace:
+      "  if (!keepHistory) return { status: 'deleted', name: live.name, uid: live.uid, history: 'cleaned' };\n" +
+      '  return confirmDeletion(store, live,',
+  },
+  {
+    file: CREATE,
+    what: 'no one waits for the right to create',
+    find: '  await gate.requireCreate(actor, namespace, call);\n',
+    replace: '  gate.requireCreate(actor, namespace, call).catch(() => undefined);\n',
+  },
+  {
+    file: CREATE,
+    what: 'the body is looked at before the right to create',
+    find: '  await gate.requireCreate(actor, namespace, call);\n',
+    replace: '  checkCreate(request());\n  await gate.requireCreate(actor, namespace, call);\n',
+  },
+  {
+    file: CREATE,
+    what: 'everyone may create bootstrap tokens',
+    find: '  requireBootstrapTokenRight(actor, { namespace, type: wanted.type });\n',
+    replace: '',
+  },
+  {
+    file: CREATE,
+    what: 'the limit of annotations is not checked on create',
+    find: '  requireAnnotationBudget(annotations);\n',
+    replace: '',
+  },
+  {
+    file: CREATE,
+    what: 'the rules of a type are not checked on create',
+    find: '  requireTypeRules(wanted.type, data);\n',
+    replace: '',
+  },
+  {
+    file: CREATE,
+    what: 'a Secret is created that could never be archived',
+    find: '  requireTypeBudget(wanted.type);\n',
+    replace: '',
+  },
+  {
+    file: WRITE_BACK,
+    what: 'no one proves after the replacement that the archived state stays',
+    find: '  await history.confirm(receipt, written.resourceVersion, call);\n',
+    replace: '',
+  },
+  {
+    file: WRITE_BACK,
+    what: 'the archived state is proven before the replacement',
+    find:
+      '  const written = await replaceLive(store, live, change, call);\n' +
+      '  await history.confirm(receipt, written.resourceVersion, call);\n',
+    replace:
+      '  await history.confirm(receipt, live.resourceVersion, call);\n' +
+      '  const written = await replaceLive(store, live, change, call);\n',
+  },
+  {
+    file: WRITE_BACK,
+    what: 'a replacement does not wait for the archive',
+    find:
+      '  const receipt = await history.archive(live, current, keepVersion, call);\n' +
+      '  const change = { annotations, ...(data === undefined ? {} : { data }) };\n' +
+      '  const written = await replaceLive(store, live, change, call);\n',
+    replace:
+      '  const change = { annotations, ...(data === undefined ? {} : { data }) };\n' +
+      '  const written = await replaceLive(store, live, change, call);\n' +
+      '  const receipt = await history.archive(live, current, keepVersion, call);\n',
+  },
+  {
+    file: WRITE_BACK,
+    what: 'a recovery does not move the counter',
+    find: 'version: current + 1 };',
+    replace: 'version: counter + 1 };',
+  },
+  {
+    file: WRITE_BACK,
+    what: 'an update of the description alone is not held to what the cluster can store',
+    find: '  requireStoredBudget(data ?? live.data, annotations);\n',
+    replace: '  if (data !== undefined) requireStoredBudget(data, annotations);\n',
+  },
+  {
+    file: WRITE_BACK,
+    what: 'a counter at the end of the numbers is raised beyond them',
+    find: 'if (!Number.isSafeInteger(current + 1)) {',
+    replace: 'if (!Number.isSafeInteger(current)) {',
+  },
+  {
+    file: WRITE_BACK,
+    what: 'a Secret that went between the read and the write is told as not found',
+    find: "    if (isServiceError(error, 'notFound')) throw writeRace('disappearedBeforeWrite', error);\n",
+    replace: '',
+  },
+  {
+    file: REVISION,
+    what: 'a revision that is newer than the live one is accepted',
+    find: 'live.resourceVersion !== resourceVersion',
+    replace: 'Number(resourceVersion) < Number(live.resourceVersion)',
+  },
+  {
+    file: STAMPS,
+    what: 'annotations of others are dropped by a write',
+    find: 'const annotations = new Map(stored);',
+    replace:
+      'const annotations = new Map([...stored].filter(([key]) => Object.values(names).includes(key)));',
+  },
+  {
+    file: STAMPS,
+    what: 'the email of the last writer is stored as the provider spells it',
+    find: 'emailKey(stamp.actor.user.email)',
+    replace: 'stamp.actor.user.email',
+  },
+];
