@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { SnapshotStore } from '../../../src/history/ports.ts';
 import { createLiveLists } from '../../../src/secrets/live-lists.ts';
 import type { ListJson } from '../../harness/answers.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
@@ -66,6 +67,21 @@ describe('live lists that are asked for at the same time', () => {
     const collected = await lists.join('team-a', unhurriedCall());
     expect(collected.items.map(({ name }) => name)).toEqual(['a', 'b']);
     expect(collected.newest).toBe(newest.resourceVersion);
+  });
+
+  it('are ordered by name, whatever the order of the cluster', async () => {
+    const { cluster } = openGround();
+    for (const name of ['a', 'b', 'c']) seedLive(cluster, { name });
+    const store: Pick<SnapshotStore, 'listPage'> = {
+      listPage: async (...asked) => {
+        const page = await cluster.secrets.listPage(...asked);
+        return { ...page, items: page.items.toReversed() };
+      },
+    };
+    const countRefusal = () => undefined;
+    const lists = createLiveLists({ store, names, listCache: undefined, countRefusal });
+    const { items } = await lists.join('team-a', unhurriedCall());
+    expect(items.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
   });
 
   it('show what was created before they were asked for, whatever is being collected', async () => {
