@@ -42,7 +42,7 @@ export type Route =
   /**
    * As `namespace`, and a live Secret that the actor may work on: read first, then authorized, and only then the body.
    * A body that must be there names the revision, which shows what changed while it arrived. One that may be left out does
-   * not: after it the Secret is read and authorized again.
+   * not: when it was still on its way, the Secret is read and authorized again.
    */
   | (RouteBase & {
       readonly access: 'secret';

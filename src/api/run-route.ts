@@ -90,8 +90,10 @@ async function answerOf(
       const first = await authorize(base.call);
       audit.uid = first.live.uid;
       audit.version = dependencies.secrets.version(first);
+      // A body that was still on its way outlasts the decision. The revision in it shows what has changed, where it has one.
+      const wasUnderWay = !request.complete;
       const { body, call } = await receive();
-      const secret = body !== undefined && route.body === 'json, or none' ? await authorize(call) : first;
+      const secret = wasUnderWay && route.body === 'json, or none' ? await authorize(call) : first;
       return route.handle({ ...exchange, body, call, secret, version: segment(request, 'version') });
     };
     return seats.forClusterWork(seat, (seated) =>
