@@ -9,12 +9,15 @@ export interface Attributes {
   readonly group?: string;
   /** Absent for all namespaces. */
   readonly namespace?: string;
+  /** Absent for objects of any name. */
+  readonly name?: string;
 }
 
 interface Rule {
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];
   readonly verbs: readonly string[];
+  readonly resourceNames?: readonly string[];
 }
 
 const TIMEOUT_MS = 30_000;
@@ -51,10 +54,11 @@ function asNotYet(error: unknown): false {
 function grantedBy(manifest: Manifest): readonly Attributes[] {
   if (manifest.kind !== 'Role' && manifest.kind !== 'ClusterRole') return [];
   const { namespace } = manifest.metadata;
-  return (manifest['rules'] as readonly Rule[]).map(({ apiGroups, resources, verbs }) => ({
+  return (manifest['rules'] as readonly Rule[]).map(({ apiGroups, resources, verbs, resourceNames }) => ({
     verb: verbs[0] ?? '',
     resource: resources[0] ?? '',
     group: apiGroups[0] ?? '',
     ...(namespace === undefined ? {} : { namespace }),
+    ...(resourceNames?.[0] === undefined ? {} : { name: resourceNames[0] }),
   }));
 }

@@ -15,7 +15,8 @@ import { decodeSecret, encodeDraft, encodeReplacement } from './secret-codec.ts'
 export function createSecretStore(gateway: Pick<Gateway, 'request'>): SecretStore {
   const write = async (request: ClusterRequest, ref: SecretRef, call: Call): Promise<StoredSecret> =>
     decodeWritten(await gateway.request(request, call), ref);
-  return {
+  const mark = markSecret(gateway);
+  const store: SecretStore = {
     read: async (ref, call) => {
       const reply = await absentAsUndefined(gateway.request({ verb: 'get', ...placeOf(ref) }, call));
       return reply && decodeSecret(reply.body, ref);
@@ -39,11 +40,41 @@ export function createSecretStore(gateway: Pick<Gateway, 'request'>): SecretStor
     },
     replace: (current, change, call) =>
       write({ verb: 'update', ...placeOf(current), body: encodeReplacement(current, change) }, current, call),
-    mark: markSecret(gateway),
+    // Without the right to patch, the object is read and replaced, with the rights that every update needs.
+    mark: async (ref, preconditions, change, call) => {
+      try {
+        return await mark(ref, preconditions, change, call);
+      } catch (error) {
+        if (!isServiceError(error, 'rightMissing') || change.labels !== undefined) throw error;
+        return replaceMarks(store, ref, preconditions, change.annotations ?? new Map(), call);
+      }
+    },
     delete: async (ref, preconditions, call) => {
       await gateway.request({ verb: 'delete', ...placeOf(ref), body: deleteOptions(preconditions) }, call);
     },
   };
+  return store;
+}
+
+/** Exactly this revision of this object, as a patch with preconditions would. */
+async function replaceMarks(
+  store: Pick<SecretStore, 'read' | 'replace'>,
+  ref: SecretRef,
+  { uid, resourceVersion }: Preconditions,
+  change: ReadonlyMap<string, string | undefined>,
+  call: Call,
+): Promise<StoredSecret> {
+  const current = await store.read(ref, call);
+  if (current === undefined) throw clusterError('notFound', 'absent');
+  if (current.uid !== uid || current.resourceVersion !== resourceVersion) {
+    throw clusterError('conflict', 'changedBeforeMark');
+  }
+  const annotations = new Map(current.annotations);
+  for (const [name, text] of change) {
+    if (text === undefined) annotations.delete(name);
+    else annotations.set(name, text);
+  }
+  return store.replace(current, { annotations }, call);
 }
 
 function placeOf({ namespace, name }: SecretRef): Pick<ClusterRequest, 'resource' | 'namespace' | 'name'> {
