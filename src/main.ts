@@ -27,6 +27,7 @@ async function run(): Promise<void> {
   process.on('unhandledRejection', endOnBug);
   const { readSettings, SettingsError } = await import('./config/settings.ts');
   const { environmentProblem } = await import('./config/environment-name.ts');
+  const { credentialProblem } = await import('./config/quotes.ts');
   const { trustProxyProblem } = await import('./config/trust-proxy.ts');
   const { createLogger } = await import('./observability/logger.ts');
   const { composeService } = await import('./compose.ts');
@@ -35,6 +36,8 @@ async function run(): Promise<void> {
     const settings = readSettings(process.env);
     const oddities = {
       NODE_ENV: environmentProblem(process.env['NODE_ENV']),
+      OIDC_CLIENT_ID: credentialProblem(settings.auth.oidc?.clientId),
+      OIDC_CLIENT_SECRET: credentialProblem(settings.auth.oidc?.clientSecret),
       TRUST_PROXY: settings.production ? trustProxyProblem(settings.http.trustProxy) : undefined,
     };
     for (const [variable, problem] of Object.entries(oddities)) {

@@ -1,4 +1,5 @@
 import { withoutTrailingSlashes } from './base-url.ts';
+import { isQuoted, QUOTES_RULE } from './quotes.ts';
 import {
   VARIABLES,
   type NamespaceSelection,
@@ -134,10 +135,14 @@ function parseVariables(
   problems: SettingsProblem[],
 ): VariableValues {
   const entries = (Object.keys(VARIABLES) as VariableName[]).map((name) => {
-    const { schema, fallback } = VARIABLES[name];
+    const { schema, fallback, opaque = false } = VARIABLES[name];
     const given = environment[name];
     const source = given === undefined || given === '' ? fallback : given;
     if (source === undefined) return [name, undefined];
+    if (!opaque && isQuoted(source)) {
+      problems.push({ variable: name, rule: QUOTES_RULE });
+      return [name, undefined];
+    }
     const parsed = schema.safeParse(source);
     if (parsed.success) return [name, parsed.data];
     problems.push({ variable: name, rule: parsed.error.issues[0]?.message ?? 'is malformed' });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { parseDuration } from './duration.ts';
+import { isQuoted } from './quotes.ts';
 import { parseSize } from './size.ts';
 import { parseTrustProxy } from './trust-proxy.ts';
 
@@ -40,14 +41,20 @@ const issuer = text.refine(isWebUrl, WEB_URL_RULE);
 const webUrl = issuer.transform((value) => new URL(value));
 const nonblank = text.refine((value) => value.trim() !== '', 'must not be blank');
 
+const QUOTED_ENTRY_RULE =
+  'must not have quotes around an entry: they would be part of it (where they are, write a JSON array)';
+
 /** A comma-separated list, or a JSON array when the value starts with `[` (entries may then hold commas). */
 const principals = text.transform((value, context) => {
   const trimmed = value.trim();
   if (!trimmed.startsWith('[')) {
-    return trimmed
+    const entries = trimmed
       .split(',')
       .map((entry) => entry.trim())
       .filter((entry) => entry !== '');
+    if (!entries.some(isQuoted)) return entries;
+    context.addIssue({ code: 'custom', message: QUOTED_ENTRY_RULE });
+    return z.NEVER;
   }
   const parsed = z
     .array(z.string().refine((entry) => entry.trim() !== ''))
@@ -167,6 +174,8 @@ interface Variable<Schema extends z.ZodType> {
   readonly fallback?: string;
   /** The default as the documentation states it, where it is not simply `fallback`. */
   readonly shownDefault?: string;
+  /** Drawn at random by someone else: taken as it is, quotes included. */
+  readonly opaque?: true;
 }
 
 const variable = <Schema extends z.ZodType>(
@@ -178,6 +187,8 @@ const variable = <Schema extends z.ZodType>(
   ...(fallback === undefined ? {} : { fallback }),
   ...(shownDefault === undefined ? {} : { shownDefault }),
 });
+
+const opaque = <Schema extends z.ZodType>(schema: Schema): Variable<Schema> => ({ schema, opaque: true });
 
 export const VARIABLES = {
   NODE_ENV: variable(text),
@@ -193,13 +204,13 @@ export const VARIABLES = {
   LOG_LEVEL: variable(logLevel, 'info'),
 
   AUTH_DISABLED: variable(flag),
-  SESSION_SECRET: variable(text),
-  SESSION_SECRET_PREVIOUS: variable(text),
+  SESSION_SECRET: opaque(text),
+  SESSION_SECRET_PREVIOUS: opaque(text),
   SERVICE_REVOCATIONS_NAME: variable(subdomain(253), 'service-revocations'),
   POD_NAMESPACE: variable(text.regex(dnsLabel, 'must be a namespace, which is a DNS label')),
   OIDC_ISSUER: variable(issuer),
   OIDC_CLIENT_ID: variable(nonblank),
-  OIDC_CLIENT_SECRET: variable(nonblank),
+  OIDC_CLIENT_SECRET: opaque(nonblank),
   OIDC_CLIENT_AUTH_METHOD: variable(clientAuthMethod, 'client_secret_basic'),
   OIDC_SCOPES: variable(scopes, 'openid profile email groups'),
   OIDC_GROUPS_CLAIM: variable(claimPath, 'groups'),

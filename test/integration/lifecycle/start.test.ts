@@ -253,6 +253,19 @@ describe('a start with a NODE_ENV that nobody knows', () => {
   });
 });
 
+describe("a start with a client's secret that was copied with more than the secret", () => {
+  it.each(['"c4n4ry"', 'c4n4ry\n'])(
+    'is a start, with a warning that does not repeat it: %j',
+    async (secret) => {
+      const OIDC = { OIDC_ISSUER: 'https://provider.invalid', OIDC_CLIENT_ID: 'client' };
+      const service = await started({ env: { ...OIDC, OIDC_CLIENT_SECRET: secret } });
+      const lines = service.logLines().filter(({ variable }) => variable === 'OIDC_CLIENT_SECRET');
+      expect(lines).toEqual([expect.objectContaining({ level: 'warn', event: 'a setting looks wrong' })]);
+      expect(service.output()).not.toContain('c4n4ry');
+    },
+  );
+});
+
 describe('a start that believes too many proxies', () => {
   it.each([
     ['production', 'loopback, uniquelocal', 1],
