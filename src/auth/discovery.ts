@@ -1,6 +1,7 @@
 import * as client from 'openid-client';
 import type { OidcSettings } from '../config/settings.ts';
 import { LoginFailure } from './login-failure.ts';
+import { clientAuthentication } from './oidc/client-authentication.ts';
 import { isSecureAddress, type AddressPolicy } from './provider-address.ts';
 import { createProviderFetch, type Fetch } from './provider-fetch.ts';
 import { translateFailure } from './translate-failure.ts';
@@ -64,13 +65,6 @@ export async function discover(options: DiscoveryOptions): Promise<Provider> {
 function plainHttp({ allowHttp, production }: AddressPolicy): readonly ((provider: Provider) => void)[] {
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so only to stand out
   return allowHttp && !production ? [client.allowInsecureRequests] : [];
-}
-
-function clientAuthentication({ clientSecret, clientAuthMethod }: OidcSettings): client.ClientAuth {
-  if (clientSecret === undefined) return client.None();
-  return clientAuthMethod === 'client_secret_post'
-    ? client.ClientSecretPost(clientSecret)
-    : client.ClientSecretBasic(clientSecret);
 }
 
 const REQUIRED_ENDPOINTS = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const;

@@ -50,7 +50,14 @@ export const LOGIN_FAILURES = {
 
 export type LoginFailureCode = keyof typeof LOGIN_FAILURES;
 
+/**
+ * Which step of a login failed, and so whose answer was the wrong one. `callback` is the service's own half: the
+ * parameters and cookies that the browser brought, and what becomes of the claims.
+ */
+export type LoginStage = 'discovery' | 'callback' | 'token' | 'userinfo' | 'keys';
+
 export interface LoginFailureDetails {
+  readonly stage?: LoginStage | undefined;
   /** A known system error code (see src/errors/system-codes.ts). */
   readonly systemCode?: string | undefined;
   readonly idpError?: IdpError | undefined;

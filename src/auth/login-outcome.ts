@@ -22,8 +22,14 @@ export function beginError(failure: LoginFailure): ServiceError {
   return new ServiceError('providerUnavailable', text, { reason: code });
 }
 
-/** The fixed sentence about a failure; the system code's own where it has one. */
+/** Some providers refuse a client in one of these words when they only take its secret in the body. */
+const CLIENT_REFUSED: readonly (IdpError | undefined)[] = ['invalid_client', 'unauthorized_client'];
+const CHECK_THE_CLIENT =
+  'The provider does not accept the client. Check OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, or set OIDC_CLIENT_AUTH_METHOD=client_secret_post.';
+
+/** The fixed sentence about a failure, as close to the cause as its details allow. */
 export function hintOf({ code, details }: LoginFailure): string {
+  if (details.stage === 'token' && CLIENT_REFUSED.includes(details.idpError)) return CHECK_THE_CLIENT;
   return hintFor(details.systemCode) ?? LOGIN_FAILURES[code];
 }
 

@@ -1,6 +1,6 @@
 import * as client from 'openid-client';
 import { systemCodeOf } from '../errors/system-codes.ts';
-import { LoginFailure, type LoginFailureCode } from './login-failure.ts';
+import { LoginFailure, type LoginFailureCode, type LoginStage } from './login-failure.ts';
 import { classifyDescription, classifyErrorCode, DECLINED_BY_PERSON } from './provider-errors.ts';
 
 /** Causes deeper than this are not looked at (contract: error causes examined). */
@@ -52,8 +52,10 @@ export function translateFailure(error: unknown): LoginFailure {
   const own = chain.find((link) => link instanceof LoginFailure);
   if (own !== undefined) return own;
   for (const link of chain) {
-    if (link instanceof client.ResponseBodyError || link instanceof client.AuthorizationResponseError) {
-      return refusal(link.error, link.error_description);
+    // Only the token endpoint answers in this form (RFC 6749, section 5.2).
+    if (link instanceof client.ResponseBodyError) return refusal(link.error, link.error_description, 'token');
+    if (link instanceof client.AuthorizationResponseError) {
+      return refusal(link.error, link.error_description, 'callback');
     }
   }
   const reason = chain.map(libraryCodeOf).find((code) => code !== undefined);
@@ -70,14 +72,15 @@ export function translateFailure(error: unknown): LoginFailure {
  * nobody has to be woken for it. From the token endpoint the same codes would be the service's trouble.
  */
 export function callbackRefusal(code: unknown, description: unknown): LoginFailure {
-  const { code: refused, details } = refusal(code, description);
+  const { code: refused, details } = refusal(code, description, 'callback');
   const isPersons = DECLINED_BY_PERSON.some((declined) => declined === details.idpError);
   return new LoginFailure(isPersons ? 'person_declined' : refused, details);
 }
 
 /** A refusal in the provider's own words, classified. */
-function refusal(code: unknown, description: unknown): LoginFailure {
+function refusal(code: unknown, description: unknown, stage: LoginStage): LoginFailure {
   return new LoginFailure('provider_refused', {
+    stage,
     idpError: classifyErrorCode(code),
     descriptionCode: classifyDescription(description),
   });

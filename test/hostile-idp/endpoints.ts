@@ -72,7 +72,10 @@ export function authorize(stage: Stage, query: URLSearchParams): Reply {
 }
 
 /** Redeems a code once, and only with the right verifier and redirect URI. */
-export function token(stage: Stage, form: URLSearchParams): Reply {
+export function token(stage: Stage, form: URLSearchParams, authorization: string | undefined): Reply {
+  if (!isClient(stage.hostile, form, authorization)) {
+    return json(401, { error: 'invalid_client', error_description: `${stage.canary} no such client` });
+  }
   const code = form.get('code') ?? '';
   const login = stage.pending.get(code);
   stage.pending.delete(code);
@@ -90,6 +93,23 @@ export function token(stage: Stage, form: URLSearchParams): Reply {
     id_token: idToken(stage, placeholders),
   };
   return reply(stage.hostile.token, tokens, placeholders);
+}
+
+function isClient(
+  { client }: HostileCase,
+  form: URLSearchParams,
+  authorization: string | undefined = '',
+): boolean {
+  if (client === undefined) return true;
+  if (client.reads === 'body') return form.get('client_secret') === client.secret && authorization === '';
+  const text = Buffer.from(authorization.replace(/^Basic /, ''), 'base64').toString('latin1');
+  const [id, ...secret] = text.split(':').map((part) => (client.reads === 'raw' ? part : formDecoded(part)));
+  return id === 'hostile-client' && secret.join(':') === client.secret;
+}
+
+/** One part as application/x-www-form-urlencoded has it. */
+function formDecoded(part: string): string {
+  return decodeURIComponent(part.replaceAll('+', ' '));
 }
 
 export function userInfo(stage: Stage): Reply {

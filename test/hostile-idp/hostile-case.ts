@@ -24,6 +24,8 @@ export interface HostileCase {
   /** Query parameters with which the provider sends the browser back; `append` is added as it is. */
   readonly authorize?: Patch & { readonly append?: string };
   readonly token?: Answer;
+  /** The token endpoint takes these credentials alone: of the header as they come, form-decoded, or of the body. */
+  readonly client?: { readonly secret: string; readonly reads: 'raw' | 'decoded' | 'body' };
   readonly idToken?: {
     readonly claims?: Patch;
     readonly header?: Patch;
@@ -45,6 +47,8 @@ export interface HostileCase {
     readonly code?: string;
     readonly idpError?: string;
     readonly descriptionCode?: string;
+    /** Words that the hint of the log line must have. */
+    readonly hint?: string;
     readonly user?: Readonly<Record<string, unknown>>;
     /** Token requests that may happen; 1 unless given. */
     readonly tokenRequests?: number;

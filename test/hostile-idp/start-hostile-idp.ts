@@ -44,7 +44,7 @@ export async function startHostileIdp(cases: readonly HostileCase[], port = 0): 
     const stage = stages.get(slug);
     const counted = counts.get(slug);
     counted?.set(endpoint, (counted.get(endpoint) ?? 0) + 1);
-    const reply = stage && answerOf(endpoint, stage, url, await readBody(request));
+    const reply = stage && answerOf(endpoint, stage, url, request, await readBody(request));
     if (reply === undefined) response.writeHead(404).end();
     else await send(response, reply);
   };
@@ -58,14 +58,20 @@ export async function startHostileIdp(cases: readonly HostileCase[], port = 0): 
   };
 }
 
-function answerOf(endpoint: string, stage: Stage, url: URL, form: string): Reply | undefined {
+function answerOf(
+  endpoint: string,
+  stage: Stage,
+  url: URL,
+  { headers }: IncomingMessage,
+  form: string,
+): Reply | undefined {
   switch (endpoint) {
     case 'openid-configuration':
       return discoveryDocument(stage);
     case 'authorize':
       return authorize(stage, url.searchParams);
     case 'token':
-      return token(stage, new URLSearchParams(form));
+      return token(stage, new URLSearchParams(form), headers.authorization);
     case 'userinfo':
       return userInfo(stage);
     case 'jwks':

@@ -98,6 +98,7 @@ function expectRefusedAtCallback(
     idpError: wanted.idpError,
     descriptionCode: wanted.descriptionCode,
   });
+  expect(line['hint']).toContain(wanted.hint ?? '');
   if (wanted.code === 'session_too_large') expect(bytes).toBeGreaterThan(4_096);
 }
 
