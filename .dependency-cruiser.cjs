@@ -1,42 +1,57 @@
-// Who may import whom: the rooms of src/ and the one room that each foreign library lives in.
-// docs/architecture.md tells why; `make verify` runs this.
+// Which module of src/ may import which, and the one module that each foreign library is confined to.
+// docs/architecture.md gives the reasons; `make verify` runs this.
 
-const ROOMS = [
-  'calls',
-  'timing',
-  'text',
-  'config',
-  'errors',
-  'observability',
-  'secrets',
-  'consumers',
-  'access',
-  'history',
-  'auth',
-  'informers',
-  'cluster',
-  'api',
-];
-
-/** A room may import itself and the rooms named here; compose.ts and main.ts stand above all rooms. */
+/** The edges that exist. A module may also import itself; nothing imports main.ts, cmd/ or app/. */
 const MAY_IMPORT = {
-  errors: [],
-  calls: [],
+  contract: [],
   timing: [],
-  text: [],
-  config: ['errors'],
-  observability: ['errors', 'config'],
-  access: ['errors'],
-  history: ['errors', 'access'],
-  secrets: ['errors', 'access', 'history'],
-  consumers: ['errors', 'history', 'secrets'],
-  auth: ['errors', 'config', 'access', 'observability'],
-  informers: ['errors', 'observability', 'access', 'history', 'secrets'],
-  cluster: ['errors', 'config', 'secrets', 'consumers', 'access', 'history', 'informers', 'observability'],
-  api: ['errors', 'config', 'observability', 'secrets', 'consumers', 'access', 'history', 'auth'],
+  errors: [],
+  config: [],
+  kube: ['errors', 'timing'],
+  observability: ['contract', 'errors'],
+  access: ['contract', 'errors', 'timing'],
+  history: ['contract', 'errors', 'kube', 'timing'],
+  secrets: ['access', 'contract', 'errors', 'history', 'kube', 'timing'],
+  workloads: ['errors', 'kube', 'secrets', 'timing'],
+  informers: ['errors', 'kube', 'observability', 'timing'],
+  controller: ['errors', 'history', 'informers', 'observability', 'timing'],
+  caches: ['access', 'errors', 'history', 'informers', 'kube', 'observability', 'secrets', 'timing'],
+  cluster: ['access', 'config', 'errors', 'history', 'informers', 'kube', 'secrets', 'timing', 'workloads'],
+  auth: ['access', 'config', 'contract', 'errors', 'observability'],
+  api: ['access', 'auth', 'contract', 'errors', 'history', 'observability', 'secrets', 'timing', 'workloads'],
+  app: [
+    'access',
+    'api',
+    'auth',
+    'caches',
+    'cluster',
+    'config',
+    'contract',
+    'controller',
+    'errors',
+    'history',
+    'informers',
+    'kube',
+    'observability',
+    'secrets',
+    'timing',
+    'workloads',
+  ],
+  cmd: [
+    'access',
+    'auth',
+    'cluster',
+    'config',
+    'contract',
+    'errors',
+    'history',
+    'informers',
+    'kube',
+    'timing',
+  ],
 };
 
-/** Foreign libraries and the only room that may know them. */
+/** Foreign libraries and the only module that may import them. */
 const HOME_OF = {
   express: 'api',
   'express-rate-limit': 'api',
@@ -50,33 +65,30 @@ const HOME_OF = {
   'prom-client': 'observability',
 };
 
-const roomRules = ROOMS.map((room) => ({
-  name: `${room}-imports`,
-  comment: `src/${room} may import only: ${[room, ...MAY_IMPORT[room]].join(', ')}`,
+const moduleRules = Object.entries(MAY_IMPORT).map(([module, others]) => ({
+  name: `${module}-imports`,
+  comment: `src/${module} may import only: ${[module, ...others].join(', ')}`,
   severity: 'error',
-  from: { path: `^src/${room}/` },
-  to: {
-    path: '^src/',
-    pathNot: [room, 'calls', 'timing', 'text', ...MAY_IMPORT[room]].map((name) => `^src/${name}/`),
-  },
+  from: { path: `^src/${module}/` },
+  to: { path: '^src/', pathNot: [module, ...others].map((name) => `^src/${name}/`) },
 }));
 
-const libraryRules = Object.entries(HOME_OF).map(([library, room]) => ({
-  name: `${library}-lives-in-${room}`,
+const libraryRules = Object.entries(HOME_OF).map(([library, module]) => ({
+  name: `${library}-only-in-${module}`,
   severity: 'error',
-  from: { path: '^src/', pathNot: `^src/${room}/` },
+  from: { path: '^src/', pathNot: `^src/${module}/` },
   to: { path: `^node_modules/${library}/` },
 }));
 
 module.exports = {
   forbidden: [
-    ...roomRules,
+    ...moduleRules,
     ...libraryRules,
     {
       name: 'domain-is-not-technical',
-      comment: 'The domain rooms import nothing from npm; of Node only what is pure computation.',
+      comment: 'The domain modules import nothing from npm; of Node only what is pure computation.',
       severity: 'error',
-      from: { path: '^src/(secrets|access|history)/' },
+      from: { path: '^src/(access|contract|history|kube|secrets|timing|workloads)/' },
       to: { dependencyTypes: ['npm', 'npm-dev', 'npm-optional', 'npm-no-pkg'] },
     },
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },

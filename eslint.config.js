@@ -30,7 +30,7 @@ export default tseslint.config(
   {
     // The environment is read by src/config and by the entry that hands it over, and by nobody else.
     files: ['src/**/*.ts'],
-    ignores: ['src/main.ts', 'src/doctor.ts', 'src/history-cli.ts', 'src/config/**'],
+    ignores: ['src/main.ts', 'src/cmd/doctor.ts', 'src/cmd/history.ts', 'src/config/**'],
     rules: {
       'no-restricted-properties': [
         'error',

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { spelledOut } from '../src/text/printable.ts';
+import { spelledOut } from '../src/contract/printable.ts';
 import { readAudit, type AuditVerdict } from './dependencies/advisories.ts';
 
 // `make audit-dependencies`: fails on an advisory of high or critical severity about a package that the image ships. Where

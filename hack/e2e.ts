@@ -5,7 +5,7 @@ import { startDevCluster } from './dev-cluster/dev-cluster.ts';
 import { openCluster } from './e2e/cluster-api.ts';
 import { proveOnCluster } from './e2e/on-cluster.ts';
 import { proveOnKind } from './e2e/on-kind.ts';
-import { spelledOut } from '../src/text/printable.ts';
+import { spelledOut } from '../src/contract/printable.ts';
 
 // `make e2e`: on the cluster of E2E_KUBECONFIG, or on a kind cluster of its own. Ends with 0 when everything holds, with
 // 1 when something does not, and with 2 when it cannot be tried here.

@@ -1,4 +1,4 @@
-import { spelledOut } from '../src/text/printable.ts';
+import { spelledOut } from '../src/contract/printable.ts';
 import { checkLicences } from './dependencies/licences.ts';
 
 // `make licences`: every package that the image ships, of the service and of the pages, has a licence on the list of

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { findKubeconfig } from '../../src/cluster/kubeconfig.ts';
+import { findKubeconfig } from '../../src/cluster/credentials/kubeconfig.ts';
 import type { ClusterApi } from './cluster-api.ts';
 
 const TOKEN_SECONDS = 3_600;

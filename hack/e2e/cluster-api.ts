@@ -1,6 +1,10 @@
 import { request } from 'undici';
-import { createConnections } from '../../src/cluster/connections.ts';
-import { loadCredentials, parseCredentials, type Credentials } from '../../src/cluster/credentials.ts';
+import { createConnections } from '../../src/cluster/transport/connections.ts';
+import {
+  loadCredentials,
+  parseCredentials,
+  type Credentials,
+} from '../../src/cluster/credentials/credentials.ts';
 
 /** What a cluster answered, whatever its status. */
 export interface Answer {

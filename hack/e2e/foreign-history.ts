@@ -1,10 +1,10 @@
 import { SYSTEM_NAMESPACES } from '../../src/access/namespace-scope.ts';
-import { startCall, type Call } from '../../src/calls/call.ts';
-import { loadCredentials } from '../../src/cluster/credentials.ts';
-import { createGateway, type Gateway } from '../../src/cluster/gateway.ts';
-import { createSecretMetadataStore, watchSecretMetadata } from '../../src/cluster/secret-metadata.ts';
-import { annotationNames, HISTORY_KIND } from '../../src/history/annotation-names.ts';
-import type { SecretMetadata } from '../../src/history/ports.ts';
+import { startCall, type Call } from '../../src/timing/deadline.ts';
+import { loadCredentials } from '../../src/cluster/credentials/credentials.ts';
+import { createGateway, type Gateway } from '../../src/cluster/transport/gateway.ts';
+import { createSecretMetadataStore, watchSecretMetadata } from '../../src/cluster/stores/secret-metadata.ts';
+import { annotationNames, HISTORY_KIND } from '../../src/kube/annotation-names.ts';
+import type { SecretMetadata } from '../../src/kube/secret.ts';
 import { decide } from '../../src/history/reconciler/decide.ts';
 import {
   isSnapshot,

@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors/service-error.ts';
-import { entryViolation, MAX_RULE_ENTRIES } from './access-entry.ts';
+import { entryViolation, MAX_RULE_ENTRIES } from '../contract/access-entry.ts';
 import { emailKey, type SessionUser } from './actor.ts';
 import { haveCommon } from './have-common.ts';
 

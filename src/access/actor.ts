@@ -1,4 +1,4 @@
-import { emailKey } from './email.ts';
+import { emailKey } from '../contract/email.ts';
 import { haveCommon } from './have-common.ts';
 
 export { emailKey };

@@ -1,4 +1,4 @@
-import type { Call } from '../calls/call.ts';
+import type { Call } from '../timing/deadline.ts';
 import { isServiceError, type ServiceError } from '../errors/service-error.ts';
 import { parsePolicy, type ObservedPolicy, type PolicyCache, type PolicyState } from './policy.ts';
 import type { PolicyStore } from './ports.ts';

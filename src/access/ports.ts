@@ -1,4 +1,4 @@
-import type { Call } from '../calls/call.ts';
+import type { Call } from '../timing/deadline.ts';
 
 /** A namespace's policy object as the cluster holds it, not yet judged. */
 export interface StoredPolicy {

@@ -1,5 +1,5 @@
-import type { Call } from '../calls/call.ts';
-import { createSharedRuns, type SharedRuns } from '../calls/shared-runs.ts';
+import type { Call } from '../timing/deadline.ts';
+import { createSharedRuns, type SharedRuns } from '../timing/shared-runs.ts';
 import { ServiceError } from '../errors/service-error.ts';
 
 const BUDGET_MS = 15_000;

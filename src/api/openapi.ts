@@ -1,10 +1,10 @@
 import type * as z from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
-import * as answers from './answer-schemas.ts';
-import { restartBody } from './consumer-schemas.ts';
-import type { Method, Route } from './routes.ts';
-import { COLLECTION, NAMED } from './secret-paths.ts';
-import { createBody, restoreBody, updateBody } from './secret-schemas.ts';
+import * as answers from './routes/response-schemas.ts';
+import { restartBody } from './routes/workload-schemas.ts';
+import type { Method, Route } from './http/routes.ts';
+import { COLLECTION, NAMED } from './routes/secret-paths.ts';
+import { createBody, restoreBody, updateBody } from './routes/secret-schemas.ts';
 
 interface Operation {
   readonly summary: string;

@@ -2,14 +2,14 @@ import { hash } from 'node:crypto';
 import type { SessionUser } from '../access/actor.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Logger } from '../observability/logger.ts';
-import { parseCookies, serializeCookie } from './cookies.ts';
+import { parseCookies, serializeCookie } from './session/cookies.ts';
 import { mockAdmin } from './mock-admin.ts';
-import type { Fetch } from './provider-fetch.ts';
-import { joinSessionToken, presentsSession } from './session-cookies.ts';
-import type { IsRevoked } from './session-reader.ts';
-import { createSessions } from './sessions.ts';
-import { createSignIn, type SignInStep } from './sign-in.ts';
-import { consumedTransaction } from './transaction.ts';
+import type { Fetch } from './oidc/provider-fetch.ts';
+import { joinSessionToken, presentsSession } from './session/session-cookies.ts';
+import type { IsRevoked } from './session/session-reader.ts';
+import { createSessions } from './session/sessions.ts';
+import { createSignIn, type SignInStep } from './oidc/sign-in.ts';
+import { consumedTransaction } from './oidc/transaction.ts';
 
 /** Where to go next, with complete Set-Cookie values, and how it went. */
 export interface AuthenticationRedirect {

@@ -1,6 +1,6 @@
-import type { Call } from '../calls/call.ts';
-import type { Gateway } from './gateway.ts';
-import type { Resource } from './resources.ts';
+import type { Call } from '../timing/deadline.ts';
+import type { Gateway } from './transport/gateway.ts';
+import type { Resource } from './stores/resources.ts';
 
 /** Not a resource, but read like one: `/version`. */
 const VERSION: Resource = { api: '', group: '', plural: 'version' };

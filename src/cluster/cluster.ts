@@ -1,14 +1,14 @@
 import type { NamespaceStore, PolicyStore } from '../access/ports.ts';
-import type { Call } from '../calls/call.ts';
-import type { WorkloadStore } from '../consumers/ports.ts';
+import type { Call } from '../timing/deadline.ts';
+import type { WorkloadStore } from '../workloads/ports.ts';
 import type { SecretStore } from '../secrets/ports.ts';
 import { probeCluster } from './cluster-health.ts';
-import type { ClusterHome } from './credentials.ts';
-import { createGateway, type Gateway, type GatewayOptions } from './gateway.ts';
-import { createNamespaceStore } from './namespace-store.ts';
-import { createPolicyStore } from './policy-store.ts';
-import { createSecretStore } from './secret-store.ts';
-import { createWorkloadStore } from './workload-store.ts';
+import type { ClusterHome } from './credentials/credentials.ts';
+import { createGateway, type Gateway, type GatewayOptions } from './transport/gateway.ts';
+import { createNamespaceStore } from './stores/namespace-store.ts';
+import { createPolicyStore } from './stores/policy-store.ts';
+import { createSecretStore } from './stores/secret-store.ts';
+import { createWorkloadStore } from './stores/workload-store.ts';
 
 /** The cluster, as the rest of the service sees it. */
 export interface Cluster {

@@ -1,16 +1,17 @@
-import type { Call } from '../calls/call.ts';
+import type { Call } from '../timing/deadline.ts';
 import { isServiceError } from '../errors/service-error.ts';
-import type { AnnotationNames } from './annotation-names.ts';
-import { archive, type ArchivedState } from './archive.ts';
-import { cleanHistory } from './cleanup.ts';
-import { confirmArchived } from './confirm.ts';
-import { historyUnavailable } from './history-unavailable.ts';
-import { boundSnapshots } from './inventory.ts';
-import { findKnownSnapshots, type HistoryIndex, type KnownSnapshot } from './known-snapshots.ts';
-import type { SnapshotStore, StoredSecret } from './ports.ts';
-import type { Aged } from './rank.ts';
-import { prune, requireGrowingNumber, surplusOf } from './retention.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { AnnotationNames } from '../kube/annotation-names.ts';
+import { archive, type ArchivedState } from './snapshot/archive.ts';
+import { cleanHistory } from './snapshot/cleanup.ts';
+import { confirmArchived } from './snapshot/confirm.ts';
+import { historyUnavailable } from './snapshot/history-unavailable.ts';
+import { boundSnapshots } from './snapshot/inventory.ts';
+import { findKnownSnapshots, type HistoryIndex, type KnownSnapshot } from './snapshot/known-snapshots.ts';
+import type { SnapshotStore } from './ports.ts';
+import type { StoredSecret } from '../kube/secret.ts';
+import type { Aged } from './snapshot/rank.ts';
+import { prune, requireGrowingNumber, surplusOf } from './snapshot/retention.ts';
+import type { Snapshot } from './snapshot/snapshot.ts';
 
 /** The history of live Secrets. docs/history.md states what it guarantees, and what holds each guarantee. */
 export interface History {

@@ -1,5 +1,5 @@
-import { startCall } from '../calls/call.ts';
-import { readPages } from '../history/read-pages.ts';
+import { startCall } from '../timing/deadline.ts';
+import { readPages } from '../kube/read-pages.ts';
 import type { Watchable, WatchedObject } from './ports.ts';
 
 /** A cache holds whatever the cluster has; only the pages are bounded. */

@@ -1,6 +1,6 @@
-import type { Call } from '../calls/call.ts';
-import type { PageRequest } from '../history/ports.ts';
-import type { ArrivedPage } from '../history/read-pages.ts';
+import type { Call } from '../timing/deadline.ts';
+import type { PageRequest } from '../kube/page.ts';
+import type { ArrivedPage } from '../kube/read-pages.ts';
 
 /** What list and watch machinery needs to know of an object; everything else is the consumer's. */
 export interface WatchedObject {

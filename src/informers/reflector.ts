@@ -1,6 +1,6 @@
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import type { Logger } from '../observability/logger.ts';
-import { backOffMs } from './back-off.ts';
+import { backOffMs } from '../timing/back-off.ts';
 import { listAll } from './list-all.ts';
 import {
   createObjectStore,

@@ -1,5 +1,5 @@
 import { pino, type DestinationStream } from 'pino';
-import { MAX_PRINTABLE, printable } from '../text/printable.ts';
+import { MAX_PRINTABLE, printable } from '../contract/printable.ts';
 
 /**
  * The fields that a log line may hold. The list is closed on purpose: a field that is not named here

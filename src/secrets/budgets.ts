@@ -1,8 +1,8 @@
 import { ServiceError } from '../errors/service-error.ts';
-import type { SecretData } from '../history/ports.ts';
-import { dataBytes } from '../history/secret-data.ts';
+import type { SecretData } from '../kube/secret.ts';
+import { dataBytes } from '../history/snapshot/secret-data.ts';
 import type { TextData } from './input.ts';
-import { bytesOf } from './text.ts';
+import { bytesOf } from '../contract/text.ts';
 
 /** The cluster's limits, checked before anything is written (Kubernetes: MaxSecretSize, TotalAnnotationSizeLimit). */
 export const MAX_DATA_BYTES = 1024 * 1024;

@@ -1,8 +1,8 @@
 import type { Actor } from '../access/actor.ts';
-import type { AccessGate } from '../access/gate.ts';
-import type { Call } from '../calls/call.ts';
+import type { AccessGate } from '../access/authorizer.ts';
+import type { Call } from '../timing/deadline.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
-import type { AnnotationNames } from '../history/annotation-names.ts';
+import type { AnnotationNames } from '../kube/annotation-names.ts';
 import type { SnapshotStore } from '../history/ports.ts';
 import { createEventLoopYielder } from '../timing/event-loop-yielder.ts';
 import { requireBootstrapTokenRight } from './bootstrap-tokens.ts';
@@ -14,7 +14,7 @@ import {
 } from './budgets.ts';
 import { checkCreate, type CreateRequest } from './input.ts';
 import { summaryOf, type SecretSummary } from './secret-view.ts';
-import { stampedAnnotations } from './stamps.ts';
+import { stampedAnnotations } from './managed-annotations.ts';
 import { refuseServiceAccountToken, requireTypeRules } from './types.ts';
 
 export interface CreateDependencies {

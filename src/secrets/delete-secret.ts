@@ -1,8 +1,8 @@
-import type { Call } from '../calls/call.ts';
+import type { Call } from '../timing/deadline.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import type { History } from '../history/history.ts';
-import type { StoredSecret } from '../history/ports.ts';
-import type { OpenSecret } from './open.ts';
+import type { StoredSecret } from '../kube/secret.ts';
+import type { OpenSecret } from './authorize.ts';
 import type { SecretStore } from './ports.ts';
 import { requireCurrentRevision, writeRace } from './revision.ts';
 

@@ -1,8 +1,8 @@
 import { checkRuleList } from '../access/access-rules.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { isValidKey, KEY_RULE } from './keys.ts';
-import { newNameViolation } from './names.ts';
-import { hasBinaryControl } from './text.ts';
+import { isValidKey, KEY_RULE } from '../contract/keys.ts';
+import { newNameViolation } from '../contract/names.ts';
+import { hasBinaryControl } from '../contract/text.ts';
 import { DEFAULT_TYPE } from './types.ts';
 
 /** Plain text values as a client sends them, not yet checked. */

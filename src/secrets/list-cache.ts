@@ -1,5 +1,5 @@
-import type { Call } from '../calls/call.ts';
-import type { SecretRef } from '../history/ports.ts';
+import type { Call } from '../timing/deadline.ts';
+import type { SecretRef } from '../kube/secret.ts';
 import type { ListItem } from './list-item.ts';
 
 /** Why a list is not served from the cache; a closed list, fit for a metric's label. */

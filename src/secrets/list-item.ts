@@ -1,8 +1,8 @@
 import type { AccessRules } from '../access/access-rules.ts';
-import type { AnnotationNames } from '../history/annotation-names.ts';
-import type { StoredSecret } from '../history/ports.ts';
-import { decimal } from '../history/revisions.ts';
-import { claimsToBeHistory } from '../history/snapshot.ts';
+import type { AnnotationNames } from '../kube/annotation-names.ts';
+import type { StoredSecret } from '../kube/secret.ts';
+import { decimal } from '../kube/resource-version.ts';
+import { claimsToBeHistory } from '../history/snapshot/snapshot.ts';
 import { summaryOf } from './secret-view.ts';
 
 /** What a list needs to know of a live Secret: never a value, and nothing of the native object. */

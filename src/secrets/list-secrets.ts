@@ -1,7 +1,7 @@
 import type { Actor } from '../access/actor.ts';
-import type { AccessGate } from '../access/gate.ts';
-import type { Call } from '../calls/call.ts';
-import { overBudget } from '../history/read-pages.ts';
+import type { AccessGate } from '../access/authorizer.ts';
+import type { Call } from '../timing/deadline.ts';
+import { overBudget } from '../kube/read-pages.ts';
 import type { ListAnswers } from './list-answers.ts';
 import type { CachedNamespace, KnownOverBudget, ListCache, LiveReason } from './list-cache.ts';
 import type { LiveLists } from './live-lists.ts';

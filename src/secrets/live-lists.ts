@@ -1,8 +1,8 @@
-import { createSharedRuns, type SharedRuns } from '../calls/shared-runs.ts';
-import type { Call } from '../calls/call.ts';
+import { createSharedRuns, type SharedRuns } from '../timing/shared-runs.ts';
+import type { Call } from '../timing/deadline.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { HISTORY_KIND, type AnnotationNames } from '../history/annotation-names.ts';
-import { collectSecrets } from '../history/collect.ts';
+import { HISTORY_KIND, type AnnotationNames } from '../kube/annotation-names.ts';
+import { collectSecrets } from '../kube/collect.ts';
 import type { SnapshotStore } from '../history/ports.ts';
 import { createListAnswers, type ListAnswers } from './list-answers.ts';
 import type { ListCache } from './list-cache.ts';

@@ -1,5 +1,6 @@
-import type { Call } from '../calls/call.ts';
-import type { SecretData, SnapshotStore, StoredSecret } from '../history/ports.ts';
+import type { Call } from '../timing/deadline.ts';
+import type { SecretData, StoredSecret } from '../kube/secret.ts';
+import type { SnapshotStore } from '../history/ports.ts';
 
 /** What an update changes; everything else of the object stays as the cluster holds it. */
 export interface SecretChange {

@@ -1,8 +1,8 @@
-import type { Call } from '../calls/call.ts';
+import type { Call } from '../timing/deadline.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { requireBootstrapTokenRight } from './bootstrap-tokens.ts';
 import { requireRevision, type RestoreRequest } from './input.ts';
-import type { OpenSecret } from './open.ts';
+import type { OpenSecret } from './authorize.ts';
 import { requireCurrentRevision } from './revision.ts';
 import { detailOf, type SecretDetail } from './secret-view.ts';
 import { refuseServiceAccountToken, requireTypeRules } from './types.ts';

@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors/service-error.ts';
-import type { StoredSecret } from '../history/ports.ts';
+import type { StoredSecret } from '../kube/secret.ts';
 
 const RELOAD = 'This Secret was changed meanwhile; reload it and try again';
 

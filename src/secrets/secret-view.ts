@@ -1,8 +1,8 @@
 import { parseRuleList, type AccessRules } from '../access/access-rules.ts';
-import { MANAGED_BY_SERVICE, type AnnotationNames } from '../history/annotation-names.ts';
-import type { SecretData, StoredSecret } from '../history/ports.ts';
-import { readCounter } from '../history/version-counter.ts';
-import { textOf } from './text.ts';
+import { MANAGED_BY_SERVICE, type AnnotationNames } from '../kube/annotation-names.ts';
+import type { SecretData, StoredSecret } from '../kube/secret.ts';
+import { readCounter } from '../history/snapshot/version-counter.ts';
+import { textOf } from '../contract/text.ts';
 
 /** A live Secret without its values, as lists and create responses show it. */
 export interface SecretSummary {

@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors/service-error.ts';
-import type { SecretData } from '../history/ports.ts';
+import type { SecretData } from '../kube/secret.ts';
 import { isJsonObjectOrNull } from './json-text.ts';
 
 /**

@@ -1,12 +1,12 @@
-import type { Call } from '../calls/call.ts';
+import type { Call } from '../timing/deadline.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import type { SecretData, StoredSecret } from '../history/ports.ts';
-import { sameData } from '../history/secret-data.ts';
+import type { SecretData, StoredSecret } from '../kube/secret.ts';
+import { sameData } from '../history/snapshot/secret-data.ts';
 import { createEventLoopYielder } from '../timing/event-loop-yielder.ts';
 import { requireBootstrapTokenRight } from './bootstrap-tokens.ts';
 import { encodeWithinBudget } from './budgets.ts';
 import { checkUpdate, type UpdateRequest } from './input.ts';
-import type { OpenSecret } from './open.ts';
+import type { OpenSecret } from './authorize.ts';
 import { requireCurrentRevision } from './revision.ts';
 import { binaryKeysOf, detailOf, type SecretDetail } from './secret-view.ts';
 import { refuseServiceAccountToken, requireTypeRules } from './types.ts';

@@ -1,15 +1,21 @@
-import type { Call } from '../calls/call.ts';
-import { createSharedRuns, type SharedRuns } from '../calls/shared-runs.ts';
+import type { Call } from '../timing/deadline.ts';
+import { createSharedRuns, type SharedRuns } from '../timing/shared-runs.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import type { AnnotationNames } from '../history/annotation-names.ts';
-import { historyUnavailable } from '../history/history-unavailable.ts';
+import type { AnnotationNames } from '../kube/annotation-names.ts';
+import { historyUnavailable } from '../history/snapshot/history-unavailable.ts';
 import type { History } from '../history/history.ts';
-import { changesBetween, digestsOf, type KeyChanges, type KeyDigests } from '../history/key-changes.ts';
-import type { SnapshotStore, StoredSecret } from '../history/ports.ts';
-import { isReplaced } from '../history/rank.ts';
-import { archives, readSnapshot, type Snapshot } from '../history/snapshot.ts';
-import { snapshotName } from '../history/snapshot-name.ts';
-import type { OpenSecret } from './open.ts';
+import {
+  changesBetween,
+  digestsOf,
+  type KeyChanges,
+  type KeyDigests,
+} from '../history/snapshot/key-changes.ts';
+import type { SnapshotStore } from '../history/ports.ts';
+import type { StoredSecret } from '../kube/secret.ts';
+import { isReplaced } from '../history/snapshot/rank.ts';
+import { archives, readSnapshot, type Snapshot } from '../history/snapshot/snapshot.ts';
+import { snapshotName } from '../history/snapshot/snapshot-name.ts';
+import type { OpenSecret } from './authorize.ts';
 import { binaryKeysOf, splitValues, versionOf, type SplitValues } from './secret-view.ts';
 
 /** An archived version without its values. */

@@ -1,17 +1,17 @@
 import type { Actor } from '../access/actor.ts';
-import type { Call } from '../calls/call.ts';
+import type { Call } from '../timing/deadline.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
-import type { AnnotationNames } from '../history/annotation-names.ts';
-import { findFreeVersion } from '../history/free-version.ts';
+import type { AnnotationNames } from '../kube/annotation-names.ts';
+import { findFreeVersion } from '../history/snapshot/free-version.ts';
 import type { History } from '../history/history.ts';
-import type { SecretData, StoredSecret } from '../history/ports.ts';
+import type { SecretData, StoredSecret } from '../kube/secret.ts';
 import { requireAnnotationBudget, requireStoredBudget, requireTypeBudget } from './budgets.ts';
 import type { MetadataEdit } from './input.ts';
-import type { OpenSecret } from './open.ts';
+import type { OpenSecret } from './authorize.ts';
 import type { SecretChange, SecretStore } from './ports.ts';
 import { writeRace } from './revision.ts';
 import { versionOf } from './secret-view.ts';
-import { stampedAnnotations } from './stamps.ts';
+import { stampedAnnotations } from './managed-annotations.ts';
 
 export interface WriteBackDependencies {
   readonly store: SecretStore;

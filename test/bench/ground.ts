@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startCall } from '../../src/calls/call.ts';
-import { loadCredentials } from '../../src/cluster/credentials.ts';
-import { createGateway } from '../../src/cluster/gateway.ts';
-import { SECRETS } from '../../src/cluster/resources.ts';
+import { startCall } from '../../src/timing/deadline.ts';
+import { loadCredentials } from '../../src/cluster/credentials/credentials.ts';
+import { createGateway } from '../../src/cluster/transport/gateway.ts';
+import { SECRETS } from '../../src/cluster/stores/resources.ts';
 import { createKubeClient, type KubeClient } from '../harness/kube-client.ts';
 import { nativeSecret } from '../harness/secret-paths.ts';
 import { startService, type ServiceProcess, type ServiceProcessOptions } from '../harness/service-process.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { createGateway } from '../../src/cluster/gateway.ts';
-import { loadCredentials } from '../../src/cluster/credentials.ts';
-import { systemClock } from '../../src/cluster/clock.ts';
-import { watchSecrets } from '../../src/cluster/watched-secrets.ts';
-import { annotationNames } from '../../src/history/annotation-names.ts';
+import { createGateway } from '../../src/cluster/transport/gateway.ts';
+import { loadCredentials } from '../../src/cluster/credentials/credentials.ts';
+import { systemClock } from '../../src/timing/clock.ts';
+import { watchSecrets } from '../../src/cluster/stores/watched-secrets.ts';
+import { annotationNames } from '../../src/kube/annotation-names.ts';
 import { createReflector } from '../../src/informers/reflector.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { listItemOf } from '../../src/secrets/list-item.ts';

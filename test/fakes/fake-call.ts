@@ -1,4 +1,4 @@
-import type { Call } from '../../src/calls/call.ts';
+import type { Call } from '../../src/timing/deadline.ts';
 
 /** A budget that does not run: for tests that are not about time. */
 export function unhurriedCall(signal: AbortSignal = new AbortController().signal): Call {

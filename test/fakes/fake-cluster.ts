@@ -1,6 +1,6 @@
 import { ServiceError } from '../../src/errors/service-error.ts';
 import type { NamespaceStore, PolicyStore, StoredPolicy } from '../../src/access/ports.ts';
-import type { SecretRef } from '../../src/history/ports.ts';
+import type { SecretRef } from '../../src/kube/secret.ts';
 import type { SecretStore } from '../../src/secrets/ports.ts';
 import { createJournal, type Journal } from './fake-journal.ts';
 import { draftOf, type FakeSecret, type SecretSeed } from './fake-objects.ts';

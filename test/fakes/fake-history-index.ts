@@ -1,5 +1,5 @@
-import { annotationNames } from '../../src/history/annotation-names.ts';
-import type { HistoryIndex } from '../../src/history/known-snapshots.ts';
+import { annotationNames } from '../../src/kube/annotation-names.ts';
+import type { HistoryIndex } from '../../src/history/snapshot/known-snapshots.ts';
 import { track } from '../../src/history/reconciler/tracked.ts';
 import type { FakeCluster } from './fake-cluster.ts';
 import { metadataOf } from './fake-objects.ts';

@@ -1,5 +1,5 @@
 import { isServiceError, ServiceError, type ErrorCode } from '../../src/errors/service-error.ts';
-import type { Call } from '../../src/calls/call.ts';
+import type { Call } from '../../src/timing/deadline.ts';
 
 /** The methods of the ports, by which calls are recorded and disturbed. */
 export type FakeMethod =

@@ -5,7 +5,7 @@ import type {
   SecretMetadata,
   SecretRef,
   StoredSecret,
-} from '../../src/history/ports.ts';
+} from '../../src/kube/secret.ts';
 
 /** A Secret as the fake keeps it. */
 export interface FakeSecret extends StoredSecret {

@@ -1,14 +1,13 @@
 import { ServiceError } from '../../src/errors/service-error.ts';
 import type {
   MarkChange,
-  Page,
-  PageRequest,
   Preconditions,
   SecretData,
   SecretDraft,
   SecretMetadata,
   SecretRef,
-} from '../../src/history/ports.ts';
+} from '../../src/kube/secret.ts';
+import type { Page, PageRequest } from '../../src/kube/page.ts';
 import type { SecretChange, SecretStore } from '../../src/secrets/ports.ts';
 import type { Journal } from './fake-journal.ts';
 import { matchesLabels } from './label-selector.ts';

@@ -1,4 +1,4 @@
-import type { Workload, WorkloadRef, WorkloadStore } from '../../src/consumers/ports.ts';
+import type { Workload, WorkloadRef, WorkloadStore } from '../../src/workloads/ports.ts';
 import { ServiceError, type ErrorCode } from '../../src/errors/service-error.ts';
 
 export interface WorkloadSeed extends WorkloadRef {

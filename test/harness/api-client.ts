@@ -1,5 +1,5 @@
-import { serializeCookie } from '../../src/auth/cookies.ts';
-import { createSessions } from '../../src/auth/sessions.ts';
+import { serializeCookie } from '../../src/auth/session/cookies.ts';
+import { createSessions } from '../../src/auth/session/sessions.ts';
 import type { SessionUser } from '../../src/access/actor.ts';
 import { TEST_SESSION_SECRET } from './service-process.ts';
 

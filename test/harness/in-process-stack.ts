@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SessionUser } from '../../src/access/actor.ts';
-import { composeService, type Service } from '../../src/compose.ts';
+import { composeService, type Service } from '../../src/app/create-service.ts';
 import { readSettings } from '../../src/config/settings.ts';
 import { startDevCluster, type DevCluster } from '../../hack/dev-cluster/dev-cluster.ts';
 import { clientFor, type ApiClient } from './api-client.ts';

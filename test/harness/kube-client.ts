@@ -1,9 +1,9 @@
-import { startCall } from '../../src/calls/call.ts';
-import { createGateway, type Gateway } from '../../src/cluster/gateway.ts';
-import { loadCredentials } from '../../src/cluster/credentials.ts';
+import { startCall } from '../../src/timing/deadline.ts';
+import { createGateway, type Gateway } from '../../src/cluster/transport/gateway.ts';
+import { loadCredentials } from '../../src/cluster/credentials/credentials.ts';
 import { isServiceError } from '../../src/errors/service-error.ts';
-import { METADATA_LIST } from '../../src/cluster/secret-metadata.ts';
-import { CONFIG_MAPS, NAMESPACES, SECRETS, type Resource } from '../../src/cluster/resources.ts';
+import { METADATA_LIST } from '../../src/cluster/stores/secret-metadata.ts';
+import { CONFIG_MAPS, NAMESPACES, SECRETS, type Resource } from '../../src/cluster/stores/resources.ts';
 
 /** A native object of the cluster API, as far as tests look into it. */
 export interface NativeObject {

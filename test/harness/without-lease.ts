@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { findKubeconfig } from '../../src/cluster/kubeconfig.ts';
+import { findKubeconfig } from '../../src/cluster/credentials/kubeconfig.ts';
 
 /**
  * The same cluster and the same user, but a service that is given this has its Lease in a namespace that does not exist:

@@ -1,13 +1,13 @@
-import { startCall } from '../../src/calls/call.ts';
-import type { Credentials } from '../../src/cluster/credentials.ts';
-import { createGateway, type Gateway } from '../../src/cluster/gateway.ts';
+import { startCall } from '../../src/timing/deadline.ts';
+import type { Credentials } from '../../src/cluster/credentials/credentials.ts';
+import { createGateway, type Gateway } from '../../src/cluster/transport/gateway.ts';
 import {
   CRON_JOBS,
   DAEMON_SETS,
   DEPLOYMENTS,
   STATEFUL_SETS,
   type Resource,
-} from '../../src/cluster/resources.ts';
+} from '../../src/cluster/stores/resources.ts';
 import { isServiceError } from '../../src/errors/service-error.ts';
 
 export type WorkloadKind = 'CronJob' | 'DaemonSet' | 'Deployment' | 'StatefulSet';

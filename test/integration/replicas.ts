@@ -8,7 +8,7 @@ import {
   type DevCluster,
   type DevClusterOptions,
 } from '../../hack/dev-cluster/dev-cluster.ts';
-import { composeService } from '../../src/compose.ts';
+import { composeService } from '../../src/app/create-service.ts';
 import { readSettings } from '../../src/config/settings.ts';
 import { ADMIN, clientFor, type ApiClient } from '../harness/api-client.ts';
 import { createKubeClient, type KubeClient, type NativeObject } from '../harness/kube-client.ts';

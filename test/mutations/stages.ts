@@ -14,6 +14,8 @@ const FOLDERS: readonly (readonly [module: string, tests: readonly string[]])[] 
   ['src/history/', ['test/unit/history', 'test/unit/secrets']],
   ['src/secrets/', ['test/unit/secrets']],
   ['src/access/', ['test/unit/access', 'test/unit/secrets']],
+  ['src/contract/', ['test/unit/contract', 'test/unit/access', 'test/unit/secrets']],
+  ['src/kube/', ['test/unit/kube', 'test/unit/history', 'test/unit/secrets']],
 ];
 
 /**
@@ -27,7 +29,7 @@ export function stagesFor(folder: string, file: string): readonly TestSelection[
   return [
     ...(existsSync(join(folder, own)) ? [unit([own])] : []),
     unit(module[1]),
-    ...(module[0] === 'src/access/' ? [] : simulation(folder)),
+    ...(['src/access/', 'src/contract/'].includes(module[0]) ? [] : simulation(folder)),
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { Actor } from '../../src/access/actor.ts';
-import type { SecretRef } from '../../src/history/ports.ts';
+import type { SecretRef } from '../../src/kube/secret.ts';
 import type { SecretsService } from '../../src/secrets/secrets-service.ts';
 import type { Answer, ListedVersion, OperationRequest } from '../consistency/recording.ts';
 import { digestOfText } from '../consistency/secret-state.ts';

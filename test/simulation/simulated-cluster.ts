@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ServiceError } from '../../src/errors/service-error.ts';
-import type { SecretMetadata } from '../../src/history/ports.ts';
+import type { SecretMetadata } from '../../src/kube/secret.ts';
 import type { SecretStore } from '../../src/secrets/ports.ts';
 import { createFakeCluster, type FakeCluster } from '../fakes/fake-cluster.ts';
 import { metadataOf, type FakeSecret } from '../fakes/fake-objects.ts';

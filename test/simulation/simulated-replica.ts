@@ -1,7 +1,7 @@
-import { createAccessGate } from '../../src/access/gate.ts';
+import { createAccessGate } from '../../src/access/authorizer.ts';
 import { createHistoryReconcile, type HistoryReconcile } from '../../src/history/reconciler/reconcile.ts';
 import { keyOf, track, type Tracked } from '../../src/history/reconciler/tracked.ts';
-import { createHistoryIndex } from '../../src/informers/history-index.ts';
+import { createHistoryIndex } from '../../src/caches/history-index.ts';
 import { createListAnswers } from '../../src/secrets/list-answers.ts';
 import { createSecretsService, type SecretsService } from '../../src/secrets/secrets-service.ts';
 import { unhurriedCall } from '../fakes/fake-call.ts';

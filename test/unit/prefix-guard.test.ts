@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createPrefixGuard, guardedStore } from '../../src/compose-prefix.ts';
+import { createPrefixGuard, guardedStore } from '../../src/app/prefix.ts';
 import { ServiceError, type ErrorCode } from '../../src/errors/service-error.ts';
 import { PREFIX_RECORD } from '../../src/history/prefix-record.ts';
 import { createFakeCluster } from '../fakes/fake-cluster.ts';

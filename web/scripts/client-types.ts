@@ -1,7 +1,7 @@
 // Writes src/api/schema.ts, the client's types, from the OpenAPI document that the service serves;
 // with --check it only compares. Runs in the service's folder, with its dependencies.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { routeTable, type AppDependencies } from '../../src/api/app.ts';
+import { routeTable, type AppDependencies } from '../../src/api/http/app.ts';
 
 interface Schema {
   readonly $ref?: string;

@@ -1,9 +1,9 @@
 import type { OidcSettings, Settings } from '../../config/settings.ts';
-import { MAX_RESPONSE_BYTES, REQUEST_TIMEOUT_MS } from '../discovery.ts';
-import { LoginFailure } from '../login-failure.ts';
-import { hintOf } from '../login-outcome.ts';
-import { createProviderFetch, type Fetch, type ProviderRequest } from '../provider-fetch.ts';
-import { translateFailure } from '../translate-failure.ts';
+import { MAX_RESPONSE_BYTES, REQUEST_TIMEOUT_MS } from '../oidc/discovery.ts';
+import { LoginFailure } from '../oidc/login-failure.ts';
+import { hintOf } from '../oidc/login-outcome.ts';
+import { createProviderFetch, type Fetch, type ProviderRequest } from '../oidc/provider-fetch.ts';
+import { translateFailure } from '../oidc/translate-failure.ts';
 import { examineDocument, type DiscoveryDocument } from './document-checks.ts';
 import { fix, note, ok, type Finding } from './finding.ts';
 import { examineSettings } from './local-checks.ts';

@@ -1,6 +1,6 @@
 import type { OidcSettings, Settings } from '../../config/settings.ts';
-import { isSecureAddress } from '../provider-address.ts';
-import { formerKeyProblem, readSigningKey, SIGNING_KEY_ADVICE } from '../signing-key.ts';
+import { isSecureAddress } from '../oidc/provider-address.ts';
+import { formerKeyProblem, readSigningKey, SIGNING_KEY_ADVICE } from '../session/signing-key.ts';
 import { fix, note, ok, type Finding } from './finding.ts';
 
 /** What can be judged without asking the provider, in the order of the login. */

@@ -1,4 +1,4 @@
-import { spelledOut } from '../../text/printable.ts';
+import { spelledOut } from '../../contract/printable.ts';
 import type { Finding } from './finding.ts';
 
 const MARKS: Readonly<Record<Finding['verdict'], string>> = { ok: 'ok  ', fix: 'FIX ', note: 'note' };

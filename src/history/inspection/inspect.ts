@@ -1,10 +1,11 @@
-import type { Call } from '../../calls/call.ts';
-import type { AnnotationNames } from '../annotation-names.ts';
-import type { SecretMetadata, SecretRef, SnapshotStore, StoredSecret } from '../ports.ts';
-import { newestFirst } from '../rank.ts';
+import type { Call } from '../../timing/deadline.ts';
+import type { AnnotationNames } from '../../kube/annotation-names.ts';
+import type { SecretMetadata, SecretRef, StoredSecret } from '../../kube/secret.ts';
+import type { SnapshotStore } from '../ports.ts';
+import { newestFirst } from '../snapshot/rank.ts';
 import { track } from '../reconciler/tracked.ts';
-import { readMarks, type SnapshotMarks } from '../snapshot.ts';
-import { parseVersion } from '../version-counter.ts';
+import { readMarks, type SnapshotMarks } from '../snapshot/snapshot.ts';
+import { parseVersion } from '../snapshot/version-counter.ts';
 import { findProblems, type Problem } from './problems.ts';
 
 /** The history of one live name, as an operator looks at it: also what the API never shows. */

@@ -1,8 +1,8 @@
-import type { AnnotationNames } from '../annotation-names.ts';
-import type { StoredSecret } from '../ports.ts';
-import { sameData } from '../secret-data.ts';
-import { readMarks, type Inconsistency, type SnapshotMarks } from '../snapshot.ts';
-import { readCounter } from '../version-counter.ts';
+import type { AnnotationNames } from '../../kube/annotation-names.ts';
+import type { StoredSecret } from '../../kube/secret.ts';
+import { sameData } from '../snapshot/secret-data.ts';
+import { readMarks, type Inconsistency, type SnapshotMarks } from '../snapshot/snapshot.ts';
+import { readCounter } from '../snapshot/version-counter.ts';
 
 /** What is wrong with a history object, named by the violation; docs/history.md tells what to do. */
 export type Problem =

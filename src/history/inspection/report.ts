@@ -1,7 +1,7 @@
-import { spelledOut } from '../../text/printable.ts';
-import type { AnnotationNames } from '../annotation-names.ts';
-import type { SecretData } from '../ports.ts';
-import { readCounter } from '../version-counter.ts';
+import { spelledOut } from '../../contract/printable.ts';
+import type { AnnotationNames } from '../../kube/annotation-names.ts';
+import type { SecretData } from '../../kube/secret.ts';
+import { readCounter } from '../snapshot/version-counter.ts';
 import type { InspectedObject, Inspection } from './inspect.ts';
 
 /** One line for each version. */

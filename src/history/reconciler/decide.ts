@@ -1,5 +1,5 @@
-import { beyondLimit } from '../rank.ts';
-import type { Inconsistency } from '../snapshot.ts';
+import { beyondLimit } from '../snapshot/rank.ts';
+import type { Inconsistency } from '../snapshot/snapshot.ts';
 import type { TrackedHistory, TrackedSnapshot } from './tracked.ts';
 
 /** The live Secret that a UID belongs to: there, on its way out, or gone for good. */

@@ -1,5 +1,6 @@
-import type { Call } from '../../calls/call.ts';
-import type { SecretMetadata, SecretRef, SnapshotStore } from '../ports.ts';
+import type { Call } from '../../timing/deadline.ts';
+import type { SecretMetadata, SecretRef } from '../../kube/secret.ts';
+import type { SnapshotStore } from '../ports.ts';
 
 /**
  * Secret objects as metadata: no values are ever read. Every method is live; failures are those of

@@ -1,6 +1,6 @@
-import { startCall, type Call } from '../../calls/call.ts';
+import { startCall, type Call } from '../../timing/deadline.ts';
 import { isServiceError } from '../../errors/service-error.ts';
-import type { AnnotationNames } from '../annotation-names.ts';
+import type { AnnotationNames } from '../../kube/annotation-names.ts';
 import {
   decide,
   violationOf,

@@ -1,6 +1,6 @@
-import { HISTORY_KIND, type AnnotationNames } from '../annotation-names.ts';
-import type { SecretMetadata } from '../ports.ts';
-import { claimsToBeHistory, readMarks, type Inconsistency } from '../snapshot.ts';
+import { HISTORY_KIND, type AnnotationNames } from '../../kube/annotation-names.ts';
+import type { SecretMetadata } from '../../kube/secret.ts';
+import { claimsToBeHistory, readMarks, type Inconsistency } from '../snapshot/snapshot.ts';
 
 /**
  * What the reconciler keeps of a Secret object. All Secrets are watched, not only those that carry the history

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { STATUS_OF } from '../../../src/api/status.ts';
-import { FAILURES } from '../../../src/consumers/restart-one.ts';
-import { USES } from '../../../src/consumers/uses.ts';
+import { STATUS_OF } from '../../../src/api/http/status.ts';
+import { FAILURES } from '../../../src/workloads/restart-one.ts';
+import { USES } from '../../../src/workloads/uses.ts';
 import { ERROR_CODES } from '../../../src/errors/service-error.ts';
-import * as schemas from '../../../src/api/answer-schemas.ts';
-import { createBody, restoreBody, updateBody } from '../../../src/api/secret-schemas.ts';
-import { restartBody } from '../../../src/api/consumer-schemas.ts';
+import * as schemas from '../../../src/api/routes/response-schemas.ts';
+import { createBody, restoreBody, updateBody } from '../../../src/api/routes/secret-schemas.ts';
+import { restartBody } from '../../../src/api/routes/workload-schemas.ts';
 import { openApiDocument } from '../../../src/api/openapi.ts';
 import { apiRoutes } from './route-table.ts';
 

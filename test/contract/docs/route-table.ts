@@ -1,5 +1,5 @@
-import { routeTable, type AppDependencies } from '../../../src/api/app.ts';
-import type { Method } from '../../../src/api/routes.ts';
+import { routeTable, type AppDependencies } from '../../../src/api/http/app.ts';
+import type { Method } from '../../../src/api/http/routes.ts';
 
 export interface ListedRoute {
   readonly method: Method;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_BODY_BYTES } from '../../../src/api/body.ts';
-import { MAX_COOKIE_BYTES } from '../../../src/auth/cookies.ts';
-import { MAX_SESSION_PARTS } from '../../../src/auth/session-cookies.ts';
+import { MAX_BODY_BYTES } from '../../../src/api/http/body.ts';
+import { MAX_COOKIE_BYTES } from '../../../src/auth/session/cookies.ts';
+import { MAX_SESSION_PARTS } from '../../../src/auth/session/session-cookies.ts';
 import { findKustomizers } from '../../../hack/manifests/kustomize.ts';
 import {
   foldersOf,

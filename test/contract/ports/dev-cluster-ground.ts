@@ -1,7 +1,7 @@
 import { startDevCluster, type DevCluster } from '../../../hack/dev-cluster/dev-cluster.ts';
-import type { CallObserver } from '../../../src/cluster/call-record.ts';
+import type { CallObserver } from '../../../src/cluster/transport/call-record.ts';
 import { createCluster, type Cluster } from '../../../src/cluster/cluster.ts';
-import { parseCredentials } from '../../../src/cluster/credentials.ts';
+import { parseCredentials } from '../../../src/cluster/credentials/credentials.ts';
 import { draftOf } from '../../fakes/fake-objects.ts';
 import type { ClusterGround } from './cluster-ground.ts';
 

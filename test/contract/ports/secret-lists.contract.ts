@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { StoredSecret } from '../../../src/history/ports.ts';
+import type { StoredSecret } from '../../../src/kube/secret.ts';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
 import { draftOf } from '../../fakes/fake-objects.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { SecretDraft, SecretRef, StoredSecret } from '../../../src/history/ports.ts';
+import type { SecretDraft, SecretRef, StoredSecret } from '../../../src/kube/secret.ts';
 import type { SecretStore } from '../../../src/secrets/ports.ts';
 import { spentCall, unhurriedCall } from '../../fakes/fake-call.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startCall } from '../../../src/calls/call.ts';
+import { startCall } from '../../../src/timing/deadline.ts';
 import {
   WORKLOAD_KINDS,
   type WorkloadKind,
   type WorkloadRef,
   type WorkloadStore,
-} from '../../../src/consumers/ports.ts';
+} from '../../../src/workloads/ports.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
 
 /** The store under test, and a hand in the cluster behind it that is not its own. */

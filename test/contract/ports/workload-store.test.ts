@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { parseCredentials } from '../../../src/cluster/credentials.ts';
+import { parseCredentials } from '../../../src/cluster/credentials/credentials.ts';
 import { createFakeWorkloadStore } from '../../fakes/fake-workload-store.ts';
 import { createWorkloadsClient, type WorkloadsClient } from '../../harness/workloads.ts';
 import { openDevCluster } from './dev-cluster-ground.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { AUDIT_ACTIONS } from '../../../src/api/audit.ts';
+import { AUDIT_ACTIONS } from '../../../src/api/http/audit.ts';
 import { ADMIN, clientFor, person, type ApiAnswer, type ApiClient } from '../../harness/api-client.ts';
 import { ON_DEV_CLUSTER } from '../../harness/dev-only.ts';
 import type { SecretJson } from '../../harness/answers.ts';

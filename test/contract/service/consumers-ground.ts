@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { loadCredentials } from '../../../src/cluster/credentials.ts';
+import { loadCredentials } from '../../../src/cluster/credentials/credentials.ts';
 import { jsonOf } from '../../harness/answers.ts';
 import type { ApiAnswer, ApiClient } from '../../harness/api-client.ts';
 import { nativeSecret, secretsPath } from '../../harness/secret-paths.ts';

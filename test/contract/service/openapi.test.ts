@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as schemas from '../../../src/api/answer-schemas.ts';
+import * as schemas from '../../../src/api/routes/response-schemas.ts';
 import { clientFor, DEVELOPER_B, type ApiAnswer, type ApiRequest } from '../../harness/api-client.ts';
 import { jsonOf, secretOf } from '../../harness/answers.ts';
 import { nativeSecret } from '../../harness/secret-paths.ts';

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ListenError } from '../../../src/api/listen.ts';
-import { composeService } from '../../../src/compose.ts';
+import { ListenError } from '../../../src/api/http/listen.ts';
+import { composeService } from '../../../src/app/create-service.ts';
 import { readSettings } from '../../../src/config/settings.ts';
 import { startDevCluster } from '../../../hack/dev-cluster/dev-cluster.ts';
 import { freePort } from '../../harness/free-port.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PUBLIC_CLIENT_ID } from '../../../hack/dev-idp/configuration.ts';
 import { startDevIdp, type DevIdp } from '../../../hack/dev-idp/start-dev-idp.ts';
-import { parseRevocations } from '../../../src/auth/revocations.ts';
+import { parseRevocations } from '../../../src/auth/session/revocations.ts';
 import { TEST_SESSION_SECRET } from '../../harness/service-process.ts';
 import { startGround, type ComposedService, type Ground } from './composed-service.ts';
 
@@ -173,7 +173,7 @@ describe('the doctor', () => {
     SESSION_SECRET: TEST_SESSION_SECRET,
   };
   const doctor = (environment: Readonly<Record<string, string>>) =>
-    run(process.execPath, [path('src/doctor.ts')], environment);
+    run(process.execPath, [path('src/cmd/doctor.ts')], environment);
 
   test('finds the development provider in order', async () => {
     const ran = await doctor({ ...env, OIDC_ISSUER: idp.issuer });

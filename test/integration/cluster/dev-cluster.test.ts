@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { CallRecord } from '../../../src/cluster/call-record.ts';
+import type { CallRecord } from '../../../src/cluster/transport/call-record.ts';
 import { createCluster } from '../../../src/cluster/cluster.ts';
-import { parseCredentials } from '../../../src/cluster/credentials.ts';
-import { SECRETS } from '../../../src/cluster/resources.ts';
+import { parseCredentials } from '../../../src/cluster/credentials/credentials.ts';
+import { SECRETS } from '../../../src/cluster/stores/resources.ts';
 import {
   openDevCluster,
   POLICY_NAME,

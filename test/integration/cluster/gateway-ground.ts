@@ -1,10 +1,10 @@
 import { onTestFinished } from 'vitest';
-import type { CallRecord } from '../../../src/cluster/call-record.ts';
-import { systemClock } from '../../../src/cluster/clock.ts';
-import type { Credentials } from '../../../src/cluster/credentials.ts';
-import { createGateway, type Gateway, type GatewayOptions } from '../../../src/cluster/gateway.ts';
-import type { ClusterRequest } from '../../../src/cluster/request.ts';
-import { SECRETS } from '../../../src/cluster/resources.ts';
+import type { CallRecord } from '../../../src/cluster/transport/call-record.ts';
+import { systemClock } from '../../../src/timing/clock.ts';
+import type { Credentials } from '../../../src/cluster/credentials/credentials.ts';
+import { createGateway, type Gateway, type GatewayOptions } from '../../../src/cluster/transport/gateway.ts';
+import type { ClusterRequest } from '../../../src/cluster/transport/request.ts';
+import { SECRETS } from '../../../src/cluster/stores/resources.ts';
 import { startScriptedServer, type Play, type ScriptedServer } from './scripted-server.ts';
 
 export const READ: ClusterRequest = { verb: 'get', resource: SECRETS, namespace: 'team-a', name: 'a' };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../../src/cluster/clock.ts';
-import { startCall } from '../../../src/calls/call.ts';
+import { systemClock } from '../../../src/timing/clock.ts';
+import { startCall } from '../../../src/timing/deadline.ts';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
 import { gatewayTo, openGateway, READ, WRITE } from './gateway-ground.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startCall } from '../../../src/calls/call.ts';
+import { startCall } from '../../../src/timing/deadline.ts';
 import { outcomeLabel } from '../../../src/observability/cluster-outcome.ts';
 import { ADMIN } from '../../harness/api-client.ts';
 import { startInProcessStack, type InProcessStack } from '../../harness/in-process-stack.ts';

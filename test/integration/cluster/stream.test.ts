@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../../src/cluster/clock.ts';
+import { systemClock } from '../../../src/timing/clock.ts';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
 import { gatewayTo, openGateway, READ, WATCH } from './gateway-ground.ts';

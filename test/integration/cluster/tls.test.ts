@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { ClusterAccess } from '../../../src/cluster/credentials.ts';
+import type { ClusterAccess } from '../../../src/cluster/credentials/credentials.ts';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
 import { makeCertificate, type TestCertificate } from '../../fakes/certificate.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';

@@ -7,8 +7,8 @@ import {
   CONNECTION_TIMES,
   type ConnectionBound,
   type ConnectionTimes,
-} from '../../../src/api/connection-bounds.ts';
-import { listen, type Listener } from '../../../src/api/listen.ts';
+} from '../../../src/api/http/connection-bounds.ts';
+import { listen, type Listener } from '../../../src/api/http/listen.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
 
 /** Times that a test can wait for; the real ones are held to their limits below. */

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { nativeSecret } from '../../harness/secret-paths.ts';
 import { historyOf, openReplicas, type Replicas } from '../replicas.ts';
 
-const PROGRAM = new URL('../../../src/history-cli.ts', import.meta.url).pathname;
+const PROGRAM = new URL('../../../src/cmd/history.ts', import.meta.url).pathname;
 
 let ground: Replicas;
 let folder: string;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { parseCredentials } from '../../../src/cluster/credentials.ts';
+import { parseCredentials } from '../../../src/cluster/credentials/credentials.ts';
 import { errorOf, jsonOf } from '../../harness/answers.ts';
 import { ADMIN, type ApiClient } from '../../harness/api-client.ts';
 import type { PassingRequest } from '../../harness/interception.ts';

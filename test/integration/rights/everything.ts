@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { parseCredentials } from '../../../src/cluster/credentials.ts';
+import { parseCredentials } from '../../../src/cluster/credentials/credentials.ts';
 import { ADMIN, DEVELOPER_A, type ApiClient } from '../../harness/api-client.ts';
 import type { InProcessStack } from '../../harness/in-process-stack.ts';
 import { secretsOf, type SecretsClient } from '../../harness/secrets-client.ts';

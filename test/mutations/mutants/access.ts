@@ -2,8 +2,8 @@ import type { Mutant } from '../mutant.ts';
 
 const ACTOR = 'src/access/actor.ts';
 const DECISION = 'src/access/decision.ts';
-const EMAIL = 'src/access/email.ts';
-const GATE = 'src/access/gate.ts';
+const EMAIL = 'src/contract/email.ts';
+const GATE = 'src/access/authorizer.ts';
 const LIVE_POLICIES = 'src/access/live-policies.ts';
 const POLICY = 'src/access/policy.ts';
 const RULES = 'src/access/access-rules.ts';

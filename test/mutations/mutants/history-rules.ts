@@ -1,12 +1,12 @@
 import type { Mutant } from '../mutant.ts';
 
-const COUNTER = 'src/history/version-counter.ts';
-const FREE_VERSION = 'src/history/free-version.ts';
-const INVENTORY = 'src/history/inventory.ts';
-const KNOWN = 'src/history/known-snapshots.ts';
-const NAME = 'src/history/snapshot-name.ts';
-const RANK = 'src/history/rank.ts';
-const SNAPSHOT = 'src/history/snapshot.ts';
+const COUNTER = 'src/history/snapshot/version-counter.ts';
+const FREE_VERSION = 'src/history/snapshot/free-version.ts';
+const INVENTORY = 'src/history/snapshot/inventory.ts';
+const KNOWN = 'src/history/snapshot/known-snapshots.ts';
+const NAME = 'src/history/snapshot/snapshot-name.ts';
+const RANK = 'src/history/snapshot/rank.ts';
+const SNAPSHOT = 'src/history/snapshot/snapshot.ts';
 
 /** What is a snapshot of what, and in which order. */
 export const HISTORY_RULES: readonly Mutant[] = [

@@ -1,10 +1,10 @@
 import type { Mutant } from '../mutant.ts';
 
-const ARCHIVE = 'src/history/archive.ts';
-const CLEANUP = 'src/history/cleanup.ts';
-const CONFIRM = 'src/history/confirm.ts';
+const ARCHIVE = 'src/history/snapshot/archive.ts';
+const CLEANUP = 'src/history/snapshot/cleanup.ts';
+const CONFIRM = 'src/history/snapshot/confirm.ts';
 const HISTORY = 'src/history/history.ts';
-const RETENTION = 'src/history/retention.ts';
+const RETENTION = 'src/history/snapshot/retention.ts';
 
 /** Archiving, proving, pruning and cleaning. */
 export const HISTORY_WRITES: readonly Mutant[] = [

@@ -3,7 +3,7 @@ import type { Mutant } from '../mutant.ts';
 const BOOTSTRAP = 'src/secrets/bootstrap-tokens.ts';
 const BUDGETS = 'src/secrets/budgets.ts';
 const INPUT = 'src/secrets/input.ts';
-const NAMES = 'src/secrets/names.ts';
+const NAMES = 'src/contract/names.ts';
 const TYPES = 'src/secrets/types.ts';
 
 export const SECRETS_CHECKS: readonly Mutant[] = [

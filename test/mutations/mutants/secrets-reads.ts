@@ -3,7 +3,7 @@ import type { Mutant } from '../mutant.ts';
 const LIST = 'src/secrets/list-secrets.ts';
 const LIST_ITEM = 'src/secrets/list-item.ts';
 const LIVE_LISTS = 'src/secrets/live-lists.ts';
-const OPEN = 'src/secrets/open.ts';
+const OPEN = 'src/secrets/authorize.ts';
 const VERSIONS = 'src/secrets/versions.ts';
 const VIEW = 'src/secrets/secret-view.ts';
 

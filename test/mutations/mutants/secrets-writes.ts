@@ -4,7 +4,7 @@ const CREATE = 'src/secrets/create-secret.ts';
 const DELETE = 'src/secrets/delete-secret.ts';
 const RESTORE = 'src/secrets/restore-secret.ts';
 const REVISION = 'src/secrets/revision.ts';
-const STAMPS = 'src/secrets/stamps.ts';
+const STAMPS = 'src/secrets/managed-annotations.ts';
 const UPDATE = 'src/secrets/update-secret.ts';
 const WRITE_BACK = 'src/secrets/write-back.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_RULE_ENTRIES, MAX_RULE_ENTRY_BYTES } from '../../../src/access/access-entry.ts';
+import { MAX_RULE_ENTRIES, MAX_RULE_ENTRY_BYTES } from '../../../src/contract/access-entry.ts';
 import {
   checkRuleList,
   formatRuleList,

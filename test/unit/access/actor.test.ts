@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { matchesRules } from '../../../src/access/access-rules.ts';
 import { actorFor, emailKey, type Admins } from '../../../src/access/actor.ts';
-import { isIdentity } from '../../../src/access/email.ts';
+import { isIdentity } from '../../../src/contract/email.ts';
 import { user } from './users.ts';
 
 const NOBODY: Admins = { users: [], groups: [] };

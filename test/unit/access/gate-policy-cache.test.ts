@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createAccessGate } from '../../../src/access/gate.ts';
+import { createAccessGate } from '../../../src/access/authorizer.ts';
 import type { ObservedPolicy, PolicyCache, PolicyState } from '../../../src/access/policy.ts';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
 import { createFakeCluster } from '../../fakes/fake-cluster.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { actorFor } from '../../../src/access/actor.ts';
-import { createAccessGate } from '../../../src/access/gate.ts';
+import { createAccessGate } from '../../../src/access/authorizer.ts';
 import { haveCommon } from '../../../src/access/have-common.ts';
 import type { PolicyState } from '../../../src/access/policy.ts';
 import { createNamespaceScope } from '../../../src/access/namespace-scope.ts';
-import { startCall } from '../../../src/calls/call.ts';
+import { startCall } from '../../../src/timing/deadline.ts';
 
 const GROUPS = Array.from({ length: 500 }, (_, index) => `group-${index}`);
 /** As many as a ConfigMap can hold: a mebibyte of `"123456",`. */

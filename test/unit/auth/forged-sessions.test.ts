@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { parseCookies } from '../../../src/auth/cookies.ts';
-import { createSessions } from '../../../src/auth/sessions.ts';
+import { parseCookies } from '../../../src/auth/session/cookies.ts';
+import { createSessions } from '../../../src/auth/session/sessions.ts';
 import { forgeSession, honestSession, readForgedSessions } from '../../hostile-idp/forge-session.ts';
 
 const SECRET = 'key-of-this-test-b7b0f3c09d1c4c55a7c1';

@@ -1,5 +1,5 @@
-import type { Gateway } from '../../../src/cluster/gateway.ts';
-import type { ClusterRequest } from '../../../src/cluster/request.ts';
+import type { Gateway } from '../../../src/cluster/transport/gateway.ts';
+import type { ClusterRequest } from '../../../src/cluster/transport/request.ts';
 
 export interface ScriptedGateway extends Pick<Gateway, 'request'> {
   readonly requests: ClusterRequest[];

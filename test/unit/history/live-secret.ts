@@ -1,6 +1,7 @@
-import { annotationNames } from '../../../src/history/annotation-names.ts';
-import type { SecretDraft, SnapshotStore, StoredSecret } from '../../../src/history/ports.ts';
-import { snapshotDraft } from '../../../src/history/snapshot.ts';
+import { annotationNames } from '../../../src/kube/annotation-names.ts';
+import type { SecretDraft, StoredSecret } from '../../../src/kube/secret.ts';
+import type { SnapshotStore } from '../../../src/history/ports.ts';
+import { snapshotDraft } from '../../../src/history/snapshot/snapshot.ts';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
 import { createFakeCluster, type FakeCluster } from '../../fakes/fake-cluster.ts';
 import type { SecretSeed } from '../../fakes/fake-objects.ts';

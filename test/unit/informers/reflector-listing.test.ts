@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../src/errors/service-error.ts';
-import { down, expired, reflectorGround } from './reflector-ground.ts';
+import { down, expired, reflectorGround } from './reflector-fixture.ts';
 import { page, thing } from './scripted-source.ts';
 
 describe('listing', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../src/errors/service-error.ts';
 import { settled } from '../../fakes/virtual-clock.ts';
-import { down, expired, reflectorGround } from './reflector-ground.ts';
+import { down, expired, reflectorGround } from './reflector-fixture.ts';
 import { page, thing } from './scripted-source.ts';
 
 describe('watching', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../src/errors/service-error.ts';
 import { settled } from '../../fakes/virtual-clock.ts';
-import { down, reflectorGround } from './reflector-ground.ts';
+import { down, reflectorGround } from './reflector-fixture.ts';
 
 describe('silence', () => {
   it('gives up a watch whose last byte is older than 90 seconds, and resumes', async () => {

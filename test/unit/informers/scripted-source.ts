@@ -1,5 +1,5 @@
-import type { PageRequest } from '../../../src/history/ports.ts';
-import type { ArrivedPage } from '../../../src/history/read-pages.ts';
+import type { PageRequest } from '../../../src/kube/page.ts';
+import type { ArrivedPage } from '../../../src/kube/read-pages.ts';
 import type { Watch, Watchable, WatchedObject, WatchEvent } from '../../../src/informers/ports.ts';
 
 export interface Thing extends WatchedObject {

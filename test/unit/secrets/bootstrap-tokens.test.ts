@@ -3,7 +3,7 @@ import { requireBootstrapTokenRight } from '../../../src/secrets/bootstrap-token
 import { codeOf } from '../../fakes/fake-journal.ts';
 import { actor, admin } from '../access/users.ts';
 import { call, seedLive, seedSnapshot } from '../history/live-secret.ts';
-import { openGround, stateOf } from './ground.ts';
+import { openGround, stateOf } from './fixture.ts';
 
 const TYPE = 'bootstrap.kubernetes.io/token';
 const TYPES = [TYPE, 'bootstrap.platform.io/token'];

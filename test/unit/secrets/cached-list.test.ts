@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createAccessGate, type AccessGate } from '../../../src/access/gate.ts';
+import { createAccessGate, type AccessGate } from '../../../src/access/authorizer.ts';
 import { createListAnswers } from '../../../src/secrets/list-answers.ts';
 import type {
   CachedNamespace,
@@ -15,7 +15,7 @@ import { codeOf } from '../../fakes/fake-journal.ts';
 import { scopeOf } from '../../fakes/scopes.ts';
 import { actor, admin } from '../access/users.ts';
 import { call, callLines, names, seedLive } from '../history/live-secret.ts';
-import { openGround, type Ground } from './ground.ts';
+import { openGround, type Ground } from './fixture.ts';
 
 /** A cache that holds what the test gives it. */
 function cacheOf(

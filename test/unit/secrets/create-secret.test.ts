@@ -4,7 +4,7 @@ import type { CreateRequest } from '../../../src/secrets/input.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
 import { actor, admin } from '../access/users.ts';
 import { call, callLines } from '../history/live-secret.ts';
-import { openGround, textData } from './ground.ts';
+import { openGround, textData } from './fixture.ts';
 
 describe('creating a Secret', () => {
   it('is a read of the policy and one write, for an admin the write alone', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isServiceError, type ErrorCode } from '../../../src/errors/service-error.ts';
 import { REF, seedLive, seedSnapshot } from '../history/live-secret.ts';
 import { everyFault, inject } from './every-call.ts';
-import { openGround, type Ground } from './ground.ts';
+import { openGround, type Ground } from './fixture.ts';
 
 function open(): Ground {
   const ground = openGround();

@@ -4,7 +4,7 @@ import { codeOf } from '../../fakes/fake-journal.ts';
 import type { SecretSeed } from '../../fakes/fake-objects.ts';
 import { admin } from '../access/users.ts';
 import { callLines, REF, seedLive, seedSnapshot } from '../history/live-secret.ts';
-import { openGround, stateOf } from './ground.ts';
+import { openGround, stateOf } from './fixture.ts';
 
 function withHistory(versions: readonly number[], overrides: Partial<SecretSeed> = {}) {
   const ground = openGround();

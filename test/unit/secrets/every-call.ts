@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../../src/errors/service-error.ts';
 import type { FakeCluster } from '../../fakes/fake-cluster.ts';
 import type { Disturbance, FakeMethod } from '../../fakes/fake-journal.ts';
-import type { Ground } from './ground.ts';
+import type { Ground } from './fixture.ts';
 
 /** One way to break one call of an operation. */
 export interface Fault {

@@ -3,7 +3,7 @@ import type { FakeMethod } from '../../fakes/fake-journal.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
 import { admin } from '../access/users.ts';
 import { REF, seedAttempt, seedLive, seedSnapshot, withEntries } from '../history/live-secret.ts';
-import { openGround, textData, type Ground } from './ground.ts';
+import { openGround, textData, type Ground } from './fixture.ts';
 
 // An update at one replica, a cleaning deletion of the same revision at another: each call of one is met by the whole
 // other, and by each part of it.

@@ -3,7 +3,7 @@ import { codeOf } from '../../fakes/fake-journal.ts';
 import { actor, admin } from '../access/users.ts';
 import { call, callLines, seedLive, seedSnapshot } from '../history/live-secret.ts';
 import type { ListJson } from '../../harness/answers.ts';
-import { openGround, type Ground } from './ground.ts';
+import { openGround, type Ground } from './fixture.ts';
 
 const list = async ({ service }: Ground, who = actor()): Promise<ListJson> => {
   const { body } = await service.list(who, 'team-a', { live: false }, call);

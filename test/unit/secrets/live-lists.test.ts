@@ -7,7 +7,7 @@ import { unhurriedCall } from '../../fakes/fake-call.ts';
 import { settled } from '../../fakes/virtual-clock.ts';
 import { actor, admin } from '../access/users.ts';
 import { callLines, names, seedLive } from '../history/live-secret.ts';
-import { openGround, type Ground } from './ground.ts';
+import { openGround, type Ground } from './fixture.ts';
 
 const list = (ground: Ground, who = admin(), namespace = 'team-a', signal?: AbortSignal) =>
   ground.service.list(who, namespace, { live: true }, unhurriedCall(signal));

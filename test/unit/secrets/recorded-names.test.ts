@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isValidKey } from '../../../src/secrets/keys.ts';
-import { isSecretName } from '../../../src/secrets/names.ts';
+import { isValidKey } from '../../../src/contract/keys.ts';
+import { isSecretName } from '../../../src/contract/names.ts';
 import { recordedCreations } from './recordings.ts';
 
 const creations = recordedCreations('02-keys-and-names').filter(({ status }) => [201, 422].includes(status));

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { StoredSecret } from '../../../src/history/ports.ts';
+import type { StoredSecret } from '../../../src/kube/secret.ts';
 import type { FakeCluster } from '../../fakes/fake-cluster.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
 import { admin } from '../access/users.ts';
 import { callLines, names, seedLive, seedSnapshot } from '../history/live-secret.ts';
-import { openGround, stateOf, textData } from './ground.ts';
+import { openGround, stateOf, textData } from './fixture.ts';
 
 /** A live Secret at version 3 whose version 3 is archived already, from before somebody edited it natively. */
 function collided(versions: readonly number[] = [1, 2, 3]) {

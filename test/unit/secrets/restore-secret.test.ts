@@ -4,7 +4,7 @@ import { codeOf } from '../../fakes/fake-journal.ts';
 import type { SecretSeed } from '../../fakes/fake-objects.ts';
 import { admin } from '../access/users.ts';
 import { callLines, seedLive, seedSnapshot, withEntries } from '../history/live-secret.ts';
-import { openGround, stateOf, textData } from './ground.ts';
+import { openGround, stateOf, textData } from './fixture.ts';
 
 const OLD = { text: 'old', bytes: Uint8Array.of(0, 1, 255), empty: '' };
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_RULE_ENTRY_BYTES } from '../../../src/access/access-entry.ts';
-import { isValidKey } from '../../../src/secrets/keys.ts';
-import { hasBinaryControl } from '../../../src/secrets/text.ts';
+import { MAX_RULE_ENTRY_BYTES } from '../../../src/contract/access-entry.ts';
+import { isValidKey } from '../../../src/contract/keys.ts';
+import { hasBinaryControl } from '../../../src/contract/text.ts';
 import { admin } from '../access/users.ts';
 import { seedLive } from '../history/live-secret.ts';
-import { openGround } from './ground.ts';
+import { openGround } from './fixture.ts';
 
 const key = fc.oneof(
   fc.constantFrom('__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', '.x', '-', '0'),

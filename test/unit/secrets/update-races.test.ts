@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { codeOf } from '../../fakes/fake-journal.ts';
 import { seedLive } from '../history/live-secret.ts';
-import { textData } from './ground.ts';
-import { text, withLive } from './live-ground.ts';
+import { textData } from './fixture.ts';
+import { text, withLive } from './live-fixture.ts';
 
 describe('races of an update', () => {
   it('a stale revision and a write race look the same to the client', async () => {

@@ -5,8 +5,8 @@ import { codeOf } from '../../fakes/fake-journal.ts';
 import type { SecretSeed } from '../../fakes/fake-objects.ts';
 import { actor, admin } from '../access/users.ts';
 import { callLines, seedSnapshot } from '../history/live-secret.ts';
-import { stateOf, textData } from './ground.ts';
-import { text, withLive } from './live-ground.ts';
+import { stateOf, textData } from './fixture.ts';
+import { text, withLive } from './live-fixture.ts';
 
 describe('updating a Secret', () => {
   it('reads, archives, replaces, marks: four calls, and one for the policy where it decides', async () => {

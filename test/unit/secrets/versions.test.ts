@@ -10,7 +10,7 @@ import {
   seedSnapshot,
   withEntries,
 } from '../history/live-secret.ts';
-import { openGround } from './ground.ts';
+import { openGround } from './fixture.ts';
 
 const NO_CHANGES = { added: [], changed: [], removed: [] };
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { isServiceError } from '../../../src/errors/service-error.ts';
-import type { StoredSecret } from '../../../src/history/ports.ts';
+import type { StoredSecret } from '../../../src/kube/secret.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
 import { REF, seedLive, seedSnapshot } from '../history/live-secret.ts';
 import { everyFault, inject } from './every-call.ts';
-import { openGround, textData, type Ground } from './ground.ts';
+import { openGround, textData, type Ground } from './fixture.ts';
 
 const WANTED = textData({ wanted: 'yes' });
 const LIMIT = 3;

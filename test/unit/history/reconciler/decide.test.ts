@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decide, type LiveState, type Plan, type Rules } from '../../../../src/history/reconciler/decide.ts';
 import { track } from '../../../../src/history/reconciler/tracked.ts';
-import type { SecretMetadata } from '../../../../src/history/ports.ts';
+import type { SecretMetadata } from '../../../../src/kube/secret.ts';
 import { changed, NAMES, snapshotObject, stamped, tracked, UID } from './history-objects.ts';
 
 const NOW = Date.parse('2026-06-01T12:00:00Z');

@@ -1,7 +1,7 @@
-import { annotationNames } from '../../../../src/history/annotation-names.ts';
-import type { SecretMetadata } from '../../../../src/history/ports.ts';
+import { annotationNames } from '../../../../src/kube/annotation-names.ts';
+import type { SecretMetadata } from '../../../../src/kube/secret.ts';
 import { isSnapshot, track, type TrackedSnapshot } from '../../../../src/history/reconciler/tracked.ts';
-import { snapshotName } from '../../../../src/history/snapshot-name.ts';
+import { snapshotName } from '../../../../src/history/snapshot/snapshot-name.ts';
 
 export const NAMES = annotationNames('service.io');
 export const UID = '5f6d1c1e-0000-4000-8000-00000000cafe';

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { ServiceError } from '../../../../src/errors/service-error.ts';
-import { createLeadership, type Leadership } from '../../../../src/history/reconciler/leadership.ts';
+import { createLeadership, type Leadership } from '../../../../src/controller/leader-election.ts';
 import type { LeaseStore, LeaseTerm, StoredLease } from '../../../../src/history/reconciler/ports.ts';
 import { createVirtualClock, type VirtualClock } from '../../../fakes/virtual-clock.ts';
 

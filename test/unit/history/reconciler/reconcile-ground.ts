@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../../src/errors/service-error.ts';
-import type { StoredSecret } from '../../../../src/history/ports.ts';
+import type { StoredSecret } from '../../../../src/kube/secret.ts';
 import type { SecretMetadataStore } from '../../../../src/history/reconciler/ports.ts';
 import {
   createHistoryReconcile,
@@ -7,7 +7,7 @@ import {
   type ReconcilerDependencies,
 } from '../../../../src/history/reconciler/reconcile.ts';
 import { keyOf, track, type Tracked } from '../../../../src/history/reconciler/tracked.ts';
-import { snapshotDraft } from '../../../../src/history/snapshot.ts';
+import { snapshotDraft } from '../../../../src/history/snapshot/snapshot.ts';
 import { unhurriedCall } from '../../../fakes/fake-call.ts';
 import { createFakeCluster, type FakeCluster } from '../../../fakes/fake-cluster.ts';
 import { createFakeMetadataStore } from '../../../fakes/fake-metadata-store.ts';

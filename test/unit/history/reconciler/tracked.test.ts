@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { takeCensus } from '../../../../src/history/reconciler/census.ts';
+import { takeCensus } from '../../../../src/history/reconciler/snapshot-statistics.ts';
 import { keyOf, partsOf, track } from '../../../../src/history/reconciler/tracked.ts';
 import { changed, NAMES, snapshotObject, UID } from './history-objects.ts';
 

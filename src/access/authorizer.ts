@@ -1,0 +1,157 @@
+import type { Call } from '../timing/deadline.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import { hasRules, type AccessRules } from './access-rules.ts';
+import type { Actor } from './actor.ts';
+import { decide, NO_RULES, type Decision } from './decision.ts';
+import { createLivePolicies } from './live-policies.ts';
+import type { NamespaceScope } from './namespace-scope.ts';
+import type { PolicyCache, PolicyState } from './policy.ts';
+import type { NamespaceStore, PolicyStore } from './ports.ts';
+import { sharedReads } from './shared-reads.ts';
+
+/** The contract's text for a policy that is needed and cannot be used. */
+const POLICY_UNAVAILABLE = 'Namespace access policy is unavailable';
+
+/** Namespace policies read at the same time while `GET /api/namespaces` is answered. */
+const POLICY_READS_AT_ONCE = 8;
+
+export interface NamespaceAccess {
+  readonly name: string;
+  /** A hint from the namespace rules; creating asks again. */
+  readonly canCreate: boolean;
+}
+
+export interface AccessGate {
+  /** @throws {ServiceError} `forbidden` when the namespace is outside the configured scope, for admins too */
+  requireScope(namespace: string): void;
+  /**
+   * Lets the actor pass under a Secret's own rules, or under the namespace's when there are none.
+   * The policy is read live, and only when the decision needs it.
+   * @throws {ServiceError} `forbidden` or `policyUnavailable`
+   */
+  requireAccess(actor: Actor, namespace: string, own: AccessRules, call: Call): Promise<void>;
+  /** Lets the actor create in the namespace; own rules do not exist yet, so namespace rules alone decide. */
+  requireCreate(actor: Actor, namespace: string, call: Call): Promise<void>;
+  /**
+   * The decisions for a list, to be asked for once its Secrets are there. For everyone but admins an unusable policy fails
+   * the whole list, even when it turns out to be empty or all of its items have rules of their own.
+   * @throws {ServiceError} `policyUnavailable`
+   */
+  forList(actor: Actor, namespace: string, list: ListedSecrets, call: Call): Promise<ListAccess>;
+  /** The namespaces in scope, ordered by name. */
+  namespaces(actor: Actor, call: Call): Promise<readonly NamespaceAccess[]>;
+}
+
+/** What is known of the Secrets that are to be shown. */
+export interface ListedSecrets {
+  /** Whether the policy has to be read live. Otherwise one that the cache vouches for is good enough. */
+  readonly live: boolean;
+  /** The newest revision among them. A policy that may be older than that is not used. */
+  readonly newest: string | undefined;
+}
+
+export interface ListAccess {
+  readonly canCreate: boolean;
+  isVisible(own: AccessRules): boolean;
+}
+
+export interface GateDependencies {
+  readonly policies: PolicyStore;
+  readonly namespaces: NamespaceStore;
+  /** Undefined: every policy is read live. */
+  readonly policyCache?: PolicyCache | undefined;
+  readonly scope: NamespaceScope;
+}
+
+export function createAccessGate({ policies, namespaces, policyCache, scope }: GateDependencies): AccessGate {
+  const live = createLivePolicies(policies, policyCache);
+  const allNames = sharedReads((_all, call) => namespaces.names(call));
+
+  const requireAccess: AccessGate['requireAccess'] = async (actor, namespace, own, call) => {
+    const needsPolicy = decide(actor, own, 'notRead').allowed === 'unknown';
+    const policy = needsPolicy ? await live.read(namespace, call) : 'notRead';
+    requireAllowed(decide(actor, own, policy), policy);
+  };
+
+  const stateOfAll = async (
+    names: readonly string[],
+    call: Call,
+  ): Promise<ReadonlyMap<string, PolicyState>> => {
+    const kept = new Map(names.flatMap((name) => entryIfKnown(name, policyCache?.state(name))));
+    if (kept.size === names.length) return kept;
+    if (scope.named !== undefined) return mapLimited(names, (name) => live.readShared(name, undefined, call));
+    const read = await live.readAll(call);
+    const absent = { state: read === undefined ? 'unavailable' : 'absent' } as const;
+    return new Map(names.map((name) => [name, read?.get(name) ?? absent]));
+  };
+
+  return {
+    requireScope: (namespace) => {
+      scope.require(namespace);
+    },
+    requireAccess,
+    requireCreate: (actor, namespace, call) => requireAccess(actor, namespace, NO_RULES, call),
+    async forList(actor, namespace, list, call) {
+      const kept = list.live ? undefined : policyCache?.state(namespace, list.newest);
+      const policy = actor.admin
+        ? 'notRead'
+        : (kept ?? (await live.readShared(namespace, list.newest, call)));
+      const creation = decide(actor, NO_RULES, policy);
+      if (creation.allowed === 'unknown') throw policyUnavailable(policy);
+      return {
+        canCreate: creation.allowed,
+        // What has no rules of its own is decided once: the policy may be large, and the list long.
+        isVisible: (own) =>
+          hasRules(own) ? decide(actor, own, 'notRead').allowed === true : creation.allowed,
+      };
+    },
+    async namespaces(actor, call) {
+      const names = scope.named ?? (await allNames.join('', call)).filter((name) => scope.contains(name));
+      const sorted = names.toSorted();
+      if (actor.admin) return sorted.map((name) => ({ name, canCreate: true }));
+      const states = await stateOfAll(sorted, call);
+      return sorted.map((name) => ({
+        name,
+        canCreate: decide(actor, NO_RULES, states.get(name) ?? { state: 'unavailable' }).allowed === true,
+      }));
+    },
+  };
+}
+
+function entryIfKnown(
+  name: string,
+  state: PolicyState | undefined,
+): readonly (readonly [string, PolicyState])[] {
+  return state === undefined ? [] : [[name, state]];
+}
+
+type KnownPolicy = PolicyState | 'notRead';
+
+function requireAllowed(decision: Decision, policy: KnownPolicy): void {
+  if (decision.allowed === true) return;
+  if (decision.allowed === 'unknown') throw policyUnavailable(policy);
+  const reason = decision.by === 'acl' ? 'deniedByAccessRules' : 'deniedByNamespacePolicy';
+  throw new ServiceError('forbidden', 'You do not have access to this', { reason });
+}
+
+function policyUnavailable(policy: KnownPolicy): ServiceError {
+  const unusable = policy === 'notRead' ? { state: policy } : policy;
+  const waits = unusable.state === 'unavailable' ? unusable.retryAfterSeconds : undefined;
+  return new ServiceError('policyUnavailable', POLICY_UNAVAILABLE, {
+    reason: unusable.state === 'invalid' ? 'policyInvalid' : 'policyUnavailable',
+    ...(waits === undefined ? {} : { retryAfterSeconds: waits }),
+  });
+}
+
+async function mapLimited<Value>(
+  names: readonly string[],
+  of: (name: string) => Promise<Value>,
+): Promise<ReadonlyMap<string, Value>> {
+  const results = new Map<string, Value>();
+  const remaining = names.values();
+  const work = async () => {
+    for (const name of remaining) results.set(name, await of(name));
+  };
+  await Promise.all(Array.from({ length: POLICY_READS_AT_ONCE }, work));
+  return results;
+}

@@ -1,0 +1,103 @@
+import express, { type Express, type RequestHandler } from 'express';
+import type { Logger } from '../../observability/logger.ts';
+import type { Metrics } from '../../observability/metrics.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import { authRoutes } from '../routes/auth-routes.ts';
+import { configRoute, type PublicConfig } from '../routes/config-route.ts';
+import { consumerRoutes } from '../routes/workload-routes.ts';
+import { answerErrors } from './error-responses.ts';
+import { withOpenApi } from '../routes/openapi-route.ts';
+import { pageRoutes } from '../routes/page-routes.ts';
+import type { Consumers } from '../../workloads/consumers.ts';
+import { observeRequests, traceOf } from './requests.ts';
+import type { Route } from './routes.ts';
+import { runRoute, type RunnerDependencies } from './run-route.ts';
+import { secretRoutes } from '../routes/secret-routes.ts';
+import {
+  protectAnswers,
+  refuseCrossSiteWrites,
+  refuseDuplicateFields,
+  refuseForeignHosts,
+  requireHost,
+} from './site-protection.ts';
+import type { WebPages } from './web-pages.ts';
+
+export interface AppDependencies extends RunnerDependencies {
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly config: PublicConfig;
+  readonly consumers: Consumers;
+  /** The built pages; undefined when the API was built without them. */
+  readonly webPages: WebPages | undefined;
+  /** Public base URL. */
+  readonly publicUrl: string;
+  readonly production: boolean;
+  readonly trustProxy: boolean | number | readonly string[] | undefined;
+}
+
+/** The route table: everything that the public port answers. */
+export function routeTable({
+  authentication,
+  audit,
+  metrics,
+  secrets,
+  gate,
+  config,
+  consumers,
+  webPages,
+}: AppDependencies): readonly Route[] {
+  const routes = [
+    ...authRoutes({ authentication, audit, metrics }),
+    configRoute(config),
+    ...secretRoutes(secrets, gate),
+    ...consumerRoutes(consumers, config.restartEnabled),
+  ];
+  return [...withOpenApi(routes, config.version), ...pageRoutes({ authentication, audit }, webPages)];
+}
+
+/** The app of the public port. */
+export function createApp(dependencies: AppDependencies): Express {
+  const { logger, metrics, publicUrl, production, trustProxy } = dependencies;
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.enable('strict routing');
+  app.enable('case sensitive routing');
+  if (trustProxy !== undefined) app.set('trust proxy', trustProxy);
+
+  app.use(observeRequests(logger, metrics));
+  app.use(protectAnswers(production));
+  if (dependencies.everyoneIsAdmin) app.use(refuseForeignHosts(publicUrl));
+  app.use(requireHost);
+  app.use(refuseDuplicateFields);
+  app.use(refuseCrossSiteWrites(publicUrl));
+  for (const [path, routes] of byPath(routeTable(dependencies))) app.all(path, onePath(routes, dependencies));
+  app.use(unknownRoute);
+  app.use(answerErrors(logger));
+  return app;
+}
+
+function byPath(routes: readonly Route[]): ReadonlyMap<string, readonly Route[]> {
+  return Map.groupBy(routes, (route) => route.path);
+}
+
+/** Answers the methods that a path has; GET serves HEAD, too, unless it has an effect. */
+function onePath(routes: readonly Route[], dependencies: RunnerDependencies): RequestHandler {
+  const handlers = new Map<string, RequestHandler>();
+  for (const route of routes) {
+    handlers.set(route.method, runRoute(route, dependencies));
+    if (route.method === 'GET' && route.head !== false) handlers.set('HEAD', runRoute(route, dependencies));
+  }
+  const path = routes[0]?.path ?? 'none';
+  const notAllowed: RequestHandler = (_request, response) => {
+    traceOf(response).route = path;
+    response.set('Allow', [...handlers.keys()].join(', '));
+    throw new ServiceError('methodNotAllowed', 'This method is not allowed here');
+  };
+  // Returned, so that Express sees a rejected promise and hands it to the error middleware.
+  return (request, response, next) => (handlers.get(request.method) ?? notAllowed)(request, response, next);
+}
+
+const unknownRoute: RequestHandler = (_request, _response, next) => {
+  next(new ServiceError('routeNotFound', 'There is nothing at this address'));
+};

@@ -1,0 +1,158 @@
+import { hash, randomUUID } from 'node:crypto';
+import { emailKey, type SessionUser } from '../../access/actor.ts';
+import { isServiceError } from '../../errors/service-error.ts';
+import type { LogFields, Logger } from '../../observability/logger.ts';
+import { createLineBudget, type LineBudget, type LineBudgetOptions } from './line-budget.ts';
+import type { RequestOrigin } from './requests.ts';
+
+export const SECRET_ACTIONS = [
+  'secret.list',
+  'secret.create',
+  'secret.read',
+  'secret.update',
+  'secret.delete',
+  'secret.versions',
+  'secret.version.read',
+  'secret.restore',
+  'secret.consumers',
+  'secret.restart',
+] as const;
+
+export const SESSION_ACTIONS = [
+  'session.signIn',
+  'session.signInFailed',
+  'session.signOut',
+  'session.refused',
+] as const;
+
+/** What is audited. `docs/audit.md` is held to this list by a test. */
+export const AUDIT_ACTIONS = [...SECRET_ACTIONS, ...SESSION_ACTIONS] as const;
+
+/** These show no value and change nothing: only a denial of them is worth a line. */
+const SHOWS_NO_VALUE: readonly SecretAction[] = ['secret.list', 'secret.versions', 'secret.consumers'];
+
+/** Anyone can cause these, as often as they like: a flood of them must not bury the other lines. */
+export const BOUNDED_ACTIONS = ['session.signInFailed', 'session.signOut', 'session.refused'] as const;
+
+/** Lines of each bounded action in a minute; the rest is counted in one more. */
+export const BOUNDED_LINES = 120;
+
+export type SecretAction = (typeof SECRET_ACTIONS)[number];
+export type SessionAction = (typeof SESSION_ACTIONS)[number];
+type BoundedAction = (typeof BOUNDED_ACTIONS)[number];
+
+/** Who did it, as audit lines tell. */
+export interface AuditActor {
+  /** The email, lowercased. */
+  readonly actor: string;
+  /** The hex SHA-256 of the provider's subject: the same person under another email, without the claim itself. */
+  readonly subject: string;
+  /** A hash of the session, the same from the sign-in to the sign-out. */
+  readonly session?: string;
+}
+
+export function auditActor(user: SessionUser, session: string | undefined): AuditActor {
+  return {
+    actor: emailKey(user.email),
+    subject: hash('sha256', user.sub, 'hex'),
+    ...(session !== undefined && { session }),
+  };
+}
+
+/** Filled in while a request is handled; written once, when its outcome is known. */
+export interface AuditRecord extends RequestOrigin, AuditActor {
+  readonly action: SecretAction;
+  readonly namespace: string;
+  name?: string;
+  /** The version counter after the action, or the archived version that was read or restored. */
+  version?: number;
+  uid?: string;
+  history?: 'cleaned' | 'retained';
+  /** How many workloads were restarted, and how many were not. */
+  restarted?: number;
+  failed?: number;
+  /** Those that were restarted, as `Deployment/web,StatefulSet/db`: the first of them, when there are many. */
+  workloads?: string;
+}
+
+export interface Audit {
+  succeeded(record: AuditRecord, outcome: 'succeeded' | 'pending'): void;
+  failed(record: AuditRecord, error: unknown): void;
+  signedIn(origin: RequestOrigin, actor: AuditActor): void;
+  /** @param code why the login failed: one of the closed list of login failures */
+  signInFailed(origin: RequestOrigin, code: string): void;
+  signedOut(origin: RequestOrigin, actor: AuditActor): void;
+  /** A session was presented that is not valid. */
+  sessionRefused(origin: RequestOrigin, session: string | undefined): void;
+  /** Writes what is counted and not yet told. */
+  close(): void;
+}
+
+export interface AuditOptions {
+  /** Tells one start of the process from another. */
+  readonly processId?: string;
+  readonly budget?: Omit<LineBudgetOptions, 'lines' | 'onSkipped'>;
+}
+
+const OUTCOMES = {
+  'session.signInFailed': 'failed',
+  'session.signOut': 'succeeded',
+  'session.refused': 'denied',
+} as const satisfies Readonly<Record<BoundedAction, string>>;
+
+/**
+ * One structured line, at info and with `component: audit`, per read of values, write, deletion, restore and denial,
+ * whatever its outcome, and per sign-in, failed sign-in and sign-out. Lines are numbered without gaps, so that
+ * one that was lost on its way shows.
+ */
+export function createAudit(logger: Logger, { processId = randomUUID(), budget }: AuditOptions = {}): Audit {
+  const line = logger.with({ component: 'audit', process: processId });
+  let sequence = 0;
+  const write = (fields: LogFields): void => {
+    sequence += 1;
+    line.info('audit', { ...fields, sequence });
+  };
+  const budgetOf = (action: BoundedAction): LineBudget =>
+    createLineBudget({
+      ...budget,
+      lines: BOUNDED_LINES,
+      onSkipped: (count) => {
+        write({ action, outcome: OUTCOMES[action], count });
+      },
+    });
+  const budgets = new Map(BOUNDED_ACTIONS.map((action) => [action, budgetOf(action)]));
+  const writeBounded = (action: BoundedAction, fields: LogFields): void => {
+    if (budgets.get(action)?.take() === true) write({ action, ...fields, outcome: OUTCOMES[action] });
+  };
+  return {
+    succeeded(record, outcome) {
+      if (!SHOWS_NO_VALUE.includes(record.action)) write({ ...record, outcome });
+    },
+    failed(record, error) {
+      const known = isServiceError(error) ? error : undefined;
+      const outcome = outcomeOf(known?.code);
+      if (outcome !== 'denied' && SHOWS_NO_VALUE.includes(record.action)) return;
+      write({ ...record, outcome, code: known?.code ?? 'internal', reason: known?.reason });
+    },
+    signedIn(origin, actor) {
+      write({ ...origin, ...actor, action: 'session.signIn', outcome: 'succeeded' });
+    },
+    signInFailed(origin, code) {
+      writeBounded('session.signInFailed', { ...origin, code });
+    },
+    signedOut(origin, actor) {
+      writeBounded('session.signOut', { ...origin, ...actor });
+    },
+    sessionRefused(origin, session) {
+      writeBounded('session.refused', { ...origin, session, code: 'unauthenticated' });
+    },
+    close() {
+      for (const one of budgets.values()) one.close();
+    },
+  };
+}
+
+function outcomeOf(code: string | undefined): 'denied' | 'failed' | 'uncertain' {
+  if (code === 'forbidden') return 'denied';
+  return code === 'uncertain' ? 'uncertain' : 'failed';
+}

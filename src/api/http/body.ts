@@ -1,0 +1,161 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Bound } from '../../observability/bound-metrics.ts';
+import { createEventLoopYielder } from '../../timing/event-loop-yielder.ts';
+import { createByteBlocks } from './byte-blocks.ts';
+import { createStructureScanner } from './json-structure.ts';
+import { parseMediaType } from './media-type.ts';
+
+/** The contract's limit for a request stream and its JSON envelope. */
+export const MAX_BODY_BYTES = 16 * 1024 * 1024;
+
+/**
+ * A body in chunks of one byte arrives as ten thousand pieces for each buffer that is read, and buffers are read one after the
+ * other as long as there are any. After so many the rest of the event loop has its turn.
+ */
+const MAX_PIECES_IN_TURN = 1_000;
+
+export interface BodyObserver {
+  /** Called for each piece that arrives, before it is kept; returns why it cannot be kept. */
+  readonly reserve: (bytes: number) => ServiceError | undefined;
+  readonly onRefused: (bound: Bound) => void;
+}
+
+/**
+ * Reads a JSON body strictly: `application/json` only, no compression, at most 16 MiB, a bounded structure, valid UTF-8
+ * without a byte order mark, valid JSON. A stream that is refused is not read on.
+ *
+ * @throws {ServiceError} `unsupportedMediaType`, `tooLarge`, `invalidRequest`, or what `observer` refuses with; what was
+ *   sent is in none of them
+ */
+export async function readJsonBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  observer: BodyObserver,
+): Promise<unknown> {
+  requireJson(request);
+  const blocks = await readBlocks(request, response, observer);
+  const yielder = createEventLoopYielder();
+  const decode = createDecoder();
+  const texts: string[] = [];
+  for (const block of blocks) {
+    texts.push(decode(block));
+    await yielder.yieldIfDue();
+  }
+  texts.push(decode());
+  const text = texts.join('');
+  await yielder.yieldIfDue();
+  const body = parse(text);
+  // Whoever checks the body begins with a slice of their own.
+  await yielder.yieldIfDue();
+  return body;
+}
+
+/** Whether a body was announced (RFC 9112, section 6.3); an empty one of known length is none. */
+export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0;
+}
+
+function requireJson({ headers }: IncomingMessage): void {
+  const type = parseMediaType(headers['content-type'] ?? '');
+  const isJson =
+    type?.essence === 'application/json' &&
+    type.parameters.every(([name, value]) => name !== 'charset' || value.toLowerCase() === 'utf-8');
+  const isPlain =
+    (headers['content-encoding'] ?? 'identity').toLowerCase() === 'identity' &&
+    (headers['transfer-encoding'] ?? 'chunked').toLowerCase() === 'chunked';
+  if (isJson && isPlain) return;
+  throw new ServiceError(
+    'unsupportedMediaType',
+    'The body must be application/json in UTF-8 without compression',
+  );
+}
+
+function readBlocks(
+  request: IncomingMessage,
+  response: ServerResponse,
+  observer: BodyObserver,
+): Promise<readonly Uint8Array[]> {
+  return new Promise((resolve, reject) => {
+    const scanner = createStructureScanner();
+    const blocks = createByteBlocks();
+    let size = 0;
+    let piecesInTurn = 0;
+    let isSettled = false;
+    const settle = () => {
+      isSettled = true;
+      request.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken);
+    };
+    const refuse = (error: Error) => {
+      request.pause();
+      response.setHeader('Connection', 'close');
+      settle();
+      reject(error);
+    };
+    const nextTurn = () => {
+      piecesInTurn = 0;
+      if (!isSettled) request.resume();
+    };
+    const onData = (piece: Uint8Array) => {
+      if (++piecesInTurn === MAX_PIECES_IN_TURN) {
+        request.pause();
+        setImmediate(nextTurn);
+      }
+      size += piece.byteLength;
+      const refusal = size > MAX_BODY_BYTES ? tooLong() : observer.reserve(piece.byteLength);
+      if (refusal !== undefined) refuse(refusal);
+      else if (scanner.isWithinLimits(piece)) blocks.append(piece);
+      else refuse(tooStructured(observer));
+    };
+    const onEnd = () => {
+      settle();
+      resolve(blocks.take());
+    };
+    const onBroken = () => {
+      settle();
+      reject(
+        new ServiceError('invalidRequest', 'The request body ended early', { reason: 'bodyEndedEarly' }),
+      );
+    };
+    if (request.destroyed && !request.readableEnded) onBroken();
+    else if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) refuse(tooLong());
+    else request.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
+  });
+}
+
+/** Decodes one block after the other; called without one, it has been the last. */
+function createDecoder(): (block?: Uint8Array) => string {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  return (block) => {
+    try {
+      return decoder.decode(block, { stream: block !== undefined });
+    } catch {
+      throw malformed('UTF-8');
+    }
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw malformed('JSON'); // the parser's own message quotes the body
+  }
+}
+
+function malformed(what: 'JSON' | 'UTF-8'): ServiceError {
+  return new ServiceError('invalidRequest', `The request body must be valid ${what}`);
+}
+
+function tooLong(): ServiceError {
+  return new ServiceError('tooLarge', 'The request body must be at most 16 MiB');
+}
+
+function tooStructured(observer: BodyObserver): ServiceError {
+  observer.onRefused('body_structure');
+  return new ServiceError(
+    'tooLarge',
+    'The JSON of the request body must be at most 64 levels deep, with at most 200,000 structural characters',
+    { reason: 'bodyStructure' },
+  );
+}

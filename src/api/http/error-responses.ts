@@ -1,0 +1,77 @@
+import type { ErrorRequestHandler, NextFunction, Request, Response } from 'express';
+import { isServiceError, ServiceError } from '../../errors/service-error.ts';
+import { systemCodeOf } from '../../errors/system-codes.ts';
+import type { Logger } from '../../observability/logger.ts';
+import { traceOf } from './requests.ts';
+import { STATUS_OF } from './status.ts';
+
+/**
+ * The one place that answers errors: `{error: text}` with the status of the code. The text is the family's
+ * own; of anything else that was thrown, nothing reaches the client and only known codes reach the log.
+ */
+export function answerErrors(logger: Logger): ErrorRequestHandler {
+  return (thrown: unknown, _request: Request, response: Response, _next: NextFunction) => {
+    const error = inFamily(thrown);
+    const trace = traceOf(response);
+    const systemCode = systemCodeOf(thrown);
+    trace.failure = {
+      code: error.code,
+      ...(error.reason === undefined ? {} : { reason: error.reason }),
+      ...(systemCode === undefined ? {} : { systemCode }),
+    };
+    if (error.code === 'internal') {
+      logger.error('unexpected error', {
+        requestId: trace.origin.requestId,
+        kind: kindOf(thrown),
+        reason: originOf(thrown),
+      });
+    }
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    if (error.retryAfterSeconds !== undefined) response.set('Retry-After', String(error.retryAfterSeconds));
+    response.status(STATUS_OF[error.code]).json({ error: error.message });
+  };
+}
+
+function inFamily(thrown: unknown): ServiceError {
+  if (isServiceError(thrown)) return thrown;
+  // Express refuses paths whose percent-encoding does not decode; its message quotes the path.
+  if (thrown instanceof URIError)
+    return new ServiceError('invalidRequest', 'The path is not valid percent-encoding');
+  return new ServiceError('internal', 'An unexpected error occurred');
+}
+
+/** The class name of an error: a constant of somebody's code, never text about this request. */
+function kindOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.constructor.name : typeof thrown;
+}
+
+/** `file.js:12:34`, at times with the parenthesis that ends a frame with a name. */
+const POSITION = /^([^:]+:\d+):\d+\)?$/;
+
+/** The first stack frame's file and line; messages may hold values, positions do not. */
+function originOf(thrown: unknown): string | undefined {
+  if (!(thrown instanceof Error)) return undefined;
+  for (const line of framesOf(thrown)) {
+    const position = POSITION.exec(lastPart(line.trimEnd()));
+    if (position !== null) return position[1];
+  }
+  return undefined;
+}
+
+/** The lines after the message, which may be as long as a request and look like frames itself. */
+function framesOf({ message, stack = '' }: Error): readonly string[] {
+  const begin = stack.indexOf(message);
+  if (begin < 0) return [];
+  return stack
+    .slice(begin + message.length)
+    .split('\n')
+    .filter((frame) => frame.startsWith('    at '));
+}
+
+function lastPart(frame: string): string {
+  const begin = Math.max(...['/', '\\', ' ', '('].map((separator) => frame.lastIndexOf(separator)));
+  return frame.slice(begin + 1);
+}

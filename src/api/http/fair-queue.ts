@@ -1,0 +1,210 @@
+import { ServiceError } from '../../errors/service-error.ts';
+
+/** How much work there may be at once. A flow is one origin of work: a person, a client address. */
+export interface FairQueueLimits {
+  /** Requests that are worked on. */
+  readonly seats: number;
+  /** Requests that are worked on, or that wait for their client to send a body or to read an answer. */
+  readonly admitted: number;
+  readonly admittedPerFlow: number;
+  /** Requests that wait for a seat. */
+  readonly queued: number;
+  readonly queuedPerFlow: number;
+}
+
+/** Which bound refused a request: the queue of its flow, the queue as a whole, or its own time. */
+export type Refusal = 'flow' | 'total' | 'time';
+
+/** How long a request waits at most: until its time is spent, or until its client has gone away. */
+export interface Patience {
+  readonly spent: AbortSignal;
+  readonly gone: AbortSignal;
+}
+
+/** The place of one admitted request. */
+export interface Seat {
+  /** Frees the seat while the client is waited for. The request stays admitted: what it holds is still held. */
+  pause(): void;
+  /** Waits for a seat again, before the requests of its flow that have not begun. @throws {ServiceError} `overloaded` */
+  resume(patience: Patience): Promise<void>;
+  /** The request is over. Only the first call counts. */
+  leave(): void;
+}
+
+export interface FairQueueFigures {
+  readonly working: number;
+  readonly waitingForClient: number;
+  readonly queued: number;
+}
+
+/** Shares out a few seats among flows, so that no flow's requests keep those of another waiting. */
+export interface FairQueue {
+  /** Waits for a seat. @throws {ServiceError} `rateLimited` (bound of the flow) or `overloaded` (bound in total, time) */
+  enter(flow: string, patience: Patience): Promise<Seat>;
+  figures(): FairQueueFigures;
+}
+
+/** What refused requests are told: the queue moves on within seconds, or not at all. */
+const RETRY_AFTER_SECONDS = 1;
+
+interface Flow {
+  readonly key: string;
+  admitted: number;
+  /** Calls of those that are admitted already and wait for a seat again, and of those that wait to begin. */
+  readonly returning: Set<() => void>;
+  readonly arriving: Set<() => void>;
+}
+
+/**
+ * Seats go round: each flow that waits gets one in its turn, whatever the number of its requests. `onRefused` is told
+ * about each refusal; a client that goes away is none.
+ */
+export function createFairQueue(limits: FairQueueLimits, onRefused: (by: Refusal) => void): FairQueue {
+  /** Flows with anything admitted or queued; the longest unserved first. */
+  const flows = new Map<string, Flow>();
+  const count = { working: 0, admitted: 0, queued: 0 };
+
+  const flowOf = (key: string): Flow => {
+    const known = flows.get(key);
+    if (known !== undefined) return known;
+    const flow: Flow = { key, admitted: 0, returning: new Set(), arriving: new Set() };
+    flows.set(key, flow);
+    return flow;
+  };
+  const forgetIfEmpty = (flow: Flow): void => {
+    if (flow.admitted === 0 && flow.arriving.size === 0) flows.delete(flow.key);
+  };
+  const nextOf = (flow: Flow): (() => void) | undefined => {
+    const mayBegin = flow.admitted < limits.admittedPerFlow && count.admitted < limits.admitted;
+    return firstOf(flow.returning) ?? (mayBegin ? firstOf(flow.arriving) : undefined);
+  };
+  const nextInTurn = (): readonly [Flow, () => void] | undefined => {
+    for (const flow of flows.values()) {
+      const start = nextOf(flow);
+      if (start !== undefined) return [flow, start];
+    }
+    return undefined;
+  };
+  /** Hands out the seats that are free; everything that may free one ends with it. */
+  const dispatch = (): void => {
+    while (count.working < limits.seats) {
+      const [flow, start] = nextInTurn() ?? [];
+      if (flow === undefined || start === undefined) return;
+      flows.delete(flow.key);
+      flows.set(flow.key, flow); // now the last in turn
+      start();
+    }
+  };
+  const refuse = (by: Refusal): ServiceError => {
+    onRefused(by);
+    return refusal(by);
+  };
+
+  /** Waits in one of a flow's two sets until `begin` may be called. */
+  const wait = (
+    waiting: Set<() => void>,
+    begin: () => void,
+    patience: Patience,
+    isFull: () => Refusal | undefined,
+  ) =>
+    new Promise<void>((resolve, reject) => {
+      const settle = (): void => {
+        waiting.delete(start);
+        count.queued--;
+        patience.spent.removeEventListener('abort', giveUp);
+        patience.gone.removeEventListener('abort', giveUp);
+      };
+      const start = (): void => {
+        settle();
+        begin();
+        count.working++;
+        resolve();
+      };
+      const giveUp = (): void => {
+        settle();
+        reject(patience.gone.aborted ? refusal('time') : refuse('time'));
+      };
+      waiting.add(start);
+      count.queued++;
+      patience.spent.addEventListener('abort', giveUp);
+      patience.gone.addEventListener('abort', giveUp);
+      dispatch();
+      if (!waiting.has(start)) return;
+      const by = isFull();
+      if (by !== undefined) {
+        settle();
+        reject(refuse(by));
+      } else if (patience.gone.aborted || patience.spent.aborted) giveUp();
+    });
+
+  const seatOf = (flow: Flow): Seat => {
+    let state: 'working' | 'paused' | 'left' = 'working';
+    const pause = (): void => {
+      if (state !== 'working') return;
+      state = 'paused';
+      count.working--;
+      dispatch();
+    };
+    return {
+      pause,
+      async resume(patience) {
+        if (state !== 'paused') return;
+        const begin = (): void => {
+          state = 'working';
+        };
+        await wait(flow.returning, begin, patience, () => undefined);
+      },
+      leave() {
+        if (state === 'left') return;
+        if (state === 'working') count.working--;
+        state = 'left';
+        flow.admitted--;
+        count.admitted--;
+        forgetIfEmpty(flow);
+        dispatch();
+      },
+    };
+  };
+
+  return {
+    async enter(key, patience) {
+      const flow = flowOf(key);
+      const begin = (): void => {
+        flow.admitted++;
+        count.admitted++;
+      };
+      const isFull = (): Refusal | undefined => {
+        if (flow.arriving.size > limits.queuedPerFlow) return 'flow';
+        return count.queued > limits.queued ? 'total' : undefined;
+      };
+      try {
+        await wait(flow.arriving, begin, patience, isFull);
+      } finally {
+        forgetIfEmpty(flow);
+      }
+      return seatOf(flow);
+    },
+    figures: () => ({
+      working: count.working,
+      waitingForClient: count.admitted - count.working,
+      queued: count.queued,
+    }),
+  };
+}
+
+function firstOf<Value>(values: ReadonlySet<Value>): Value | undefined {
+  return values.values().next().value;
+}
+
+function refusal(by: Refusal): ServiceError {
+  if (by === 'flow') {
+    return new ServiceError('rateLimited', 'Too many requests at once; try again later', {
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+      reason: 'tooManyAtOnce',
+    });
+  }
+  return new ServiceError('overloaded', 'The service is busy; try again later', {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    reason: by === 'total' ? 'queueFull' : 'queueTime',
+  });
+}

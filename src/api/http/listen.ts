@@ -1,0 +1,127 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Logger } from '../../observability/logger.ts';
+import {
+  boundConnections,
+  CONNECTION_TIMES,
+  type ConnectionBound,
+  type ConnectionTimes,
+} from './connection-bounds.ts';
+import type { ConnectionFigures } from './connection-table.ts';
+import { lingerOverUnread } from './lingering-close.ts';
+import { answerProtocolErrors, refuseHeaders } from './protocol-errors.ts';
+
+/** As many header fields as the usual servers take. Node would silently drop those beyond its own limit. */
+const MAX_HEADER_FIELDS = 100;
+/** How often idle connections are closed while the server waits for the last answers. */
+const DRAIN_TICK_MS = 50;
+/** How long it waits for them. A stuck request must not keep what stops afterwards, the Lease above all. */
+const DRAIN_LIMIT_MS = 17_000;
+
+export interface Listener {
+  /** Where it listens; with port 0 the one that was chosen. */
+  readonly port: number;
+  readonly connections: () => ConnectionFigures;
+  /** From now on each answer ends its connection, so that clients have gone elsewhere when the port closes. */
+  drain(): void;
+  /**
+   * Takes no new connections, waits for answers under way, and closes idle connections meanwhile. What is left
+   * after 17 seconds is cut.
+   */
+  stop(): Promise<void>;
+}
+
+/** A port that cannot be had; the message is for the operator. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError';
+}
+
+export interface ListenOptions {
+  readonly host: string;
+  readonly port: number;
+  /** Connections at once; at the limit, unused and idle ones make way for new ones. */
+  readonly maxConnections: number;
+  readonly times?: ConnectionTimes;
+  /** Told about each connection that a bound closes. */
+  readonly onRefused: (bound: ConnectionBound) => void;
+  readonly logger: Logger;
+}
+
+/** @throws {ListenError} when the port is in use or not allowed */
+export function listen(app: RequestListener, options: ListenOptions): Promise<Listener> {
+  const { host, port, maxConnections, times = CONNECTION_TIMES, onRefused, logger } = options;
+  let draining = false;
+  const serve: RequestListener = (request, response) => {
+    bounds.accept(request, response, () => {
+      if (draining) response.setHeader('Connection', 'close');
+      lingerOverUnread(request, response);
+      if (request.rawHeaders.length > 2 * MAX_HEADER_FIELDS) refuseHeaders(response, logger);
+      else app(request, response);
+    });
+  };
+  const server = createServer(
+    {
+      requestTimeout: times.request,
+      headersTimeout: times.header,
+      keepAliveTimeout: times.idle,
+      connectionsCheckingInterval: times.check,
+      // The app refuses such requests in its own form.
+      requireHostHeader: false,
+    },
+    serve,
+  );
+  server.maxHeadersCount = MAX_HEADER_FIELDS + 1;
+  const bounds = boundConnections(server, { limit: maxConnections, times, onRefused });
+  answerHalfClosed(server);
+  answerProtocolErrors(server, logger);
+  // Node would answer 417 by itself; an expectation that is not understood may be ignored (RFC 9110, section 10.1.1).
+  server.on('checkExpectation', serve);
+  const drain = () => {
+    draining = true;
+  };
+  const stop = () => {
+    drain();
+    return closed(server, logger);
+  };
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(new ListenError(listenProblem(error.code, port)));
+    });
+    server.listen(port, host, () => {
+      resolve({ port: (server.address() as AddressInfo).port, drain, stop, connections: bounds.figures });
+    });
+  });
+}
+
+/**
+ * Has a client that ended its sending side after the request get its answer, and the connection close with it; Node
+ * would close at once. What bounds such a connection is what bounds every answer: the work's time budget. The property
+ * is Node's own, but missing from its documentation and types; a contract test fails should it go.
+ */
+function answerHalfClosed(server: Server): void {
+  Object.assign(server, { httpAllowHalfOpen: true });
+}
+
+function closed(server: Server, logger: Logger): Promise<void> {
+  return new Promise((resolve) => {
+    const idle = setInterval(() => {
+      server.closeIdleConnections();
+    }, DRAIN_TICK_MS);
+    const limit = setTimeout(() => {
+      logger.warn('requests that took too long were cut', { durationMs: DRAIN_LIMIT_MS });
+      server.closeAllConnections();
+    }, DRAIN_LIMIT_MS);
+    server.close(() => {
+      clearInterval(idle);
+      clearTimeout(limit);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
+
+function listenProblem(code: string | undefined, port: number): string {
+  if (code === 'EADDRINUSE') return `Port ${port} is in use`;
+  if (code === 'EACCES') return `Port ${port} may not be used by this user`;
+  return `Port ${port} cannot be listened on (${code ?? 'unknown reason'})`;
+}

@@ -1,0 +1,39 @@
+import type { SessionUser } from '../../access/actor.ts';
+
+/** Where to go next, with the cookies to set on the way. */
+export interface Redirect {
+  readonly redirectTo: string;
+  /** Complete `Set-Cookie` values. */
+  readonly setCookies: readonly string[];
+  /** `ok`, or why the login failed: one of a closed list, fit for a metric's label. */
+  readonly outcome: string;
+  /** Who signed in, when someone has. */
+  readonly user?: SessionUser | undefined;
+  /** The id of their session, as {@link Authentication.sessionId} tells it. */
+  readonly sessionId?: string | undefined;
+}
+
+/** Who is asking, and how they come and go. `cookies` is the request's `Cookie` header. */
+export interface Authentication {
+  /** Undefined when there is no valid session. */
+  authenticate(cookies: string | undefined): Promise<SessionUser | undefined>;
+  /** Whether there is anything that claims to be a session. */
+  presentsSession(cookies: string | undefined): boolean;
+  /** A hash of the session, valid or not, for audit lines; undefined when there is none. */
+  sessionId(cookies: string | undefined): string | undefined;
+  /** Tells one session from another; a hash, so that nothing that holds it holds the session. */
+  sessionKey(cookies: string | undefined): string;
+  /** Begins a login. @throws {ServiceError} `notConfigured` or `providerUnavailable` */
+  begin(requestId: string): Promise<Redirect>;
+  /**
+   * Ends a login, well or badly: a failure is a redirect, too.
+   * @param url path and query as requested
+   * @param requestBase scheme and host as the request came in
+   * @param requestId for the log lines
+   */
+  finish(url: string, cookies: string | undefined, requestBase: string, requestId: string): Promise<Redirect>;
+  /** `Set-Cookie` values that consume a login that is not gone on with. */
+  abandon(): readonly string[];
+  /** `Set-Cookie` values that end the session. */
+  end(cookies: string | undefined): readonly string[];
+}

@@ -1,0 +1,120 @@
+import type { ServerResponse } from 'node:http';
+import type { Call } from '../../timing/deadline.ts';
+import { createTurns, type Turns } from '../../timing/turns.ts';
+import {
+  createFairQueue,
+  type FairQueue,
+  type FairQueueFigures,
+  type FairQueueLimits,
+  type Refusal,
+} from './fair-queue.ts';
+
+/**
+ * Requests that work with the cluster. A browser sends some ten at once over HTTP/2, a script perhaps fifty. One of them
+ * holds a few times the size of a Secret, so 64 that are admitted fit the memory several times.
+ */
+const CLUSTER_WORK: FairQueueLimits = {
+  seats: 16,
+  admitted: 64,
+  admittedPerFlow: 8,
+  queued: 512,
+  queuedPerFlow: 64,
+};
+
+/** Sign-ins wait for the provider, with little in hand. Many people may share an address. */
+const SIGN_INS: FairQueueLimits = {
+  seats: 32,
+  admitted: 32,
+  admittedPerFlow: 8,
+  queued: 256,
+  queuedPerFlow: 32,
+};
+
+/** Which bound of {@link BOUNDS} a queue's refusal counts for. */
+const CLUSTER_WORK_BOUND = {
+  flow: 'requests_person',
+  total: 'requests_total',
+  time: 'requests_wait',
+} as const;
+const SIGN_IN_BOUND = { flow: 'sign_ins_address', total: 'sign_ins_total', time: 'sign_ins_wait' } as const;
+
+export type SeatBound = (typeof CLUSTER_WORK_BOUND | typeof SIGN_IN_BOUND)[Refusal];
+
+/** Whose request it is, and what ends its wait. */
+export interface SeatRequest {
+  /** The person or the address that shares its bound with nobody else. */
+  readonly flow: string;
+  readonly response: ServerResponse;
+  readonly call: Call;
+}
+
+/** What a request does while it has a seat; the client is waited for without one. */
+export interface Seated {
+  /** Waits, and then for a seat again, for as long as the result's own time budget lasts. */
+  readonly whileAwaitingClient: <Result extends { readonly call: Call }>(
+    wait: () => Promise<Result>,
+  ) => Promise<Result>;
+}
+
+export interface RequestSeats {
+  /** Runs a request's work with the cluster; it is over once the work is done and the answer is out. */
+  forClusterWork<Result>(request: SeatRequest, work: (seated: Seated) => Promise<Result>): Promise<Result>;
+  /** Runs a step of a sign-in. */
+  forSignIn<Result>(request: SeatRequest, work: () => Promise<Result>): Promise<Result>;
+  /** Of the work with the cluster. */
+  figures(): FairQueueFigures;
+}
+
+/** The seats of a replica. `onRefused` is told about each refusal. */
+export function createRequestSeats(onRefused: (bound: SeatBound) => void): RequestSeats {
+  const clusterWork = createFairQueue(CLUSTER_WORK, (by) => {
+    onRefused(CLUSTER_WORK_BOUND[by]);
+  });
+  const turns = createTurns();
+  const signIns = createFairQueue(SIGN_INS, (by) => {
+    onRefused(SIGN_IN_BOUND[by]);
+  });
+  return {
+    forClusterWork: (request, work) => seated(clusterWork, turns, request, work),
+    forSignIn: (request, work) => seated(signIns, turns, request, work),
+    figures: () => clusterWork.figures(),
+  };
+}
+
+async function seated<Result>(
+  queue: FairQueue,
+  turns: Turns,
+  { flow, response, call }: SeatRequest,
+  work: (seated: Seated) => Promise<Result>,
+): Promise<Result> {
+  const gone = new AbortController();
+  const closed = closeOf(response).then(() => {
+    gone.abort();
+  });
+  const seat = await queue.enter(flow, { spent: call.signal, gone: gone.signal });
+  try {
+    return await work({
+      whileAwaitingClient: async (wait) => {
+        seat.pause();
+        const result = await wait();
+        await seat.resume({ spent: result.call.signal, gone: gone.signal });
+        await turns.next(); // a body takes long to handle, and several may have arrived together
+        return result;
+      },
+    });
+  } finally {
+    // The answer is in memory until the client has read it: others may work meanwhile, this person may not go on and on.
+    seat.pause();
+    void closed.then(() => {
+      seat.leave();
+    });
+  }
+}
+
+/** Resolves when the answer is out, or the connection is gone. */
+function closeOf(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    if (response.destroyed) resolve();
+    else response.once('close', resolve);
+  });
+}

@@ -1,0 +1,139 @@
+import helmet from 'helmet';
+import type { RequestHandler } from 'express';
+import { ServiceError } from '../../errors/service-error.ts';
+
+const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
+
+/**
+ * Refuses writes that a browser sends on behalf of another site, before anything else is looked at.
+ * Clients that are no browsers send neither header and are not concerned.
+ *
+ * @param publicUrl the service's own base URL
+ */
+export function refuseCrossSiteWrites(publicUrl: string): RequestHandler {
+  const ownOrigin = new URL(publicUrl).origin;
+  return (request, _response, next) => {
+    const origin = request.get('origin');
+    const foreign = origin !== undefined && !isOwn(origin, ownOrigin);
+    const crossSite = request.get('sec-fetch-site') === 'cross-site' || foreign;
+    if (!crossSite || SAFE_METHODS.includes(request.method)) next();
+    else next(new ServiceError('crossSite', 'Writes from another site are refused'));
+  };
+}
+
+/** A host and a port, or nothing (RFC 9112, section 3.2). A comma joins two of them. */
+const HOST = /^[A-Za-z0-9._~!$&'()*+;=%:[\]-]*$/;
+
+/** HTTP/1.1 demands a Host header (RFC 9112, section 3.2). */
+export const requireHost: RequestHandler = (request, _response, next) => {
+  const host = request.get('host');
+  if (host === undefined && request.httpVersion !== '1.0') next(invalid('The request needs a Host header'));
+  else if (host !== undefined && !HOST.test(host)) next(invalid('The Host header is malformed'));
+  else next();
+};
+
+/**
+ * Fields that decide how a request is handled and that have one value (RFC 9110, section 5.3). Of most of them Node would
+ * take the first and drop the rest, where a proxy in front may have taken the last. Two of Content-Length or
+ * Transfer-Encoding are refused by Node's parser; several of Cookie are joined, as HTTP/2 has them (RFC 9113, section 8.2.3).
+ */
+const SINGLE_FIELDS: readonly string[] = [
+  'Host',
+  'Content-Type',
+  'Content-Encoding',
+  'Authorization',
+  'Origin',
+  'Sec-Fetch-Site',
+];
+
+/** Refuses a request that has one of these fields more than once. */
+export const refuseDuplicateFields: RequestHandler = (request, _response, next) => {
+  const distinct = request.headersDistinct;
+  const duplicate = SINGLE_FIELDS.find((field) => (distinct[field.toLowerCase()]?.length ?? 0) > 1);
+  if (duplicate === undefined) next();
+  else next(invalid(`The request must have at most one ${duplicate} header`));
+};
+
+function invalid(message: string): ServiceError {
+  return new ServiceError('invalidRequest', message);
+}
+
+/** This machine has several names, and a service that is known by one of them is opened by the others, too. */
+const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
+
+function isOwn(origin: string, ownOrigin: string): boolean {
+  if (origin === ownOrigin) return true;
+  if (!URL.canParse(origin)) return false;
+  const [one, own] = [new URL(origin), new URL(ownOrigin)];
+  const areLoopback = LOOPBACK.includes(one.hostname) && LOOPBACK.includes(own.hostname);
+  return areLoopback && one.protocol === own.protocol && one.port === own.port;
+}
+
+/**
+ * For a service without sign-in. Any web page can have a name of its own resolve to this machine and then reach the
+ * service as its own site (DNS rebinding); only the Host field gives that away.
+ *
+ * @param publicUrl the service's own base URL, whose host is served, too
+ */
+export function refuseForeignHosts(publicUrl: string): RequestHandler {
+  const own = new URL(publicUrl);
+  return (request, _response, next) => {
+    if (isLoopbackOr(own, request.headers.host ?? '')) next();
+    else {
+      next(
+        new ServiceError(
+          'foreignHost',
+          'Without sign-in, the service is served under the name localhost only',
+        ),
+      );
+    }
+  };
+}
+
+/** A name or an address, and perhaps a port: what URLs would take beside these is no Host field (RFC 9110, section 7.2). */
+const HOST_FIELD = /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?$/i;
+
+function isLoopbackOr(own: URL, host: string): boolean {
+  const address = `${own.protocol}//${host}`;
+  if (!HOST_FIELD.test(host) || !URL.canParse(address)) return false;
+  const { host: hostAndPort, hostname } = new URL(address);
+  return LOOPBACK.includes(hostname) || hostAndPort === own.host;
+}
+
+/**
+ * Headers for every answer. Nothing is stored by any cache (hashed assets say otherwise for themselves);
+ * nothing from elsewhere is ever loaded.
+ */
+export function protectAnswers(production: boolean): RequestHandler[] {
+  return [
+    (request, response, next) => {
+      response.set('Cache-Control', 'no-store');
+      // Nothing has a validator, so no answer can be what a client has already; Express would take `*` for that.
+      delete request.headers['if-none-match'];
+      next();
+    },
+    helmet({
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: {
+          defaultSrc: ["'none'"],
+          scriptSrc: ["'self'"],
+          styleSrc: ["'self'"],
+          imgSrc: ["'self'", 'data:'],
+          fontSrc: ["'self'"],
+          connectSrc: ["'self'"],
+          formAction: ["'self'"],
+          baseUri: ["'none'"],
+          frameAncestors: ["'none'"],
+          requireTrustedTypesFor: ["'script'"],
+          // No policy at all: the pages never turn text into markup or script.
+          trustedTypes: ["'none'"],
+        },
+      },
+      strictTransportSecurity: production ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+      crossOriginResourcePolicy: { policy: 'same-origin' },
+      referrerPolicy: { policy: 'no-referrer' },
+      xFrameOptions: { action: 'deny' },
+    }),
+  ];
+}

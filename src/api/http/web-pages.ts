@@ -1,0 +1,99 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import type { Answer } from './request-context.ts';
+import type { Route } from './routes.ts';
+
+const BUDGET_MS = 5_000;
+
+/** Where `npm --prefix web run build` leaves the pages; the same distance from src/api and from dist/api. */
+export const BUILT_PAGES = new URL('../../../web/dist/', import.meta.url);
+
+/** The addresses of the pages; the pages themselves find out what to show there. */
+const PAGE_ADDRESSES = [
+  '/',
+  '/login',
+  '/namespaces/:namespace',
+  '/namespaces/:namespace/create',
+  '/namespaces/:namespace/secrets/:name',
+  '/namespaces/:namespace/secrets/:name/edit',
+  '/namespaces/:namespace/secrets/:name/history',
+] as const;
+
+/** What a build consists of; other files in its folder are not served. */
+const MEDIA_TYPES: ReadonlyMap<string, string> = new Map([
+  ['js', 'text/javascript; charset=utf-8'],
+  ['css', 'text/css; charset=utf-8'],
+  ['svg', 'image/svg+xml'],
+]);
+
+/** The built pages, read once: a handful of files that never change while the service runs. */
+export interface WebPages {
+  readonly index: Buffer;
+  readonly assets: readonly WebAsset[];
+}
+
+export interface WebAsset {
+  /** File name with the hash of its content. */
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: Buffer;
+  readonly gzipped: Buffer;
+}
+
+/** Undefined when there is no build: the API works without one. */
+export function readWebPages(folder: URL): WebPages | undefined {
+  const index = readIfThere(new URL('index.html', folder));
+  if (index === undefined) return undefined;
+  const assets = readdirSync(new URL('assets/', folder)).flatMap((name) => {
+    const type = MEDIA_TYPES.get(name.split('.').at(-1) ?? '');
+    if (type === undefined) return [];
+    const bytes = readFileSync(new URL(`assets/${name}`, folder));
+    return [{ name, type, bytes, gzipped: gzipSync(bytes, { level: 9 }) }];
+  });
+  return { index, assets };
+}
+
+/** One route per address and per asset, so that nothing of a request's path ever becomes a file's path. */
+export function webPageRoutes({ index, assets }: WebPages): readonly Route[] {
+  const page: Answer = { status: 200, type: 'html', text: index.toString('utf8') };
+  return [
+    ...PAGE_ADDRESSES.map((path) => publicRoute(path, () => page)),
+    ...assets.map((asset) =>
+      publicRoute(`/assets/${asset.name}`, (acceptEncoding) => assetAnswer(asset, acceptEncoding)),
+    ),
+  ];
+}
+
+function publicRoute(path: string, answer: (acceptEncoding: string) => Answer): Route {
+  return {
+    method: 'GET',
+    path,
+    access: 'public',
+    budgetMs: BUDGET_MS,
+    handle: ({ request }) => Promise.resolve(answer(request.headers['accept-encoding'] ?? '')),
+  };
+}
+
+/** The name changes with the content, so what a browser has under this name is right for ever. */
+function assetAnswer({ type, bytes, gzipped }: WebAsset, acceptEncoding: string): Answer {
+  const gzip = /(?:^|,)\s*gzip\s*(?:,|$)/.test(acceptEncoding);
+  return {
+    status: 200,
+    bytes: gzip ? gzipped : bytes,
+    headers: {
+      'Content-Type': type,
+      'Cache-Control': 'public, max-age=31536000, immutable',
+      Vary: 'Accept-Encoding',
+      ...(gzip ? { 'Content-Encoding': 'gzip' } : {}),
+    },
+  };
+}
+
+function readIfThere(file: URL): Buffer | undefined {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

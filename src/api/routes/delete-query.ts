@@ -1,0 +1,26 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import type { DeleteRequest } from '../../secrets/delete-secret.ts';
+
+/**
+ * The query of a DELETE. Each parameter may appear once; other parameters are none of this route's.
+ * @throws {ServiceError} `invalidRequest`, naming the parameter and the rule
+ */
+export function parseDeleteQuery(query: URLSearchParams): DeleteRequest {
+  const resourceVersion = single(query, 'resourceVersion');
+  if (resourceVersion === undefined || resourceVersion.trim() === '') {
+    throw invalid('resourceVersion is required and must not be blank');
+  }
+  const keepHistory = single(query, 'keepHistory') ?? 'false';
+  if (keepHistory !== 'true' && keepHistory !== 'false') throw invalid('keepHistory must be true or false');
+  return { resourceVersion, keepHistory: keepHistory === 'true' };
+}
+
+function single(query: URLSearchParams, name: string): string | undefined {
+  const values = query.getAll(name);
+  if (values.length > 1) throw invalid(`${name} must be given once`);
+  return values[0];
+}
+
+function invalid(message: string): ServiceError {
+  return new ServiceError('invalidRequest', message);
+}

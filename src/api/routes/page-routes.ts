@@ -1,0 +1,41 @@
+import { homePage, loginPage, STYLE } from './pages/pages.ts';
+import { identify, type Identification } from '../http/identify.ts';
+import type { Route } from '../http/routes.ts';
+import { webPageRoutes, type WebPages } from '../http/web-pages.ts';
+
+const LOCAL_BUDGET_MS = 5_000;
+
+/** The built pages, or, where the API was built without them, two plain ones. */
+export function pageRoutes(identification: Identification, built: WebPages | undefined): readonly Route[] {
+  return built === undefined ? plainPageRoutes(identification) : webPageRoutes(built);
+}
+
+function plainPageRoutes(identification: Identification): readonly Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/',
+      access: 'public',
+      budgetMs: LOCAL_BUDGET_MS,
+      async handle({ request, origin }) {
+        const user = await identify(identification, request.headers.cookie, origin);
+        if (user === undefined) return { redirectTo: '/login', setCookies: [] };
+        return { status: 200, type: 'html', text: homePage(user) };
+      },
+    },
+    {
+      method: 'GET',
+      path: '/login',
+      access: 'public',
+      budgetMs: LOCAL_BUDGET_MS,
+      handle: ({ query }) => Promise.resolve({ status: 200, type: 'html', text: loginPage(query) }),
+    },
+    {
+      method: 'GET',
+      path: '/pages.css',
+      access: 'public',
+      budgetMs: LOCAL_BUDGET_MS,
+      handle: () => Promise.resolve({ status: 200, type: 'css', text: STYLE }),
+    },
+  ];
+}

@@ -1,0 +1,129 @@
+import * as z from 'zod';
+import type { CreateRequest, RestoreRequest, TextData, UpdateRequest } from '../../secrets/input.ts';
+import { parseBody } from '../http/parse-body.ts';
+
+/**
+ * The shapes of request bodies. They say what is a string and what is a list; the domain says which
+ * strings and lists are good ones. The OpenAPI document is made from the same schemas.
+ */
+
+const TEXT_DATA_RULE = 'must be an object whose values are strings';
+
+/**
+ * A map with user-chosen keys, `__proto__` among them. zod's own maps lose such keys, so the entries are
+ * read here, as own properties, into a Map.
+ */
+const textData = z
+  .custom<object>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    TEXT_DATA_RULE,
+  )
+  .meta({
+    override: { type: 'object', additionalProperties: { type: 'string' } },
+    description: 'Plain text values by key (not base64).',
+  })
+  .transform((object, context): TextData => {
+    const texts = textsOf(object as Readonly<Record<string, unknown>>);
+    if (texts !== undefined) return texts;
+    context.addIssue({ code: 'custom', message: TEXT_DATA_RULE });
+    return z.NEVER;
+  });
+
+/** Key by key: `Object.entries` of an object with many keys takes several times as long. */
+function textsOf(object: Readonly<Record<string, unknown>>): TextData | undefined {
+  const texts = new Map<string, string>();
+  for (const key of Object.keys(object)) {
+    const value = object[key];
+    if (typeof value !== 'string') return undefined;
+    texts.set(key, value);
+  }
+  return texts;
+}
+
+const string = z.string('must be a string');
+/** Not `z.array`: that makes an issue of every element that is wrong, and a body has room for millions. */
+const entries = z.custom<readonly string[]>(isTextList, 'must be an array of strings').meta({
+  override: { type: 'array', items: { type: 'string' } },
+  description: 'At most 256 entries, each at most 256 bytes of UTF-8 and without a comma.',
+});
+
+function isTextList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+const resourceVersion = z
+  .string('is required and must be a string')
+  .meta({ description: 'The revision that the client has loaded; not the version counter.' });
+const recoverCounter = z
+  .boolean('must be true or false')
+  .optional()
+  .meta({ description: 'Admins only: a snapshot collision has been reviewed.' });
+
+export const createBody = z.strictObject({
+  name: z.string('is required and must be a string'),
+  type: string.optional(),
+  data: textData.optional(),
+  stringData: textData.optional(),
+  description: string.optional(),
+  allowedGroups: entries.optional(),
+  allowedUsers: entries.optional(),
+});
+
+export const updateBody = z.strictObject({
+  resourceVersion,
+  data: textData.optional(),
+  description: string.optional(),
+  allowedGroups: entries.optional(),
+  allowedUsers: entries.optional(),
+  recoverCounter,
+});
+
+export const restoreBody = z.strictObject({
+  resourceVersion,
+  version: z.int('is required and must be a whole number').min(1, 'must be at least 1'),
+  sourceResourceVersion: string.optional().meta({
+    description: 'The resourceVersion listed beside the version: 409 when another state has its number.',
+  }),
+  recoverCounter,
+});
+
+/** Fields that other tools use and that this API refuses with a reason of its own. */
+const REFUSALS = {
+  refusals: new Map([
+    ['binaryData', 'binaryData is read-only'],
+    ['stringData', 'stringData can only be used on create; use data'],
+  ]),
+};
+
+/** @throws {ServiceError} `invalidRequest`, naming the field and the rule */
+export function parseCreate(body: unknown): CreateRequest {
+  const { name, type, data, stringData, description, allowedGroups, allowedUsers } = parseBody(
+    createBody,
+    body,
+    REFUSALS,
+  );
+  return { name, type, data, stringData, description, allowedGroups, allowedUsers };
+}
+
+/** @throws {ServiceError} `invalidRequest`, naming the field and the rule */
+export function parseUpdate(body: unknown): UpdateRequest {
+  const { resourceVersion, data, description, allowedGroups, allowedUsers, recoverCounter } = parseBody(
+    updateBody,
+    body,
+    REFUSALS,
+  );
+  return {
+    resourceVersion,
+    data,
+    description,
+    allowedGroups,
+    allowedUsers,
+    recoverCounter: recoverCounter ?? false,
+  };
+}
+
+/** @throws {ServiceError} `invalidRequest`, naming the field and the rule */
+export function parseRestore(body: unknown): RestoreRequest {
+  const { recoverCounter, sourceResourceVersion, ...rest } = parseBody(restoreBody, body, REFUSALS);
+  return { ...rest, sourceResourceVersion, recoverCounter: recoverCounter ?? false };
+}

@@ -1,0 +1,244 @@
+import { createNamespaceScope } from '../access/namespace-scope.ts';
+import { createAudit } from '../api/http/audit.ts';
+import { listen, type Listener } from '../api/http/listen.ts';
+import { createOpsApp } from '../api/http/ops-app.ts';
+import { formerKeyProblem, readSigningKey } from '../auth/session/signing-key.ts';
+import { startCall } from '../timing/deadline.ts';
+import type { CallRecord } from '../cluster/transport/call-record.ts';
+import { createCluster, type Cluster } from '../cluster/cluster.ts';
+import { createLeaseStore } from '../cluster/stores/lease-store.ts';
+import { loadCredentials, type ClusterHome } from '../cluster/credentials/credentials.ts';
+import { composeApp } from './http.ts';
+import { composeCaches } from './caches.ts';
+import { composeHistory, leasePlace } from './history-controller.ts';
+import { composeRevocations } from './revocations.ts';
+import { createPrefixGuard } from './prefix.ts';
+import { bypassReminder, listenerPart, readinessLead } from './components.ts';
+import type { Settings } from '../config/settings.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import { createLifecycle } from './lifecycle.ts';
+import { outcomeLabel } from '../observability/cluster-outcome.ts';
+import { standardOutput, type LogOutput } from '../observability/batched-output.ts';
+import { auditLevel, createLogger, type LogDestination, type Logger } from '../observability/logger.ts';
+import { createMetrics, type Metrics } from '../observability/metrics.ts';
+import { createReadiness, remembered } from '../observability/readiness.ts';
+import { readVersion } from './version.ts';
+
+/** Within the usual grace period of 30 seconds, with time left for the process to end. */
+const STOP_DEADLINE_MS = 25_000;
+/**
+ * How long readiness is down, in production, before connections are refused. Until then every load balancer must have
+ * noticed, and ingress controllers look only every few seconds.
+ */
+const READINESS_LEAD_MS = 5_000;
+/** Ingress controllers keep a few hundred idle ones open, and unused ones make way; each costs some 20 KiB. */
+const MAX_API_CONNECTIONS = 1_000;
+/** The kubelet's probes and a few scrapers. */
+const MAX_OPS_CONNECTIONS = 64;
+const PROBE_BUDGET_MS = 3_000;
+const PROBE_TTL_MS = 2_000;
+
+export interface Service {
+  start(): Promise<void>;
+  /** Stops within a deadline, answers under way first. A second call joins the first. */
+  stop(signal: string): Promise<void>;
+  /** Resolves with what a running service cannot go on with; then it has to be stopped. */
+  readonly failed: Promise<ServiceError>;
+  /** The ports that it listens on, once started. */
+  readonly ports: { readonly api: number; readonly ops: number };
+}
+
+/** What tests and tools replace. */
+export interface Overrides {
+  readonly cluster?: Cluster;
+  readonly logDestination?: LogDestination;
+  /** How long one attempt at the cluster may take. */
+  readonly clusterAttemptTimeoutMs?: number;
+}
+
+/**
+ * Wires the rooms together. Nothing is started, connected or listened on yet.
+ * @param environment where the cluster's credentials are looked for, as kubectl does
+ * @throws {ServiceError} `notConfigured` when there is no cluster to be found
+ */
+export function composeService(
+  settings: Settings,
+  environment: { readonly KUBECONFIG?: string | undefined },
+  overrides: Overrides = {},
+): Service {
+  const version = readVersion();
+  const output = outputOf(overrides);
+  const logger = createLogger(settings.logLevel, output.joined);
+  const metrics = createMetrics(version);
+  const { auth } = settings;
+  judgeFormerKey(settings, logger, metrics);
+  metrics.setSigningKeyValid(auth.disabled || readSigningKey(auth.sessionSecret).problem === undefined);
+  const cluster =
+    overrides.cluster ??
+    createCluster({
+      credentials: loadCredentials({ kubeconfig: environment.KUBECONFIG }),
+      policyName: settings.access.policyName,
+      onCall: (record) => {
+        observeClusterCall(record, metrics, logger);
+      },
+      ...(overrides.clusterAttemptTimeoutMs === undefined
+        ? {}
+        : { attemptTimeoutMs: overrides.clusterAttemptTimeoutMs }),
+    });
+
+  requireSignInInPods(settings, cluster.home);
+  const revocations = composeRevocations({ settings, cluster, logger, metrics });
+  const scope = createNamespaceScope(settings.access.namespaces);
+  const place = leasePlace(scope, cluster.home);
+  const lease = createLeaseStore(cluster.gateway, place.namespace, place.name);
+  const failure = Promise.withResolvers<ServiceError>();
+  const prefix = createPrefixGuard({
+    prefix: settings.secrets.annotationPrefix,
+    lease,
+    place,
+    onMismatch: failure.resolve,
+    logger,
+  });
+  const caches = composeCaches({ settings, scope, cluster, prefix, logger, metrics });
+  const history = composeHistory({ settings, scope, cluster, lease, prefix, logger, metrics });
+
+  let stopping = false;
+  const readiness = createReadiness(metrics.tellReady, [
+    { name: 'running', isReady: () => !stopping },
+    remembered({ name: 'cluster', isReady: () => answers(cluster) }, PROBE_TTL_MS),
+    prefix.readiness,
+    ...(caches === undefined ? [] : [caches.readiness]),
+    ...(revocations === undefined ? [] : [revocations.readiness]),
+  ]);
+  const audit = createAudit(createLogger(auditLevel(settings.logLevel), output.atOnce));
+  const app = composeApp({
+    settings,
+    scope,
+    version,
+    cluster,
+    prefix,
+    caches,
+    historyIndex: history.index,
+    audit,
+    logger,
+    metrics,
+    isRevoked: revocations?.isRevoked,
+  });
+  const listening = { host: settings.http.host, onRefused: metrics.bounds.countRefusal, logger };
+  const listeners: { api?: Listener; ops?: Listener } = {};
+  metrics.onExpose(() => {
+    const { api, ops } = listeners;
+    if (api !== undefined) metrics.bounds.setConnections({ port: 'api', ...api.connections() });
+    if (ops !== undefined) metrics.bounds.setConnections({ port: 'operations', ...ops.connections() });
+  });
+
+  const lifecycle = createLifecycle(
+    [
+      { name: 'cluster', stop: () => cluster.close() },
+      prefix.part,
+      ...(caches === undefined ? [] : [caches.part]),
+      ...(revocations === undefined ? [] : [revocations.part]),
+      bypassReminder(settings.auth.disabled, logger, metrics),
+      history.part,
+      listenerPart('operations', async () => {
+        listeners.ops = await listen(createOpsApp(metrics, readiness), {
+          ...listening,
+          port: settings.http.opsPort,
+          maxConnections: MAX_OPS_CONNECTIONS,
+        });
+        return listeners.ops;
+      }),
+      listenerPart('api', async () => {
+        listeners.api = await listen(app, {
+          ...listening,
+          port: settings.http.port,
+          maxConnections: MAX_API_CONNECTIONS,
+        });
+        return listeners.api;
+      }),
+      readinessLead(settings.production ? READINESS_LEAD_MS : 0, () => {
+        stopping = true;
+        listeners.api?.drain();
+      }),
+    ],
+    STOP_DEADLINE_MS,
+    logger,
+  );
+
+  return {
+    failed: failure.promise,
+    async start() {
+      await lifecycle.start();
+      logger.info('started', { version, port: listeners.api?.port ?? 0 });
+    },
+    async stop(signal) {
+      logger.info('stopping', { signal });
+      await lifecycle.stop();
+      audit.close();
+      logger.info('stopped');
+    },
+    get ports() {
+      return { api: listeners.api?.port ?? 0, ops: listeners.ops?.port ?? 0 };
+    },
+  };
+}
+
+/** One for all lines, so that they come in their order: the audit line of a request before its `request` line. */
+function outputOf({ logDestination }: Overrides): LogOutput {
+  if (logDestination === undefined) return standardOutput();
+  return { joined: logDestination, atOnce: logDestination };
+}
+
+/** A former key that is no good counts as none, which ends the sessions that it signed: somebody should know. */
+function judgeFormerKey({ auth }: Settings, logger: Logger, metrics: Metrics): void {
+  const problem = formerKeyProblem(auth.previousSessionSecret);
+  const isGiven = !auth.disabled && auth.previousSessionSecret !== undefined;
+  const currentIsValid = readSigningKey(auth.sessionSecret).problem === undefined;
+  metrics.setFormerSigningKey(isGiven && problem === undefined && currentIsValid);
+  if (isGiven && problem !== undefined) {
+    logger.warn('a setting looks wrong', { variable: 'SESSION_SECRET_PREVIOUS', problem });
+  }
+}
+
+/**
+ * With the account of a pod the service is a deployment, whatever NODE_ENV says, and everyone who reaches it would be
+ * an administrator.
+ */
+function requireSignInInPods({ auth }: Settings, { inCluster }: ClusterHome): void {
+  if (!auth.disabled || !inCluster) return;
+  const message =
+    'AUTH_DISABLED=true is for local development and cannot be used with the service account of a pod';
+  throw new ServiceError('notConfigured', message, { reason: 'authDisabledInPod' });
+}
+
+async function answers(cluster: Cluster): Promise<boolean> {
+  await cluster.probe(startCall(PROBE_BUDGET_MS));
+  return true;
+}
+
+/** Successes are counted; what failed is also a line, since the answer to the client does not say why. */
+function observeClusterCall(record: CallRecord, metrics: Metrics, logger: Logger): void {
+  const { verb, resource, status, outcome, durationMs } = record;
+  metrics.observeCluster({
+    verb,
+    resource,
+    outcome: outcomeLabel(record),
+    seconds: durationMs / 1_000,
+  });
+  const level = EXPECTED_OUTCOMES.includes(outcome) ? 'debug' : 'warn';
+  logger[level]('cluster request', {
+    verb,
+    resource,
+    namespace: record.namespace,
+    name: record.name,
+    status,
+    outcome,
+    reason: record.reason,
+    systemCode: record.systemCode,
+    attempt: record.attempt,
+    durationMs: Math.round(durationMs),
+  });
+}
+
+/** Outcomes that belong to ordinary work: absence is an answer, and a race is settled by the client. */
+const EXPECTED_OUTCOMES: readonly string[] = ['ok', 'notFound', 'exists', 'conflict'];

@@ -1,0 +1,112 @@
+import { createAccessGate } from '../access/authorizer.ts';
+import type { NamespaceScope } from '../access/namespace-scope.ts';
+import { createApp } from '../api/http/app.ts';
+import type { Audit } from '../api/http/audit.ts';
+import { createBodyReader } from '../api/http/body-reader.ts';
+import { createLimiter } from '../api/http/limits.ts';
+import { createRequestSeats } from '../api/http/request-seats.ts';
+import { BUILT_PAGES, readWebPages } from '../api/http/web-pages.ts';
+import { createAuthentication } from '../auth/authentication.ts';
+import type { IsRevoked } from '../auth/session/session-reader.ts';
+import type { Cluster } from '../cluster/cluster.ts';
+import type { Caches } from './caches.ts';
+import { guardedStore, type PrefixGuard } from './prefix.ts';
+import type { Settings } from '../config/settings.ts';
+import { createConsumers } from '../workloads/consumers.ts';
+import { annotationNames } from '../kube/annotation-names.ts';
+import type { Bound } from '../observability/bound-metrics.ts';
+import type { HistoryIndex } from '../history/snapshot/known-snapshots.ts';
+import type { Logger } from '../observability/logger.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import { createListAnswers } from '../secrets/list-answers.ts';
+import { createSecretsService } from '../secrets/secrets-service.ts';
+import { witnessedStore } from '../secrets/cache-notifying-store.ts';
+
+/** Serialized lists kept for repeated requests. */
+const MAX_KEPT_ANSWER_BYTES = 64 * 1024 * 1024;
+
+/** What the API stands on. */
+export interface AppParts {
+  readonly settings: Settings;
+  readonly scope: NamespaceScope;
+  readonly version: string;
+  readonly cluster: Cluster;
+  readonly prefix: Pick<PrefixGuard, 'isSettled'>;
+  readonly caches: Caches | undefined;
+  readonly historyIndex: HistoryIndex;
+  readonly audit: Audit;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly isRevoked: IsRevoked | undefined;
+}
+
+/** Wires access, Secrets, consumers and sign-in to the API. */
+export function composeApp(parts: AppParts) {
+  const { settings, scope, version, cluster, prefix, caches, historyIndex, audit, logger, metrics } = parts;
+  const { isRevoked } = parts;
+  const { http, auth, access, secrets, limits, production } = settings;
+  const gate = createAccessGate({
+    policies: cluster.policies,
+    namespaces: cluster.namespaces,
+    policyCache: caches?.policyCache,
+    scope,
+  });
+  const names = annotationNames(secrets.annotationPrefix);
+  const listCache = caches?.listCache;
+  const listAnswers = createListAnswers(MAX_KEPT_ANSWER_BYTES);
+  const seats = createRequestSeats(metrics.bounds.countRefusal);
+  metrics.onExpose(() => {
+    metrics.bounds.setSeats(seats.figures());
+    metrics.lists.setKeptBytes(listAnswers.keptBytes());
+  });
+  const guarded = guardedStore(cluster.secrets, prefix);
+  const store = listCache === undefined ? guarded : witnessedStore(guarded, listCache, names);
+  const countRefusal = (bound: Bound): void => {
+    metrics.bounds.countRefusal(bound);
+  };
+  const secretsService = createSecretsService({
+    store,
+    gate,
+    names,
+    listCache,
+    listAnswers,
+    onList: (outcome) => {
+      metrics.lists.countAnswer(outcome.source, outcome.source === 'cache' ? '' : outcome.reason);
+    },
+    countRefusal,
+    managedOnly: secrets.managedOnly,
+    historyLimit: secrets.historyLimit,
+    historyIndex,
+    now: () => new Date(),
+  });
+  const bodies = createBodyReader(limits.bodyBytes, metrics.bounds);
+  metrics.onExpose(() => {
+    metrics.bounds.setBodyBytes(bodies.heldBytes());
+  });
+  return createApp({
+    authentication: createAuthentication({ settings, logger, now: Date.now, isRevoked }),
+    admins: { users: access.adminUsers, groups: access.adminGroups },
+    everyoneIsAdmin: auth.disabled,
+    gate,
+    secrets: secretsService,
+    consumers: createConsumers({ store: cluster.workloads, countRefusal, now: () => new Date() }),
+    audit,
+    bodies,
+    sessionLimiter: createLimiter(limits.requestsPerSession),
+    loginLimiter: createLimiter(limits.loginsPerAddress),
+    seats,
+    logger,
+    metrics,
+    config: {
+      authDisabled: auth.disabled,
+      oidcConfigured: auth.oidc !== undefined,
+      managedOnly: secrets.managedOnly,
+      restartEnabled: settings.restart.enabled,
+      version,
+    },
+    webPages: readWebPages(BUILT_PAGES),
+    publicUrl: http.publicUrl,
+    production,
+    trustProxy: http.trustProxy,
+  });
+}

@@ -1,0 +1,76 @@
+import type { Logger } from '../observability/logger.ts';
+
+/** A part of the service that starts and stops. Started in order, stopped in reverse. */
+export interface Part {
+  readonly name: string;
+  start?(): Promise<void>;
+  stop?(): Promise<void>;
+}
+
+export interface Lifecycle {
+  /** Starts all parts in order; when one fails, those before it are stopped and the failure is thrown. */
+  start(): Promise<void>;
+  /**
+   * Stops what was started, in reverse, within one deadline for all. During the start, nothing further is
+   * started. A second call joins the first.
+   */
+  stop(): Promise<void>;
+}
+
+export function createLifecycle(parts: readonly Part[], deadlineMs: number, logger: Logger): Lifecycle {
+  const started: Part[] = [];
+  let stopping: Promise<void> | undefined;
+
+  const stopAll = async () => {
+    for (const part of started.splice(0).reverse()) {
+      try {
+        await part.stop?.();
+      } catch {
+        // The remaining parts must still be stopped; what failed is named, never quoted.
+        logger.warn('part did not stop cleanly', { component: part.name });
+      }
+    }
+  };
+
+  let starting: Promise<void> = Promise.resolve();
+  let stopRequested = false;
+  const startAll = async () => {
+    for (const part of parts) {
+      if (stopRequested) return;
+      try {
+        await part.start?.();
+      } catch (error) {
+        await stopAll();
+        throw error;
+      }
+      started.push(part);
+    }
+  };
+
+  return {
+    start() {
+      starting = startAll();
+      return starting;
+    },
+    stop() {
+      stopRequested = true;
+      // A part that is just starting is let finish, so that it can be stopped, too.
+      stopping ??= withDeadline(starting.then(stopAll, stopAll), deadlineMs, () => {
+        logger.warn('stopping took too long and was cut short', { durationMs: deadlineMs });
+      });
+      return stopping;
+    },
+  };
+}
+
+async function withDeadline(work: Promise<void>, deadlineMs: number, onMissed: () => void): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const missed = new Promise<void>((resolve) => {
+    timer = setTimeout(() => {
+      onMissed();
+      resolve();
+    }, deadlineMs);
+  });
+  await Promise.race([work, missed]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,14 @@
+import { ListenError } from '../api/http/listen.ts';
+import { isServiceError } from '../errors/service-error.ts';
+import { spelledOut } from '../contract/printable.ts';
+
+/**
+ * What the operator is told when the service cannot start. Messages of our own errors are safe to print;
+ * of any other error only its class is named, since its message may quote what it was given.
+ */
+export function operatorMessage(error: unknown): string {
+  if (isServiceError(error) || error instanceof ListenError)
+    return `The service cannot start: ${spelledOut(error.message)}`;
+  const kind = error instanceof Error ? error.constructor.name : typeof error;
+  return `The service cannot start: unexpected ${kind}`;
+}

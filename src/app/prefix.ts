@@ -1,0 +1,142 @@
+import { startCall } from '../timing/deadline.ts';
+import { systemClock } from '../timing/clock.ts';
+import { isServiceError, ServiceError } from '../errors/service-error.ts';
+import { prefixMismatch, recordedPrefix } from '../history/prefix-record.ts';
+import type { LeaseStore } from '../history/reconciler/ports.ts';
+import type { Part } from './lifecycle.ts';
+import type { Logger } from '../observability/logger.ts';
+import type { ReadinessCheck } from '../observability/readiness.ts';
+import type { SecretStore } from '../secrets/ports.ts';
+
+/** Says when Secrets may be touched: not before it is known that they were written under this very prefix. */
+export interface PrefixGuard {
+  readonly part: Part;
+  readonly readiness: ReadinessCheck;
+  /** Whether the recorded prefix is the own one, or cannot be checked at all. */
+  isSettled(): boolean;
+  /** Resolves once it is settled, or when `signal` is aborted. */
+  settled(signal: AbortSignal): Promise<void>;
+}
+
+export interface PrefixGuardOptions {
+  readonly prefix: string;
+  readonly lease: LeaseStore;
+  readonly place: { readonly namespace: string; readonly name: string };
+  /** Told when another prefix turns out to be recorded after the start, which must end the process. */
+  readonly onMismatch: (error: ServiceError) => void;
+  readonly logger: Logger;
+  readonly clock?: Pick<typeof systemClock, 'sleep' | 'wallNow'>;
+}
+
+/** A start waits this long for the first attempt, and then goes on live and not ready. */
+const ATTEMPT_BUDGET_MS = 3_000;
+const RETRY_MS = 1_000;
+/** Where the Lease may not be used: the right may be granted later. */
+const REFUSED_RETRY_MS = 30_000;
+/** The cluster may answer later. Whatever else fails does not go away by itself. */
+const MAY_BE_LATER = ['unavailable', 'uncertain', 'conflict', 'exists', 'expired'] as const;
+/** The cluster answers, but not about its Leases. An outage of Leases alone must not become one of Secrets. */
+const ANSWERED = ['clusterStatus:', 'clusterThrottled'] as const;
+
+export function createPrefixGuard(options: PrefixGuardOptions): PrefixGuard {
+  const { prefix, lease, place, onMismatch, logger, clock = systemClock } = options;
+  const stop = new AbortController();
+  const opened = new AbortController();
+  let isOff = false;
+  let retryMs = RETRY_MS;
+  let running: Promise<void> = Promise.resolve();
+
+  /** Whether there is nothing more to be found out. @throws {ServiceError} when another prefix is recorded */
+  const attempt = async (): Promise<boolean> => {
+    let recorded: string;
+    try {
+      recorded = await recordedPrefix(
+        lease,
+        prefix,
+        clock.wallNow,
+        startCall(ATTEMPT_BUDGET_MS, stop.signal),
+      );
+    } catch (error) {
+      if (!isServiceError(error)) throw error;
+      const mayBeLater = isServiceError(error, ...MAY_BE_LATER);
+      retryMs = mayBeLater ? RETRY_MS : REFUSED_RETRY_MS;
+      if (!mayBeLater || isAnswered(error)) switchOff(error);
+      return false;
+    }
+    if (recorded !== prefix) throw prefixMismatch(prefix, recorded, place);
+    opened.abort();
+    return true;
+  };
+  const switchOff = ({ code, reason }: ServiceError): void => {
+    if (isOff) return;
+    isOff = true;
+    logger.warn('the annotation prefix is not checked: the Lease that records it cannot be used', {
+      code,
+      reason,
+    });
+    opened.abort();
+  };
+  const goOn = async (): Promise<void> => {
+    for (;;) {
+      await clock.sleep(retryMs, stop.signal);
+      if (stop.signal.aborted) return;
+      try {
+        if (await attempt()) return;
+      } catch (error) {
+        if (!isServiceError(error)) throw error;
+        onMismatch(error);
+        return;
+      }
+    }
+  };
+  const isSettled = () => opened.signal.aborted;
+  return {
+    part: {
+      name: 'prefix',
+      start: async () => {
+        if (!(await attempt())) running = goOn();
+      },
+      stop: async () => {
+        stop.abort();
+        await running;
+      },
+    },
+    readiness: { name: 'prefix', isReady: isSettled },
+    isSettled,
+    settled: async (signal) => {
+      const either = AbortSignal.any([opened.signal, signal]);
+      if (either.aborted) return;
+      await new Promise<void>((resolve) => {
+        either.addEventListener('abort', () => {
+          resolve();
+        });
+      });
+    },
+  };
+}
+
+function isAnswered({ reason = '' }: ServiceError): boolean {
+  return ANSWERED.some((answered) => reason.startsWith(answered));
+}
+
+/** Secrets that nobody reads or writes before the guard has settled: every request for them is 503 until then. */
+export function guardedStore(store: SecretStore, { isSettled }: Pick<PrefixGuard, 'isSettled'>): SecretStore {
+  const once = <Result>(work: () => Promise<Result>): Promise<Result> =>
+    isSettled()
+      ? work()
+      : Promise.reject(
+          new ServiceError('unavailable', 'The service has not reached the cluster yet; try again', {
+            reason: 'annotationPrefixNotChecked',
+            retryAfterSeconds: RETRY_MS / 1_000,
+          }),
+        );
+  return {
+    read: (ref, call) => once(() => store.read(ref, call)),
+    listPage: (namespace, page, call) => once(() => store.listPage(namespace, page, call)),
+    listMetadata: (namespace, page, call) => once(() => store.listMetadata(namespace, page, call)),
+    create: (draft, call) => once(() => store.create(draft, call)),
+    replace: (current, change, call) => once(() => store.replace(current, change, call)),
+    mark: (ref, preconditions, change, call) => once(() => store.mark(ref, preconditions, change, call)),
+    delete: (ref, preconditions, call) => once(() => store.delete(ref, preconditions, call)),
+  };
+}

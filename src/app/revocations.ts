@@ -1,0 +1,101 @@
+import {
+  isRevoked,
+  NO_REVOCATIONS,
+  parseRevocations,
+  type Revocations,
+} from '../auth/session/revocations.ts';
+import type { IsRevoked } from '../auth/session/session-reader.ts';
+import { systemClock } from '../timing/clock.ts';
+import type { Cluster } from '../cluster/cluster.ts';
+import { watchConfigMaps } from '../cluster/stores/watched-config-maps.ts';
+import { runningPart, watchObserver } from './watches.ts';
+import type { Settings } from '../config/settings.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import { createReflector, type Reflector } from '../informers/reflector.ts';
+import type { Part } from './lifecycle.ts';
+import type { Logger } from '../observability/logger.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import type { ReadinessCheck } from '../observability/readiness.ts';
+
+/** The name under which this watch is measured. */
+const INFORMER = 'revocations';
+
+/** Sessions that were ended early, and what keeps them. */
+export interface ComposedRevocations {
+  readonly isRevoked: IsRevoked;
+  readonly part: Part;
+  readonly readiness: ReadinessCheck;
+}
+
+export interface RevocationsDependencies {
+  readonly settings: Settings;
+  readonly cluster: Pick<Cluster, 'gateway' | 'home'>;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+/** Undefined where sessions cannot be ended early: without sign-in, and without a namespace of the service's own. */
+export function composeRevocations(dependencies: RevocationsDependencies): ComposedRevocations | undefined {
+  const { settings, cluster, logger, metrics } = dependencies;
+  const { disabled, revocations } = settings.auth;
+  if (disabled) return undefined;
+  if (revocations === undefined) {
+    if (cluster.home.inCluster) {
+      logger.warn('sessions cannot be ended early', { variable: 'POD_NAMESPACE', problem: 'missing' });
+    }
+    return undefined;
+  }
+  const { namespace, name } = revocations;
+  const reflector = createReflector({
+    source: watchConfigMaps(cluster.gateway, name, { namespace }),
+    project: ({ data, binaryKeys }): Revocations =>
+      parseRevocations([...data, ...binaryKeys.map((key) => [key, ''] as const)]),
+    onChange: (change) => {
+      report(change.kind === 'deleted' ? NO_REVOCATIONS : change.value, logger);
+    },
+    observer: watchObserver(INFORMER, metrics),
+    logger,
+    clock: systemClock,
+    random: Math.random,
+  });
+  /** Undefined until it has been read; the last known state from then on, whatever becomes of the watch. */
+  const current = (): Revocations | undefined =>
+    reflector.status().synced ? (reflector.objects.get(namespace, name) ?? NO_REVOCATIONS) : undefined;
+  sampleMetrics(reflector, current, metrics);
+  return {
+    isRevoked: (session) => isRevoked(required(current()), session),
+    part: runningPart(INFORMER, [(signal) => reflector.run(signal)]),
+    readiness: { name: INFORMER, isReady: () => reflector.status().synced },
+  };
+}
+
+/** The replica is not ready, but whoever reaches it all the same must not get in by a session that was ended. */
+function required(revocations: Revocations | undefined): Revocations {
+  if (revocations !== undefined) return revocations;
+  throw new ServiceError('unavailable', 'Sessions cannot be checked yet', {
+    reason: 'revocationsNotRead',
+    retryAfterSeconds: 1,
+  });
+}
+
+function report({ malformed, malformedCount, everyone, byEmail }: Revocations, logger: Logger): void {
+  const count = byEmail.size + (everyone === undefined ? 0 : 1);
+  logger.info('read who must sign in again', { count });
+  for (const { key, problem } of malformed) {
+    const fields = { revocation: key, problem, count: malformedCount };
+    logger.warn('revocation is malformed and ends no session', fields);
+  }
+}
+
+function sampleMetrics(
+  reflector: Reflector<Revocations>,
+  current: () => Revocations | undefined,
+  metrics: Metrics,
+): void {
+  metrics.onExpose(() => {
+    const { everyone, byEmail, malformedCount } = current() ?? NO_REVOCATIONS;
+    metrics.setRevocations(byEmail.size + (everyone === undefined ? 0 : 1), malformedCount);
+    metrics.watches.setWatches(INFORMER, 1);
+    metrics.watches.setSilence(INFORMER, reflector.status().silenceMs / 1_000);
+  });
+}

@@ -1,0 +1,95 @@
+import type { SessionUser } from '../../access/actor.ts';
+import { emailKey, isIdentity } from '../../contract/email.ts';
+
+/** Claims as the provider sent them: any JSON. */
+export type Claims = Readonly<Record<string, unknown>>;
+
+/** What the provider says of one person: the validated ID token, and UserInfo where it answered. */
+export interface ClaimDocuments {
+  readonly idToken: Claims;
+  readonly userInfo?: Claims | undefined;
+}
+
+export interface ClaimRules {
+  readonly usernameClaim: string;
+  readonly nameClaim: string;
+  readonly groupsClaim: string;
+  /** Accepts an email that its own document says is not verified. */
+  readonly allowUnverifiedEmail: boolean;
+}
+
+/** The user that the claims describe, or why they describe no one. */
+export type MappedUser =
+  | { readonly user: SessionUser; readonly refused?: never }
+  | {
+      readonly user?: never;
+      readonly refused: 'subject_missing' | 'email_missing' | 'email_invalid' | 'email_unverified';
+    };
+
+/** Where groups are looked for after the configured claim, in this order (contract, "Claim mapping"). */
+const FURTHER_GROUP_CLAIMS = ['groups', 'roles', 'realm_access.roles'] as const;
+
+/** UserInfo's claims win over those of the ID token, but for the subject, which is the validated one. */
+export function mapClaims(documents: ClaimDocuments, rules: ClaimRules): MappedUser {
+  const { idToken, userInfo } = documents;
+  const claims: Claims = { ...idToken, ...userInfo, sub: idToken['sub'] };
+  const sub = usableText(claimAt(claims, 'sub'));
+  if (sub === undefined) return { refused: 'subject_missing' };
+  const email = usableText(claimAt(claims, rules.usernameClaim));
+  if (email === undefined) return { refused: 'email_missing' };
+  if (!isIdentity(email)) return { refused: 'email_invalid' };
+  if (rules.usernameClaim === 'email' && !rules.allowUnverifiedEmail && isUnverified(email, documents)) {
+    return { refused: 'email_unverified' };
+  }
+  const name = usableText(claimAt(claims, rules.nameClaim)) ?? email;
+  return { user: { sub, email, name, groups: groupsOf(claims, rules.groupsClaim) } };
+}
+
+/**
+ * Whether a document that gave this very email says that it is not verified (OpenID Connect Core 1.0, section 5.1).
+ * The flag of a document with another email, or with none, is about something else. An absent flag says nothing;
+ * of those that are there only `true` says "verified", which some providers write as a text.
+ */
+function isUnverified(email: string, { idToken, userInfo }: ClaimDocuments): boolean {
+  return [idToken, userInfo ?? {}].some(
+    (document) =>
+      Object.hasOwn(document, 'email_verified') &&
+      isSameEmail(document['email'], email) &&
+      document['email_verified'] !== true &&
+      document['email_verified'] !== 'true',
+  );
+}
+
+function isSameEmail(value: unknown, email: string): boolean {
+  return typeof value === 'string' && emailKey(value) === emailKey(email);
+}
+
+/** The first candidate that holds at least one usable name; a text counts as a list of one. */
+function groupsOf(claims: Claims, groupsClaim: string): readonly string[] {
+  for (const path of [groupsClaim, ...FURTHER_GROUP_CLAIMS]) {
+    const candidate = claimAt(claims, path);
+    const entries: readonly unknown[] = Array.isArray(candidate) ? candidate : [candidate];
+    const groups = new Set(entries.flatMap((entry) => usableText(entry) ?? []));
+    if (groups.size > 0) return [...groups];
+  }
+  return [];
+}
+
+/**
+ * The claim at a dotted path. A claim whose own name has dots wins (Auth0 wants names such as
+ * `https://example.com/groups`). Own properties only: `constructor.name` is nobody's group.
+ */
+export function claimAt(claims: Claims, path: string): unknown {
+  if (Object.hasOwn(claims, path)) return claims[path];
+  let current: unknown = claims;
+  for (const segment of path.split('.')) {
+    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, segment)) return undefined;
+    current = (current as Claims)[segment];
+  }
+  return current;
+}
+
+/** Nonblank, and encodable as UTF-8 without loss. */
+function usableText(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' && value.isWellFormed() ? value : undefined;
+}

@@ -1,0 +1,187 @@
+import * as client from 'openid-client';
+import type { SessionUser } from '../../access/actor.ts';
+import type { OidcSettings, Settings } from '../../config/settings.ts';
+import type { Logger } from '../../observability/logger.ts';
+import { callbackAddress, callbackParameters, refuseDuplicates } from './callback-parameters.ts';
+import { mapClaims, type MappedUser } from './claims.ts';
+import { exchangeCode } from './code-exchange.ts';
+import type { SetCookie } from '../session/cookies.ts';
+import { createDiscovery, type Provider } from './discovery.ts';
+import { LoginFailure, type LoginFailureCode } from './login-failure.ts';
+import { logBeginFailure, logFinishFailure } from './login-log.ts';
+import { beginError, failedLoginPage } from './login-outcome.ts';
+import type { Fetch } from './provider-fetch.ts';
+import { classifyErrorCode, type IdpError } from './provider-errors.ts';
+import type { Sessions } from '../session/sessions.ts';
+import {
+  consumedTransaction,
+  readTransaction,
+  sameState,
+  transactionCookies,
+  type Transaction,
+} from './transaction.ts';
+import { callbackRefusal, translateFailure } from './translate-failure.ts';
+
+/** Where to send the browser, and the cookies to set on the way. */
+export interface SignInStep {
+  readonly redirectTo: string;
+  readonly cookies: readonly SetCookie[];
+  /** `ok`, or why the login failed; one of a closed list, fit for a metric's label. */
+  readonly outcome: 'ok' | LoginFailureCode;
+  /** Who signed in, when a login has ended well. */
+  readonly user?: SessionUser;
+}
+
+export interface Callback {
+  /** Path and query as requested. */
+  readonly url: string;
+  readonly cookies: ReadonlyMap<string, string>;
+  /** Scheme and host as the request came in, for the log's `redirectBaseMatches`; nothing else uses it. */
+  readonly requestBase?: string | undefined;
+  /** For the log lines. */
+  readonly requestId?: string | undefined;
+}
+
+/** The two halves of a login. The service keeps nothing in between. */
+export interface SignIn {
+  /**
+   * Sends the browser to the provider.
+   * @throws {ServiceError} `notConfigured`, or `providerUnavailable` with a fixed text
+   */
+  begin(requestId?: string): Promise<SignInStep>;
+  /** Takes the browser back. Never rejects: a failure is a redirect, and always consumes the transaction. */
+  finish(callback: Callback): Promise<SignInStep>;
+}
+
+export interface SignInOptions {
+  readonly auth: Settings['auth'];
+  readonly production: boolean;
+  readonly sessions: Sessions;
+  readonly logger: Logger;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly fetch?: Fetch;
+  /** For one request to the provider. */
+  readonly timeoutMs?: number;
+}
+
+const HOME = '/';
+
+export function createSignIn(options: SignInOptions): SignIn {
+  const { auth, production, sessions } = options;
+  const discovery = discoveryFor(options);
+
+  const begin = async (): Promise<SignInStep> => {
+    const { oidc, provider } = await ready(auth.oidc, sessions, discovery);
+    const transaction: Transaction = {
+      state: client.randomState(),
+      nonce: client.randomNonce(),
+      verifier: client.randomPKCECodeVerifier(),
+    };
+    const address = await authorizationAddress(provider, oidc, transaction);
+    return { redirectTo: address.href, cookies: transactionCookies(transaction, production), outcome: 'ok' };
+  };
+
+  const finish = async (
+    parameters: URLSearchParams,
+    callback: Callback,
+    logger: Logger,
+  ): Promise<SignInStep> => {
+    refuseDuplicates(parameters);
+    const transaction = readTransaction(callback.cookies, production);
+    if (transaction === undefined) throw new LoginFailure('transaction_incomplete');
+    if (!sameState(parameters.get('state'), transaction.state)) throw new LoginFailure('state_mismatch');
+    if (parameters.has('error')) {
+      throw callbackRefusal(parameters.get('error'), parameters.get('error_description'));
+    }
+    if (!parameters.get('code')) throw new LoginFailure('code_missing');
+
+    const { oidc, provider } = await ready(auth.oidc, sessions, discovery);
+    const address = callbackAddress(oidc.redirectUri, parameters);
+    const documents = await exchangeCode({ provider, callback: address, transaction, now: options.now });
+    const mapped = mapClaims(documents, oidc);
+    if (mapped.refused !== undefined) throw refusedIdentity(mapped.refused);
+    const issued = await sessions.issue(mapped.user, { present: callback.cookies });
+    if (issued.outcome === 'invalidKey') throw new LoginFailure('invalid_signing_key');
+    if (issued.outcome === 'tooLarge') {
+      throw new LoginFailure('session_too_large', { bytes: issued.bytes, idpError: 'session_too_large' });
+    }
+    logger.info('signed in', { actor: mapped.user.email, count: mapped.user.groups.length });
+    return { redirectTo: HOME, cookies: issued.cookies, outcome: 'ok', user: mapped.user };
+  };
+
+  return {
+    begin: async (requestId) => {
+      if (auth.disabled) return { redirectTo: HOME, cookies: [], outcome: 'ok' };
+      try {
+        return await begin();
+      } catch (error) {
+        const failure = translateFailure(error);
+        logBeginFailure(options.logger.with({ requestId }), failure);
+        throw beginError(failure);
+      }
+    },
+    finish: async (callback) => {
+      const consumed = consumedTransaction(production);
+      if (auth.disabled) return { redirectTo: HOME, cookies: consumed, outcome: 'ok' };
+      const parameters = callbackParameters(callback.url);
+      const logger = options.logger.with({ requestId: callback.requestId });
+      try {
+        const step = await finish(parameters, callback, logger);
+        return { ...step, cookies: [...consumed, ...step.cookies] };
+      } catch (error) {
+        const failure = translateFailure(error);
+        const idpError = failure.details.idpError ?? verdictIn(parameters);
+        logFinishFailure(logger, failure, idpError, callback.requestBase, auth.oidc?.redirectUri);
+        return { redirectTo: failedLoginPage(idpError), cookies: consumed, outcome: failure.code };
+      }
+    },
+  };
+}
+
+/** The person can do something about their email, so the login page says it; a missing claim is the provider's. */
+function refusedIdentity(code: NonNullable<MappedUser['refused']>): LoginFailure {
+  return code === 'email_invalid' || code === 'email_unverified'
+    ? new LoginFailure(code, { idpError: code })
+    : new LoginFailure(code);
+}
+
+function discoveryFor(options: SignInOptions): (() => Promise<Provider>) | undefined {
+  const { auth, production, fetch = globalThis.fetch, timeoutMs } = options;
+  return auth.oidc && createDiscovery({ oidc: auth.oidc, production, fetch, timeoutMs });
+}
+
+/** What both halves need: settings, a key that can mint a session, and the provider. */
+async function ready(
+  oidc: OidcSettings | undefined,
+  sessions: Sessions,
+  discovery: (() => Promise<Provider>) | undefined,
+): Promise<{ readonly oidc: OidcSettings; readonly provider: Provider }> {
+  if (oidc === undefined || discovery === undefined) throw new LoginFailure('not_configured');
+  if (sessions.keyProblem() !== undefined) throw new LoginFailure('invalid_signing_key');
+  return { oidc, provider: await discovery() };
+}
+
+async function authorizationAddress(
+  provider: Provider,
+  oidc: OidcSettings,
+  { state, nonce, verifier }: Transaction,
+): Promise<URL> {
+  return client.buildAuthorizationUrl(provider, {
+    redirect_uri: oidc.redirectUri,
+    scope: oidc.scopes.join(' '),
+    state,
+    nonce,
+    code_challenge: await client.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+  });
+}
+
+/**
+ * The provider's verdict in a callback that failed for another reason first, such as lost cookies. It
+ * is one of a closed list, so that it does no harm in a forged callback. Ambiguous ones say nothing.
+ */
+function verdictIn(parameters: URLSearchParams): IdpError | undefined {
+  const [error, ...others] = parameters.getAll('error');
+  return error === undefined || others.length > 0 ? undefined : classifyErrorCode(error);
+}

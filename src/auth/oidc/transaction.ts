@@ -1,0 +1,65 @@
+import { timingSafeEqual } from 'node:crypto';
+import { expiredCookie, type SetCookie } from '../session/cookies.ts';
+
+/** What one login must remember between the two halves. It lives in the browser; nothing is kept here. */
+export interface Transaction {
+  readonly state: string;
+  readonly nonce: string;
+  /** PKCE (RFC 7636). */
+  readonly verifier: string;
+}
+
+/** The names of the three transaction cookies of the contract. */
+export type TransactionCookies = Readonly<Record<keyof Transaction, string>>;
+
+/**
+ * With the prefix `__Host-` a browser takes a cookie from this very host only, and sends none that a sibling host set
+ * for their common domain: nobody can plant a login of their own in another's browser. Browsers want the attribute
+ * Secure for it, so that development over plain http goes without.
+ */
+export function transactionCookieNames(secure: boolean): TransactionCookies {
+  const prefix = secure ? '__Host-' : '';
+  return {
+    state: `${prefix}service_login_state`,
+    nonce: `${prefix}service_login_nonce`,
+    verifier: `${prefix}service_login_verifier`,
+  };
+}
+
+/** Time for the user to sign in at the provider, a second factor included. */
+const LIFETIME_SECONDS = 600;
+
+export function transactionCookies(transaction: Transaction, secure: boolean): readonly SetCookie[] {
+  const names = transactionCookieNames(secure);
+  const cookie = (part: keyof Transaction): SetCookie => ({
+    name: names[part],
+    value: transaction[part],
+    maxAgeSeconds: LIFETIME_SECONDS,
+    secure,
+  });
+  return [cookie('state'), cookie('nonce'), cookie('verifier')];
+}
+
+/** The transaction; undefined unless all three cookies are present and nonempty. */
+export function readTransaction(
+  cookies: ReadonlyMap<string, string>,
+  secure: boolean,
+): Transaction | undefined {
+  const names = transactionCookieNames(secure);
+  const [state, nonce, verifier] = [names.state, names.nonce, names.verifier].map((name) =>
+    cookies.get(name),
+  );
+  return state && nonce && verifier ? { state, nonce, verifier } : undefined;
+}
+
+/** Consumes the transaction, whether or not the request carried all of it. */
+export function consumedTransaction(secure: boolean): readonly SetCookie[] {
+  return Object.values(transactionCookieNames(secure)).map((name) => expiredCookie(name, secure));
+}
+
+/** Whether the callback's state is the transaction's, in time that does not depend on where they differ. */
+export function sameState(given: string | null, expected: string): boolean {
+  if (given === null) return false;
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
+  return one.byteLength === other.byteLength && timingSafeEqual(one, other);
+}

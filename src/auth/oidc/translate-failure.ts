@@ -1,0 +1,120 @@
+import * as client from 'openid-client';
+import { systemCodeOf } from '../../errors/system-codes.ts';
+import { LoginFailure, type LoginFailureCode, type LoginStage } from './login-failure.ts';
+import { classifyDescription, classifyErrorCode, DECLINED_BY_PERSON } from './provider-errors.ts';
+
+/** Causes deeper than this are not looked at (contract: error causes examined). */
+const MAX_CAUSES = 8;
+
+/** The library's codes, and what they mean for a login. Codes that are not here are `internal`. */
+const BY_LIBRARY_CODE: Readonly<Record<string, LoginFailureCode>> = {
+  OAUTH_TIMEOUT: 'timeout',
+  OAUTH_ABORT: 'timeout',
+  OAUTH_RESPONSE_IS_NOT_CONFORM: 'unexpected_status',
+  OAUTH_RESPONSE_IS_NOT_JSON: 'invalid_response',
+  OAUTH_PARSE_ERROR: 'invalid_response',
+  OAUTH_INVALID_RESPONSE: 'invalid_response',
+  OAUTH_INVALID_SERVER_METADATA: 'missing_endpoint',
+  OAUTH_MISSING_SERVER_METADATA: 'missing_endpoint',
+  OAUTH_HTTP_REQUEST_FORBIDDEN: 'insecure_endpoint',
+  OAUTH_REQUEST_PROTOCOL_FORBIDDEN: 'insecure_endpoint',
+  OAUTH_JWT_TIMESTAMP_CHECK_FAILED: 'token_time_invalid',
+  OAUTH_JWT_CLAIM_COMPARISON_FAILED: 'invalid_id_token',
+  OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED: 'issuer_mismatch',
+  OAUTH_KEY_SELECTION_FAILED: 'signature_invalid',
+  OAUTH_UNSUPPORTED_OPERATION: 'invalid_response',
+};
+
+/** What the library lays beside a general code, and what that makes of it; the first that fits wins. */
+const BY_EVIDENCE: readonly (readonly [property: string, meaning: LoginFailureCode])[] = [
+  ['signature', 'signature_invalid'],
+  ['alg', 'algorithm_refused'],
+  ['header', 'algorithm_refused'],
+  ['parameters', 'token_issuer_mismatch'],
+  ['claims', 'invalid_id_token'],
+];
+const GENERAL_CODES: readonly string[] = ['OAUTH_INVALID_RESPONSE', 'OAUTH_UNSUPPORTED_OPERATION'];
+
+/** Which claim differed; the library names it in the cause. */
+const BY_CLAIM: Readonly<Record<string, LoginFailureCode>> = {
+  iss: 'token_issuer_mismatch',
+  aud: 'audience_mismatch',
+  azp: 'audience_mismatch',
+  nonce: 'nonce_mismatch',
+};
+
+/**
+ * Turns whatever a request to the provider threw into a {@link LoginFailure}. Judged by type and code
+ * only: the messages and causes carry addresses, bodies, tokens and claims.
+ */
+export function translateFailure(error: unknown): LoginFailure {
+  const chain = causesOf(error);
+  const own = chain.find((link) => link instanceof LoginFailure);
+  if (own !== undefined) return own;
+  for (const link of chain) {
+    // Only the token endpoint answers in this form (RFC 6749, section 5.2).
+    if (link instanceof client.ResponseBodyError) return refusal(link.error, link.error_description, 'token');
+    if (link instanceof client.AuthorizationResponseError) {
+      return refusal(link.error, link.error_description, 'callback');
+    }
+  }
+  const reason = chain.map(libraryCodeOf).find((code) => code !== undefined);
+  if (reason !== undefined) return new LoginFailure(meaningOf(reason, chain), { reason });
+  const systemCode = systemCodeOf(error);
+  if (systemCode !== undefined || isFetchFailure(error)) {
+    return new LoginFailure('provider_unreachable', { systemCode });
+  }
+  return new LoginFailure('internal');
+}
+
+/**
+ * A refusal that the browser brought back. What lies with the person is told apart: anybody can cancel a login, and
+ * nobody has to be woken for it. From the token endpoint the same codes would be the service's trouble.
+ */
+export function callbackRefusal(code: unknown, description: unknown): LoginFailure {
+  const { code: refused, details } = refusal(code, description, 'callback');
+  const isPersons = DECLINED_BY_PERSON.some((declined) => declined === details.idpError);
+  return new LoginFailure(isPersons ? 'person_declined' : refused, details);
+}
+
+/** A refusal in the provider's own words, classified. */
+function refusal(code: unknown, description: unknown, stage: LoginStage): LoginFailure {
+  return new LoginFailure('provider_refused', {
+    stage,
+    idpError: classifyErrorCode(code),
+    descriptionCode: classifyDescription(description),
+  });
+}
+
+function causesOf(error: unknown): readonly object[] {
+  const chain: object[] = [];
+  let current = error;
+  while (chain.length < MAX_CAUSES && typeof current === 'object' && current !== null) {
+    chain.push(current);
+    current = (current as { cause?: unknown }).cause;
+  }
+  return chain;
+}
+
+function libraryCodeOf(link: object): string | undefined {
+  const { code } = link as { code?: unknown };
+  return typeof code === 'string' && Object.hasOwn(BY_LIBRARY_CODE, code) ? code : undefined;
+}
+
+function meaningOf(libraryCode: string, chain: readonly object[]): LoginFailureCode {
+  if (libraryCode === 'OAUTH_JWT_CLAIM_COMPARISON_FAILED') {
+    const claims = chain.map((link) => (link as { claim?: unknown }).claim);
+    const claim = claims.find((name) => typeof name === 'string' && Object.hasOwn(BY_CLAIM, name));
+    if (typeof claim === 'string') return BY_CLAIM[claim] ?? 'invalid_id_token';
+  }
+  if (GENERAL_CODES.includes(libraryCode)) {
+    const found = BY_EVIDENCE.find(([property]) => chain.some((link) => Object.hasOwn(link, property)));
+    if (found !== undefined) return found[1];
+  }
+  return BY_LIBRARY_CODE[libraryCode] ?? 'internal';
+}
+
+/** What fetch throws when the network fails: a TypeError with a cause, and the cause may be unknown to us. */
+function isFetchFailure(error: unknown): boolean {
+  return error instanceof TypeError && error.cause !== undefined;
+}

@@ -1,0 +1,101 @@
+import { hash } from 'node:crypto';
+import { emailKey } from '../../contract/email.ts';
+
+/** Which sessions have ended early: those issued before a time, of one email or of everyone. */
+export interface Revocations {
+  /** Milliseconds since the epoch; undefined when not everyone is concerned. */
+  readonly everyone: number | undefined;
+  /** By the hex SHA-256 of the lowercased email. */
+  readonly byEmail: ReadonlyMap<string, number>;
+  /** The first of the entries that end nothing. */
+  readonly malformed: readonly MalformedRevocation[];
+  /** How many there are. */
+  readonly malformedCount: number;
+}
+
+export interface MalformedRevocation {
+  /** Only where the key itself is well-formed: anything else may be an email that someone put there. */
+  readonly key: string | undefined;
+  readonly problem: 'keyMalformed' | 'timeMalformed' | 'tooMany';
+}
+
+export const NO_REVOCATIONS: Revocations = {
+  everyone: undefined,
+  byEmail: new Map(),
+  malformed: [],
+  malformedCount: 0,
+};
+
+/** A ConfigMap holds a mebibyte at most, which is about 11,000 entries. */
+const MAX_ENTRIES = 16_384;
+/** Malformed entries that are told one by one. */
+const MAX_TOLD = 20;
+const EVERYONE = '_all';
+const EMAIL_HASH = /^[0-9a-f]{64}$/i;
+
+/** Reads the entries of the ConfigMap. */
+export function parseRevocations(entries: Iterable<readonly [key: string, value: string]>): Revocations {
+  const times = new Map<string, number>();
+  const malformed: MalformedRevocation[] = [];
+  let malformedCount = 0;
+  const refuse = (problem: MalformedRevocation['problem'], key?: string): void => {
+    malformedCount++;
+    if (malformed.length < MAX_TOLD) malformed.push({ key, problem });
+  };
+  for (const [name, value] of entries) {
+    const key = EMAIL_HASH.test(name) ? name.toLowerCase() : name;
+    const isKey = key === EVERYONE || EMAIL_HASH.test(key);
+    const time = isKey ? parseTime(value.trim()) : undefined;
+    if (!isKey) refuse('keyMalformed');
+    else if (time === undefined) refuse('timeMalformed', key);
+    else if (times.size >= MAX_ENTRIES && !times.has(key)) refuse('tooMany', key);
+    else times.set(key, Math.max(time, times.get(key) ?? time));
+  }
+  const everyone = times.get(EVERYONE);
+  times.delete(EVERYONE);
+  return { everyone, byEmail: times, malformed, malformedCount };
+}
+
+/** Whether a session has ended early: issued before the time, to the second in which `iat` counts. */
+export function isRevoked(
+  { everyone, byEmail }: Revocations,
+  { email, issuedMs }: { readonly email: string; readonly issuedMs: number },
+): boolean {
+  if (everyone !== undefined && issuedMs < everyone) return true;
+  if (byEmail.size === 0) return false;
+  const time = byEmail.get(hash('sha256', emailKey(email)));
+  return time !== undefined && issuedMs < time;
+}
+
+/** RFC 3339, section 5.6. */
+const TIME = /^(\d{4}-(\d{2})-(\d{2})T(\d{2}):(\d{2})):(\d{2})(?:\.(\d{1,9}))?(?:Z|([+-])(\d{2}):(\d{2}))$/;
+
+function parseTime(text: string): number | undefined {
+  const match = TIME.exec(text.toUpperCase());
+  if (match === null) return undefined;
+  const [
+    ,
+    minute = '',
+    month,
+    day,
+    hour,
+    minutes,
+    seconds,
+    fraction = '0',
+    sign,
+    offsetHours,
+    offsetMinutes,
+  ] = match;
+  const second = Number(seconds);
+  const inRange = Number(hour) <= 23 && Number(minutes) <= 59 && second <= 60;
+  const offset = Number(offsetHours ?? 0) * 60 + Number(offsetMinutes ?? 0);
+  if (!inRange || Number(offsetHours ?? 0) > 23 || Number(offsetMinutes ?? 0) > 59) return undefined;
+  const start = Date.parse(`${minute}:00Z`);
+  // Where there is no such day, the parser takes one of the next month, or none.
+  const date = new Date(start);
+  if (Number.isNaN(start) || date.getUTCMonth() + 1 !== Number(month) || date.getUTCDate() !== Number(day)) {
+    return undefined;
+  }
+  const east = sign === '-' ? -offset : offset;
+  return start + second * 1_000 + Number(`0.${fraction}`) * 1_000 - east * 60_000;
+}

@@ -1,0 +1,64 @@
+import { hash } from 'node:crypto';
+import type { SessionUser } from '../../access/actor.ts';
+import { userAt, verifySessionToken, type SessionClaims } from './session-token.ts';
+
+/** Reads session tokens of the signing key, and of a former one. */
+export interface SessionReader {
+  read(token: string, nowMs: number): Promise<SessionUser | undefined>;
+}
+
+/**
+ * Whether a session has been ended early. Asked at each use, since what it goes by changes.
+ * @throws {ServiceError} `unavailable` while that is not known
+ */
+export type IsRevoked = (session: { readonly email: string; readonly issuedMs: number }) => boolean;
+
+/** A session has 12 KB at most, most have one; the rest is verified again, which is slower and nothing else. */
+const MAX_KNOWN = 1_000;
+
+/**
+ * Remembers tokens that were found genuine: the signature of the very same text under the very same keys
+ * cannot become another, and a browser sends it with each request. Whether the session holds is judged at each use.
+ * Tokens themselves are not kept, only their hash; forged ones leave no trace.
+ */
+export function createSessionReader(
+  keys: readonly Uint8Array[],
+  isRevoked: IsRevoked = () => false,
+  maxKnown = MAX_KNOWN,
+): SessionReader {
+  /** Longest unused first. */
+  const known = new Map<string, SessionClaims>();
+  const remember = (name: string, claims: SessionClaims): void => {
+    known.delete(name);
+    known.set(name, claims);
+    for (const oldest of known.keys()) {
+      if (known.size <= maxKnown) return;
+      known.delete(oldest);
+    }
+  };
+  return {
+    async read(token, nowMs) {
+      const name = hash('sha256', token, 'base64');
+      const claims = known.get(name) ?? (await verifyByOne(token, keys, nowMs));
+      if (claims === undefined) return undefined;
+      const user = userAt(claims, nowMs);
+      if (user === undefined) known.delete(name);
+      else remember(name, claims);
+      return user !== undefined && isRevoked({ email: user.email, issuedMs: claims.issuedMs })
+        ? undefined
+        : user;
+    },
+  };
+}
+
+async function verifyByOne(
+  token: string,
+  keys: readonly Uint8Array[],
+  nowMs: number,
+): Promise<SessionClaims | undefined> {
+  for (const key of keys) {
+    const claims = await verifySessionToken(token, key, nowMs);
+    if (claims !== undefined) return claims;
+  }
+  return undefined;
+}

@@ -1,0 +1,83 @@
+import type { SessionUser } from '../../access/actor.ts';
+import { expiredCookie, type SetCookie } from './cookies.ts';
+import { readSigningKey, type SigningKeyProblem } from './signing-key.ts';
+import {
+  joinSessionToken,
+  SESSION_COOKIE,
+  splitSessionToken,
+  staleSessionCookies,
+} from './session-cookies.ts';
+import { createSessionReader, type IsRevoked } from './session-reader.ts';
+import { signSessionToken } from './session-token.ts';
+
+export const SESSION_LIFETIME_MS = 8 * 60 * 60 * 1_000;
+
+export type IssuedSession =
+  | { readonly outcome: 'issued'; readonly cookies: readonly SetCookie[] }
+  /** The session does not fit the cookies that a browser and a server take; `bytes` is its size. */
+  | { readonly outcome: 'tooLarge'; readonly bytes: number }
+  | { readonly outcome: 'invalidKey'; readonly problem: SigningKeyProblem };
+
+/** Stateless sessions: everything is in the cookie, and the signing key alone decides. */
+export interface Sessions {
+  /** What is wrong with the signing key; undefined when it can be used. */
+  keyProblem(): SigningKeyProblem | undefined;
+  /** Makes a session. `present` are the request's cookies, so that parts of an earlier session go. */
+  issue(
+    user: SessionUser,
+    options?: { readonly present?: ReadonlyMap<string, string>; readonly lifetimeMs?: number },
+  ): Promise<IssuedSession>;
+  /** The signed-in user; undefined for every session that is not valid now, whatever the reason. */
+  read(cookies: ReadonlyMap<string, string>): Promise<SessionUser | undefined>;
+  /** Cookies that end the session. */
+  clear(present: ReadonlyMap<string, string>): readonly SetCookie[];
+}
+
+export interface SessionsOptions {
+  readonly sessionSecret: string | undefined;
+  /** A former key: good for reading sessions, never for making them. One that is no good counts as none. */
+  readonly previousSecret?: string | undefined;
+  readonly isRevoked?: IsRevoked | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Adds the Secure attribute; true in production. */
+  readonly secureCookies: boolean;
+}
+
+export function createSessions({
+  sessionSecret,
+  previousSecret,
+  isRevoked,
+  now,
+  secureCookies,
+}: SessionsOptions): Sessions {
+  const signing = readSigningKey(sessionSecret);
+  const previous = readSigningKey(previousSecret);
+  const reader =
+    signing.problem === undefined
+      ? createSessionReader(
+          previous.key === undefined ? [signing.key] : [signing.key, previous.key],
+          isRevoked,
+        )
+      : undefined;
+  const none: ReadonlyMap<string, string> = new Map();
+  return {
+    keyProblem: () => signing.problem,
+    issue: async (user, { present = none, lifetimeMs = SESSION_LIFETIME_MS } = {}) => {
+      if (signing.problem !== undefined) return { outcome: 'invalidKey', problem: signing.problem };
+      const token = await signSessionToken(user, signing.key, now(), lifetimeMs);
+      const split = splitSessionToken(token, Math.floor(lifetimeMs / 1_000), secureCookies);
+      if (split.tooLarge !== undefined) return { outcome: 'tooLarge', bytes: split.tooLarge };
+      const stale = staleSessionCookies(present, split.cookies, secureCookies);
+      return { outcome: 'issued', cookies: [...split.cookies, ...stale] };
+    },
+    read: async (cookies) => {
+      const token = joinSessionToken(cookies);
+      return token === undefined ? undefined : reader?.read(token, now());
+    },
+    clear: (present) => {
+      const first = expiredCookie(SESSION_COOKIE, secureCookies);
+      return [first, ...staleSessionCookies(present, [first], secureCookies)];
+    },
+  };
+}

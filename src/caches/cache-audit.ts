@@ -1,0 +1,104 @@
+import { isServiceError } from '../errors/service-error.ts';
+import { decimal } from '../kube/resource-version.ts';
+import type { Logger } from '../observability/logger.ts';
+import { listAll } from '../informers/list-all.ts';
+import type { Clock, Watchable, WatchedObject } from '../informers/ports.ts';
+import type { Reflector } from '../informers/reflector.ts';
+
+/** What a comparison of a cache with the cluster came to. */
+export type CheckResult = 'same' | 'different' | 'failed';
+
+export interface CacheCheckOptions<Item extends WatchedObject> {
+  readonly reflector: Pick<Reflector<WatchedObject>, 'objects' | 'status' | 'listAgain'>;
+  /** The same objects as metadata alone. */
+  readonly metadata: Watchable<Item>;
+  /** Whether an object of the live list belongs into the cache at all. */
+  readonly belongs: (object: Item) => boolean;
+  readonly onResult: (result: CheckResult) => void;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  /** Gives 0 to 1. */
+  readonly random: () => number;
+}
+
+const INTERVAL_MS = 10 * 60_000;
+/** How long an event that is on its way may take before its absence is a difference. */
+const SETTLE_MS = 5_000;
+
+/**
+ * Compares a cache with the cluster now and then, as metadata, and has everything listed again when they
+ * differ: a defence against lost events that nothing else would notice. Runs until `signal` is aborted.
+ */
+export async function checkCache<Item extends WatchedObject>(
+  options: CacheCheckOptions<Item>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { reflector, onResult, logger, clock, random } = options;
+  for (;;) {
+    await clock.sleep(INTERVAL_MS * (0.8 + 0.4 * random()), signal);
+    if (signal.aborted) return;
+    if (!reflector.status().synced) continue;
+    const result = await compare(options, signal);
+    onResult(result.outcome);
+    if (result.outcome !== 'different') continue;
+    logger.info('the cache differed from the cluster and is listed again', { count: result.differences });
+    reflector.listAgain();
+  }
+}
+
+/**
+ * One comparison. What changes meanwhile looks like a difference at first, so only what differs in the same way
+ * in two lists with a pause between them counts.
+ */
+export async function compare<Item extends WatchedObject>(
+  options: CacheCheckOptions<Item>,
+  signal: AbortSignal,
+): Promise<{ readonly outcome: CheckResult; readonly differences: number }> {
+  try {
+    const first = await differences(options, signal);
+    if (first.size === 0) return { outcome: 'same', differences: 0 };
+    await options.clock.sleep(SETTLE_MS, signal);
+    const second = await differences(options, signal);
+    const lasting = [...second].filter(([key, state]) => first.get(key) === state);
+    return { outcome: lasting.length === 0 ? 'same' : 'different', differences: lasting.length };
+  } catch (error) {
+    if (isServiceError(error)) return { outcome: 'failed', differences: 0 };
+    throw error;
+  }
+}
+
+/** By object: what the cluster has where the cache has something else. */
+async function differences<Item extends WatchedObject>(
+  { reflector, metadata, belongs }: CacheCheckOptions<Item>,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, string>> {
+  const live = new Map<string, WatchedObject>();
+  await listAll(
+    metadata,
+    (object) => {
+      if (belongs(object)) live.set(keyOf(object), object);
+    },
+    signal,
+  );
+  const found = new Map<string, string>();
+  for (const held of reflector.objects.values()) {
+    if (!live.has(keyOf(held))) found.set(keyOf(held), 'absent');
+  }
+  for (const [key, object] of live) {
+    const held = reflector.objects.get(object.namespace, object.name);
+    if (!isAsNew(held, object)) found.set(key, `${object.uid} ${object.resourceVersion}`);
+  }
+  return found;
+}
+
+/** The cache may be ahead of a list that was collected while it went on. */
+function isAsNew(held: WatchedObject | undefined, live: WatchedObject): boolean {
+  if (held === undefined) return false;
+  const [ours, theirs] = [decimal(held.resourceVersion), decimal(live.resourceVersion)];
+  if (ours === undefined || theirs === undefined) return held.resourceVersion === live.resourceVersion;
+  return held.uid === live.uid ? ours >= theirs : ours > theirs;
+}
+
+function keyOf({ namespace, name }: WatchedObject): string {
+  return `${namespace}/${name}`;
+}

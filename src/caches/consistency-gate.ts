@@ -1,0 +1,170 @@
+import { decimal } from '../kube/resource-version.ts';
+import type { LiveList, Moment } from '../secrets/list-cache.ts';
+import { fingerprintOf, hasFingerprint, type Fingerprint, type HeldObject } from './fingerprint.ts';
+
+/** The cache of one namespace, as the gate looks at it. */
+export interface CacheState {
+  /** The last revision that it is known to have reached. */
+  readonly revision: string | undefined;
+  held(name: string): HeldObject | undefined;
+  /** The very same array for as long as nothing has changed. */
+  all(): readonly HeldObject[];
+}
+
+export type Verdict = 'past' | 'behind' | 'uncertain';
+
+/**
+ * Remembers, for one namespace, what this replica has seen, so that no answer from the cache is older than that or
+ * contradicts it. Revisions are compared as decimal integers of any length, as Kubernetes promises for its own
+ * kinds; with any other the cache passes only where it shows the very same as the last live list.
+ */
+export interface RevisionGate {
+  sawRevision(name: string, resourceVersion: string, since: Moment): void;
+  wrote(name: string, resourceVersion: string, since: Moment): void;
+  sawGone(name: string, gone: HeldObject, at: Moment): void;
+  sawAbsent(name: string, at: Moment): void;
+  sawList(list: LiveList, since: Moment): void;
+  /** Until a live list that is begun at `untilMs` or later, nothing is past. */
+  doubt(untilMs: number): void;
+  judge(cache: CacheState): Verdict;
+  /** Whether nothing is remembered. */
+  readonly isEmpty: boolean;
+}
+
+/** What must not be seen under a name. */
+interface Note {
+  readonly sequence: number;
+  /** Undefined: nothing at all may be there. */
+  readonly gone: { readonly uid: string; readonly upTo: bigint | undefined } | undefined;
+}
+
+interface SeenList {
+  readonly revision: bigint | undefined;
+  readonly shown: Fingerprint;
+  /** What was compared with it last, and whether it was the same; thousands of objects are not compared for each list. */
+  compared?: { readonly objects: WeakRef<readonly HeldObject[]>; readonly same: boolean };
+}
+
+/** Beyond so many notes a live list takes their place. */
+const MAX_NOTES = 256;
+
+export function createRevisionGate(): RevisionGate {
+  return new Gate();
+}
+
+class Gate implements RevisionGate {
+  /** The cache must have reached it. */
+  #required: bigint | undefined;
+  readonly #notes = new Map<string, Note>();
+  /** A cache at the revision of this write knows all that was noted before the write was begun. */
+  #lastWrite: { readonly revision: bigint; readonly sequence: number } | undefined;
+  /** The cache must have reached the revision, or show the same. */
+  #list: SeenList | undefined;
+  #doubtUntilMs: number | undefined;
+
+  sawRevision(name: string, resourceVersion: string, since: Moment): void {
+    const revision = decimal(resourceVersion);
+    if (revision === undefined) this.doubt(since.atMs);
+    else if (this.#required === undefined || revision > this.#required) this.#required = revision;
+    const note = this.#notes.get(name);
+    if (note !== undefined && note.sequence <= since.sequence) this.#notes.delete(name);
+  }
+
+  wrote(name: string, resourceVersion: string, since: Moment): void {
+    this.sawRevision(name, resourceVersion, since);
+    const revision = decimal(resourceVersion);
+    if (revision === undefined || this.#notes.size === 0) return;
+    if (this.#lastWrite !== undefined && this.#lastWrite.revision >= revision) return;
+    this.#lastWrite = { revision, sequence: since.sequence };
+  }
+
+  sawGone(name: string, { uid, resourceVersion }: HeldObject, at: Moment): void {
+    const gone = { uid, upTo: decimal(resourceVersion) };
+    this.#note(name, { sequence: at.sequence, gone: stricter(this.#notes.get(name), gone) }, at);
+  }
+
+  sawAbsent(name: string, at: Moment): void {
+    this.#note(name, { sequence: at.sequence, gone: undefined }, at);
+  }
+
+  sawList({ resourceVersion, items }: LiveList, since: Moment): void {
+    this.#dropNotes(since.sequence);
+    if (this.#doubtUntilMs !== undefined && since.atMs >= this.#doubtUntilMs) this.#doubtUntilMs = undefined;
+    const revision = decimal(resourceVersion);
+    const known = this.#list?.revision;
+    if (known !== undefined && revision !== undefined && known > revision) return;
+    this.#list = { revision, shown: fingerprintOf(items) };
+  }
+
+  doubt(untilMs: number): void {
+    this.#doubtUntilMs = Math.max(untilMs, this.#doubtUntilMs ?? untilMs);
+  }
+
+  judge(cache: CacheState): Verdict {
+    if (this.#doubtUntilMs !== undefined) return 'uncertain';
+    const reached = cache.revision === undefined ? undefined : decimal(cache.revision);
+    if (this.#required !== undefined && !isAtLeast(reached, this.#required)) return 'behind';
+    this.#required = undefined;
+    if (this.#list !== undefined) {
+      if (isAtLeast(reached, this.#list.revision)) this.#list = undefined;
+      else if (!isShown(cache.all(), this.#list)) return 'behind';
+    }
+    if (this.#lastWrite !== undefined && isAtLeast(reached, this.#lastWrite.revision)) {
+      this.#dropNotes(this.#lastWrite.sequence);
+      this.#lastWrite = undefined;
+    }
+    return this.#contradicts(cache, reached) ? 'behind' : 'past';
+  }
+
+  get isEmpty(): boolean {
+    const kept = [this.#required, this.#list, this.#lastWrite, this.#doubtUntilMs];
+    return this.#notes.size === 0 && kept.every((one) => one === undefined);
+  }
+
+  #note(name: string, note: Note, { atMs }: Moment): void {
+    this.#notes.set(name, note);
+    if (this.#notes.size <= MAX_NOTES) return;
+    this.#notes.clear();
+    this.doubt(atMs);
+  }
+
+  #dropNotes(upToSequence: number): void {
+    for (const [name, { sequence }] of this.#notes) {
+      if (sequence <= upToSequence) this.#notes.delete(name);
+    }
+  }
+
+  #contradicts(cache: CacheState, reached: bigint | undefined): boolean {
+    for (const [name, { gone }] of this.#notes) {
+      const held = cache.held(name);
+      if (held !== undefined && (gone === undefined || isStill(held, gone))) return true;
+      // Past the revision that was deleted, and not holding it: its uid never comes back.
+      if (isAtLeast(reached, gone?.upTo)) this.#notes.delete(name);
+    }
+    return false;
+  }
+}
+
+function isShown(objects: readonly HeldObject[], list: SeenList): boolean {
+  if (list.compared?.objects.deref() !== objects) {
+    list.compared = { objects: new WeakRef(objects), same: hasFingerprint(objects, list.shown) };
+  }
+  return list.compared.same;
+}
+
+/** That nothing is there says more than that something is gone, and a later deletion more than an earlier one. */
+function stricter(known: Note | undefined, gone: NonNullable<Note['gone']>): Note['gone'] {
+  if (known === undefined) return gone;
+  if (known.gone === undefined) return undefined;
+  return isAtLeast(known.gone.upTo, gone.upTo) ? known.gone : gone;
+}
+
+/** Nothing that was under the name up to the deleted revision is there any more, whatever its uid. */
+function isStill(held: HeldObject, { uid, upTo }: NonNullable<Note['gone']>): boolean {
+  const revision = decimal(held.resourceVersion);
+  return upTo === undefined || revision === undefined ? held.uid === uid : revision <= upTo;
+}
+
+function isAtLeast(reached: bigint | undefined, wanted: bigint | undefined): boolean {
+  return reached !== undefined && wanted !== undefined && reached >= wanted;
+}

@@ -1,0 +1,52 @@
+import type { Call } from '../timing/deadline.ts';
+import type { HistoryIndex } from '../history/snapshot/known-snapshots.ts';
+import type { SecretMetadata } from '../kube/secret.ts';
+import { decimal } from '../kube/resource-version.ts';
+import { keyOfHistory, type Tracked } from '../history/reconciler/tracked.ts';
+import type { Clock } from '../informers/ports.ts';
+import type { Reflector } from '../informers/reflector.ts';
+
+export interface HistoryIndexOptions {
+  /** The reflector that follows a namespace: one for all, or one of its own. */
+  readonly reflectorOf: (namespace: string) => Pick<Reflector<Tracked>, 'objects' | 'status'> | undefined;
+  readonly clock: Clock;
+}
+
+/** How long an update waits for a watch that is only just behind. */
+const CATCH_UP_MS = 200;
+const CATCH_UP_STEP_MS = 4;
+
+/**
+ * What the metadata watch of the history knows, once it has got as far as a revision of the live Secret. Events of one
+ * watch come in the order of the cluster, so everything that was stored before that revision is known then.
+ */
+export function createHistoryIndex({ reflectorOf, clock }: HistoryIndexOptions): HistoryIndex {
+  const hasReached = async (
+    reflector: Pick<Reflector<Tracked>, 'status'>,
+    resourceVersion: string,
+    call: Call,
+  ): Promise<boolean> => {
+    const end = clock.now() + CATCH_UP_MS;
+    for (;;) {
+      const { synced, lacksRight, revision } = reflector.status();
+      // While everything is listed again there is no revision, and nothing to wait for.
+      if (!synced || lacksRight || revision === undefined) return false;
+      if (isAtLeast(revision, resourceVersion)) return true;
+      if (clock.now() >= end || call.signal.aborted) return false;
+      await clock.sleep(CATCH_UP_STEP_MS, call.signal);
+    }
+  };
+  return {
+    async historyOf({ namespace, uid, resourceVersion }: SecretMetadata, call) {
+      const reflector = reflectorOf(namespace);
+      if (reflector === undefined || !(await hasReached(reflector, resourceVersion, call))) return undefined;
+      const known = reflector.objects.byIndex(keyOfHistory(namespace, uid));
+      return known.filter((object) => object.kind === 'history');
+    },
+  };
+}
+
+function isAtLeast(reached: string, wanted: string): boolean {
+  const [ours, theirs] = [decimal(reached), decimal(wanted)];
+  return ours !== undefined && theirs !== undefined && ours >= theirs;
+}

@@ -1,0 +1,186 @@
+import type { Call } from '../timing/deadline.ts';
+import { COLLECTION_LIMITS } from '../kube/collect.ts';
+import { decimal } from '../kube/resource-version.ts';
+import type { ListCache, LiveReason, Moment } from '../secrets/list-cache.ts';
+import { byName, newestRevision, type ListItem } from '../secrets/list-item.ts';
+import type { Clock } from '../informers/ports.ts';
+import type { Reflector } from '../informers/reflector.ts';
+import { createRevisionGate, type RevisionGate, type Verdict } from './consistency-gate.ts';
+
+/** What is kept of a Secret: its place in lists, and its size towards the budget. */
+export interface CachedSecret extends ListItem {
+  readonly bytes: number;
+}
+
+/** The reflector that follows a namespace: one for all, or one of its own. */
+export type ReflectorOf = (
+  namespace: string,
+) => Pick<Reflector<CachedSecret>, 'objects' | 'status'> | undefined;
+
+export interface SecretListCacheOptions {
+  readonly reflectorOf: ReflectorOf;
+  readonly maxSilenceMs: number;
+  readonly clock: Clock;
+}
+
+export interface SecretListCache extends ListCache {
+  /** To be called with every change of a reflector. */
+  changed(namespace: string): void;
+}
+
+/** How long a list waits for a cache that is only just behind. */
+const CATCH_UP_MS = 200;
+const CATCH_UP_STEP_MS = 4;
+/** The cluster gives every request up after a minute; a write of unknown outcome may happen until then. */
+const UNCERTAIN_MS = 60_000;
+
+/**
+ * The list cache over reflectors. It vouches for a namespace only when it holds a whole list, its watch has
+ * given a sign of life lately, it has reached everything that this replica has read or written there, and the
+ * namespace is within the budgets of a list.
+ */
+export function createSecretListCache({
+  reflectorOf,
+  maxSilenceMs,
+  clock,
+}: SecretListCacheOptions): SecretListCache {
+  const views = createViews(reflectorOf);
+  const gates = createGates(reflectorOf, views);
+  let sequence = 0;
+
+  const moment = (): Moment => ({ sequence: ++sequence, atMs: clock.now() });
+  const catchUp = async (namespace: string, call: Call): Promise<Verdict> => {
+    const end = clock.now() + CATCH_UP_MS;
+    for (;;) {
+      const verdict = gates.judge(namespace);
+      if (verdict !== 'behind' || clock.now() >= end || call.signal.aborted) return verdict;
+      await clock.sleep(CATCH_UP_STEP_MS, call.signal);
+    }
+  };
+  const vouch = (namespace: string): number | LiveReason => {
+    const status = reflectorOf(namespace)?.status();
+    if (!status?.synced || status.lacksRight) return 'notSynced';
+    return status.silenceMs > maxSilenceMs ? 'silent' : status.silenceMs;
+  };
+
+  return {
+    async namespace(namespace, call) {
+      const early = vouch(namespace);
+      if (typeof early === 'string') return early;
+      const verdict = await catchUp(namespace, call);
+      if (verdict !== 'past') return verdict;
+      const ageMs = vouch(namespace); // again: catching up took time
+      if (typeof ageMs === 'string') return ageMs;
+      if (views.count(namespace) > COLLECTION_LIMITS.objects) return 'tooManyObjects';
+      const { items, newest, bytes } = views.of(namespace);
+      return bytes > COLLECTION_LIMITS.bytes ? 'overBudget' : { items, newest, ageMs };
+    },
+    hasTooManyObjects: (namespace) =>
+      typeof vouch(namespace) === 'number' &&
+      gates.judge(namespace) === 'past' &&
+      views.count(namespace) > COLLECTION_LIMITS.objects,
+    changed: views.drop,
+    moment,
+    sawRevision({ namespace, name }, resourceVersion, since) {
+      // Most of what is read was in the cache long ago, and need not be remembered.
+      if (gates.has(namespace) || isBeyond(resourceVersion, reflectorOf(namespace)?.status().revision)) {
+        gates.of(namespace).sawRevision(name, resourceVersion, since);
+      }
+    },
+    wrote({ namespace, name }, resourceVersion, since) {
+      gates.of(namespace).wrote(name, resourceVersion, since);
+    },
+    sawGone({ namespace, name }, uid, resourceVersion) {
+      gates.of(namespace).sawGone(name, { uid, resourceVersion }, moment());
+    },
+    sawAbsent({ namespace, name }) {
+      gates.of(namespace).sawAbsent(name, moment());
+    },
+    sawList(namespace, list, since) {
+      gates.of(namespace).sawList(list, since);
+      gates.judge(namespace); // often the cache is there already, and nothing has to be remembered
+    },
+    isUncertain(namespace) {
+      gates.of(namespace).doubt(clock.now() + UNCERTAIN_MS);
+    },
+  };
+}
+
+interface View {
+  readonly items: readonly CachedSecret[];
+  readonly newest: string | undefined;
+  /** What a live collection would count, or a little more. */
+  readonly bytes: number;
+}
+
+const EMPTY: View = { items: [], newest: undefined, bytes: 0 };
+/** What a list adds to its items: a comma each, and the frame of a page now and then. */
+const FRAME_BYTES = 2;
+
+/** Namespaces in order, made when they are asked for and kept until they change. Namespaces without Secrets cost nothing. */
+function createViews(reflectorOf: ReflectorOf) {
+  const views = new Map<string, View>();
+  return {
+    of(namespace: string): View {
+      const known = views.get(namespace);
+      if (known !== undefined) return known;
+      const items = (reflectorOf(namespace)?.objects.byIndex(namespace) ?? []).toSorted(byName);
+      if (items.length === 0) return EMPTY;
+      const bytes = items.reduce((total, item) => total + item.bytes + FRAME_BYTES, 0);
+      const view = { items, newest: newestRevision(items), bytes };
+      views.set(namespace, view);
+      return view;
+    },
+    /** Without a view: a namespace may hold far more than a list may have, and change all the time. */
+    count: (namespace: string): number =>
+      (views.get(namespace)?.items ?? reflectorOf(namespace)?.objects.byIndex(namespace) ?? []).length,
+    drop: (namespace: string): void => {
+      views.delete(namespace);
+    },
+  };
+}
+
+/** Anybody may ask for namespaces that do not exist; what is remembered of them is bounded. */
+const MAX_GATES = 10_000;
+
+/** What was seen, by namespace; forgotten as soon as the cache is past it. */
+function createGates(reflectorOf: ReflectorOf, views: Pick<ReturnType<typeof createViews>, 'of'>) {
+  const gates = new Map<string, RevisionGate>();
+  const judge = (namespace: string): Verdict => {
+    const gate = gates.get(namespace);
+    const reflector = reflectorOf(namespace);
+    if (gate === undefined || reflector === undefined) return 'past';
+    const verdict = gate.judge({
+      revision: reflector.status().revision,
+      held: (name) => reflector.objects.get(namespace, name),
+      all: () => views.of(namespace).items,
+    });
+    if (gate.isEmpty) gates.delete(namespace);
+    return verdict;
+  };
+  const makeRoom = (): void => {
+    for (const namespace of [...gates.keys()]) judge(namespace);
+    for (const namespace of gates.keys()) {
+      if (gates.size < MAX_GATES / 2) return;
+      gates.delete(namespace);
+    }
+  };
+  return {
+    judge,
+    has: (namespace: string) => gates.has(namespace),
+    of(namespace: string): RevisionGate {
+      const known = gates.get(namespace);
+      if (known !== undefined) return known;
+      if (gates.size >= MAX_GATES) makeRoom();
+      const gate = createRevisionGate();
+      gates.set(namespace, gate);
+      return gate;
+    },
+  };
+}
+
+function isBeyond(resourceVersion: string, reached: string | undefined): boolean {
+  const seen = decimal(resourceVersion);
+  const known = reached === undefined ? undefined : decimal(reached);
+  return seen === undefined || known === undefined || seen > known;
+}

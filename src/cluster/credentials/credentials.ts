@@ -1,0 +1,153 @@
+import type { RequestOptions } from 'node:https';
+import type { KubeConfig } from '@kubernetes/client-node';
+import { withoutTrailingSlashes } from '../../config/base-url.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import { findKubeconfig, notConfigured, parseKubeconfig, type KubeconfigPlaces } from './kubeconfig.ts';
+
+/** What a TLS connection to the cluster is made with. */
+export type TlsMaterial = Readonly<
+  Pick<RequestOptions, 'ca' | 'cert' | 'key' | 'pfx' | 'passphrase' | 'rejectUnauthorized' | 'servername'>
+>;
+
+/** How to reach the cluster and sign in right now. */
+export interface ClusterAccess {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly tls: TlsMaterial;
+}
+
+/** Where the cluster is, and how the service signs in. */
+export interface Credentials {
+  /** Base URL of the cluster API, without a trailing slash; it may hold a path. */
+  readonly server: string;
+  /** An HTTP proxy to go through. */
+  readonly proxyUrl: string | undefined;
+  readonly home?: ClusterHome;
+  /**
+   * Tokens and certificates rotate, so ask before every request; the answer is kept for ten seconds.
+   * @throws {ServiceError} `unavailable` when the credentials cannot be had
+   */
+  access(): Promise<ClusterAccess>;
+  /** Forgets the kept answer: the cluster refused it. */
+  forget(): void;
+}
+
+/** Where the credentials are at home in the cluster. */
+export interface ClusterHome {
+  /** The namespace of the kubeconfig's context, or of the pod; undefined when neither names one. */
+  readonly namespace: string | undefined;
+  /** Whether the service runs in a pod and uses the pod's own account. */
+  readonly inCluster: boolean;
+}
+
+const KEEP_MS = 10_000;
+/** The name that the library gives to the context of a pod. */
+const IN_CLUSTER_CONTEXT = 'inClusterContext';
+
+/**
+ * Loads the cluster's address and credentials from where kubectl finds them, or from the pod.
+ * @throws {ServiceError} `notConfigured` with a message for the operator
+ */
+export function loadCredentials(places: KubeconfigPlaces): Credentials {
+  return credentialsOf(findKubeconfig(places));
+}
+
+/** Credentials from the text of a kubeconfig. */
+export function parseCredentials(kubeconfig: string): Credentials {
+  return credentialsOf(parseKubeconfig(kubeconfig));
+}
+
+/** Credentials from a loaded kubeconfig. `now` is a monotonic clock in milliseconds. */
+export function credentialsOf(config: KubeConfig, now: () => number = () => performance.now()): Credentials {
+  const { server, proxyUrl } = clusterOf(config);
+  let kept: { readonly access: Promise<ClusterAccess>; readonly until: number } | undefined;
+  const ask = (): Promise<ClusterAccess> => {
+    const access = currentAccess(config, server);
+    const entry = { access, until: now() + KEEP_MS };
+    kept = entry;
+    access.catch(() => {
+      if (kept === entry) kept = undefined;
+    });
+    return access;
+  };
+  return {
+    server: withoutTrailingSlashes(server.href),
+    proxyUrl,
+    home: {
+      namespace: namespaceOf(config),
+      inCluster: config.getCurrentContext() === IN_CLUSTER_CONTEXT,
+    },
+    access: () => (kept !== undefined && now() < kept.until ? kept.access : ask()),
+    forget: () => {
+      kept = undefined;
+    },
+  };
+}
+
+/** The library reads a pod's namespace from a file, which may end in a newline. */
+function namespaceOf(config: KubeConfig): string | undefined {
+  const namespace = config.getContextObject(config.getCurrentContext())?.namespace?.trim() ?? '';
+  return namespace === '' ? undefined : namespace;
+}
+
+function clusterOf(config: KubeConfig): { server: URL; proxyUrl: string | undefined } {
+  const cluster = config.getCurrentCluster();
+  if (cluster === null) throw notConfigured('The kubeconfig selects no cluster', 'contextMissing');
+  if (!URL.canParse(cluster.server))
+    throw notConfigured("The cluster's address is not a URL", 'serverMalformed');
+  const server = new URL(cluster.server);
+  if (server.protocol !== 'https:' && server.protocol !== 'http:') {
+    throw notConfigured("The cluster's address is neither http nor https", 'serverMalformed');
+  }
+  const proxyUrl = cluster.proxyUrl === '' ? undefined : cluster.proxyUrl;
+  if (proxyUrl !== undefined && !/^https?:\/\//.test(proxyUrl)) {
+    throw notConfigured('Only http proxies to the cluster are supported', 'proxyUnsupported');
+  }
+  makeAskable(config, server);
+  return { server, proxyUrl };
+}
+
+/**
+ * The library refuses plain http unless TLS verification is off, which says nothing over http; and it leaves out
+ * the cluster's CA when the context names no user.
+ */
+function makeAskable(config: KubeConfig, server: URL): void {
+  if (server.protocol === 'http:') {
+    config.clusters = config.clusters.map((cluster) => ({ ...cluster, skipTLSVerify: true }));
+  }
+  const context = config.getContextObject(config.getCurrentContext());
+  if (config.getCurrentUser() === null && context !== null) config.addUser({ name: context.user });
+}
+
+async function currentAccess(config: KubeConfig, server: URL): Promise<ClusterAccess> {
+  const options: RequestOptions = {};
+  try {
+    await config.applyToHTTPSOptions(options);
+  } catch (cause) {
+    throw new ServiceError('unavailable', 'The cluster is unavailable', {
+      reason: 'clusterCredentialsUnavailable',
+      cause,
+    });
+  }
+  const { ca, cert, key, pfx, passphrase, rejectUnauthorized, servername } = options;
+  const tls = { ca, cert, key, pfx, passphrase, rejectUnauthorized, servername };
+  return {
+    headers: mayCarryCredentials(server) ? headersOf(options) : {},
+    tls: Object.fromEntries(Object.entries(tls).filter(([, value]) => value !== undefined)),
+  };
+}
+
+function headersOf({ headers, auth }: RequestOptions): Record<string, string> {
+  const given = Object.entries(headers ?? {}).flatMap(([name, value]) =>
+    // A token file may end in a newline, which no header may hold.
+    typeof value === 'string' ? [[name.toLowerCase(), value.trim()] as const] : [],
+  );
+  const basic =
+    typeof auth === 'string' ? { authorization: `Basic ${Buffer.from(auth).toString('base64')}` } : {};
+  return { ...basic, ...Object.fromEntries(given) };
+}
+
+/** Like kubectl, the service sends no credentials in clear text; loopback is the exception that development needs. */
+function mayCarryCredentials({ protocol, hostname }: URL): boolean {
+  if (protocol === 'https:') return true;
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.[0-9]{1,3}){3}$/.test(hostname);
+}

@@ -1,0 +1,90 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { KubeConfig } from '@kubernetes/client-node';
+import { ServiceError } from '../../errors/service-error.ts';
+
+const TOKEN_FILE = '/var/run/secrets/kubernetes.io/serviceaccount/token';
+
+export interface KubeconfigPlaces {
+  /** The value of KUBECONFIG: files joined by the platform's path delimiter. Undefined or empty when it is not set. */
+  readonly kubeconfig: string | undefined;
+  /** Where `.kube/config` is looked for. */
+  readonly home?: string;
+  /** Put before the paths of a pod's service account; for tests. */
+  readonly root?: string;
+}
+
+/**
+ * Finds the cluster as kubectl does: the files of KUBECONFIG, else `~/.kube/config`, else the service account of
+ * the pod. Of several files, the first to name a cluster, user, context or current context wins, and files that
+ * do not exist are passed over (https://kubernetes.io/docs/concepts/configuration/organize-cluster-access-kubeconfig/).
+ * Unlike kubectl, a KUBECONFIG without any existing file is an error: nobody means that.
+ * @throws {ServiceError} `notConfigured`, with a message for the operator
+ */
+export function findKubeconfig({ kubeconfig, home = homedir(), root = '' }: KubeconfigPlaces): KubeConfig {
+  const named = (kubeconfig ?? '').split(path.delimiter).filter((file) => file !== '');
+  const files = (named.length > 0 ? named : [path.join(home, '.kube', 'config')]).filter((file) =>
+    existsSync(file),
+  );
+  if (files.length > 0) return firstWins(files.map(readKubeconfig));
+  if (named.length > 0) throw notConfigured('KUBECONFIG names no file that exists', 'kubeconfigMissing');
+  if (existsSync(`${root}${TOKEN_FILE}`)) return inCluster(root);
+  throw notConfigured(
+    'No cluster was found: set KUBECONFIG, provide ~/.kube/config, or run in a pod with a service account',
+    'clusterNotFound',
+  );
+}
+
+/** Reads the text of a kubeconfig, YAML or JSON. */
+export function parseKubeconfig(text: string): KubeConfig {
+  return parsed((config) => {
+    config.loadFromString(text);
+  });
+}
+
+export function notConfigured(message: string, reason: string, cause?: unknown): ServiceError {
+  return new ServiceError('notConfigured', message, { reason, cause });
+}
+
+function readKubeconfig(file: string): KubeConfig {
+  return parsed((config) => {
+    config.loadFromFile(file);
+  });
+}
+
+/** The library's errors quote the file, which holds tokens and keys: only ours are passed on. */
+function parsed(load: (config: KubeConfig) => void): KubeConfig {
+  const config = new KubeConfig();
+  try {
+    load(config);
+  } catch (cause) {
+    throw notConfigured('The kubeconfig cannot be read', 'kubeconfigMalformed', cause);
+  }
+  return config;
+}
+
+/** The library's own merge refuses names that occur twice, and lets the last current context win. */
+function firstWins(configs: readonly KubeConfig[]): KubeConfig {
+  const merged = new KubeConfig();
+  merged.loadFromOptions({
+    clusters: firstByName(configs.flatMap((config) => config.getClusters())),
+    users: firstByName(configs.flatMap((config) => config.getUsers())),
+    contexts: firstByName(configs.flatMap((config) => config.getContexts())),
+    // An empty current context counts as none, here as in kubectl.
+    currentContext: configs.map((config) => config.getCurrentContext()).find((name) => name),
+  });
+  return merged;
+}
+
+function firstByName<Entry extends { readonly name: string }>(entries: readonly Entry[]): Entry[] {
+  const byName = new Map<string, Entry>();
+  for (const entry of entries) if (!byName.has(entry.name)) byName.set(entry.name, entry);
+  return [...byName.values()];
+}
+
+function inCluster(root: string): KubeConfig {
+  const config = new KubeConfig();
+  config.loadFromCluster(root);
+  return config;
+}

@@ -1,0 +1,108 @@
+import type { LeaseStore, LeaseTerm, StoredLease } from '../../history/reconciler/ports.ts';
+import { isServiceError } from '../../errors/service-error.ts';
+import type { Gateway } from '../transport/gateway.ts';
+import { field, isObject, malformed, requiredText, textMap, type NativeObject } from './raw-object.ts';
+import { LEASES } from './resources.ts';
+
+const MALFORMED = 'malformedLease';
+
+/** One Lease (coordination.k8s.io/v1) of the cluster, always live. */
+export function createLeaseStore(
+  gateway: Pick<Gateway, 'request'>,
+  namespace: string,
+  name: string,
+): LeaseStore {
+  const place = { resource: LEASES, namespace, name };
+  return {
+    read: async (call) => {
+      try {
+        return decodeLease((await gateway.request({ verb: 'get', ...place }, call)).body);
+      } catch (error) {
+        if (isServiceError(error, 'notFound')) return undefined;
+        throw error;
+      }
+    },
+    create: async (term, annotations, call) => {
+      const metadata = { namespace, name, annotations: Object.fromEntries(annotations) };
+      const body = encodeLease({ metadata }, term);
+      return decodeLease(
+        (await gateway.request({ verb: 'create', resource: LEASES, namespace, body }, call)).body,
+      );
+    },
+    replace: async ({ native }, term, call) => {
+      const body = encodeLease(native, term);
+      return decodeLease((await gateway.request({ verb: 'update', ...place, body }, call)).body);
+    },
+    annotate: async (current, annotations, call) => {
+      const body = encodeAnnotations(current, annotations);
+      return decodeLease((await gateway.request({ verb: 'update', ...place, body }, call)).body);
+    },
+  };
+}
+
+/** What the Lease does not say, or says in a form that cannot be read, counts as long over. */
+function decodeLease(native: unknown): StoredLease {
+  const metadata = field(native, 'metadata');
+  const spec = field(native, 'spec');
+  if (!isObject(metadata)) throw malformed(MALFORMED);
+  const holder = field(spec, 'holderIdentity');
+  return {
+    holder: typeof holder === 'string' ? holder : '',
+    durationSeconds: count(field(spec, 'leaseDurationSeconds')),
+    acquiredAt: time(field(spec, 'acquireTime')),
+    renewedAt: time(field(spec, 'renewTime')),
+    transitions: count(field(spec, 'leaseTransitions')),
+    resourceVersion: requiredText(field(metadata, 'resourceVersion'), MALFORMED),
+    annotations: textMap(field(metadata, 'annotations'), MALFORMED),
+    native,
+  };
+}
+
+function count(value: unknown): number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0;
+}
+
+function time(value: unknown): number {
+  const parsed = typeof value === 'string' ? Date.parse(value) : NaN;
+  return Number.isNaN(parsed) ? 0 : parsed;
+}
+
+/** Fields that this service does not know go back as they came. */
+function encodeLease(native: unknown, term: LeaseTerm): NativeObject {
+  const spec = field(native, 'spec');
+  return {
+    ...(isObject(native) ? native : {}),
+    apiVersion: 'coordination.k8s.io/v1',
+    kind: 'Lease',
+    spec: {
+      ...(isObject(spec) ? spec : {}),
+      holderIdentity: term.holder,
+      leaseDurationSeconds: term.durationSeconds,
+      acquireTime: microTime(term.acquiredAt),
+      renewTime: microTime(term.renewedAt),
+      leaseTransitions: term.transitions,
+    },
+  };
+}
+
+/** The object as it came, its spec included, with more annotations. */
+function encodeAnnotations(
+  { native, annotations }: StoredLease,
+  added: ReadonlyMap<string, string>,
+): NativeObject {
+  const metadata = field(native, 'metadata');
+  return {
+    ...(isObject(native) ? native : {}),
+    apiVersion: 'coordination.k8s.io/v1',
+    kind: 'Lease',
+    metadata: {
+      ...(isObject(metadata) ? metadata : {}),
+      annotations: Object.fromEntries([...annotations, ...added]),
+    },
+  };
+}
+
+/** MicroTime takes exactly six digits of a second; servers refuse the three that Date gives. */
+function microTime(ms: number): string {
+  return new Date(ms).toISOString().replace('Z', '000Z');
+}

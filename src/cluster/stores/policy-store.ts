@@ -1,0 +1,51 @@
+import type { PolicyStore, StoredPolicy } from '../../access/ports.ts';
+import { isServiceError } from '../../errors/service-error.ts';
+import type { Gateway } from '../transport/gateway.ts';
+import { entriesOf, field, isObject, malformed, requiredText, textMap } from './raw-object.ts';
+import { CONFIG_MAPS } from './resources.ts';
+import { readWholeList } from './whole-list.ts';
+
+const MALFORMED = 'malformedConfigMap';
+
+/** Namespace policies as ConfigMaps of one name, one in each namespace; always live. */
+export function createPolicyStore(gateway: Pick<Gateway, 'request'>, policyName: string): PolicyStore {
+  return {
+    read: async (namespace, call) => {
+      const request = { verb: 'get', resource: CONFIG_MAPS, namespace, name: policyName } as const;
+      try {
+        const { body } = await gateway.request(request, call);
+        return decodePolicy(body, policyName, namespace);
+      } catch (error) {
+        // Said to a read only when the cluster said 404 for this very object.
+        if (isServiceError(error, 'notFound')) return undefined;
+        throw error;
+      }
+    },
+    readAll: (call) => {
+      const list = {
+        resource: CONFIG_MAPS,
+        query: { fieldSelector: `metadata.name=${policyName}` },
+        kinds: ['ConfigMapList'],
+        keep: (native: unknown) => decodePolicy(native, policyName),
+      };
+      return readWholeList(gateway, list, call);
+    },
+  };
+}
+
+/** @throws {ServiceError} `unavailable` when the object is no such ConfigMap */
+export function decodePolicy(native: unknown, policyName: string, expectedNamespace?: string): StoredPolicy {
+  const metadata = field(native, 'metadata');
+  const kind = field(native, 'kind');
+  if (!isObject(metadata) || (kind !== undefined && kind !== 'ConfigMap')) throw malformed(MALFORMED);
+  const namespace = requiredText(field(metadata, 'namespace'), MALFORMED);
+  if (field(metadata, 'name') !== policyName || namespace !== (expectedNamespace ?? namespace)) {
+    throw malformed('unexpectedConfigMap');
+  }
+  return {
+    namespace,
+    resourceVersion: requiredText(field(metadata, 'resourceVersion'), MALFORMED),
+    data: textMap(field(native, 'data'), MALFORMED),
+    binaryKeys: entriesOf(field(native, 'binaryData'), MALFORMED).map(([key]) => key),
+  };
+}

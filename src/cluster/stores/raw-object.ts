@@ -1,0 +1,45 @@
+import { ServiceError } from '../../errors/service-error.ts';
+
+/** An object of the cluster as `JSON.parse` made it. */
+export type NativeObject = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is NativeObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** An own property; never one that every object inherits. */
+export function field(value: unknown, name: string): unknown {
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+/** The cluster answered with something that is not what the API promises. */
+export function malformed(reason: string): ServiceError {
+  return new ServiceError('unavailable', 'The cluster gave an answer that cannot be used', { reason });
+}
+
+export function requiredText(value: unknown, reason: string): string {
+  if (typeof value !== 'string' || value === '') throw malformed(reason);
+  return value;
+}
+
+export function optionalText(value: unknown, reason: string): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  return requiredText(value, reason);
+}
+
+/** The entries of a map with user-chosen keys; an absent map is an empty one. */
+export function entriesOf(value: unknown, reason: string): readonly (readonly [string, unknown])[] {
+  if (value === undefined || value === null) return [];
+  if (!isObject(value)) throw malformed(reason);
+  return Object.entries(value);
+}
+
+/** A map of texts. */
+export function textMap(value: unknown, reason: string): ReadonlyMap<string, string> {
+  return new Map(
+    entriesOf(value, reason).map(([key, text]) => {
+      if (typeof text !== 'string') throw malformed(reason);
+      return [key, text];
+    }),
+  );
+}

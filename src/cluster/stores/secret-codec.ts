@@ -1,0 +1,120 @@
+import type { SecretData, SecretDraft, SecretRef, StoredSecret } from '../../kube/secret.ts';
+import type { SecretChange } from '../../secrets/ports.ts';
+import {
+  entriesOf,
+  field,
+  isObject,
+  malformed,
+  optionalText,
+  requiredText,
+  textMap,
+  type NativeObject,
+} from './raw-object.ts';
+
+const MALFORMED = 'malformedSecret';
+
+/**
+ * Reads the cluster's Secret object. Values become bytes under their own keys, whatever the keys are called.
+ * @throws {ServiceError} `unavailable` when the object is no Secret, or not the one that was asked for
+ */
+export function decodeSecret(native: unknown, expected: Partial<SecretRef>): StoredSecret {
+  const metadata = field(native, 'metadata');
+  const kind = field(native, 'kind');
+  // Items of a list carry no kind.
+  if (!isObject(native) || !isObject(metadata) || (kind !== undefined && kind !== 'Secret'))
+    throw malformed(MALFORMED);
+  const text = (name: string): string => requiredText(field(metadata, name), MALFORMED);
+  const namespace = text('namespace');
+  const name = text('name');
+  if (namespace !== (expected.namespace ?? namespace) || name !== (expected.name ?? name)) {
+    throw malformed('unexpectedSecret');
+  }
+  return {
+    namespace,
+    name,
+    uid: text('uid'),
+    resourceVersion: text('resourceVersion'),
+    type: optionalText(field(native, 'type'), MALFORMED) ?? 'Opaque',
+    immutable: decodeFlag(field(native, 'immutable')),
+    creationTimestamp: text('creationTimestamp'),
+    deletionTimestamp: optionalText(field(metadata, 'deletionTimestamp'), MALFORMED),
+    labels: textMap(field(metadata, 'labels'), MALFORMED),
+    annotations: textMap(field(metadata, 'annotations'), MALFORMED),
+    data: decodeData(field(native, 'data')),
+    native,
+  };
+}
+
+function decodeFlag(value: unknown): boolean {
+  if (value === undefined || value === null) return false;
+  if (typeof value !== 'boolean') throw malformed(MALFORMED);
+  return value;
+}
+
+function decodeData(value: unknown): SecretData {
+  return new Map(entriesOf(value, MALFORMED).map(([key, encoded]) => [key, decodeBytes(encoded)]));
+}
+
+function decodeBytes(encoded: unknown): Uint8Array {
+  // The cluster reads null as an empty value.
+  if (encoded === null) return new Uint8Array();
+  if (typeof encoded !== 'string') throw malformed(MALFORMED);
+  const bytes = Buffer.from(encoded, 'base64');
+  // The cluster writes base64 in one canonical form (RFC 4648, section 4); Buffer takes anything. A regular expression
+  // would be slower, and V8 keeps the text that one has matched last.
+  if (bytes.toString('base64') !== encoded) throw malformed(MALFORMED);
+  return bytes;
+}
+
+/** The body that creates a Secret. */
+export function encodeDraft(draft: SecretDraft): NativeObject {
+  const { namespace, name, type, immutable = false, labels, annotations, data } = draft;
+  return {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { namespace, name, labels: encodeTexts(labels), annotations: encodeTexts(annotations) },
+    type,
+    ...(immutable && { immutable }),
+    data: encodeData(data),
+  };
+}
+
+/**
+ * The body that replaces a Secret: the cluster's own object, with fields that this service does not know, and with the
+ * revision and uid that make the cluster refuse any other. managedFields go back as they came: sent empty they
+ * would be reset (https://kubernetes.io/docs/reference/using-api/server-side-apply/#clearing-managedfields).
+ */
+export function encodeReplacement(current: StoredSecret, change: SecretChange): NativeObject {
+  const { native, namespace, name, uid, resourceVersion } = current;
+  if (!isObject(native)) throw malformed(MALFORMED);
+  // Write-only, and would win over data.
+  const { stringData: _stringData, ...kept } = native;
+  const metadata = field(native, 'metadata');
+  return {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    ...kept,
+    metadata: {
+      ...(isObject(metadata) ? metadata : {}),
+      namespace,
+      name,
+      uid,
+      resourceVersion,
+      annotations: encodeTexts(change.annotations),
+    },
+    ...(change.data !== undefined && { data: encodeData(change.data) }),
+  };
+}
+
+/** `Object.fromEntries` defines own properties, `__proto__` among them; assignment would not. */
+function encodeTexts(texts: ReadonlyMap<string, string>): NativeObject {
+  return Object.fromEntries(texts);
+}
+
+function encodeData(data: SecretData): NativeObject {
+  return Object.fromEntries([...data].map(([key, value]) => [key, encodeBytes(value)]));
+}
+
+function encodeBytes(value: Uint8Array): string {
+  return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64');
+}

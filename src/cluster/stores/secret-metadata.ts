@@ -1,0 +1,106 @@
+import type { WatchedPlace } from '../../access/namespace-scope.ts';
+import type { MarkChange, Preconditions, SecretMetadata, SecretRef } from '../../kube/secret.ts';
+import type { SecretMetadataStore } from '../../history/reconciler/ports.ts';
+import type { Watchable } from '../../informers/ports.ts';
+import { isServiceError } from '../../errors/service-error.ts';
+import { clusterError } from '../transport/errors.ts';
+import type { Gateway } from '../transport/gateway.ts';
+import { field, isObject, malformed, optionalText, requiredText, textMap } from './raw-object.ts';
+import { SECRETS } from './resources.ts';
+import { createWatchable } from './watchable.ts';
+
+const MALFORMED = 'malformedMetadata';
+// Without a whole object as an alternative: a server that cannot leave the values out must refuse.
+const METADATA = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1';
+export const METADATA_LIST = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
+
+/** Secrets as metadata, live: no value of a Secret crosses the wire. */
+export function createSecretMetadataStore(gateway: Pick<Gateway, 'request'>): SecretMetadataStore {
+  const placeOf = ({ namespace, name }: SecretRef) => ({ resource: SECRETS, namespace, name });
+  return {
+    read: async (ref, call) => {
+      try {
+        const reply = await gateway.request({ verb: 'get', ...placeOf(ref), accept: METADATA }, call);
+        return decodeMetadata(reply.body);
+      } catch (error) {
+        if (isServiceError(error, 'notFound')) return undefined;
+        throw error;
+      }
+    },
+    mark: markSecret(gateway),
+    delete: async (ref, { uid, resourceVersion }, call) => {
+      const body = { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid, resourceVersion } };
+      await gateway.request({ verb: 'delete', ...placeOf(ref), body, accept: METADATA }, call);
+    },
+  };
+}
+
+/** Changes marks of one revision of a Secret; see the port. An answer that makes no sense does not undo the change. */
+export function markSecret(gateway: Pick<Gateway, 'request'>): SecretMetadataStore['mark'] {
+  return async ({ namespace, name }, preconditions, change, call) => {
+    const body = encodeMarks(preconditions, change);
+    const form = { contentType: 'application/merge-patch+json', accept: METADATA };
+    const request = { verb: 'patch', resource: SECRETS, namespace, name, body, ...form } as const;
+    const reply = await gateway.request(request, call);
+    try {
+      return decodeMetadata(reply.body);
+    } catch (error) {
+      if (isServiceError(error)) throw clusterError('uncertain', error.reason ?? MALFORMED);
+      throw error;
+    }
+  };
+}
+
+/** Lists and watches Secrets as metadata. */
+export function watchSecretMetadata(
+  gateway: Pick<Gateway, 'request' | 'stream'>,
+  place: WatchedPlace,
+  labelSelector?: string,
+): Watchable<SecretMetadata> {
+  const kind = {
+    resource: SECRETS,
+    listKinds: ['PartialObjectMetadataList'],
+    listAccept: METADATA_LIST,
+    watchAccept: METADATA,
+    decode: decodeMetadata,
+    ...(labelSelector !== undefined && { labelSelector }),
+  };
+  return createWatchable(gateway, kind, place);
+}
+
+/**
+ * Reads a PartialObjectMetadata.
+ * @throws {ServiceError} `unavailable` when it is none
+ */
+export function decodeMetadata(native: unknown): SecretMetadata {
+  const metadata = field(native, 'metadata');
+  if (!isObject(metadata) || field(native, 'kind') !== 'PartialObjectMetadata') throw malformed(MALFORMED);
+  const text = (name: string): string => requiredText(field(metadata, name), MALFORMED);
+  return {
+    namespace: text('namespace'),
+    name: text('name'),
+    uid: text('uid'),
+    resourceVersion: text('resourceVersion'),
+    creationTimestamp: text('creationTimestamp'),
+    deletionTimestamp: optionalText(field(metadata, 'deletionTimestamp'), MALFORMED),
+    labels: textMap(field(metadata, 'labels'), MALFORMED),
+    annotations: textMap(field(metadata, 'annotations'), MALFORMED),
+  };
+}
+
+/**
+ * A merge patch (RFC 7396): null removes. With the uid and the resourceVersion in it, the cluster refuses any other
+ * object and any other revision of this one.
+ */
+function encodeMarks({ uid, resourceVersion }: Preconditions, { labels, annotations }: MarkChange): unknown {
+  return {
+    metadata: {
+      uid,
+      resourceVersion,
+      ...(labels !== undefined && { labels: Object.fromEntries(labels) }),
+      ...(annotations !== undefined && {
+        annotations: Object.fromEntries([...annotations].map(([key, value]) => [key, value ?? null])),
+      }),
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import { isServiceError } from '../../errors/service-error.ts';
+import type { Call } from '../../timing/deadline.ts';
+import type { Preconditions, SecretRef, StoredSecret } from '../../kube/secret.ts';
+import type { SelectedPage } from '../../kube/page.ts';
+import type { SecretStore } from '../../secrets/ports.ts';
+import { clusterError } from '../transport/errors.ts';
+import type { Gateway } from '../transport/gateway.ts';
+import { readPage } from './raw-list.ts';
+import { malformed } from './raw-object.ts';
+import type { ClusterReply, ClusterRequest } from '../transport/request.ts';
+import { SECRETS } from './resources.ts';
+import { decodeMetadata, markSecret, METADATA_LIST } from './secret-metadata.ts';
+import { decodeSecret, encodeDraft, encodeReplacement } from './secret-codec.ts';
+
+/** Secrets in the cluster: every read and write is live, none is cached. */
+export function createSecretStore(gateway: Pick<Gateway, 'request'>): SecretStore {
+  const write = async (request: ClusterRequest, ref: SecretRef, call: Call): Promise<StoredSecret> =>
+    decodeWritten(await gateway.request(request, call), ref);
+  const mark = markSecret(gateway);
+  const store: SecretStore = {
+    read: async (ref, call) => {
+      const reply = await absentAsUndefined(gateway.request({ verb: 'get', ...placeOf(ref) }, call));
+      return reply && decodeSecret(reply.body, ref);
+    },
+    listPage: async (namespace, page, call) => {
+      const { body, bytes } = await gateway.request(listRequest(namespace, page), call);
+      const { items, ...rest } = readPage(body, ['SecretList']);
+      return { ...rest, items: items.map((item) => decodeSecret(item, { namespace })), bytes };
+    },
+    listMetadata: async (namespace, page, call) => {
+      const request = { ...listRequest(namespace, page), accept: METADATA_LIST };
+      const { body, bytes } = await gateway.request(request, call);
+      const { items, ...rest } = readPage(body, ['PartialObjectMetadataList']);
+      const metadata = items.map(decodeMetadata);
+      if (metadata.some((one) => one.namespace !== namespace)) throw malformed('malformedMetadata');
+      return { ...rest, items: metadata, bytes };
+    },
+    create: (draft, call) => {
+      const { namespace } = draft;
+      return write({ verb: 'create', resource: SECRETS, namespace, body: encodeDraft(draft) }, draft, call);
+    },
+    replace: (current, change, call) =>
+      write({ verb: 'update', ...placeOf(current), body: encodeReplacement(current, change) }, current, call),
+    // Without the right to patch, the object is read and replaced, with the rights that every update needs.
+    mark: async (ref, preconditions, change, call) => {
+      try {
+        return await mark(ref, preconditions, change, call);
+      } catch (error) {
+        if (!isServiceError(error, 'rightMissing') || change.labels !== undefined) throw error;
+        return replaceMarks(store, ref, preconditions, change.annotations ?? new Map(), call);
+      }
+    },
+    delete: async (ref, preconditions, call) => {
+      await gateway.request({ verb: 'delete', ...placeOf(ref), body: deleteOptions(preconditions) }, call);
+    },
+  };
+  return store;
+}
+
+/** Exactly this revision of this object, as a patch with preconditions would. */
+async function replaceMarks(
+  store: Pick<SecretStore, 'read' | 'replace'>,
+  ref: SecretRef,
+  { uid, resourceVersion }: Preconditions,
+  change: ReadonlyMap<string, string | undefined>,
+  call: Call,
+): Promise<StoredSecret> {
+  const current = await store.read(ref, call);
+  if (current === undefined) throw clusterError('notFound', 'absent');
+  if (current.uid !== uid || current.resourceVersion !== resourceVersion) {
+    throw clusterError('conflict', 'changedBeforeMark');
+  }
+  const annotations = new Map(current.annotations);
+  for (const [name, text] of change) {
+    if (text === undefined) annotations.delete(name);
+    else annotations.set(name, text);
+  }
+  return store.replace(current, { annotations }, call);
+}
+
+function placeOf({ namespace, name }: SecretRef): Pick<ClusterRequest, 'resource' | 'namespace' | 'name'> {
+  return { resource: SECRETS, namespace, name };
+}
+
+/** The gateway says `notFound` to a read only when the cluster said 404 for the very object. */
+async function absentAsUndefined(reply: Promise<ClusterReply>): Promise<ClusterReply | undefined> {
+  try {
+    return await reply;
+  } catch (error) {
+    if (isServiceError(error, 'notFound')) return undefined;
+    throw error;
+  }
+}
+
+function listRequest(namespace: string, page: SelectedPage): ClusterRequest {
+  const { labelSelector, limit, continueToken, maxBytes } = page;
+  return {
+    verb: 'list',
+    resource: SECRETS,
+    namespace,
+    query: {
+      labelSelector: labelSelector === '' ? undefined : labelSelector,
+      limit: String(limit),
+      continue: continueToken,
+    },
+    maxBytes,
+  };
+}
+
+/** An answer that makes no sense does not undo the write that it answers. */
+function decodeWritten({ body }: ClusterReply, { namespace, name }: SecretRef): StoredSecret {
+  try {
+    return decodeSecret(body, { namespace, name });
+  } catch (error) {
+    if (isServiceError(error)) throw clusterError('uncertain', error.reason ?? 'malformedSecret');
+    throw error;
+  }
+}
+
+/** In the body: the cluster ignores them in the query when there is one. */
+function deleteOptions({ uid, resourceVersion }: Preconditions): unknown {
+  return { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid, resourceVersion } };
+}

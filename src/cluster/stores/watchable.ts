@@ -1,0 +1,136 @@
+import type { WatchedPlace } from '../../access/namespace-scope.ts';
+import type { ArrivedPage } from '../../kube/read-pages.ts';
+import type { Watchable, WatchedObject, WatchEvent } from '../../informers/ports.ts';
+import type { ServiceError } from '../../errors/service-error.ts';
+import { answeredFailure } from '../transport/errors.ts';
+import type { Gateway } from '../transport/gateway.ts';
+import { readPage } from './raw-list.ts';
+import { field, malformed, requiredText } from './raw-object.ts';
+import type { ClusterReply, ClusterRequest } from '../transport/request.ts';
+import type { Resource } from './resources.ts';
+import { readStatus } from '../transport/status.ts';
+
+/** What is listed and watched, and how. */
+export interface WatchableKind<Item extends WatchedObject> {
+  readonly resource: Resource;
+  /** Kinds that a list of it may name itself. */
+  readonly listKinds: readonly string[];
+  /** `application/json` by default. */
+  readonly listAccept?: string;
+  readonly watchAccept?: string;
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+  /**
+   * What the watcher is given of an object; the object itself is dropped at once.
+   * @throws {ServiceError} for an object that is not of this kind
+   */
+  readonly decode: (native: unknown) => Item;
+}
+
+/** Lists and watches one kind in one place. The cluster itself leaves out what is outside. */
+export function createWatchable<Item extends WatchedObject>(
+  gateway: Pick<Gateway, 'request' | 'stream'>,
+  kind: WatchableKind<Item>,
+  watched: WatchedPlace,
+): Watchable<Item> {
+  const { resource, labelSelector } = kind;
+  const { namespace } = watched;
+  const place = { resource, ...(namespace !== undefined && { namespace }) };
+  const selection = { labelSelector, fieldSelector: fieldSelectorOf(kind, watched) };
+  return {
+    resource: resource.plural,
+    namespace,
+    listPage: async ({ limit, maxBytes, continueToken }, call) => {
+      const query = { ...selection, limit: String(limit), continue: continueToken };
+      const request: ClusterRequest = {
+        ...place,
+        verb: 'list',
+        query,
+        maxBytes,
+        ...(kind.listAccept !== undefined && { accept: kind.listAccept }),
+      };
+      return pageOf(await gateway.request(request, call), kind);
+    },
+    watch: async (revision, timeoutSeconds, signal) => {
+      const query = {
+        ...selection,
+        watch: 'true',
+        allowWatchBookmarks: 'true',
+        resourceVersion: revision,
+        timeoutSeconds: String(timeoutSeconds),
+      };
+      const request: ClusterRequest = {
+        ...place,
+        verb: 'watch',
+        query,
+        ...(kind.watchAccept !== undefined && { accept: kind.watchAccept }),
+      };
+      const stream = await gateway.stream(request, signal, (line) => readEvent(line, kind, request));
+      return { events: stream.lines, silenceMs: () => stream.silenceMs() };
+    },
+  };
+}
+
+function fieldSelectorOf(
+  { fieldSelector }: Pick<WatchableKind<WatchedObject>, 'fieldSelector'>,
+  watched: WatchedPlace,
+): string | undefined {
+  const without = watched.namespace === undefined ? watched.without : [];
+  const terms = without.map((namespace) => `metadata.namespace!=${namespace}`);
+  const all = fieldSelector === undefined ? terms : [fieldSelector, ...terms];
+  return all.length === 0 ? undefined : all.join(',');
+}
+
+function pageOf<Item extends WatchedObject>(
+  { body, bytes }: Pick<ClusterReply, 'body' | 'bytes'>,
+  { listKinds, decode }: WatchableKind<Item>,
+): ArrivedPage<Item> {
+  const { items, resourceVersion, continueToken } = readPage(body, listKinds);
+  return { items: decoded(items, decode), resourceVersion, continueToken, bytes };
+}
+
+/** One by one, so that whole objects do not pile up and a long page can be taken in slices. */
+function* decoded<Item>(items: readonly unknown[], decode: (native: unknown) => Item): Generator<Item> {
+  for (const item of items) yield decode(item);
+}
+
+const KINDS = new Map([
+  ['ADDED', 'added'],
+  ['MODIFIED', 'modified'],
+  ['DELETED', 'deleted'],
+] as const);
+
+function readEvent<Item extends WatchedObject>(
+  line: string,
+  { decode }: WatchableKind<Item>,
+  request: ClusterRequest,
+): WatchEvent<Item> {
+  const frame = parseFrame(line);
+  const type = field(frame, 'type');
+  const object = field(frame, 'object');
+  if (type === 'ERROR') throw failureWithin(object, request);
+  if (type === 'BOOKMARK') {
+    const resourceVersion = field(field(object, 'metadata'), 'resourceVersion');
+    return { kind: 'bookmark', resourceVersion: requiredText(resourceVersion, 'malformedEvent') };
+  }
+  const kind = KINDS.get(type as 'ADDED');
+  if (kind === undefined) throw malformed('malformedEvent');
+  return { kind, item: decode(object) };
+}
+
+/** The error of JSON.parse quotes the text, so it goes no further. */
+function parseFrame(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw malformed('malformedEvent');
+  }
+}
+
+/** The Status that the cluster sends within a watch, when the answer's own status was 200 long ago. */
+function failureWithin(object: unknown, request: ClusterRequest): ServiceError {
+  const code = field(object, 'code');
+  if (typeof code !== 'number' || code < 400) return malformed('malformedEvent');
+  const details = readStatus(object);
+  return answeredFailure(request, { status: code, details, retryAfter: undefined, nowMs: 0 }).error;
+}

@@ -1,0 +1,36 @@
+import type { WatchedPlace } from '../../access/namespace-scope.ts';
+import type { StoredPolicy } from '../../access/ports.ts';
+import type { Watchable, WatchedObject } from '../../informers/ports.ts';
+import type { Gateway } from '../transport/gateway.ts';
+import { field, requiredText } from './raw-object.ts';
+import { decodePolicy } from './policy-store.ts';
+import { CONFIG_MAPS } from './resources.ts';
+import { createWatchable } from './watchable.ts';
+
+export type WatchedConfigMap = StoredPolicy & WatchedObject;
+
+/**
+ * Lists and watches the ConfigMaps of one name. The name is in the field selector, which is how a right that is limited
+ * to this name covers the requests.
+ */
+export function watchConfigMaps(
+  gateway: Pick<Gateway, 'request' | 'stream'>,
+  name: string,
+  place: WatchedPlace,
+): Watchable<WatchedConfigMap> {
+  const decode = (native: unknown): WatchedConfigMap => {
+    const metadata = field(native, 'metadata');
+    const text = (part: string): string => requiredText(field(metadata, part), 'malformedConfigMap');
+    return {
+      ...decodePolicy(native, name),
+      name,
+      uid: text('uid'),
+    };
+  };
+  const fieldSelector = `metadata.name=${name}`;
+  return createWatchable(
+    gateway,
+    { resource: CONFIG_MAPS, listKinds: ['ConfigMapList'], fieldSelector, decode },
+    place,
+  );
+}

@@ -1,0 +1,63 @@
+import type { Call } from '../../timing/deadline.ts';
+import { isServiceError } from '../../errors/service-error.ts';
+import { readPages } from '../../kube/read-pages.ts';
+import { clusterError } from '../transport/errors.ts';
+import type { Gateway } from '../transport/gateway.ts';
+import { readPage } from './raw-list.ts';
+import type { ClusterRequest } from '../transport/request.ts';
+
+/** Of what is kept of each object, so many are a few megabytes. */
+const BUDGET = { objects: 50_000, bytes: Infinity, pages: 500 };
+/** A list that expires again and again is given up. */
+const MAX_RUNS = 3;
+
+/** What is listed, and what is kept of each object. */
+export interface WholeList<Kept> extends Omit<ClusterRequest, 'verb' | 'maxBytes'> {
+  /** Kinds that the list may name itself. */
+  readonly kinds: readonly string[];
+  /** Objects are read one by one; none is kept. */
+  readonly keep: (native: unknown) => Kept;
+}
+
+/**
+ * What is kept of all items of a list, page after page. When it expires between two pages it starts over, so that the
+ * items are of one revision.
+ * @throws {ServiceError} when any page is missing or of another revision, and `responseTooLarge` when there are more than
+ *   50,000 objects or 500 pages
+ */
+export async function readWholeList<Kept>(
+  gateway: Pick<Gateway, 'request'>,
+  list: WholeList<Kept>,
+  call: Call,
+): Promise<readonly Kept[]> {
+  for (let run = 1; ; run++) {
+    try {
+      return await readOnce(gateway, list, call);
+    } catch (error) {
+      if (isServiceError(error, 'listOverBudget')) throw clusterError('responseTooLarge', 'tooManyPages');
+      if (run === MAX_RUNS || !isServiceError(error, 'expired')) throw error;
+    }
+  }
+}
+
+async function readOnce<Kept>(
+  gateway: Pick<Gateway, 'request'>,
+  { kinds, keep, ...request }: WholeList<Kept>,
+  call: Call,
+): Promise<readonly Kept[]> {
+  const items: Kept[] = [];
+  await readPages({
+    subject: request.resource.plural,
+    budget: BUDGET,
+    listPage: async ({ limit, maxBytes, continueToken }) => {
+      const query = { ...request.query, limit: String(limit), continue: continueToken };
+      const { body, bytes } = await gateway.request({ ...request, verb: 'list', query, maxBytes }, call);
+      return { ...readPage(body, kinds), bytes };
+    },
+    take: (native) => {
+      if (items.length === BUDGET.objects) throw clusterError('responseTooLarge', 'tooManyObjects');
+      items.push(keep(native));
+    },
+  });
+  return items;
+}

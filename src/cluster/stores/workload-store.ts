@@ -1,0 +1,86 @@
+import type { Workload, WorkloadKind, WorkloadStore } from '../../workloads/ports.ts';
+import type { Gateway } from '../transport/gateway.ts';
+import { readPage } from './raw-list.ts';
+import { field, isObject, malformed, requiredText } from './raw-object.ts';
+import { CRON_JOBS, DAEMON_SETS, DEPLOYMENTS, STATEFUL_SETS, type Resource } from './resources.ts';
+
+const MALFORMED = 'malformedWorkload';
+
+/** What a restart changes, as `kubectl rollout restart` does: a new template makes the controller replace the pods. */
+const RESTARTED_AT = 'kubectl.kubernetes.io/restartedAt';
+
+interface Kind {
+  readonly resource: Resource;
+  /** Where its pod template is. */
+  readonly template: readonly string[];
+}
+
+const KINDS = {
+  CronJob: { resource: CRON_JOBS, template: ['spec', 'jobTemplate', 'spec', 'template'] },
+  DaemonSet: { resource: DAEMON_SETS, template: ['spec', 'template'] },
+  Deployment: { resource: DEPLOYMENTS, template: ['spec', 'template'] },
+  StatefulSet: { resource: STATEFUL_SETS, template: ['spec', 'template'] },
+} as const satisfies Readonly<Record<WorkloadKind, Kind>>;
+
+/** Workloads in the cluster, always live. */
+export function createWorkloadStore(gateway: Pick<Gateway, 'request'>): WorkloadStore {
+  return {
+    listPage: async (kind, namespace, { limit, continueToken, maxBytes }, call) => {
+      const { resource } = KINDS[kind];
+      const query = { limit: String(limit), continue: continueToken };
+      const { body, bytes } = await gateway.request(
+        { verb: 'list', resource, namespace, query, maxBytes },
+        call,
+      );
+      const { items, ...page } = readPage(body, [`${kind}List`]);
+      return { ...page, items: items.map((item) => decode(item, kind, namespace)), bytes };
+    },
+    read: async ({ kind, namespace, name }, call) => {
+      // A list of one, so that the service needs no right to get workloads beside the one to list them.
+      const query = { fieldSelector: `metadata.name=${name}` };
+      const { resource } = KINDS[kind];
+      const { body } = await gateway.request({ verb: 'list', resource, namespace, query }, call);
+      const { items, continueToken } = readPage(body, [`${kind}List`]);
+      const found = items.map((item) => decode(item, kind, namespace));
+      if (
+        continueToken !== undefined ||
+        found.some((workload) => workload.name !== name) ||
+        found.length > 1
+      ) {
+        throw malformed(MALFORMED);
+      }
+      return found[0];
+    },
+    restart: async ({ kind, namespace, name, uid, resourceVersion }, at, call) => {
+      const { resource, template } = KINDS[kind];
+      const stamp = { metadata: { annotations: { [RESTARTED_AT]: at.toISOString() } } };
+      // With the uid and the resourceVersion in it the cluster refuses any other object and any other revision.
+      const body = { metadata: { uid, resourceVersion }, ...within(template, stamp) };
+      const contentType = 'application/merge-patch+json';
+      await gateway.request({ verb: 'patch', resource, namespace, name, body, contentType }, call);
+    },
+  };
+}
+
+function within(path: readonly string[], value: object): object {
+  return path.reduceRight<object>((inner, name) => ({ [name]: inner }), value);
+}
+
+function decode(native: unknown, kind: WorkloadKind, namespace: string): Workload {
+  const metadata = field(native, 'metadata');
+  const ownKind = field(native, 'kind');
+  // Objects within a list do not say their kind.
+  if (!isObject(metadata) || (ownKind !== undefined && ownKind !== kind)) throw malformed(MALFORMED);
+  const text = (name: string): string => requiredText(field(metadata, name), MALFORMED);
+  if (text('namespace') !== namespace) throw malformed(MALFORMED);
+  const template = KINDS[kind].template.reduce<unknown>(field, native);
+  return {
+    kind,
+    namespace,
+    name: text('name'),
+    uid: text('uid'),
+    resourceVersion: text('resourceVersion'),
+    paused: field(field(native, 'spec'), 'paused') === true,
+    podSpec: field(template, 'spec'),
+  };
+}

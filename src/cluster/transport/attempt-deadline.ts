@@ -1,0 +1,54 @@
+import type { Call } from '../../timing/deadline.ts';
+
+/** The end of one attempt: its own timeout, or the end of the work that it belongs to. */
+export interface Deadline {
+  readonly signal: AbortSignal;
+  /** Stops the timer; the work's own end still counts. */
+  readonly stopTimer: () => void;
+  /** Stops the timer and lets go of the work. Timers that run on after a quick answer would add up. */
+  readonly release: () => void;
+}
+
+/** Starts an attempt of `timeoutMs` at most, within the work that `work` may end. */
+export function startDeadline(work: AbortSignal, timeoutMs: number): Deadline {
+  const controller = new AbortController();
+  const end = (): void => {
+    controller.abort();
+  };
+  const timer = setTimeout(end, Math.max(timeoutMs, 0));
+  const stopTimer = (): void => {
+    clearTimeout(timer);
+  };
+  work.addEventListener('abort', end, { once: true });
+  if (work.aborted) end();
+  return {
+    signal: controller.signal,
+    stopTimer,
+    release: () => {
+      stopTimer();
+      work.removeEventListener('abort', end);
+    },
+  };
+}
+
+/** Whether the call's budget is over: no further attempt makes sense. */
+export function isSpent(call: Call): boolean {
+  return call.signal.aborted || call.remainingMs() <= 0;
+}
+
+/** The promise's outcome, or undefined when the signal is aborted first: what cannot be cancelled is left behind. */
+export function untilAborted<Result extends object>(
+  promise: Promise<Result>,
+  signal: AbortSignal,
+): Promise<Result | undefined> {
+  return new Promise((resolve, reject) => {
+    const leave = (): void => {
+      resolve(undefined);
+    };
+    signal.addEventListener('abort', leave, { once: true });
+    if (signal.aborted) leave();
+    promise.then(resolve, reject).finally(() => {
+      signal.removeEventListener('abort', leave);
+    });
+  });
+}

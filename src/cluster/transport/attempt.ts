@@ -1,0 +1,107 @@
+import { isServiceError } from '../../errors/service-error.ts';
+import type { Call } from '../../timing/deadline.ts';
+import type { Connections } from './connections.ts';
+import type { Credentials } from '../credentials/credentials.ts';
+import { isSpent, startDeadline, untilAborted } from './attempt-deadline.ts';
+import { exchange, type Exchange } from './http-request.ts';
+import {
+  answeredFailure,
+  lostFailure,
+  overflowFailure,
+  unusableFailure,
+  type Failure,
+  type Loss,
+} from './errors.ts';
+import { addressOf, headersOf } from './request-url.ts';
+import { parseJson } from './json-body.ts';
+import { METHODS, type ClusterReply, type ClusterRequest } from './request.ts';
+import { readStatus } from './status.ts';
+import type { Turns } from '../../timing/turns.ts';
+
+/** What one attempt at a request came to; `status` is the HTTP status, when there was one. */
+export type Attempt =
+  | { readonly reply: ClusterReply; readonly failure: undefined; readonly status: number }
+  | { readonly reply: undefined; readonly failure: Failure; readonly status: number | undefined };
+
+export interface AttemptOptions {
+  readonly credentials: Credentials;
+  readonly connections: Connections;
+  /** The longest that one attempt may take: credentials, queue, connect, answer. */
+  readonly timeoutMs: number;
+  /** The wall clock in milliseconds. */
+  readonly wallNow: () => number;
+  /** Told the Date header of every answer of the cluster. */
+  readonly onDate: (date: string | undefined) => void;
+  /** What is made of a large answer takes long, and answers of many requests arrive in one turn of the event loop. */
+  readonly turns: Turns;
+}
+
+/** What is enough for any single object, and for every answer to a write. */
+const DEFAULT_MAX_BYTES = 8 * 1_024 * 1_024;
+
+/** Decoding this and answering with it takes about a millisecond. */
+const LARGE_BYTES = 64 * 1_024;
+
+/** Sends the request once. Rejects only for names that cannot be put into a path. */
+export async function attemptOnce(
+  request: ClusterRequest,
+  call: Call,
+  options: AttemptOptions,
+): Promise<Attempt> {
+  const address = addressOf(request, options.credentials.server);
+  const deadline = startDeadline(call.signal, Math.min(options.timeoutMs, call.remainingMs()));
+  const lost = (sent: boolean, cause: unknown): Failure =>
+    lostFailure(request, { sent, cause, why: whyLost(call, deadline.signal) });
+  try {
+    // The credentials may come from a program or a provider, which may hang.
+    const access = await untilAborted(options.credentials.access(), deadline.signal);
+    if (access === undefined) return failed(lost(false, undefined));
+    const result = await exchange(options.connections.dispatcherFor(access.tls), {
+      ...address,
+      method: METHODS[request.verb],
+      headers: headersOf(request, access.headers),
+      body: request.body === undefined ? undefined : JSON.stringify(request.body),
+      maxBytes: request.maxBytes ?? DEFAULT_MAX_BYTES,
+      signal: deadline.signal,
+    });
+    if (result.kind === 'lost') return failed(lost(result.sent, result.error), result.status);
+    if (result.kind === 'answered' && result.body.byteLength > LARGE_BYTES) await options.turns.next();
+    return judge(request, result, options);
+  } catch (error) {
+    // Without credentials nothing was sent.
+    if (isServiceError(error, 'unavailable')) return failed({ error, repeatable: !isSpent(call) });
+    throw error;
+  } finally {
+    deadline.release();
+  }
+}
+
+function whyLost(call: Call, attempt: AbortSignal): Loss['why'] {
+  if (isSpent(call)) return 'callSpent';
+  return attempt.aborted ? 'clusterTimeout' : 'connectionFailed';
+}
+
+function judge(
+  request: ClusterRequest,
+  result: Exclude<Exchange, { kind: 'lost' }>,
+  { wallNow, onDate }: Pick<AttemptOptions, 'wallNow' | 'onDate'>,
+): Attempt {
+  const { status } = result;
+  if (status >= 300) {
+    const { body, retryAfter } =
+      result.kind === 'answered' ? result : { body: undefined, retryAfter: undefined };
+    const details = body === undefined ? undefined : readStatus(parseJson(body));
+    // What is no Status may come from anything between the service and the cluster.
+    if (details !== undefined && result.kind === 'answered') onDate(result.date);
+    return failed(answeredFailure(request, { status, details, retryAfter, nowMs: wallNow() }), status);
+  }
+  if (result.kind === 'overflowed') return failed(overflowFailure(request), status);
+  const body = parseJson(result.body);
+  if (body === undefined) return failed(unusableFailure(request, 'clusterNotJson'), status);
+  onDate(result.date);
+  return { reply: { status, body, bytes: result.body.byteLength }, failure: undefined, status };
+}
+
+function failed(failure: Failure, status?: number): Attempt {
+  return { reply: undefined, failure, status };
+}

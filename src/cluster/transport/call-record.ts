@@ -1,0 +1,43 @@
+import { isServiceError } from '../../errors/service-error.ts';
+import { systemCodeOf } from '../../errors/system-codes.ts';
+import type { ClusterRequest, Verb } from './request.ts';
+
+/** What one attempt came to, for metrics and logs. Nothing in it is text of the cluster. */
+export interface CallRecord {
+  readonly verb: Verb;
+  /** The plural name of the resource. */
+  readonly resource: string;
+  readonly namespace: string | undefined;
+  readonly name: string | undefined;
+  /** The HTTP status, when there was one. */
+  readonly status: number | undefined;
+  /** `ok`, or the code of the error that the attempt came to. */
+  readonly outcome: string;
+  /** The error's reason, and the known system code behind it. */
+  readonly reason: string | undefined;
+  readonly systemCode: string | undefined;
+  readonly durationMs: number;
+  /** Counts from 1. */
+  readonly attempt: number;
+}
+
+export type CallObserver = (record: CallRecord) => void;
+
+/** The record of an attempt that came to `error`, or went well. */
+export function recordOf(
+  { verb, resource, namespace, name }: ClusterRequest,
+  error: unknown,
+  measured: Pick<CallRecord, 'status' | 'durationMs' | 'attempt'>,
+): CallRecord {
+  const known = isServiceError(error) ? error : undefined;
+  return {
+    verb,
+    resource: resource.plural,
+    namespace,
+    name,
+    outcome: error === undefined ? 'ok' : (known?.code ?? 'internal'),
+    reason: known?.reason,
+    systemCode: systemCodeOf(error),
+    ...measured,
+  };
+}

@@ -1,0 +1,182 @@
+import { ServiceError, type ErrorCode } from '../../errors/service-error.ts';
+import { isRead, type ClusterRequest } from './request.ts';
+import { rejectedFields } from './rejected-fields.ts';
+import { clampRetryAfter, retryAfterSeconds, type ClusterStatus } from './status.ts';
+
+/**
+ * The one translation of the cluster's failures. It goes by the HTTP status and the Status object's reason,
+ * kind and name, and never by its message, which is text of the cluster.
+ */
+
+export interface Failure {
+  readonly error: ServiceError;
+  /** Whether the same request may be sent again: reads when that may help, writes when it cannot repeat an effect. */
+  readonly repeatable: boolean;
+}
+
+export interface FailedAnswer {
+  readonly status: number;
+  /** Undefined when the body is no Status: then something between the service and the cluster has answered. */
+  readonly details: ClusterStatus | undefined;
+  /** The Retry-After header. */
+  readonly retryAfter: string | undefined;
+  /** The wall clock. */
+  readonly nowMs: number;
+}
+
+const TEXTS = {
+  unavailable: 'The cluster is unavailable',
+  uncertain: 'The outcome of the change is uncertain: reload before trying again',
+  rightMissing: 'The service lacks a right in the cluster',
+  admissionRefused: 'A quota or an admission policy of the cluster forbids the change',
+  notFound: 'The object or its namespace does not exist',
+  exists: 'An object of this name exists already',
+  conflict: 'The object has changed in the meantime: reload and try again',
+  expired: 'The list has expired: start over',
+  tooLarge: 'The change is too large for the cluster',
+  rejected: 'The cluster rejected the change as invalid',
+  responseTooLarge: "The cluster's answer is too large",
+} as const satisfies Partial<Record<ErrorCode, string>>;
+
+type ClusterCode = keyof typeof TEXTS;
+
+/** The cluster's Retry-After says when it is worth asking again; an uncertain change can be looked at then, too. */
+const MAY_BE_LATER: readonly ClusterCode[] = ['unavailable', 'uncertain'];
+
+/** Makes the error for a code; `reason` is for the log. */
+export function clusterError(code: ClusterCode, reason: string, cause?: unknown): ServiceError {
+  return new ServiceError(code, TEXTS[code], { reason, cause });
+}
+
+/** The failure that an answer with a status of 300 or more stands for. */
+export function answeredFailure(request: ClusterRequest, answer: FailedAnswer): Failure {
+  const { status, details, retryAfter, nowMs } = answer;
+  const [code, reason] =
+    status === 429 || status >= 500 ? overload(request, answer) : verdict(request, answer);
+  const fields = code === 'rejected' ? rejectedFields(details) : [];
+  const waits = retryAfterSeconds(retryAfter, nowMs) ?? details?.retryAfterSeconds;
+  return {
+    error: new ServiceError(
+      code,
+      fields.length === 0 ? TEXTS[code] : `${TEXTS[code]}: ${fields.join(', ')}`,
+      {
+        reason,
+        ...(MAY_BE_LATER.includes(code) &&
+          waits !== undefined && { retryAfterSeconds: clampRetryAfter(waits) }),
+      },
+    ),
+    repeatable:
+      status === 429 ||
+      isQuotaRace(request, answer) ||
+      (isRead(request.verb) && status >= 500 && status !== 501),
+  };
+}
+
+type Verdict = readonly [code: ClusterCode, reason: string];
+
+/**
+ * 429 is said before anything is done, and so is the cluster's own 503. Of the others one cannot know: 504 is also
+ * "the request may have been processed", 500 covers a change of etcd's leader during a write, 502 and a 503 that is no
+ * Status a proxy that lost the cluster.
+ */
+function overload({ verb }: ClusterRequest, { status, details }: FailedAnswer): Verdict {
+  if (status === 429) return ['unavailable', 'clusterThrottled'];
+  const untouched = isRead(verb) || (status === 503 && details !== undefined) || status === 501;
+  return [untouched ? 'unavailable' : 'uncertain', `clusterStatus:${status}`];
+}
+
+function verdict(request: ClusterRequest, answer: FailedAnswer): Verdict {
+  const { verb, resource } = request;
+  const { status, details } = answer;
+  if (status === 413 && !isRead(verb)) return ['tooLarge', 'clusterTooLarge'];
+  if (status === 401 && (details === undefined || !isAdmission(request, details))) {
+    return ['unavailable', 'clusterCredentialsRefused'];
+  }
+  if (details === undefined) return ['unavailable', `notTheClusterApi:${status}`];
+  switch (status) {
+    case 401:
+    case 403: {
+      if (details.causes.some(({ reason }) => reason === 'NamespaceTerminating')) {
+        return ['notFound', 'namespaceTerminating'];
+      }
+      const code = isAdmission(request, details) ? 'admissionRefused' : 'rightMissing';
+      return [code, `${code}:${verb}:${resource.plural}`];
+    }
+    case 404:
+      return isAbsence(request, details) ? ['notFound', 'absent'] : ['unavailable', 'notServed'];
+    case 409:
+      if (isQuotaRace(request, answer)) return ['unavailable', 'quotaRace'];
+      return details.reason === 'AlreadyExists'
+        ? ['exists', 'alreadyExists']
+        : ['conflict', 'clusterConflict'];
+    case 410:
+      return ['expired', 'clusterExpired'];
+    case 400:
+    case 422:
+      if (!isRead(verb)) return ['rejected', `clusterRejected:${status}`];
+      break;
+    default:
+  }
+  return ['unavailable', `clusterStatus:${status}`];
+}
+
+/**
+ * Authorization answers by the path of the request: it names the resource always, an object that does not exist yet
+ * never, and gives no causes. A quota names that object, most webhooks name nothing, and a ValidatingAdmissionPolicy
+ * gives causes (whatever status its reason chose). A refusal of other writes that does none of this cannot be told
+ * from a missing right; authentication fails before all of them, and without details.
+ */
+function isAdmission({ verb }: ClusterRequest, { reason, kind, name, causes }: ClusterStatus): boolean {
+  if (isRead(verb)) return false;
+  if (causes.length > 0) return true;
+  return reason !== 'Unauthorized' && (kind === undefined || (verb === 'create' && name !== undefined));
+}
+
+/** Two creations met in the bookkeeping of a quota, before anything was stored: the object itself did not change. */
+function isQuotaRace({ verb }: ClusterRequest, { status, details }: FailedAnswer): boolean {
+  return verb === 'create' && status === 409 && details?.kind === 'resourcequotas';
+}
+
+/** Only a Status that names the very object (or, for a write, its namespace) speaks of absence; a path that is not served is another 404. */
+function isAbsence({ verb, resource, namespace, name }: ClusterRequest, details: ClusterStatus): boolean {
+  if (details.reason !== 'NotFound') return false;
+  const ofObject =
+    name !== undefined &&
+    details.name === name &&
+    details.kind === resource.plural &&
+    details.group === resource.group;
+  const ofNamespace =
+    namespace !== undefined &&
+    details.name === namespace &&
+    details.kind === 'namespaces' &&
+    details.group === '';
+  return ofObject || (ofNamespace && !isRead(verb));
+}
+
+export interface Loss {
+  /** Whether the request may have reached the cluster. */
+  readonly sent: boolean;
+  /** Why it was lost: the attempt or the whole call ran out of time, or the connection failed. */
+  readonly why: 'callSpent' | 'clusterTimeout' | 'connectionFailed';
+  readonly cause: unknown;
+}
+
+/** The failure of a request that got no answer, or only the beginning of one. */
+export function lostFailure({ verb }: ClusterRequest, { sent, why, cause }: Loss): Failure {
+  const harmless = isRead(verb) || !sent;
+  return {
+    error: clusterError(harmless ? 'unavailable' : 'uncertain', why, cause),
+    repeatable: harmless && why !== 'callSpent',
+  };
+}
+
+/** The failure of a request whose good answer cannot be used: a write has had its effect, unseen. */
+export function unusableFailure({ verb }: ClusterRequest, reason: string): Failure {
+  return { error: clusterError(isRead(verb) ? 'unavailable' : 'uncertain', reason), repeatable: false };
+}
+
+/** The failure of a request whose good answer is longer than it may be. */
+export function overflowFailure({ verb }: ClusterRequest): Failure {
+  const code = isRead(verb) ? 'responseTooLarge' : 'uncertain';
+  return { error: clusterError(code, 'responseTooLarge'), repeatable: false };
+}

@@ -1,0 +1,108 @@
+import { isServiceError } from '../../errors/service-error.ts';
+import type { Call } from '../../timing/deadline.ts';
+import { attemptOnce } from './attempt.ts';
+import { recordOf, type CallObserver } from './call-record.ts';
+import { createTurns } from '../../timing/turns.ts';
+import { systemClock, type Clock } from '../../timing/clock.ts';
+import { createConnections } from './connections.ts';
+import type { Credentials } from '../credentials/credentials.ts';
+import { isSpent } from './attempt-deadline.ts';
+import { clusterError } from './errors.ts';
+import type { ClusterReply, ClusterRequest } from './request.ts';
+import { waitAfter } from './retry.ts';
+import { createServerTime } from './server-time.ts';
+import { openStream, type ClusterStream } from './stream.ts';
+
+/** The cluster API as raw JSON, over shared connections, with one translation of its failures. */
+export interface Gateway {
+  /**
+   * Sends a request and, where that cannot repeat an effect, sends it again after failures that may pass.
+   * @throws {ServiceError} with the codes that src/history/ports.ts names
+   */
+  request(request: ClusterRequest, call: Call): Promise<ClusterReply>;
+  /**
+   * Opens an answer without end, such as a watch; `signal` ends it. It is not tried again.
+   * @param read takes the text of each line; only what it returns is kept
+   * @throws {ServiceError} when it cannot be opened
+   */
+  stream<Line>(
+    request: ClusterRequest,
+    signal: AbortSignal,
+    read: (text: string) => Line,
+  ): Promise<ClusterStream<Line>>;
+  /** The time by the cluster's clock; undefined until it has answered. */
+  serverNow(): number | undefined;
+  /** Cuts all connections; requests from now on fail. */
+  close(): Promise<void>;
+}
+
+export interface GatewayOptions {
+  readonly credentials: Credentials;
+  /** Told about every attempt, and about every stream that was opened or refused. */
+  readonly onCall: CallObserver;
+  /** How long one attempt may take, queue and connect included; 10 seconds by default. */
+  readonly attemptTimeoutMs?: number;
+  /** Connections at once; 32 by default. Streams have their own. */
+  readonly maxConnections?: number;
+  readonly clock?: Clock;
+  /** Gives 0 to 1; spreads the waits between attempts. */
+  readonly random?: () => number;
+}
+
+/** Makes the gateway; nothing is connected until the first request. */
+export function createGateway(options: GatewayOptions): Gateway {
+  const { credentials, onCall, clock = systemClock, random = Math.random } = options;
+  const timeoutMs = options.attemptTimeoutMs ?? 10_000;
+  const connections = createConnections(credentials, {
+    connections: options.maxConnections ?? 32,
+    connectTimeoutMs: timeoutMs,
+  });
+  // Streams stay open for minutes: in the pool of the requests they would use its connections up.
+  const streams = createConnections(credentials, { connections: null, connectTimeoutMs: timeoutMs });
+
+  const serverTime = createServerTime(clock);
+  const attempts = {
+    credentials,
+    connections,
+    timeoutMs,
+    wallNow: clock.wallNow,
+    onDate: serverTime.note,
+    turns: createTurns(),
+  };
+  const door = { credentials, connections: streams, openTimeoutMs: timeoutMs, clock };
+
+  return {
+    request: async (request, call) => {
+      for (let attempt = 1; ; attempt++) {
+        if (isSpent(call)) throw clusterError('unavailable', 'callSpent');
+        const begun = clock.now();
+        const { reply, failure, status } = await attemptOnce(request, call, attempts);
+        onCall(recordOf(request, failure?.error, { status, attempt, durationMs: clock.now() - begun }));
+        if (failure === undefined) return reply;
+        if (status === 401) credentials.forget();
+        const wait = waitAfter(attempt, failure, call.remainingMs(), random);
+        if (wait === undefined) throw failure.error;
+        await clock.sleep(wait, call.signal);
+      }
+    },
+    stream: async (request, signal, read) => {
+      const begun = clock.now();
+      const record = (error: unknown): void => {
+        onCall(recordOf(request, error, { status: undefined, attempt: 1, durationMs: clock.now() - begun }));
+      };
+      try {
+        const stream = await openStream(request, signal, read, door);
+        record(undefined);
+        return stream;
+      } catch (error) {
+        record(error);
+        if (isServiceError(error) && error.reason === 'clusterCredentialsRefused') credentials.forget();
+        throw error;
+      }
+    },
+    serverNow: serverTime.now,
+    close: async () => {
+      await Promise.all([connections.close(), streams.close()]);
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { withoutTrailingSlashes } from '../../config/base-url.ts';
+import type { ClusterRequest } from './request.ts';
+import { resourcePath } from '../stores/resources.ts';
+
+/** Where a request goes. */
+export interface Address {
+  readonly origin: string;
+  readonly path: string;
+}
+
+/** The address of a request at a server whose base URL may hold a path of its own. */
+export function addressOf(
+  { resource, namespace, name, query = {} }: ClusterRequest,
+  server: string,
+): Address {
+  const base = new URL(server);
+  const parameters = new URLSearchParams();
+  for (const [key, value] of Object.entries(query)) if (value !== undefined) parameters.set(key, value);
+  const suffix = parameters.size === 0 ? '' : `?${parameters.toString()}`;
+  const prefix = withoutTrailingSlashes(base.pathname);
+  return { origin: base.origin, path: `${prefix}${resourcePath(resource, namespace, name)}${suffix}` };
+}
+
+/** The headers of a request, with those that sign it in. */
+export function headersOf(
+  { accept = 'application/json', body, contentType = 'application/json' }: ClusterRequest,
+  access: Readonly<Record<string, string>>,
+): Record<string, string> {
+  return {
+    accept,
+    'user-agent': 'secrets-management-service',
+    ...(body !== undefined && { 'content-type': contentType }),
+    ...access,
+  };
+}

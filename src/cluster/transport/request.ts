@@ -1,0 +1,46 @@
+import type { Resource } from '../stores/resources.ts';
+
+/** Kubernetes' own verbs, as roles and audit logs name them. */
+export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete';
+
+/** One request to the cluster API. */
+export interface ClusterRequest {
+  readonly verb: Verb;
+  readonly resource: Resource;
+  /** Absent for resources without a namespace, and for lists over all namespaces. */
+  readonly namespace?: string;
+  readonly name?: string;
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Of the body; `application/json` by default. */
+  readonly contentType?: string;
+  /** `application/json` by default. */
+  readonly accept?: string;
+  /** The answer may have this many bytes; a longer one is not read on. */
+  readonly maxBytes?: number;
+}
+
+/** An answer of the cluster API with a status below 300. */
+export interface ClusterReply {
+  readonly status: number;
+  /** What `JSON.parse` made of the body: keys such as `__proto__` are own properties. */
+  readonly body: unknown;
+  /** Size of the body. */
+  readonly bytes: number;
+}
+
+/** Whether the verb leaves the cluster as it was. */
+export function isRead(verb: Verb): boolean {
+  return verb === 'get' || verb === 'list' || verb === 'watch';
+}
+
+export const METHODS: Readonly<Record<Verb, 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'>> = {
+  get: 'GET',
+  list: 'GET',
+  watch: 'GET',
+  create: 'POST',
+  update: 'PUT',
+  patch: 'PATCH',
+  delete: 'DELETE',
+};

@@ -1,0 +1,58 @@
+import { field, isObject } from '../stores/raw-object.ts';
+
+/**
+ * The parts of a `Status` object that the service acts on. Its message is not among them: that is text of the
+ * cluster, which may quote values.
+ */
+export interface ClusterStatus {
+  readonly reason: string;
+  /** `details.kind`: a plural resource name, or a kind, depending on where in the cluster the failure arose. */
+  readonly kind: string | undefined;
+  readonly group: string;
+  readonly name: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
+  readonly causes: readonly { readonly reason: string | undefined; readonly field: string | undefined }[];
+}
+
+/** Reads a failure Status; undefined when the body is anything else, such as a proxy's error page. */
+export function readStatus(body: unknown): ClusterStatus | undefined {
+  if (field(body, 'kind') !== 'Status' || field(body, 'apiVersion') !== 'v1') return undefined;
+  const details = field(body, 'details');
+  const causes = field(details, 'causes');
+  const seconds = field(details, 'retryAfterSeconds');
+  return {
+    reason: text(field(body, 'reason')) ?? '',
+    kind: text(field(details, 'kind')),
+    group: text(field(details, 'group')) ?? '',
+    name: text(field(details, 'name')),
+    retryAfterSeconds: typeof seconds === 'number' ? seconds : undefined,
+    causes: (Array.isArray(causes) ? causes : [])
+      .filter(isObject)
+      .map((cause) => ({ reason: text(field(cause, 'reason')), field: text(field(cause, 'field')) })),
+  };
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Longer than this, a wait is no use to anyone. */
+const MAX_RETRY_AFTER_SECONDS = 300;
+
+/**
+ * Whole seconds of a Retry-After header, which is a number of seconds or a date (RFC 9110, section 10.2.3), held
+ * between 1 and 300; undefined when it is neither. `nowMs` is the wall clock.
+ */
+export function retryAfterSeconds(header: string | undefined, nowMs: number): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^[0-9]+$/.test(header)) return clampRetryAfter(Number(header));
+  // Date.parse takes much that is no HTTP date, so the form is checked first.
+  if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? [-:A-Za-z0-9 ]+$/.test(header)) return undefined;
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? undefined : clampRetryAfter(Math.ceil((date - nowMs) / 1_000));
+}
+
+/** Holds a wait in seconds within reason. */
+export function clampRetryAfter(seconds: number): number {
+  return Math.min(Math.max(Math.ceil(seconds), 1), MAX_RETRY_AFTER_SECONDS);
+}

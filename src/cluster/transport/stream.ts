@@ -1,0 +1,143 @@
+import type { Dispatcher } from 'undici';
+import { isServiceError, type ServiceError } from '../../errors/service-error.ts';
+import type { Clock } from '../../timing/clock.ts';
+import type { Connections } from './connections.ts';
+import type { Credentials } from '../credentials/credentials.ts';
+import { startDeadline, untilAborted } from './attempt-deadline.ts';
+import { answeredFailure, lostFailure } from './errors.ts';
+import { addressOf, headersOf } from './request-url.ts';
+import { parseJson } from './json-body.ts';
+import { splitLines } from './lines.ts';
+import { METHODS, type ClusterRequest } from './request.ts';
+import { readStatus } from './status.ts';
+
+/** An answer that goes on until the cluster ends it, or until it is given up. */
+export interface ClusterStream<Line> {
+  /**
+   * What the lines were read as, in order. It finishes when the cluster ends the answer, or when the signal that
+   * it was opened with is aborted. To be iterated once.
+   * @throws {ServiceError} `unavailable` when the connection breaks, `responseTooLarge` for a line beyond the bound
+   * @throws whatever the reading of a line throws
+   */
+  readonly lines: AsyncIterable<Line>;
+  /** Milliseconds since the cluster last sent anything: the only sign of life of a half-open connection. */
+  silenceMs(): number;
+}
+
+export interface StreamDoor {
+  readonly credentials: Credentials;
+  readonly connections: Connections;
+  /** The longest that it may take until the head of the answer is there. */
+  readonly openTimeoutMs: number;
+  readonly clock: Clock;
+}
+
+type Answer = Dispatcher.ResponseData;
+
+/** One line is one event with one object, and an object is below 3 MiB. */
+const DEFAULT_MAX_LINE_BYTES = 8 * 1_024 * 1_024;
+const MAX_ERROR_BYTES = 1_048_576;
+
+/**
+ * Opens the stream of a request; `signal` ends it. The request's `maxBytes` bounds one line.
+ * @param read takes the text of a line, without its end; only what it returns is kept
+ * @throws {ServiceError} when it cannot be opened
+ */
+export async function openStream<Line>(
+  request: ClusterRequest,
+  signal: AbortSignal,
+  read: (text: string) => Line,
+  door: StreamDoor,
+): Promise<ClusterStream<Line>> {
+  const address = addressOf(request, door.credentials.server);
+  const deadline = startDeadline(signal, door.openTimeoutMs);
+  const lost = (cause: unknown): ServiceError => {
+    const inTime = deadline.signal.aborted ? 'clusterTimeout' : 'connectionFailed';
+    return lostFailure(request, { sent: true, why: signal.aborted ? 'callSpent' : inTime, cause }).error;
+  };
+  try {
+    const answer = await send(request, address, deadline.signal, door);
+    if (answer === undefined) throw lost(undefined);
+    if (answer.statusCode >= 300) throw await refusal(request, answer, door.clock);
+    deadline.stopTimer();
+    return streamOf(request, answer, read, { signal, release: deadline.release, lost, now: door.clock.now });
+  } catch (error) {
+    deadline.release();
+    throw isServiceError(error) ? error : lost(error);
+  }
+}
+
+async function send(
+  request: ClusterRequest,
+  address: { readonly origin: string; readonly path: string },
+  signal: AbortSignal,
+  { credentials, connections }: StreamDoor,
+): Promise<Answer | undefined> {
+  const access = await untilAborted(credentials.access(), signal);
+  if (access === undefined) return undefined;
+  const pending = connections.dispatcherFor(access.tls).request({
+    ...address,
+    method: METHODS[request.verb],
+    headers: headersOf(request, access.headers),
+    signal,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  // undici does not give up a request before its connection is there, so it is left behind; the signal ends it then.
+  return untilAborted(pending, signal);
+}
+
+/** The error that a refused stream stands for. */
+async function refusal(request: ClusterRequest, answer: Answer, clock: Clock): Promise<ServiceError> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+    length += chunk.byteLength;
+    if (length > MAX_ERROR_BYTES) break;
+    chunks.push(chunk);
+  }
+  const retryAfter = answer.headers['retry-after'];
+  return answeredFailure(request, {
+    status: answer.statusCode,
+    details: readStatus(parseJson(Buffer.concat(chunks))),
+    retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
+    nowMs: clock.wallNow(),
+  }).error;
+}
+
+interface Running {
+  readonly signal: AbortSignal;
+  readonly release: () => void;
+  readonly lost: (cause: unknown) => ServiceError;
+  readonly now: () => number;
+}
+
+function streamOf<Line>(
+  { maxBytes = DEFAULT_MAX_LINE_BYTES }: ClusterRequest,
+  { body }: Answer,
+  read: (text: string) => Line,
+  { signal, release, lost, now }: Running,
+): ClusterStream<Line> {
+  let lastByte = now();
+  const received = async function* (): AsyncGenerator<Buffer> {
+    try {
+      for await (const chunk of body as AsyncIterable<Buffer>) {
+        lastByte = now();
+        yield chunk;
+      }
+    } catch (error) {
+      throw lost(error);
+    }
+  };
+  const lines = async function* (): AsyncGenerator<Line> {
+    try {
+      yield* splitLines(received(), maxBytes, read);
+    } catch (error) {
+      if (signal.aborted) return;
+      throw error;
+    } finally {
+      release();
+    }
+  };
+  return { lines: lines(), silenceMs: () => now() - lastByte };
+}

@@ -1,0 +1,81 @@
+import { startCall, type Call } from '../timing/deadline.ts';
+import type { Logger, LogFields } from '../observability/logger.ts';
+import type { Clock } from '../informers/ports.ts';
+import type { WorkQueue } from './work-queue.ts';
+
+/** What one reconcile came to, by what happens next. Reasons are constants, for the log. */
+export type Outcome =
+  /** As it should be: nothing more until something changes. */
+  | { readonly kind: 'done' }
+  /** As it should be now; time alone will change that. */
+  | { readonly kind: 'later'; readonly afterMs: number; readonly reason?: string }
+  /** Failed in a way that may pass: again, with a growing wait. */
+  | { readonly kind: 'retry'; readonly reason: string }
+  /** Failed in a way that only a change of the object can mend. */
+  | { readonly kind: 'terminal'; readonly reason: string };
+
+/** Brings what a key names into order, whatever state it is in. */
+export type Reconcile = (key: string, call: Call) => Promise<Outcome>;
+
+export interface ControllerOptions {
+  readonly queue: WorkQueue;
+  readonly reconcile: Reconcile;
+  /** How many keys are worked on at once. */
+  readonly workers: number;
+  /** How long one reconcile may take. */
+  readonly budgetMs: number;
+  readonly observe: (outcome: Outcome['kind'], seconds: number) => void;
+  /** What the log calls a key. */
+  readonly fieldsOf: (key: string) => LogFields;
+  readonly logger: Logger;
+  readonly clock: Clock;
+}
+
+/** Works through the queue until `signal` is aborted and the work under way has ended. Never rejects. */
+export async function runController(options: ControllerOptions, signal: AbortSignal): Promise<void> {
+  await Promise.all(Array.from({ length: options.workers }, () => work(options, signal)));
+}
+
+async function work(options: ControllerOptions, signal: AbortSignal): Promise<void> {
+  const { queue, clock, observe } = options;
+  for (let key = await queue.next(); key !== undefined; key = await queue.next()) {
+    const begun = clock.now();
+    const outcome = await attempt(options, key, signal);
+    observe(outcome.kind, (clock.now() - begun) / 1_000);
+    settle(options, key, outcome);
+    queue.done(key);
+  }
+}
+
+async function attempt(
+  { reconcile, budgetMs }: ControllerOptions,
+  key: string,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  try {
+    return await reconcile(key, startCall(budgetMs, signal));
+  } catch (bug) {
+    // Its message may quote what it stumbled over, so only its class is told; repeating it would not help.
+    return { kind: 'terminal', reason: `reconcileBug:${bug instanceof Error ? bug.name : typeof bug}` };
+  }
+}
+
+/** The one place that knows what an outcome leads to. */
+function settle({ queue, logger, fieldsOf }: ControllerOptions, key: string, outcome: Outcome): void {
+  switch (outcome.kind) {
+    case 'done':
+      queue.forget(key);
+      return;
+    case 'later':
+      queue.forget(key);
+      queue.addAfter(key, outcome.afterMs);
+      return;
+    case 'retry':
+      logger.info('reconcile will be tried again', { ...fieldsOf(key), reason: outcome.reason });
+      queue.retry(key);
+      return;
+    case 'terminal':
+      logger.error('reconcile failed for good', { ...fieldsOf(key), reason: outcome.reason });
+      queue.forget(key);
+  }
+}

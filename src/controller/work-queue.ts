@@ -1,0 +1,108 @@
+import { backOffMs } from '../timing/back-off.ts';
+import type { Clock } from '../informers/ports.ts';
+
+/**
+ * Keys that wait to be worked on, after the model of controller-runtime: a key waits once however often it is added,
+ * is worked on by one worker at a time, and waits again when it is added meanwhile.
+ */
+export interface WorkQueue {
+  add(key: string): void;
+  /** Adds the key later, unless it is to be added sooner anyway. */
+  addAfter(key: string, ms: number): void;
+  /** Adds the key after a wait that doubles with each retry since it was last forgotten. */
+  retry(key: string): void;
+  /** Ends the series of retries. */
+  forget(key: string): void;
+  /** The next key, to be given back with {@link done}; undefined once the queue has ended. */
+  next(): Promise<string | undefined>;
+  done(key: string): void;
+  /** How many keys wait, those of {@link addAfter} not among them. */
+  readonly depth: number;
+  /** How long the first of them has been waiting. */
+  oldestAgeMs(): number;
+}
+
+export interface WorkQueueOptions {
+  readonly clock: Clock;
+  /** Gives 0 to 1. */
+  readonly random: () => number;
+}
+
+const RETRIES = { firstMs: 500, longestMs: 5 * 60_000 };
+/** Timers cannot run for more than 24.8 days; a key that comes early does no harm. */
+const LONGEST_DELAY_MS = 24 * 60 * 60_000;
+
+/** Makes an empty queue, which ends for good when `signal` is aborted. */
+export function createWorkQueue({ clock, random }: WorkQueueOptions, signal: AbortSignal): WorkQueue {
+  /** Keys to the time since when they wait, first come first served. */
+  const waiting = new Map<string, number>();
+  const inWork = new Set<string>();
+  const addedMeanwhile = new Set<string>();
+  const delayed = new Map<string, number>();
+  const retries = new Map<string, number>();
+  const idle = new Set<() => void>();
+
+  const wake = (): void => {
+    const [worker] = idle;
+    worker?.();
+  };
+  const add = (key: string): void => {
+    delayed.delete(key);
+    if (inWork.has(key)) addedMeanwhile.add(key);
+    else if (!waiting.has(key)) {
+      waiting.set(key, clock.now());
+      wake();
+    }
+  };
+  const addAfter = (key: string, ms: number): void => {
+    const due = clock.now() + Math.min(ms, LONGEST_DELAY_MS);
+    if (waiting.has(key) || (delayed.get(key) ?? Infinity) <= due) return;
+    delayed.set(key, due);
+    void clock.sleep(due - clock.now(), signal).then(() => {
+      if (!signal.aborted && delayed.get(key) === due) add(key);
+    });
+  };
+  signal.addEventListener('abort', () => {
+    for (const worker of idle) worker();
+  });
+
+  return {
+    add,
+    addAfter,
+    retry: (key) => {
+      const count = (retries.get(key) ?? 0) + 1;
+      retries.set(key, count);
+      addAfter(key, backOffMs(count, { ...RETRIES, random }));
+    },
+    forget: (key) => void retries.delete(key),
+    next: async () => {
+      while (!signal.aborted) {
+        const [key] = waiting.keys();
+        if (key !== undefined) {
+          waiting.delete(key);
+          inWork.add(key);
+          return key;
+        }
+        await new Promise<void>((resolve) => {
+          const worker = (): void => {
+            idle.delete(worker);
+            resolve();
+          };
+          idle.add(worker);
+        });
+      }
+      return undefined;
+    },
+    done: (key) => {
+      inWork.delete(key);
+      if (addedMeanwhile.delete(key)) add(key);
+    },
+    get depth() {
+      return waiting.size;
+    },
+    oldestAgeMs: () => {
+      const [since] = waiting.values();
+      return since === undefined ? 0 : clock.now() - since;
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import type { Call } from '../../timing/deadline.ts';
+import { isServiceError, ServiceError } from '../../errors/service-error.ts';
+import type { AnnotationNames } from '../../kube/annotation-names.ts';
+import { historyUnavailable } from './history-unavailable.ts';
+import type { SecretDraft, StoredSecret } from '../../kube/secret.ts';
+import type { SnapshotStore } from '../ports.ts';
+import { holds, snapshotDraft } from './snapshot.ts';
+
+/** A state that is stored in the history, and is about to be replaced. */
+export interface ArchivedState {
+  /** What was to be stored. */
+  readonly draft: SecretDraft;
+  /** What is stored, by this attempt or by an earlier one. */
+  readonly stored: StoredSecret;
+}
+
+/**
+ * Archives the state of `live` as `version`. Once this returns, the snapshot is stored; it may have been
+ * stored by an earlier attempt that got this far and no further.
+ *
+ * @throws {ServiceError} `snapshotCollision` when something else has the name; `historyUnavailable` otherwise
+ */
+export async function archive(
+  store: Pick<SnapshotStore, 'create' | 'read' | 'delete'>,
+  live: StoredSecret,
+  version: number,
+  names: AnnotationNames,
+  call: Call,
+): Promise<ArchivedState> {
+  const draft = snapshotDraft(live, version, names);
+  try {
+    const stored = await store.create(draft, call);
+    if (!holds(stored, draft)) await refuseChanged(store, stored, call);
+    return { draft, stored };
+  } catch (error) {
+    if (isServiceError(error, 'historyUnavailable')) throw error;
+    if (!isServiceError(error, 'exists')) throw historyUnavailable('snapshotNotCreated', error);
+    return { draft, stored: await earlierAttempt(store, draft, call) };
+  }
+}
+
+/**
+ * An admission webhook has changed what was stored. It is removed again, since it would stand in the way of every
+ * later attempt; where that fails it is left, and the answer is the same.
+ */
+async function refuseChanged(
+  store: Pick<SnapshotStore, 'delete'>,
+  stored: StoredSecret,
+  call: Call,
+): Promise<never> {
+  await store.delete(stored, stored, call).catch((error: unknown) => {
+    if (!isServiceError(error)) throw error;
+  });
+  throw historyUnavailable('snapshotChangedOnCreate');
+}
+
+async function earlierAttempt(
+  store: Pick<SnapshotStore, 'read'>,
+  draft: SecretDraft,
+  call: Call,
+): Promise<StoredSecret> {
+  const existing = await store.read(draft, call).catch((error: unknown) => {
+    throw historyUnavailable('snapshotNotRead', error);
+  });
+  // Pruned or cleaned by someone else in between: nothing is archived, so nothing may be replaced.
+  if (existing === undefined) throw historyUnavailable('snapshotDisappeared');
+  if (!holds(existing, draft)) throw snapshotCollision('snapshotCollision');
+  if (existing.deletionTimestamp !== undefined) throw historyUnavailable('snapshotBeingDeleted');
+  return existing;
+}
+
+const REVIEW = 'An admin must review the history and repeat the request with recoverCounter: true';
+const COLLISIONS = {
+  snapshotCollision: 'This version is archived already with another content. Nothing was changed.',
+  counterBehindHistory: 'The version counter is behind the versions in the history. Nothing was changed.',
+} as const;
+
+export function snapshotCollision(reason: keyof typeof COLLISIONS): ServiceError {
+  return new ServiceError('snapshotCollision', `${COLLISIONS[reason]} ${REVIEW}`, { reason });
+}

@@ -1,0 +1,74 @@
+import type { Call } from '../../timing/deadline.ts';
+import { isServiceError, ServiceError } from '../../errors/service-error.ts';
+import type { AnnotationNames } from '../../kube/annotation-names.ts';
+import { historyUnavailable } from './history-unavailable.ts';
+import { boundMarks } from './inventory.ts';
+import type { SnapshotStore } from '../ports.ts';
+import type { StoredSecret } from '../../kube/secret.ts';
+import type { BoundMarks } from './snapshot.ts';
+
+/**
+ * Removes the eligible snapshots of a live Secret that is about to be deleted, and proves that none is
+ * left. Snapshots deleted before a failure stay deleted; the live Secret stays, so that a new request can retry.
+ *
+ * @param requireUnchanged throws `conflict` when the live object is no longer the authorized revision
+ * @returns how many snapshots were removed
+ * @throws {ServiceError} `conflict` (a precondition did not match) or `historyUnavailable`
+ */
+export async function cleanHistory(
+  store: Pick<SnapshotStore, 'listMetadata' | 'read' | 'delete'>,
+  live: StoredSecret,
+  names: AnnotationNames,
+  requireUnchanged: () => Promise<void>,
+  call: Call,
+): Promise<number> {
+  const inventory = () =>
+    boundMarks(store, live, names, call).catch((error: unknown) => {
+      throw historyUnavailable('historyNotListed', error);
+    });
+  const snapshots = await inventory();
+  // Oldest first: a failure halfway leaves the newest.
+  for (const snapshot of snapshots.toReversed()) {
+    await requireUnchanged();
+    await deleteSnapshot(store, snapshot, call);
+    await confirmAbsence(store, snapshot, call);
+  }
+  const rest = snapshots.length === 0 ? [] : await inventory();
+  if (rest.length > 0) throw historyUnavailable('historyGrew');
+  return snapshots.length;
+}
+
+async function deleteSnapshot(
+  store: Pick<SnapshotStore, 'delete'>,
+  { stored }: BoundMarks,
+  call: Call,
+): Promise<void> {
+  try {
+    await store.delete(stored, stored, call);
+  } catch (error) {
+    if (isServiceError(error, 'notFound')) return; // what was to be removed is gone; confirmed next
+    if (isServiceError(error, 'conflict')) {
+      throw new ServiceError(
+        'conflict',
+        'The history of this Secret changed meanwhile; reload and try again',
+        {
+          reason: 'snapshotPrecondition',
+          cause: error,
+        },
+      );
+    }
+    throw historyUnavailable('snapshotNotDeleted', error);
+  }
+}
+
+async function confirmAbsence(
+  store: Pick<SnapshotStore, 'read'>,
+  { stored }: BoundMarks,
+  call: Call,
+): Promise<void> {
+  const still = await store.read(stored, call).catch((error: unknown) => {
+    throw historyUnavailable('snapshotAbsenceNotConfirmed', error);
+  });
+  if (still === undefined) return;
+  throw historyUnavailable(still.uid === stored.uid ? 'snapshotStillPresent' : 'snapshotRecreated');
+}

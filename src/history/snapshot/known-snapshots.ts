@@ -1,0 +1,72 @@
+import type { Call } from '../../timing/deadline.ts';
+import type { AnnotationNames } from '../../kube/annotation-names.ts';
+import { collectPages } from '../../kube/collect.ts';
+import { historyUnavailable } from './history-unavailable.ts';
+import type { Preconditions, SecretMetadata, SecretRef, StoredSecret } from '../../kube/secret.ts';
+import type { SnapshotStore } from '../ports.ts';
+import { isSnapshot, track, type TrackedHistory } from '../reconciler/tracked.ts';
+import type { Aged } from './rank.ts';
+import { versionNamed } from './snapshot-name.ts';
+
+/** What has the name and a UID mark of a snapshot, as it was stored at some moment. */
+export interface KnownSnapshot extends Aged, SecretRef, Preconditions {
+  /** False for one that is being deleted or lacks a mark: its number counts, but it has no rank. */
+  readonly eligible: boolean;
+}
+
+/** What a watch has brought of the Secrets of a namespace. */
+export interface HistoryIndex {
+  /**
+   * Everything that claims to be history of a live Secret as it was stored at one moment, no earlier than the revision
+   * of the live Secret; undefined when the watch has not got that far in good time.
+   */
+  historyOf(live: SecretMetadata, call: Call): Promise<readonly TrackedHistory[] | undefined>;
+}
+
+/**
+ * The snapshots of a live Secret as they were stored at one moment, no earlier than the revision of `live`: from what
+ * this replica's watch has brought, or else from one list by the UID, as metadata.
+ *
+ * @throws {ServiceError} `historyUnavailable`
+ */
+export async function findKnownSnapshots(
+  index: HistoryIndex | undefined,
+  store: Pick<SnapshotStore, 'listMetadata'>,
+  live: StoredSecret,
+  names: AnnotationNames,
+  call: Call,
+): Promise<readonly KnownSnapshot[]> {
+  const objects = (await index?.historyOf(live, call)) ?? (await listHistory(store, live, names, call));
+  return objects.map((object) => known(object, live)).filter((snapshot) => snapshot !== undefined);
+}
+
+function known(object: TrackedHistory, live: StoredSecret): KnownSnapshot | undefined {
+  const { namespace, name, uid, resourceVersion, terminating } = object;
+  const stored = { namespace, name, uid, resourceVersion };
+  if (isSnapshot(object) && object.claimedUid === live.uid && object.finding.of === live.name) {
+    const { version, sourceResourceVersion, lostLabels } = object.finding;
+    return { ...stored, version, sourceResourceVersion, eligible: !terminating && lostLabels.size === 0 };
+  }
+  const version = versionNamed(name, live);
+  return version === undefined
+    ? undefined
+    : { ...stored, version, sourceResourceVersion: '', eligible: false };
+}
+
+async function listHistory(
+  store: Pick<SnapshotStore, 'listMetadata'>,
+  live: StoredSecret,
+  names: AnnotationNames,
+  call: Call,
+): Promise<readonly TrackedHistory[]> {
+  const labelSelector = `${names.historyUidLabel}=${live.uid}`;
+  const collected = collectPages({
+    subject: 'Secrets',
+    listPage: (query) => store.listMetadata(live.namespace, { labelSelector, ...query }, call),
+    keep: (stored: SecretMetadata) => stored,
+  });
+  const { items } = await collected.catch((error: unknown) => {
+    throw historyUnavailable('historyNotListed', error);
+  });
+  return items.map((item) => track(item, names)).filter((object) => object.kind === 'history');
+}

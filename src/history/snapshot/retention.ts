@@ -1,0 +1,78 @@
+import type { Call } from '../../timing/deadline.ts';
+import { isServiceError, ServiceError } from '../../errors/service-error.ts';
+import { snapshotCollision } from './archive.ts';
+import { historyUnavailable } from './history-unavailable.ts';
+import type { KnownSnapshot } from './known-snapshots.ts';
+import type { SnapshotStore } from '../ports.ts';
+import type { StoredSecret } from '../../kube/secret.ts';
+import { beyondLimit, isLater } from './rank.ts';
+
+/** Two for each that an update adds: so the history shrinks to its limit without a reconciler, and no update waits long. */
+const MAX_PRUNED = 2;
+
+/**
+ * What is beyond the limit once `live` has been replaced, oldest first. The state of `live` itself is archived by the
+ * update that is about to replace it, and takes the first place. Nothing else that archives a live revision has a place.
+ *
+ * `known` is what was stored at one moment, no earlier than the revision of `live`; whatever archives an older
+ * revision had been replaced by then. Of what is counted, nothing vanishes but by a rule of its own: a cleaning deletion,
+ * or someone outside the service. So what is beyond the limit in `known` may be removed whatever others do meanwhile, as
+ * long as it has not changed.
+ */
+export function surplusOf(
+  live: StoredSecret,
+  known: readonly KnownSnapshot[],
+  limit: number,
+): readonly KnownSnapshot[] {
+  const eligible = known.filter((snapshot) => snapshot.eligible);
+  return beyondLimit(eligible, (snapshot) => snapshot, live.resourceVersion, limit - 1);
+}
+
+/**
+ * Removes the first few, and leaves the others to the reconciler. A snapshot that has changed since it was known is not
+ * what was judged, and stays.
+ *
+ * @throws {ServiceError} `historyUnavailable`
+ */
+export async function prune(
+  store: Pick<SnapshotStore, 'delete'>,
+  surplus: readonly KnownSnapshot[],
+  call: Call,
+): Promise<void> {
+  for (const snapshot of surplus.slice(0, MAX_PRUNED)) {
+    try {
+      await store.delete(snapshot, snapshot, call);
+    } catch (error) {
+      if (isServiceError(error, 'notFound')) continue; // another replica was quicker
+      throw historyUnavailable('snapshotNotPruned', error);
+    }
+  }
+}
+
+/**
+ * Numbers only grow: a version must be above everything that is archived. Only the state that is still live may have
+ * the number already, since an earlier attempt may have archived it.
+ *
+ * A higher number that archives a later revision than `live` proves no wrong counter but a race: another writer has
+ * replaced `live` since it was read. That needs no admin, and the client reloads as after every race.
+ *
+ * @throws {ServiceError} `conflict` or `snapshotCollision`
+ */
+export function requireGrowingNumber(
+  live: StoredSecret,
+  version: number,
+  known: readonly KnownSnapshot[],
+): void {
+  const ahead = known.filter(
+    (snapshot) =>
+      snapshot.version > version ||
+      (snapshot.version === version && snapshot.sourceResourceVersion !== live.resourceVersion),
+  );
+  if (ahead.length === 0) return;
+  if (ahead.every(({ sourceResourceVersion }) => isLater(sourceResourceVersion, live.resourceVersion))) {
+    throw new ServiceError('conflict', 'This Secret was changed meanwhile; reload it and try again', {
+      reason: 'changedBeforeArchive',
+    });
+  }
+  throw snapshotCollision('counterBehindHistory');
+}

@@ -1,0 +1,126 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Call } from '../timing/deadline.ts';
+import { isServiceError, ServiceError } from '../errors/service-error.ts';
+import type { PageBudget } from './page-sizes.ts';
+import type { StoredSecret } from './secret.ts';
+import type { Page, SelectedPage } from './page.ts';
+import { inconsistent, overBudget, readPages, type PagedList } from './read-pages.ts';
+import { digestOf } from './secret-digest.ts';
+
+/** Lists the Secrets of a namespace, a page at a time. */
+interface SecretLister {
+  listPage(namespace: string, page: SelectedPage, call: Call): Promise<Page<StoredSecret>>;
+}
+
+/** The contract's budgets for one collection. */
+export const COLLECTION_LIMITS = {
+  objects: 5_000,
+  bytes: 32 * 1024 * 1024,
+  pages: 100,
+} as const satisfies PageBudget;
+
+/**
+ * For objects of which only a little is kept, such as snapshots: all of them together may be larger than any list.
+ * Each page has at least one object, so that the objects bound the pages as well.
+ */
+export const REDUCED_ON_ARRIVAL: PageBudget = {
+  objects: COLLECTION_LIMITS.objects,
+  bytes: Infinity,
+  pages: COLLECTION_LIMITS.objects,
+};
+
+/** Everything of a list, at one revision. */
+export interface Collection<Item> {
+  readonly items: readonly Item[];
+  readonly resourceVersion: string;
+}
+
+interface Named {
+  readonly name: string;
+}
+
+export interface Collected<Item, Kept extends Named> extends Pick<PagedList<Item>, 'listPage'> {
+  /** What is collected, as answers name it. */
+  readonly subject: 'Secrets' | 'workloads';
+  /** What is kept of an object, made as it arrives; no page is kept. */
+  readonly keep: (item: Item) => Kept;
+  /** Whether an object that is listed twice is the same both times; by default, whether the same is kept of it. */
+  readonly isSame?: (one: Kept, other: Kept) => boolean;
+  /** The contract's, unless another is given. */
+  readonly budget?: PageBudget;
+}
+
+/**
+ * Collects what `reduce` makes of every Secret that a selector matches; see {@link collectPages}. A digest of each whole
+ * object tells whether one that is listed twice is the same.
+ * @throws {ServiceError} `listOverBudget`, `listInconsistent` or `listFailed`
+ */
+export async function collectSecrets<Reduced>(
+  store: SecretLister,
+  { namespace, labelSelector }: { readonly namespace: string; readonly labelSelector: string },
+  reduce: (secret: StoredSecret) => Reduced,
+  call: Call,
+): Promise<Collection<Reduced>> {
+  const { items, resourceVersion } = await collectPages({
+    subject: 'Secrets',
+    listPage: (query) => store.listPage(namespace, { labelSelector, ...query }, call),
+    keep: (secret: StoredSecret) => ({
+      name: secret.name,
+      digest: digestOf(secret),
+      reduced: reduce(secret),
+    }),
+    isSame: (one, other) => one.digest === other.digest,
+  });
+  return { items: items.map(({ reduced }) => reduced), resourceVersion };
+}
+
+/**
+ * Collects every object of a list within one namespace, over all pages of one consistent list. The result is
+ * complete or there is none: a collection that fails, contradicts itself or breaks a budget throws.
+ * A continue token that expired starts the collection over, once.
+ *
+ * @throws {ServiceError} `listOverBudget`, `listInconsistent` or `listFailed`
+ */
+export async function collectPages<Item, Kept extends Named>(
+  collected: Collected<Item, Kept>,
+): Promise<Collection<Kept>> {
+  try {
+    return await collectOnce(collected).catch((error: unknown) => {
+      if (!isServiceError(error, 'expired')) throw error;
+      return collectOnce(collected);
+    });
+  } catch (error) {
+    throw translated(collected.subject, error);
+  }
+}
+
+async function collectOnce<Item, Kept extends Named>({
+  subject,
+  listPage,
+  keep,
+  isSame = isDeepStrictEqual,
+  budget = COLLECTION_LIMITS,
+}: Collected<Item, Kept>): Promise<Collection<Kept>> {
+  const items = new Map<string, Kept>();
+  const take = (item: Item): void => {
+    const kept = keep(item);
+    const known = items.get(kept.name);
+    if (known === undefined) items.set(kept.name, kept);
+    // An identical duplicate appears once; the same name in two states contradicts a consistent list.
+    else if (!isSame(known, kept)) throw inconsistent(subject, 'listConflictingDuplicate');
+    if (items.size > budget.objects) throw overBudget(subject, 'objects');
+  };
+  const resourceVersion = await readPages({ subject, budget, listPage, take });
+  return { items: [...items.values()], resourceVersion };
+}
+
+function translated(subject: string, error: unknown): unknown {
+  if (isServiceError(error, 'listInconsistent', 'listOverBudget')) return error;
+  if (isServiceError(error, 'responseTooLarge')) return overBudget(subject, 'bytes');
+  if (!isServiceError(error)) return error;
+  return new ServiceError('listFailed', `The list of ${subject} could not be collected`, {
+    reason: error.reason ?? error.code,
+    cause: error,
+    ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
+  });
+}

@@ -1,0 +1,92 @@
+import { isServiceError, ServiceError } from '../errors/service-error.ts';
+import { createEventLoopYielder, type EventLoopYielder } from '../timing/event-loop-yielder.ts';
+import { createPageSizes, type PageBudget, type PageSize, type PageSizes } from './page-sizes.ts';
+import type { PageRequest } from './page.ts';
+
+/** One page, as it arrives. */
+export interface ArrivedPage<Item> {
+  /** May be decoded one by one as they are asked for, and then throws a ServiceError for a malformed one. */
+  readonly items: Iterable<Item>;
+  /** The list's revision; all pages of one consistent list share it. */
+  readonly resourceVersion: string;
+  readonly continueToken: string | undefined;
+  /** Size of the answer. */
+  readonly bytes: number;
+}
+
+export interface PagedList<Item> {
+  /** What is listed, as answers name it. */
+  readonly subject: string;
+  readonly budget: PageBudget;
+  readonly listPage: (request: PageRequest) => Promise<ArrivedPage<Item>>;
+  /** Takes one object. No page is kept, so what this keeps is all that is kept. */
+  readonly take: (item: Item) => void;
+}
+
+/**
+ * Reads all pages of one consistent list, in slices, so that requests are handled in between.
+ * @returns the revision of the list
+ * @throws {ServiceError} `listInconsistent`, `listOverBudget` when the pages are used up, `responseTooLarge` when the
+ *   bytes are, `expired` when a continue token outlived its list; whatever `listPage` and `take` throw
+ */
+export async function readPages<Item>(list: PagedList<Item>): Promise<string> {
+  const sizes = createPageSizes(list.budget);
+  const yielder = createEventLoopYielder();
+  let revision: string | undefined;
+  let continueToken: string | undefined;
+  while (!sizes.isExhausted()) {
+    const page = await readPage(list, sizes, yielder, continueToken);
+    revision ??= page.resourceVersion;
+    if (page.resourceVersion !== revision) throw inconsistent(list.subject, 'listRevisionChanged');
+    if (page.continueToken === undefined) return revision;
+    if (page.continueToken === continueToken) throw inconsistent(list.subject, 'listDidNotAdvance');
+    continueToken = page.continueToken;
+  }
+  throw overBudget(list.subject, 'pages');
+}
+
+/** A function of its own, so that the page is gone before the next one is waited for. */
+async function readPage<Item>(
+  { listPage, take }: PagedList<Item>,
+  sizes: PageSizes,
+  yielder: EventLoopYielder,
+  continueToken: string | undefined,
+): Promise<Pick<ArrivedPage<Item>, 'resourceVersion' | 'continueToken'>> {
+  const token = continueToken === undefined ? {} : { continueToken };
+  const page = await smallEnough(sizes, (size) => listPage({ ...size, ...token }));
+  let count = 0;
+  for (const item of page.items) {
+    take(item);
+    count++;
+    if (yielder.isDue()) await yielder.yieldNow();
+  }
+  sizes.arrived({ count, bytes: page.bytes });
+  return { resourceVersion: page.resourceVersion, continueToken: page.continueToken };
+}
+
+/** A page that is too long is asked for again with fewer objects. */
+async function smallEnough<Page>(
+  sizes: PageSizes,
+  listPage: (size: PageSize) => Promise<Page>,
+): Promise<Page> {
+  for (;;) {
+    try {
+      return await listPage(sizes.next());
+    } catch (error) {
+      if (!isServiceError(error, 'responseTooLarge') || !sizes.shrink()) throw error;
+    }
+  }
+}
+
+export function inconsistent(subject: string, reason: string): ServiceError {
+  return new ServiceError('listInconsistent', `The list of ${subject} was inconsistent; try again`, {
+    reason,
+  });
+}
+
+export function overBudget(subject: string, budget: keyof PageBudget): ServiceError {
+  const limits = '5,000 objects, 32 MiB or 100 pages';
+  return new ServiceError('listOverBudget', `The list of ${subject} is over budget (${limits})`, {
+    reason: `listOverBudget:${budget}`,
+  });
+}

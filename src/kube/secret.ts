@@ -1,0 +1,50 @@
+/** Raw values by key. Keys are user-chosen (`__proto__` among them), hence a Map. */
+export type SecretData = ReadonlyMap<string, Uint8Array>;
+
+export interface SecretRef {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** A Secret object without its values. */
+export interface SecretMetadata extends SecretRef {
+  readonly uid: string;
+  /** Opaque; compared for equality only. */
+  readonly resourceVersion: string;
+  /** RFC 3339. */
+  readonly creationTimestamp: string;
+  /** RFC 3339; present while deletion waits for finalizers. */
+  readonly deletionTimestamp: string | undefined;
+  readonly labels: ReadonlyMap<string, string>;
+  readonly annotations: ReadonlyMap<string, string>;
+}
+
+/** A Secret object as the cluster holds it: a live Secret or a snapshot. */
+export interface StoredSecret extends SecretMetadata {
+  readonly type: string;
+  readonly immutable: boolean;
+  readonly data: SecretData;
+  /** The cluster's own object. Only the store looks inside, so that fields unknown to us survive a replacement. */
+  readonly native: unknown;
+}
+
+/** What is needed to create a Secret object. */
+export interface SecretDraft extends SecretRef {
+  readonly type: string;
+  readonly immutable?: boolean;
+  readonly labels: ReadonlyMap<string, string>;
+  readonly annotations: ReadonlyMap<string, string>;
+  readonly data: SecretData;
+}
+
+/** Both must match, or nothing is deleted. */
+export interface Preconditions {
+  readonly uid: string;
+  readonly resourceVersion: string;
+}
+
+/** Labels and annotations to set, or (undefined) to remove. */
+export interface MarkChange {
+  readonly labels?: ReadonlyMap<string, string>;
+  readonly annotations?: ReadonlyMap<string, string | undefined>;
+}

@@ -1,0 +1,55 @@
+import { isServiceError } from '../errors/service-error.ts';
+import type { AnnotationNames } from '../kube/annotation-names.ts';
+import type { StoredSecret } from '../kube/secret.ts';
+import { claimsToBeHistory } from '../history/snapshot/snapshot.ts';
+import type { ListCache } from './list-cache.ts';
+import type { SecretStore } from './ports.ts';
+
+/**
+ * Tells the list cache what this replica reads and writes, so that no list is older than what its own
+ * users have seen already. Snapshots are no news: they never appear in a list.
+ */
+export function witnessedStore(store: SecretStore, cache: ListCache, names: AnnotationNames): SecretStore {
+  const written = async (namespace: string, write: () => Promise<StoredSecret>): Promise<StoredSecret> => {
+    const since = cache.moment();
+    const secret = await certain(namespace, write);
+    if (!claimsToBeHistory(secret, names)) cache.wrote(secret, secret.resourceVersion, since);
+    return secret;
+  };
+  const certain = async <Result>(namespace: string, write: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await write();
+    } catch (error) {
+      if (isServiceError(error, 'uncertain')) cache.isUncertain(namespace);
+      throw error;
+    }
+  };
+  return {
+    async read(ref, call) {
+      const since = cache.moment();
+      const secret = await store.read(ref, call);
+      if (secret === undefined) cache.sawAbsent(ref);
+      else if (!claimsToBeHistory(secret, names)) cache.sawRevision(ref, secret.resourceVersion, since);
+      return secret;
+    },
+    listPage: (namespace, page, call) => store.listPage(namespace, page, call),
+    listMetadata: (namespace, page, call) => store.listMetadata(namespace, page, call),
+    create: (draft, call) => {
+      const create = () => store.create(draft, call);
+      return claimsToBeHistory(draft, names) ? create() : written(draft.namespace, create);
+    },
+    replace: (current, change, call) =>
+      written(current.namespace, () => store.replace(current, change, call)),
+    // Only snapshots are marked.
+    mark: (ref, preconditions, change, call) => store.mark(ref, preconditions, change, call),
+    async delete(ref, preconditions, call) {
+      try {
+        await certain(ref.namespace, () => store.delete(ref, preconditions, call));
+      } catch (error) {
+        if (isServiceError(error, 'notFound')) cache.sawAbsent(ref);
+        throw error;
+      }
+      cache.sawGone(ref, preconditions.uid, preconditions.resourceVersion);
+    },
+  };
+}

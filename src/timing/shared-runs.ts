@@ -1,0 +1,129 @@
+import { startCall, type Call } from './deadline.ts';
+
+/**
+ * Dear work that many ask for at the same time, done for all of them together: a caller shares the next run of its
+ * key, never one that has begun before, so that the result is as fresh as if it were the caller's own.
+ */
+export interface SharedRuns<Subject, Result> {
+  /**
+   * The result of a run for this subject, or an equal one, that begins after this call. A caller whose own time is over leaves; the others keep waiting.
+   * A run that nobody waits for any more is aborted, or never begun.
+   */
+  join(subject: Subject, call: Call): Promise<Result>;
+}
+
+export interface SharedRunsOptions<Subject, Result> {
+  /** Subjects of one key are equal: any of them will do. */
+  readonly keyOf: (subject: Subject) => string;
+  /** The work, within a time budget of its own. */
+  readonly run: (subject: Subject, call: Call) => Promise<Result>;
+  readonly budgetMs: number;
+  /** Runs at once, over all keys. */
+  readonly atOnce: number;
+  /** Runs that wait to begin, over all keys. */
+  readonly waiting: number;
+  /** Callers that wait, over all runs. */
+  readonly callers: number;
+  /** The error for a caller who would exceed one of the last two. */
+  readonly tooMany: () => Error;
+  /** The error for a caller whose own time is over. */
+  readonly spent: () => Error;
+}
+
+/** One at a time for each key, at most `atOnce` over all keys, in the order in which they were asked for. */
+export function createSharedRuns<Subject, Result>(
+  options: SharedRunsOptions<Subject, Result>,
+): SharedRuns<Subject, Result> {
+  return new Runs(options);
+}
+
+interface Run<Subject, Result> {
+  readonly subject: Subject;
+  readonly outcome: PromiseWithResolvers<Result>;
+  readonly stop: AbortController;
+  callers: number;
+}
+
+class Runs<Subject, Result> implements SharedRuns<Subject, Result> {
+  readonly #options: SharedRunsOptions<Subject, Result>;
+  readonly #running = new Map<string, Run<Subject, Result>>();
+  /** Not begun yet, the longest waiting first. */
+  readonly #next = new Map<string, Run<Subject, Result>>();
+  #callers = 0;
+
+  constructor(options: SharedRunsOptions<Subject, Result>) {
+    this.#options = options;
+  }
+
+  async join(subject: Subject, call: Call): Promise<Result> {
+    const { keyOf, callers, tooMany, spent } = this.#options;
+    if (call.signal.aborted) throw spent();
+    if (this.#callers >= callers) throw tooMany();
+    const key = keyOf(subject);
+    const run = this.#next.get(key) ?? this.#enqueue(key, subject);
+    run.callers++;
+    this.#callers++;
+    this.#beginDue();
+    try {
+      return await this.#outcomeFor(run, call.signal);
+    } finally {
+      this.#callers--;
+      this.#leave(key, run);
+    }
+  }
+
+  #enqueue(key: string, subject: Subject): Run<Subject, Result> {
+    const { atOnce, waiting, tooMany } = this.#options;
+    const beginsNow = this.#running.size < atOnce && !this.#running.has(key);
+    if (!beginsNow && this.#next.size >= waiting) throw tooMany();
+    const run = {
+      subject,
+      outcome: Promise.withResolvers<Result>(),
+      stop: new AbortController(),
+      callers: 0,
+    };
+    run.outcome.promise.catch(() => undefined); // everyone may have left
+    this.#next.set(key, run);
+    return run;
+  }
+
+  #beginDue(): void {
+    for (const [key, run] of this.#next) {
+      if (this.#running.size >= this.#options.atOnce) return;
+      if (this.#running.has(key)) continue;
+      this.#next.delete(key);
+      this.#running.set(key, run);
+      void this.#execute(key, run);
+    }
+  }
+
+  async #execute(key: string, { subject, outcome, stop }: Run<Subject, Result>): Promise<void> {
+    try {
+      outcome.resolve(await this.#options.run(subject, startCall(this.#options.budgetMs, stop.signal)));
+    } catch (error) {
+      outcome.reject(error);
+    } finally {
+      this.#running.delete(key);
+      this.#beginDue();
+    }
+  }
+
+  #outcomeFor({ outcome }: Run<Subject, Result>, signal: AbortSignal): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        reject(this.#options.spent());
+      };
+      signal.addEventListener('abort', leave, { once: true });
+      void outcome.promise.then(resolve, reject).finally(() => {
+        signal.removeEventListener('abort', leave);
+      });
+    });
+  }
+
+  #leave(key: string, run: Run<Subject, Result>): void {
+    run.callers--;
+    if (run.callers > 0) return;
+    if (this.#next.get(key) === run) this.#next.delete(key);
+    else run.stop.abort();
+  }
+}

@@ -1,0 +1,36 @@
+import type { Call } from '../timing/deadline.ts';
+import type { OpenSecret } from '../secrets/authorize.ts';
+import { createConsumerLists } from './find-consumers.ts';
+import type { WorkloadStore } from './ports.ts';
+import { restartConsumers, type NamedWorkload, type RestartResult } from './restart-consumers.ts';
+import type { Use } from './uses.ts';
+
+/** The workloads that use a Secret; what is asked for is asked of a Secret that the actor may work on. */
+export interface Consumers {
+  /** Ordered by kind and name. */
+  list(open: OpenSecret, call: Call): Promise<readonly (NamedWorkload & { readonly uses: readonly Use[] })[]>;
+  /** Restarts the named consumers, or all of them. */
+  restart(open: OpenSecret, named: readonly NamedWorkload[] | undefined, call: Call): Promise<RestartResult>;
+}
+
+export interface ConsumersDependencies {
+  readonly store: WorkloadStore;
+  readonly now: () => Date;
+  /** Counts a request that is refused because too many of its kind wait. */
+  readonly countRefusal: (bound: 'workload_lists') => void;
+}
+
+/** The use cases around consumers of Secrets. */
+export function createConsumers({ store, now, countRefusal }: ConsumersDependencies): Consumers {
+  const found = createConsumerLists(store, countRefusal);
+  return {
+    list: async ({ live }, call) => {
+      const consumers = await found.join(live, call);
+      return consumers.map(({ kind, name, uses }) => ({ kind, name, uses }));
+    },
+    restart: async ({ live }, named, call) => {
+      const consumers = await found.join(live, call);
+      return restartConsumers(store, { secret: live, consumers, named }, now(), call);
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import type { Call } from '../timing/deadline.ts';
+import { createSharedRuns, type SharedRuns } from '../timing/shared-runs.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import { collectPages } from '../kube/collect.ts';
+import type { SecretRef } from '../kube/secret.ts';
+import { consumerOf, type Consumer } from './consumer.ts';
+import { WORKLOAD_KINDS, type Workload, type WorkloadStore } from './ports.ts';
+
+/** Each lists all workloads of a namespace, four kinds one after the other. */
+const AT_ONCE = 4;
+/** Lists for other Secrets that wait for their turn. */
+const WAITING = 32;
+const CALLERS = 500;
+const BUDGET_MS = 15_000;
+const RETRY_AFTER_SECONDS = 2;
+
+/**
+ * The consumers of a Secret. People who ask for the same at the same time share one list, begun after all of them asked;
+ * beyond a short queue they are refused.
+ *
+ * @throws {ServiceError} `overloaded`; otherwise as {@link findConsumers}
+ */
+export function createConsumerLists(
+  store: Pick<WorkloadStore, 'listPage'>,
+  countRefusal: (bound: 'workload_lists') => void,
+): SharedRuns<SecretRef, readonly Consumer[]> {
+  return createSharedRuns({
+    keyOf: ({ namespace, name }) => `${namespace}/${name}`,
+    run: (secret: SecretRef, call) => findConsumers(store, secret, call),
+    budgetMs: BUDGET_MS,
+    atOnce: AT_ONCE,
+    waiting: WAITING,
+    callers: CALLERS,
+    tooMany: () => {
+      countRefusal('workload_lists');
+      return new ServiceError('overloaded', 'Too many lists of workloads are being collected; try again', {
+        reason: 'workloadLists',
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+      });
+    },
+    spent: () =>
+      new ServiceError('listFailed', 'The list of workloads could not be collected', { reason: 'callSpent' }),
+  });
+}
+
+/**
+ * The workloads of the Secret's namespace whose pods use it, ordered by kind and name. They are collected completely
+ * or not at all: each kind within the budgets of one collection.
+ *
+ * @throws {ServiceError} `listFailed`, `listInconsistent` or `listOverBudget`
+ */
+export async function findConsumers(
+  store: Pick<WorkloadStore, 'listPage'>,
+  { namespace, name }: SecretRef,
+  call: Call,
+): Promise<readonly Consumer[]> {
+  const found: Consumer[] = [];
+  for (const kind of WORKLOAD_KINDS) {
+    const { items } = await collectPages({
+      subject: 'workloads',
+      listPage: (query) => store.listPage(kind, namespace, query, call),
+      keep: (workload: Workload) => consumerOf(workload, name),
+    });
+    const consumers = items.filter(({ uses }) => uses.length > 0);
+    found.push(...consumers.sort((one, other) => (one.name < other.name ? -1 : 1)));
+  }
+  return found;
+}

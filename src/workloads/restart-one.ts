@@ -1,0 +1,82 @@
+import type { Call } from '../timing/deadline.ts';
+import { isServiceError, type ErrorCode } from '../errors/service-error.ts';
+import { consumerOf, type Consumer } from './consumer.ts';
+import type { WorkloadStore } from './ports.ts';
+
+/** Why a workload was not restarted, or (`uncertain`) may not have been. docs/api.md describes each. */
+export const FAILURES = [
+  'paused',
+  'notFound',
+  'replaced',
+  'noConsumer',
+  'conflict',
+  'forbidden',
+  'rejected',
+  'unavailable',
+  'uncertain',
+] as const;
+
+export type RestartFailure = (typeof FAILURES)[number];
+
+/** A workload that changes all the time is given up: its status alone may change several times a second. */
+const MAX_ATTEMPTS = 3;
+
+/**
+ * Restarts one workload as it was read, or as it is now when it has changed meanwhile and is a consumer still.
+ * @returns why it was not restarted; undefined when it was
+ */
+export async function restartOne(
+  store: Pick<WorkloadStore, 'read' | 'restart'>,
+  consumer: Consumer,
+  secretName: string,
+  at: Date,
+  call: Call,
+): Promise<RestartFailure | undefined> {
+  try {
+    let current = consumer;
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      // The template of a paused Deployment can be changed, but nothing is rolled out; kubectl refuses, too.
+      if (current.paused) return 'paused';
+      if (await isRestarted(store, current, at, call)) return undefined;
+      const now = await store.read(consumer, call);
+      if (now === undefined) return 'notFound';
+      if (now.uid !== consumer.uid) return 'replaced';
+      current = consumerOf(now, secretName);
+      if (current.uses.length === 0) return 'noConsumer';
+    }
+    return 'conflict';
+  } catch (error) {
+    return failureOf(error);
+  }
+}
+
+/** False when somebody else has changed the workload since it was read. */
+async function isRestarted(
+  store: Pick<WorkloadStore, 'restart'>,
+  current: Consumer,
+  at: Date,
+  call: Call,
+): Promise<boolean> {
+  try {
+    await store.restart(current, at, call);
+    return true;
+  } catch (error) {
+    if (isServiceError(error, 'conflict')) return false;
+    throw error;
+  }
+}
+
+const FAILURE_OF: Readonly<Partial<Record<ErrorCode, RestartFailure>>> = {
+  notFound: 'notFound',
+  rightMissing: 'forbidden',
+  admissionRefused: 'forbidden',
+  rejected: 'rejected',
+  tooLarge: 'rejected',
+  uncertain: 'uncertain',
+};
+
+/** Whatever else the cluster says leaves the workload as it is. Only the family's errors become a word: a bug comes to light. */
+function failureOf(error: unknown): RestartFailure {
+  if (!isServiceError(error)) throw error;
+  return FAILURE_OF[error.code] ?? 'unavailable';
+}

@@ -1,0 +1,274 @@
+import { describe, expect, it } from 'vitest';
+import { createAccessGate, type AccessGate } from '../../../src/access/authorizer.ts';
+import { isServiceError, ServiceError, type ErrorCode } from '../../../src/errors/service-error.ts';
+import { unhurriedCall } from '../../fakes/fake-call.ts';
+import { createFakeCluster, type FakeCluster } from '../../fakes/fake-cluster.ts';
+import { scopeOf } from '../../fakes/scopes.ts';
+import { actor, admin } from './users.ts';
+
+const call = unhurriedCall();
+const SOME_LIST = { live: false, newest: '1' };
+const NONE = { allowedGroups: [], allowedUsers: [] };
+const MINE = { allowedGroups: ['team-a'], allowedUsers: [] };
+const OTHERS = { allowedGroups: ['team-b'], allowedUsers: [] };
+
+function open(options: { scope?: readonly string[]; namespaces?: readonly string[] } = {}): {
+  cluster: FakeCluster;
+  gate: AccessGate;
+} {
+  const cluster = createFakeCluster({ namespaces: options.namespaces ?? ['team-a', 'team-b'] });
+  const { policies, namespaces } = cluster;
+  return { cluster, gate: createAccessGate({ policies, namespaces, scope: scopeOf(options.scope) }) };
+}
+
+async function failure(
+  work: Promise<unknown>,
+): Promise<{ code: ErrorCode; message: string; reason: unknown }> {
+  const thrown = await work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (!isServiceError(thrown)) throw new Error('expected a ServiceError', { cause: thrown });
+  return { code: thrown.code, message: thrown.message, reason: thrown.reason };
+}
+
+const UNAVAILABLE = 'Namespace access policy is unavailable';
+
+describe('the scope', () => {
+  it('of the whole cluster lets every namespace pass but those of the system', () => {
+    const { gate } = open();
+    expect(() => {
+      gate.requireScope('anything');
+    }).not.toThrow();
+    expect(() => {
+      gate.requireScope('kube-system');
+    }).toThrow(expect.objectContaining({ code: 'forbidden', reason: 'namespaceOutOfScope' }) as Error);
+  });
+
+  it('refuses a namespace outside it', () => {
+    const { gate } = open({ scope: ['team-a'] });
+    expect(() => {
+      gate.requireScope('team-a');
+    }).not.toThrow();
+    for (const namespace of ['team-b', 'team-', 'team-a2', '__proto__']) {
+      expect(() => {
+        gate.requireScope(namespace);
+      }).toThrow(expect.objectContaining({ code: 'forbidden', reason: 'namespaceOutOfScope' }) as Error);
+    }
+  });
+
+  it('may be empty of everything', () => {
+    expect(() => {
+      open({ scope: [] }).gate.requireScope('team-a');
+    }).toThrow(expect.objectContaining({ code: 'forbidden' }) as Error);
+  });
+});
+
+describe('access to a Secret', () => {
+  it('is granted to an admin without reading the policy', async () => {
+    const { cluster, gate } = open();
+    cluster.fail({ method: 'policies.read' }, 'unavailable');
+    await gate.requireAccess(admin(), 'team-a', OTHERS, call);
+    await gate.requireAccess(admin(), 'team-a', NONE, call);
+    expect(cluster.calls).toEqual([]);
+  });
+
+  it('is decided by own rules without reading the policy', async () => {
+    const { cluster, gate } = open();
+    await gate.requireAccess(actor(), 'team-a', MINE, call);
+    expect(await failure(gate.requireAccess(actor(), 'team-a', OTHERS, call))).toMatchObject({
+      code: 'forbidden',
+      reason: 'deniedByAccessRules',
+    });
+    expect(cluster.calls).toEqual([]);
+  });
+
+  it('is decided by the policy of this namespace, read once and live each time', async () => {
+    const { cluster, gate } = open();
+    cluster.setPolicy('team-a', { allowedGroups: '["team-b"]' });
+    cluster.setPolicy('team-b', { allowedGroups: '["team-a"]' });
+    expect(await failure(gate.requireAccess(actor(), 'team-a', NONE, call))).toMatchObject({
+      code: 'forbidden',
+      reason: 'deniedByNamespacePolicy',
+    });
+    cluster.setPolicy('team-a', { allowedGroups: '["team-a"]' });
+    await gate.requireAccess(actor(), 'team-a', NONE, call);
+    expect(cluster.calls).toEqual([
+      { method: 'policies.read', namespace: 'team-a' },
+      { method: 'policies.read', namespace: 'team-a' },
+    ]);
+  });
+
+  it('is open when the cluster confirms that there is no policy', async () => {
+    await expect(open().gate.requireAccess(actor(), 'team-a', NONE, call)).resolves.toBeUndefined();
+  });
+
+  it.each(['unavailable', 'rightMissing', 'uncertain', 'expired', 'responseTooLarge', 'notFound'] as const)(
+    'is refused with 503 when reading the policy fails with %s',
+    async (code) => {
+      const { cluster, gate } = open();
+      cluster.fail({ method: 'policies.read' }, code);
+      expect(await failure(gate.requireAccess(actor(), 'team-a', NONE, call))).toEqual({
+        code: 'policyUnavailable',
+        message: UNAVAILABLE,
+        reason: 'policyUnavailable',
+      });
+    },
+  );
+
+  it('hands on how long the cluster asked to wait', async () => {
+    const { cluster, gate } = open();
+    const overloaded = new ServiceError('unavailable', 'x', { retryAfterSeconds: 7 });
+    cluster.fail({ method: 'policies.read', times: 2 }, overloaded);
+    for (const work of [
+      gate.requireAccess(actor(), 'team-a', NONE, call),
+      gate.forList(actor(), 'team-a', SOME_LIST, call),
+    ]) {
+      await expect(work).rejects.toMatchObject({ code: 'policyUnavailable', retryAfterSeconds: 7 });
+    }
+  });
+
+  it('is refused with 503 when the policy is invalid', async () => {
+    const { cluster, gate } = open();
+    cluster.setPolicy('team-a', { allowedUsers: '["planted-4711"' });
+    expect(await failure(gate.requireAccess(actor(), 'team-a', NONE, call))).toEqual({
+      code: 'policyUnavailable',
+      message: UNAVAILABLE,
+      reason: 'policyInvalid',
+    });
+  });
+
+  it('does not take a defect for an unavailable policy', async () => {
+    const { cluster, gate } = open();
+    cluster.fail({ method: 'policies.read' }, new TypeError('a defect'));
+    await expect(gate.requireAccess(actor(), 'team-a', NONE, call)).rejects.toThrow(TypeError);
+  });
+});
+
+describe('creating', () => {
+  it('is gated by namespace rules', async () => {
+    const { cluster, gate } = open();
+    cluster.setPolicy('team-a', { allowedUsers: '["DEV@example.com"]' });
+    await gate.requireCreate(actor({ groups: [] }), 'team-a', call);
+    expect(
+      await failure(gate.requireCreate(actor({ email: 'x@x', groups: [] }), 'team-a', call)),
+    ).toMatchObject({
+      code: 'forbidden',
+    });
+  });
+});
+
+describe('a list', () => {
+  it('fails for everyone but admins when the policy is not usable', async () => {
+    const { cluster, gate } = open();
+    cluster.setPolicy('team-a', { allowedGroups: 'x' });
+    expect(await failure(gate.forList(actor(), 'team-a', SOME_LIST, call))).toMatchObject({
+      code: 'policyUnavailable',
+      message: UNAVAILABLE,
+    });
+    const access = await gate.forList(admin(), 'team-a', SOME_LIST, call);
+    expect([access.canCreate, access.isVisible(OTHERS), access.isVisible(NONE)]).toEqual([true, true, true]);
+  });
+
+  it('shows what own rules allow even where the policy excludes the user', async () => {
+    const { cluster, gate } = open();
+    cluster.setPolicy('team-a', { allowedGroups: '["team-b"]' });
+    const access = await gate.forList(actor(), 'team-a', SOME_LIST, call);
+    expect(access.canCreate).toBe(false);
+    expect([access.isVisible(MINE), access.isVisible(OTHERS), access.isVisible(NONE)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it('reads the policy once, however many Secrets are asked for', async () => {
+    const { cluster, gate } = open();
+    const access = await gate.forList(actor(), 'team-a', SOME_LIST, call);
+    for (let index = 0; index < 10; index++) access.isVisible(NONE);
+    expect(cluster.calls).toHaveLength(1);
+  });
+});
+
+describe('the namespaces', () => {
+  const all = ['zoo', 'kube-system', 'kube-public', 'team-b', 'kube-node-lease', 'default', 'team-a'];
+
+  it('are ordered by name, without those of the system', async () => {
+    const { gate } = open({ namespaces: all });
+    const namespaces = await gate.namespaces(actor(), call);
+    expect(namespaces.map(({ name }) => name)).toEqual(['default', 'team-a', 'team-b', 'zoo']);
+  });
+
+  it('are those of the scope, those of the system among them when it names them, and need no cluster-wide rights', async () => {
+    const { cluster, gate } = open({ namespaces: all, scope: ['team-b', 'kube-system'] });
+    const namespaces = await gate.namespaces(actor(), call);
+    expect(namespaces).toEqual([
+      { name: 'kube-system', canCreate: true },
+      { name: 'team-b', canCreate: true },
+    ]);
+    expect(new Set(cluster.calls.map(({ method }) => method))).toEqual(new Set(['policies.read']));
+  });
+
+  it('are all creatable for an admin, without reading a policy', async () => {
+    const { cluster, gate } = open();
+    cluster.setPolicy('team-a', { allowedGroups: '["nobody"]' });
+    expect((await gate.namespaces(admin(), call)).every(({ canCreate }) => canCreate)).toBe(true);
+    expect(cluster.calls.map(({ method }) => method)).toEqual(['namespaces.names']);
+  });
+
+  it('say where the user may create, each by its own policy, with one request for all', async () => {
+    const { cluster, gate } = open({ namespaces: ['absent', 'invalid', 'mine', 'theirs'] });
+    cluster.setPolicy('mine', { allowedGroups: '["team-a"]' });
+    cluster.setPolicy('theirs', { allowedGroups: '["team-b"]' });
+    cluster.setPolicy('invalid', { allowedGroups: '{' });
+    expect(await gate.namespaces(actor(), call)).toEqual([
+      { name: 'absent', canCreate: true },
+      { name: 'invalid', canCreate: false },
+      { name: 'mine', canCreate: true },
+      { name: 'theirs', canCreate: false },
+    ]);
+    expect(cluster.calls.map(({ method }) => method)).toEqual(['namespaces.names', 'policies.readAll']);
+  });
+
+  it('are shown as not creatable when the policies cannot be read', async () => {
+    const { cluster, gate } = open();
+    cluster.fail({ method: 'policies.readAll' }, 'unavailable');
+    expect((await gate.namespaces(actor(), call)).map(({ canCreate }) => canCreate)).toEqual([false, false]);
+  });
+
+  it('of a scope are shown as not creatable where the policy cannot be read', async () => {
+    const { cluster, gate } = open({ scope: ['team-a', 'team-b'] });
+    cluster.fail({ method: 'policies.read' }, 'rightMissing');
+    expect(await gate.namespaces(actor(), call)).toEqual([
+      { name: 'team-a', canCreate: false },
+      { name: 'team-b', canCreate: true },
+    ]);
+  });
+
+  it('of a large scope are all answered, a few policies at a time', async () => {
+    const scope = Array.from({ length: 40 }, (_item, index) => `n${String(index).padStart(2, '0')}`);
+    const { cluster, gate } = open({ namespaces: scope, scope });
+    let reading = 0;
+    let most = 0;
+    cluster.on({ method: 'policies.read', times: 40 }, async () => {
+      most = Math.max(most, ++reading);
+      await Promise.resolve();
+      reading -= 1;
+    });
+    expect((await gate.namespaces(actor(), call)).map(({ name }) => name)).toEqual(scope);
+    expect(most).toBeGreaterThan(1);
+    expect(most).toBeLessThanOrEqual(8);
+  });
+
+  it('fail when the cluster does not name them', async () => {
+    const { cluster, gate } = open();
+    cluster.fail({ method: 'namespaces.names' }, 'rightMissing');
+    expect(await failure(gate.namespaces(actor(), call))).toMatchObject({ code: 'rightMissing' });
+  });
+
+  it('fail with a defect rather than hide it', async () => {
+    const { cluster, gate } = open();
+    cluster.fail({ method: 'policies.readAll' }, new TypeError('a defect'));
+    await expect(gate.namespaces(actor(), call)).rejects.toThrow(TypeError);
+  });
+});

@@ -1,0 +1,329 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import {
+  AUDIT_ACTIONS,
+  BOUNDED_ACTIONS,
+  BOUNDED_LINES,
+  auditActor,
+  createAudit,
+  SECRET_ACTIONS,
+  type Audit,
+  type AuditRecord,
+  type SecretAction,
+} from '../../../../src/api/http/audit.ts';
+import type { RequestOrigin } from '../../../../src/api/http/requests.ts';
+import { ERROR_CODES, ServiceError } from '../../../../src/errors/service-error.ts';
+import { recordingLogger } from '../../observability/log-lines.ts';
+import { column, readDocument, tableRows } from '../../observability/markdown-tables.ts';
+
+const document = readDocument('audit.md');
+const fields = tableRows(document, 'Field');
+const SHOWS_NO_VALUE: readonly string[] = ['secret.list', 'secret.versions', 'secret.consumers'];
+
+const ORIGIN: RequestOrigin = {
+  requestId: 'request-1',
+  clientRequestId: 'trace-1',
+  clientAddress: '192.0.2.7',
+};
+const USER = { sub: 'subject-1', email: 'Dev@Example.com', name: 'Dev', groups: ['planted-group'] };
+const PROCESS = 'process-1';
+const ACTOR = auditActor(USER, 'session-hash');
+const HAS_JQ = spawnSync('jq', ['--version']).error === undefined;
+
+function ground() {
+  const { logger, lines, text } = recordingLogger();
+  const later: (() => void)[] = [];
+  const clock = { now: 0 };
+  const audit = createAudit(logger, {
+    processId: PROCESS,
+    budget: { now: () => clock.now, later: (work) => void later.push(work) },
+  });
+  return { audit, lines, text, clock, later };
+}
+
+/** What anyone can cause, by its action. */
+const BOUNDED: Readonly<Record<(typeof BOUNDED_ACTIONS)[number], (audit: Audit) => void>> = {
+  'session.signInFailed': (audit) => {
+    audit.signInFailed(ORIGIN, 'state_mismatch');
+  },
+  'session.signOut': (audit) => {
+    audit.signedOut(ORIGIN, ACTOR);
+  },
+  'session.refused': (audit) => {
+    audit.sessionRefused(ORIGIN, 'session-hash');
+  },
+};
+
+/** One line of each kind. */
+function writeEverything(audit: Audit): void {
+  audit.succeeded(record('secret.delete'), 'succeeded');
+  audit.failed(bare('secret.update'), new ServiceError('conflict', 'x', { reason: 'writeRace' }));
+  audit.signedIn(ORIGIN, ACTOR);
+  for (const write of Object.values(BOUNDED)) for (let n = 0; n <= BOUNDED_LINES; n++) write(audit);
+  audit.close();
+}
+
+/** A record with all that a request can have learned. */
+function record(action: SecretAction): AuditRecord {
+  return {
+    ...bare(action),
+    clientRequestId: 'trace-1',
+    name: 'db',
+    version: 3,
+    uid: 'uid-1',
+    history: 'cleaned',
+    restarted: 2,
+    failed: 1,
+    workloads: 'Deployment/web,StatefulSet/db',
+  };
+}
+
+function bare(action: SecretAction): AuditRecord {
+  return {
+    action,
+    actor: 'dev@example.com',
+    subject: '0123',
+    requestId: 'request-1',
+    clientAddress: '192.0.2.7',
+    namespace: 'team-a',
+  };
+}
+
+describe('an audit line', () => {
+  it('says who did what to which Secret, and how it ended', () => {
+    const { audit, lines } = ground();
+    audit.succeeded(record('secret.delete'), 'pending');
+    expect(lines()).toEqual([
+      {
+        level: 'info',
+        time: expect.any(String) as string,
+        event: 'audit',
+        component: 'audit',
+        process: PROCESS,
+        sequence: 1,
+        outcome: 'pending',
+        ...record('secret.delete'),
+      },
+    ]);
+  });
+
+  it.each(SECRET_ACTIONS)('of %s is written for its success unless it shows no value', (action) => {
+    const { audit, lines } = ground();
+    audit.succeeded(record(action), 'succeeded');
+    expect(lines().map((line) => line['outcome'])).toEqual(
+      SHOWS_NO_VALUE.includes(action) ? [] : ['succeeded'],
+    );
+  });
+
+  it.each(SECRET_ACTIONS)('of %s is written for its denial', (action) => {
+    const { audit, lines } = ground();
+    audit.failed(bare(action), new ServiceError('forbidden', 'No', { reason: 'deniedByAccessRules' }));
+    expect(lines()).toMatchObject([
+      { action, outcome: 'denied', code: 'forbidden', reason: 'deniedByAccessRules' },
+    ]);
+  });
+
+  it.each(SECRET_ACTIONS)('of %s is written for its failure unless it shows no value', (action) => {
+    const { audit, lines } = ground();
+    audit.failed(bare(action), new ServiceError('notFound', 'No'));
+    expect(lines().map((line) => line['outcome'])).toEqual(SHOWS_NO_VALUE.includes(action) ? [] : ['failed']);
+  });
+
+  it('is denied, uncertain or failed by its code', () => {
+    for (const code of ERROR_CODES) {
+      const { audit, lines } = ground();
+      audit.failed(bare('secret.update'), new ServiceError(code, 'x'));
+      const expected = code === 'forbidden' ? 'denied' : code === 'uncertain' ? 'uncertain' : 'failed';
+      expect(lines()).toMatchObject([{ outcome: expected, code }]);
+    }
+  });
+
+  it('takes nothing from an unexpected error', () => {
+    const { audit, lines, text } = ground();
+    const error = Object.assign(new Error('planted-4711'), { code: 'planted-4711', reason: 'planted-4711' });
+    audit.failed(bare('secret.update'), error);
+    expect(lines()).toMatchObject([{ outcome: 'failed', code: 'internal' }]);
+    expect(text()).not.toContain('planted-4711');
+  });
+
+  it('does not take the message of an error along', () => {
+    const { audit, text } = ground();
+    audit.failed(bare('secret.update'), new ServiceError('conflict', 'a public message'));
+    expect(text()).not.toContain('a public message');
+  });
+});
+
+describe('a line about a session', () => {
+  it('says who signed in, by email and by the hash of the subject, and no other claim', () => {
+    const { audit, lines, text } = ground();
+    audit.signedIn(ORIGIN, ACTOR);
+    expect(lines()).toMatchObject([
+      {
+        ...ORIGIN,
+        action: 'session.signIn',
+        outcome: 'succeeded',
+        actor: 'dev@example.com',
+        subject: createHash('sha256').update('subject-1').digest('hex'),
+        session: 'session-hash',
+      },
+    ]);
+    for (const claim of ['subject-1', 'planted-group', '"Dev"']) expect(text()).not.toContain(claim);
+  });
+
+  it('says why nobody did, and names nobody', () => {
+    const { audit, lines } = ground();
+    audit.signInFailed(ORIGIN, 'nonce_mismatch');
+    expect(lines()).toMatchObject([
+      { ...ORIGIN, action: 'session.signInFailed', outcome: 'failed', code: 'nonce_mismatch' },
+    ]);
+    expect(lines()[0]).not.toHaveProperty('actor');
+  });
+
+  it('says who signed out, and that a session was refused', () => {
+    const { audit, lines } = ground();
+    audit.signedOut(ORIGIN, ACTOR);
+    audit.sessionRefused(ORIGIN, 'session-hash');
+    expect(lines()).toMatchObject([
+      { ...ORIGIN, action: 'session.signOut', outcome: 'succeeded', actor: 'dev@example.com' },
+      {
+        ...ORIGIN,
+        action: 'session.refused',
+        outcome: 'denied',
+        code: 'unauthenticated',
+        session: 'session-hash',
+      },
+    ]);
+    expect(lines()[1]).not.toHaveProperty('actor');
+  });
+});
+
+describe('the numbers of lines', () => {
+  it('begin at 1 and have no gap over all kinds of lines, one left out included', () => {
+    const { audit, lines } = ground();
+    audit.succeeded(record('secret.list'), 'succeeded'); // no line
+    writeEverything(audit);
+    expect(lines().length).toBeGreaterThan(BOUNDED_LINES);
+    expect(lines().map((line) => line['sequence'])).toEqual(lines().map((_, index) => index + 1));
+    expect(new Set(lines().map((line) => line['process']))).toEqual(new Set([PROCESS]));
+  });
+
+  it('begin again with another process, which has another id', () => {
+    const [one, other] = [recordingLogger(), recordingLogger()];
+    for (const { logger } of [one, other]) createAudit(logger).sessionRefused(ORIGIN, undefined);
+    const [first, second] = [one.lines()[0], other.lines()[0]];
+    expect([first?.['sequence'], second?.['sequence']]).toEqual([1, 1]);
+    expect(first?.['process']).toMatch(/^[0-9a-f-]{36}$/);
+    expect(first?.['process']).not.toBe(second?.['process']);
+  });
+});
+
+describe.each(BOUNDED_ACTIONS)('a flood of %s', (action) => {
+  const flood = (audit: Audit, times: number) => {
+    for (let n = 0; n < times; n++) BOUNDED[action](audit);
+  };
+
+  it('writes so many lines and counts the rest in one, at the end of the minute', () => {
+    const { audit, lines, clock, later } = ground();
+    flood(audit, 100_000);
+    expect(lines()).toHaveLength(BOUNDED_LINES);
+    expect(later).toHaveLength(1);
+    clock.now = 60_000;
+    later[0]?.();
+    expect(lines()).toHaveLength(BOUNDED_LINES + 1);
+    expect(lines().at(-1)).toMatchObject({ action, count: 100_000 - BOUNDED_LINES });
+    expect(lines().at(-1)).not.toHaveProperty('requestId');
+  });
+
+  it('leaves the next minute its lines, after the count', () => {
+    const { audit, lines, clock } = ground();
+    flood(audit, BOUNDED_LINES + 5);
+    clock.now = 60_000;
+    flood(audit, 1);
+    expect(lines().slice(BOUNDED_LINES)).toMatchObject([{ count: 5 }, { requestId: 'request-1' }]);
+    expect(lines().at(-1)).not.toHaveProperty('count');
+  });
+
+  it('is counted also when the process stops, and once', () => {
+    const { audit, lines, later } = ground();
+    flood(audit, BOUNDED_LINES + 2);
+    audit.close();
+    later[0]?.();
+    expect(lines().slice(BOUNDED_LINES)).toMatchObject([{ action, count: 2 }]);
+  });
+
+  it('hides no other line', () => {
+    const { audit, lines } = ground();
+    flood(audit, 10_000);
+    for (const other of BOUNDED_ACTIONS) if (other !== action) BOUNDED[other](audit);
+    audit.signedIn(ORIGIN, ACTOR);
+    audit.succeeded(record('secret.read'), 'succeeded');
+    expect(lines()).toHaveLength(BOUNDED_LINES + BOUNDED_ACTIONS.length + 1);
+  });
+});
+
+describe('docs/audit.md', () => {
+  it('describes every action once, and no other', () => {
+    expect(column(tableRows(document, 'Action'), 'Action')).toEqual([...AUDIT_ACTIONS]);
+  });
+
+  it('says of each action when there is a line', () => {
+    for (const row of tableRows(document, 'Action')) {
+      const action = row.get('Action') ?? '';
+      const isBounded = (BOUNDED_ACTIONS as readonly string[]).includes(action);
+      const expected = SHOWS_NO_VALUE.includes(action) ? 'denied' : isBounded ? 'always, bounded' : 'always';
+      expect([action, row.get('Line when')]).toEqual([action, expected]);
+    }
+  });
+
+  it('describes every outcome once, and no other', () => {
+    const { audit, lines } = ground();
+    audit.succeeded(record('secret.read'), 'succeeded');
+    audit.succeeded(record('secret.delete'), 'pending');
+    for (const code of ERROR_CODES) audit.failed(bare('secret.update'), new ServiceError(code, 'x'));
+    writeEverything(audit);
+    const outcomes = new Set(lines().map((line) => String(line['outcome'])));
+    expect(column(tableRows(document, 'Outcome'), 'Outcome').toSorted()).toEqual([...outcomes].toSorted());
+  });
+
+  it('describes every field of real lines, and no other', () => {
+    const { audit, lines } = ground();
+    writeEverything(audit);
+    const seen = new Set(lines().flatMap((line) => Object.keys(line)));
+    expect(column(fields, 'Field').toSorted()).toEqual([...seen].toSorted());
+  });
+
+  it('says of each field whether every line has it', () => {
+    const { audit, lines } = ground();
+    audit.succeeded(bare('secret.create'), 'succeeded');
+    writeEverything(audit);
+    const written = lines().map((line) => new Set(Object.keys(line)));
+    const common = written.reduce((one, other) => one.intersection(other));
+    const always = fields.filter((row) => row.get('Present') === 'always');
+    expect(column(always, 'Field').toSorted()).toEqual([...common].toSorted());
+  });
+
+  it('names the bound of what anyone can cause', () => {
+    expect(document).toContain(`${BOUNDED_LINES} lines of each`);
+  });
+
+  it.skipIf(!HAS_JQ).each([
+    ['in order', [1, 2, 3], []],
+    ['with a gap, shuffled, and one delivered twice', [5, 1, 2, 2, 7], [3, 4, 6]],
+    ['whose first lines are missing', [3, 4], [1, 2]],
+  ])('has a recipe that shows what is missing of lines %s', (_what, sequences, missing) => {
+    const recipe = /jq -rs '([^']+)' audit\.log/.exec(document)?.[1] ?? '';
+    const log = sequences.map((sequence) => JSON.stringify({ component: 'audit', process: 'p', sequence }));
+    const result = spawnSync('jq', ['-rs', recipe], { input: ['{"event":"request"}', ...log].join('\n') });
+    const expected = missing.length === 0 ? '' : `p\t${missing.join(',')}\n`;
+    expect([result.stdout.toString(), result.stderr.toString()]).toEqual([expected, '']);
+  });
+
+  it('shows an example that is a real line', () => {
+    const example: unknown = JSON.parse(/```json\n([\s\S]*?)```/.exec(document)?.[1] ?? '');
+    const { audit, lines } = ground();
+    const updated = { ...bare('secret.update'), session: 's', name: 'db', version: 3, uid: 'uid-1' };
+    audit.succeeded(updated, 'succeeded');
+    expect(Object.keys(example as object).toSorted()).toEqual(Object.keys(lines()[0] ?? {}).toSorted());
+  });
+});

@@ -1,0 +1,285 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { PassThrough } from 'node:stream';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { MAX_BODY_BYTES, readJsonBody } from '../../../../src/api/http/body.ts';
+import { ServiceError } from '../../../../src/errors/service-error.ts';
+
+/** A request without a socket: what it sends is written into a stream. */
+function exchange(headers: Readonly<Record<string, string>> = { 'content-type': 'application/json' }) {
+  const stream = new PassThrough();
+  const request = Object.assign(stream, { headers }) as unknown as IncomingMessage;
+  const sent = new Map<string, unknown>();
+  const response = {
+    setHeader: (name: string, value: unknown) => void sent.set(name.toLowerCase(), value),
+  } as unknown as ServerResponse;
+  const refusals: string[] = [];
+  const budget = { left: Infinity };
+  const observer = {
+    onRefused: (bound: string) => void refusals.push(bound),
+    reserve: (bytes: number) => {
+      budget.left -= bytes;
+      return budget.left < 0 ? new ServiceError('bodyBudgetExceeded', 'no budget') : undefined;
+    },
+  };
+  return { stream, sent, refusals, budget, read: () => readJsonBody(request, response, observer) };
+}
+
+/** Reads a body that arrives in these chunks. */
+function bodyOf(chunks: readonly (string | Uint8Array)[], headers?: Readonly<Record<string, string>>) {
+  const { stream, read } = exchange(headers);
+  const body = read();
+  for (const chunk of chunks) stream.write(chunk);
+  stream.end();
+  return body;
+}
+
+const refused = (code: string, message?: string) =>
+  expect.objectContaining({ code, ...(message === undefined ? {} : { message }) }) as Error;
+
+describe('a JSON body', () => {
+  it('is parsed, whatever its chunks are cut through', async () => {
+    const bytes = Buffer.from('{"a":"é🔑"}');
+    const chunks = Array.from(bytes, (byte) => Uint8Array.of(byte));
+    expect(await bodyOf(chunks)).toEqual({ a: 'é🔑' });
+  });
+
+  it('keeps __proto__ as an ordinary property', async () => {
+    const body = await bodyOf(['{"data":{"__proto__":"x"}}']);
+    expect(Object.keys((body as { data: object }).data)).toEqual(['__proto__']);
+  });
+
+  it.each(['null', '1', '"x"', '[]', ' {} \n'])(
+    'may be %j; what shape it must have is said elsewhere',
+    async (text) => {
+      expect(await bodyOf([text])).toEqual(JSON.parse(text));
+    },
+  );
+
+  it.each([
+    'application/json',
+    'application/json; charset=utf-8',
+    'application/json;charset=UTF-8',
+    'application/json; charset="utf-8"',
+    'Application/JSON',
+    ' application/json ',
+    'application/json; profile="x"',
+    'application/json; charset=utf-8; foo=bar',
+    'application/json;;charset=utf-8;',
+    'application/json; charset="ut\\f-8"',
+  ])('of type %j is read', async (type) => {
+    expect(await bodyOf(['{}'], { 'content-type': type })).toEqual({});
+  });
+
+  it.each([
+    '',
+    'text/plain',
+    'text/json',
+    'application/json-patch+json',
+    'application/jsonx',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/json; charset=utf-16',
+    'application/json; charset=latin1',
+    'application/json; charset=utf-8; charset=utf-16',
+    'application/json, text/plain',
+    'text/plain; application/json',
+    'application/json; charset = utf-8',
+    'application/json; charset="utf-8',
+    'application/json; charset=""',
+    'application/json; profile',
+    'application/json; =x',
+    `application/json; profile=${'x'.repeat(200)}`,
+  ])('of type %j is not read', async (type) => {
+    await expect(bodyOf(['{}'], { 'content-type': type })).rejects.toThrow(refused('unsupportedMediaType'));
+  });
+
+  it('without a type is not read', async () => {
+    await expect(bodyOf(['{}'], {})).rejects.toThrow(refused('unsupportedMediaType'));
+  });
+
+  it.each(['gzip', 'deflate', 'br', 'identity, gzip', 'x-unknown'])(
+    'compressed as %s is not read',
+    async (encoding) => {
+      const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
+      await expect(bodyOf([gzipSync('{}')], headers)).rejects.toThrow(refused('unsupportedMediaType'));
+    },
+  );
+
+  it('in another transfer coding than chunks is not read', async () => {
+    const headers = { 'content-type': 'application/json', 'transfer-encoding': 'gzip, chunked' };
+    await expect(bodyOf([gzipSync('{}')], headers)).rejects.toThrow(refused('unsupportedMediaType'));
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['a blank', ' '],
+    ['broken JSON', '{"a":'],
+    ['a trailing comma', '{"a":1,}'],
+    ['two documents', '{}{}'],
+    ['a byte order mark', '\ufeff{}'],
+    ['a control character in a text', '{"a":"\u0001"}'],
+    ['single quotes', "{'a':1}"],
+    ['NaN', 'NaN'],
+  ])('with %s is malformed', async (_what, text) => {
+    await expect(bodyOf([text])).rejects.toThrow(
+      refused('invalidRequest', 'The request body must be valid JSON'),
+    );
+  });
+
+  it.each([
+    ['an invalid byte', Uint8Array.of(0x22, 0xff, 0x22)],
+    ['an overlong NUL', Uint8Array.of(0x22, 0xc0, 0x80, 0x22)],
+    ['a surrogate', Uint8Array.of(0x22, 0xed, 0xa0, 0x80, 0x22)],
+    ['a truncated character', Uint8Array.of(0x22, 0xe2, 0x82)],
+    ['UTF-16', Buffer.from('\ufeff{}', 'utf16le')],
+  ])('with %s is not UTF-8', async (_what, bytes) => {
+    await expect(bodyOf([bytes])).rejects.toThrow(
+      refused('invalidRequest', 'The request body must be valid UTF-8'),
+    );
+  });
+
+  it('is refused without repeating it', async () => {
+    const failure = await bodyOf(['{"a": planted-4711']).catch((error: unknown) => error);
+    const told = failure instanceof Error ? `${failure.message} ${String(failure.cause)}` : '';
+    expect(told).toContain('valid JSON');
+    expect(told).not.toContain('planted');
+  });
+});
+
+describe('a body of 16 MiB', () => {
+  const padding = Buffer.alloc(1024 * 1024, 0x20);
+  const mebibytes = (count: number) => Array<Buffer>(count).fill(padding);
+
+  it('is taken', async () => {
+    expect(await bodyOf([...mebibytes(15), padding.subarray(2), '{}'])).toEqual({});
+  });
+
+  it('and one byte is refused', async () => {
+    await expect(bodyOf([...mebibytes(15), padding.subarray(1), '{}'])).rejects.toThrow(
+      refused('tooLarge', 'The request body must be at most 16 MiB'),
+    );
+  });
+
+  it('that goes on is not read on', async () => {
+    const { stream, read, sent } = exchange();
+    const body = read();
+    for (const chunk of mebibytes(17)) stream.write(chunk);
+    await expect(body).rejects.toThrow(refused('tooLarge'));
+    expect(stream.isPaused()).toBe(true);
+    expect(stream.listenerCount('data')).toBe(0);
+    expect(sent.get('connection')).toBe('close');
+  });
+
+  it('is refused by its announced length before it is read', async () => {
+    const { stream, read } = exchange({
+      'content-type': 'application/json',
+      'content-length': String(MAX_BODY_BYTES + 1),
+    });
+    await expect(read()).rejects.toThrow(refused('tooLarge'));
+    expect(stream.listenerCount('data')).toBe(0);
+  });
+});
+
+describe('the structure of a body', () => {
+  const TOO_STRUCTURED = refused(
+    'tooLarge',
+    'The JSON of the request body must be at most 64 levels deep, with at most 200,000 structural characters',
+  );
+
+  it('may have 64 levels', async () => {
+    await expect(bodyOf(['['.repeat(64), ']'.repeat(64)])).resolves.toBeDefined();
+  });
+
+  it('of 65 levels is refused before it is parsed, in the piece that has the 65th', async () => {
+    const { stream, read, refusals, sent } = exchange();
+    const body = read();
+    stream.write('['.repeat(64));
+    stream.write('[');
+    await expect(body).rejects.toThrow(TOO_STRUCTURED);
+    expect(refusals).toEqual(['body_structure']);
+    expect(stream.isPaused()).toBe(true);
+    expect(stream.listenerCount('data')).toBe(0);
+    expect(sent.get('connection')).toBe('close');
+  });
+
+  it('may have 200,000 structural characters and no more', async () => {
+    const array = (commas: number) => `[${'1,'.repeat(commas)}1]`;
+    await expect(bodyOf([array(199_998)])).resolves.toHaveLength(199_999);
+    await expect(bodyOf([array(199_999)])).rejects.toThrow(TOO_STRUCTURED);
+  });
+});
+
+describe('a body in tiny pieces', () => {
+  it('is read a thousand pieces at a time, other work in between', async () => {
+    const { stream, read } = exchange();
+    const body = read();
+    const seen: number[] = [];
+    let pieces = 0;
+    stream.on('data', () => pieces++);
+    const watch = setInterval(() => seen.push(pieces), 0);
+    for (let piece = 0; piece < 9_999; piece++) stream.write(' ');
+    stream.end('1');
+    expect(await body).toBe(1);
+    clearInterval(watch);
+    expect(pieces).toBe(10_000);
+    expect(seen.length, 'timers ran meanwhile').toBeGreaterThan(0);
+  });
+
+  it('is not read on once it is refused', async () => {
+    const { stream, read, budget } = exchange();
+    budget.left = 999;
+    const body = read();
+    for (let piece = 0; piece < 1_000; piece++) stream.write(' ');
+    await expect(body).rejects.toThrow(refused('bodyBudgetExceeded'));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(stream.isPaused()).toBe(true);
+  });
+});
+
+describe('a body over the budget', () => {
+  it('is refused with what the budget says, in the piece that does not fit, and is not read on', async () => {
+    const { stream, read, budget } = exchange();
+    budget.left = 3;
+    const body = read();
+    stream.write('{"a"');
+    await expect(body).rejects.toThrow(refused('bodyBudgetExceeded'));
+    expect(stream.isPaused()).toBe(true);
+    expect(stream.listenerCount('data')).toBe(0);
+  });
+});
+
+describe('a body that ends early', () => {
+  it('is refused', async () => {
+    const { stream, read } = exchange();
+    const body = read();
+    stream.write('{"a":');
+    stream.destroy();
+    await expect(body).rejects.toThrow(refused('invalidRequest', 'The request body ended early'));
+  });
+
+  it('is refused when that happened before anybody read it', async () => {
+    const { stream, read } = exchange();
+    stream.destroy();
+    await expect(read()).rejects.toThrow(refused('invalidRequest', 'The request body ended early'));
+  });
+
+  it('leaves no listener behind', async () => {
+    const { stream, read } = exchange();
+    const before = stream.eventNames().map((name) => [name, stream.listenerCount(name)]);
+    const body = read();
+    stream.write('{');
+    stream.destroy();
+    await expect(body).rejects.toThrow();
+    expect(stream.eventNames().map((name) => [name, stream.listenerCount(name)])).toEqual(before);
+  });
+
+  it('is refused without the text of the error', async () => {
+    const { stream, read } = exchange();
+    const body = read();
+    stream.destroy(new Error('planted-4711'));
+    const failure = await body.catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 'invalidRequest', reason: 'bodyEndedEarly' });
+    expect(failure instanceof Error && String(failure.cause)).not.toContain('planted');
+  });
+});

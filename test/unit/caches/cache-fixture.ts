@@ -1,0 +1,61 @@
+import { createObjectStore, type ObjectStore } from '../../../src/informers/object-store.ts';
+import type { ReflectorStatus } from '../../../src/informers/reflector.ts';
+import { createSecretListCache, type CachedSecret } from '../../../src/caches/secret-list-cache.ts';
+import { createVirtualClock, type VirtualClock } from '../../fakes/virtual-clock.ts';
+
+/** A list cache over a store that a test changes by hand, on a clock that stands still. */
+export interface CacheGround {
+  readonly clock: VirtualClock;
+  readonly store: ObjectStore<CachedSecret, CachedSecret>;
+  readonly cache: ReturnType<typeof createSecretListCache>;
+  readonly status: { -readonly [Key in keyof ReflectorStatus]: ReflectorStatus[Key] };
+  /** An object arrives by the watch. */
+  arrive(item: CachedSecret): void;
+  /** An object is gone by the watch, at this revision. */
+  leave(item: CachedSecret, revision: number): void;
+}
+
+export function cachedSecret(name: string, revision: number, more: Partial<CachedSecret> = {}): CachedSecret {
+  return {
+    namespace: 'ns',
+    name,
+    uid: `uid-${name}`,
+    resourceVersion: String(revision),
+    json: `{"name":"${name}"}`,
+    rules: { allowedGroups: [], allowedUsers: [] },
+    managed: true,
+    bytes: 100,
+    ...more,
+  };
+}
+
+export function cacheGround(): CacheGround {
+  const clock = createVirtualClock();
+  const store = createObjectStore<CachedSecret, CachedSecret>({
+    project: (item) => item,
+    index: ({ namespace }) => namespace,
+  });
+  const status: CacheGround['status'] = { synced: true, revision: '10', silenceMs: 1_500, lacksRight: false };
+  const reflector = { objects: store, status: () => status };
+  const cache = createSecretListCache({
+    reflectorOf: (namespace) => (namespace === 'outside' ? undefined : reflector),
+    maxSilenceMs: 90_000,
+    clock,
+  });
+  return {
+    clock,
+    store,
+    cache,
+    status,
+    arrive(item) {
+      store.put(item);
+      status.revision = item.resourceVersion;
+      cache.changed(item.namespace);
+    },
+    leave(item, revision) {
+      store.remove(item);
+      status.revision = String(revision);
+      cache.changed(item.namespace);
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { createHistoryIndex } from '../../../src/caches/history-index.ts';
+import { createObjectStore } from '../../../src/informers/object-store.ts';
+import type { ReflectorStatus } from '../../../src/informers/reflector.ts';
+import type { SecretMetadata } from '../../../src/kube/secret.ts';
+import { keyOf, track, type Tracked } from '../../../src/history/reconciler/tracked.ts';
+import { unhurriedCall } from '../../fakes/fake-call.ts';
+import { createVirtualClock } from '../../fakes/virtual-clock.ts';
+import { NAMES, snapshotObject, UID } from '../history/reconciler/history-objects.ts';
+
+const call = unhurriedCall();
+const LIVE = snapshotObject(1, { name: 'db', uid: UID, labels: new Map(), annotations: new Map() });
+
+function ground() {
+  const clock = createVirtualClock();
+  const objects = createObjectStore<SecretMetadata, Tracked>({
+    project: (object) => track(object, NAMES),
+    index: keyOf,
+  });
+  for (const object of [LIVE, snapshotObject(1), snapshotObject(2)]) objects.put(object);
+  objects.put(snapshotObject(3, { namespace: 'team-b' }));
+  const status: { -readonly [Key in keyof ReflectorStatus]: ReflectorStatus[Key] } = {
+    ...{ synced: true, revision: '500', silenceMs: 0, lacksRight: false },
+  };
+  const index = createHistoryIndex({
+    reflectorOf: (namespace) => (namespace === 'outside' ? undefined : { objects, status: () => status }),
+    clock,
+  });
+  const historyOf = (resourceVersion: string, namespace = 'team-a') =>
+    index.historyOf({ ...LIVE, namespace, resourceVersion }, call);
+  return { clock, status, historyOf };
+}
+
+describe('the index of the history', () => {
+  it.each(['500', '499', '99'])('gives what it holds of the UID once it has reached %s', async (revision) => {
+    const { historyOf } = ground();
+    const found = await historyOf(revision);
+    expect(found?.map(({ name }) => name)).toEqual([snapshotObject(1).name, snapshotObject(2).name]);
+  });
+
+  it('waits a little for a watch that is only just behind', async () => {
+    const { clock, status, historyOf } = ground();
+    const pending = historyOf('501');
+    await clock.advance(100);
+    status.revision = '501';
+    await clock.advance(10);
+    expect(await pending).toHaveLength(2);
+  });
+
+  it.each(['501', '1000'])('gives nothing when it does not reach %s in good time', async (revision) => {
+    const { clock, historyOf } = ground();
+    const pending = historyOf(revision);
+    await clock.advance(250);
+    expect(await pending).toBeUndefined();
+  });
+
+  it.each<[what: string, change: Partial<ReflectorStatus>]>([
+    ['before a whole list', { synced: false }],
+    ['while everything is listed again', { revision: undefined }],
+    ['without a right', { lacksRight: true }],
+  ])('gives nothing %s, and does not wait for it', async (_what, change) => {
+    const { status, historyOf } = ground();
+    Object.assign(status, change);
+    expect(await historyOf('1')).toBeUndefined();
+  });
+
+  it('gives nothing outside of what is followed', async () => {
+    expect(await ground().historyOf('1', 'outside')).toBeUndefined();
+  });
+
+  it.each(['opaque', ''])('gives nothing for a revision that cannot be compared: %j', async (revision) => {
+    const { clock, historyOf } = ground();
+    const pending = historyOf(revision);
+    await clock.advance(250);
+    expect(await pending).toBeUndefined();
+  });
+});

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { clusterError } from '../../../../src/cluster/transport/errors.ts';
+import { createSecretStore } from '../../../../src/cluster/stores/secret-store.ts';
+import { unhurriedCall } from '../../../fakes/fake-call.ts';
+import { codeOf } from '../../../fakes/fake-journal.ts';
+import { draftOf } from '../../../fakes/fake-objects.ts';
+import { scriptGateway } from '../scripted-gateway.ts';
+
+const call = unhurriedCall();
+const ref = { namespace: 'team-a', name: 'a' };
+const native = {
+  kind: 'Secret',
+  metadata: { ...ref, uid: 'u-1', resourceVersion: '7', creationTimestamp: '2026-01-01T00:00:00Z' },
+};
+const page = { labelSelector: 'service.io/kind!=history', limit: 5, maxBytes: 999, continueToken: 'next' };
+
+describe('createSecretStore', () => {
+  it('reads undefined only when the gateway says notFound', async () => {
+    const store = createSecretStore(
+      scriptGateway(clusterError('notFound', 'absent'), clusterError('unavailable', 'notServed')),
+    );
+    expect(await store.read(ref, call)).toBeUndefined();
+    expect(await codeOf(store.read(ref, call))).toBe('unavailable');
+  });
+
+  it('asks for a page by selector, limit and token, within its bytes', async () => {
+    const gateway = scriptGateway({
+      kind: 'SecretList',
+      metadata: { resourceVersion: '9' },
+      items: [native],
+    });
+    const answer = await createSecretStore(gateway).listPage('team-a', page, call);
+    expect(gateway.requests).toEqual([
+      expect.objectContaining({
+        verb: 'list',
+        namespace: 'team-a',
+        query: { labelSelector: 'service.io/kind!=history', limit: '5', continue: 'next' },
+        maxBytes: 999,
+      }),
+    ]);
+    expect(answer).toMatchObject({ resourceVersion: '9', continueToken: undefined });
+    expect(answer.bytes).toBeGreaterThan(100);
+  });
+
+  it.each([
+    ['another list', { kind: 'ConfigMapList', metadata: { resourceVersion: '9' }, items: [] }],
+    ['a list without items', { kind: 'SecretList', metadata: { resourceVersion: '9' } }],
+    ['a list without a revision', { kind: 'SecretList', metadata: {}, items: [] }],
+    [
+      'a token that is no text',
+      { kind: 'SecretList', metadata: { resourceVersion: '9', continue: 1 }, items: [] },
+    ],
+    ['a malformed item', { kind: 'SecretList', metadata: { resourceVersion: '9' }, items: [native, {}] }],
+    [
+      "another namespace's item",
+      {
+        kind: 'SecretList',
+        metadata: { resourceVersion: '9' },
+        items: [{ ...native, metadata: { ...native.metadata, namespace: 'team-b' } }],
+      },
+    ],
+  ])('never takes %s for a page', async (_what, body) => {
+    expect(await codeOf(createSecretStore(scriptGateway(body)).listPage('team-a', page, call))).toBe(
+      'unavailable',
+    );
+  });
+
+  it('reads a list without elements, which Go writes as null, as empty', async () => {
+    const body = { kind: 'SecretList', metadata: { resourceVersion: '9', continue: '' }, items: null };
+    const answer = await createSecretStore(scriptGateway(body)).listPage('team-a', page, call);
+    expect(answer).toMatchObject({ items: [], continueToken: undefined });
+  });
+
+  it('is uncertain about a write whose good answer makes no sense', async () => {
+    const store = createSecretStore(scriptGateway(native, {}, { ...native, metadata: {} }));
+    const current = await store.read(ref, call);
+    if (current === undefined) throw new Error('the script gives a Secret');
+    expect(await codeOf(store.create(draftOf(ref), call))).toBe('uncertain');
+    expect(await codeOf(store.replace(current, { annotations: new Map() }, call))).toBe('uncertain');
+  });
+
+  it('deletes under both preconditions, which go into the body', async () => {
+    const gateway = scriptGateway({ kind: 'Status', status: 'Success' });
+    await createSecretStore(gateway).delete(ref, { uid: 'u-1', resourceVersion: '7' }, call);
+    expect(gateway.requests).toEqual([
+      expect.objectContaining({
+        verb: 'delete',
+        ...ref,
+        body: {
+          apiVersion: 'v1',
+          kind: 'DeleteOptions',
+          preconditions: { uid: 'u-1', resourceVersion: '7' },
+        },
+      }),
+    ]);
+    expect(gateway.requests[0]?.query).toBeUndefined();
+  });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { DEPLOYMENTS, STATEFUL_SETS } from '../../../../src/cluster/stores/resources.ts';
+import { createWorkloadStore } from '../../../../src/cluster/stores/workload-store.ts';
+import { unhurriedCall } from '../../../fakes/fake-call.ts';
+import { codeOf } from '../../../fakes/fake-journal.ts';
+import { scriptGateway } from '../scripted-gateway.ts';
+
+const call = unhurriedCall();
+const WEB = { kind: 'Deployment', namespace: 'team-a', name: 'web' } as const;
+const PAGE = { limit: 500, maxBytes: 1_000 };
+
+const native = (metadata: object = {}, spec: object = { template: { spec: {} } }) => ({
+  metadata: { name: 'web', namespace: 'team-a', uid: 'u', resourceVersion: '7', ...metadata },
+  spec,
+});
+const list = (...items: readonly unknown[]) => ({
+  kind: 'DeploymentList',
+  metadata: { resourceVersion: '9' },
+  items,
+});
+
+describe('the store of workloads', () => {
+  it('lists a page within its limits', async () => {
+    const gateway = scriptGateway(list(native()));
+    const page = await createWorkloadStore(gateway).listPage(
+      'Deployment',
+      'team-a',
+      { ...PAGE, continueToken: 'more' },
+      call,
+    );
+    expect(gateway.requests).toEqual([
+      {
+        verb: 'list',
+        resource: DEPLOYMENTS,
+        namespace: 'team-a',
+        query: { limit: '500', continue: 'more' },
+        maxBytes: 1_000,
+      },
+    ]);
+    expect(page).toMatchObject({ resourceVersion: '9', continueToken: undefined });
+    expect(page.items).toEqual([{ ...WEB, uid: 'u', resourceVersion: '7', paused: false, podSpec: {} }]);
+  });
+
+  it('reads one by a list, for which it needs no further right', async () => {
+    const gateway = scriptGateway(list(native({}, { paused: true })), list());
+    const store = createWorkloadStore(gateway);
+    expect(await store.read(WEB, call)).toMatchObject({ uid: 'u', paused: true, podSpec: undefined });
+    expect(await store.read(WEB, call)).toBeUndefined();
+    expect(gateway.requests[0]).toEqual({
+      verb: 'list',
+      resource: DEPLOYMENTS,
+      namespace: 'team-a',
+      query: { fieldSelector: 'metadata.name=web' },
+    });
+  });
+
+  it('stamps the template of exactly one revision, and changes nothing else', async () => {
+    const gateway = scriptGateway(native());
+    const workload = {
+      kind: 'StatefulSet',
+      namespace: 'team-a',
+      name: 'db',
+      uid: 'u',
+      resourceVersion: '7',
+    } as const;
+    await createWorkloadStore(gateway).restart(workload, new Date('2026-03-04T05:06:07.089Z'), call);
+    expect(gateway.requests).toEqual([
+      {
+        verb: 'patch',
+        resource: STATEFUL_SETS,
+        namespace: 'team-a',
+        name: 'db',
+        contentType: 'application/merge-patch+json',
+        body: {
+          metadata: { uid: 'u', resourceVersion: '7' },
+          spec: {
+            template: {
+              metadata: { annotations: { 'kubectl.kubernetes.io/restartedAt': '2026-03-04T05:06:07.089Z' } },
+            },
+          },
+        },
+      },
+    ]);
+  });
+
+  it.each<[string, unknown]>([
+    ['no list', native()],
+    ['a list of another kind', { ...list(native()), kind: 'StatefulSetList' }],
+    ['an object without metadata', list({})],
+    ['an object without a uid', list(native({ uid: undefined }))],
+    ['an object of another namespace', list(native({ namespace: 'team-b' }))],
+    ['an object of another kind', list({ ...native(), kind: 'StatefulSet' })],
+  ])('takes %s for an answer that cannot be used', async (_what, body) => {
+    const store = createWorkloadStore(scriptGateway(body, body));
+    expect(await codeOf(store.listPage('Deployment', 'team-a', PAGE, call))).toBe('unavailable');
+    expect(await codeOf(store.read(WEB, call))).toBe('unavailable');
+  });
+
+  it.each<[string, unknown]>([
+    ['another object than the one that was asked for', list(native({ name: 'web2' }))],
+    ['two objects of one name', list(native(), native())],
+    ['only a part of the answer', { ...list(), metadata: { resourceVersion: '9', continue: 'more' } }],
+  ])('takes %s for no answer to a read', async (_what, body) => {
+    expect(await codeOf(createWorkloadStore(scriptGateway(body)).read(WEB, call))).toBe('unavailable');
+  });
+});

@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { systemClock } from '../../../../src/timing/clock.ts';
+import { startDeadline, untilAborted } from '../../../../src/cluster/transport/attempt-deadline.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('startDeadline', () => {
+  it('ends after its time', () => {
+    const { signal } = startDeadline(new AbortController().signal, 100);
+    vi.advanceTimersByTime(99);
+    expect(signal.aborted).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(signal.aborted).toBe(true);
+  });
+
+  it('ends with the work that it belongs to, and at once when that is over', () => {
+    const work = new AbortController();
+    const { signal } = startDeadline(work.signal, 100);
+    work.abort();
+    expect(signal.aborted).toBe(true);
+    expect(startDeadline(work.signal, 100).signal.aborted).toBe(true);
+  });
+
+  it('leaves neither timer nor listener behind when it is released', () => {
+    const work = new AbortController();
+    const { signal, release } = startDeadline(work.signal, 100);
+    release();
+    expect(vi.getTimerCount()).toBe(0);
+    work.abort();
+    expect(signal.aborted).toBe(false);
+  });
+
+  it('still ends with the work once its timer is stopped', () => {
+    const work = new AbortController();
+    const { signal, stopTimer } = startDeadline(work.signal, 100);
+    stopTimer();
+    vi.advanceTimersByTime(1_000);
+    expect(signal.aborted).toBe(false);
+    work.abort();
+    expect(signal.aborted).toBe(true);
+  });
+});
+
+describe('untilAborted', () => {
+  it('passes on what the promise comes to', async () => {
+    const { signal } = new AbortController();
+    const result = {};
+    expect(await untilAborted(Promise.resolve(result), signal)).toBe(result);
+    await expect(untilAborted(Promise.reject(new Error('no')), signal)).rejects.toThrow('no');
+  });
+
+  it('does not wait for it any longer once the signal is aborted', async () => {
+    const controller = new AbortController();
+    const left = untilAborted(new Promise<object>(() => undefined), controller.signal);
+    controller.abort();
+    expect(await left).toBeUndefined();
+    expect(await untilAborted(new Promise<object>(() => undefined), controller.signal)).toBeUndefined();
+  });
+});
+
+describe('the system clock', () => {
+  it('sleeps for the time given', async () => {
+    const woken = vi.fn();
+    void systemClock.sleep(100, new AbortController().signal).then(woken);
+    await vi.advanceTimersByTimeAsync(99);
+    expect(woken).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(woken).toHaveBeenCalled();
+  });
+
+  it('wakes when the signal is aborted, and does not fall asleep when it is already', async () => {
+    const controller = new AbortController();
+    const sleeping = systemClock.sleep(100, controller.signal);
+    controller.abort();
+    await sleeping;
+    await systemClock.sleep(100, controller.signal);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});

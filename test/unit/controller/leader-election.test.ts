@@ -1,0 +1,200 @@
+import { describe, expect, it } from 'vitest';
+import { ServiceError } from '../../../src/errors/service-error.ts';
+import { createVirtualClock } from '../../fakes/virtual-clock.ts';
+import { contender, createFakeLease, leaseGround } from '../history/reconciler/lease-ground.ts';
+
+describe('one replica', () => {
+  it('takes a Lease that does not exist, and renews it every two seconds', async () => {
+    const { clock, lease, one } = leaseGround();
+    one.start();
+    await clock.advance(0);
+    expect(one.leads()).toBe(true);
+    expect(lease.record()).toMatchObject({ holder: 'one', durationSeconds: 15, transitions: 0 });
+    await clock.advance(20_000);
+    expect(lease.writes).toHaveLength(11);
+    expect(lease.record()).toMatchObject({
+      acquiredAt: clock.wallNow() - 20_000,
+      renewedAt: clock.wallNow(),
+      transitions: 0,
+    });
+  });
+
+  it('takes a Lease that was given up at once', async () => {
+    const { clock, lease, one, other } = leaseGround();
+    one.start();
+    await clock.advance(0);
+    await one.stop();
+    expect(lease.record()).toMatchObject({ holder: '' });
+    other.start();
+    await clock.advance(0);
+    expect(other.leads()).toBe(true);
+    expect(lease.record()).toMatchObject({ holder: 'other', transitions: 1 });
+  });
+});
+
+describe('two replicas', () => {
+  it('never lead both, whatever their wall clocks say', async () => {
+    for (const skewMs of [-3_600_000, 0, 3_600_000]) {
+      const { clock, one, other } = leaseGround(skewMs);
+      one.start();
+      await clock.advance(0);
+      other.start();
+      for (let second = 0; second < 60; second++) {
+        await clock.advance(1_000);
+        expect([one.leads(), other.leads()]).toEqual([true, false]);
+      }
+    }
+  });
+
+  it('settle a race for a new Lease: one creates it, the other waits', async () => {
+    const { clock, one, other } = leaseGround();
+    one.start();
+    other.start();
+    await clock.advance(10_000);
+    expect([one.leads(), other.leads()].filter(Boolean)).toHaveLength(1);
+    expect([...one.failures, ...other.failures]).toEqual([]);
+  });
+
+  it('change over only after the record has stood still for the whole duration', async () => {
+    const { clock, one, other } = leaseGround(-3_600_000);
+    one.start();
+    await clock.advance(0);
+    other.start();
+    await clock.advance(5_000);
+    one.cutOff = true;
+    // The last renewal was at 4 s, and was seen at 6 s at the latest.
+    await clock.advance(13_900);
+    expect(other.leads()).toBe(false);
+    await clock.advance(4_500);
+    expect(other.leads()).toBe(true);
+  });
+
+  it('leave a gap between the two terms', async () => {
+    const { clock, one, other } = leaseGround();
+    one.start();
+    await clock.advance(0);
+    other.start();
+    await clock.advance(4_000);
+    one.cutOff = true;
+    let gap = 0;
+    for (let step = 0; step < 300 && !other.leads(); step++) {
+      await clock.advance(100);
+      expect(one.leads() && other.leads()).toBe(false);
+      if (!one.leads() && !other.leads()) gap += 100;
+    }
+    expect(other.leads()).toBe(true);
+    expect(gap).toBeGreaterThanOrEqual(4_000);
+  });
+});
+
+describe('the holder', () => {
+  it('may act for ten seconds from when it began its last renewal', async () => {
+    const { clock, one } = leaseGround();
+    expect(one.leadership.remainingMs()).toBe(0);
+    one.start();
+    await clock.advance(0);
+    expect(one.leadership.remainingMs()).toBe(10_000);
+    one.cutOff = true;
+    await clock.advance(9_999);
+    expect(one.leads()).toBe(true);
+    expect(one.leadership.remainingMs()).toBe(1);
+    await clock.advance(1);
+    expect(one.leads()).toBe(false);
+    expect(one.leadership.remainingMs()).toBe(0);
+  });
+
+  it('neither acts nor writes when it was paused for too long and another has taken over', async () => {
+    const { clock, lease, one } = leaseGround();
+    one.start();
+    await clock.advance(1_000);
+    clock.jump(30_000);
+    expect(one.leadership.remainingMs()).toBe(0);
+    lease.overwrite({ holder: 'other' });
+    const { length } = lease.writes;
+    await clock.advance(5_000);
+    expect(one.leads()).toBe(false);
+    expect(lease.writes).toHaveLength(length);
+  });
+
+  it('carries on when a renewal fails now and then', async () => {
+    const { clock, one } = leaseGround();
+    one.start();
+    await clock.advance(0);
+    for (let round = 0; round < 5; round++) {
+      one.cutOff = true;
+      await clock.advance(6_000);
+      one.cutOff = false;
+      await clock.advance(4_000);
+      expect(one.leads()).toBe(true);
+    }
+  });
+
+  it('steps down at once when somebody else has taken the Lease', async () => {
+    const { clock, lease, one } = leaseGround();
+    one.start();
+    await clock.advance(0);
+    lease.overwrite({ holder: 'an administrator' });
+    await clock.advance(2_000);
+    expect(one.leads()).toBe(false);
+    expect(one.leadership.remainingMs()).toBe(0);
+  });
+
+  it('carries on when somebody only touched the Lease, or deleted it', async () => {
+    const { clock, lease, one } = leaseGround();
+    one.start();
+    await clock.advance(0);
+    lease.overwrite({});
+    await clock.advance(2_000);
+    expect(one.leads()).toBe(true);
+    lease.overwrite(undefined);
+    await clock.advance(2_000);
+    expect(one.leads()).toBe(true);
+    expect(lease.record()).toMatchObject({ holder: 'one' });
+  });
+
+  it('recognises a renewal of its own whose answer was lost', async () => {
+    const clock = createVirtualClock();
+    const lease = createFakeLease();
+    let lose = false;
+    const store = {
+      ...lease.store,
+      replace: async (...given: Parameters<typeof lease.store.replace>) => {
+        const written = await lease.store.replace(...given);
+        if (lose) throw new ServiceError('uncertain', 'lost');
+        return written;
+      },
+    };
+    const one = contender('one', lease, clock, { store });
+    one.start();
+    await clock.advance(1_000);
+    lose = true;
+    await clock.advance(2_000);
+    lose = false;
+    await clock.advance(20_000);
+    expect(one.leads()).toBe(true);
+    expect(one.failures).toEqual(['uncertain']);
+  });
+
+  it('gives up nothing that it does not hold', async () => {
+    const { clock, lease, one, other } = leaseGround();
+    one.start();
+    await clock.advance(0);
+    other.start();
+    await clock.advance(5_000);
+    const before = lease.record();
+    await other.stop();
+    expect(lease.record()).toEqual(before);
+  });
+});
+
+it('tells what goes wrong, asks less and less often, and takes the Lease when it can', async () => {
+  const { clock, one } = leaseGround();
+  one.cutOff = true;
+  one.start();
+  await clock.advance(120_000);
+  expect(new Set(one.failures)).toEqual(new Set(['unavailable']));
+  expect(one.failures).toHaveLength(7);
+  one.cutOff = false;
+  await clock.advance(30_000);
+  expect(one.leads()).toBe(true);
+});

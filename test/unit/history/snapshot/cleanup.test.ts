@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import { ServiceError } from '../../../../src/errors/service-error.ts';
+import { cleanHistory } from '../../../../src/history/snapshot/cleanup.ts';
+import { call, callLines, clusterWithLive, names, seedSnapshot, withEntries } from '../live-secret.ts';
+
+function ground(versions: readonly number[]) {
+  const { cluster, live } = clusterWithLive();
+  const snapshots = versions.map((version) => seedSnapshot(cluster, live, version));
+  const checks: number[] = [];
+  const clean = (requireUnchanged: () => Promise<void> = () => Promise.resolve()) =>
+    cleanHistory(
+      cluster.secrets,
+      live,
+      names,
+      () => {
+        checks.push(cluster.calls.length);
+        return requireUnchanged();
+      },
+      call,
+    );
+  return { cluster, live, snapshots, clean, checks };
+}
+
+describe('cleaning the history of a Secret', () => {
+  it('rechecks the live object before each deletion, confirms each absence, and lists again at the end', async () => {
+    const { cluster, clean, checks, live } = ground([1, 2]);
+    expect(await clean()).toBe(2);
+    expect(callLines(cluster)).toEqual([
+      'listMetadata',
+      'delete db.v1.…',
+      'read db.v1.…',
+      'delete db.v2.…',
+      'read db.v2.…',
+      'listMetadata',
+    ]);
+    expect(checks).toEqual([1, 3]);
+    expect(cluster.all()).toEqual([live]);
+  });
+
+  it('removes the oldest first, whatever their numbers are', async () => {
+    const { cluster, live, clean } = ground([4, 5]);
+    seedSnapshot(cluster, { ...live }, 1, ({ annotations }) => ({
+      annotations: withEntries(annotations, { 'service.io/history-resource-version': '6' }),
+    }));
+    await clean();
+    const deleted = callLines(cluster).filter((line) => line.startsWith('delete'));
+    expect(deleted).toEqual(['delete db.v4.…', 'delete db.v5.…', 'delete db.v1.…']);
+  });
+
+  it('with no snapshots is one list, which is the final inventory', async () => {
+    const { cluster, clean, checks } = ground([]);
+    expect(await clean()).toBe(0);
+    expect(callLines(cluster)).toEqual(['listMetadata']);
+    expect(checks).toEqual([]);
+  });
+
+  it('leaves what is not eligible', async () => {
+    const { cluster, live, clean } = ground([1]);
+    const unbound = seedSnapshot(cluster, live, 2, ({ annotations }) => ({
+      annotations: withEntries(annotations, { 'service.io/history-type': undefined }),
+    }));
+    expect(await clean()).toBe(1);
+    expect(cluster.peek(unbound)).toEqual(unbound);
+  });
+
+  it('deletes each snapshot with its own UID and revision only', async () => {
+    const { cluster, snapshots, clean } = ground([1]);
+    const [snapshot] = snapshots;
+    if (snapshot === undefined) throw new Error('no snapshot');
+    cluster.on({ method: 'secrets.delete' }, () => void cluster.touch(snapshot));
+    await expect(clean()).rejects.toMatchObject({ code: 'conflict', reason: 'snapshotPrecondition' });
+    expect(cluster.peek(snapshot)).toBeDefined();
+  });
+
+  it('stops when the live object has changed, and does not roll back', async () => {
+    const { cluster, clean, snapshots } = ground([1, 2, 3]);
+    let checks = 0;
+    const changed = clean(() =>
+      ++checks === 2 ? Promise.reject(new ServiceError('conflict', 'changed')) : Promise.resolve(),
+    );
+    await expect(changed).rejects.toMatchObject({ code: 'conflict' });
+    expect(snapshots.map((snapshot) => cluster.peek(snapshot) !== undefined)).toEqual([false, true, true]);
+  });
+
+  it('fails when a snapshot is still there, whatever the cluster said of its deletion', async () => {
+    const { cluster, live, clean } = ground([]);
+    const draft = seedSnapshot(cluster, live, 1);
+    cluster.remove(draft);
+    cluster.seed({ ...draft, finalizers: ['example.com/hold'] });
+    await expect(clean()).rejects.toMatchObject({
+      code: 'historyUnavailable',
+      reason: 'snapshotStillPresent',
+    });
+  });
+
+  it('fails when a snapshot was recreated meanwhile', async () => {
+    const { cluster, live, clean } = ground([1]);
+    cluster.on({ method: 'secrets.delete', when: 'after' }, () => void seedSnapshot(cluster, live, 1));
+    await expect(clean()).rejects.toMatchObject({ code: 'historyUnavailable', reason: 'snapshotRecreated' });
+  });
+
+  it('fails when the history grew meanwhile', async () => {
+    const { cluster, live, clean } = ground([1]);
+    cluster.on({ method: 'secrets.listMetadata', skip: 1 }, () => void seedSnapshot(cluster, live, 2));
+    await expect(clean()).rejects.toMatchObject({ code: 'historyUnavailable', reason: 'historyGrew' });
+  });
+
+  it('is content with a snapshot that somebody else removed', async () => {
+    const { cluster, snapshots, clean, live } = ground([1, 2]);
+    cluster.on({ method: 'secrets.delete' }, () => {
+      for (const snapshot of snapshots) cluster.remove(snapshot);
+    });
+    await clean();
+    expect(cluster.all()).toEqual([live]);
+  });
+
+  it.each([
+    ['the first list', 'secrets.listMetadata', 0, 'before', 'historyNotListed:unavailable', [1, 2]],
+    ['a deletion', 'secrets.delete', 0, 'before', 'snapshotNotDeleted:unavailable', [1, 2]],
+    ['a deletion after its effect', 'secrets.delete', 0, 'after', 'snapshotNotDeleted:unavailable', [2]],
+    ['an absence check', 'secrets.read', 0, 'before', 'snapshotAbsenceNotConfirmed:unavailable', [2]],
+    ['the second deletion', 'secrets.delete', 1, 'before', 'snapshotNotDeleted:unavailable', [2]],
+    ['the second absence check', 'secrets.read', 1, 'before', 'snapshotAbsenceNotConfirmed:unavailable', []],
+    ['the final list', 'secrets.listMetadata', 1, 'before', 'historyNotListed:unavailable', []],
+  ] as const)(
+    'fails with 503 when %s fails, and a retry finishes',
+    async (_what, method, skip, when, reason, left) => {
+      const { cluster, live, clean } = ground([1, 2]);
+      cluster.fail({ method, skip, when }, 'unavailable');
+      await expect(clean()).rejects.toMatchObject({ code: 'historyUnavailable', reason });
+      const versions = cluster
+        .all()
+        .flatMap(({ annotations }) => annotations.get('service.io/history-version') ?? [])
+        .map(Number);
+      expect(versions).toEqual(left);
+      await clean();
+      expect(cluster.all()).toEqual([live]);
+    },
+  );
+});

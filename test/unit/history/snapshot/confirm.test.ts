@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import { archive } from '../../../../src/history/snapshot/archive.ts';
+import { confirmArchived } from '../../../../src/history/snapshot/confirm.ts';
+import type { StoredSecret } from '../../../../src/kube/secret.ts';
+import type { ErrorCode } from '../../../../src/errors/service-error.ts';
+import { call, callLines, clusterWithLive, names, withEntries } from '../live-secret.ts';
+
+async function ground() {
+  const { cluster, live } = clusterWithLive();
+  const archived = await archive(cluster.secrets, live, 3, names, call);
+  cluster.calls.length = 0;
+  const ref = { namespace: archived.stored.namespace, name: archived.stored.name };
+  return {
+    cluster,
+    live,
+    ref,
+    listed: archived.stored,
+    snapshot: () => cluster.peek(ref),
+    confirm: () => confirmArchived(cluster.secrets, archived, '2000', names, call),
+  };
+}
+
+const holdsThe = (live: StoredSecret) => ({ type: 'Opaque', immutable: true, data: live.data });
+
+describe('after a replacement, the archived state', () => {
+  it('is marked with one call, which says what has replaced it', async () => {
+    const { cluster, live, confirm, snapshot } = await ground();
+    await confirm();
+    expect(callLines(cluster)).toEqual(['mark db.v3.…']);
+    expect(snapshot()).toMatchObject(holdsThe(live));
+    expect(snapshot()?.annotations.get('service.io/history-replaced-by')).toBe('2000');
+  });
+
+  it('can no longer be deleted by whoever has listed it before', async () => {
+    const { cluster, ref, listed, confirm, snapshot } = await ground();
+    await confirm();
+    await expect(cluster.secrets.delete(ref, listed, call)).rejects.toMatchObject({ code: 'conflict' });
+    expect(snapshot()).toBeDefined();
+  });
+
+  it('is stored again, byte for byte, when it is gone', async () => {
+    const { cluster, live, ref, listed, confirm, snapshot } = await ground();
+    cluster.remove(ref);
+    await confirm();
+    expect(callLines(cluster)).toEqual(['mark db.v3.…', 'read db.v3.…', 'create db.v3.…']);
+    expect(snapshot()).toMatchObject(holdsThe(live));
+    expect(snapshot()?.annotations).toEqual(
+      withEntries(listed.annotations, { 'service.io/history-replaced-by': '2000' }),
+    );
+    await expect(cluster.secrets.delete(ref, listed, call)).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  it('is marked in the revision that it has when someone has changed it', async () => {
+    const { cluster, ref, confirm, snapshot } = await ground();
+    cluster.touch(ref);
+    await confirm();
+    expect(snapshot()?.annotations.get('service.io/history-replaced-by')).toBe('2000');
+  });
+
+  it.each<[what: string, when: 'before' | 'after', code: ErrorCode]>([
+    ['that did not happen', 'before', 'unavailable'],
+    ['that may have happened', 'before', 'uncertain'],
+    ['that has happened', 'after', 'uncertain'],
+  ])('is looked at again after a mark %s', async (_what, when, code) => {
+    const { cluster, confirm, snapshot } = await ground();
+    cluster.fail({ method: 'secrets.mark', when }, code);
+    await confirm();
+    expect(snapshot()?.annotations.get('service.io/history-replaced-by')).toBe('2000');
+  });
+
+  it('is looked at again after it was stored again without an answer', async () => {
+    const { cluster, ref, confirm, snapshot } = await ground();
+    cluster.remove(ref);
+    cluster.fail({ method: 'secrets.create', when: 'after' }, 'uncertain');
+    await confirm();
+    expect(snapshot()).toBeDefined();
+    expect(callLines(cluster).at(-1)).toBe('read db.v3.…');
+  });
+});
+
+describe('an update is not acknowledged', () => {
+  const unproven = (reason: string) => ({
+    code: 'uncertain',
+    reason: `archiveNotConfirmed:${reason}`,
+    message: expect.stringContaining('The Secret was changed') as string,
+  });
+
+  it('when its archived state is being deleted', async () => {
+    const { cluster, ref, confirm } = await ground();
+    cluster.touch(ref, { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['example.com/hold'] });
+    await expect(confirm()).rejects.toMatchObject(unproven('snapshotBeingDeleted'));
+  });
+
+  it('when its archived state was marked without an answer, and is being deleted since', async () => {
+    const { cluster, ref, confirm } = await ground();
+    cluster.fail({ method: 'secrets.mark', when: 'after' }, 'uncertain');
+    cluster.on({ method: 'secrets.read' }, () => {
+      cluster.touch(ref, { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['example.com/hold'] });
+    });
+    await expect(confirm()).rejects.toMatchObject(unproven('snapshotBeingDeleted'));
+  });
+
+  it('when its archived state is another one now', async () => {
+    const { cluster, ref, confirm } = await ground();
+    cluster.touch(ref, { data: new Map() });
+    await expect(confirm()).rejects.toMatchObject(unproven('snapshotReplaced'));
+  });
+
+  it('when a webhook changes what is stored again', async () => {
+    const { cluster, ref, confirm } = await ground();
+    cluster.remove(ref);
+    cluster.on({ method: 'secrets.create' }, () => {
+      cluster.mutate(({ annotations, ...draft }) => ({
+        ...draft,
+        annotations: withEntries(annotations, { 'service.io/history-type': 'other' }),
+      }));
+    });
+    await expect(confirm()).rejects.toMatchObject(unproven('snapshotChangedOnCreate'));
+  });
+
+  it.each(['rightMissing', 'rejected', 'admissionRefused'] as const)(
+    'when the mark fails with %s',
+    async (code) => {
+      const { cluster, confirm } = await ground();
+      cluster.fail({ method: 'secrets.mark' }, code);
+      await expect(confirm()).rejects.toMatchObject(unproven(code));
+    },
+  );
+
+  it('when nothing can be proven, after a few attempts', async () => {
+    const { cluster, confirm } = await ground();
+    cluster.fail({ method: 'secrets.mark', times: Infinity }, 'unavailable');
+    await expect(confirm()).rejects.toMatchObject(unproven('unavailable'));
+    expect(cluster.calls.length).toBeLessThan(8);
+  });
+
+  it('when it cannot be looked at', async () => {
+    const { cluster, confirm } = await ground();
+    cluster.fail({ method: 'secrets.mark' }, 'uncertain');
+    cluster.fail({ method: 'secrets.read' }, 'unavailable');
+    await expect(confirm()).rejects.toMatchObject(unproven('unavailable'));
+  });
+
+  it('a defect is not taken for a failure of the cluster', async () => {
+    const { cluster, confirm } = await ground();
+    cluster.fail({ method: 'secrets.mark' }, new TypeError('a defect'));
+    await expect(confirm()).rejects.toThrow(TypeError);
+  });
+});

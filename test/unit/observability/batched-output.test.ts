@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { joinLines } from '../../../src/observability/batched-output.ts';
+
+function ground() {
+  const writes: string[] = [];
+  const turns: (() => void)[] = [];
+  const exits: (() => void)[] = [];
+  const { joined: output, atOnce } = joinLines(
+    { write: (text) => void writes.push(text) },
+    { afterThisTurn: (work) => turns.push(work), onExit: (work) => exits.push(work) },
+  );
+  const nextTurn = (): void => {
+    for (const work of turns.splice(0)) work();
+  };
+  const exit = (): void => {
+    for (const work of exits) work();
+  };
+  return { writes, output, atOnce, nextTurn, exit };
+}
+
+describe('log lines of one turn', () => {
+  it('are written together, in order, when the turn is over', () => {
+    const { writes, output, nextTurn } = ground();
+    output.write('one\n');
+    output.write('two\n');
+    expect(writes).toEqual([]);
+    nextTurn();
+    output.write('three\n');
+    nextTurn();
+    nextTurn();
+    expect(writes).toEqual(['one\ntwo\n', 'three\n']);
+  });
+
+  it('are written when the process exits before that, and only once', () => {
+    const { writes, output, nextTurn, exit } = ground();
+    output.write('last words\n');
+    exit();
+    nextTurn();
+    expect(writes).toEqual(['last words\n']);
+  });
+
+  it('are written at once when one of them must not wait, in their order', () => {
+    const { writes, output, atOnce, nextTurn } = ground();
+    output.write('one\n');
+    atOnce.write('audit\n');
+    expect(writes).toEqual(['one\naudit\n']);
+    output.write('two\n');
+    nextTurn();
+    nextTurn();
+    expect(writes).toEqual(['one\naudit\n', 'two\n']);
+  });
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import type { ListCache } from '../../../src/secrets/list-cache.ts';
+import { witnessedStore } from '../../../src/secrets/cache-notifying-store.ts';
+import { snapshotDraft } from '../../../src/history/snapshot/snapshot.ts';
+import { createFakeCluster } from '../../fakes/fake-cluster.ts';
+import { codeOf } from '../../fakes/fake-journal.ts';
+import { call, names, REF, seedLive } from '../history/live-secret.ts';
+
+function ground() {
+  const cluster = createFakeCluster();
+  const told: string[] = [];
+  let sequence = 0;
+  const cache: ListCache = {
+    hasTooManyObjects: () => false,
+    namespace: () => Promise.resolve('disabled'),
+    moment: () => ({ sequence: ++sequence, atMs: 0 }),
+    sawRevision: ({ name }, revision, since) => told.push(`saw ${name}@${revision} since ${since.sequence}`),
+    wrote: ({ name }, revision, since) => told.push(`wrote ${name}@${revision} since ${since.sequence}`),
+    sawGone: ({ name }, _uid, revision) => told.push(`gone ${name}@${revision}`),
+    sawAbsent: ({ name }) => told.push(`absent ${name}`),
+    sawList: () => told.push('list'),
+    isUncertain: (namespace) => told.push(`uncertain ${namespace}`),
+  };
+  return { cluster, told, store: witnessedStore(cluster.secrets, cache, names) };
+}
+
+describe('what the list cache is told', () => {
+  it('of a read is the revision, or the absence', async () => {
+    const { cluster, store, told } = ground();
+    await store.read(REF, call);
+    const live = seedLive(cluster);
+    await store.read(REF, call);
+    expect(told).toEqual(['absent db', `saw db@${live.resourceVersion} since 2`]);
+  });
+
+  it('of writes is the new revision, and the moment before', async () => {
+    const { cluster, store, told } = ground();
+    const live = seedLive(cluster);
+    const replaced = await store.replace(live, { annotations: live.annotations }, call);
+    const { type, labels, annotations, data } = live;
+    const created = await store.create({ ...REF, name: 'new', type, labels, annotations, data }, call);
+    expect(told).toEqual([
+      `wrote db@${replaced.resourceVersion} since 1`,
+      `wrote new@${created.resourceVersion} since 2`,
+    ]);
+  });
+
+  it('of a deletion is the revision that is gone, or that there was nothing', async () => {
+    const { cluster, store, told } = ground();
+    const live = seedLive(cluster);
+    await store.delete(REF, live, call);
+    expect(await codeOf(store.delete(REF, live, call))).toBe('notFound');
+    expect(told).toEqual([`gone db@${live.resourceVersion}`, 'absent db']);
+  });
+
+  it('of snapshots is nothing', async () => {
+    const { cluster, store, told } = ground();
+    const draft = snapshotDraft(seedLive(cluster), 1, names);
+    await store.create(draft, call);
+    await store.read(draft, call);
+    cluster.fail({ method: 'secrets.create' }, 'uncertain');
+    expect(await codeOf(store.create({ ...draft, name: 'other' }, call))).toBe('uncertain');
+    expect(told).toEqual([]);
+  });
+
+  it.each(['secrets.create', 'secrets.replace', 'secrets.delete'] as const)(
+    'of %s is that it is uncertain, when it is, and nothing when nothing happened',
+    async (method) => {
+      const { cluster, store, told } = ground();
+      const live = seedLive(cluster);
+      const { type, labels, annotations, data } = live;
+      const act = () => {
+        if (method === 'secrets.create')
+          return store.create({ ...REF, name: 'new', type, labels, annotations, data }, call);
+        if (method === 'secrets.replace') return store.replace(live, { annotations }, call);
+        return store.delete(REF, live, call);
+      };
+      cluster.fail({ method }, 'unavailable');
+      expect(await codeOf(act())).toBe('unavailable');
+      expect(told).toEqual([]);
+      cluster.fail({ method }, 'uncertain');
+      expect(await codeOf(act())).toBe('uncertain');
+      expect(told).toEqual(['uncertain team-a']);
+    },
+  );
+});

@@ -1,0 +1,149 @@
+import type { Actor } from '../../../src/access/actor.ts';
+import { createAccessGate } from '../../../src/access/authorizer.ts';
+import type { HistoryIndex } from '../../../src/history/snapshot/known-snapshots.ts';
+import { snapshotName } from '../../../src/history/snapshot/snapshot-name.ts';
+import type { CreateRequest, RestoreRequest, UpdateRequest } from '../../../src/secrets/input.ts';
+import { createListAnswers } from '../../../src/secrets/list-answers.ts';
+import type { ListCache } from '../../../src/secrets/list-cache.ts';
+import type { ListOutcome } from '../../../src/secrets/list-secrets.ts';
+import { createSecretsService, type SecretsService } from '../../../src/secrets/secrets-service.ts';
+import { createFakeCluster, type FakeCluster } from '../../fakes/fake-cluster.ts';
+import { createFakeHistoryIndex } from '../../fakes/fake-history-index.ts';
+import type { FakeSecret } from '../../fakes/fake-objects.ts';
+import { scopeOf } from '../../fakes/scopes.ts';
+import { actor } from '../access/users.ts';
+import { call, names, REF } from '../history/live-secret.ts';
+
+export const NOW = new Date('2026-03-04T05:06:07.089Z');
+
+/** The use cases over a cluster in memory, with shortcuts for the Secret `team-a/db`. */
+export interface Ground {
+  readonly cluster: FakeCluster;
+  readonly service: SecretsService;
+  readonly create: (request?: Partial<CreateRequest>, who?: Actor) => ReturnType<SecretsService['create']>;
+  /** Opens the Secret and updates it under the revision that the request names, or the live one. */
+  readonly update: (request?: Partial<UpdateRequest>, who?: Actor) => ReturnType<SecretsService['update']>;
+  readonly restore: (
+    version: number,
+    request?: Partial<Omit<RestoreRequest, 'version'>>,
+    who?: Actor,
+  ) => ReturnType<SecretsService['restore']>;
+  readonly remove: (
+    request?: { resourceVersion?: string; keepHistory?: boolean },
+    who?: Actor,
+  ) => ReturnType<SecretsService['delete']>;
+  readonly versions: (who?: Actor) => ReturnType<SecretsService['listVersions']>;
+  readonly version: (version: number, who?: Actor) => ReturnType<SecretsService['readVersion']>;
+  /** The live Secret as the cluster holds it, without recording a call. */
+  readonly live: () => FakeSecret;
+  /** The stored snapshot of one version of the live Secret. */
+  readonly snapshot: (version: number) => FakeSecret | undefined;
+  /** The history objects of the namespace, by version. */
+  readonly archived: () => readonly number[];
+}
+
+export interface GroundOptions {
+  readonly historyLimit?: number;
+  readonly managedOnly?: boolean;
+  readonly scope?: readonly string[];
+  readonly listCache?: ListCache;
+  readonly countRefusal?: (bound: string) => void;
+  /** Up to date by default; `none` for a replica whose watch has not got that far. */
+  readonly historyIndex?: HistoryIndex | 'none';
+  readonly onList?: (outcome: ListOutcome) => void;
+}
+
+export function openGround({
+  historyLimit = 10,
+  managedOnly = false,
+  scope,
+  listCache,
+  countRefusal = () => undefined,
+  historyIndex,
+  onList = () => undefined,
+}: GroundOptions = {}): Ground {
+  const cluster = createFakeCluster();
+  const { policies, namespaces, secrets: store } = cluster;
+  const service = createSecretsService({
+    store,
+    gate: createAccessGate({ policies, namespaces, scope: scopeOf(scope) }),
+    names,
+    managedOnly,
+    listCache,
+    listAnswers: createListAnswers(1_000_000),
+    countRefusal,
+    onList,
+    historyLimit,
+    historyIndex: historyIndex === 'none' ? undefined : (historyIndex ?? createFakeHistoryIndex(cluster)),
+    now: () => NOW,
+  });
+  const live = () => {
+    const secret = cluster.peek(REF);
+    if (secret === undefined) throw new Error('the live Secret is not there');
+    return secret;
+  };
+  const revision = () => cluster.peek(REF)?.resourceVersion ?? 'none';
+  const open = (who: Actor) => service.open(who, REF, call);
+  return {
+    cluster,
+    service,
+    live,
+    create: (request, who = actor()) =>
+      service.create(who, REF.namespace, () => ({ ...EMPTY_CREATE, ...request }), call),
+    update: async (request, who = actor()) => {
+      const resourceVersion = revision();
+      return service.update(await open(who), { ...EMPTY_UPDATE, resourceVersion, ...request }, call);
+    },
+    restore: async (version, request, who = actor()) => {
+      const resourceVersion = revision();
+      const wanted = { ...EMPTY_RESTORE, resourceVersion, version, ...request };
+      return service.restore(await open(who), wanted, call);
+    },
+    remove: async (request, who = actor()) => {
+      const resourceVersion = revision();
+      return service.delete(await open(who), { resourceVersion, keepHistory: false, ...request }, call);
+    },
+    versions: async (who = actor()) => service.listVersions(await open(who), call),
+    version: async (version, who = actor()) => service.readVersion(await open(who), version, call),
+    snapshot: (version) => {
+      const { namespace, name, uid } = live();
+      return cluster.peek({ namespace, name: snapshotName(name, version, uid) });
+    },
+    archived: () =>
+      cluster
+        .all()
+        .flatMap(({ annotations }) => annotations.get(names.historyVersion) ?? [])
+        .map(Number)
+        .sort((one, other) => one - other),
+  };
+}
+
+const EMPTY_CREATE: CreateRequest = {
+  name: REF.name,
+  type: undefined,
+  data: undefined,
+  stringData: undefined,
+  description: undefined,
+  allowedGroups: undefined,
+  allowedUsers: undefined,
+};
+
+const EMPTY_RESTORE = { sourceResourceVersion: undefined, recoverCounter: false };
+
+const EMPTY_UPDATE: UpdateRequest = {
+  resourceVersion: '',
+  data: undefined,
+  description: undefined,
+  allowedGroups: undefined,
+  allowedUsers: undefined,
+  recoverCounter: false,
+};
+
+export function textData(values: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
+  return new Map(Object.entries(values));
+}
+
+/** Everything that the cluster holds, to prove that nothing has changed. */
+export function stateOf(cluster: FakeCluster): readonly FakeSecret[] {
+  return cluster.all();
+}

@@ -1,0 +1,240 @@
+import fc from 'fast-check';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Call } from '../../../src/timing/deadline.ts';
+import { createSharedRuns, type SharedRuns } from '../../../src/timing/shared-runs.ts';
+import { unhurriedCall } from '../../fakes/fake-call.ts';
+import { settled } from '../../fakes/virtual-clock.ts';
+
+interface Begun {
+  readonly key: string;
+  readonly call: Call;
+  readonly end: (result: string) => void;
+  readonly fail: (error: Error) => void;
+}
+
+let begun: Begun[];
+let runs: SharedRuns<string, string>;
+
+beforeEach(() => {
+  begun = [];
+  runs = createSharedRuns({
+    keyOf: (key) => key,
+    run: (key: string, call) =>
+      new Promise((resolve, reject) => {
+        begun.push({ key, call, end: resolve, fail: reject });
+        call.signal.addEventListener('abort', () => {
+          reject(new Error('aborted'));
+        });
+      }),
+    budgetMs: 10_000,
+    atOnce: 2,
+    waiting: 3,
+    callers: 50,
+    tooMany: () => new Error('too many'),
+    spent: () => new Error('spent'),
+  });
+});
+
+const join = (key = 'a', signal?: AbortSignal) => {
+  const joined = runs.join(key, unhurriedCall(signal));
+  joined.catch(() => undefined);
+  return joined;
+};
+const keys = () => begun.map(({ key }) => key);
+
+describe('shared runs', () => {
+  it('give everyone who asked before a run began its result, and nobody who asked after that', async () => {
+    const first = join();
+    const late = [join(), join(), join()];
+    expect(keys()).toEqual(['a']);
+    begun[0]?.end('old');
+    expect(await first).toBe('old');
+    await settled();
+    expect(keys()).toEqual(['a', 'a']);
+    const tooLate = join();
+    begun[1]?.end('new');
+    expect(await Promise.all(late)).toEqual(['new', 'new', 'new']);
+    await settled();
+    begun[2]?.end('newest');
+    expect(await tooLate).toBe('newest');
+  });
+
+  it('are one at a time for each key and so many at once over all, in the order in which they were asked for', async () => {
+    const all = ['a', 'a', 'b', 'c', 'd'].map((key) => join(key));
+    expect(keys()).toEqual(['a', 'b']);
+    begun[0]?.end('1');
+    await settled();
+    expect(keys()).toEqual(['a', 'b', 'a']);
+    begun[1]?.end('2');
+    await settled();
+    expect(keys()).toEqual(['a', 'b', 'a', 'c']);
+    begun[2]?.end('3');
+    begun[3]?.end('4');
+    await settled();
+    begun[4]?.end('5');
+    expect(await Promise.all(all)).toEqual(['1', '3', '2', '4', '5']);
+  });
+
+  it('refuse whoever would begin one more than may wait, and still let others share those that wait', async () => {
+    for (const key of ['a', 'b', 'c', 'd', 'e']) void join(key);
+    await expect(join('f')).rejects.toThrow('too many');
+    const shared = join('e');
+    begun[0]?.end('');
+    await settled();
+    void join('f');
+    expect(keys()).toEqual(['a', 'b', 'c']);
+    for (const index of [1, 2]) begun[index]?.end('');
+    await settled();
+    begun[4]?.end('shared');
+    expect(await shared).toBe('shared');
+  });
+
+  it('bound the callers, too', async () => {
+    for (let index = 0; index < 50; index++) void join();
+    await expect(join()).rejects.toThrow('too many');
+    begun[0]?.end('');
+    await settled();
+    const after = join(); // in place of the one that was served
+    await expect(join()).rejects.toThrow('too many');
+    begun[1]?.end('');
+    await settled();
+    begun[2]?.end('served');
+    expect(await after).toBe('served');
+  });
+
+  it('fail for those who share the run, and for nobody else', async () => {
+    const first = join();
+    const second = join();
+    begun[0]?.fail(new Error('down'));
+    await expect(first).rejects.toThrow('down');
+    await settled();
+    begun[1]?.end('up');
+    expect(await second).toBe('up');
+  });
+
+  it('go on when one of their callers runs out of time', async () => {
+    const hurried = new AbortController();
+    const [leaves, stays] = [join('a', hurried.signal), join('b'), join('a')];
+    const shared = [join('a'), join('a', hurried.signal)];
+    hurried.abort();
+    await expect(leaves).rejects.toThrow('spent');
+    await expect(shared[1]).rejects.toThrow('spent');
+    await settled();
+    begun.at(-1)?.end('in time');
+    expect(await shared[0]).toBe('in time');
+    begun[1]?.end('b');
+    expect(await stays).toBe('b');
+  });
+
+  it('are aborted when nobody waits for them any more, or never begun', async () => {
+    const stop = new AbortController();
+    const waiting = [join('a', stop.signal), join('b'), join('c', stop.signal)];
+    stop.abort();
+    await Promise.allSettled([waiting[0], waiting[2]]);
+    expect(begun[0]?.call.signal.aborted).toBe(true);
+    await settled();
+    expect(keys()).toEqual(['a', 'b']);
+    expect(begun[1]?.call.signal.aborted).toBe(false);
+  });
+
+  it('begin afresh after one that was aborted', async () => {
+    const stop = new AbortController();
+    const left = join('a', stop.signal);
+    stop.abort();
+    const next = join('a');
+    await expect(left).rejects.toThrow('spent');
+    await settled();
+    begun[1]?.end('fresh');
+    expect(await next).toBe('fresh');
+  });
+
+  it('begin nothing for a caller whose time is over already', async () => {
+    await expect(join('a', AbortSignal.abort())).rejects.toThrow('spent');
+    expect(begun).toEqual([]);
+  });
+});
+
+it('whatever happens: nobody gets what began before they asked, bounds hold, and nothing is left behind', async () => {
+  const step = fc.oneof(
+    {
+      weight: 5,
+      arbitrary: fc.record({ do: fc.constant('join' as const), key: fc.constantFrom('a', 'b', 'c', 'd') }),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({ do: fc.constantFrom('end' as const, 'fail' as const), at: fc.nat(5) }),
+    },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('leave' as const), at: fc.nat(9) }) },
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+      let time = 0;
+      const active = new Map<object, { key: string; end: () => void; fail: () => void }>();
+      const shared = createSharedRuns<string, { begun: number }>({
+        keyOf: (key) => key,
+        run: (key, call) =>
+          new Promise((resolve, reject) => {
+            const self = {};
+            const since = ++time;
+            const leave = (act: () => void) => () => {
+              active.delete(self);
+              act();
+            };
+            const fail = leave(() => {
+              reject(new Error('failed'));
+            });
+            expect([...active.values()].some((one) => one.key === key)).toBe(false);
+            active.set(self, {
+              key,
+              end: leave(() => {
+                resolve({ begun: since });
+              }),
+              fail,
+            });
+            expect(active.size).toBeLessThanOrEqual(2);
+            call.signal.addEventListener('abort', () => {
+              if (active.has(self)) fail();
+            });
+          }),
+        budgetMs: 10_000,
+        atOnce: 2,
+        waiting: 2,
+        callers: 20,
+        tooMany: () => new Error('too many'),
+        spent: () => new Error('spent'),
+      });
+      const callers: AbortController[] = [];
+      const outcomes: Promise<unknown>[] = [];
+      for (const one of steps) {
+        if (one.do === 'join') {
+          const asked = ++time;
+          const stop = new AbortController();
+          callers.push(stop);
+          const joined = shared.join(one.key, unhurriedCall(stop.signal));
+          outcomes.push(
+            joined.then(
+              (result) => {
+                expect(result.begun).toBeGreaterThan(asked);
+              },
+              (error: unknown) => {
+                expect(String(error)).toMatch(/failed|too many|spent/);
+              },
+            ),
+          );
+        } else if (one.do === 'leave') callers[one.at]?.abort();
+        else [...active.values()][one.at]?.[one.do]();
+        await settled();
+      }
+      for (let left = 50; active.size > 0 && left > 0; left--) {
+        for (const run of [...active.values()]) run.end();
+        await settled();
+      }
+      await Promise.all(outcomes);
+      expect(active.size).toBe(0);
+      const afresh = shared.join('a', unhurriedCall());
+      [...active.values()][0]?.end();
+      await afresh;
+    }),
+    { numRuns: 500 },
+  );
+});
