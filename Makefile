@@ -31,8 +31,10 @@ run: build ## Run the whole thing: service, development cluster, identity provid
 	@npm run --silent dev
 
 .PHONY: test
-test: build ## Run all tests, the pages' in a real browser (installs Debian's chromium when it is missing)
+test: build ## Run all tests, with a real browser, identity provider and proxy (gets Debian's when they are missing)
 	hack/install-chromium
+	hack/install-glewlwyd
+	hack/install-nginx
 	npm test
 	npm run test:pages
 	npm run test:browser
