@@ -9,30 +9,60 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-const POST = { secret: AWKWARD_SECRET, authMethod: 'client_secret_post' } as const;
+/** Punctuation that openid-client would encode, and that Glewlwyd does not decode. */
+const PUNCTUATED_SECRET = "se-cr_et.~/=!*'()&#?,;@$";
+
+const isFailedLogin = (verdict: string) =>
+  expect.objectContaining({
+    event: 'login failed',
+    idpError: verdict,
+    hint: expect.stringContaining('client_secret_post') as string,
+  }) as unknown;
 
 describe('how the service authenticates at Glewlwyd', () => {
   test('client_secret_post works, whatever characters the secret has', async () => {
-    const service = await fixture.startService({ provider: 'oidc', client: POST });
+    const client = { secret: AWKWARD_SECRET, authMethod: 'client_secret_post' } as const;
+    const service = await fixture.startService({ provider: 'oidc', client });
     expect(await signIn(service.url)).toMatchObject({ landedAt: '/', user: ANNA_USER });
     expect(service.log()).not.toContain(AWKWARD_SECRET);
   });
+
+  test('client_secret_basic, the default, works with letters, digits and punctuation', async () => {
+    const service = await fixture.startService({ provider: 'oidc', client: { secret: PUNCTUATED_SECRET } });
+    expect(await signIn(service.url)).toMatchObject({ landedAt: '/', user: ANNA_USER });
+    expect(service.log()).not.toContain(PUNCTUATED_SECRET);
+  });
+
+  test.each(['+', '%41', ':', ' ', 'ü'])(
+    'client_secret_basic fails with %j in the secret, which Glewlwyd does not decode, and the log names the cure',
+    async (characters) => {
+      const secret = `begin${characters}end`;
+      const service = await fixture.startService({ provider: 'oidc', client: { secret } });
+      expect(await signIn(service.url)).toMatchObject({
+        landedAt: '/login?auth=error&idp_error=unauthorized_client',
+      });
+      expect(service.logLines()).toContainEqual(isFailedLogin('unauthorized_client'));
+      expect(service.log()).not.toContain(secret);
+    },
+  );
 
   test('a public client works, with PKCE alone', async () => {
     const service = await fixture.startService({ provider: 'oidc' });
     expect(await signIn(service.url)).toMatchObject({ landedAt: '/', user: ANNA_USER });
   });
 
-  test('a wrong secret fails in the words of Glewlwyd, and is not logged', async () => {
-    const env = { OIDC_CLIENT_SECRET: 'quite another secret' };
-    const service = await fixture.startService({ provider: 'oidc', client: POST, env });
-    expect(await signIn(service.url)).toMatchObject({
-      landedAt: '/login?auth=error&idp_error=unauthorized_client',
-      user: null,
-    });
-    expect(service.logLines()).toContainEqual(
-      expect.objectContaining({ event: 'login failed', idpError: 'unauthorized_client' }),
-    );
-    expect(service.log()).not.toContain('quite another secret');
-  });
+  test.each(['client_secret_basic', 'client_secret_post'] as const)(
+    'a wrong secret by %s fails in the words of Glewlwyd, and is not logged',
+    async (authMethod) => {
+      const client = { secret: PUNCTUATED_SECRET, authMethod };
+      const env = { OIDC_CLIENT_SECRET: 'quite-another-secret' };
+      const service = await fixture.startService({ provider: 'oidc', client, env });
+      expect(await signIn(service.url)).toMatchObject({
+        landedAt: '/login?auth=error&idp_error=unauthorized_client',
+        user: null,
+      });
+      expect(service.logLines()).toContainEqual(isFailedLogin('unauthorized_client'));
+      expect(service.log()).not.toContain('quite-another-secret');
+    },
+  );
 });
