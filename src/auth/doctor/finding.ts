@@ -1,3 +1,6 @@
+import { hintOf } from '../oidc/login-outcome.ts';
+import { translateFailure } from '../oidc/translate-failure.ts';
+
 /** What the doctor says about one step of the sign-in configuration. */
 export interface Finding {
   readonly step: string;
@@ -17,4 +20,10 @@ export function fix(step: string, text: string): Finding {
 
 export function note(step: string, text: string): Finding {
   return { step, verdict: 'note', text };
+}
+
+/** A request that got no usable response. */
+export function unreachable(step: string, error: unknown): Finding {
+  const failure = translateFailure(error);
+  return fix(step, `(${failure.details.systemCode ?? failure.code}) ${hintOf(failure)}`);
 }

@@ -1,3 +1,4 @@
+import { credentialProblem } from '../../config/quotes.ts';
 import type { OidcSettings, Settings } from '../../config/settings.ts';
 import { isSecureAddress } from '../oidc/provider-address.ts';
 import { formerKeyProblem, readSigningKey, SIGNING_KEY_ADVICE } from '../session/signing-key.ts';
@@ -69,13 +70,15 @@ function redirectUri({ redirectUri }: OidcSettings, publicUrl: string, productio
   return ok('redirect URI', text);
 }
 
-function client({ clientSecret, clientAuthMethod }: OidcSettings): Finding {
-  return ok(
-    'client',
+function client({ clientId, clientSecret, clientAuthMethod }: OidcSettings): Finding {
+  const text =
     clientSecret === undefined
       ? 'public (no OIDC_CLIENT_SECRET): register it as a public client with PKCE'
-      : `confidential, authenticates by ${clientAuthMethod}`,
-  );
+      : `confidential, authenticates by ${clientAuthMethod}`;
+  const problems = Object.entries({ OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret })
+    .map(([name, value]) => [name, credentialProblem(value)] as const)
+    .flatMap(([name, problem]) => (problem === undefined ? [] : `${name} ${problem}`));
+  return problems.length === 0 ? ok('client', text) : note('client', `${text}. ${problems.join('. ')}.`);
 }
 
 function issuerAddress(oidc: OidcSettings, production: boolean): Finding {

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PUBLIC_CLIENT_ID } from '../../../hack/dev-idp/configuration.ts';
+import { CONFIDENTIAL_CLIENTS, PUBLIC_CLIENT_ID } from '../../../hack/dev-idp/configuration.ts';
 import { startDevIdp, type DevIdp } from '../../../hack/dev-idp/start-dev-idp.ts';
 import { parseRevocations } from '../../../src/auth/session/revocations.ts';
 import { TEST_SESSION_SECRET } from '../../harness/service-process.ts';
@@ -186,6 +186,38 @@ describe('the doctor', () => {
     expect(ran.code).toBe(1);
     expect(ran.stdout).toMatch(/^FIX {3}issuer +OIDC_ISSUER must equal/m);
     expect(ran.stdout).not.toContain(TEST_SESSION_SECRET);
+  });
+
+  const BASIC = CONFIDENTIAL_CLIENTS.client_secret_basic;
+  const POST = CONFIDENTIAL_CLIENTS.client_secret_post;
+  const METHOD = 'OIDC_CLIENT_AUTH_METHOD';
+
+  test.each([
+    ['basic', { OIDC_CLIENT_ID: BASIC.id, OIDC_CLIENT_SECRET: BASIC.secret }],
+    ['post', { OIDC_CLIENT_ID: POST.id, OIDC_CLIENT_SECRET: POST.secret, [METHOD]: 'client_secret_post' }],
+  ])('finds a confidential client in order: %s', async (_what, client) => {
+    const ran = await doctor({ ...env, OIDC_ISSUER: idp.issuer, ...client });
+    expect(ran.stdout).toMatch(/^ok {4}token endpoint +.*\(HTTP 400 invalid_grant\)$/m);
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test.each([
+    [
+      'a wrong secret',
+      { OIDC_CLIENT_ID: BASIC.id, OIDC_CLIENT_SECRET: 'c4n4ry' },
+      'Correct OIDC_CLIENT_ID or',
+    ],
+    ['no secret', { OIDC_CLIENT_ID: BASIC.id }, 'Set OIDC_CLIENT_SECRET'],
+    ['a secret for a public client', { OIDC_CLIENT_SECRET: 'c4n4ry' }, 'unset OIDC_CLIENT_SECRET'],
+    ['another client id', { OIDC_CLIENT_ID: 'c4n4ry' }, 'correct OIDC_CLIENT_ID'],
+  ])('finds out about %s, and says what to change', async (_what, client, cure) => {
+    const ran = await doctor({ ...env, OIDC_ISSUER: idp.issuer, ...client });
+    expect(ran).toMatchObject({ code: 1, stderr: '' });
+    const line = /^FIX {3}token endpoint +(.*)$/m.exec(ran.stdout)?.[1];
+    expect(line).toMatch(/^\(HTTP 401 invalid_client\)/);
+    expect(line).toContain(cure);
+    for (const secret of ['c4n4ry', BASIC.secret, TEST_SESSION_SECRET])
+      expect(ran.stdout).not.toContain(secret);
   });
 
   test('names every malformed setting, never its value', async () => {

@@ -34,19 +34,44 @@ interface Deployment {
   readonly keys?: unknown;
   readonly date?: string;
   readonly answer?: () => Promise<Response>;
+  /** What the token endpoint says to each way of authenticating; the first is for all that are not named. */
+  readonly token?: (request: TokenRequest) => Response | Promise<Response>;
+}
+
+/** How a made-up code came in. */
+interface TokenRequest {
+  readonly method: 'client_secret_basic' | 'client_secret_post' | 'none';
+  readonly body: URLSearchParams;
+  readonly headers: Headers;
+}
+
+const refusedCode = () => tokenError(400, 'invalid_grant');
+const tokenError = (status: number, error: string) =>
+  Response.json({ error, error_description: 'c4n4ry' }, { status });
+
+function tokenRequest({ headers, body }: RequestInit): TokenRequest {
+  const parameters = body as URLSearchParams;
+  const given = new Headers(headers);
+  const method = given.has('authorization')
+    ? 'client_secret_basic'
+    : parameters.has('client_secret')
+      ? 'client_secret_post'
+      : 'none';
+  return { method, body: parameters, headers: given };
 }
 
 async function examine(deployment: Deployment = {}): Promise<readonly Finding[]> {
-  const { environment, document, without = [], keys = [{}], date, answer } = deployment;
+  const { environment, document, without = [], keys = [{}], date, answer, token = refusedCode } = deployment;
   const entries = Object.entries({ ...DOCUMENT, ...document }).filter(([name]) => !without.includes(name));
   const headers = { 'content-type': 'application/json', date: date ?? new Date(NOW).toUTCString() };
   return examineSignIn({
     settings: readSettings({ ...ENVIRONMENT, ...environment }),
     now: () => NOW,
-    fetch: (url) => {
+    fetch: async (url, init) => {
       if (answer !== undefined) return answer();
+      if (init?.method === 'POST') return token(tokenRequest(init));
       const body = (url as string).endsWith('/jwks') ? { keys } : Object.fromEntries(entries);
-      return Promise.resolve(new Response(JSON.stringify(body), { headers }));
+      return new Response(JSON.stringify(body), { headers });
     },
   });
 }
@@ -73,6 +98,9 @@ describe('the doctor', () => {
       { environment: { OIDC_REDIRECT_URI: 'https://other.example/api/auth/callback' } },
     ],
     ['redirect URI', 'note', { environment: { OIDC_REDIRECT_URI: 'https://secrets.example/callback' } }],
+    ['client', 'note', { environment: { OIDC_CLIENT_SECRET: 's3cret\n' } }],
+    ['client', 'note', { environment: { OIDC_CLIENT_SECRET: '"s3cret"' } }],
+    ['client', 'note', { environment: { OIDC_CLIENT_ID: 'client ' } }],
     ['issuer address', 'fix', { environment: { OIDC_ISSUER: 'http://provider.example' } }],
     ['issuer address', 'fix', { environment: { OIDC_ISSUER: `${ISSUER}/.well-known/openid-configuration` } }],
     ['issuer', 'fix', { environment: { OIDC_ISSUER: `${ISSUER}/` } }],
@@ -95,8 +123,10 @@ describe('the doctor', () => {
     ['groups claim', 'note', { without: ['claims_supported'] }],
     ['UserInfo', 'note', { without: ['userinfo_endpoint'] }],
     ['signing keys', 'fix', { keys: [] }],
-    ['clock', 'fix', { date: new Date(NOW + 60_000).toUTCString() }],
-    ['clock', 'fix', { date: new Date(NOW - 60_000).toUTCString() }],
+    ['clock', 'fix', { date: new Date(NOW + 302_000).toUTCString() }],
+    ['clock', 'fix', { date: new Date(NOW - 302_000).toUTCString() }],
+    ['clock', 'note', { date: new Date(NOW + 60_000).toUTCString() }],
+    ['clock', 'note', { date: new Date(NOW - 300_000).toUTCString() }],
     ['clock', 'ok', { date: new Date(NOW - 20_000).toUTCString() }],
     ['clock', 'note', { date: 'yesterday' }],
     ['discovery', 'fix', { answer: () => Promise.resolve(new Response('no', { status: 404 })) }],
@@ -116,10 +146,124 @@ describe('the doctor', () => {
     const findings = await examine({
       environment: { SESSION_SECRET: 'short-k3y', OIDC_CLIENT_SECRET: 'cl13nt-s3cret' },
       document: { issuer: 'https://x.example/<script>', planted: 'c4n4ry', scopes_supported: ['c4n4ry'] },
+      token: () => tokenError(401, 'c4n4ry'),
     });
     expect(reportLines(findings).join('\n')).not.toMatch(/short-k3y|cl13nt-s3cret|c4n4ry|<script>/);
   });
 });
+
+describe('the doctor at the token endpoint', () => {
+  const SECRET = { OIDC_CLIENT_SECRET: 's3cr3t-100%' };
+  const POST = { ...SECRET, OIDC_CLIENT_AUTH_METHOD: 'client_secret_post' };
+  const probed = async (deployment: Deployment) =>
+    (await examine(deployment)).find(({ step }) => step === 'token endpoint');
+
+  test('redeems a made-up code as a login would, and authenticates as configured', async () => {
+    const requests: TokenRequest[] = [];
+    const token = (request: TokenRequest) => (requests.push(request), refusedCode());
+    for (const environment of [SECRET, POST, {}]) await examine({ environment, token });
+    expect(requests.map(({ method }) => method)).toEqual([
+      'client_secret_basic',
+      'client_secret_post',
+      'none',
+    ]);
+    for (const { body, headers } of requests) {
+      expect(body.get('grant_type')).toBe('authorization_code');
+      expect(body.get('redirect_uri')).toBe('https://secrets.example/api/auth/callback');
+      expect(body.get('code_verifier')).toMatch(/^[\w-]{43}$/);
+      expect(body.get('code')).toMatch(/^[\w-]{43}$/);
+      expect(headers.get('accept')).toBe('application/json');
+    }
+    expect(new Set(requests.map(({ body }) => body.get('code'))).size).toBe(3);
+    expect(requests[1]?.body.get('client_secret')).toBe(SECRET.OIDC_CLIENT_SECRET);
+    const basic = requests[0]?.headers.get('authorization')?.replace('Basic ', '') ?? '';
+    expect(Buffer.from(basic, 'base64').toString()).toBe('client:s3cr3t-100%25');
+  });
+
+  test.each<[what: string, verdict: Finding['verdict'], response: () => Response, shown: string]>([
+    ['the code is refused', 'ok', refusedCode, 'HTTP 400 invalid_grant'],
+    ['the code is refused with 401', 'ok', () => tokenError(401, 'invalid_grant'), 'HTTP 401 invalid_grant'],
+    ['the client is refused', 'fix', () => tokenError(401, 'invalid_client'), '(HTTP 401 invalid_client)'],
+    ['the client is refused with 400', 'fix', () => tokenError(400, 'invalid_client'), '(HTTP 400'],
+    [
+      'it is unauthorized',
+      'fix',
+      () => tokenError(400, 'unauthorized_client'),
+      '(HTTP 400 unauthorized_client)',
+    ],
+    ['401 without a word', 'fix', () => new Response(null, { status: 401 }), '(HTTP 401)'],
+    ['401 with a page', 'fix', () => new Response('<html>c4n4ry', { status: 401 }), '(HTTP 401)'],
+    ['another error', 'note', () => tokenError(400, 'invalid_request'), '(HTTP 400 invalid_request)'],
+    ['an unknown error', 'note', () => tokenError(400, 'c4n4ry'), '(HTTP 400 provider_error)'],
+    ['a failure', 'note', () => new Response('c4n4ry', { status: 503 }), '(HTTP 503)'],
+    ['a redirect', 'note', () => new Response(null, { status: 302 }), '(HTTP 302)'],
+    ['success', 'note', () => Response.json({ access_token: 'c4n4ry' }), '(HTTP 200)'],
+    ['JSON that is no object', 'note', () => Response.json(null), '(HTTP 200)'],
+  ])('says when %s: %s', async (_what, verdict, response, shown) => {
+    for (const environment of [SECRET, POST, {}]) {
+      const found = await probed({ environment, token: response });
+      expect(found).toMatchObject({ verdict, text: expect.stringContaining(shown) as string });
+      expect(found?.text).not.toMatch(/c4n4ry|s3cr3t/);
+    }
+  });
+
+  test.each<[accepted: TokenRequest['method'], environment: Readonly<Record<string, string>>, cure: string]>([
+    ['client_secret_post', SECRET, 'set OIDC_CLIENT_AUTH_METHOD=client_secret_post'],
+    ['client_secret_basic', POST, 'set OIDC_CLIENT_AUTH_METHOD=client_secret_basic'],
+    ['none', SECRET, 'unset OIDC_CLIENT_SECRET'],
+    ['client_secret_basic', {}, 'Set OIDC_CLIENT_SECRET'],
+  ])('tries what would work in place of the settings: %s for %j', async (accepted, environment, cure) => {
+    const methods: string[] = [];
+    const token = ({ method }: TokenRequest) => {
+      methods.push(method);
+      return method === accepted ? refusedCode() : tokenError(401, 'invalid_client');
+    };
+    const found = await probed({ environment, token });
+    expect(found).toMatchObject({ verdict: 'fix', text: expect.stringContaining(cure) as string });
+    expect(new Set(methods).size).toBe(methods.length);
+  });
+
+  test('says that the secret is wrong where no method is accepted, after three requests', async () => {
+    let requests = 0;
+    const token = () => (requests++, tokenError(401, 'invalid_client'));
+    expect((await probed({ environment: SECRET, token }))?.text).toContain(
+      'client_secret_post is not accepted either',
+    );
+    expect(requests).toBe(3);
+  });
+
+  test('says that nothing answers there', async () => {
+    const token = () => Promise.reject(new TypeError('x', { cause: { code: 'ECONNREFUSED' } }));
+    const found = await probed({ token });
+    expect(found).toMatchObject({ verdict: 'fix', text: expect.stringContaining('ECONNREFUSED') as string });
+  });
+
+  test.each<[what: string, deployment: Deployment]>([
+    ['whose issuer is another one', { document: { issuer: 'https://elsewhere.example' } }],
+    ['without a token endpoint', { without: ['token_endpoint'] }],
+    ['whose token endpoint is not https', { document: { token_endpoint: 'http://provider.example/token' } }],
+  ])('sends no secret to a provider %s', async (_what, deployment) => {
+    let requests = 0;
+    const token = () => (requests++, refusedCode());
+    const findings = await examine({ ...deployment, environment: SECRET, token });
+    expect(requests).toBe(0);
+    expect(exitCodeFor(findings)).toBe(1);
+  });
+});
+
+test.each([
+  [404, 'OIDC_ISSUER'],
+  [302, 'Redirects'],
+  [503, 'see its log'],
+])(
+  'the doctor reports the status %i of discovery, and blames the settings only where it can',
+  async (status, hint) => {
+    const findings = await examine({ answer: () => Promise.resolve(new Response(null, { status })) });
+    const found = findings.find(({ step }) => step === 'discovery');
+    expect(found?.text).toContain(`(HTTP ${status})`);
+    expect(found?.text).toContain(hint);
+  },
+);
 
 test('the report prints nothing that could steer a terminal', () => {
   const lines = reportLines([{ step: 'issuer', verdict: 'fix', text: 'is \u001b[2J\u202eelsewhere' }]);

@@ -1,0 +1,112 @@
+import * as client from 'openid-client';
+import type { OidcSettings } from '../../config/settings.ts';
+import { clientAuthentication } from '../oidc/client-authentication.ts';
+import { classifyErrorCode, type IdpError } from '../oidc/provider-errors.ts';
+import type { ProviderRequest } from '../oidc/provider-fetch.ts';
+import type { DiscoveryDocument } from './document-checks.ts';
+import { fix, note, ok, unreachable, type Finding } from './finding.ts';
+
+export interface ClientProbe {
+  readonly document: DiscoveryDocument;
+  readonly oidc: OidcSettings;
+  readonly request: ProviderRequest;
+}
+
+const STEP = 'token endpoint';
+
+/**
+ * Has the token endpoint judge the client: a code that no provider has issued is redeemed just as a login would redeem
+ * its own. A provider that accepts the client refuses the code (`invalid_grant`, RFC 6749, section 5.2).
+ */
+export async function examineClient(probe: ClientProbe): Promise<readonly Finding[]> {
+  const { document, oidc } = probe;
+  const endpoint = document['token_endpoint'];
+  // Both are found by the checks of the document. The secret goes to no provider but the configured one.
+  if (typeof endpoint !== 'string' || document['issuer'] !== oidc.issuer) return [];
+  try {
+    const response = await redeemMadeUpCode(endpoint, probe);
+    return [judged(response) === 'refused' ? await refusal(response, endpoint, probe) : finding(response)];
+  } catch (error) {
+    return [unreachable(STEP, error)];
+  }
+}
+
+interface TokenError {
+  readonly status: number;
+  /** Undefined when the response has none. */
+  readonly error: IdpError | undefined;
+}
+
+async function redeemMadeUpCode(
+  endpoint: string,
+  { document, oidc, request }: ClientProbe,
+): Promise<TokenError> {
+  const headers = new Headers({ accept: 'application/json' });
+  const body = new URLSearchParams({
+    grant_type: 'authorization_code',
+    code: client.randomState(),
+    redirect_uri: oidc.redirectUri,
+    code_verifier: client.randomPKCECodeVerifier(),
+  });
+  const server = { ...document, issuer: oidc.issuer };
+  clientAuthentication(oidc)(server, { client_id: oidc.clientId }, body, headers);
+  const response = await request(endpoint, { method: 'POST', headers, body });
+  const answer: unknown = await response.json().catch(() => undefined); // an error page; its status says enough
+  const hasError = typeof answer === 'object' && answer !== null && 'error' in answer;
+  return { status: response.status, error: hasError ? classifyErrorCode(answer.error) : undefined };
+}
+
+/** An `invalid_grant` is about the code, whatever its status: the client had been accepted by then. */
+function judged({ status, error }: TokenError): 'accepted' | 'refused' | 'unclear' {
+  if (error === 'invalid_grant') return 'accepted';
+  if (status === 401 || error === 'invalid_client' || error === 'unauthorized_client') return 'refused';
+  return 'unclear';
+}
+
+function finding(response: TokenError): Finding {
+  return judged(response) === 'accepted'
+    ? ok(
+        STEP,
+        `the provider accepts the client, and refuses a made-up code as it should (${shown(response)})`,
+      )
+    : note(STEP, `(${shown(response)}) The provider does not say whether it accepts the client.`);
+}
+
+async function refusal(response: TokenError, endpoint: string, probe: ClientProbe): Promise<Finding> {
+  const cure = (await workingAlternative(endpoint, probe)) ?? cureFor(probe.oidc);
+  return fix(STEP, `(${shown(response)}) The provider does not accept the client. ${cure}`);
+}
+
+/** What would have been accepted in place of the settings; at most two more requests. */
+async function workingAlternative(endpoint: string, probe: ClientProbe): Promise<string | undefined> {
+  const { oidc } = probe;
+  if (oidc.clientSecret === undefined) return undefined;
+  const method = otherMethod(oidc);
+  const alternatives: readonly (readonly [oidc: OidcSettings, cure: string])[] = [
+    [{ ...oidc, clientAuthMethod: method }, `With ${method} it does: set OIDC_CLIENT_AUTH_METHOD=${method}.`],
+    [
+      { ...oidc, clientSecret: undefined },
+      'Without a secret it does: unset OIDC_CLIENT_SECRET, or make the client confidential at the provider.',
+    ],
+  ];
+  for (const [settings, cure] of alternatives) {
+    const response = await redeemMadeUpCode(endpoint, { ...probe, oidc: settings });
+    if (judged(response) === 'accepted') return cure;
+  }
+  return undefined;
+}
+
+function otherMethod({ clientAuthMethod }: OidcSettings): OidcSettings['clientAuthMethod'] {
+  return clientAuthMethod === 'client_secret_basic' ? 'client_secret_post' : 'client_secret_basic';
+}
+
+function cureFor(oidc: OidcSettings): string {
+  const grant = 'or allow it the authorization code grant';
+  return oidc.clientSecret === undefined
+    ? `Set OIDC_CLIENT_SECRET, make the client public at the provider, correct OIDC_CLIENT_ID, ${grant}.`
+    : `Correct OIDC_CLIENT_ID or OIDC_CLIENT_SECRET, ${grant}. ${otherMethod(oidc)} is not accepted either.`;
+}
+
+function shown({ status, error }: TokenError): string {
+  return error === undefined ? `HTTP ${status}` : `HTTP ${status} ${error}`;
+}

@@ -1,0 +1,35 @@
+import type { ProviderRequest } from '../oidc/provider-fetch.ts';
+import type { DiscoveryDocument } from './document-checks.ts';
+import { fix, unreachable, type Finding } from './finding.ts';
+
+/** A JSON object that the provider publishes, or what is to be fixed before it can be read. */
+export type ReadDocument =
+  | { readonly document: DiscoveryDocument; readonly status: number; readonly date: string | null }
+  | { readonly problem: Finding };
+
+/** Reads what the provider publishes at an address. */
+export async function readDocument(
+  step: string,
+  address: string,
+  request: ProviderRequest,
+): Promise<ReadDocument> {
+  try {
+    const response = await request(address, { headers: { accept: 'application/json' } });
+    const { status } = response;
+    if (status !== 200) return { problem: fix(step, `(HTTP ${status}) ${hintFor(status)}`) };
+    const parsed: unknown = await response.json().catch(() => undefined); // the message quotes the body
+    if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+      return { problem: fix(step, '(HTTP 200, invalid_response) The provider answered no JSON object.') };
+    }
+    return { document: parsed as DiscoveryDocument, status, date: response.headers.get('date') };
+  } catch (error) {
+    return { problem: unreachable(step, error) };
+  }
+}
+
+/** A provider that fails says nothing about the settings. */
+function hintFor(status: number): string {
+  if (status >= 500 || status === 429) return 'The provider failed or is overloaded: see its log.';
+  if (status >= 300 && status < 400) return 'Redirects are not followed. Check that OIDC_ISSUER is exact.';
+  return 'Nothing is published there. Check that OIDC_ISSUER is exact.';
+}
