@@ -1,4 +1,5 @@
 import { expiredCookie, MAX_COOKIE_BYTES, serializeCookie, type SetCookie } from './cookies.ts';
+import { compactToken, expandToken, isCompact } from './compact-token.ts';
 
 /** The session cookie of the contract; further parts are `service_session.1` and so on. */
 export const SESSION_COOKIE = 'service_session';
@@ -13,7 +14,13 @@ const PART_NAMES: readonly string[] = Array.from({ length: MAX_SESSION_PARTS }, 
   index === 0 ? SESSION_COOKIE : `${SESSION_COOKIE}.${index}`,
 );
 
-/** `<count>:<first part>`; a whole token never has a colon. */
+/**
+ * From where on a session is written in its compact form, where that is chosen. What the callback's answer has beside
+ * it takes up to 1,500 bytes, and proxies take 4 KiB together.
+ */
+const COMPACT_OVER_BYTES = 2_048;
+
+/** `<count>:<first part>`; a whole token never has a colon at its second place. */
 const SPLIT_MARK = /^([2-9]):(.*)$/;
 
 export type SplitToken =
@@ -21,9 +28,32 @@ export type SplitToken =
   /** The bytes that the token would take as one cookie. */
   | { readonly tooLarge: number };
 
+export interface CookieForm {
+  readonly maxAgeSeconds: number;
+  readonly secure: boolean;
+  /** Writes long sessions in their compact form, which versions before this one cannot read. */
+  readonly compact: boolean;
+}
+
 /**
- * Spreads a session token over as many cookies as it needs, none larger than a browser keeps. One
- * cookie holds the bare token. Of several, the first begins with their number, so that parts left
+ * The cookies that hold a session token. Without `compact` the token stays as it is for as long as that fits: replicas
+ * of an earlier version read it. One that does not fit is written in its compact form before it is refused.
+ */
+export function sessionTokenCookies(
+  token: string,
+  { maxAgeSeconds, secure, compact }: CookieForm,
+): SplitToken {
+  const plain = splitSessionToken(token, maxAgeSeconds, secure);
+  const isShort = plain.tooLarge === undefined && !(compact && token.length > COMPACT_OVER_BYTES);
+  const short = isShort ? undefined : compactToken(token);
+  if (short === undefined || short.length >= token.length) return plain;
+  const split = splitSessionToken(short, maxAgeSeconds, secure);
+  return split.tooLarge === undefined ? split : plain;
+}
+
+/**
+ * Spreads a text over as many cookies as it needs, none larger than a browser keeps. One
+ * cookie holds the text itself. Of several, the first begins with their number, so that parts left
  * over from a longer session are never taken for parts of this one.
  */
 export function splitSessionToken(token: string, maxAgeSeconds: number, secure: boolean): SplitToken {
@@ -48,8 +78,13 @@ export function splitSessionToken(token: string, maxAgeSeconds: number, secure: 
   return { cookies };
 }
 
-/** The token that the cookies hold; undefined when there is none or a part is missing. */
+/** The token that the cookies hold; undefined when there is none, a part is missing, or it cannot be expanded. */
 export function joinSessionToken(cookies: ReadonlyMap<string, string>): string | undefined {
+  const text = joinParts(cookies);
+  return text !== undefined && isCompact(text) ? expandToken(text) : text;
+}
+
+function joinParts(cookies: ReadonlyMap<string, string>): string | undefined {
   const first = cookies.get(SESSION_COOKIE);
   const split = SPLIT_MARK.exec(first ?? '');
   if (split === null) return first === '' ? undefined : first;

@@ -13,8 +13,14 @@ export interface SessionReader {
  */
 export type IsRevoked = (session: { readonly email: string; readonly issuedMs: number }) => boolean;
 
-/** A session has 12 KB at most, most have one; the rest is verified again, which is slower and nothing else. */
-const MAX_KNOWN = 1_000;
+/** How much is remembered; the rest is verified again, which is slower and nothing else. */
+export interface KnownSessions {
+  readonly sessions: number;
+  /** Of their tokens: those of people in many groups have up to 43,000, most have a thousand. */
+  readonly characters: number;
+}
+
+const MAX_KNOWN: KnownSessions = { sessions: 1_000, characters: 12_000_000 };
 
 /**
  * Remembers tokens that were found genuine: the signature of the very same text under the very same keys
@@ -24,31 +30,42 @@ const MAX_KNOWN = 1_000;
 export function createSessionReader(
   keys: readonly Uint8Array[],
   isRevoked: IsRevoked = () => false,
-  maxKnown = MAX_KNOWN,
+  bound = MAX_KNOWN,
 ): SessionReader {
   /** Longest unused first. */
-  const known = new Map<string, SessionClaims>();
-  const remember = (name: string, claims: SessionClaims): void => {
+  const known = new Map<string, KnownSession>();
+  let characters = 0;
+  const forget = (name: string): void => {
+    characters -= known.get(name)?.characters ?? 0;
     known.delete(name);
-    known.set(name, claims);
+  };
+  const remember = (name: string, session: KnownSession): void => {
+    forget(name);
+    known.set(name, session);
+    characters += session.characters;
     for (const oldest of known.keys()) {
-      if (known.size <= maxKnown) return;
-      known.delete(oldest);
+      if (known.size <= bound.sessions && characters <= bound.characters) return;
+      forget(oldest);
     }
   };
   return {
     async read(token, nowMs) {
       const name = hash('sha256', token, 'base64');
-      const claims = known.get(name) ?? (await verifyByOne(token, keys, nowMs));
+      const claims = known.get(name)?.claims ?? (await verifyByOne(token, keys, nowMs));
       if (claims === undefined) return undefined;
       const user = userAt(claims, nowMs);
-      if (user === undefined) known.delete(name);
-      else remember(name, claims);
+      if (user === undefined) forget(name);
+      else remember(name, { claims, characters: token.length });
       return user !== undefined && isRevoked({ email: user.email, issuedMs: claims.issuedMs })
         ? undefined
         : user;
     },
   };
+}
+
+interface KnownSession {
+  readonly claims: SessionClaims;
+  readonly characters: number;
 }
 
 async function verifyByOne(

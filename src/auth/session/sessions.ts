@@ -4,7 +4,7 @@ import { readSigningKey, type SigningKeyProblem } from './signing-key.ts';
 import {
   joinSessionToken,
   SESSION_COOKIE,
-  splitSessionToken,
+  sessionTokenCookies,
   staleSessionCookies,
 } from './session-cookies.ts';
 import { createSessionReader, type IsRevoked } from './session-reader.ts';
@@ -13,7 +13,12 @@ import { signSessionToken } from './session-token.ts';
 export const SESSION_LIFETIME_MS = 8 * 60 * 60 * 1_000;
 
 export type IssuedSession =
-  | { readonly outcome: 'issued'; readonly cookies: readonly SetCookie[] }
+  | {
+      readonly outcome: 'issued';
+      readonly cookies: readonly SetCookie[];
+      /** How many of the cookies hold the session; the others delete parts of an earlier one. */
+      readonly parts: number;
+    }
   /** The session does not fit the cookies that a browser and a server take; `bytes` is its size. */
   | { readonly outcome: 'tooLarge'; readonly bytes: number }
   | { readonly outcome: 'invalidKey'; readonly problem: SigningKeyProblem };
@@ -42,6 +47,8 @@ export interface SessionsOptions {
   readonly now: () => number;
   /** Adds the Secure attribute; true in production. */
   readonly secureCookies: boolean;
+  /** Writes long sessions in their compact form, not only those that would not fit otherwise. */
+  readonly compact?: boolean;
 }
 
 export function createSessions({
@@ -50,6 +57,7 @@ export function createSessions({
   isRevoked,
   now,
   secureCookies,
+  compact = false,
 }: SessionsOptions): Sessions {
   const signing = readSigningKey(sessionSecret);
   const previous = readSigningKey(previousSecret);
@@ -66,10 +74,11 @@ export function createSessions({
     issue: async (user, { present = none, lifetimeMs = SESSION_LIFETIME_MS } = {}) => {
       if (signing.problem !== undefined) return { outcome: 'invalidKey', problem: signing.problem };
       const token = await signSessionToken(user, signing.key, now(), lifetimeMs);
-      const split = splitSessionToken(token, Math.floor(lifetimeMs / 1_000), secureCookies);
+      const maxAgeSeconds = Math.floor(lifetimeMs / 1_000);
+      const split = sessionTokenCookies(token, { maxAgeSeconds, secure: secureCookies, compact });
       if (split.tooLarge !== undefined) return { outcome: 'tooLarge', bytes: split.tooLarge };
       const stale = staleSessionCookies(present, split.cookies, secureCookies);
-      return { outcome: 'issued', cookies: [...split.cookies, ...stale] };
+      return { outcome: 'issued', cookies: [...split.cookies, ...stale], parts: split.cookies.length };
     },
     read: async (cookies) => {
       const token = joinSessionToken(cookies);
