@@ -5,6 +5,7 @@ import type { Logger } from '../observability/logger.ts';
 import { parseCookies, serializeCookie } from './session/cookies.ts';
 import { mockAdmin } from './mock-admin.ts';
 import type { Fetch } from './oidc/provider-fetch.ts';
+import { createGroupFilter } from './session/group-filter.ts';
 import { joinSessionToken, presentsSession } from './session/session-cookies.ts';
 import type { IsRevoked } from './session/session-reader.ts';
 import { createSessions } from './session/sessions.ts';
@@ -47,7 +48,7 @@ export interface Authentication {
 }
 
 export interface AuthenticationOptions {
-  readonly settings: Pick<Settings, 'auth' | 'production'>;
+  readonly settings: Pick<Settings, 'auth' | 'access' | 'production'>;
   readonly logger: Logger;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -63,15 +64,17 @@ export function createAuthentication({
   isRevoked,
   ...rest
 }: AuthenticationOptions): Authentication {
-  const { auth, production } = settings;
+  const { auth, access, production } = settings;
   const sessions = createSessions({
     sessionSecret: auth.sessionSecret,
     previousSecret: auth.previousSessionSecret,
     isRevoked,
     now: rest.now,
     secureCookies: production,
+    compact: auth.compactSessions,
   });
-  const signIn = createSignIn({ auth, production, sessions, ...rest });
+  const keepGroups = createGroupFilter(access.groupsFilter, access.adminGroups);
+  const signIn = createSignIn({ auth, production, sessions, keepGroups, ...rest });
   return {
     authenticate: (header) =>
       auth.disabled ? Promise.resolve(mockAdmin) : sessions.read(parseCookies(header)),

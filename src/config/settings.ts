@@ -28,12 +28,16 @@ export interface Settings {
     readonly sessionSecret: string | undefined;
     /** A former key, likewise: sessions that it signed are still read. */
     readonly previousSessionSecret: string | undefined;
+    /** Writes long sessions in their compact form, which earlier versions cannot read. */
+    readonly compactSessions: boolean;
     /** The ConfigMap that ends sessions early; undefined where the service has no namespace of its own. */
     readonly revocations: { readonly namespace: string; readonly name: string } | undefined;
   };
   readonly access: {
     readonly adminUsers: readonly string[];
     readonly adminGroups: readonly string[];
+    /** Patterns of the groups that a session keeps; none keep all. */
+    readonly groupsFilter: readonly string[];
     /** The scope: the namespaces that are named, and whether `*` is, for all but those of the system. */
     readonly namespaces: NamespaceSelection;
     /** Name of the ConfigMap that holds a namespace's rules. */
@@ -173,11 +177,13 @@ function compose(values: VariableValues, production: boolean): Settings {
       oidc: composeOidc(values, publicUrl),
       sessionSecret: values.SESSION_SECRET,
       previousSessionSecret: values.SESSION_SECRET_PREVIOUS,
+      compactSessions: values.SERVICE_COMPACT_SESSIONS ?? false,
       revocations: composeRevocations(values),
     },
     access: {
       adminUsers: values.SERVICE_ADMIN_USERS ?? [],
       adminGroups: values.SERVICE_ADMIN_GROUPS ?? [],
+      groupsFilter: values.SERVICE_GROUPS_FILTER ?? [],
       namespaces: required(values.SERVICE_NAMESPACES),
       policyName: required(values.SERVICE_POLICY_NAME),
     },

@@ -75,6 +75,18 @@ function jsonOrUndefined(value: string): unknown {
   }
 }
 
+/** Each group of a sign-in is compared with each pattern, so both numbers are bounded. */
+const MAX_GROUP_PATTERNS = 64;
+const MAX_GROUP_PATTERN_CHARACTERS = 256;
+
+const groupPatterns = principals.refine(
+  (patterns) =>
+    patterns.length > 0 &&
+    patterns.length <= MAX_GROUP_PATTERNS &&
+    patterns.every((pattern) => pattern.length <= MAX_GROUP_PATTERN_CHARACTERS),
+  'must name 1 to 64 groups, in which * stands for any characters, each of at most 256 characters',
+);
+
 /** Namespaces by name; `everyNamespace` when `*` is among the entries, whatever else is. */
 export interface NamespaceSelection {
   readonly everyNamespace: boolean;
@@ -206,6 +218,7 @@ export const VARIABLES = {
   AUTH_DISABLED: variable(flag),
   SESSION_SECRET: opaque(text),
   SESSION_SECRET_PREVIOUS: opaque(text),
+  SERVICE_COMPACT_SESSIONS: variable(flag),
   SERVICE_REVOCATIONS_NAME: variable(subdomain(253), 'service-revocations'),
   POD_NAMESPACE: variable(text.regex(dnsLabel, 'must be a namespace, which is a DNS label')),
   OIDC_ISSUER: variable(issuer),
@@ -222,6 +235,7 @@ export const VARIABLES = {
 
   SERVICE_ADMIN_USERS: variable(principals, undefined, 'empty'),
   SERVICE_ADMIN_GROUPS: variable(principals, undefined, 'empty'),
+  SERVICE_GROUPS_FILTER: variable(groupPatterns, undefined, 'empty'),
   SERVICE_NAMESPACES: variable(namespaces, '*'),
   SERVICE_POLICY_NAME: variable(subdomain(253), 'service-policy'),
   SERVICE_MANAGED_ONLY: variable(flag),

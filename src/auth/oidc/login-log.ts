@@ -1,7 +1,39 @@
+import type { SessionUser } from '../../access/actor.ts';
 import type { Logger, LogFields } from '../../observability/logger.ts';
+import type { SetCookie } from '../session/cookies.ts';
 import type { LoginFailure } from './login-failure.ts';
 import { hintOf } from './login-outcome.ts';
 import type { IdpError } from './provider-errors.ts';
+import { DEFAULT_PROXY_BUFFER_BYTES, responseHeadBytes } from '../session/response-head.ts';
+
+/** A login that ended well. */
+export interface SignedIn {
+  readonly user: SessionUser;
+  /** How many groups of the provider the session does not keep. */
+  readonly groupsLeftOut: number;
+  /** The cookies of the answer, and how many of them hold the session. */
+  readonly cookies: readonly SetCookie[];
+  readonly parts: number;
+}
+
+const LARGE_HEAD_HINT =
+  'nginx answers 502 unless proxy_buffer_size is raised. Set SERVICE_GROUPS_FILTER or SERVICE_COMPACT_SESSIONS=true, or give the proxy larger buffers.';
+
+/**
+ * Writes the line of each login that ended well, and once in a process that an answer was larger than a proxy takes
+ * which was not told otherwise: what such a proxy then says to the browser, this service never sees.
+ */
+export function createSignedInLog(): (logger: Logger, signedIn: SignedIn) => void {
+  let isTold = false;
+  return (logger, { user, groupsLeftOut, cookies, parts }) => {
+    const headerBytes = responseHeadBytes(cookies);
+    const size = { count: user.groups.length, groupsLeftOut, cookieCount: parts, headerBytes };
+    logger.info('signed in', { actor: user.email, ...size });
+    if (headerBytes <= DEFAULT_PROXY_BUFFER_BYTES || isTold) return;
+    isTold = true;
+    logger.warn('sign-in answers exceed what proxies take by default', { ...size, hint: LARGE_HEAD_HINT });
+  };
+}
 
 /** The one line that says why a login could not begin. */
 export function logBeginFailure(logger: Logger, failure: LoginFailure): void {

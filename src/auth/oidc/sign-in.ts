@@ -8,10 +8,11 @@ import { exchangeCode } from './code-exchange.ts';
 import type { SetCookie } from '../session/cookies.ts';
 import { createDiscovery, type Provider } from './discovery.ts';
 import { LoginFailure, type LoginFailureCode } from './login-failure.ts';
-import { logBeginFailure, logFinishFailure } from './login-log.ts';
+import { createSignedInLog, logBeginFailure, logFinishFailure } from './login-log.ts';
 import { beginError, failedLoginPage } from './login-outcome.ts';
 import type { Fetch } from './provider-fetch.ts';
 import { classifyErrorCode, type IdpError } from './provider-errors.ts';
+import type { GroupFilter } from '../session/group-filter.ts';
 import type { Sessions } from '../session/sessions.ts';
 import {
   consumedTransaction,
@@ -57,6 +58,8 @@ export interface SignInOptions {
   readonly auth: Settings['auth'];
   readonly production: boolean;
   readonly sessions: Sessions;
+  /** Which of a person's groups the session keeps. */
+  readonly keepGroups: GroupFilter;
   readonly logger: Logger;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -68,8 +71,9 @@ export interface SignInOptions {
 const HOME = '/';
 
 export function createSignIn(options: SignInOptions): SignIn {
-  const { auth, production, sessions } = options;
+  const { auth, production, sessions, keepGroups } = options;
   const discovery = discoveryFor(options);
+  const logSignedIn = createSignedInLog();
 
   const begin = async (): Promise<SignInStep> => {
     const { oidc, provider } = await ready(auth.oidc, sessions, discovery);
@@ -101,13 +105,16 @@ export function createSignIn(options: SignInOptions): SignIn {
     const documents = await exchangeCode({ provider, callback: address, transaction, now: options.now });
     const mapped = mapClaims(documents, oidc);
     if (mapped.refused !== undefined) throw refusedIdentity(mapped.refused);
-    const issued = await sessions.issue(mapped.user, { present: callback.cookies });
+    const user = { ...mapped.user, groups: keepGroups(mapped.user.groups) };
+    const issued = await sessions.issue(user, { present: callback.cookies });
     if (issued.outcome === 'invalidKey') throw new LoginFailure('invalid_signing_key');
     if (issued.outcome === 'tooLarge') {
       throw new LoginFailure('session_too_large', { bytes: issued.bytes, idpError: 'session_too_large' });
     }
-    logger.info('signed in', { actor: mapped.user.email, count: mapped.user.groups.length });
-    return { redirectTo: HOME, cookies: issued.cookies, outcome: 'ok', user: mapped.user };
+    const cookies = [...consumedTransaction(production), ...issued.cookies];
+    const groupsLeftOut = mapped.user.groups.length - user.groups.length;
+    logSignedIn(logger, { user, groupsLeftOut, parts: issued.parts, cookies });
+    return { redirectTo: HOME, cookies, outcome: 'ok', user };
   };
 
   return {
@@ -127,8 +134,7 @@ export function createSignIn(options: SignInOptions): SignIn {
       const parameters = callbackParameters(callback.url);
       const logger = options.logger.with({ requestId: callback.requestId });
       try {
-        const step = await finish(parameters, callback, logger);
-        return { ...step, cookies: [...consumed, ...step.cookies] };
+        return await finish(parameters, callback, logger);
       } catch (error) {
         const failure = translateFailure(error);
         const idpError = failure.details.idpError ?? verdictIn(parameters);

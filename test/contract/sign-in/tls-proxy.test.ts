@@ -16,10 +16,16 @@ const folder = mkdtempSync(join(tmpdir(), 'tls-proxy-test-'));
 const certificate = makeCertificate('localhost');
 const agent = new Agent({ connect: { ca: certificate.cert } });
 const setCookies: string[] = [];
+/** Of the answers of callbacks: the bytes of their heads. */
+const heads: number[] = [];
 /** A browser that trusts the proxies' certificate; Node's own fetch takes no agent of the npm package. */
 const browser = (async (url: URL, init: object) => {
   const response = await undiciFetch(url, { ...init, dispatcher: agent });
-  if (url.pathname === '/api/auth/callback') setCookies.push(...response.headers.getSetCookie());
+  if (url.pathname === '/api/auth/callback') {
+    setCookies.push(...response.headers.getSetCookie());
+    const lines = [...response.headers].map(([name, value]) => name.length + value.length + ': \r\n'.length);
+    heads.push(lines.reduce((sum, bytes) => sum + bytes, 'HTTP/1.1 302 Found\r\n\r\n'.length));
+  }
   return response;
 }) as unknown as typeof globalThis.fetch;
 
@@ -78,6 +84,16 @@ describe('behind a proxy that terminates TLS, with another host and scheme insid
       '__Host-service_login_verifier',
       'service_session',
     ]);
+  });
+
+  test('the log tells the size of the answer that a proxy has to take', async () => {
+    const [head = 0] = heads;
+    await vi.waitFor(() => {
+      const [line] = stack.service.logLines().filter(({ event }) => event === 'signed in');
+      expect(line).toMatchObject({ cookieCount: 1, count: 1, groupsLeftOut: 0 });
+      expect(line?.['headerBytes']).toBeGreaterThanOrEqual(head);
+      expect(line?.['headerBytes']).toBeLessThan(head + 150);
+    });
   });
 
   test('the log of a failed login says that the bases differ, which is no problem here', async () => {

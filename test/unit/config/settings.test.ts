@@ -34,11 +34,13 @@ describe('settings without any variable', () => {
         oidc: undefined,
         sessionSecret: undefined,
         previousSessionSecret: undefined,
+        compactSessions: false,
         revocations: undefined,
       },
       access: {
         adminUsers: [],
         adminGroups: [],
+        groupsFilter: [],
         namespaces: { everyNamespace: true, named: [] },
         policyName: 'service-policy',
       },
@@ -277,6 +279,7 @@ const FORMS: Readonly<Record<VariableName, Forms>> = {
   AUTH_DISABLED: FLAG,
   SESSION_SECRET_PREVIOUS: { good: ['x'], bad: [] },
   POD_NAMESPACE: { good: ['secrets-management'], bad: ['A', 'a.b', 'a/b', '-'] },
+  SERVICE_COMPACT_SESSIONS: FLAG,
   SERVICE_REVOCATIONS_NAME: { good: ['service-revocations', 'a.b'], bad: ['A', '_', 'a/b'] },
   SESSION_SECRET: ANY,
   OIDC_ISSUER: WEB_URL,
@@ -295,6 +298,10 @@ const FORMS: Readonly<Record<VariableName, Forms>> = {
   OIDC_ALLOW_UNVERIFIED_EMAIL: FLAG,
   SERVICE_ADMIN_USERS: PRINCIPALS,
   SERVICE_ADMIN_GROUPS: PRINCIPALS,
+  SERVICE_GROUPS_FILTER: {
+    good: ['team-*', 'a,b*', '["cn=*,dc=example"]', '*', 'x'.repeat(256), Array(64).fill('a').join(',')],
+    bad: [',', ' ', '[]', '[""]', '["a"', 'x'.repeat(257), Array(65).fill('a').join(',')],
+  },
   SERVICE_NAMESPACES: {
     good: ['a', 'team-a,team-b', '["a"]', 'a'.repeat(63), '*', '*,kube-system', '*,*,a'],
     bad: [
