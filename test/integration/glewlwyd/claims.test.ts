@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ComposedService } from '../../contract/sign-in/composed-service.ts';
 import type { UserOptions } from '../../harness/glewlwyd/objects.ts';
@@ -28,6 +29,11 @@ function groupNames(count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => `group-name-${String(index).padStart(4, '0')}`);
 }
 
+/** Names that no compression makes shorter than their digits. */
+function randomNames(count: number): readonly string[] {
+  return Array.from({ length: count }, () => randomBytes(8).toString('hex'));
+}
+
 describe('the claims that Glewlwyd sends', () => {
   test('names and groups outside ASCII arrive as they are', async () => {
     const described = {
@@ -56,16 +62,27 @@ describe('the claims that Glewlwyd sends', () => {
     );
   });
 
-  test('450 groups fit a session', async () => {
-    const groups = groupNames(450);
-    const signedIn = await signInAs({ email: 'many@example.com', groups });
+  test.each([450, 500])('%i groups fit a session', async (count) => {
+    const groups = groupNames(count);
+    const signedIn = await signInAs({ email: `in-${count}@example.com`, groups });
     expect(signedIn).toMatchObject({ landedAt: '/', user: { groups } });
   });
 
-  test('500 groups fit a session, or are refused by name', async () => {
-    const groups = groupNames(500);
-    const { landedAt, user } = await signInAs({ email: 'more@example.com', groups });
-    if (landedAt === '/') expect(user).toMatchObject({ groups });
-    else expect(landedAt).toBe('/login?auth=error&idp_error=session_too_large');
+  test('groups that no session can hold are refused by name, and fit with SERVICE_GROUPS_FILTER', async () => {
+    const groups = [...randomNames(2_000), 'team-a', 'team-b'];
+    const properties = { email: 'everywhere@example.com', groups };
+    const refused = await signInAs(properties);
+    expect(refused).toMatchObject({
+      landedAt: '/login?auth=error&idp_error=session_too_large',
+      user: null,
+    });
+    expect(service.logLines()).toContainEqual(
+      expect.objectContaining({ event: 'login failed', code: 'session_too_large' }),
+    );
+
+    const env = { SERVICE_GROUPS_FILTER: 'team-*' };
+    const filtered = await fixture.startService({ provider: 'oidc', env });
+    const signedIn = await signInAs({ ...properties, email: 'filtered@example.com' }, filtered);
+    expect(signedIn).toMatchObject({ landedAt: '/', user: { groups: ['team-a', 'team-b'] } });
   });
 });
