@@ -10,9 +10,9 @@ import {
   isSnapshot,
   keyOf,
   partsOf,
-  track,
-  type TrackedSnapshot,
-} from '../../src/history/reconciler/tracked.ts';
+  toIndexed,
+  type IndexedSnapshot,
+} from '../../src/history/reconciler/indexed-secret.ts';
 import { listAll } from '../../src/informers/list-all.ts';
 
 /** The limit of history of the service that a run starts; the suite expects the default. */
@@ -56,34 +56,34 @@ interface Group {
   readonly uid: string;
   /** Of the live Secret. */
   readonly name: string;
-  readonly snapshots: readonly TrackedSnapshot[];
+  readonly snapshots: readonly IndexedSnapshot[];
 }
 
-async function readSnapshots(gateway: Gateway, call: Call): Promise<readonly TrackedSnapshot[]> {
+async function readSnapshots(gateway: Gateway, call: Call): Promise<readonly IndexedSnapshot[]> {
   const history = watchSecretMetadata(
     gateway,
     { without: SYSTEM_NAMESPACES },
     `${NAMES.kind}=${HISTORY_KIND}`,
   );
-  const snapshots: TrackedSnapshot[] = [];
+  const snapshots: IndexedSnapshot[] = [];
   const take = (object: SecretMetadata): void => {
-    const tracked = track(object, NAMES);
-    if (tracked.kind === 'history' && isSnapshot(tracked)) snapshots.push(tracked);
+    const indexed = toIndexed(object, NAMES);
+    if (indexed.kind === 'history' && isSnapshot(indexed)) snapshots.push(indexed);
   };
   await listAll(history, take, call.signal);
   return snapshots;
 }
 
-function groupsOf(snapshots: readonly TrackedSnapshot[]): readonly Group[] {
-  const groups = Map.groupBy(snapshots, (one) => `${keyOf(one)}/${one.finding.of}`);
+function groupsOf(snapshots: readonly IndexedSnapshot[]): readonly Group[] {
+  const groups = Map.groupBy(snapshots, (one) => `${keyOf(one)}/${one.parsed.of}`);
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
-    return [{ uid: partsOf(keyOf(first)).uid, name: first.finding.of, snapshots: group }];
+    return [{ uid: partsOf(keyOf(first)).uid, name: first.parsed.of, snapshots: group }];
   });
 }
 
-function isPruned(snapshots: readonly TrackedSnapshot[]): boolean {
+function isPruned(snapshots: readonly IndexedSnapshot[]): boolean {
   const rules = { limit: HISTORY_LIMIT, orphanTtlMs: undefined };
   // As if every source had been replaced: whether that is so only the cluster knows.
   const live = { state: 'present', resourceVersion: '9'.repeat(40) } as const;

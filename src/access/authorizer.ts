@@ -21,7 +21,7 @@ export interface NamespaceAccess {
   readonly canCreate: boolean;
 }
 
-export interface AccessGate {
+export interface Authorizer {
   /** @throws {ServiceError} `forbidden` when the namespace is outside the configured scope, for admins too */
   requireScope(namespace: string): void;
   /**
@@ -55,7 +55,7 @@ export interface ListAccess {
   isVisible(own: AccessRules): boolean;
 }
 
-export interface GateDependencies {
+export interface AuthorizerDependencies {
   readonly policies: PolicyStore;
   readonly namespaces: NamespaceStore;
   /** Undefined: every policy is read live. */
@@ -63,11 +63,16 @@ export interface GateDependencies {
   readonly scope: NamespaceScope;
 }
 
-export function createAccessGate({ policies, namespaces, policyCache, scope }: GateDependencies): AccessGate {
+export function createAuthorizer({
+  policies,
+  namespaces,
+  policyCache,
+  scope,
+}: AuthorizerDependencies): Authorizer {
   const live = createLivePolicies(policies, policyCache);
   const allNames = sharedReads((_all, call) => namespaces.names(call));
 
-  const requireAccess: AccessGate['requireAccess'] = async (actor, namespace, own, call) => {
+  const requireAccess: Authorizer['requireAccess'] = async (actor, namespace, own, call) => {
     const needsPolicy = decide(actor, own, 'notRead').allowed === 'unknown';
     const policy = needsPolicy ? await live.read(namespace, call) : 'notRead';
     requireAllowed(decide(actor, own, policy), policy);

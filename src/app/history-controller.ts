@@ -12,11 +12,11 @@ import { annotationNames } from '../kube/annotation-names.ts';
 import type { HistoryIndex } from '../history/snapshot/known-snapshots.ts';
 import type { SecretMetadata } from '../kube/secret.ts';
 import { PREFIX_RECORD } from '../history/prefix-record.ts';
-import { takeCensus } from '../history/reconciler/snapshot-statistics.ts';
+import { snapshotStatistics } from '../history/reconciler/snapshot-statistics.ts';
 import { createLeadership } from '../controller/leader-election.ts';
 import type { LeaseStore } from '../history/reconciler/ports.ts';
 import { createHistoryReconcile, type ReconcilerObserver } from '../history/reconciler/reconcile.ts';
-import { keyOf, partsOf, track, type Tracked } from '../history/reconciler/tracked.ts';
+import { keyOf, partsOf, toIndexed, type IndexedSecret } from '../history/reconciler/indexed-secret.ts';
 import { checkCache, type CacheCheckOptions } from '../caches/cache-audit.ts';
 import { runController } from '../controller/controller.ts';
 import { createHistoryIndex } from '../caches/history-index.ts';
@@ -80,12 +80,12 @@ export function composeHistory(options: HistoryOptions): HistoryParts {
 
 /** The Secrets in scope as metadata, in one watch or in one for each namespace that is named. */
 interface Watches {
-  readonly reflectorOf: (namespace: string) => Reflector<Tracked> | undefined;
+  readonly reflectorOf: (namespace: string) => Reflector<IndexedSecret> | undefined;
   /** Everything that is known under a key. */
-  readonly tracked: (key: string) => readonly Tracked[];
+  readonly indexed: (key: string) => readonly IndexedSecret[];
   /** Keys under which there is history. */
   keys(): readonly string[];
-  groups(): readonly (readonly Tracked[])[];
+  groups(): readonly (readonly IndexedSecret[])[];
   /** One, or one for each namespace in scope. */
   readonly count: number;
   silenceMs(): number;
@@ -95,16 +95,16 @@ interface Watches {
 function watchHistory(options: HistoryOptions, changed: (key: string) => void): Watches {
   const { settings, scope, cluster, metrics, logger } = options;
   const names = annotationNames(settings.secrets.annotationPrefix);
-  const onChange = (change: Change<Tracked>): void => {
+  const onChange = (change: Change<IndexedSecret>): void => {
     const values = change.kind === 'deleted' ? [change.previous] : [change.value, change.previous];
     const keys = values.flatMap((value) => (value === undefined ? [] : [keyOf(value)]));
     // Of live Secrets without history there is nothing to be done.
-    for (const key of new Set(keys)) if (hasHistory(tracked(key))) changed(key);
+    for (const key of new Set(keys)) if (hasHistory(indexed(key))) changed(key);
   };
-  const reflectorFor = (place: WatchedPlace): Reflector<Tracked> =>
+  const reflectorFor = (place: WatchedPlace): Reflector<IndexedSecret> =>
     createReflector({
       source: watchSecretMetadata(cluster.gateway, place),
-      project: (object) => track(object, names),
+      project: (object) => toIndexed(object, names),
       index: keyOf,
       onChange,
       observer: watchObserver(INFORMER, metrics),
@@ -114,17 +114,17 @@ function watchHistory(options: HistoryOptions, changed: (key: string) => void): 
     });
   const byPlace = new Map(scope.places.map((place) => [place.namespace, reflectorFor(place)]));
   const reflectors = [...byPlace.values()];
-  const reflectorOf = (namespace: string): Reflector<Tracked> | undefined =>
+  const reflectorOf = (namespace: string): Reflector<IndexedSecret> | undefined =>
     byPlace.get(undefined) ?? byPlace.get(namespace);
-  const tracked = (key: string): readonly Tracked[] =>
+  const indexed = (key: string): readonly IndexedSecret[] =>
     reflectorOf(partsOf(key).namespace)?.objects.byIndex(key) ?? [];
   const keys = (): readonly string[] =>
-    reflectors.flatMap(({ objects }) => [...objects.indexKeys()]).filter((key) => hasHistory(tracked(key)));
+    reflectors.flatMap(({ objects }) => [...objects.indexKeys()]).filter((key) => hasHistory(indexed(key)));
   return {
     reflectorOf,
-    tracked,
+    indexed,
     keys,
-    groups: () => keys().map(tracked),
+    groups: () => keys().map(indexed),
     count: reflectors.length,
     silenceMs: () => Math.max(...reflectors.map((reflector) => reflector.status().silenceMs)),
     run: (signal) =>
@@ -147,7 +147,7 @@ function watchHistory(options: HistoryOptions, changed: (key: string) => void): 
   };
 }
 
-function hasHistory(group: readonly Tracked[]): boolean {
+function hasHistory(group: readonly IndexedSecret[]): boolean {
   return group.some(({ kind }) => kind === 'history');
 }
 
@@ -158,7 +158,7 @@ function contend(options: HistoryOptions, watches: Watches, work: { queue: WorkQ
     names: annotationNames(annotationPrefix),
     limit: historyLimit,
     orphanTtlMs,
-    tracked: watches.tracked,
+    indexed: watches.indexed,
     store: createSecretMetadataStore(cluster.gateway),
     remainingMs: () => leadership.remainingMs(),
     observer: observerOf(logger, metrics),
@@ -225,7 +225,7 @@ function sampleMetrics(
 ): void {
   metrics.reconciler.setLeader(false);
   metrics.onExpose(() => {
-    metrics.reconciler.setSnapshots(takeCensus(watches.groups()));
+    metrics.reconciler.setSnapshots(snapshotStatistics(watches.groups()));
     metrics.reconciler.setQueue(work.queue?.depth ?? 0, (work.queue?.oldestAgeMs() ?? 0) / 1_000);
     metrics.watches.setWatches(INFORMER, watches.count);
     metrics.watches.setSilence(INFORMER, watches.silenceMs() / 1_000);

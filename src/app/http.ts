@@ -1,4 +1,4 @@
-import { createAccessGate } from '../access/authorizer.ts';
+import { createAuthorizer } from '../access/authorizer.ts';
 import type { NamespaceScope } from '../access/namespace-scope.ts';
 import { createApp } from '../api/http/app.ts';
 import type { Audit } from '../api/http/audit.ts';
@@ -20,7 +20,7 @@ import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { createListAnswers } from '../secrets/list-answers.ts';
 import { createSecretsService } from '../secrets/secrets-service.ts';
-import { witnessedStore } from '../secrets/cache-notifying-store.ts';
+import { cacheNotifyingStore } from '../secrets/cache-notifying-store.ts';
 
 /** Serialized lists kept for repeated requests. */
 const MAX_KEPT_ANSWER_BYTES = 64 * 1024 * 1024;
@@ -45,7 +45,7 @@ export function composeApp(parts: AppParts) {
   const { settings, scope, version, cluster, prefix, caches, historyIndex, audit, logger, metrics } = parts;
   const { isRevoked } = parts;
   const { http, auth, access, secrets, limits, production } = settings;
-  const gate = createAccessGate({
+  const authorizer = createAuthorizer({
     policies: cluster.policies,
     namespaces: cluster.namespaces,
     policyCache: caches?.policyCache,
@@ -60,13 +60,13 @@ export function composeApp(parts: AppParts) {
     metrics.lists.setKeptBytes(listAnswers.keptBytes());
   });
   const guarded = guardedStore(cluster.secrets, prefix);
-  const store = listCache === undefined ? guarded : witnessedStore(guarded, listCache, names);
+  const store = listCache === undefined ? guarded : cacheNotifyingStore(guarded, listCache, names);
   const countRefusal = (bound: Bound): void => {
     metrics.bounds.countRefusal(bound);
   };
   const secretsService = createSecretsService({
     store,
-    gate,
+    authorizer,
     names,
     listCache,
     listAnswers,
@@ -87,7 +87,7 @@ export function composeApp(parts: AppParts) {
     authentication: createAuthentication({ settings, logger, now: Date.now, isRevoked }),
     admins: { users: access.adminUsers, groups: access.adminGroups },
     everyoneIsAdmin: auth.disabled,
-    gate,
+    authorizer,
     secrets: secretsService,
     consumers: createConsumers({ store: cluster.workloads, countRefusal, now: () => new Date() }),
     audit,

@@ -136,7 +136,8 @@ export function guardedStore(store: SecretStore, { isSettled }: Pick<PrefixGuard
     listMetadata: (namespace, page, call) => once(() => store.listMetadata(namespace, page, call)),
     create: (draft, call) => once(() => store.create(draft, call)),
     replace: (current, change, call) => once(() => store.replace(current, change, call)),
-    mark: (ref, preconditions, change, call) => once(() => store.mark(ref, preconditions, change, call)),
+    patchMetadata: (ref, preconditions, change, call) =>
+      once(() => store.patchMetadata(ref, preconditions, change, call)),
     delete: (ref, preconditions, call) => once(() => store.delete(ref, preconditions, call)),
   };
 }

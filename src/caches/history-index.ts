@@ -2,13 +2,15 @@ import type { Call } from '../timing/deadline.ts';
 import type { HistoryIndex } from '../history/snapshot/known-snapshots.ts';
 import type { SecretMetadata } from '../kube/secret.ts';
 import { decimal } from '../kube/resource-version.ts';
-import { keyOfHistory, type Tracked } from '../history/reconciler/tracked.ts';
+import { keyOfHistory, type IndexedSecret } from '../history/reconciler/indexed-secret.ts';
 import type { Clock } from '../informers/ports.ts';
 import type { Reflector } from '../informers/reflector.ts';
 
 export interface HistoryIndexOptions {
   /** The reflector that follows a namespace: one for all, or one of its own. */
-  readonly reflectorOf: (namespace: string) => Pick<Reflector<Tracked>, 'objects' | 'status'> | undefined;
+  readonly reflectorOf: (
+    namespace: string,
+  ) => Pick<Reflector<IndexedSecret>, 'objects' | 'status'> | undefined;
   readonly clock: Clock;
 }
 
@@ -22,7 +24,7 @@ const CATCH_UP_STEP_MS = 4;
  */
 export function createHistoryIndex({ reflectorOf, clock }: HistoryIndexOptions): HistoryIndex {
   const hasReached = async (
-    reflector: Pick<Reflector<Tracked>, 'status'>,
+    reflector: Pick<Reflector<IndexedSecret>, 'status'>,
     resourceVersion: string,
     call: Call,
   ): Promise<boolean> => {

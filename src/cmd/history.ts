@@ -79,7 +79,7 @@ function whatIsMissing({ live, objects }: Inspection, command: Command): string 
   if (live === undefined && objects.length === 0) {
     return `${namespace}/${secret}: neither a live Secret nor any history of this name`;
   }
-  const isKept = objects.some(({ marks }) => marks?.version === version);
+  const isKept = objects.some(({ metadata }) => metadata?.version === version);
   if (command.verb !== 'show' || version === undefined || isKept) return undefined;
   return `${namespace}/${secret}: no version ${version} in the history`;
 }

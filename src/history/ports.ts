@@ -1,5 +1,5 @@
 import type {
-  MarkChange,
+  MetadataChange,
   Preconditions,
   SecretDraft,
   SecretMetadata,
@@ -24,8 +24,13 @@ export interface SnapshotStore {
   /** As {@link listPage}, without the values: these never leave the cluster. */
   listMetadata(namespace: string, page: SelectedPage, call: Call): Promise<Page<SecretMetadata>>;
   create(draft: SecretDraft, call: Call): Promise<StoredSecret>;
-  /** Changes marks of exactly this revision of this object, and nothing else; no values cross the wire. */
-  mark(ref: SecretRef, preconditions: Preconditions, change: MarkChange, call: Call): Promise<SecretMetadata>;
+  /** Changes labels and annotations of exactly this revision of this object, and nothing else; no values cross the wire. */
+  patchMetadata(
+    ref: SecretRef,
+    preconditions: Preconditions,
+    change: MetadataChange,
+    call: Call,
+  ): Promise<SecretMetadata>;
   /** Accepted by the cluster; whether the object is gone must be read. */
   delete(ref: SecretRef, preconditions: Preconditions, call: Call): Promise<void>;
 }

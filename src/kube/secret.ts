@@ -44,7 +44,7 @@ export interface Preconditions {
 }
 
 /** Labels and annotations to set, or (undefined) to remove. */
-export interface MarkChange {
+export interface MetadataChange {
   readonly labels?: ReadonlyMap<string, string>;
   readonly annotations?: ReadonlyMap<string, string | undefined>;
 }

@@ -3,7 +3,7 @@ import type { MetricMakers } from './metric-makers.ts';
 /** What is measured of the replica that keeps the history in order. */
 export interface ReconcilerMetrics {
   setLeader(leads: boolean): void;
-  setSnapshots(census: Readonly<Record<'bound' | 'orphaned' | 'inconsistent', number>>): void;
+  setSnapshots(statistics: Readonly<Record<'bound' | 'orphaned' | 'inconsistent', number>>): void;
   countStep(step: string): void;
   observeReconcile(outcome: string, seconds: number): void;
   setQueue(depth: number, oldestAgeSeconds: number): void;
@@ -21,8 +21,8 @@ export function createReconcilerMetrics({ counter, gauge, histogram }: MetricMak
     setLeader(leads) {
       leader.set(leads ? 1 : 0);
     },
-    setSnapshots(census) {
-      for (const [state, count] of Object.entries(census)) snapshots.set({ state }, count);
+    setSnapshots(statistics) {
+      for (const [state, count] of Object.entries(statistics)) snapshots.set({ state }, count);
     },
     countStep(step) {
       steps.inc({ step });

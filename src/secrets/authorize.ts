@@ -1,5 +1,5 @@
 import type { Actor } from '../access/actor.ts';
-import type { AccessGate } from '../access/authorizer.ts';
+import type { Authorizer } from '../access/authorizer.ts';
 import type { Call } from '../timing/deadline.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { AnnotationNames } from '../kube/annotation-names.ts';
@@ -8,21 +8,21 @@ import type { SnapshotStore } from '../history/ports.ts';
 import { claimsToBeHistory } from '../history/snapshot/snapshot.ts';
 import { accessRulesOf, isManaged } from './secret-view.ts';
 
-declare const opened: unique symbol;
+declare const authorized: unique symbol;
 
 /**
- * A live Secret, just read, that the actor may work on. Only {@link openSecret} makes one, so a use
+ * A live Secret, just read, that the actor may work on. Only {@link authorizeSecret} makes one, so a use
  * case that takes it cannot be reached without the two checks.
  */
-export interface OpenSecret {
+export interface AuthorizedSecret {
   readonly actor: Actor;
   readonly live: StoredSecret;
-  readonly [opened]: true;
+  readonly [authorized]: true;
 }
 
-export interface OpenDependencies {
+export interface AuthorizeDependencies {
   readonly store: Pick<SnapshotStore, 'read'>;
-  readonly gate: AccessGate;
+  readonly authorizer: Authorizer;
   readonly names: AnnotationNames;
   readonly managedOnly: boolean;
 }
@@ -31,19 +31,19 @@ export interface OpenDependencies {
  * The order of checks of every named-secret route: scope, live visibility, then authorization.
  * @throws {ServiceError} `forbidden` (scope), `notFound`, `forbidden` or `policyUnavailable`
  */
-export async function openSecret(
-  { store, gate, names, managedOnly }: OpenDependencies,
+export async function authorizeSecret(
+  { store, authorizer, names, managedOnly }: AuthorizeDependencies,
   actor: Actor,
   ref: SecretRef,
   call: Call,
-): Promise<OpenSecret> {
-  gate.requireScope(ref.namespace);
+): Promise<AuthorizedSecret> {
+  authorizer.requireScope(ref.namespace);
   const live = await store.read(ref, call);
   if (live === undefined) throw secretNotFound('absent');
   if (claimsToBeHistory(live, names)) throw secretNotFound('historyObject');
   if (managedOnly && !isManaged(live, names)) throw secretNotFound('unmanaged');
-  await gate.requireAccess(actor, ref.namespace, accessRulesOf(live, names), call);
-  return { actor, live } as OpenSecret;
+  await authorizer.requireAccess(actor, ref.namespace, accessRulesOf(live, names), call);
+  return { actor, live } as AuthorizedSecret;
 }
 
 /** One answer for everything that is not visible, so that it does not tell what is there. */

@@ -43,7 +43,7 @@ export function requireAnnotationBudget(annotations: ReadonlyMap<string, string>
 
 /**
  * What etcd takes as one request is 1.5 MiB (its default, `--max-request-bytes`), and the cluster answers 500 beyond that,
- * which would leave the outcome unknown. Some room is left for the rest of an object, and for a snapshot's marks.
+ * which would leave the outcome unknown. Some room is left for the rest of an object, and for a snapshot's metadata.
  */
 export const MAX_STORED_BYTES = 1536 * 1024 - 64 * 1024;
 /** The cluster stores every key twice, the second time with some words, in managedFields. */
@@ -65,7 +65,7 @@ export function requireStoredBudget(data: SecretData, annotations: ReadonlyMap<s
   );
 }
 
-/** A snapshot holds the type of its source as an annotation; its other marks need no more than the rest. */
+/** A snapshot holds the type of its source as an annotation; its other annotations need no more than the rest. */
 export const MAX_TYPE_BYTES = MAX_ANNOTATION_BYTES - 16 * 1024;
 
 /** @throws {ServiceError} `tooLarge` when a Secret of this type could never be archived */

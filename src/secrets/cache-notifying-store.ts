@@ -6,10 +6,14 @@ import type { ListCache } from './list-cache.ts';
 import type { SecretStore } from './ports.ts';
 
 /**
- * Tells the list cache what this replica reads and writes, so that no list is older than what its own
- * users have seen already. Snapshots are no news: they never appear in a list.
+ * Notifies the list cache of what this replica reads and writes, so that no list is older than what its own
+ * users have already seen. Snapshots are left out: they never appear in a list.
  */
-export function witnessedStore(store: SecretStore, cache: ListCache, names: AnnotationNames): SecretStore {
+export function cacheNotifyingStore(
+  store: SecretStore,
+  cache: ListCache,
+  names: AnnotationNames,
+): SecretStore {
   const written = async (namespace: string, write: () => Promise<StoredSecret>): Promise<StoredSecret> => {
     const since = cache.moment();
     const secret = await certain(namespace, write);
@@ -40,8 +44,9 @@ export function witnessedStore(store: SecretStore, cache: ListCache, names: Anno
     },
     replace: (current, change, call) =>
       written(current.namespace, () => store.replace(current, change, call)),
-    // Only snapshots are marked.
-    mark: (ref, preconditions, change, call) => store.mark(ref, preconditions, change, call),
+    // Only the metadata of snapshots is patched.
+    patchMetadata: (ref, preconditions, change, call) =>
+      store.patchMetadata(ref, preconditions, change, call),
     async delete(ref, preconditions, call) {
       try {
         await certain(ref.namespace, () => store.delete(ref, preconditions, call));

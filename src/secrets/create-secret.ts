@@ -1,5 +1,5 @@
 import type { Actor } from '../access/actor.ts';
-import type { AccessGate } from '../access/authorizer.ts';
+import type { Authorizer } from '../access/authorizer.ts';
 import type { Call } from '../timing/deadline.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import type { AnnotationNames } from '../kube/annotation-names.ts';
@@ -19,7 +19,7 @@ import { refuseServiceAccountToken, requireTypeRules } from './types.ts';
 
 export interface CreateDependencies {
   readonly store: Pick<SnapshotStore, 'create'>;
-  readonly gate: AccessGate;
+  readonly authorizer: Authorizer;
   readonly names: AnnotationNames;
   readonly now: () => Date;
 }
@@ -31,14 +31,14 @@ export interface CreateDependencies {
  *   `exists`, `notFound` (no such namespace), or a failure of the cluster
  */
 export async function createSecret(
-  { store, gate, names, now }: CreateDependencies,
+  { store, authorizer, names, now }: CreateDependencies,
   actor: Actor,
   namespace: string,
   request: () => CreateRequest,
   call: Call,
 ): Promise<SecretSummary> {
-  gate.requireScope(namespace);
-  await gate.requireCreate(actor, namespace, call);
+  authorizer.requireScope(namespace);
+  await authorizer.requireCreate(actor, namespace, call);
   const yielder = createEventLoopYielder();
   const sent = request();
   await yielder.yieldIfDue();

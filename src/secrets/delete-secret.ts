@@ -2,7 +2,7 @@ import type { Call } from '../timing/deadline.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import type { History } from '../history/history.ts';
 import type { StoredSecret } from '../kube/secret.ts';
-import type { OpenSecret } from './authorize.ts';
+import type { AuthorizedSecret } from './authorize.ts';
 import type { SecretStore } from './ports.ts';
 import { requireCurrentRevision, writeRace } from './revision.ts';
 
@@ -40,7 +40,7 @@ export interface DeleteDependencies {
  */
 export async function deleteSecret(
   { store, history }: DeleteDependencies,
-  { live }: OpenSecret,
+  { live }: AuthorizedSecret,
   { resourceVersion, keepHistory }: DeleteRequest,
   call: Call,
 ): Promise<DeleteResult> {

@@ -1,5 +1,5 @@
 import type { Actor } from '../access/actor.ts';
-import type { AccessGate } from '../access/authorizer.ts';
+import type { Authorizer } from '../access/authorizer.ts';
 import type { Call } from '../timing/deadline.ts';
 import { overBudget } from '../kube/read-pages.ts';
 import type { ListAnswers } from './list-answers.ts';
@@ -21,7 +21,7 @@ export interface SecretList {
 }
 
 export interface ListDependencies {
-  readonly gate: AccessGate;
+  readonly authorizer: Authorizer;
   readonly managedOnly: boolean;
   /** Undefined serves every list live. */
   readonly listCache: ListCache | undefined;
@@ -45,7 +45,7 @@ export interface ListRequest {
  */
 export async function listSecrets(
   {
-    gate,
+    authorizer,
     managedOnly,
     listCache,
     listAnswers,
@@ -59,7 +59,7 @@ export async function listSecrets(
   { live }: ListRequest,
   call: Call,
 ): Promise<SecretList> {
-  gate.requireScope(namespace);
+  authorizer.requireScope(namespace);
   const cached = live ? whenAsked(listCache, namespace) : await listCache?.namespace(namespace, call);
   if (cached === 'tooManyObjects') {
     onList({ source: 'refused', reason: cached });
@@ -70,7 +70,7 @@ export async function listSecrets(
   const list =
     typeof cached === 'object' ? { ...cached, answers: listAnswers } : await liveLists.join(namespace, call);
   const { items, newest, answers } = list;
-  const access = await gate.forList(actor, namespace, { live, newest }, call);
+  const access = await authorizer.forList(actor, namespace, { live, newest }, call);
   return { body: await answers.answer(namespace, items, { ...access, managedOnly }), from };
 }
 

@@ -2,7 +2,7 @@ import type { Call } from '../timing/deadline.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { requireBootstrapTokenRight } from './bootstrap-tokens.ts';
 import { requireRevision, type RestoreRequest } from './input.ts';
-import type { OpenSecret } from './authorize.ts';
+import type { AuthorizedSecret } from './authorize.ts';
 import { requireCurrentRevision } from './revision.ts';
 import { detailOf, type SecretDetail } from './secret-view.ts';
 import { refuseServiceAccountToken, requireTypeRules } from './types.ts';
@@ -20,11 +20,11 @@ const NO_METADATA = { description: undefined, allowedGroups: undefined, allowedU
  */
 export async function restoreSecret(
   dependencies: WriteBackDependencies,
-  open: OpenSecret,
+  authorized: AuthorizedSecret,
   { resourceVersion, version, sourceResourceVersion, recoverCounter }: RestoreRequest,
   call: Call,
 ): Promise<SecretDetail> {
-  const { actor, live } = open;
+  const { actor, live } = authorized;
   requireRevision(resourceVersion);
   requireRecoveryRight(actor, recoverCounter);
   requireBootstrapTokenRight(actor, live);
@@ -51,7 +51,7 @@ export async function restoreSecret(
   requireTypeRules(live.type, data);
   const written = await writeBack(
     dependencies,
-    open,
+    authorized,
     { metadata: NO_METADATA, data, recoverCounter, keepVersion: version },
     call,
   );

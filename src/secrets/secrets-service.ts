@@ -1,5 +1,5 @@
 import type { Actor } from '../access/actor.ts';
-import type { AccessGate } from '../access/authorizer.ts';
+import type { Authorizer } from '../access/authorizer.ts';
 import type { Call } from '../timing/deadline.ts';
 import type { AnnotationNames } from '../kube/annotation-names.ts';
 import { createHistory } from '../history/history.ts';
@@ -10,7 +10,7 @@ import { deleteSecret, type DeleteRequest, type DeleteResult } from './delete-se
 import type { CreateRequest, RestoreRequest, UpdateRequest } from './input.ts';
 import { listSecrets, type ListDependencies, type ListRequest, type SecretList } from './list-secrets.ts';
 import { createLiveLists } from './live-lists.ts';
-import { openSecret, type OpenSecret } from './authorize.ts';
+import { authorizeSecret, type AuthorizedSecret } from './authorize.ts';
 import type { SecretStore } from './ports.ts';
 import { restoreSecret } from './restore-secret.ts';
 import { detailOf, versionOf, type SecretDetail, type SecretSummary } from './secret-view.ts';
@@ -18,26 +18,26 @@ import { updateSecret } from './update-secret.ts';
 import { createVersionLists, readVersion, type VersionDetail, type VersionList } from './versions.ts';
 
 /**
- * The use cases around live Secrets. Named ones begin with {@link SecretsService.open}, which reads the live
+ * The use cases around live Secrets. Named ones begin with {@link SecretsService.authorize}, which reads the live
  * object and lets the actor pass; what is returned there is what the use case works on.
  */
 export interface SecretsService {
   list(actor: Actor, namespace: string, request: ListRequest, call: Call): Promise<SecretList>;
   create(actor: Actor, namespace: string, request: () => CreateRequest, call: Call): Promise<SecretSummary>;
-  open(actor: Actor, ref: SecretRef, call: Call): Promise<OpenSecret>;
-  read(open: OpenSecret): SecretDetail;
-  /** The version counter of an open Secret, as the audit log records it. */
-  version(open: OpenSecret): number;
-  update(open: OpenSecret, request: UpdateRequest, call: Call): Promise<SecretDetail>;
-  delete(open: OpenSecret, request: DeleteRequest, call: Call): Promise<DeleteResult>;
-  listVersions(open: OpenSecret, call: Call): Promise<VersionList>;
-  readVersion(open: OpenSecret, version: number, call: Call): Promise<VersionDetail>;
-  restore(open: OpenSecret, request: RestoreRequest, call: Call): Promise<SecretDetail>;
+  authorize(actor: Actor, ref: SecretRef, call: Call): Promise<AuthorizedSecret>;
+  read(authorized: AuthorizedSecret): SecretDetail;
+  /** The version counter of an authorized Secret, as the audit log records it. */
+  version(authorized: AuthorizedSecret): number;
+  update(authorized: AuthorizedSecret, request: UpdateRequest, call: Call): Promise<SecretDetail>;
+  delete(authorized: AuthorizedSecret, request: DeleteRequest, call: Call): Promise<DeleteResult>;
+  listVersions(authorized: AuthorizedSecret, call: Call): Promise<VersionList>;
+  readVersion(authorized: AuthorizedSecret, version: number, call: Call): Promise<VersionDetail>;
+  restore(authorized: AuthorizedSecret, request: RestoreRequest, call: Call): Promise<SecretDetail>;
 }
 
 export interface SecretsDependencies extends ListDependencies {
   readonly store: SecretStore;
-  readonly gate: AccessGate;
+  readonly authorizer: Authorizer;
   readonly names: AnnotationNames;
   readonly managedOnly: boolean;
   /** Snapshots kept per live Secret. */
@@ -57,13 +57,13 @@ export function createSecretsService(given: SecretsDependencies): SecretsService
   return {
     list: (actor, namespace, request, call) => listSecrets(lists, actor, namespace, request, call),
     create: (actor, namespace, request, call) => createSecret(dependencies, actor, namespace, request, call),
-    open: (actor, ref, call) => openSecret(dependencies, actor, ref, call),
+    authorize: (actor, ref, call) => authorizeSecret(dependencies, actor, ref, call),
     read: ({ live }) => detailOf(live, names),
     version: ({ live }) => versionOf(live, names),
-    update: (open, request, call) => updateSecret(dependencies, open, request, call),
-    delete: (open, request, call) => deleteSecret(dependencies, open, request, call),
+    update: (authorized, request, call) => updateSecret(dependencies, authorized, request, call),
+    delete: (authorized, request, call) => deleteSecret(dependencies, authorized, request, call),
     listVersions: ({ live }, call) => versionLists.join(live, call),
-    readVersion: (open, version, call) => readVersion(dependencies, open, version, call),
-    restore: (open, request, call) => restoreSecret(dependencies, open, request, call),
+    readVersion: (authorized, version, call) => readVersion(dependencies, authorized, version, call),
+    restore: (authorized, request, call) => restoreSecret(dependencies, authorized, request, call),
   };
 }

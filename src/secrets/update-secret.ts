@@ -6,7 +6,7 @@ import { createEventLoopYielder } from '../timing/event-loop-yielder.ts';
 import { requireBootstrapTokenRight } from './bootstrap-tokens.ts';
 import { encodeWithinBudget } from './budgets.ts';
 import { checkUpdate, type UpdateRequest } from './input.ts';
-import type { OpenSecret } from './authorize.ts';
+import type { AuthorizedSecret } from './authorize.ts';
 import { requireCurrentRevision } from './revision.ts';
 import { binaryKeysOf, detailOf, type SecretDetail } from './secret-view.ts';
 import { refuseServiceAccountToken, requireTypeRules } from './types.ts';
@@ -19,11 +19,11 @@ import { requireRecoveryRight, writeBack, type WriteBackDependencies } from './w
  */
 export async function updateSecret(
   dependencies: WriteBackDependencies,
-  open: OpenSecret,
+  authorized: AuthorizedSecret,
   request: UpdateRequest,
   call: Call,
 ): Promise<SecretDetail> {
-  const { actor, live } = open;
+  const { actor, live } = authorized;
   const yielder = createEventLoopYielder();
   const { data: texts, ...metadata } = checkUpdate(request);
   await yielder.yieldIfDue();
@@ -39,7 +39,7 @@ export async function updateSecret(
   requireTypeRules(live.type, data ?? live.data);
   const written = await writeBack(
     dependencies,
-    open,
+    authorized,
     { metadata, data, recoverCounter: request.recoverCounter },
     call,
   );

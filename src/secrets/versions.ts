@@ -15,7 +15,7 @@ import type { StoredSecret } from '../kube/secret.ts';
 import { isReplaced } from '../history/snapshot/rank.ts';
 import { archives, readSnapshot, type Snapshot } from '../history/snapshot/snapshot.ts';
 import { snapshotName } from '../history/snapshot/snapshot-name.ts';
-import type { OpenSecret } from './authorize.ts';
+import type { AuthorizedSecret } from './authorize.ts';
 import { binaryKeysOf, splitValues, versionOf, type SplitValues } from './secret-view.ts';
 
 /** An archived version without its values. */
@@ -144,7 +144,7 @@ function changesSince(
 /** @throws {ServiceError} `notFound` when this version is not archived for the live UID */
 export async function readVersion(
   dependencies: Pick<VersionDependencies, 'store' | 'names'>,
-  { live }: OpenSecret,
+  { live }: AuthorizedSecret,
   version: number,
   call: Call,
 ): Promise<VersionDetail> {

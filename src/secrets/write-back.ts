@@ -7,7 +7,7 @@ import type { History } from '../history/history.ts';
 import type { SecretData, StoredSecret } from '../kube/secret.ts';
 import { requireAnnotationBudget, requireStoredBudget, requireTypeBudget } from './budgets.ts';
 import type { MetadataEdit } from './input.ts';
-import type { OpenSecret } from './authorize.ts';
+import type { AuthorizedSecret } from './authorize.ts';
 import type { SecretChange, SecretStore } from './ports.ts';
 import { writeRace } from './revision.ts';
 import { versionOf } from './secret-view.ts';
@@ -43,7 +43,7 @@ export interface WriteBack {
  */
 export async function writeBack(
   { store, history, names, now }: WriteBackDependencies,
-  { actor, live }: OpenSecret,
+  { actor, live }: AuthorizedSecret,
   { metadata, data, recoverCounter, keepVersion }: WriteBack,
   call: Call,
 ): Promise<StoredSecret> {

@@ -1,5 +1,5 @@
 import type { Call } from '../timing/deadline.ts';
-import type { OpenSecret } from '../secrets/authorize.ts';
+import type { AuthorizedSecret } from '../secrets/authorize.ts';
 import { createConsumerLists } from './find-consumers.ts';
 import type { WorkloadStore } from './ports.ts';
 import { restartConsumers, type NamedWorkload, type RestartResult } from './restart-consumers.ts';
@@ -8,9 +8,16 @@ import type { Use } from './uses.ts';
 /** The workloads that use a Secret; what is asked for is asked of a Secret that the actor may work on. */
 export interface Consumers {
   /** Ordered by kind and name. */
-  list(open: OpenSecret, call: Call): Promise<readonly (NamedWorkload & { readonly uses: readonly Use[] })[]>;
+  list(
+    authorized: AuthorizedSecret,
+    call: Call,
+  ): Promise<readonly (NamedWorkload & { readonly uses: readonly Use[] })[]>;
   /** Restarts the named consumers, or all of them. */
-  restart(open: OpenSecret, named: readonly NamedWorkload[] | undefined, call: Call): Promise<RestartResult>;
+  restart(
+    authorized: AuthorizedSecret,
+    named: readonly NamedWorkload[] | undefined,
+    call: Call,
+  ): Promise<RestartResult>;
 }
 
 export interface ConsumersDependencies {

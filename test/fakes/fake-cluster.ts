@@ -4,7 +4,7 @@ import type { SecretRef } from '../../src/kube/secret.ts';
 import type { SecretStore } from '../../src/secrets/ports.ts';
 import { createJournal, type Journal } from './fake-journal.ts';
 import { draftOf, type FakeSecret, type SecretSeed } from './fake-objects.ts';
-import { createFakeSecretStore, type FakeGround, type FakeSecretStore } from './fake-secret-store.ts';
+import { createFakeSecretStore, type FakeClusterState, type FakeSecretStore } from './fake-secret-store.ts';
 
 /**
  * A cluster in memory, for the tests of the domain. Its stores keep the promises of the ports as the real
@@ -42,21 +42,21 @@ export function createFakeCluster({
   namespaces = ['team-a', 'team-b'],
 }: { namespaces?: readonly string[] } = {}): FakeCluster {
   const journal = createJournal();
-  const ground = createGround(new Set(namespaces));
-  const store = createFakeSecretStore(ground, journal);
+  const state = createState(new Set(namespaces));
+  const store = createFakeSecretStore(state, journal);
   const policies = new Map<string, StoredPolicy>();
   return {
     calls: journal.calls,
     on: journal.on,
     fail: journal.fail,
     secrets: store,
-    ...policiesAndNamespaces(policies, ground, journal),
+    ...policiesAndNamespaces(policies, state, journal),
     ...backDoor(store),
-    addNamespace: (name) => void ground.namespaces.add(name),
+    addNamespace: (name) => void state.namespaces.add(name),
     setPolicy: (namespace, data, binaryKeys = []) => {
       if (data === undefined) policies.delete(namespace);
       else {
-        const resourceVersion = ground.nextRevision();
+        const resourceVersion = state.nextRevision();
         policies.set(namespace, {
           namespace,
           resourceVersion,
@@ -70,7 +70,7 @@ export function createFakeCluster({
 
 function policiesAndNamespaces(
   policies: ReadonlyMap<string, StoredPolicy>,
-  ground: FakeGround,
+  state: FakeClusterState,
   journal: Journal,
 ): Pick<FakeCluster, 'policies' | 'namespaces'> {
   return {
@@ -80,7 +80,7 @@ function policiesAndNamespaces(
       readAll: (call) => journal.run({ method: 'policies.readAll' }, call, () => [...policies.values()]),
     },
     namespaces: {
-      names: (call) => journal.run({ method: 'namespaces.names' }, call, () => [...ground.namespaces]),
+      names: (call) => journal.run({ method: 'namespaces.names' }, call, () => [...state.namespaces]),
     },
   };
 }
@@ -113,7 +113,7 @@ function backDoor(
 }
 
 /** Revisions, uids and times count up, so that runs are alike. */
-function createGround(namespaces: Set<string>): FakeGround & { readonly namespaces: Set<string> } {
+function createState(namespaces: Set<string>): FakeClusterState & { readonly namespaces: Set<string> } {
   let revision = 1_000;
   let uids = 0;
   const epoch = Date.parse('2026-01-01T00:00:00Z');

@@ -1,6 +1,6 @@
 import { annotationNames } from '../../src/kube/annotation-names.ts';
 import type { HistoryIndex } from '../../src/history/snapshot/known-snapshots.ts';
-import { track } from '../../src/history/reconciler/tracked.ts';
+import { toIndexed } from '../../src/history/reconciler/indexed-secret.ts';
 import type { FakeCluster } from './fake-cluster.ts';
 import { metadataOf } from './fake-objects.ts';
 
@@ -12,7 +12,7 @@ export function createFakeHistoryIndex(cluster: Pick<FakeCluster, 'all'>): Histo
       Promise.resolve(
         cluster
           .all()
-          .map((secret) => track(metadataOf(secret), names))
+          .map((secret) => toIndexed(metadataOf(secret), names))
           .filter((object) => object.kind === 'history')
           .filter((object) => object.namespace === namespace && object.claimedUid === uid),
       ),

@@ -8,7 +8,7 @@ export type FakeMethod =
   | 'secrets.listMetadata'
   | 'secrets.create'
   | 'secrets.replace'
-  | 'secrets.mark'
+  | 'secrets.patchMetadata'
   | 'secrets.delete'
   | 'policies.read'
   | 'policies.readAll'

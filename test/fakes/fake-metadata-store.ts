@@ -9,7 +9,8 @@ export function createFakeMetadataStore({ secrets }: Pick<FakeCluster, 'secrets'
       const found = await secrets.read(ref, call);
       return found && metadataOf(found);
     },
-    mark: (ref, preconditions, change, call) => secrets.mark(ref, preconditions, change, call),
+    patchMetadata: (ref, preconditions, change, call) =>
+      secrets.patchMetadata(ref, preconditions, change, call),
     delete: (ref, { uid, resourceVersion }, call) => secrets.delete(ref, { uid, resourceVersion }, call),
   };
 }

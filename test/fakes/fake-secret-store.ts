@@ -1,6 +1,6 @@
 import { ServiceError } from '../../src/errors/service-error.ts';
 import type {
-  MarkChange,
+  MetadataChange,
   Preconditions,
   SecretData,
   SecretDraft,
@@ -22,7 +22,7 @@ import {
 } from './fake-objects.ts';
 
 /** What the store needs of the cluster around it. */
-export interface FakeGround {
+export interface FakeClusterState {
   readonly namespaces: ReadonlySet<string>;
   /** The next revision; revisions count up over the whole cluster. */
   nextRevision(): string;
@@ -46,13 +46,13 @@ export interface FakeSecretStore extends SecretStore {
   readonly expireTokens: () => void;
 }
 
-export function createFakeSecretStore(ground: FakeGround, journal: Journal): FakeSecretStore {
+export function createFakeSecretStore(state: FakeClusterState, journal: Journal): FakeSecretStore {
   const secrets = new Map<string, FakeSecret>();
-  const pages = createPages(ground);
+  const pages = createPages(state);
   let admit = (draft: SecretDraft): SecretDraft => draft;
 
   const insert = (draft: SecretDraft, finalizers: readonly string[]): FakeSecret => {
-    if (!ground.namespaces.has(draft.namespace))
+    if (!state.namespaces.has(draft.namespace))
       throw new ServiceError('notFound', 'The namespace does not exist');
     assertAcceptable(draft);
     if (secrets.has(keyOf(draft))) throw new ServiceError('exists', 'The Secret exists already');
@@ -60,9 +60,9 @@ export function createFakeSecretStore(ground: FakeGround, journal: Journal): Fak
       ...draft,
       type: draft.type === '' ? 'Opaque' : draft.type,
       immutable: draft.immutable ?? false,
-      uid: ground.nextUid(),
-      resourceVersion: ground.nextRevision(),
-      creationTimestamp: ground.now(),
+      uid: state.nextUid(),
+      resourceVersion: state.nextRevision(),
+      creationTimestamp: state.now(),
       deletionTimestamp: undefined,
       native: undefined,
       finalizers,
@@ -73,7 +73,7 @@ export function createFakeSecretStore(ground: FakeGround, journal: Journal): Fak
     return copyOf(secret);
   };
   const overwrite = (secret: FakeSecret): FakeSecret =>
-    put({ ...secret, resourceVersion: ground.nextRevision() });
+    put({ ...secret, resourceVersion: state.nextRevision() });
   const replace = (current: SecretRef & Preconditions, change: SecretChange): FakeSecret => {
     const stored = secrets.get(keyOf(current));
     // The real cluster compares the uid first, and an object that is gone has none.
@@ -89,7 +89,7 @@ export function createFakeSecretStore(ground: FakeGround, journal: Journal): Fak
     }
     return overwrite({ ...stored, annotations: change.annotations, data });
   };
-  const mark = (ref: SecretRef, preconditions: Preconditions, change: MarkChange): FakeSecret => {
+  const mark = (ref: SecretRef, preconditions: Preconditions, change: MetadataChange): FakeSecret => {
     const stored = required(secrets.get(keyOf(ref)));
     assertPreconditions(stored, preconditions);
     const marked = {
@@ -104,8 +104,7 @@ export function createFakeSecretStore(ground: FakeGround, journal: Journal): Fak
     const stored = required(secrets.get(keyOf(ref)));
     assertPreconditions(stored, preconditions);
     if (stored.finalizers.length === 0) secrets.delete(keyOf(ref));
-    else if (stored.deletionTimestamp === undefined)
-      overwrite({ ...stored, deletionTimestamp: ground.now() });
+    else if (stored.deletionTimestamp === undefined) overwrite({ ...stored, deletionTimestamp: state.now() });
   };
   const listed = (namespace: string, selector: string): readonly FakeSecret[] =>
     [...secrets.values()]
@@ -143,8 +142,8 @@ export function createFakeSecretStore(ground: FakeGround, journal: Journal): Fak
       journal.run({ method: 'secrets.create', ...refOf(draft) }, call, () => insert(admit(draft), [])),
     replace: (current, change, call) =>
       journal.run({ method: 'secrets.replace', ...refOf(current) }, call, () => replace(current, change)),
-    mark: (ref, preconditions, change, call) =>
-      journal.run({ method: 'secrets.mark', ...refOf(ref) }, call, () =>
+    patchMetadata: (ref, preconditions, change, call) =>
+      journal.run({ method: 'secrets.patchMetadata', ...refOf(ref) }, call, () =>
         metadataOf(mark(ref, preconditions, change)),
       ),
     delete: (ref, preconditions, call) =>
@@ -155,7 +154,7 @@ export function createFakeSecretStore(ground: FakeGround, journal: Journal): Fak
 }
 
 /** Pages of one list show the state in which the first page was read, as the real ones do. */
-function createPages(ground: FakeGround) {
+function createPages(state: FakeClusterState) {
   interface Rest {
     readonly secrets: readonly FakeSecret[];
     readonly resourceVersion: string;
@@ -163,7 +162,7 @@ function createPages(ground: FakeGround) {
   const rests = new Map<string, Rest>();
   let tokens = 0;
   const restFor = (token: string | undefined, list: () => readonly FakeSecret[]): Rest => {
-    if (token === undefined) return { secrets: list(), resourceVersion: ground.revision() };
+    if (token === undefined) return { secrets: list(), resourceVersion: state.revision() };
     const rest = rests.get(token);
     if (rest === undefined) throw new ServiceError('expired', 'The list has expired');
     return rest;

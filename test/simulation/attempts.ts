@@ -49,7 +49,7 @@ export function updateAttempt(
   return {
     request: { do: 'update', name, revision: Number(resourceVersion), mark, digest },
     async send(service) {
-      const secret = await service.open(ADMIN, refTo(name), unhurriedCall());
+      const secret = await service.authorize(ADMIN, refTo(name), unhurriedCall());
       const values = { data: new Map(Object.entries(data)), description: mark };
       const request = { resourceVersion, recoverCounter, ...values, ...NO_RULES };
       return secretAnswer((await service.update(secret, request, unhurriedCall())).summary);
@@ -65,7 +65,7 @@ export function restoreAttempt(
   return {
     request: { do: 'restore', name, revision: Number(resourceVersion), version, source },
     async send(service) {
-      const secret = await service.open(ADMIN, refTo(name), unhurriedCall());
+      const secret = await service.authorize(ADMIN, refTo(name), unhurriedCall());
       const from = { version, sourceResourceVersion: String(source) };
       const request = { resourceVersion, recoverCounter: false, ...from };
       return secretAnswer((await service.restore(secret, request, unhurriedCall())).summary);
@@ -77,7 +77,7 @@ export function deleteAttempt(name: string, resourceVersion: string, keepHistory
   return {
     request: { do: 'delete', name, revision: Number(resourceVersion), keepHistory },
     async send(service) {
-      const secret = await service.open(ADMIN, refTo(name), unhurriedCall());
+      const secret = await service.authorize(ADMIN, refTo(name), unhurriedCall());
       const result = await service.delete(secret, { resourceVersion, keepHistory }, unhurriedCall());
       return result.status === 'pending' ? { kind: 'pending' } : { ...result, kind: 'deleted' };
     },
@@ -88,7 +88,7 @@ export function readAttempt(name: string): Attempt {
   return {
     request: { do: 'read', name },
     send: async (service) =>
-      secretAnswer(service.read(await service.open(ADMIN, refTo(name), unhurriedCall())).summary),
+      secretAnswer(service.read(await service.authorize(ADMIN, refTo(name), unhurriedCall())).summary),
   };
 }
 
@@ -96,7 +96,7 @@ export function versionsAttempt(name: string): Attempt {
   return {
     request: { do: 'versions', name },
     async send(service) {
-      const secret = await service.open(ADMIN, refTo(name), unhurriedCall());
+      const secret = await service.authorize(ADMIN, refTo(name), unhurriedCall());
       const { uid, versions } = await service.listVersions(secret, unhurriedCall());
       const listed = versions.map(({ version, resourceVersion }) => ({
         version,

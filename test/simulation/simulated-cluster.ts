@@ -93,7 +93,7 @@ function stateOf({ data, type, ...secret }: FakeSecret): SecretState {
   });
 }
 
-const WRITES: readonly string[] = ['create', 'replace', 'mark', 'delete'];
+const WRITES: readonly string[] = ['create', 'replace', 'patchMetadata', 'delete'];
 
 /** Puts the turns of the scheduler around each method. */
 function taking(store: SecretStore, owner: string, scheduler: Scheduler, choices: Choices): SecretStore {

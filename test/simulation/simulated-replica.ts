@@ -1,6 +1,6 @@
-import { createAccessGate } from '../../src/access/authorizer.ts';
+import { createAuthorizer } from '../../src/access/authorizer.ts';
 import { createHistoryReconcile, type HistoryReconcile } from '../../src/history/reconciler/reconcile.ts';
-import { keyOf, track, type Tracked } from '../../src/history/reconciler/tracked.ts';
+import { keyOf, toIndexed, type IndexedSecret } from '../../src/history/reconciler/indexed-secret.ts';
 import { createHistoryIndex } from '../../src/caches/history-index.ts';
 import { createListAnswers } from '../../src/secrets/list-answers.ts';
 import { createSecretsService, type SecretsService } from '../../src/secrets/secrets-service.ts';
@@ -51,7 +51,7 @@ export function startReplica(options: ReplicaOptions): SimulatedReplica {
   const store = cluster.storeFor(owner);
   const service = createSecretsService({
     store,
-    gate: createAccessGate({
+    authorizer: createAuthorizer({
       policies: cluster.fake.policies,
       namespaces: cluster.fake.namespaces,
       scope: WHOLE_CLUSTER,
@@ -78,7 +78,7 @@ export function startReplica(options: ReplicaOptions): SimulatedReplica {
   const reconcile: HistoryReconcile = createHistoryReconcile({
     names: NAMES,
     ...{ limit, orphanTtlMs },
-    tracked: (key) => view.objects.byIndex(key),
+    indexed: (key) => view.objects.byIndex(key),
     store: createFakeMetadataStore({ ...cluster.fake, secrets: store }),
     remainingMs: () => RECONCILE_MS,
     observer: { inconsistent: () => undefined, stepDone: () => undefined },
@@ -100,10 +100,10 @@ export function startReplica(options: ReplicaOptions): SimulatedReplica {
 
 /** What the replica's watch has brought so far: everything at its start, and later one event at a time. */
 function createView({ owner, cluster, scheduler }: ReplicaOptions) {
-  const held = new Map<string, Tracked>();
+  const held = new Map<string, IndexedSecret>();
   let revision = cluster.revision();
   const { events, close } = cluster.watch();
-  for (const secret of cluster.fake.all()) held.set(secret.name, track(metadataOf(secret), NAMES));
+  for (const secret of cluster.fake.all()) held.set(secret.name, toIndexed(metadataOf(secret), NAMES));
   scheduler.addSource({
     owner,
     label: 'is told of a change',
@@ -116,14 +116,14 @@ function createView({ owner, cluster, scheduler }: ReplicaOptions) {
       }
       const { kind, object } = event;
       if (kind === 'gone') held.delete(object.name);
-      else held.set(object.name, track(object, NAMES));
+      else held.set(object.name, toIndexed(object, NAMES));
       if (Number(object.resourceVersion) > Number(revision)) revision = object.resourceVersion;
     },
   });
   return {
     objects: {
       get: (_namespace: string, name: string) => held.get(name),
-      byIndex: (key: string) => [...held.values()].filter((tracked) => keyOf(tracked) === key),
+      byIndex: (key: string) => [...held.values()].filter((indexed) => keyOf(indexed) === key),
       indexKeys: () => new Set([...held.values()].map(keyOf)),
       values: () => held.values(),
       get size() {

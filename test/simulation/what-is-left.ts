@@ -1,4 +1,4 @@
-import { isSnapshot, track } from '../../src/history/reconciler/tracked.ts';
+import { isSnapshot, toIndexed } from '../../src/history/reconciler/indexed-secret.ts';
 import type { FakeCluster } from '../fakes/fake-cluster.ts';
 import { metadataOf, type FakeSecret } from '../fakes/fake-objects.ts';
 import { NAMES } from '../unit/history/reconciler/history-objects.ts';
@@ -25,8 +25,8 @@ export function unsettledIn(cluster: FakeCluster, limit: number): string | undef
 /** Bound history objects, with or without their labels. */
 export function snapshotsIn(cluster: FakeCluster): readonly FakeSecret[] {
   return cluster.all().filter((secret) => {
-    const tracked = track(metadataOf(secret), NAMES);
-    return tracked.kind === 'history' && isSnapshot(tracked);
+    const indexed = toIndexed(metadataOf(secret), NAMES);
+    return indexed.kind === 'history' && isSnapshot(indexed);
   });
 }
 

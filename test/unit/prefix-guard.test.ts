@@ -5,7 +5,7 @@ import { PREFIX_RECORD } from '../../src/history/prefix-record.ts';
 import { createFakeCluster } from '../fakes/fake-cluster.ts';
 import { createVirtualClock, settled } from '../fakes/virtual-clock.ts';
 import { call, REF } from './history/live-secret.ts';
-import { createFakeLease } from './history/reconciler/lease-ground.ts';
+import { createFakeLease } from './history/reconciler/lease-fixture.ts';
 import { recordingLogger } from './observability/log-lines.ts';
 
 function openGuard(prefix = 'one.io') {
@@ -156,7 +156,7 @@ describe('the guard of the prefix', () => {
       store.listPage('team-a', page, call),
       store.listMetadata('team-a', page, call),
       store.create(draft, call),
-      store.mark(stored, stored, { annotations: new Map() }, call),
+      store.patchMetadata(stored, stored, { annotations: new Map() }, call),
       store.replace(stored, { annotations: new Map() }, call),
     ];
     for (const work of [...everything(), store.delete(stored, stored, call)]) {

@@ -41,7 +41,7 @@ export function routeTable({
   audit,
   metrics,
   secrets,
-  gate,
+  authorizer,
   config,
   consumers,
   webPages,
@@ -49,7 +49,7 @@ export function routeTable({
   const routes = [
     ...authRoutes({ authentication, audit, metrics }),
     configRoute(config),
-    ...secretRoutes(secrets, gate),
+    ...secretRoutes(secrets, authorizer),
     ...consumerRoutes(consumers, config.restartEnabled),
   ];
   return [...withOpenApi(routes, config.version), ...pageRoutes({ authentication, audit }, webPages)];

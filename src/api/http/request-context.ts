@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Actor } from '../../access/actor.ts';
 import type { Call } from '../../timing/deadline.ts';
-import type { OpenSecret } from '../../secrets/authorize.ts';
+import type { AuthorizedSecret } from '../../secrets/authorize.ts';
 import type { AuditRecord } from './audit.ts';
 import type { RequestOrigin } from './requests.ts';
 
@@ -48,7 +48,7 @@ export interface NamespaceExchange extends SignedInExchange {
 
 /** … on a live Secret that the actor may work on. */
 export interface SecretExchange extends NamespaceExchange {
-  readonly secret: OpenSecret;
+  readonly secret: AuthorizedSecret;
   /** The `:version` segment, on the routes that have one. */
   readonly version: string | undefined;
 }

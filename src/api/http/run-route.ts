@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { actorFor, emailKey, type Actor, type Admins } from '../../access/actor.ts';
-import type { AccessGate } from '../../access/authorizer.ts';
+import type { Authorizer } from '../../access/authorizer.ts';
 import { startCall, type Call } from '../../timing/deadline.ts';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
 import { isNamespaceName, isSecretName, NAME_RULE, NAMESPACE_RULE } from '../../contract/names.ts';
@@ -22,7 +22,7 @@ export interface RunnerDependencies {
   readonly admins: Admins;
   /** With auth disabled every actor is an admin, whatever the configured admins are. */
   readonly everyoneIsAdmin: boolean;
-  readonly gate: AccessGate;
+  readonly authorizer: Authorizer;
   readonly secrets: SecretsService;
   readonly audit: Audit;
   readonly bodies: BodyReader;
@@ -77,7 +77,7 @@ async function answerOf(
   return audited(dependencies.audit, audit, async () => {
     const name = segment(request, 'name');
     if (name !== undefined) audit.name = requireName(name);
-    dependencies.gate.requireScope(namespace);
+    dependencies.authorizer.requireScope(namespace);
     const session = dependencies.authentication.sessionKey(request.headers.cookie);
     const exchange = { ...base, actor, namespace, audit };
     if (route.access === 'secret') route.requireOffered?.();
@@ -86,7 +86,7 @@ async function answerOf(
       const receive = () => receiveBody(route, base, read, seated);
       if (route.access === 'namespace') return route.handle({ ...exchange, ...(await receive()) });
       const authorize = (call: Call) =>
-        dependencies.secrets.open(actor, { namespace, name: name ?? '' }, call);
+        dependencies.secrets.authorize(actor, { namespace, name: name ?? '' }, call);
       const first = await authorize(base.call);
       audit.uid = first.live.uid;
       audit.version = dependencies.secrets.version(first);

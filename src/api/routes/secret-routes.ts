@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../../errors/service-error.ts';
 import { parseVersion } from '../../history/snapshot/version-counter.ts';
-import type { AccessGate } from '../../access/authorizer.ts';
+import type { Authorizer } from '../../access/authorizer.ts';
 import type { ListSource } from '../../secrets/list-secrets.ts';
 import { isSecretName } from '../../contract/names.ts';
 import type { SecretsService } from '../../secrets/secrets-service.ts';
@@ -19,7 +19,7 @@ const WRITE_BUDGET_MS = 30_000;
 const DELETE_BUDGET_MS = 55_000;
 
 /** The namespaced secrets API: one row per route, in the order of the contract. */
-export function secretRoutes(secrets: SecretsService, gate: AccessGate): readonly Route[] {
+export function secretRoutes(secrets: SecretsService, authorizer: Authorizer): readonly Route[] {
   return [
     {
       method: 'GET',
@@ -27,7 +27,7 @@ export function secretRoutes(secrets: SecretsService, gate: AccessGate): readonl
       access: 'session',
       budgetMs: READ_BUDGET_MS,
       async handle({ actor, call }) {
-        return { status: 200, json: { namespaces: await gate.namespaces(actor, call) } };
+        return { status: 200, json: { namespaces: await authorizer.namespaces(actor, call) } };
       },
     },
     {

@@ -1,5 +1,5 @@
 import type { WatchedPlace } from '../../access/namespace-scope.ts';
-import type { MarkChange, Preconditions, SecretMetadata, SecretRef } from '../../kube/secret.ts';
+import type { MetadataChange, Preconditions, SecretMetadata, SecretRef } from '../../kube/secret.ts';
 import type { SecretMetadataStore } from '../../history/reconciler/ports.ts';
 import type { Watchable } from '../../informers/ports.ts';
 import { isServiceError } from '../../errors/service-error.ts';
@@ -27,7 +27,7 @@ export function createSecretMetadataStore(gateway: Pick<Gateway, 'request'>): Se
         throw error;
       }
     },
-    mark: markSecret(gateway),
+    patchMetadata: patchMetadata(gateway),
     delete: async (ref, { uid, resourceVersion }, call) => {
       const body = { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid, resourceVersion } };
       await gateway.request({ verb: 'delete', ...placeOf(ref), body, accept: METADATA }, call);
@@ -35,10 +35,10 @@ export function createSecretMetadataStore(gateway: Pick<Gateway, 'request'>): Se
   };
 }
 
-/** Changes marks of one revision of a Secret; see the port. An answer that makes no sense does not undo the change. */
-export function markSecret(gateway: Pick<Gateway, 'request'>): SecretMetadataStore['mark'] {
+/** Changes labels and annotations of one revision of a Secret; see the port. An answer that makes no sense does not undo the change. */
+export function patchMetadata(gateway: Pick<Gateway, 'request'>): SecretMetadataStore['patchMetadata'] {
   return async ({ namespace, name }, preconditions, change, call) => {
-    const body = encodeMarks(preconditions, change);
+    const body = encodePatch(preconditions, change);
     const form = { contentType: 'application/merge-patch+json', accept: METADATA };
     const request = { verb: 'patch', resource: SECRETS, namespace, name, body, ...form } as const;
     const reply = await gateway.request(request, call);
@@ -92,7 +92,10 @@ export function decodeMetadata(native: unknown): SecretMetadata {
  * A merge patch (RFC 7396): null removes. With the uid and the resourceVersion in it, the cluster refuses any other
  * object and any other revision of this one.
  */
-function encodeMarks({ uid, resourceVersion }: Preconditions, { labels, annotations }: MarkChange): unknown {
+function encodePatch(
+  { uid, resourceVersion }: Preconditions,
+  { labels, annotations }: MetadataChange,
+): unknown {
   return {
     metadata: {
       uid,

@@ -9,14 +9,14 @@ import { readPage } from './raw-list.ts';
 import { malformed } from './raw-object.ts';
 import type { ClusterReply, ClusterRequest } from '../transport/request.ts';
 import { SECRETS } from './resources.ts';
-import { decodeMetadata, markSecret, METADATA_LIST } from './secret-metadata.ts';
+import { decodeMetadata, patchMetadata, METADATA_LIST } from './secret-metadata.ts';
 import { decodeSecret, encodeDraft, encodeReplacement } from './secret-codec.ts';
 
 /** Secrets in the cluster: every read and write is live, none is cached. */
 export function createSecretStore(gateway: Pick<Gateway, 'request'>): SecretStore {
   const write = async (request: ClusterRequest, ref: SecretRef, call: Call): Promise<StoredSecret> =>
     decodeWritten(await gateway.request(request, call), ref);
-  const mark = markSecret(gateway);
+  const patch = patchMetadata(gateway);
   const store: SecretStore = {
     read: async (ref, call) => {
       const reply = await absentAsUndefined(gateway.request({ verb: 'get', ...placeOf(ref) }, call));
@@ -42,12 +42,12 @@ export function createSecretStore(gateway: Pick<Gateway, 'request'>): SecretStor
     replace: (current, change, call) =>
       write({ verb: 'update', ...placeOf(current), body: encodeReplacement(current, change) }, current, call),
     // Without the right to patch, the object is read and replaced, with the rights that every update needs.
-    mark: async (ref, preconditions, change, call) => {
+    patchMetadata: async (ref, preconditions, change, call) => {
       try {
-        return await mark(ref, preconditions, change, call);
+        return await patch(ref, preconditions, change, call);
       } catch (error) {
         if (!isServiceError(error, 'rightMissing') || change.labels !== undefined) throw error;
-        return replaceMarks(store, ref, preconditions, change.annotations ?? new Map(), call);
+        return replaceMetadata(store, ref, preconditions, change.annotations ?? new Map(), call);
       }
     },
     delete: async (ref, preconditions, call) => {
@@ -58,7 +58,7 @@ export function createSecretStore(gateway: Pick<Gateway, 'request'>): SecretStor
 }
 
 /** Exactly this revision of this object, as a patch with preconditions would. */
-async function replaceMarks(
+async function replaceMetadata(
   store: Pick<SecretStore, 'read' | 'replace'>,
   ref: SecretRef,
   { uid, resourceVersion }: Preconditions,

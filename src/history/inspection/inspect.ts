@@ -3,8 +3,8 @@ import type { AnnotationNames } from '../../kube/annotation-names.ts';
 import type { SecretMetadata, SecretRef, StoredSecret } from '../../kube/secret.ts';
 import type { SnapshotStore } from '../ports.ts';
 import { newestFirst } from '../snapshot/rank.ts';
-import { track } from '../reconciler/tracked.ts';
-import { readMarks, type SnapshotMarks } from '../snapshot/snapshot.ts';
+import { toIndexed } from '../reconciler/indexed-secret.ts';
+import { readMetadata, type SnapshotMetadata } from '../snapshot/snapshot.ts';
 import { parseVersion } from '../snapshot/version-counter.ts';
 import { findProblems, type Problem } from './problems.ts';
 
@@ -19,7 +19,7 @@ export interface Inspection {
 export interface InspectedObject {
   readonly stored: StoredSecret;
   /** Undefined when they are inconsistent. */
-  readonly marks: SnapshotMarks | undefined;
+  readonly metadata: SnapshotMetadata | undefined;
   /** Of which live Secret this is history: of the one that is there, of one that is gone, or nobody knows. */
   readonly state: 'bound' | 'orphaned' | 'inconsistent';
   readonly problems: readonly Problem[];
@@ -62,11 +62,11 @@ function concerns(
   liveUid: string | undefined,
   names: AnnotationNames,
 ): boolean {
-  const tracked = track(object, names);
-  if (tracked.kind === 'live') return false;
+  const indexed = toIndexed(object, names);
+  if (indexed.kind === 'live') return false;
   return (
     object.annotations.get(names.historyOf) === name ||
-    (liveUid !== undefined && tracked.claimedUid === liveUid) ||
+    (liveUid !== undefined && indexed.claimedUid === liveUid) ||
     (object.name.startsWith(`${name}.v`) && /^[0-9]+\.[0-9a-f]{16}$/.test(object.name.slice(name.length + 2)))
   );
 }
@@ -76,8 +76,8 @@ function inspect(
   live: StoredSecret | undefined,
   names: AnnotationNames,
 ): InspectedObject {
-  const marks = readMarks(stored, names);
+  const metadata = readMetadata(stored, names);
   const problems = findProblems(stored, live, names);
-  if (typeof marks === 'string') return { stored, marks: undefined, state: 'inconsistent', problems };
-  return { stored, marks, state: marks.uid === live?.uid ? 'bound' : 'orphaned', problems };
+  if (typeof metadata === 'string') return { stored, metadata: undefined, state: 'inconsistent', problems };
+  return { stored, metadata, state: metadata.uid === live?.uid ? 'bound' : 'orphaned', problems };
 }

@@ -1,7 +1,7 @@
 import type { AnnotationNames } from '../../kube/annotation-names.ts';
 import type { StoredSecret } from '../../kube/secret.ts';
 import { sameData } from '../snapshot/secret-data.ts';
-import { readMarks, type Inconsistency, type SnapshotMarks } from '../snapshot/snapshot.ts';
+import { readMetadata, type Inconsistency, type SnapshotMetadata } from '../snapshot/snapshot.ts';
 import { readCounter } from '../snapshot/version-counter.ts';
 
 /** What is wrong with a history object, named by the violation; docs/history.md tells what to do. */
@@ -21,24 +21,24 @@ export function findProblems(
   live: StoredSecret | undefined,
   names: AnnotationNames,
 ): readonly Problem[] {
-  const marks = readMarks(stored, names);
+  const metadata = readMetadata(stored, names);
   return [
-    ...(typeof marks === 'string' ? [marks] : []),
+    ...(typeof metadata === 'string' ? [metadata] : []),
     ...(stored.type === 'Opaque' ? [] : ['typeNotOpaque' as const]),
     ...(stored.immutable ? [] : ['notImmutable' as const]),
-    ...(typeof marks === 'string' || live === undefined ? [] : besideLive(stored, marks, live, names)),
+    ...(typeof metadata === 'string' || live === undefined ? [] : besideLive(stored, metadata, live, names)),
   ];
 }
 
 function besideLive(
   stored: StoredSecret,
-  marks: SnapshotMarks,
+  metadata: SnapshotMetadata,
   live: StoredSecret,
   names: AnnotationNames,
 ): readonly Problem[] {
-  if (marks.uid !== live.uid) return [];
-  if (marks.of !== live.name) return ['belongsToAnotherName'];
-  const ofThisRevision = marks.sourceResourceVersion === live.resourceVersion;
+  if (metadata.uid !== live.uid) return [];
+  if (metadata.of !== live.name) return ['belongsToAnotherName'];
+  const ofThisRevision = metadata.sourceResourceVersion === live.resourceVersion;
   if (ofThisRevision) return sameData(stored.data, live.data) ? [] : ['valuesDisagree'];
-  return marks.version >= readCounter(live.annotations.get(names.version)) ? ['nextUpdateCollides'] : [];
+  return metadata.version >= readCounter(live.annotations.get(names.version)) ? ['nextUpdateCollides'] : [];
 }

@@ -6,12 +6,12 @@ import type { InspectedObject, Inspection } from './inspect.ts';
 
 /** One line for each version. */
 export function listReport(inspection: Inspection, names: AnnotationNames): readonly string[] {
-  const rows = inspection.objects.map(({ stored, marks, state }) => [
-    marks === undefined ? '?' : String(marks.version),
+  const rows = inspection.objects.map(({ stored, metadata, state }) => [
+    metadata === undefined ? '?' : String(metadata.version),
     state,
-    marks?.sourceResourceVersion ?? '?',
+    metadata?.sourceResourceVersion ?? '?',
     stored.creationTimestamp,
-    marks?.lastModifiedBy ?? '-',
+    metadata?.lastModifiedBy ?? '-',
     stored.name,
   ]);
   return [
@@ -26,7 +26,9 @@ export function showReport(
   names: AnnotationNames,
   version?: number,
 ): readonly string[] {
-  const shown = inspection.objects.filter(({ marks }) => version === undefined || marks?.version === version);
+  const shown = inspection.objects.filter(
+    ({ metadata }) => version === undefined || metadata?.version === version,
+  );
   return [headline(inspection, names), ...shown.flatMap((object) => ['', ...details(object, names)])];
 }
 
@@ -47,19 +49,22 @@ function headline({ ref, live }: Inspection, names: AnnotationNames): string {
 }
 
 function details(
-  { stored, marks, state, problems }: InspectedObject,
+  { stored, metadata, state, problems }: InspectedObject,
   names: AnnotationNames,
 ): readonly string[] {
   const orphanedAt = stored.annotations.get(names.historyOrphanedAt);
   const lines = [
     ['name', stored.name],
     ['state', state],
-    ['version', marks === undefined ? '?' : String(marks.version)],
+    ['version', metadata === undefined ? '?' : String(metadata.version)],
     ['archived', stored.creationTimestamp],
-    ['source uid', marks?.uid ?? '?'],
-    ['source revision', marks?.sourceResourceVersion ?? '?'],
-    ['source type', marks?.type ?? '?'],
-    ['last modified', [marks?.lastModifiedAt, marks?.lastModifiedBy].filter(Boolean).join(' by ') || '-'],
+    ['source uid', metadata?.uid ?? '?'],
+    ['source revision', metadata?.sourceResourceVersion ?? '?'],
+    ['source type', metadata?.type ?? '?'],
+    [
+      'last modified',
+      [metadata?.lastModifiedAt, metadata?.lastModifiedBy].filter(Boolean).join(' by ') || '-',
+    ],
     ...(orphanedAt === undefined ? [] : [['orphaned since', orphanedAt]]),
     ['keys', keysOf(stored.data)],
     ...(problems.length === 0 ? [] : [['problems', problems.join(', ')]]),

@@ -1,6 +1,6 @@
 import { beyondLimit } from '../snapshot/rank.ts';
 import type { Inconsistency } from '../snapshot/snapshot.ts';
-import type { TrackedHistory, TrackedSnapshot } from './tracked.ts';
+import type { IndexedHistory, IndexedSnapshot } from './indexed-secret.ts';
 
 /** The live Secret that a UID belongs to: there, on its way out, or gone for good. */
 export type LiveState = 'present' | 'terminating' | 'gone';
@@ -15,27 +15,27 @@ export interface Live {
 /** What is wrong with a history object. Nothing is done to it; somebody should look at it. */
 export type Violation = Inconsistency | 'belongsToAnotherName';
 
-/** A snapshot's marks may agree with each other, and yet not with the live Secret of that UID. */
+/** A snapshot may be consistent, and yet not belong to the live Secret of that UID. */
 export function violationOf(
-  { finding }: TrackedHistory,
+  { parsed }: IndexedHistory,
   live: { readonly name: string } | undefined,
 ): Violation | undefined {
-  if (typeof finding === 'string') return finding;
-  return live !== undefined && live.name !== finding.of ? 'belongsToAnotherName' : undefined;
+  if (typeof parsed === 'string') return parsed;
+  return live !== undefined && live.name !== parsed.of ? 'belongsToAnotherName' : undefined;
 }
 
 export type Step =
   | {
       readonly kind: 'relabel';
-      readonly object: TrackedHistory;
+      readonly object: IndexedHistory;
       readonly labels: ReadonlyMap<string, string>;
     }
-  | { readonly kind: 'prune'; readonly object: TrackedHistory }
+  | { readonly kind: 'prune'; readonly object: IndexedHistory }
   /** The live Secret is gone: the time to live of its history begins. */
-  | { readonly kind: 'stampOrphan'; readonly object: TrackedHistory }
+  | { readonly kind: 'stampOrphan'; readonly object: IndexedHistory }
   /** The live Secret is there after all, as after a restored backup of the cluster. */
-  | { readonly kind: 'unstampOrphan'; readonly object: TrackedHistory }
-  | { readonly kind: 'removeOrphan'; readonly object: TrackedHistory };
+  | { readonly kind: 'unstampOrphan'; readonly object: IndexedHistory }
+  | { readonly kind: 'removeOrphan'; readonly object: IndexedHistory };
 
 export interface Rules {
   /** Snapshots kept per live Secret. */
@@ -55,17 +55,17 @@ export interface Plan {
  * @param history as it was stored at one moment
  * @param nowMs the cluster's time
  */
-export function decide(history: readonly TrackedSnapshot[], live: Live, rules: Rules, nowMs: number): Plan {
+export function decide(history: readonly IndexedSnapshot[], live: Live, rules: Rules, nowMs: number): Plan {
   const relabel = history
-    .filter(({ finding }) => finding.lostLabels.size > 0)
-    .map((object): Step => ({ kind: 'relabel', object, labels: object.finding.lostLabels }));
+    .filter(({ parsed }) => parsed.lostLabels.size > 0)
+    .map((object): Step => ({ kind: 'relabel', object, labels: object.parsed.lostLabels }));
   // A snapshot without a label is put right first, and is part of the next plan; one on its way out is left to go.
-  const bound = history.filter(({ finding, terminating }) => finding.lostLabels.size === 0 && !terminating);
+  const bound = history.filter(({ parsed, terminating }) => parsed.lostLabels.size === 0 && !terminating);
   const { steps, nextInMs } = planFor(bound, live, rules, nowMs);
   return { steps: [...relabel, ...steps], nextInMs };
 }
 
-function planFor(bound: readonly TrackedSnapshot[], live: Live, rules: Rules, nowMs: number): Plan {
+function planFor(bound: readonly IndexedSnapshot[], live: Live, rules: Rules, nowMs: number): Plan {
   switch (live.state) {
     case 'present':
       return { steps: [...unstamp(bound), ...prune(bound, live, rules)], nextInMs: undefined };
@@ -77,29 +77,29 @@ function planFor(bound: readonly TrackedSnapshot[], live: Live, rules: Rules, no
   }
 }
 
-function unstamp(bound: readonly TrackedSnapshot[]): readonly Step[] {
+function unstamp(bound: readonly IndexedSnapshot[]): readonly Step[] {
   return bound
-    .filter(({ finding }) => finding.orphanedAt !== undefined)
+    .filter(({ parsed }) => parsed.orphanedAt !== undefined)
     .map((object) => ({ kind: 'unstampOrphan', object }));
 }
 
 /** The newest stay, oldest go first. */
 function prune(
-  bound: readonly TrackedSnapshot[],
+  bound: readonly IndexedSnapshot[],
   { resourceVersion }: Live,
   { limit }: Rules,
 ): readonly Step[] {
   if (resourceVersion === undefined) return [];
-  const surplus = beyondLimit(bound, ({ finding }) => finding, resourceVersion, limit);
+  const surplus = beyondLimit(bound, ({ parsed }) => parsed, resourceVersion, limit);
   return surplus.map((object) => ({ kind: 'prune', object }));
 }
 
-function expire(bound: readonly TrackedSnapshot[], { orphanTtlMs }: Rules, nowMs: number): Plan {
+function expire(bound: readonly IndexedSnapshot[], { orphanTtlMs }: Rules, nowMs: number): Plan {
   if (orphanTtlMs === undefined) return { steps: [], nextInMs: undefined };
   const steps: Step[] = [];
   let nextInMs: number | undefined;
   for (const object of bound) {
-    const since = Date.parse(object.finding.orphanedAt ?? '');
+    const since = Date.parse(object.parsed.orphanedAt ?? '');
     // A stamp of the future was written by a clock that was wrong.
     const isStamped = since <= nowMs + CLOCK_TOLERANCE_MS;
     const leftMs = isStamped ? since + orphanTtlMs - nowMs : orphanTtlMs;

@@ -6,7 +6,7 @@ import type { SnapshotStore } from '../ports.ts';
  * Secret objects as metadata: no values are ever read. Every method is live; failures are those of
  * {@link import('../ports.ts').SnapshotStore}.
  */
-export interface SecretMetadataStore extends Pick<SnapshotStore, 'mark' | 'delete'> {
+export interface SecretMetadataStore extends Pick<SnapshotStore, 'patchMetadata' | 'delete'> {
   /** Undefined only when the cluster said 404 for this very object. */
   read(ref: SecretRef, call: Call): Promise<SecretMetadata | undefined>;
 }

@@ -15,11 +15,11 @@ import type { SecretMetadataStore } from './ports.ts';
 import {
   isSnapshot,
   partsOf,
-  type Tracked,
-  type TrackedHistory,
-  type TrackedLive,
-  type TrackedSnapshot,
-} from './tracked.ts';
+  type IndexedSecret,
+  type IndexedHistory,
+  type IndexedLive,
+  type IndexedSnapshot,
+} from './indexed-secret.ts';
 
 /** What one reconcile came to, by what happens next. Reasons are constants, for the log. */
 export type ReconcileOutcome =
@@ -31,15 +31,15 @@ export type ReconcileOutcome =
 /** Told about what was found and done, for the log and for metrics. */
 export interface ReconcilerObserver {
   /** Once per revision of the object. */
-  inconsistent(object: TrackedHistory, violation: Violation): void;
+  inconsistent(object: IndexedHistory, violation: Violation): void;
   /** The cluster has accepted the step. */
-  stepDone(step: Step['kind'], object: TrackedHistory): void;
+  stepDone(step: Step['kind'], object: IndexedHistory): void;
 }
 
 export interface ReconcilerDependencies extends Rules {
   readonly names: AnnotationNames;
   /** Everything that is known under a key: the live Secret and what claims to be its history. */
-  readonly tracked: (key: string) => readonly Tracked[];
+  readonly indexed: (key: string) => readonly IndexedSecret[];
   readonly store: SecretMetadataStore;
   /** Asked before each write; the write is over before this time is. */
   readonly remainingMs: () => number;
@@ -61,7 +61,7 @@ export type HistoryReconcile = (key: string, call: Call) => Promise<ReconcileOut
  */
 export function createHistoryReconcile(dependencies: ReconcilerDependencies): HistoryReconcile {
   // Objects in the store are replaced with each revision, so this remembers revisions and forgets by itself.
-  const reported = new WeakSet<TrackedHistory>();
+  const reported = new WeakSet<IndexedHistory>();
   return async (key, call) => {
     try {
       const { groups, reports } = gather(dependencies, key);
@@ -85,7 +85,7 @@ export function createHistoryReconcile(dependencies: ReconcilerDependencies): Hi
 
 /** Snapshots that name the same live Secret. */
 interface Group {
-  readonly history: readonly TrackedSnapshot[];
+  readonly history: readonly IndexedSnapshot[];
   readonly liveName: string;
   /** As the watch brought it, together with the history. */
   readonly believed: Live;
@@ -93,20 +93,20 @@ interface Group {
 
 interface Gathered {
   readonly groups: readonly Group[];
-  readonly reports: readonly { readonly object: TrackedHistory; readonly violation: Violation }[];
+  readonly reports: readonly { readonly object: IndexedHistory; readonly violation: Violation }[];
 }
 
-function gather({ tracked }: ReconcilerDependencies, key: string): Gathered {
-  const all = tracked(key);
-  const live = all.find((one): one is TrackedLive => one.kind === 'live');
-  const reports: { object: TrackedHistory; violation: Violation }[] = [];
-  const byName = new Map<string, TrackedSnapshot[]>();
+function gather({ indexed }: ReconcilerDependencies, key: string): Gathered {
+  const all = indexed(key);
+  const live = all.find((one): one is IndexedLive => one.kind === 'live');
+  const reports: { object: IndexedHistory; violation: Violation }[] = [];
+  const byName = new Map<string, IndexedSnapshot[]>();
   for (const object of all) {
     if (object.kind === 'live') continue;
     const violation = violationOf(object, live);
     if (violation !== undefined) reports.push({ object, violation });
     else if (isSnapshot(object))
-      byName.set(object.finding.of, [...(byName.get(object.finding.of) ?? []), object]);
+      byName.set(object.parsed.of, [...(byName.get(object.parsed.of) ?? []), object]);
   }
   const believed = { state: stateOf(live), resourceVersion: live?.resourceVersion };
   return {
@@ -161,17 +161,17 @@ async function act(dependencies: ReconcilerDependencies, step: Step, call: Call)
   try {
     switch (step.kind) {
       case 'relabel':
-        await store.mark(object, object, { labels: step.labels }, write);
+        await store.patchMetadata(object, object, { labels: step.labels }, write);
         break;
       case 'stampOrphan': {
         const annotations = new Map([
           [names.historyOrphanedAt, new Date(requireTime(clusterNow)).toISOString()],
         ]);
-        await store.mark(object, object, { annotations }, write);
+        await store.patchMetadata(object, object, { annotations }, write);
         break;
       }
       case 'unstampOrphan':
-        await store.mark(
+        await store.patchMetadata(
           object,
           object,
           { annotations: new Map([[names.historyOrphanedAt, undefined]]) },
@@ -184,7 +184,7 @@ async function act(dependencies: ReconcilerDependencies, step: Step, call: Call)
     }
     observer.stepDone(step.kind, object);
   } catch (error) {
-    // Gone already: what was to be removed is, and what was to be marked needs no mark.
+    // Gone already: what was to be removed is, and what was to be patched needs no patch.
     if (!isServiceError(error, 'notFound')) throw error;
   }
 }

@@ -1,29 +1,29 @@
 import { violationOf } from './decide.ts';
-import type { Tracked, TrackedHistory, TrackedLive } from './tracked.ts';
+import type { IndexedSecret, IndexedHistory, IndexedLive } from './indexed-secret.ts';
 
 /** How many history objects there are, by what has become of them. */
-export interface Census {
-  /** All marks are there, and so is the live Secret. */
+export interface SnapshotStatistics {
+  /** The metadata is complete, and the live Secret exists. */
   readonly bound: number;
-  /** All marks are there, and the live Secret is gone. */
+  /** The metadata is complete, and the live Secret is gone. */
   readonly orphaned: number;
-  /** A mark is missing or disagrees. */
+  /** A label or annotation is missing or disagrees. */
   readonly inconsistent: number;
 }
 
 /** Counts the history objects of all keys. */
-export function takeCensus(groups: Iterable<readonly Tracked[]>): Census {
-  const census = { bound: 0, orphaned: 0, inconsistent: 0 };
+export function snapshotStatistics(groups: Iterable<readonly IndexedSecret[]>): SnapshotStatistics {
+  const statistics = { bound: 0, orphaned: 0, inconsistent: 0 };
   for (const group of groups) {
-    const live = group.find((one): one is TrackedLive => one.kind === 'live');
-    for (const one of group) if (one.kind === 'history') census[stateOf(one, live)]++;
+    const live = group.find((one): one is IndexedLive => one.kind === 'live');
+    for (const one of group) if (one.kind === 'history') statistics[stateOf(one, live)]++;
   }
-  return census;
+  return statistics;
 }
 
-function stateOf(object: TrackedHistory, live: TrackedLive | undefined): keyof Census {
-  const { finding } = object;
+function stateOf(object: IndexedHistory, live: IndexedLive | undefined): keyof SnapshotStatistics {
+  const { parsed } = object;
   if (violationOf(object, live) !== undefined) return 'inconsistent';
-  if (typeof finding === 'string' || finding.lostLabels.size > 0) return 'inconsistent';
+  if (typeof parsed === 'string' || parsed.lostLabels.size > 0) return 'inconsistent';
   return live === undefined ? 'orphaned' : 'bound';
 }

@@ -2,10 +2,10 @@ import type { Call } from '../../timing/deadline.ts';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
 import type { AnnotationNames } from '../../kube/annotation-names.ts';
 import { historyUnavailable } from './history-unavailable.ts';
-import { boundMarks } from './inventory.ts';
+import { boundMetadata } from './inventory.ts';
 import type { SnapshotStore } from '../ports.ts';
 import type { StoredSecret } from '../../kube/secret.ts';
-import type { BoundMarks } from './snapshot.ts';
+import type { BoundMetadata } from './snapshot.ts';
 
 /**
  * Removes the eligible snapshots of a live Secret that is about to be deleted, and proves that none is
@@ -23,7 +23,7 @@ export async function cleanHistory(
   call: Call,
 ): Promise<number> {
   const inventory = () =>
-    boundMarks(store, live, names, call).catch((error: unknown) => {
+    boundMetadata(store, live, names, call).catch((error: unknown) => {
       throw historyUnavailable('historyNotListed', error);
     });
   const snapshots = await inventory();
@@ -40,7 +40,7 @@ export async function cleanHistory(
 
 async function deleteSnapshot(
   store: Pick<SnapshotStore, 'delete'>,
-  { stored }: BoundMarks,
+  { stored }: BoundMetadata,
   call: Call,
 ): Promise<void> {
   try {
@@ -63,7 +63,7 @@ async function deleteSnapshot(
 
 async function confirmAbsence(
   store: Pick<SnapshotStore, 'read'>,
-  { stored }: BoundMarks,
+  { stored }: BoundMetadata,
   call: Call,
 ): Promise<void> {
   const still = await store.read(stored, call).catch((error: unknown) => {

@@ -6,7 +6,7 @@ import type { SecretDraft, SecretMetadata } from '../../kube/secret.ts';
 import type { SnapshotStore } from '../ports.ts';
 import { holds } from './snapshot.ts';
 
-type Store = Pick<SnapshotStore, 'create' | 'read' | 'mark'>;
+type Store = Pick<SnapshotStore, 'create' | 'read' | 'patchMetadata'>;
 
 /** More than one failure in a row is rare, and the writer waits. */
 const ATTEMPTS = 3;
@@ -16,7 +16,7 @@ const ATTEMPTS = 3;
  * revision may run at the same time: it lists the snapshots, sees the old revision live, and deletes each under the
  * uid and the resourceVersion that it has listed.
  *
- * - A snapshot that is still there is marked. That gives it another resourceVersion, so a deletion that listed it
+ * - A snapshot that is still there is patched. That gives it another resourceVersion, so a deletion that listed it
  *   before fails its precondition. One that lists it from now on does so after the replacement, and finds its own
  *   revision of the live Secret gone when it looks again before it deletes.
  * - A snapshot that is gone is stored again, from the bytes that were read from the live Secret. Only a deletion that
@@ -34,13 +34,13 @@ export async function confirmArchived(
   names: AnnotationNames,
   call: Call,
 ): Promise<void> {
-  const mark = new Map([[names.historyReplacedBy, replacedBy]]);
-  const marked: SecretDraft = { ...draft, annotations: new Map([...draft.annotations, ...mark]) };
+  const replacement = new Map([[names.historyReplacedBy, replacedBy]]);
+  const marked: SecretDraft = { ...draft, annotations: new Map([...draft.annotations, ...replacement]) };
   let known: SecretMetadata | undefined = stored;
   for (let attempt = 1; ; attempt++) {
     try {
       if (known === undefined) await storeAgain(store, marked, call);
-      else requirePresent(await store.mark(known, known, { annotations: mark }, call));
+      else requirePresent(await store.patchMetadata(known, known, { annotations: replacement }, call));
       return;
     } catch (error) {
       if (attempt === ATTEMPTS || !mayPass(error)) throw unproven(error);

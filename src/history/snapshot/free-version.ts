@@ -115,7 +115,7 @@ async function readTaken(
   });
 }
 
-/** By either mark of the UID: a snapshot that has lost others is still an archived state. */
+/** By the annotation or the label of the UID: a snapshot that has lost the rest is still an archived state. */
 function isOfLive({ labels, annotations }: SecretMetadata, { uid }: StoredSecret, names: AnnotationNames) {
   return annotations.get(names.historyUid) === uid || labels.get(names.historyUidLabel) === uid;
 }

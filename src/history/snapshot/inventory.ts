@@ -4,11 +4,11 @@ import { collectPages, REDUCED_ON_ARRIVAL } from '../../kube/collect.ts';
 import type { SecretMetadata, StoredSecret } from '../../kube/secret.ts';
 import type { SnapshotStore } from '../ports.ts';
 import { newestFirst, type Aged } from './rank.ts';
-import { archives, readMarks, readSnapshot, type BoundMarks, type Snapshot } from './snapshot.ts';
+import { archives, readMetadata, readSnapshot, type BoundMetadata, type Snapshot } from './snapshot.ts';
 
 /**
- * The eligible snapshots of one live Secret, newest first: history objects whose marks are consistent and
- * that are bound to its UID. Whatever lacks a mark is left out, and so is never listed, restored or deleted.
+ * The eligible snapshots of one live Secret, newest first: history objects whose metadata is consistent and
+ * that are bound to its UID. Whatever has incomplete metadata is left out, and so is never listed, restored or deleted.
  * Each becomes what `reduce` makes of it as it arrives: all of their values may be more than memory holds.
  *
  * @throws {ServiceError} `listFailed`, `listInconsistent` or `listOverBudget`
@@ -43,12 +43,12 @@ export async function boundSnapshots<Reduced extends Aged>(
  *
  * @throws {ServiceError} `listFailed`, `listInconsistent` or `listOverBudget`
  */
-export async function boundMarks(
+export async function boundMetadata(
   store: Pick<SnapshotStore, 'listMetadata'>,
   live: StoredSecret,
   names: AnnotationNames,
   call: Call,
-): Promise<readonly BoundMarks[]> {
+): Promise<readonly BoundMetadata[]> {
   const labelSelector = selectorOf(live, names);
   const { items } = await collectPages({
     subject: 'Secrets',
@@ -57,12 +57,12 @@ export async function boundMarks(
   });
   const bound = items
     .map((stored) => {
-      const marks = readMarks(stored, names);
-      return typeof marks === 'string' ? marks : { ...marks, stored };
+      const metadata = readMetadata(stored, names);
+      return typeof metadata === 'string' ? metadata : { ...metadata, stored };
     })
-    .filter((marks) => typeof marks !== 'string')
-    .filter((marks) => archives(marks, live));
-  return newestFirst(bound, (marks) => marks);
+    .filter((metadata) => typeof metadata !== 'string')
+    .filter((metadata) => archives(metadata, live));
+  return newestFirst(bound, (metadata) => metadata);
 }
 
 function selectorOf(live: StoredSecret, names: AnnotationNames): string {

@@ -4,13 +4,13 @@ import { collectPages } from '../../kube/collect.ts';
 import { historyUnavailable } from './history-unavailable.ts';
 import type { Preconditions, SecretMetadata, SecretRef, StoredSecret } from '../../kube/secret.ts';
 import type { SnapshotStore } from '../ports.ts';
-import { isSnapshot, track, type TrackedHistory } from '../reconciler/tracked.ts';
+import { isSnapshot, toIndexed, type IndexedHistory } from '../reconciler/indexed-secret.ts';
 import type { Aged } from './rank.ts';
 import { versionNamed } from './snapshot-name.ts';
 
-/** What has the name and a UID mark of a snapshot, as it was stored at some moment. */
+/** An object with the name of a snapshot and the UID of a live Secret, as it was stored at some moment. */
 export interface KnownSnapshot extends Aged, SecretRef, Preconditions {
-  /** False for one that is being deleted or lacks a mark: its number counts, but it has no rank. */
+  /** False for one that is being deleted or whose metadata is incomplete: its number counts, but it has no rank. */
   readonly eligible: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface HistoryIndex {
    * Everything that claims to be history of a live Secret as it was stored at one moment, no earlier than the revision
    * of the live Secret; undefined when the watch has not got that far in good time.
    */
-  historyOf(live: SecretMetadata, call: Call): Promise<readonly TrackedHistory[] | undefined>;
+  historyOf(live: SecretMetadata, call: Call): Promise<readonly IndexedHistory[] | undefined>;
 }
 
 /**
@@ -40,11 +40,11 @@ export async function findKnownSnapshots(
   return objects.map((object) => known(object, live)).filter((snapshot) => snapshot !== undefined);
 }
 
-function known(object: TrackedHistory, live: StoredSecret): KnownSnapshot | undefined {
+function known(object: IndexedHistory, live: StoredSecret): KnownSnapshot | undefined {
   const { namespace, name, uid, resourceVersion, terminating } = object;
   const stored = { namespace, name, uid, resourceVersion };
-  if (isSnapshot(object) && object.claimedUid === live.uid && object.finding.of === live.name) {
-    const { version, sourceResourceVersion, lostLabels } = object.finding;
+  if (isSnapshot(object) && object.claimedUid === live.uid && object.parsed.of === live.name) {
+    const { version, sourceResourceVersion, lostLabels } = object.parsed;
     return { ...stored, version, sourceResourceVersion, eligible: !terminating && lostLabels.size === 0 };
   }
   const version = versionNamed(name, live);
@@ -58,7 +58,7 @@ async function listHistory(
   live: StoredSecret,
   names: AnnotationNames,
   call: Call,
-): Promise<readonly TrackedHistory[]> {
+): Promise<readonly IndexedHistory[]> {
   const labelSelector = `${names.historyUidLabel}=${live.uid}`;
   const collected = collectPages({
     subject: 'Secrets',
@@ -68,5 +68,5 @@ async function listHistory(
   const { items } = await collected.catch((error: unknown) => {
     throw historyUnavailable('historyNotListed', error);
   });
-  return items.map((item) => track(item, names)).filter((object) => object.kind === 'history');
+  return items.map((item) => toIndexed(item, names)).filter((object) => object.kind === 'history');
 }

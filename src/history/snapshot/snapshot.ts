@@ -4,8 +4,8 @@ import { sameData } from './secret-data.ts';
 import { hasSnapshotName, snapshotName } from './snapshot-name.ts';
 import { parseVersion } from './version-counter.ts';
 
-/** What a history object says of itself, once all its marks are there and agree with each other. */
-export interface SnapshotMarks {
+/** What the labels and annotations of a snapshot say, once all are present and agree with each other. */
+export interface SnapshotMetadata {
   /** The live Secret that it archives. */
   readonly of: string;
   readonly uid: string;
@@ -17,13 +17,13 @@ export interface SnapshotMarks {
   readonly lastModifiedAt: string | undefined;
 }
 
-/** A history object whose marks are all present and agree with each other; its values need not have been read. */
-export interface BoundMarks extends SnapshotMarks {
+/** A history object whose metadata is complete and consistent; its values need not have been read. */
+export interface BoundMetadata extends SnapshotMetadata {
   readonly stored: SecretMetadata;
 }
 
 /** … and have been. */
-export interface Snapshot extends BoundMarks {
+export interface Snapshot extends BoundMetadata {
   readonly createdAt: string;
   readonly data: SecretData;
   readonly stored: StoredSecret;
@@ -43,7 +43,7 @@ export type Inconsistency =
 
 /**
  * Whether an object claims to be history, and so is never a live Secret: by its label, by its annotation, or by the UID of
- * a live Secret together with a name of the form that snapshots have. What has lost its other marks still holds the
+ * a live Secret together with a name of the form that snapshots have. What has lost its other annotations still holds the
  * values of a Secret whose access rules it does not carry.
  */
 export function claimsToBeHistory(
@@ -82,7 +82,7 @@ export function snapshotDraft(live: StoredSecret, version: number, names: Annota
   };
 }
 
-/** Whether the object is what was to be stored: every mark and every value, whatever else others have added. */
+/** Whether the object is what was to be stored: every label, annotation and value, whatever else others have added. */
 export function holds(
   stored: StoredSecret,
   { type, immutable, labels, annotations, data }: SecretDraft,
@@ -98,18 +98,18 @@ export function holds(
   );
 }
 
-/** Reads a history object: bound when every mark is there and all agree, otherwise the first violation. */
+/** Reads a history object: bound when its metadata is complete and consistent, otherwise the first violation. */
 export function readSnapshot(stored: StoredSecret, names: AnnotationNames): Snapshot | Inconsistency {
-  const marks = readMarks(stored, names);
-  if (typeof marks === 'string') return marks;
-  return { ...marks, createdAt: stored.creationTimestamp, data: stored.data, stored };
+  const metadata = readMetadata(stored, names);
+  if (typeof metadata === 'string') return metadata;
+  return { ...metadata, createdAt: stored.creationTimestamp, data: stored.data, stored };
 }
 
-/** Reads the marks of a history object, for which its values are not needed. */
-export function readMarks(
+/** Reads the metadata of a history object, for which its values are not needed. */
+export function readMetadata(
   { name, annotations, labels }: Pick<StoredSecret, 'name' | 'labels' | 'annotations'>,
   names: AnnotationNames,
-): SnapshotMarks | Inconsistency {
+): SnapshotMetadata | Inconsistency {
   const of = annotations.get(names.historyOf);
   const uid = annotations.get(names.historyUid);
   const version = parseVersion(annotations.get(names.historyVersion));
@@ -136,7 +136,7 @@ export function readMarks(
 }
 
 /** Whether a bound snapshot belongs to this very live object. */
-export function archives(snapshot: BoundMarks, live: StoredSecret): boolean {
+export function archives(snapshot: BoundMetadata, live: StoredSecret): boolean {
   return (
     snapshot.uid === live.uid && snapshot.of === live.name && snapshot.stored.namespace === live.namespace
   );

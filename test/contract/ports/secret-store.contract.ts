@@ -207,7 +207,7 @@ export function secretStoreContract(open: () => Promise<ClusterGround>): void {
     });
   });
 
-  describe('mark', () => {
+  describe('patchMetadata', () => {
     const annotations = new Map([['example.com/mark', 'yes']]);
 
     it('changes marks and the revision, and nothing else', async () => {
@@ -224,7 +224,7 @@ export function secretStoreContract(open: () => Promise<ClusterGround>): void {
         annotations: new Map([...annotations, ['a', undefined]]),
         labels: new Map([['c', '3']]),
       };
-      const marked = await store.mark(secret, secret, change, call);
+      const marked = await store.patchMetadata(secret, secret, change, call);
       expect(marked.resourceVersion).not.toBe(secret.resourceVersion);
       const after = await existing(secret);
       expect(after).toMatchObject({ uid: secret.uid, immutable: true, data: secret.data });
@@ -236,30 +236,30 @@ export function secretStoreContract(open: () => Promise<ClusterGround>): void {
 
     it('makes a deletion of the former revision fail', async () => {
       const secret = await store.create(draft({ name: 'm' }), call);
-      await store.mark(secret, secret, { annotations }, call);
+      await store.patchMetadata(secret, secret, { annotations }, call);
       expect(await codeOf(store.delete(secret, secret, call))).toBe('conflict');
       expect(await existing(secret)).toBeDefined();
     });
 
     it('writes nothing when nothing changes', async () => {
       const secret = await store.create(draft({ name: 'm' }), call);
-      const once = await store.mark(secret, secret, { annotations }, call);
-      const twice = await store.mark(secret, once, { annotations }, call);
+      const once = await store.patchMetadata(secret, secret, { annotations }, call);
+      const twice = await store.patchMetadata(secret, once, { annotations }, call);
       expect(twice.resourceVersion).toBe(once.resourceVersion);
     });
 
     it('refuses another revision, and a recreated object', async () => {
       const secret = await store.create(draft({ name: 'm' }), call);
-      const marked = await store.mark(secret, secret, { annotations }, call);
-      expect(await codeOf(store.mark(secret, secret, { annotations }, call))).toBe('conflict');
+      const marked = await store.patchMetadata(secret, secret, { annotations }, call);
+      expect(await codeOf(store.patchMetadata(secret, secret, { annotations }, call))).toBe('conflict');
       await store.delete(secret, marked, call);
       await store.create(draft({ name: 'm' }), call);
-      expect(await codeOf(store.mark(secret, marked, { annotations }, call))).toBe('conflict');
+      expect(await codeOf(store.patchMetadata(secret, marked, { annotations }, call))).toBe('conflict');
     });
 
     it('answers notFound when there is nothing to mark', async () => {
       const preconditions = { uid: MISSING_UID, resourceVersion: '1' };
-      const absent = store.mark({ namespace, name: 'absent' }, preconditions, { annotations }, call);
+      const absent = store.patchMetadata({ namespace, name: 'absent' }, preconditions, { annotations }, call);
       expect(await codeOf(absent)).toBe('notFound');
     });
 
@@ -268,7 +268,9 @@ export function secretStoreContract(open: () => Promise<ClusterGround>): void {
       const secret = await existing({ namespace, name: 'f' });
       await store.delete(secret, secret, call);
       const pending = await existing(secret);
-      expect((await store.mark(pending, pending, { annotations }, call)).deletionTimestamp).toBeDefined();
+      expect(
+        (await store.patchMetadata(pending, pending, { annotations }, call)).deletionTimestamp,
+      ).toBeDefined();
       await ground.release(secret);
     });
   });

@@ -4,7 +4,7 @@ import { secretsOf, type SecretsClient } from '../../harness/secrets-client.ts';
 import type { KubeClient, NativeObject } from '../../harness/kube-client.ts';
 
 /** One namespace to try one operation in. */
-export interface Ground {
+export interface Fixture {
   readonly kube: KubeClient;
   readonly namespace: string;
   /** Works under the policy of the namespace. */
@@ -12,15 +12,19 @@ export interface Ground {
   readonly secrets: SecretsClient;
 }
 
-export async function openGround(kube: KubeClient, namespace: string, client: ApiClient): Promise<Ground> {
+export async function createFixture(
+  kube: KubeClient,
+  namespace: string,
+  client: ApiClient,
+): Promise<Fixture> {
   await kube.setPolicy(namespace, { allowedGroups: '["team-a"]' });
   return { kube, namespace, client, secrets: secretsOf(client, namespace) };
 }
 
-export const liveOf = ({ kube, namespace }: Ground): Promise<NativeObject | undefined> =>
+export const liveOf = ({ kube, namespace }: Fixture): Promise<NativeObject | undefined> =>
   kube.getSecret(namespace, 'a');
 
-export async function historyOf({ kube, namespace }: Ground): Promise<ReadonlyMap<number, string>> {
+export async function historyOf({ kube, namespace }: Fixture): Promise<ReadonlyMap<number, string>> {
   const snapshots = await kube.listSecrets(namespace, 'service.io/kind=history');
   return new Map(
     snapshots
@@ -40,9 +44,9 @@ export interface Operation {
   /** The call by which the live Secret is changed. */
   readonly effect: string;
   readonly success: number;
-  prepare(ground: Ground): Promise<unknown>;
+  prepare(fixture: Fixture): Promise<unknown>;
   /** `revision` is what a client that has just loaded the Secret holds. */
-  run(ground: Ground, revision: string): Promise<ApiAnswer>;
+  run(fixture: Fixture, revision: string): Promise<ApiAnswer>;
   /** Whether the live Secret is as the operation leaves it, given how it was before. */
   isDone(live: NativeObject | undefined, before: NativeObject | undefined): boolean;
   /** History once the operation has succeeded in the end: the text under `key` by version. */
@@ -70,7 +74,7 @@ export const CREATE: Operation = {
 };
 
 /** With a history limit of 2, so that each write has a snapshot to prune. */
-const atTheLimit = async ({ secrets }: Ground): Promise<unknown> => secrets.createWithHistory('a', 2);
+const atTheLimit = async ({ secrets }: Fixture): Promise<unknown> => secrets.createWithHistory('a', 2);
 
 /** The two states before the live one. A write that had its effect unseen and is repeated archives its own result. */
 const newestTwo =

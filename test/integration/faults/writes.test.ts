@@ -4,7 +4,7 @@ import { errorOf } from '../../harness/answers.ts';
 import { callsIn } from '../../harness/cluster-calls.ts';
 import { startInProcessStack, type InProcessStack } from '../../harness/in-process-stack.ts';
 import { casesOf, CLUSTER_TEXT, isRead, RETRY_AFTER_SECONDS, ruleOf, type Case } from './faults.ts';
-import { BYSTANDER, historyOf, liveOf, OPERATIONS, openGround, type Ground } from './operations.ts';
+import { BYSTANDER, historyOf, liveOf, OPERATIONS, createFixture, type Fixture } from './operations.ts';
 
 // Most of a case is waiting for a timeout or between two attempts, so many run side by side, each in its namespace.
 vi.setConfig({ maxConcurrency: 16 });
@@ -25,12 +25,12 @@ beforeAll(async () => {
 });
 afterAll(() => stack.close());
 
-async function ground(): Promise<Ground> {
-  return openGround(stack.kube, await stack.namespace(), client);
+async function fixture(): Promise<Fixture> {
+  return createFixture(stack.kube, await stack.namespace(), client);
 }
 
 /** Runs the operation of a case with its fault in place, from a client that has just loaded the Secret. */
-async function runWithFault(one: Case, place: Ground, times?: number): Promise<ApiAnswer> {
+async function runWithFault(one: Case, place: Fixture, times?: number): Promise<ApiAnswer> {
   const revision = (await liveOf(place))?.metadata.resourceVersion ?? '';
   const rule = stack.dev.faults.add(ruleOf(one, place.namespace, times));
   try {
@@ -43,7 +43,7 @@ async function runWithFault(one: Case, place: Ground, times?: number): Promise<A
 }
 
 /** What a user does after an error: reload, and repeat what is not done yet. */
-async function finishByHand({ operation }: Case, place: Ground): Promise<void> {
+async function finishByHand({ operation }: Case, place: Fixture): Promise<void> {
   const live = await liveOf(place);
   const repeated = await operation.run(place, live?.metadata.resourceVersion ?? '');
   const isThereAlready = operation.name === 'create' && live !== undefined;
@@ -79,7 +79,7 @@ function isSentAgain({ operation, call, index, fault }: Case): boolean {
 
 describe.each(OPERATIONS)('$name', (operation) => {
   it('consists of exactly the calls that are failed below', async () => {
-    const place = await ground();
+    const place = await fixture();
     await operation.prepare(place);
     const before = await liveOf(place);
     stack.between.forget();
@@ -93,7 +93,7 @@ describe.each(OPERATIONS)('$name', (operation) => {
     '%s: a safe error, nothing half-written, and a retry finishes the job',
     async (_title, one) => {
       const { call, fault } = one;
-      const place = await ground();
+      const place = await fixture();
       await stack.kube.createSecret(place.namespace, BYSTANDER);
       await operation.prepare(place);
       const before = await liveOf(place);
@@ -123,7 +123,7 @@ describe.each(OPERATIONS)('$name', (operation) => {
   it.runIf(recovered.length > 0).each(titled(recovered))(
     '%s: the snapshot is marked another way, and nobody notices',
     async (_title, one) => {
-      const place = await ground();
+      const place = await fixture();
       await operation.prepare(place);
       const before = await liveOf(place);
       expect((await runWithFault(one, place)).status).toBe(operation.success);
@@ -135,7 +135,7 @@ describe.each(OPERATIONS)('$name', (operation) => {
   it.concurrent.each(titled(casesOf(operation).filter(isSentAgain)))(
     '%s only once: the read is sent again and nobody notices',
     async (_title, one) => {
-      const place = await ground();
+      const place = await fixture();
       await operation.prepare(place);
       const before = await liveOf(place);
       expect((await runWithFault(one, place, 1)).status).toBe(operation.success);
@@ -146,7 +146,7 @@ describe.each(OPERATIONS)('$name', (operation) => {
   it.concurrent.each(operation.calls.filter((call) => !isRead(call)))(
     `${operation.name}, %s answered 429 only once: it was not heard, so it is sent again`,
     async (call) => {
-      const place = await ground();
+      const place = await fixture();
       await operation.prepare(place);
       const before = await liveOf(place);
       const index = operation.calls.indexOf(call);

@@ -3,7 +3,7 @@ import type { Mutant } from '../mutant.ts';
 const ACTOR = 'src/access/actor.ts';
 const DECISION = 'src/access/decision.ts';
 const EMAIL = 'src/contract/email.ts';
-const GATE = 'src/access/authorizer.ts';
+const AUTHORIZER = 'src/access/authorizer.ts';
 const LIVE_POLICIES = 'src/access/live-policies.ts';
 const POLICY = 'src/access/policy.ts';
 const RULES = 'src/access/access-rules.ts';
@@ -41,37 +41,37 @@ export const ACCESS: readonly Mutant[] = [
     replace: "  if (actor.admin && !hasRules(own)) return { allowed: true, by: 'admin' };\n",
   },
   {
-    file: GATE,
+    file: AUTHORIZER,
     what: 'a list takes a policy from memory that may be older than its Secrets',
     find: 'policyCache?.state(namespace, list.newest)',
     replace: 'policyCache?.state(namespace)',
   },
   {
-    file: GATE,
+    file: AUTHORIZER,
     what: 'a live list takes its policy from memory',
     find: 'const kept = list.live ? undefined : policyCache',
     replace: 'const kept = policyCache',
   },
   {
-    file: GATE,
+    file: AUTHORIZER,
     what: 'whoever may create in a namespace sees what the rules of Secrets keep from them',
     find: "hasRules(own) ? decide(actor, own, 'notRead').allowed === true : creation.allowed",
     replace: "creation.allowed || (hasRules(own) && decide(actor, own, 'notRead').allowed === true)",
   },
   {
-    file: GATE,
+    file: AUTHORIZER,
     what: 'namespaces outside the scope are listed',
     find: "(await allNames.join('', call)).filter((name) => scope.contains(name))",
     replace: "(await allNames.join('', call))",
   },
   {
-    file: GATE,
+    file: AUTHORIZER,
     what: 'where policies cannot be read, namespaces are told to be open',
     find: "read === undefined ? 'unavailable' : 'absent'",
     replace: "read === undefined ? 'absent' : 'absent'",
   },
   {
-    file: GATE,
+    file: AUTHORIZER,
     what: 'a scope is not required',
     find: '      scope.require(namespace);\n',
     replace: '      scope.contains(namespace);\n',

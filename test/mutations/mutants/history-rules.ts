@@ -54,7 +54,7 @@ export const HISTORY_RULES: readonly Mutant[] = [
   {
     file: KNOWN,
     what: 'what archives a Secret of another name is counted and pruned',
-    find: 'object.claimedUid === live.uid && object.finding.of === live.name',
+    find: 'object.claimedUid === live.uid && object.parsed.of === live.name',
     replace: 'object.claimedUid === live.uid',
   },
   {
@@ -98,7 +98,7 @@ export const HISTORY_RULES: readonly Mutant[] = [
   {
     file: INVENTORY,
     what: 'a snapshot of another Secret is cleaned',
-    find: '\n    .filter((marks) => archives(marks, live));',
+    find: '\n    .filter((metadata) => archives(metadata, live));',
     replace: ';',
   },
   {
@@ -110,12 +110,12 @@ export const HISTORY_RULES: readonly Mutant[] = [
   {
     file: INVENTORY,
     what: 'snapshots are cleaned in the order of the cluster',
-    find: 'return newestFirst(bound, (marks) => marks);',
+    find: 'return newestFirst(bound, (metadata) => metadata);',
     replace: 'return bound;',
   },
   {
     file: SNAPSHOT,
-    what: 'a snapshot that has lost both of its kind marks is an ordinary Secret',
+    what: 'a snapshot that has lost both of its kind annotation and label is an ordinary Secret',
     find: 'return (annotations.has(names.historyUid) || labels.has(names.historyUidLabel)) && hasSnapshotName(name);',
     replace: 'return false;',
   },
@@ -151,7 +151,7 @@ export const HISTORY_RULES: readonly Mutant[] = [
   },
   {
     file: SNAPSHOT,
-    what: 'the name of a snapshot is not compared with its marks',
+    what: 'the name of a snapshot is not compared with its metadata',
     find: "  if (name !== snapshotName(of, version, uid)) return 'nameDisagrees';\n",
     replace: '',
   },

@@ -41,14 +41,14 @@ export const HISTORY_WRITES: readonly Mutant[] = [
   {
     file: CONFIRM,
     what: 'the snapshot is read again after the replacement instead of marked, which leaves a window',
-    find: 'else requirePresent(await store.mark(known, known, { annotations: mark }, call));',
+    find: 'else requirePresent(await store.patchMetadata(known, known, { annotations: replacement }, call));',
     replace: 'else if ((known = await store.read(draft, call)) === undefined) continue;',
   },
   {
     file: CONFIRM,
     what: 'a snapshot that is being deleted is marked and counts as staying',
-    find: 'else requirePresent(await store.mark(known, known, { annotations: mark }, call));',
-    replace: 'else await store.mark(known, known, { annotations: mark }, call);',
+    find: 'else requirePresent(await store.patchMetadata(known, known, { annotations: replacement }, call));',
+    replace: 'else await store.patchMetadata(known, known, { annotations: replacement }, call);',
     survives:
       'The cluster marks exactly the revision that was looked at, and that one was not being deleted.',
   },

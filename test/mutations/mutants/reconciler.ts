@@ -2,7 +2,7 @@ import type { Mutant } from '../mutant.ts';
 
 const DECIDE = 'src/history/reconciler/decide.ts';
 const RECONCILE = 'src/history/reconciler/reconcile.ts';
-const TRACKED = 'src/history/reconciler/tracked.ts';
+const TRACKED = 'src/history/reconciler/indexed-secret.ts';
 
 export const RECONCILER: readonly Mutant[] = [
   {
@@ -18,14 +18,14 @@ export const RECONCILER: readonly Mutant[] = [
     what: 'without a known live revision everything has a rank',
     find:
       '  if (resourceVersion === undefined) return [];\n' +
-      '  const surplus = beyondLimit(bound, ({ finding }) => finding, resourceVersion, limit);',
-    replace: "  const surplus = beyondLimit(bound, ({ finding }) => finding, resourceVersion ?? '', limit);",
+      '  const surplus = beyondLimit(bound, ({ parsed }) => parsed, resourceVersion, limit);',
+    replace: "  const surplus = beyondLimit(bound, ({ parsed }) => parsed, resourceVersion ?? '', limit);",
   },
   {
     file: DECIDE,
     what: 'the reconciler ranks a snapshot whose source is still the live revision',
-    find: 'beyondLimit(bound, ({ finding }) => finding, resourceVersion, limit)',
-    replace: "beyondLimit(bound, ({ finding }) => finding, 'any', limit)",
+    find: 'beyondLimit(bound, ({ parsed }) => parsed, resourceVersion, limit)',
+    replace: "beyondLimit(bound, ({ parsed }) => parsed, 'any', limit)",
   },
   {
     file: DECIDE,
@@ -36,13 +36,13 @@ export const RECONCILER: readonly Mutant[] = [
   {
     file: DECIDE,
     what: 'a snapshot that is being deleted takes a place among the newest',
-    find: 'finding.lostLabels.size === 0 && !terminating',
-    replace: 'finding.lostLabels.size === 0',
+    find: 'parsed.lostLabels.size === 0 && !terminating',
+    replace: 'parsed.lostLabels.size === 0',
   },
   {
     file: DECIDE,
     what: 'a snapshot without a label is pruned before it is put right',
-    find: 'finding.lostLabels.size === 0 && !terminating',
+    find: 'parsed.lostLabels.size === 0 && !terminating',
     replace: '!terminating',
   },
   {
@@ -72,7 +72,7 @@ export const RECONCILER: readonly Mutant[] = [
   {
     file: DECIDE,
     what: 'history of a UID that now has another name is not reported but pruned',
-    find: "return live !== undefined && live.name !== finding.of ? 'belongsToAnotherName' : undefined;",
+    find: "return live !== undefined && live.name !== parsed.of ? 'belongsToAnotherName' : undefined;",
     replace: "return live !== undefined && live.name === '' ? 'belongsToAnotherName' : undefined;",
   },
   {

@@ -23,15 +23,15 @@ export const SECRETS_READS: readonly Mutant[] = [
   {
     file: OPEN,
     what: 'a Secret outside the scope is read',
-    find: '  gate.requireScope(ref.namespace);\n',
+    find: '  authorizer.requireScope(ref.namespace);\n',
     replace: '',
   },
   {
     file: OPEN,
     what: 'no one waits for the decision about access',
-    find: '  await gate.requireAccess(actor, ref.namespace, accessRulesOf(live, names), call);\n',
+    find: '  await authorizer.requireAccess(actor, ref.namespace, accessRulesOf(live, names), call);\n',
     replace:
-      '  gate.requireAccess(actor, ref.namespace, accessRulesOf(live, names), call).catch(() => undefined);\n',
+      '  authorizer.requireAccess(actor, ref.namespace, accessRulesOf(live, names), call).catch(() => undefined);\n',
   },
   {
     file: VERSIONS,
@@ -69,7 +69,7 @@ export const SECRETS_READS: readonly Mutant[] = [
   {
     file: LIST,
     what: 'a list outside the scope is answered',
-    find: '  gate.requireScope(namespace);\n',
+    find: '  authorizer.requireScope(namespace);\n',
     replace: '',
   },
   {
@@ -77,8 +77,8 @@ export const SECRETS_READS: readonly Mutant[] = [
     what: 'the policy is read before the Secrets',
     find: '  const cached = live ? whenAsked(listCache, namespace) : await listCache?.namespace(namespace, call);\n',
     replace:
-      '  const early = await gate.forList(actor, namespace, { live, newest: undefined }, call);\n' +
-      '  gate = { ...gate, forList: () => Promise.resolve(early) };\n' +
+      '  const early = await authorizer.forList(actor, namespace, { live, newest: undefined }, call);\n' +
+      '  authorizer = { ...authorizer, forList: () => Promise.resolve(early) };\n' +
       '  const cached = live ? whenAsked(listCache, namespace) : await listCache?.namespace(namespace, call);\n',
   },
   {

@@ -182,14 +182,14 @@ export const SECRETS_WRITES: readonly Mutant[] = [
   {
     file: CREATE,
     what: 'no one waits for the right to create',
-    find: '  await gate.requireCreate(actor, namespace, call);\n',
-    replace: '  gate.requireCreate(actor, namespace, call).catch(() => undefined);\n',
+    find: '  await authorizer.requireCreate(actor, namespace, call);\n',
+    replace: '  authorizer.requireCreate(actor, namespace, call).catch(() => undefined);\n',
   },
   {
     file: CREATE,
     what: 'the body is looked at before the right to create',
-    find: '  await gate.requireCreate(actor, namespace, call);\n',
-    replace: '  checkCreate(request());\n  await gate.requireCreate(actor, namespace, call);\n',
+    find: '  await authorizer.requireCreate(actor, namespace, call);\n',
+    replace: '  checkCreate(request());\n  await authorizer.requireCreate(actor, namespace, call);\n',
   },
   {
     file: CREATE,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createAccessGate, type AccessGate } from '../../../src/access/authorizer.ts';
+import { createAuthorizer, type Authorizer } from '../../../src/access/authorizer.ts';
 import { isServiceError, ServiceError, type ErrorCode } from '../../../src/errors/service-error.ts';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
 import { createFakeCluster, type FakeCluster } from '../../fakes/fake-cluster.ts';
@@ -14,11 +14,11 @@ const OTHERS = { allowedGroups: ['team-b'], allowedUsers: [] };
 
 function open(options: { scope?: readonly string[]; namespaces?: readonly string[] } = {}): {
   cluster: FakeCluster;
-  gate: AccessGate;
+  authorizer: Authorizer;
 } {
   const cluster = createFakeCluster({ namespaces: options.namespaces ?? ['team-a', 'team-b'] });
   const { policies, namespaces } = cluster;
-  return { cluster, gate: createAccessGate({ policies, namespaces, scope: scopeOf(options.scope) }) };
+  return { cluster, authorizer: createAuthorizer({ policies, namespaces, scope: scopeOf(options.scope) }) };
 }
 
 async function failure(
@@ -36,47 +36,47 @@ const UNAVAILABLE = 'Namespace access policy is unavailable';
 
 describe('the scope', () => {
   it('of the whole cluster lets every namespace pass but those of the system', () => {
-    const { gate } = open();
+    const { authorizer } = open();
     expect(() => {
-      gate.requireScope('anything');
+      authorizer.requireScope('anything');
     }).not.toThrow();
     expect(() => {
-      gate.requireScope('kube-system');
+      authorizer.requireScope('kube-system');
     }).toThrow(expect.objectContaining({ code: 'forbidden', reason: 'namespaceOutOfScope' }) as Error);
   });
 
   it('refuses a namespace outside it', () => {
-    const { gate } = open({ scope: ['team-a'] });
+    const { authorizer } = open({ scope: ['team-a'] });
     expect(() => {
-      gate.requireScope('team-a');
+      authorizer.requireScope('team-a');
     }).not.toThrow();
     for (const namespace of ['team-b', 'team-', 'team-a2', '__proto__']) {
       expect(() => {
-        gate.requireScope(namespace);
+        authorizer.requireScope(namespace);
       }).toThrow(expect.objectContaining({ code: 'forbidden', reason: 'namespaceOutOfScope' }) as Error);
     }
   });
 
   it('may be empty of everything', () => {
     expect(() => {
-      open({ scope: [] }).gate.requireScope('team-a');
+      open({ scope: [] }).authorizer.requireScope('team-a');
     }).toThrow(expect.objectContaining({ code: 'forbidden' }) as Error);
   });
 });
 
 describe('access to a Secret', () => {
   it('is granted to an admin without reading the policy', async () => {
-    const { cluster, gate } = open();
+    const { cluster, authorizer } = open();
     cluster.fail({ method: 'policies.read' }, 'unavailable');
-    await gate.requireAccess(admin(), 'team-a', OTHERS, call);
-    await gate.requireAccess(admin(), 'team-a', NONE, call);
+    await authorizer.requireAccess(admin(), 'team-a', OTHERS, call);
+    await authorizer.requireAccess(admin(), 'team-a', NONE, call);
     expect(cluster.calls).toEqual([]);
   });
 
   it('is decided by own rules without reading the policy', async () => {
-    const { cluster, gate } = open();
-    await gate.requireAccess(actor(), 'team-a', MINE, call);
-    expect(await failure(gate.requireAccess(actor(), 'team-a', OTHERS, call))).toMatchObject({
+    const { cluster, authorizer } = open();
+    await authorizer.requireAccess(actor(), 'team-a', MINE, call);
+    expect(await failure(authorizer.requireAccess(actor(), 'team-a', OTHERS, call))).toMatchObject({
       code: 'forbidden',
       reason: 'deniedByAccessRules',
     });
@@ -84,15 +84,15 @@ describe('access to a Secret', () => {
   });
 
   it('is decided by the policy of this namespace, read once and live each time', async () => {
-    const { cluster, gate } = open();
+    const { cluster, authorizer } = open();
     cluster.setPolicy('team-a', { allowedGroups: '["team-b"]' });
     cluster.setPolicy('team-b', { allowedGroups: '["team-a"]' });
-    expect(await failure(gate.requireAccess(actor(), 'team-a', NONE, call))).toMatchObject({
+    expect(await failure(authorizer.requireAccess(actor(), 'team-a', NONE, call))).toMatchObject({
       code: 'forbidden',
       reason: 'deniedByNamespacePolicy',
     });
     cluster.setPolicy('team-a', { allowedGroups: '["team-a"]' });
-    await gate.requireAccess(actor(), 'team-a', NONE, call);
+    await authorizer.requireAccess(actor(), 'team-a', NONE, call);
     expect(cluster.calls).toEqual([
       { method: 'policies.read', namespace: 'team-a' },
       { method: 'policies.read', namespace: 'team-a' },
@@ -100,15 +100,15 @@ describe('access to a Secret', () => {
   });
 
   it('is open when the cluster confirms that there is no policy', async () => {
-    await expect(open().gate.requireAccess(actor(), 'team-a', NONE, call)).resolves.toBeUndefined();
+    await expect(open().authorizer.requireAccess(actor(), 'team-a', NONE, call)).resolves.toBeUndefined();
   });
 
   it.each(['unavailable', 'rightMissing', 'uncertain', 'expired', 'responseTooLarge', 'notFound'] as const)(
     'is refused with 503 when reading the policy fails with %s',
     async (code) => {
-      const { cluster, gate } = open();
+      const { cluster, authorizer } = open();
       cluster.fail({ method: 'policies.read' }, code);
-      expect(await failure(gate.requireAccess(actor(), 'team-a', NONE, call))).toEqual({
+      expect(await failure(authorizer.requireAccess(actor(), 'team-a', NONE, call))).toEqual({
         code: 'policyUnavailable',
         message: UNAVAILABLE,
         reason: 'policyUnavailable',
@@ -117,21 +117,21 @@ describe('access to a Secret', () => {
   );
 
   it('hands on how long the cluster asked to wait', async () => {
-    const { cluster, gate } = open();
+    const { cluster, authorizer } = open();
     const overloaded = new ServiceError('unavailable', 'x', { retryAfterSeconds: 7 });
     cluster.fail({ method: 'policies.read', times: 2 }, overloaded);
     for (const work of [
-      gate.requireAccess(actor(), 'team-a', NONE, call),
-      gate.forList(actor(), 'team-a', SOME_LIST, call),
+      authorizer.requireAccess(actor(), 'team-a', NONE, call),
+      authorizer.forList(actor(), 'team-a', SOME_LIST, call),
     ]) {
       await expect(work).rejects.toMatchObject({ code: 'policyUnavailable', retryAfterSeconds: 7 });
     }
   });
 
   it('is refused with 503 when the policy is invalid', async () => {
-    const { cluster, gate } = open();
+    const { cluster, authorizer } = open();
     cluster.setPolicy('team-a', { allowedUsers: '["planted-4711"' });
-    expect(await failure(gate.requireAccess(actor(), 'team-a', NONE, call))).toEqual({
+    expect(await failure(authorizer.requireAccess(actor(), 'team-a', NONE, call))).toEqual({
       code: 'policyUnavailable',
       message: UNAVAILABLE,
       reason: 'policyInvalid',
@@ -139,19 +139,19 @@ describe('access to a Secret', () => {
   });
 
   it('does not take a defect for an unavailable policy', async () => {
-    const { cluster, gate } = open();
+    const { cluster, authorizer } = open();
     cluster.fail({ method: 'policies.read' }, new TypeError('a defect'));
-    await expect(gate.requireAccess(actor(), 'team-a', NONE, call)).rejects.toThrow(TypeError);
+    await expect(authorizer.requireAccess(actor(), 'team-a', NONE, call)).rejects.toThrow(TypeError);
   });
 });
 
 describe('creating', () => {
   it('is gated by namespace rules', async () => {
-    const { cluster, gate } = open();
+    const { cluster, authorizer } = open();
     cluster.setPolicy('team-a', { allowedUsers: '["DEV@example.com"]' });
-    await gate.requireCreate(actor({ groups: [] }), 'team-a', call);
+    await authorizer.requireCreate(actor({ groups: [] }), 'team-a', call);
     expect(
-      await failure(gate.requireCreate(actor({ email: 'x@x', groups: [] }), 'team-a', call)),
+      await failure(authorizer.requireCreate(actor({ email: 'x@x', groups: [] }), 'team-a', call)),
     ).toMatchObject({
       code: 'forbidden',
     });
@@ -160,20 +160,20 @@ describe('creating', () => {
 
 describe('a list', () => {
   it('fails for everyone but admins when the policy is not usable', async () => {
-    const { cluster, gate } = open();
+    const { cluster, authorizer } = open();
     cluster.setPolicy('team-a', { allowedGroups: 'x' });
-    expect(await failure(gate.forList(actor(), 'team-a', SOME_LIST, call))).toMatchObject({
+    expect(await failure(authorizer.forList(actor(), 'team-a', SOME_LIST, call))).toMatchObject({
       code: 'policyUnavailable',
       message: UNAVAILABLE,
     });
-    const access = await gate.forList(admin(), 'team-a', SOME_LIST, call);
+    const access = await authorizer.forList(admin(), 'team-a', SOME_LIST, call);
     expect([access.canCreate, access.isVisible(OTHERS), access.isVisible(NONE)]).toEqual([true, true, true]);
   });
 
   it('shows what own rules allow even where the policy excludes the user', async () => {
-    const { cluster, gate } = open();
+    const { cluster, authorizer } = open();
     cluster.setPolicy('team-a', { allowedGroups: '["team-b"]' });
-    const access = await gate.forList(actor(), 'team-a', SOME_LIST, call);
+    const access = await authorizer.forList(actor(), 'team-a', SOME_LIST, call);
     expect(access.canCreate).toBe(false);
     expect([access.isVisible(MINE), access.isVisible(OTHERS), access.isVisible(NONE)]).toEqual([
       true,
@@ -183,8 +183,8 @@ describe('a list', () => {
   });
 
   it('reads the policy once, however many Secrets are asked for', async () => {
-    const { cluster, gate } = open();
-    const access = await gate.forList(actor(), 'team-a', SOME_LIST, call);
+    const { cluster, authorizer } = open();
+    const access = await authorizer.forList(actor(), 'team-a', SOME_LIST, call);
     for (let index = 0; index < 10; index++) access.isVisible(NONE);
     expect(cluster.calls).toHaveLength(1);
   });
@@ -194,14 +194,14 @@ describe('the namespaces', () => {
   const all = ['zoo', 'kube-system', 'kube-public', 'team-b', 'kube-node-lease', 'default', 'team-a'];
 
   it('are ordered by name, without those of the system', async () => {
-    const { gate } = open({ namespaces: all });
-    const namespaces = await gate.namespaces(actor(), call);
+    const { authorizer } = open({ namespaces: all });
+    const namespaces = await authorizer.namespaces(actor(), call);
     expect(namespaces.map(({ name }) => name)).toEqual(['default', 'team-a', 'team-b', 'zoo']);
   });
 
   it('are those of the scope, those of the system among them when it names them, and need no cluster-wide rights', async () => {
-    const { cluster, gate } = open({ namespaces: all, scope: ['team-b', 'kube-system'] });
-    const namespaces = await gate.namespaces(actor(), call);
+    const { cluster, authorizer } = open({ namespaces: all, scope: ['team-b', 'kube-system'] });
+    const namespaces = await authorizer.namespaces(actor(), call);
     expect(namespaces).toEqual([
       { name: 'kube-system', canCreate: true },
       { name: 'team-b', canCreate: true },
@@ -210,18 +210,18 @@ describe('the namespaces', () => {
   });
 
   it('are all creatable for an admin, without reading a policy', async () => {
-    const { cluster, gate } = open();
+    const { cluster, authorizer } = open();
     cluster.setPolicy('team-a', { allowedGroups: '["nobody"]' });
-    expect((await gate.namespaces(admin(), call)).every(({ canCreate }) => canCreate)).toBe(true);
+    expect((await authorizer.namespaces(admin(), call)).every(({ canCreate }) => canCreate)).toBe(true);
     expect(cluster.calls.map(({ method }) => method)).toEqual(['namespaces.names']);
   });
 
   it('say where the user may create, each by its own policy, with one request for all', async () => {
-    const { cluster, gate } = open({ namespaces: ['absent', 'invalid', 'mine', 'theirs'] });
+    const { cluster, authorizer } = open({ namespaces: ['absent', 'invalid', 'mine', 'theirs'] });
     cluster.setPolicy('mine', { allowedGroups: '["team-a"]' });
     cluster.setPolicy('theirs', { allowedGroups: '["team-b"]' });
     cluster.setPolicy('invalid', { allowedGroups: '{' });
-    expect(await gate.namespaces(actor(), call)).toEqual([
+    expect(await authorizer.namespaces(actor(), call)).toEqual([
       { name: 'absent', canCreate: true },
       { name: 'invalid', canCreate: false },
       { name: 'mine', canCreate: true },
@@ -231,15 +231,18 @@ describe('the namespaces', () => {
   });
 
   it('are shown as not creatable when the policies cannot be read', async () => {
-    const { cluster, gate } = open();
+    const { cluster, authorizer } = open();
     cluster.fail({ method: 'policies.readAll' }, 'unavailable');
-    expect((await gate.namespaces(actor(), call)).map(({ canCreate }) => canCreate)).toEqual([false, false]);
+    expect((await authorizer.namespaces(actor(), call)).map(({ canCreate }) => canCreate)).toEqual([
+      false,
+      false,
+    ]);
   });
 
   it('of a scope are shown as not creatable where the policy cannot be read', async () => {
-    const { cluster, gate } = open({ scope: ['team-a', 'team-b'] });
+    const { cluster, authorizer } = open({ scope: ['team-a', 'team-b'] });
     cluster.fail({ method: 'policies.read' }, 'rightMissing');
-    expect(await gate.namespaces(actor(), call)).toEqual([
+    expect(await authorizer.namespaces(actor(), call)).toEqual([
       { name: 'team-a', canCreate: false },
       { name: 'team-b', canCreate: true },
     ]);
@@ -247,7 +250,7 @@ describe('the namespaces', () => {
 
   it('of a large scope are all answered, a few policies at a time', async () => {
     const scope = Array.from({ length: 40 }, (_item, index) => `n${String(index).padStart(2, '0')}`);
-    const { cluster, gate } = open({ namespaces: scope, scope });
+    const { cluster, authorizer } = open({ namespaces: scope, scope });
     let reading = 0;
     let most = 0;
     cluster.on({ method: 'policies.read', times: 40 }, async () => {
@@ -255,20 +258,20 @@ describe('the namespaces', () => {
       await Promise.resolve();
       reading -= 1;
     });
-    expect((await gate.namespaces(actor(), call)).map(({ name }) => name)).toEqual(scope);
+    expect((await authorizer.namespaces(actor(), call)).map(({ name }) => name)).toEqual(scope);
     expect(most).toBeGreaterThan(1);
     expect(most).toBeLessThanOrEqual(8);
   });
 
   it('fail when the cluster does not name them', async () => {
-    const { cluster, gate } = open();
+    const { cluster, authorizer } = open();
     cluster.fail({ method: 'namespaces.names' }, 'rightMissing');
-    expect(await failure(gate.namespaces(actor(), call))).toMatchObject({ code: 'rightMissing' });
+    expect(await failure(authorizer.namespaces(actor(), call))).toMatchObject({ code: 'rightMissing' });
   });
 
   it('fail with a defect rather than hide it', async () => {
-    const { cluster, gate } = open();
+    const { cluster, authorizer } = open();
     cluster.fail({ method: 'policies.readAll' }, new TypeError('a defect'));
-    await expect(gate.namespaces(actor(), call)).rejects.toThrow(TypeError);
+    await expect(authorizer.namespaces(actor(), call)).rejects.toThrow(TypeError);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createAccessGate } from '../../../src/access/authorizer.ts';
+import { createAuthorizer } from '../../../src/access/authorizer.ts';
 import type { ObservedPolicy, PolicyCache, PolicyState } from '../../../src/access/policy.ts';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
 import { createFakeCluster } from '../../fakes/fake-cluster.ts';
@@ -11,7 +11,7 @@ const OPEN: PolicyState = { state: 'absent' };
 const NONE = { allowedGroups: [], allowedUsers: [] };
 
 /** A cluster whose policy is closed, and a memory that still holds the open one, as of revision 10. */
-function ground() {
+function fixture() {
   const cluster = createFakeCluster();
   cluster.setPolicy('team-a', { allowedGroups: '["team-b"]' });
   const asked: (string | undefined)[] = [];
@@ -26,22 +26,22 @@ function ground() {
     sawLive: (namespace, observed) => void seen.push({ namespace, observed }),
   };
   const { policies, namespaces } = cluster;
-  const gate = createAccessGate({ policies, namespaces, policyCache, scope: WHOLE_CLUSTER });
+  const authorizer = createAuthorizer({ policies, namespaces, policyCache, scope: WHOLE_CLUSTER });
   const list = (live: boolean, newest: string | undefined) =>
-    gate.forList(actor(), 'team-a', { live, newest }, unhurriedCall());
-  return { cluster, gate, list, asked, seen, pass: () => sequence++ };
+    authorizer.forList(actor(), 'team-a', { live, newest }, unhurriedCall());
+  return { cluster, authorizer, list, asked, seen, pass: () => sequence++ };
 }
 
 describe('a list with a memory of policies', () => {
   it('takes the policy from memory where that is as new as the newest Secret', async () => {
-    const { cluster, list, asked } = ground();
+    const { cluster, list, asked } = fixture();
     expect((await list(false, '10')).canCreate).toBe(true);
     expect(asked).toEqual(['10']);
     expect(callLines(cluster)).toEqual([]);
   });
 
   it('reads the policy live where the one in memory may be older than the newest Secret', async () => {
-    const { cluster, list } = ground();
+    const { cluster, list } = fixture();
     const access = await list(false, '11');
     expect(access.canCreate).toBe(false);
     expect(access.isVisible(NONE)).toBe(false);
@@ -49,14 +49,14 @@ describe('a list with a memory of policies', () => {
   });
 
   it('that was asked for live reads its policy live', async () => {
-    const { cluster, list, asked } = ground();
+    const { cluster, list, asked } = fixture();
     expect((await list(true, '10')).canCreate).toBe(false);
     expect(asked).toEqual([]);
     expect(callLines(cluster)).toEqual(['policies.read']);
   });
 
   it('tells memory what was read live, since when, and what the cluster had reached', async () => {
-    const { cluster, list, seen, pass } = ground();
+    const { cluster, list, seen, pass } = fixture();
     cluster.on({ method: 'policies.read' }, () => void pass());
     await list(true, '11');
     expect(seen).toMatchObject([
@@ -75,11 +75,11 @@ describe('a list with a memory of policies', () => {
 
 describe('the decision about one Secret', () => {
   it('reads the policy live whatever memory holds, and tells memory', async () => {
-    const { cluster, gate, asked, seen } = ground();
-    await expect(gate.requireAccess(actor(), 'team-a', NONE, unhurriedCall())).rejects.toMatchObject({
+    const { cluster, authorizer, asked, seen } = fixture();
+    await expect(authorizer.requireAccess(actor(), 'team-a', NONE, unhurriedCall())).rejects.toMatchObject({
       code: 'forbidden',
     });
-    await expect(gate.requireCreate(actor(), 'team-a', unhurriedCall())).rejects.toMatchObject({
+    await expect(authorizer.requireCreate(actor(), 'team-a', unhurriedCall())).rejects.toMatchObject({
       code: 'forbidden',
     });
     expect(asked).toEqual([]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { actorFor } from '../../../src/access/actor.ts';
-import { createAccessGate } from '../../../src/access/authorizer.ts';
+import { createAuthorizer } from '../../../src/access/authorizer.ts';
 import { haveCommon } from '../../../src/access/have-common.ts';
 import type { PolicyState } from '../../../src/access/policy.ts';
 import { createNamespaceScope } from '../../../src/access/namespace-scope.ts';
@@ -45,7 +45,7 @@ describe('a list under a policy of a mebibyte', () => {
     ['users', { allowedGroups: [], allowedUsers: ENTRIES }],
   ])('of %s decides 5,000 Secrets without rules of their own at the cost of one', async (_what, rules) => {
     const state: PolicyState = { state: 'rules', rules };
-    const gate = createAccessGate({
+    const authorizer = createAuthorizer({
       policies: {} as never,
       namespaces: {} as never,
       policyCache: {
@@ -56,7 +56,12 @@ describe('a list under a policy of a mebibyte', () => {
       scope: createNamespaceScope({ everyNamespace: true, named: [] }),
     });
     const before = process.cpuUsage();
-    const access = await gate.forList(actor, 'a', { live: false, newest: undefined }, startCall(10_000));
+    const access = await authorizer.forList(
+      actor,
+      'a',
+      { live: false, newest: undefined },
+      startCall(10_000),
+    );
     const none = { allowedGroups: [], allowedUsers: [] };
     const visible = Array.from({ length: 5_000 }, () => access.isVisible(none));
     const { user: used } = process.cpuUsage(before);

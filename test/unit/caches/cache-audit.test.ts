@@ -6,7 +6,7 @@ import { createLogger } from '../../../src/observability/logger.ts';
 import { createVirtualClock } from '../../fakes/virtual-clock.ts';
 import { createScriptedSource, page, thing, type Thing } from '../informers/scripted-source.ts';
 
-function ground(cached: readonly Thing[]) {
+function fixture(cached: readonly Thing[]) {
   const clock = createVirtualClock();
   const metadata = createScriptedSource(clock.now);
   const objects = createObjectStore<Thing, Thing>({ project: (item) => item });
@@ -43,7 +43,7 @@ const B = thing('b', 7);
 
 describe('a comparison of the cache with the cluster', () => {
   it('finds the same', async () => {
-    const { metadata, compared } = ground([A, B]);
+    const { metadata, compared } = fixture([A, B]);
     metadata.pages = [page(9, [A, B, thing('snapshot', 3)])];
     expect(await compared()).toEqual({ outcome: 'same', differences: 0 });
     expect(metadata.lists).toHaveLength(1);
@@ -55,20 +55,20 @@ describe('a comparison of the cache with the cluster', () => {
     ['an older state', [A, thing('b', 6)], [A, B]],
     ['another object under the same name', [A, thing('b', 6, { uid: 'old' })], [A, B]],
   ])('finds %s when it lasts', async (_what, cached, live) => {
-    const { metadata, compared } = ground(cached);
+    const { metadata, compared } = fixture(cached);
     metadata.pages = [page(9, live)];
     expect(await compared()).toEqual({ outcome: 'different', differences: 1 });
     expect(metadata.lists).toHaveLength(2);
   });
 
   it('does not mind a cache that is ahead of the list', async () => {
-    const { metadata, compared } = ground([A, thing('b', 8)]);
+    const { metadata, compared } = fixture([A, thing('b', 8)]);
     metadata.pages = [page(7, [A, B])];
     expect(await compared()).toEqual({ outcome: 'same', differences: 0 });
   });
 
   it('does not mind what has settled after five seconds', async () => {
-    const { metadata, objects, compared } = ground([A]);
+    const { metadata, objects, compared } = fixture([A]);
     metadata.pages = [page(9, [A, B])];
     const pending = compared();
     objects.put(B);
@@ -76,13 +76,13 @@ describe('a comparison of the cache with the cluster', () => {
   });
 
   it('does not take one difference after the other for one that lasts', async () => {
-    const { metadata, compared } = ground([A, thing('b', 6)]);
+    const { metadata, compared } = fixture([A, thing('b', 6)]);
     metadata.pages = [page(9, [A, B]), page(11, [A, thing('b', 10)])];
     expect(await compared()).toEqual({ outcome: 'same', differences: 0 });
   });
 
   it('fails with the list, and is no difference then', async () => {
-    const { metadata, compared } = ground([A]);
+    const { metadata, compared } = fixture([A]);
     metadata.pages = [new ServiceError('unavailable', 'not now')];
     expect(await compared()).toEqual({ outcome: 'failed', differences: 0 });
   });
@@ -90,7 +90,7 @@ describe('a comparison of the cache with the cluster', () => {
 
 describe('the check of the cache', () => {
   it('goes on at intervals, counts, logs without names, and has everything listed again after a difference', async () => {
-    const { clock, metadata, options, results, log, relists } = ground([A]);
+    const { clock, metadata, options, results, log, relists } = fixture([A]);
     const stop = new AbortController();
     const running = checkCache(options, stop.signal);
     metadata.pages = [page(9, [A])];
@@ -108,7 +108,7 @@ describe('the check of the cache', () => {
   });
 
   it('leaves a cache alone that is not synced', async () => {
-    const { clock, metadata, options, status, results } = ground([]);
+    const { clock, metadata, options, status, results } = fixture([]);
     status.synced = false;
     const stop = new AbortController();
     const running = checkCache(options, stop.signal);

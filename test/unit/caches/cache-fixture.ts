@@ -4,7 +4,7 @@ import { createSecretListCache, type CachedSecret } from '../../../src/caches/se
 import { createVirtualClock, type VirtualClock } from '../../fakes/virtual-clock.ts';
 
 /** A list cache over a store that a test changes by hand, on a clock that stands still. */
-export interface CacheGround {
+export interface CacheFixture {
   readonly clock: VirtualClock;
   readonly store: ObjectStore<CachedSecret, CachedSecret>;
   readonly cache: ReturnType<typeof createSecretListCache>;
@@ -29,13 +29,18 @@ export function cachedSecret(name: string, revision: number, more: Partial<Cache
   };
 }
 
-export function cacheGround(): CacheGround {
+export function cacheFixture(): CacheFixture {
   const clock = createVirtualClock();
   const store = createObjectStore<CachedSecret, CachedSecret>({
     project: (item) => item,
     index: ({ namespace }) => namespace,
   });
-  const status: CacheGround['status'] = { synced: true, revision: '10', silenceMs: 1_500, lacksRight: false };
+  const status: CacheFixture['status'] = {
+    synced: true,
+    revision: '10',
+    silenceMs: 1_500,
+    lacksRight: false,
+  };
   const reflector = { objects: store, status: () => status };
   const cache = createSecretListCache({
     reflectorOf: (namespace) => (namespace === 'outside' ? undefined : reflector),

@@ -3,7 +3,7 @@ import { createHistoryIndex } from '../../../src/caches/history-index.ts';
 import { createObjectStore } from '../../../src/informers/object-store.ts';
 import type { ReflectorStatus } from '../../../src/informers/reflector.ts';
 import type { SecretMetadata } from '../../../src/kube/secret.ts';
-import { keyOf, track, type Tracked } from '../../../src/history/reconciler/tracked.ts';
+import { keyOf, toIndexed, type IndexedSecret } from '../../../src/history/reconciler/indexed-secret.ts';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
 import { createVirtualClock } from '../../fakes/virtual-clock.ts';
 import { NAMES, snapshotObject, UID } from '../history/reconciler/history-objects.ts';
@@ -11,10 +11,10 @@ import { NAMES, snapshotObject, UID } from '../history/reconciler/history-object
 const call = unhurriedCall();
 const LIVE = snapshotObject(1, { name: 'db', uid: UID, labels: new Map(), annotations: new Map() });
 
-function ground() {
+function fixture() {
   const clock = createVirtualClock();
-  const objects = createObjectStore<SecretMetadata, Tracked>({
-    project: (object) => track(object, NAMES),
+  const objects = createObjectStore<SecretMetadata, IndexedSecret>({
+    project: (object) => toIndexed(object, NAMES),
     index: keyOf,
   });
   for (const object of [LIVE, snapshotObject(1), snapshotObject(2)]) objects.put(object);
@@ -33,13 +33,13 @@ function ground() {
 
 describe('the index of the history', () => {
   it.each(['500', '499', '99'])('gives what it holds of the UID once it has reached %s', async (revision) => {
-    const { historyOf } = ground();
+    const { historyOf } = fixture();
     const found = await historyOf(revision);
     expect(found?.map(({ name }) => name)).toEqual([snapshotObject(1).name, snapshotObject(2).name]);
   });
 
   it('waits a little for a watch that is only just behind', async () => {
-    const { clock, status, historyOf } = ground();
+    const { clock, status, historyOf } = fixture();
     const pending = historyOf('501');
     await clock.advance(100);
     status.revision = '501';
@@ -48,7 +48,7 @@ describe('the index of the history', () => {
   });
 
   it.each(['501', '1000'])('gives nothing when it does not reach %s in good time', async (revision) => {
-    const { clock, historyOf } = ground();
+    const { clock, historyOf } = fixture();
     const pending = historyOf(revision);
     await clock.advance(250);
     expect(await pending).toBeUndefined();
@@ -59,17 +59,17 @@ describe('the index of the history', () => {
     ['while everything is listed again', { revision: undefined }],
     ['without a right', { lacksRight: true }],
   ])('gives nothing %s, and does not wait for it', async (_what, change) => {
-    const { status, historyOf } = ground();
+    const { status, historyOf } = fixture();
     Object.assign(status, change);
     expect(await historyOf('1')).toBeUndefined();
   });
 
   it('gives nothing outside of what is followed', async () => {
-    expect(await ground().historyOf('1', 'outside')).toBeUndefined();
+    expect(await fixture().historyOf('1', 'outside')).toBeUndefined();
   });
 
   it.each(['opaque', ''])('gives nothing for a revision that cannot be compared: %j', async (revision) => {
-    const { clock, historyOf } = ground();
+    const { clock, historyOf } = fixture();
     const pending = historyOf(revision);
     await clock.advance(250);
     expect(await pending).toBeUndefined();

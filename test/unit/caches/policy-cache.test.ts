@@ -9,7 +9,7 @@ const rules = (revision: number): PolicyState => ({
 });
 
 /** A policy is what it was at its revision. */
-function ground() {
+function fixture() {
   const held = new Map<string, number>();
   const status = { synced: true, revision: '10', silenceMs: 0, lacksRight: false };
   const objects = {
@@ -52,7 +52,7 @@ function ground() {
 
 describe('the policy cache', () => {
   it('knows rules and absence', () => {
-    const { arrive, cache } = ground();
+    const { arrive, cache } = fixture();
     expect(cache.state('ns')).toEqual(OPEN);
     arrive(11);
     expect(cache.state('ns')).toEqual(rules(11));
@@ -65,17 +65,17 @@ describe('the policy cache', () => {
     ['while a right is missing', { lacksRight: true }],
     ['when its watch has been silent for too long', { silenceMs: 90_001 }],
   ])('does not vouch for anything %s', (_when, change) => {
-    const { status, cache } = ground();
+    const { status, cache } = fixture();
     Object.assign(status, change);
     expect(cache.state('ns')).toBeUndefined();
   });
 
   it('does not vouch for namespaces that it does not follow', () => {
-    expect(ground().cache.state('outside')).toBeUndefined();
+    expect(fixture().cache.state('outside')).toBeUndefined();
   });
 
   it('does not vouch for what is older than the last live read, until it has arrived', () => {
-    const { cache, read, arrive } = ground();
+    const { cache, read, arrive } = fixture();
     arrive(11);
     read()(12);
     expect(cache.state('ns')).toBeUndefined();
@@ -87,7 +87,7 @@ describe('the policy cache', () => {
   });
 
   it('does not vouch for a policy that a live read did not find, until its deletion has arrived', () => {
-    const { cache, read, arrive } = ground();
+    const { cache, read, arrive } = fixture();
     arrive(11);
     read()(undefined);
     expect(cache.state('ns')).toBeUndefined();
@@ -96,7 +96,7 @@ describe('the policy cache', () => {
   });
 
   it('does not vouch for an absence where a live read has found a policy, unless it was deleted after that', () => {
-    const { cache, read, status } = ground();
+    const { cache, read, status } = fixture();
     read()(12);
     expect(cache.state('ns')).toBeUndefined();
     status.revision = '13';
@@ -106,7 +106,7 @@ describe('the policy cache', () => {
 
 describe('a live answer that comes late', () => {
   it('is no news when the watch has brought a newer policy meanwhile', () => {
-    const { cache, read, arrive } = ground();
+    const { cache, read, arrive } = fixture();
     arrive(11);
     const answer = read();
     arrive(12);
@@ -115,7 +115,7 @@ describe('a live answer that comes late', () => {
   });
 
   it('is no news when the policy was deleted meanwhile', () => {
-    const { cache, read, arrive } = ground();
+    const { cache, read, arrive } = fixture();
     arrive(11);
     const answer = read();
     arrive(12, true);
@@ -124,7 +124,7 @@ describe('a live answer that comes late', () => {
   });
 
   it('does not undo a newer one that came before it', () => {
-    const { cache, read, arrive } = ground();
+    const { cache, read, arrive } = fixture();
     arrive(11);
     const slow = read();
     read()(12);
@@ -135,7 +135,7 @@ describe('a live answer that comes late', () => {
   });
 
   it('counts when it is the newer one after all', () => {
-    const { cache, read, arrive } = ground();
+    const { cache, read, arrive } = fixture();
     arrive(11);
     const slow = read();
     read()(12);
@@ -147,7 +147,7 @@ describe('a live answer that comes late', () => {
   });
 
   it('without a policy does not undo a newer one with a policy, nor the other way round', () => {
-    const { cache, read, arrive } = ground();
+    const { cache, read, arrive } = fixture();
     arrive(11);
     const slow = read();
     read()(undefined);
@@ -158,7 +158,7 @@ describe('a live answer that comes late', () => {
   });
 
   it('without a policy, when one was created meanwhile, is settled by the next read', () => {
-    const { cache, read, arrive } = ground();
+    const { cache, read, arrive } = fixture();
     const slow = read();
     arrive(11);
     slow(undefined);
@@ -170,7 +170,7 @@ describe('a live answer that comes late', () => {
 
 describe('a policy at a revision of the cluster', () => {
   it('is known where the watch has reached it', () => {
-    const { cache, arrive } = ground();
+    const { cache, arrive } = fixture();
     arrive(11);
     expect(cache.state('ns', '11')).toEqual(rules(11));
     expect(cache.state('ns', '9')).toEqual(rules(11));
@@ -180,7 +180,7 @@ describe('a policy at a revision of the cluster', () => {
   });
 
   it('is known, without the watch, from a live read that began after it', () => {
-    const { cache, read } = ground();
+    const { cache, read } = fixture();
     read(20)(undefined);
     expect(cache.state('ns', '20')).toEqual(OPEN);
     expect(cache.state('ns', '15')).toEqual(OPEN);
@@ -192,7 +192,7 @@ describe('a policy at a revision of the cluster', () => {
   });
 
   it('is not known from a live read of what the cache does not hold yet', () => {
-    const { cache, read, held } = ground();
+    const { cache, read, held } = fixture();
     held.set('ns', 5);
     read(20)(15);
     expect(cache.state('ns', '20')).toBeUndefined();
@@ -204,14 +204,14 @@ describe('a policy at a revision of the cluster', () => {
   });
 
   it('does not outlive the policy that was read', () => {
-    const { cache, read, held } = ground();
+    const { cache, read, held } = fixture();
     read(20)(undefined);
     held.set('ns', 15);
     expect(cache.state('ns', '20')).toBeUndefined();
   });
 
   it('is not known where revisions are no numbers', () => {
-    const { cache, status, read } = ground();
+    const { cache, status, read } = fixture();
     expect(cache.state('ns', 'odd')).toBeUndefined();
     status.revision = 'odd';
     expect(cache.state('ns', '1')).toBeUndefined();
@@ -220,7 +220,7 @@ describe('a policy at a revision of the cluster', () => {
   });
 
   it('is remembered for so many namespaces and no more', () => {
-    const { cache, read } = ground();
+    const { cache, read } = fixture();
     for (let index = 0; index < 1_500; index++) read(20, `n${index}`)(undefined);
     expect(cache.state('n1499', '20')).toEqual(OPEN);
     expect(cache.state('n0', '20')).toBeUndefined();

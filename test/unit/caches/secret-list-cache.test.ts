@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
 import { settled } from '../../fakes/virtual-clock.ts';
-import { cachedSecret, cacheGround, type CacheGround } from './cache-fixture.ts';
+import { cachedSecret, cacheFixture, type CacheFixture } from './cache-fixture.ts';
 
 const call = unhurriedCall();
 const REF = { namespace: 'ns', name: 'a' };
 
 /** What a list comes to once it has waited as long as it may: names, or why it is live. */
-async function listed({ cache, clock }: CacheGround, namespace = 'ns') {
+async function listed({ cache, clock }: CacheFixture, namespace = 'ns') {
   const pending = cache.namespace(namespace, call);
   await clock.advance(250);
   const answer = await pending;
@@ -16,63 +16,63 @@ async function listed({ cache, clock }: CacheGround, namespace = 'ns') {
 
 describe('the list cache', () => {
   it('gives what it holds of the namespace in order, and its age', async () => {
-    const ground = cacheGround();
-    ground.arrive(cachedSecret('b', 11));
-    ground.arrive(cachedSecret('a', 12));
-    ground.arrive(cachedSecret('c', 13, { namespace: 'other' }));
-    expect(await listed(ground)).toEqual(['a', 'b']);
-    expect(await ground.cache.namespace('ns', call)).toMatchObject({ ageMs: 1_500 });
+    const fixture = cacheFixture();
+    fixture.arrive(cachedSecret('b', 11));
+    fixture.arrive(cachedSecret('a', 12));
+    fixture.arrive(cachedSecret('c', 13, { namespace: 'other' }));
+    expect(await listed(fixture)).toEqual(['a', 'b']);
+    expect(await fixture.cache.namespace('ns', call)).toMatchObject({ ageMs: 1_500 });
   });
 
   it('gives the very same array until something changes', async () => {
-    const ground = cacheGround();
-    ground.arrive(cachedSecret('a', 11));
+    const fixture = cacheFixture();
+    fixture.arrive(cachedSecret('a', 11));
     const items = async () => {
-      const answer = await ground.cache.namespace('ns', call);
+      const answer = await fixture.cache.namespace('ns', call);
       return typeof answer === 'string' ? answer : answer.items;
     };
     const first = await items();
     expect(await items()).toBe(first);
-    ground.arrive(cachedSecret('x', 12, { namespace: 'other' }));
+    fixture.arrive(cachedSecret('x', 12, { namespace: 'other' }));
     expect(await items()).toBe(first);
-    ground.arrive(cachedSecret('a', 13));
+    fixture.arrive(cachedSecret('a', 13));
     expect(await items()).not.toBe(first);
   });
 
   it('is not synced before a whole list, without a right, and outside of what is followed', async () => {
-    const ground = cacheGround();
-    ground.status.synced = false;
-    expect(await listed(ground)).toBe('notSynced');
-    ground.status.synced = true;
-    ground.status.lacksRight = true;
-    expect(await listed(ground)).toBe('notSynced');
-    ground.status.lacksRight = false;
-    expect(await listed(ground)).toEqual([]);
-    expect(await listed(ground, 'outside')).toBe('notSynced');
+    const fixture = cacheFixture();
+    fixture.status.synced = false;
+    expect(await listed(fixture)).toBe('notSynced');
+    fixture.status.synced = true;
+    fixture.status.lacksRight = true;
+    expect(await listed(fixture)).toBe('notSynced');
+    fixture.status.lacksRight = false;
+    expect(await listed(fixture)).toEqual([]);
+    expect(await listed(fixture, 'outside')).toBe('notSynced');
   });
 
   it('is silent once the last byte is too old', async () => {
-    const ground = cacheGround();
-    ground.status.silenceMs = 90_000;
-    expect(await listed(ground)).toEqual([]);
-    ground.status.silenceMs = 90_001;
-    expect(await listed(ground)).toBe('silent');
+    const fixture = cacheFixture();
+    fixture.status.silenceMs = 90_000;
+    expect(await listed(fixture)).toEqual([]);
+    fixture.status.silenceMs = 90_001;
+    expect(await listed(fixture)).toBe('silent');
   });
 
   it('waits for a write of this replica, and shows it as soon as it arrives', async () => {
-    const ground = cacheGround();
-    const { cache, clock } = ground;
+    const fixture = cacheFixture();
+    const { cache, clock } = fixture;
     cache.wrote(REF, '20', cache.moment());
     const pending = cache.namespace('ns', call);
     await clock.advance(100);
-    ground.arrive(cachedSecret('a', 20));
+    fixture.arrive(cachedSecret('a', 20));
     await clock.advance(4);
     expect(await pending).toMatchObject({ items: [{ name: 'a' }] });
   });
 
   it('is behind after 200 ms, and only in the namespace concerned', async () => {
-    const ground = cacheGround();
-    const { cache, clock } = ground;
+    const fixture = cacheFixture();
+    const { cache, clock } = fixture;
     cache.wrote(REF, '20', cache.moment());
     let answer: unknown;
     void cache.namespace('ns', call).then((given) => {
@@ -86,89 +86,89 @@ describe('the list cache', () => {
   });
 
   it('does not wait for a client that has gone', async () => {
-    const { cache } = cacheGround();
+    const { cache } = cacheFixture();
     cache.wrote(REF, '20', cache.moment());
     const gone = { signal: AbortSignal.abort(), remainingMs: () => 0 };
     expect(await cache.namespace('ns', gone)).toBe('behind');
   });
 
   it('looks again at its age after it has waited', async () => {
-    const ground = cacheGround();
-    ground.cache.wrote(REF, '20', ground.cache.moment());
-    const pending = ground.cache.namespace('ns', call);
+    const fixture = cacheFixture();
+    fixture.cache.wrote(REF, '20', fixture.cache.moment());
+    const pending = fixture.cache.namespace('ns', call);
     await settled();
-    ground.arrive(cachedSecret('a', 20));
-    ground.status.silenceMs = 90_001;
-    await ground.clock.advance(4);
+    fixture.arrive(cachedSecret('a', 20));
+    fixture.status.silenceMs = 90_001;
+    await fixture.clock.advance(4);
     expect(await pending).toBe('silent');
   });
 
   it('does not show what this replica has deleted or found absent', async () => {
-    const ground = cacheGround();
+    const fixture = cacheFixture();
     const object = cachedSecret('a', 11);
-    ground.arrive(object);
-    ground.cache.sawGone(REF, object.uid, object.resourceVersion);
-    ground.cache.sawAbsent(REF);
-    expect(await listed(ground)).toBe('behind');
-    ground.leave(object, 12);
-    expect(await listed(ground)).toEqual([]);
+    fixture.arrive(object);
+    fixture.cache.sawGone(REF, object.uid, object.resourceVersion);
+    fixture.cache.sawAbsent(REF);
+    expect(await listed(fixture)).toBe('behind');
+    fixture.leave(object, 12);
+    expect(await listed(fixture)).toEqual([]);
   });
 
   it('shows a name again that somebody else has recreated, after one live list', async () => {
-    const ground = cacheGround();
-    ground.cache.sawAbsent(REF);
+    const fixture = cacheFixture();
+    fixture.cache.sawAbsent(REF);
     const recreated = cachedSecret('a', 15, { uid: 'another' });
-    ground.arrive(recreated);
-    expect(await listed(ground)).toBe('behind');
-    const { cache } = ground;
+    fixture.arrive(recreated);
+    expect(await listed(fixture)).toBe('behind');
+    const { cache } = fixture;
     cache.sawList('ns', { resourceVersion: '15', items: [recreated] }, cache.moment());
-    expect(await listed(ground)).toEqual(['a']);
+    expect(await listed(fixture)).toEqual(['a']);
   });
 
   it('ignores revisions that it reached long ago', async () => {
-    const ground = cacheGround();
-    ground.cache.sawRevision(REF, '10', ground.cache.moment());
-    expect(await ground.cache.namespace('ns', call)).toMatchObject({ items: [] });
-    ground.cache.sawRevision(REF, '11', ground.cache.moment());
-    expect(await listed(ground)).toBe('behind');
+    const fixture = cacheFixture();
+    fixture.cache.sawRevision(REF, '10', fixture.cache.moment());
+    expect(await fixture.cache.namespace('ns', call)).toMatchObject({ items: [] });
+    fixture.cache.sawRevision(REF, '11', fixture.cache.moment());
+    expect(await listed(fixture)).toBe('behind');
   });
 
   it('is uncertain for a minute after a write of unknown outcome, and until a live list after that', async () => {
-    const ground = cacheGround();
-    const { cache, clock } = ground;
+    const fixture = cacheFixture();
+    const { cache, clock } = fixture;
     const liveList = () => {
       cache.sawList('ns', { resourceVersion: '10', items: [] }, cache.moment());
     };
     cache.isUncertain('ns');
     liveList();
-    expect(await listed(ground)).toBe('uncertain');
+    expect(await listed(fixture)).toBe('uncertain');
     await clock.advance(60_000);
-    expect(await listed(ground)).toBe('uncertain');
+    expect(await listed(fixture)).toBe('uncertain');
     liveList();
-    expect(await listed(ground)).toEqual([]);
+    expect(await listed(fixture)).toEqual([]);
   });
 
   it('says that there are too many objects, and leaves namespaces over the bytes to the live collection', async () => {
-    const ground = cacheGround();
-    const { store, cache } = ground;
+    const fixture = cacheFixture();
+    const { store, cache } = fixture;
     for (let index = 0; index < 5_000; index++) store.put(cachedSecret(`s${index}`, 10));
     cache.changed('ns');
-    expect(await listed(ground)).toHaveLength(5_000);
+    expect(await listed(fixture)).toHaveLength(5_000);
     expect(cache.hasTooManyObjects('ns')).toBe(false);
-    ground.arrive(cachedSecret('one-more', 11));
-    expect(await listed(ground)).toBe('tooManyObjects');
+    fixture.arrive(cachedSecret('one-more', 11));
+    expect(await listed(fixture)).toBe('tooManyObjects');
     expect(cache.hasTooManyObjects('ns')).toBe(true);
     for (let index = 0; index < 5_000; index++) store.remove(cachedSecret(`s${index}`, 10));
-    ground.arrive(cachedSecret('one-more', 12, { bytes: 32 * 1024 * 1024 }));
-    expect(await listed(ground)).toBe('overBudget');
+    fixture.arrive(cachedSecret('one-more', 12, { bytes: 32 * 1024 * 1024 }));
+    expect(await listed(fixture)).toBe('overBudget');
     expect(cache.hasTooManyObjects('ns')).toBe(false);
-    ground.arrive(cachedSecret('one-more', 13, { bytes: 32 * 1024 * 1024 - 2 }));
-    expect(await listed(ground)).toEqual(['one-more']);
+    fixture.arrive(cachedSecret('one-more', 13, { bytes: 32 * 1024 * 1024 - 2 }));
+    expect(await listed(fixture)).toEqual(['one-more']);
   });
 
   it('says that there are too many objects only while it vouches', () => {
-    const ground = cacheGround();
-    const { cache, store, status } = ground;
+    const fixture = cacheFixture();
+    const { cache, store, status } = fixture;
     for (let index = 0; index <= 5_000; index++) store.put(cachedSecret(`s${index}`, 10));
     cache.changed('ns');
     expect(cache.hasTooManyObjects('ns')).toBe(true);
@@ -187,22 +187,22 @@ describe('the list cache', () => {
   });
 
   it('tells the newest revision that it holds, so that no older policy is joined to it', async () => {
-    const ground = cacheGround();
-    ground.arrive(cachedSecret('b', 9));
-    ground.arrive(cachedSecret('a', 112));
-    ground.arrive(cachedSecret('c', 99));
-    expect(await ground.cache.namespace('ns', call)).toMatchObject({ newest: '112' });
-    expect(await ground.cache.namespace('empty', call)).toMatchObject({ newest: undefined });
-    ground.arrive(cachedSecret('d', 113, { resourceVersion: 'odd' }));
-    ground.status.revision = '113';
-    expect(await ground.cache.namespace('ns', call)).toMatchObject({ newest: 'odd' });
+    const fixture = cacheFixture();
+    fixture.arrive(cachedSecret('b', 9));
+    fixture.arrive(cachedSecret('a', 112));
+    fixture.arrive(cachedSecret('c', 99));
+    expect(await fixture.cache.namespace('ns', call)).toMatchObject({ newest: '112' });
+    expect(await fixture.cache.namespace('empty', call)).toMatchObject({ newest: undefined });
+    fixture.arrive(cachedSecret('d', 113, { resourceVersion: 'odd' }));
+    fixture.status.revision = '113';
+    expect(await fixture.cache.namespace('ns', call)).toMatchObject({ newest: 'odd' });
   });
 
   it('survives questions about more namespaces than it remembers', async () => {
-    const ground = cacheGround();
-    const { cache } = ground;
+    const fixture = cacheFixture();
+    const { cache } = fixture;
     for (let index = 0; index < 12_000; index++) cache.sawAbsent({ namespace: `n${index}`, name: 'a' });
     cache.wrote(REF, '20', cache.moment());
-    expect(await listed(ground)).toBe('behind');
+    expect(await listed(fixture)).toBe('behind');
   });
 });

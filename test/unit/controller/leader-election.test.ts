@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../src/errors/service-error.ts';
 import { createVirtualClock } from '../../fakes/virtual-clock.ts';
-import { contender, createFakeLease, leaseGround } from '../history/reconciler/lease-ground.ts';
+import { contender, createFakeLease, leaseFixture } from '../history/reconciler/lease-fixture.ts';
 
 describe('one replica', () => {
   it('takes a Lease that does not exist, and renews it every two seconds', async () => {
-    const { clock, lease, one } = leaseGround();
+    const { clock, lease, one } = leaseFixture();
     one.start();
     await clock.advance(0);
     expect(one.leads()).toBe(true);
@@ -20,7 +20,7 @@ describe('one replica', () => {
   });
 
   it('takes a Lease that was given up at once', async () => {
-    const { clock, lease, one, other } = leaseGround();
+    const { clock, lease, one, other } = leaseFixture();
     one.start();
     await clock.advance(0);
     await one.stop();
@@ -35,7 +35,7 @@ describe('one replica', () => {
 describe('two replicas', () => {
   it('never lead both, whatever their wall clocks say', async () => {
     for (const skewMs of [-3_600_000, 0, 3_600_000]) {
-      const { clock, one, other } = leaseGround(skewMs);
+      const { clock, one, other } = leaseFixture(skewMs);
       one.start();
       await clock.advance(0);
       other.start();
@@ -47,7 +47,7 @@ describe('two replicas', () => {
   });
 
   it('settle a race for a new Lease: one creates it, the other waits', async () => {
-    const { clock, one, other } = leaseGround();
+    const { clock, one, other } = leaseFixture();
     one.start();
     other.start();
     await clock.advance(10_000);
@@ -56,7 +56,7 @@ describe('two replicas', () => {
   });
 
   it('change over only after the record has stood still for the whole duration', async () => {
-    const { clock, one, other } = leaseGround(-3_600_000);
+    const { clock, one, other } = leaseFixture(-3_600_000);
     one.start();
     await clock.advance(0);
     other.start();
@@ -70,7 +70,7 @@ describe('two replicas', () => {
   });
 
   it('leave a gap between the two terms', async () => {
-    const { clock, one, other } = leaseGround();
+    const { clock, one, other } = leaseFixture();
     one.start();
     await clock.advance(0);
     other.start();
@@ -89,7 +89,7 @@ describe('two replicas', () => {
 
 describe('the holder', () => {
   it('may act for ten seconds from when it began its last renewal', async () => {
-    const { clock, one } = leaseGround();
+    const { clock, one } = leaseFixture();
     expect(one.leadership.remainingMs()).toBe(0);
     one.start();
     await clock.advance(0);
@@ -104,7 +104,7 @@ describe('the holder', () => {
   });
 
   it('neither acts nor writes when it was paused for too long and another has taken over', async () => {
-    const { clock, lease, one } = leaseGround();
+    const { clock, lease, one } = leaseFixture();
     one.start();
     await clock.advance(1_000);
     clock.jump(30_000);
@@ -117,7 +117,7 @@ describe('the holder', () => {
   });
 
   it('carries on when a renewal fails now and then', async () => {
-    const { clock, one } = leaseGround();
+    const { clock, one } = leaseFixture();
     one.start();
     await clock.advance(0);
     for (let round = 0; round < 5; round++) {
@@ -130,7 +130,7 @@ describe('the holder', () => {
   });
 
   it('steps down at once when somebody else has taken the Lease', async () => {
-    const { clock, lease, one } = leaseGround();
+    const { clock, lease, one } = leaseFixture();
     one.start();
     await clock.advance(0);
     lease.overwrite({ holder: 'an administrator' });
@@ -140,7 +140,7 @@ describe('the holder', () => {
   });
 
   it('carries on when somebody only touched the Lease, or deleted it', async () => {
-    const { clock, lease, one } = leaseGround();
+    const { clock, lease, one } = leaseFixture();
     one.start();
     await clock.advance(0);
     lease.overwrite({});
@@ -176,7 +176,7 @@ describe('the holder', () => {
   });
 
   it('gives up nothing that it does not hold', async () => {
-    const { clock, lease, one, other } = leaseGround();
+    const { clock, lease, one, other } = leaseFixture();
     one.start();
     await clock.advance(0);
     other.start();
@@ -188,7 +188,7 @@ describe('the holder', () => {
 });
 
 it('tells what goes wrong, asks less and less often, and takes the Lease when it can', async () => {
-  const { clock, one } = leaseGround();
+  const { clock, one } = leaseFixture();
   one.cutOff = true;
   one.start();
   await clock.advance(120_000);

@@ -5,7 +5,7 @@ import { ServiceError } from '../../../src/errors/service-error.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
 import { createVirtualClock } from '../../fakes/virtual-clock.ts';
 import { call } from './live-secret.ts';
-import { contender, createFakeLease, type FakeLease } from './reconciler/lease-ground.ts';
+import { contender, createFakeLease, type FakeLease } from './reconciler/lease-fixture.ts';
 
 const ask = (store: LeaseStore, prefix: string) => recordedPrefix(store, prefix, () => 1_000, call);
 const recordOf = (lease: FakeLease) => lease.record()?.annotations.get(PREFIX_RECORD);

@@ -2,34 +2,34 @@ import { describe, expect, it } from 'vitest';
 import { codeOf } from '../../fakes/fake-journal.ts';
 import { actor, admin } from '../access/users.ts';
 import { call, callLines, REF, seedLive, seedSnapshot } from '../history/live-secret.ts';
-import { openGround } from './fixture.ts';
+import { createFixture } from './fixture.ts';
 
 const CLOSED = { 'service.io/allowed-groups': 'team-b' };
 
-describe('opening a named Secret', () => {
+describe('authorizing a named Secret', () => {
   it('reads it once and, for fallback, the policy once', async () => {
-    const { cluster, service } = openGround();
+    const { cluster, service } = createFixture();
     seedLive(cluster);
-    await service.open(actor(), REF, call);
+    await service.authorize(actor(), REF, call);
     expect(callLines(cluster)).toEqual(['read db', 'policies.read']);
   });
 
   it('reads only the Secret for an admin, and where its own rules decide', async () => {
-    const { cluster, service } = openGround();
+    const { cluster, service } = createFixture();
     seedLive(cluster, { annotations: { 'service.io/allowed-groups': 'team-a' } });
-    await service.open(actor(), REF, call);
-    await service.open(admin(), REF, call);
+    await service.authorize(actor(), REF, call);
+    await service.authorize(admin(), REF, call);
     expect(callLines(cluster)).toEqual(['read db', 'read db']);
   });
 
   it('answers the same for what is absent, a snapshot, and an unmanaged Secret in managed-only mode', async () => {
-    const { cluster, service } = openGround({ managedOnly: true });
+    const { cluster, service } = createFixture({ managedOnly: true });
     const live = seedLive(cluster);
     const snapshot = seedSnapshot(cluster, live, 1);
     cluster.seed({ namespace: 'team-a', name: 'unmanaged' });
     for (const who of [actor(), admin()]) {
       for (const name of ['absent', snapshot.name, 'unmanaged']) {
-        await expect(service.open(who, { namespace: 'team-a', name }, call)).rejects.toMatchObject({
+        await expect(service.authorize(who, { namespace: 'team-a', name }, call)).rejects.toMatchObject({
           code: 'notFound',
           message: 'Secret not found',
         });
@@ -41,59 +41,59 @@ describe('opening a named Secret', () => {
     ['its label', { labels: { 'service.io/kind': 'history' } }],
     ['its annotation', { annotations: { 'service.io/kind': 'history' } }],
   ])('takes a snapshot that has kept only %s for a snapshot', async (_what, overrides) => {
-    const { cluster, service } = openGround();
+    const { cluster, service } = createFixture();
     seedLive(cluster, overrides);
-    expect(await codeOf(service.open(admin(), REF, call))).toBe('notFound');
+    expect(await codeOf(service.authorize(admin(), REF, call))).toBe('notFound');
   });
 
   it('shows unmanaged Secrets outside managed-only mode', async () => {
-    const { cluster, service } = openGround();
+    const { cluster, service } = createFixture();
     seedLive(cluster, { annotations: {} });
-    expect((await service.open(actor(), REF, call)).live.name).toBe('db');
+    expect((await service.authorize(actor(), REF, call)).live.name).toBe('db');
   });
 
   it('is not found before it is forbidden', async () => {
-    const { cluster, service } = openGround({ managedOnly: true });
+    const { cluster, service } = createFixture({ managedOnly: true });
     cluster.setPolicy('team-a', { allowedGroups: '["nobody"]' });
     seedLive(cluster, { annotations: CLOSED });
-    expect(await codeOf(service.open(actor(), REF, call))).toBe('notFound');
-    expect(await codeOf(service.open(actor(), { ...REF, name: 'absent' }, call))).toBe('notFound');
+    expect(await codeOf(service.authorize(actor(), REF, call))).toBe('notFound');
+    expect(await codeOf(service.authorize(actor(), { ...REF, name: 'absent' }, call))).toBe('notFound');
   });
 
   it('is not found before the policy turns out to be unavailable, and does not read it', async () => {
-    const { cluster, service } = openGround();
+    const { cluster, service } = createFixture();
     cluster.fail({ method: 'policies.read' }, 'unavailable');
-    expect(await codeOf(service.open(actor(), REF, call))).toBe('notFound');
+    expect(await codeOf(service.authorize(actor(), REF, call))).toBe('notFound');
     expect(callLines(cluster)).toEqual(['read db']);
   });
 
   it('is forbidden where rules deny, and unavailable where the policy is needed and not usable', async () => {
-    const { cluster, service } = openGround();
+    const { cluster, service } = createFixture();
     const live = seedLive(cluster, { annotations: CLOSED });
-    expect(await codeOf(service.open(actor(), REF, call))).toBe('forbidden');
+    expect(await codeOf(service.authorize(actor(), REF, call))).toBe('forbidden');
     cluster.touch(live, { annotations: new Map() });
     cluster.setPolicy('team-a', { allowedGroups: 'x' });
-    expect(await codeOf(service.open(actor(), REF, call))).toBe('policyUnavailable');
-    expect((await service.open(admin(), REF, call)).live.name).toBe('db');
+    expect(await codeOf(service.authorize(actor(), REF, call))).toBe('policyUnavailable');
+    expect((await service.authorize(admin(), REF, call)).live.name).toBe('db');
   });
 
   it('is refused outside the scope without a call, to admins, too', async () => {
-    const { cluster, service } = openGround({ scope: ['team-b'] });
+    const { cluster, service } = createFixture({ scope: ['team-b'] });
     seedLive(cluster);
-    expect(await codeOf(service.open(admin(), REF, call))).toBe('forbidden');
+    expect(await codeOf(service.authorize(admin(), REF, call))).toBe('forbidden');
     expect(cluster.calls).toEqual([]);
   });
 
   it('fails with what the cluster says when the Secret cannot be read', async () => {
-    const { cluster, service } = openGround();
+    const { cluster, service } = createFixture();
     cluster.fail({ method: 'secrets.read' }, 'rightMissing');
-    expect(await codeOf(service.open(actor(), REF, call))).toBe('rightMissing');
+    expect(await codeOf(service.authorize(actor(), REF, call))).toBe('rightMissing');
   });
 
   it('gives what was just read, and its values split', async () => {
-    const { cluster, service } = openGround();
+    const { cluster, service } = createFixture();
     seedLive(cluster, { data: { a: 'x', b: Uint8Array.of(0) } });
-    const open = await service.open(actor(), REF, call);
+    const open = await service.authorize(actor(), REF, call);
     expect(service.version(open)).toBe(3);
     const { values } = service.read(open);
     expect(values.text).toEqual(new Map([['a', 'x']]));

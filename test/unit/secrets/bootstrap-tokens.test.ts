@@ -3,7 +3,7 @@ import { requireBootstrapTokenRight } from '../../../src/secrets/bootstrap-token
 import { codeOf } from '../../fakes/fake-journal.ts';
 import { actor, admin } from '../access/users.ts';
 import { call, seedLive, seedSnapshot } from '../history/live-secret.ts';
-import { openGround, stateOf } from './fixture.ts';
+import { createFixture, stateOf } from './fixture.ts';
 
 const TYPE = 'bootstrap.kubernetes.io/token';
 const TYPES = [TYPE, 'bootstrap.platform.io/token'];
@@ -32,8 +32,8 @@ describe('the right to write a bootstrap token', () => {
 });
 
 describe.each(TYPES)('a Secret of type %s in kube-system', (type) => {
-  function ground() {
-    const { cluster, service } = openGround({ scope: ['kube-system', 'team-a'] });
+  function fixture() {
+    const { cluster, service } = createFixture({ scope: ['kube-system', 'team-a'] });
     cluster.addNamespace('kube-system');
     const live = seedLive(cluster, { ...REF, type });
     seedSnapshot(cluster, live, 2);
@@ -58,9 +58,9 @@ describe.each(TYPES)('a Secret of type %s in kube-system', (type) => {
             call,
           ),
         update: async (who = actor()) =>
-          service.update(await service.open(who, REF, call), edit, call).then(() => undefined),
+          service.update(await service.authorize(who, REF, call), edit, call).then(() => undefined),
         restore: async (who = actor()) =>
-          service.restore(await service.open(who, REF, call), restore, call).then(() => undefined),
+          service.restore(await service.authorize(who, REF, call), restore, call).then(() => undefined),
       },
     };
   }
@@ -68,7 +68,7 @@ describe.each(TYPES)('a Secret of type %s in kube-system', (type) => {
   it.each(['create', 'update', 'restore'] as const)(
     'is refused to others before any write: %s',
     async (way) => {
-      const { cluster, write } = ground();
+      const { cluster, write } = fixture();
       const before = stateOf(cluster);
       expect(await codeOf(write[way]())).toBe('forbidden');
       expect(stateOf(cluster)).toEqual(before);
@@ -76,7 +76,7 @@ describe.each(TYPES)('a Secret of type %s in kube-system', (type) => {
   );
 
   it.each(['create', 'update', 'restore'] as const)('is an admin’s to write: %s', async (way) => {
-    const { cluster, write } = ground();
+    const { cluster, write } = fixture();
     const before = stateOf(cluster);
     await write[way](admin());
     expect(stateOf(cluster)).not.toEqual(before);

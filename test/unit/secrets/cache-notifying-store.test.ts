@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { ListCache } from '../../../src/secrets/list-cache.ts';
-import { witnessedStore } from '../../../src/secrets/cache-notifying-store.ts';
+import { cacheNotifyingStore } from '../../../src/secrets/cache-notifying-store.ts';
 import { snapshotDraft } from '../../../src/history/snapshot/snapshot.ts';
 import { createFakeCluster } from '../../fakes/fake-cluster.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
 import { call, names, REF, seedLive } from '../history/live-secret.ts';
 
-function ground() {
+function fixture() {
   const cluster = createFakeCluster();
   const told: string[] = [];
   let sequence = 0;
@@ -21,12 +21,12 @@ function ground() {
     sawList: () => told.push('list'),
     isUncertain: (namespace) => told.push(`uncertain ${namespace}`),
   };
-  return { cluster, told, store: witnessedStore(cluster.secrets, cache, names) };
+  return { cluster, told, store: cacheNotifyingStore(cluster.secrets, cache, names) };
 }
 
 describe('what the list cache is told', () => {
   it('of a read is the revision, or the absence', async () => {
-    const { cluster, store, told } = ground();
+    const { cluster, store, told } = fixture();
     await store.read(REF, call);
     const live = seedLive(cluster);
     await store.read(REF, call);
@@ -34,7 +34,7 @@ describe('what the list cache is told', () => {
   });
 
   it('of writes is the new revision, and the moment before', async () => {
-    const { cluster, store, told } = ground();
+    const { cluster, store, told } = fixture();
     const live = seedLive(cluster);
     const replaced = await store.replace(live, { annotations: live.annotations }, call);
     const { type, labels, annotations, data } = live;
@@ -46,7 +46,7 @@ describe('what the list cache is told', () => {
   });
 
   it('of a deletion is the revision that is gone, or that there was nothing', async () => {
-    const { cluster, store, told } = ground();
+    const { cluster, store, told } = fixture();
     const live = seedLive(cluster);
     await store.delete(REF, live, call);
     expect(await codeOf(store.delete(REF, live, call))).toBe('notFound');
@@ -54,7 +54,7 @@ describe('what the list cache is told', () => {
   });
 
   it('of snapshots is nothing', async () => {
-    const { cluster, store, told } = ground();
+    const { cluster, store, told } = fixture();
     const draft = snapshotDraft(seedLive(cluster), 1, names);
     await store.create(draft, call);
     await store.read(draft, call);
@@ -66,7 +66,7 @@ describe('what the list cache is told', () => {
   it.each(['secrets.create', 'secrets.replace', 'secrets.delete'] as const)(
     'of %s is that it is uncertain, when it is, and nothing when nothing happened',
     async (method) => {
-      const { cluster, store, told } = ground();
+      const { cluster, store, told } = fixture();
       const live = seedLive(cluster);
       const { type, labels, annotations, data } = live;
       const act = () => {

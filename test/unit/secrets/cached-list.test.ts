@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createAccessGate, type AccessGate } from '../../../src/access/authorizer.ts';
+import { createAuthorizer, type Authorizer } from '../../../src/access/authorizer.ts';
 import { createListAnswers } from '../../../src/secrets/list-answers.ts';
 import type {
   CachedNamespace,
@@ -15,7 +15,7 @@ import { codeOf } from '../../fakes/fake-journal.ts';
 import { scopeOf } from '../../fakes/scopes.ts';
 import { actor, admin } from '../access/users.ts';
 import { call, callLines, names, seedLive } from '../history/live-secret.ts';
-import { openGround, type Ground } from './fixture.ts';
+import { createFixture, type Fixture } from './fixture.ts';
 
 /** A cache that holds what the test gives it. */
 function cacheOf(
@@ -36,7 +36,7 @@ function cacheOf(
   };
 }
 
-function itemsOf({ cluster }: Pick<Ground, 'cluster'>): readonly ListItem[] {
+function itemsOf({ cluster }: Pick<Fixture, 'cluster'>): readonly ListItem[] {
   return cluster
     .all()
     .filter(({ namespace }) => namespace === 'team-a')
@@ -48,12 +48,12 @@ function itemsOf({ cluster }: Pick<Ground, 'cluster'>): readonly ListItem[] {
 describe('a list from the cache', () => {
   it('asks the cluster for the policy alone, and says how old it is', async () => {
     const sources: ListOutcome[] = [];
-    const listCache = cacheOf(() => ({ items: itemsOf(ground), newest: undefined, ageMs: 70 }));
-    const ground = openGround({ listCache, onList: (from) => sources.push(from) });
-    seedLive(ground.cluster);
-    const { from } = await ground.service.list(actor(), 'team-a', { live: false }, call);
+    const listCache = cacheOf(() => ({ items: itemsOf(fixture), newest: undefined, ageMs: 70 }));
+    const fixture = createFixture({ listCache, onList: (from) => sources.push(from) });
+    seedLive(fixture.cluster);
+    const { from } = await fixture.service.list(actor(), 'team-a', { live: false }, call);
     expect(from).toEqual({ source: 'cache', newest: undefined, ageMs: 70 });
-    expect(callLines(ground.cluster)).toEqual(['policies.read']);
+    expect(callLines(fixture.cluster)).toEqual(['policies.read']);
     expect(sources).toEqual([from]);
   });
 
@@ -61,9 +61,9 @@ describe('a list from the cache', () => {
     'is collected live when the cache says %s, and the cache is told what was seen',
     async (reason) => {
       const listCache = cacheOf(() => reason);
-      const ground = openGround({ listCache });
-      seedLive(ground.cluster);
-      const { from } = await ground.service.list(admin(), 'team-a', { live: false }, call);
+      const fixture = createFixture({ listCache });
+      seedLive(fixture.cluster);
+      const { from } = await fixture.service.list(admin(), 'team-a', { live: false }, call);
       expect(from).toEqual({ source: 'live', reason });
       expect(listCache.told).toEqual(['list of 1 in team-a']);
     },
@@ -73,24 +73,24 @@ describe('a list from the cache', () => {
     const listCache = cacheOf(() => {
       throw new Error('the cache was asked');
     });
-    const { service } = openGround({ listCache });
+    const { service } = createFixture({ listCache });
     const live = await service.list(admin(), 'team-a', { live: true }, call);
     expect(live.from).toEqual({ source: 'live', reason: 'asked' });
-    const without = await openGround().service.list(admin(), 'team-a', { live: false }, call);
+    const without = await createFixture().service.list(admin(), 'team-a', { live: false }, call);
     expect(without.from).toEqual({ source: 'live', reason: 'disabled' });
   });
 
   it('is over budget at once, and nothing is collected, where the cache knows of too many objects', async () => {
     const outcomes: ListOutcome[] = [];
     const listCache = { ...cacheOf(() => 'tooManyObjects'), hasTooManyObjects: () => true };
-    const ground = openGround({ listCache, onList: (outcome) => outcomes.push(outcome) });
+    const fixture = createFixture({ listCache, onList: (outcome) => outcomes.push(outcome) });
     for (const live of [false, true]) {
-      await expect(ground.service.list(actor(), 'team-a', { live }, call)).rejects.toMatchObject({
+      await expect(fixture.service.list(actor(), 'team-a', { live }, call)).rejects.toMatchObject({
         code: 'listOverBudget',
         reason: 'listOverBudget:objects',
       });
     }
-    expect(ground.cluster.calls).toEqual([]);
+    expect(fixture.cluster.calls).toEqual([]);
     const refused = { source: 'refused', reason: 'tooManyObjects' };
     expect(outcomes).toEqual([refused, refused]);
   });
@@ -98,15 +98,15 @@ describe('a list from the cache', () => {
   it('counts why it is live, also when its collection fails', async () => {
     const outcomes: ListOutcome[] = [];
     const listCache = cacheOf(() => 'overBudget');
-    const ground = openGround({ listCache, onList: (outcome) => outcomes.push(outcome) });
-    ground.cluster.fail({ method: 'secrets.listPage' }, 'unavailable');
-    expect(await codeOf(ground.service.list(admin(), 'team-a', { live: false }, call))).toBe('listFailed');
+    const fixture = createFixture({ listCache, onList: (outcome) => outcomes.push(outcome) });
+    fixture.cluster.fail({ method: 'secrets.listPage' }, 'unavailable');
+    expect(await codeOf(fixture.service.list(admin(), 'team-a', { live: false }, call))).toBe('listFailed');
     expect(outcomes).toEqual([{ source: 'live', reason: 'overBudget' }]);
   });
 
   it('is refused outside the scope and without a usable policy, as a live one is', async () => {
     const listCache = cacheOf(() => ({ items: [], newest: undefined, ageMs: 0 }));
-    const { cluster, service } = openGround({ listCache, scope: ['team-a'] });
+    const { cluster, service } = createFixture({ listCache, scope: ['team-a'] });
     const list = (namespace: string, who = actor()) =>
       codeOf(service.list(who, namespace, { live: false }, call));
     expect(await list('team-b', admin())).toBe('forbidden');
@@ -155,12 +155,12 @@ it('the answer from the cache is the live answer, byte for byte, whatever there 
   let compared = 0;
   await fc.assert(
     fc.asyncProperty(secrets, policy, someone, fc.boolean(), async (objects, rules, who, managedOnly) => {
-      const listCache = cacheOf(() => ({ items: itemsOf(ground), newest: undefined, ageMs: 0 }));
-      const ground = openGround({ listCache, managedOnly });
-      for (const object of objects) ground.cluster.seed({ namespace: 'team-a', ...object });
-      if (rules !== null) ground.cluster.setPolicy('team-a', rules);
+      const listCache = cacheOf(() => ({ items: itemsOf(fixture), newest: undefined, ageMs: 0 }));
+      const fixture = createFixture({ listCache, managedOnly });
+      for (const object of objects) fixture.cluster.seed({ namespace: 'team-a', ...object });
+      if (rules !== null) fixture.cluster.setPolicy('team-a', rules);
       const list = async (live: boolean) => {
-        const answer = ground.service.list(who, 'team-a', { live }, call);
+        const answer = fixture.service.list(who, 'team-a', { live }, call);
         return answer.then(({ body }) => body.toString()).catch(() => codeOf(answer));
       };
       const cached = await list(false);
@@ -177,12 +177,12 @@ describe('the policy of a list', () => {
     ['a list from the cache', true],
     ['a live list', false],
   ])('is to be as new as the newest Secret of %s', async (_what, isCached) => {
-    const { cluster } = openGround();
+    const { cluster } = createFixture();
     const { policies, namespaces, secrets: store } = cluster;
     const { resourceVersion } = seedLive(cluster);
     const asked: unknown[] = [];
-    const gate: AccessGate = {
-      ...createAccessGate({ policies, namespaces, scope: scopeOf() }),
+    const authorizer: Authorizer = {
+      ...createAuthorizer({ policies, namespaces, scope: scopeOf() }),
       forList: (_actor, _namespace, listed) => {
         asked.push(listed);
         return Promise.resolve({ canCreate: true, isVisible: () => true });
@@ -191,7 +191,7 @@ describe('the policy of a list', () => {
     const listCache = isCached ? cacheOf(() => ({ items: [], newest: '4711', ageMs: 1 })) : undefined;
     const ignore = () => undefined;
     const dependencies = {
-      gate,
+      authorizer,
       managedOnly: false,
       listCache,
       listAnswers: createListAnswers(1_000_000),

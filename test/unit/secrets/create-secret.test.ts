@@ -4,18 +4,18 @@ import type { CreateRequest } from '../../../src/secrets/input.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
 import { actor, admin } from '../access/users.ts';
 import { call, callLines } from '../history/live-secret.ts';
-import { openGround, textData } from './fixture.ts';
+import { createFixture, textData } from './fixture.ts';
 
 describe('creating a Secret', () => {
   it('is a read of the policy and one write, for an admin the write alone', async () => {
-    const { cluster, create } = openGround();
+    const { cluster, create } = createFixture();
     await create();
     await create({ name: 'other' }, admin());
     expect(callLines(cluster)).toEqual(['policies.read', 'create db', 'create other']);
   });
 
   it('stores what was sent, with the stamps of version 1 and no labels', async () => {
-    const { create, live } = openGround();
+    const { create, live } = createFixture();
     await create({
       type: 'kubernetes.io/basic-auth',
       data: textData({ username: 'u', password: 'old' }),
@@ -42,7 +42,7 @@ describe('creating a Secret', () => {
   });
 
   it('answers a summary of version 1 without values', async () => {
-    const { create, live } = openGround();
+    const { create, live } = createFixture();
     const summary = await create({ data: textData({ a: 'planted-4711' }) });
     expect(summary).toMatchObject({
       name: 'db',
@@ -61,14 +61,14 @@ describe('creating a Secret', () => {
   });
 
   it('stores empty annotations for empty access rules', async () => {
-    const { create, live } = openGround();
+    const { create, live } = createFixture();
     await create();
     expect(live().annotations.get('service.io/allowed-groups')).toBe('');
     expect(live().annotations.get('service.io/allowed-users')).toBe('');
   });
 
   it('keeps keys that are properties of every object', async () => {
-    const { create, live } = openGround();
+    const { create, live } = createFixture();
     const keys = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'];
     await create({ data: new Map(keys.map((key) => [key, key])) });
     expect([...live().data.keys()]).toEqual(keys);
@@ -96,14 +96,14 @@ describe('creating a Secret', () => {
   ];
 
   it.each(REFUSED)('with %s is refused before the write', async (_what, request, code) => {
-    const { cluster, create } = openGround();
+    const { cluster, create } = createFixture();
     expect(await codeOf(create(request, admin()))).toBe(code);
     expect(cluster.calls).toEqual([]);
     expect(cluster.all()).toEqual([]);
   });
 
   it('measures data after the merge', async () => {
-    const { create, live } = openGround();
+    const { create, live } = createFixture();
     const mib = 'x'.repeat(1_048_576);
     await create({ data: textData({ a: mib }), stringData: textData({ a: 'small' }) });
     expect(live().data.get('a')?.byteLength).toBe(5);
@@ -112,13 +112,13 @@ describe('creating a Secret', () => {
   });
 
   it('allows exactly 1 MiB of values', async () => {
-    const { create, live } = openGround();
+    const { create, live } = createFixture();
     await create({ data: textData({ a: '"'.repeat(1_048_576) }) });
     expect(live().data.get('a')?.byteLength).toBe(1_048_576);
   });
 
   it('is refused for a type that no snapshot could record', async () => {
-    const { cluster, create } = openGround();
+    const { cluster, create } = createFixture();
     await expect(create({ type: 't'.repeat(245_761) })).rejects.toMatchObject({
       code: 'tooLarge',
       reason: 'typeBudget',
@@ -127,7 +127,7 @@ describe('creating a Secret', () => {
   });
 
   it('looks at type rules after the merge', async () => {
-    const { create } = openGround();
+    const { create } = createFixture();
     const split = { 'tls.crt': '', 'tls.key': '' };
     const { 'tls.crt': crt, 'tls.key': key } = split;
     const request = {
@@ -139,7 +139,7 @@ describe('creating a Secret', () => {
   });
 
   it('lets nobody who may not create here learn anything about the body', async () => {
-    const { cluster, service } = openGround();
+    const { cluster, service } = createFixture();
     cluster.setPolicy('team-a', { allowedGroups: '["nobody"]' });
     let looked = false;
     const request = () => {
@@ -151,7 +151,7 @@ describe('creating a Secret', () => {
   });
 
   it('is refused when the policy is not usable, except to admins', async () => {
-    const { cluster, create } = openGround();
+    const { cluster, create } = createFixture();
     cluster.setPolicy('team-a', { allowedUsers: 'null' });
     expect(await codeOf(create())).toBe('policyUnavailable');
     expect(cluster.all()).toEqual([]);
@@ -159,20 +159,20 @@ describe('creating a Secret', () => {
   });
 
   it('is gated by namespace rules, whatever rules the new Secret brings along', async () => {
-    const { cluster, create } = openGround();
+    const { cluster, create } = createFixture();
     cluster.setPolicy('team-a', { allowedGroups: '["nobody"]' });
     expect(await codeOf(create({ allowedGroups: ['team-a'] }))).toBe('forbidden');
     expect(cluster.all()).toEqual([]);
   });
 
   it('is refused outside the scope without a call, to admins, too', async () => {
-    const { cluster, create } = openGround({ scope: ['team-b'] });
+    const { cluster, create } = createFixture({ scope: ['team-b'] });
     expect(await codeOf(create({}, admin()))).toBe('forbidden');
     expect(cluster.calls).toEqual([]);
   });
 
   it('of a name that exists is refused and changes nothing', async () => {
-    const { create, live } = openGround();
+    const { create, live } = createFixture();
     await create({ data: textData({ a: '1' }) });
     const before = live();
     await expect(create({ data: textData({ a: '2' }) })).rejects.toMatchObject({
@@ -183,7 +183,7 @@ describe('creating a Secret', () => {
   });
 
   it('in a namespace that does not exist is not found', async () => {
-    const { service, cluster } = openGround();
+    const { service, cluster } = createFixture();
     const request = { name: 'a', type: undefined, data: undefined, stringData: undefined } as const;
     const rest = { description: undefined, allowedGroups: undefined, allowedUsers: undefined };
     const work = service.create(admin(), 'absent', () => ({ ...request, ...rest }), call);
@@ -194,7 +194,7 @@ describe('creating a Secret', () => {
   it.each(['unavailable', 'uncertain', 'rejected', 'rightMissing', 'tooLarge'] as const)(
     'passes on that the cluster failed with %s',
     async (code) => {
-      const { cluster, create } = openGround();
+      const { cluster, create } = createFixture();
       cluster.fail({ method: 'secrets.create' }, code);
       expect(await codeOf(create())).toBe(code);
       expect((await create()).version).toBe(1);
@@ -202,7 +202,7 @@ describe('creating a Secret', () => {
   );
 
   it('that happened without an answer is uncertain, and exists when repeated', async () => {
-    const { cluster, create, live } = openGround();
+    const { cluster, create, live } = createFixture();
     cluster.fail({ method: 'secrets.create', when: 'after' }, 'uncertain');
     expect(await codeOf(create())).toBe('uncertain');
     expect(await codeOf(create())).toBe('exists');

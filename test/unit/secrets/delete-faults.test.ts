@@ -2,16 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { isServiceError, type ErrorCode } from '../../../src/errors/service-error.ts';
 import { REF, seedLive, seedSnapshot } from '../history/live-secret.ts';
 import { everyFault, inject } from './every-call.ts';
-import { openGround, type Ground } from './fixture.ts';
+import { createFixture, type Fixture } from './fixture.ts';
 
-function open(): Ground {
-  const ground = openGround();
-  const live = seedLive(ground.cluster);
-  for (const version of [1, 2]) seedSnapshot(ground.cluster, live, version);
-  return ground;
+function open(): Fixture {
+  const fixture = createFixture();
+  const live = seedLive(fixture.cluster);
+  for (const version of [1, 2]) seedSnapshot(fixture.cluster, live, version);
+  return fixture;
 }
 
-const operation = (ground: Ground) => ground.remove();
+const operation = (fixture: Fixture) => fixture.remove();
 const faults = await everyFault(open, operation);
 /** The calls of a deletion with two snapshots, by their place: see the order in delete-secret.test.ts. */
 const LIVE_DELETION = 12;
@@ -24,9 +24,9 @@ describe('when a cluster call of a deletion fails', () => {
   });
 
   it.each(faults)('$title: the live Secret outlives every failure before its deletion', async (fault) => {
-    const ground = open();
-    inject(ground.cluster, fault);
-    const failure = await operation(ground).then(
+    const fixture = open();
+    inject(fixture.cluster, fault);
+    const failure = await operation(fixture).then(
       () => undefined,
       (error: unknown) => error,
     );
@@ -34,11 +34,11 @@ describe('when a cluster call of a deletion fails', () => {
 
     const place = Number(/^call (\d+)/.exec(fault.title)?.[1]);
     const gone = place === CONFIRMATION || (place === LIVE_DELETION && fault.disturbance.when === 'after');
-    expect(ground.cluster.peek(REF) === undefined).toBe(gone);
+    expect(fixture.cluster.peek(REF) === undefined).toBe(gone);
     expect(failure.code).toBe(expectedCode(place, fault.disturbance.method, fault.code));
 
-    if (!gone) expect(await operation(ground)).toMatchObject({ status: 'deleted', history: 'cleaned' });
-    expect(ground.cluster.all()).toEqual([]);
+    if (!gone) expect(await operation(fixture)).toMatchObject({ status: 'deleted', history: 'cleaned' });
+    expect(fixture.cluster.all()).toEqual([]);
   });
 });
 

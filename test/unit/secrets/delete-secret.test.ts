@@ -4,13 +4,13 @@ import { codeOf } from '../../fakes/fake-journal.ts';
 import type { SecretSeed } from '../../fakes/fake-objects.ts';
 import { admin } from '../access/users.ts';
 import { callLines, REF, seedLive, seedSnapshot } from '../history/live-secret.ts';
-import { openGround, stateOf } from './fixture.ts';
+import { createFixture, stateOf } from './fixture.ts';
 
 function withHistory(versions: readonly number[], overrides: Partial<SecretSeed> = {}) {
-  const ground = openGround();
-  const seeded = seedLive(ground.cluster, overrides);
-  for (const version of versions) seedSnapshot(ground.cluster, seeded, version);
-  return { ...ground, seeded };
+  const fixture = createFixture();
+  const seeded = seedLive(fixture.cluster, overrides);
+  for (const version of versions) seedSnapshot(fixture.cluster, seeded, version);
+  return { ...fixture, seeded };
 }
 
 describe('deleting a Secret', () => {

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../../src/errors/service-error.ts';
 import type { FakeCluster } from '../../fakes/fake-cluster.ts';
 import type { Disturbance, FakeMethod } from '../../fakes/fake-journal.ts';
-import type { Ground } from './fixture.ts';
+import type { Fixture } from './fixture.ts';
 
 /** One way to break one call of an operation. */
 export interface Fault {
@@ -10,7 +10,12 @@ export interface Fault {
   readonly code: ErrorCode;
 }
 
-const WRITES: readonly FakeMethod[] = ['secrets.create', 'secrets.replace', 'secrets.mark', 'secrets.delete'];
+const WRITES: readonly FakeMethod[] = [
+  'secrets.create',
+  'secrets.replace',
+  'secrets.patchMetadata',
+  'secrets.delete',
+];
 const BEFORE: readonly ErrorCode[] = ['unavailable', 'rightMissing', 'uncertain'];
 
 /**
@@ -18,12 +23,12 @@ const BEFORE: readonly ErrorCode[] = ['unavailable', 'rightMissing', 'uncertain'
  * each write fails after its effect, too. The operation is run once, undisturbed, to see its calls.
  */
 export async function everyFault(
-  open: () => Ground,
-  operation: (ground: Ground) => Promise<unknown>,
+  open: () => Fixture,
+  operation: (fixture: Fixture) => Promise<unknown>,
 ): Promise<readonly Fault[]> {
-  const ground = open();
-  await operation(ground);
-  return ground.cluster.calls.flatMap((entry, index, calls) => {
+  const fixture = open();
+  await operation(fixture);
+  return fixture.cluster.calls.flatMap((entry, index, calls) => {
     const { method } = entry;
     const skip = calls.slice(0, index).filter((earlier) => earlier.method === method).length;
     const title = `call ${index + 1}, ${method},`;

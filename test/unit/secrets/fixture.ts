@@ -1,5 +1,5 @@
 import type { Actor } from '../../../src/access/actor.ts';
-import { createAccessGate } from '../../../src/access/authorizer.ts';
+import { createAuthorizer } from '../../../src/access/authorizer.ts';
 import type { HistoryIndex } from '../../../src/history/snapshot/known-snapshots.ts';
 import { snapshotName } from '../../../src/history/snapshot/snapshot-name.ts';
 import type { CreateRequest, RestoreRequest, UpdateRequest } from '../../../src/secrets/input.ts';
@@ -17,11 +17,11 @@ import { call, names, REF } from '../history/live-secret.ts';
 export const NOW = new Date('2026-03-04T05:06:07.089Z');
 
 /** The use cases over a cluster in memory, with shortcuts for the Secret `team-a/db`. */
-export interface Ground {
+export interface Fixture {
   readonly cluster: FakeCluster;
   readonly service: SecretsService;
   readonly create: (request?: Partial<CreateRequest>, who?: Actor) => ReturnType<SecretsService['create']>;
-  /** Opens the Secret and updates it under the revision that the request names, or the live one. */
+  /** Authorizes the Secret and updates it under the revision that the request names, or the live one. */
   readonly update: (request?: Partial<UpdateRequest>, who?: Actor) => ReturnType<SecretsService['update']>;
   readonly restore: (
     version: number,
@@ -42,7 +42,7 @@ export interface Ground {
   readonly archived: () => readonly number[];
 }
 
-export interface GroundOptions {
+export interface FixtureOptions {
   readonly historyLimit?: number;
   readonly managedOnly?: boolean;
   readonly scope?: readonly string[];
@@ -53,7 +53,7 @@ export interface GroundOptions {
   readonly onList?: (outcome: ListOutcome) => void;
 }
 
-export function openGround({
+export function createFixture({
   historyLimit = 10,
   managedOnly = false,
   scope,
@@ -61,12 +61,12 @@ export function openGround({
   countRefusal = () => undefined,
   historyIndex,
   onList = () => undefined,
-}: GroundOptions = {}): Ground {
+}: FixtureOptions = {}): Fixture {
   const cluster = createFakeCluster();
   const { policies, namespaces, secrets: store } = cluster;
   const service = createSecretsService({
     store,
-    gate: createAccessGate({ policies, namespaces, scope: scopeOf(scope) }),
+    authorizer: createAuthorizer({ policies, namespaces, scope: scopeOf(scope) }),
     names,
     managedOnly,
     listCache,
@@ -83,7 +83,7 @@ export function openGround({
     return secret;
   };
   const revision = () => cluster.peek(REF)?.resourceVersion ?? 'none';
-  const open = (who: Actor) => service.open(who, REF, call);
+  const authorize = (who: Actor) => service.authorize(who, REF, call);
   return {
     cluster,
     service,
@@ -92,19 +92,19 @@ export function openGround({
       service.create(who, REF.namespace, () => ({ ...EMPTY_CREATE, ...request }), call),
     update: async (request, who = actor()) => {
       const resourceVersion = revision();
-      return service.update(await open(who), { ...EMPTY_UPDATE, resourceVersion, ...request }, call);
+      return service.update(await authorize(who), { ...EMPTY_UPDATE, resourceVersion, ...request }, call);
     },
     restore: async (version, request, who = actor()) => {
       const resourceVersion = revision();
       const wanted = { ...EMPTY_RESTORE, resourceVersion, version, ...request };
-      return service.restore(await open(who), wanted, call);
+      return service.restore(await authorize(who), wanted, call);
     },
     remove: async (request, who = actor()) => {
       const resourceVersion = revision();
-      return service.delete(await open(who), { resourceVersion, keepHistory: false, ...request }, call);
+      return service.delete(await authorize(who), { resourceVersion, keepHistory: false, ...request }, call);
     },
-    versions: async (who = actor()) => service.listVersions(await open(who), call),
-    version: async (version, who = actor()) => service.readVersion(await open(who), version, call),
+    versions: async (who = actor()) => service.listVersions(await authorize(who), call),
+    version: async (version, who = actor()) => service.readVersion(await authorize(who), version, call),
     snapshot: (version) => {
       const { namespace, name, uid } = live();
       return cluster.peek({ namespace, name: snapshotName(name, version, uid) });

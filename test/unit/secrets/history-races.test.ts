@@ -3,7 +3,7 @@ import type { FakeMethod } from '../../fakes/fake-journal.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
 import { admin } from '../access/users.ts';
 import { REF, seedAttempt, seedLive, seedSnapshot, withEntries } from '../history/live-secret.ts';
-import { openGround, textData, type Ground } from './fixture.ts';
+import { createFixture, textData, type Fixture } from './fixture.ts';
 
 // An update at one replica, a cleaning deletion of the same revision at another: each call of one is met by the whole
 // other, and by each part of it.
@@ -11,7 +11,7 @@ import { openGround, textData, type Ground } from './fixture.ts';
 const UPDATE_CALLS: readonly (readonly [method: FakeMethod, skip: number])[] = [
   ['secrets.create', 0],
   ['secrets.replace', 0],
-  ['secrets.mark', 0],
+  ['secrets.patchMetadata', 0],
 ];
 const DELETE_CALLS: readonly (readonly [method: FakeMethod, skip: number])[] = [
   ['secrets.listMetadata', 0],
@@ -22,10 +22,10 @@ const DELETE_CALLS: readonly (readonly [method: FakeMethod, skip: number])[] = [
   ['secrets.delete', 1],
 ];
 
-function open(): Ground {
-  const ground = openGround();
-  seedLive(ground.cluster, { data: { key: 'before' } });
-  return ground;
+function open(): Fixture {
+  const fixture = createFixture();
+  seedLive(fixture.cluster, { data: { key: 'before' } });
+  return fixture;
 }
 
 const settled = (work: Promise<unknown>) =>
@@ -35,7 +35,7 @@ const settled = (work: Promise<unknown>) =>
   );
 
 /** What was acknowledged is live, and its previous state is archived; a cleaned Secret is gone. */
-function judge({ cluster, archived }: Ground, updated: string, deleted: string): void {
+function judge({ cluster, archived }: Fixture, updated: string, deleted: string): void {
   const live = cluster.peek(REF);
   expect([updated, deleted]).not.toEqual(['done', 'done']);
   if (updated === 'done') {
@@ -51,13 +51,13 @@ describe('an update beside a cleaning deletion of the same revision', () => {
   );
 
   it.each(cases)('that runs as a whole $when $method', async (disturbance) => {
-    const ground = open();
-    const { resourceVersion } = ground.live();
+    const fixture = open();
+    const { resourceVersion } = fixture.live();
     let deleted = '';
-    ground.cluster.on(disturbance, async () => {
-      deleted = await settled(ground.remove({ resourceVersion }, admin()));
+    fixture.cluster.on(disturbance, async () => {
+      deleted = await settled(fixture.remove({ resourceVersion }, admin()));
     });
-    judge(ground, await settled(ground.update({ data: textData({ key: 'after' }) }, admin())), deleted);
+    judge(fixture, await settled(fixture.update({ data: textData({ key: 'after' }) }, admin())), deleted);
   });
 
   const interleavings = DELETE_CALLS.flatMap(([method, skip]) =>
@@ -67,15 +67,15 @@ describe('an update beside a cleaning deletion of the same revision', () => {
   it.each(interleavings)(
     'that stands still $when $method ($skip) until the update is $within.when $within.method',
     async ({ within, ...disturbance }) => {
-      const ground = open();
-      const { resourceVersion } = ground.live();
+      const fixture = open();
+      const { resourceVersion } = fixture.live();
       // A snapshot that an earlier attempt has left, so that the deletion has something to list.
-      seedAttempt(ground.cluster, ground.live(), 3);
+      seedAttempt(fixture.cluster, fixture.live(), 3);
       const reached = Promise.withResolvers<undefined>();
       const goOn = Promise.withResolvers<undefined>();
-      ground.cluster.on(disturbance, async () => {
+      fixture.cluster.on(disturbance, async () => {
         const updating = settled(
-          ground.update({ resourceVersion, data: textData({ key: 'after' }) }, admin()),
+          fixture.update({ resourceVersion, data: textData({ key: 'after' }) }, admin()),
         );
         void updating.then(outcome.resolve);
         void updating.then(() => {
@@ -84,31 +84,31 @@ describe('an update beside a cleaning deletion of the same revision', () => {
         await reached.promise;
       });
       const outcome = Promise.withResolvers<string>();
-      const deleting = settled(ground.remove({ resourceVersion }, admin()));
+      const deleting = settled(fixture.remove({ resourceVersion }, admin()));
       // The update stands still in the middle, until the deletion has ended.
-      ground.cluster.on(within, async () => {
+      fixture.cluster.on(within, async () => {
         reached.resolve(undefined);
         await goOn.promise;
       });
       const deleted = await deleting;
       goOn.resolve(undefined);
       const updated = await Promise.race([outcome.promise, never()]);
-      judge(ground, updated, deleted);
+      judge(fixture, updated, deleted);
     },
   );
 
   it('answers the deletion 409 when the update has won', async () => {
-    const ground = open();
-    seedAttempt(ground.cluster, ground.live(), 3);
-    const { resourceVersion } = ground.live();
-    ground.cluster.on({ method: 'secrets.delete' }, async () => {
-      await ground.update({ resourceVersion, data: textData({ key: 'after' }) }, admin());
+    const fixture = open();
+    seedAttempt(fixture.cluster, fixture.live(), 3);
+    const { resourceVersion } = fixture.live();
+    fixture.cluster.on({ method: 'secrets.delete' }, async () => {
+      await fixture.update({ resourceVersion, data: textData({ key: 'after' }) }, admin());
     });
-    await expect(ground.remove({ resourceVersion }, admin())).rejects.toMatchObject({
+    await expect(fixture.remove({ resourceVersion }, admin())).rejects.toMatchObject({
       code: 'conflict',
       reason: 'snapshotPrecondition',
     });
-    expect(ground.archived()).toEqual([3]);
+    expect(fixture.archived()).toEqual([3]);
   });
 });
 
@@ -120,55 +120,55 @@ async function never(): Promise<string> {
 
 describe('an update goes by what is archived, not by its number', () => {
   it('after a deletion that failed halfway it removes nothing while there is space', async () => {
-    const ground = openGround({ historyLimit: 10 });
-    const live = seedLive(ground.cluster, { annotations: { 'service.io/version': '11' } });
-    for (let version = 1; version <= 10; version++) seedSnapshot(ground.cluster, live, version);
-    ground.cluster.fail({ method: 'secrets.delete', skip: 5 }, 'unavailable');
-    expect(await codeOf(ground.remove({}, admin()))).toBe('historyUnavailable');
-    expect(ground.archived()).toEqual([6, 7, 8, 9, 10]);
-    for (let round = 0; round < 3; round++) await ground.update({ description: `round ${round}` });
-    expect(ground.archived()).toEqual([6, 7, 8, 9, 10, 11, 12, 13]);
+    const fixture = createFixture({ historyLimit: 10 });
+    const live = seedLive(fixture.cluster, { annotations: { 'service.io/version': '11' } });
+    for (let version = 1; version <= 10; version++) seedSnapshot(fixture.cluster, live, version);
+    fixture.cluster.fail({ method: 'secrets.delete', skip: 5 }, 'unavailable');
+    expect(await codeOf(fixture.remove({}, admin()))).toBe('historyUnavailable');
+    expect(fixture.archived()).toEqual([6, 7, 8, 9, 10]);
+    for (let round = 0; round < 3; round++) await fixture.update({ description: `round ${round}` });
+    expect(fixture.archived()).toEqual([6, 7, 8, 9, 10, 11, 12, 13]);
   });
 
   it.each(['in time', 'none'] as const)(
     'refuses a counter that someone has turned back, and uses no number again; the index is %s',
     async (index) => {
-      const ground = openGround({ historyLimit: 3, ...(index === 'none' && { historyIndex: 'none' }) });
-      seedLive(ground.cluster, { annotations: { 'service.io/version': '1' } });
-      for (let round = 0; round < 4; round++) await ground.update({ description: `round ${round}` });
-      expect(ground.archived()).toEqual([2, 3, 4]);
-      const { annotations } = ground.live();
-      ground.cluster.touch(REF, {
+      const fixture = createFixture({ historyLimit: 3, ...(index === 'none' && { historyIndex: 'none' }) });
+      seedLive(fixture.cluster, { annotations: { 'service.io/version': '1' } });
+      for (let round = 0; round < 4; round++) await fixture.update({ description: `round ${round}` });
+      expect(fixture.archived()).toEqual([2, 3, 4]);
+      const { annotations } = fixture.live();
+      fixture.cluster.touch(REF, {
         annotations: withEntries(annotations, { 'service.io/version': undefined }),
       });
-      const before = ground.cluster.all();
-      await expect(ground.update({ description: 'x' })).rejects.toMatchObject({
+      const before = fixture.cluster.all();
+      await expect(fixture.update({ description: 'x' })).rejects.toMatchObject({
         code: 'snapshotCollision',
         reason: 'counterBehindHistory',
         message: expect.stringMatching(/admin must review.*recoverCounter/) as string,
       });
-      expect(ground.cluster.all()).toEqual(before);
-      await ground.update({ description: 'x', recoverCounter: true }, admin());
-      expect(ground.archived()).toEqual([3, 4, 5]);
+      expect(fixture.cluster.all()).toEqual(before);
+      await fixture.update({ description: 'x', recoverCounter: true }, admin());
+      expect(fixture.archived()).toEqual([3, 4, 5]);
     },
   );
 
   it('of two attempts at one state the second reuses what the first has archived', async () => {
-    const ground = open();
-    ground.cluster.fail({ method: 'secrets.replace' }, 'unavailable');
-    expect(await codeOf(ground.update({ description: 'x' }))).toBe('unavailable');
-    await ground.update({ description: 'x' });
-    expect(ground.archived()).toEqual([3]);
+    const fixture = open();
+    fixture.cluster.fail({ method: 'secrets.replace' }, 'unavailable');
+    expect(await codeOf(fixture.update({ description: 'x' }))).toBe('unavailable');
+    await fixture.update({ description: 'x' });
+    expect(fixture.archived()).toEqual([3]);
   });
 });
 
 describe('without an index that has got far enough', () => {
   it('an update lists the snapshots of its own UID, as metadata and before any write', async () => {
-    const ground = openGround({ historyLimit: 1, historyIndex: 'none' });
-    const live = seedLive(ground.cluster);
-    seedSnapshot(ground.cluster, live, 1);
+    const fixture = createFixture({ historyLimit: 1, historyIndex: 'none' });
+    const live = seedLive(fixture.cluster);
+    seedSnapshot(fixture.cluster, live, 1);
     const selectors: string[] = [];
-    const { secrets } = ground.cluster;
+    const { secrets } = fixture.cluster;
     const listMetadata = secrets.listMetadata.bind(secrets);
     Object.assign(secrets, {
       listMetadata: (...args: Parameters<typeof listMetadata>) => {
@@ -176,43 +176,43 @@ describe('without an index that has got far enough', () => {
         return listMetadata(...args);
       },
     });
-    await ground.update({ description: 'x' });
+    await fixture.update({ description: 'x' });
     expect(selectors).toEqual([`service.io/history-uid=${live.uid}`]);
-    expect(ground.archived()).toEqual([3]);
+    expect(fixture.archived()).toEqual([3]);
   });
 
   it('it is unavailable when that list fails, and nothing is written', async () => {
-    const ground = openGround({ historyIndex: 'none' });
-    seedLive(ground.cluster);
-    const before = ground.cluster.all();
-    ground.cluster.fail({ method: 'secrets.listMetadata' }, 'unavailable');
-    await expect(ground.update({ description: 'x' })).rejects.toMatchObject({
+    const fixture = createFixture({ historyIndex: 'none' });
+    seedLive(fixture.cluster);
+    const before = fixture.cluster.all();
+    fixture.cluster.fail({ method: 'secrets.listMetadata' }, 'unavailable');
+    await expect(fixture.update({ description: 'x' })).rejects.toMatchObject({
       code: 'historyUnavailable',
       reason: 'historyNotListed:unavailable',
     });
-    expect(ground.cluster.all()).toEqual(before);
+    expect(fixture.cluster.all()).toEqual(before);
   });
 });
 
 describe('what must be removed before a replacement and cannot be', () => {
   it('is 503, and the live Secret stays as it is', async () => {
-    const ground = openGround({ historyLimit: 2 });
-    const live = seedLive(ground.cluster);
-    for (const version of [1, 2]) seedSnapshot(ground.cluster, live, version);
-    ground.cluster.fail({ method: 'secrets.delete' }, 'unavailable');
-    await expect(ground.update({ description: 'x' })).rejects.toMatchObject({
+    const fixture = createFixture({ historyLimit: 2 });
+    const live = seedLive(fixture.cluster);
+    for (const version of [1, 2]) seedSnapshot(fixture.cluster, live, version);
+    fixture.cluster.fail({ method: 'secrets.delete' }, 'unavailable');
+    await expect(fixture.update({ description: 'x' })).rejects.toMatchObject({
       code: 'historyUnavailable',
       reason: 'snapshotNotPruned:unavailable',
     });
-    expect(ground.live()).toEqual(live);
+    expect(fixture.live()).toEqual(live);
   });
 });
 
 describe('an update with a description and data together', () => {
   it('stores both', async () => {
-    const ground = open();
-    await ground.update({ description: 'the new one', data: textData({ key: 'after' }) });
-    const { annotations, data } = ground.live();
+    const fixture = open();
+    await fixture.update({ description: 'the new one', data: textData({ key: 'after' }) });
+    const { annotations, data } = fixture.live();
     expect(annotations.get('service.io/description')).toBe('the new one');
     expect([...data].map(([key, value]) => [key, Buffer.from(value).toString()])).toEqual([['key', 'after']]);
   });

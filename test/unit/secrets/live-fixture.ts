@@ -1,14 +1,14 @@
 import type { SecretSeed } from '../../fakes/fake-objects.ts';
 import { seedLive } from '../history/live-secret.ts';
-import { openGround } from './fixture.ts';
+import { createFixture } from './fixture.ts';
 
-/** A ground on which the Secret is live, with the values `a` and `b` unless they are given. */
+/** A fixture on which the Secret is live, with the values `a` and `b` unless they are given. */
 export function withLive(
   overrides: Partial<SecretSeed> = {},
-  options: Parameters<typeof openGround>[0] = {},
+  options: Parameters<typeof createFixture>[0] = {},
 ) {
-  const ground = openGround(options);
-  return { ...ground, seeded: seedLive(ground.cluster, { data: { a: '1', b: '2' }, ...overrides }) };
+  const fixture = createFixture(options);
+  return { ...fixture, seeded: seedLive(fixture.cluster, { data: { a: '1', b: '2' }, ...overrides }) };
 }
 
 /** The values as text, to be compared. */

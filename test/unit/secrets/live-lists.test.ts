@@ -7,19 +7,19 @@ import { unhurriedCall } from '../../fakes/fake-call.ts';
 import { settled } from '../../fakes/virtual-clock.ts';
 import { actor, admin } from '../access/users.ts';
 import { callLines, names, seedLive } from '../history/live-secret.ts';
-import { openGround, type Ground } from './fixture.ts';
+import { createFixture, type Fixture } from './fixture.ts';
 
-const list = (ground: Ground, who = admin(), namespace = 'team-a', signal?: AbortSignal) =>
-  ground.service.list(who, namespace, { live: true }, unhurriedCall(signal));
+const list = (fixture: Fixture, who = admin(), namespace = 'team-a', signal?: AbortSignal) =>
+  fixture.service.list(who, namespace, { live: true }, unhurriedCall(signal));
 const namesIn = ({ body }: { readonly body: Buffer }) =>
   (JSON.parse(body.toString()) as ListJson).secrets.map(({ name }) => name);
-const pagesOf = ({ cluster }: Ground) =>
+const pagesOf = ({ cluster }: Fixture) =>
   callLines(cluster).filter((line) => line.startsWith('listPage')).length;
 
-/** A ground whose next page is held back until the test lets it go. */
-function held(ground: Ground, times = 1) {
+/** A fixture whose next page is held back until the test lets it go. */
+function held(fixture: Fixture, times = 1) {
   const gates: (() => void)[] = [];
-  ground.cluster.on(
+  fixture.cluster.on(
     { method: 'secrets.listPage', times },
     () => new Promise((resolve) => gates.push(resolve)),
   );
@@ -34,14 +34,14 @@ function held(ground: Ground, times = 1) {
 
 describe('live lists that are asked for at the same time', () => {
   it('are two collections for forty people: the first one alone, and one for all the others', async () => {
-    const ground = openGround();
-    seedLive(ground.cluster, { annotations: { 'service.io/allowed-groups': 'team-b' }, name: 'theirs' });
-    seedLive(ground.cluster, { name: 'everybodys' });
+    const fixture = createFixture();
+    seedLive(fixture.cluster, { annotations: { 'service.io/allowed-groups': 'team-b' }, name: 'theirs' });
+    seedLive(fixture.cluster, { name: 'everybodys' });
     const who = [admin(), actor(), actor({ groups: ['team-b'] })];
     const lists = await Promise.all(
-      Array.from({ length: 42 }, (_one, index) => list(ground, who[index % 3] ?? admin())),
+      Array.from({ length: 42 }, (_one, index) => list(fixture, who[index % 3] ?? admin())),
     );
-    expect(pagesOf(ground)).toBe(2);
+    expect(pagesOf(fixture)).toBe(2);
     const [all, some] = [['everybodys', 'theirs'], ['everybodys']];
     expect(lists.map(namesIn)).toEqual(Array.from({ length: 14 }, () => [all, some, all]).flat());
     // Whoever sees the same gets the same bytes, made once for each collection.
@@ -49,16 +49,16 @@ describe('live lists that are asked for at the same time', () => {
   });
 
   it('read the policy for all who need it together, after the Secrets', async () => {
-    const ground = openGround();
-    seedLive(ground.cluster);
-    await Promise.all(Array.from({ length: 40 }, () => list(ground, actor())));
-    const reads = callLines(ground.cluster).filter((line) => line.startsWith('policies'));
+    const fixture = createFixture();
+    seedLive(fixture.cluster);
+    await Promise.all(Array.from({ length: 40 }, () => list(fixture, actor())));
+    const reads = callLines(fixture.cluster).filter((line) => line.startsWith('policies'));
     expect(reads.length).toBeLessThanOrEqual(4);
-    expect(callLines(ground.cluster)[0]).toMatch(/^listPage/);
+    expect(callLines(fixture.cluster)[0]).toMatch(/^listPage/);
   });
 
   it('tell the newest revision that they show, wherever in the order it is', async () => {
-    const { cluster } = openGround();
+    const { cluster } = createFixture();
     seedLive(cluster, { name: 'b' });
     const newest = seedLive(cluster, { name: 'a' });
     const { secrets: store } = cluster;
@@ -70,7 +70,7 @@ describe('live lists that are asked for at the same time', () => {
   });
 
   it('are ordered by name, whatever the order of the cluster', async () => {
-    const { cluster } = openGround();
+    const { cluster } = createFixture();
     for (const name of ['a', 'b', 'c']) seedLive(cluster, { name });
     const store: Pick<SnapshotStore, 'listPage'> = {
       listPage: async (...asked) => {
@@ -85,46 +85,46 @@ describe('live lists that are asked for at the same time', () => {
   });
 
   it('show what was created before they were asked for, whatever is being collected', async () => {
-    const ground = openGround();
-    const pages = held(ground);
-    const early = list(ground);
+    const fixture = createFixture();
+    const pages = held(fixture);
+    const early = list(fixture);
     await settled();
-    seedLive(ground.cluster, { name: 'later' });
-    const late = list(ground);
+    seedLive(fixture.cluster, { name: 'later' });
+    const late = list(fixture);
     await pages.letGo();
     await early;
     expect(namesIn(await late)).toEqual(['later']);
-    expect(pagesOf(ground)).toBe(2);
+    expect(pagesOf(fixture)).toBe(2);
   });
 
   it('fail together, and those after them do not', async () => {
-    const ground = openGround();
-    seedLive(ground.cluster);
-    ground.cluster.fail({ method: 'secrets.listPage' }, 'unavailable');
-    const [first, ...rest] = Array.from({ length: 5 }, () => list(ground));
+    const fixture = createFixture();
+    seedLive(fixture.cluster);
+    fixture.cluster.fail({ method: 'secrets.listPage' }, 'unavailable');
+    const [first, ...rest] = Array.from({ length: 5 }, () => list(fixture));
     expect(await codeOf(first ?? Promise.resolve())).toBe('listFailed');
     for (const one of rest) expect(namesIn(await one)).toEqual(['db']);
   });
 
   it('of a person who is not allowed anything fail nobody else', async () => {
-    const ground = openGround();
-    seedLive(ground.cluster);
-    ground.cluster.setPolicy('team-a', { allowedGroups: 'broken' });
-    const [mine, theirs, again] = [list(ground, actor()), list(ground), list(ground, actor())];
+    const fixture = createFixture();
+    seedLive(fixture.cluster);
+    fixture.cluster.setPolicy('team-a', { allowedGroups: 'broken' });
+    const [mine, theirs, again] = [list(fixture, actor()), list(fixture), list(fixture, actor())];
     expect(await codeOf(mine)).toBe('policyUnavailable');
     expect(await codeOf(again)).toBe('policyUnavailable');
     expect(namesIn(await theirs)).toEqual(['db']);
   });
 
   it('go on for the others when one person runs out of time', async () => {
-    const ground = openGround();
-    seedLive(ground.cluster);
-    const pages = held(ground, 2);
+    const fixture = createFixture();
+    seedLive(fixture.cluster);
+    const pages = held(fixture, 2);
     const hurried = new AbortController();
     const [first, impatient, patient] = [
-      list(ground),
-      list(ground, admin(), 'team-a', hurried.signal),
-      list(ground),
+      list(fixture),
+      list(fixture, admin(), 'team-a', hurried.signal),
+      list(fixture),
     ];
     await settled();
     hurried.abort();
@@ -137,41 +137,43 @@ describe('live lists that are asked for at the same time', () => {
 
   it('are two at once; then a short queue, beyond which they are refused with the time to come back', async () => {
     const refused: string[] = [];
-    const ground = openGround({ countRefusal: (bound) => refused.push(bound) });
-    const pages = held(ground, 100);
-    const lists = Array.from({ length: 18 }, (_one, index) => list(ground, admin(), `n${index}`));
+    const fixture = createFixture({ countRefusal: (bound) => refused.push(bound) });
+    const pages = held(fixture, 100);
+    const lists = Array.from({ length: 18 }, (_one, index) => list(fixture, admin(), `n${index}`));
     await settled();
     expect(pages.waiting()).toBe(2);
-    await expect(list(ground, admin(), 'one-more')).rejects.toMatchObject({
+    await expect(list(fixture, admin(), 'one-more')).rejects.toMatchObject({
       code: 'overloaded',
       retryAfterSeconds: 2,
     });
     expect(refused).toEqual(['live_lists']);
     while (pages.waiting() > 0) await pages.letGo();
     expect(await Promise.all(lists)).toHaveLength(18);
-    expect(pagesOf(ground)).toBe(18);
+    expect(pagesOf(fixture)).toBe(18);
   });
 });
 
 describe('histories that are read at the same time', () => {
   it('are two lists for forty people', async () => {
-    const ground = openGround();
-    seedLive(ground.cluster);
-    await ground.update({ description: 'x' });
-    ground.cluster.calls.splice(0);
-    const all = await Promise.all(Array.from({ length: 40 }, () => ground.versions()));
+    const fixture = createFixture();
+    seedLive(fixture.cluster);
+    await fixture.update({ description: 'x' });
+    fixture.cluster.calls.splice(0);
+    const all = await Promise.all(Array.from({ length: 40 }, () => fixture.versions()));
     expect(all.every(({ versions }) => versions.length === 1)).toBe(true);
-    expect(pagesOf(ground)).toBe(2);
+    expect(pagesOf(fixture)).toBe(2);
   });
 
   it('of too many Secrets are refused with the time to come back', async () => {
     const refused: string[] = [];
-    const ground = openGround({ countRefusal: (bound) => refused.push(bound) });
-    const live = Array.from({ length: 37 }, (_one, index) => seedLive(ground.cluster, { name: `s${index}` }));
-    const pages = held(ground, 100);
+    const fixture = createFixture({ countRefusal: (bound) => refused.push(bound) });
+    const live = Array.from({ length: 37 }, (_one, index) =>
+      seedLive(fixture.cluster, { name: `s${index}` }),
+    );
+    const pages = held(fixture, 100);
     const versions = live.map(async (ref) => {
-      const open = await ground.service.open(admin(), ref, unhurriedCall());
-      return ground.service.listVersions(open, unhurriedCall());
+      const open = await fixture.service.authorize(admin(), ref, unhurriedCall());
+      return fixture.service.listVersions(open, unhurriedCall());
     });
     const outcomes = Promise.allSettled(versions);
     await settled();

@@ -4,15 +4,15 @@ import type { FakeCluster } from '../../fakes/fake-cluster.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
 import { admin } from '../access/users.ts';
 import { callLines, names, seedLive, seedSnapshot } from '../history/live-secret.ts';
-import { openGround, stateOf, textData } from './fixture.ts';
+import { createFixture, stateOf, textData } from './fixture.ts';
 
 /** A live Secret at version 3 whose version 3 is archived already, from before somebody edited it natively. */
 function collided(versions: readonly number[] = [1, 2, 3]) {
-  const ground = openGround({ historyLimit: 100 });
-  const seeded = seedLive(ground.cluster, { data: { a: 'before' } });
-  for (const version of versions) seedSnapshot(ground.cluster, seeded, version);
-  ground.cluster.touch(seeded, { data: new Map([['a', Buffer.from('edited')]]) });
-  return { ...ground, seeded };
+  const fixture = createFixture({ historyLimit: 100 });
+  const seeded = seedLive(fixture.cluster, { data: { a: 'before' } });
+  for (const version of versions) seedSnapshot(fixture.cluster, seeded, version);
+  fixture.cluster.touch(seeded, { data: new Map([['a', Buffer.from('edited')]]) });
+  return { ...fixture, seeded };
 }
 
 /** An object that has the name of a snapshot and nothing else of one. */
@@ -42,7 +42,7 @@ describe('recovering the counter', () => {
       'listMetadata',
       'create db.v8.…',
       'replace db',
-      'mark db.v8.…',
+      'patchMetadata db.v8.…',
     ]);
   });
 
@@ -133,22 +133,22 @@ describe('recovering the counter', () => {
   });
 
   it('is not needed after a failed write of the same state', async () => {
-    const ground = openGround();
-    seedLive(ground.cluster);
-    ground.cluster.fail({ method: 'secrets.replace' }, 'unavailable');
-    expect(await codeOf(ground.update({ description: 'x' }))).toBe('unavailable');
-    expect((await ground.update({ description: 'x' })).summary.version).toBe(4);
+    const fixture = createFixture();
+    seedLive(fixture.cluster);
+    fixture.cluster.fail({ method: 'secrets.replace' }, 'unavailable');
+    expect(await codeOf(fixture.update({ description: 'x' }))).toBe('unavailable');
+    expect((await fixture.update({ description: 'x' })).summary.version).toBe(4);
   });
 
   it('is needed after a failed write that a native edit followed', async () => {
-    const ground = openGround();
-    const live = seedLive(ground.cluster, { data: { a: '1' } });
-    ground.cluster.fail({ method: 'secrets.replace' }, 'unavailable');
-    expect(await codeOf(ground.update({ description: 'x' }))).toBe('unavailable');
-    ground.cluster.touch(live, { data: new Map([['a', Buffer.from('2')]]) });
-    expect(await codeOf(ground.update({ data: textData({ a: '3' }) }))).toBe('snapshotCollision');
-    const { summary } = await ground.update({ data: textData({ a: '3' }), recoverCounter: true }, admin());
+    const fixture = createFixture();
+    const live = seedLive(fixture.cluster, { data: { a: '1' } });
+    fixture.cluster.fail({ method: 'secrets.replace' }, 'unavailable');
+    expect(await codeOf(fixture.update({ description: 'x' }))).toBe('unavailable');
+    fixture.cluster.touch(live, { data: new Map([['a', Buffer.from('2')]]) });
+    expect(await codeOf(fixture.update({ data: textData({ a: '3' }) }))).toBe('snapshotCollision');
+    const { summary } = await fixture.update({ data: textData({ a: '3' }), recoverCounter: true }, admin());
     expect(summary.version).toBe(5);
-    expect(Buffer.from(ground.snapshot(4)?.data.get('a') ?? []).toString()).toBe('2');
+    expect(Buffer.from(fixture.snapshot(4)?.data.get('a') ?? []).toString()).toBe('2');
   });
 });

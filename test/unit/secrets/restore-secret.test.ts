@@ -4,7 +4,7 @@ import { codeOf } from '../../fakes/fake-journal.ts';
 import type { SecretSeed } from '../../fakes/fake-objects.ts';
 import { admin } from '../access/users.ts';
 import { callLines, seedLive, seedSnapshot, withEntries } from '../history/live-secret.ts';
-import { openGround, stateOf, textData } from './fixture.ts';
+import { createFixture, stateOf, textData } from './fixture.ts';
 
 const OLD = { text: 'old', bytes: Uint8Array.of(0, 1, 255), empty: '' };
 
@@ -14,16 +14,16 @@ function withHistory(
   archivedData: NonNullable<SecretSeed['data']> = OLD,
   historyLimit = 10,
 ) {
-  const ground = openGround({ historyLimit });
-  const seeded = seedLive(ground.cluster, { data: { text: 'new' }, ...overrides });
-  const old = ground.cluster.seed({
+  const fixture = createFixture({ historyLimit });
+  const seeded = seedLive(fixture.cluster, { data: { text: 'new' }, ...overrides });
+  const old = fixture.cluster.seed({
     namespace: 'team-a',
     name: 'draft',
     data: archivedData,
   });
-  seedSnapshot(ground.cluster, seeded, 1, () => ({ data: old.data }));
-  ground.cluster.remove(old);
-  return { ...ground, seeded, old };
+  seedSnapshot(fixture.cluster, seeded, 1, () => ({ data: old.data }));
+  fixture.cluster.remove(old);
+  return { ...fixture, seeded, old };
 }
 
 describe('restoring a version', () => {
@@ -35,7 +35,7 @@ describe('restoring a version', () => {
       'read db.v1.…',
       'create db.v3.…',
       'replace db',
-      'mark db.v3.…',
+      'patchMetadata db.v3.…',
     ]);
   });
 
@@ -256,12 +256,12 @@ describe('a restore onto a Secret whose deletion is pending', () => {
 
 describe('a restored version', () => {
   it('of a text edit is what was there before it', async () => {
-    const ground = openGround();
-    await ground.create({ data: textData({ a: 'first' }) });
-    await ground.update({ data: textData({ a: 'second' }) });
-    await ground.update({ data: textData({ a: 'third' }) });
-    const { values } = await ground.restore(1);
+    const fixture = createFixture();
+    await fixture.create({ data: textData({ a: 'first' }) });
+    await fixture.update({ data: textData({ a: 'second' }) });
+    await fixture.update({ data: textData({ a: 'third' }) });
+    const { values } = await fixture.restore(1);
     expect(values.text).toEqual(textData({ a: 'first' }));
-    expect((await ground.versions()).versions.map(({ version }) => version)).toEqual([3, 2, 1]);
+    expect((await fixture.versions()).versions.map(({ version }) => version)).toEqual([3, 2, 1]);
   });
 });

@@ -5,7 +5,7 @@ import { isValidKey } from '../../../src/contract/keys.ts';
 import { hasBinaryControl } from '../../../src/contract/text.ts';
 import { admin } from '../access/users.ts';
 import { seedLive } from '../history/live-secret.ts';
-import { openGround } from './fixture.ts';
+import { createFixture } from './fixture.ts';
 
 const key = fc.oneof(
   fc.constantFrom('__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', '.x', '-', '0'),
@@ -27,7 +27,7 @@ describe('no value changes by passing through', () => {
   it('any legal keys and any bytes survive the update of another field, and a restore', async () => {
     await fc.assert(
       fc.asyncProperty(dataOf(bytes), dataOf(bytes), async (first, second) => {
-        const { cluster, update, restore, live, snapshot } = openGround();
+        const { cluster, update, restore, live, snapshot } = createFixture();
         const seeded = seedLive(cluster, { annotations: {}, data: first });
         const { summary, values } = await update({ description: 'other field' });
         expect(copies(live().data)).toEqual(copies(first));
@@ -47,7 +47,7 @@ describe('no value changes by passing through', () => {
   it('any text survives create, update and restore', async () => {
     await fc.assert(
       fc.asyncProperty(dataOf(text), dataOf(text), async (first, second) => {
-        const { create, update, restore } = openGround();
+        const { create, update, restore } = createFixture();
         await create({ data: first });
         expect((await update({ data: second })).values.text).toEqual(second);
         const { values } = await restore(1);
@@ -66,7 +66,7 @@ describe('no value changes by passing through', () => {
     const list = fc.array(entry, { maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(list, list, async (allowedGroups, allowedUsers) => {
-        const { create, update } = openGround();
+        const { create, update } = createFixture();
         const rules = {
           allowedGroups: allowedGroups.map((value) => value.trim()),
           allowedUsers: allowedUsers.map((value) => value.trim()),

@@ -17,11 +17,11 @@ describe('updating a Secret', () => {
       'policies.read',
       'create db.v3.…',
       'replace db',
-      'mark db.v3.…',
+      'patchMetadata db.v3.…',
     ]);
     cluster.calls.length = 0;
     await update({ description: 'new' }, admin());
-    expect(callLines(cluster)).toEqual(['read db', 'create db.v4.…', 'replace db', 'mark db.v4.…']);
+    expect(callLines(cluster)).toEqual(['read db', 'create db.v4.…', 'replace db', 'patchMetadata db.v4.…']);
   });
 
   it('prunes before the replacement, with one call more, once the limit is reached', async () => {
@@ -34,7 +34,7 @@ describe('updating a Secret', () => {
       'create db.v3.…',
       'delete db.v1.…',
       'replace db',
-      'mark db.v3.…',
+      'patchMetadata db.v3.…',
     ]);
     expect(archived()).toEqual([2, 3]);
   });

@@ -10,15 +10,15 @@ import {
   seedSnapshot,
   withEntries,
 } from '../history/live-secret.ts';
-import { openGround } from './fixture.ts';
+import { createFixture } from './fixture.ts';
 
 const NO_CHANGES = { added: [], changed: [], removed: [] };
 
 function withVersions(versions: readonly number[]) {
-  const ground = openGround();
-  const seeded = seedLive(ground.cluster, { data: { a: 'planted-4711', b: Uint8Array.of(0) } });
-  const snapshots = versions.map((version) => seedSnapshot(ground.cluster, seeded, version));
-  return { ...ground, seeded, snapshots };
+  const fixture = createFixture();
+  const seeded = seedLive(fixture.cluster, { data: { a: 'planted-4711', b: Uint8Array.of(0) } });
+  const snapshots = versions.map((version) => seedSnapshot(fixture.cluster, seeded, version));
+  return { ...fixture, seeded, snapshots };
 }
 
 describe('the versions of a Secret', () => {
@@ -74,10 +74,10 @@ describe('the versions of a Secret', () => {
   });
 
   it('say the type that was archived', async () => {
-    const ground = openGround();
-    const seeded = seedLive(ground.cluster, { type: 'kubernetes.io/basic-auth', data: { username: '' } });
-    seedSnapshot(ground.cluster, seeded, 1);
-    expect((await ground.versions()).versions[0]?.type).toBe('kubernetes.io/basic-auth');
+    const fixture = createFixture();
+    const seeded = seedLive(fixture.cluster, { type: 'kubernetes.io/basic-auth', data: { username: '' } });
+    seedSnapshot(fixture.cluster, seeded, 1);
+    expect((await fixture.versions()).versions[0]?.type).toBe('kubernetes.io/basic-auth');
   });
 
   it('are unavailable when they cannot be listed', async () => {
@@ -92,7 +92,7 @@ describe('the versions of a Secret', () => {
   it('need access to the live Secret', async () => {
     const { cluster, service, seeded } = withVersions([1]);
     cluster.touch(seeded, { annotations: new Map([['service.io/allowed-groups', 'team-b']]) });
-    expect(await codeOf(service.open(actor(), REF, call))).toBe('forbidden');
+    expect(await codeOf(service.authorize(actor(), REF, call))).toBe('forbidden');
   });
 });
 

@@ -4,29 +4,29 @@ import type { StoredSecret } from '../../../src/kube/secret.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
 import { REF, seedLive, seedSnapshot } from '../history/live-secret.ts';
 import { everyFault, inject } from './every-call.ts';
-import { openGround, textData, type Ground } from './fixture.ts';
+import { createFixture, textData, type Fixture } from './fixture.ts';
 
 const WANTED = textData({ wanted: 'yes' });
 const LIMIT = 3;
 
 /** Version 5 is live; the three versions before it are archived, so that an update also prunes. */
-function open(): Ground {
-  const ground = openGround({ historyLimit: LIMIT });
-  const live = seedLive(ground.cluster, { annotations: { 'service.io/version': '5' }, data: { old: 'x' } });
+function open(): Fixture {
+  const fixture = createFixture({ historyLimit: LIMIT });
+  const live = seedLive(fixture.cluster, { annotations: { 'service.io/version': '5' }, data: { old: 'x' } });
   for (const version of [2, 3, 4]) {
-    seedSnapshot(ground.cluster, live, version, () => ({ data: new Map([['wanted', Buffer.from('yes')]]) }));
+    seedSnapshot(fixture.cluster, live, version, () => ({ data: new Map([['wanted', Buffer.from('yes')]]) }));
   }
-  return ground;
+  return fixture;
 }
 
-const OPERATIONS: readonly (readonly [name: string, operation: (ground: Ground) => Promise<unknown>])[] = [
-  ['update', (ground) => ground.update({ data: WANTED })],
-  ['restore', (ground) => ground.restore(4)],
+const OPERATIONS: readonly (readonly [name: string, operation: (fixture: Fixture) => Promise<unknown>])[] = [
+  ['update', (fixture) => fixture.update({ data: WANTED })],
+  ['restore', (fixture) => fixture.restore(4)],
 ];
 
 /** A user who got an error looks at the live Secret again, and repeats what is not there yet. */
-async function finish(ground: Ground, operation: (ground: Ground) => Promise<unknown>): Promise<void> {
-  if (!ground.live().data.has('wanted')) await operation(ground);
+async function finish(fixture: Fixture, operation: (fixture: Fixture) => Promise<unknown>): Promise<void> {
+  if (!fixture.live().data.has('wanted')) await operation(fixture);
 }
 
 const plain = ({ data, annotations, resourceVersion, uid }: StoredSecret) => ({
@@ -47,37 +47,39 @@ for (const [name, operation] of OPERATIONS) {
         'secrets.create',
         'secrets.delete',
         'secrets.replace',
-        'secrets.mark',
+        'secrets.patchMetadata',
       ]);
     });
 
     it.each(faults)('$title: the live Secret is old or new, and a retry finishes', async (fault) => {
-      const ground = open();
-      const before = ground.live();
-      inject(ground.cluster, fault);
-      const failure = await operation(ground).then(
+      const fixture = open();
+      const before = fixture.live();
+      inject(fixture.cluster, fault);
+      const failure = await operation(fixture).then(
         () => undefined,
         (error: unknown) => error,
       );
       const { method, when } = fault.disturbance;
       // What may pass is tried again; the proof is there in the end.
-      const isProven = method === 'secrets.mark' && fault.code !== 'rightMissing';
+      const isProven = method === 'secrets.patchMetadata' && fault.code !== 'rightMissing';
       expect(isServiceError(failure)).toBe(!isProven);
-      if (method === 'secrets.mark' && !isProven) expect(failure).toMatchObject({ code: 'uncertain' });
+      if (method === 'secrets.patchMetadata' && !isProven)
+        expect(failure).toMatchObject({ code: 'uncertain' });
 
-      const replaced = method === 'secrets.mark' || (method === 'secrets.replace' && when === 'after');
-      if (replaced) expect([...ground.live().data.keys()]).toEqual(['wanted']);
-      else expect(plain(ground.live())).toEqual(plain(before));
+      const replaced =
+        method === 'secrets.patchMetadata' || (method === 'secrets.replace' && when === 'after');
+      if (replaced) expect([...fixture.live().data.keys()]).toEqual(['wanted']);
+      else expect(plain(fixture.live())).toEqual(plain(before));
       if (method === 'secrets.create' || method === 'secrets.delete') {
         expect(failure).toMatchObject({ code: 'historyUnavailable' });
       }
 
-      await finish(ground, operation);
-      expect([...ground.live().data.keys()]).toEqual(['wanted']);
-      expect(ground.live().annotations.get('service.io/version')).toBe('6');
-      expect(ground.archived()).toEqual([3, 4, 5]);
-      expect(ground.snapshot(5)?.data).toEqual(before.data);
-      expect(ground.snapshot(5)?.annotations.get('service.io/history-resource-version')).toBe(
+      await finish(fixture, operation);
+      expect([...fixture.live().data.keys()]).toEqual(['wanted']);
+      expect(fixture.live().annotations.get('service.io/version')).toBe('6');
+      expect(fixture.archived()).toEqual([3, 4, 5]);
+      expect(fixture.snapshot(5)?.data).toEqual(before.data);
+      expect(fixture.snapshot(5)?.annotations.get('service.io/history-resource-version')).toBe(
         before.resourceVersion,
       );
     });
@@ -86,28 +88,28 @@ for (const [name, operation] of OPERATIONS) {
 
 describe('when several attempts in a row fail', () => {
   it('one snapshot of the state is kept, and nothing is archived twice', async () => {
-    const ground = open();
-    ground.cluster.fail({ method: 'secrets.replace', times: 3 }, 'unavailable');
+    const fixture = open();
+    fixture.cluster.fail({ method: 'secrets.replace', times: 3 }, 'unavailable');
     for (let attempt = 0; attempt < 3; attempt++) {
-      expect(await codeOf(ground.update({ data: WANTED }))).toBe('unavailable');
+      expect(await codeOf(fixture.update({ data: WANTED }))).toBe('unavailable');
     }
-    expect(ground.archived()).toEqual([3, 4, 5]);
-    await ground.update({ data: WANTED });
-    expect(ground.archived()).toEqual([3, 4, 5]);
-    expect(ground.cluster.peek(REF)?.annotations.get('service.io/version')).toBe('6');
+    expect(fixture.archived()).toEqual([3, 4, 5]);
+    await fixture.update({ data: WANTED });
+    expect(fixture.archived()).toEqual([3, 4, 5]);
+    expect(fixture.cluster.peek(REF)?.annotations.get('service.io/version')).toBe('6');
   });
 
   it('the failure of the live write is passed on as it is', async () => {
     for (const code of ['unavailable', 'uncertain', 'rejected', 'rightMissing', 'tooLarge'] as const) {
-      const ground = open();
-      ground.cluster.fail({ method: 'secrets.replace' }, code);
-      expect(await codeOf(ground.update({ data: WANTED }))).toBe(code);
+      const fixture = open();
+      fixture.cluster.fail({ method: 'secrets.replace' }, code);
+      expect(await codeOf(fixture.update({ data: WANTED }))).toBe(code);
     }
   });
 
   it('a defect is not taken for a failure of the cluster', async () => {
-    const ground = open();
-    ground.cluster.fail({ method: 'secrets.replace' }, new TypeError('a defect'));
-    await expect(ground.update({ data: WANTED })).rejects.toThrow(TypeError);
+    const fixture = open();
+    fixture.cluster.fail({ method: 'secrets.replace' }, new TypeError('a defect'));
+    await expect(fixture.update({ data: WANTED })).rejects.toThrow(TypeError);
   });
 });

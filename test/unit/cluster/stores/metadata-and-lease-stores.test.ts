@@ -25,7 +25,7 @@ describe('the metadata store', () => {
         ['b', undefined],
       ]),
     };
-    const marked = await createSecretMetadataStore(gateway).mark(REF, JUDGED, change, call);
+    const marked = await createSecretMetadataStore(gateway).patchMetadata(REF, JUDGED, change, call);
     expect(marked).toMatchObject({ uid: 'u', resourceVersion: '8' });
     expect(gateway.requests).toEqual([
       {
@@ -45,10 +45,15 @@ describe('the metadata store', () => {
     ]);
   });
 
-  it('takes an answer to a mark that makes no sense for an uncertain outcome', async () => {
+  it('takes an answer to a patch that makes no sense for an uncertain outcome', async () => {
     const gateway = scriptGateway({ kind: 'Secret' });
     await expect(
-      createSecretMetadataStore(gateway).mark(REF, JUDGED, { annotations: new Map([['a', 'b']]) }, call),
+      createSecretMetadataStore(gateway).patchMetadata(
+        REF,
+        JUDGED,
+        { annotations: new Map([['a', 'b']]) },
+        call,
+      ),
     ).rejects.toMatchObject({ code: 'uncertain', reason: 'malformedMetadata' });
   });
 

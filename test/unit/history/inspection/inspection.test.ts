@@ -26,7 +26,7 @@ describe('the inspection', () => {
     cluster.seed({ namespace: 'team-a', name: 'db.v1.not-a-snapshot' });
     cluster.seed({ namespace: 'team-b', name: 'other' });
     const { objects } = await inspect(cluster);
-    expect(objects.map(({ marks, state }) => [marks?.version, state])).toEqual([
+    expect(objects.map(({ metadata, state }) => [metadata?.version, state])).toEqual([
       [2, 'bound'],
       [1, 'bound'],
     ]);

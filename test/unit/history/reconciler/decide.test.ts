@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { decide, type LiveState, type Plan, type Rules } from '../../../../src/history/reconciler/decide.ts';
-import { track } from '../../../../src/history/reconciler/tracked.ts';
+import { toIndexed } from '../../../../src/history/reconciler/indexed-secret.ts';
 import type { SecretMetadata } from '../../../../src/kube/secret.ts';
-import { changed, NAMES, snapshotObject, stamped, tracked, UID } from './history-objects.ts';
+import { changed, NAMES, snapshotObject, stamped, indexed, UID } from './history-objects.ts';
 
 const NOW = Date.parse('2026-06-01T12:00:00Z');
 const HOUR = 3_600_000;
@@ -10,7 +10,7 @@ const ago = (ms: number) => new Date(NOW - ms).toISOString();
 
 function plan(objects: readonly SecretMetadata[], live: LiveState, rules: Partial<Rules> = {}): Plan {
   const complete = { limit: 3, orphanTtlMs: HOUR, ...rules };
-  return decide(objects.map(tracked), { state: live, resourceVersion: '2000' }, complete, NOW);
+  return decide(objects.map(indexed), { state: live, resourceVersion: '2000' }, complete, NOW);
 }
 
 /** Steps as `what:version`. */
@@ -65,7 +65,7 @@ describe('while the live Secret is there', () => {
   it('nothing is beyond the limit while its revision is not known', () => {
     const live = { state: 'present', resourceVersion: undefined } as const;
     const rules = { limit: 1, orphanTtlMs: HOUR };
-    expect(decide(versions(1, 2, 3).map(tracked), live, rules, NOW).steps).toEqual([]);
+    expect(decide(versions(1, 2, 3).map(indexed), live, rules, NOW).steps).toEqual([]);
   });
 
   it('counts no snapshot that is on its way out, and does not remove it again', () => {
@@ -139,7 +139,7 @@ describe('a lost label', () => {
     expect(steps).toEqual([
       {
         kind: 'relabel',
-        object: tracked(object),
+        object: indexed(object),
         labels: new Map([
           [NAMES.kind, 'history'],
           [NAMES.historyUidLabel, UID],
@@ -202,6 +202,6 @@ describe('an object is inconsistent, and nothing is decided about it, when', () 
       'typeMissing',
     ],
   ])('%s', (_what, object, violation) => {
-    expect(track(object, NAMES)).toMatchObject({ kind: 'history', finding: violation });
+    expect(toIndexed(object, NAMES)).toMatchObject({ kind: 'history', parsed: violation });
   });
 });

@@ -1,6 +1,10 @@
 import { annotationNames } from '../../../../src/kube/annotation-names.ts';
 import type { SecretMetadata } from '../../../../src/kube/secret.ts';
-import { isSnapshot, track, type TrackedSnapshot } from '../../../../src/history/reconciler/tracked.ts';
+import {
+  isSnapshot,
+  toIndexed,
+  type IndexedSnapshot,
+} from '../../../../src/history/reconciler/indexed-secret.ts';
 import { snapshotName } from '../../../../src/history/snapshot/snapshot-name.ts';
 
 export const NAMES = annotationNames('service.io');
@@ -44,9 +48,9 @@ export function changed(
   return copy;
 }
 
-/** A snapshot as it is tracked; fails for one that is inconsistent. */
-export function tracked(object: SecretMetadata): TrackedSnapshot {
-  const history = track(object, NAMES);
+/** A snapshot as it is indexed; fails for one that is inconsistent. */
+export function indexed(object: SecretMetadata): IndexedSnapshot {
+  const history = toIndexed(object, NAMES);
   if (history.kind === 'history' && isSnapshot(history)) return history;
   throw new Error('the object is no consistent snapshot');
 }

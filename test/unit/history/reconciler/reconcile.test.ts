@@ -1,228 +1,232 @@
 import { describe, expect, it } from 'vitest';
 import { snapshotName } from '../../../../src/history/snapshot/snapshot-name.ts';
 import { NAMES } from './history-objects.ts';
-import { reconcileGround, type ReconcileGround } from './reconcile-ground.ts';
+import { reconcileFixture, type ReconcileFixture } from './reconcile-fixture.ts';
 
 const DAY = 24 * 3_600_000;
-const nameOf = ({ live }: ReconcileGround, version: number) => snapshotName('db', version, live.uid);
-const refOf = (ground: ReconcileGround, version: number) => ({
+const nameOf = ({ live }: ReconcileFixture, version: number) => snapshotName('db', version, live.uid);
+const refOf = (fixture: ReconcileFixture, version: number) => ({
   namespace: 'team-a',
-  name: nameOf(ground, version),
+  name: nameOf(fixture, version),
 });
 
 describe('retention', () => {
   it('asks the cluster nothing while nothing is due', async () => {
-    const ground = reconcileGround();
-    ground.archive(1, 2, 3);
-    expect(await ground.run()).toEqual({ kind: 'done' });
-    expect(ground.calls).toEqual([]);
+    const fixture = reconcileFixture();
+    fixture.archive(1, 2, 3);
+    expect(await fixture.run()).toEqual({ kind: 'done' });
+    expect(fixture.calls).toEqual([]);
   });
 
   it('removes what is beyond a lowered limit, after one live read, and never touches the live Secret', async () => {
-    const ground = reconcileGround({ limit: 2 });
-    ground.archive(1, 2, 3, 4);
-    const before = ground.cluster.peek(ground.live);
-    expect(await ground.run()).toEqual({ kind: 'done' });
-    expect(ground.calls).toEqual(['read db', `delete ${nameOf(ground, 1)}`, `delete ${nameOf(ground, 2)}`]);
-    expect(ground.snapshots()).toEqual([nameOf(ground, 3), nameOf(ground, 4)]);
-    expect(ground.cluster.peek(ground.live)).toEqual(before);
+    const fixture = reconcileFixture({ limit: 2 });
+    fixture.archive(1, 2, 3, 4);
+    const before = fixture.cluster.peek(fixture.live);
+    expect(await fixture.run()).toEqual({ kind: 'done' });
+    expect(fixture.calls).toEqual([
+      'read db',
+      `delete ${nameOf(fixture, 1)}`,
+      `delete ${nameOf(fixture, 2)}`,
+    ]);
+    expect(fixture.snapshots()).toEqual([nameOf(fixture, 3), nameOf(fixture, 4)]);
+    expect(fixture.cluster.peek(fixture.live)).toEqual(before);
   });
 
   it('leaves the history alone when the live Secret turns out to be terminating', async () => {
-    const ground = reconcileGround({ limit: 1 });
-    ground.archive(1, 2);
-    ground.cluster.touch(ground.live, { deletionTimestamp: '2026-06-01T00:00:00Z' });
-    expect(await ground.run()).toEqual({ kind: 'done' });
-    expect(ground.snapshots()).toHaveLength(2);
+    const fixture = reconcileFixture({ limit: 1 });
+    fixture.archive(1, 2);
+    fixture.cluster.touch(fixture.live, { deletionTimestamp: '2026-06-01T00:00:00Z' });
+    expect(await fixture.run()).toEqual({ kind: 'done' });
+    expect(fixture.snapshots()).toHaveLength(2);
   });
 
   it('leaves the history alone when the live Secret turns out to be gone', async () => {
-    const ground = reconcileGround({ limit: 1 });
-    ground.archive(1, 2);
-    ground.cluster.remove(ground.live);
-    expect(await ground.run()).toEqual({ kind: 'done' });
-    expect(ground.snapshots()).toHaveLength(2);
+    const fixture = reconcileFixture({ limit: 1 });
+    fixture.archive(1, 2);
+    fixture.cluster.remove(fixture.live);
+    expect(await fixture.run()).toEqual({ kind: 'done' });
+    expect(fixture.snapshots()).toHaveLength(2);
   });
 
   it('tries again later when a snapshot has changed since it was judged, and does not remove it', async () => {
-    const ground = reconcileGround({ limit: 1 });
-    ground.archive(1, 2);
-    ground.cluster.touch(refOf(ground, 1));
-    expect(await ground.run()).toMatchObject({ kind: 'retry' });
-    expect(ground.snapshots()).toHaveLength(2);
-    ground.observe();
-    expect(await ground.run()).toEqual({ kind: 'done' });
-    expect(ground.snapshots()).toEqual([nameOf(ground, 2)]);
+    const fixture = reconcileFixture({ limit: 1 });
+    fixture.archive(1, 2);
+    fixture.cluster.touch(refOf(fixture, 1));
+    expect(await fixture.run()).toMatchObject({ kind: 'retry' });
+    expect(fixture.snapshots()).toHaveLength(2);
+    fixture.observe();
+    expect(await fixture.run()).toEqual({ kind: 'done' });
+    expect(fixture.snapshots()).toEqual([nameOf(fixture, 2)]);
   });
 
   it('is content when another replica was quicker', async () => {
-    const ground = reconcileGround({ limit: 1 });
-    ground.archive(1, 2, 3);
-    ground.cluster.remove(refOf(ground, 1));
-    expect(await ground.run()).toEqual({ kind: 'done' });
-    expect(ground.told).toEqual([`prune ${nameOf(ground, 2)}`]);
+    const fixture = reconcileFixture({ limit: 1 });
+    fixture.archive(1, 2, 3);
+    fixture.cluster.remove(refOf(fixture, 1));
+    expect(await fixture.run()).toEqual({ kind: 'done' });
+    expect(fixture.told).toEqual([`prune ${nameOf(fixture, 2)}`]);
   });
 });
 
 describe('orphans', () => {
   it('stay for ever without a time to live, and cost nothing', async () => {
-    const ground = reconcileGround();
-    ground.archive(1);
-    ground.cluster.remove(ground.live);
-    ground.observe();
-    ground.pass(9_999 * DAY);
-    expect(await ground.run()).toEqual({ kind: 'done' });
-    expect(ground.calls).toEqual([]);
+    const fixture = reconcileFixture();
+    fixture.archive(1);
+    fixture.cluster.remove(fixture.live);
+    fixture.observe();
+    fixture.pass(9_999 * DAY);
+    expect(await fixture.run()).toEqual({ kind: 'done' });
+    expect(fixture.calls).toEqual([]);
   });
 
   it('are stamped, looked at again when their time is over, and removed then', async () => {
-    const ground = reconcileGround({ orphanTtlMs: 30 * DAY });
-    ground.archive(1, 2);
-    ground.cluster.remove(ground.live);
-    ground.observe();
-    expect(await ground.run()).toEqual({ kind: 'later', afterMs: 30 * DAY });
-    expect(ground.cluster.peek(refOf(ground, 1))?.annotations.get(NAMES.historyOrphanedAt)).toBe(
+    const fixture = reconcileFixture({ orphanTtlMs: 30 * DAY });
+    fixture.archive(1, 2);
+    fixture.cluster.remove(fixture.live);
+    fixture.observe();
+    expect(await fixture.run()).toEqual({ kind: 'later', afterMs: 30 * DAY });
+    expect(fixture.cluster.peek(refOf(fixture, 1))?.annotations.get(NAMES.historyOrphanedAt)).toBe(
       '2026-06-01T00:00:00.000Z',
     );
-    ground.observe();
-    ground.pass(29 * DAY);
-    expect(await ground.run()).toEqual({ kind: 'later', afterMs: DAY });
-    expect(ground.snapshots()).toHaveLength(2);
-    ground.pass(DAY);
-    ground.calls.length = 0;
-    expect(await ground.run()).toEqual({ kind: 'done' });
-    expect(ground.calls[0]).toBe('read db');
-    expect(ground.snapshots()).toEqual([]);
+    fixture.observe();
+    fixture.pass(29 * DAY);
+    expect(await fixture.run()).toEqual({ kind: 'later', afterMs: DAY });
+    expect(fixture.snapshots()).toHaveLength(2);
+    fixture.pass(DAY);
+    fixture.calls.length = 0;
+    expect(await fixture.run()).toEqual({ kind: 'done' });
+    expect(fixture.calls[0]).toBe('read db');
+    expect(fixture.snapshots()).toEqual([]);
   });
 
   it('wait until the cluster has told its time: no other clock decides how old they are', async () => {
-    const ground = reconcileGround({ orphanTtlMs: DAY });
-    ground.archive(1);
-    ground.cluster.remove(ground.live);
-    ground.observe();
-    ground.setTimeKnown(false);
-    expect(await ground.run()).toEqual({ kind: 'retry', reason: 'clusterTimeUnknown' });
-    expect(ground.calls).toEqual([]);
-    ground.setTimeKnown(true);
-    expect(await ground.run()).toEqual({ kind: 'later', afterMs: DAY });
+    const fixture = reconcileFixture({ orphanTtlMs: DAY });
+    fixture.archive(1);
+    fixture.cluster.remove(fixture.live);
+    fixture.observe();
+    fixture.setTimeKnown(false);
+    expect(await fixture.run()).toEqual({ kind: 'retry', reason: 'clusterTimeUnknown' });
+    expect(fixture.calls).toEqual([]);
+    fixture.setTimeKnown(true);
+    expect(await fixture.run()).toEqual({ kind: 'later', afterMs: DAY });
   });
 
   it('are none when the live read finds the UID after all: nothing is removed, the stamp is taken off', async () => {
-    const ground = reconcileGround({ orphanTtlMs: DAY });
-    ground.archive(1);
-    const { annotations } = ground.cluster.peek(refOf(ground, 1)) ?? {
+    const fixture = reconcileFixture({ orphanTtlMs: DAY });
+    fixture.archive(1);
+    const { annotations } = fixture.cluster.peek(refOf(fixture, 1)) ?? {
       annotations: new Map<string, string>(),
     };
-    ground.cluster.touch(refOf(ground, 1), {
+    fixture.cluster.touch(refOf(fixture, 1), {
       annotations: new Map([...annotations, [NAMES.historyOrphanedAt, '2020-01-01T00:00:00Z']]),
     });
-    ground.observe('db');
-    expect(await ground.run()).toEqual({ kind: 'done' });
-    expect(ground.calls).toEqual(['read db', `mark ${nameOf(ground, 1)}`]);
-    expect(ground.cluster.peek(refOf(ground, 1))?.annotations).toEqual(annotations);
+    fixture.observe('db');
+    expect(await fixture.run()).toEqual({ kind: 'done' });
+    expect(fixture.calls).toEqual(['read db', `patchMetadata ${nameOf(fixture, 1)}`]);
+    expect(fixture.cluster.peek(refOf(fixture, 1))?.annotations).toEqual(annotations);
   });
 
   it('of a recreated name stay orphans of the old UID', async () => {
-    const ground = reconcileGround({ orphanTtlMs: DAY });
-    ground.archive(1);
-    ground.cluster.remove(ground.live);
-    const recreated = ground.cluster.seed({ namespace: 'team-a', name: 'db' });
-    ground.observe();
-    await ground.run();
-    ground.observe();
-    ground.pass(DAY);
-    await ground.run();
-    expect(ground.snapshots()).toEqual([]);
-    expect(ground.cluster.peek(ground.live)).toEqual(recreated);
+    const fixture = reconcileFixture({ orphanTtlMs: DAY });
+    fixture.archive(1);
+    fixture.cluster.remove(fixture.live);
+    const recreated = fixture.cluster.seed({ namespace: 'team-a', name: 'db' });
+    fixture.observe();
+    await fixture.run();
+    fixture.observe();
+    fixture.pass(DAY);
+    await fixture.run();
+    expect(fixture.snapshots()).toEqual([]);
+    expect(fixture.cluster.peek(fixture.live)).toEqual(recreated);
   });
 });
 
 describe('labels', () => {
   it('are put back without asking for the live Secret, on exactly this revision', async () => {
-    const ground = reconcileGround();
-    ground.archive(1);
-    const whole = ground.cluster.peek(refOf(ground, 1));
-    ground.cluster.touch(refOf(ground, 1), { labels: new Map([['foreign', 'kept']]) });
-    ground.observe();
-    expect(await ground.run()).toEqual({ kind: 'done' });
-    expect(ground.calls).toEqual([`mark ${nameOf(ground, 1)}`]);
-    const mended = ground.cluster.peek(refOf(ground, 1));
+    const fixture = reconcileFixture();
+    fixture.archive(1);
+    const whole = fixture.cluster.peek(refOf(fixture, 1));
+    fixture.cluster.touch(refOf(fixture, 1), { labels: new Map([['foreign', 'kept']]) });
+    fixture.observe();
+    expect(await fixture.run()).toEqual({ kind: 'done' });
+    expect(fixture.calls).toEqual([`patchMetadata ${nameOf(fixture, 1)}`]);
+    const mended = fixture.cluster.peek(refOf(fixture, 1));
     expect(mended?.labels).toEqual(new Map([['foreign', 'kept'], ...(whole?.labels ?? [])]));
     expect(mended?.data).toEqual(whole?.data);
   });
 });
 
 describe('inconsistent objects', () => {
-  const forged = (ground: ReconcileGround) => {
-    ground.cluster.seed({
+  const forged = (fixture: ReconcileFixture) => {
+    fixture.cluster.seed({
       namespace: 'team-a',
       name: 'forged',
-      labels: { [NAMES.kind]: 'history', [NAMES.historyUidLabel]: ground.live.uid },
+      labels: { [NAMES.kind]: 'history', [NAMES.historyUidLabel]: fixture.live.uid },
       annotations: { [NAMES.kind]: 'history' },
     });
-    ground.observe();
+    fixture.observe();
   };
 
   it('are reported once per revision, and never touched', async () => {
-    const ground = reconcileGround({ limit: 1, orphanTtlMs: 1 });
-    forged(ground);
-    await ground.run();
-    await ground.run();
-    expect(ground.told).toEqual(['forged: liveNameMissing']);
-    ground.cluster.touch({ namespace: 'team-a', name: 'forged' });
-    ground.observe();
-    await ground.run();
-    expect(ground.told).toHaveLength(2);
-    expect(ground.calls).toEqual([]);
+    const fixture = reconcileFixture({ limit: 1, orphanTtlMs: 1 });
+    forged(fixture);
+    await fixture.run();
+    await fixture.run();
+    expect(fixture.told).toEqual(['forged: liveNameMissing']);
+    fixture.cluster.touch({ namespace: 'team-a', name: 'forged' });
+    fixture.observe();
+    await fixture.run();
+    expect(fixture.told).toHaveLength(2);
+    expect(fixture.calls).toEqual([]);
   });
 
   it('do not keep the others from being put in order', async () => {
-    const ground = reconcileGround({ limit: 1 });
-    ground.archive(1, 2);
-    forged(ground);
-    await ground.run();
-    expect(ground.snapshots()).toEqual([nameOf(ground, 2), 'forged']);
+    const fixture = reconcileFixture({ limit: 1 });
+    fixture.archive(1, 2);
+    forged(fixture);
+    await fixture.run();
+    expect(fixture.snapshots()).toEqual([nameOf(fixture, 2), 'forged']);
   });
 
   it('include those that name a live UID under another name', async () => {
-    const ground = reconcileGround({ orphanTtlMs: 1 });
-    const labels = { [NAMES.kind]: 'history', [NAMES.historyUidLabel]: ground.live.uid };
+    const fixture = reconcileFixture({ orphanTtlMs: 1 });
+    const labels = { [NAMES.kind]: 'history', [NAMES.historyUidLabel]: fixture.live.uid };
     const annotations = {
       [NAMES.kind]: 'history',
       [NAMES.historyOf]: 'other',
-      [NAMES.historyUid]: ground.live.uid,
+      [NAMES.historyUid]: fixture.live.uid,
       [NAMES.historyVersion]: '1',
       [NAMES.historyResourceVersion]: '1',
       [NAMES.historyType]: 'Opaque',
     };
-    const name = snapshotName('other', 1, ground.live.uid);
-    ground.cluster.seed({ namespace: 'team-a', name, labels, annotations });
-    ground.observe();
-    expect(await ground.run()).toEqual({ kind: 'done' });
-    expect(ground.told).toEqual([`${name}: belongsToAnotherName`]);
-    expect(ground.calls).toEqual([]);
+    const name = snapshotName('other', 1, fixture.live.uid);
+    fixture.cluster.seed({ namespace: 'team-a', name, labels, annotations });
+    fixture.observe();
+    expect(await fixture.run()).toEqual({ kind: 'done' });
+    expect(fixture.told).toEqual([`${name}: belongsToAnotherName`]);
+    expect(fixture.calls).toEqual([]);
   });
 });
 
 describe('the fencing check', () => {
   it('stops before the next write once the replica may not act any more', async () => {
-    const ground = reconcileGround({ limit: 1 });
-    ground.archive(1, 2, 3, 4);
-    const { authority } = ground;
-    ground.cluster.on({ method: 'secrets.delete' }, () => {
+    const fixture = reconcileFixture({ limit: 1 });
+    fixture.archive(1, 2, 3, 4);
+    const { authority } = fixture;
+    fixture.cluster.on({ method: 'secrets.delete' }, () => {
       authority.remainingMs = 0;
     });
-    expect(await ground.run()).toEqual({ kind: 'retry', reason: 'leadershipOver' });
-    expect(ground.snapshots()).toHaveLength(3);
+    expect(await fixture.run()).toEqual({ kind: 'retry', reason: 'leadershipOver' });
+    expect(fixture.snapshots()).toHaveLength(3);
   });
 
   it('lets nothing be written without leadership', async () => {
-    const ground = reconcileGround({ limit: 1 });
-    ground.archive(1, 2);
-    ground.authority.remainingMs = 0;
-    await ground.run();
-    expect(ground.calls).toEqual(['read db']);
-    expect(ground.snapshots()).toHaveLength(2);
+    const fixture = reconcileFixture({ limit: 1 });
+    fixture.archive(1, 2);
+    fixture.authority.remainingMs = 0;
+    await fixture.run();
+    expect(fixture.calls).toEqual(['read db']);
+    expect(fixture.snapshots()).toHaveLength(2);
   });
 });
 
@@ -230,19 +234,19 @@ describe('a failure of the cluster is', () => {
   it.each(['conflict', 'unavailable', 'uncertain', 'rightMissing'] as const)(
     'tried again: %s',
     async (code) => {
-      const ground = reconcileGround({ limit: 1 });
-      ground.archive(1, 2);
-      ground.failNext(code);
-      expect(await ground.run()).toMatchObject({ kind: 'retry' });
-      expect(await ground.run()).toEqual({ kind: 'done' });
-      expect(ground.snapshots()).toEqual([nameOf(ground, 2)]);
+      const fixture = reconcileFixture({ limit: 1 });
+      fixture.archive(1, 2);
+      fixture.failNext(code);
+      expect(await fixture.run()).toMatchObject({ kind: 'retry' });
+      expect(await fixture.run()).toEqual({ kind: 'done' });
+      expect(fixture.snapshots()).toEqual([nameOf(fixture, 2)]);
     },
   );
 
   it.each(['rejected', 'tooLarge', 'internal'] as const)('not tried again: %s', async (code) => {
-    const ground = reconcileGround({ limit: 1 });
-    ground.archive(1, 2);
-    ground.failNext(code);
-    expect(await ground.run()).toMatchObject({ kind: 'terminal' });
+    const fixture = reconcileFixture({ limit: 1 });
+    fixture.archive(1, 2);
+    fixture.failNext(code);
+    expect(await fixture.run()).toMatchObject({ kind: 'terminal' });
   });
 });

@@ -5,7 +5,7 @@ import { snapshotName } from '../../../../src/history/snapshot/snapshot-name.ts'
 import { codeOf } from '../../../fakes/fake-journal.ts';
 import { call, callLines, clusterWithLive, names, seedAttempt, withEntries } from '../live-secret.ts';
 
-function ground() {
+function fixture() {
   const { cluster, live } = clusterWithLive();
   const ref = { namespace: live.namespace, name: snapshotName(live.name, 3, live.uid) };
   return { cluster, live, ref, archiveIt: () => archive(cluster.secrets, live, 3, names, call) };
@@ -13,7 +13,7 @@ function ground() {
 
 describe('archiving', () => {
   it('stores the state with one call', async () => {
-    const { cluster, live, ref, archiveIt } = ground();
+    const { cluster, live, ref, archiveIt } = fixture();
     await archiveIt();
     expect(callLines(cluster)).toEqual(['create db.v3.…']);
     expect(cluster.peek(ref)).toMatchObject({
@@ -25,7 +25,7 @@ describe('archiving', () => {
   });
 
   it('reuses what an earlier attempt has stored', async () => {
-    const { cluster, ref, archiveIt } = ground();
+    const { cluster, ref, archiveIt } = fixture();
     await archiveIt();
     const before = cluster.peek(ref);
     await archiveIt();
@@ -34,7 +34,7 @@ describe('archiving', () => {
   });
 
   it('does not touch the live object', async () => {
-    const { cluster, live, archiveIt } = ground();
+    const { cluster, live, archiveIt } = fixture();
     await archiveIt();
     expect(cluster.peek(live)).toEqual(live);
   });
@@ -56,7 +56,7 @@ describe('archiving', () => {
     ['a value missing', ({ data }) => ({ data: new Map([...data].slice(1)) })],
     ['no marks at all', () => ({ labels: new Map(), annotations: new Map() })],
   ])('collides with an object of the same name and %s', async (_what, change) => {
-    const { cluster, live, ref, archiveIt } = ground();
+    const { cluster, live, ref, archiveIt } = fixture();
     const squatter = seedAttempt(cluster, live, 3, change);
     await expect(archiveIt()).rejects.toMatchObject({
       code: 'snapshotCollision',
@@ -76,7 +76,7 @@ describe('archiving', () => {
   });
 
   it('is unavailable when an earlier attempt is being deleted: it counts as absent', async () => {
-    const { cluster, live, ref, archiveIt } = ground();
+    const { cluster, live, ref, archiveIt } = fixture();
     seedAttempt(cluster, live, 3);
     cluster.touch(ref, { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['example.com/hold'] });
     await expect(archiveIt()).rejects.toMatchObject({
@@ -93,7 +93,7 @@ describe('archiving', () => {
     ['who modified it last', annotation('last-modified-by', 'mallory@example.com')],
     ['a label', ({ labels }) => ({ labels: withEntries(labels, { 'service.io/kind': undefined }) })],
   ])('is unavailable when a webhook has changed %s on create, and nothing stays', async (_what, change) => {
-    const { cluster, live, archiveIt } = ground();
+    const { cluster, live, archiveIt } = fixture();
     cluster.mutate((draft) => ({ ...draft, ...change(draft) }));
     await expect(archiveIt()).rejects.toMatchObject({
       code: 'historyUnavailable',
@@ -103,21 +103,21 @@ describe('archiving', () => {
   });
 
   it('takes what a webhook has only added to', async () => {
-    const { cluster, ref, archiveIt } = ground();
+    const { cluster, ref, archiveIt } = fixture();
     cluster.mutate((draft) => ({ ...draft, labels: withEntries(draft.labels, { team: 'a' }) }));
     await archiveIt();
     expect(cluster.peek(ref)?.labels.get('team')).toBe('a');
   });
 
   it('is unavailable, too, when the changed object cannot be removed', async () => {
-    const { cluster, archiveIt } = ground();
+    const { cluster, archiveIt } = fixture();
     cluster.mutate((draft) => ({ ...draft, immutable: false }));
     cluster.fail({ method: 'secrets.delete' }, 'unavailable');
     await expect(archiveIt()).rejects.toMatchObject({ reason: 'snapshotChangedOnCreate' });
   });
 
   it('fails when the name is taken and then free again', async () => {
-    const { cluster, live, ref, archiveIt } = ground();
+    const { cluster, live, ref, archiveIt } = fixture();
     seedAttempt(cluster, live, 3);
     cluster.on({ method: 'secrets.read' }, () => {
       cluster.remove(ref);
@@ -137,7 +137,7 @@ describe('archiving', () => {
     'notFound',
     'conflict',
   ] as const)('is unavailable when storing fails with %s', async (code) => {
-    const { cluster, archiveIt } = ground();
+    const { cluster, archiveIt } = fixture();
     cluster.fail({ method: 'secrets.create' }, code);
     await expect(archiveIt()).rejects.toMatchObject({
       code: 'historyUnavailable',
@@ -146,7 +146,7 @@ describe('archiving', () => {
   });
 
   it('that was stored without an answer is unavailable, and reused by the next attempt', async () => {
-    const { cluster, ref, archiveIt } = ground();
+    const { cluster, ref, archiveIt } = fixture();
     cluster.fail({ method: 'secrets.create', when: 'after' }, 'uncertain');
     expect(await codeOf(archiveIt())).toBe('historyUnavailable');
     await archiveIt();
@@ -155,7 +155,7 @@ describe('archiving', () => {
   });
 
   it('is unavailable when what has the name cannot be read', async () => {
-    const { cluster, live, archiveIt } = ground();
+    const { cluster, live, archiveIt } = fixture();
     seedAttempt(cluster, live, 3);
     cluster.fail({ method: 'secrets.read' }, 'unavailable');
     await expect(archiveIt()).rejects.toMatchObject({
@@ -165,7 +165,7 @@ describe('archiving', () => {
   });
 
   it('twice at the same time stores one snapshot, and both succeed', async () => {
-    const { cluster, archiveIt } = ground();
+    const { cluster, archiveIt } = fixture();
     await Promise.all([archiveIt(), archiveIt()]);
     expect(cluster.all()).toHaveLength(2);
   });

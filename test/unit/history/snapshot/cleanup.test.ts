@@ -3,7 +3,7 @@ import { ServiceError } from '../../../../src/errors/service-error.ts';
 import { cleanHistory } from '../../../../src/history/snapshot/cleanup.ts';
 import { call, callLines, clusterWithLive, names, seedSnapshot, withEntries } from '../live-secret.ts';
 
-function ground(versions: readonly number[]) {
+function fixture(versions: readonly number[]) {
   const { cluster, live } = clusterWithLive();
   const snapshots = versions.map((version) => seedSnapshot(cluster, live, version));
   const checks: number[] = [];
@@ -23,7 +23,7 @@ function ground(versions: readonly number[]) {
 
 describe('cleaning the history of a Secret', () => {
   it('rechecks the live object before each deletion, confirms each absence, and lists again at the end', async () => {
-    const { cluster, clean, checks, live } = ground([1, 2]);
+    const { cluster, clean, checks, live } = fixture([1, 2]);
     expect(await clean()).toBe(2);
     expect(callLines(cluster)).toEqual([
       'listMetadata',
@@ -38,7 +38,7 @@ describe('cleaning the history of a Secret', () => {
   });
 
   it('removes the oldest first, whatever their numbers are', async () => {
-    const { cluster, live, clean } = ground([4, 5]);
+    const { cluster, live, clean } = fixture([4, 5]);
     seedSnapshot(cluster, { ...live }, 1, ({ annotations }) => ({
       annotations: withEntries(annotations, { 'service.io/history-resource-version': '6' }),
     }));
@@ -48,14 +48,14 @@ describe('cleaning the history of a Secret', () => {
   });
 
   it('with no snapshots is one list, which is the final inventory', async () => {
-    const { cluster, clean, checks } = ground([]);
+    const { cluster, clean, checks } = fixture([]);
     expect(await clean()).toBe(0);
     expect(callLines(cluster)).toEqual(['listMetadata']);
     expect(checks).toEqual([]);
   });
 
   it('leaves what is not eligible', async () => {
-    const { cluster, live, clean } = ground([1]);
+    const { cluster, live, clean } = fixture([1]);
     const unbound = seedSnapshot(cluster, live, 2, ({ annotations }) => ({
       annotations: withEntries(annotations, { 'service.io/history-type': undefined }),
     }));
@@ -64,7 +64,7 @@ describe('cleaning the history of a Secret', () => {
   });
 
   it('deletes each snapshot with its own UID and revision only', async () => {
-    const { cluster, snapshots, clean } = ground([1]);
+    const { cluster, snapshots, clean } = fixture([1]);
     const [snapshot] = snapshots;
     if (snapshot === undefined) throw new Error('no snapshot');
     cluster.on({ method: 'secrets.delete' }, () => void cluster.touch(snapshot));
@@ -73,7 +73,7 @@ describe('cleaning the history of a Secret', () => {
   });
 
   it('stops when the live object has changed, and does not roll back', async () => {
-    const { cluster, clean, snapshots } = ground([1, 2, 3]);
+    const { cluster, clean, snapshots } = fixture([1, 2, 3]);
     let checks = 0;
     const changed = clean(() =>
       ++checks === 2 ? Promise.reject(new ServiceError('conflict', 'changed')) : Promise.resolve(),
@@ -83,7 +83,7 @@ describe('cleaning the history of a Secret', () => {
   });
 
   it('fails when a snapshot is still there, whatever the cluster said of its deletion', async () => {
-    const { cluster, live, clean } = ground([]);
+    const { cluster, live, clean } = fixture([]);
     const draft = seedSnapshot(cluster, live, 1);
     cluster.remove(draft);
     cluster.seed({ ...draft, finalizers: ['example.com/hold'] });
@@ -94,19 +94,19 @@ describe('cleaning the history of a Secret', () => {
   });
 
   it('fails when a snapshot was recreated meanwhile', async () => {
-    const { cluster, live, clean } = ground([1]);
+    const { cluster, live, clean } = fixture([1]);
     cluster.on({ method: 'secrets.delete', when: 'after' }, () => void seedSnapshot(cluster, live, 1));
     await expect(clean()).rejects.toMatchObject({ code: 'historyUnavailable', reason: 'snapshotRecreated' });
   });
 
   it('fails when the history grew meanwhile', async () => {
-    const { cluster, live, clean } = ground([1]);
+    const { cluster, live, clean } = fixture([1]);
     cluster.on({ method: 'secrets.listMetadata', skip: 1 }, () => void seedSnapshot(cluster, live, 2));
     await expect(clean()).rejects.toMatchObject({ code: 'historyUnavailable', reason: 'historyGrew' });
   });
 
   it('is content with a snapshot that somebody else removed', async () => {
-    const { cluster, snapshots, clean, live } = ground([1, 2]);
+    const { cluster, snapshots, clean, live } = fixture([1, 2]);
     cluster.on({ method: 'secrets.delete' }, () => {
       for (const snapshot of snapshots) cluster.remove(snapshot);
     });
@@ -125,7 +125,7 @@ describe('cleaning the history of a Secret', () => {
   ] as const)(
     'fails with 503 when %s fails, and a retry finishes',
     async (_what, method, skip, when, reason, left) => {
-      const { cluster, live, clean } = ground([1, 2]);
+      const { cluster, live, clean } = fixture([1, 2]);
       cluster.fail({ method, skip, when }, 'unavailable');
       await expect(clean()).rejects.toMatchObject({ code: 'historyUnavailable', reason });
       const versions = cluster

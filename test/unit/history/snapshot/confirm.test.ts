@@ -5,7 +5,7 @@ import type { StoredSecret } from '../../../../src/kube/secret.ts';
 import type { ErrorCode } from '../../../../src/errors/service-error.ts';
 import { call, callLines, clusterWithLive, names, withEntries } from '../live-secret.ts';
 
-async function ground() {
+async function fixture() {
   const { cluster, live } = clusterWithLive();
   const archived = await archive(cluster.secrets, live, 3, names, call);
   cluster.calls.length = 0;
@@ -24,25 +24,25 @@ const holdsThe = (live: StoredSecret) => ({ type: 'Opaque', immutable: true, dat
 
 describe('after a replacement, the archived state', () => {
   it('is marked with one call, which says what has replaced it', async () => {
-    const { cluster, live, confirm, snapshot } = await ground();
+    const { cluster, live, confirm, snapshot } = await fixture();
     await confirm();
-    expect(callLines(cluster)).toEqual(['mark db.v3.…']);
+    expect(callLines(cluster)).toEqual(['patchMetadata db.v3.…']);
     expect(snapshot()).toMatchObject(holdsThe(live));
     expect(snapshot()?.annotations.get('service.io/history-replaced-by')).toBe('2000');
   });
 
   it('can no longer be deleted by whoever has listed it before', async () => {
-    const { cluster, ref, listed, confirm, snapshot } = await ground();
+    const { cluster, ref, listed, confirm, snapshot } = await fixture();
     await confirm();
     await expect(cluster.secrets.delete(ref, listed, call)).rejects.toMatchObject({ code: 'conflict' });
     expect(snapshot()).toBeDefined();
   });
 
   it('is stored again, byte for byte, when it is gone', async () => {
-    const { cluster, live, ref, listed, confirm, snapshot } = await ground();
+    const { cluster, live, ref, listed, confirm, snapshot } = await fixture();
     cluster.remove(ref);
     await confirm();
-    expect(callLines(cluster)).toEqual(['mark db.v3.…', 'read db.v3.…', 'create db.v3.…']);
+    expect(callLines(cluster)).toEqual(['patchMetadata db.v3.…', 'read db.v3.…', 'create db.v3.…']);
     expect(snapshot()).toMatchObject(holdsThe(live));
     expect(snapshot()?.annotations).toEqual(
       withEntries(listed.annotations, { 'service.io/history-replaced-by': '2000' }),
@@ -51,7 +51,7 @@ describe('after a replacement, the archived state', () => {
   });
 
   it('is marked in the revision that it has when someone has changed it', async () => {
-    const { cluster, ref, confirm, snapshot } = await ground();
+    const { cluster, ref, confirm, snapshot } = await fixture();
     cluster.touch(ref);
     await confirm();
     expect(snapshot()?.annotations.get('service.io/history-replaced-by')).toBe('2000');
@@ -62,14 +62,14 @@ describe('after a replacement, the archived state', () => {
     ['that may have happened', 'before', 'uncertain'],
     ['that has happened', 'after', 'uncertain'],
   ])('is looked at again after a mark %s', async (_what, when, code) => {
-    const { cluster, confirm, snapshot } = await ground();
-    cluster.fail({ method: 'secrets.mark', when }, code);
+    const { cluster, confirm, snapshot } = await fixture();
+    cluster.fail({ method: 'secrets.patchMetadata', when }, code);
     await confirm();
     expect(snapshot()?.annotations.get('service.io/history-replaced-by')).toBe('2000');
   });
 
   it('is looked at again after it was stored again without an answer', async () => {
-    const { cluster, ref, confirm, snapshot } = await ground();
+    const { cluster, ref, confirm, snapshot } = await fixture();
     cluster.remove(ref);
     cluster.fail({ method: 'secrets.create', when: 'after' }, 'uncertain');
     await confirm();
@@ -86,14 +86,14 @@ describe('an update is not acknowledged', () => {
   });
 
   it('when its archived state is being deleted', async () => {
-    const { cluster, ref, confirm } = await ground();
+    const { cluster, ref, confirm } = await fixture();
     cluster.touch(ref, { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['example.com/hold'] });
     await expect(confirm()).rejects.toMatchObject(unproven('snapshotBeingDeleted'));
   });
 
   it('when its archived state was marked without an answer, and is being deleted since', async () => {
-    const { cluster, ref, confirm } = await ground();
-    cluster.fail({ method: 'secrets.mark', when: 'after' }, 'uncertain');
+    const { cluster, ref, confirm } = await fixture();
+    cluster.fail({ method: 'secrets.patchMetadata', when: 'after' }, 'uncertain');
     cluster.on({ method: 'secrets.read' }, () => {
       cluster.touch(ref, { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['example.com/hold'] });
     });
@@ -101,13 +101,13 @@ describe('an update is not acknowledged', () => {
   });
 
   it('when its archived state is another one now', async () => {
-    const { cluster, ref, confirm } = await ground();
+    const { cluster, ref, confirm } = await fixture();
     cluster.touch(ref, { data: new Map() });
     await expect(confirm()).rejects.toMatchObject(unproven('snapshotReplaced'));
   });
 
   it('when a webhook changes what is stored again', async () => {
-    const { cluster, ref, confirm } = await ground();
+    const { cluster, ref, confirm } = await fixture();
     cluster.remove(ref);
     cluster.on({ method: 'secrets.create' }, () => {
       cluster.mutate(({ annotations, ...draft }) => ({
@@ -121,29 +121,29 @@ describe('an update is not acknowledged', () => {
   it.each(['rightMissing', 'rejected', 'admissionRefused'] as const)(
     'when the mark fails with %s',
     async (code) => {
-      const { cluster, confirm } = await ground();
-      cluster.fail({ method: 'secrets.mark' }, code);
+      const { cluster, confirm } = await fixture();
+      cluster.fail({ method: 'secrets.patchMetadata' }, code);
       await expect(confirm()).rejects.toMatchObject(unproven(code));
     },
   );
 
   it('when nothing can be proven, after a few attempts', async () => {
-    const { cluster, confirm } = await ground();
-    cluster.fail({ method: 'secrets.mark', times: Infinity }, 'unavailable');
+    const { cluster, confirm } = await fixture();
+    cluster.fail({ method: 'secrets.patchMetadata', times: Infinity }, 'unavailable');
     await expect(confirm()).rejects.toMatchObject(unproven('unavailable'));
     expect(cluster.calls.length).toBeLessThan(8);
   });
 
   it('when it cannot be looked at', async () => {
-    const { cluster, confirm } = await ground();
-    cluster.fail({ method: 'secrets.mark' }, 'uncertain');
+    const { cluster, confirm } = await fixture();
+    cluster.fail({ method: 'secrets.patchMetadata' }, 'uncertain');
     cluster.fail({ method: 'secrets.read' }, 'unavailable');
     await expect(confirm()).rejects.toMatchObject(unproven('unavailable'));
   });
 
   it('a defect is not taken for a failure of the cluster', async () => {
-    const { cluster, confirm } = await ground();
-    cluster.fail({ method: 'secrets.mark' }, new TypeError('a defect'));
+    const { cluster, confirm } = await fixture();
+    cluster.fail({ method: 'secrets.patchMetadata' }, new TypeError('a defect'));
     await expect(confirm()).rejects.toThrow(TypeError);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { boundMarks, boundSnapshots } from '../../../../src/history/snapshot/inventory.ts';
+import { boundMetadata, boundSnapshots } from '../../../../src/history/snapshot/inventory.ts';
 import type { Call } from '../../../../src/timing/deadline.ts';
 import type { AnnotationNames } from '../../../../src/kube/annotation-names.ts';
 import type { SnapshotStore } from '../../../../src/history/ports.ts';
@@ -17,7 +17,7 @@ const whole = (
 
 describe.each([
   { how: 'with their values', bound: whole, method: 'secrets.listPage' },
-  { how: 'without their values', bound: boundMarks, method: 'secrets.listMetadata' },
+  { how: 'without their values', bound: boundMetadata, method: 'secrets.listMetadata' },
 ] as const)('the eligible snapshots of a live Secret, $how,', ({ bound, method }) => {
   it('are newest first, by number and not by text', async () => {
     const { cluster, live } = clusterWithLive();
@@ -93,7 +93,7 @@ describe('a snapshot that is being deleted', () => {
     const snapshot = seedSnapshot(cluster, live, 2);
     cluster.touch(snapshot, { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['example.com/hold'] });
     expect(await whole(cluster.secrets, live, names, call)).toEqual([]);
-    expect(await boundMarks(cluster.secrets, live, names, call)).toHaveLength(1);
+    expect(await boundMetadata(cluster.secrets, live, names, call)).toHaveLength(1);
   });
 });
 
@@ -109,6 +109,6 @@ describe('snapshots whose values are more than a list may hold', () => {
     });
     const listed = await boundSnapshots(cluster.secrets, live, names, sizeOf, call);
     expect(listed.map(({ size }) => size)).toEqual(Array(33).fill(1));
-    expect(await boundMarks(cluster.secrets, live, names, call)).toHaveLength(33);
+    expect(await boundMetadata(cluster.secrets, live, names, call)).toHaveLength(33);
   });
 });

@@ -20,7 +20,7 @@ describe.each<[how: string, index: (cluster: FakeCluster) => HistoryIndex | unde
   ['from one list when the index is behind', () => BEHIND, ['listMetadata']],
   ['from one list without an index', () => undefined, ['listMetadata']],
 ])('what is known of the history of a Secret, %s,', (_how, index, calls) => {
-  function ground() {
+  function fixture() {
     const { cluster, live } = clusterWithLive();
     return {
       cluster,
@@ -37,7 +37,7 @@ describe.each<[how: string, index: (cluster: FakeCluster) => HistoryIndex | unde
   }
 
   it('is each snapshot with its number and what it archives', async () => {
-    const { cluster, live, known } = ground();
+    const { cluster, live, known } = fixture();
     seedSnapshot(cluster, live, 2);
     seedAttempt(cluster, live, 3);
     expect(await known()).toEqual([
@@ -48,21 +48,21 @@ describe.each<[how: string, index: (cluster: FakeCluster) => HistoryIndex | unde
   });
 
   it('names the uid and the revision of each, so that nothing else is ever removed', async () => {
-    const { cluster, live } = ground();
+    const { cluster, live } = fixture();
     const { namespace, name, uid, resourceVersion } = seedSnapshot(cluster, live, 2);
     const found = await findKnownSnapshots(index(cluster), cluster.secrets, live, names, call);
     expect(found).toMatchObject([{ namespace, name, uid, resourceVersion }]);
   });
 
   it('has the number of what is being deleted, which has no rank', async () => {
-    const { cluster, live, known } = ground();
+    const { cluster, live, known } = fixture();
     const snapshot = seedSnapshot(cluster, live, 2);
     cluster.touch(snapshot, { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['example.com/hold'] });
     expect(await known()).toEqual([{ version: 2, sourceResourceVersion: '2', eligible: false }]);
   });
 
   it('has the number of what has lost a label, which has no rank before the label is put back', async () => {
-    const { cluster, live, known } = ground();
+    const { cluster, live, known } = fixture();
     seedSnapshot(cluster, live, 2, ({ labels }) => ({
       labels: withEntries(labels, { 'service.io/kind': undefined }),
     }));
@@ -70,7 +70,7 @@ describe.each<[how: string, index: (cluster: FakeCluster) => HistoryIndex | unde
   });
 
   it('has the number of what lacks an annotation, which has no rank', async () => {
-    const { cluster, live, known } = ground();
+    const { cluster, live, known } = fixture();
     seedSnapshot(cluster, live, 2, ({ annotations }) => ({
       annotations: withEntries(annotations, { 'service.io/history-resource-version': undefined }),
     }));
@@ -78,13 +78,13 @@ describe.each<[how: string, index: (cluster: FakeCluster) => HistoryIndex | unde
   });
 
   it('is nothing that archives a Secret of another name, although it has the UID', async () => {
-    const { cluster, live, known } = ground();
+    const { cluster, live, known } = fixture();
     seedSnapshot(cluster, { ...live, name: 'other' }, 2);
     expect(await known()).toEqual([]);
   });
 
   it('is nothing of another UID, although it has the name', async () => {
-    const { cluster, live, known } = ground();
+    const { cluster, live, known } = fixture();
     seedSnapshot(cluster, live, 2);
     cluster.remove(live);
     const recreated = seedLive(cluster);
@@ -93,7 +93,7 @@ describe.each<[how: string, index: (cluster: FakeCluster) => HistoryIndex | unde
   });
 
   it('is no ordinary Secret that carries the label', async () => {
-    const { cluster, live, known } = ground();
+    const { cluster, live, known } = fixture();
     cluster.seed({ namespace: 'team-a', name: 'plain', labels: { 'service.io/history-uid': live.uid } });
     expect(await known()).toEqual([]);
   });

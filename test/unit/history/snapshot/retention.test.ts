@@ -59,7 +59,7 @@ describe('what falls out of the limit with an update', () => {
 });
 
 describe('pruning in the write path', () => {
-  function ground(versions: readonly number[]) {
+  function fixture(versions: readonly number[]) {
     const { cluster, live } = clusterWithLive();
     const seeded: StoredSecret[] = versions.map((version) => seedSnapshot(cluster, live, version));
     const surplus = seeded.map((stored, position) => ({
@@ -72,26 +72,26 @@ describe('pruning in the write path', () => {
   }
 
   it('makes no call when nothing falls out', async () => {
-    const { cluster, pruneIt } = ground([]);
+    const { cluster, pruneIt } = fixture([]);
     await pruneIt();
     expect(cluster.calls).toEqual([]);
   });
 
   it('removes two at most, the oldest first; the rest is the reconciler’s', async () => {
-    const { cluster, pruneIt } = ground([1, 2, 3]);
+    const { cluster, pruneIt } = fixture([1, 2, 3]);
     await pruneIt();
     expect(callLines(cluster)).toEqual(['delete db.v1.…', 'delete db.v2.…']);
   });
 
   it('never deletes a snapshot that has changed since it was known', async () => {
-    const { cluster, seeded, pruneIt } = ground([1]);
+    const { cluster, seeded, pruneIt } = fixture([1]);
     for (const snapshot of seeded) cluster.touch(snapshot);
     await expect(pruneIt()).rejects.toMatchObject({ reason: 'snapshotNotPruned:conflict' });
     expect(cluster.all()).toHaveLength(2);
   });
 
   it('is content when another replica was quicker', async () => {
-    const { cluster, pruneIt } = ground([1]);
+    const { cluster, pruneIt } = fixture([1]);
     cluster.fail({ method: 'secrets.delete' }, 'notFound');
     await pruneIt();
   });
@@ -99,7 +99,7 @@ describe('pruning in the write path', () => {
   it.each(['unavailable', 'uncertain', 'rightMissing'] as const)(
     'is unavailable when the deletion fails with %s',
     async (code) => {
-      const { cluster, pruneIt } = ground([1]);
+      const { cluster, pruneIt } = fixture([1]);
       cluster.fail({ method: 'secrets.delete' }, code);
       await expect(pruneIt()).rejects.toMatchObject({
         code: 'historyUnavailable',

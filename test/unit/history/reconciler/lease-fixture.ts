@@ -119,7 +119,7 @@ export function contender(
   return self;
 }
 
-export function leaseGround(skewMs = 0): {
+export function leaseFixture(skewMs = 0): {
   clock: VirtualClock;
   lease: FakeLease;
   one: Contender;

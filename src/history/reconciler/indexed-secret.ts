@@ -1,15 +1,15 @@
 import { HISTORY_KIND, type AnnotationNames } from '../../kube/annotation-names.ts';
 import type { SecretMetadata } from '../../kube/secret.ts';
-import { claimsToBeHistory, readMarks, type Inconsistency } from '../snapshot/snapshot.ts';
+import { claimsToBeHistory, readMetadata, type Inconsistency } from '../snapshot/snapshot.ts';
 
 /**
  * What the reconciler keeps of a Secret object. All Secrets are watched, not only those that carry the history
  * label: a snapshot that has lost its labels is found by its annotations, and the end of a live Secret is seen.
  * Nothing is kept but what decisions need: foreign labels and annotations may hold anything.
  */
-export type Tracked = TrackedLive | TrackedHistory;
+export type IndexedSecret = IndexedLive | IndexedHistory;
 
-export interface TrackedLive {
+export interface IndexedLive {
   readonly kind: 'live';
   readonly namespace: string;
   readonly name: string;
@@ -19,7 +19,7 @@ export interface TrackedLive {
 }
 
 /** An object that claims to be history. */
-export interface TrackedHistory {
+export interface IndexedHistory {
   readonly kind: 'history';
   readonly namespace: string;
   readonly name: string;
@@ -28,7 +28,7 @@ export interface TrackedHistory {
   readonly terminating: boolean;
   /** The live UID that it claims to belong to; empty when it names none. */
   readonly claimedUid: string;
-  readonly finding: Archived | Inconsistency;
+  readonly parsed: Archived | Inconsistency;
 }
 
 /** What a snapshot archives, by annotations that are all there and agree with each other and with its name. */
@@ -45,22 +45,22 @@ export interface Archived {
 }
 
 /** A history object whose annotations are consistent. */
-export interface TrackedSnapshot extends TrackedHistory {
-  readonly finding: Archived;
+export interface IndexedSnapshot extends IndexedHistory {
+  readonly parsed: Archived;
 }
 
-export function isSnapshot(tracked: TrackedHistory): tracked is TrackedSnapshot {
-  return typeof tracked.finding !== 'string';
+export function isSnapshot(indexed: IndexedHistory): indexed is IndexedSnapshot {
+  return typeof indexed.parsed !== 'string';
 }
 
 /** Reduces a Secret's metadata to what the reconciler works with. */
-export function track(object: SecretMetadata, names: AnnotationNames): Tracked {
+export function toIndexed(object: SecretMetadata, names: AnnotationNames): IndexedSecret {
   const { namespace, name, uid, resourceVersion, annotations, labels } = object;
   const terminating = object.deletionTimestamp !== undefined;
   const stored = { namespace, name, uid, resourceVersion, terminating };
   if (!claimsToBeHistory(object, names)) return { kind: 'live', ...stored };
   const claimedUid = annotations.get(names.historyUid) ?? labels.get(names.historyUidLabel) ?? '';
-  return { kind: 'history', ...stored, claimedUid, finding: readArchived(object, names) };
+  return { kind: 'history', ...stored, claimedUid, parsed: readArchived(object, names) };
 }
 
 const NONE_LOST: ReadonlyMap<string, string> = new Map();
@@ -71,20 +71,20 @@ function readArchived(object: SecretMetadata, names: AnnotationNames): Archived 
     [names.historyUidLabel, object.annotations.get(names.historyUid) ?? ''],
   ] as const;
   const lost = wanted.filter(([key]) => !object.labels.has(key));
-  const marks = readMarks({ ...object, labels: new Map([...object.labels, ...lost]) }, names);
-  if (typeof marks === 'string') return marks;
+  const metadata = readMetadata({ ...object, labels: new Map([...object.labels, ...lost]) }, names);
+  if (typeof metadata === 'string') return metadata;
   return {
-    of: marks.of,
-    version: marks.version,
-    sourceResourceVersion: marks.sourceResourceVersion,
+    of: metadata.of,
+    version: metadata.version,
+    sourceResourceVersion: metadata.sourceResourceVersion,
     lostLabels: lost.length === 0 ? NONE_LOST : new Map(lost),
     orphanedAt: object.annotations.get(names.historyOrphanedAt),
   };
 }
 
 /** The key under which a live Secret and its history meet. A namespace holds no slash, so it is one to one. */
-export function keyOf(tracked: Tracked): string {
-  return keyOfHistory(tracked.namespace, tracked.kind === 'live' ? tracked.uid : tracked.claimedUid);
+export function keyOf(indexed: IndexedSecret): string {
+  return keyOfHistory(indexed.namespace, indexed.kind === 'live' ? indexed.uid : indexed.claimedUid);
 }
 
 export function keyOfHistory(namespace: string, liveUid: string): string {

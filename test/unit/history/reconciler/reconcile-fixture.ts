@@ -6,7 +6,7 @@ import {
   type ReconcileOutcome,
   type ReconcilerDependencies,
 } from '../../../../src/history/reconciler/reconcile.ts';
-import { keyOf, track, type Tracked } from '../../../../src/history/reconciler/tracked.ts';
+import { keyOf, toIndexed, type IndexedSecret } from '../../../../src/history/reconciler/indexed-secret.ts';
 import { snapshotDraft } from '../../../../src/history/snapshot/snapshot.ts';
 import { unhurriedCall } from '../../../fakes/fake-call.ts';
 import { createFakeCluster, type FakeCluster } from '../../../fakes/fake-cluster.ts';
@@ -14,7 +14,7 @@ import { createFakeMetadataStore } from '../../../fakes/fake-metadata-store.ts';
 import { metadataOf } from '../../../fakes/fake-objects.ts';
 import { NAMES } from './history-objects.ts';
 
-export interface ReconcileGround {
+export interface ReconcileFixture {
   readonly cluster: FakeCluster;
   readonly live: StoredSecret;
   /** Archives earlier revisions as these versions; the higher the version, the later. */
@@ -38,9 +38,9 @@ export interface ReconcileGround {
   authority: { remainingMs: number };
 }
 
-export function reconcileGround(
+export function reconcileFixture(
   rules: Partial<Pick<ReconcilerDependencies, 'limit' | 'orphanTtlMs'>> = {},
-): ReconcileGround {
+): ReconcileFixture {
   const cluster = createFakeCluster();
   cluster.seed({ namespace: 'team-a', name: 'db', data: { key: 'value' } });
   const live = cluster.peek({ namespace: 'team-a', name: 'db' });
@@ -50,14 +50,14 @@ export function reconcileGround(
   const authority = { remainingMs: 10_000 };
   let now = Date.parse('2026-06-01T00:00:00Z');
   let timeKnown = true;
-  let known: readonly Tracked[] = [];
+  let known: readonly IndexedSecret[] = [];
   let failure: ServiceError | undefined;
   const reconcile = createHistoryReconcile({
     names: NAMES,
     limit: 3,
     orphanTtlMs: undefined,
     ...rules,
-    tracked: (key) => known.filter((one) => keyOf(one) === key),
+    indexed: (key) => known.filter((one) => keyOf(one) === key),
     store: recordingStore(cluster, calls, () => {
       const thrown = failure;
       failure = undefined;
@@ -70,13 +70,13 @@ export function reconcileGround(
     },
     clusterNow: () => (timeKnown ? now : undefined),
   });
-  const ground: ReconcileGround = {
+  const fixture: ReconcileFixture = {
     cluster,
     live,
     archive: (...versions) => {
       for (const version of versions)
         cluster.seed(snapshotDraft({ ...live, resourceVersion: String(version) }, version, NAMES));
-      ground.observe();
+      fixture.observe();
     },
     snapshots: () =>
       cluster
@@ -86,7 +86,7 @@ export function reconcileGround(
         .sort(),
     observe: (overlooked) => {
       const seen = cluster.all().filter(({ name }) => name !== overlooked);
-      known = seen.map((secret) => track(metadataOf(secret), NAMES));
+      known = seen.map((secret) => toIndexed(metadataOf(secret), NAMES));
     },
     run: () => reconcile(`team-a/${live.uid}`, unhurriedCall()),
     calls,
@@ -102,8 +102,8 @@ export function reconcileGround(
     },
     authority,
   };
-  ground.observe();
-  return ground;
+  fixture.observe();
+  return fixture;
 }
 
 function recordingStore(
@@ -122,9 +122,9 @@ function recordingStore(
       calls.push(`read ${ref.name}`);
       return store.read(ref, call);
     },
-    mark: async (ref, preconditions, change, call) => {
-      write(`mark ${ref.name}`);
-      return store.mark(ref, preconditions, change, call);
+    patchMetadata: async (ref, preconditions, change, call) => {
+      write(`patchMetadata ${ref.name}`);
+      return store.patchMetadata(ref, preconditions, change, call);
     },
     delete: async (ref, preconditions, call) => {
       write(`delete ${ref.name}`);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { takeCensus } from '../../../../src/history/reconciler/snapshot-statistics.ts';
-import { keyOf, partsOf, track } from '../../../../src/history/reconciler/tracked.ts';
+import { snapshotStatistics } from '../../../../src/history/reconciler/snapshot-statistics.ts';
+import { keyOf, partsOf, toIndexed } from '../../../../src/history/reconciler/indexed-secret.ts';
 import { changed, NAMES, snapshotObject, UID } from './history-objects.ts';
 
 const live = (more: Partial<ReturnType<typeof snapshotObject>> = {}) =>
@@ -12,7 +12,7 @@ describe('of a live Secret', () => {
       ['kubectl.kubernetes.io/last-applied-configuration', 'all-values-in-base64'],
       [NAMES.version, '4'],
     ]);
-    expect(track(live({ annotations }), NAMES)).toEqual({
+    expect(toIndexed(live({ annotations }), NAMES)).toEqual({
       kind: 'live',
       namespace: 'team-a',
       name: 'db',
@@ -23,7 +23,7 @@ describe('of a live Secret', () => {
   });
 
   it('it is known whether it is terminating', () => {
-    expect(track(live({ deletionTimestamp: '2026-01-01T00:00:00Z' }), NAMES)).toMatchObject({
+    expect(toIndexed(live({ deletionTimestamp: '2026-01-01T00:00:00Z' }), NAMES)).toMatchObject({
       terminating: true,
     });
   });
@@ -33,7 +33,7 @@ describe('of a history object', () => {
   it('only its identity and what it archives are kept', () => {
     const whole = snapshotObject(7);
     const foreign = changed(whole.annotations, { 'example.com/note': 'anything' });
-    expect(track({ ...whole, annotations: foreign }, NAMES)).toEqual({
+    expect(toIndexed({ ...whole, annotations: foreign }, NAMES)).toEqual({
       kind: 'history',
       namespace: 'team-a',
       name: whole.name,
@@ -41,7 +41,7 @@ describe('of a history object', () => {
       resourceVersion: '107',
       terminating: false,
       claimedUid: UID,
-      finding: {
+      parsed: {
         ...{ of: 'db', version: 7, sourceResourceVersion: '77' },
         ...{ lostLabels: new Map(), orphanedAt: undefined },
       },
@@ -52,7 +52,7 @@ describe('of a history object', () => {
     'one mark is enough to be recognised: the annotation %s',
     (mark) => {
       const object = snapshotObject(1, { labels: new Map(), annotations: new Map([[mark, 'history']]) });
-      expect(track(object, NAMES).kind).toBe('history');
+      expect(toIndexed(object, NAMES).kind).toBe('history');
     },
   );
 
@@ -60,18 +60,18 @@ describe('of a history object', () => {
     'one mark is enough to be recognised: the label %s',
     (mark) => {
       const object = snapshotObject(1, { annotations: new Map(), labels: new Map([[mark, 'history']]) });
-      expect(track(object, NAMES).kind).toBe('history');
+      expect(toIndexed(object, NAMES).kind).toBe('history');
     },
   );
 });
 
 it('a live Secret and its history meet under one key', () => {
-  const key = keyOf(track(live(), NAMES));
-  expect(keyOf(track(snapshotObject(7), NAMES))).toBe(key);
+  const key = keyOf(toIndexed(live(), NAMES));
+  expect(keyOf(toIndexed(snapshotObject(7), NAMES))).toBe(key);
   expect(partsOf(key)).toEqual({ namespace: 'team-a', uid: UID });
 });
 
-it('the census counts bound, orphaned and inconsistent objects', () => {
+it('the statistics counts bound, orphaned and inconsistent objects', () => {
   const whole = snapshotObject(1);
   const groups = [
     [live(), whole, snapshotObject(2), { ...whole, labels: new Map<string, string>() }],
@@ -79,6 +79,6 @@ it('the census counts bound, orphaned and inconsistent objects', () => {
     [live({ name: 'other' }), snapshotObject(4)],
     [{ ...whole, annotations: new Map<string, string>() }],
     [live()],
-  ].map((group) => group.map((object) => track(object, NAMES)));
-  expect(takeCensus(groups)).toEqual({ bound: 2, orphaned: 1, inconsistent: 3 });
+  ].map((group) => group.map((object) => toIndexed(object, NAMES)));
+  expect(snapshotStatistics(groups)).toEqual({ bound: 2, orphaned: 1, inconsistent: 3 });
 });
