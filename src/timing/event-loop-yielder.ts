@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { eventLoopTurns } from './turns.ts';
 
 /** How long one slice of work may keep everything else waiting. */
 const SLICE_MS = 5;
@@ -7,7 +7,7 @@ const SLICE_MS = 5;
 export interface EventLoopYielder {
   /** Whether the slice has lasted long enough. */
   isDue(): boolean;
-  /** Lets the event loop run everything that waits, and begins a new slice. */
+  /** Lets the event loop run everything that waits, and begins a new slice in a turn in which no other slice runs. */
   yieldNow(): Promise<void>;
   /** Yields between two steps that cannot be cut, when the first has used up the slice. */
   yieldIfDue(): Promise<void>;
@@ -17,7 +17,7 @@ export function createEventLoopYielder(now: () => number = () => performance.now
   let begun = now();
   const isDue = () => now() - begun >= SLICE_MS;
   const yieldNow = async () => {
-    await setImmediate();
+    await eventLoopTurns.next();
     begun = now();
   };
   return {

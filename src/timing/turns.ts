@@ -4,6 +4,12 @@ export interface Turns {
   next(): Promise<void>;
 }
 
+/**
+ * The turns of this process. They are shared because its event loop is: pieces that waited in several queues, or in none,
+ * would all run in the same turn.
+ */
+export const eventLoopTurns: Turns = createTurns();
+
 /** As many pieces wait as their callers have begun; who bounds those bounds this. */
 export function createTurns(schedule: (run: () => void) => void = setImmediate): Turns {
   const waiting: (() => void)[] = [];

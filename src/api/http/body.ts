@@ -2,18 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Bound } from '../../observability/bound-metrics.ts';
 import { createEventLoopYielder } from '../../timing/event-loop-yielder.ts';
+import { eventLoopTurns } from '../../timing/turns.ts';
 import { createByteBlocks } from './byte-blocks.ts';
 import { createStructureScanner } from './json-structure.ts';
 import { parseMediaType } from './media-type.ts';
+import { paceReading } from './paced-reading.ts';
 
 /** The contract's limit for a request stream and its JSON envelope. */
 export const MAX_BODY_BYTES = 16 * 1024 * 1024;
-
-/**
- * A body in chunks of one byte arrives as ten thousand pieces for each buffer that is read, and buffers are read one after the
- * other as long as there are any. After so many the rest of the event loop has its turn.
- */
-const MAX_PIECES_IN_TURN = 1_000;
 
 export interface BodyObserver {
   /** Called for each piece that arrives, before it is kept; returns why it cannot be kept. */
@@ -35,6 +31,8 @@ export async function readJsonBody(
 ): Promise<unknown> {
   requireJson(request);
   const blocks = await readBlocks(request, response, observer);
+  // Several bodies may have ended together.
+  await eventLoopTurns.next();
   const yielder = createEventLoopYielder();
   const decode = createDecoder();
   const texts: string[] = [];
@@ -80,27 +78,24 @@ function readBlocks(
     const scanner = createStructureScanner();
     const blocks = createByteBlocks();
     let size = 0;
-    let piecesInTurn = 0;
-    let isSettled = false;
+    const reading = paceReading(request);
     const settle = () => {
-      isSettled = true;
+      reading.stop();
       request.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken);
+    };
+    /** The error outlives the blocks: what refers to it, the connection for one, reaches them through its stack. */
+    const fail = (error: Error) => {
+      settle();
+      blocks.take();
+      reject(error);
     };
     const refuse = (error: Error) => {
       request.pause();
       response.setHeader('Connection', 'close');
-      settle();
-      reject(error);
-    };
-    const nextTurn = () => {
-      piecesInTurn = 0;
-      if (!isSettled) request.resume();
+      fail(error);
     };
     const onData = (piece: Uint8Array) => {
-      if (++piecesInTurn === MAX_PIECES_IN_TURN) {
-        request.pause();
-        setImmediate(nextTurn);
-      }
+      reading.noteArrived(piece.byteLength);
       size += piece.byteLength;
       const refusal = size > MAX_BODY_BYTES ? tooLong() : observer.reserve(piece.byteLength);
       if (refusal !== undefined) refuse(refusal);
@@ -112,10 +107,7 @@ function readBlocks(
       resolve(blocks.take());
     };
     const onBroken = () => {
-      settle();
-      reject(
-        new ServiceError('invalidRequest', 'The request body ended early', { reason: 'bodyEndedEarly' }),
-      );
+      fail(new ServiceError('invalidRequest', 'The request body ended early', { reason: 'bodyEndedEarly' }));
     };
     if (request.destroyed && !request.readableEnded) onBroken();
     else if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) refuse(tooLong());

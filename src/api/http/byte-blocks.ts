@@ -7,7 +7,7 @@ const LARGEST_BLOCK_BYTES = 65_536;
  */
 export interface ByteBlocks {
   append(piece: Uint8Array): void;
-  /** Hands over the blocks, first to last, and forgets them; to be called once, after the last piece. */
+  /** Hands over the blocks, first to last, and keeps none; to be called once, after the last piece. */
   take(): readonly Uint8Array[];
 }
 
@@ -34,6 +34,8 @@ export function createByteBlocks(): ByteBlocks {
     },
     take() {
       if (blocks.length > 0) blocks[blocks.length - 1] = last.subarray(0, used);
+      last = new Uint8Array(0);
+      used = 0;
       return blocks.splice(0);
     },
   };

@@ -16,6 +16,9 @@ for (const character of '}]') EFFECTS[character.charCodeAt(0)] = CLOSES;
 for (const character of ':,') EFFECTS[character.charCodeAt(0)] = SEPARATES;
 EFFECTS[QUOTE] = STARTS_STRING;
 
+/** After so many plain bytes of a string the engine looks for its next quote or escape, ten times as fast as a loop does. */
+const PLAIN_RUN = 1_024;
+
 export interface StructureScanner {
   /** Looks at the next bytes; false once the text is over a limit. What is no JSON is found by the parser. */
   isWithinLimits(bytes: Uint8Array): boolean;
@@ -31,14 +34,26 @@ export function createStructureScanner(): StructureScanner {
     isWithinLimits(bytes) {
       // Copies: every byte of every body comes by here, and a property costs several times what a variable does.
       let { depth, characters, inString, isEscaped } = state;
-      for (const byte of bytes) {
+      let plain = 0;
+      // Looked for again only behind the last one found, so that no byte is looked at more than three times.
+      let quote = -1;
+      let backslash = -1;
+      for (let at = 0; at < bytes.length; at++) {
+        const byte = bytes[at] ?? 0;
         if (inString) {
           if (isEscaped) isEscaped = false;
           else if (byte === BACKSLASH) isEscaped = true;
           else if (byte === QUOTE) inString = false;
+          else if (++plain === PLAIN_RUN) {
+            if (quote < at) quote = placeOf(bytes, QUOTE, at);
+            if (backslash < at) backslash = placeOf(bytes, BACKSLASH, at);
+            at = Math.min(quote, backslash) - 1;
+            plain = 0;
+          }
           continue;
         }
-        const effect = EFFECTS[byte];
+        plain = 0;
+        const effect = EFFECTS[byte] ?? 0;
         if (effect === 0) continue;
         if (effect === STARTS_STRING) {
           inString = true;
@@ -53,4 +68,10 @@ export function createStructureScanner(): StructureScanner {
       return true;
     },
   };
+}
+
+/** Where the next such byte is, or the end. */
+function placeOf(bytes: Uint8Array, byte: number, from: number): number {
+  const place = bytes.indexOf(byte, from);
+  return place < 0 ? bytes.length : place;
 }

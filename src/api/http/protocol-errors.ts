@@ -25,7 +25,13 @@ const VERDICTS: ReadonlyMap<string, Verdict> = new Map([
 export function answerProtocolErrors(server: Server, logger: Logger): void {
   const current = new WeakMap<Duplex, ServerResponse>();
   const refused = new WeakSet<Duplex>();
-  server.on('request', (request, response) => current.set(request.socket, response));
+  server.on('request', ({ socket }, response) => {
+    current.set(socket, response);
+    // A connection that idles must not keep what its last request worked on.
+    response.once('close', () => {
+      if (current.get(socket) === response) current.delete(socket);
+    });
+  });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (refused.has(socket)) return; // the rest of what is answered already
     const begun = current.get(socket);

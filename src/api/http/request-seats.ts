@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Call } from '../../timing/deadline.ts';
-import { createTurns, type Turns } from '../../timing/turns.ts';
+import { eventLoopTurns } from '../../timing/turns.ts';
 import {
   createFairQueue,
   type FairQueue,
@@ -70,20 +70,18 @@ export function createRequestSeats(onRefused: (bound: SeatBound) => void): Reque
   const clusterWork = createFairQueue(CLUSTER_WORK, (by) => {
     onRefused(CLUSTER_WORK_BOUND[by]);
   });
-  const turns = createTurns();
   const signIns = createFairQueue(SIGN_INS, (by) => {
     onRefused(SIGN_IN_BOUND[by]);
   });
   return {
-    forClusterWork: (request, work) => seated(clusterWork, turns, request, work),
-    forSignIn: (request, work) => seated(signIns, turns, request, work),
+    forClusterWork: (request, work) => seated(clusterWork, request, work),
+    forSignIn: (request, work) => seated(signIns, request, work),
     figures: () => clusterWork.figures(),
   };
 }
 
 async function seated<Result>(
   queue: FairQueue,
-  turns: Turns,
   { flow, response, call }: SeatRequest,
   work: (seated: Seated) => Promise<Result>,
 ): Promise<Result> {
@@ -98,7 +96,7 @@ async function seated<Result>(
         seat.pause();
         const result = await wait();
         await seat.resume({ spent: result.call.signal, gone: gone.signal });
-        await turns.next(); // a body takes long to handle, and several may have arrived together
+        await eventLoopTurns.next(); // a body takes long to handle, and several may have arrived together
         return result;
       },
     });

@@ -16,7 +16,7 @@ import { addressOf, headersOf } from './request-url.ts';
 import { parseJson } from './json-body.ts';
 import { METHODS, type ClusterReply, type ClusterRequest } from './request.ts';
 import { readStatus } from './status.ts';
-import type { Turns } from '../../timing/turns.ts';
+import { eventLoopTurns } from '../../timing/turns.ts';
 
 /** What one attempt at a request came to; `status` is the HTTP status, when there was one. */
 export type Attempt =
@@ -32,14 +32,15 @@ export interface AttemptOptions {
   readonly wallNow: () => number;
   /** Told the Date header of every answer of the cluster. */
   readonly onDate: (date: string | undefined) => void;
-  /** What is made of a large answer takes long, and answers of many requests arrive in one turn of the event loop. */
-  readonly turns: Turns;
 }
 
 /** What is enough for any single object, and for every answer to a write. */
 const DEFAULT_MAX_BYTES = 8 * 1_024 * 1_024;
 
-/** Decoding this and answering with it takes about a millisecond. */
+/**
+ * Decoding this and answering with it takes about a millisecond. What is larger is written and decoded in a turn of its own:
+ * answers of many requests arrive in one turn of the event loop.
+ */
 const LARGE_BYTES = 64 * 1_024;
 
 /** Sends the request once. Rejects only for names that cannot be put into a path. */
@@ -56,16 +57,18 @@ export async function attemptOnce(
     // The credentials may come from a program or a provider, which may hang.
     const access = await untilAborted(options.credentials.access(), deadline.signal);
     if (access === undefined) return failed(lost(false, undefined));
+    const body = request.body === undefined ? undefined : JSON.stringify(request.body);
+    if (body !== undefined && body.length > LARGE_BYTES) await eventLoopTurns.next();
     const result = await exchange(options.connections.dispatcherFor(access.tls), {
       ...address,
       method: METHODS[request.verb],
       headers: headersOf(request, access.headers),
-      body: request.body === undefined ? undefined : JSON.stringify(request.body),
+      body,
       maxBytes: request.maxBytes ?? DEFAULT_MAX_BYTES,
       signal: deadline.signal,
     });
     if (result.kind === 'lost') return failed(lost(result.sent, result.error), result.status);
-    if (result.kind === 'answered' && result.body.byteLength > LARGE_BYTES) await options.turns.next();
+    if (result.kind === 'answered' && result.body.byteLength > LARGE_BYTES) await eventLoopTurns.next();
     return judge(request, result, options);
   } catch (error) {
     // Without credentials nothing was sent.

@@ -2,7 +2,6 @@ import { isServiceError } from '../../errors/service-error.ts';
 import type { Call } from '../../timing/deadline.ts';
 import { attemptOnce } from './attempt.ts';
 import { recordOf, type CallObserver } from './call-record.ts';
-import { createTurns } from '../../timing/turns.ts';
 import { systemClock, type Clock } from '../../timing/clock.ts';
 import { createConnections } from './connections.ts';
 import type { Credentials } from '../credentials/credentials.ts';
@@ -67,7 +66,6 @@ export function createGateway(options: GatewayOptions): Gateway {
     timeoutMs,
     wallNow: clock.wallNow,
     onDate: serverTime.note,
-    turns: createTurns(),
   };
   const door = { credentials, connections: streams, openTimeoutMs: timeoutMs, clock };
 

@@ -151,6 +151,8 @@ class Collector implements Dispatcher.DispatchHandler {
     if (this.#settled) return;
     this.#settled = true;
     this.#request.signal.removeEventListener('abort', this.abandon);
+    // What came of an answer that failed: its error reaches this object through its stack, and may be kept.
+    this.#chunks.length = 0;
     this.#resolve(result);
   }
 

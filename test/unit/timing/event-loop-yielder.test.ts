@@ -29,6 +29,20 @@ describe('the event-loop yielder', () => {
     expect(order).toEqual(['short step', 'other work', 'after a long step']);
   });
 
+  it('begins no two slices in the same turn of the event loop', async () => {
+    let turn = 0;
+    const begun: number[] = [];
+    const slices = Array.from({ length: 5 }, async () => {
+      await createEventLoopYielder().yieldNow();
+      begun.push(turn);
+    });
+    while (begun.length < slices.length) {
+      await new Promise((resolve) => setImmediate(resolve));
+      turn++;
+    }
+    expect(new Set(begun).size).toBe(slices.length);
+  });
+
   it('lets what waits for the event loop run first', async () => {
     const order: string[] = [];
     setImmediate(() => order.push('other work'));

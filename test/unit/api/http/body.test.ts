@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PassThrough } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { MAX_BODY_BYTES, readJsonBody } from '../../../../src/api/http/body.ts';
 import { ServiceError } from '../../../../src/errors/service-error.ts';
+import { collectGarbage } from '../../../harness/collect-garbage.ts';
 
 /** A request without a socket: what it sends is written into a stream. */
 function exchange(headers: Readonly<Record<string, string>> = { 'content-type': 'application/json' }) {
@@ -147,6 +149,15 @@ describe('a JSON body', () => {
   });
 });
 
+/** What is left of them: V8 frees the memory of what it has collected a moment later. */
+async function arrayBufferBytes(): Promise<number> {
+  for (let round = 0; round < 5; round++) {
+    collectGarbage();
+    await sleep(20);
+  }
+  return process.memoryUsage().arrayBuffers;
+}
+
 describe('a body of 16 MiB', () => {
   const padding = Buffer.alloc(1024 * 1024, 0x20);
   const mebibytes = (count: number) => Array<Buffer>(count).fill(padding);
@@ -169,6 +180,18 @@ describe('a body of 16 MiB', () => {
     expect(stream.isPaused()).toBe(true);
     expect(stream.listenerCount('data')).toBe(0);
     expect(sent.get('connection')).toBe('close');
+  });
+
+  it('that is refused is no longer held, while its error is', async () => {
+    const { stream, read, budget } = exchange();
+    budget.left = 12 * 1024 * 1024;
+    const before = await arrayBufferBytes();
+    const body = read();
+    for (const chunk of mebibytes(13)) stream.write(chunk);
+    const error: unknown = await body.catch((thrown: unknown) => thrown);
+    stream.destroy();
+    expect((await arrayBufferBytes()) - before).toBeLessThan(4 * 1024 * 1024);
+    expect(error).toEqual(refused('bodyBudgetExceeded'));
   });
 
   it('is refused by its announced length before it is read', async () => {

@@ -51,12 +51,26 @@ describe('the structure of a JSON text', () => {
     for (const start of ['\\\\"', '"']) expect(passes(`["${start}${brackets}"]`), start).toBe(false);
   });
 
+  it.each([1_022, 1_023, 1_024, 1_025, 2_047, 2_048, 2_049])(
+    'is told from what stands in a string of %i characters',
+    (length) => {
+      const brackets = '['.repeat(MAX_JSON_DEPTH);
+      const run = 'x'.repeat(length);
+      for (const inside of ['', '\\"', '\\\\\\"', run, `\\"${run}`]) {
+        expect(passes(`["${run}${inside}${brackets}"]`), inside).toBe(true);
+        expect(passes(`["${run}${inside}", ${brackets}]`), inside).toBe(false);
+        expect(passes(`["${run}${inside}\\\\",${brackets}"]`), inside).toBe(false);
+      }
+    },
+  );
+
   it('cannot be hidden behind what closes nothing', () => {
     expect(passes(`${']'.repeat(100)}${nested(MAX_JSON_DEPTH + 1)}`)).toBe(false);
   });
 
   it('is found the same, whatever the pieces are cut through', () => {
-    const piece = fc.constantFrom('[', ']', '{', '}', ':', ',', '"', '\\', '\\"', '漢', ' ', '[[[[[[[[[[');
+    const marks = ['[', ']', '{', '}', ':', ',', '"', '\\', '\\"', '漢', ' ', '[[[[[[[[[['];
+    const piece = fc.constantFrom(...marks, 'x'.repeat(1_023), 'x'.repeat(1_500));
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 60 }), fc.integer({ min: 1, max: 5 }), (parts, pieceBytes) => {
         const text = parts.join('');
