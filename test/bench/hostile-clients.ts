@@ -62,6 +62,42 @@ export async function flood(
   return [...statuses].map(([status, count]) => `${status}×${count}`).join(' ');
 }
 
+/**
+ * Updates Secrets, each one again as soon as its last update is answered, with the revision of that answer: so each
+ * request archives a version and replaces the Secret. @returns how often each status was answered
+ */
+export async function updates(
+  { url, cookie }: Target,
+  paths: readonly string[],
+  value: string,
+  durationMs: number,
+): Promise<string> {
+  const statuses = new Map<number, number>();
+  const end = performance.now() + durationMs;
+  const ask = async (path: string, init: RequestInit = {}): Promise<string> => {
+    const response = await fetch(`${url}${path}`, {
+      ...init,
+      headers: { cookie, 'content-type': 'application/json' },
+    });
+    if (init.method !== undefined) statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+    return revisionIn(await response.text());
+  };
+  const work = async (path: string): Promise<void> => {
+    let resourceVersion = await ask(path);
+    while (performance.now() < end && resourceVersion !== '') {
+      const body = JSON.stringify({ resourceVersion, data: { value } });
+      resourceVersion = await ask(path, { method: 'PUT', body });
+    }
+  };
+  await Promise.all(paths.map(work));
+  return [...statuses].map(([status, count]) => `${status}×${count}`).join(' ');
+}
+
+/** Without parsing the whole, which would take the processor that the service is measured on. */
+function revisionIn(answer: string): string {
+  return /"resourceVersion":"(\d+)"/.exec(answer.slice(0, 4_096))?.[1] ?? '';
+}
+
 /** Announces bodies of nearly 16 MiB and sends all but the end of them. */
 export async function unfinishedBodies(
   target: Target,

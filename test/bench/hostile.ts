@@ -17,6 +17,7 @@ import {
   slowBodies,
   slowHeaders,
   unfinishedBodies,
+  updates,
   type Target,
 } from './hostile-clients.ts';
 
@@ -27,6 +28,8 @@ import {
 const MANIFEST = new URL('../../kustomize/base/deployment.yaml', import.meta.url);
 const SECONDS = 8_000;
 const MIB = 2 ** 20;
+/** Secrets that are updated all at the same time: as many as one person's requests are worked on at once. */
+const UPDATED = Array.from({ length: 8 }, (_, index) => `updated-${index}`);
 
 interface Limits {
   readonly memoryBytes: number;
@@ -112,7 +115,8 @@ async function arrange(ground: BenchGround) {
   const large = await ground.fill(4_000, 5_600);
   const tooMany = await ground.fill(5_200, 64);
   const dear = await ground.fill(1, 64);
-  await ground.kube.createSecret(dear, nativeSecret('large', { value: 'y'.repeat(1_000 * 1_024) }));
+  for (const name of ['large', ...UPDATED])
+    await ground.kube.createSecret(dear, nativeSecret(name, { value: 'y'.repeat(1_000 * 1_024) }));
   return { others, large, tooMany, dear };
 }
 
@@ -189,6 +193,18 @@ await onBenchGround(async (ground) => {
     await attacked('40 unfinished bodies of 15 MiB', scene, async () =>
       unfinishedBodies(await someone(), secretsPath(others), 40, SECONDS),
     );
+    await attacked('40 connections that keep refused bodies of 4 MiB', scene, async () =>
+      flood(
+        await someone(),
+        {
+          method: 'POST',
+          path: secretsPath(others),
+          body: Buffer.from(JSON.stringify({ unknown: 'u'.repeat(4 * MIB) })),
+        },
+        40,
+        SECONDS,
+      ),
+    );
     await attacked('40 live lists of 31 MB at once', scene, async () =>
       flood(
         await someone(),
@@ -218,6 +234,15 @@ await onBenchGround(async (ground) => {
         1_200,
       );
     });
+
+    await attacked('updates of 1 MiB, eight at a time', scene, async () =>
+      updates(
+        await someone(['platform-admins']),
+        UPDATED.map((name) => `${secretsPath(dear)}/${name}`),
+        'z'.repeat(1_000 * 1_024),
+        2 * SECONDS,
+      ),
+    );
 
     const slow = {
       'never used': neverUsed,
