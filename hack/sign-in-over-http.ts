@@ -21,11 +21,40 @@ export class SignInFailed extends Error {
  * @returns the Cookie header value that carries the session
  * @throws {SignInFailed} when the login ends anywhere but at a session
  */
-export async function signInOverHttp(request: SignInRequest): Promise<string> {
-  const { serviceUrl, account, password, fetch = globalThis.fetch } = request;
+export async function signInOverHttp({ serviceUrl, ...login }: SignInRequest): Promise<string> {
   const jar = createCookieJar();
   const service = new URL(serviceUrl);
-  let url = new URL('/api/auth/login', service);
+  const end = await followLogin({
+    ...login,
+    jar,
+    start: new URL('/api/auth/login', service),
+    isEnd: (url) =>
+      url.origin === service.origin &&
+      (sessionHeader(jar, service) !== undefined || url.pathname === '/login'),
+  });
+  const session = sessionHeader(jar, service);
+  if (session === undefined) throw failedAtLogin(end);
+  return session;
+}
+
+export interface LoginPath {
+  readonly start: URL;
+  readonly account: string;
+  readonly password: string;
+  /** Where to stop: an address that a redirect leads to, and that is not visited. */
+  readonly isEnd: (url: URL) => boolean;
+  readonly jar?: CookieJar;
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+/**
+ * Follows a login from redirect to redirect, and through the provider's form.
+ * @returns the address at which it stopped
+ * @throws {SignInFailed} when it gets nowhere
+ */
+export async function followLogin(path: LoginPath): Promise<URL> {
+  const { start, account, password, isEnd, jar = createCookieJar(), fetch = globalThis.fetch } = path;
+  let url = start;
   let form: URLSearchParams | undefined;
   let formsSent = 0;
   for (let step = 0; step < MAX_STEPS; step++) {
@@ -35,9 +64,7 @@ export async function signInOverHttp(request: SignInRequest): Promise<string> {
     if (location !== null && response.status >= 300 && response.status < 400) {
       await response.body?.cancel();
       url = new URL(location, url);
-      const session = sessionHeader(jar, service);
-      if (url.origin === service.origin && session !== undefined) return session;
-      if (url.origin === service.origin && url.pathname === '/login') throw failedAtLogin(url);
+      if (isEnd(url)) return url;
       continue;
     }
     const page = await response.text();

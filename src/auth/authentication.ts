@@ -4,6 +4,7 @@ import type { Settings } from '../config/settings.ts';
 import type { Logger } from '../observability/logger.ts';
 import { parseCookies, serializeCookie } from './session/cookies.ts';
 import { mockAdmin } from './mock-admin.ts';
+import type { ClaimDocuments } from './oidc/claims.ts';
 import type { Fetch } from './oidc/provider-fetch.ts';
 import { createGroupFilter } from './session/group-filter.ts';
 import { joinSessionToken, presentsSession } from './session/session-cookies.ts';
@@ -56,6 +57,8 @@ export interface AuthenticationOptions {
   readonly fetch?: Fetch;
   /** For one request to the provider. */
   readonly timeoutMs?: number;
+  /** Called with the claims of a login once the provider has proved them, before they are judged. For the doctor. */
+  readonly onClaims?: (documents: ClaimDocuments) => void;
 }
 
 /** The one door that the service uses; the factories behind it are there for tools and tests. */

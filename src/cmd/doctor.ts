@@ -1,21 +1,66 @@
+import { parseArgs } from 'node:util';
 import { examineSignIn } from '../auth/doctor/examine-sign-in.ts';
-import { fix, type Finding } from '../auth/doctor/finding.ts';
+import { fix, note, type Finding } from '../auth/doctor/finding.ts';
+import { isLoopbackAddress } from '../auth/doctor/loopback.ts';
 import { exitCodeFor, reportLines } from '../auth/doctor/report.ts';
-import { readSettings, SettingsError } from '../config/settings.ts';
+import { trialRedirectUri, tryLogin } from '../auth/doctor/trial-login.ts';
+import { readSettings, SettingsError, type Settings } from '../config/settings.ts';
 
 // Checks the sign-in configuration of this environment: `npm run doctor`, or `node dist/cmd/doctor.js` in the
-// container. Prints what is right and what to change; exits with 1 when something is to be changed.
+// container; with `--login` by a whole sign-in. Prints what is right and what to change. Exits with 0 when nothing is to be
+// changed, with 1 when something is, with 2 when it was called wrongly.
 
-async function examine(): Promise<readonly Finding[]> {
+const USAGE = `usage: doctor [--login [--redirect-uri http://localhost:8400/api/auth/callback]]
+  --login         also signs someone in through a browser on this machine, and prints the claims without their values
+  --redirect-uri  where the browser comes back to: a loopback address that is registered at the provider`;
+
+interface Arguments {
+  readonly login: boolean;
+  readonly redirectUri: string | undefined;
+}
+
+function readArguments(): Arguments | undefined {
+  try {
+    const { values } = parseArgs({
+      options: { login: { type: 'boolean', default: false }, 'redirect-uri': { type: 'string' } },
+    });
+    const { login, 'redirect-uri': redirectUri } = values;
+    if (redirectUri !== undefined && !(login && isLoopbackAddress(redirectUri))) return undefined;
+    return { login, redirectUri };
+  } catch {
+    return undefined; // an unknown option: the usage says all there is to say
+  }
+}
+
+async function examine(args: Arguments): Promise<readonly Finding[]> {
   try {
     const settings = readSettings(process.env);
-    return await examineSignIn({ settings, fetch: globalThis.fetch, now: Date.now });
+    const examined = await examineSignIn({ settings, fetch: globalThis.fetch, now: Date.now });
+    return args.login ? [...examined, ...(await login(settings, examined, args))] : examined;
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     return error.problems.map(({ variable, rule }) => fix('settings', `${variable} ${rule}`));
   }
 }
 
-const findings = await examine();
-process.stdout.write(`${reportLines(findings).join('\n')}\n`);
-process.exitCode = exitCodeFor(findings);
+function login(settings: Settings, examined: readonly Finding[], { redirectUri }: Arguments) {
+  const isReachable = examined.some(({ step, verdict }) => step === 'discovery' && verdict === 'ok');
+  if (!isReachable) return [note('login', 'not tried: the provider has to be found first')];
+  return tryLogin({
+    settings,
+    fetch: globalThis.fetch,
+    now: Date.now,
+    redirectUri: redirectUri ?? trialRedirectUri(settings),
+    tell: (line) => process.stdout.write(`${line}\n`),
+  });
+}
+
+const args = readArguments();
+if (args === undefined) {
+  process.stderr.write(`${USAGE}\n`);
+  process.exitCode = 2;
+} else {
+  const findings = await examine(args);
+  process.stdout.write(`${reportLines(findings).join('\n')}\n`);
+  process.exitCode = exitCodeFor(findings);
+}

@@ -4,8 +4,8 @@ import { translateFailure } from '../oidc/translate-failure.ts';
 /** What the doctor says about one step of the sign-in configuration. */
 export interface Finding {
   readonly step: string;
-  /** `ok`; `fix`: sign-in does not work, or not safely, until this is changed; `note`: worth knowing. */
-  readonly verdict: 'ok' | 'fix' | 'note';
+  /** `ok`; `fix`: sign-in does not work, or not safely, until this is changed; `note`: worth knowing; `seen`: a fact. */
+  readonly verdict: 'ok' | 'fix' | 'note' | 'seen';
   /** What was found, or what to change. Names settings; never a key, a secret or a token. */
   readonly text: string;
 }
@@ -20,6 +20,10 @@ export function fix(step: string, text: string): Finding {
 
 export function note(step: string, text: string): Finding {
   return { step, verdict: 'note', text };
+}
+
+export function seen(step: string, text: string): Finding {
+  return { step, verdict: 'seen', text };
 }
 
 /** A request that got no usable response. */

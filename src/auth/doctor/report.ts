@@ -1,7 +1,12 @@
 import { spelledOut } from '../../contract/printable.ts';
 import type { Finding } from './finding.ts';
 
-const MARKS: Readonly<Record<Finding['verdict'], string>> = { ok: 'ok  ', fix: 'FIX ', note: 'note' };
+const MARKS: Readonly<Record<Finding['verdict'], string>> = {
+  ok: 'ok  ',
+  fix: 'FIX ',
+  note: 'note',
+  seen: '    ',
+};
 
 /**
  * One line per step, and one that sums up. A finding may quote what the provider announced, which must not steer the

@@ -30,9 +30,13 @@ export type MappedUser =
 const FURTHER_GROUP_CLAIMS = ['groups', 'roles', 'realm_access.roles'] as const;
 
 /** UserInfo's claims win over those of the ID token, but for the subject, which is the validated one. */
+export function mergedClaims({ idToken, userInfo }: ClaimDocuments): Claims {
+  return { ...idToken, ...userInfo, sub: idToken['sub'] };
+}
+
+/** The user that the claims describe, by the rules of the configuration. */
 export function mapClaims(documents: ClaimDocuments, rules: ClaimRules): MappedUser {
-  const { idToken, userInfo } = documents;
-  const claims: Claims = { ...idToken, ...userInfo, sub: idToken['sub'] };
+  const claims = mergedClaims(documents);
   const sub = usableText(claimAt(claims, 'sub'));
   if (sub === undefined) return { refused: 'subject_missing' };
   const email = usableText(claimAt(claims, rules.usernameClaim));
@@ -42,7 +46,7 @@ export function mapClaims(documents: ClaimDocuments, rules: ClaimRules): MappedU
     return { refused: 'email_unverified' };
   }
   const name = usableText(claimAt(claims, rules.nameClaim)) ?? email;
-  return { user: { sub, email, name, groups: groupsOf(claims, rules.groupsClaim) } };
+  return { user: { sub, email, name, groups: findGroups(claims, rules.groupsClaim)?.groups ?? [] } };
 }
 
 /**
@@ -64,15 +68,23 @@ function isSameEmail(value: unknown, email: string): boolean {
   return typeof value === 'string' && emailKey(value) === emailKey(email);
 }
 
+/** Where groups are looked for, in this order. */
+export function groupClaimPaths(groupsClaim: string): readonly string[] {
+  return [...new Set([groupsClaim, ...FURTHER_GROUP_CLAIMS])];
+}
+
 /** The first candidate that holds at least one usable name; a text counts as a list of one. */
-function groupsOf(claims: Claims, groupsClaim: string): readonly string[] {
-  for (const path of [groupsClaim, ...FURTHER_GROUP_CLAIMS]) {
+export function findGroups(
+  claims: Claims,
+  groupsClaim: string,
+): { readonly path: string; readonly groups: readonly string[] } | undefined {
+  for (const path of groupClaimPaths(groupsClaim)) {
     const candidate = claimAt(claims, path);
     const entries: readonly unknown[] = Array.isArray(candidate) ? candidate : [candidate];
     const groups = new Set(entries.flatMap((entry) => usableText(entry) ?? []));
-    if (groups.size > 0) return [...groups];
+    if (groups.size > 0) return { path, groups: [...groups] };
   }
-  return [];
+  return undefined;
 }
 
 /**

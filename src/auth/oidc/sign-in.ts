@@ -3,7 +3,7 @@ import type { SessionUser } from '../../access/actor.ts';
 import type { OidcSettings, Settings } from '../../config/settings.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { callbackAddress, callbackParameters, refuseDuplicates } from './callback-parameters.ts';
-import { mapClaims, type MappedUser } from './claims.ts';
+import { mapClaims, type ClaimDocuments, type MappedUser } from './claims.ts';
 import { exchangeCode } from './code-exchange.ts';
 import type { SetCookie } from '../session/cookies.ts';
 import { createDiscovery, type Provider } from './discovery.ts';
@@ -66,6 +66,8 @@ export interface SignInOptions {
   readonly fetch?: Fetch;
   /** For one request to the provider. */
   readonly timeoutMs?: number;
+  /** Called with the claims of a login once the provider has proved them, before they are judged. For the doctor. */
+  readonly onClaims?: (documents: ClaimDocuments) => void;
 }
 
 const HOME = '/';
@@ -103,6 +105,7 @@ export function createSignIn(options: SignInOptions): SignIn {
     const { oidc, provider } = await ready(auth.oidc, sessions, discovery);
     const address = callbackAddress(oidc.redirectUri, parameters);
     const documents = await exchangeCode({ provider, callback: address, transaction, now: options.now });
+    options.onClaims?.(documents);
     const mapped = mapClaims(documents, oidc);
     if (mapped.refused !== undefined) throw refusedIdentity(mapped.refused);
     const user = { ...mapped.user, groups: keepGroups(mapped.user.groups) };

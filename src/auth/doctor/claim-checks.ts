@@ -1,0 +1,98 @@
+import { printable } from '../../contract/printable.ts';
+import type { OidcSettings } from '../../config/settings.ts';
+import {
+  claimAt,
+  findGroups,
+  groupClaimPaths,
+  mergedClaims,
+  type ClaimDocuments,
+  type Claims,
+} from '../oidc/claims.ts';
+import { note, ok, seen, type Finding } from './finding.ts';
+
+const MAX_CLAIMS = 100;
+const MAX_NAME = 120;
+
+/** The names of the claims with types and counts. Never a value; the names within objects may be values. */
+export function describeClaims(
+  { idToken, userInfo }: ClaimDocuments,
+  oidc: OidcSettings,
+): readonly Finding[] {
+  return [
+    ...describeDocument('ID token', idToken, oidc),
+    ...(userInfo === undefined ? [] : describeDocument('UserInfo', userInfo, oidc)),
+  ];
+}
+
+function describeDocument(step: string, document: Claims, oidc: OidcSettings): readonly Finding[] {
+  const names = Object.keys(document);
+  const nested = [oidc.usernameClaim, oidc.nameClaim, ...groupClaimPaths(oidc.groupsClaim)].filter(
+    (path) => !Object.hasOwn(document, path) && claimAt(document, path) !== undefined,
+  );
+  const lines = [...names.slice(0, MAX_CLAIMS), ...new Set(nested)].map((path) =>
+    seen(step, `${printable(path, MAX_NAME)}: ${typeOf(claimAt(document, path))}`),
+  );
+  const more = names.length - MAX_CLAIMS;
+  return more > 0 ? [...lines, seen(step, `and ${more} more`)] : lines;
+}
+
+function typeOf(value: unknown): string {
+  if (typeof value === 'string') return value.trim() === '' ? 'blank text' : 'text';
+  if (typeof value === 'boolean') return 'true or false';
+  if (Array.isArray(value)) return `list of ${value.length}, ${typesOf(value)}`;
+  if (typeof value !== 'object') return typeof value;
+  if (value === null) return 'null';
+  const count = Object.keys(value).length;
+  return `object with ${count} ${count === 1 ? 'member' : 'members'}`;
+}
+
+function typesOf(list: readonly unknown[]): string {
+  if (list.every((entry) => typeof entry === 'string')) return 'all texts';
+  return list.some((entry) => typeof entry === 'string') ? 'not all texts' : 'no texts';
+}
+
+/** What the service makes of the claims of someone whom it signs in. */
+export function examineClaims(
+  documents: ClaimDocuments,
+  oidc: OidcSettings,
+  keptGroups: number,
+): readonly Finding[] {
+  return [
+    ok('email', `the service takes ${oidc.usernameClaim}, from ${sourceOf(documents, oidc.usernameClaim)}`),
+    emailVerified(documents, oidc),
+    groups(documents, oidc, keptGroups),
+  ];
+}
+
+function emailVerified(documents: ClaimDocuments, oidc: OidcSettings): Finding {
+  const step = 'email_verified';
+  if (oidc.usernameClaim !== 'email') return note(step, 'not looked at: OIDC_USERNAME_CLAIM is not email');
+  const flag = sourceDocument(documents, 'email')[step];
+  if (flag === undefined) {
+    return note(step, 'absent, which is accepted. Make sure that people cannot set their own email.');
+  }
+  return flag === true || flag === 'true'
+    ? ok(step, 'says that the email is verified')
+    : note(step, 'does not say so, and is not looked at because of OIDC_ALLOW_UNVERIFIED_EMAIL=true');
+}
+
+function groups(documents: ClaimDocuments, oidc: OidcSettings, keptGroups: number): Finding {
+  const found = findGroups(mergedClaims(documents), oidc.groupsClaim);
+  if (found === undefined) {
+    const paths = groupClaimPaths(oidc.groupsClaim).join(', ');
+    return note('groups', `none: no text and no list of texts in ${paths}`);
+  }
+  const text = `${found.groups.length} from ${found.path}, from ${sourceOf(documents, found.path)}`;
+  return found.groups.length === keptGroups
+    ? ok('groups', text)
+    : ok('groups', `${text}; SERVICE_GROUPS_FILTER keeps ${keptGroups}`);
+}
+
+function sourceOf(documents: ClaimDocuments, path: string): string {
+  return sourceDocument(documents, path) === documents.userInfo ? 'UserInfo' : 'the ID token';
+}
+
+/** UserInfo's claims win. */
+function sourceDocument({ idToken, userInfo }: ClaimDocuments, path: string): Claims {
+  return userInfo !== undefined && claimAt(userInfo, path) !== undefined ? userInfo : idToken;
+}

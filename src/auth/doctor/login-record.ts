@@ -1,0 +1,54 @@
+import type { LogFields, Logger } from '../../observability/logger.ts';
+import { LOGIN_FAILURES } from '../oidc/login-failure.ts';
+import { fix, type Finding } from './finding.ts';
+
+/** What the service would have logged about one login. Its lines hold closed codes and fixed texts only. */
+export interface LoginRecord {
+  readonly logger: Logger;
+  /** Why the login failed. */
+  failure(step: string): Finding;
+  /** Whatever else went wrong on the way. */
+  warnings(step: string): readonly Finding[];
+}
+
+interface Line {
+  readonly event: string;
+  readonly fields: LogFields;
+}
+
+const MAX_LINES = 50;
+const FAILURES: readonly string[] = ['login failed', 'login could not begin'];
+/** The fields that say where and how it failed, in the order in which they are shown. */
+const SHOWN = ['stage', 'code', 'status', 'idpError', 'systemCode', 'reason', 'claim', 'bytes', 'limit'];
+
+export function createLoginRecord(): LoginRecord {
+  const lines: Line[] = [];
+  const write = (event: string, fields: LogFields = {}): void => {
+    if (lines.length < MAX_LINES) lines.push({ event, fields });
+  };
+  const ignore = (): void => undefined;
+  const logger: Logger = {
+    trace: ignore,
+    debug: ignore,
+    info: ignore,
+    warn: write,
+    error: write,
+    with: () => logger,
+  };
+  return {
+    logger,
+    failure: (step) => finding(step, lines.find(({ event }) => FAILURES.includes(event)) ?? UNKNOWN),
+    warnings: (step) =>
+      lines.filter(({ event }) => event === 'userinfo failed').map((line) => finding(step, line)),
+  };
+}
+
+const UNKNOWN: Line = { event: 'login failed', fields: { code: 'internal' } };
+
+function finding(step: string, { fields }: Line): Finding {
+  const all = new Map<string, unknown>(Object.entries(fields));
+  const shown = SHOWN.map((name) => [name, all.get(name)] as const)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => (name === 'status' ? `HTTP ${String(value)}` : String(value)));
+  return fix(step, `(${shown.join(', ')}) ${fields.hint ?? LOGIN_FAILURES.internal}`);
+}
