@@ -39,6 +39,11 @@ export default tseslint.config(
     },
   },
   {
+    // The pages import these files as they are, and a browser has none of Node's globals.
+    files: ['src/contract/**/*.ts'],
+    rules: { 'no-restricted-globals': ['error', 'Buffer', 'process', 'global', 'setImmediate'] },
+  },
+  {
     // Texts come from strangers: what a pattern costs may grow with them, and no faster. Tests read texts of their own.
     files: ['src/**/*.ts', 'hack/**/*.ts', '*.js', '*.ts', '.*.cjs'],
     plugins: { 'linear-regex': { rules: { linear } } },

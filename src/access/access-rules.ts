@@ -1,26 +1,5 @@
 import { ServiceError } from '../errors/service-error.ts';
 import { entryViolation, MAX_RULE_ENTRIES } from '../contract/access-entry.ts';
-import { emailKey, type SessionUser } from './actor.ts';
-import { haveCommon } from './have-common.ts';
-
-/** Who is allowed: by exact group, or by email. Both lists empty means that no rule is set. */
-export interface AccessRules {
-  readonly allowedGroups: readonly string[];
-  readonly allowedUsers: readonly string[];
-}
-
-export function hasRules(rules: AccessRules): boolean {
-  return rules.allowedGroups.length > 0 || rules.allowedUsers.length > 0;
-}
-
-/** Whether a user is named by the rules: groups exactly, emails ignoring case. */
-export function matchesRules(user: SessionUser, rules: AccessRules): boolean {
-  const email = emailKey(user.email);
-  return (
-    haveCommon(user.groups, rules.allowedGroups) ||
-    rules.allowedUsers.some((allowed) => emailKey(allowed) === email)
-  );
-}
 
 /** Reads a rule list as an annotation stores it: split on comma, trimmed, blanks dropped. */
 export function parseRuleList(annotation: string | undefined): readonly string[] {

@@ -1,7 +1,5 @@
 import { emailKey } from '../contract/email.ts';
-import { haveCommon } from './have-common.ts';
-
-export { emailKey };
+import { haveCommon } from '../contract/have-common.ts';
 
 /** The signed-in user, as the session carries it and `/api/auth/me` answers it. */
 export interface SessionUser {

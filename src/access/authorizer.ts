@@ -1,6 +1,6 @@
 import type { Call } from '../timing/deadline.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { hasRules, type AccessRules } from './access-rules.ts';
+import { hasRules, type AccessRules } from '../contract/access-rules.ts';
 import type { Actor } from './actor.ts';
 import { decide, NO_RULES, type Decision } from './decision.ts';
 import { createLivePolicies } from './live-policies.ts';

@@ -1,4 +1,4 @@
-import { hasRules, matchesRules, type AccessRules } from './access-rules.ts';
+import { hasRules, matchesRules, type AccessRules } from '../contract/access-rules.ts';
 import type { Actor } from './actor.ts';
 import type { PolicyState } from './policy.ts';
 

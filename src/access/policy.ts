@@ -1,4 +1,4 @@
-import type { AccessRules } from './access-rules.ts';
+import type { AccessRules } from '../contract/access-rules.ts';
 import type { StoredPolicy } from './ports.ts';
 
 /** What is known of a namespace's rules at the moment of a decision. */

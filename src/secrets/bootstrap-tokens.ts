@@ -1,9 +1,9 @@
 import type { Actor } from '../access/actor.ts';
+import { isBootstrapToken } from '../contract/secret-types.ts';
 import { ServiceError } from '../errors/service-error.ts';
 
 /** Where the cluster takes them from, and nowhere else. */
 const NAMESPACE = 'kube-system';
-const TYPES: readonly string[] = ['bootstrap.kubernetes.io/token', 'bootstrap.platform.io/token'];
 
 /**
  * A bootstrap token is a credential for the cluster itself, to join a node for instance, and it is made by writing a
@@ -14,7 +14,7 @@ export function requireBootstrapTokenRight(
   { admin }: Actor,
   { namespace, type }: { readonly namespace: string; readonly type: string },
 ): void {
-  if (admin || namespace !== NAMESPACE || !TYPES.includes(type)) return;
+  if (admin || namespace !== NAMESPACE || !isBootstrapToken(type)) return;
   throw new ServiceError('forbidden', `Only an admin may write bootstrap tokens in ${NAMESPACE}`, {
     reason: 'bootstrapTokenNeedsAdmin',
   });

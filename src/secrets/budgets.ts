@@ -2,11 +2,13 @@ import { ServiceError } from '../errors/service-error.ts';
 import type { SecretData } from '../kube/secret.ts';
 import { dataBytes } from '../history/snapshot/secret-data.ts';
 import type { TextData } from './input.ts';
+import {
+  MAX_ANNOTATION_BYTES,
+  MAX_DATA_BYTES,
+  MAX_STORED_BYTES,
+  MAX_TYPE_BYTES,
+} from '../contract/limits.ts';
 import { bytesOf } from '../contract/text.ts';
-
-/** The cluster's limits, checked before anything is written (Kubernetes: MaxSecretSize, TotalAnnotationSizeLimit). */
-export const MAX_DATA_BYTES = 1024 * 1024;
-export const MAX_ANNOTATION_BYTES = 256 * 1024;
 
 /**
  * The bytes of checked texts. What is too long as text already is not encoded first: a request has room for 16 MiB.
@@ -41,11 +43,6 @@ export function requireAnnotationBudget(annotations: ReadonlyMap<string, string>
   );
 }
 
-/**
- * What etcd takes as one request is 1.5 MiB (its default, `--max-request-bytes`), and the cluster answers 500 beyond that,
- * which would leave the outcome unknown. Some room is left for the rest of an object, and for a snapshot's metadata.
- */
-export const MAX_STORED_BYTES = 1536 * 1024 - 64 * 1024;
 /** The cluster stores every key twice, the second time with some words, in managedFields. */
 const STORED_BYTES_PER_KEY = 24;
 
@@ -64,9 +61,6 @@ export function requireStoredBudget(data: SecretData, annotations: ReadonlyMap<s
     { reason: 'storedBudget' },
   );
 }
-
-/** A snapshot holds the type of its source as an annotation; its other annotations need no more than the rest. */
-export const MAX_TYPE_BYTES = MAX_ANNOTATION_BYTES - 16 * 1024;
 
 /** @throws {ServiceError} `tooLarge` when a Secret of this type could never be archived */
 export function requireTypeBudget(type: string): void {

@@ -2,8 +2,8 @@ import { checkRuleList } from '../access/access-rules.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { isValidKey, KEY_RULE } from '../contract/keys.ts';
 import { newNameViolation } from '../contract/names.ts';
-import { hasBinaryControl } from '../contract/text.ts';
-import { DEFAULT_TYPE } from './types.ts';
+import { storedType } from '../contract/secret-types.ts';
+import { textViolation } from '../contract/text.ts';
 
 /** Plain text values as a client sends them, not yet checked. */
 export type TextData = ReadonlyMap<string, string>;
@@ -66,13 +66,12 @@ export interface SecretEdit extends MetadataEdit {
 export function checkCreate(request: CreateRequest): NewSecret {
   const nameViolation = newNameViolation(request.name);
   if (nameViolation !== undefined) throw invalid(`name ${nameViolation}`);
-  const type = request.type ?? '';
-  requireText('type', type);
+  requireText('type', request.type ?? '');
   checkData('data', request.data);
   checkData('stringData', request.stringData);
   return {
     name: request.name,
-    type: type === '' ? DEFAULT_TYPE : type,
+    type: storedType(request.type),
     data: merged(request.data, request.stringData),
     description: checkDescription(request.description),
     allowedGroups: checkRuleList('allowedGroups', request.allowedGroups ?? []),
@@ -100,8 +99,8 @@ export function requireRevision(resourceVersion: string): void {
 function checkData(field: string, data: TextData = NO_DATA): void {
   for (const [key, value] of data) {
     if (!isValidKey(key)) throw invalid(`${field}: ${KEY_RULE}`);
-    if (!value.isWellFormed()) throw invalid(`${field}: values must be valid Unicode`);
-    if (hasBinaryControl(value)) throw invalid(`${field}: values must not contain binary control characters`);
+    const violation = textViolation(value);
+    if (violation !== undefined) throw invalid(`${field}: values ${violation}`);
   }
 }
 
@@ -118,8 +117,8 @@ function checkDescription(description: string | undefined): string | undefined {
 }
 
 function requireText(field: string, value: string): void {
-  if (!value.isWellFormed()) throw invalid(`${field} must be valid Unicode`);
-  if (hasBinaryControl(value)) throw invalid(`${field} must not contain binary control characters`);
+  const violation = textViolation(value);
+  if (violation !== undefined) throw invalid(`${field} ${violation}`);
 }
 
 function invalid(message: string): ServiceError {

@@ -1,4 +1,4 @@
-import type { AccessRules } from '../access/access-rules.ts';
+import type { AccessRules } from '../contract/access-rules.ts';
 import { createEventLoopYielder } from '../timing/event-loop-yielder.ts';
 import type { ListItem } from './list-item.ts';
 import { serializeList } from './serialize-list.ts';

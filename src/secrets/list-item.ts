@@ -1,4 +1,4 @@
-import type { AccessRules } from '../access/access-rules.ts';
+import type { AccessRules } from '../contract/access-rules.ts';
 import type { AnnotationNames } from '../kube/annotation-names.ts';
 import type { StoredSecret } from '../kube/secret.ts';
 import { decimal } from '../kube/resource-version.ts';

@@ -1,5 +1,6 @@
 import { formatRuleList } from '../access/access-rules.ts';
-import { emailKey, type Actor } from '../access/actor.ts';
+import type { Actor } from '../access/actor.ts';
+import { emailKey } from '../contract/email.ts';
 import { MANAGED_BY_SERVICE, type AnnotationNames } from '../kube/annotation-names.ts';
 import type { MetadataEdit } from './input.ts';
 

@@ -1,4 +1,5 @@
-import { parseRuleList, type AccessRules } from '../access/access-rules.ts';
+import { parseRuleList } from '../access/access-rules.ts';
+import type { AccessRules } from '../contract/access-rules.ts';
 import { MANAGED_BY_SERVICE, type AnnotationNames } from '../kube/annotation-names.ts';
 import type { SecretData, StoredSecret } from '../kube/secret.ts';
 import { readCounter } from '../history/snapshot/version-counter.ts';

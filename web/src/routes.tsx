@@ -1,16 +1,15 @@
 import { createBrowserRouter } from 'react-router';
+import { PAGE_ROUTES } from '../../src/contract/page-routes.ts';
 import { Shell } from './shell/shell.tsx';
 import { BrokenPage, UnknownPage } from './shell/broken-page.tsx';
 import { LoginPage } from './pages/login-page.tsx';
 
-const SECRET = 'namespaces/:namespace/secrets/:name';
-
 /** The addresses; every screen beyond the first is loaded when it is opened. */
 export function createPages() {
   return createBrowserRouter([
-    { path: '/login', element: <LoginPage />, errorElement: <BrokenPage /> },
+    { path: PAGE_ROUTES.login, element: <LoginPage />, errorElement: <BrokenPage /> },
     {
-      path: '/',
+      path: PAGE_ROUTES.namespaces,
       element: <Shell />,
       errorElement: <BrokenPage />,
       hydrateFallbackElement: <span />,
@@ -20,23 +19,23 @@ export function createPages() {
           lazy: async () => ({ Component: (await import('./pages/namespaces-page.tsx')).NamespacesPage }),
         },
         {
-          path: 'namespaces/:namespace',
+          path: PAGE_ROUTES.list,
           lazy: async () => ({ Component: (await import('./pages/list-page.tsx')).ListPage }),
         },
         {
-          path: 'namespaces/:namespace/create',
+          path: PAGE_ROUTES.create,
           lazy: async () => ({ Component: (await import('./pages/create-page.tsx')).CreatePage }),
         },
         {
-          path: SECRET,
+          path: PAGE_ROUTES.detail,
           lazy: async () => ({ Component: (await import('./pages/detail-page.tsx')).DetailPage }),
         },
         {
-          path: `${SECRET}/edit`,
+          path: PAGE_ROUTES.edit,
           lazy: async () => ({ Component: (await import('./pages/edit-page.tsx')).EditPage }),
         },
         {
-          path: `${SECRET}/history`,
+          path: PAGE_ROUTES.history,
           lazy: async () => ({ Component: (await import('./pages/history-page.tsx')).HistoryPage }),
         },
         { path: '*', element: <UnknownPage /> },

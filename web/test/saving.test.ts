@@ -3,7 +3,7 @@ import type { SecretDetail } from '../src/api/secrets-api.ts';
 import { ApiError, outcomeIsUnknown } from '../src/api/wire.ts';
 import { readEntries } from '../src/editing/access-entry.ts';
 import { addRow, draftOf } from '../src/editing/draft.ts';
-import { leavesOut } from '../src/editing/lockout.ts';
+import { isExcluded } from '../../src/contract/access-rules.ts';
 import { authorOf, isAsDrafted, standingOf, typedRows } from '../src/editing/outcome.ts';
 import { filledRows, rowsProblem } from '../src/editing/readiness.ts';
 
@@ -93,11 +93,11 @@ test('when one entry cannot be added, none is', () => {
 
 test('one is left out by rules that name others, groups exact, emails in any case', () => {
   const rules = (allowedGroups: string[], allowedUsers: string[]) => ({ allowedGroups, allowedUsers });
-  expect(leavesOut(me, rules([], []))).toBe(false);
-  expect(leavesOut(me, rules(['team-a'], []))).toBe(false);
-  expect(leavesOut(me, rules(['Team-A'], []))).toBe(true);
-  expect(leavesOut(me, rules([], ['mE@EXAMPLE.com']))).toBe(false);
-  expect(leavesOut(me, rules([], ['other@example.com']))).toBe(true);
+  expect(isExcluded(me, rules([], []))).toBe(false);
+  expect(isExcluded(me, rules(['team-a'], []))).toBe(false);
+  expect(isExcluded(me, rules(['Team-A'], []))).toBe(true);
+  expect(isExcluded(me, rules([], ['mE@EXAMPLE.com']))).toBe(false);
+  expect(isExcluded(me, rules([], ['other@example.com']))).toBe(true);
 });
 
 test('a blank row is no problem, a value without a key is, and no problem quotes a value', () => {

@@ -1,5 +1,6 @@
 import { hash, randomUUID } from 'node:crypto';
-import { emailKey, type SessionUser } from '../../access/actor.ts';
+import type { SessionUser } from '../../access/actor.ts';
+import { emailKey } from '../../contract/email.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import type { LogFields, Logger } from '../../observability/logger.ts';
 import { createLineBudget, type LineBudget, type LineBudgetOptions } from './line-budget.ts';

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { actorFor, emailKey, type Actor, type Admins } from '../../access/actor.ts';
+import { actorFor, type Actor, type Admins } from '../../access/actor.ts';
+import { emailKey } from '../../contract/email.ts';
 import type { Authorizer } from '../../access/authorizer.ts';
 import { startCall, type Call } from '../../timing/deadline.ts';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';

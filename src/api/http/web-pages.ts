@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
+import { PAGE_ROUTES } from '../../contract/page-routes.ts';
 import type { Answer } from './request-context.ts';
 import type { Route } from './routes.ts';
 
@@ -7,17 +8,6 @@ const BUDGET_MS = 5_000;
 
 /** Where `npm --prefix web run build` leaves the pages; the same distance from src/api and from dist/api. */
 export const BUILT_PAGES = new URL('../../../web/dist/', import.meta.url);
-
-/** The addresses of the pages; the pages themselves find out what to show there. */
-const PAGE_ADDRESSES = [
-  '/',
-  '/login',
-  '/namespaces/:namespace',
-  '/namespaces/:namespace/create',
-  '/namespaces/:namespace/secrets/:name',
-  '/namespaces/:namespace/secrets/:name/edit',
-  '/namespaces/:namespace/secrets/:name/history',
-] as const;
 
 /** What a build consists of; other files in its folder are not served. */
 const MEDIA_TYPES: ReadonlyMap<string, string> = new Map([
@@ -57,7 +47,7 @@ export function readWebPages(folder: URL): WebPages | undefined {
 export function webPageRoutes({ index, assets }: WebPages): readonly Route[] {
   const page: Answer = { status: 200, type: 'html', text: index.toString('utf8') };
   return [
-    ...PAGE_ADDRESSES.map((path) => publicRoute(path, () => page)),
+    ...Object.values(PAGE_ROUTES).map((path) => publicRoute(path, () => page)),
     ...assets.map((asset) =>
       publicRoute(`/assets/${asset.name}`, (acceptEncoding) => assetAnswer(asset, acceptEncoding)),
     ),

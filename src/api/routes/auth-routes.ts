@@ -1,3 +1,4 @@
+import { BEGIN_LOGIN_PATH, PAGE_ROUTES } from '../../contract/page-routes.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import type { SessionUser } from '../../access/actor.ts';
 import type { Metrics } from '../../observability/metrics.ts';
@@ -52,7 +53,7 @@ export function authRoutes({ authentication, audit, metrics }: AuthRouteDependen
   return [
     {
       method: 'GET',
-      path: '/api/auth/login',
+      path: BEGIN_LOGIN_PATH,
       access: 'public',
       head: false,
       limit: 'login',
@@ -86,7 +87,7 @@ export function authRoutes({ authentication, audit, metrics }: AuthRouteDependen
       head: false,
       budgetMs: LOCAL_BUDGET_MS,
       async handle(exchange) {
-        return { redirectTo: '/login', setCookies: await signOut(exchange), headers: SIGNED_OUT };
+        return { redirectTo: PAGE_ROUTES.login, setCookies: await signOut(exchange), headers: SIGNED_OUT };
       },
     },
     {

@@ -1,4 +1,5 @@
-import { homePage, loginPage, STYLE } from './pages/pages.ts';
+import { PAGE_ROUTES } from '../../contract/page-routes.ts';
+import { homePage, loginPage, STYLE } from './pages.ts';
 import { identify, type Identification } from '../http/identify.ts';
 import type { Route } from '../http/routes.ts';
 import { webPageRoutes, type WebPages } from '../http/web-pages.ts';
@@ -14,18 +15,18 @@ function plainPageRoutes(identification: Identification): readonly Route[] {
   return [
     {
       method: 'GET',
-      path: '/',
+      path: PAGE_ROUTES.namespaces,
       access: 'public',
       budgetMs: LOCAL_BUDGET_MS,
       async handle({ request, origin }) {
         const user = await identify(identification, request.headers.cookie, origin);
-        if (user === undefined) return { redirectTo: '/login', setCookies: [] };
+        if (user === undefined) return { redirectTo: PAGE_ROUTES.login, setCookies: [] };
         return { status: 200, type: 'html', text: homePage(user) };
       },
     },
     {
       method: 'GET',
-      path: '/login',
+      path: PAGE_ROUTES.login,
       access: 'public',
       budgetMs: LOCAL_BUDGET_MS,
       handle: ({ query }) => Promise.resolve({ status: 200, type: 'html', text: loginPage(query) }),

@@ -1,7 +1,8 @@
 import * as client from 'openid-client';
 import type { OidcSettings } from '../../config/settings.ts';
 import { clientAuthentication } from '../oidc/client-authentication.ts';
-import { classifyErrorCode, type IdpError } from '../oidc/provider-errors.ts';
+import type { IdpError } from '../../contract/login-errors.ts';
+import { classifyErrorCode } from '../oidc/provider-errors.ts';
 import type { ProviderRequest } from '../oidc/provider-fetch.ts';
 import type { DiscoveryDocument } from './document-checks.ts';
 import { fix, note, ok, unreachable, type Finding } from './finding.ts';

@@ -1,4 +1,5 @@
-import type { DescriptionCode, IdpError } from './provider-errors.ts';
+import type { IdpError } from '../../contract/login-errors.ts';
+import type { DescriptionCode } from './provider-errors.ts';
 
 /** Every way in which a login fails, with what an operator can do about it. The texts are fixed. */
 export const LOGIN_FAILURES = {

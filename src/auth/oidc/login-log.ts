@@ -3,7 +3,7 @@ import type { Logger, LogFields } from '../../observability/logger.ts';
 import type { SetCookie } from '../session/cookies.ts';
 import type { LoginFailure } from './login-failure.ts';
 import { hintOf } from './login-outcome.ts';
-import type { IdpError } from './provider-errors.ts';
+import type { IdpError } from '../../contract/login-errors.ts';
 import { DEFAULT_PROXY_BUFFER_BYTES, responseHeadBytes } from '../session/response-head.ts';
 
 /** A login that ended well. */

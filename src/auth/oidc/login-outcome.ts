@@ -1,6 +1,6 @@
+import type { IdpError } from '../../contract/login-errors.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { LOGIN_FAILURES, type LoginFailure } from './login-failure.ts';
-import type { IdpError } from './provider-errors.ts';
 import { hintFor } from './system-hints.ts';
 
 /**
@@ -31,9 +31,4 @@ const CHECK_THE_CLIENT =
 export function hintOf({ code, details }: LoginFailure): string {
   if (details.stage === 'token' && CLIENT_REFUSED.includes(details.idpError)) return CHECK_THE_CLIENT;
   return hintFor(details.systemCode) ?? LOGIN_FAILURES[code];
-}
-
-/** Where a failed login ends. */
-export function failedLoginPage(idpError: IdpError | undefined): string {
-  return idpError === undefined ? '/login?auth=error' : `/login?auth=error&idp_error=${idpError}`;
 }

@@ -1,3 +1,4 @@
+import { failedLoginPage, type IdpError } from '../../contract/login-errors.ts';
 import * as client from 'openid-client';
 import type { SessionUser } from '../../access/actor.ts';
 import type { OidcSettings, Settings } from '../../config/settings.ts';
@@ -9,9 +10,9 @@ import type { SetCookie } from '../session/cookies.ts';
 import { createDiscovery, type Provider } from './discovery.ts';
 import { LoginFailure, type LoginFailureCode } from './login-failure.ts';
 import { createSignedInLog, logBeginFailure, logFinishFailure } from './login-log.ts';
-import { beginError, failedLoginPage } from './login-outcome.ts';
+import { beginError } from './login-outcome.ts';
 import type { Fetch } from './provider-fetch.ts';
-import { classifyErrorCode, type IdpError } from './provider-errors.ts';
+import { classifyErrorCode } from './provider-errors.ts';
 import type { GroupFilter } from '../session/group-filter.ts';
 import type { Sessions } from '../session/sessions.ts';
 import {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parsePolicy } from '../../../src/access/policy.ts';
-import { hasRules } from '../../../src/access/access-rules.ts';
+import { hasRules } from '../../../src/contract/access-rules.ts';
 import { parseTrustProxy, trustProxyProblem } from '../../../src/config/trust-proxy.ts';
 import { readSettings } from '../../../src/config/settings.ts';
 import { VARIABLES } from '../../../src/config/variables.ts';

@@ -6,6 +6,7 @@ const EMAIL = 'src/contract/email.ts';
 const AUTHORIZER = 'src/access/authorizer.ts';
 const LIVE_POLICIES = 'src/access/live-policies.ts';
 const POLICY = 'src/access/policy.ts';
+const MATCHING = 'src/contract/access-rules.ts';
 const RULES = 'src/access/access-rules.ts';
 const SCOPE = 'src/access/namespace-scope.ts';
 
@@ -124,13 +125,13 @@ export const ACCESS: readonly Mutant[] = [
       'entries.length === 0 || entries.some(isNonblankString) ? entries.filter(isNonblankString) : undefined',
   },
   {
-    file: RULES,
+    file: MATCHING,
     what: 'emails in rules are compared by plain lowercasing',
     find: 'emailKey(allowed) === email',
     replace: 'allowed.toLowerCase() === email',
   },
   {
-    file: RULES,
+    file: MATCHING,
     what: 'the email of the user is compared as the provider spells it',
     find: 'const email = emailKey(user.email);',
     replace: 'const { email } = user;',

@@ -4,7 +4,8 @@ const BOOTSTRAP = 'src/secrets/bootstrap-tokens.ts';
 const BUDGETS = 'src/secrets/budgets.ts';
 const INPUT = 'src/secrets/input.ts';
 const NAMES = 'src/contract/names.ts';
-const TYPES = 'src/secrets/types.ts';
+const TEXT = 'src/contract/text.ts';
+const TYPES = 'src/contract/secret-types.ts';
 
 export const SECRETS_CHECKS: readonly Mutant[] = [
   {
@@ -92,9 +93,9 @@ export const SECRETS_CHECKS: readonly Mutant[] = [
     replace: 'request.allowedGroups?.length === 0 ? undefined : request.allowedGroups && checkRuleList(',
   },
   {
-    file: INPUT,
+    file: TEXT,
     what: 'half a surrogate pair is stored as another character',
-    find: '    if (!value.isWellFormed()) throw invalid(`${field}: values must be valid Unicode`);\n',
+    find: "  if (!text.isWellFormed()) return 'must be valid Unicode';\n",
     replace: '',
   },
   {
@@ -110,10 +111,10 @@ export const SECRETS_CHECKS: readonly Mutant[] = [
     replace: 'name.length < 253',
   },
   {
-    file: BOOTSTRAP,
+    file: TYPES,
     what: 'the neutral spelling of a bootstrap token is for everyone',
-    find: "['bootstrap.kubernetes.io/token', 'bootstrap.platform.io/token']",
-    replace: "['bootstrap.kubernetes.io/token']",
+    find: "  'bootstrap.platform.io/token',\n",
+    replace: '',
   },
   {
     file: BOOTSTRAP,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { matchesRules } from '../../../src/access/access-rules.ts';
-import { actorFor, emailKey, type Admins } from '../../../src/access/actor.ts';
+import { matchesRules } from '../../../src/contract/access-rules.ts';
+import { actorFor, type Admins } from '../../../src/access/actor.ts';
+import { emailKey } from '../../../src/contract/email.ts';
 import { isIdentity } from '../../../src/contract/email.ts';
 import { user } from './users.ts';
 

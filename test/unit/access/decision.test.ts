@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AccessRules } from '../../../src/access/access-rules.ts';
+import type { AccessRules } from '../../../src/contract/access-rules.ts';
 import type { SessionUser } from '../../../src/access/actor.ts';
 import { decide, NO_RULES, type Decision } from '../../../src/access/decision.ts';
 import type { PolicyState } from '../../../src/access/policy.ts';

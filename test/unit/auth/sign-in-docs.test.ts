@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { LOGIN_FAILURES } from '../../../src/auth/oidc/login-failure.ts';
-import { IDP_ERRORS } from '../../../src/auth/oidc/provider-errors.ts';
+import { IDP_ERRORS } from '../../../src/contract/login-errors.ts';
 
 const page = readFileSync(new URL('../../../docs/sign-in.md', import.meta.url), 'utf8');
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AccessRules } from '../../../src/access/access-rules.ts';
+import type { AccessRules } from '../../../src/contract/access-rules.ts';
 import { createListAnswers, type Visibility } from '../../../src/secrets/list-answers.ts';
 import type { ListItem } from '../../../src/secrets/list-item.ts';
 

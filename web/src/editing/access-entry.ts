@@ -1,4 +1,4 @@
-import { entryViolation, MAX_RULE_ENTRIES } from '../rules/contract.ts';
+import { entryViolation, MAX_RULE_ENTRIES } from '../../../src/contract/access-entry.ts';
 
 /** What a text adds to a list of groups or users. */
 export interface ReadEntries {

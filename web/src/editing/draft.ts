@@ -1,9 +1,9 @@
 import type { SecretChange, SecretDetail, Values } from '../api/secrets-api.ts';
-import { isValidKey, KEY_RULE } from '../rules/contract.ts';
+import { isValidKey, KEY_RULE } from '../../../src/contract/keys.ts';
 import { utf8Bytes } from '../values/bytes.ts';
 import { valueProblem } from '../values/value-rule.ts';
 import { changedKeys, sameList } from './changes.ts';
-import { keysOfType } from './type-rules.ts';
+import { keysOfType } from '../../../src/contract/secret-types.ts';
 
 /** One key and its value, as they stand in the form. */
 export interface Row {

@@ -1,10 +1,10 @@
 import type { SecretDetail, SessionUser } from '../api/secrets-api.ts';
-import { emailKey } from '../rules/contract.ts';
+import { emailKey } from '../../../src/contract/email.ts';
 import { changedKeys } from './changes.ts';
 import { changeOf, type Draft, type Row } from './draft.ts';
 import type { NewDraft } from './handover.ts';
 import { filledRows } from './readiness.ts';
-import { OPAQUE } from './secret-types.ts';
+import { storedType } from '../../../src/contract/secret-types.ts';
 
 /** What the Secret as it is now tells of a save that was refused, or whose answer was lost. */
 export type Standing = 'saved' | 'unsaved' | 'changed';
@@ -32,6 +32,6 @@ export function authorOf(
 
 /** Whether a Secret is the one that this draft would create. */
 export function isAsDrafted(now: SecretDetail, { type, rows, ...fields }: NewDraft): boolean {
-  if (now.version !== 1 || now.binary.size > 0 || now.type !== (type === '' ? OPAQUE : type)) return false;
+  if (now.version !== 1 || now.binary.size > 0 || now.type !== storedType(type)) return false;
   return changeOf(now, { ...fields, rows: filledRows(rows) }) === undefined;
 }

@@ -1,7 +1,7 @@
 import { pemPartsOf } from '../values/pem.ts';
-import { DOCKER_KEY, isDockerConfig } from '../values/registries.ts';
+import { isDockerConfig } from '../values/registries.ts';
 import type { Row } from './draft.ts';
-import { isBuiltIn, keysOfType } from './type-rules.ts';
+import { builtInName, DOCKER_CONFIG_KEY, keysOfType } from '../../../src/contract/secret-types.ts';
 
 export interface TextFile {
   readonly name: string;
@@ -22,7 +22,7 @@ type Parts = readonly (readonly [key: string, value: string, what: string])[];
  * say that it is the certificate, the key or the configuration that the type demands, as long as nothing else is.
  */
 export function placeFiles(type: string, files: readonly TextFile[], rows: readonly Row[]): Placement {
-  const known = [...keysOfType(type), ...(isBuiltIn(type, 'tls') ? ['ca.crt'] : [])];
+  const known = [...keysOfType(type), ...(builtInName(type) === 'tls' ? ['ca.crt'] : [])];
   const isExact = ({ name }: TextFile) => known.includes(name);
   const before = new Map(rows.map(({ key, value }) => [key, value]));
   const exact = files.filter(isExact);
@@ -44,13 +44,14 @@ export function placeFiles(type: string, files: readonly TextFile[], rows: reado
 }
 
 function partsOf(type: string, text: string): Parts {
-  if (isBuiltIn(type, 'dockerconfigjson')) return isDockerConfig(text) ? [[DOCKER_KEY, text, '']] : [];
+  if (builtInName(type) === 'dockerconfigjson')
+    return isDockerConfig(text) ? [[DOCKER_CONFIG_KEY, text, '']] : [];
   const { certificates, privateKey } = pemPartsOf(text);
   const both = certificates !== undefined && privateKey !== undefined;
-  if (isBuiltIn(type, 'ssh-auth')) {
+  if (builtInName(type) === 'ssh-auth') {
     return privateKey === undefined || both ? [] : [['ssh-privatekey', privateKey, '']];
   }
-  if (!isBuiltIn(type, 'tls')) return [];
+  if (builtInName(type) !== 'tls') return [];
   return [
     ...(certificates === undefined
       ? []

@@ -1,4 +1,4 @@
-import { MAX_DATA_BYTES } from '../rules/contract.ts';
+import { MAX_DATA_BYTES } from '../../../src/contract/limits.ts';
 import { dataBytes, rowProblems, type Row } from './draft.ts';
 import { typeNeed } from './type-rules.ts';
 

@@ -1,6 +1,6 @@
 import type { Row } from './draft.ts';
 import { addRow } from './draft.ts';
-import { isTypeKey, keysOfType } from './type-rules.ts';
+import { DEFAULT_TYPE, isTypeKey, keysOfType } from '../../../src/contract/secret-types.ts';
 
 /** A kind of Secret that the create form knows. */
 export interface SecretKind {
@@ -9,10 +9,8 @@ export interface SecretKind {
   readonly about: string;
 }
 
-export const OPAQUE = 'Opaque';
-
 export const SECRET_KINDS: readonly SecretKind[] = [
-  { type: OPAQUE, label: 'Opaque: any keys and values', about: 'Any keys and values.' },
+  { type: DEFAULT_TYPE, label: 'Opaque: any keys and values', about: 'Any keys and values.' },
   {
     type: 'kubernetes.io/basic-auth',
     label: 'Basic authentication: user name and password',

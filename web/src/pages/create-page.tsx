@@ -7,8 +7,9 @@ import { changedKeys } from '../editing/changes.ts';
 import { addRow, valuesOf, type RowsChange } from '../editing/draft.ts';
 import { forgetHandedOver, handedOver, type NewDraft } from '../editing/handover.ts';
 import { filledRows, rowsProblem } from '../editing/readiness.ts';
-import { OPAQUE, rowsForType } from '../editing/secret-types.ts';
-import { newNameViolation } from '../rules/contract.ts';
+import { DEFAULT_TYPE } from '../../../src/contract/secret-types.ts';
+import { rowsForType } from '../editing/secret-types.ts';
+import { newNameViolation } from '../../../src/contract/names.ts';
 import { Screen } from '../shell/screen.tsx';
 import { newFields } from './editor/field-changes.tsx';
 import { LeaveGuard } from './editor/leave-guard.tsx';
@@ -18,10 +19,11 @@ import { NameAndType } from './editor/name-and-type.tsx';
 import { ReviewDialog } from './editor/review-dialog.tsx';
 import { TypedValues } from './editor/typed-values.tsx';
 import { useCreate } from './editor/use-create.ts';
+import { listPath } from '../paths.ts';
 
 const EMPTY: NewDraft = {
   name: '',
-  type: OPAQUE,
+  type: DEFAULT_TYPE,
   rows: addRow([]),
   description: '',
   allowedGroups: [],
@@ -40,7 +42,7 @@ export function CreatePage() {
     (change: RowsChange) => setDraft((old) => ({ ...old, rows: change(old.rows) })),
     [setDraft],
   );
-  const list = `/namespaces/${namespace}`;
+  const list = listPath(namespace);
   const reason = whyNot(draft, pending);
   return (
     <Screen

@@ -7,7 +7,7 @@ import { LinkButton } from '../components/link-button.tsx';
 import { OriginNotice } from '../components/origin-notice.tsx';
 import { ReloadButton } from '../components/reload-button.tsx';
 import { When } from '../components/when.tsx';
-import { isServiceAccountToken } from '../rules/contract.ts';
+import { isServiceAccountToken } from '../../../src/contract/secret-types.ts';
 import { Problem } from '../shell/problem.tsx';
 import { Loading, Screen } from '../shell/screen.tsx';
 import { BinaryValue } from './detail/binary-value.tsx';
@@ -17,6 +17,7 @@ import { TextValue } from './detail/text-value.tsx';
 import { StateLabels } from './list/secret-table.tsx';
 import { RestartDialog } from './restart/restart-dialog.tsx';
 import { RestartOffer, VALUES_CHANGED } from './restart/restart-offer.tsx';
+import { editPath, historyPath, listPath } from '../paths.ts';
 
 /** One Secret: its facts, and its values behind masks. */
 export function DetailPage() {
@@ -34,11 +35,7 @@ function Detail({ secret, reload }: { readonly secret: SecretDetail; readonly re
   return (
     <Screen
       title={name}
-      crumbs={[
-        { text: 'Namespaces', to: '/' },
-        { text: namespace, to: `/namespaces/${namespace}` },
-        { text: name },
-      ]}
+      crumbs={[{ text: 'Namespaces', to: '/' }, { text: namespace, to: listPath(namespace) }, { text: name }]}
       aside={<Actions secret={secret} reload={reload} onDelete={() => setDeleting(true)} />}
     >
       <ChangedJustNow secret={secret} />
@@ -80,15 +77,14 @@ interface ActionsProps {
 function Actions({ secret, reload, onDelete }: ActionsProps) {
   const { data } = useConfig();
   const [restarting, setRestarting] = useState(false);
-  const here = `/namespaces/${secret.namespace}/secrets/${secret.name}`;
   return (
     <div className="actions">
       {!isServiceAccountToken(secret.type) && (
-        <LinkButton to={`${here}/edit`} variant="primary">
+        <LinkButton to={editPath(secret)} variant="primary">
           Edit
         </LinkButton>
       )}
-      <LinkButton to={`${here}/history`}>History</LinkButton>
+      <LinkButton to={historyPath(secret)}>History</LinkButton>
       {data?.restartEnabled === true && (
         <Button variant="secondary" onClick={() => setRestarting(true)}>
           Restart workloads

@@ -9,7 +9,7 @@ import { draftOf } from '../editing/draft.ts';
 import { findConflict } from '../editing/merge.ts';
 import { typedRows } from '../editing/outcome.ts';
 import { filledRows, rowsProblem } from '../editing/readiness.ts';
-import { isServiceAccountToken } from '../rules/contract.ts';
+import { isServiceAccountToken } from '../../../src/contract/secret-types.ts';
 import { Problem } from '../shell/problem.tsx';
 import { Loading, Screen } from '../shell/screen.tsx';
 import { ConflictView } from './editor/conflict-view.tsx';
@@ -20,6 +20,7 @@ import { StrandedValues } from './editor/stranded-values.tsx';
 import { TokenNotice } from './editor/token-notice.tsx';
 import { useEdit, valuesAreEditable, type Edit } from './editor/use-edit.ts';
 import { ValuesEditor } from './editor/values-editor.tsx';
+import { detailPath, listPath } from '../paths.ts';
 
 export function EditPage() {
   const { namespace = '', name = '' } = useParams();
@@ -31,14 +32,13 @@ export function EditPage() {
 
 function EditScreen({ secret }: { readonly secret: SecretDetail }) {
   const edit = useEdit(secret);
-  const list = `/namespaces/${secret.namespace}`;
-  const here = `${list}/secrets/${secret.name}`;
+  const here = detailPath(secret);
   return (
     <Screen
       title={`Edit ${secret.name}`}
       crumbs={[
         { text: 'Namespaces', to: '/' },
-        { text: secret.namespace, to: list },
+        { text: secret.namespace, to: listPath(secret.namespace) },
         { text: secret.name, to: here },
         { text: 'Edit' },
       ]}

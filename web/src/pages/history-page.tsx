@@ -9,6 +9,7 @@ import { Compare } from './history/compare.tsx';
 import { RestoreDialog } from './history/restore-dialog.tsx';
 import { VersionTable } from './history/version-table.tsx';
 import { RestartOffer } from './restart/restart-offer.tsx';
+import { detailPath, listPath } from '../paths.ts';
 
 /** What the Secret was: who changed it when, what differs, and the way back. */
 export function HistoryPage() {
@@ -29,8 +30,8 @@ export function HistoryPage() {
       title={`History of ${name}`}
       crumbs={[
         { text: 'Namespaces', to: '/' },
-        { text: namespace, to: `/namespaces/${namespace}` },
-        { text: name, to: `/namespaces/${namespace}/secrets/${name}` },
+        { text: namespace, to: listPath(namespace) },
+        { text: name, to: detailPath(secret) },
         { text: 'History' },
       ]}
       aside={<ReloadButton label="Reload the history" busy={isFetching} onClick={reload} />}

@@ -14,6 +14,7 @@ import { ListFilters } from './list/list-filters.tsx';
 import { typesOf, viewOf, WHOLE_LIST, type Column, type View } from './list/list-view.ts';
 import { SecretTable } from './list/secret-table.tsx';
 import { useKeptView } from './list/use-kept-view.ts';
+import { createPath } from '../paths.ts';
 
 /** The Secrets of a namespace that one may see; no value is anywhere near. */
 export function ListPage() {
@@ -37,7 +38,7 @@ export function ListPage() {
         // Of an empty list it is the main thing, and stands in its middle.
         data.canCreate &&
         data.secrets.length > 0 && (
-          <LinkButton to={`/namespaces/${namespace}/create`} variant="primary">
+          <LinkButton to={createPath(namespace)} variant="primary">
             Create
           </LinkButton>
         )
@@ -68,7 +69,7 @@ function NoSecrets({ list: { namespace, canCreate } }: { readonly list: SecretLi
       </EmptyStateBody>
       {canCreate && (
         <EmptyStateFooter>
-          <LinkButton to={`/namespaces/${namespace}/create`} variant="primary">
+          <LinkButton to={createPath(namespace)} variant="primary">
             Create a Secret
           </LinkButton>
         </EmptyStateFooter>

@@ -1,7 +1,8 @@
 import { Alert, Button, Card, CardBody, CardTitle } from '@patternfly/react-core';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { loginErrorText } from '../rules/contract.ts';
+import { loginErrorOf } from '../../../src/contract/login-errors.ts';
+import { BEGIN_LOGIN_PATH } from '../../../src/contract/page-routes.ts';
 import { ThemeToggle } from '../shell/theme-toggle.tsx';
 
 interface Trouble {
@@ -18,13 +19,13 @@ export function LoginPage() {
   useEffect(() => {
     document.title = 'Sign in · Secrets';
   }, []);
-  const trouble = refused ?? (query.has('auth') ? loginErrorText(query.get('idp_error')) : undefined);
+  const trouble = refused ?? loginErrorOf(query);
   const signIn = async () => {
     setBusy(true);
     const problem = await askForLogin();
     setBusy(false);
     setRefused(problem);
-    if (problem === undefined) window.location.assign(LOGIN);
+    if (problem === undefined) window.location.assign(BEGIN_LOGIN_PATH);
   };
   return (
     <main className="login">
@@ -58,12 +59,12 @@ function TroubleAlert({ trouble: { sentence, ask, code } }: { readonly trouble: 
   );
 }
 
-const LOGIN = '/api/auth/login';
-
 /** Asks first whether a login can begin, since the answer to a navigation would replace this page. */
 async function askForLogin(): Promise<Trouble | undefined> {
   // Without an answer it is the last of the cases below; why it failed is not for a page to know.
-  const answer = await fetch(LOGIN, { redirect: 'manual', cache: 'no-store' }).catch(() => undefined);
+  const answer = await fetch(BEGIN_LOGIN_PATH, { redirect: 'manual', cache: 'no-store' }).catch(
+    () => undefined,
+  );
   if (answer?.type === 'opaqueredirect') return undefined;
   switch (answer?.status) {
     case 501:

@@ -7,6 +7,7 @@ import { takeReturnAddress } from '../session/return-address.ts';
 import { Problem } from '../shell/problem.tsx';
 import { Loading, Screen } from '../shell/screen.tsx';
 import { lastNamespace } from './last-namespace.ts';
+import { listPath } from '../paths.ts';
 
 /** Where everything begins: the namespaces in scope. */
 export function NamespacesPage() {
@@ -41,7 +42,7 @@ function NamespaceList({ namespaces }: { readonly namespaces: Namespaces }) {
     <>
       {known && last !== undefined && (
         <p className="continue">
-          Continue with <Link to={`/namespaces/${last}`}>{last}</Link>
+          Continue with <Link to={listPath(last)}>{last}</Link>
         </p>
       )}
       <SearchInput
@@ -58,7 +59,7 @@ function NamespaceList({ namespaces }: { readonly namespaces: Namespaces }) {
       <ul className="cards" aria-label="Namespaces">
         {shown.map(({ name, canCreate }) => (
           <li key={name}>
-            <Link to={`/namespaces/${name}`}>{name}</Link>
+            <Link to={listPath(name)}>{name}</Link>
             {canCreate ? <Label isCompact>can create</Label> : null}
           </li>
         ))}

@@ -9,6 +9,7 @@ import {
 import { Link, useLocation, useParams } from 'react-router';
 import { ApiError } from '../api/wire.ts';
 import { useTitle } from './screen.tsx';
+import { listPath } from '../paths.ts';
 
 interface Words {
   readonly title: string;
@@ -74,7 +75,7 @@ function WayUp() {
   return (
     <EmptyStateActions>
       {ofSecret ? (
-        <Link to={`/namespaces/${namespace}`}>To the Secrets of {namespace}</Link>
+        <Link to={listPath(namespace)}>To the Secrets of {namespace}</Link>
       ) : (
         <Link to="/">To the namespaces</Link>
       )}

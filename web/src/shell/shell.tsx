@@ -9,6 +9,7 @@ import {
 import LockIcon from '@patternfly/react-icons/dist/esm/icons/lock-icon';
 import { useEffect, useState } from 'react';
 import { Link, Navigate, Outlet, useLocation } from 'react-router';
+import { PAGE_ROUTES } from '../../../src/contract/page-routes.ts';
 import { useMe } from '../api/queries.ts';
 import type { SessionUser } from '../api/secrets-api.ts';
 import { ApiError } from '../api/wire.ts';
@@ -46,7 +47,7 @@ function ToSignIn() {
     rememberReturnAddress(pathname);
     resumed();
   }, [pathname, resumed]);
-  return <Navigate to="/login" replace />;
+  return <Navigate to={PAGE_ROUTES.login} replace />;
 }
 
 function SignedIn({ user }: { readonly user: SessionUser }) {

@@ -1,6 +1,7 @@
 import { Button } from '@patternfly/react-core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { PAGE_ROUTES } from '../../../src/contract/page-routes.ts';
 import { useApi } from '../api/api-context.ts';
 import { Question } from '../components/question.tsx';
 import { useUnsavedEdits } from './unsaved-edits.ts';
@@ -23,7 +24,7 @@ export function SignOut() {
     }
     edits.forget();
     queries.clear();
-    window.location.assign('/login');
+    window.location.assign(PAGE_ROUTES.login);
   };
   return (
     <>

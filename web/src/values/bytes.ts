@@ -1,8 +1,8 @@
-const encoder = new TextEncoder();
+import { bytesOf } from '../../../src/contract/text.ts';
 
 /** Bytes of a text in UTF-8, as the cluster counts them. */
 export function utf8Bytes(text: string): number {
-  return encoder.encode(text).byteLength;
+  return bytesOf(text).byteLength;
 }
 
 /** @throws never for the service's own base64 */

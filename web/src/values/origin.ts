@@ -1,3 +1,4 @@
+import { builtInName, isBootstrapToken } from '../../../src/contract/secret-types.ts';
 import type { SecretSummary } from '../api/secrets-api.ts';
 
 /** Where a Secret seems to come from, and what that means for whoever wants to change it. */
@@ -6,25 +7,16 @@ export interface Origin {
   readonly advice: string;
 }
 
-const BY_TYPE: ReadonlyMap<string, Origin> = new Map([
-  [
-    'helm.sh/release.v1',
-    {
-      title: "Helm's own record of a release",
-      advice:
-        'Helm reads it back at the next upgrade or rollback. Change the release with Helm; an edit here can make it unusable.',
-    },
-  ],
-  [
-    'bootstrap.kubernetes.io/token',
-    {
-      title: 'A bootstrap token',
-      advice: 'New nodes join the cluster with it, and the cluster removes it when it expires.',
-    },
-  ],
-]);
+const HELM_RELEASE: Origin = {
+  title: "Helm's own record of a release",
+  advice:
+    'Helm reads it back at the next upgrade or rollback. Change the release with Helm; an edit here can make it unusable.',
+};
 
-const TLS_TYPE = /^(?:kubernetes|platform)\.io\/tls$/;
+const BOOTSTRAP_TOKEN: Origin = {
+  title: 'A bootstrap token',
+  advice: 'New nodes join the cluster with it, and the cluster removes it when it expires.',
+};
 
 /**
  * What can be told from what the service says of a Secret: its type, its keys, and whether it is managed here.
@@ -34,10 +26,10 @@ const TLS_TYPE = /^(?:kubernetes|platform)\.io\/tls$/;
 export function originOf(
   secret: Pick<SecretSummary, 'type' | 'keys' | 'managedByService'>,
 ): Origin | undefined {
-  const known = BY_TYPE.get(secret.type);
-  if (known !== undefined) return known;
+  if (secret.type === 'helm.sh/release.v1') return HELM_RELEASE;
+  if (isBootstrapToken(secret.type)) return BOOTSTRAP_TOKEN;
   if (secret.managedByService) return undefined;
-  if (TLS_TYPE.test(secret.type) && secret.keys.includes('ca.crt')) {
+  if (builtInName(secret.type) === 'tls' && secret.keys.includes('ca.crt')) {
     return {
       title: 'This certificate may be renewed by a tool',
       advice:

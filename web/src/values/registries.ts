@@ -1,3 +1,4 @@
+import { DOCKER_CONFIG_KEY, LEGACY_DOCKER_CONFIG_KEY } from '../../../src/contract/secret-types.ts';
 import { bytesOfBase64 } from './bytes.ts';
 
 /** One entry of a docker configuration. */
@@ -7,13 +8,11 @@ export interface Registry {
   readonly password: string;
 }
 
-export const DOCKER_KEY = '.dockerconfigjson';
-
 /** The registries of a `.dockerconfigjson` or `.dockercfg`; undefined when the text is not such a thing. */
 export function registriesOf(key: string, text: string): readonly Registry[] | undefined {
-  if (key !== DOCKER_KEY && key !== '.dockercfg') return undefined;
+  if (key !== DOCKER_CONFIG_KEY && key !== LEGACY_DOCKER_CONFIG_KEY) return undefined;
   const parsed = parse(text);
-  const entries = key === DOCKER_KEY && isObject(parsed) ? ownValue(parsed, 'auths') : parsed;
+  const entries = key === DOCKER_CONFIG_KEY && isObject(parsed) ? ownValue(parsed, 'auths') : parsed;
   if (!isObject(entries)) return undefined;
   return Object.entries(entries).map(([server, entry]) => ({ server, ...credentialsOf(entry) }));
 }
@@ -30,7 +29,7 @@ export function dockerConfig(registries: readonly Registry[]): string {
 
 /** Whether a text is a docker configuration, such as the `config.json` that `docker login` writes. */
 export function isDockerConfig(text: string): boolean {
-  return registriesOf(DOCKER_KEY, text) !== undefined;
+  return registriesOf(DOCKER_CONFIG_KEY, text) !== undefined;
 }
 
 /**
@@ -41,7 +40,7 @@ export function editableRegistries(text: string): readonly Registry[] | undefine
   const parsed = parse(text);
   const auths = isObject(parsed) ? ownValue(parsed, 'auths') : undefined;
   if (!isObject(parsed) || !isObject(auths) || Object.keys(parsed).length !== 1) return undefined;
-  return Object.values(auths).every(isPlainEntry) ? registriesOf(DOCKER_KEY, text) : undefined;
+  return Object.values(auths).every(isPlainEntry) ? registriesOf(DOCKER_CONFIG_KEY, text) : undefined;
 }
 
 function isPlainEntry(entry: unknown): boolean {

@@ -1,5 +1,5 @@
+import { textOf } from '../../../src/contract/text.ts';
 import { formatBytes } from './bytes.ts';
-import { textOfFile } from './value-rule.ts';
 
 /** A file that was read, or why it was not. */
 export type ReadFile =
@@ -11,8 +11,9 @@ export async function readTextFile(file: File, maxBytes: number): Promise<ReadFi
   if (file.size > maxBytes) {
     return { name, refused: `${name}: larger than ${formatBytes(maxBytes)}, so it was not read.` };
   }
-  const text = await file.arrayBuffer().then(textOfFile, () => null);
-  if (text === null) return { name, refused: `${name}: it cannot be read.` };
+  const bytes = await file.arrayBuffer().catch(() => undefined);
+  if (bytes === undefined) return { name, refused: `${name}: it cannot be read.` };
+  const text = textOf(new Uint8Array(bytes));
   if (text !== undefined) return { name, text };
   return {
     name,

@@ -1,11 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  classifyDescription,
-  classifyErrorCode,
-  IDP_ERRORS,
-  PROVIDER_ERROR_CODES,
-} from '../../../../src/auth/oidc/provider-errors.ts';
+import { classifyDescription, classifyErrorCode } from '../../../../src/auth/oidc/provider-errors.ts';
+import { IDP_ERRORS, PROVIDER_ERROR_CODES } from '../../../../src/contract/login-errors.ts';
 
 describe('idp_error', () => {
   test.each(PROVIDER_ERROR_CODES)('keeps the known code %s', (code) => {

@@ -5,6 +5,7 @@ import { useApi } from '../../api/api-context.ts';
 import type { DeleteResult, SecretDetail, SecretList } from '../../api/secrets-api.ts';
 import { ApiError, outcomeIsUnknown } from '../../api/wire.ts';
 import { useNotice } from '../../shell/notices.tsx';
+import { listPath } from '../../paths.ts';
 
 /**
  * What has become of the Secret, seen afterwards. `replaced`: another one has its name; a detail has no UID, so it is
@@ -88,7 +89,7 @@ function useFinish({ namespace, name }: SecretDetail) {
       );
     }
     void queries.invalidateQueries(list);
-    if (status === 'deleted' && onScreen.current) void navigate(`/namespaces/${namespace}`);
+    if (status === 'deleted' && onScreen.current) void navigate(listPath(namespace));
     else void queries.invalidateQueries({ queryKey: ['secret', namespace, name] });
   };
 }

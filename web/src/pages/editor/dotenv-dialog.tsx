@@ -4,7 +4,7 @@ import { FileButton } from '../../components/file-button.tsx';
 import { useFocusKept } from '../../components/use-focus-kept.ts';
 import { useFileDrop } from '../../components/use-file-drop.ts';
 import type { Row } from '../../editing/draft.ts';
-import { isValidKey } from '../../rules/contract.ts';
+import { isValidKey } from '../../../../src/contract/keys.ts';
 import { formatBytes, utf8Bytes } from '../../values/bytes.ts';
 import type { DotenvEntry } from '../../values/dotenv.ts';
 import { isLarge, lineCount } from '../../values/large-text.ts';

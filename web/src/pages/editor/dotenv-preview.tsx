@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { Masked } from '../../components/masked.tsx';
 import type { Row } from '../../editing/draft.ts';
-import { isValidKey } from '../../rules/contract.ts';
+import { isValidKey } from '../../../../src/contract/keys.ts';
 import { formatBytes, utf8Bytes } from '../../values/bytes.ts';
 import type { DotenvEntry } from '../../values/dotenv.ts';
 import { isLarge } from '../../values/large-text.ts';

@@ -1,6 +1,6 @@
 import type { SecretDetail } from '../../api/secrets-api.ts';
 import type { Draft } from '../../editing/draft.ts';
-import { isOpen } from '../../editing/lockout.ts';
+import { hasRules } from '../../../../src/contract/access-rules.ts';
 
 export interface FieldChange {
   readonly label: string;
@@ -37,7 +37,7 @@ export function FieldChanges({ fields }: { readonly fields: readonly FieldChange
 /** Everything beside the values that a new Secret gets. */
 export function newFields(draft: Fields): readonly FieldChange[] {
   const { description, allowedGroups, allowedUsers } = draft;
-  if (isOpen(draft)) return [{ label: 'Description', after: description }, OPEN];
+  if (!hasRules(draft)) return [{ label: 'Description', after: description }, OPEN];
   return [
     { label: 'Description', after: description },
     { label: 'Allowed groups', after: allowedGroups.join(', ') },
@@ -52,7 +52,7 @@ export function changedFields(base: SecretDetail, draft: Fields): readonly Field
     accessChange('Allowed groups', base.allowedGroups, draft.allowedGroups),
     accessChange('Allowed users', base.allowedUsers, draft.allowedUsers),
   ].filter(({ before, after }) => before !== after);
-  return isOpen(draft) && !isOpen(base) ? [...changed, OPEN] : changed;
+  return !hasRules(draft) && hasRules(base) ? [...changed, OPEN] : changed;
 }
 
 function accessChange(label: string, before: readonly string[], after: readonly string[]) {

@@ -1,7 +1,7 @@
 import { Button } from '@patternfly/react-core';
 import { useState } from 'react';
 import { FileButton } from '../../components/file-button.tsx';
-import { MAX_DATA_BYTES } from '../../rules/contract.ts';
+import { MAX_DATA_BYTES } from '../../../../src/contract/limits.ts';
 import { formatBytes, utf8Bytes } from '../../values/bytes.ts';
 import { beginningOf, lineCount } from '../../values/large-text.ts';
 import { lineEndings, type LineEndings } from '../../values/line-endings.ts';

@@ -8,7 +8,7 @@ import {
 } from '@patternfly/react-core';
 import { useState } from 'react';
 import { SECRET_KINDS } from '../../editing/secret-types.ts';
-import { newNameViolation } from '../../rules/contract.ts';
+import { newNameViolation } from '../../../../src/contract/names.ts';
 
 export interface NameAndTypeProps {
   readonly name: string;

@@ -1,8 +1,7 @@
 import { Button } from '@patternfly/react-core';
 import { useState } from 'react';
 import type { Row, RowsChange } from '../../editing/draft.ts';
-import { isBuiltIn } from '../../editing/type-rules.ts';
-import { DOCKER_KEY } from '../../values/registries.ts';
+import { builtInName, DOCKER_CONFIG_KEY } from '../../../../src/contract/secret-types.ts';
 import { DockerForm } from './docker-form.tsx';
 import { useRegistryList } from './registry-list.ts';
 import { ValuesEditor } from './values-editor.tsx';
@@ -15,13 +14,13 @@ export interface TypedValuesProps {
 
 /** The values of a new Secret, with a form of its own where the type has one. */
 export function TypedValues({ type, rows, onChange }: TypedValuesProps) {
-  const isConfig = ({ fixed, key }: Row) => fixed && key === DOCKER_KEY;
+  const isConfig = ({ fixed, key }: Row) => fixed && key === DOCKER_CONFIG_KEY;
   const config = rows.find(isConfig)?.value ?? '';
   const { list, change } = useRegistryList(config, (value) =>
     onChange((now) => now.map((row) => (isConfig(row) ? { ...row, value } : row))),
   );
   const [asJson, setAsJson] = useState(false);
-  const isDocker = isBuiltIn(type, 'dockerconfigjson');
+  const isDocker = builtInName(type) === 'dockerconfigjson';
   // It stays JSON while it is typed, also where the form could show what has come about.
   if (isDocker && list === undefined && !asJson) setAsJson(true);
   const hasForm = isDocker && !asJson && list !== undefined;
@@ -44,7 +43,7 @@ export function TypedValues({ type, rows, onChange }: TypedValuesProps) {
       <ValuesEditor
         type={type}
         rows={rows}
-        elsewhere={hasForm ? DOCKER_KEY : undefined}
+        elsewhere={hasForm ? DOCKER_CONFIG_KEY : undefined}
         onChange={onChange}
       />
     </>

@@ -10,6 +10,7 @@ import { filledRows } from '../../editing/readiness.ts';
 import { useNotice } from '../../shell/notices.tsx';
 import { useOnScreen } from './use-on-screen.ts';
 import type { SaveProblem } from './use-save.ts';
+import { detailPath } from '../../paths.ts';
 
 /** Creates what is on the screen; where the answer does not tell what came of it, a look at the cluster does. */
 export function useCreate(namespace: string, shown: NewDraft) {
@@ -66,7 +67,7 @@ function useFinish(namespace: string) {
   return ({ name }: NewDraft, leaves: boolean) => {
     tell(`${name} is created.`);
     void queries.invalidateQueries({ queryKey: ['list', namespace] });
-    if (leaves) void navigate(`/namespaces/${namespace}/secrets/${name}`);
+    if (leaves) void navigate(detailPath({ namespace, name }));
     else void queries.invalidateQueries({ queryKey: ['secret', namespace, name] });
   };
 }

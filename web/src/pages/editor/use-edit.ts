@@ -10,6 +10,7 @@ import { useNotice } from '../../shell/notices.tsx';
 import { VALUES_CHANGED } from '../restart/restart-offer.tsx';
 import { useOnScreen } from './use-on-screen.ts';
 import { useSave, type Attempt } from './use-save.ts';
+import { createPath, detailPath } from '../../paths.ts';
 
 export type Phase = 'editing' | 'review' | 'conflict';
 
@@ -98,7 +99,7 @@ function useFinish() {
     tell(`${name} is saved as version ${saved.version}.`);
     void queries.invalidateQueries({ queryKey: ['list', namespace] });
     const state = change.data === undefined ? null : VALUES_CHANGED;
-    if (leaves) void navigate(`/namespaces/${namespace}/secrets/${name}`, { state });
+    if (leaves) void navigate(detailPath(base), { state });
     else void queries.invalidateQueries({ queryKey: ['secret', namespace, name] });
   };
 }
@@ -114,6 +115,6 @@ function useCreateAgain(
   return () => {
     handOver(queries, namespace, { ...draft, name, type });
     settled.current = true;
-    void navigate(`/namespaces/${namespace}/create`);
+    void navigate(createPath(namespace));
   };
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { importEntries, type Row, type RowsChange } from '../../editing/draft.ts';
 import { placeFiles } from '../../editing/placed-files.ts';
-import { MAX_DATA_BYTES } from '../../rules/contract.ts';
+import { MAX_DATA_BYTES } from '../../../../src/contract/limits.ts';
 import { readTextFile } from '../../values/text-file.ts';
 
 /** What became of the files that were taken last. */

@@ -4,7 +4,7 @@ import { FileButton } from '../../components/file-button.tsx';
 import { useFileDrop } from '../../components/use-file-drop.ts';
 import { dataBytes, importEntries, type Row, type RowsChange } from '../../editing/draft.ts';
 import { typeNeed } from '../../editing/type-rules.ts';
-import { MAX_DATA_BYTES } from '../../rules/contract.ts';
+import { MAX_DATA_BYTES } from '../../../../src/contract/limits.ts';
 import { formatBytes } from '../../values/bytes.ts';
 import { DotenvDialog } from './dotenv-dialog.tsx';
 import { RowList, useRowActions } from './row-list.tsx';

@@ -5,6 +5,7 @@ import type { SecretSummary } from '../../api/secrets-api.ts';
 import { When } from '../../components/when.tsx';
 import { changedAt, type Column, type View } from './list-view.ts';
 import { useWindow } from './use-window.ts';
+import { detailPath } from '../../paths.ts';
 
 /** As the style sheet has it. */
 const ROW_HEIGHT = 64;
@@ -99,11 +100,11 @@ const SecretRow = memo(function SecretRow({
   readonly secret: SecretSummary;
   readonly index: number;
 }) {
-  const { namespace, name, type, keys, description, version, lastModifiedBy } = secret;
+  const { name, type, keys, description, version, lastModifiedBy } = secret;
   return (
     <tr aria-rowindex={index}>
       <th scope="row" className="col-name">
-        <Link to={`/namespaces/${namespace}/secrets/${name}`} title={name}>
+        <Link to={detailPath(secret)} title={name}>
           {name}
         </Link>
         <span className="second-line" title={description}>

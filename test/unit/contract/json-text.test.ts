@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isJsonObjectOrNull } from '../../../src/secrets/json-text.ts';
+import { isJsonObjectOrNull } from '../../../src/contract/json-text.ts';
 
 const takes = (text: string) => isJsonObjectOrNull(Buffer.from(text));
 

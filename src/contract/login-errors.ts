@@ -1,4 +1,56 @@
-import type { IdpError } from '../../../auth/oidc/provider-errors.ts';
+import { PAGE_ROUTES } from './page-routes.ts';
+
+/**
+ * Error codes that a provider may be quoted with. Closed on purpose: what a provider (or whoever
+ * writes the callback's query) sends is text from outside, and only these texts are known to be harmless.
+ */
+export const PROVIDER_ERROR_CODES = [
+  // RFC 6749, sections 4.1.2.1 and 5.2
+  'access_denied',
+  'invalid_client',
+  'invalid_grant',
+  'invalid_request',
+  'invalid_scope',
+  'server_error',
+  'temporarily_unavailable',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  'unsupported_response_type',
+  // OpenID Connect Core 1.0, section 3.1.2.6
+  'account_selection_required',
+  'consent_required',
+  'interaction_required',
+  'invalid_request_object',
+  'invalid_request_uri',
+  'login_required',
+  'registration_not_supported',
+  'request_not_supported',
+  'request_uri_not_supported',
+  // RFC 6750 (bearer tokens), RFC 8707 (resource indicators), RFC 9470 (step-up),
+  // and OpenID Connect Core Unmet Authentication Requirements 1.0
+  'insufficient_scope',
+  'invalid_token',
+  'invalid_target',
+  'insufficient_user_authentication',
+  'unmet_authentication_requirements',
+] as const;
+
+export type ProviderErrorCode = (typeof PROVIDER_ERROR_CODES)[number];
+
+/** What the `idp_error` parameter of the login page can say. */
+export const IDP_ERRORS = [
+  ...PROVIDER_ERROR_CODES,
+  /** The provider gave a code that is not on the list, or that is none. */
+  'provider_error',
+  /** The provider's groups make a session that no browser would keep. */
+  'session_too_large',
+  /** The provider's email could be taken for another person's. */
+  'email_invalid',
+  /** The provider says that it has not verified the email. */
+  'email_unverified',
+] as const;
+
+export type IdpError = (typeof IDP_ERRORS)[number];
 
 /** What the sign-in page says of a failure: what happened, and what to ask an administrator for. */
 export interface LoginErrorText {
@@ -103,4 +155,19 @@ export function loginErrorText(code: string | null): LoginErrorText & { readonly
   if (code === null || !Object.hasOwn(TEXTS, code)) return UNNAMED;
   const known = code as IdpError;
   return { ...TEXTS[known], code: known };
+}
+
+interface Query {
+  has(name: string): boolean;
+  get(name: string): string | null;
+}
+
+/** Where a failed login ends: the sign-in page, with what {@link loginErrorOf} reads. */
+export function failedLoginPage(idpError: IdpError | undefined): string {
+  return `${PAGE_ROUTES.login}?auth=error${idpError === undefined ? '' : `&idp_error=${idpError}`}`;
+}
+
+/** What the sign-in page says under its own address; undefined when no login has failed. */
+export function loginErrorOf(query: Query): ReturnType<typeof loginErrorText> | undefined {
+  return query.has('auth') ? loginErrorText(query.get('idp_error')) : undefined;
 }

@@ -1,5 +1,7 @@
-import { emailKey, type SessionUser } from '../../../access/actor.ts';
-import { loginErrorText } from './login-errors.ts';
+import type { SessionUser } from '../../access/actor.ts';
+import { emailKey } from '../../contract/email.ts';
+import { loginErrorOf } from '../../contract/login-errors.ts';
+import { BEGIN_LOGIN_PATH } from '../../contract/page-routes.ts';
 
 /** The few pages that the service needs by itself: plain HTML, no script, nothing from elsewhere. */
 
@@ -16,14 +18,13 @@ code { overflow-wrap: anywhere; }
 
 /** `/login`: one way in, and what went wrong the last time. */
 export function loginPage(query: URLSearchParams): string {
-  return page(
-    'Sign in',
-    `${query.has('auth') ? problem(query) : ''}<p><a class="action" href="/api/auth/login">Sign in</a></p>`,
-  );
+  return page('Sign in', `${problem(query)}<p><a class="action" href="${BEGIN_LOGIN_PATH}">Sign in</a></p>`);
 }
 
 function problem(query: URLSearchParams): string {
-  const { sentence, ask, code } = loginErrorText(query.get('idp_error'));
+  const error = loginErrorOf(query);
+  if (error === undefined) return '';
+  const { sentence, ask, code } = error;
   const suffix = code === undefined ? '' : ` <code>${escape(code)}</code>`;
   return `<div class="error" role="alert"><p>${escape(sentence)}${suffix}</p><p>${escape(ask)}</p></div>`;
 }

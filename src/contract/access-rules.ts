@@ -1,0 +1,29 @@
+import { emailKey } from './email.ts';
+import { haveCommon } from './have-common.ts';
+
+/** Who is allowed: by exact group, or by email. Both lists empty means that no rule is set. */
+export interface AccessRules {
+  readonly allowedGroups: readonly string[];
+  readonly allowedUsers: readonly string[];
+}
+
+export function hasRules({ allowedGroups, allowedUsers }: AccessRules): boolean {
+  return allowedGroups.length > 0 || allowedUsers.length > 0;
+}
+
+/** Whether a user is named by the rules: groups exactly, emails ignoring case. */
+export function matchesRules(
+  user: { readonly email: string; readonly groups: readonly string[] },
+  rules: AccessRules,
+): boolean {
+  const email = emailKey(user.email);
+  return (
+    haveCommon(user.groups, rules.allowedGroups) ||
+    rules.allowedUsers.some((allowed) => emailKey(allowed) === email)
+  );
+}
+
+/** Whether the rules name others only. Administrators, whom no rule excludes, are not considered. */
+export function isExcluded(user: Parameters<typeof matchesRules>[0], rules: AccessRules): boolean {
+  return hasRules(rules) && !matchesRules(user, rules);
+}

@@ -1,0 +1,13 @@
+/** The addresses of the pages, with the parameters as Express and React Router both write them. */
+export const PAGE_ROUTES = {
+  namespaces: '/',
+  login: '/login',
+  list: '/namespaces/:namespace',
+  create: '/namespaces/:namespace/create',
+  detail: '/namespaces/:namespace/secrets/:name',
+  edit: '/namespaces/:namespace/secrets/:name/edit',
+  history: '/namespaces/:namespace/secrets/:name/history',
+} as const;
+
+/** Where a browser begins to sign in. */
+export const BEGIN_LOGIN_PATH = '/api/auth/login';

@@ -1,0 +1,109 @@
+import { isJsonObjectOrNull } from './json-text.ts';
+
+/**
+ * What built-in types require of their data. The rules are those of the cluster itself (presence and JSON shape, never
+ * whether a credential works). Both spellings of the prefix have the same rules; a type is stored as it was given.
+ */
+
+type SecretData = ReadonlyMap<string, Uint8Array>;
+
+export const DEFAULT_TYPE = 'Opaque';
+
+export const DOCKER_CONFIG_KEY = '.dockerconfigjson';
+export const LEGACY_DOCKER_CONFIG_KEY = '.dockercfg';
+
+const BUILT_IN = /^(?:kubernetes|platform)\.io\/(.+)$/;
+const BOOTSTRAP_TOKEN_TYPES: readonly string[] = [
+  'bootstrap.kubernetes.io/token',
+  'bootstrap.platform.io/token',
+];
+
+const NOTHING = new Uint8Array(0);
+
+interface TypeRule {
+  /** The keys that the rule is about. */
+  readonly keys: readonly string[];
+  /** In words that follow the name of the type; undefined when the data has what the type requires. */
+  readonly violation: (data: SecretData) => string | undefined;
+}
+
+const jsonObjectUnder = (key: string): TypeRule => ({
+  keys: [key],
+  violation: (data) =>
+    isJsonObjectOrNull(data.get(key) ?? NOTHING)
+      ? undefined
+      : `needs the key ${key} with a JSON object or null`,
+});
+
+const RULES: ReadonlyMap<string, TypeRule> = new Map<string, TypeRule>([
+  [
+    'basic-auth',
+    {
+      keys: ['username', 'password'],
+      violation: (data) =>
+        data.has('username') || data.has('password') ? undefined : 'needs the key username or password',
+    },
+  ],
+  [
+    'ssh-auth',
+    {
+      keys: ['ssh-privatekey'],
+      violation: (data) =>
+        (data.get('ssh-privatekey')?.byteLength ?? 0) > 0
+          ? undefined
+          : 'needs the key ssh-privatekey with a nonempty value',
+    },
+  ],
+  [
+    'tls',
+    {
+      keys: ['tls.crt', 'tls.key'],
+      violation: (data) =>
+        data.has('tls.crt') && data.has('tls.key') ? undefined : 'needs the keys tls.crt and tls.key',
+    },
+  ],
+  ['dockerconfigjson', jsonObjectUnder(DOCKER_CONFIG_KEY)],
+  ['dockercfg', jsonObjectUnder(LEGACY_DOCKER_CONFIG_KEY)],
+]);
+
+/** The type that a Secret gets when a request names none, or the empty one. */
+export function storedType(type: string | undefined): string {
+  return type === undefined || type === '' ? DEFAULT_TYPE : type;
+}
+
+/** A built-in type without its prefix, such as `tls`; undefined for every other type. */
+export function builtInName(type: string): string | undefined {
+  return BUILT_IN.exec(type)?.[1];
+}
+
+/** The keys that the rule of a type is about; none where the type has no rule. */
+export function keysOfType(type: string): readonly string[] {
+  return ruleOf(type)?.keys ?? [];
+}
+
+/** Whether the rule of any type is about this key. */
+export function isTypeKey(key: string): boolean {
+  return [...RULES.values()].some(({ keys }) => keys.includes(key));
+}
+
+/** What the data lacks that its type requires, in words that follow the name of the type; undefined when nothing. */
+export function typeRuleViolation(type: string, data: SecretData): string | undefined {
+  return ruleOf(type)?.violation(data);
+}
+
+/** Service account tokens belong to the cluster's token controller: nobody else writes them, not even their metadata. */
+export function isServiceAccountToken(type: string): boolean {
+  return builtInName(type) === 'service-account-token';
+}
+
+export const SERVICE_ACCOUNT_TOKEN_RULE =
+  'Service account tokens are managed by the cluster and cannot be written';
+
+/** Whether a Secret of this type is a credential for the cluster itself, with which a node joins it. */
+export function isBootstrapToken(type: string): boolean {
+  return BOOTSTRAP_TOKEN_TYPES.includes(type);
+}
+
+function ruleOf(type: string): TypeRule | undefined {
+  return RULES.get(builtInName(type) ?? '');
+}

@@ -1,0 +1,102 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createContext, runInContext } from 'node:vm';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+
+type Exports = Readonly<Record<string, unknown>>;
+
+const FOLDER = new URL('../../../src/contract/', import.meta.url);
+const MODULES = readdirSync(FOLDER);
+
+/** What a browser has beyond the language itself and the modules use. */
+const BROWSER_GLOBALS = { TextDecoder, TextEncoder };
+
+/** Evaluates one module, and what it imports of its folder, where none of the globals of Node exists. */
+function load(name: string): Exports {
+  const context = createContext({ ...BROWSER_GLOBALS });
+  const loaded = new Map<string, Exports>();
+  const evaluate = (file: string): Exports => {
+    const known = loaded.get(file);
+    if (known !== undefined) return known;
+    if (!MODULES.includes(file)) throw new TypeError(`imports ${file}, which is not of src/contract`);
+    const { outputText } = ts.transpileModule(readFileSync(new URL(file, FOLDER), 'utf8'), {
+      compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2024 },
+    });
+    const exports: Exports = {};
+    loaded.set(file, exports);
+    const body = runInContext(`(function (exports, require) {${outputText}\n})`, context) as (
+      exports: Exports,
+      require: (specifier: string) => Exports,
+    ) => void;
+    body(exports, (specifier) => evaluate(specifier.replace(/^\.\//, '')));
+    return exports;
+  };
+  return evaluate(name);
+}
+
+const call = (name: string, ...parameters: readonly unknown[]) =>
+  (load(name.split(' ')[0] ?? '')[name.split(' ')[1] ?? ''] as (...all: readonly unknown[]) => unknown)(
+    ...parameters,
+  );
+
+const user = { email: 'Ada@example.com', groups: ['team'] };
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+/** One call of every function that a module exports, with what it returns. */
+const CALLS: readonly (readonly [name: string, parameters: readonly unknown[], returns: unknown])[] = [
+  ['access-entry.ts entryViolation', ['a,b'], 'must not contain a comma'],
+  ['access-rules.ts hasRules', [{ allowedGroups: [], allowedUsers: [] }], false],
+  ['access-rules.ts matchesRules', [user, { allowedGroups: [], allowedUsers: ['ada@example.com'] }], true],
+  ['access-rules.ts isExcluded', [user, { allowedGroups: ['other'], allowedUsers: [] }], true],
+  ['email.ts emailKey', ['Ada@Example.com'], 'ada@example.com'],
+  ['email.ts isIdentity', [' ada@example.com'], false],
+  ['have-common.ts haveCommon', [['a'], ['b', 'a']], true],
+  ['json-text.ts isJsonObjectOrNull', [bytes('{"a": 1e5}')], true],
+  ['keys.ts isValidKey', ['..key'], false],
+  [
+    'login-errors.ts loginErrorText',
+    [null],
+    expect.objectContaining({ sentence: expect.any(String) as string }),
+  ],
+  ['login-errors.ts loginErrorOf', [new URLSearchParams('')], undefined],
+  ['login-errors.ts failedLoginPage', ['invalid_scope'], '/login?auth=error&idp_error=invalid_scope'],
+  ['names.ts isNamespaceName', ['team-a'], true],
+  ['names.ts isSecretName', ['Name'], false],
+  ['names.ts newNameViolation', ['name'], undefined],
+  ['printable.ts printable', ['a\u202eb'], 'a\\u{202e}b'],
+  ['printable.ts spelledOut', ['\u0000'], '\\u{0}'],
+  ['secret-types.ts storedType', [''], 'Opaque'],
+  ['secret-types.ts builtInName', ['platform.io/tls'], 'tls'],
+  ['secret-types.ts keysOfType', ['kubernetes.io/tls'], ['tls.crt', 'tls.key']],
+  ['secret-types.ts isTypeKey', ['ssh-privatekey'], true],
+  [
+    'secret-types.ts typeRuleViolation',
+    ['kubernetes.io/dockercfg', new Map([['.dockercfg', bytes('[]')]])],
+    'needs the key .dockercfg with a JSON object or null',
+  ],
+  ['secret-types.ts isServiceAccountToken', ['kubernetes.io/service-account-token'], true],
+  ['secret-types.ts isBootstrapToken', ['bootstrap.platform.io/token'], true],
+  ['text.ts hasBinaryControl', ['\u0000'], true],
+  ['text.ts textViolation', ['\ud800'], 'must be valid Unicode'],
+  ['text.ts textOf', [new Uint8Array([0xff])], undefined],
+  ['text.ts bytesOf', ['ä'], bytes('ä')],
+];
+
+describe('src/contract runs in a browser as it is', () => {
+  it.each(MODULES)('%s is evaluated without a global of Node', (name) => {
+    expect(() => load(name)).not.toThrow();
+  });
+
+  it.each(CALLS)('%s is called without a global of Node', (name, parameters, returns) => {
+    expect(call(name, ...parameters)).toEqual(returns);
+  });
+
+  it('calls every function that is exported', () => {
+    const functions = MODULES.flatMap((name) =>
+      Object.entries(load(name)).flatMap(([key, value]) =>
+        typeof value === 'function' ? [`${name} ${key}`] : [],
+      ),
+    );
+    expect(CALLS.map(([name]) => name).sort()).toEqual(functions.sort());
+  });
+});

@@ -1,0 +1,13 @@
+import { generatePath } from 'react-router';
+import { PAGE_ROUTES } from '../../src/contract/page-routes.ts';
+import type { SecretRef } from './api/secrets-api.ts';
+
+/** The addresses of the screens, as links and navigations need them. */
+export const listPath = (namespace: string): string => generatePath(PAGE_ROUTES.list, { namespace });
+export const createPath = (namespace: string): string => generatePath(PAGE_ROUTES.create, { namespace });
+export const detailPath = ({ namespace, name }: SecretRef): string =>
+  generatePath(PAGE_ROUTES.detail, { namespace, name });
+export const editPath = ({ namespace, name }: SecretRef): string =>
+  generatePath(PAGE_ROUTES.edit, { namespace, name });
+export const historyPath = ({ namespace, name }: SecretRef): string =>
+  generatePath(PAGE_ROUTES.history, { namespace, name });
