@@ -1,4 +1,4 @@
-// Which module of src/ may import which, and the one module that each foreign library is confined to.
+// Which module of src/, web/src/ and hack/ may import which, and the one module that each foreign library is confined to.
 // docs/architecture.md gives the reasons; `make verify` runs this.
 
 /** The edges that exist. A module may also import itself; nothing imports main.ts, cmd/ or app/. */
@@ -51,6 +51,33 @@ const MAY_IMPORT = {
   ],
 };
 
+/** The same for the folders of hack/. What lies in hack/ itself is a command, or a part of several. */
+const HACK_MAY_IMPORT = {
+  alerts: ['hack/dashboard/'],
+  dashboard: [],
+  demo: ['hack/manifests/'],
+  dependencies: [],
+  'dev-cluster': ['hack/linear-regex/'],
+  'dev-idp': [],
+  e2e: [
+    'hack/dev-idp/',
+    'hack/is-listening.ts',
+    'hack/manifests/',
+    'hack/processes.ts',
+    'src/access/',
+    'src/cluster/',
+    'src/history/',
+    'src/informers/',
+    'src/kube/',
+    'src/timing/',
+    'test/harness/',
+  ],
+  'image-check': ['hack/dev-cluster/'],
+  'linear-regex': [],
+  manifests: [],
+  rights: ['hack/demo/', 'hack/manifests/'],
+};
+
 /** Foreign libraries and the only module that may import them. */
 const HOME_OF = {
   express: 'api',
@@ -73,6 +100,14 @@ const moduleRules = Object.entries(MAY_IMPORT).map(([module, others]) => ({
   to: { path: '^src/', pathNot: [module, ...others].map((name) => `^src/${name}/`) },
 }));
 
+const hackRules = Object.entries(HACK_MAY_IMPORT).map(([folder, others]) => ({
+  name: `hack-${folder}-imports`,
+  comment: `hack/${folder} may import only: ${[`hack/${folder}/`, ...others].join(', ')}`,
+  severity: 'error',
+  from: { path: `^hack/${folder}/` },
+  to: { path: '^(src|test|hack|web)/', pathNot: [`hack/${folder}/`, ...others].map((path) => `^${path}`) },
+}));
+
 const libraryRules = Object.entries(HOME_OF).map(([library, module]) => ({
   name: `${library}-only-in-${module}`,
   severity: 'error',
@@ -83,6 +118,7 @@ const libraryRules = Object.entries(HOME_OF).map(([library, module]) => ({
 module.exports = {
   forbidden: [
     ...moduleRules,
+    ...hackRules,
     ...libraryRules,
     {
       name: 'domain-is-not-technical',
@@ -92,6 +128,22 @@ module.exports = {
       to: { dependencyTypes: ['npm', 'npm-dev', 'npm-optional', 'npm-no-pkg'] },
     },
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'hack-command-imports',
+      comment:
+        'A command of hack/ imports of the service only what makes sessions, and the rules of src/contract.',
+      severity: 'error',
+      from: { path: '^hack/[^/]+\\.ts$' },
+      to: { path: '^(src|test|web)/', pathNot: '^src/(auth|contract)/' },
+    },
+    {
+      name: 'web-shares-the-contract-alone',
+      comment:
+        'The pages run in a browser: of the service they import the rules of src/contract, and nothing else.',
+      severity: 'error',
+      from: { path: '^web/src/' },
+      to: { path: '^(src|hack|test|node_modules)/', pathNot: '^src/contract/' },
+    },
     {
       name: 'src-stands-alone',
       severity: 'error',
