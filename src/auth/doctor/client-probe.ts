@@ -54,7 +54,12 @@ async function redeemMadeUpCode(
   const response = await request(endpoint, { method: 'POST', headers, body });
   const answer: unknown = await response.json().catch(() => undefined); // an error page; its status says enough
   const hasError = typeof answer === 'object' && answer !== null && 'error' in answer;
-  return { status: response.status, error: hasError ? classifyErrorCode(answer.error) : undefined };
+  return { status: response.status, error: hasError ? classifiedError(answer.error) : undefined };
+}
+
+/** Glewlwyd has a word of its own for a code that it has not issued, with the status 403. */
+function classifiedError(error: unknown): IdpError {
+  return error === 'invalid_code' ? 'invalid_grant' : classifyErrorCode(error);
 }
 
 /** An `invalid_grant` is about the code, whatever its status: the client had been accepted by then. */

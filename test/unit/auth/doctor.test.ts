@@ -193,6 +193,7 @@ describe('the doctor at the token endpoint', () => {
     ],
     ['401 without a word', 'fix', () => new Response(null, { status: 401 }), '(HTTP 401)'],
     ['401 with a page', 'fix', () => new Response('<html>c4n4ry', { status: 401 }), '(HTTP 401)'],
+    ["Glewlwyd's invalid_code", 'ok', () => tokenError(403, 'invalid_code'), '(HTTP 403 invalid_grant)'],
     ['another error', 'note', () => tokenError(400, 'invalid_request'), '(HTTP 400 invalid_request)'],
     ['an unknown error', 'note', () => tokenError(400, 'c4n4ry'), '(HTTP 400 provider_error)'],
     ['a failure', 'note', () => new Response('c4n4ry', { status: 503 }), '(HTTP 503)'],
