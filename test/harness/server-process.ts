@@ -32,8 +32,12 @@ export async function startServer(
   child.stdout.on('data', collect);
   child.stderr.on('data', collect);
   const state = { over: false };
+  // Whoever breaks off a run of the tests leaves no server behind.
+  const abandon = () => void child.kill('SIGKILL');
+  process.once('exit', abandon);
   const ended = once(child, 'close').then(() => {
     state.over = true;
+    process.off('exit', abandon);
   });
   const stop = async (): Promise<void> => {
     child.kill('SIGTERM');

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startTogether, type OnClose } from '../closing.ts';
 import { debianProgram } from '../debian-program.ts';
 import { freePort } from '../free-port.ts';
 import { administer } from './admin.ts';
@@ -37,16 +38,24 @@ export interface GlewlwydOptions {
   readonly publicUrl?: string;
 }
 
-export async function startGlewlwyd(options: GlewlwydOptions = {}): Promise<Glewlwyd> {
+export function startGlewlwyd(options: GlewlwydOptions = {}): Promise<Glewlwyd> {
+  return startTogether((onClose) => start(options, onClose));
+}
+
+async function start(options: GlewlwydOptions, onClose: OnClose): Promise<Omit<Glewlwyd, 'close'>> {
   const program = debianProgram('glewlwyd');
   const folder = mkdtempSync(join(tmpdir(), 'glewlwyd-'));
+  onClose(() => {
+    rmSync(folder, { recursive: true });
+  });
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const installation = { program, folder, port, publicUrl: options.publicUrl ?? url };
   writeDatabase(installation);
   const configuration = writeConfiguration(installation);
-  const start = () => startServer(program, ['-c', configuration], `${url}/config`);
-  let server = await start();
+  const startProcess = () => startServer(program, ['-c', configuration], `${url}/config`);
+  let server = await startProcess();
+  onClose(() => server.stop());
   const admin = await administer(url);
   await prepare(admin);
   const issuer = (provider: string): string => `${installation.publicUrl}/api/${provider}`;
@@ -70,11 +79,7 @@ export async function startGlewlwyd(options: GlewlwydOptions = {}): Promise<Glew
     stop: () => server.stop(),
     restart: async () => {
       await server.stop();
-      server = await start();
-    },
-    close: async () => {
-      await server.stop();
-      rmSync(folder, { recursive: true });
+      server = await startProcess();
     },
   };
 }

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestCertificate } from '../../fakes/certificate.ts';
+import { startTogether, type OnClose } from '../closing.ts';
 import { debianProgram } from '../debian-program.ts';
 import { freePort } from '../free-port.ts';
 import { startServer } from '../server-process.ts';
@@ -23,9 +24,16 @@ export interface NginxOptions {
   readonly certificate?: TestCertificate;
 }
 
-export async function startNginx({ sites, certificate }: NginxOptions): Promise<Nginx> {
+export function startNginx(options: NginxOptions): Promise<Nginx> {
+  return startTogether((onClose) => start(options, onClose));
+}
+
+async function start({ sites, certificate }: NginxOptions, onClose: OnClose): Promise<Omit<Nginx, 'close'>> {
   const program = debianProgram('nginx');
   const folder = mkdtempSync(join(tmpdir(), 'nginx-'));
+  onClose(() => {
+    rmSync(folder, { recursive: true });
+  });
   const statusPort = await freePort();
   const tls = certificate === undefined ? [] : writeCertificate(folder, certificate);
   const listen = (port: number) =>
@@ -36,13 +44,8 @@ export async function startNginx({ sites, certificate }: NginxOptions): Promise<
   writeFileSync(file, configuration(folder, [...servers, status]), { mode: 0o600 });
   const url = `http://127.0.0.1:${statusPort}/`;
   const server = await startServer(program, ['-p', folder, '-c', file, '-e', 'stderr'], url);
-  return {
-    hasLogged: (text) => server.output().includes(text),
-    close: async () => {
-      await server.stop();
-      rmSync(folder, { recursive: true });
-    },
-  };
+  onClose(() => server.stop());
+  return { hasLogged: (text) => server.output().includes(text) };
 }
 
 const TEMPORARY = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];

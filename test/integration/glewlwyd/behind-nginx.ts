@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, fetch as undiciFetch } from 'undici';
 import { makeCertificate } from '../../fakes/certificate.ts';
+import { startTogether, type OnClose } from '../../harness/closing.ts';
 import { parseEnvFile } from '../../harness/env-file.ts';
 import { freePort } from '../../harness/free-port.ts';
 import { createBrowser, overFetch, type Browser } from '../../harness/glewlwyd/browser.ts';
@@ -43,13 +44,21 @@ const [, SETTINGS = ''] =
   ) ?? [];
 const CLIENT_SECRET = 'a-secret_with~all.of=them/';
 
-export async function startBehindNginx(): Promise<BehindNginx> {
+export function startBehindNginx(): Promise<BehindNginx> {
+  return startTogether(startAll);
+}
+
+async function startAll(onClose: OnClose): Promise<Omit<BehindNginx, 'close'>> {
   const folder = mkdtempSync(join(tmpdir(), 'behind-nginx-'));
+  onClose(() => {
+    rmSync(folder, { recursive: true });
+  });
   const certificate = makeCertificate('localhost');
   const caFile = join(folder, 'ca.pem');
   writeFileSync(caFile, certificate.cert);
   const [providerPort, ...ports] = [await freePort(), await freePort(), await freePort(), await freePort()];
   const glewlwyd = await startGlewlwyd({ publicUrl: `https://localhost:${providerPort}` });
+  onClose(() => glewlwyd.close());
   await glewlwyd.provide({ name: 'oidc', keys: [makeSigningKey('ES256')] });
 
   const environment = async (port: number) => {
@@ -74,6 +83,7 @@ export async function startBehindNginx(): Promise<BehindNginx> {
   };
   const [plainPort, compactPort, documentedPort] = ports;
   const stack = await startStack({ env: await environment(plainPort) });
+  onClose(() => stack.close());
   const compact = await stack.anotherService({
     env: { ...(await environment(compactPort)), SERVICE_COMPACT_SESSIONS: 'true' },
   });
@@ -88,10 +98,14 @@ export async function startBehindNginx(): Promise<BehindNginx> {
     ]),
   });
 
+  onClose(() => nginx.close());
+
   const agent = new Agent({ connect: { ca: certificate.cert }, allowH2: false });
+  onClose(() => agent.close());
   const trusting = ((url: URL, init: object) =>
     undiciFetch(url, { ...init, dispatcher: agent })) as unknown as typeof globalThis.fetch;
   const http2 = overHttp2(certificate.cert);
+  onClose(() => http2.close());
   const front = (port: number, service: ServiceProcess): Front => ({
     url: `https://localhost:${port}`,
     service,
@@ -103,14 +117,6 @@ export async function startBehindNginx(): Promise<BehindNginx> {
     compact: front(compactPort, compact),
     documented: front(documentedPort, documented),
     browser: (protocol) => createBrowser(protocol === 'HTTP/2' ? http2.send : overFetch(trusting)),
-    close: async () => {
-      await http2.close();
-      await agent.close();
-      await nginx.close();
-      await stack.close();
-      await glewlwyd.close();
-      rmSync(folder, { recursive: true });
-    },
   };
 }
 

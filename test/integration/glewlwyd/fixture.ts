@@ -1,4 +1,5 @@
 import { startGround, type ComposedService } from '../../contract/sign-in/composed-service.ts';
+import { startTogether, type OnClose } from '../../harness/closing.ts';
 import { createBrowser, type Browser } from '../../harness/glewlwyd/browser.ts';
 import { startGlewlwyd, type Glewlwyd, type GlewlwydOptions } from '../../harness/glewlwyd/glewlwyd.ts';
 import type { ClientOptions } from '../../harness/glewlwyd/objects.ts';
@@ -24,8 +25,15 @@ export interface Fixture {
   close(): Promise<void>;
 }
 
-export async function startFixture(options: GlewlwydOptions = {}): Promise<Fixture> {
-  const [glewlwyd, ground] = await Promise.all([startGlewlwyd(options), startGround()]);
+export function startFixture(options: GlewlwydOptions = {}): Promise<Fixture> {
+  return startTogether((onClose) => startAll(options, onClose));
+}
+
+async function startAll(options: GlewlwydOptions, onClose: OnClose): Promise<Omit<Fixture, 'close'>> {
+  const glewlwyd = await startGlewlwyd(options);
+  onClose(() => glewlwyd.close());
+  const ground = await startGround();
+  onClose(() => ground.close());
   await glewlwyd.addUser({ ...ANNA, ...ANNA_USER });
   let clients = 0;
   return {
@@ -43,10 +51,6 @@ export async function startFixture(options: GlewlwydOptions = {}): Promise<Fixtu
           ...env,
         };
       }),
-    close: async () => {
-      await ground.close();
-      await glewlwyd.close();
-    },
   };
 }
 
