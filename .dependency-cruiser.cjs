@@ -14,7 +14,7 @@ const MAY_IMPORT = {
   secrets: ['access', 'contract', 'errors', 'history', 'kube', 'timing'],
   workloads: ['errors', 'kube', 'secrets', 'timing'],
   informers: ['errors', 'kube', 'observability', 'timing'],
-  controller: ['errors', 'history', 'informers', 'observability', 'timing'],
+  controller: ['errors', 'history', 'observability', 'timing'],
   caches: ['access', 'errors', 'history', 'informers', 'kube', 'observability', 'secrets', 'timing'],
   cluster: ['access', 'config', 'errors', 'history', 'informers', 'kube', 'secrets', 'timing', 'workloads'],
   auth: ['access', 'config', 'contract', 'errors', 'observability'],

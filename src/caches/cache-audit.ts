@@ -1,8 +1,9 @@
 import { isServiceError } from '../errors/service-error.ts';
-import { decimal } from '../kube/resource-version.ts';
+import { hasReached, isLater, parseRevision } from '../kube/resource-version.ts';
 import type { Logger } from '../observability/logger.ts';
 import { listAll } from '../informers/list-all.ts';
-import type { Clock, Watchable, WatchedObject } from '../informers/ports.ts';
+import type { Clock } from '../timing/clock.ts';
+import type { Watchable, WatchedObject } from '../informers/ports.ts';
 import type { Reflector } from '../informers/reflector.ts';
 
 /** What a comparison of a cache with the cluster came to. */
@@ -94,9 +95,9 @@ async function differences<Item extends WatchedObject>(
 /** The cache may be ahead of a list that was collected while it went on. */
 function isAsNew(held: WatchedObject | undefined, live: WatchedObject): boolean {
   if (held === undefined) return false;
-  const [ours, theirs] = [decimal(held.resourceVersion), decimal(live.resourceVersion)];
+  const [ours, theirs] = [parseRevision(held.resourceVersion), parseRevision(live.resourceVersion)];
   if (ours === undefined || theirs === undefined) return held.resourceVersion === live.resourceVersion;
-  return held.uid === live.uid ? ours >= theirs : ours > theirs;
+  return held.uid === live.uid ? hasReached(ours, theirs) : isLater(ours, theirs);
 }
 
 function keyOf({ namespace, name }: WatchedObject): string {

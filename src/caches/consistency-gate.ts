@@ -1,4 +1,4 @@
-import { decimal } from '../kube/resource-version.ts';
+import { hasReached, isLater, parseRevision, type Revision } from '../kube/resource-version.ts';
 import type { LiveList, Moment } from '../secrets/list-cache.ts';
 import { fingerprintOf, hasFingerprint, type Fingerprint, type HeldObject } from './fingerprint.ts';
 
@@ -35,11 +35,11 @@ export interface RevisionGate {
 interface Note {
   readonly sequence: number;
   /** Undefined: nothing at all may be there. */
-  readonly gone: { readonly uid: string; readonly upTo: bigint | undefined } | undefined;
+  readonly gone: { readonly uid: string; readonly upTo: Revision | undefined } | undefined;
 }
 
 interface SeenList {
-  readonly revision: bigint | undefined;
+  readonly revision: Revision | undefined;
   readonly shown: Fingerprint;
   /** What was compared with it last, and whether it was the same; thousands of objects are not compared for each list. */
   compared?: { readonly objects: WeakRef<readonly HeldObject[]>; readonly same: boolean };
@@ -54,32 +54,32 @@ export function createRevisionGate(): RevisionGate {
 
 class Gate implements RevisionGate {
   /** The cache must have reached it. */
-  #required: bigint | undefined;
+  #required: Revision | undefined;
   readonly #notes = new Map<string, Note>();
   /** A cache at the revision of this write knows all that was noted before the write was begun. */
-  #lastWrite: { readonly revision: bigint; readonly sequence: number } | undefined;
+  #lastWrite: { readonly revision: Revision; readonly sequence: number } | undefined;
   /** The cache must have reached the revision, or show the same. */
   #list: SeenList | undefined;
   #doubtUntilMs: number | undefined;
 
   sawRevision(name: string, resourceVersion: string, since: Moment): void {
-    const revision = decimal(resourceVersion);
+    const revision = parseRevision(resourceVersion);
     if (revision === undefined) this.doubt(since.atMs);
-    else if (this.#required === undefined || revision > this.#required) this.#required = revision;
+    else if (!hasReached(this.#required, revision)) this.#required = revision;
     const note = this.#notes.get(name);
     if (note !== undefined && note.sequence <= since.sequence) this.#notes.delete(name);
   }
 
   wrote(name: string, resourceVersion: string, since: Moment): void {
     this.sawRevision(name, resourceVersion, since);
-    const revision = decimal(resourceVersion);
+    const revision = parseRevision(resourceVersion);
     if (revision === undefined || this.#notes.size === 0) return;
-    if (this.#lastWrite !== undefined && this.#lastWrite.revision >= revision) return;
+    if (hasReached(this.#lastWrite?.revision, revision)) return;
     this.#lastWrite = { revision, sequence: since.sequence };
   }
 
   sawGone(name: string, { uid, resourceVersion }: HeldObject, at: Moment): void {
-    const gone = { uid, upTo: decimal(resourceVersion) };
+    const gone = { uid, upTo: parseRevision(resourceVersion) };
     this.#note(name, { sequence: at.sequence, gone: stricter(this.#notes.get(name), gone) }, at);
   }
 
@@ -90,9 +90,9 @@ class Gate implements RevisionGate {
   sawList({ resourceVersion, items }: LiveList, since: Moment): void {
     this.#dropNotes(since.sequence);
     if (this.#doubtUntilMs !== undefined && since.atMs >= this.#doubtUntilMs) this.#doubtUntilMs = undefined;
-    const revision = decimal(resourceVersion);
+    const revision = parseRevision(resourceVersion);
     const known = this.#list?.revision;
-    if (known !== undefined && revision !== undefined && known > revision) return;
+    if (isLater(known, revision)) return;
     this.#list = { revision, shown: fingerprintOf(items) };
   }
 
@@ -102,14 +102,14 @@ class Gate implements RevisionGate {
 
   judge(cache: CacheState): Verdict {
     if (this.#doubtUntilMs !== undefined) return 'uncertain';
-    const reached = cache.revision === undefined ? undefined : decimal(cache.revision);
-    if (this.#required !== undefined && !isAtLeast(reached, this.#required)) return 'behind';
+    const reached = parseRevision(cache.revision);
+    if (this.#required !== undefined && !hasReached(reached, this.#required)) return 'behind';
     this.#required = undefined;
     if (this.#list !== undefined) {
-      if (isAtLeast(reached, this.#list.revision)) this.#list = undefined;
+      if (hasReached(reached, this.#list.revision)) this.#list = undefined;
       else if (!isShown(cache.all(), this.#list)) return 'behind';
     }
-    if (this.#lastWrite !== undefined && isAtLeast(reached, this.#lastWrite.revision)) {
+    if (this.#lastWrite !== undefined && hasReached(reached, this.#lastWrite.revision)) {
       this.#dropNotes(this.#lastWrite.sequence);
       this.#lastWrite = undefined;
     }
@@ -134,12 +134,12 @@ class Gate implements RevisionGate {
     }
   }
 
-  #contradicts(cache: CacheState, reached: bigint | undefined): boolean {
+  #contradicts(cache: CacheState, reached: Revision | undefined): boolean {
     for (const [name, { gone }] of this.#notes) {
       const held = cache.held(name);
       if (held !== undefined && (gone === undefined || isStill(held, gone))) return true;
       // Past the revision that was deleted, and not holding it: its uid never comes back.
-      if (isAtLeast(reached, gone?.upTo)) this.#notes.delete(name);
+      if (hasReached(reached, gone?.upTo)) this.#notes.delete(name);
     }
     return false;
   }
@@ -156,15 +156,11 @@ function isShown(objects: readonly HeldObject[], list: SeenList): boolean {
 function stricter(known: Note | undefined, gone: NonNullable<Note['gone']>): Note['gone'] {
   if (known === undefined) return gone;
   if (known.gone === undefined) return undefined;
-  return isAtLeast(known.gone.upTo, gone.upTo) ? known.gone : gone;
+  return hasReached(known.gone.upTo, gone.upTo) ? known.gone : gone;
 }
 
 /** Nothing that was under the name up to the deleted revision is there any more, whatever its uid. */
 function isStill(held: HeldObject, { uid, upTo }: NonNullable<Note['gone']>): boolean {
-  const revision = decimal(held.resourceVersion);
-  return upTo === undefined || revision === undefined ? held.uid === uid : revision <= upTo;
-}
-
-function isAtLeast(reached: bigint | undefined, wanted: bigint | undefined): boolean {
-  return reached !== undefined && wanted !== undefined && reached >= wanted;
+  const revision = parseRevision(held.resourceVersion);
+  return upTo === undefined || revision === undefined ? held.uid === uid : hasReached(upTo, revision);
 }

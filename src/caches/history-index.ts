@@ -1,9 +1,9 @@
 import type { Call } from '../timing/deadline.ts';
 import type { HistoryIndex } from '../history/snapshot/known-snapshots.ts';
 import type { SecretMetadata } from '../kube/secret.ts';
-import { decimal } from '../kube/resource-version.ts';
+import { hasReached, parseRevision } from '../kube/resource-version.ts';
 import { keyOfHistory, type IndexedSecret } from '../history/reconciler/indexed-secret.ts';
-import type { Clock } from '../informers/ports.ts';
+import type { Clock } from '../timing/clock.ts';
 import type { Reflector } from '../informers/reflector.ts';
 
 export interface HistoryIndexOptions {
@@ -23,17 +23,18 @@ const CATCH_UP_STEP_MS = 4;
  * watch come in the order of the cluster, so everything that was stored before that revision is known then.
  */
 export function createHistoryIndex({ reflectorOf, clock }: HistoryIndexOptions): HistoryIndex {
-  const hasReached = async (
+  const catchUp = async (
     reflector: Pick<Reflector<IndexedSecret>, 'status'>,
     resourceVersion: string,
     call: Call,
   ): Promise<boolean> => {
+    const wanted = parseRevision(resourceVersion);
     const end = clock.now() + CATCH_UP_MS;
     for (;;) {
       const { synced, lacksRight, revision } = reflector.status();
       // While everything is listed again there is no revision, and nothing to wait for.
       if (!synced || lacksRight || revision === undefined) return false;
-      if (isAtLeast(revision, resourceVersion)) return true;
+      if (hasReached(parseRevision(revision), wanted)) return true;
       if (clock.now() >= end || call.signal.aborted) return false;
       await clock.sleep(CATCH_UP_STEP_MS, call.signal);
     }
@@ -41,14 +42,9 @@ export function createHistoryIndex({ reflectorOf, clock }: HistoryIndexOptions):
   return {
     async historyOf({ namespace, uid, resourceVersion }: SecretMetadata, call) {
       const reflector = reflectorOf(namespace);
-      if (reflector === undefined || !(await hasReached(reflector, resourceVersion, call))) return undefined;
+      if (reflector === undefined || !(await catchUp(reflector, resourceVersion, call))) return undefined;
       const known = reflector.objects.byIndex(keyOfHistory(namespace, uid));
       return known.filter((object) => object.kind === 'history');
     },
   };
-}
-
-function isAtLeast(reached: string, wanted: string): boolean {
-  const [ours, theirs] = [decimal(reached), decimal(wanted)];
-  return ours !== undefined && theirs !== undefined && ours >= theirs;
 }

@@ -1,5 +1,5 @@
 import type { ObservationStart, ObservedPolicy, PolicyCache, PolicyState } from '../access/policy.ts';
-import { decimal } from '../kube/resource-version.ts';
+import { hasReached, isLater, parseRevision, type Revision } from '../kube/resource-version.ts';
 import type { Reflector } from '../informers/reflector.ts';
 
 /** What is kept of a policy: what it says, judged on arrival. */
@@ -44,7 +44,7 @@ class Cache implements PolicyCache {
   readonly #options: PolicyCacheOptions;
   readonly #news = new Map<string, News>();
   /** By namespace: the cluster's revision at which a live read has found what the cache holds. */
-  readonly #confirmed = new Map<string, { readonly revision: bigint; readonly held: string | undefined }>();
+  readonly #confirmed = new Map<string, { readonly revision: Revision; readonly held: string | undefined }>();
   #sequence = 0;
 
   constructor(options: PolicyCacheOptions) {
@@ -70,7 +70,7 @@ class Cache implements PolicyCache {
     const known = this.#news.get(namespace);
     if (known !== undefined && since.sequence <= known.sequence) {
       // Read at the same time as what is known: of two revisions the newer one counts, of an absence one cannot tell.
-      if (!isNewer(resourceVersion, known.resourceVersion)) return;
+      if (!isLater(parseRevision(resourceVersion), parseRevision(known.resourceVersion))) return;
     }
     this.#news.delete(namespace);
     if (!this.#shows(namespace, { resourceVersion })) {
@@ -78,10 +78,11 @@ class Cache implements PolicyCache {
       return;
     }
     const held = this.#held(namespace)?.resourceVersion;
-    const revision = reached === undefined ? undefined : decimal(reached);
+    const revision = parseRevision(reached);
     const confirmed = this.#confirmed.get(namespace);
     if (revision === undefined || held !== resourceVersion) return;
-    if (confirmed !== undefined && confirmed.held === held && confirmed.revision >= revision) return;
+    if (confirmed !== undefined && confirmed.held === held && hasReached(confirmed.revision, revision))
+      return;
     remember(this.#confirmed, namespace, { revision, held });
   }
 
@@ -91,9 +92,8 @@ class Cache implements PolicyCache {
   }
 
   /** The revision that the watch has reached. */
-  #revision(namespace: string): bigint | undefined {
-    const revision = this.#options.reflectorOf(namespace)?.status().revision;
-    return revision === undefined ? undefined : decimal(revision);
+  #revision(namespace: string): Revision | undefined {
+    return parseRevision(this.#options.reflectorOf(namespace)?.status().revision);
   }
 
   /** Whether the cache holds this, or something that came after it. */
@@ -101,29 +101,21 @@ class Cache implements PolicyCache {
     const held = this.#held(namespace)?.resourceVersion;
     if (held === resourceVersion) return true;
     if (resourceVersion === undefined) return false;
-    if (held !== undefined) return isNewer(held, resourceVersion);
+    if (held !== undefined) return isLater(parseRevision(held), parseRevision(resourceVersion));
     // Nothing is held: either it was deleted, or its creation has not arrived.
-    const [reached, wanted] = [this.#revision(namespace), decimal(resourceVersion)];
-    return reached !== undefined && wanted !== undefined && reached >= wanted;
+    return hasReached(this.#revision(namespace), parseRevision(resourceVersion));
   }
 
   #hasReached(namespace: string, wanted: string): boolean {
-    const revision = decimal(wanted);
-    if (revision === undefined) return false;
-    const reached = this.#revision(namespace);
-    if (reached !== undefined && reached >= revision) return true;
+    const revision = parseRevision(wanted);
+    if (hasReached(this.#revision(namespace), revision)) return true;
     const confirmed = this.#confirmed.get(namespace);
     return (
       confirmed !== undefined &&
-      confirmed.revision >= revision &&
+      hasReached(confirmed.revision, revision) &&
       confirmed.held === this.#held(namespace)?.resourceVersion
     );
   }
-}
-
-function isNewer(one: string | undefined, other: string | undefined): boolean {
-  const [first, second] = [one, other].map((text) => (text === undefined ? undefined : decimal(text)));
-  return first !== undefined && second !== undefined && first > second;
 }
 
 /** The namespace that was remembered first goes first. */

@@ -1,9 +1,9 @@
 import type { Call } from '../timing/deadline.ts';
 import { COLLECTION_LIMITS } from '../kube/collect.ts';
-import { decimal } from '../kube/resource-version.ts';
+import { hasReached, parseRevision } from '../kube/resource-version.ts';
 import type { ListCache, LiveReason, Moment } from '../secrets/list-cache.ts';
 import { byName, newestRevision, type ListItem } from '../secrets/list-item.ts';
-import type { Clock } from '../informers/ports.ts';
+import type { Clock } from '../timing/clock.ts';
 import type { Reflector } from '../informers/reflector.ts';
 import { createRevisionGate, type RevisionGate, type Verdict } from './consistency-gate.ts';
 
@@ -180,7 +180,5 @@ function createGates(reflectorOf: ReflectorOf, views: Pick<ReturnType<typeof cre
 }
 
 function isBeyond(resourceVersion: string, reached: string | undefined): boolean {
-  const seen = decimal(resourceVersion);
-  const known = reached === undefined ? undefined : decimal(reached);
-  return seen === undefined || known === undefined || seen > known;
+  return !hasReached(parseRevision(reached), parseRevision(resourceVersion));
 }

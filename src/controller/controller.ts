@@ -1,6 +1,6 @@
 import { startCall, type Call } from '../timing/deadline.ts';
 import type { Logger, LogFields } from '../observability/logger.ts';
-import type { Clock } from '../informers/ports.ts';
+import type { Clock } from '../timing/clock.ts';
 import type { WorkQueue } from './work-queue.ts';
 
 /** What one reconcile came to, by what happens next. Reasons are constants, for the log. */

@@ -1,3 +1,5 @@
+import { backOffMs } from '../timing/back-off.ts';
+import type { Clock } from '../timing/clock.ts';
 import { startCall, type Call } from '../timing/deadline.ts';
 import { isServiceError } from '../errors/service-error.ts';
 import type { LeaseStore, LeaseTerm, StoredLease } from '../history/reconciler/ports.ts';
@@ -30,6 +32,8 @@ export interface LeaseTimes {
 export const LEASE_TIMES: LeaseTimes = { durationMs: 15_000, actMs: 10_000, retryMs: 2_000 };
 
 const LONGEST_PAUSE_MS = 30_000;
+/** As the jitter factor of client-go: never sooner than the step. */
+const PAUSE_SPREAD = { from: 1, to: 1.2 };
 
 export interface LeadershipOptions {
   readonly lease: Pick<LeaseStore, 'read' | 'create' | 'replace'>;
@@ -42,11 +46,7 @@ export interface LeadershipOptions {
   /** Told about what goes wrong, with a constant reason. */
   readonly onFailure: (code: string, reason: string | undefined) => void;
   readonly onChange: (leads: boolean) => void;
-  readonly clock: {
-    readonly now: () => number;
-    readonly wallNow: () => number;
-    readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  };
+  readonly clock: Clock;
   /** Gives 0 to 1. */
   readonly random: () => number;
   readonly times?: LeaseTimes;
@@ -97,8 +97,13 @@ class Contender implements Leadership {
   #pauseMs(): number {
     const { retryMs } = this.#times;
     if (this.#term !== undefined) return retryMs;
-    const slower = Math.min(retryMs * 2 ** Math.min(this.#failures, 10), LONGEST_PAUSE_MS);
-    return slower * (1 + 0.2 * this.#options.random());
+    const { random } = this.#options;
+    return backOffMs(this.#failures + 1, {
+      firstMs: retryMs,
+      longestMs: LONGEST_PAUSE_MS,
+      spread: PAUSE_SPREAD,
+      random,
+    });
   }
 
   /** Sleeps, but ends the term in time when it runs out meanwhile. */

@@ -1,5 +1,5 @@
 import { backOffMs } from '../timing/back-off.ts';
-import type { Clock } from '../informers/ports.ts';
+import type { Clock } from '../timing/clock.ts';
 
 /**
  * Keys that wait to be worked on, after the model of controller-runtime: a key waits once however often it is added,

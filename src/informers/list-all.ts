@@ -1,4 +1,5 @@
 import { startCall } from '../timing/deadline.ts';
+import { createPageSizes } from '../kube/page-sizes.ts';
 import { readPages } from '../kube/read-pages.ts';
 import type { Watchable, WatchedObject } from './ports.ts';
 
@@ -18,7 +19,7 @@ export function listAll<Item extends WatchedObject>(
 ): Promise<string> {
   return readPages({
     subject: source.resource,
-    budget: NO_BUDGET,
+    sizes: createPageSizes(NO_BUDGET),
     listPage: (query) => source.listPage(query, startCall(PAGE_BUDGET_MS, signal)),
     take,
   });

@@ -42,11 +42,3 @@ export type WatchEvent<Item> =
   | { readonly kind: 'bookmark'; readonly resourceVersion: string };
 
 export type WatchEventKind = WatchEvent<never>['kind'];
-
-/** The times that the room lives by; an argument, so that tests need not wait. */
-export interface Clock {
-  /** A monotonic clock in milliseconds. */
-  readonly now: () => number;
-  /** Resolves after `ms`, or as soon as `signal` is aborted. */
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-}

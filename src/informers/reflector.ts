@@ -9,7 +9,8 @@ import {
   type StoredObjects,
   type StoreOptions,
 } from './object-store.ts';
-import type { Clock, Watch, Watchable, WatchedObject, WatchEvent, WatchEventKind } from './ports.ts';
+import type { Clock } from '../timing/clock.ts';
+import type { Watch, Watchable, WatchedObject, WatchEvent, WatchEventKind } from './ports.ts';
 import { watchOnce } from './watch-once.ts';
 
 /** Why everything is listed (again). */

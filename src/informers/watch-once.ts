@@ -1,5 +1,6 @@
 import { ServiceError } from '../errors/service-error.ts';
-import type { Clock, Watch, Watchable, WatchedObject, WatchEvent } from './ports.ts';
+import type { Clock } from '../timing/clock.ts';
+import type { Watch, Watchable, WatchedObject, WatchEvent } from './ports.ts';
 
 export interface WatchOnce<Item extends WatchedObject> {
   readonly source: Watchable<Item>;

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Call } from '../timing/deadline.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
-import type { PageBudget } from './page-sizes.ts';
+import { createPageSizes, type PageBudget } from './page-sizes.ts';
 import type { StoredSecret } from './secret.ts';
 import type { Page, SelectedPage } from './page.ts';
-import { inconsistent, overBudget, readPages, type PagedList } from './read-pages.ts';
+import { inconsistent, overBudget, readPages, withRestarts, type PagedList } from './read-pages.ts';
 import { digestOf } from './secret-digest.ts';
 
 /** Lists the Secrets of a namespace, a page at a time. */
@@ -28,6 +28,8 @@ export const REDUCED_ON_ARRIVAL: PageBudget = {
   bytes: Infinity,
   pages: COLLECTION_LIMITS.objects,
 };
+
+const MAX_RESTARTS = 1;
 
 /** Everything of a list, at one revision. */
 export interface Collection<Item> {
@@ -85,10 +87,7 @@ export async function collectPages<Item, Kept extends Named>(
   collected: Collected<Item, Kept>,
 ): Promise<Collection<Kept>> {
   try {
-    return await collectOnce(collected).catch((error: unknown) => {
-      if (!isServiceError(error, 'expired')) throw error;
-      return collectOnce(collected);
-    });
+    return await withRestarts(MAX_RESTARTS, () => collectOnce(collected));
   } catch (error) {
     throw translated(collected.subject, error);
   }
@@ -110,7 +109,7 @@ async function collectOnce<Item, Kept extends Named>({
     else if (!isSame(known, kept)) throw inconsistent(subject, 'listConflictingDuplicate');
     if (items.size > budget.objects) throw overBudget(subject, 'objects');
   };
-  const resourceVersion = await readPages({ subject, budget, listPage, take });
+  const resourceVersion = await readPages({ subject, sizes: createPageSizes(budget), listPage, take });
   return { items: [...items.values()], resourceVersion };
 }
 

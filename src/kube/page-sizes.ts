@@ -99,6 +99,33 @@ class Sizes implements PageSizes {
   }
 }
 
+/** Of pages of a fixed size. */
+export interface FixedSizes {
+  /** Objects of a page: the next, smaller number where a page is too long. */
+  readonly limits: readonly number[];
+  readonly maxBytes: number;
+  /** Pages at most. */
+  readonly pages: number;
+}
+
+/** Fixed sizes, for a list without a budget of objects of which almost nothing is kept. */
+export function createFixedSizes({ limits, maxBytes, pages }: FixedSizes): PageSizes {
+  let step = 0;
+  let left = pages;
+  return {
+    next: () => ({ limit: limits[step] ?? 1, maxBytes }),
+    arrived: () => {
+      left--;
+    },
+    shrink: () => {
+      if (step + 1 >= limits.length) return false;
+      step++;
+      return true;
+    },
+    isExhausted: () => left <= 0,
+  };
+}
+
 function clamp(limit: number): number {
   return Math.max(1, Math.min(limit, MOST_OBJECTS));
 }

@@ -1,6 +1,6 @@
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import { createEventLoopYielder, type EventLoopYielder } from '../timing/event-loop-yielder.ts';
-import { createPageSizes, type PageBudget, type PageSize, type PageSizes } from './page-sizes.ts';
+import type { PageBudget, PageSize, PageSizes } from './page-sizes.ts';
 import type { PageRequest } from './page.ts';
 
 /** One page, as it arrives. */
@@ -17,7 +17,8 @@ export interface ArrivedPage<Item> {
 export interface PagedList<Item> {
   /** What is listed, as answers name it. */
   readonly subject: string;
-  readonly budget: PageBudget;
+  /** Decides the size of each page, and how many there may be. To be used for one reading. */
+  readonly sizes: PageSizes;
   readonly listPage: (request: PageRequest) => Promise<ArrivedPage<Item>>;
   /** Takes one object. No page is kept, so what this keeps is all that is kept. */
   readonly take: (item: Item) => void;
@@ -30,12 +31,11 @@ export interface PagedList<Item> {
  *   bytes are, `expired` when a continue token outlived its list; whatever `listPage` and `take` throw
  */
 export async function readPages<Item>(list: PagedList<Item>): Promise<string> {
-  const sizes = createPageSizes(list.budget);
   const yielder = createEventLoopYielder();
   let revision: string | undefined;
   let continueToken: string | undefined;
-  while (!sizes.isExhausted()) {
-    const page = await readPage(list, sizes, yielder, continueToken);
+  while (!list.sizes.isExhausted()) {
+    const page = await readPage(list, yielder, continueToken);
     revision ??= page.resourceVersion;
     if (page.resourceVersion !== revision) throw inconsistent(list.subject, 'listRevisionChanged');
     if (page.continueToken === undefined) return revision;
@@ -45,10 +45,24 @@ export async function readPages<Item>(list: PagedList<Item>): Promise<string> {
   throw overBudget(list.subject, 'pages');
 }
 
+/**
+ * Reads a list again from its beginning when a continue token outlived it, so that all pages are of one revision.
+ * @param times how often at most
+ * @throws {ServiceError} `expired` once that often did not suffice; whatever `read` throws
+ */
+export async function withRestarts<Result>(times: number, read: () => Promise<Result>): Promise<Result> {
+  for (let left = times; ; left--) {
+    try {
+      return await read();
+    } catch (error) {
+      if (left === 0 || !isServiceError(error, 'expired')) throw error;
+    }
+  }
+}
+
 /** A function of its own, so that the page is gone before the next one is waited for. */
 async function readPage<Item>(
-  { listPage, take }: PagedList<Item>,
-  sizes: PageSizes,
+  { sizes, listPage, take }: PagedList<Item>,
   yielder: EventLoopYielder,
   continueToken: string | undefined,
 ): Promise<Pick<ArrivedPage<Item>, 'resourceVersion' | 'continueToken'>> {

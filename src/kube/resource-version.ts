@@ -1,7 +1,21 @@
 /**
- * A revision as a number that can be compared: Kubernetes promises that resourceVersions of its own kinds are decimal
- * numbers that only grow. Undefined for anything else: then nothing can be said about its order.
+ * A resourceVersion as a number. Kubernetes promises that those of its own kinds are decimal numbers that only grow
+ * (API concepts, resource versions). With any other, nothing can be said about the order.
  */
-export function decimal(resourceVersion: string): bigint | undefined {
-  return /^[0-9]{1,40}$/.test(resourceVersion) ? BigInt(resourceVersion) : undefined;
+export type Revision = bigint;
+
+/** Undefined for an absent resourceVersion, and for one that is no decimal number. */
+export function parseRevision(resourceVersion: string | undefined): Revision | undefined {
+  if (resourceVersion === undefined || !/^[0-9]{1,40}$/.test(resourceVersion)) return undefined;
+  return BigInt(resourceVersion);
+}
+
+/** Whether `revision` is certainly `wanted` or later. */
+export function hasReached(revision: Revision | undefined, wanted: Revision | undefined): boolean {
+  return revision !== undefined && wanted !== undefined && revision >= wanted;
+}
+
+/** Whether `revision` is certainly later than `other`. */
+export function isLater(revision: Revision | undefined, other: Revision | undefined): boolean {
+  return revision !== undefined && other !== undefined && revision > other;
 }

@@ -1,7 +1,7 @@
 import type { AccessRules } from '../contract/access-rules.ts';
 import type { AnnotationNames } from '../kube/annotation-names.ts';
 import type { StoredSecret } from '../kube/secret.ts';
-import { decimal } from '../kube/resource-version.ts';
+import { parseRevision } from '../kube/resource-version.ts';
 import { claimsToBeHistory } from '../history/snapshot/snapshot.ts';
 import { summaryOf } from './secret-view.ts';
 
@@ -47,7 +47,7 @@ export function newestRevision(items: readonly ListItem[]): string | undefined {
   let newest: string | undefined;
   let highest = -1n;
   for (const { resourceVersion } of items) {
-    const revision = decimal(resourceVersion);
+    const revision = parseRevision(resourceVersion);
     if (revision === undefined) return resourceVersion;
     if (revision <= highest) continue;
     highest = revision;

@@ -1,4 +1,4 @@
-/** The times that the room lives by; an argument, so that tests need not wait. */
+/** Time as an argument, so that tests need not wait. */
 export interface Clock {
   /** A monotonic clock in milliseconds. */
   readonly now: () => number;

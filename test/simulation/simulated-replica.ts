@@ -67,6 +67,7 @@ export function startReplica(options: ReplicaOptions): SimulatedReplica {
       reflectorOf: () => view,
       clock: {
         now,
+        wallNow: now,
         sleep: async () => {
           await scheduler.turn(owner, 'waits for its watch');
           clock.pass(WATCH_STEP_MS);

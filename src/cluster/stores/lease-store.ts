@@ -1,7 +1,7 @@
 import type { LeaseStore, LeaseTerm, StoredLease } from '../../history/reconciler/ports.ts';
-import { isServiceError } from '../../errors/service-error.ts';
 import type { Gateway } from '../transport/gateway.ts';
 import { field, isObject, malformed, requiredText, textMap, type NativeObject } from './raw-object.ts';
+import { readObject } from './read-object.ts';
 import { LEASES } from './resources.ts';
 
 const MALFORMED = 'malformedLease';
@@ -15,12 +15,8 @@ export function createLeaseStore(
   const place = { resource: LEASES, namespace, name };
   return {
     read: async (call) => {
-      try {
-        return decodeLease((await gateway.request({ verb: 'get', ...place }, call)).body);
-      } catch (error) {
-        if (isServiceError(error, 'notFound')) return undefined;
-        throw error;
-      }
+      const found = await readObject(gateway, place, call);
+      return found && decodeLease(found.body);
     },
     create: async (term, annotations, call) => {
       const metadata = { namespace, name, annotations: Object.fromEntries(annotations) };

@@ -1,6 +1,6 @@
 import type { PolicyStore, StoredPolicy } from '../../access/ports.ts';
-import { isServiceError } from '../../errors/service-error.ts';
 import type { Gateway } from '../transport/gateway.ts';
+import { readObject } from './read-object.ts';
 import { entriesOf, field, isObject, malformed, requiredText, textMap } from './raw-object.ts';
 import { CONFIG_MAPS } from './resources.ts';
 import { readWholeList } from './whole-list.ts';
@@ -11,15 +11,9 @@ const MALFORMED = 'malformedConfigMap';
 export function createPolicyStore(gateway: Pick<Gateway, 'request'>, policyName: string): PolicyStore {
   return {
     read: async (namespace, call) => {
-      const request = { verb: 'get', resource: CONFIG_MAPS, namespace, name: policyName } as const;
-      try {
-        const { body } = await gateway.request(request, call);
-        return decodePolicy(body, policyName, namespace);
-      } catch (error) {
-        // Said to a read only when the cluster said 404 for this very object.
-        if (isServiceError(error, 'notFound')) return undefined;
-        throw error;
-      }
+      const request = { resource: CONFIG_MAPS, namespace, name: policyName };
+      const found = await readObject(gateway, request, call);
+      return found && decodePolicy(found.body, policyName, namespace);
     },
     readAll: (call) => {
       const list = {

@@ -6,6 +6,7 @@ import { isServiceError } from '../../errors/service-error.ts';
 import { clusterError } from '../transport/errors.ts';
 import type { Gateway } from '../transport/gateway.ts';
 import { field, isObject, malformed, optionalText, requiredText, textMap } from './raw-object.ts';
+import { readObject } from './read-object.ts';
 import { SECRETS } from './resources.ts';
 import { createWatchable } from './watchable.ts';
 
@@ -19,13 +20,8 @@ export function createSecretMetadataStore(gateway: Pick<Gateway, 'request'>): Se
   const placeOf = ({ namespace, name }: SecretRef) => ({ resource: SECRETS, namespace, name });
   return {
     read: async (ref, call) => {
-      try {
-        const reply = await gateway.request({ verb: 'get', ...placeOf(ref), accept: METADATA }, call);
-        return decodeMetadata(reply.body);
-      } catch (error) {
-        if (isServiceError(error, 'notFound')) return undefined;
-        throw error;
-      }
+      const found = await readObject(gateway, { ...placeOf(ref), accept: METADATA }, call);
+      return found && decodeMetadata(found.body);
     },
     patchMetadata: patchMetadata(gateway),
     delete: async (ref, { uid, resourceVersion }, call) => {

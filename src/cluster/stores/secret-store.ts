@@ -8,6 +8,7 @@ import type { Gateway } from '../transport/gateway.ts';
 import { readPage } from './raw-list.ts';
 import { malformed } from './raw-object.ts';
 import type { ClusterReply, ClusterRequest } from '../transport/request.ts';
+import { readObject } from './read-object.ts';
 import { SECRETS } from './resources.ts';
 import { decodeMetadata, patchMetadata, METADATA_LIST } from './secret-metadata.ts';
 import { decodeSecret, encodeDraft, encodeReplacement } from './secret-codec.ts';
@@ -19,8 +20,8 @@ export function createSecretStore(gateway: Pick<Gateway, 'request'>): SecretStor
   const patch = patchMetadata(gateway);
   const store: SecretStore = {
     read: async (ref, call) => {
-      const reply = await absentAsUndefined(gateway.request({ verb: 'get', ...placeOf(ref) }, call));
-      return reply && decodeSecret(reply.body, ref);
+      const found = await readObject(gateway, placeOf(ref), call);
+      return found && decodeSecret(found.body, ref);
     },
     listPage: async (namespace, page, call) => {
       const { body, bytes } = await gateway.request(listRequest(namespace, page), call);
@@ -78,18 +79,11 @@ async function replaceMetadata(
   return store.replace(current, { annotations }, call);
 }
 
-function placeOf({ namespace, name }: SecretRef): Pick<ClusterRequest, 'resource' | 'namespace' | 'name'> {
+function placeOf({
+  namespace,
+  name,
+}: SecretRef): Pick<ClusterRequest, 'resource' | 'namespace'> & { readonly name: string } {
   return { resource: SECRETS, namespace, name };
-}
-
-/** The gateway says `notFound` to a read only when the cluster said 404 for the very object. */
-async function absentAsUndefined(reply: Promise<ClusterReply>): Promise<ClusterReply | undefined> {
-  try {
-    return await reply;
-  } catch (error) {
-    if (isServiceError(error, 'notFound')) return undefined;
-    throw error;
-  }
 }
 
 function listRequest(namespace: string, page: SelectedPage): ClusterRequest {

@@ -1,6 +1,7 @@
 import type { Call } from '../../timing/deadline.ts';
 import { isServiceError } from '../../errors/service-error.ts';
-import { readPages } from '../../kube/read-pages.ts';
+import { createPageSizes } from '../../kube/page-sizes.ts';
+import { readPages, withRestarts } from '../../kube/read-pages.ts';
 import { clusterError } from '../transport/errors.ts';
 import type { Gateway } from '../transport/gateway.ts';
 import { readPage } from './raw-list.ts';
@@ -9,7 +10,7 @@ import type { ClusterRequest } from '../transport/request.ts';
 /** Of what is kept of each object, so many are a few megabytes. */
 const BUDGET = { objects: 50_000, bytes: Infinity, pages: 500 };
 /** A list that expires again and again is given up. */
-const MAX_RUNS = 3;
+const MAX_RESTARTS = 2;
 
 /** What is listed, and what is kept of each object. */
 export interface WholeList<Kept> extends Omit<ClusterRequest, 'verb' | 'maxBytes'> {
@@ -30,13 +31,11 @@ export async function readWholeList<Kept>(
   list: WholeList<Kept>,
   call: Call,
 ): Promise<readonly Kept[]> {
-  for (let run = 1; ; run++) {
-    try {
-      return await readOnce(gateway, list, call);
-    } catch (error) {
-      if (isServiceError(error, 'listOverBudget')) throw clusterError('responseTooLarge', 'tooManyPages');
-      if (run === MAX_RUNS || !isServiceError(error, 'expired')) throw error;
-    }
+  try {
+    return await withRestarts(MAX_RESTARTS, () => readOnce(gateway, list, call));
+  } catch (error) {
+    if (isServiceError(error, 'listOverBudget')) throw clusterError('responseTooLarge', 'tooManyPages');
+    throw error;
   }
 }
 
@@ -48,7 +47,7 @@ async function readOnce<Kept>(
   const items: Kept[] = [];
   await readPages({
     subject: request.resource.plural,
-    budget: BUDGET,
+    sizes: createPageSizes(BUDGET),
     listPage: async ({ limit, maxBytes, continueToken }) => {
       const query = { ...request.query, limit: String(limit), continue: continueToken };
       const { body, bytes } = await gateway.request({ ...request, verb: 'list', query, maxBytes }, call);

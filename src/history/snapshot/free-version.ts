@@ -1,6 +1,8 @@
 import type { Call } from '../../timing/deadline.ts';
-import { isServiceError, ServiceError } from '../../errors/service-error.ts';
+import { ServiceError } from '../../errors/service-error.ts';
 import type { AnnotationNames } from '../../kube/annotation-names.ts';
+import { createFixedSizes } from '../../kube/page-sizes.ts';
+import { readPages, withRestarts } from '../../kube/read-pages.ts';
 import { historyUnavailable } from './history-unavailable.ts';
 import type { SecretMetadata, StoredSecret } from '../../kube/secret.ts';
 import type { SnapshotStore } from '../ports.ts';
@@ -9,12 +11,10 @@ import { versionNamed } from './snapshot-name.ts';
 /** So many numbers are free from the one that is found, so that one recovery serves all later updates. */
 export const FREE_RUN = 1_000_000;
 
-const MAX_PAGES = 1_000;
-const MAX_PAGE_BYTES = 16 * 1024 * 1024;
-/** Objects of a page: fewer where a page is too large. Five of the largest objects that etcd stores always fit. */
-const PAGE_SIZES = [500, 50, 5] as const;
+/** Fewer objects where a page is too large. Five of the largest objects that etcd stores always fit. */
+const PAGES = { limits: [500, 50, 5], maxBytes: 16 * 1024 * 1024, pages: 1_000 } as const;
 /** How often a list whose continue token expires is read again from its beginning. */
-const MAX_EXPIRED = 2;
+const MAX_RESTARTS = 2;
 
 /** The numbers whose snapshot name exists already, whatever object has it. */
 interface TakenVersions {
@@ -41,9 +41,11 @@ export async function findFreeVersion(
   names: AnnotationNames,
   call: Call,
 ): Promise<number> {
-  const taken = await listTaken(store, live, names, call).catch((error: unknown) => {
-    throw historyUnavailable('historyNotListed', error);
-  });
+  const taken = await withRestarts(MAX_RESTARTS, () => readTaken(store, live, names, call)).catch(
+    (error: unknown) => {
+      throw historyUnavailable('historyNotListed', error);
+    },
+  );
   const lowest = Math.max(taken.newestArchived + 1, counter <= lastStart() ? counter : 1);
   const sorted = taken.all.filter((version) => version >= lowest).sort((one, other) => one - other);
   const free = firstFree(sorted, lowest, FREE_RUN) ?? firstFree(sorted, lowest, 2);
@@ -69,50 +71,26 @@ function firstFree(sorted: readonly number[], lowest: number, run: number): numb
   return Number.MAX_SAFE_INTEGER - candidate >= run - 1 ? candidate : undefined;
 }
 
-async function listTaken(
-  store: Pick<SnapshotStore, 'listMetadata'>,
-  live: StoredSecret,
-  names: AnnotationNames,
-  call: Call,
-): Promise<TakenVersions> {
-  const sizes = PAGE_SIZES.values();
-  let size = sizes.next().value ?? 1;
-  for (let expired = 0; ;) {
-    try {
-      return await readTaken(store, live, size, names, call);
-    } catch (error) {
-      const smaller = isServiceError(error, 'responseTooLarge') ? sizes.next().value : undefined;
-      if (smaller !== undefined) size = smaller;
-      else if (!isServiceError(error, 'expired') || ++expired > MAX_EXPIRED) throw error;
-    }
-  }
-}
-
 async function readTaken(
   store: Pick<SnapshotStore, 'listMetadata'>,
   live: StoredSecret,
-  limit: number,
   names: AnnotationNames,
   call: Call,
 ): Promise<TakenVersions> {
   const all: number[] = [];
   let newestArchived = 0;
-  let page: { continueToken?: string } = {};
-  for (let pages = 0; pages < MAX_PAGES; pages++) {
-    const request = { labelSelector: '', limit, maxBytes: MAX_PAGE_BYTES, ...page };
-    const { items, continueToken } = await store.listMetadata(live.namespace, request, call);
-    for (const item of items) {
+  await readPages({
+    subject: 'Secrets',
+    sizes: createFixedSizes(PAGES),
+    listPage: (page) => store.listMetadata(live.namespace, { labelSelector: '', ...page }, call),
+    take: (item: SecretMetadata) => {
       const version = versionNamed(item.name, live);
-      if (version === undefined) continue;
+      if (version === undefined) return;
       all.push(version);
       if (isOfLive(item, live, names)) newestArchived = Math.max(newestArchived, version);
-    }
-    if (continueToken === undefined) return { all, newestArchived };
-    page = { continueToken };
-  }
-  throw new ServiceError('listOverBudget', 'The namespace has too many objects', {
-    reason: 'listOverBudget:pages',
+    },
   });
+  return { all, newestArchived };
 }
 
 /** By the annotation or the label of the UID: a snapshot that has lost the rest is still an archived state. */

@@ -1,4 +1,4 @@
-import { decimal } from '../../kube/resource-version.ts';
+import { isLater, parseRevision } from '../../kube/resource-version.ts';
 
 /** What the rank of an archived state is decided by. */
 export interface Aged {
@@ -19,7 +19,7 @@ export function newestFirst<Item>(items: readonly Item[], agedOf: (item: Item) =
     .map((item) => ({
       item,
       aged: agedOf(item),
-      revision: decimal(agedOf(item).sourceResourceVersion) ?? -1n,
+      revision: parseRevision(agedOf(item).sourceResourceVersion) ?? -1n,
     }))
     .sort((one, other) => {
       if (one.revision !== other.revision) return one.revision < other.revision ? 1 : -1;
@@ -49,13 +49,7 @@ export function beyondLimit<Item>(
 
 /** Whether a live Secret that has this revision now has left the source revision behind. */
 export function isReplaced(sourceResourceVersion: string, liveResourceVersion: string): boolean {
-  const [source, live] = [decimal(sourceResourceVersion), decimal(liveResourceVersion)];
+  const [source, live] = [parseRevision(sourceResourceVersion), parseRevision(liveResourceVersion)];
   if (source === undefined || live === undefined) return sourceResourceVersion !== liveResourceVersion;
-  return source < live;
-}
-
-/** Whether the source revision is certainly later than this one: the live Secret has had it since. */
-export function isLater(sourceResourceVersion: string, resourceVersion: string): boolean {
-  const [source, known] = [decimal(sourceResourceVersion), decimal(resourceVersion)];
-  return source !== undefined && known !== undefined && source > known;
+  return isLater(live, source);
 }

@@ -5,7 +5,8 @@ import { historyUnavailable } from './history-unavailable.ts';
 import type { KnownSnapshot } from './known-snapshots.ts';
 import type { SnapshotStore } from '../ports.ts';
 import type { StoredSecret } from '../../kube/secret.ts';
-import { beyondLimit, isLater } from './rank.ts';
+import { isLater, parseRevision } from '../../kube/resource-version.ts';
+import { beyondLimit } from './rank.ts';
 
 /** Two for each that an update adds: so the history shrinks to its limit without a reconciler, and no update waits long. */
 const MAX_PRUNED = 2;
@@ -69,7 +70,8 @@ export function requireGrowingNumber(
       (snapshot.version === version && snapshot.sourceResourceVersion !== live.resourceVersion),
   );
   if (ahead.length === 0) return;
-  if (ahead.every(({ sourceResourceVersion }) => isLater(sourceResourceVersion, live.resourceVersion))) {
+  const revision = parseRevision(live.resourceVersion);
+  if (ahead.every(({ sourceResourceVersion }) => isLater(parseRevision(sourceResourceVersion), revision))) {
     throw new ServiceError('conflict', 'This Secret was changed meanwhile; reload it and try again', {
       reason: 'changedBeforeArchive',
     });

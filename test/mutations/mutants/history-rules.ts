@@ -42,13 +42,13 @@ export const HISTORY_RULES: readonly Mutant[] = [
   {
     file: RANK,
     what: 'revisions are compared as texts',
-    find: 'return source < live;',
+    find: 'return isLater(live, source);',
     replace: 'return sourceResourceVersion < liveResourceVersion;',
   },
   {
     file: RANK,
     what: 'a snapshot of a later revision than the known one counts as replaced',
-    find: 'return source < live;',
+    find: 'return isLater(live, source);',
     replace: 'return source !== live;',
   },
   {

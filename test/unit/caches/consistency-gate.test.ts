@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { decimal } from '../../../src/kube/resource-version.ts';
 import type { HeldObject } from '../../../src/caches/fingerprint.ts';
 import { createRevisionGate, type CacheState } from '../../../src/caches/consistency-gate.ts';
 import type { Moment } from '../../../src/secrets/list-cache.ts';
@@ -142,16 +141,5 @@ describe('the gate of a namespace', () => {
     gate.sawList({ resourceVersion: '1', items: [] }, moment(8));
     expect(gate.judge(cacheAt(1))).toBe('past');
     expect(gate.isEmpty).toBe(true);
-  });
-});
-
-describe('a revision', () => {
-  it.each(['', '-1', '1.0', 'a', '1e3', ' 1', '9'.repeat(41)])('%j has no order', (text) => {
-    expect(decimal(text)).toBeUndefined();
-  });
-
-  it('of digits has one', () => {
-    expect(decimal('0')).toBe(0n);
-    expect(decimal('18446744073709551616')).toBe(18446744073709551616n);
   });
 });

@@ -146,10 +146,23 @@ describe('the number for a reviewed state', () => {
     const { requests, store } = listing(endless);
     const listMetadata = async (namespace: string, page: SelectedPage) => ({
       ...(await store.listMetadata(namespace, { ...page, limit: 1 })),
-      continueToken: '1',
+      continueToken: page.continueToken === '1' ? '2' : '1',
     });
     expect(await codeOf(findFreeVersion({ listMetadata }, live, 1, names, call))).toBe('historyUnavailable');
     expect(requests).toHaveLength(1_000);
+  });
+
+  it('is not looked for in pages of different revisions', async () => {
+    const many = Array.from({ length: 600 }, (_one, index) => metadata(`secret-${index}`));
+    const { store } = listing(many);
+    const listMetadata = async (namespace: string, page: SelectedPage) => ({
+      ...(await store.listMetadata(namespace, page)),
+      resourceVersion: page.continueToken ?? '9',
+    });
+    await expect(findFreeVersion({ listMetadata }, live, 1, names, call)).rejects.toMatchObject({
+      code: 'historyUnavailable',
+      reason: 'historyNotListed:listRevisionChanged',
+    });
   });
 
   it('heeds a mark of another UID as that of a foreign object', async () => {

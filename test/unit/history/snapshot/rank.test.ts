@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { beyondLimit, isLater, isReplaced, newestFirst } from '../../../../src/history/snapshot/rank.ts';
+import { beyondLimit, isReplaced, newestFirst } from '../../../../src/history/snapshot/rank.ts';
 
 const archived = (version: number, sourceResourceVersion: string) => ({ version, sourceResourceVersion });
 const itself = <Item>(item: Item): Item => item;
@@ -50,19 +50,5 @@ describe('a source revision is replaced', () => {
     ['opaque', '100', true],
   ])('%s, with %s live: %s', (source, live, expected) => {
     expect(isReplaced(source, live)).toBe(expected);
-  });
-});
-
-describe('a source revision is certainly later', () => {
-  it.each([
-    ['101', '100', true],
-    ['1000', '999', true],
-    ['100', '100', false],
-    ['99', '100', false],
-    ['opaque', '100', false],
-    ['101', 'opaque', false],
-    ['', '100', false],
-  ])('%s than %s: %s', (source, known, expected) => {
-    expect(isLater(source, known)).toBe(expected);
   });
 });

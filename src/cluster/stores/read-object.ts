@@ -1,0 +1,21 @@
+import { isServiceError } from '../../errors/service-error.ts';
+import type { Call } from '../../timing/deadline.ts';
+import type { Gateway } from '../transport/gateway.ts';
+import type { ClusterRequest } from '../transport/request.ts';
+
+/**
+ * One object as the cluster answers it. Undefined only when the cluster said 404 for this very object: the gateway
+ * gives every other 404 another code.
+ */
+export async function readObject(
+  gateway: Pick<Gateway, 'request'>,
+  request: Omit<ClusterRequest, 'verb'> & { readonly name: string },
+  call: Call,
+): Promise<{ readonly body: unknown } | undefined> {
+  try {
+    return await gateway.request({ verb: 'get', ...request }, call);
+  } catch (error) {
+    if (isServiceError(error, 'notFound')) return undefined;
+    throw error;
+  }
+}
