@@ -118,6 +118,14 @@ describe('the doctor with --login', () => {
     expect(output).not.toContain(secret);
   });
 
+  test('makes no session that the service would take: it needs no signing key', async () => {
+    const doctor = startDoctor(undefined, { SESSION_SECRET: '' });
+    await fetch(await signIn(doctor, account('guest@example.com')));
+    const { code, output } = await doctor.ended();
+    expect([code, output]).toEqual([1, expect.stringMatching(/^FIX {3}signing key/m)]);
+    expect(output).toMatch(/^ok {4}login /m);
+  });
+
   test('says that the service would refuse the email', async () => {
     const doctor = startDoctor();
     await fetch(await signIn(doctor, UNVERIFIED_ACCOUNT));
