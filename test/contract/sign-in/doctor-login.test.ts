@@ -1,6 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Agent, fetch as undiciFetch } from 'undici';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { DEMO_ACCOUNTS, UNVERIFIED_ACCOUNT, type DemoAccount } from '../../../hack/dev-idp/accounts.ts';
 import { CONFIDENTIAL_CLIENTS, PUBLIC_CLIENT_ID } from '../../../hack/dev-idp/configuration.ts';
@@ -8,8 +12,10 @@ import { startDevIdp, type DevIdp } from '../../../hack/dev-idp/start-dev-idp.ts
 import { followLogin } from '../../../hack/sign-in-over-http.ts';
 import { tryLogin } from '../../../src/auth/doctor/trial-login.ts';
 import { readSettings } from '../../../src/config/settings.ts';
+import { makeCertificate } from '../../fakes/certificate.ts';
 import { freePort } from '../../harness/free-port.ts';
 import { TEST_SESSION_SECRET } from '../../harness/service-process.ts';
+import { startTlsProxy } from './tls-proxy.ts';
 
 const DOCTOR = new URL('../../../src/cmd/doctor.ts', import.meta.url).pathname;
 const TIMEOUT_MS = 20_000;
@@ -69,9 +75,13 @@ function startDoctor(
   };
 }
 
-async function signIn(doctor: Doctor, { email, password }: DemoAccount): Promise<URL> {
+async function signIn(
+  doctor: Doctor,
+  { email, password }: DemoAccount,
+  fetch = globalThis.fetch,
+): Promise<URL> {
   const isEnd = (url: URL): boolean => url.href.startsWith(redirectUri);
-  return followLogin({ start: await doctor.address(), account: email, password, isEnd });
+  return followLogin({ start: await doctor.address(), account: email, password, isEnd, fetch });
 }
 
 const account = (email: string): DemoAccount => {
@@ -116,6 +126,34 @@ describe('the doctor with --login', () => {
       /^note {2}groups +none: no text and no list of texts in groups, roles, realm_access/m,
     );
     expect(output).not.toContain(secret);
+  });
+
+  test('works in production, where the browser comes back over plain http to this machine alone', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'doctor-test-'));
+    const certificate = makeCertificate('localhost');
+    const agent = new Agent({ connect: { ca: certificate.cert } });
+    const proxy = await startTlsProxy({ certificate });
+    const provider = await startDevIdp({ port: 0, publicUrl: proxy.url, redirectUris: [redirectUri] });
+    try {
+      proxy.forwardTo(provider.port);
+      writeFileSync(join(folder, 'ca.pem'), certificate.cert);
+      const doctor = startDoctor(undefined, {
+        NODE_ENV: 'production',
+        NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem'),
+        NEXT_PUBLIC_APP_URL: 'https://secrets.example.com',
+        OIDC_ISSUER: proxy.url,
+        OIDC_ALLOW_HTTP: '',
+      });
+      const browser = ((url: URL, init: object) =>
+        undiciFetch(url, { ...init, dispatcher: agent })) as unknown as typeof globalThis.fetch;
+      await fetch(await signIn(doctor, account('developer-a@example.com'), browser));
+      const { code, output } = await doctor.ended();
+      expect([code, output]).toEqual([0, expect.stringMatching(/^ok {4}groups +1 from groups/m)]);
+      expect(output).toContain('to the letter: https://secrets.example.com/api/auth/callback');
+    } finally {
+      await Promise.all([provider.close(), proxy.close(), agent.close()]);
+      rmSync(folder, { recursive: true });
+    }
   });
 
   test('makes no session that the service would take: it needs no signing key', async () => {
