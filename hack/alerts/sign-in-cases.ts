@@ -32,10 +32,11 @@ export const SIGN_IN_CASES: readonly AlertCase[] = [
     alert: 'SecretsServiceSignInFailing',
     at: '40m',
     fires: callbacks('provider_unreachable', 6),
-    // People who take their time, have two tabs or cancel; and a handful who are refused, while nobody else signs in.
+    // People who take their time, have two tabs, cancel or go back; and a handful who are refused, while nobody else signs in.
     staysSilent: {
       ...callbacks('transaction_incomplete', 10),
       ...callbacks('person_declined', 10),
+      ...callbacks('replayed', 10),
       ...callbacks('provider_refused', 0.5),
       [series('service_sign_ins_total', { step: 'callback', outcome: 'ok' })]: '0x60',
     },

@@ -5,7 +5,7 @@ export interface Redirect {
   readonly redirectTo: string;
   /** Complete `Set-Cookie` values. */
   readonly setCookies: readonly string[];
-  /** `ok`, or why the login failed: one of a closed list, fit for a metric's label. */
+  /** `ok`, `replayed`, or why the login failed: one of a closed list, fit for a metric's label. */
   readonly outcome: string;
   /** Who signed in, when someone has. */
   readonly user?: SessionUser | undefined;

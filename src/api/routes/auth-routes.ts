@@ -36,8 +36,10 @@ export function authRoutes({ authentication, audit, metrics }: AuthRouteDependen
   };
   const finish = async ({ request, url, requestBase, origin }: PublicExchange): Promise<Redirect> => {
     const redirect = await authentication.finish(url, request.headers.cookie, requestBase, origin.requestId);
-    if (redirect.outcome !== 'ok') audit.signInFailed(origin, redirect.outcome);
-    else if (redirect.user !== undefined) {
+    // Of a callback that came again there is nothing to audit: the sign-in is on the line of the first.
+    if (redirect.outcome !== 'ok' && redirect.outcome !== 'replayed') {
+      audit.signInFailed(origin, redirect.outcome);
+    } else if (redirect.user !== undefined) {
       audit.signedIn(origin, auditActor(redirect.user, redirect.sessionId));
     }
     return redirect;

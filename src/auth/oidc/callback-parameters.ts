@@ -16,6 +16,11 @@ export function refuseDuplicates(parameters: URLSearchParams): void {
   if (new Set(names).size !== names.length) throw new LoginFailure('duplicate_parameter');
 }
 
+/** Whether the provider ended a login well with this callback: a code and a state, and no error. */
+export function isSuccess(parameters: URLSearchParams): boolean {
+  return Boolean(parameters.get('code')) && Boolean(parameters.get('state')) && !parameters.has('error');
+}
+
 /** The configured redirect URI with the callback's parameters, whatever host the request came in by. */
 export function callbackAddress(redirectUri: string, parameters: URLSearchParams): URL {
   const address = new URL(redirectUri);

@@ -2,8 +2,9 @@ import { failedLoginPage, type IdpError } from '../../contract/login-errors.ts';
 import * as client from 'openid-client';
 import type { SessionUser } from '../../access/actor.ts';
 import type { OidcSettings, Settings } from '../../config/settings.ts';
+import { isServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { callbackAddress, callbackParameters, refuseDuplicates } from './callback-parameters.ts';
+import { callbackAddress, callbackParameters, isSuccess, refuseDuplicates } from './callback-parameters.ts';
 import { mapClaims, type ClaimDocuments, type MappedUser } from './claims.ts';
 import { exchangeCode } from './code-exchange.ts';
 import type { SetCookie } from '../session/cookies.ts';
@@ -17,6 +18,7 @@ import type { GroupFilter } from '../session/group-filter.ts';
 import type { Sessions } from '../session/sessions.ts';
 import {
   consumedTransaction,
+  presentsTransaction,
   readTransaction,
   sameState,
   transactionCookies,
@@ -28,8 +30,8 @@ import { callbackRefusal, translateFailure } from './translate-failure.ts';
 export interface SignInStep {
   readonly redirectTo: string;
   readonly cookies: readonly SetCookie[];
-  /** `ok`, or why the login failed; one of a closed list, fit for a metric's label. */
-  readonly outcome: 'ok' | LoginFailureCode;
+  /** `ok`, `replayed`, or why the login failed; one of a closed list, fit for a metric's label. */
+  readonly outcome: 'ok' | 'replayed' | LoginFailureCode;
   /** Who signed in, when a login has ended well. */
   readonly user?: SessionUser;
 }
@@ -96,7 +98,11 @@ export function createSignIn(options: SignInOptions): SignIn {
   ): Promise<SignInStep> => {
     refuseDuplicates(parameters);
     const transaction = readTransaction(callback.cookies, production);
-    if (transaction === undefined) throw new LoginFailure('transaction_incomplete');
+    if (transaction === undefined) {
+      if (!(await isReplay(parameters, callback, options))) throw new LoginFailure('transaction_incomplete');
+      logger.info('callback of a finished login came again');
+      return { redirectTo: HOME, cookies: [], outcome: 'replayed' };
+    }
     if (!sameState(parameters.get('state'), transaction.state)) throw new LoginFailure('state_mismatch');
     if (parameters.has('error')) {
       throw callbackRefusal(parameters.get('error'), parameters.get('error_description'));
@@ -147,6 +153,26 @@ export function createSignIn(options: SignInOptions): SignIn {
       }
     },
   };
+}
+
+/**
+ * Whether someone who is signed in came back to the callback of a login that has ended, by the Back button for example.
+ * Nothing but the way home is theirs to have: the session stays whoever's it was, so that a callback of someone else's
+ * login does nothing here. Where any cookie of a login is left, a login is under way, and its failure must be seen.
+ */
+async function isReplay(
+  parameters: URLSearchParams,
+  { cookies }: Callback,
+  { production, sessions }: SignInOptions,
+): Promise<boolean> {
+  if (!isSuccess(parameters) || presentsTransaction(cookies, production)) return false;
+  try {
+    return (await sessions.read(cookies)) !== undefined;
+  } catch (error) {
+    // While it is not known which sessions have ended, none vouches for anyone.
+    if (isServiceError(error, 'unavailable')) return false;
+    throw error;
+  }
 }
 
 /** The person can do something about their email, so the login page says it; a missing claim is the provider's. */

@@ -52,6 +52,11 @@ export function readTransaction(
   return state && nonce && verifier ? { state, nonce, verifier } : undefined;
 }
 
+/** Whether the request carried anything of a transaction. */
+export function presentsTransaction(cookies: ReadonlyMap<string, string>, secure: boolean): boolean {
+  return Object.values(transactionCookieNames(secure)).some((name) => cookies.has(name));
+}
+
 /** Consumes the transaction, whether or not the request carried all of it. */
 export function consumedTransaction(secure: boolean): readonly SetCookie[] {
   return Object.values(transactionCookieNames(secure)).map((name) => expiredCookie(name, secure));

@@ -72,7 +72,7 @@ describe('the rules', () => {
 
   it('match codes and outcomes that there are', () => {
     const codes: readonly string[] = ERROR_CODES;
-    const outcomes = ['ok', ...Object.keys(LOGIN_FAILURES)];
+    const outcomes = ['ok', 'replayed', ...Object.keys(LOGIN_FAILURES)];
     let matched = 0;
     for (const { metric, matchers } of rules.flatMap(({ expr }) => selectedIn(expr))) {
       for (const { label, value } of matchers) {

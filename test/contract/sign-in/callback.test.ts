@@ -89,6 +89,7 @@ describe('GET /api/auth/callback', () => {
     const service = await start();
     const jar = createCookieJar();
     await visit(jar, await begin(jar, service));
+    await begin(jar, service);
     const failed = await visit(jar, new URL('/api/auth/callback?code=x&state=y', service.url));
     expect(failed.headers.get('location')).toBe('/login?auth=error');
     expect((await me(jar, service)).status).toBe(200);
@@ -110,14 +111,87 @@ describe('GET /api/auth/callback', () => {
   });
 });
 
+describe('a callback that comes again', () => {
+  const again = (jar: CookieJar, address: URL) =>
+    fetch(address, { redirect: 'manual', headers: { cookie: jar.header(address) } });
+
+  async function signedIn(): Promise<{ service: ComposedService; jar: CookieJar; callback: URL }> {
+    const service = await start();
+    const jar = createCookieJar();
+    const callback = await begin(jar, service);
+    await visit(jar, callback);
+    return { service, jar, callback };
+  }
+
+  test('with a valid session redirects to /, and sets, deletes, exchanges and audits nothing', async () => {
+    const { service, jar, callback } = await signedIn();
+    const asked = new Map(idp.requestsOf(good));
+    const response = await again(jar, callback);
+    expect(response.status).toBe(302);
+    expect(response.headers.get('location')).toBe('/');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.getSetCookie()).toEqual([]);
+    expect(idp.requestsOf(good)).toEqual(asked);
+    expect(service.logLines().filter(({ event }) => event === 'login failed')).toEqual([]);
+    expect(service.logLines().filter(({ event }) => event === 'audit')).toHaveLength(1);
+    const metrics = await (await fetch(`${service.opsUrl}/metrics`)).text();
+    expect(metrics).toContain('service_sign_ins_total{step="callback",outcome="replayed"} 1');
+  });
+
+  test('with the callback of somebody else leaves whoever is signed in who they are', async () => {
+    const { service, jar } = await signedIn();
+    const foreign = await begin(createCookieJar(), service);
+    expect((await again(jar, foreign)).headers.get('location')).toBe('/');
+    expect((await again(jar, foreign)).headers.getSetCookie()).toEqual([]);
+    expect(await me(jar, service)).toMatchObject({ json: { user: { email: 'user@example.com' } } });
+  });
+
+  test.each([
+    ['without a session', ''],
+    ['with a forged session', 'service_session=eyJhbGciOiJIUzI1NiJ9.e30.AAAA'],
+    ['with two sessions, of which one is planted', 'service_session=a; service_session=b'],
+  ])('%s is a failed login', async (_case, cookie) => {
+    const { callback } = await signedIn();
+    const response = await fetch(callback, { redirect: 'manual', headers: { cookie } });
+    expect(response.headers.get('location')).toBe('/login?auth=error');
+    expect(response.headers.getSetCookie()).toHaveLength(3);
+  });
+
+  test.each(['state', 'nonce', 'verifier'])(
+    'with a cookie of a login under way is a failed login, which consumes it: %s',
+    async (name) => {
+      const { jar, callback } = await signedIn();
+      jar.store(callback, [`service_login_${name}=left; Path=/`]);
+      const response = await again(jar, callback);
+      expect(response.headers.get('location')).toBe('/login?auth=error');
+      expect(response.headers.getSetCookie()).toHaveLength(3);
+    },
+  );
+
+  test.each([
+    ['?error=access_denied&state=y', '/login?auth=error&idp_error=access_denied'],
+    ['?code=x&state=y&error=access_denied', '/login?auth=error&idp_error=access_denied'],
+    ['?code=x', '/login?auth=error'],
+    ['?state=y', '/login?auth=error'],
+    ['?code=&state=y', '/login?auth=error'],
+    ['?code=x&code=y&state=z', '/login?auth=error'],
+    ['', '/login?auth=error'],
+  ])('is a failed login where it is not that of a login that ended well: %j', async (query, location) => {
+    const { service, jar } = await signedIn();
+    const response = await again(jar, new URL(`/api/auth/callback${query}`, service.url));
+    expect(response.headers.get('location')).toBe(location);
+    expect((await me(jar, service)).status).toBe(200);
+  });
+});
+
 describe('two logins in one browser', () => {
-  test('the later one wins, and the earlier one fails cleanly after it', async () => {
+  test('the later one wins, and the earlier one leads home after it', async () => {
     const service = await start();
     const jar = createCookieJar();
     const earlier = await begin(jar, service);
     const later = await begin(jar, service);
     expect((await visit(jar, later)).headers.get('location')).toBe('/');
-    expect((await visit(jar, earlier)).headers.get('location')).toBe('/login?auth=error');
+    expect((await visit(jar, earlier)).headers.get('location')).toBe('/');
     expect((await me(jar, service)).status).toBe(200);
   });
 

@@ -3,7 +3,8 @@ import { createAuthentication } from '../../../../src/auth/authentication.ts';
 import { mockAdmin } from '../../../../src/auth/mock-admin.ts';
 import type { Fetch } from '../../../../src/auth/oidc/provider-fetch.ts';
 import { readSettings } from '../../../../src/config/settings.ts';
-import { isServiceError } from '../../../../src/errors/service-error.ts';
+import { signSessionToken } from '../../../../src/auth/session/session-token.ts';
+import { isServiceError, ServiceError } from '../../../../src/errors/service-error.ts';
 import { createLogger } from '../../../../src/observability/logger.ts';
 
 const ISSUER = 'https://issuer-of-this-test.example';
@@ -227,6 +228,27 @@ describe('the end of a login', () => {
       expect(log.join('')).not.toContain('10.0.0.7');
     },
   );
+});
+
+describe('a callback that comes again while nobody can say which sessions have ended', () => {
+  test('is a failed login, by the reason that it has without a session', async () => {
+    const log: string[] = [];
+    const authentication = createAuthentication({
+      settings: readSettings(CONFIGURED),
+      logger: createLogger('trace', { write: (line: string) => void log.push(line) }),
+      now: Date.now,
+      isRevoked: () => {
+        throw new ServiceError('unavailable', 'not known');
+      },
+    });
+    const user = { sub: 's', email: 'a@example.com', name: 'Ada', groups: [] };
+    const key = new TextEncoder().encode(CONFIGURED.SESSION_SECRET);
+    const token = await signSessionToken(user, key, Date.now(), 60_000);
+    const end = await authentication.finish('/api/auth/callback?code=x&state=y', `service_session=${token}`);
+    expect(end.redirectTo).toBe('/login?auth=error');
+    expect(end.outcome).toBe('transaction_incomplete');
+    expect(log.join('')).not.toContain('internal');
+  });
 });
 
 describe('with sign-in disabled', () => {
