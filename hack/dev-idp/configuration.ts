@@ -3,7 +3,7 @@ import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
 import { findAccountBySub } from './accounts.ts';
 import { alwaysAskForTheAccount } from './interactions.ts';
 import { createMemoryAdapter } from './memory-adapter.ts';
-import { errorPage } from './login-page.ts';
+import { errorPage, logoutPage } from './login-page.ts';
 
 /** The public client that the service uses in development (PKCE only). */
 export const PUBLIC_CLIENT_ID = 'secrets-management-service';
@@ -21,7 +21,11 @@ export const CONFIDENTIAL_CLIENTS = {
 
 /** oidc-provider's configuration: the demo accounts, fresh keys per start, PKCE for everyone, no consent page. */
 export function devIdpConfiguration(redirectUris: readonly string[]): Configuration {
-  const common = { redirect_uris: [...redirectUris], response_types: ['code' as const] };
+  const common = {
+    redirect_uris: [...redirectUris],
+    post_logout_redirect_uris: redirectUris.map(signInPageBeside),
+    response_types: ['code' as const],
+  };
   const confidential = (method: 'client_secret_basic' | 'client_secret_post') => ({
     ...common,
     client_id: CONFIDENTIAL_CLIENTS[method].id,
@@ -48,7 +52,16 @@ export function devIdpConfiguration(redirectUris: readonly string[]): Configurat
     },
     // Claims in the ID token too, as the providers do that the service meets in the field.
     conformIdTokenClaims: false,
-    features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: false } },
+    features: {
+      devInteractions: { enabled: false },
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: (ctx, form) => {
+          ctx.type = 'html';
+          ctx.body = logoutPage(form);
+        },
+      },
+    },
     interactions: {
       policy: alwaysAskForTheAccount(),
       url: (_ctx, interaction) => `/interaction/${interaction.uid}`,
@@ -74,6 +87,11 @@ export function devIdpConfiguration(redirectUris: readonly string[]): Configurat
       Grant: 3_600,
     },
   };
+}
+
+/** Where the service has a browser come back to after a logout: its own sign-in page. */
+function signInPageBeside(redirectUri: string): string {
+  return `${redirectUri.replace(/\/api\/auth\/callback$/, '')}/login`;
 }
 
 /** There is no consent page: in development the answer would always be yes. */

@@ -32,6 +32,16 @@ ${rows}
   );
 }
 
+/** Asks whether to sign out here, too; `form` is the provider's own, and holds no text of a client. */
+export function logoutPage(form: string): string {
+  return page(
+    'Development sign-out',
+    `<h1>Sign out of the development identity provider?</h1>
+${form}
+<p><button type="submit" form="op.logoutForm" name="logout" value="yes">Sign out</button></p>`,
+  );
+}
+
 /** A page that says that something went wrong, by the provider's own error code. */
 export function errorPage(code: string, description: string): string {
   return page(

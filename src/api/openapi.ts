@@ -44,7 +44,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     errors: [],
   },
   'GET /api/auth/logout': {
-    summary: 'End the session and go to the sign-in page',
+    summary: 'End the session and go to the sign-in page, or to the logout of the provider',
     tag: 'Authentication',
     answers: { 302: 'redirect' },
     errors: [],

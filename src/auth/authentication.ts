@@ -46,6 +46,8 @@ export interface Authentication {
   abandon(): readonly string[];
   /** Set-Cookie values that end the session. */
   end(cookieHeader: string | undefined): readonly string[];
+  /** Where a browser ends its session at the provider, too; undefined where it does not. Never rejects. */
+  providerLogout(user: SessionUser, requestId?: string): Promise<string | undefined>;
 }
 
 export interface AuthenticationOptions {
@@ -89,6 +91,7 @@ export function createAuthentication({
       inHeaders(await signIn.finish({ url, cookies: parseCookies(header), requestBase, requestId })),
     abandon: () => consumedTransaction(production).map(serializeCookie),
     end: (header) => sessions.clear(parseCookies(header)).map(serializeCookie),
+    providerLogout: (user, requestId) => signIn.providerLogout(user, requestId),
   };
 }
 

@@ -86,6 +86,8 @@ export interface OidcSettings {
   readonly allowHttp: boolean;
   /** Accepts an email that its own document says is not verified. */
   readonly allowUnverifiedEmail: boolean;
+  /** Where the provider sends the browser after it has signed out there; undefined where that is not asked of it. */
+  readonly postLogoutRedirectUri: string | undefined;
 }
 
 export interface SettingsProblem {
@@ -226,6 +228,7 @@ function composeOidc(values: VariableValues, publicUrl: string): OidcSettings | 
     redirectUri: values.OIDC_REDIRECT_URI?.href ?? `${publicUrl}/api/auth/callback`,
     allowHttp: values.OIDC_ALLOW_HTTP ?? false,
     allowUnverifiedEmail: values.OIDC_ALLOW_UNVERIFIED_EMAIL ?? false,
+    postLogoutRedirectUri: values.OIDC_RP_LOGOUT === true ? `${publicUrl}/login` : undefined,
   };
 }
 

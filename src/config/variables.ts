@@ -232,6 +232,7 @@ export const VARIABLES = {
   OIDC_REDIRECT_URI: variable(webUrl, undefined, '<NEXT_PUBLIC_APP_URL>/api/auth/callback'),
   OIDC_ALLOW_HTTP: variable(flag),
   OIDC_ALLOW_UNVERIFIED_EMAIL: variable(flag),
+  OIDC_RP_LOGOUT: variable(flag),
 
   SERVICE_ADMIN_USERS: variable(principals, undefined, 'empty'),
   SERVICE_ADMIN_GROUPS: variable(principals, undefined, 'empty'),

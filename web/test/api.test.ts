@@ -57,6 +57,14 @@ test('a write whose answer is lost counts as one, and a failed list does not use
   expect(modes).toEqual(['no-store', 'no-store', 'no-store']);
 });
 
+test.each([
+  [{ ok: true }, undefined],
+  [{ ok: true, redirectTo: 'https://login.example.com/logout' }, 'https://login.example.com/logout'],
+])('after the sign-out %j the provider is left at %s', async (json, atProvider) => {
+  const { api } = apiWith(() => Response.json(json));
+  expect(await api.signOut()).toBe(atProvider);
+});
+
 test('an error is what the service says, with its id', async () => {
   const headers = { 'x-request-id': 'the-id' };
   const { api, signedOut } = apiWith(() => Response.json({ error: 'No' }, { status: 403, headers }));

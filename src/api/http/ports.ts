@@ -36,4 +36,6 @@ export interface Authentication {
   abandon(): readonly string[];
   /** `Set-Cookie` values that end the session. */
   end(cookies: string | undefined): readonly string[];
+  /** Where the browser of `user` ends its session at the provider, too; undefined where it does not. Never rejects. */
+  providerLogout(user: SessionUser, requestId: string): Promise<string | undefined>;
 }

@@ -21,6 +21,13 @@ interface AuthRouteDependencies extends Identification {
   readonly metrics: Pick<Metrics, 'countSignIn'>;
 }
 
+interface SignedOut {
+  /** Cookies that end the session. */
+  readonly setCookies: readonly string[];
+  /** Where the browser ends its session at the provider, too. */
+  readonly provider: string | undefined;
+}
+
 /** Sign-in, sign-out, and who is signed in. */
 export function authRoutes({ authentication, audit, metrics }: AuthRouteDependencies): readonly Route[] {
   const counted = async (step: 'login' | 'callback', work: Promise<Redirect>): Promise<Redirect> => {
@@ -44,13 +51,14 @@ export function authRoutes({ authentication, audit, metrics }: AuthRouteDependen
     }
     return redirect;
   };
-  /** Cookies that end the session. Where there is none that is valid, nobody signs out. */
-  const signOut = async ({ request, origin }: PublicExchange): Promise<readonly string[]> => {
+  /** Where there is no valid session nobody signs out, here or at the provider; the cookies go in any case. */
+  const signOut = async ({ request, origin }: PublicExchange): Promise<SignedOut> => {
     const { cookie } = request.headers;
     const session = authentication.sessionId(cookie);
     const user = session === undefined ? undefined : await whoSignsOut(authentication, cookie);
     if (user !== undefined) audit.signedOut(origin, auditActor(user, session));
-    return authentication.end(cookie);
+    const provider = user && (await authentication.providerLogout(user, origin.requestId));
+    return { setCookies: authentication.end(cookie), provider };
   };
   return [
     {
@@ -89,7 +97,8 @@ export function authRoutes({ authentication, audit, metrics }: AuthRouteDependen
       head: false,
       budgetMs: LOCAL_BUDGET_MS,
       async handle(exchange) {
-        return { redirectTo: PAGE_ROUTES.login, setCookies: await signOut(exchange), headers: SIGNED_OUT };
+        const { setCookies, provider } = await signOut(exchange);
+        return { redirectTo: provider ?? PAGE_ROUTES.login, setCookies, headers: SIGNED_OUT };
       },
     },
     {
@@ -98,7 +107,9 @@ export function authRoutes({ authentication, audit, metrics }: AuthRouteDependen
       access: 'public',
       budgetMs: LOCAL_BUDGET_MS,
       async handle(exchange) {
-        return { status: 200, json: { ok: true }, setCookies: await signOut(exchange), headers: SIGNED_OUT };
+        const { setCookies, provider } = await signOut(exchange);
+        const json = { ok: true, ...(provider === undefined ? {} : { redirectTo: provider }) };
+        return { status: 200, json, setCookies, headers: SIGNED_OUT };
       },
     },
   ];

@@ -24,7 +24,8 @@ export const sessionUser = z
 
 export const meAnswer = z.strictObject({ user: sessionUser });
 export const nobodyAnswer = z.strictObject({ user: z.null() });
-export const logoutAnswer = z.strictObject({ ok: z.literal(true) });
+/** `redirectTo` with OIDC_RP_LOGOUT alone: where the browser signs out at the provider, too. */
+export const logoutAnswer = z.strictObject({ ok: z.literal(true), redirectTo: z.string().optional() });
 
 export const configAnswer = z
   .strictObject({

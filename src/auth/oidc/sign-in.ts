@@ -13,6 +13,7 @@ import { LoginFailure, type LoginFailureCode } from './login-failure.ts';
 import { createSignedInLog, logBeginFailure, logFinishFailure } from './login-log.ts';
 import { beginError } from './login-outcome.ts';
 import type { Fetch } from './provider-fetch.ts';
+import { createProviderLogout, type ProviderLogout } from './provider-logout.ts';
 import { classifyErrorCode } from './provider-errors.ts';
 import type { GroupFilter } from '../session/group-filter.ts';
 import type { Sessions } from '../session/sessions.ts';
@@ -46,7 +47,7 @@ export interface Callback {
   readonly requestId?: string | undefined;
 }
 
-/** The two halves of a login. The service keeps nothing in between. */
+/** The two halves of a login, and its end at the provider. The service keeps nothing in between. */
 export interface SignIn {
   /**
    * Sends the browser to the provider.
@@ -55,6 +56,11 @@ export interface SignIn {
   begin(requestId?: string): Promise<SignInStep>;
   /** Takes the browser back. Never rejects: a failure is a redirect, and always consumes the transaction. */
   finish(callback: Callback): Promise<SignInStep>;
+  /**
+   * Where the browser of someone who has signed out here signs out at the provider; undefined unless that is wanted and
+   * possible. Never rejects.
+   */
+  providerLogout(user: SessionUser, requestId?: string): Promise<string | undefined>;
 }
 
 export interface SignInOptions {
@@ -79,6 +85,7 @@ export function createSignIn(options: SignInOptions): SignIn {
   const { auth, production, sessions, keepGroups } = options;
   const discovery = discoveryFor(options);
   const logSignedIn = createSignedInLog();
+  const logout = logoutFor(options, discovery);
 
   const begin = async (): Promise<SignInStep> => {
     const { oidc, provider } = await ready(auth.oidc, sessions, discovery);
@@ -152,6 +159,7 @@ export function createSignIn(options: SignInOptions): SignIn {
         return { redirectTo: failedLoginPage(idpError), cookies: consumed, outcome: failure.code };
       }
     },
+    providerLogout: async (user, requestId) => logout?.(user, options.logger.with({ requestId })),
   };
 }
 
@@ -185,6 +193,15 @@ function refusedIdentity(code: NonNullable<MappedUser['refused']>): LoginFailure
 function discoveryFor(options: SignInOptions): (() => Promise<Provider>) | undefined {
   const { auth, production, fetch = globalThis.fetch, timeoutMs } = options;
   return auth.oidc && createDiscovery({ oidc: auth.oidc, production, fetch, timeoutMs });
+}
+
+function logoutFor(
+  { auth }: SignInOptions,
+  provider: (() => Promise<Provider>) | undefined,
+): ProviderLogout | undefined {
+  const postLogoutRedirectUri = auth.oidc?.postLogoutRedirectUri;
+  if (auth.disabled || provider === undefined || postLogoutRedirectUri === undefined) return undefined;
+  return createProviderLogout({ provider, postLogoutRedirectUri });
 }
 
 /** What both halves need: settings, a key that can mint a session, and the provider. */

@@ -101,6 +101,7 @@ describe('settings', () => {
       redirectUri: 'http://localhost:3000/api/auth/callback',
       allowHttp: false,
       allowUnverifiedEmail: false,
+      postLogoutRedirectUri: undefined,
     });
   });
 
@@ -123,6 +124,16 @@ describe('settings', () => {
     ],
   ])('of %j come with the redirect URI %s', (environment, redirectUri) => {
     expect(readSettings({ ...OIDC, ...environment }).auth.oidc?.redirectUri).toBe(redirectUri);
+  });
+
+  it('with the logout at the provider come back to the sign-in page of the public URL', () => {
+    const environment = { ...OIDC, NEXT_PUBLIC_APP_URL: 'https://a.example/base/' };
+    expect(readSettings({ ...environment, OIDC_RP_LOGOUT: 'true' }).auth.oidc?.postLogoutRedirectUri).toBe(
+      'https://a.example/base/login',
+    );
+    expect(
+      readSettings({ ...environment, OIDC_RP_LOGOUT: 'false' }).auth.oidc?.postLogoutRedirectUri,
+    ).toBeUndefined();
   });
 
   it('without sign-in are for this machine, unless HOST says otherwise, and never for production', () => {
@@ -296,6 +307,7 @@ const FORMS: Readonly<Record<VariableName, Forms>> = {
   OIDC_REDIRECT_URI: WEB_URL,
   OIDC_ALLOW_HTTP: FLAG,
   OIDC_ALLOW_UNVERIFIED_EMAIL: FLAG,
+  OIDC_RP_LOGOUT: FLAG,
   SERVICE_ADMIN_USERS: PRINCIPALS,
   SERVICE_ADMIN_GROUPS: PRINCIPALS,
   SERVICE_GROUPS_FILTER: {

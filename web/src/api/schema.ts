@@ -90,7 +90,7 @@ export interface Operations {
   };
   'POST /api/auth/logout': {
     body: undefined;
-    answer: { readonly ok: true };
+    answer: { readonly ok: true; readonly redirectTo?: string };
   };
   'GET /api/config': {
     body: undefined;

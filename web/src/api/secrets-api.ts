@@ -67,7 +67,8 @@ export type RestartResult = Operations[`POST ${typeof NAMED}/restart`]['answer']
 export interface SecretsApi {
   config(signal: AbortSignal): Promise<Config>;
   me(signal?: AbortSignal): Promise<SessionUser>;
-  signOut(): Promise<void>;
+  /** Ends the session. Resolves with where to end that of the provider, too, where that is chosen. */
+  signOut(): Promise<string | undefined>;
   namespaces(signal: AbortSignal): Promise<Namespaces>;
   list(namespace: string, signal: AbortSignal): Promise<SecretList>;
   /** The next list of the namespace is asked of the cluster itself, not of the service's memory. */
@@ -97,9 +98,7 @@ export function createSecretsApi(call: Call, now: () => number): SecretsApi {
   };
   return {
     me: async (signal) => (await call('GET /api/auth/me', withSignal(signal))).json.user,
-    signOut: async () => {
-      await call('POST /api/auth/logout');
-    },
+    signOut: async () => (await call('POST /api/auth/logout')).json.redirectTo,
     config: async (signal) => (await call('GET /api/config', { signal })).json,
     namespaces: async (signal) => (await call('GET /api/namespaces', { signal })).json.namespaces,
     distrust: (namespace) => void distrusted.add(namespace),

@@ -15,8 +15,9 @@ export function SignOut() {
   const [stillIn, setStillIn] = useState(false);
   const signOut = async () => {
     setAsking(false);
+    let atProvider: string | undefined;
     try {
-      await api.signOut();
+      atProvider = await api.signOut();
     } catch {
       // The cookie is still there, and only the service can take it away: nobody may think that it has.
       setStillIn(true);
@@ -24,7 +25,7 @@ export function SignOut() {
     }
     edits.forget();
     queries.clear();
-    window.location.assign(PAGE_ROUTES.login);
+    window.location.assign(atProvider ?? PAGE_ROUTES.login);
   };
   return (
     <>

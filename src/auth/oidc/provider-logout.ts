@@ -1,0 +1,71 @@
+import * as client from 'openid-client';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SessionUser } from '../../access/actor.ts';
+import type { Logger } from '../../observability/logger.ts';
+import type { Provider } from './discovery.ts';
+import { LoginFailure } from './login-failure.ts';
+import { hintOf } from './login-outcome.ts';
+import { translateFailure } from './translate-failure.ts';
+
+/** How long signing out waits for a provider that is not known yet. Being signed out here must not depend on it. */
+const WAIT_MS = 2_000;
+
+export interface ProviderLogoutOptions {
+  readonly provider: () => Promise<Provider>;
+  /** Where the provider sends the browser back to. */
+  readonly postLogoutRedirectUri: string;
+}
+
+/**
+ * Where a browser goes to end its session at the provider, too (OpenID Connect RP-Initiated Logout 1.0, section 2);
+ * undefined where that is not possible, which is logged. Never rejects.
+ */
+export type ProviderLogout = (user: SessionUser, logger: Logger) => Promise<string | undefined>;
+
+export function createProviderLogout({
+  provider,
+  postLogoutRedirectUri,
+}: ProviderLogoutOptions): ProviderLogout {
+  let isTold = false;
+  return async (user, logger) => {
+    try {
+      const found = await withinWait(provider());
+      if (found.serverMetadata().end_session_endpoint !== undefined) {
+        return logoutAddress(found, user, postLogoutRedirectUri);
+      }
+      if (!isTold) logger.warn('provider announces no logout', { variable: 'OIDC_RP_LOGOUT' });
+      isTold = true;
+    } catch (error) {
+      const failure = translateFailure(error);
+      const { code, details } = failure;
+      const fields = { code, hint: hintOf(failure), systemCode: details.systemCode, reason: details.reason };
+      logger.warn('logout at the provider was left out', fields);
+    }
+    return undefined;
+  };
+}
+
+/**
+ * There is no ID token to give as a hint, since none is kept. The subject is the provider's own name for the person and
+ * tells nobody else anything, where an email would lie in histories and in the logs of proxies.
+ */
+function logoutAddress(provider: Provider, { sub }: SessionUser, postLogoutRedirectUri: string): string {
+  return client.buildEndSessionUrl(provider, {
+    client_id: provider.clientMetadata().client_id,
+    logout_hint: sub,
+    post_logout_redirect_uri: postLogoutRedirectUri,
+  }).href;
+}
+
+async function withinWait(provider: Promise<Provider>): Promise<Provider> {
+  const done = new AbortController();
+  const late = sleep(WAIT_MS, undefined, { signal: done.signal }).then(() => {
+    throw new LoginFailure('timeout');
+  });
+  try {
+    return await Promise.race([provider, late]);
+  } finally {
+    late.catch(() => undefined); // it is aborted once the provider is there
+    done.abort();
+  }
+}
