@@ -82,6 +82,12 @@ describe.each(PROVIDERS)('docs/providers/%s.md', (provider) => {
     expect(page.split('\n## Settings\n')[0]).toContain(`\`${oidc?.redirectUri ?? 'none'}\``);
   });
 
+  it('names the URI to come back to after a logout, or says that the provider has no such thing', () => {
+    const { publicUrl } = settingsOf(block).http;
+    const row = /^\| Post-logout URI +\| (.+) \|$/m.exec(page)?.[1] ?? '';
+    expect(row.startsWith('none: ') || row.startsWith(`\`${publicUrl}/login\``)).toBe(true);
+  });
+
   it("says where the client's secret goes", () => {
     expect(block).toContain('# OIDC_CLIENT_SECRET goes into the Secret.\n');
   });
