@@ -20,6 +20,7 @@ export function examineDocument(
     scopes(document, oidc),
     groupsClaim(document, oidc),
     userInfo(document),
+    ...logout(document, oidc),
   ];
 }
 
@@ -114,6 +115,13 @@ function userInfo(document: DiscoveryDocument): Finding {
   return typeof document['userinfo_endpoint'] === 'string'
     ? ok('UserInfo', 'its claims are merged with those of the ID token')
     : note('UserInfo', 'There is no such endpoint: everything must be in the ID token.');
+}
+
+function logout(document: DiscoveryDocument, { postLogoutRedirectUri }: OidcSettings): readonly Finding[] {
+  if (postLogoutRedirectUri === undefined) return [];
+  return typeof document['end_session_endpoint'] === 'string'
+    ? [ok('logout', `register ${postLogoutRedirectUri} as a URI to come back to after a logout`)]
+    : [note('logout', 'The provider announces no end_session_endpoint: OIDC_RP_LOGOUT has no effect.')];
 }
 
 function listOf(document: DiscoveryDocument, name: string): readonly string[] | undefined {

@@ -122,6 +122,15 @@ describe('the doctor', () => {
     ['groups claim', 'note', { environment: { OIDC_GROUPS_CLAIM: 'teams' } }],
     ['groups claim', 'note', { without: ['claims_supported'] }],
     ['UserInfo', 'note', { without: ['userinfo_endpoint'] }],
+    ['logout', 'note', { environment: { OIDC_RP_LOGOUT: 'true' } }],
+    [
+      'endpoints',
+      'fix',
+      {
+        environment: { OIDC_RP_LOGOUT: 'true' },
+        document: { end_session_endpoint: 'http://provider.example/logout' },
+      },
+    ],
     ['signing keys', 'fix', { keys: [] }],
     ['clock', 'fix', { date: new Date(NOW + 302_000).toUTCString() }],
     ['clock', 'fix', { date: new Date(NOW - 302_000).toUTCString() }],
@@ -140,6 +149,17 @@ describe('the doctor', () => {
     const findings = await examine(deployment);
     expect(findings.find((finding) => finding.step === step)?.verdict).toBe(verdict);
     expect(exitCodeFor(findings)).toBe(findings.some((finding) => finding.verdict === 'fix') ? 1 : 0);
+  });
+
+  test('names the URI to register for the logout, where that is chosen, and is silent about it otherwise', async () => {
+    const document = { end_session_endpoint: `${ISSUER}/logout` };
+    const chosen = await examine({ environment: { OIDC_RP_LOGOUT: 'true' }, document });
+    expect(chosen).toContainEqual({
+      step: 'logout',
+      verdict: 'ok',
+      text: expect.stringContaining('https://secrets.example/login') as string,
+    });
+    expect((await examine({ document })).map(({ step }) => step)).not.toContain('logout');
   });
 
   test('tells neither the signing key, nor the client secret, nor what the provider wrote', async () => {
