@@ -8,6 +8,8 @@ export interface ProviderOptions {
   readonly keys: readonly SigningKey[];
   /** The property of users that the claim `groups` is made from; `groups`, a list, unless it is named. */
   readonly groupsProperty?: 'groups' | 'group';
+  /** Announces an `end_session_endpoint`. */
+  readonly endsSessions?: true;
 }
 
 export interface ClientOptions {
@@ -30,6 +32,12 @@ export interface UserOptions {
 
 /** Scopes that the service asks for; every user and client may have them. */
 const SCOPES = ['openid', 'profile', 'email', 'groups'];
+
+const SESSION_MANAGEMENT = {
+  'session-management-allowed': true,
+  'session-cookie-name': 'GLEWLWYD2_OIDC_SID',
+  'session-cookie-expiration': 2_419_200,
+};
 
 /** Properties of users that are groups, few rounds of password hashing, and the scopes. */
 export async function prepare(admin: Administration): Promise<void> {
@@ -55,11 +63,13 @@ export async function prepare(admin: Administration): Promise<void> {
   }
 }
 
-export function providerParameters({ keys, groupsProperty = 'groups' }: ProviderOptions, iss: string) {
+export function providerParameters(options: ProviderOptions, iss: string) {
+  const { keys, groupsProperty = 'groups', endsSessions = false } = options;
   return {
     iss,
     'jwks-private': JSON.stringify({ keys }),
     'jwks-show': true,
+    ...(endsSessions ? SESSION_MANAGEMENT : {}),
     'auth-type-code-enabled': true,
     'access-token-duration': 3_600,
     'refresh-token-duration': 3_600,
