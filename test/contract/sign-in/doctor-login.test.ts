@@ -257,6 +257,39 @@ describe('the doctor with --login', () => {
     }
   });
 
+  test('says that UserInfo failed, with the status, where the service goes on without it', async () => {
+    const settings = readSettings({
+      OIDC_ISSUER: idp.issuer,
+      OIDC_CLIENT_ID: PUBLIC_CLIENT_ID,
+      OIDC_ALLOW_HTTP: 'true',
+    });
+    const { promise: address, resolve } = Promise.withResolvers<URL>();
+    const tried = tryLogin({
+      settings,
+      fetch: (url, init) =>
+        url === `${idp.issuer}/me`
+          ? Promise.resolve(new Response('c4n4ry', { status: 503 }))
+          : fetch(url, init),
+      now: Date.now,
+      redirectUri,
+      tell: (line) => {
+        if (line.startsWith('http')) resolve(new URL(line));
+      },
+    });
+    const doctor = { address: () => address, ended: () => Promise.reject(new Error('there is no process')) };
+    await fetch(await signIn(doctor, account('developer-a@example.com')));
+    const findings = await tried;
+    const userInfo = findings.filter(({ step }) => step === 'UserInfo');
+    expect(userInfo).toEqual([
+      expect.objectContaining({
+        verdict: 'fix',
+        text: expect.stringMatching(/^\(userinfo, .*HTTP 503\)/) as string,
+      }),
+    ]);
+    expect(findings).toContainEqual(expect.objectContaining({ step: 'groups', verdict: 'ok' }));
+    expect(JSON.stringify(findings)).not.toContain('c4n4ry');
+  });
+
   test('gives up when no one comes back in time, and listens no longer', async () => {
     const settings = readSettings({
       OIDC_ISSUER: idp.issuer,

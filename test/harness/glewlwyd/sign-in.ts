@@ -21,6 +21,11 @@ export async function signInAtGlewlwyd(
 /** As far as the address of the callback, which the provider has redirected to and nobody has visited yet. */
 export async function callbackFor(browser: Browser, serviceUrl: string, account: Account): Promise<URL> {
   const authorization = redirect(await browser.get(new URL('/api/auth/login', serviceUrl)), serviceUrl);
+  return callbackFrom(browser, authorization, account);
+}
+
+/** From the address that a browser opens at the provider to that of the callback. */
+export async function callbackFrom(browser: Browser, authorization: URL, account: Account): Promise<URL> {
   const loginPage = redirect(await browser.get(authorization), authorization.href);
   const parameter = (name: string): string => {
     const value = loginPage.searchParams.get(name);

@@ -1,34 +1,48 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { examineSignIn } from '../../../src/auth/doctor/examine-sign-in.ts';
-import { exitCodeFor } from '../../../src/auth/doctor/report.ts';
+import { exitCodeFor, reportLines } from '../../../src/auth/doctor/report.ts';
+import { tryLogin } from '../../../src/auth/doctor/trial-login.ts';
 import { readSettings } from '../../../src/config/settings.ts';
+import { freePort } from '../../harness/free-port.ts';
+import { createBrowser } from '../../harness/glewlwyd/browser.ts';
 import { startGlewlwyd, type Glewlwyd } from '../../harness/glewlwyd/glewlwyd.ts';
+import { callbackFrom } from '../../harness/glewlwyd/sign-in.ts';
 import { makeSigningKey } from '../../harness/glewlwyd/signing-keys.ts';
 import { TEST_SESSION_SECRET } from '../../harness/service-process.ts';
+import { ANNA, ANNA_USER } from './fixture.ts';
 
 const APP = 'http://localhost:3000';
+const USER = { ...ANNA, ...ANNA_USER };
 const SECRET = 'a-secret_with~punctuation/';
 
 let glewlwyd: Glewlwyd;
+let loopback: string;
 beforeAll(async () => {
   glewlwyd = await startGlewlwyd();
   await glewlwyd.provide({ name: 'oidc', keys: [makeSigningKey('ES256')] });
   await glewlwyd.provide({ name: 'shared-secret', keys: [makeSigningKey('HS256')] });
   const redirectUri = `${APP}/api/auth/callback`;
+  loopback = `http://localhost:${await freePort()}/api/auth/callback`;
+  await glewlwyd.addClient({ id: 'doctor', redirectUri: loopback });
+  await glewlwyd.addUser(USER);
   await glewlwyd.addClient({ id: 'public', redirectUri });
   await glewlwyd.addClient({ id: 'basic', redirectUri, secret: SECRET, authMethod: 'client_secret_basic' });
   await glewlwyd.addClient({ id: 'post', redirectUri, secret: SECRET, authMethod: 'client_secret_post' });
 });
 afterAll(() => glewlwyd.close());
 
-function examine(environment: Readonly<Record<string, string>>) {
-  const settings = readSettings({
+function settingsFor(environment: Readonly<Record<string, string>>) {
+  return readSettings({
     NEXT_PUBLIC_APP_URL: APP,
     SESSION_SECRET: TEST_SESSION_SECRET,
     OIDC_ISSUER: glewlwyd.issuer('oidc'),
     OIDC_ALLOW_HTTP: 'true',
     ...environment,
   });
+}
+
+function examine(environment: Readonly<Record<string, string>>) {
+  const settings = settingsFor(environment);
   return examineSignIn({ settings, fetch: globalThis.fetch, now: Date.now });
 }
 
@@ -90,5 +104,25 @@ describe('the doctor at Glewlwyd', () => {
   test('finds a provider that signs with a shared secret to be fixed', async () => {
     const environment = { ...BY_BASIC, OIDC_ISSUER: glewlwyd.issuer('shared-secret') };
     expect(await findingOf(environment, 'ID token signature')).toMatchObject({ verdict: 'fix' });
+  });
+
+  test('signs someone in by --login, and names the claims without their values', async () => {
+    const address = Promise.withResolvers<URL>();
+    const findings = tryLogin({
+      settings: settingsFor({ OIDC_CLIENT_ID: 'doctor' }),
+      fetch: globalThis.fetch,
+      now: Date.now,
+      redirectUri: loopback,
+      tell: (line) => {
+        if (line.startsWith('http')) address.resolve(new URL(line));
+      },
+    });
+    const browser = createBrowser();
+    await browser.get(await callbackFrom(browser, await address.promise, ANNA));
+    const found = await findings;
+    expect(exitCodeFor(found)).toBe(0);
+    const report = reportLines(found).join('\n');
+    expect(report).toMatch(/groups: list of 2, all texts/);
+    for (const value of [USER.email, USER.name, ...USER.groups]) expect(report).not.toContain(value);
   });
 });
