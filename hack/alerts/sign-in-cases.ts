@@ -6,6 +6,12 @@ function callbacks(outcome: string, failed: number): Samples {
   return { [of('ok')]: `0+${10 - failed}x60`, [of(outcome)]: `0+${failed}x60` };
 }
 
+/** Ten logins a minute that ask for UserInfo, some of which come to `outcome`. */
+function userInfoReads(outcome: string, failed: number): Samples {
+  const of = (came: string): string => series('service_userinfo_reads_total', { outcome: came });
+  return { [of('ok')]: `0+${10 - failed}x60`, [of(outcome)]: `0+${failed}x60` };
+}
+
 export const SIGN_IN_CASES: readonly AlertCase[] = [
   {
     alert: 'SecretsServiceAuthDisabled',
@@ -40,5 +46,12 @@ export const SIGN_IN_CASES: readonly AlertCase[] = [
       ...callbacks('provider_refused', 0.5),
       [series('service_sign_ins_total', { step: 'callback', outcome: 'ok' })]: '0x60',
     },
+  },
+  {
+    alert: 'SecretsServiceUserInfoFailing',
+    at: '40m',
+    fires: userInfoReads('unexpected_status', 4),
+    // One login in ten, at a provider that is slow at times.
+    staysSilent: userInfoReads('timeout', 1),
   },
 ];

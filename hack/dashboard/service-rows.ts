@@ -150,6 +150,12 @@ export const SIGN_IN: Row = {
       ),
     ),
     graph(
+      'UserInfo by outcome',
+      'reqps',
+      'Logins that asked for it. All but ok go on with the ID token alone, which may have no groups.',
+      q('{{outcome}}', 'sum by (outcome) (rate(service_userinfo_reads_total{$of}[$__rate_interval]))'),
+    ),
+    graph(
       'Time of sign-in, 99th percentile',
       's',
       'The callback asks the provider for the tokens and for UserInfo.',

@@ -84,7 +84,15 @@ export function composeApp(parts: AppParts) {
     metrics.bounds.setBodyBytes(bodies.heldBytes());
   });
   return createApp({
-    authentication: createAuthentication({ settings, logger, now: Date.now, isRevoked }),
+    authentication: createAuthentication({
+      settings,
+      logger,
+      now: Date.now,
+      isRevoked,
+      countUserInfo: (outcome) => {
+        metrics.countUserInfo(outcome);
+      },
+    }),
     admins: { users: access.adminUsers, groups: access.adminGroups },
     everyoneIsAdmin: auth.disabled,
     authorizer,

@@ -10,7 +10,7 @@ import { createGroupFilter } from './session/group-filter.ts';
 import { joinSessionToken, presentsSession } from './session/session-cookies.ts';
 import type { IsRevoked } from './session/session-reader.ts';
 import { createSessions } from './session/sessions.ts';
-import { createSignIn, type SignInStep } from './oidc/sign-in.ts';
+import { createSignIn, type SignInOptions, type SignInStep } from './oidc/sign-in.ts';
 import { consumedTransaction } from './oidc/transaction.ts';
 
 /** Where to go next, with complete Set-Cookie values, and how it went. */
@@ -61,6 +61,8 @@ export interface AuthenticationOptions {
   readonly timeoutMs?: number;
   /** Called with the claims of a login once the provider has proved them, before they are judged. For the doctor. */
   readonly onClaims?: (documents: ClaimDocuments) => void;
+  /** Called once for each login that asked for UserInfo. */
+  readonly countUserInfo?: NonNullable<SignInOptions['countUserInfo']>;
 }
 
 /** The one door that the service uses; the factories behind it are there for tools and tests. */

@@ -49,6 +49,10 @@ export const METRICS = {
     help: 'Sign-in attempts by step (login, callback) and outcome.',
     labels: ['step', 'outcome'],
   },
+  service_userinfo_reads_total: {
+    help: 'Logins that asked the provider for UserInfo, by outcome.',
+    labels: ['outcome'],
+  },
   service_auth_disabled: {
     help: '1 while AUTH_DISABLED makes every request an administrator, otherwise 0.',
     labels: [],

@@ -31,6 +31,8 @@ export interface Metrics {
   observeHttp(observation: HttpObservation): void;
   observeCluster(observation: ClusterObservation): void;
   countSignIn(step: 'login' | 'callback', outcome: string): void;
+  /** A login's answer of UserInfo: `ok`, or why there was none. */
+  countUserInfo(outcome: string): void;
   setAuthDisabled(disabled: boolean): void;
   readonly bounds: BoundMetrics;
   readonly lists: ListMetrics;
@@ -62,6 +64,7 @@ export function createMetrics(version: string): Metrics {
   const clusterRequests = counter('service_cluster_requests_total');
   const clusterDuration = histogram('service_cluster_request_duration_seconds');
   const signIns = counter('service_sign_ins_total');
+  const userInfo = counter('service_userinfo_reads_total');
   const authDisabled = gauge('service_auth_disabled');
   const signingKeyValid = gauge('service_signing_key_valid');
   const revocations = gauge('service_session_revocations');
@@ -89,6 +92,9 @@ export function createMetrics(version: string): Metrics {
     },
     countSignIn(step, outcome) {
       signIns.inc({ step, outcome });
+    },
+    countUserInfo(outcome) {
+      userInfo.inc({ outcome });
     },
     setAuthDisabled(disabled) {
       authDisabled.set(disabled ? 1 : 0);

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { hmac, rs256, spellJwt, type SigningKeys } from './forge-jwt.ts';
-import type { Answer, HostileCase } from './hostile-case.ts';
+import { hmac, signedBy, spellJwt, type SigningKeys } from './forge-jwt.ts';
+import type { Answer, Forgery, HostileCase } from './hostile-case.ts';
 import { patched, resolveValue, type Placeholders } from './resolve-values.ts';
 
 /** What the provider remembers of a login between its endpoints. */
@@ -18,6 +18,8 @@ export interface Stage {
   readonly keys: SigningKeys;
   readonly canary: string;
   readonly pending: Map<string, PendingLogin>;
+  /** Requests so far, by endpoint. */
+  readonly asked: Map<string, number>;
 }
 
 /** What to send: the answer of the corpus, with its body worked out. */
@@ -26,6 +28,7 @@ export interface Reply {
   readonly contentType: string;
   readonly body: string;
   readonly location?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export const CLIENT_SECRET = 'hostile-client-secret';
@@ -119,15 +122,30 @@ export function userInfo(stage: Stage): Reply {
     name: 'From UserInfo',
     groups: ['from-userinfo'],
   };
-  return reply(stage.hostile.userinfo, claims, placeholdersOf(stage));
+  const asked = (stage.asked.get('userinfo') ?? 0) + 1;
+  stage.asked.set('userinfo', asked);
+  const given = stage.hostile.userinfo;
+  const userinfo = asked > (given?.times ?? Infinity) ? undefined : given;
+  if (userinfo?.jwt === undefined) return reply(userinfo, claims, placeholdersOf(stage));
+  const body = jwt(
+    stage,
+    patched(claims, userinfo, placeholdersOf(stage)),
+    userinfo.jwt,
+    placeholdersOf(stage),
+  );
+  return { status: 200, contentType: userinfo.contentType ?? 'application/jwt', body };
 }
 
 export function jwks(stage: Stage): Reply {
-  return reply(stage.hostile.jwks, { keys: [stage.keys.ownPublicJwk] }, placeholdersOf(stage));
+  const { jwks: answer } = stage.hostile;
+  const placeholders = placeholdersOf(stage);
+  const keys = (answer?.publish ?? [{ key: 'own' as const }]).map((published) =>
+    patched(stage.keys[published.key].publicJwk, published, placeholders),
+  );
+  return reply(answer, { keys }, placeholders);
 }
 
 function idToken(stage: Stage, placeholders: Placeholders): string {
-  const { hostile, keys, canary } = stage;
   const now = Math.floor(Date.now() / 1_000);
   const right = {
     iss: placeholders['issuer'],
@@ -139,34 +157,49 @@ function idToken(stage: Stage, placeholders: Placeholders): string {
     email: 'user@example.com',
     name: 'From ID token',
     groups: ['from-id-token'],
-    planted: `${canary}-claim`,
+    planted: `${stage.canary}-claim`,
   };
-  const claims = patched(right, hostile.idToken?.claims, placeholders);
-  const kind = hostile.idToken?.sign ?? 'own';
-  const alg =
-    kind === 'none' ? 'none' : kind === 'publicKeyAsSecret' || kind === 'secret' ? 'HS256' : 'RS256';
-  const header = patched({ alg, typ: 'JWT', kid: 'own' }, hostile.idToken?.header, placeholders);
+  return jwt(stage, right, stage.hostile.idToken ?? {}, placeholders);
+}
+
+function jwt(
+  { keys, canary }: Stage,
+  right: Readonly<Record<string, unknown>>,
+  forgery: Forgery,
+  placeholders: Placeholders,
+): string {
+  const { sign: kind = 'own' } = forgery;
+  const claims = withText(patched(right, forgery.claims, placeholders), forgery.appendToClaims);
+  const head = (alg: string, kid = 'own'): string =>
+    withText(patched({ alg, typ: 'JWT', kid }, forgery.header, placeholders), forgery.appendToHeader);
   switch (kind) {
     case 'own':
-      return spellJwt(header, claims, rs256(keys.own));
     case 'foreign':
-      return spellJwt(header, claims, rs256(keys.foreign));
+    case 'next':
+    case 'ec': {
+      const key = keys[kind];
+      return spellJwt(head(key.algorithm, String(key.publicJwk['kid'])), claims, signedBy(key));
+    }
     case 'none':
-      return spellJwt(header, claims, () => Buffer.alloc(0));
+      return spellJwt(head('none'), claims, () => Buffer.alloc(0));
     case 'publicKeyAsSecret':
-      return spellJwt(header, claims, hmac('sha256', keys.ownPublicPem));
+      return spellJwt(head('HS256'), claims, hmac('sha256', keys.own.publicPem));
     case 'secret':
-      return spellJwt(header, claims, hmac('sha256', CLIENT_SECRET));
+      return spellJwt(head('HS256'), claims, hmac('sha256', CLIENT_SECRET));
     case 'tampered': {
-      const [head, , signature] = spellJwt(header, claims, rs256(keys.own)).split('.');
-      const other = Buffer.from(JSON.stringify({ ...claims, email: 'admin@example.com' })).toString(
+      const [before, , signature] = spellJwt(head('RS256'), claims, signedBy(keys.own)).split('.');
+      const other = Buffer.from(JSON.stringify({ ...right, email: 'admin@example.com' })).toString(
         'base64url',
       );
-      return `${head ?? ''}.${other}.${signature ?? ''}`;
+      return `${before ?? ''}.${other}.${signature ?? ''}`;
     }
     case 'garbage':
       return `${canary}.not.a-token`;
   }
+}
+
+function withText(value: Readonly<Record<string, unknown>>, text = ''): string {
+  return `${JSON.stringify(value).slice(0, -1)}${text}}`;
 }
 
 function placeholdersOf({ issuer, origin, canary }: Stage, nonce = ''): Placeholders {
@@ -188,6 +221,7 @@ function reply(
     contentType: answer?.contentType ?? 'application/json',
     body: given ?? JSON.stringify(patched(right, answer, placeholders)),
     ...(location === undefined ? {} : { location }),
+    ...(answer?.headers === undefined ? {} : { headers: answer.headers }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { KeyName } from './forge-jwt.ts';
 
 /** Changes to a JSON object: members to set (with placeholders, see resolve-values.ts) and to leave out. */
 export interface Patch {
@@ -10,9 +11,30 @@ export interface Patch {
 export interface Answer extends Patch {
   readonly status?: number;
   readonly contentType?: string;
-  /** `huge` never ends, `slow` never comes, `drip` comes a byte at a time; anything else is the body itself. */
-  readonly body?: string;
+  /**
+   * `huge` never ends, `slow` never comes, `silent` sends not even a status, `drip` comes a byte at a time, `bomb` is
+   * 64 MiB in a few kilobytes of gzip, `reset` ends in the middle; anything else is the body itself (or `$repeat`).
+   */
+  readonly body?: unknown;
   readonly location?: string;
+  /** Only for so many requests; the next ones are answered by the book. */
+  readonly times?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** How a JWT is made; without more, by the book. */
+export interface Forgery {
+  readonly claims?: Patch;
+  readonly header?: Patch;
+  /** Text before the closing brace of the claims or the header, such as a member that is there already. */
+  readonly appendToClaims?: string;
+  readonly appendToHeader?: string;
+  readonly sign?: KeyName | 'none' | 'publicKeyAsSecret' | 'secret' | 'tampered' | 'garbage';
+}
+
+/** A key of the key set, changed. */
+export interface PublishedKey extends Patch {
+  readonly key: KeyName;
 }
 
 /** One misbehaviour, as one line of test/data/hostile-logins.jsonl has it. */
@@ -26,13 +48,11 @@ export interface HostileCase {
   readonly token?: Answer;
   /** The token endpoint takes these credentials alone: of the header as they come, form-decoded, or of the body. */
   readonly client?: { readonly secret: string; readonly reads: 'raw' | 'decoded' | 'body' };
-  readonly idToken?: {
-    readonly claims?: Patch;
-    readonly header?: Patch;
-    readonly sign?: 'own' | 'foreign' | 'none' | 'publicKeyAsSecret' | 'secret' | 'tampered' | 'garbage';
-  };
-  readonly jwks?: Answer;
-  readonly userinfo?: Answer;
+  readonly idToken?: Forgery;
+  /** `publish` replaces the provider's own key. */
+  readonly jwks?: Answer & { readonly publish?: readonly PublishedKey[] };
+  /** `jwt` answers as a signed JWT. */
+  readonly userinfo?: Answer & { readonly jwt?: Forgery };
   readonly browser?: {
     readonly dropCookies?: readonly ('state' | 'nonce' | 'verifier')[];
     readonly emptyCookies?: readonly ('state' | 'nonce' | 'verifier')[];
@@ -47,6 +67,13 @@ export interface HostileCase {
     readonly code?: string;
     readonly idpError?: string;
     readonly descriptionCode?: string;
+    /** The stage and the status of the log line. */
+    readonly stage?: string;
+    readonly status?: number;
+    /** The code with which UserInfo failed; the login may succeed all the same. */
+    readonly userInfo?: string;
+    /** Further fields of the log line. */
+    readonly line?: Readonly<Record<string, unknown>>;
     /** Words that the hint of the log line must have. */
     readonly hint?: string;
     readonly user?: Readonly<Record<string, unknown>>;

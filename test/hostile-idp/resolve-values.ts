@@ -4,16 +4,18 @@ import type { Patch } from './hostile-case.ts';
 export type Placeholders = Readonly<Record<string, string>>;
 
 /**
- * Fills in a value of the corpus. Beside placeholders in texts it knows four objects:
- * `{"$now": -60}` (seconds from now), `{"$nowMs": 0}` (milliseconds), `{"$repeat": ["ab", 5000]}` and `{"$list": ["group-", 5000]}`.
+ * Fills in a value of the corpus. Beside placeholders in texts it knows five objects:
+ * `{"$now": -60}` (seconds from now), `{"$nowMs": 0}` (milliseconds), `{"$repeat": ["ab", 5000]}`, `{"$list": ["group-", 5000]}`
+ * and `{"$deep": 1000}` (lists within lists).
  */
 export function resolveValue(value: unknown, placeholders: Placeholders): unknown {
   if (typeof value === 'string') return fill(value, placeholders);
   if (Array.isArray(value)) return value.map((entry) => resolveValue(entry, placeholders));
   if (typeof value !== 'object' || value === null) return value;
-  const { $now, $nowMs, $repeat, $list } = value as Record<string, unknown>;
+  const { $now, $nowMs, $repeat, $list, $deep } = value as Record<string, unknown>;
   if (typeof $now === 'number') return Math.floor(Date.now() / 1_000) + $now;
   if (typeof $nowMs === 'number') return Date.now() + $nowMs;
+  if (typeof $deep === 'number') return JSON.parse(`${'['.repeat($deep)}${']'.repeat($deep)}`) as unknown;
   if (isCounted($repeat)) return $repeat[0].repeat($repeat[1]);
   if (isCounted($list)) return Array.from({ length: $list[1] }, (_, index) => `${$list[0]}${index}`);
   return Object.fromEntries(

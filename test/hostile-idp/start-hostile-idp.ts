@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { authorize, discoveryDocument, jwks, token, userInfo, type Reply, type Stage } from './endpoints.ts';
 import { createSigningKeys } from './forge-jwt.ts';
 import { slugOf, type HostileCase } from './hostile-case.ts';
@@ -18,6 +19,8 @@ export interface HostileIdp {
   issuerOf(hostile: HostileCase): string;
   /** Requests so far for this case; `stolen` counts what went where a redirect pointed. */
   requestsOf(hostile: HostileCase): RequestCounts;
+  /** From now on, the issuer of the case behaves as `now` says; its name stays. */
+  change(hostile: HostileCase, now: Omit<HostileCase, 'name' | 'expect'>): void;
   close(): Promise<void>;
 }
 
@@ -34,7 +37,10 @@ export async function startHostileIdp(cases: readonly HostileCase[], port = 0): 
     cases.map((hostile) => {
       const slug = slugOf(hostile);
       counts.set(slug, new Map());
-      return [slug, { hostile, issuer: `${origin}/${slug}`, origin, keys, canary, pending: new Map() }];
+      return [
+        slug,
+        { hostile, issuer: `${origin}/${slug}`, origin, keys, canary, pending: new Map(), asked: new Map() },
+      ];
     }),
   );
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -54,6 +60,11 @@ export async function startHostileIdp(cases: readonly HostileCase[], port = 0): 
     canary,
     issuerOf: (hostile) => `${origin}/${slugOf(hostile)}`,
     requestsOf: (hostile) => counts.get(slugOf(hostile)) ?? new Map(),
+    change: (hostile, now) => {
+      const stage = stages.get(slugOf(hostile));
+      if (stage === undefined) throw new Error(`no such case: ${hostile.name}`);
+      stages.set(slugOf(hostile), { ...stage, hostile: { ...hostile, ...now } });
+    },
     close: () => close(server),
   };
 }
@@ -81,16 +92,26 @@ function answerOf(
   }
 }
 
-async function send(response: ServerResponse, { status, contentType, body, location }: Reply): Promise<void> {
+async function send(response: ServerResponse, reply: Reply): Promise<void> {
+  const { status, contentType, body, location, headers } = reply;
+  if (body === 'silent') return;
   response.writeHead(status, {
     'content-type': contentType,
     'x-planted': 'c4n4ry-9d2f-header',
     ...(location === undefined ? {} : { location }),
+    ...(body === 'bomb' ? { 'content-encoding': 'gzip' } : {}),
+    ...headers,
   });
-  if (body === 'slow') response.flushHeaders();
+  if (body === 'bomb') response.end(gzipBomb());
+  else if (body === 'reset') response.write('{', () => response.destroy());
+  else if (body === 'slow') response.flushHeaders();
   else if (body === 'drip') await flow(response, ' ', 20);
   else if (body === 'huge') await flow(response, ' '.repeat(65_536), 0);
   else response.end(body);
+}
+
+function gzipBomb(): Buffer {
+  return gzipSync(Buffer.alloc(67_108_864, ' '));
 }
 
 /** Writes for as long as anybody reads, and at most 64 MiB, so that a reader without bounds is found out. */

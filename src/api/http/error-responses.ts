@@ -1,4 +1,5 @@
 import type { ErrorRequestHandler, NextFunction, Request, Response } from 'express';
+import { framesOf, kindOf } from '../../errors/error-origin.ts';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
 import { systemCodeOf } from '../../errors/system-codes.ts';
 import type { Logger } from '../../observability/logger.ts';
@@ -43,11 +44,6 @@ function inFamily(thrown: unknown): ServiceError {
   return new ServiceError('internal', 'An unexpected error occurred');
 }
 
-/** The class name of an error: a constant of somebody's code, never text about this request. */
-function kindOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.constructor.name : typeof thrown;
-}
-
 /** `file.js:12:34`, at times with the parenthesis that ends a frame with a name. */
 const POSITION = /^([^:]+:\d+):\d+\)?$/;
 
@@ -59,16 +55,6 @@ function originOf(thrown: unknown): string | undefined {
     if (position !== null) return position[1];
   }
   return undefined;
-}
-
-/** The lines after the message, which may be as long as a request and look like frames itself. */
-function framesOf({ message, stack = '' }: Error): readonly string[] {
-  const begin = stack.indexOf(message);
-  if (begin < 0) return [];
-  return stack
-    .slice(begin + message.length)
-    .split('\n')
-    .filter((frame) => frame.startsWith('    at '));
 }
 
 function lastPart(frame: string): string {

@@ -1,6 +1,11 @@
 import type { OidcSettings, Settings } from '../../config/settings.ts';
-import { MAX_RESPONSE_BYTES, REQUEST_TIMEOUT_MS } from '../oidc/discovery.ts';
-import { createProviderFetch, type Fetch, type ProviderRequest } from '../oidc/provider-fetch.ts';
+import {
+  createProviderFetch,
+  MAX_RESPONSE_BYTES,
+  REQUEST_TIMEOUT_MS,
+  type Fetch,
+  type ProviderRequest,
+} from '../oidc/provider-fetch.ts';
 import { examineClient } from './client-probe.ts';
 import { examineDocument, type DiscoveryDocument } from './document-checks.ts';
 import { fix, note, ok, type Finding } from './finding.ts';

@@ -14,8 +14,9 @@ export const LOGIN_FAILURES = {
   timeout: 'The provider did not answer in time. Check network policies and proxies between here and there.',
   response_too_large:
     'The provider answered more than this service reads. Check that OIDC_ISSUER is an OpenID provider.',
-  unexpected_status: 'The provider answered with an unexpected status. Check that OIDC_ISSUER is exact.',
-  invalid_response: 'The provider answered something that the protocol does not allow.',
+  unexpected_status:
+    'The provider answered with a status that the protocol does not have here; stage says where.',
+  invalid_response: 'The provider answered something that the protocol does not allow; stage says where.',
   issuer_mismatch:
     'OIDC_ISSUER must equal the issuer of the discovery document to the letter, trailing slash included.',
   missing_endpoint: 'The discovery document lacks an endpoint that sign-in needs.',
@@ -40,13 +41,14 @@ export const LOGIN_FAILURES = {
   subject_missing: 'The ID token has no subject.',
   subject_mismatch: 'The UserInfo endpoint described another user.',
   email_missing:
-    'The claim that OIDC_USERNAME_CLAIM names is missing or empty. Check the claim and the scopes.',
+    'The claim that OIDC_USERNAME_CLAIM names is missing or empty. Check the claim and the scopes, and UserInfo where userInfo says that it failed.',
   email_invalid:
     'The email holds a character that is not seen, surrounding spaces, or one that lowercasing turns into a plain letter. Correct it at the provider.',
   email_unverified:
     'The provider says that the email is not verified. Verify it there, or set OIDC_ALLOW_UNVERIFIED_EMAIL=true where only administrators of the provider set emails.',
-  session_too_large: 'The groups do not fit a session. Have the provider send fewer groups.',
-  internal: 'The service failed; the code that failed is to blame, not the configuration.',
+  session_too_large:
+    'The groups do not fit a session: bytes exceeds limit, count is their number. Have the provider send fewer groups.',
+  internal: 'The service failed, not the configuration: kind and place say what and where. Please report it.',
 } as const;
 
 export type LoginFailureCode = keyof typeof LOGIN_FAILURES;
@@ -65,8 +67,23 @@ export interface LoginFailureDetails {
   readonly descriptionCode?: DescriptionCode | undefined;
   /** A known error code of the OpenID library. */
   readonly reason?: string | undefined;
+  /** The HTTP status of the provider's answer, where the failure is about one. */
+  readonly status?: number | undefined;
+  /** Of a session that is too large: its size, the largest one, and the groups in it. */
   readonly bytes?: number | undefined;
+  readonly limit?: number | undefined;
+  readonly count?: number | undefined;
+  /** The configured name of the claim that is missing. */
+  readonly claim?: string | undefined;
+  /** How UserInfo went, when the failure may come from that. */
+  readonly userInfo?: UserInfoState | undefined;
+  /** Of an unexpected error: its class, and the module and function of this service that it came through. */
+  readonly kind?: string | undefined;
+  readonly place?: string | undefined;
 }
+
+/** Whether UserInfo was merged: there may be no such endpoint, and it may not work. */
+export type UserInfoState = 'used' | 'none' | 'failed';
 
 /**
  * Why a login failed, in closed codes only. Lives within this room: the doors turn it into a redirect
@@ -81,5 +98,10 @@ export class LoginFailure extends Error {
     super(code);
     this.code = code;
     this.details = details;
+  }
+
+  /** The same failure with details that it lacks. */
+  with(details: LoginFailureDetails): LoginFailure {
+    return new LoginFailure(this.code, { ...details, ...this.details });
   }
 }

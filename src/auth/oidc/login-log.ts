@@ -1,7 +1,7 @@
 import type { SessionUser } from '../../access/actor.ts';
 import type { Logger, LogFields } from '../../observability/logger.ts';
 import type { SetCookie } from '../session/cookies.ts';
-import type { LoginFailure } from './login-failure.ts';
+import type { LoginFailure, UserInfoState } from './login-failure.ts';
 import { hintOf } from './login-outcome.ts';
 import type { IdpError } from '../../contract/login-errors.ts';
 import { DEFAULT_PROXY_BUFFER_BYTES, responseHeadBytes } from '../session/response-head.ts';
@@ -11,6 +11,7 @@ export interface SignedIn {
   readonly user: SessionUser;
   /** How many groups of the provider the session does not keep. */
   readonly groupsLeftOut: number;
+  readonly userInfo: UserInfoState;
   /** The cookies of the answer, and how many of them hold the session. */
   readonly cookies: readonly SetCookie[];
   readonly parts: number;
@@ -25,10 +26,10 @@ const LARGE_HEAD_HINT =
  */
 export function createSignedInLog(): (logger: Logger, signedIn: SignedIn) => void {
   let isTold = false;
-  return (logger, { user, groupsLeftOut, cookies, parts }) => {
+  return (logger, { user, groupsLeftOut, userInfo, cookies, parts }) => {
     const headerBytes = responseHeadBytes(cookies);
     const size = { count: user.groups.length, groupsLeftOut, cookieCount: parts, headerBytes };
-    logger.info('signed in', { actor: user.email, ...size });
+    logger.info('signed in', { actor: user.email, userInfo, ...size });
     if (headerBytes <= DEFAULT_PROXY_BUFFER_BYTES || isTold) return;
     isTold = true;
     logger.warn('sign-in answers exceed what proxies take by default', { ...size, hint: LARGE_HEAD_HINT });
@@ -50,14 +51,22 @@ export function logFinishFailure(
 ): void {
   write(logger, 'login failed', failure, {
     idpError,
-    descriptionCode: failure.details.descriptionCode,
     redirectBaseMatches: baseMatches(requestBase, redirectUri),
   });
 }
 
+/** Nothing is lost yet: logins go on with the provider as it was. */
+export function logRefreshFailure(logger: Logger, failure: LoginFailure): void {
+  write(logger, 'discovery refresh failed', failure, {});
+}
+
+/** The login goes on with the ID token's claims alone, which often have no groups. */
+export function logUserInfoFailure(logger: Logger, failure: LoginFailure): void {
+  write(logger, 'userinfo failed', failure, {});
+}
+
 function write(logger: Logger, event: string, failure: LoginFailure, fields: LogFields): void {
-  const { systemCode, reason, bytes } = failure.details;
-  const line = { code: failure.code, hint: hintOf(failure), systemCode, reason, bytes, ...fields };
+  const line = { code: failure.code, hint: hintOf(failure), ...failure.details, ...fields };
   if (failure.code === 'internal') logger.error(event, line);
   else logger.warn(event, line);
 }

@@ -1,6 +1,6 @@
 import type { IdpError } from '../../contract/login-errors.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import { LOGIN_FAILURES, type LoginFailure } from './login-failure.ts';
+import { LOGIN_FAILURES, type LoginFailure, type LoginFailureDetails } from './login-failure.ts';
 import { hintFor } from './system-hints.ts';
 
 /**
@@ -27,8 +27,22 @@ const CLIENT_REFUSED: readonly (IdpError | undefined)[] = ['invalid_client', 'un
 const CHECK_THE_CLIENT =
   'The provider does not accept the client. Check OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, or set OIDC_CLIENT_AUTH_METHOD=client_secret_post.';
 
+const PROVIDER_FAILS =
+  'The provider failed or is overloaded, or a proxy in front of it: status says how. Check the log of the provider.';
+const REDIRECTED =
+  'The provider answered with a redirect where the protocol has none. Check that OIDC_ISSUER is exact, and proxies in front of the provider.';
+const NOT_FOUND = 'There is no discovery document below OIDC_ISSUER. Check that OIDC_ISSUER is exact.';
+
 /** The fixed sentence about a failure, as close to the cause as its details allow. */
 export function hintOf({ code, details }: LoginFailure): string {
   if (details.stage === 'token' && CLIENT_REFUSED.includes(details.idpError)) return CHECK_THE_CLIENT;
+  if (code === 'unexpected_status') return hintForStatus(details);
   return hintFor(details.systemCode) ?? LOGIN_FAILURES[code];
+}
+
+/** A provider that is down has nothing to do with the settings. */
+function hintForStatus({ stage, status = 0 }: LoginFailureDetails): string {
+  if (status >= 500 || status === 429) return PROVIDER_FAILS;
+  if (status >= 300 && status < 400) return REDIRECTED;
+  return stage === 'discovery' ? NOT_FOUND : LOGIN_FAILURES.unexpected_status;
 }

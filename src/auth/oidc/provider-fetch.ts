@@ -3,6 +3,10 @@ import { isSecureAddress, type AddressPolicy } from './provider-address.ts';
 
 export type Fetch = typeof globalThis.fetch;
 
+export const REQUEST_TIMEOUT_MS = 5_000;
+/** Discovery, key sets and tokens take kilobytes; a megabyte is enough for thousands of groups. */
+export const MAX_RESPONSE_BYTES = 1_048_576;
+
 export interface ProviderFetchOptions {
   readonly fetch: Fetch;
   readonly policy: AddressPolicy;

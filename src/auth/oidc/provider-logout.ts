@@ -2,7 +2,6 @@ import * as client from 'openid-client';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SessionUser } from '../../access/actor.ts';
 import type { Logger } from '../../observability/logger.ts';
-import type { Provider } from './discovery.ts';
 import { LoginFailure } from './login-failure.ts';
 import { hintOf } from './login-outcome.ts';
 import { translateFailure } from './translate-failure.ts';
@@ -11,7 +10,7 @@ import { translateFailure } from './translate-failure.ts';
 const WAIT_MS = 2_000;
 
 export interface ProviderLogoutOptions {
-  readonly provider: () => Promise<Provider>;
+  readonly provider: () => Promise<client.Configuration>;
   /** Where the provider sends the browser back to. */
   readonly postLogoutRedirectUri: string;
 }
@@ -37,8 +36,7 @@ export function createProviderLogout({
       isTold = true;
     } catch (error) {
       const failure = translateFailure(error);
-      const { code, details } = failure;
-      const fields = { code, hint: hintOf(failure), systemCode: details.systemCode, reason: details.reason };
+      const fields = { code: failure.code, hint: hintOf(failure), ...failure.details };
       logger.warn('logout at the provider was left out', fields);
     }
     return undefined;
@@ -49,7 +47,11 @@ export function createProviderLogout({
  * There is no ID token to give as a hint, since none is kept. The subject is the provider's own name for the person and
  * tells nobody else anything, where an email would lie in histories and in the logs of proxies.
  */
-function logoutAddress(provider: Provider, { sub }: SessionUser, postLogoutRedirectUri: string): string {
+function logoutAddress(
+  provider: client.Configuration,
+  { sub }: SessionUser,
+  postLogoutRedirectUri: string,
+): string {
   return client.buildEndSessionUrl(provider, {
     client_id: provider.clientMetadata().client_id,
     logout_hint: sub,
@@ -57,7 +59,7 @@ function logoutAddress(provider: Provider, { sub }: SessionUser, postLogoutRedir
   }).href;
 }
 
-async function withinWait(provider: Promise<Provider>): Promise<Provider> {
+async function withinWait(provider: Promise<client.Configuration>): Promise<client.Configuration> {
   const done = new AbortController();
   const late = sleep(WAIT_MS, undefined, { signal: done.signal }).then(() => {
     throw new LoginFailure('timeout');

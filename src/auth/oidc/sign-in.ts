@@ -8,13 +8,16 @@ import { callbackAddress, callbackParameters, isSuccess, refuseDuplicates } from
 import { mapClaims, type ClaimDocuments, type MappedUser } from './claims.ts';
 import { exchangeCode } from './code-exchange.ts';
 import type { SetCookie } from '../session/cookies.ts';
-import { createDiscovery, type Provider } from './discovery.ts';
-import { LoginFailure, type LoginFailureCode } from './login-failure.ts';
-import { createSignedInLog, logBeginFailure, logFinishFailure } from './login-log.ts';
+import { discover } from './discovery.ts';
+import { LoginFailure, type LoginFailureCode, type UserInfoState } from './login-failure.ts';
+import { createSignedInLog, logBeginFailure, logFinishFailure, logUserInfoFailure } from './login-log.ts';
+import type { LoginClientOptions } from './login-client.ts';
 import { beginError } from './login-outcome.ts';
-import type { Fetch } from './provider-fetch.ts';
+import { createProviderCache } from './provider-cache.ts';
 import { createProviderLogout, type ProviderLogout } from './provider-logout.ts';
 import { classifyErrorCode } from './provider-errors.ts';
+import { createProviderFetch, MAX_RESPONSE_BYTES, REQUEST_TIMEOUT_MS, type Fetch } from './provider-fetch.ts';
+import { configurationFor } from './provider.ts';
 import type { GroupFilter } from '../session/group-filter.ts';
 import type { Sessions } from '../session/sessions.ts';
 import {
@@ -77,24 +80,26 @@ export interface SignInOptions {
   readonly timeoutMs?: number;
   /** Called with the claims of a login once the provider has proved them, before they are judged. For the doctor. */
   readonly onClaims?: (documents: ClaimDocuments) => void;
+  /** Called once for each login that asked for UserInfo; the outcome is fit for a metric's label. */
+  readonly countUserInfo?: (outcome: 'ok' | LoginFailureCode) => void;
 }
 
 const HOME = '/';
 
 export function createSignIn(options: SignInOptions): SignIn {
   const { auth, production, sessions, keepGroups } = options;
-  const discovery = discoveryFor(options);
+  const access = auth.oidc && providerAccess(auth.oidc, options);
   const logSignedIn = createSignedInLog();
-  const logout = logoutFor(options, discovery);
+  const logout = logoutFor(options, access);
 
   const begin = async (): Promise<SignInStep> => {
-    const { oidc, provider } = await ready(auth.oidc, sessions, discovery);
+    const ready = requireReady(access, sessions);
     const transaction: Transaction = {
       state: client.randomState(),
       nonce: client.randomNonce(),
       verifier: client.randomPKCECodeVerifier(),
     };
-    const address = await authorizationAddress(provider, oidc, transaction);
+    const address = await authorizationAddress(ready, transaction);
     return { redirectTo: address.href, cookies: transactionCookies(transaction, production), outcome: 'ok' };
   };
 
@@ -116,21 +121,27 @@ export function createSignIn(options: SignInOptions): SignIn {
     }
     if (!parameters.get('code')) throw new LoginFailure('code_missing');
 
-    const { oidc, provider } = await ready(auth.oidc, sessions, discovery);
+    const ready = requireReady(access, sessions);
+    const { oidc } = ready;
     const address = callbackAddress(oidc.redirectUri, parameters);
-    const documents = await exchangeCode({ provider, callback: address, transaction, now: options.now });
+    const exchanged = await exchangeCode({ ...ready, callback: address, transaction });
+    const { documents, userInfo, userInfoFailure } = exchanged;
+    if (userInfoFailure !== undefined) logUserInfoFailure(logger, userInfoFailure);
+    if (userInfo !== 'none') options.countUserInfo?.(userInfoFailure?.code ?? 'ok');
     options.onClaims?.(documents);
     const mapped = mapClaims(documents, oidc);
-    if (mapped.refused !== undefined) throw refusedIdentity(mapped.refused);
+    if (mapped.refused !== undefined) throw refusedIdentity(mapped.refused, oidc, userInfo);
     const user = { ...mapped.user, groups: keepGroups(mapped.user.groups) };
     const issued = await sessions.issue(user, { present: callback.cookies });
     if (issued.outcome === 'invalidKey') throw new LoginFailure('invalid_signing_key');
     if (issued.outcome === 'tooLarge') {
-      throw new LoginFailure('session_too_large', { bytes: issued.bytes, idpError: 'session_too_large' });
+      const { bytes, limit } = issued;
+      const count = user.groups.length;
+      throw new LoginFailure('session_too_large', { bytes, limit, count, idpError: 'session_too_large' });
     }
     const cookies = [...consumedTransaction(production), ...issued.cookies];
     const groupsLeftOut = mapped.user.groups.length - user.groups.length;
-    logSignedIn(logger, { user, groupsLeftOut, parts: issued.parts, cookies });
+    logSignedIn(logger, { user, groupsLeftOut, userInfo, parts: issued.parts, cookies });
     return { redirectTo: HOME, cookies, outcome: 'ok', user };
   };
 
@@ -140,7 +151,7 @@ export function createSignIn(options: SignInOptions): SignIn {
       try {
         return await begin();
       } catch (error) {
-        const failure = translateFailure(error);
+        const failure = translateFailure(error).with({ stage: 'discovery' });
         logBeginFailure(options.logger.with({ requestId }), failure);
         throw beginError(failure);
       }
@@ -153,7 +164,7 @@ export function createSignIn(options: SignInOptions): SignIn {
       try {
         return await finish(parameters, callback, logger);
       } catch (error) {
-        const failure = translateFailure(error);
+        const failure = translateFailure(error).with({ stage: 'callback' });
         const idpError = failure.details.idpError ?? verdictIn(parameters);
         logFinishFailure(logger, failure, idpError, callback.requestBase, auth.oidc?.redirectUri);
         return { redirectTo: failedLoginPage(idpError), cookies: consumed, outcome: failure.code };
@@ -184,43 +195,56 @@ async function isReplay(
 }
 
 /** The person can do something about their email, so the login page says it; a missing claim is the provider's. */
-function refusedIdentity(code: NonNullable<MappedUser['refused']>): LoginFailure {
-  return code === 'email_invalid' || code === 'email_unverified'
-    ? new LoginFailure(code, { idpError: code })
-    : new LoginFailure(code);
+function refusedIdentity(
+  code: NonNullable<MappedUser['refused']>,
+  { usernameClaim }: OidcSettings,
+  userInfo: UserInfoState,
+): LoginFailure {
+  if (code === 'email_missing') return new LoginFailure(code, { claim: usernameClaim, userInfo });
+  return new LoginFailure(code, code === 'subject_missing' ? {} : { idpError: code });
 }
 
-function discoveryFor(options: SignInOptions): (() => Promise<Provider>) | undefined {
-  const { auth, production, fetch = globalThis.fetch, timeoutMs } = options;
-  return auth.oidc && createDiscovery({ oidc: auth.oidc, production, fetch, timeoutMs });
+/** How this process reaches the provider. */
+function providerAccess(oidc: OidcSettings, options: SignInOptions): LoginClientOptions {
+  const { production, logger, now, fetch = globalThis.fetch, timeoutMs = REQUEST_TIMEOUT_MS } = options;
+  const policy = { allowHttp: oidc.allowHttp, production };
+  const request = createProviderFetch({ fetch, policy, timeoutMs, maxBytes: MAX_RESPONSE_BYTES });
+  const providers = createProviderCache({
+    discover: () => discover({ oidc, policy, request, netMs: 2 * timeoutMs }),
+    logger,
+    now,
+  });
+  return { oidc, policy, request, providers, now };
+}
+
+/** The provider for addresses that the browser goes to; nothing is asked for by it. */
+async function currentConfiguration(access: LoginClientOptions): Promise<client.Configuration> {
+  const { oidc, policy, request, providers } = access;
+  return configurationFor(await providers.current(), { oidc, policy, fetch: request as client.CustomFetch });
 }
 
 function logoutFor(
   { auth }: SignInOptions,
-  provider: (() => Promise<Provider>) | undefined,
+  access: LoginClientOptions | undefined,
 ): ProviderLogout | undefined {
   const postLogoutRedirectUri = auth.oidc?.postLogoutRedirectUri;
-  if (auth.disabled || provider === undefined || postLogoutRedirectUri === undefined) return undefined;
-  return createProviderLogout({ provider, postLogoutRedirectUri });
+  if (auth.disabled || access === undefined || postLogoutRedirectUri === undefined) return undefined;
+  return createProviderLogout({ provider: () => currentConfiguration(access), postLogoutRedirectUri });
 }
 
-/** What both halves need: settings, a key that can mint a session, and the provider. */
-async function ready(
-  oidc: OidcSettings | undefined,
-  sessions: Sessions,
-  discovery: (() => Promise<Provider>) | undefined,
-): Promise<{ readonly oidc: OidcSettings; readonly provider: Provider }> {
-  if (oidc === undefined || discovery === undefined) throw new LoginFailure('not_configured');
+/** What both halves need: settings, and a key that can mint a session. */
+function requireReady(access: LoginClientOptions | undefined, sessions: Sessions): LoginClientOptions {
+  if (access === undefined) throw new LoginFailure('not_configured');
   if (sessions.keyProblem() !== undefined) throw new LoginFailure('invalid_signing_key');
-  return { oidc, provider: await discovery() };
+  return access;
 }
 
 async function authorizationAddress(
-  provider: Provider,
-  oidc: OidcSettings,
+  access: LoginClientOptions,
   { state, nonce, verifier }: Transaction,
 ): Promise<URL> {
-  return client.buildAuthorizationUrl(provider, {
+  const { oidc } = access;
+  return client.buildAuthorizationUrl(await currentConfiguration(access), {
     redirect_uri: oidc.redirectUri,
     scope: oidc.scopes.join(' '),
     state,

@@ -1,4 +1,5 @@
 import * as client from 'openid-client';
+import { kindOf, ownPlaceOf } from '../../errors/error-origin.ts';
 import { systemCodeOf } from '../../errors/system-codes.ts';
 import { LoginFailure, type LoginFailureCode, type LoginStage } from './login-failure.ts';
 import { classifyDescription, classifyErrorCode, DECLINED_BY_PERSON } from './provider-errors.ts';
@@ -59,12 +60,25 @@ export function translateFailure(error: unknown): LoginFailure {
     }
   }
   const reason = chain.map(libraryCodeOf).find((code) => code !== undefined);
-  if (reason !== undefined) return new LoginFailure(meaningOf(reason, chain), { reason });
+  if (reason !== undefined) return fromLibrary(reason, chain);
   const systemCode = systemCodeOf(error);
   if (systemCode !== undefined || isFetchFailure(error)) {
     return new LoginFailure('provider_unreachable', { systemCode });
   }
-  return new LoginFailure('internal');
+  return unexpected(chain, error);
+}
+
+/** A signature is judged by the keys, whether they were fetched for this login or for one before it. */
+function fromLibrary(reason: string, chain: readonly object[]): LoginFailure {
+  const code = meaningOf(reason, chain);
+  return new LoginFailure(code, { reason, ...(code === 'signature_invalid' ? { stage: 'keys' } : {}) });
+}
+
+/** The innermost error says what happened; the outermost that came through this service's code says where. */
+function unexpected(chain: readonly object[], error: unknown): LoginFailure {
+  const place = chain.map(ownPlaceOf).find((found) => found !== undefined);
+  const innermost = chain.findLast((link) => link instanceof Error);
+  return new LoginFailure('internal', { kind: kindOf(innermost ?? error), place });
 }
 
 /**

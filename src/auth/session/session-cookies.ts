@@ -25,8 +25,8 @@ const SPLIT_MARK = /^([2-9]):(.*)$/;
 
 export type SplitToken =
   | { readonly cookies: readonly SetCookie[]; readonly tooLarge?: never }
-  /** The bytes that the token would take as one cookie. */
-  | { readonly tooLarge: number };
+  /** The bytes that the token would take as one cookie, and those of the longest that fits. */
+  | { readonly tooLarge: number; readonly limit: number };
 
 export interface CookieForm {
   readonly maxAgeSeconds: number;
@@ -70,7 +70,9 @@ export function splitSessionToken(token: string, maxAgeSeconds: number, secure: 
   const overhead = serializeCookie(cookie(MAX_SESSION_PARTS - 1, '')).length + '9:'.length;
   const room = MAX_COOKIE_BYTES - overhead;
   const count = Math.ceil(token.length / room);
-  if (count > MAX_SESSION_PARTS) return { tooLarge: bytes };
+  if (count > MAX_SESSION_PARTS) {
+    return { tooLarge: bytes, limit: bytes - token.length + MAX_SESSION_PARTS * room };
+  }
   const cookies = Array.from({ length: count }, (_, index) => {
     const part = token.slice(index * room, (index + 1) * room);
     return cookie(index, index === 0 ? `${count}:${part}` : part);

@@ -19,8 +19,8 @@ export type IssuedSession =
       /** How many of the cookies hold the session; the others delete parts of an earlier one. */
       readonly parts: number;
     }
-  /** The session does not fit the cookies that a browser and a server take; `bytes` is its size. */
-  | { readonly outcome: 'tooLarge'; readonly bytes: number }
+  /** The session does not fit the cookies that a browser and a server take: its size is over the limit. */
+  | { readonly outcome: 'tooLarge'; readonly bytes: number; readonly limit: number }
   | { readonly outcome: 'invalidKey'; readonly problem: SigningKeyProblem };
 
 /** Stateless sessions: everything is in the cookie, and the signing key alone decides. */
@@ -76,7 +76,9 @@ export function createSessions({
       const token = await signSessionToken(user, signing.key, now(), lifetimeMs);
       const maxAgeSeconds = Math.floor(lifetimeMs / 1_000);
       const split = sessionTokenCookies(token, { maxAgeSeconds, secure: secureCookies, compact });
-      if (split.tooLarge !== undefined) return { outcome: 'tooLarge', bytes: split.tooLarge };
+      if (split.tooLarge !== undefined) {
+        return { outcome: 'tooLarge', bytes: split.tooLarge, limit: split.limit };
+      }
       const stale = staleSessionCookies(present, split.cookies, secureCookies);
       return { outcome: 'issued', cookies: [...split.cookies, ...stale], parts: split.cookies.length };
     },

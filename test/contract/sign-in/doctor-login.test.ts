@@ -226,7 +226,7 @@ describe('the doctor with --login', () => {
     const { code, output } = await doctor.ended();
     expect([code, output]).toEqual([
       1,
-      expect.stringMatching(/^FIX {3}login +\(person_declined, .*access_denied/m),
+      expect.stringMatching(/^FIX {3}login +\(callback, person_declined, .*access_denied/m),
     ]);
     expect(output).not.toContain('c4n4ry');
   });

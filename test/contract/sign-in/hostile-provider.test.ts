@@ -16,10 +16,15 @@ afterAll(async () => {
   await idp.close();
 });
 
+type Line = Readonly<Record<string, unknown>>;
+
 interface Played {
   readonly login: LoginEnd;
   /** The last line about a login: why it failed, or that it did not. */
-  readonly line: Readonly<Record<string, unknown>>;
+  readonly line: Line;
+  /** The line about UserInfo, which does not end a login. */
+  readonly userInfoLine: Line | undefined;
+  readonly elapsedMs: number;
   /** Everything that strangers and operators get to see. */
   readonly seen: string;
   readonly user: unknown;
@@ -34,29 +39,36 @@ async function play(hostile: HostileCase): Promise<Played> {
     OIDC_ALLOW_HTTP: 'true',
     ...(resolveValue(hostile.environment ?? {}, { issuer }) as Record<string, string>),
   });
+  const begun = performance.now();
   const login = await driveLogin(service.url, hostile);
+  const elapsedMs = performance.now() - begun;
   const cookie = [...login.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   const me = await fetch(`${service.url}/api/auth/me`, { headers: { cookie } });
   const { user } = (await me.json()) as { user: unknown };
   const metrics = await (await fetch(`${service.opsUrl}/metrics`)).text();
   await service.close();
   const line = service.logLines().findLast(({ event }) => EVENTS.includes(event)) ?? {};
+  const userInfoLine = service.logLines().find(({ event }) => event === 'userinfo failed');
   const newCookies = login.at === 'home' ? [] : login.setCookies; // a session's token is meant to hold claims
   const seen = [service.log(), metrics, login.location, login.body, ...newCookies].join('\n');
-  return { login, line, seen, user };
+  return { login, line, userInfoLine, elapsedMs, seen, user };
 }
+
+/** Discovery, and then all that a callback asks for; a machine under load gets a little more. */
+const LONGEST_LOGIN_MS = 5_000 + 20_000 + 5_000;
 
 const EVENTS: readonly unknown[] = ['login could not begin', 'login failed', 'signed in'];
 
 describe('a login at a hostile provider', () => {
-  test('is tried in at least 40 ways, each with an issuer of its own', () => {
-    expect(cases.length).toBeGreaterThanOrEqual(40);
+  test('is tried in at least 180 ways, each with an issuer of its own', () => {
+    expect(cases.length).toBeGreaterThanOrEqual(180);
     expect(new Set(cases.map((hostile) => idp.issuerOf(hostile))).size).toBe(cases.length);
   });
 
   test.concurrent.each(cases)('$name', async (hostile) => {
-    const { login, line, seen, user } = await play(hostile);
-    const { at, code } = hostile.expect;
+    const { login, line, userInfoLine, elapsedMs, seen, user } = await play(hostile);
+    const { at, code, stage, status, userInfo } = hostile.expect;
+    expect(elapsedMs).toBeLessThan(LONGEST_LOGIN_MS);
     expect(login.at).toBe(at);
     if (at === 'login') expectRefusedAtLogin(login, line, code);
     else {
@@ -64,6 +76,8 @@ describe('a login at a hostile provider', () => {
       if (at === 'callback') expectRefusedAtCallback(login, hostile, line);
       else expectSignedIn(login, hostile, user);
     }
+    if (at !== 'home') expect({ stage: line['stage'], status: line['status'] }).toEqual({ stage, status });
+    expect(userInfoLine?.['code']).toBe(userInfo);
     // The replay of a callback comes after a login that was in order.
     if (at !== 'home' && hostile.browser?.replay !== true) expect(user).toBeNull();
 
@@ -99,7 +113,11 @@ function expectRefusedAtCallback(
     descriptionCode: wanted.descriptionCode,
   });
   expect(line['hint']).toContain(wanted.hint ?? '');
-  if (wanted.code === 'session_too_large') expect(bytes).toBeGreaterThan(4_096);
+  if (wanted.code === 'session_too_large') {
+    expect(line).toMatchObject({ count: expect.any(Number) as number, limit: expect.any(Number) as number });
+    expect(bytes).toBeGreaterThan(line['limit'] as number);
+  }
+  expect(line).toMatchObject(wanted.line ?? {});
 }
 
 function expectSignedIn(login: LoginEnd, { expect: wanted }: HostileCase, user: unknown): void {

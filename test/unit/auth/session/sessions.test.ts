@@ -59,10 +59,25 @@ describe('a session', () => {
     ]);
   });
 
-  test('beyond the bound is no session, and says how many bytes it has', async () => {
+  test('beyond the bound is no session, and says how many bytes it has, and how many fit', async () => {
     const issued = await sessions.issue(userWith(5_000));
-    expect(issued).toEqual({ outcome: 'tooLarge', bytes: expect.any(Number) as number });
+    expect(issued).toEqual({
+      outcome: 'tooLarge',
+      bytes: expect.any(Number) as number,
+      limit: expect.any(Number) as number,
+    });
     expect(issued.outcome === 'tooLarge' && issued.bytes).toBeGreaterThan(50_000);
+  });
+
+  test('beyond the bound tells the largest size that fits, to the byte', () => {
+    const split = (length: number) => splitSessionToken('x'.repeat(length), 28_800, true);
+    const largest = Array.from({ length: 12_288 }, (_, length) => length).findLast(
+      (length) => split(length).tooLarge === undefined,
+    );
+    const first = split((largest ?? 0) + 1);
+    expect(first).toMatchObject({ tooLarge: expect.any(Number) as number });
+    expect(first.tooLarge !== undefined && first.limit).toBe((first.tooLarge ?? 0) - 1);
+    expect(first.tooLarge !== undefined && first.limit).toBeGreaterThan(12_000);
   });
 
   test('clears the parts of a longer session before it', async () => {

@@ -1,0 +1,64 @@
+import type * as client from 'openid-client';
+import type { LoginFailure, LoginStage } from './login-failure.ts';
+import type { ProviderRequest } from './provider-fetch.ts';
+
+/** The requests of one login to the provider. */
+export interface LoginRequests {
+  readonly fetch: client.CustomFetch;
+  /** The failure with its stage, which is that of the last request unless it has one, and the status of the answer. */
+  locate(failure: LoginFailure): LoginFailure;
+}
+
+/** The requests of a discovery. */
+export function discoveryRequests(request: ProviderRequest): LoginRequests {
+  return recordedRequests(request, () => 'discovery', 'discovery');
+}
+
+/**
+ * The requests of a callback, which all end with `deadline`. The token endpoint is asked once: a code can be redeemed
+ * once only, so that a second look at its answer, with other keys, gets the same answer again.
+ */
+export function callbackRequests(
+  request: ProviderRequest,
+  { userinfo_endpoint }: Pick<client.ServerMetadata, 'userinfo_endpoint'>,
+  deadline: AbortSignal,
+): LoginRequests {
+  const userInfo = userinfo_endpoint === undefined ? undefined : new URL(userinfo_endpoint).href;
+  let tokens: Response | undefined;
+  const once: ProviderRequest = async (url, init) => {
+    if (init.method === 'POST' && tokens !== undefined) return tokens.clone();
+    const signal = init.signal ? AbortSignal.any([init.signal, deadline]) : deadline;
+    const response = await request(url, { ...init, signal });
+    if (init.method !== 'POST') return response;
+    tokens = response;
+    return tokens.clone();
+  };
+  return recordedRequests(
+    once,
+    (url, method) => (method === 'POST' ? 'token' : url === userInfo ? 'userinfo' : 'keys'),
+    'callback',
+  );
+}
+
+function recordedRequests(
+  request: ProviderRequest,
+  stageOf: (url: string, method: string | undefined) => LoginStage,
+  first: LoginStage,
+): LoginRequests {
+  const statuses = new Map<LoginStage, number>();
+  let last = first;
+  return {
+    fetch: async (url, init) => {
+      last = stageOf(url, init.method);
+      const asked = last;
+      statuses.delete(asked);
+      const response = await request(url, init as RequestInit);
+      statuses.set(asked, response.status);
+      return response;
+    },
+    locate: (failure) => {
+      const { stage = last } = failure.details;
+      return failure.with({ stage, status: statuses.get(stage) });
+    },
+  };
+}

@@ -1,0 +1,36 @@
+/** The class name of an error: a constant of somebody's code, never text about this request. */
+export function kindOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.constructor.name : typeof thrown;
+}
+
+/** The lines after the message, which may be as long as a request and look like frames itself. */
+export function framesOf({ message, stack = '' }: Error): readonly string[] {
+  const begin = stack.indexOf(message);
+  if (begin < 0) return [];
+  return stack
+    .slice(begin + message.length)
+    .split('\n')
+    .filter((frame) => frame.startsWith('    at '));
+}
+
+/** The folder of this service's own modules: src, or dist once built. */
+const OWN_CODE = new URL('..', import.meta.url).href;
+
+/** A function's name as a stack frame has it, with its class or `async`. */
+const FUNCTION_NAME = /^[\w$.<> ]{1,80}$/;
+
+/**
+ * The module and function of this service's own code that the error came through first, such as
+ * `auth/oidc/claims#mapClaims`. Never text of a message: positions hold no values.
+ */
+export function ownPlaceOf(thrown: unknown): string | undefined {
+  if (!(thrown instanceof Error)) return undefined;
+  for (const frame of framesOf(thrown)) {
+    const begin = frame.indexOf(OWN_CODE);
+    if (begin < 0) continue;
+    const module = frame.slice(begin + OWN_CODE.length).split(/\.[cm]?[jt]s:/, 1)[0] ?? '';
+    const name = frame.slice('    at '.length, Math.max(begin - ' ('.length, '    at '.length));
+    return FUNCTION_NAME.test(name) ? `${module}#${name.replace(/^async /, '')}` : module;
+  }
+  return undefined;
+}
