@@ -283,7 +283,7 @@ describe('the doctor with --login', () => {
     expect(userInfo).toEqual([
       expect.objectContaining({
         verdict: 'fix',
-        text: expect.stringMatching(/^\(userinfo, .*HTTP 503\)/) as string,
+        text: expect.stringMatching(/^\(userinfo, .*HTTP 503/) as string,
       }),
     ]);
     expect(findings).toContainEqual(expect.objectContaining({ step: 'groups', verdict: 'ok' }));
