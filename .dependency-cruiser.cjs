@@ -18,7 +18,7 @@ const MAY_IMPORT = {
   caches: ['access', 'errors', 'history', 'informers', 'kube', 'observability', 'secrets', 'timing'],
   cluster: ['access', 'config', 'errors', 'history', 'informers', 'kube', 'secrets', 'timing', 'workloads'],
   auth: ['access', 'config', 'contract', 'errors', 'observability'],
-  api: ['access', 'auth', 'contract', 'errors', 'history', 'observability', 'secrets', 'timing', 'workloads'],
+  api: ['access', 'auth', 'contract', 'errors', 'kube', 'observability', 'secrets', 'timing', 'workloads'],
   app: [
     'access',
     'api',

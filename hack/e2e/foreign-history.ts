@@ -3,6 +3,7 @@ import { startCall, type Call } from '../../src/timing/deadline.ts';
 import { loadCredentials } from '../../src/cluster/credentials/credentials.ts';
 import { createGateway, type Gateway } from '../../src/cluster/transport/gateway.ts';
 import { createSecretMetadataStore, watchSecretMetadata } from '../../src/cluster/stores/secret-metadata.ts';
+import { createAnnotationCodec } from '../../src/kube/annotation-codec.ts';
 import { annotationNames, HISTORY_KIND } from '../../src/kube/annotation-names.ts';
 import type { SecretMetadata } from '../../src/kube/secret.ts';
 import { decide } from '../../src/history/reconciler/decide.ts';
@@ -18,7 +19,8 @@ import { listAll } from '../../src/informers/list-all.ts';
 /** The limit of history of the service that a run starts; the suite expects the default. */
 export const HISTORY_LIMIT = 10;
 
-const NAMES = annotationNames('service.io');
+const PREFIX = 'service.io';
+const codec = createAnnotationCodec(PREFIX);
 const BUDGET_MS = 60_000;
 
 /** The history of one Secret, of which a run's service would prune something. */
@@ -36,7 +38,7 @@ export async function endangeredHistory(kubeconfigFile: string): Promise<readonl
   const credentials = loadCredentials({ kubeconfig: kubeconfigFile });
   const gateway = createGateway({ credentials, onCall: () => undefined });
   const call = startCall(BUDGET_MS);
-  const store = createSecretMetadataStore(gateway);
+  const store = createSecretMetadataStore(gateway, codec);
   try {
     const endangered: Endangered[] = [];
     for (const { uid, name, snapshots } of groupsOf(await readSnapshots(gateway, call))) {
@@ -62,12 +64,13 @@ interface Group {
 async function readSnapshots(gateway: Gateway, call: Call): Promise<readonly IndexedSnapshot[]> {
   const history = watchSecretMetadata(
     gateway,
+    codec,
     { without: SYSTEM_NAMESPACES },
-    `${NAMES.kind}=${HISTORY_KIND}`,
+    `${annotationNames(PREFIX).kind}=${HISTORY_KIND}`,
   );
   const snapshots: IndexedSnapshot[] = [];
   const take = (object: SecretMetadata): void => {
-    const indexed = toIndexed(object, NAMES);
+    const indexed = toIndexed(object);
     if (indexed.kind === 'history' && isSnapshot(indexed)) snapshots.push(indexed);
   };
   await listAll(history, take, call.signal);

@@ -1,19 +1,6 @@
 import { ServiceError } from '../errors/service-error.ts';
 import { entryViolation, MAX_RULE_ENTRIES } from '../contract/access-entry.ts';
 
-/** Reads a rule list as an annotation stores it: split on comma, trimmed, blanks dropped. */
-export function parseRuleList(annotation: string | undefined): readonly string[] {
-  return (annotation ?? '')
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '');
-}
-
-/** Writes checked entries as an annotation; the empty list is stored as an empty annotation. */
-export function formatRuleList(entries: readonly string[]): string {
-  return entries.join(',');
-}
-
 /**
  * Checks the entries of one list as a client sent them, and trims them. Internal whitespace, case,
  * order and duplicates stay as they are.

@@ -8,7 +8,7 @@ import { watchSecrets, type ArrivedSecret } from '../cluster/stores/watched-secr
 import { runningPart, watchObserver } from './watches.ts';
 import type { PrefixGuard } from './prefix.ts';
 import type { Settings } from '../config/settings.ts';
-import { annotationNames, HISTORY_KIND, type AnnotationNames } from '../kube/annotation-names.ts';
+import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import type { SecretMetadata } from '../kube/secret.ts';
 import { claimsToBeHistory } from '../history/snapshot/snapshot.ts';
 import { checkCache, type CacheCheckOptions } from '../caches/cache-audit.ts';
@@ -35,6 +35,7 @@ export interface CachesDependencies {
   readonly settings: Settings;
   readonly scope: NamespaceScope;
   readonly cluster: Pick<Cluster, 'gateway'>;
+  readonly codec: AnnotationCodec;
   /** Nothing is listed or watched before it has settled. */
   readonly prefix: Pick<PrefixGuard, 'settled'>;
   readonly logger: Logger;
@@ -53,12 +54,10 @@ interface Followed<Value> {
 
 /** Undefined when SERVICE_LIST_CACHE is false: then nothing is listed or watched for lists. */
 export function composeCaches(dependencies: CachesDependencies): Caches | undefined {
-  const { settings, scope, cluster, prefix, logger, metrics } = dependencies;
+  const { settings, scope, cluster, codec, prefix, logger, metrics } = dependencies;
   if (!settings.lists.cache) return undefined;
-  const names = annotationNames(settings.secrets.annotationPrefix);
   const { maxSilenceMs } = settings.lists;
   const begun = systemClock.now();
-  const selector = `${names.kind}!=${HISTORY_KIND}`;
 
   const follow = <Item extends WatchedObject, Value>(
     name: string,
@@ -84,10 +83,10 @@ export function composeCaches(dependencies: CachesDependencies): Caches | undefi
     clock: systemClock,
   });
   const keep = (secret: ArrivedSecret): CachedSecret | undefined => {
-    const item = listItemOf(secret, names);
+    const item = listItemOf(secret);
     return item && { ...item, bytes: secret.bytes };
   };
-  const secrets = follow('secrets', (place) => watchSecrets(cluster.gateway, place, selector, keep), {
+  const secrets = follow('secrets', (place) => watchSecrets(cluster.gateway, codec, place, keep), {
     project: ({ kept }) => kept,
     index: ({ namespace }) => namespace,
     onChange: (change) => {
@@ -119,7 +118,7 @@ export function composeCaches(dependencies: CachesDependencies): Caches | undefi
       [
         ...secrets.reflectors.map((reflector) => (signal: AbortSignal) => reflector.run(signal)),
         ...policies.reflectors.map((reflector) => (signal: AbortSignal) => reflector.run(signal)),
-        ...checksOf(dependencies, secrets, selector, names),
+        ...checksOf(dependencies, secrets),
       ].map((run) => async (signal: AbortSignal) => {
         await prefix.settled(signal);
         await run(signal);
@@ -173,17 +172,15 @@ function isSettled(reflector: Reflector<unknown>): boolean {
 }
 
 function checksOf(
-  { cluster, logger, metrics }: CachesDependencies,
+  { cluster, codec, logger, metrics }: CachesDependencies,
   secrets: Followed<CachedSecret>,
-  selector: string,
-  names: AnnotationNames,
 ): readonly ((signal: AbortSignal) => Promise<void>)[] {
   return secrets.watches.map(({ place, reflector }) => (signal) => {
     const options: CacheCheckOptions<SecretMetadata> = {
       reflector,
-      metadata: watchSecretMetadata(cluster.gateway, place, selector),
+      metadata: watchSecretMetadata(cluster.gateway, codec, place, codec.liveSelector),
       // The selector goes by label; a snapshot that has lost its label says so in its annotation.
-      belongs: (secret) => !claimsToBeHistory(secret, names),
+      belongs: (secret) => !claimsToBeHistory(secret),
       onResult: (result) => {
         metrics.lists.countCheck('secrets', result);
       },

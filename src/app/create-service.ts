@@ -5,6 +5,7 @@ import { createOpsApp } from '../api/http/ops-app.ts';
 import { formerKeyProblem, readSigningKey } from '../auth/session/signing-key.ts';
 import { startCall } from '../timing/deadline.ts';
 import type { CallRecord } from '../cluster/transport/call-record.ts';
+import { createAnnotationCodec } from '../kube/annotation-codec.ts';
 import { createCluster, type Cluster } from '../cluster/cluster.ts';
 import { createLeaseStore } from '../cluster/stores/lease-store.ts';
 import { loadCredentials, type ClusterHome } from '../cluster/credentials/credentials.ts';
@@ -73,11 +74,13 @@ export function composeService(
   const { auth } = settings;
   judgeFormerKey(settings, logger, metrics);
   metrics.setSigningKeyValid(auth.disabled || readSigningKey(auth.sessionSecret).problem === undefined);
+  const codec = createAnnotationCodec(settings.secrets.annotationPrefix);
   const cluster =
     overrides.cluster ??
     createCluster({
       credentials: loadCredentials({ kubeconfig: environment.KUBECONFIG }),
       policyName: settings.access.policyName,
+      codec,
       onCall: (record) => {
         observeClusterCall(record, metrics, logger);
       },
@@ -99,8 +102,8 @@ export function composeService(
     onMismatch: failure.resolve,
     logger,
   });
-  const caches = composeCaches({ settings, scope, cluster, prefix, logger, metrics });
-  const history = composeHistory({ settings, scope, cluster, lease, prefix, logger, metrics });
+  const caches = composeCaches({ settings, scope, cluster, codec, prefix, logger, metrics });
+  const history = composeHistory({ settings, scope, cluster, codec, lease, prefix, logger, metrics });
 
   let stopping = false;
   const readiness = createReadiness(metrics.tellReady, [
@@ -116,6 +119,7 @@ export function composeService(
     scope,
     version,
     cluster,
+    codec,
     prefix,
     caches,
     historyIndex: history.index,

@@ -8,7 +8,7 @@ import { createSecretMetadataStore, watchSecretMetadata } from '../cluster/store
 import { watchObserver } from './watches.ts';
 import type { PrefixGuard } from './prefix.ts';
 import type { Settings } from '../config/settings.ts';
-import { annotationNames } from '../kube/annotation-names.ts';
+import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import type { HistoryIndex } from '../history/snapshot/known-snapshots.ts';
 import type { SecretMetadata } from '../kube/secret.ts';
 import { PREFIX_RECORD } from '../history/prefix-record.ts';
@@ -37,6 +37,7 @@ export interface HistoryOptions {
   readonly settings: Settings;
   readonly scope: NamespaceScope;
   readonly cluster: Pick<Cluster, 'gateway' | 'home'>;
+  readonly codec: AnnotationCodec;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly lease: LeaseStore;
@@ -93,8 +94,7 @@ interface Watches {
 }
 
 function watchHistory(options: HistoryOptions, changed: (key: string) => void): Watches {
-  const { settings, scope, cluster, metrics, logger } = options;
-  const names = annotationNames(settings.secrets.annotationPrefix);
+  const { scope, cluster, codec, metrics, logger } = options;
   const onChange = (change: Change<IndexedSecret>): void => {
     const values = change.kind === 'deleted' ? [change.previous] : [change.value, change.previous];
     const keys = values.flatMap((value) => (value === undefined ? [] : [keyOf(value)]));
@@ -103,8 +103,8 @@ function watchHistory(options: HistoryOptions, changed: (key: string) => void): 
   };
   const reflectorFor = (place: WatchedPlace): Reflector<IndexedSecret> =>
     createReflector({
-      source: watchSecretMetadata(cluster.gateway, place),
-      project: (object) => toIndexed(object, names),
+      source: watchSecretMetadata(cluster.gateway, codec, place),
+      project: toIndexed,
       index: keyOf,
       onChange,
       observer: watchObserver(INFORMER, metrics),
@@ -133,7 +133,7 @@ function watchHistory(options: HistoryOptions, changed: (key: string) => void): 
         if (reflector === undefined) return [];
         const check: CacheCheckOptions<SecretMetadata> = {
           reflector,
-          metadata: watchSecretMetadata(cluster.gateway, place),
+          metadata: watchSecretMetadata(cluster.gateway, codec, place),
           belongs: () => true,
           onResult: (result) => {
             metrics.lists.countCheck(INFORMER, result);
@@ -152,14 +152,14 @@ function hasHistory(group: readonly IndexedSecret[]): boolean {
 }
 
 function contend(options: HistoryOptions, watches: Watches, work: { queue: WorkQueue | undefined }) {
-  const { settings, cluster, logger, metrics } = options;
+  const { settings, cluster, codec, logger, metrics } = options;
   const { annotationPrefix, historyLimit, orphanTtlMs } = settings.secrets;
   const reconcile = createHistoryReconcile({
-    names: annotationNames(annotationPrefix),
+    codec,
     limit: historyLimit,
     orphanTtlMs,
     indexed: watches.indexed,
-    store: createSecretMetadataStore(cluster.gateway),
+    store: createSecretMetadataStore(cluster.gateway, codec),
     remainingMs: () => leadership.remainingMs(),
     observer: observerOf(logger, metrics),
     clusterNow: cluster.gateway.serverNow,

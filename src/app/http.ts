@@ -13,7 +13,7 @@ import type { Caches } from './caches.ts';
 import { guardedStore, type PrefixGuard } from './prefix.ts';
 import type { Settings } from '../config/settings.ts';
 import { createConsumers } from '../workloads/consumers.ts';
-import { annotationNames } from '../kube/annotation-names.ts';
+import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import type { Bound } from '../observability/bound-metrics.ts';
 import type { HistoryIndex } from '../history/snapshot/known-snapshots.ts';
 import type { Logger } from '../observability/logger.ts';
@@ -31,6 +31,7 @@ export interface AppParts {
   readonly scope: NamespaceScope;
   readonly version: string;
   readonly cluster: Cluster;
+  readonly codec: AnnotationCodec;
   readonly prefix: Pick<PrefixGuard, 'isSettled'>;
   readonly caches: Caches | undefined;
   readonly historyIndex: HistoryIndex;
@@ -42,7 +43,8 @@ export interface AppParts {
 
 /** Wires access, Secrets, consumers and sign-in to the API. */
 export function composeApp(parts: AppParts) {
-  const { settings, scope, version, cluster, prefix, caches, historyIndex, audit, logger, metrics } = parts;
+  const { settings, scope, version, cluster, codec, prefix, caches, historyIndex, audit, logger, metrics } =
+    parts;
   const { isRevoked } = parts;
   const { http, auth, access, secrets, limits, production } = settings;
   const authorizer = createAuthorizer({
@@ -51,7 +53,6 @@ export function composeApp(parts: AppParts) {
     policyCache: caches?.policyCache,
     scope,
   });
-  const names = annotationNames(secrets.annotationPrefix);
   const listCache = caches?.listCache;
   const listAnswers = createListAnswers(MAX_KEPT_ANSWER_BYTES);
   const seats = createRequestSeats(metrics.bounds.countRefusal);
@@ -60,14 +61,14 @@ export function composeApp(parts: AppParts) {
     metrics.lists.setKeptBytes(listAnswers.keptBytes());
   });
   const guarded = guardedStore(cluster.secrets, prefix);
-  const store = listCache === undefined ? guarded : cacheNotifyingStore(guarded, listCache, names);
+  const store = listCache === undefined ? guarded : cacheNotifyingStore(guarded, listCache, codec);
   const countRefusal = (bound: Bound): void => {
     metrics.bounds.countRefusal(bound);
   };
   const secretsService = createSecretsService({
     store,
     authorizer,
-    names,
+    codec,
     listCache,
     listAnswers,
     onList: (outcome) => {

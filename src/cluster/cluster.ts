@@ -1,5 +1,6 @@
 import type { NamespaceStore, PolicyStore } from '../access/ports.ts';
 import type { Call } from '../timing/deadline.ts';
+import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import type { WorkloadStore } from '../workloads/ports.ts';
 import type { SecretStore } from '../secrets/ports.ts';
 import { probeCluster } from './cluster-health.ts';
@@ -28,13 +29,15 @@ export interface Cluster {
 export interface ClusterOptions extends GatewayOptions {
   /** Name of the ConfigMap that holds a namespace's policy. */
   readonly policyName: string;
+  /** Parses the annotations of each Secret that is read. */
+  readonly codec: AnnotationCodec;
 }
 
 /** Makes the stores of one cluster over shared connections; nothing is connected until the first call. */
-export function createCluster({ policyName, ...options }: ClusterOptions): Cluster {
+export function createCluster({ policyName, codec, ...options }: ClusterOptions): Cluster {
   const gateway = createGateway(options);
   return {
-    secrets: createSecretStore(gateway),
+    secrets: createSecretStore(gateway, codec),
     policies: createPolicyStore(gateway, policyName),
     namespaces: createNamespaceStore(gateway),
     workloads: createWorkloadStore(gateway),

@@ -7,7 +7,7 @@ import { watchSecretMetadata } from '../cluster/stores/secret-metadata.ts';
 import { createSecretStore } from '../cluster/stores/secret-store.ts';
 import { readSettings, SettingsError } from '../config/settings.ts';
 import { isServiceError } from '../errors/service-error.ts';
-import { annotationNames } from '../kube/annotation-names.ts';
+import { createAnnotationCodec } from '../kube/annotation-codec.ts';
 import { inspectHistory, type Inspection } from '../history/inspection/inspect.ts';
 import { listReport, showReport, verifyReport } from '../history/inspection/report.ts';
 import type { SecretMetadata } from '../kube/secret.ts';
@@ -56,18 +56,19 @@ function parseCommand(args: readonly string[]): Command | undefined {
 async function inspect({ namespace, secret }: Command, prefix: string): Promise<Inspection> {
   const credentials = loadCredentials({ kubeconfig: process.env['KUBECONFIG'] });
   const gateway = createGateway({ credentials, onCall: () => undefined });
+  const codec = createAnnotationCodec(prefix);
   const source = {
     list: async () => {
       const found: SecretMetadata[] = [];
-      const page = watchSecretMetadata(gateway, { namespace });
+      const page = watchSecretMetadata(gateway, codec, { namespace });
       await listAll(page, (object) => found.push(object), new AbortController().signal);
       return found;
     },
-    secrets: createSecretStore(gateway),
+    secrets: createSecretStore(gateway, codec),
   };
   try {
     const ref = { namespace, name: secret };
-    return await inspectHistory(source, ref, annotationNames(prefix), startCall(BUDGET_MS));
+    return await inspectHistory(source, ref, startCall(BUDGET_MS));
   } finally {
     await gateway.close();
   }
@@ -91,15 +92,14 @@ async function run(args: readonly string[]): Promise<number> {
     const { access, secrets } = readSettings(process.env);
     const { annotationPrefix } = secrets;
     if (!createNamespaceScope(access.namespaces).contains(command.namespace)) noteOutOfScope(command);
-    const names = annotationNames(annotationPrefix);
     const inspection = await inspect(command, annotationPrefix);
     const missing = whatIsMissing(inspection, command);
     if (missing !== undefined) return say([missing], 1);
     switch (command.verb) {
       case 'list':
-        return say(listReport(inspection, names), 0);
+        return say(listReport(inspection), 0);
       case 'show':
-        return say(showReport(inspection, names, command.version), 0);
+        return say(showReport(inspection, command.version), 0);
       case 'verify':
         return say(
           verifyReport(inspection),

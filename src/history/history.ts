@@ -1,6 +1,6 @@
 import type { Call } from '../timing/deadline.ts';
 import { isServiceError } from '../errors/service-error.ts';
-import type { AnnotationNames } from '../kube/annotation-names.ts';
+import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import { archive, type ArchivedState } from './snapshot/archive.ts';
 import { cleanHistory } from './snapshot/cleanup.ts';
 import { confirmArchived } from './snapshot/confirm.ts';
@@ -55,19 +55,20 @@ export interface ArchiveReceipt {
 
 export interface HistoryDependencies {
   readonly store: SnapshotStore;
-  readonly names: AnnotationNames;
+  readonly codec: AnnotationCodec;
   /** Snapshots kept per live Secret. */
   readonly limit: number;
   /** Without one, every update lists the snapshots of its Secret. */
   readonly index: HistoryIndex | undefined;
 }
 
-export function createHistory({ store, names, limit, index }: HistoryDependencies): History {
+export function createHistory(dependencies: HistoryDependencies): History {
+  const { store, limit } = dependencies;
   return {
     archive: async (live, version, keepVersion, call) => {
-      const known = await findKnownSnapshots(index, store, live, names, call);
+      const known = await findKnownSnapshots(dependencies, live, call);
       requireGrowingNumber(live, version, known);
-      const archived = await archive(store, live, version, names, call);
+      const archived = await archive(dependencies, live, version, call);
       const surplus = surplusOf(live, known, limit);
       const isKept = (snapshot: KnownSnapshot) => snapshot.version === keepVersion;
       await prune(
@@ -78,14 +79,14 @@ export function createHistory({ store, names, limit, index }: HistoryDependencie
       return { archived, kept: surplus.filter(isKept) };
     },
     confirm: async ({ archived, kept }, replacedBy, call) => {
-      await confirmArchived(store, archived, replacedBy, names, call);
+      await confirmArchived(dependencies, archived, replacedBy, call);
       await prune(store, kept, call).catch(leaveToReconciler);
     },
     list: (live, reduce, call) =>
-      boundSnapshots(store, live, names, reduce, call).catch((error: unknown) => {
+      boundSnapshots(dependencies, live, reduce, call).catch((error: unknown) => {
         throw historyUnavailable('historyNotRead', error);
       }),
-    clean: (live, requireUnchanged, call) => cleanHistory(store, live, names, requireUnchanged, call),
+    clean: (live, requireUnchanged, call) => cleanHistory(dependencies, live, requireUnchanged, call),
   };
 }
 

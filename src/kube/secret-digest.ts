@@ -5,7 +5,14 @@ import type { StoredSecret } from './secret.ts';
  * Tells whether two Secret objects are the same in every field, where neither can be kept: thousands of them are larger
  * than memory. The values are hashed as bytes, so that no long text has to be made of them.
  */
-export function digestOf({ data, native, labels, annotations, ...fields }: StoredSecret): string {
+export function digestOf({
+  data,
+  native,
+  labels,
+  annotations,
+  managed: _parsed,
+  ...fields
+}: StoredSecret): string {
   const hash = createHash('sha256');
   hash.update(JSON.stringify([fields, [...labels], [...annotations], withoutValues(native)]));
   for (const [key, value] of data) {

@@ -1,3 +1,5 @@
+import type { ManagedMetadata } from './managed-metadata.ts';
+
 /** Raw values by key. Keys are user-chosen (`__proto__` among them), hence a Map. */
 export type SecretData = ReadonlyMap<string, Uint8Array>;
 
@@ -17,6 +19,8 @@ export interface SecretMetadata extends SecretRef {
   readonly deletionTimestamp: string | undefined;
   readonly labels: ReadonlyMap<string, string>;
   readonly annotations: ReadonlyMap<string, string>;
+  /** What the service's own labels and annotations say, parsed by the store that has read the object. */
+  readonly managed: ManagedMetadata;
 }
 
 /** A Secret object as the cluster holds it: a live Secret or a snapshot. */

@@ -2,11 +2,9 @@ import type { Actor } from '../access/actor.ts';
 import type { Authorizer } from '../access/authorizer.ts';
 import type { Call } from '../timing/deadline.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import type { AnnotationNames } from '../kube/annotation-names.ts';
 import type { SecretRef, StoredSecret } from '../kube/secret.ts';
 import type { SnapshotStore } from '../history/ports.ts';
 import { claimsToBeHistory } from '../history/snapshot/snapshot.ts';
-import { accessRulesOf, isManaged } from './secret-view.ts';
 
 declare const authorized: unique symbol;
 
@@ -23,7 +21,6 @@ export interface AuthorizedSecret {
 export interface AuthorizeDependencies {
   readonly store: Pick<SnapshotStore, 'read'>;
   readonly authorizer: Authorizer;
-  readonly names: AnnotationNames;
   readonly managedOnly: boolean;
 }
 
@@ -32,7 +29,7 @@ export interface AuthorizeDependencies {
  * @throws {ServiceError} `forbidden` (scope), `notFound`, `forbidden` or `policyUnavailable`
  */
 export async function authorizeSecret(
-  { store, authorizer, names, managedOnly }: AuthorizeDependencies,
+  { store, authorizer, managedOnly }: AuthorizeDependencies,
   actor: Actor,
   ref: SecretRef,
   call: Call,
@@ -40,9 +37,9 @@ export async function authorizeSecret(
   authorizer.requireScope(ref.namespace);
   const live = await store.read(ref, call);
   if (live === undefined) throw secretNotFound('absent');
-  if (claimsToBeHistory(live, names)) throw secretNotFound('historyObject');
-  if (managedOnly && !isManaged(live, names)) throw secretNotFound('unmanaged');
-  await authorizer.requireAccess(actor, ref.namespace, accessRulesOf(live, names), call);
+  if (claimsToBeHistory(live)) throw secretNotFound('historyObject');
+  if (managedOnly && !live.managed.isManaged) throw secretNotFound('unmanaged');
+  await authorizer.requireAccess(actor, ref.namespace, live.managed, call);
   return { actor, live } as AuthorizedSecret;
 }
 

@@ -1,5 +1,5 @@
 import { isServiceError } from '../errors/service-error.ts';
-import type { AnnotationNames } from '../kube/annotation-names.ts';
+import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import type { StoredSecret } from '../kube/secret.ts';
 import { claimsToBeHistory } from '../history/snapshot/snapshot.ts';
 import type { ListCache } from './list-cache.ts';
@@ -12,12 +12,12 @@ import type { SecretStore } from './ports.ts';
 export function cacheNotifyingStore(
   store: SecretStore,
   cache: ListCache,
-  names: AnnotationNames,
+  codec: Pick<AnnotationCodec, 'parse'>,
 ): SecretStore {
   const written = async (namespace: string, write: () => Promise<StoredSecret>): Promise<StoredSecret> => {
     const since = cache.moment();
     const secret = await certain(namespace, write);
-    if (!claimsToBeHistory(secret, names)) cache.wrote(secret, secret.resourceVersion, since);
+    if (!claimsToBeHistory(secret)) cache.wrote(secret, secret.resourceVersion, since);
     return secret;
   };
   const certain = async <Result>(namespace: string, write: () => Promise<Result>): Promise<Result> => {
@@ -33,14 +33,16 @@ export function cacheNotifyingStore(
       const since = cache.moment();
       const secret = await store.read(ref, call);
       if (secret === undefined) cache.sawAbsent(ref);
-      else if (!claimsToBeHistory(secret, names)) cache.sawRevision(ref, secret.resourceVersion, since);
+      else if (!claimsToBeHistory(secret)) cache.sawRevision(ref, secret.resourceVersion, since);
       return secret;
     },
     listPage: (namespace, page, call) => store.listPage(namespace, page, call),
     listMetadata: (namespace, page, call) => store.listMetadata(namespace, page, call),
     create: (draft, call) => {
       const create = () => store.create(draft, call);
-      return claimsToBeHistory(draft, names) ? create() : written(draft.namespace, create);
+      return claimsToBeHistory({ name: draft.name, managed: codec.parse(draft) })
+        ? create()
+        : written(draft.namespace, create);
     },
     replace: (current, change, call) =>
       written(current.namespace, () => store.replace(current, change, call)),

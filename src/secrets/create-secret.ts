@@ -2,7 +2,7 @@ import type { Actor } from '../access/actor.ts';
 import type { Authorizer } from '../access/authorizer.ts';
 import type { Call } from '../timing/deadline.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
-import type { AnnotationNames } from '../kube/annotation-names.ts';
+import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import type { SnapshotStore } from '../history/ports.ts';
 import { createEventLoopYielder } from '../timing/event-loop-yielder.ts';
 import { requireBootstrapTokenRight } from './bootstrap-tokens.ts';
@@ -14,13 +14,13 @@ import {
 } from './budgets.ts';
 import { checkCreate, type CreateRequest } from './input.ts';
 import { summaryOf, type SecretSummary } from './secret-view.ts';
-import { stampedAnnotations } from './managed-annotations.ts';
+import { managedAnnotations } from './managed-annotations.ts';
 import { refuseServiceAccountToken, requireTypeRules } from './types.ts';
 
 export interface CreateDependencies {
   readonly store: Pick<SnapshotStore, 'create'>;
   readonly authorizer: Authorizer;
-  readonly names: AnnotationNames;
+  readonly codec: Pick<AnnotationCodec, 'edited'>;
   readonly now: () => Date;
 }
 
@@ -31,7 +31,7 @@ export interface CreateDependencies {
  *   `exists`, `notFound` (no such namespace), or a failure of the cluster
  */
 export async function createSecret(
-  { store, authorizer, names, now }: CreateDependencies,
+  { store, authorizer, codec, now }: CreateDependencies,
   actor: Actor,
   namespace: string,
   request: () => CreateRequest,
@@ -45,7 +45,7 @@ export async function createSecret(
   const wanted = checkCreate(sent);
   await yielder.yieldIfDue();
   requireBootstrapTokenRight(actor, { namespace, type: wanted.type });
-  const annotations = stampedAnnotations(new Map(), wanted, { actor, now: now(), version: 1 }, names);
+  const annotations = managedAnnotations(new Map(), wanted, { actor, now: now(), version: 1 }, codec);
   const data = encodeWithinBudget(wanted.data);
   requireAnnotationBudget(annotations);
   requireStoredBudget(data, annotations);
@@ -56,7 +56,6 @@ export async function createSecret(
   try {
     return summaryOf(
       await store.create({ namespace, name, type, data, labels: new Map(), annotations }, call),
-      names,
     );
   } catch (error) {
     throw translated(error);

@@ -1,5 +1,4 @@
 import type { AccessRules } from '../contract/access-rules.ts';
-import type { AnnotationNames } from '../kube/annotation-names.ts';
 import type { StoredSecret } from '../kube/secret.ts';
 import { parseRevision } from '../kube/resource-version.ts';
 import { claimsToBeHistory } from '../history/snapshot/snapshot.ts';
@@ -18,9 +17,9 @@ export interface ListItem {
 }
 
 /** Undefined for snapshots: the selector keeps them out at the cluster, what an object says of itself counts, too. */
-export function listItemOf(secret: StoredSecret, names: AnnotationNames): ListItem | undefined {
-  if (claimsToBeHistory(secret, names)) return undefined;
-  const summary = summaryOf(secret, names);
+export function listItemOf(secret: StoredSecret): ListItem | undefined {
+  if (claimsToBeHistory(secret)) return undefined;
+  const summary = summaryOf(secret);
   const { namespace, name, uid, resourceVersion } = secret;
   const { allowedGroups, allowedUsers, managedByService: managed } = summary;
   const rules = sharedRules({ allowedGroups, allowedUsers });

@@ -1,7 +1,7 @@
 import { createSharedRuns, type SharedRuns } from '../timing/shared-runs.ts';
 import type { Call } from '../timing/deadline.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { HISTORY_KIND, type AnnotationNames } from '../kube/annotation-names.ts';
+import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import { collectSecrets } from '../kube/collect.ts';
 import type { SnapshotStore } from '../history/ports.ts';
 import { createListAnswers, type ListAnswers } from './list-answers.ts';
@@ -23,7 +23,7 @@ export type LiveLists = SharedRuns<string, CollectedList>;
 
 export interface LiveListsDependencies {
   readonly store: Pick<SnapshotStore, 'listPage'>;
-  readonly names: AnnotationNames;
+  readonly codec: Pick<AnnotationCodec, 'liveSelector'>;
   readonly listCache: ListCache | undefined;
   /** Counts a list that is refused because too many wait. */
   readonly countRefusal: (bound: 'live_lists') => void;
@@ -69,13 +69,13 @@ export function createLiveLists(dependencies: LiveListsDependencies): LiveLists 
  * here may not be unseen by a later answer from the cache.
  */
 async function collectLive(
-  { store, names, listCache }: LiveListsDependencies,
+  { store, codec, listCache }: LiveListsDependencies,
   namespace: string,
   call: Call,
 ): Promise<CollectedList> {
   const since = listCache?.moment();
-  const selection = { namespace, labelSelector: `${names.kind}!=${HISTORY_KIND}` };
-  const collected = await collectSecrets(store, selection, (secret) => listItemOf(secret, names), call);
+  const selection = { namespace, labelSelector: codec.liveSelector };
+  const collected = await collectSecrets(store, selection, listItemOf, call);
   const items = collected.items.filter((item) => item !== undefined).sort(byName);
   if (since !== undefined) {
     listCache?.sawList(namespace, { resourceVersion: collected.resourceVersion, items }, since);

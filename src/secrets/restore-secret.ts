@@ -55,5 +55,5 @@ export async function restoreSecret(
     { metadata: NO_METADATA, data, recoverCounter, keepVersion: version },
     call,
   );
-  return detailOf(written, dependencies.names);
+  return detailOf(written);
 }

@@ -1,8 +1,4 @@
-import { parseRuleList } from '../access/access-rules.ts';
-import type { AccessRules } from '../contract/access-rules.ts';
-import { MANAGED_BY_SERVICE, type AnnotationNames } from '../kube/annotation-names.ts';
 import type { SecretData, StoredSecret } from '../kube/secret.ts';
-import { readCounter } from '../history/snapshot/version-counter.ts';
 import { textOf } from '../contract/text.ts';
 
 /** A live Secret without its values, as lists and create responses show it. */
@@ -43,21 +39,6 @@ export interface SecretDetail {
   readonly values: SplitValues;
 }
 
-export function accessRulesOf(secret: StoredSecret, names: AnnotationNames): AccessRules {
-  return {
-    allowedGroups: parseRuleList(secret.annotations.get(names.allowedGroups)),
-    allowedUsers: parseRuleList(secret.annotations.get(names.allowedUsers)),
-  };
-}
-
-export function isManaged(secret: StoredSecret, names: AnnotationNames): boolean {
-  return secret.annotations.get(names.managedBy) === MANAGED_BY_SERVICE;
-}
-
-export function versionOf(secret: StoredSecret, names: AnnotationNames): number {
-  return readCounter(secret.annotations.get(names.version));
-}
-
 export function splitValues(data: SecretData): SplitValues {
   const text = new Map<string, string>();
   const binary = new Map<string, Uint8Array>();
@@ -74,26 +55,22 @@ export function binaryKeysOf(data: SecretData): readonly string[] {
 }
 
 /** `binaryKeys` are given where the values have been looked at already: that takes long for large ones. */
-export function summaryOf(
-  secret: StoredSecret,
-  names: AnnotationNames,
-  binaryKeys = binaryKeysOf(secret.data),
-): SecretSummary {
-  const { annotations } = secret;
-  const lastModifiedBy = annotations.get(names.lastModifiedBy);
-  const lastModifiedAt = annotations.get(names.lastModifiedAt);
+export function summaryOf(secret: StoredSecret, binaryKeys = binaryKeysOf(secret.data)): SecretSummary {
+  const { isManaged, version, description, allowedGroups, allowedUsers, lastModifiedBy, lastModifiedAt } =
+    secret.managed;
   return {
     namespace: secret.namespace,
     name: secret.name,
     type: secret.type,
     keys: [...secret.data.keys()],
     keyCount: secret.data.size,
-    description: annotations.get(names.description) ?? '',
-    version: versionOf(secret, names),
+    description,
+    version,
     resourceVersion: secret.resourceVersion,
     creationTimestamp: secret.creationTimestamp,
-    ...accessRulesOf(secret, names),
-    managedByService: isManaged(secret, names),
+    allowedGroups,
+    allowedUsers,
+    managedByService: isManaged,
     immutable: secret.immutable,
     binaryKeys,
     ...(secret.deletionTimestamp === undefined ? {} : { deletionTimestamp: secret.deletionTimestamp }),
@@ -102,7 +79,7 @@ export function summaryOf(
   };
 }
 
-export function detailOf(secret: StoredSecret, names: AnnotationNames): SecretDetail {
+export function detailOf(secret: StoredSecret): SecretDetail {
   const values = splitValues(secret.data);
-  return { summary: summaryOf(secret, names, [...values.binary.keys()]), values };
+  return { summary: summaryOf(secret, [...values.binary.keys()]), values };
 }

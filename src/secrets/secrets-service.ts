@@ -1,7 +1,7 @@
 import type { Actor } from '../access/actor.ts';
 import type { Authorizer } from '../access/authorizer.ts';
 import type { Call } from '../timing/deadline.ts';
-import type { AnnotationNames } from '../kube/annotation-names.ts';
+import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import { createHistory } from '../history/history.ts';
 import type { HistoryIndex } from '../history/snapshot/known-snapshots.ts';
 import type { SecretRef } from '../kube/secret.ts';
@@ -13,7 +13,7 @@ import { createLiveLists } from './live-lists.ts';
 import { authorizeSecret, type AuthorizedSecret } from './authorize.ts';
 import type { SecretStore } from './ports.ts';
 import { restoreSecret } from './restore-secret.ts';
-import { detailOf, versionOf, type SecretDetail, type SecretSummary } from './secret-view.ts';
+import { detailOf, type SecretDetail, type SecretSummary } from './secret-view.ts';
 import { updateSecret } from './update-secret.ts';
 import { createVersionLists, readVersion, type VersionDetail, type VersionList } from './versions.ts';
 
@@ -38,7 +38,7 @@ export interface SecretsService {
 export interface SecretsDependencies extends ListDependencies {
   readonly store: SecretStore;
   readonly authorizer: Authorizer;
-  readonly names: AnnotationNames;
+  readonly codec: AnnotationCodec;
   readonly managedOnly: boolean;
   /** Snapshots kept per live Secret. */
   readonly historyLimit: number;
@@ -50,16 +50,16 @@ export interface SecretsDependencies extends ListDependencies {
 }
 
 export function createSecretsService(given: SecretsDependencies): SecretsService {
-  const { store, names, historyLimit: limit, historyIndex: index } = given;
-  const dependencies = { ...given, history: createHistory({ store, names, limit, index }) };
+  const { store, codec, historyLimit: limit, historyIndex: index } = given;
+  const dependencies = { ...given, history: createHistory({ store, codec, limit, index }) };
   const lists = { ...dependencies, liveLists: createLiveLists(dependencies) };
   const versionLists = createVersionLists(dependencies);
   return {
     list: (actor, namespace, request, call) => listSecrets(lists, actor, namespace, request, call),
     create: (actor, namespace, request, call) => createSecret(dependencies, actor, namespace, request, call),
     authorize: (actor, ref, call) => authorizeSecret(dependencies, actor, ref, call),
-    read: ({ live }) => detailOf(live, names),
-    version: ({ live }) => versionOf(live, names),
+    read: ({ live }) => detailOf(live),
+    version: ({ live }) => live.managed.version,
     update: (authorized, request, call) => updateSecret(dependencies, authorized, request, call),
     delete: (authorized, request, call) => deleteSecret(dependencies, authorized, request, call),
     listVersions: ({ live }, call) => versionLists.join(live, call),

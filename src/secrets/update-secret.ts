@@ -43,7 +43,7 @@ export async function updateSecret(
     { metadata, data, recoverCounter: request.recoverCounter },
     call,
   );
-  return detailOf(written, dependencies.names);
+  return detailOf(written);
 }
 
 /** A client that sees only text would otherwise drop or mangle the binary values it cannot send. */

@@ -1,7 +1,6 @@
 import type { Call } from '../timing/deadline.ts';
 import { createSharedRuns, type SharedRuns } from '../timing/shared-runs.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import type { AnnotationNames } from '../kube/annotation-names.ts';
 import { historyUnavailable } from '../history/snapshot/history-unavailable.ts';
 import type { History } from '../history/history.ts';
 import {
@@ -16,7 +15,7 @@ import { isReplaced } from '../history/snapshot/rank.ts';
 import { archives, readSnapshot, type Snapshot } from '../history/snapshot/snapshot.ts';
 import { snapshotName } from '../history/snapshot/snapshot-name.ts';
 import type { AuthorizedSecret } from './authorize.ts';
-import { binaryKeysOf, splitValues, versionOf, type SplitValues } from './secret-view.ts';
+import { binaryKeysOf, splitValues, type SplitValues } from './secret-view.ts';
 
 /** An archived version without its values. */
 export interface VersionSummary {
@@ -60,7 +59,6 @@ export interface VersionDetail {
 export interface VersionDependencies {
   readonly store: Pick<SnapshotStore, 'read'>;
   readonly history: Pick<History, 'list'>;
-  readonly names: AnnotationNames;
 }
 
 /** Lists of versions read all values, a page at a time: this many at once use some ten megabytes. */
@@ -107,7 +105,7 @@ export function createVersionLists(
 }
 
 async function listVersions(
-  { history, names }: Pick<VersionDependencies, 'history' | 'names'>,
+  { history }: Pick<VersionDependencies, 'history'>,
   live: StoredSecret,
   call: Call,
 ): Promise<VersionList> {
@@ -125,7 +123,7 @@ async function listVersions(
   return {
     name: live.name,
     uid: live.uid,
-    version: versionOf(live, names),
+    version: live.managed.version,
     versions: archived.map(({ summary, digests }, position) => ({
       ...summary,
       ...changesSince(archived[position + 1], digests),
@@ -143,7 +141,7 @@ function changesSince(
 
 /** @throws {ServiceError} `notFound` when this version is not archived for the live UID */
 export async function readVersion(
-  dependencies: Pick<VersionDependencies, 'store' | 'names'>,
+  dependencies: Pick<VersionDependencies, 'store'>,
   { live }: AuthorizedSecret,
   version: number,
   call: Call,
@@ -154,7 +152,7 @@ export async function readVersion(
 
 /** The snapshot of one version, read by its name; only a bound one counts, and none that is being deleted. */
 export async function findSnapshot(
-  { store, names }: Pick<VersionDependencies, 'store' | 'names'>,
+  { store }: Pick<VersionDependencies, 'store'>,
   live: StoredSecret,
   version: number,
   call: Call,
@@ -164,7 +162,7 @@ export async function findSnapshot(
     throw historyUnavailable('historyNotRead', error);
   });
   const isThere = stored !== undefined && stored.deletionTimestamp === undefined;
-  const snapshot = isThere ? readSnapshot(stored, names) : undefined;
+  const snapshot = isThere ? readSnapshot(stored) : undefined;
   if (snapshot === undefined || typeof snapshot === 'string' || !archives(snapshot, live)) {
     throw new ServiceError('notFound', 'This version is not archived', { reason: 'versionNotArchived' });
   }

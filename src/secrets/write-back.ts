@@ -1,7 +1,7 @@
 import type { Actor } from '../access/actor.ts';
 import type { Call } from '../timing/deadline.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
-import type { AnnotationNames } from '../kube/annotation-names.ts';
+import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import { findFreeVersion } from '../history/snapshot/free-version.ts';
 import type { History } from '../history/history.ts';
 import type { SecretData, StoredSecret } from '../kube/secret.ts';
@@ -10,12 +10,11 @@ import type { MetadataEdit } from './input.ts';
 import type { AuthorizedSecret } from './authorize.ts';
 import type { SecretChange, SecretStore } from './ports.ts';
 import { writeRace } from './revision.ts';
-import { versionOf } from './secret-view.ts';
-import { stampedAnnotations } from './managed-annotations.ts';
+import { managedAnnotations } from './managed-annotations.ts';
 
 export interface WriteBackDependencies {
   readonly store: SecretStore;
-  readonly names: AnnotationNames;
+  readonly codec: Pick<AnnotationCodec, 'edited'>;
   readonly history: Pick<History, 'archive' | 'confirm'>;
   readonly now: () => Date;
 }
@@ -42,13 +41,13 @@ export interface WriteBack {
  *   `conflict`, `rejected` or `uncertain` from the replacement; `uncertain` after it
  */
 export async function writeBack(
-  { store, history, names, now }: WriteBackDependencies,
+  { store, history, codec, now }: WriteBackDependencies,
   { actor, live }: AuthorizedSecret,
   { metadata, data, recoverCounter, keepVersion }: WriteBack,
   call: Call,
 ): Promise<StoredSecret> {
-  const counter = versionOf(live, names);
-  const current = recoverCounter ? await findFreeVersion(store, live, counter, names, call) : counter;
+  const counter = live.managed.version;
+  const current = recoverCounter ? await findFreeVersion(store, live, counter, call) : counter;
   if (!Number.isSafeInteger(current + 1)) {
     throw new ServiceError(
       'snapshotCollision',
@@ -57,8 +56,8 @@ export async function writeBack(
       { reason: 'counterExhausted' },
     );
   }
-  const stamp = { actor, now: now(), version: current + 1 };
-  const annotations = stampedAnnotations(live.annotations, metadata, stamp, names);
+  const modification = { actor, now: now(), version: current + 1 };
+  const annotations = managedAnnotations(live.annotations, metadata, modification, codec);
   requireAnnotationBudget(annotations);
   requireStoredBudget(data ?? live.data, annotations);
   requireTypeBudget(live.type);

@@ -4,13 +4,13 @@ import { createGateway } from '../../src/cluster/transport/gateway.ts';
 import { loadCredentials } from '../../src/cluster/credentials/credentials.ts';
 import { systemClock } from '../../src/timing/clock.ts';
 import { watchSecrets } from '../../src/cluster/stores/watched-secrets.ts';
-import { annotationNames } from '../../src/kube/annotation-names.ts';
+import { createAnnotationCodec } from '../../src/kube/annotation-codec.ts';
 import { createReflector } from '../../src/informers/reflector.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { listItemOf } from '../../src/secrets/list-item.ts';
 
 /** The delay of the event loop while 5,000 Secrets of 8 KB are listed again; started by relist-bench.ts. */
-const names = annotationNames('service.io');
+const codec = createAnnotationCodec('service.io');
 const gateway = createGateway({
   credentials: loadCredentials({ kubeconfig: process.env['KUBECONFIG'] }),
   onCall: () => undefined,
@@ -20,9 +20,7 @@ const countRelist = (): void => {
   relists++;
 };
 const reflector = createReflector({
-  source: watchSecrets(gateway, { without: [] }, `${names.kind}!=history`, (secret) =>
-    listItemOf(secret, names),
-  ),
+  source: watchSecrets(gateway, codec, { without: [] }, listItemOf),
   project: ({ kept }) => kept,
   index: ({ namespace }) => namespace,
   onChange: () => undefined,

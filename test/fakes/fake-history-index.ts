@@ -1,4 +1,3 @@
-import { annotationNames } from '../../src/kube/annotation-names.ts';
 import type { HistoryIndex } from '../../src/history/snapshot/known-snapshots.ts';
 import { toIndexed } from '../../src/history/reconciler/indexed-secret.ts';
 import type { FakeCluster } from './fake-cluster.ts';
@@ -6,13 +5,12 @@ import { metadataOf } from './fake-objects.ts';
 
 /** A watch that is up to date at every moment, and whose answers cost no call. */
 export function createFakeHistoryIndex(cluster: Pick<FakeCluster, 'all'>): HistoryIndex {
-  const names = annotationNames('service.io');
   return {
     historyOf: ({ namespace, uid }) =>
       Promise.resolve(
         cluster
           .all()
-          .map((secret) => toIndexed(metadataOf(secret), names))
+          .map((secret) => toIndexed(metadataOf(secret)))
           .filter((object) => object.kind === 'history')
           .filter((object) => object.namespace === namespace && object.claimedUid === uid),
       ),

@@ -1,3 +1,4 @@
+import { parsed } from './annotations.ts';
 import { ServiceError } from '../../src/errors/service-error.ts';
 import type {
   SecretData,
@@ -46,14 +47,16 @@ function toMap<Value>(
   return entries instanceof Map ? entries : new Map(Object.entries<Value>(entries as Record<string, Value>));
 }
 
-/** A copy that shares nothing mutable with the original. */
-export function copyOf<Secret extends StoredSecret>(secret: Secret): Secret {
-  return {
+/** A copy that shares nothing mutable with the original, parsed as the real store does. */
+export function copyOf<Secret extends Omit<StoredSecret, 'managed'>>(
+  secret: Secret,
+): Secret & Pick<StoredSecret, 'managed'> {
+  return parsed({
     ...secret,
     labels: new Map(secret.labels),
     annotations: new Map(secret.annotations),
     data: new Map([...secret.data].map(([key, value]) => [key, Uint8Array.from(value)])),
-  };
+  });
 }
 
 const MAX_DATA_BYTES = 1_048_576;
@@ -100,7 +103,8 @@ export function bytesOf(secret: StoredSecret): number {
 
 /** A Secret without its values. */
 export function metadataOf(secret: StoredSecret): SecretMetadata {
-  const { namespace, name, uid, resourceVersion, creationTimestamp, deletionTimestamp, labels, annotations } =
-    secret;
-  return { namespace, name, uid, resourceVersion, creationTimestamp, deletionTimestamp, labels, annotations };
+  const { namespace, name, uid, resourceVersion, creationTimestamp, deletionTimestamp } = secret;
+  const { labels, annotations, managed } = secret;
+  const identity = { namespace, name, uid, resourceVersion };
+  return { ...identity, creationTimestamp, deletionTimestamp, labels, annotations, managed };
 }

@@ -68,7 +68,7 @@ export function createFakeSecretStore(state: FakeClusterState, journal: Journal)
       finalizers,
     });
   };
-  const put = (secret: FakeSecret): FakeSecret => {
+  const put = (secret: Omit<FakeSecret, 'managed'>): FakeSecret => {
     secrets.set(keyOf(secret), copyOf(secret));
     return copyOf(secret);
   };

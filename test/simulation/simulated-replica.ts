@@ -8,10 +8,10 @@ import { unhurriedCall } from '../fakes/fake-call.ts';
 import { createFakeMetadataStore } from '../fakes/fake-metadata-store.ts';
 import { metadataOf } from '../fakes/fake-objects.ts';
 import { WHOLE_CLUSTER } from '../fakes/scopes.ts';
-import { NAMES } from '../unit/history/reconciler/history-objects.ts';
 import type { Choices } from './choices.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { SimulatedCluster } from './simulated-cluster.ts';
+import { codec } from '../fakes/annotations.ts';
 
 /** One clock for all, which goes on by what happens. */
 export interface SimulatedClock {
@@ -56,7 +56,7 @@ export function startReplica(options: ReplicaOptions): SimulatedReplica {
       namespaces: cluster.fake.namespaces,
       scope: WHOLE_CLUSTER,
     }),
-    names: NAMES,
+    codec,
     listCache: undefined,
     listAnswers: createListAnswers(1_000_000),
     onList: () => undefined,
@@ -77,7 +77,7 @@ export function startReplica(options: ReplicaOptions): SimulatedReplica {
     now: () => new Date(now()),
   });
   const reconcile: HistoryReconcile = createHistoryReconcile({
-    names: NAMES,
+    codec,
     ...{ limit, orphanTtlMs },
     indexed: (key) => view.objects.byIndex(key),
     store: createFakeMetadataStore({ ...cluster.fake, secrets: store }),
@@ -104,7 +104,7 @@ function createView({ owner, cluster, scheduler }: ReplicaOptions) {
   const held = new Map<string, IndexedSecret>();
   let revision = cluster.revision();
   const { events, close } = cluster.watch();
-  for (const secret of cluster.fake.all()) held.set(secret.name, toIndexed(metadataOf(secret), NAMES));
+  for (const secret of cluster.fake.all()) held.set(secret.name, toIndexed(metadataOf(secret)));
   scheduler.addSource({
     owner,
     label: 'is told of a change',
@@ -117,7 +117,7 @@ function createView({ owner, cluster, scheduler }: ReplicaOptions) {
       }
       const { kind, object } = event;
       if (kind === 'gone') held.delete(object.name);
-      else held.set(object.name, toIndexed(object, NAMES));
+      else held.set(object.name, toIndexed(object));
       if (Number(object.resourceVersion) > Number(revision)) revision = object.resourceVersion;
     },
   });

@@ -25,7 +25,7 @@ export function unsettledIn(cluster: FakeCluster, limit: number): string | undef
 /** Bound history objects, with or without their labels. */
 export function snapshotsIn(cluster: FakeCluster): readonly FakeSecret[] {
   return cluster.all().filter((secret) => {
-    const indexed = toIndexed(metadataOf(secret), NAMES);
+    const indexed = toIndexed(metadataOf(secret));
     return indexed.kind === 'history' && isSnapshot(indexed);
   });
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../../errors/service-error.ts';
-import { parseVersion } from '../../history/snapshot/version-counter.ts';
+import { parseVersion } from '../../kube/version-counter.ts';
 import type { Authorizer } from '../../access/authorizer.ts';
 import type { ListSource } from '../../secrets/list-secrets.ts';
 import { isSecretName } from '../../contract/names.ts';

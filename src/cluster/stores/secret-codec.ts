@@ -1,3 +1,4 @@
+import type { AnnotationCodec } from '../../kube/annotation-codec.ts';
 import type { SecretData, SecretDraft, SecretRef, StoredSecret } from '../../kube/secret.ts';
 import type { SecretChange } from '../../secrets/ports.ts';
 import {
@@ -17,7 +18,11 @@ const MALFORMED = 'malformedSecret';
  * Reads the cluster's Secret object. Values become bytes under their own keys, whatever the keys are called.
  * @throws {ServiceError} `unavailable` when the object is no Secret, or not the one that was asked for
  */
-export function decodeSecret(native: unknown, expected: Partial<SecretRef>): StoredSecret {
+export function decodeSecret(
+  native: unknown,
+  expected: Partial<SecretRef>,
+  codec: Pick<AnnotationCodec, 'parse'>,
+): StoredSecret {
   const metadata = field(native, 'metadata');
   const kind = field(native, 'kind');
   // Items of a list carry no kind.
@@ -29,6 +34,8 @@ export function decodeSecret(native: unknown, expected: Partial<SecretRef>): Sto
   if (namespace !== (expected.namespace ?? namespace) || name !== (expected.name ?? name)) {
     throw malformed('unexpectedSecret');
   }
+  const labels = textMap(field(metadata, 'labels'), MALFORMED);
+  const annotations = textMap(field(metadata, 'annotations'), MALFORMED);
   return {
     namespace,
     name,
@@ -38,8 +45,9 @@ export function decodeSecret(native: unknown, expected: Partial<SecretRef>): Sto
     immutable: decodeFlag(field(native, 'immutable')),
     creationTimestamp: text('creationTimestamp'),
     deletionTimestamp: optionalText(field(metadata, 'deletionTimestamp'), MALFORMED),
-    labels: textMap(field(metadata, 'labels'), MALFORMED),
-    annotations: textMap(field(metadata, 'annotations'), MALFORMED),
+    labels,
+    annotations,
+    managed: codec.parse({ labels, annotations }),
     data: decodeData(field(native, 'data')),
     native,
   };

@@ -1,4 +1,5 @@
 import type { WatchedPlace } from '../../access/namespace-scope.ts';
+import type { AnnotationCodec } from '../../kube/annotation-codec.ts';
 import type { MetadataChange, Preconditions, SecretMetadata, SecretRef } from '../../kube/secret.ts';
 import type { SecretMetadataStore } from '../../history/reconciler/ports.ts';
 import type { Watchable } from '../../informers/ports.ts';
@@ -15,15 +16,20 @@ const MALFORMED = 'malformedMetadata';
 const METADATA = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1';
 export const METADATA_LIST = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
 
+type AnnotationParser = Pick<AnnotationCodec, 'parse'>;
+
 /** Secrets as metadata, live: no value of a Secret crosses the wire. */
-export function createSecretMetadataStore(gateway: Pick<Gateway, 'request'>): SecretMetadataStore {
+export function createSecretMetadataStore(
+  gateway: Pick<Gateway, 'request'>,
+  codec: AnnotationParser,
+): SecretMetadataStore {
   const placeOf = ({ namespace, name }: SecretRef) => ({ resource: SECRETS, namespace, name });
   return {
     read: async (ref, call) => {
       const found = await readObject(gateway, { ...placeOf(ref), accept: METADATA }, call);
-      return found && decodeMetadata(found.body);
+      return found && decodeMetadata(found.body, codec);
     },
-    patchMetadata: patchMetadata(gateway),
+    patchMetadata: patchMetadata(gateway, codec),
     delete: async (ref, { uid, resourceVersion }, call) => {
       const body = { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid, resourceVersion } };
       await gateway.request({ verb: 'delete', ...placeOf(ref), body, accept: METADATA }, call);
@@ -32,14 +38,17 @@ export function createSecretMetadataStore(gateway: Pick<Gateway, 'request'>): Se
 }
 
 /** Changes labels and annotations of one revision of a Secret; see the port. An answer that makes no sense does not undo the change. */
-export function patchMetadata(gateway: Pick<Gateway, 'request'>): SecretMetadataStore['patchMetadata'] {
+export function patchMetadata(
+  gateway: Pick<Gateway, 'request'>,
+  codec: AnnotationParser,
+): SecretMetadataStore['patchMetadata'] {
   return async ({ namespace, name }, preconditions, change, call) => {
     const body = encodePatch(preconditions, change);
     const form = { contentType: 'application/merge-patch+json', accept: METADATA };
     const request = { verb: 'patch', resource: SECRETS, namespace, name, body, ...form } as const;
     const reply = await gateway.request(request, call);
     try {
-      return decodeMetadata(reply.body);
+      return decodeMetadata(reply.body, codec);
     } catch (error) {
       if (isServiceError(error)) throw clusterError('uncertain', error.reason ?? MALFORMED);
       throw error;
@@ -50,6 +59,7 @@ export function patchMetadata(gateway: Pick<Gateway, 'request'>): SecretMetadata
 /** Lists and watches Secrets as metadata. */
 export function watchSecretMetadata(
   gateway: Pick<Gateway, 'request' | 'stream'>,
+  codec: AnnotationParser,
   place: WatchedPlace,
   labelSelector?: string,
 ): Watchable<SecretMetadata> {
@@ -58,7 +68,7 @@ export function watchSecretMetadata(
     listKinds: ['PartialObjectMetadataList'],
     listAccept: METADATA_LIST,
     watchAccept: METADATA,
-    decode: decodeMetadata,
+    decode: (native: unknown) => decodeMetadata(native, codec),
     ...(labelSelector !== undefined && { labelSelector }),
   };
   return createWatchable(gateway, kind, place);
@@ -68,10 +78,12 @@ export function watchSecretMetadata(
  * Reads a PartialObjectMetadata.
  * @throws {ServiceError} `unavailable` when it is none
  */
-export function decodeMetadata(native: unknown): SecretMetadata {
+export function decodeMetadata(native: unknown, codec: AnnotationParser): SecretMetadata {
   const metadata = field(native, 'metadata');
   if (!isObject(metadata) || field(native, 'kind') !== 'PartialObjectMetadata') throw malformed(MALFORMED);
   const text = (name: string): string => requiredText(field(metadata, name), MALFORMED);
+  const labels = textMap(field(metadata, 'labels'), MALFORMED);
+  const annotations = textMap(field(metadata, 'annotations'), MALFORMED);
   return {
     namespace: text('namespace'),
     name: text('name'),
@@ -79,8 +91,9 @@ export function decodeMetadata(native: unknown): SecretMetadata {
     resourceVersion: text('resourceVersion'),
     creationTimestamp: text('creationTimestamp'),
     deletionTimestamp: optionalText(field(metadata, 'deletionTimestamp'), MALFORMED),
-    labels: textMap(field(metadata, 'labels'), MALFORMED),
-    annotations: textMap(field(metadata, 'annotations'), MALFORMED),
+    labels,
+    annotations,
+    managed: codec.parse({ labels, annotations }),
   };
 }
 

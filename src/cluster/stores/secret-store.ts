@@ -1,5 +1,6 @@
 import { isServiceError } from '../../errors/service-error.ts';
 import type { Call } from '../../timing/deadline.ts';
+import type { AnnotationCodec } from '../../kube/annotation-codec.ts';
 import type { Preconditions, SecretRef, StoredSecret } from '../../kube/secret.ts';
 import type { SelectedPage } from '../../kube/page.ts';
 import type { SecretStore } from '../../secrets/ports.ts';
@@ -14,25 +15,28 @@ import { decodeMetadata, patchMetadata, METADATA_LIST } from './secret-metadata.
 import { decodeSecret, encodeDraft, encodeReplacement } from './secret-codec.ts';
 
 /** Secrets in the cluster: every read and write is live, none is cached. */
-export function createSecretStore(gateway: Pick<Gateway, 'request'>): SecretStore {
+export function createSecretStore(
+  gateway: Pick<Gateway, 'request'>,
+  codec: Pick<AnnotationCodec, 'parse'>,
+): SecretStore {
   const write = async (request: ClusterRequest, ref: SecretRef, call: Call): Promise<StoredSecret> =>
-    decodeWritten(await gateway.request(request, call), ref);
-  const patch = patchMetadata(gateway);
+    decodeWritten(await gateway.request(request, call), ref, codec);
+  const patch = patchMetadata(gateway, codec);
   const store: SecretStore = {
     read: async (ref, call) => {
       const found = await readObject(gateway, placeOf(ref), call);
-      return found && decodeSecret(found.body, ref);
+      return found && decodeSecret(found.body, ref, codec);
     },
     listPage: async (namespace, page, call) => {
       const { body, bytes } = await gateway.request(listRequest(namespace, page), call);
       const { items, ...rest } = readPage(body, ['SecretList']);
-      return { ...rest, items: items.map((item) => decodeSecret(item, { namespace })), bytes };
+      return { ...rest, items: items.map((item) => decodeSecret(item, { namespace }, codec)), bytes };
     },
     listMetadata: async (namespace, page, call) => {
       const request = { ...listRequest(namespace, page), accept: METADATA_LIST };
       const { body, bytes } = await gateway.request(request, call);
       const { items, ...rest } = readPage(body, ['PartialObjectMetadataList']);
-      const metadata = items.map(decodeMetadata);
+      const metadata = items.map((item) => decodeMetadata(item, codec));
       if (metadata.some((one) => one.namespace !== namespace)) throw malformed('malformedMetadata');
       return { ...rest, items: metadata, bytes };
     },
@@ -102,9 +106,13 @@ function listRequest(namespace: string, page: SelectedPage): ClusterRequest {
 }
 
 /** An answer that makes no sense does not undo the write that it answers. */
-function decodeWritten({ body }: ClusterReply, { namespace, name }: SecretRef): StoredSecret {
+function decodeWritten(
+  { body }: ClusterReply,
+  { namespace, name }: SecretRef,
+  codec: Pick<AnnotationCodec, 'parse'>,
+): StoredSecret {
   try {
-    return decodeSecret(body, { namespace, name });
+    return decodeSecret(body, { namespace, name }, codec);
   } catch (error) {
     if (isServiceError(error)) throw clusterError('uncertain', error.reason ?? 'malformedSecret');
     throw error;

@@ -1,4 +1,5 @@
 import type { WatchedPlace } from '../../access/namespace-scope.ts';
+import type { AnnotationCodec } from '../../kube/annotation-codec.ts';
 import type { StoredSecret } from '../../kube/secret.ts';
 import type { Watchable, WatchedObject } from '../../informers/ports.ts';
 import type { Gateway } from '../transport/gateway.ts';
@@ -19,23 +20,23 @@ export interface ArrivedSecret extends StoredSecret {
 }
 
 /**
- * Lists and watches whole Secrets. Each becomes what `keep` makes of it as it
+ * Lists and watches whole Secrets that are no snapshots. Each becomes what `keep` makes of it as it
  * arrives: no stream, no page and no waiting function holds a value until the next one comes.
  */
 export function watchSecrets<Kept>(
   gateway: Pick<Gateway, 'request' | 'stream'>,
+  codec: Pick<AnnotationCodec, 'parse' | 'liveSelector'>,
   place: WatchedPlace,
-  labelSelector: string,
   keep: (secret: ArrivedSecret) => Kept,
 ): Watchable<WatchedSecret<Kept>> {
   const decode = (native: unknown): WatchedSecret<Kept> => {
-    const secret = { ...decodeSecret(native, {}), bytes: jsonBytes(native) };
+    const secret = { ...decodeSecret(native, {}, codec), bytes: jsonBytes(native) };
     const { namespace: home, name, uid, resourceVersion } = secret;
     return { namespace: home, name, uid, resourceVersion, kept: keep(secret) };
   };
   return createWatchable(
     gateway,
-    { resource: SECRETS, listKinds: ['SecretList'], labelSelector, decode },
+    { resource: SECRETS, listKinds: ['SecretList'], labelSelector: codec.liveSelector, decode },
     place,
   );
 }

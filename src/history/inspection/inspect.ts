@@ -1,11 +1,9 @@
 import type { Call } from '../../timing/deadline.ts';
-import type { AnnotationNames } from '../../kube/annotation-names.ts';
 import type { SecretMetadata, SecretRef, StoredSecret } from '../../kube/secret.ts';
 import type { SnapshotStore } from '../ports.ts';
 import { newestFirst } from '../snapshot/rank.ts';
 import { toIndexed } from '../reconciler/indexed-secret.ts';
 import { readMetadata, type SnapshotMetadata } from '../snapshot/snapshot.ts';
-import { parseVersion } from '../snapshot/version-counter.ts';
 import { findProblems, type Problem } from './problems.ts';
 
 /** The history of one live name, as an operator looks at it: also what the API never shows. */
@@ -38,46 +36,36 @@ export interface InspectionSource {
 export async function inspectHistory(
   source: InspectionSource,
   ref: SecretRef,
-  names: AnnotationNames,
   call: Call,
 ): Promise<Inspection> {
   const live = await source.secrets.read(ref, call);
   const all = await source.list(ref.namespace, call);
   const objects: InspectedObject[] = [];
-  for (const metadata of all.filter((one) => concerns(one, ref.name, live?.uid, names))) {
+  for (const metadata of all.filter((one) => concerns(one, ref.name, live?.uid))) {
     const stored = await source.secrets.read(metadata, call);
-    if (stored !== undefined) objects.push(inspect(stored, live, names));
+    if (stored !== undefined) objects.push(inspect(stored, live));
   }
-  const agedOf = ({ stored: { annotations } }: InspectedObject) => ({
-    version: parseVersion(annotations.get(names.historyVersion)) ?? -1,
-    sourceResourceVersion: annotations.get(names.historyResourceVersion) ?? '',
+  const agedOf = ({ stored: { managed } }: InspectedObject) => ({
+    version: managed.snapshot?.version ?? -1,
+    sourceResourceVersion: managed.snapshot?.sourceResourceVersion ?? '',
   });
   return { ref, live, objects: newestFirst(objects, agedOf) };
 }
 
 /** Any trace will do: the name that it archives, the UID, or a name of the form that snapshots have. */
-function concerns(
-  object: SecretMetadata,
-  name: string,
-  liveUid: string | undefined,
-  names: AnnotationNames,
-): boolean {
-  const indexed = toIndexed(object, names);
+function concerns(object: SecretMetadata, name: string, liveUid: string | undefined): boolean {
+  const indexed = toIndexed(object);
   if (indexed.kind === 'live') return false;
   return (
-    object.annotations.get(names.historyOf) === name ||
+    object.managed.snapshot?.of === name ||
     (liveUid !== undefined && indexed.claimedUid === liveUid) ||
     (object.name.startsWith(`${name}.v`) && /^[0-9]+\.[0-9a-f]{16}$/.test(object.name.slice(name.length + 2)))
   );
 }
 
-function inspect(
-  stored: StoredSecret,
-  live: StoredSecret | undefined,
-  names: AnnotationNames,
-): InspectedObject {
-  const metadata = readMetadata(stored, names);
-  const problems = findProblems(stored, live, names);
+function inspect(stored: StoredSecret, live: StoredSecret | undefined): InspectedObject {
+  const metadata = readMetadata(stored);
+  const problems = findProblems(stored, live);
   if (typeof metadata === 'string') return { stored, metadata: undefined, state: 'inconsistent', problems };
   return { stored, metadata, state: metadata.uid === live?.uid ? 'bound' : 'orphaned', problems };
 }

@@ -1,8 +1,6 @@
-import type { AnnotationNames } from '../../kube/annotation-names.ts';
 import type { StoredSecret } from '../../kube/secret.ts';
 import { sameData } from '../snapshot/secret-data.ts';
 import { readMetadata, type Inconsistency, type SnapshotMetadata } from '../snapshot/snapshot.ts';
-import { readCounter } from '../snapshot/version-counter.ts';
 
 /** What is wrong with a history object, named by the violation; docs/history.md tells what to do. */
 export type Problem =
@@ -16,17 +14,13 @@ export type Problem =
   | 'nextUpdateCollides';
 
 /** Recomputes everything that a snapshot says of itself. */
-export function findProblems(
-  stored: StoredSecret,
-  live: StoredSecret | undefined,
-  names: AnnotationNames,
-): readonly Problem[] {
-  const metadata = readMetadata(stored, names);
+export function findProblems(stored: StoredSecret, live: StoredSecret | undefined): readonly Problem[] {
+  const metadata = readMetadata(stored);
   return [
     ...(typeof metadata === 'string' ? [metadata] : []),
     ...(stored.type === 'Opaque' ? [] : ['typeNotOpaque' as const]),
     ...(stored.immutable ? [] : ['notImmutable' as const]),
-    ...(typeof metadata === 'string' || live === undefined ? [] : besideLive(stored, metadata, live, names)),
+    ...(typeof metadata === 'string' || live === undefined ? [] : besideLive(stored, metadata, live)),
   ];
 }
 
@@ -34,11 +28,10 @@ function besideLive(
   stored: StoredSecret,
   metadata: SnapshotMetadata,
   live: StoredSecret,
-  names: AnnotationNames,
 ): readonly Problem[] {
   if (metadata.uid !== live.uid) return [];
   if (metadata.of !== live.name) return ['belongsToAnotherName'];
   const ofThisRevision = metadata.sourceResourceVersion === live.resourceVersion;
   if (ofThisRevision) return sameData(stored.data, live.data) ? [] : ['valuesDisagree'];
-  return metadata.version >= readCounter(live.annotations.get(names.version)) ? ['nextUpdateCollides'] : [];
+  return metadata.version >= live.managed.version ? ['nextUpdateCollides'] : [];
 }

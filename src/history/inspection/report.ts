@@ -1,11 +1,9 @@
 import { spelledOut } from '../../contract/printable.ts';
-import type { AnnotationNames } from '../../kube/annotation-names.ts';
 import type { SecretData } from '../../kube/secret.ts';
-import { readCounter } from '../snapshot/version-counter.ts';
 import type { InspectedObject, Inspection } from './inspect.ts';
 
 /** One line for each version. */
-export function listReport(inspection: Inspection, names: AnnotationNames): readonly string[] {
+export function listReport(inspection: Inspection): readonly string[] {
   const rows = inspection.objects.map(({ stored, metadata, state }) => [
     metadata === undefined ? '?' : String(metadata.version),
     state,
@@ -15,21 +13,17 @@ export function listReport(inspection: Inspection, names: AnnotationNames): read
     stored.name,
   ]);
   return [
-    headline(inspection, names),
+    headline(inspection),
     ...table([['VERSION', 'STATE', 'SOURCE REVISION', 'ARCHIVED', 'LAST MODIFIED BY', 'NAME'], ...rows]),
   ];
 }
 
 /** Everything about the versions, or about one of them, but for their values. */
-export function showReport(
-  inspection: Inspection,
-  names: AnnotationNames,
-  version?: number,
-): readonly string[] {
+export function showReport(inspection: Inspection, version?: number): readonly string[] {
   const shown = inspection.objects.filter(
     ({ metadata }) => version === undefined || metadata?.version === version,
   );
-  return [headline(inspection, names), ...shown.flatMap((object) => ['', ...details(object, names)])];
+  return [headline(inspection), ...shown.flatMap((object) => ['', ...details(object)])];
 }
 
 /** One line for each problem. */
@@ -41,18 +35,15 @@ export function verifyReport({ ref, objects }: Inspection): readonly string[] {
   return [...problems, `${checked}, ${problems.length === 0 ? 'no' : problems.length} problems`];
 }
 
-function headline({ ref, live }: Inspection, names: AnnotationNames): string {
+function headline({ ref, live }: Inspection): string {
   const name = `${ref.namespace}/${ref.name}`;
   if (live === undefined) return `${name}: no live Secret`;
   const going = live.deletionTimestamp === undefined ? '' : ', being deleted';
-  return `${name}: live, version ${readCounter(live.annotations.get(names.version))}, uid ${live.uid}${going}`;
+  return `${name}: live, version ${live.managed.version}, uid ${live.uid}${going}`;
 }
 
-function details(
-  { stored, metadata, state, problems }: InspectedObject,
-  names: AnnotationNames,
-): readonly string[] {
-  const orphanedAt = stored.annotations.get(names.historyOrphanedAt);
+function details({ stored, metadata, state, problems }: InspectedObject): readonly string[] {
+  const orphanedAt = stored.managed.snapshot?.orphanedAt;
   const lines = [
     ['name', stored.name],
     ['state', state],

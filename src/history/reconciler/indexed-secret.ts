@@ -1,4 +1,3 @@
-import { HISTORY_KIND, type AnnotationNames } from '../../kube/annotation-names.ts';
 import type { SecretMetadata } from '../../kube/secret.ts';
 import { claimsToBeHistory, readMetadata, type Inconsistency } from '../snapshot/snapshot.ts';
 
@@ -54,31 +53,27 @@ export function isSnapshot(indexed: IndexedHistory): indexed is IndexedSnapshot 
 }
 
 /** Reduces a Secret's metadata to what the reconciler works with. */
-export function toIndexed(object: SecretMetadata, names: AnnotationNames): IndexedSecret {
-  const { namespace, name, uid, resourceVersion, annotations, labels } = object;
+export function toIndexed(object: SecretMetadata): IndexedSecret {
+  const { namespace, name, uid, resourceVersion, managed } = object;
   const terminating = object.deletionTimestamp !== undefined;
   const stored = { namespace, name, uid, resourceVersion, terminating };
-  if (!claimsToBeHistory(object, names)) return { kind: 'live', ...stored };
-  const claimedUid = annotations.get(names.historyUid) ?? labels.get(names.historyUidLabel) ?? '';
-  return { kind: 'history', ...stored, claimedUid, parsed: readArchived(object, names) };
+  if (!claimsToBeHistory(object)) return { kind: 'live', ...stored };
+  const claimedUid = managed.snapshot?.uid ?? managed.snapshot?.uidLabel ?? '';
+  return { kind: 'history', ...stored, claimedUid, parsed: parseArchived(object) };
 }
 
 const NONE_LOST: ReadonlyMap<string, string> = new Map();
 
-function readArchived(object: SecretMetadata, names: AnnotationNames): Archived | Inconsistency {
-  const wanted = [
-    [names.kind, HISTORY_KIND],
-    [names.historyUidLabel, object.annotations.get(names.historyUid) ?? ''],
-  ] as const;
-  const lost = wanted.filter(([key]) => !object.labels.has(key));
-  const metadata = readMetadata({ ...object, labels: new Map([...object.labels, ...lost]) }, names);
+function parseArchived(object: SecretMetadata): Archived | Inconsistency {
+  const metadata = readMetadata(object, { withMissingLabels: true });
   if (typeof metadata === 'string') return metadata;
+  const { missingLabels = NONE_LOST, orphanedAt } = object.managed.snapshot ?? {};
   return {
     of: metadata.of,
     version: metadata.version,
     sourceResourceVersion: metadata.sourceResourceVersion,
-    lostLabels: lost.length === 0 ? NONE_LOST : new Map(lost),
-    orphanedAt: object.annotations.get(names.historyOrphanedAt),
+    lostLabels: missingLabels.size === 0 ? NONE_LOST : missingLabels,
+    orphanedAt,
   };
 }
 

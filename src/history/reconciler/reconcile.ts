@@ -1,6 +1,6 @@
 import { startCall, type Call } from '../../timing/deadline.ts';
 import { isServiceError } from '../../errors/service-error.ts';
-import type { AnnotationNames } from '../../kube/annotation-names.ts';
+import type { AnnotationCodec } from '../../kube/annotation-codec.ts';
 import {
   decide,
   violationOf,
@@ -37,7 +37,7 @@ export interface ReconcilerObserver {
 }
 
 export interface ReconcilerDependencies extends Rules {
-  readonly names: AnnotationNames;
+  readonly codec: Pick<AnnotationCodec, 'orphanedAt'>;
   /** Everything that is known under a key: the live Secret and what claims to be its history. */
   readonly indexed: (key: string) => readonly IndexedSecret[];
   readonly store: SecretMetadataStore;
@@ -153,7 +153,7 @@ function requireTime(clusterNow: () => number | undefined): number {
 class TermOver extends Error {}
 
 async function act(dependencies: ReconcilerDependencies, step: Step, call: Call): Promise<void> {
-  const { store, names, remainingMs, observer, clusterNow } = dependencies;
+  const { store, codec, remainingMs, observer, clusterNow } = dependencies;
   const { object } = step;
   const left = remainingMs();
   if (left <= 0) throw new TermOver();
@@ -164,19 +164,12 @@ async function act(dependencies: ReconcilerDependencies, step: Step, call: Call)
         await store.patchMetadata(object, object, { labels: step.labels }, write);
         break;
       case 'stampOrphan': {
-        const annotations = new Map([
-          [names.historyOrphanedAt, new Date(requireTime(clusterNow)).toISOString()],
-        ]);
+        const annotations = codec.orphanedAt(new Date(requireTime(clusterNow)));
         await store.patchMetadata(object, object, { annotations }, write);
         break;
       }
       case 'unstampOrphan':
-        await store.patchMetadata(
-          object,
-          object,
-          { annotations: new Map([[names.historyOrphanedAt, undefined]]) },
-          write,
-        );
+        await store.patchMetadata(object, object, { annotations: codec.orphanedAt(undefined) }, write);
         break;
       case 'prune':
       case 'removeOrphan':

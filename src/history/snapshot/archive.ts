@@ -1,9 +1,9 @@
 import type { Call } from '../../timing/deadline.ts';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
-import type { AnnotationNames } from '../../kube/annotation-names.ts';
 import { historyUnavailable } from './history-unavailable.ts';
 import type { SecretDraft, StoredSecret } from '../../kube/secret.ts';
 import type { SnapshotStore } from '../ports.ts';
+import type { HistoryContext } from './context.ts';
 import { holds, snapshotDraft } from './snapshot.ts';
 
 /** A state that is stored in the history, and is about to be replaced. */
@@ -21,13 +21,12 @@ export interface ArchivedState {
  * @throws {ServiceError} `snapshotCollision` when something else has the name; `historyUnavailable` otherwise
  */
 export async function archive(
-  store: Pick<SnapshotStore, 'create' | 'read' | 'delete'>,
+  { store, codec }: HistoryContext<'create' | 'read' | 'delete'>,
   live: StoredSecret,
   version: number,
-  names: AnnotationNames,
   call: Call,
 ): Promise<ArchivedState> {
-  const draft = snapshotDraft(live, version, names);
+  const draft = snapshotDraft(live, version, codec);
   try {
     const stored = await store.create(draft, call);
     if (!holds(stored, draft)) await refuseChanged(store, stored, call);

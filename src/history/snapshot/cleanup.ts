@@ -1,7 +1,7 @@
 import type { Call } from '../../timing/deadline.ts';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
-import type { AnnotationNames } from '../../kube/annotation-names.ts';
 import { historyUnavailable } from './history-unavailable.ts';
+import type { HistoryContext } from './context.ts';
 import { boundMetadata } from './inventory.ts';
 import type { SnapshotStore } from '../ports.ts';
 import type { StoredSecret } from '../../kube/secret.ts';
@@ -16,14 +16,14 @@ import type { BoundMetadata } from './snapshot.ts';
  * @throws {ServiceError} `conflict` (a precondition did not match) or `historyUnavailable`
  */
 export async function cleanHistory(
-  store: Pick<SnapshotStore, 'listMetadata' | 'read' | 'delete'>,
+  context: HistoryContext<'listMetadata' | 'read' | 'delete'>,
   live: StoredSecret,
-  names: AnnotationNames,
   requireUnchanged: () => Promise<void>,
   call: Call,
 ): Promise<number> {
+  const { store } = context;
   const inventory = () =>
-    boundMetadata(store, live, names, call).catch((error: unknown) => {
+    boundMetadata(context, live, call).catch((error: unknown) => {
       throw historyUnavailable('historyNotListed', error);
     });
   const snapshots = await inventory();

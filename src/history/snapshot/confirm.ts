@@ -1,9 +1,9 @@
 import type { Call } from '../../timing/deadline.ts';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
-import type { AnnotationNames } from '../../kube/annotation-names.ts';
 import type { ArchivedState } from './archive.ts';
 import type { SecretDraft, SecretMetadata } from '../../kube/secret.ts';
 import type { SnapshotStore } from '../ports.ts';
+import type { HistoryContext } from './context.ts';
 import { holds } from './snapshot.ts';
 
 type Store = Pick<SnapshotStore, 'create' | 'read' | 'patchMetadata'>;
@@ -28,13 +28,12 @@ const ATTEMPTS = 3;
  * @throws {ServiceError} `uncertain` when it cannot be proven: the update must not be acknowledged
  */
 export async function confirmArchived(
-  store: Store,
+  { store, codec }: HistoryContext<'create' | 'read' | 'patchMetadata'>,
   { draft, stored }: ArchivedState,
   replacedBy: string,
-  names: AnnotationNames,
   call: Call,
 ): Promise<void> {
-  const replacement = new Map([[names.historyReplacedBy, replacedBy]]);
+  const replacement = codec.replacedBy(replacedBy);
   const marked: SecretDraft = { ...draft, annotations: new Map([...draft.annotations, ...replacement]) };
   let known: SecretMetadata | undefined = stored;
   for (let attempt = 1; ; attempt++) {
@@ -46,7 +45,7 @@ export async function confirmArchived(
       if (attempt === ATTEMPTS || !mayPass(error)) throw unproven(error);
     }
     known = await whatIsThere(store, draft, call);
-    if (known?.annotations.get(names.historyReplacedBy) === replacedBy) return;
+    if (known?.managed.snapshot?.replacedBy === replacedBy) return;
   }
 }
 

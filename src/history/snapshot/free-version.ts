@@ -1,6 +1,5 @@
 import type { Call } from '../../timing/deadline.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import type { AnnotationNames } from '../../kube/annotation-names.ts';
 import { createFixedSizes } from '../../kube/page-sizes.ts';
 import { readPages, withRestarts } from '../../kube/read-pages.ts';
 import { historyUnavailable } from './history-unavailable.ts';
@@ -38,10 +37,9 @@ export async function findFreeVersion(
   store: Pick<SnapshotStore, 'listMetadata'>,
   live: StoredSecret,
   counter: number,
-  names: AnnotationNames,
   call: Call,
 ): Promise<number> {
-  const taken = await withRestarts(MAX_RESTARTS, () => readTaken(store, live, names, call)).catch(
+  const taken = await withRestarts(MAX_RESTARTS, () => readTaken(store, live, call)).catch(
     (error: unknown) => {
       throw historyUnavailable('historyNotListed', error);
     },
@@ -74,7 +72,6 @@ function firstFree(sorted: readonly number[], lowest: number, run: number): numb
 async function readTaken(
   store: Pick<SnapshotStore, 'listMetadata'>,
   live: StoredSecret,
-  names: AnnotationNames,
   call: Call,
 ): Promise<TakenVersions> {
   const all: number[] = [];
@@ -87,13 +84,13 @@ async function readTaken(
       const version = versionNamed(item.name, live);
       if (version === undefined) return;
       all.push(version);
-      if (isOfLive(item, live, names)) newestArchived = Math.max(newestArchived, version);
+      if (isOfLive(item, live)) newestArchived = Math.max(newestArchived, version);
     },
   });
   return { all, newestArchived };
 }
 
 /** By the annotation or the label of the UID: a snapshot that has lost the rest is still an archived state. */
-function isOfLive({ labels, annotations }: SecretMetadata, { uid }: StoredSecret, names: AnnotationNames) {
-  return annotations.get(names.historyUid) === uid || labels.get(names.historyUidLabel) === uid;
+function isOfLive({ managed: { snapshot } }: SecretMetadata, { uid }: StoredSecret): boolean {
+  return snapshot?.uid === uid || snapshot?.uidLabel === uid;
 }

@@ -1,8 +1,7 @@
 import type { Call } from '../../timing/deadline.ts';
-import { HISTORY_KIND, type AnnotationNames } from '../../kube/annotation-names.ts';
 import { collectPages, REDUCED_ON_ARRIVAL } from '../../kube/collect.ts';
 import type { SecretMetadata, StoredSecret } from '../../kube/secret.ts';
-import type { SnapshotStore } from '../ports.ts';
+import type { HistoryContext } from './context.ts';
 import { newestFirst, type Aged } from './rank.ts';
 import { archives, readMetadata, readSnapshot, type BoundMetadata, type Snapshot } from './snapshot.ts';
 
@@ -14,20 +13,19 @@ import { archives, readMetadata, readSnapshot, type BoundMetadata, type Snapshot
  * @throws {ServiceError} `listFailed`, `listInconsistent` or `listOverBudget`
  */
 export async function boundSnapshots<Reduced extends Aged>(
-  store: Pick<SnapshotStore, 'listPage'>,
+  { store, codec }: HistoryContext<'listPage'>,
   live: StoredSecret,
-  names: AnnotationNames,
   reduce: (snapshot: Snapshot) => Reduced,
   call: Call,
 ): Promise<readonly Reduced[]> {
-  const labelSelector = selectorOf(live, names);
+  const labelSelector = codec.snapshotSelector(live.uid);
   const { items } = await collectPages({
     subject: 'Secrets',
     budget: REDUCED_ON_ARRIVAL,
     listPage: (query) => store.listPage(live.namespace, { labelSelector, ...query }, call),
     keep: (stored: StoredSecret) => {
       const { name, resourceVersion } = stored;
-      const snapshot = readSnapshot(stored, names);
+      const snapshot = readSnapshot(stored);
       // What is being deleted counts as absent.
       const isThere = stored.deletionTimestamp === undefined;
       const isBound = isThere && typeof snapshot !== 'string' && archives(snapshot, live);
@@ -44,12 +42,11 @@ export async function boundSnapshots<Reduced extends Aged>(
  * @throws {ServiceError} `listFailed`, `listInconsistent` or `listOverBudget`
  */
 export async function boundMetadata(
-  store: Pick<SnapshotStore, 'listMetadata'>,
+  { store, codec }: HistoryContext<'listMetadata'>,
   live: StoredSecret,
-  names: AnnotationNames,
   call: Call,
 ): Promise<readonly BoundMetadata[]> {
-  const labelSelector = selectorOf(live, names);
+  const labelSelector = codec.snapshotSelector(live.uid);
   const { items } = await collectPages({
     subject: 'Secrets',
     listPage: (query) => store.listMetadata(live.namespace, { labelSelector, ...query }, call),
@@ -57,14 +54,10 @@ export async function boundMetadata(
   });
   const bound = items
     .map((stored) => {
-      const metadata = readMetadata(stored, names);
+      const metadata = readMetadata(stored);
       return typeof metadata === 'string' ? metadata : { ...metadata, stored };
     })
     .filter((metadata) => typeof metadata !== 'string')
     .filter((metadata) => archives(metadata, live));
   return newestFirst(bound, (metadata) => metadata);
-}
-
-function selectorOf(live: StoredSecret, names: AnnotationNames): string {
-  return `${names.kind}=${HISTORY_KIND},${names.historyUidLabel}=${live.uid}`;
 }

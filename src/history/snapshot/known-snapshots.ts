@@ -1,9 +1,8 @@
 import type { Call } from '../../timing/deadline.ts';
-import type { AnnotationNames } from '../../kube/annotation-names.ts';
 import { collectPages } from '../../kube/collect.ts';
 import { historyUnavailable } from './history-unavailable.ts';
 import type { Preconditions, SecretMetadata, SecretRef, StoredSecret } from '../../kube/secret.ts';
-import type { SnapshotStore } from '../ports.ts';
+import type { HistoryContext } from './context.ts';
 import { isSnapshot, toIndexed, type IndexedHistory } from '../reconciler/indexed-secret.ts';
 import type { Aged } from './rank.ts';
 import { versionNamed } from './snapshot-name.ts';
@@ -30,13 +29,11 @@ export interface HistoryIndex {
  * @throws {ServiceError} `historyUnavailable`
  */
 export async function findKnownSnapshots(
-  index: HistoryIndex | undefined,
-  store: Pick<SnapshotStore, 'listMetadata'>,
+  { index, ...context }: HistoryContext<'listMetadata'> & { readonly index: HistoryIndex | undefined },
   live: StoredSecret,
-  names: AnnotationNames,
   call: Call,
 ): Promise<readonly KnownSnapshot[]> {
-  const objects = (await index?.historyOf(live, call)) ?? (await listHistory(store, live, names, call));
+  const objects = (await index?.historyOf(live, call)) ?? (await listHistory(context, live, call));
   return objects.map((object) => known(object, live)).filter((snapshot) => snapshot !== undefined);
 }
 
@@ -54,12 +51,11 @@ function known(object: IndexedHistory, live: StoredSecret): KnownSnapshot | unde
 }
 
 async function listHistory(
-  store: Pick<SnapshotStore, 'listMetadata'>,
+  { store, codec }: HistoryContext<'listMetadata'>,
   live: StoredSecret,
-  names: AnnotationNames,
   call: Call,
 ): Promise<readonly IndexedHistory[]> {
-  const labelSelector = `${names.historyUidLabel}=${live.uid}`;
+  const labelSelector = codec.uidSelector(live.uid);
   const collected = collectPages({
     subject: 'Secrets',
     listPage: (query) => store.listMetadata(live.namespace, { labelSelector, ...query }, call),
@@ -68,5 +64,5 @@ async function listHistory(
   const { items } = await collected.catch((error: unknown) => {
     throw historyUnavailable('historyNotListed', error);
   });
-  return items.map((item) => toIndexed(item, names)).filter((object) => object.kind === 'history');
+  return items.map(toIndexed).filter((object) => object.kind === 'history');
 }

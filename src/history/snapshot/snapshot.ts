@@ -1,8 +1,8 @@
-import { HISTORY_KIND, type AnnotationNames } from '../../kube/annotation-names.ts';
+import type { AnnotationCodec } from '../../kube/annotation-codec.ts';
+import { HISTORY_KIND } from '../../kube/annotation-names.ts';
 import type { SecretData, SecretDraft, SecretMetadata, StoredSecret } from '../../kube/secret.ts';
 import { sameData } from './secret-data.ts';
 import { hasSnapshotName, snapshotName } from './snapshot-name.ts';
-import { parseVersion } from './version-counter.ts';
 
 /** What the labels and annotations of a snapshot say, once all are present and agree with each other. */
 export interface SnapshotMetadata {
@@ -46,38 +46,34 @@ export type Inconsistency =
  * a live Secret together with a name of the form that snapshots have. What has lost its other annotations still holds the
  * values of a Secret whose access rules it does not carry.
  */
-export function claimsToBeHistory(
-  { name, annotations, labels }: Pick<StoredSecret, 'name' | 'labels' | 'annotations'>,
-  names: AnnotationNames,
-): boolean {
-  if (annotations.get(names.kind) === HISTORY_KIND || labels.get(names.kind) === HISTORY_KIND) return true;
-  return (annotations.has(names.historyUid) || labels.has(names.historyUidLabel)) && hasSnapshotName(name);
+export function claimsToBeHistory({ name, managed }: Pick<SecretMetadata, 'name' | 'managed'>): boolean {
+  const { snapshot } = managed;
+  if (snapshot === undefined) return false;
+  if (snapshot.kind === HISTORY_KIND || snapshot.kindLabel === HISTORY_KIND) return true;
+  return (snapshot.uid !== undefined || snapshot.uidLabel !== undefined) && hasSnapshotName(name);
 }
 
 /** The object that archives `live` as `version`: its values byte for byte, immutable, without an owner. */
-export function snapshotDraft(live: StoredSecret, version: number, names: AnnotationNames): SecretDraft {
-  const annotations = new Map([
-    [names.kind, HISTORY_KIND],
-    [names.historyOf, live.name],
-    [names.historyUid, live.uid],
-    [names.historyVersion, String(version)],
-    [names.historyResourceVersion, live.resourceVersion],
-    [names.historyType, live.type],
-  ]);
-  for (const name of [names.lastModifiedBy, names.lastModifiedAt]) {
-    const value = live.annotations.get(name);
-    if (value !== undefined) annotations.set(name, value);
-  }
+export function snapshotDraft(
+  live: StoredSecret,
+  version: number,
+  codec: Pick<AnnotationCodec, 'describe'>,
+): SecretDraft {
+  const { lastModifiedBy, lastModifiedAt } = live.managed;
   return {
     namespace: live.namespace,
     name: snapshotName(live.name, version, live.uid),
     type: 'Opaque',
     immutable: true,
-    labels: new Map([
-      [names.kind, HISTORY_KIND],
-      [names.historyUidLabel, live.uid],
-    ]),
-    annotations,
+    ...codec.describe({
+      of: live.name,
+      uid: live.uid,
+      version,
+      sourceResourceVersion: live.resourceVersion,
+      type: live.type,
+      lastModifiedBy,
+      lastModifiedAt,
+    }),
     data: live.data,
   };
 }
@@ -99,40 +95,34 @@ export function holds(
 }
 
 /** Reads a history object: bound when its metadata is complete and consistent, otherwise the first violation. */
-export function readSnapshot(stored: StoredSecret, names: AnnotationNames): Snapshot | Inconsistency {
-  const metadata = readMetadata(stored, names);
+export function readSnapshot(stored: StoredSecret): Snapshot | Inconsistency {
+  const metadata = readMetadata(stored);
   if (typeof metadata === 'string') return metadata;
   return { ...metadata, createdAt: stored.creationTimestamp, data: stored.data, stored };
 }
 
-/** Reads the metadata of a history object, for which its values are not needed. */
+/**
+ * Reads the metadata of a history object, for which its values are not needed. The first violation otherwise.
+ * @param withMissingLabels takes labels that are absent for those that should be there
+ */
 export function readMetadata(
-  { name, annotations, labels }: Pick<StoredSecret, 'name' | 'labels' | 'annotations'>,
-  names: AnnotationNames,
+  { name, managed: { snapshot, lastModifiedBy, lastModifiedAt } }: Pick<SecretMetadata, 'name' | 'managed'>,
+  { withMissingLabels = false } = {},
 ): SnapshotMetadata | Inconsistency {
-  const of = annotations.get(names.historyOf);
-  const uid = annotations.get(names.historyUid);
-  const version = parseVersion(annotations.get(names.historyVersion));
-  const sourceResourceVersion = annotations.get(names.historyResourceVersion);
-  const type = annotations.get(names.historyType);
-  if (labels.get(names.kind) !== HISTORY_KIND) return 'kindLabelMissing';
-  if (annotations.get(names.kind) !== HISTORY_KIND) return 'kindAnnotationMissing';
+  if (snapshot === undefined) return 'kindLabelMissing';
+  const { kind, of, uid, version, sourceResourceVersion, type } = snapshot;
+  const kindLabel = snapshot.kindLabel ?? (withMissingLabels ? HISTORY_KIND : undefined);
+  const uidLabel = snapshot.uidLabel ?? (withMissingLabels ? uid : undefined);
+  if (kindLabel !== HISTORY_KIND) return 'kindLabelMissing';
+  if (kind !== HISTORY_KIND) return 'kindAnnotationMissing';
   if (of === undefined || of === '') return 'liveNameMissing';
   if (uid === undefined || uid === '') return 'uidMissing';
-  if (labels.get(names.historyUidLabel) !== uid) return 'uidLabelDisagrees';
+  if (uidLabel !== uid) return 'uidLabelDisagrees';
   if (version === undefined || version === 0) return 'versionMalformed';
   if (sourceResourceVersion === undefined || sourceResourceVersion === '') return 'sourceRevisionMissing';
   if (type === undefined) return 'typeMissing';
   if (name !== snapshotName(of, version, uid)) return 'nameDisagrees';
-  return {
-    of,
-    uid,
-    version,
-    sourceResourceVersion,
-    type,
-    lastModifiedBy: annotations.get(names.lastModifiedBy),
-    lastModifiedAt: annotations.get(names.lastModifiedAt),
-  };
+  return { of, uid, version, sourceResourceVersion, type, lastModifiedBy, lastModifiedAt };
 }
 
 /** Whether a bound snapshot belongs to this very live object. */

@@ -4,6 +4,7 @@ import { createCluster, type Cluster } from '../../../src/cluster/cluster.ts';
 import { parseCredentials } from '../../../src/cluster/credentials/credentials.ts';
 import { draftOf } from '../../fakes/fake-objects.ts';
 import type { ClusterGround } from './cluster-ground.ts';
+import { codec } from '../../fakes/annotations.ts';
 
 /** The real stores before a development cluster of their own, and an administrator's hand in it. */
 export interface DevClusterGround extends ClusterGround {
@@ -19,6 +20,7 @@ export const POLICY_NAME = 'service-policy';
 export async function openDevCluster(onCall: CallObserver = () => undefined): Promise<DevClusterGround> {
   const dev = await startDevCluster({ port: 0 });
   const cluster = createCluster({
+    codec,
     credentials: parseCredentials(dev.kubeconfig()),
     policyName: POLICY_NAME,
     onCall,

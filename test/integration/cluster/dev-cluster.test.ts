@@ -11,6 +11,7 @@ import {
 import { unhurriedCall } from '../../fakes/fake-call.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
 import { draftOf } from '../../fakes/fake-objects.ts';
+import { codec } from '../../fakes/annotations.ts';
 
 const call = unhurriedCall();
 const records: CallRecord[] = [];
@@ -125,7 +126,12 @@ describe('a service account', () => {
       'current-context': 'x',
     });
     const credentials = parseCredentials(kubeconfig);
-    return createCluster({ credentials, policyName: POLICY_NAME, onCall: (record) => records.push(record) });
+    return createCluster({
+      codec,
+      credentials,
+      policyName: POLICY_NAME,
+      onCall: (record) => records.push(record),
+    });
   }
 
   it('without rights learns that a right is missing, not which; the log does', async () => {

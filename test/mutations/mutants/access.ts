@@ -7,6 +7,7 @@ const AUTHORIZER = 'src/access/authorizer.ts';
 const LIVE_POLICIES = 'src/access/live-policies.ts';
 const POLICY = 'src/access/policy.ts';
 const MATCHING = 'src/contract/access-rules.ts';
+const RULE_LIST = 'src/kube/rule-list.ts';
 const RULES = 'src/access/access-rules.ts';
 const SCOPE = 'src/access/namespace-scope.ts';
 
@@ -137,7 +138,7 @@ export const ACCESS: readonly Mutant[] = [
     replace: 'const { email } = user;',
   },
   {
-    file: RULES,
+    file: RULE_LIST,
     what: 'a rule list that holds only commas has entries',
     find: "\n    .filter((entry) => entry !== '');",
     replace: ';',

@@ -1,6 +1,6 @@
 import type { Mutant } from '../mutant.ts';
 
-const COUNTER = 'src/history/snapshot/version-counter.ts';
+const COUNTER = 'src/kube/version-counter.ts';
 const FREE_VERSION = 'src/history/snapshot/free-version.ts';
 const INVENTORY = 'src/history/snapshot/inventory.ts';
 const KNOWN = 'src/history/snapshot/known-snapshots.ts';
@@ -72,10 +72,10 @@ export const HISTORY_RULES: readonly Mutant[] = [
   {
     file: KNOWN,
     what: 'a watch that is behind is taken for an empty history',
-    find: '(await index?.historyOf(live, call)) ?? (await listHistory(store, live, names, call))',
+    find: '(await index?.historyOf(live, call)) ?? (await listHistory(context, live, call))',
     replace:
       '(index === undefined ? undefined : ((await index.historyOf(live, call)) ?? [])) ??\n' +
-      '    (await listHistory(store, live, names, call))',
+      '    (await listHistory(context, live, call))',
   },
   {
     file: KNOWN,
@@ -116,14 +116,14 @@ export const HISTORY_RULES: readonly Mutant[] = [
   {
     file: SNAPSHOT,
     what: 'a snapshot that has lost both of its kind annotation and label is an ordinary Secret',
-    find: 'return (annotations.has(names.historyUid) || labels.has(names.historyUidLabel)) && hasSnapshotName(name);',
+    find: 'return (snapshot.uid !== undefined || snapshot.uidLabel !== undefined) && hasSnapshotName(name);',
     replace: 'return false;',
   },
   {
     file: SNAPSHOT,
     what: 'a snapshot whose label of the kind was removed is an ordinary Secret',
-    find: 'if (annotations.get(names.kind) === HISTORY_KIND || labels.get(names.kind) === HISTORY_KIND) return true;',
-    replace: 'if (labels.get(names.kind) === HISTORY_KIND) return true;',
+    find: 'if (snapshot.kind === HISTORY_KIND || snapshot.kindLabel === HISTORY_KIND) return true;',
+    replace: 'if (snapshot.kindLabel === HISTORY_KIND) return true;',
   },
   {
     file: SNAPSHOT,
@@ -146,7 +146,7 @@ export const HISTORY_RULES: readonly Mutant[] = [
   {
     file: SNAPSHOT,
     what: 'the label of the UID is not compared with the annotation',
-    find: "  if (labels.get(names.historyUidLabel) !== uid) return 'uidLabelDisagrees';\n",
+    find: "  if (uidLabel !== uid) return 'uidLabelDisagrees';\n",
     replace: '',
   },
   {
@@ -201,7 +201,7 @@ export const HISTORY_RULES: readonly Mutant[] = [
   {
     file: FREE_VERSION,
     what: 'a snapshot that has lost its annotations is not counted as archived by a recovery',
-    find: ' || labels.get(names.historyUidLabel) === uid',
+    find: ' || snapshot?.uidLabel === uid',
     replace: '',
   },
   {

@@ -79,7 +79,7 @@ export const HISTORY_WRITES: readonly Mutant[] = [
   {
     file: CONFIRM,
     what: 'a snapshot that is there counts as marked',
-    find: 'if (known?.annotations.get(names.historyReplacedBy) === replacedBy) return;',
+    find: 'if (known?.managed.snapshot?.replacedBy === replacedBy) return;',
     replace: 'if (known !== undefined) return;',
   },
   {
@@ -93,9 +93,9 @@ export const HISTORY_WRITES: readonly Mutant[] = [
     what: 'the number is compared after the snapshot has been stored',
     find:
       '      requireGrowingNumber(live, version, known);\n' +
-      '      const archived = await archive(store, live, version, names, call);\n',
+      '      const archived = await archive(dependencies, live, version, call);\n',
     replace:
-      '      const archived = await archive(store, live, version, names, call);\n' +
+      '      const archived = await archive(dependencies, live, version, call);\n' +
       '      requireGrowingNumber(live, version, known);\n',
   },
   {
@@ -120,7 +120,7 @@ export const HISTORY_WRITES: readonly Mutant[] = [
     file: HISTORY,
     what: 'snapshots are pruned before the current state is archived',
     find:
-      '      const archived = await archive(store, live, version, names, call);\n' +
+      '      const archived = await archive(dependencies, live, version, call);\n' +
       '      const surplus = surplusOf(live, known, limit);\n' +
       '      const isKept = (snapshot: KnownSnapshot) => snapshot.version === keepVersion;\n' +
       '      await prune(\n' +
@@ -136,7 +136,7 @@ export const HISTORY_WRITES: readonly Mutant[] = [
       '        surplus.filter((snapshot) => !isKept(snapshot)),\n' +
       '        call,\n' +
       '      );\n' +
-      '      const archived = await archive(store, live, version, names, call);\n',
+      '      const archived = await archive(dependencies, live, version, call);\n',
   },
   {
     file: RETENTION,

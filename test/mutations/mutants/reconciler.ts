@@ -1,8 +1,9 @@
 import type { Mutant } from '../mutant.ts';
 
+const CODEC = 'src/kube/annotation-codec.ts';
 const DECIDE = 'src/history/reconciler/decide.ts';
 const RECONCILE = 'src/history/reconciler/reconcile.ts';
-const TRACKED = 'src/history/reconciler/indexed-secret.ts';
+const INDEXED = 'src/history/reconciler/indexed-secret.ts';
 
 export const RECONCILER: readonly Mutant[] = [
   {
@@ -118,15 +119,15 @@ export const RECONCILER: readonly Mutant[] = [
     replace: '',
   },
   {
-    file: TRACKED,
+    file: INDEXED,
     what: 'a snapshot that has lost its UID annotation meets no live Secret',
-    find: 'annotations.get(names.historyUid) ?? labels.get(names.historyUidLabel) ?? ',
-    replace: 'annotations.get(names.historyUid) ?? ',
+    find: 'managed.snapshot?.uid ?? managed.snapshot?.uidLabel ?? ',
+    replace: 'managed.snapshot?.uid ?? ',
   },
   {
-    file: TRACKED,
+    file: CODEC,
     what: 'a label with another value is overwritten as if it were lost',
-    find: 'wanted.filter(([key]) => !object.labels.has(key))',
-    replace: 'wanted.filter(([key, text]) => object.labels.get(key) !== text)',
+    find: 'wanted.filter(([name]) => !labels.has(name))',
+    replace: 'wanted.filter(([name, text]) => labels.get(name) !== text)',
   },
 ];

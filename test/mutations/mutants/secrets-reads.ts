@@ -1,5 +1,6 @@
 import type { Mutant } from '../mutant.ts';
 
+const CODEC = 'src/kube/annotation-codec.ts';
 const LIST = 'src/secrets/list-secrets.ts';
 const LIST_ITEM = 'src/secrets/list-item.ts';
 const LIVE_LISTS = 'src/secrets/live-lists.ts';
@@ -11,13 +12,13 @@ export const SECRETS_READS: readonly Mutant[] = [
   {
     file: OPEN,
     what: 'a history object is read like a Secret',
-    find: "  if (claimsToBeHistory(live, names)) throw secretNotFound('historyObject');\n",
+    find: "  if (claimsToBeHistory(live)) throw secretNotFound('historyObject');\n",
     replace: '',
   },
   {
     file: OPEN,
     what: 'unmanaged Secrets are visible where only managed ones should be',
-    find: "  if (managedOnly && !isManaged(live, names)) throw secretNotFound('unmanaged');\n",
+    find: "  if (managedOnly && !live.managed.isManaged) throw secretNotFound('unmanaged');\n",
     replace: '',
   },
   {
@@ -29,9 +30,8 @@ export const SECRETS_READS: readonly Mutant[] = [
   {
     file: OPEN,
     what: 'no one waits for the decision about access',
-    find: '  await authorizer.requireAccess(actor, ref.namespace, accessRulesOf(live, names), call);\n',
-    replace:
-      '  authorizer.requireAccess(actor, ref.namespace, accessRulesOf(live, names), call).catch(() => undefined);\n',
+    find: '  await authorizer.requireAccess(actor, ref.namespace, live.managed, call);\n',
+    replace: '  authorizer.requireAccess(actor, ref.namespace, live.managed, call).catch(() => undefined);\n',
   },
   {
     file: VERSIONS,
@@ -108,7 +108,7 @@ export const SECRETS_READS: readonly Mutant[] = [
   {
     file: LIST_ITEM,
     what: 'history objects without a label are listed as Secrets',
-    find: '  if (claimsToBeHistory(secret, names)) return undefined;\n',
+    find: '  if (claimsToBeHistory(secret)) return undefined;\n',
     replace: '',
   },
   {
@@ -130,10 +130,10 @@ export const SECRETS_READS: readonly Mutant[] = [
     replace: '.filter((item) => item !== undefined)',
   },
   {
-    file: VIEW,
+    file: CODEC,
     what: 'whoever stamps a Secret as managed makes it one of the service',
-    find: 'secret.annotations.get(names.managedBy) === MANAGED_BY_SERVICE',
-    replace: 'secret.annotations.has(names.managedBy)',
+    find: 'annotations.get(names.managedBy) === MANAGED_BY_SERVICE',
+    replace: 'annotations.has(names.managedBy)',
   },
   {
     file: VIEW,

@@ -4,7 +4,8 @@ const CREATE = 'src/secrets/create-secret.ts';
 const DELETE = 'src/secrets/delete-secret.ts';
 const RESTORE = 'src/secrets/restore-secret.ts';
 const REVISION = 'src/secrets/revision.ts';
-const STAMPS = 'src/secrets/managed-annotations.ts';
+const CODEC = 'src/kube/annotation-codec.ts';
+const MANAGED = 'src/secrets/managed-annotations.ts';
 const UPDATE = 'src/secrets/update-secret.ts';
 const WRITE_BACK = 'src/secrets/write-back.ts';
 
@@ -274,16 +275,16 @@ export const SECRETS_WRITES: readonly Mutant[] = [
     replace: 'Number(resourceVersion) < Number(live.resourceVersion)',
   },
   {
-    file: STAMPS,
+    file: CODEC,
     what: 'annotations of others are dropped by a write',
     find: 'const annotations = new Map(stored);',
     replace:
       'const annotations = new Map([...stored].filter(([key]) => Object.values(names).includes(key)));',
   },
   {
-    file: STAMPS,
+    file: MANAGED,
     what: 'the email of the last writer is stored as the provider spells it',
-    find: 'emailKey(stamp.actor.user.email)',
-    replace: 'stamp.actor.user.email',
+    find: 'emailKey(actor.user.email)',
+    replace: 'actor.user.email',
   },
 ];

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MAX_RULE_ENTRIES, MAX_RULE_ENTRY_BYTES } from '../../../src/contract/access-entry.ts';
-import { checkRuleList, formatRuleList, parseRuleList } from '../../../src/access/access-rules.ts';
+import { checkRuleList } from '../../../src/access/access-rules.ts';
+import { formatRuleList, parseRuleList } from '../../../src/kube/rule-list.ts';
 import { hasRules, matchesRules } from '../../../src/contract/access-rules.ts';
 import { isServiceError } from '../../../src/errors/service-error.ts';
 import { user } from './users.ts';

@@ -6,7 +6,7 @@ import type { SecretMetadata } from '../../../src/kube/secret.ts';
 import { keyOf, toIndexed, type IndexedSecret } from '../../../src/history/reconciler/indexed-secret.ts';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
 import { createVirtualClock } from '../../fakes/virtual-clock.ts';
-import { NAMES, snapshotObject, UID } from '../history/reconciler/history-objects.ts';
+import { snapshotObject, UID } from '../history/reconciler/history-objects.ts';
 
 const call = unhurriedCall();
 const LIVE = snapshotObject(1, { name: 'db', uid: UID, labels: new Map(), annotations: new Map() });
@@ -14,7 +14,7 @@ const LIVE = snapshotObject(1, { name: 'db', uid: UID, labels: new Map(), annota
 function fixture() {
   const clock = createVirtualClock();
   const objects = createObjectStore<SecretMetadata, IndexedSecret>({
-    project: (object) => toIndexed(object, NAMES),
+    project: toIndexed,
     index: keyOf,
   });
   for (const object of [LIVE, snapshotObject(1), snapshotObject(2)]) objects.put(object);

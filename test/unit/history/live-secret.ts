@@ -5,6 +5,7 @@ import { snapshotDraft } from '../../../src/history/snapshot/snapshot.ts';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
 import { createFakeCluster, type FakeCluster } from '../../fakes/fake-cluster.ts';
 import type { SecretSeed } from '../../fakes/fake-objects.ts';
+import { codec } from '../../fakes/annotations.ts';
 
 export const names = annotationNames('service.io');
 export const call = unhurriedCall();
@@ -56,7 +57,7 @@ export function seedAttempt(
   version: number,
   change: DraftChange = () => ({}),
 ): StoredSecret {
-  const draft = snapshotDraft(live, version, names);
+  const draft = snapshotDraft(live, version, codec);
   return cluster.seed({ ...draft, ...change(draft) });
 }
 

@@ -4,13 +4,14 @@ import { COLLECTION_LIMITS, collectSecrets, type Collection } from '../../../src
 import type { Page, SelectedPage } from '../../../src/kube/page.ts';
 import type { SnapshotStore } from '../../../src/history/ports.ts';
 import type { StoredSecret } from '../../../src/kube/secret.ts';
+import { parsed } from '../../fakes/annotations.ts';
 import { createFakeCluster } from '../../fakes/fake-cluster.ts';
 import { call } from '../history/live-secret.ts';
 
 const MIB = 1024 * 1024;
 
 function secret(name: string, overrides: Partial<StoredSecret> = {}): StoredSecret {
-  return {
+  return parsed({
     namespace: 'team-a',
     name,
     uid: `uid-${name}`,
@@ -24,7 +25,7 @@ function secret(name: string, overrides: Partial<StoredSecret> = {}): StoredSecr
     data: new Map([['key', Uint8Array.of(1)]]),
     native: { metadata: { name } },
     ...overrides,
-  };
+  });
 }
 
 const secrets = (from: number, to: number) =>

@@ -4,7 +4,8 @@ import { cacheNotifyingStore } from '../../../src/secrets/cache-notifying-store.
 import { snapshotDraft } from '../../../src/history/snapshot/snapshot.ts';
 import { createFakeCluster } from '../../fakes/fake-cluster.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
-import { call, names, REF, seedLive } from '../history/live-secret.ts';
+import { call, REF, seedLive } from '../history/live-secret.ts';
+import { codec } from '../../fakes/annotations.ts';
 
 function fixture() {
   const cluster = createFakeCluster();
@@ -21,7 +22,7 @@ function fixture() {
     sawList: () => told.push('list'),
     isUncertain: (namespace) => told.push(`uncertain ${namespace}`),
   };
-  return { cluster, told, store: cacheNotifyingStore(cluster.secrets, cache, names) };
+  return { cluster, told, store: cacheNotifyingStore(cluster.secrets, cache, codec) };
 }
 
 describe('what the list cache is told', () => {
@@ -55,7 +56,7 @@ describe('what the list cache is told', () => {
 
   it('of snapshots is nothing', async () => {
     const { cluster, store, told } = fixture();
-    const draft = snapshotDraft(seedLive(cluster), 1, names);
+    const draft = snapshotDraft(seedLive(cluster), 1, codec);
     await store.create(draft, call);
     await store.read(draft, call);
     cluster.fail({ method: 'secrets.create' }, 'uncertain');

@@ -14,8 +14,9 @@ import { createLiveLists } from '../../../src/secrets/live-lists.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
 import { scopeOf } from '../../fakes/scopes.ts';
 import { actor, admin } from '../access/users.ts';
-import { call, callLines, names, seedLive } from '../history/live-secret.ts';
+import { call, callLines, seedLive } from '../history/live-secret.ts';
 import { createFixture, type Fixture } from './fixture.ts';
+import { codec } from '../../fakes/annotations.ts';
 
 /** A cache that holds what the test gives it. */
 function cacheOf(
@@ -40,7 +41,7 @@ function itemsOf({ cluster }: Pick<Fixture, 'cluster'>): readonly ListItem[] {
   return cluster
     .all()
     .filter(({ namespace }) => namespace === 'team-a')
-    .map((secret) => listItemOf(secret, names))
+    .map((secret) => listItemOf(secret))
     .filter((item) => item !== undefined)
     .toSorted(byName);
 }
@@ -196,7 +197,7 @@ describe('the policy of a list', () => {
       listCache,
       listAnswers: createListAnswers(1_000_000),
       onList: ignore,
-      liveLists: createLiveLists({ store, names, listCache, countRefusal: ignore }),
+      liveLists: createLiveLists({ store, codec, listCache, countRefusal: ignore }),
     };
     await listSecrets(dependencies, actor(), 'team-a', { live: false }, call);
     expect(asked).toEqual([{ live: false, newest: isCached ? '4711' : resourceVersion }]);

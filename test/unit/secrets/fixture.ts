@@ -13,6 +13,7 @@ import type { FakeSecret } from '../../fakes/fake-objects.ts';
 import { scopeOf } from '../../fakes/scopes.ts';
 import { actor } from '../access/users.ts';
 import { call, names, REF } from '../history/live-secret.ts';
+import { codec } from '../../fakes/annotations.ts';
 
 export const NOW = new Date('2026-03-04T05:06:07.089Z');
 
@@ -67,7 +68,7 @@ export function createFixture({
   const service = createSecretsService({
     store,
     authorizer: createAuthorizer({ policies, namespaces, scope: scopeOf(scope) }),
-    names,
+    codec,
     managedOnly,
     listCache,
     listAnswers: createListAnswers(1_000_000),

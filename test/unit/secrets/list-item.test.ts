@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { byName, listItemOf, newestRevision, type ListItem } from '../../../src/secrets/list-item.ts';
-import { clusterWithLive, names } from '../history/live-secret.ts';
+import { clusterWithLive } from '../history/live-secret.ts';
 
 const { live } = clusterWithLive();
 
 function item(change: Partial<typeof live>): ListItem {
-  const made = listItemOf({ ...live, ...change }, names);
+  const made = listItemOf({ ...live, ...change });
   if (made === undefined) throw new Error('the Secret is history');
   return made;
 }

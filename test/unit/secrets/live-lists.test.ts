@@ -6,8 +6,9 @@ import { codeOf } from '../../fakes/fake-journal.ts';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
 import { settled } from '../../fakes/virtual-clock.ts';
 import { actor, admin } from '../access/users.ts';
-import { callLines, names, seedLive } from '../history/live-secret.ts';
+import { callLines, seedLive } from '../history/live-secret.ts';
 import { createFixture, type Fixture } from './fixture.ts';
+import { codec } from '../../fakes/annotations.ts';
 
 const list = (fixture: Fixture, who = admin(), namespace = 'team-a', signal?: AbortSignal) =>
   fixture.service.list(who, namespace, { live: true }, unhurriedCall(signal));
@@ -63,7 +64,7 @@ describe('live lists that are asked for at the same time', () => {
     const newest = seedLive(cluster, { name: 'a' });
     const { secrets: store } = cluster;
     const countRefusal = () => undefined;
-    const lists = createLiveLists({ store, names, listCache: undefined, countRefusal });
+    const lists = createLiveLists({ store, codec, listCache: undefined, countRefusal });
     const collected = await lists.join('team-a', unhurriedCall());
     expect(collected.items.map(({ name }) => name)).toEqual(['a', 'b']);
     expect(collected.newest).toBe(newest.resourceVersion);
@@ -79,7 +80,7 @@ describe('live lists that are asked for at the same time', () => {
       },
     };
     const countRefusal = () => undefined;
-    const lists = createLiveLists({ store, names, listCache: undefined, countRefusal });
+    const lists = createLiveLists({ store, codec, listCache: undefined, countRefusal });
     const { items } = await lists.join('team-a', unhurriedCall());
     expect(items.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
   });

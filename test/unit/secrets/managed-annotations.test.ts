@@ -1,17 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { annotationNames } from '../../../src/kube/annotation-names.ts';
-import { stampedAnnotations } from '../../../src/secrets/managed-annotations.ts';
+import { codec } from '../../fakes/annotations.ts';
+import { managedAnnotations } from '../../../src/secrets/managed-annotations.ts';
 import { actor } from '../access/users.ts';
 
-const names = annotationNames('service.io');
 const NOTHING = { description: undefined, allowedGroups: undefined, allowedUsers: undefined };
-const stamp = {
+const modification = {
   actor: actor({ email: 'DEV@Example.COM' }),
   now: new Date('2026-03-04T05:06:07.089Z'),
   version: 7,
 };
 
-const STAMPS = {
+const MANAGED = {
   'service.io/managed-by': 'service',
   'service.io/version': '7',
   'service.io/last-modified-by': 'dev@example.com',
@@ -20,7 +19,7 @@ const STAMPS = {
 
 describe('the annotations after a write', () => {
   it('carry the marker, the counter, and who wrote when', () => {
-    expect(Object.fromEntries(stampedAnnotations(new Map(), NOTHING, stamp, names))).toEqual(STAMPS);
+    expect(Object.fromEntries(managedAnnotations(new Map(), NOTHING, modification, codec))).toEqual(MANAGED);
   });
 
   it('keep everything else as stored, empty and odd values, too', () => {
@@ -31,7 +30,7 @@ describe('the annotations after a write', () => {
       ['service.io/description', 'kept'],
       ['service.io/version', '6'],
     ]);
-    const after = stampedAnnotations(stored, NOTHING, stamp, names);
+    const after = managedAnnotations(stored, NOTHING, modification, codec);
     for (const key of [
       '__proto__',
       'example.com/foreign',
@@ -47,8 +46,8 @@ describe('the annotations after a write', () => {
   it('change what the edit names; empty lists become empty annotations', () => {
     const stored = new Map([['service.io/allowed-groups', 'a,b']]);
     const edit = { description: '', allowedGroups: [], allowedUsers: ['U@x', 'v@x'] };
-    expect(Object.fromEntries(stampedAnnotations(stored, edit, stamp, names))).toEqual({
-      ...STAMPS,
+    expect(Object.fromEntries(managedAnnotations(stored, edit, modification, codec))).toEqual({
+      ...MANAGED,
       'service.io/description': '',
       'service.io/allowed-groups': '',
       'service.io/allowed-users': 'U@x,v@x',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { binaryKeysOf, detailOf, splitValues, summaryOf } from '../../../src/secrets/secret-view.ts';
-import { clusterWithLive, names } from '../history/live-secret.ts';
+import { clusterWithLive } from '../history/live-secret.ts';
 
 const BINARY = Uint8Array.of(0, 255);
 
@@ -21,7 +21,7 @@ describe('a summary', () => {
       },
       data: { user: 'planted-4711', key: BINARY },
     });
-    expect(summaryOf(live, names)).toEqual({
+    expect(summaryOf(live)).toEqual({
       namespace: 'team-a',
       name: 'db',
       type: 'custom',
@@ -39,12 +39,12 @@ describe('a summary', () => {
       lastModifiedBy: 'dev@example.com',
       lastModifiedAt: '2026-01-01T00:00:00.000Z',
     });
-    expect(JSON.stringify(summaryOf(live, names))).not.toContain('planted-4711');
+    expect(JSON.stringify(summaryOf(live))).not.toContain('planted-4711');
   });
 
   it('of a Secret that nobody manages has defaults, and no optional fields', () => {
     const { live } = clusterWithLive({ annotations: {}, data: {} });
-    const summary = summaryOf(live, names);
+    const summary = summaryOf(live);
     expect(summary).toMatchObject({
       description: '',
       version: 1,
@@ -62,13 +62,13 @@ describe('a summary', () => {
 
   it.each(['Service', 'service ', '', 'other'])('is not managed by %j', (marker) => {
     const { live } = clusterWithLive({ annotations: { 'service.io/managed-by': marker } });
-    expect(summaryOf(live, names).managedByService).toBe(false);
+    expect(summaryOf(live).managedByService).toBe(false);
   });
 
   it('shows a pending deletion', () => {
     const { live } = clusterWithLive();
     const pending = { ...live, deletionTimestamp: '2026-01-01T00:00:00Z' };
-    expect(summaryOf(pending, names).deletionTimestamp).toBe('2026-01-01T00:00:00Z');
+    expect(summaryOf(pending).deletionTimestamp).toBe('2026-01-01T00:00:00Z');
   });
 });
 
@@ -98,8 +98,8 @@ describe('the split of a Secret into text and binary', () => {
 
   it('is what a detail shows beside its summary', () => {
     const { live } = clusterWithLive({ data: { text: '', bytes: BINARY } });
-    const { summary, values } = detailOf(live, names);
-    expect(summary).toEqual(summaryOf(live, names));
+    const { summary, values } = detailOf(live);
+    expect(summary).toEqual(summaryOf(live));
     expect(values.text).toEqual(new Map([['text', '']]));
     expect(values.binary).toEqual(new Map([['bytes', BINARY]]));
   });

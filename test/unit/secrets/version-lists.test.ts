@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createVersionLists } from '../../../src/secrets/versions.ts';
-import { clusterWithLive, call, names, withEntries } from '../history/live-secret.ts';
+import { clusterWithLive, call, withEntries } from '../history/live-secret.ts';
 
 describe('lists of versions that are asked for at the same time', () => {
   it('are shared by those who have read the same revision, and by no one else', async () => {
@@ -16,7 +16,6 @@ describe('lists of versions that are asked for at the same time', () => {
           return [];
         },
       },
-      names,
       countRefusal: () => undefined,
     });
     const updated = cluster.touch(live, {

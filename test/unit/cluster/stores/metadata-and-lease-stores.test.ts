@@ -6,6 +6,7 @@ import { createSecretMetadataStore } from '../../../../src/cluster/stores/secret
 import { unhurriedCall } from '../../../fakes/fake-call.ts';
 import { codeOf } from '../../../fakes/fake-journal.ts';
 import { scriptGateway } from '../scripted-gateway.ts';
+import { codec } from '../../../fakes/annotations.ts';
 
 const call = unhurriedCall();
 const REF = { namespace: 'team-a', name: 'db.v1' };
@@ -25,7 +26,7 @@ describe('the metadata store', () => {
         ['b', undefined],
       ]),
     };
-    const marked = await createSecretMetadataStore(gateway).patchMetadata(REF, JUDGED, change, call);
+    const marked = await createSecretMetadataStore(gateway, codec).patchMetadata(REF, JUDGED, change, call);
     expect(marked).toMatchObject({ uid: 'u', resourceVersion: '8' });
     expect(gateway.requests).toEqual([
       {
@@ -48,7 +49,7 @@ describe('the metadata store', () => {
   it('takes an answer to a patch that makes no sense for an uncertain outcome', async () => {
     const gateway = scriptGateway({ kind: 'Secret' });
     await expect(
-      createSecretMetadataStore(gateway).patchMetadata(
+      createSecretMetadataStore(gateway, codec).patchMetadata(
         REF,
         JUDGED,
         { annotations: new Map([['a', 'b']]) },
@@ -59,7 +60,7 @@ describe('the metadata store', () => {
 
   it('deletes exactly one revision', async () => {
     const gateway = scriptGateway({});
-    await createSecretMetadataStore(gateway).delete(REF, JUDGED, call);
+    await createSecretMetadataStore(gateway, codec).delete(REF, JUDGED, call);
     expect(gateway.requests[0]).toMatchObject({
       verb: 'delete',
       ...REF,
@@ -69,7 +70,7 @@ describe('the metadata store', () => {
 
   it('reads undefined only when the cluster said 404 for this very object', async () => {
     const gateway = scriptGateway(clusterError('notFound', 'absent'), clusterError('unavailable', 'x'));
-    const store = createSecretMetadataStore(gateway);
+    const store = createSecretMetadataStore(gateway, codec);
     expect(await store.read(REF, call)).toBeUndefined();
     expect(await codeOf(store.read(REF, call))).toBe('unavailable');
   });

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeSecret, encodeDraft, encodeReplacement } from '../../../../src/cluster/stores/secret-codec.ts';
 import type { SecretDraft } from '../../../../src/kube/secret.ts';
+import { codec } from '../../../fakes/annotations.ts';
 
 /** As it comes from the wire, so that `__proto__` is an own property. */
 function nativeOf(json: string): unknown {
@@ -33,7 +34,7 @@ describe('decodeSecret', () => {
       ',"deletionTimestamp":"2026-02-01T00:00:00Z","labels":{"l":"1"},"annotations":{"__proto__":"p"}',
     );
     const native = nativeOf(json);
-    expect(decodeSecret(native, { namespace: 'team-a', name: 'a' })).toEqual({
+    expect(decodeSecret(native, { namespace: 'team-a', name: 'a' }, codec)).toEqual({
       namespace: 'team-a',
       name: 'a',
       uid: 'u-1',
@@ -44,6 +45,7 @@ describe('decodeSecret', () => {
       deletionTimestamp: '2026-02-01T00:00:00Z',
       labels: new Map([['l', '1']]),
       annotations: new Map([['__proto__', 'p']]),
+      managed: codec.parse({ labels: new Map(), annotations: new Map() }),
       data: new Map<string, Uint8Array>([
         ['x', Buffer.from('one')],
         ['empty', Buffer.alloc(0)],
@@ -55,14 +57,16 @@ describe('decodeSecret', () => {
 
   it('reads what is absent as empty, mutable and Opaque', () => {
     for (const fields of ['', ',"data":null,"immutable":null,"type":null', ',"data":{}']) {
-      const secret = decodeSecret(nativeOf(secretJson(fields)), {});
+      const secret = decodeSecret(nativeOf(secretJson(fields)), {}, codec);
       expect(secret).toMatchObject({ type: 'Opaque', immutable: false, deletionTimestamp: undefined });
       expect([secret.data.size, secret.labels.size, secret.annotations.size]).toEqual([0, 0, 0]);
     }
   });
 
   it('reads the items of a list, which carry no kind', () => {
-    expect(decodeSecret(nativeOf(`{"metadata":{${METADATA}}}`), { namespace: 'team-a' }).name).toBe('a');
+    expect(decodeSecret(nativeOf(`{"metadata":{${METADATA}}}`), { namespace: 'team-a' }, codec).name).toBe(
+      'a',
+    );
   });
 
   it('gives back the values that a draft put in, under any key', () => {
@@ -70,7 +74,7 @@ describe('decodeSecret', () => {
       fc.property(data, (values) => {
         const native = nativeOf(JSON.stringify(encodeDraft(draftOf(values))));
         const metadata = nativeOf(`{${METADATA}}`);
-        const { data: decoded } = decodeSecret({ ...(native as object), metadata }, {});
+        const { data: decoded } = decodeSecret({ ...(native as object), metadata }, {}, codec);
         expect(textsOf(decoded)).toEqual(textsOf(values));
       }),
     );
@@ -100,7 +104,7 @@ describe('decodeSecret', () => {
     ['an annotation that is a number', secretJson('', ',"annotations":{"a":1}')],
     ['a deletion time that is a number', secretJson('', ',"deletionTimestamp":1')],
   ])('takes %s for no answer at all', (_what, json) => {
-    expect(() => decodeSecret(nativeOf(json), {})).toThrow(
+    expect(() => decodeSecret(nativeOf(json), {}, codec)).toThrow(
       expect.objectContaining({ code: 'unavailable', reason: 'malformedSecret' }),
     );
   });
@@ -108,7 +112,7 @@ describe('decodeSecret', () => {
   it.each([{ name: 'b' }, { namespace: 'team-b' }])(
     'refuses an object that was not asked for: %j',
     (expected) => {
-      expect(() => decodeSecret(nativeOf(secretJson('')), expected)).toThrow(
+      expect(() => decodeSecret(nativeOf(secretJson('')), expected, codec)).toThrow(
         expect.objectContaining({ code: 'unavailable', reason: 'unexpectedSecret' }),
       );
     },
@@ -120,7 +124,7 @@ describe('encodeReplacement', () => {
     ',"type":"custom","immutable":true,"data":{"__proto__":"cA==","x":"b25l"},"stringData":{"x":"other"},"future":{"__proto__":1}',
     ',"finalizers":["service.io/hold"],"ownerReferences":[{"uid":"o"}],"managedFields":[{"manager":"m"}],"annotations":{"old":"1"},"labels":{"l":"1"}',
   );
-  const current = decodeSecret(nativeOf(json), {});
+  const current = decodeSecret(nativeOf(json), {}, codec);
   const send = (change: Parameters<typeof encodeReplacement>[1]) =>
     JSON.stringify(encodeReplacement(current, change));
 
@@ -152,7 +156,7 @@ describe('encodeReplacement', () => {
   });
 
   it('names the kind of an object that a list gave', () => {
-    const listed = decodeSecret(nativeOf(`{"metadata":{${METADATA}}}`), {});
+    const listed = decodeSecret(nativeOf(`{"metadata":{${METADATA}}}`), {}, codec);
     expect(encodeReplacement(listed, { annotations: new Map() })).toMatchObject({
       apiVersion: 'v1',
       kind: 'Secret',

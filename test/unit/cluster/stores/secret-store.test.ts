@@ -5,6 +5,7 @@ import { unhurriedCall } from '../../../fakes/fake-call.ts';
 import { codeOf } from '../../../fakes/fake-journal.ts';
 import { draftOf } from '../../../fakes/fake-objects.ts';
 import { scriptGateway } from '../scripted-gateway.ts';
+import { codec } from '../../../fakes/annotations.ts';
 
 const call = unhurriedCall();
 const ref = { namespace: 'team-a', name: 'a' };
@@ -18,6 +19,7 @@ describe('createSecretStore', () => {
   it('reads undefined only when the gateway says notFound', async () => {
     const store = createSecretStore(
       scriptGateway(clusterError('notFound', 'absent'), clusterError('unavailable', 'notServed')),
+      codec,
     );
     expect(await store.read(ref, call)).toBeUndefined();
     expect(await codeOf(store.read(ref, call))).toBe('unavailable');
@@ -29,7 +31,7 @@ describe('createSecretStore', () => {
       metadata: { resourceVersion: '9' },
       items: [native],
     });
-    const answer = await createSecretStore(gateway).listPage('team-a', page, call);
+    const answer = await createSecretStore(gateway, codec).listPage('team-a', page, call);
     expect(gateway.requests).toEqual([
       expect.objectContaining({
         verb: 'list',
@@ -60,19 +62,19 @@ describe('createSecretStore', () => {
       },
     ],
   ])('never takes %s for a page', async (_what, body) => {
-    expect(await codeOf(createSecretStore(scriptGateway(body)).listPage('team-a', page, call))).toBe(
+    expect(await codeOf(createSecretStore(scriptGateway(body), codec).listPage('team-a', page, call))).toBe(
       'unavailable',
     );
   });
 
   it('reads a list without elements, which Go writes as null, as empty', async () => {
     const body = { kind: 'SecretList', metadata: { resourceVersion: '9', continue: '' }, items: null };
-    const answer = await createSecretStore(scriptGateway(body)).listPage('team-a', page, call);
+    const answer = await createSecretStore(scriptGateway(body), codec).listPage('team-a', page, call);
     expect(answer).toMatchObject({ items: [], continueToken: undefined });
   });
 
   it('is uncertain about a write whose good answer makes no sense', async () => {
-    const store = createSecretStore(scriptGateway(native, {}, { ...native, metadata: {} }));
+    const store = createSecretStore(scriptGateway(native, {}, { ...native, metadata: {} }), codec);
     const current = await store.read(ref, call);
     if (current === undefined) throw new Error('the script gives a Secret');
     expect(await codeOf(store.create(draftOf(ref), call))).toBe('uncertain');
@@ -81,7 +83,7 @@ describe('createSecretStore', () => {
 
   it('deletes under both preconditions, which go into the body', async () => {
     const gateway = scriptGateway({ kind: 'Status', status: 'Success' });
-    await createSecretStore(gateway).delete(ref, { uid: 'u-1', resourceVersion: '7' }, call);
+    await createSecretStore(gateway, codec).delete(ref, { uid: 'u-1', resourceVersion: '7' }, call);
     expect(gateway.requests).toEqual([
       expect.objectContaining({
         verb: 'delete',

@@ -9,6 +9,7 @@ import type { SecretMetadata } from '../../../../src/kube/secret.ts';
 import { unhurriedCall } from '../../../fakes/fake-call.ts';
 import { codeOf } from '../../../fakes/fake-journal.ts';
 import { scriptGateway } from '../scripted-gateway.ts';
+import { codec } from '../../../fakes/annotations.ts';
 
 const call = unhurriedCall();
 const never = new AbortController().signal;
@@ -46,7 +47,11 @@ function streamGateway(frames: readonly string[]) {
 /** The events of a watch that sends these frames. */
 async function eventsOf(...frames: readonly unknown[]): Promise<readonly WatchEvent<SecretMetadata>[]> {
   const lines = frames.map((frame) => (typeof frame === 'string' ? frame : JSON.stringify(frame)));
-  const watch = await watchSecretMetadata(streamGateway(lines), { without: [] }).watch('5', 300, never);
+  const watch = await watchSecretMetadata(streamGateway(lines), codec, { without: [] }).watch(
+    '5',
+    300,
+    never,
+  );
   const events: WatchEvent<SecretMetadata>[] = [];
   for await (const event of watch.events) events.push(event);
   return events;
@@ -60,13 +65,13 @@ describe('a list', () => {
       items: [partial('a')],
     };
     const gateway = { ...scriptGateway(body, body), stream: () => Promise.reject(new Error('unexpected')) };
-    const page = await watchSecretMetadata(gateway, { namespace: 'team-a' }).listPage(
+    const page = await watchSecretMetadata(gateway, codec, { namespace: 'team-a' }).listPage(
       { limit: 500, maxBytes: 4_711, continueToken: 'token' },
       call,
     );
     expect(page).toMatchObject({ resourceVersion: '9', continueToken: 'next' });
     expect([...page.items]).toMatchObject([{ name: 'a' }]);
-    await watchSecretMetadata(gateway, { without: [] }).listPage({ limit: 1, maxBytes: 4_711 }, call);
+    await watchSecretMetadata(gateway, codec, { without: [] }).listPage({ limit: 1, maxBytes: 4_711 }, call);
     expect(gateway.requests).toMatchObject([
       {
         verb: 'list',
@@ -86,7 +91,7 @@ describe('a list', () => {
     const bodies = lists.map((kind) => ({ kind, metadata: { resourceVersion: '9' }, items: [] }));
     const gateway = { ...scriptGateway(...bodies), stream: () => Promise.reject(new Error('unexpected')) };
     const page = { limit: 1, maxBytes: 4_711 };
-    await watchSecretMetadata(gateway, { without: ['x', 'y'] }).listPage(page, call);
+    await watchSecretMetadata(gateway, codec, { without: ['x', 'y'] }).listPage(page, call);
     await watchConfigMaps(gateway, 'rules', { without: ['x'] }).listPage(page, call);
     await watchConfigMaps(gateway, 'rules', { namespace: 'a' }).listPage(page, call);
     expect(gateway.requests.map(({ query }) => query?.['fieldSelector'])).toEqual([
@@ -99,7 +104,7 @@ describe('a list', () => {
   it('of whole Secrets is refused: what came is not what was asked for', async () => {
     const body = { kind: 'SecretList', metadata: { resourceVersion: '9' }, items: [] };
     const gateway = { ...scriptGateway(body), stream: () => Promise.reject(new Error('unexpected')) };
-    const listed = watchSecretMetadata(gateway, { without: [] }).listPage(
+    const listed = watchSecretMetadata(gateway, codec, { without: [] }).listPage(
       { limit: 1, maxBytes: 4_711 },
       call,
     );
@@ -110,7 +115,11 @@ describe('a list', () => {
 describe('a watch', () => {
   it('is asked for with bookmarks, an end, and a revision to go on from', async () => {
     const gateway = streamGateway([]);
-    const watch = await watchSecretMetadata(gateway, { namespace: 'team-a' }, 'a=b').watch('5', 300, never);
+    const watch = await watchSecretMetadata(gateway, codec, { namespace: 'team-a' }, 'a=b').watch(
+      '5',
+      300,
+      never,
+    );
     expect(gateway.requests).toEqual([
       {
         verb: 'watch',
@@ -170,7 +179,7 @@ describe('a watch', () => {
 describe('metadata', () => {
   it('keeps labels and annotations under whatever keys they have', () => {
     const labels = JSON.parse('{"__proto__":"p","constructor":"c"}') as object;
-    expect(decodeMetadata(partial('a', { labels, annotations: { x: 'y' } }))).toMatchObject({
+    expect(decodeMetadata(partial('a', { labels, annotations: { x: 'y' } }), codec)).toMatchObject({
       labels: new Map([
         ['__proto__', 'p'],
         ['constructor', 'c'],
@@ -183,7 +192,9 @@ describe('metadata', () => {
   it.each(['namespace', 'name', 'uid', 'resourceVersion', 'creationTimestamp'])(
     'needs a %s',
     async (part) => {
-      const decoded = Promise.resolve().then(() => decodeMetadata(partial('a', { [part]: undefined })));
+      const decoded = Promise.resolve().then(() =>
+        decodeMetadata(partial('a', { [part]: undefined }), codec),
+      );
       expect(await codeOf(decoded)).toBe('unavailable');
     },
   );

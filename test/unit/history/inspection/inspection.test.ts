@@ -12,7 +12,6 @@ const inspect = (cluster: FakeCluster) =>
       secrets: cluster.secrets,
     },
     REF,
-    names,
     call,
   );
 const problemsOf = async (cluster: FakeCluster) =>
@@ -108,7 +107,7 @@ describe('the reports', () => {
   it('list one line for each version', async () => {
     const { cluster, live } = clusterWithLive();
     seedSnapshot(cluster, live, 2);
-    const [headline, columns, row] = listReport(await inspect(cluster), names);
+    const [headline, columns, row] = listReport(await inspect(cluster));
     expect(headline).toBe(`team-a/db: live, version 3, uid ${live.uid}`);
     expect(columns).toMatch(/^VERSION +STATE +SOURCE REVISION +ARCHIVED +LAST MODIFIED BY +NAME$/);
     expect(row).toMatch(/^2 +bound +2 +2026-[^ ]+ +dev@example\.com +db\.v2\.[0-9a-f]{16}$/);
@@ -118,7 +117,7 @@ describe('the reports', () => {
     const { cluster, live } = clusterWithLive();
     seedSnapshot(cluster, live, 1);
     seedSnapshot(cluster, live, 2);
-    const text = showReport(await inspect(cluster), names, 1).join('\n');
+    const text = showReport(await inspect(cluster), 1).join('\n');
     expect(text).toContain('user (5 bytes), password (3 bytes)');
     expect(text).toMatch(/^version: +1$/m);
     expect(text).not.toMatch(/^version: +2$/m);
@@ -131,7 +130,7 @@ describe('the reports', () => {
       annotations: withEntries(annotations, { [names.lastModifiedBy]: '\u001b[2J\u202eevil\nline' }),
     }));
     const inspection = await inspect(cluster);
-    for (const report of [listReport(inspection, names), showReport(inspection, names)]) {
+    for (const report of [listReport(inspection), showReport(inspection)]) {
       expect(report.join('')).toContain('\\u{1b}[2J\\u{202e}evil\\u{a}line');
     }
   });
@@ -139,8 +138,8 @@ describe('the reports', () => {
   it('say that there is no live Secret, or that it is being deleted', async () => {
     const { cluster, live } = clusterWithLive();
     cluster.touch(live, { deletionTimestamp: '2026-01-01T00:00:00Z' });
-    expect(listReport(await inspect(cluster), names)[0]).toContain('being deleted');
+    expect(listReport(await inspect(cluster))[0]).toContain('being deleted');
     cluster.remove(live);
-    expect(listReport(await inspect(cluster), names)[0]).toBe('team-a/db: no live Secret');
+    expect(listReport(await inspect(cluster))[0]).toBe('team-a/db: no live Secret');
   });
 });

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decide, type LiveState, type Plan, type Rules } from '../../../../src/history/reconciler/decide.ts';
-import { toIndexed } from '../../../../src/history/reconciler/indexed-secret.ts';
 import type { SecretMetadata } from '../../../../src/kube/secret.ts';
-import { changed, NAMES, snapshotObject, stamped, indexed, UID } from './history-objects.ts';
+import { changed, indexedSecret, NAMES, snapshotObject, stamped, indexed, UID } from './history-objects.ts';
 
 const NOW = Date.parse('2026-06-01T12:00:00Z');
 const HOUR = 3_600_000;
@@ -202,6 +201,6 @@ describe('an object is inconsistent, and nothing is decided about it, when', () 
       'typeMissing',
     ],
   ])('%s', (_what, object, violation) => {
-    expect(toIndexed(object, NAMES)).toMatchObject({ kind: 'history', parsed: violation });
+    expect(indexedSecret(object)).toMatchObject({ kind: 'history', parsed: violation });
   });
 });

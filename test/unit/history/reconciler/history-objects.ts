@@ -1,8 +1,10 @@
+import { parsed } from '../../../fakes/annotations.ts';
 import { annotationNames } from '../../../../src/kube/annotation-names.ts';
 import type { SecretMetadata } from '../../../../src/kube/secret.ts';
 import {
   isSnapshot,
   toIndexed,
+  type IndexedSecret,
   type IndexedSnapshot,
 } from '../../../../src/history/reconciler/indexed-secret.ts';
 import { snapshotName } from '../../../../src/history/snapshot/snapshot-name.ts';
@@ -12,7 +14,7 @@ export const UID = '5f6d1c1e-0000-4000-8000-00000000cafe';
 
 /** A snapshot's metadata, with every mark in place unless told otherwise. */
 export function snapshotObject(version: number, more: Partial<SecretMetadata> = {}): SecretMetadata {
-  return {
+  return parsed({
     namespace: 'team-a',
     name: snapshotName('db', version, UID),
     uid: `uid-of-v${version}`,
@@ -32,7 +34,7 @@ export function snapshotObject(version: number, more: Partial<SecretMetadata> = 
       [NAMES.historyType, 'Opaque'],
     ]),
     ...more,
-  };
+  });
 }
 
 /** A map without some keys, and with some changed. */
@@ -48,9 +50,14 @@ export function changed(
   return copy;
 }
 
+/** An object as it is indexed, with the annotations that it has by now. */
+export function indexedSecret(object: SecretMetadata): IndexedSecret {
+  return toIndexed(parsed(object));
+}
+
 /** A snapshot as it is indexed; fails for one that is inconsistent. */
 export function indexed(object: SecretMetadata): IndexedSnapshot {
-  const history = toIndexed(object, NAMES);
+  const history = indexedSecret(object);
   if (history.kind === 'history' && isSnapshot(history)) return history;
   throw new Error('the object is no consistent snapshot');
 }
@@ -58,5 +65,5 @@ export function indexed(object: SecretMetadata): IndexedSnapshot {
 /** A snapshot whose orphan stamp says `at`. */
 export function stamped(version: number, at: string): SecretMetadata {
   const object = snapshotObject(version);
-  return { ...object, annotations: changed(object.annotations, { [NAMES.historyOrphanedAt]: at }) };
+  return parsed({ ...object, annotations: changed(object.annotations, { [NAMES.historyOrphanedAt]: at }) });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { snapshotStatistics } from '../../../../src/history/reconciler/snapshot-statistics.ts';
-import { keyOf, partsOf, toIndexed } from '../../../../src/history/reconciler/indexed-secret.ts';
-import { changed, NAMES, snapshotObject, UID } from './history-objects.ts';
+import { keyOf, partsOf } from '../../../../src/history/reconciler/indexed-secret.ts';
+import { changed, indexedSecret, NAMES, snapshotObject, UID } from './history-objects.ts';
 
 const live = (more: Partial<ReturnType<typeof snapshotObject>> = {}) =>
   snapshotObject(1, { name: 'db', uid: UID, labels: new Map(), annotations: new Map(), ...more });
@@ -12,7 +12,7 @@ describe('of a live Secret', () => {
       ['kubectl.kubernetes.io/last-applied-configuration', 'all-values-in-base64'],
       [NAMES.version, '4'],
     ]);
-    expect(toIndexed(live({ annotations }), NAMES)).toEqual({
+    expect(indexedSecret(live({ annotations }))).toEqual({
       kind: 'live',
       namespace: 'team-a',
       name: 'db',
@@ -23,7 +23,7 @@ describe('of a live Secret', () => {
   });
 
   it('it is known whether it is terminating', () => {
-    expect(toIndexed(live({ deletionTimestamp: '2026-01-01T00:00:00Z' }), NAMES)).toMatchObject({
+    expect(indexedSecret(live({ deletionTimestamp: '2026-01-01T00:00:00Z' }))).toMatchObject({
       terminating: true,
     });
   });
@@ -33,7 +33,7 @@ describe('of a history object', () => {
   it('only its identity and what it archives are kept', () => {
     const whole = snapshotObject(7);
     const foreign = changed(whole.annotations, { 'example.com/note': 'anything' });
-    expect(toIndexed({ ...whole, annotations: foreign }, NAMES)).toEqual({
+    expect(indexedSecret({ ...whole, annotations: foreign })).toEqual({
       kind: 'history',
       namespace: 'team-a',
       name: whole.name,
@@ -52,7 +52,7 @@ describe('of a history object', () => {
     'one mark is enough to be recognised: the annotation %s',
     (mark) => {
       const object = snapshotObject(1, { labels: new Map(), annotations: new Map([[mark, 'history']]) });
-      expect(toIndexed(object, NAMES).kind).toBe('history');
+      expect(indexedSecret(object).kind).toBe('history');
     },
   );
 
@@ -60,14 +60,14 @@ describe('of a history object', () => {
     'one mark is enough to be recognised: the label %s',
     (mark) => {
       const object = snapshotObject(1, { annotations: new Map(), labels: new Map([[mark, 'history']]) });
-      expect(toIndexed(object, NAMES).kind).toBe('history');
+      expect(indexedSecret(object).kind).toBe('history');
     },
   );
 });
 
 it('a live Secret and its history meet under one key', () => {
-  const key = keyOf(toIndexed(live(), NAMES));
-  expect(keyOf(toIndexed(snapshotObject(7), NAMES))).toBe(key);
+  const key = keyOf(indexedSecret(live()));
+  expect(keyOf(indexedSecret(snapshotObject(7)))).toBe(key);
   expect(partsOf(key)).toEqual({ namespace: 'team-a', uid: UID });
 });
 
@@ -79,6 +79,6 @@ it('the statistics counts bound, orphaned and inconsistent objects', () => {
     [live({ name: 'other' }), snapshotObject(4)],
     [{ ...whole, annotations: new Map<string, string>() }],
     [live()],
-  ].map((group) => group.map((object) => toIndexed(object, NAMES)));
+  ].map((group) => group.map((object) => indexedSecret(object)));
   expect(snapshotStatistics(groups)).toEqual({ bound: 2, orphaned: 1, inconsistent: 3 });
 });

@@ -12,7 +12,7 @@ import { unhurriedCall } from '../../../fakes/fake-call.ts';
 import { createFakeCluster, type FakeCluster } from '../../../fakes/fake-cluster.ts';
 import { createFakeMetadataStore } from '../../../fakes/fake-metadata-store.ts';
 import { metadataOf } from '../../../fakes/fake-objects.ts';
-import { NAMES } from './history-objects.ts';
+import { codec } from '../../../fakes/annotations.ts';
 
 export interface ReconcileFixture {
   readonly cluster: FakeCluster;
@@ -53,7 +53,7 @@ export function reconcileFixture(
   let known: readonly IndexedSecret[] = [];
   let failure: ServiceError | undefined;
   const reconcile = createHistoryReconcile({
-    names: NAMES,
+    codec,
     limit: 3,
     orphanTtlMs: undefined,
     ...rules,
@@ -75,7 +75,7 @@ export function reconcileFixture(
     live,
     archive: (...versions) => {
       for (const version of versions)
-        cluster.seed(snapshotDraft({ ...live, resourceVersion: String(version) }, version, NAMES));
+        cluster.seed(snapshotDraft({ ...live, resourceVersion: String(version) }, version, codec));
       fixture.observe();
     },
     snapshots: () =>
@@ -86,7 +86,7 @@ export function reconcileFixture(
         .sort(),
     observe: (overlooked) => {
       const seen = cluster.all().filter(({ name }) => name !== overlooked);
-      known = seen.map((secret) => toIndexed(metadataOf(secret), NAMES));
+      known = seen.map((secret) => toIndexed(metadataOf(secret)));
     },
     run: () => reconcile(`team-a/${live.uid}`, unhurriedCall()),
     calls,

@@ -3,12 +3,13 @@ import { archive } from '../../../../src/history/snapshot/archive.ts';
 import type { SecretDraft } from '../../../../src/kube/secret.ts';
 import { snapshotName } from '../../../../src/history/snapshot/snapshot-name.ts';
 import { codeOf } from '../../../fakes/fake-journal.ts';
-import { call, callLines, clusterWithLive, names, seedAttempt, withEntries } from '../live-secret.ts';
+import { call, callLines, clusterWithLive, seedAttempt, withEntries } from '../live-secret.ts';
+import { codec } from '../../../fakes/annotations.ts';
 
 function fixture() {
   const { cluster, live } = clusterWithLive();
   const ref = { namespace: live.namespace, name: snapshotName(live.name, 3, live.uid) };
-  return { cluster, live, ref, archiveIt: () => archive(cluster.secrets, live, 3, names, call) };
+  return { cluster, live, ref, archiveIt: () => archive({ store: cluster.secrets, codec }, live, 3, call) };
 }
 
 describe('archiving', () => {
@@ -70,7 +71,7 @@ describe('archiving', () => {
     const { cluster, live } = clusterWithLive({ name: `${'a'.repeat(252)}b` });
     const other = { ...live, name: `${'a'.repeat(252)}c` };
     seedAttempt(cluster, other, 3);
-    await expect(archive(cluster.secrets, live, 3, names, call)).rejects.toMatchObject({
+    await expect(archive({ store: cluster.secrets, codec }, live, 3, call)).rejects.toMatchObject({
       code: 'snapshotCollision',
     });
   });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../../src/errors/service-error.ts';
 import { cleanHistory } from '../../../../src/history/snapshot/cleanup.ts';
-import { call, callLines, clusterWithLive, names, seedSnapshot, withEntries } from '../live-secret.ts';
+import { call, callLines, clusterWithLive, seedSnapshot, withEntries } from '../live-secret.ts';
+import { codec } from '../../../fakes/annotations.ts';
 
 function fixture(versions: readonly number[]) {
   const { cluster, live } = clusterWithLive();
@@ -9,9 +10,8 @@ function fixture(versions: readonly number[]) {
   const checks: number[] = [];
   const clean = (requireUnchanged: () => Promise<void> = () => Promise.resolve()) =>
     cleanHistory(
-      cluster.secrets,
+      { store: cluster.secrets, codec },
       live,
-      names,
       () => {
         checks.push(cluster.calls.length);
         return requireUnchanged();

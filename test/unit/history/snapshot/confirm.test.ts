@@ -3,11 +3,12 @@ import { archive } from '../../../../src/history/snapshot/archive.ts';
 import { confirmArchived } from '../../../../src/history/snapshot/confirm.ts';
 import type { StoredSecret } from '../../../../src/kube/secret.ts';
 import type { ErrorCode } from '../../../../src/errors/service-error.ts';
-import { call, callLines, clusterWithLive, names, withEntries } from '../live-secret.ts';
+import { call, callLines, clusterWithLive, withEntries } from '../live-secret.ts';
+import { codec } from '../../../fakes/annotations.ts';
 
 async function fixture() {
   const { cluster, live } = clusterWithLive();
-  const archived = await archive(cluster.secrets, live, 3, names, call);
+  const archived = await archive({ store: cluster.secrets, codec }, live, 3, call);
   cluster.calls.length = 0;
   const ref = { namespace: archived.stored.namespace, name: archived.stored.name };
   return {
@@ -16,7 +17,7 @@ async function fixture() {
     ref,
     listed: archived.stored,
     snapshot: () => cluster.peek(ref),
-    confirm: () => confirmArchived(cluster.secrets, archived, '2000', names, call),
+    confirm: () => confirmArchived({ store: cluster.secrets, codec }, archived, '2000', call),
   };
 }
 

@@ -6,12 +6,12 @@ import {
   call,
   callLines,
   clusterWithLive,
-  names,
   seedAttempt,
   seedLive,
   seedSnapshot,
   withEntries,
 } from '../live-secret.ts';
+import { codec } from '../../../fakes/annotations.ts';
 
 const BEHIND: HistoryIndex = { historyOf: () => Promise.resolve(undefined) };
 
@@ -26,7 +26,11 @@ describe.each<[how: string, index: (cluster: FakeCluster) => HistoryIndex | unde
       cluster,
       live,
       known: async () => {
-        const found = await findKnownSnapshots(index(cluster), cluster.secrets, live, names, call);
+        const found = await findKnownSnapshots(
+          { index: index(cluster), store: cluster.secrets, codec },
+          live,
+          call,
+        );
         return found.map(({ version, sourceResourceVersion, eligible }) => ({
           version,
           sourceResourceVersion,
@@ -50,7 +54,11 @@ describe.each<[how: string, index: (cluster: FakeCluster) => HistoryIndex | unde
   it('names the uid and the revision of each, so that nothing else is ever removed', async () => {
     const { cluster, live } = fixture();
     const { namespace, name, uid, resourceVersion } = seedSnapshot(cluster, live, 2);
-    const found = await findKnownSnapshots(index(cluster), cluster.secrets, live, names, call);
+    const found = await findKnownSnapshots(
+      { index: index(cluster), store: cluster.secrets, codec },
+      live,
+      call,
+    );
     expect(found).toMatchObject([{ namespace, name, uid, resourceVersion }]);
   });
 
@@ -88,7 +96,9 @@ describe.each<[how: string, index: (cluster: FakeCluster) => HistoryIndex | unde
     seedSnapshot(cluster, live, 2);
     cluster.remove(live);
     const recreated = seedLive(cluster);
-    expect(await findKnownSnapshots(index(cluster), cluster.secrets, recreated, names, call)).toEqual([]);
+    expect(
+      await findKnownSnapshots({ index: index(cluster), store: cluster.secrets, codec }, recreated, call),
+    ).toEqual([]);
     expect(await known()).toHaveLength(1);
   });
 
@@ -103,6 +113,8 @@ describe('an index that fails', () => {
   it('is a defect, and not taken for an empty history', async () => {
     const { cluster, live } = clusterWithLive();
     const index = { historyOf: () => Promise.reject(new TypeError('a defect')) };
-    await expect(findKnownSnapshots(index, cluster.secrets, live, names, call)).rejects.toThrow(TypeError);
+    await expect(findKnownSnapshots({ index, store: cluster.secrets, codec }, live, call)).rejects.toThrow(
+      TypeError,
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { annotationNames } from '../../../../src/kube/annotation-names.ts';
+import { createAnnotationCodec } from '../../../../src/kube/annotation-codec.ts';
 import type { SecretDraft } from '../../../../src/kube/secret.ts';
 import { snapshotName } from '../../../../src/history/snapshot/snapshot-name.ts';
 import {
@@ -9,12 +9,13 @@ import {
   snapshotDraft,
   type Inconsistency,
 } from '../../../../src/history/snapshot/snapshot.ts';
-import { clusterWithLive, names, seedLive, seedAttempt, seedSnapshot, withEntries } from '../live-secret.ts';
+import { clusterWithLive, seedLive, seedAttempt, seedSnapshot, withEntries } from '../live-secret.ts';
+import { codec } from '../../../fakes/annotations.ts';
 
 describe('the draft of a snapshot', () => {
   it('carries every mark, and no owner', () => {
     const { live } = clusterWithLive();
-    const draft = snapshotDraft(live, 3, names);
+    const draft = snapshotDraft(live, 3, codec);
     expect(draft).toMatchObject({
       namespace: 'team-a',
       name: snapshotName('db', 3, live.uid),
@@ -46,19 +47,19 @@ describe('the draft of a snapshot', () => {
       ['constructor', new Uint8Array()],
     ]);
     const { live } = clusterWithLive({ data });
-    expect(snapshotDraft(live, 1, names).data).toEqual(data);
+    expect(snapshotDraft(live, 1, codec).data).toEqual(data);
   });
 
   it('remembers the original type beside its own', () => {
     const { live } = clusterWithLive({ type: 'kubernetes.io/tls', data: { 'tls.crt': '', 'tls.key': '' } });
-    const draft = snapshotDraft(live, 1, names);
+    const draft = snapshotDraft(live, 1, codec);
     expect(draft.type).toBe('Opaque');
     expect(draft.annotations.get('service.io/history-type')).toBe('kubernetes.io/tls');
   });
 
   it('has no last-modified marks when the source has none', () => {
     const { live } = clusterWithLive({ annotations: {} });
-    const { annotations } = snapshotDraft(live, 1, names);
+    const { annotations } = snapshotDraft(live, 1, codec);
     expect([...annotations.keys()].filter((name) => name.includes('last-modified'))).toEqual([]);
   });
 
@@ -67,14 +68,14 @@ describe('the draft of a snapshot', () => {
       labels: { app: 'x' },
       annotations: { 'service.io/managed-by': 'service', 'service.io/allowed-users': 'a@x', other: '1' },
     });
-    const draft = snapshotDraft(live, 1, names);
+    const draft = snapshotDraft(live, 1, codec);
     expect([...draft.annotations.keys()].every((name) => /\/(kind|history-.*)$/.test(name))).toBe(true);
     expect(draft.labels.has('app')).toBe(false);
   });
 
   it('uses the configured prefix', () => {
     const { live } = clusterWithLive();
-    const other = annotationNames('secrets.example.org');
+    const other = createAnnotationCodec('secrets.example.org');
     const draft = snapshotDraft(live, 1, other);
     expect([...draft.labels.keys()].every((name) => name.startsWith('secrets.example.org/'))).toBe(true);
     expect(draft.annotations.get('secrets.example.org/history-version')).toBe('1');
@@ -85,7 +86,7 @@ describe('a stored snapshot', () => {
   it('is read back as what was archived', () => {
     const { cluster, live } = clusterWithLive();
     const stored = seedAttempt(cluster, live, 3);
-    expect(readSnapshot(stored, names)).toMatchObject({
+    expect(readSnapshot(stored)).toMatchObject({
       of: 'db',
       uid: live.uid,
       version: 3,
@@ -101,7 +102,7 @@ describe('a stored snapshot', () => {
   it('is read back when its live name had to be cut', () => {
     const name = `${'a'.repeat(240)}.bcd`;
     const { cluster, live } = clusterWithLive({ name });
-    expect(readSnapshot(seedSnapshot(cluster, live, 3), names)).toMatchObject({ of: name, version: 3 });
+    expect(readSnapshot(seedSnapshot(cluster, live, 3))).toMatchObject({ of: name, version: 3 });
   });
 
   type Change = (draft: SecretDraft) => Partial<SecretDraft>;
@@ -140,7 +141,7 @@ describe('a stored snapshot', () => {
     ['its name to a plain one', renamed('copy'), 'nameDisagrees'],
   ])('that has lost %s is not bound', (_what, change, violation) => {
     const { cluster, live } = clusterWithLive();
-    expect(readSnapshot(seedSnapshot(cluster, live, 3, change), names)).toBe(violation);
+    expect(readSnapshot(seedSnapshot(cluster, live, 3, change))).toBe(violation);
   });
 
   it('under both another UID label and annotation disagrees with its name', () => {
@@ -149,18 +150,19 @@ describe('a stored snapshot', () => {
       ...label('history-uid', 'other')(draft),
       ...annotation('history-uid', 'other')(draft),
     }));
-    expect(readSnapshot(stored, names)).toBe('nameDisagrees');
+    expect(readSnapshot(stored)).toBe('nameDisagrees');
   });
 
   it('of another prefix is not bound', () => {
     const { cluster, live } = clusterWithLive();
     const stored = seedSnapshot(cluster, live, 3);
-    expect(readSnapshot(stored, annotationNames('other.io'))).toBe('kindLabelMissing');
+    const managed = createAnnotationCodec('other.io').parse(stored);
+    expect(readSnapshot({ ...stored, managed })).toBe('kindLabelMissing');
   });
 
   it('belongs to the live object of the same UID, name and namespace only', () => {
     const { cluster, live } = clusterWithLive();
-    const snapshot = readSnapshot(seedSnapshot(cluster, live, 3), names);
+    const snapshot = readSnapshot(seedSnapshot(cluster, live, 3));
     if (typeof snapshot === 'string') throw new Error('expected a bound snapshot');
     expect(archives(snapshot, live)).toBe(true);
     expect(archives(snapshot, { ...live, uid: 'other' })).toBe(false);
@@ -181,6 +183,6 @@ describe('an object claims to be history', () => {
     ['not by nothing', {}, false],
   ])('%s', (_what, overrides, claims) => {
     const { live } = clusterWithLive({ annotations: {}, ...overrides });
-    expect(claimsToBeHistory(live, names)).toBe(claims);
+    expect(claimsToBeHistory(live)).toBe(claims);
   });
 });

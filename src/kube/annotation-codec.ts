@@ -1,0 +1,147 @@
+import {
+  annotationNames,
+  HISTORY_KIND,
+  MANAGED_BY_SERVICE,
+  type AnnotationNames,
+} from './annotation-names.ts';
+import type { ManagedMetadata, SnapshotAnnotations } from './managed-metadata.ts';
+import { formatRuleList, parseRuleList } from './rule-list.ts';
+import type { SecretDraft, SecretMetadata } from './secret.ts';
+import { parseVersion, readCounter } from './version-counter.ts';
+
+/** What a write sets on a live Secret; undefined keeps what is stored. */
+export interface ManagedEdit {
+  readonly description: string | undefined;
+  readonly allowedGroups: readonly string[] | undefined;
+  readonly allowedUsers: readonly string[] | undefined;
+  readonly version: number;
+  readonly lastModifiedBy: string;
+  readonly lastModifiedAt: string;
+}
+
+/** What a snapshot says of itself. */
+export interface SnapshotDescription {
+  readonly of: string;
+  readonly uid: string;
+  readonly version: number;
+  readonly sourceResourceVersion: string;
+  readonly type: string;
+  readonly lastModifiedBy: string | undefined;
+  readonly lastModifiedAt: string | undefined;
+}
+
+/** Reads and writes the annotations and labels of the service under the configured prefix. */
+export interface AnnotationCodec {
+  parse(object: Pick<SecretMetadata, 'labels' | 'annotations'>): ManagedMetadata;
+  /** All annotations of a live Secret after a write: those of other owners stay exactly as they are stored. */
+  edited(stored: ReadonlyMap<string, string>, edit: ManagedEdit): ReadonlyMap<string, string>;
+  /** The metadata of a snapshot. */
+  describe(snapshot: SnapshotDescription): Pick<SecretDraft, 'labels' | 'annotations'>;
+  /** What a snapshot gains once its source has been replaced. */
+  replacedBy(resourceVersion: string): ReadonlyMap<string, string>;
+  /** What a snapshot gains when its live Secret is known to be gone; undefined removes it again. */
+  orphanedAt(time: Date | undefined): ReadonlyMap<string, string | undefined>;
+  /** Label selectors: of everything but snapshots, … */
+  readonly liveSelector: string;
+  /** … of the snapshots of a live UID, … */
+  snapshotSelector(uid: string): string;
+  /** … and of those that may have lost the other label, too. */
+  uidSelector(uid: string): string;
+}
+
+export function createAnnotationCodec(prefix: string): AnnotationCodec {
+  const names = annotationNames(prefix);
+  return {
+    parse: (object) => parse(object, names),
+    edited: (stored, edit) => edited(stored, edit, names),
+    describe: (snapshot) => describe(snapshot, names),
+    replacedBy: (resourceVersion) => new Map([[names.historyReplacedBy, resourceVersion]]),
+    orphanedAt: (time) => new Map([[names.historyOrphanedAt, time?.toISOString()]]),
+    liveSelector: `${names.kind}!=${HISTORY_KIND}`,
+    snapshotSelector: (uid) => `${names.kind}=${HISTORY_KIND},${names.historyUidLabel}=${uid}`,
+    uidSelector: (uid) => `${names.historyUidLabel}=${uid}`,
+  };
+}
+
+function parse(
+  object: Pick<SecretMetadata, 'labels' | 'annotations'>,
+  names: AnnotationNames,
+): ManagedMetadata {
+  const { annotations } = object;
+  return {
+    isManaged: annotations.get(names.managedBy) === MANAGED_BY_SERVICE,
+    version: readCounter(annotations.get(names.version)),
+    description: annotations.get(names.description) ?? '',
+    allowedGroups: parseRuleList(annotations.get(names.allowedGroups)),
+    allowedUsers: parseRuleList(annotations.get(names.allowedUsers)),
+    lastModifiedBy: annotations.get(names.lastModifiedBy),
+    lastModifiedAt: annotations.get(names.lastModifiedAt),
+    snapshot: parseSnapshot(object, names),
+  };
+}
+
+/** Of these, one at least is on everything that claims to be history. */
+function parseSnapshot(
+  { labels, annotations }: Pick<SecretMetadata, 'labels' | 'annotations'>,
+  names: AnnotationNames,
+): SnapshotAnnotations | undefined {
+  const { kind, historyUid, historyUidLabel, historyOf } = names;
+  const isPresent = [kind, historyUid, historyOf].some((name) => annotations.has(name));
+  if (!isPresent && !labels.has(kind) && !labels.has(historyUidLabel)) return undefined;
+  const uid = annotations.get(historyUid);
+  const wanted: readonly (readonly [string, string])[] = [
+    [kind, HISTORY_KIND],
+    [historyUidLabel, uid ?? ''],
+  ];
+  return {
+    kind: annotations.get(kind),
+    kindLabel: labels.get(kind),
+    of: annotations.get(historyOf),
+    uid,
+    uidLabel: labels.get(historyUidLabel),
+    version: parseVersion(annotations.get(names.historyVersion)),
+    sourceResourceVersion: annotations.get(names.historyResourceVersion),
+    type: annotations.get(names.historyType),
+    replacedBy: annotations.get(names.historyReplacedBy),
+    orphanedAt: annotations.get(names.historyOrphanedAt),
+    missingLabels: new Map(wanted.filter(([name]) => !labels.has(name))),
+  };
+}
+
+function edited(
+  stored: ReadonlyMap<string, string>,
+  edit: ManagedEdit,
+  names: AnnotationNames,
+): ReadonlyMap<string, string> {
+  const annotations = new Map(stored);
+  const { description, allowedGroups, allowedUsers } = edit;
+  if (description !== undefined) annotations.set(names.description, description);
+  if (allowedGroups !== undefined) annotations.set(names.allowedGroups, formatRuleList(allowedGroups));
+  if (allowedUsers !== undefined) annotations.set(names.allowedUsers, formatRuleList(allowedUsers));
+  annotations.set(names.managedBy, MANAGED_BY_SERVICE);
+  annotations.set(names.version, String(edit.version));
+  annotations.set(names.lastModifiedBy, edit.lastModifiedBy);
+  annotations.set(names.lastModifiedAt, edit.lastModifiedAt);
+  return annotations;
+}
+
+function describe(
+  { of, uid, version, sourceResourceVersion, type, lastModifiedBy, lastModifiedAt }: SnapshotDescription,
+  names: AnnotationNames,
+): Pick<SecretDraft, 'labels' | 'annotations'> {
+  const annotations = new Map([
+    [names.kind, HISTORY_KIND],
+    [names.historyOf, of],
+    [names.historyUid, uid],
+    [names.historyVersion, String(version)],
+    [names.historyResourceVersion, sourceResourceVersion],
+    [names.historyType, type],
+  ]);
+  if (lastModifiedBy !== undefined) annotations.set(names.lastModifiedBy, lastModifiedBy);
+  if (lastModifiedAt !== undefined) annotations.set(names.lastModifiedAt, lastModifiedAt);
+  const labels = new Map([
+    [names.kind, HISTORY_KIND],
+    [names.historyUidLabel, uid],
+  ]);
+  return { labels, annotations };
+}
