@@ -58,7 +58,7 @@ describe('the claims that Glewlwyd sends', () => {
   test('someone without an email is refused, and the log says so', async () => {
     expect(await signInAs({ name: 'Without' })).toMatchObject({ landedAt: '/login?auth=error', user: null });
     expect(service.logLines()).toContainEqual(
-      expect.objectContaining({ event: 'login failed', code: 'email_missing' }),
+      expect.objectContaining({ code: 'email_missing', claim: 'email', userInfo: 'used' }),
     );
   });
 

@@ -16,6 +16,8 @@ const isFailedLogin = (verdict: string) =>
   expect.objectContaining({
     event: 'login failed',
     idpError: verdict,
+    stage: 'token',
+    status: 403,
     hint: expect.stringContaining('client_secret_post') as string,
   }) as unknown;
 
