@@ -1,3 +1,5 @@
+import { fileURLToPath } from 'node:url';
+
 /** The class name of an error: a constant of somebody's code, never text about this request. */
 export function kindOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.constructor.name : typeof thrown;
@@ -13,8 +15,9 @@ export function framesOf({ message, stack = '' }: Error): readonly string[] {
     .filter((frame) => frame.startsWith('    at '));
 }
 
-/** The folder of this service's own modules: src, or dist once built. */
-const OWN_CODE = new URL('..', import.meta.url).href;
+/** The folder of this service's own modules: src, or dist once built. Frames have it as an address or as a path. */
+const OWN_CODE = new URL('..', import.meta.url);
+const OWN_PREFIXES: readonly string[] = [OWN_CODE.href, fileURLToPath(OWN_CODE)];
 
 /** A function's name as a stack frame has it, with its class or `async`. */
 const FUNCTION_NAME = /^[\w$.<> ]{1,80}$/;
@@ -26,9 +29,10 @@ const FUNCTION_NAME = /^[\w$.<> ]{1,80}$/;
 export function ownPlaceOf(thrown: unknown): string | undefined {
   if (!(thrown instanceof Error)) return undefined;
   for (const frame of framesOf(thrown)) {
-    const begin = frame.indexOf(OWN_CODE);
-    if (begin < 0) continue;
-    const module = frame.slice(begin + OWN_CODE.length).split(/\.[cm]?[jt]s:/, 1)[0] ?? '';
+    const prefix = OWN_PREFIXES.find((candidate) => frame.includes(candidate));
+    if (prefix === undefined) continue;
+    const begin = frame.indexOf(prefix);
+    const module = frame.slice(begin + prefix.length).split(/\.[cm]?[jt]s:/, 1)[0] ?? '';
     const name = frame.slice('    at '.length, Math.max(begin - ' ('.length, '    at '.length));
     return FUNCTION_NAME.test(name) ? `${module}#${name.replace(/^async /, '')}` : module;
   }

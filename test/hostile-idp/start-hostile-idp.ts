@@ -110,8 +110,11 @@ async function send(response: ServerResponse, reply: Reply): Promise<void> {
   else response.end(body);
 }
 
+let bomb: Buffer | undefined;
+
+/** Made once, because it takes a while. */
 function gzipBomb(): Buffer {
-  return gzipSync(Buffer.alloc(67_108_864, ' '));
+  return (bomb ??= gzipSync(Buffer.alloc(67_108_864, ' ')));
 }
 
 /** Writes for as long as anybody reads, and at most 64 MiB, so that a reader without bounds is found out. */
