@@ -11,7 +11,8 @@ beforeAll(async () => {
   behind = await startBehindNginx();
   await behind.glewlwyd.addUser({ ...ANNA, ...ANNA_USER });
   await behind.glewlwyd.addUser({ ...MEMBER, email: 'member@example.com', groups: GROUPS });
-});
+  // Five processes are started one after the other.
+}, 120_000);
 afterAll(() => behind.close());
 
 const PROTOCOLS: readonly Protocol[] = ['HTTP/1.1', 'HTTP/2'];
