@@ -9,10 +9,12 @@ export function hasBinaryControl(text: string): boolean {
   return BINARY_CONTROL.test(text);
 }
 
-/** The rule that a text of a request breaks, in words that follow its name; undefined when none. */
-export function textViolation(text: string): string | undefined {
-  if (!text.isWellFormed()) return 'must be valid Unicode';
-  return hasBinaryControl(text) ? 'must not contain binary control characters' : undefined;
+export type TextRule = 'unicode' | 'binaryControl';
+
+/** The rule that a text of a request breaks; undefined when none. */
+export function brokenTextRule(text: string): TextRule | undefined {
+  if (!text.isWellFormed()) return 'unicode';
+  return hasBinaryControl(text) ? 'binaryControl' : undefined;
 }
 
 /** `ignoreBOM` keeps a byte order mark as the text's first character instead of swallowing it. */

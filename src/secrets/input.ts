@@ -3,12 +3,17 @@ import { ServiceError } from '../errors/service-error.ts';
 import { isValidKey, KEY_RULE } from '../contract/keys.ts';
 import { newNameViolation } from '../contract/names.ts';
 import { storedType } from '../contract/secret-types.ts';
-import { textViolation } from '../contract/text.ts';
+import { brokenTextRule, type TextRule } from '../contract/text.ts';
 
 /** Plain text values as a client sends them, not yet checked. */
 export type TextData = ReadonlyMap<string, string>;
 
 const NO_DATA: TextData = new Map();
+
+const TEXT_RULES: Readonly<Record<TextRule, string>> = {
+  unicode: 'must be valid Unicode',
+  binaryControl: 'must not contain binary control characters',
+};
 
 /** The body of a create request: the right shape, not yet checked. */
 export interface CreateRequest {
@@ -99,8 +104,8 @@ export function requireRevision(resourceVersion: string): void {
 function checkData(field: string, data: TextData = NO_DATA): void {
   for (const [key, value] of data) {
     if (!isValidKey(key)) throw invalid(`${field}: ${KEY_RULE}`);
-    const violation = textViolation(value);
-    if (violation !== undefined) throw invalid(`${field}: values ${violation}`);
+    const rule = brokenTextRule(value);
+    if (rule !== undefined) throw invalid(`${field}: values ${TEXT_RULES[rule]}`);
   }
 }
 
@@ -117,8 +122,8 @@ function checkDescription(description: string | undefined): string | undefined {
 }
 
 function requireText(field: string, value: string): void {
-  const violation = textViolation(value);
-  if (violation !== undefined) throw invalid(`${field} ${violation}`);
+  const rule = brokenTextRule(value);
+  if (rule !== undefined) throw invalid(`${field} ${TEXT_RULES[rule]}`);
 }
 
 function invalid(message: string): ServiceError {

@@ -77,7 +77,7 @@ const CALLS: readonly (readonly [name: string, parameters: readonly unknown[], r
   ['secret-types.ts isServiceAccountToken', ['kubernetes.io/service-account-token'], true],
   ['secret-types.ts isBootstrapToken', ['bootstrap.platform.io/token'], true],
   ['text.ts hasBinaryControl', ['\u0000'], true],
-  ['text.ts textViolation', ['\ud800'], 'must be valid Unicode'],
+  ['text.ts brokenTextRule', ['\ud800'], 'unicode'],
   ['text.ts textOf', [new Uint8Array([0xff])], undefined],
   ['text.ts bytesOf', ['ä'], bytes('ä')],
 ];
