@@ -127,6 +127,18 @@ module.exports = {
       from: { path: '^src/(access|contract|history|kube|secrets|timing|workloads)/' },
       to: { dependencyTypes: ['npm', 'npm-dev', 'npm-optional', 'npm-no-pkg'] },
     },
+    {
+      name: 'history-through-its-doors',
+      comment:
+        'Other modules use the history through history.ts, the reconciler, the inspection and the ports.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/history/' },
+      to: {
+        path: '^src/history/',
+        pathNot:
+          '^src/history/(history|ports|prefix-record|reconciler/(reconcile|ports)|inspection/(inspect|report))[.]ts$',
+      },
+    },
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'hack-command-imports',

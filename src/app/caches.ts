@@ -10,7 +10,7 @@ import type { PrefixGuard } from './prefix.ts';
 import type { Settings } from '../config/settings.ts';
 import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import type { SecretMetadata } from '../kube/secret.ts';
-import { claimsToBeHistory } from '../history/snapshot/snapshot.ts';
+import { claimsToBeHistory } from '../history/history.ts';
 import { checkCache, type CacheCheckOptions } from '../caches/cache-audit.ts';
 import { createPolicyCache, type CachedPolicy } from '../caches/policy-cache.ts';
 import type { Watchable, WatchedObject } from '../informers/ports.ts';

@@ -9,14 +9,20 @@ import { watchObserver } from './watches.ts';
 import type { PrefixGuard } from './prefix.ts';
 import type { Settings } from '../config/settings.ts';
 import type { AnnotationCodec } from '../kube/annotation-codec.ts';
-import type { HistoryIndex } from '../history/snapshot/known-snapshots.ts';
+import type { HistoryIndex } from '../history/history.ts';
 import type { SecretMetadata } from '../kube/secret.ts';
 import { PREFIX_RECORD } from '../history/prefix-record.ts';
-import { snapshotStatistics } from '../history/reconciler/snapshot-statistics.ts';
+import {
+  type IndexedSecret,
+  type ReconcilerObserver,
+  createHistoryReconcile,
+  keyOf,
+  partsOf,
+  snapshotStatistics,
+  toIndexed,
+} from '../history/reconciler/reconcile.ts';
 import { createLeadership } from '../controller/leader-election.ts';
 import type { LeaseStore } from '../history/reconciler/ports.ts';
-import { createHistoryReconcile, type ReconcilerObserver } from '../history/reconciler/reconcile.ts';
-import { keyOf, partsOf, toIndexed, type IndexedSecret } from '../history/reconciler/indexed-secret.ts';
 import { checkCache, type CacheCheckOptions } from '../caches/cache-audit.ts';
 import { runController } from '../controller/controller.ts';
 import { createHistoryIndex } from '../caches/history-index.ts';

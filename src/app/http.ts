@@ -15,7 +15,7 @@ import type { Settings } from '../config/settings.ts';
 import { createConsumers } from '../workloads/consumers.ts';
 import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import type { Bound } from '../observability/bound-metrics.ts';
-import type { HistoryIndex } from '../history/snapshot/known-snapshots.ts';
+import type { HistoryIndex } from '../history/history.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { createListAnswers } from '../secrets/list-answers.ts';

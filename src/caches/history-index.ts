@@ -1,8 +1,8 @@
 import type { Call } from '../timing/deadline.ts';
-import type { HistoryIndex } from '../history/snapshot/known-snapshots.ts';
+import type { HistoryIndex } from '../history/history.ts';
 import type { SecretMetadata } from '../kube/secret.ts';
 import { hasReached, parseRevision } from '../kube/resource-version.ts';
-import { keyOfHistory, type IndexedSecret } from '../history/reconciler/indexed-secret.ts';
+import { type IndexedSecret, keyOfHistory } from '../history/reconciler/reconcile.ts';
 import type { Clock } from '../timing/clock.ts';
 import type { Reflector } from '../informers/reflector.ts';
 

@@ -11,7 +11,18 @@ import type { SnapshotStore } from './ports.ts';
 import type { StoredSecret } from '../kube/secret.ts';
 import type { Aged } from './snapshot/rank.ts';
 import { prune, requireGrowingNumber, surplusOf } from './snapshot/retention.ts';
-import type { Snapshot } from './snapshot/snapshot.ts';
+import { findFreeVersion } from './snapshot/free-version.ts';
+import { snapshotName } from './snapshot/snapshot-name.ts';
+import { archives, readSnapshot, type Snapshot } from './snapshot/snapshot.ts';
+
+// The door of this module: what other modules use of snapshots is exported here. The reconciler, the inspection and the
+// ports have doors of their own; .dependency-cruiser.cjs lists them.
+export { historyUnavailable } from './snapshot/history-unavailable.ts';
+export { changesBetween, digestsOf, type KeyChanges, type KeyDigests } from './snapshot/key-changes.ts';
+export type { HistoryIndex } from './snapshot/known-snapshots.ts';
+export { isReplaced } from './snapshot/rank.ts';
+export { dataBytes, sameData } from './snapshot/secret-data.ts';
+export { claimsToBeHistory, type Snapshot } from './snapshot/snapshot.ts';
 
 /** The history of live Secrets. docs/history.md states what it guarantees, and what holds each guarantee. */
 export interface History {
@@ -42,6 +53,13 @@ export interface History {
     reduce: (snapshot: Snapshot) => Reduced,
     call: Call,
   ): Promise<readonly Reduced[]>;
+  /**
+   * The snapshot of one version of this very live object; undefined when none is bound to it, or it is being deleted.
+   * @throws {ServiceError} `historyUnavailable`
+   */
+  read(live: StoredSecret, version: number, call: Call): Promise<Snapshot | undefined>;
+  /** The number under which a reviewed state is archived, see {@link findFreeVersion}. */
+  freeVersion(live: StoredSecret, counter: number, call: Call): Promise<number>;
   /** Removes all eligible snapshots, see {@link cleanHistory}. */
   clean(live: StoredSecret, requireUnchanged: () => Promise<void>, call: Call): Promise<number>;
 }
@@ -86,8 +104,26 @@ export function createHistory(dependencies: HistoryDependencies): History {
       boundSnapshots(dependencies, live, reduce, call).catch((error: unknown) => {
         throw historyUnavailable('historyNotRead', error);
       }),
+    read: (live, version, call) => readBound(store, live, version, call),
+    freeVersion: (live, counter, call) => findFreeVersion(store, live, counter, call),
     clean: (live, requireUnchanged, call) => cleanHistory(dependencies, live, requireUnchanged, call),
   };
+}
+
+/** By its name; only a bound snapshot counts, and none that is being deleted. */
+async function readBound(
+  store: Pick<SnapshotStore, 'read'>,
+  live: StoredSecret,
+  version: number,
+  call: Call,
+): Promise<Snapshot | undefined> {
+  const ref = { namespace: live.namespace, name: snapshotName(live.name, version, live.uid) };
+  const stored = await store.read(ref, call).catch((error: unknown) => {
+    throw historyUnavailable('historyNotRead', error);
+  });
+  if (stored === undefined || stored.deletionTimestamp !== undefined) return undefined;
+  const snapshot = readSnapshot(stored);
+  return typeof snapshot !== 'string' && archives(snapshot, live) ? snapshot : undefined;
 }
 
 /** The write has succeeded, and its answer must say so. Only known failures: a bug still comes to light. */

@@ -24,7 +24,7 @@ export async function recordedPrefix(
     const known = current?.annotations.get(PREFIX_RECORD);
     if (known !== undefined) return known;
     try {
-      await record(lease, current, prefix, wallNow(), call);
+      await record(lease, current, { prefix, now: wallNow() }, call);
       return prefix;
     } catch (error) {
       const codes = current === undefined ? (['exists'] as const) : (['conflict', 'notFound'] as const);
@@ -36,8 +36,7 @@ export async function recordedPrefix(
 async function record(
   lease: LeaseStore,
   current: StoredLease | undefined,
-  prefix: string,
-  now: number,
+  { prefix, now }: { readonly prefix: string; readonly now: number },
   call: Call,
 ): Promise<void> {
   const annotations = new Map([[PREFIX_RECORD, prefix]]);

@@ -4,7 +4,7 @@ import type { Call } from '../timing/deadline.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { SecretRef, StoredSecret } from '../kube/secret.ts';
 import type { SnapshotStore } from '../history/ports.ts';
-import { claimsToBeHistory } from '../history/snapshot/snapshot.ts';
+import { claimsToBeHistory } from '../history/history.ts';
 
 declare const authorized: unique symbol;
 

@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors/service-error.ts';
 import type { SecretData } from '../kube/secret.ts';
-import { dataBytes } from '../history/snapshot/secret-data.ts';
+import { dataBytes } from '../history/history.ts';
 import type { TextData } from './input.ts';
 import {
   MAX_ANNOTATION_BYTES,

@@ -1,7 +1,7 @@
 import { isServiceError } from '../errors/service-error.ts';
 import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import type { StoredSecret } from '../kube/secret.ts';
-import { claimsToBeHistory } from '../history/snapshot/snapshot.ts';
+import { claimsToBeHistory } from '../history/history.ts';
 import type { ListCache } from './list-cache.ts';
 import type { SecretStore } from './ports.ts';
 

@@ -33,8 +33,7 @@ export interface CreateDependencies {
 export async function createSecret(
   { store, authorizer, codec, now }: CreateDependencies,
   actor: Actor,
-  namespace: string,
-  request: () => CreateRequest,
+  { namespace, request }: { readonly namespace: string; readonly request: () => CreateRequest },
   call: Call,
 ): Promise<SecretSummary> {
   authorizer.requireScope(namespace);

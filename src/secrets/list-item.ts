@@ -1,7 +1,7 @@
 import type { AccessRules } from '../contract/access-rules.ts';
 import type { StoredSecret } from '../kube/secret.ts';
 import { parseRevision } from '../kube/resource-version.ts';
-import { claimsToBeHistory } from '../history/snapshot/snapshot.ts';
+import { claimsToBeHistory } from '../history/history.ts';
 import { summaryOf } from './secret-view.ts';
 
 /** What a list needs to know of a live Secret: never a value, and nothing of the native object. */

@@ -55,8 +55,7 @@ export async function listSecrets(
     readonly liveLists: LiveLists;
   },
   actor: Actor,
-  namespace: string,
-  { live }: ListRequest,
+  { namespace, live }: ListRequest & { readonly namespace: string },
   call: Call,
 ): Promise<SecretList> {
   authorizer.requireScope(namespace);

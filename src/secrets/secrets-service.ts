@@ -2,8 +2,7 @@ import type { Actor } from '../access/actor.ts';
 import type { Authorizer } from '../access/authorizer.ts';
 import type { Call } from '../timing/deadline.ts';
 import type { AnnotationCodec } from '../kube/annotation-codec.ts';
-import { createHistory } from '../history/history.ts';
-import type { HistoryIndex } from '../history/snapshot/known-snapshots.ts';
+import { type HistoryIndex, createHistory } from '../history/history.ts';
 import type { SecretRef } from '../kube/secret.ts';
 import { createSecret } from './create-secret.ts';
 import { deleteSecret, type DeleteRequest, type DeleteResult } from './delete-secret.ts';
@@ -55,8 +54,9 @@ export function createSecretsService(given: SecretsDependencies): SecretsService
   const lists = { ...dependencies, liveLists: createLiveLists(dependencies) };
   const versionLists = createVersionLists(dependencies);
   return {
-    list: (actor, namespace, request, call) => listSecrets(lists, actor, namespace, request, call),
-    create: (actor, namespace, request, call) => createSecret(dependencies, actor, namespace, request, call),
+    list: (actor, namespace, request, call) => listSecrets(lists, actor, { namespace, ...request }, call),
+    create: (actor, namespace, request, call) =>
+      createSecret(dependencies, actor, { namespace, request }, call),
     authorize: (actor, ref, call) => authorizeSecret(dependencies, actor, ref, call),
     read: ({ live }) => detailOf(live),
     version: ({ live }) => live.managed.version,

@@ -1,7 +1,7 @@
 import type { Call } from '../timing/deadline.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { SecretData, StoredSecret } from '../kube/secret.ts';
-import { sameData } from '../history/snapshot/secret-data.ts';
+import { sameData } from '../history/history.ts';
 import { createEventLoopYielder } from '../timing/event-loop-yielder.ts';
 import { requireBootstrapTokenRight } from './bootstrap-tokens.ts';
 import { encodeWithinBudget } from './budgets.ts';

@@ -1,19 +1,17 @@
 import type { Call } from '../timing/deadline.ts';
 import { createSharedRuns, type SharedRuns } from '../timing/shared-runs.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { historyUnavailable } from '../history/snapshot/history-unavailable.ts';
-import type { History } from '../history/history.ts';
 import {
-  changesBetween,
-  digestsOf,
+  type History,
   type KeyChanges,
   type KeyDigests,
-} from '../history/snapshot/key-changes.ts';
-import type { SnapshotStore } from '../history/ports.ts';
+  type Snapshot,
+  changesBetween,
+  digestsOf,
+  historyUnavailable,
+  isReplaced,
+} from '../history/history.ts';
 import type { StoredSecret } from '../kube/secret.ts';
-import { isReplaced } from '../history/snapshot/rank.ts';
-import { archives, readSnapshot, type Snapshot } from '../history/snapshot/snapshot.ts';
-import { snapshotName } from '../history/snapshot/snapshot-name.ts';
 import type { AuthorizedSecret } from './authorize.ts';
 import { binaryKeysOf, splitValues, type SplitValues } from './secret-view.ts';
 
@@ -57,7 +55,6 @@ export interface VersionDetail {
 }
 
 export interface VersionDependencies {
-  readonly store: Pick<SnapshotStore, 'read'>;
   readonly history: Pick<History, 'list'>;
 }
 
@@ -141,7 +138,7 @@ function changesSince(
 
 /** @throws {ServiceError} `notFound` when this version is not archived for the live UID */
 export async function readVersion(
-  dependencies: Pick<VersionDependencies, 'store'>,
+  dependencies: { readonly history: Pick<History, 'read'> },
   { live }: AuthorizedSecret,
   version: number,
   call: Call,
@@ -150,23 +147,16 @@ export async function readVersion(
   return { summary: versionSummary(snapshot), values: splitValues(snapshot.data) };
 }
 
-/** The snapshot of one version, read by its name; only a bound one counts, and none that is being deleted. */
+/** @throws {ServiceError} `notFound` when this version is not archived for the live UID */
 export async function findSnapshot(
-  { store }: Pick<VersionDependencies, 'store'>,
+  { history }: { readonly history: Pick<History, 'read'> },
   live: StoredSecret,
   version: number,
   call: Call,
 ): Promise<Snapshot> {
-  const ref = { namespace: live.namespace, name: snapshotName(live.name, version, live.uid) };
-  const stored = await store.read(ref, call).catch((error: unknown) => {
-    throw historyUnavailable('historyNotRead', error);
-  });
-  const isThere = stored !== undefined && stored.deletionTimestamp === undefined;
-  const snapshot = isThere ? readSnapshot(stored) : undefined;
-  if (snapshot === undefined || typeof snapshot === 'string' || !archives(snapshot, live)) {
-    throw new ServiceError('notFound', 'This version is not archived', { reason: 'versionNotArchived' });
-  }
-  return snapshot;
+  const snapshot = await history.read(live, version, call);
+  if (snapshot !== undefined) return snapshot;
+  throw new ServiceError('notFound', 'This version is not archived', { reason: 'versionNotArchived' });
 }
 
 function versionSummary(snapshot: Snapshot): VersionSummary {

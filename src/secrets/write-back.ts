@@ -2,7 +2,6 @@ import type { Actor } from '../access/actor.ts';
 import type { Call } from '../timing/deadline.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import type { AnnotationCodec } from '../kube/annotation-codec.ts';
-import { findFreeVersion } from '../history/snapshot/free-version.ts';
 import type { History } from '../history/history.ts';
 import type { SecretData, StoredSecret } from '../kube/secret.ts';
 import { requireAnnotationBudget, requireStoredBudget, requireTypeBudget } from './budgets.ts';
@@ -15,7 +14,7 @@ import { managedAnnotations } from './managed-annotations.ts';
 export interface WriteBackDependencies {
   readonly store: SecretStore;
   readonly codec: Pick<AnnotationCodec, 'edited'>;
-  readonly history: Pick<History, 'archive' | 'confirm'>;
+  readonly history: Pick<History, 'archive' | 'confirm' | 'freeVersion' | 'read'>;
   readonly now: () => Date;
 }
 
@@ -47,7 +46,7 @@ export async function writeBack(
   call: Call,
 ): Promise<StoredSecret> {
   const counter = live.managed.version;
-  const current = recoverCounter ? await findFreeVersion(store, live, counter, call) : counter;
+  const current = recoverCounter ? await history.freeVersion(live, counter, call) : counter;
   if (!Number.isSafeInteger(current + 1)) {
     throw new ServiceError(
       'snapshotCollision',

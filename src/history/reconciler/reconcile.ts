@@ -21,6 +21,10 @@ import {
   type IndexedSnapshot,
 } from './indexed-secret.ts';
 
+// The door of the reconciler.
+export { keyOf, keyOfHistory, partsOf, toIndexed, type IndexedSecret } from './indexed-secret.ts';
+export { snapshotStatistics } from './snapshot-statistics.ts';
+
 /** What one reconcile came to, by what happens next. Reasons are constants, for the log. */
 export type ReconcileOutcome =
   | { readonly kind: 'done' }

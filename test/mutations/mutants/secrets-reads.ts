@@ -1,6 +1,7 @@
 import type { Mutant } from '../mutant.ts';
 
 const CODEC = 'src/kube/annotation-codec.ts';
+const HISTORY = 'src/history/history.ts';
 const LIST = 'src/secrets/list-secrets.ts';
 const LIST_ITEM = 'src/secrets/list-item.ts';
 const LIVE_LISTS = 'src/secrets/live-lists.ts';
@@ -34,16 +35,16 @@ export const SECRETS_READS: readonly Mutant[] = [
     replace: '  authorizer.requireAccess(actor, ref.namespace, live.managed, call).catch(() => undefined);\n',
   },
   {
-    file: VERSIONS,
+    file: HISTORY,
     what: 'a version whose snapshot is being deleted is read and restored',
-    find: 'stored !== undefined && stored.deletionTimestamp === undefined',
-    replace: 'stored !== undefined',
+    find: 'if (stored === undefined || stored.deletionTimestamp !== undefined) return undefined;',
+    replace: 'if (stored === undefined) return undefined;',
   },
   {
-    file: VERSIONS,
+    file: HISTORY,
     what: 'a version of another Secret is read and restored',
-    find: " || typeof snapshot === 'string' || !archives(snapshot, live)",
-    replace: " || typeof snapshot === 'string'",
+    find: "typeof snapshot !== 'string' && archives(snapshot, live) ? snapshot : undefined",
+    replace: "typeof snapshot !== 'string' ? snapshot : undefined",
   },
   {
     file: VERSIONS,

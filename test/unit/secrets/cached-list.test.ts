@@ -199,7 +199,7 @@ describe('the policy of a list', () => {
       onList: ignore,
       liveLists: createLiveLists({ store, codec, listCache, countRefusal: ignore }),
     };
-    await listSecrets(dependencies, actor(), 'team-a', { live: false }, call);
+    await listSecrets(dependencies, actor(), { namespace: 'team-a', live: false }, call);
     expect(asked).toEqual([{ live: false, newest: isCached ? '4711' : resourceVersion }]);
   });
 });

@@ -8,7 +8,6 @@ describe('lists of versions that are asked for at the same time', () => {
     const begun = Promise.withResolvers<undefined>();
     let collected = 0;
     const lists = createVersionLists({
-      store: cluster.secrets,
       history: {
         list: async () => {
           collected++;
