@@ -75,6 +75,7 @@ const HACK_MAY_IMPORT = {
   'image-check': ['hack/dev-cluster/'],
   'linear-regex': [],
   manifests: [],
+  openapi: ['src/api/'],
   rights: ['hack/demo/', 'hack/manifests/'],
 };
 
@@ -176,6 +177,7 @@ module.exports = {
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {
       extensions: ['.ts', '.js', '.json'],
+      exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default'],
     },
   },

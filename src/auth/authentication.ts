@@ -31,8 +31,6 @@ export interface Authentication {
   presentsSession(cookieHeader: string | undefined): boolean;
   /** The hex SHA-256 of the session's token; undefined when there is none. Of a session that is not valid, too. */
   sessionId(cookieHeader: string | undefined): string | undefined;
-  /** Tells one session from another; a hash, so that nothing that holds it holds the session. */
-  sessionKey(cookieHeader: string | undefined): string;
   /** Begins a login. @throws {ServiceError} `notConfigured` or `providerUnavailable` */
   begin(requestId?: string): Promise<AuthenticationRedirect>;
   /** Ends a login, well or badly. `url` is the path and query as requested. Never rejects. */
@@ -87,7 +85,6 @@ export function createAuthentication({
       auth.disabled ? Promise.resolve(mockAdmin) : sessions.read(parseCookies(header)),
     presentsSession,
     sessionId: (header) => sessionIdOf(parseCookies(header)),
-    sessionKey: (header) => hash('sha256', joinSessionToken(parseCookies(header)) ?? '', 'base64'),
     begin: async (requestId) => inHeaders(await signIn.begin(requestId)),
     finish: async (url, header, requestBase, requestId) =>
       inHeaders(await signIn.finish({ url, cookies: parseCookies(header), requestBase, requestId })),

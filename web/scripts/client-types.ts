@@ -1,7 +1,7 @@
 // Writes src/api/schema.ts, the client's types, from the OpenAPI document that the service serves;
 // with --check it only compares. Runs in the service's folder, with its dependencies.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { routeTable, type AppDependencies } from '../../src/api/http/app.ts';
+import { apiDocument } from '../../hack/openapi/document.ts';
 
 interface Schema {
   readonly $ref?: string;
@@ -28,15 +28,6 @@ interface Document {
 }
 
 const FILE = new URL('../src/api/schema.ts', import.meta.url);
-
-/** Handlers are made but only this one is called, so nothing behind the others is needed. */
-async function documentOf(): Promise<Document> {
-  const nothing = { config: { version: '' } } as unknown as AppDependencies;
-  const route = routeTable(nothing).find(({ path }) => path === '/api/openapi.json');
-  if (route?.access !== 'public') throw new TypeError('the service has no OpenAPI document');
-  const answer = await route.handle({} as never);
-  return ('json' in answer ? answer.json : undefined) as Document;
-}
 
 function typeOf(schema: Schema): string {
   if (schema.$ref !== undefined) return schema.$ref.split('/').at(-1) ?? 'unknown';
@@ -100,7 +91,7 @@ function source({ paths, components }: Document): string {
 
 const { format, resolveConfig } = await import('prettier');
 const options = (await resolveConfig(FILE)) ?? {};
-const wanted = await format(source(await documentOf()), { ...options, parser: 'typescript' });
+const wanted = await format(source(apiDocument() as Document), { ...options, parser: 'typescript' });
 if (!process.argv.includes('--check')) writeFileSync(FILE, wanted);
 else if (readFileSync(FILE, 'utf8') !== wanted) {
   console.error(

@@ -10,9 +10,13 @@ import { withOpenApi } from '../routes/openapi-route.ts';
 import { pageRoutes } from '../routes/page-routes.ts';
 import type { Consumers } from '../../workloads/consumers.ts';
 import { observeRequests, traceOf } from './requests.ts';
-import type { Route } from './routes.ts';
-import { runRoute, type RunnerDependencies } from './run-route.ts';
+import type { Route } from './route.ts';
+import { runRoute } from './run-route.ts';
+import type { RunnerDependencies } from './runner.ts';
+import { listRoute } from '../routes/list-route.ts';
+import { namespacesRoute } from '../routes/namespaces-route.ts';
 import { secretRoutes } from '../routes/secret-routes.ts';
+import { versionRoutes } from '../routes/version-routes.ts';
 import {
   protectAnswers,
   refuseCrossSiteWrites,
@@ -49,7 +53,10 @@ export function routeTable({
   const routes = [
     ...authRoutes({ authentication, audit, metrics }),
     configRoute(config),
-    ...secretRoutes(secrets, authorizer),
+    namespacesRoute(authorizer),
+    listRoute(secrets),
+    ...secretRoutes(secrets),
+    ...versionRoutes(secrets),
     ...consumerRoutes(consumers, config.restartEnabled),
   ];
   return [...withOpenApi(routes, config.version), ...pageRoutes({ authentication, audit }, webPages)];
@@ -81,7 +88,7 @@ function byPath(routes: readonly Route[]): ReadonlyMap<string, readonly Route[]>
   return Map.groupBy(routes, (route) => route.path);
 }
 
-/** Answers the methods that a path has; GET serves HEAD, too, unless it has an effect. */
+/** Serves the methods that a path has; GET serves HEAD, too, unless it has an effect. */
 function onePath(routes: readonly Route[], dependencies: RunnerDependencies): RequestHandler {
   const handlers = new Map<string, RequestHandler>();
   for (const route of routes) {

@@ -19,10 +19,8 @@ export interface Authentication {
   authenticate(cookies: string | undefined): Promise<SessionUser | undefined>;
   /** Whether there is anything that claims to be a session. */
   presentsSession(cookies: string | undefined): boolean;
-  /** A hash of the session, valid or not, for audit lines; undefined when there is none. */
+  /** A hash of the session, valid or not, for audit lines and limits; undefined when there is none. */
   sessionId(cookies: string | undefined): string | undefined;
-  /** Tells one session from another; a hash, so that nothing that holds it holds the session. */
-  sessionKey(cookies: string | undefined): string;
   /** Begins a login. @throws {ServiceError} `notConfigured` or `providerUnavailable` */
   begin(requestId: string): Promise<Redirect>;
   /**

@@ -45,13 +45,13 @@ export interface SeatRequest {
   /** The person or the address that shares its bound with nobody else. */
   readonly flow: string;
   readonly response: ServerResponse;
-  readonly call: Call;
+  readonly deadline: Call;
 }
 
 /** What a request does while it has a seat; the client is waited for without one. */
 export interface Seated {
   /** Waits, and then for a seat again, for as long as the result's own time budget lasts. */
-  readonly whileAwaitingClient: <Result extends { readonly call: Call }>(
+  readonly whileAwaitingClient: <Result extends { readonly deadline: Call }>(
     wait: () => Promise<Result>,
   ) => Promise<Result>;
 }
@@ -82,20 +82,20 @@ export function createRequestSeats(onRefused: (bound: SeatBound) => void): Reque
 
 async function seated<Result>(
   queue: FairQueue,
-  { flow, response, call }: SeatRequest,
+  { flow, response, deadline }: SeatRequest,
   work: (seated: Seated) => Promise<Result>,
 ): Promise<Result> {
   const gone = new AbortController();
   const closed = closeOf(response).then(() => {
     gone.abort();
   });
-  const seat = await queue.enter(flow, { spent: call.signal, gone: gone.signal });
+  const seat = await queue.enter(flow, { spent: deadline.signal, gone: gone.signal });
   try {
     return await work({
       whileAwaitingClient: async (wait) => {
         seat.pause();
         const result = await wait();
-        await seat.resume({ spent: result.call.signal, gone: gone.signal });
+        await seat.resume({ spent: result.deadline.signal, gone: gone.signal });
         await eventLoopTurns.next(); // a body takes long to handle, and several may have arrived together
         return result;
       },

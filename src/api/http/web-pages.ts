@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { PAGE_ROUTES } from '../../contract/page-routes.ts';
-import type { Answer } from './request-context.ts';
-import type { Route } from './routes.ts';
+import type { PageRoute } from './route.ts';
+import type { PageResponse } from './route-response.ts';
 
 const BUDGET_MS = 5_000;
 
@@ -44,28 +44,28 @@ export function readWebPages(folder: URL): WebPages | undefined {
 }
 
 /** One route per address and per asset, so that nothing of a request's path ever becomes a file's path. */
-export function webPageRoutes({ index, assets }: WebPages): readonly Route[] {
-  const page: Answer = { status: 200, type: 'html', text: index.toString('utf8') };
+export function webPageRoutes({ index, assets }: WebPages): readonly PageRoute[] {
+  const page: PageResponse = { status: 200, type: 'html', text: index.toString('utf8') };
   return [
-    ...Object.values(PAGE_ROUTES).map((path) => publicRoute(path, () => page)),
+    ...Object.values(PAGE_ROUTES).map((path) => pageRoute(path, () => page)),
     ...assets.map((asset) =>
-      publicRoute(`/assets/${asset.name}`, (acceptEncoding) => assetAnswer(asset, acceptEncoding)),
+      pageRoute(`/assets/${asset.name}`, (acceptEncoding) => assetResponse(asset, acceptEncoding)),
     ),
   ];
 }
 
-function publicRoute(path: string, answer: (acceptEncoding: string) => Answer): Route {
+function pageRoute(path: string, respond: (acceptEncoding: string) => PageResponse): PageRoute {
   return {
     method: 'GET',
     path,
-    access: 'public',
+    access: 'page',
     budgetMs: BUDGET_MS,
-    handle: ({ request }) => Promise.resolve(answer(request.headers['accept-encoding'] ?? '')),
+    handle: ({ request }) => respond(request.headers['accept-encoding'] ?? ''),
   };
 }
 
 /** The name changes with the content, so what a browser has under this name is right for ever. */
-function assetAnswer({ type, bytes, gzipped }: WebAsset, acceptEncoding: string): Answer {
+function assetResponse({ type, bytes, gzipped }: WebAsset, acceptEncoding: string): PageResponse {
   const gzip = /(?:^|,)\s*gzip\s*(?:,|$)/.test(acceptEncoding);
   return {
     status: 200,

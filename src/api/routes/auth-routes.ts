@@ -3,19 +3,19 @@ import { isServiceError } from '../../errors/service-error.ts';
 import type { SessionUser } from '../../access/actor.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import { auditActor } from '../http/audit.ts';
-import type { PublicExchange } from '../http/request-context.ts';
+import type { RequestContext } from '../http/request-context.ts';
 import { identify, type Identification } from '../http/identify.ts';
 import type { Authentication, Redirect } from '../http/ports.ts';
-import type { Route } from '../http/routes.ts';
+import { publicRoute, type PublicRoute } from '../http/route.ts';
+import { json } from '../http/route-response.ts';
+import { logoutResponse, meResponse, signedOutResponse } from './response-schemas.ts';
 
-/** A login asks the provider twice at most (token, UserInfo), each within its own shorter timeout. */
+/** A login sends the provider two requests at most (token, UserInfo), each within its own shorter timeout. */
 const LOGIN_BUDGET_MS = 30_000;
 const LOCAL_BUDGET_MS = 5_000;
 
 /** The browser also drops what it keeps of this site for its back button. */
 const SIGNED_OUT = { 'Clear-Site-Data': '"cache"' };
-
-export const CALLBACK_PATH = '/api/auth/callback';
 
 interface AuthRouteDependencies extends Identification {
   readonly metrics: Pick<Metrics, 'countSignIn'>;
@@ -29,7 +29,11 @@ interface SignedOut {
 }
 
 /** Sign-in, sign-out, and who is signed in. */
-export function authRoutes({ authentication, audit, metrics }: AuthRouteDependencies): readonly Route[] {
+export function authRoutes({
+  authentication,
+  audit,
+  metrics,
+}: AuthRouteDependencies): readonly PublicRoute[] {
   const counted = async (step: 'login' | 'callback', work: Promise<Redirect>): Promise<Redirect> => {
     try {
       const redirect = await work;
@@ -41,7 +45,7 @@ export function authRoutes({ authentication, audit, metrics }: AuthRouteDependen
       throw error;
     }
   };
-  const finish = async ({ request, url, requestBase, origin }: PublicExchange): Promise<Redirect> => {
+  const finish = async ({ request, url, requestBase, origin }: RequestContext): Promise<Redirect> => {
     const redirect = await authentication.finish(url, request.headers.cookie, requestBase, origin.requestId);
     // Of a callback that came again there is nothing to audit: the sign-in is on the line of the first.
     if (redirect.outcome !== 'ok' && redirect.outcome !== 'replayed') {
@@ -52,7 +56,7 @@ export function authRoutes({ authentication, audit, metrics }: AuthRouteDependen
     return redirect;
   };
   /** Where there is no valid session nobody signs out, here or at the provider; the cookies go in any case. */
-  const signOut = async ({ request, origin }: PublicExchange): Promise<SignedOut> => {
+  const signOut = async ({ request, origin }: RequestContext): Promise<SignedOut> => {
     const { cookie } = request.headers;
     const session = authentication.sessionId(cookie);
     const user = session === undefined ? undefined : await whoSignsOut(authentication, cookie);
@@ -61,59 +65,109 @@ export function authRoutes({ authentication, audit, metrics }: AuthRouteDependen
     return { setCookies: authentication.end(cookie), provider };
   };
   return [
-    {
+    publicRoute({
       method: 'GET',
       path: BEGIN_LOGIN_PATH,
       access: 'public',
       head: false,
       limit: 'login',
       budgetMs: LOGIN_BUDGET_MS,
+      operationId: 'login',
+      tag: 'Authentication',
+      summary: 'Begin a login',
+      description: 'For browsers: goes to the identity provider, with a cookie that the callback needs.',
+      responses: { 302: { description: 'To the identity provider.' } },
+      errors: ['notConfigured', 'providerUnavailable'],
       handle: ({ origin }) => counted('login', authentication.begin(origin.requestId)),
-    },
-    {
+    }),
+    publicRoute({
       method: 'GET',
-      path: CALLBACK_PATH,
+      path: '/api/auth/callback',
       access: 'public',
       head: false,
       limit: 'login',
+      consumesLogin: true,
       budgetMs: LOGIN_BUDGET_MS,
-      handle: (exchange) => counted('callback', finish(exchange)),
-    },
-    {
-      // Public, because its 401 is the one answer that is not `{error}`.
+      operationId: 'loginCallback',
+      tag: 'Authentication',
+      summary: 'End a login; the provider sends the browser here',
+      description:
+        'Sets the session cookie and goes to the pages. A login that failed goes to the sign-in page, which says why.',
+      responses: { 302: { description: 'To the pages, or to the sign-in page.' } },
+      errors: [],
+      handle: (context) => counted('callback', finish(context)),
+    }),
+    publicRoute({
+      // Public, because its 401 is the one that is not `{error}`.
       method: 'GET',
       path: '/api/auth/me',
       access: 'public',
       budgetMs: LOCAL_BUDGET_MS,
-      async handle({ request, origin }) {
-        const user = (await identify({ authentication, audit }, request.headers.cookie, origin)) ?? null;
-        return { status: user === null ? 401 : 200, json: { user } };
+      operationId: 'getSessionUser',
+      tag: 'Authentication',
+      summary: 'Who is signed in',
+      description:
+        'The user of the session cookie. Without a valid session the status is 401 and the user is null.',
+      responses: {
+        200: json({
+          description: 'Someone is signed in.',
+          schema: meResponse,
+          example: { user: EXAMPLE_USER },
+        }),
+        401: json({ description: 'No valid session.', schema: signedOutResponse, example: { user: null } }),
       },
-    },
-    {
+      errors: [],
+      async handle({ request, origin }) {
+        const user = await identify({ authentication, audit }, request.headers.cookie, origin);
+        if (user === undefined) return { status: 401, json: { user: null } };
+        return { status: 200, json: { user } };
+      },
+    }),
+    publicRoute({
       method: 'GET',
       path: '/api/auth/logout',
       access: 'public',
       head: false,
       budgetMs: LOCAL_BUDGET_MS,
-      async handle(exchange) {
-        const { setCookies, provider } = await signOut(exchange);
+      operationId: 'logoutAndRedirect',
+      tag: 'Authentication',
+      summary: 'End the session and go to the sign-in page, or to the logout of the provider',
+      description: 'For links of pages. Clears the session cookie, whether or not the session is valid.',
+      responses: { 302: { description: 'To the sign-in page, or to the logout of the provider.' } },
+      errors: [],
+      async handle(context) {
+        const { setCookies, provider } = await signOut(context);
         return { redirectTo: provider ?? PAGE_ROUTES.login, setCookies, headers: SIGNED_OUT };
       },
-    },
-    {
+    }),
+    publicRoute({
       method: 'POST',
       path: '/api/auth/logout',
       access: 'public',
       budgetMs: LOCAL_BUDGET_MS,
-      async handle(exchange) {
-        const { setCookies, provider } = await signOut(exchange);
-        const json = { ok: true, ...(provider === undefined ? {} : { redirectTo: provider }) };
+      operationId: 'logout',
+      tag: 'Authentication',
+      summary: 'End the session',
+      description: 'For scripts. Clears the session cookie, whether or not the session is valid.',
+      responses: {
+        200: json({ description: 'Signed out.', schema: logoutResponse, example: { ok: true } }),
+      },
+      errors: [],
+      async handle(context) {
+        const { setCookies, provider } = await signOut(context);
+        const json = { ok: true, ...(provider === undefined ? {} : { redirectTo: provider }) } as const;
         return { status: 200, json, setCookies, headers: SIGNED_OUT };
       },
-    },
+    }),
   ];
 }
+
+const EXAMPLE_USER = {
+  sub: '5f0c1d6e',
+  email: 'developer-a@example.com',
+  name: 'Developer A',
+  groups: ['team-a'],
+};
 
 /** Signing out works also where the service cannot say now whether the session is valid: the cookie goes in any case. */
 async function whoSignsOut(

@@ -1,21 +1,35 @@
-import type { Route } from '../http/routes.ts';
+import type * as z from 'zod';
+import { publicRoute, type PublicRoute } from '../http/route.ts';
+import { json, type Wire } from '../http/route-response.ts';
+import { configResponse } from './response-schemas.ts';
 
-/** What `GET /api/config` tells everyone; nothing secret is in it. */
-export interface PublicConfig {
-  readonly authDisabled: boolean;
-  readonly oidcConfigured: boolean;
-  /** Unmanaged Secrets are hidden. */
-  readonly managedOnly: boolean;
-  readonly restartEnabled: boolean;
-  readonly version: string;
-}
+/** What `GET /api/config` returns to everyone; nothing secret is in it. */
+export type PublicConfig = Wire<z.output<typeof configResponse>>;
 
-export function configRoute(config: PublicConfig): Route {
-  return {
+export function configRoute(config: PublicConfig): PublicRoute {
+  return publicRoute({
     method: 'GET',
     path: '/api/config',
     access: 'public',
     budgetMs: 5_000,
-    handle: () => Promise.resolve({ status: 200, json: config }),
-  };
+    operationId: 'getConfig',
+    tag: 'Service',
+    summary: 'Public facts about this deployment',
+    description: 'What pages and scripts need before anyone has signed in. Nothing secret is in it.',
+    responses: {
+      200: json({
+        description: 'The facts.',
+        schema: configResponse,
+        example: {
+          authDisabled: false,
+          oidcConfigured: true,
+          managedOnly: false,
+          restartEnabled: false,
+          version: '0.1.0',
+        },
+      }),
+    },
+    errors: [],
+    handle: () => ({ status: 200, json: config }),
+  });
 }

@@ -1,5 +1,19 @@
+import * as z from 'zod';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { DeleteRequest } from '../../secrets/delete-secret.ts';
+
+export const deleteQuery = z.object({
+  resourceVersion: z
+    .string()
+    .meta({ description: 'The revision that the client has loaded.', examples: ['4711'] }),
+  keepHistory: z
+    .enum(['true', 'false'])
+    .optional()
+    .meta({
+      description: '`true` leaves the snapshots alone; `false`, the default, removes them first.',
+      examples: ['false'],
+    }),
+});
 
 /**
  * The query of a DELETE. Each parameter may appear once; other parameters are none of this route's.

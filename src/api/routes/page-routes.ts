@@ -1,22 +1,25 @@
 import { PAGE_ROUTES } from '../../contract/page-routes.ts';
 import { homePage, loginPage, STYLE } from './pages.ts';
 import { identify, type Identification } from '../http/identify.ts';
-import type { Route } from '../http/routes.ts';
+import type { PageRoute } from '../http/route.ts';
 import { webPageRoutes, type WebPages } from '../http/web-pages.ts';
 
 const LOCAL_BUDGET_MS = 5_000;
 
 /** The built pages, or, where the API was built without them, two plain ones. */
-export function pageRoutes(identification: Identification, built: WebPages | undefined): readonly Route[] {
+export function pageRoutes(
+  identification: Identification,
+  built: WebPages | undefined,
+): readonly PageRoute[] {
   return built === undefined ? plainPageRoutes(identification) : webPageRoutes(built);
 }
 
-function plainPageRoutes(identification: Identification): readonly Route[] {
+function plainPageRoutes(identification: Identification): readonly PageRoute[] {
   return [
     {
       method: 'GET',
       path: PAGE_ROUTES.namespaces,
-      access: 'public',
+      access: 'page',
       budgetMs: LOCAL_BUDGET_MS,
       async handle({ request, origin }) {
         const user = await identify(identification, request.headers.cookie, origin);
@@ -27,16 +30,16 @@ function plainPageRoutes(identification: Identification): readonly Route[] {
     {
       method: 'GET',
       path: PAGE_ROUTES.login,
-      access: 'public',
+      access: 'page',
       budgetMs: LOCAL_BUDGET_MS,
-      handle: ({ query }) => Promise.resolve({ status: 200, type: 'html', text: loginPage(query) }),
+      handle: ({ query }) => ({ status: 200, type: 'html', text: loginPage(query) }),
     },
     {
       method: 'GET',
       path: '/pages.css',
-      access: 'public',
+      access: 'page',
       budgetMs: LOCAL_BUDGET_MS,
-      handle: () => Promise.resolve({ status: 200, type: 'css', text: STYLE }),
+      handle: () => ({ status: 200, type: 'css', text: STYLE }),
     },
   ];
 }

@@ -4,41 +4,59 @@ import { FAILURES } from '../../workloads/restart-one.ts';
 import { USES } from '../../workloads/uses.ts';
 
 /**
- * The shapes of answers, for the OpenAPI document and for the tests that hold real answers to it. They are
- * never used to build an answer: zod's maps lose keys such as `__proto__`.
+ * The shapes of responses. Each is written here and nowhere else: handlers return the inferred types, the OpenAPI document is
+ * made of the schemas, and the types of the pages and of the tests follow. They are never used to build a response: zod's
+ * maps lose keys such as `__proto__`.
  */
 
 const timestamp = z.iso.datetime().meta({ description: 'RFC 3339, UTC.' });
-const textMap = z.unknown().meta({ override: { type: 'object', additionalProperties: { type: 'string' } } });
 
-export const errorAnswer = z.strictObject({ error: z.string() }).meta({ id: 'Error' });
+type TextMap = Readonly<Record<string, string>>;
+
+const textMap = z
+  .custom<TextMap>((value) => typeof value === 'object' && value !== null && !Array.isArray(value))
+  .meta({ override: { type: 'object', additionalProperties: { type: 'string' } } });
+
+export const errorResponse = z
+  .strictObject({ error: z.string().meta({ description: 'What is wrong, for people.' }) })
+  .meta({ id: 'Error' });
 
 export const sessionUser = z
   .strictObject({
-    sub: z.string().min(1),
-    email: z.string().min(1),
-    name: z.string(),
-    groups: z.array(z.string()),
+    sub: z.string().min(1).meta({ description: 'The subject that the identity provider gave.' }),
+    email: z.string().min(1).meta({ description: 'The identity; compared ignoring case.' }),
+    name: z.string().meta({ description: 'For display only.' }),
+    groups: z.array(z.string()).meta({ description: 'Compared exactly with access rules.' }),
   })
   .meta({ id: 'SessionUser' });
 
-export const meAnswer = z.strictObject({ user: sessionUser });
-export const nobodyAnswer = z.strictObject({ user: z.null() });
-/** `redirectTo` with OIDC_RP_LOGOUT alone: where the browser signs out at the provider, too. */
-export const logoutAnswer = z.strictObject({ ok: z.literal(true), redirectTo: z.string().optional() });
+export const meResponse = z.strictObject({ user: sessionUser });
+export const signedOutResponse = z.strictObject({ user: z.null() });
+export const logoutResponse = z.strictObject({
+  ok: z.literal(true),
+  redirectTo: z.string().optional().meta({
+    description: 'With OIDC_RP_LOGOUT alone: where the browser signs out at the provider, too.',
+  }),
+});
 
-export const configAnswer = z
+export const configResponse = z
   .strictObject({
-    authDisabled: z.boolean(),
-    oidcConfigured: z.boolean(),
-    managedOnly: z.boolean(),
-    restartEnabled: z.boolean(),
-    version: z.string(),
+    authDisabled: z.boolean().meta({ description: 'Everyone is an administrator; for development.' }),
+    oidcConfigured: z.boolean().meta({ description: 'Sign-in is possible.' }),
+    managedOnly: z.boolean().meta({ description: 'Secrets that the service does not manage are hidden.' }),
+    restartEnabled: z.boolean().meta({ description: 'Consumers can be listed and restarted.' }),
+    version: z.string().meta({ description: 'The version of the service.' }),
   })
   .meta({ id: 'Config' });
 
-export const namespacesAnswer = z.strictObject({
-  namespaces: z.array(z.strictObject({ name: z.string(), canCreate: z.boolean() })),
+const canCreate = z
+  .boolean()
+  .meta({ description: 'A hint from the namespace rules; creating checks them again.' });
+
+export const namespacesResponse = z.strictObject({
+  namespaces: z.array(z.strictObject({ name: z.string(), canCreate })).meta({
+    description: 'Ordered by name.',
+  }),
 });
 
 const summaryFields = {
@@ -47,14 +65,14 @@ const summaryFields = {
   type: z.string(),
   keys: z.array(z.string()).meta({ description: 'Names of all keys, text and binary.' }),
   keyCount: z.int().min(0),
-  description: z.string(),
+  description: z.string().meta({ description: 'Empty when there is none.' }),
   version: z.int().min(1).meta({ description: 'Application version counter; not the resourceVersion.' }),
   resourceVersion: z.string().meta({ description: 'Opaque revision; update, restore and delete need it.' }),
   creationTimestamp: timestamp,
-  allowedGroups: z.array(z.string()),
-  allowedUsers: z.array(z.string()),
-  managedByService: z.boolean(),
-  immutable: z.boolean(),
+  allowedGroups: z.array(z.string()).meta({ description: 'Access rules: groups, exact.' }),
+  allowedUsers: z.array(z.string()).meta({ description: 'Access rules: emails, in any case.' }),
+  managedByService: z.boolean().meta({ description: 'Created or adopted by the service.' }),
+  immutable: z.boolean().meta({ description: 'Its values can never change.' }),
   binaryKeys: z.array(z.string()).meta({ description: 'Keys whose values are binary.' }),
   deletionTimestamp: timestamp.optional().meta({ description: 'Present only while deletion is pending.' }),
   lastModifiedBy: z.string().optional().meta({ description: 'Lowercased email of the last editor.' }),
@@ -69,26 +87,28 @@ const valueFields = {
 const secretSummary = z.strictObject(summaryFields).meta({ id: 'SecretSummary' });
 const secretDetail = z.strictObject({ ...summaryFields, ...valueFields }).meta({ id: 'SecretDetail' });
 
-export const listAnswer = z.strictObject({
+export const listResponse = z.strictObject({
   namespace: z.string(),
-  secrets: z.array(secretSummary),
-  canCreate: z.boolean().meta({ description: 'A hint from the namespace rules; creating asks again.' }),
+  secrets: z.array(secretSummary).meta({ description: 'Ordered by name.' }),
+  canCreate,
 });
-export const summaryAnswer = z.strictObject({ secret: secretSummary });
-export const detailAnswer = z.strictObject({ secret: secretDetail });
+export const summaryResponse = z.strictObject({ secret: secretSummary });
+export const detailResponse = z.strictObject({ secret: secretDetail });
 
-const history = z.enum(['cleaned', 'retained']);
+const history = z.enum(['cleaned', 'retained']).meta({
+  description: 'Whether the snapshots were removed or left alone.',
+});
 
-export const deletedAnswer = z
+export const deletedResponse = z
   .strictObject({
     status: z.literal('deleted'),
     name: z.string(),
-    deleted: z.string(),
+    deleted: z.string().meta({ description: 'The name again.' }),
     uid: z.string(),
     history,
   })
   .meta({ id: 'Deleted' });
-export const pendingAnswer = z
+export const pendingResponse = z
   .strictObject({
     status: z.literal('pending'),
     name: z.string(),
@@ -97,7 +117,7 @@ export const pendingAnswer = z
     deletionTimestamp: timestamp.optional(),
     history,
   })
-  .meta({ id: 'DeletionPending', description: 'The Secret is still there; finalizers hold it.' });
+  .meta({ id: 'DeletionPending', description: 'The Secret still exists; finalizers hold it.' });
 
 const keyChanges = z
   .strictObject({ added: z.array(z.string()), changed: z.array(z.string()), removed: z.array(z.string()) })
@@ -107,7 +127,7 @@ const versionFields = {
   version: z.int().min(1),
   resourceVersion: z.string().meta({ description: 'The live revision that the snapshot archives.' }),
   createdAt: timestamp,
-  lastModifiedBy: z.string().optional(),
+  lastModifiedBy: z.string().optional().meta({ description: 'Who had made this version.' }),
   lastModifiedAt: z.string().optional().meta({ description: 'When this version was made.' }),
   type: z.string(),
   keys: z.array(z.string()),
@@ -116,7 +136,7 @@ const versionFields = {
 };
 const changes = keyChanges.optional();
 
-export const versionsAnswer = z.strictObject({
+export const versionsResponse = z.strictObject({
   name: z.string(),
   uid: z.string(),
   version: z.int().min(1).meta({ description: 'The live counter.' }),
@@ -130,30 +150,22 @@ export const versionsAnswer = z.strictObject({
     .meta({ description: 'Newest first.' }),
   changes: changes.meta({ description: 'Of the live state, against the newest state that it has replaced.' }),
 });
-export const versionAnswer = z.strictObject({
+export const versionResponse = z.strictObject({
   version: z.strictObject({ ...versionFields, ...valueFields }),
 });
 
 const workload = { kind: z.enum(WORKLOAD_KINDS), name: z.string() };
 
-export const consumersAnswer = z.strictObject({
+export const consumersResponse = z.strictObject({
   consumers: z
-    .array(
-      z.strictObject({
-        ...workload,
-        uses: z.array(z.enum(USES)).min(1),
-      }),
-    )
+    .array(z.strictObject({ ...workload, uses: z.array(z.enum(USES)).min(1) }))
     .meta({ description: 'Ordered by kind and name.' }),
 });
-export const restartAnswer = z.strictObject({
+export const restartResponse = z.strictObject({
   restarted: z.array(z.strictObject(workload)),
-  failed: z.array(
-    z.strictObject({
-      ...workload,
-      reason: z.enum(FAILURES),
-    }),
-  ),
+  failed: z.array(z.strictObject({ ...workload, reason: z.enum(FAILURES) })),
 });
 
-export const documentAnswer = z.looseObject({ openapi: z.string() }).meta({ description: 'OpenAPI 3.1.' });
+export const documentResponse = z
+  .looseObject({ openapi: z.string() })
+  .meta({ description: 'An OpenAPI 3.1 document.' });

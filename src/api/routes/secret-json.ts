@@ -6,15 +6,15 @@ import type { VersionDetail } from '../../secrets/versions.ts';
 
 type TextMap = Readonly<Record<string, string>>;
 
-export function detailJson({ summary, values }: SecretDetail): unknown {
+export function detailJson({ summary, values }: SecretDetail) {
   return { ...summary, ...valuesJson(values) };
 }
 
-export function versionJson({ summary, values }: VersionDetail): unknown {
+export function versionJson({ summary, values }: VersionDetail) {
   return { ...summary, ...valuesJson(values) };
 }
 
-export function deleteJson(result: DeleteResult): unknown {
+export function deleteJson(result: DeleteResult) {
   if (result.status === 'pending') return result;
   const { status, name, uid, history } = result;
   return { status, name, deleted: name, uid, history };

@@ -1,153 +1,167 @@
-import type { IncomingMessage } from 'node:http';
-import { ServiceError } from '../../errors/service-error.ts';
-import { parseVersion } from '../../kube/version-counter.ts';
-import type { Authorizer } from '../../access/authorizer.ts';
-import type { ListSource } from '../../secrets/list-secrets.ts';
 import { isSecretName } from '../../contract/names.ts';
 import type { SecretsService } from '../../secrets/secrets-service.ts';
-import { parseDeleteQuery } from './delete-query.ts';
-import type { Route } from '../http/routes.ts';
-import { deleteJson, detailJson, versionJson } from './secret-json.ts';
+import { namespaceRoute, secretRoute, type ApiRoute } from '../http/route.ts';
+import { json } from '../http/route-response.ts';
+import { deleteQuery, parseDeleteQuery } from './delete-query.ts';
+import { DETAIL, SUMMARY, UID, UPDATED } from './examples.ts';
+import { deletedResponse, detailResponse, pendingResponse, summaryResponse } from './response-schemas.ts';
+import { deleteJson, detailJson } from './secret-json.ts';
 import { COLLECTION, NAMED } from './secret-paths.ts';
-import { parseCreate, parseRestore, parseUpdate } from './secret-schemas.ts';
-
-const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
+import { createRequest, updateRequest } from './secret-schemas.ts';
 
 const READ_BUDGET_MS = 15_000;
 const WRITE_BUDGET_MS = 30_000;
 /** A deletion confirms the absence of every snapshot, one after the other. */
 const DELETE_BUDGET_MS = 55_000;
 
-/** The namespaced secrets API: one row per route, in the order of the contract. */
-export function secretRoutes(secrets: SecretsService, authorizer: Authorizer): readonly Route[] {
-  return [
-    {
-      method: 'GET',
-      path: '/api/namespaces',
-      access: 'session',
-      budgetMs: READ_BUDGET_MS,
-      async handle({ actor, call }) {
-        return { status: 200, json: { namespaces: await authorizer.namespaces(actor, call) } };
-      },
-    },
-    {
-      method: 'GET',
-      path: COLLECTION,
-      access: 'namespace',
-      action: 'secret.list',
-      sharesWork: true,
-      budgetMs: READ_BUDGET_MS,
-      async handle({ request, actor, namespace, call }) {
-        const { body, from } = await secrets.list(actor, namespace, { live: wantsLive(request) }, call);
-        return { status: 200, bytes: body, headers: { ...JSON_TYPE, ...sourceHeaders(from) } };
-      },
-    },
-    {
-      method: 'POST',
-      path: COLLECTION,
-      access: 'namespace',
-      action: 'secret.create',
-      body: 'json',
-      budgetMs: WRITE_BUDGET_MS,
-      async handle({ actor, namespace, body, call, audit }) {
-        const request = () => {
-          const parsed = parseCreate(body);
-          if (isSecretName(parsed.name)) audit.name = parsed.name;
-          return parsed;
-        };
-        const secret = await secrets.create(actor, namespace, request, call);
-        audit.version = secret.version;
-        return { status: 201, json: { secret } };
-      },
-    },
-    {
-      method: 'GET',
-      path: NAMED,
-      access: 'secret',
-      action: 'secret.read',
-      budgetMs: READ_BUDGET_MS,
-      handle({ secret }) {
-        return Promise.resolve({ status: 200, json: { secret: detailJson(secrets.read(secret)) } });
-      },
-    },
-    {
-      method: 'PUT',
-      path: NAMED,
-      access: 'secret',
-      action: 'secret.update',
-      body: 'json',
-      budgetMs: WRITE_BUDGET_MS,
-      async handle({ secret, body, call, audit }) {
-        const detail = await secrets.update(secret, parseUpdate(body), call);
-        audit.version = detail.summary.version;
-        return { status: 200, json: { secret: detailJson(detail) } };
-      },
-    },
-    {
-      method: 'DELETE',
-      path: NAMED,
-      access: 'secret',
-      action: 'secret.delete',
-      budgetMs: DELETE_BUDGET_MS,
-      async handle({ secret, query, call, audit }) {
-        const result = await secrets.delete(secret, parseDeleteQuery(query), call);
-        audit.history = result.history;
-        return { status: result.status === 'pending' ? 202 : 200, json: deleteJson(result) };
-      },
-    },
-    {
-      method: 'GET',
-      path: `${NAMED}/versions`,
-      access: 'secret',
-      action: 'secret.versions',
-      budgetMs: READ_BUDGET_MS,
-      async handle({ secret, call }) {
-        return { status: 200, json: await secrets.listVersions(secret, call) };
-      },
-    },
-    {
-      method: 'GET',
-      path: `${NAMED}/versions/:version`,
-      access: 'secret',
-      action: 'secret.version.read',
-      budgetMs: READ_BUDGET_MS,
-      async handle({ secret, version, call, audit }) {
-        const wanted = requireVersion(version);
-        audit.version = wanted;
-        return {
-          status: 200,
-          json: { version: versionJson(await secrets.readVersion(secret, wanted, call)) },
-        };
-      },
-    },
-    {
-      method: 'POST',
-      path: `${NAMED}/restore`,
-      access: 'secret',
-      action: 'secret.restore',
-      body: 'json',
-      budgetMs: WRITE_BUDGET_MS,
-      async handle({ secret, body, call, audit }) {
-        const request = parseRestore(body);
-        audit.version = request.version;
-        return { status: 200, json: { secret: detailJson(await secrets.restore(secret, request, call)) } };
-      },
-    },
-  ];
+/** What may befall any write of a Secret. */
+const WRITE_ERRORS = ['invalidSecret', 'rejected', 'admissionRefused', 'uncertain'] as const;
+
+/** Create, read, update and delete. */
+export function secretRoutes(secrets: SecretsService): readonly ApiRoute[] {
+  return [createRoute(secrets), readRoute(secrets), updateRoute(secrets), deleteRoute(secrets)];
 }
 
-/** RFC 9111, section 5.2.1.4: the client does not want an answer that was not validated just now. */
-function wantsLive({ headers }: IncomingMessage): boolean {
-  return /(^|,)\s*no-cache\s*($|[,=])/i.test(headers['cache-control'] ?? '');
+function createRoute(secrets: Pick<SecretsService, 'create'>): ApiRoute {
+  return namespaceRoute({
+    method: 'POST',
+    path: COLLECTION,
+    access: 'namespace',
+    action: 'secret.create',
+    body: createRequest,
+    budgetMs: WRITE_BUDGET_MS,
+    operationId: 'createSecret',
+    tag: 'Secrets',
+    summary: 'Create a Secret',
+    description:
+      'Values are plain text. Whoever the namespace rules allow may create; nothing is written before all checks have passed.',
+    responses: {
+      201: json({
+        description: 'The new Secret, without values.',
+        schema: summaryResponse,
+        example: { secret: SUMMARY },
+      }),
+    },
+    errors: [
+      ...WRITE_ERRORS,
+      'exists',
+      'notFound',
+      'policyUnavailable',
+      'unavailable',
+      'rightMissing',
+      'responseTooLarge',
+    ],
+    async handle({ actor, namespace, input, deadline, audit }) {
+      const request = () => {
+        const parsed = input();
+        if (isSecretName(parsed.name)) audit.name = parsed.name;
+        return parsed;
+      };
+      const secret = await secrets.create(actor, namespace, request, deadline);
+      audit.version = secret.version;
+      return { status: 201, json: { secret } };
+    },
+  });
 }
 
-function sourceHeaders(from: ListSource): Readonly<Record<string, string>> {
-  if (from.source === 'live') return { 'X-List-Source': 'live' };
-  return { 'X-List-Source': 'cache', Age: String(Math.floor(from.ageMs / 1_000)) };
+function readRoute(secrets: Pick<SecretsService, 'read'>): ApiRoute {
+  return secretRoute({
+    method: 'GET',
+    path: NAMED,
+    access: 'secret',
+    action: 'secret.read',
+    budgetMs: READ_BUDGET_MS,
+    operationId: 'getSecret',
+    tag: 'Secrets',
+    summary: 'Read a Secret with its values',
+    description:
+      'Read from the cluster at this moment. An absent Secret, a snapshot and a hidden Secret look alike: 404.',
+    responses: {
+      200: json({
+        description: 'The Secret with its values.',
+        schema: detailResponse,
+        example: { secret: DETAIL },
+      }),
+    },
+    errors: [],
+    handle: ({ secret }) => ({ status: 200, json: { secret: detailJson(secrets.read(secret)) } }),
+  });
 }
 
-function requireVersion(segment: string | undefined): number {
-  const version = parseVersion(segment);
-  if (version !== undefined && version > 0) return version;
-  throw new ServiceError('invalidRequest', 'version must be a whole number of at least 1');
+function updateRoute(secrets: Pick<SecretsService, 'update'>): ApiRoute {
+  return secretRoute({
+    method: 'PUT',
+    path: NAMED,
+    access: 'secret',
+    action: 'secret.update',
+    body: updateRequest,
+    budgetMs: WRITE_BUDGET_MS,
+    operationId: 'updateSecret',
+    tag: 'Secrets',
+    summary: 'Update a Secret; its previous state is archived first',
+    description:
+      'What is left out stays as it is. The revision must be the live one; another answers 409, and nothing is changed.',
+    responses: {
+      200: json({
+        description: 'The new state with its values.',
+        schema: detailResponse,
+        example: { secret: UPDATED },
+      }),
+    },
+    errors: [
+      ...WRITE_ERRORS,
+      'staleRevision',
+      'conflict',
+      'snapshotCollision',
+      'historyUnavailable',
+      'listOverBudget',
+    ],
+    async handle({ secret, input, deadline, audit }) {
+      const detail = await secrets.update(secret, input(), deadline);
+      audit.version = detail.summary.version;
+      return { status: 200, json: { secret: detailJson(detail) } };
+    },
+  });
+}
+
+function deleteRoute(secrets: Pick<SecretsService, 'delete'>): ApiRoute {
+  return secretRoute({
+    method: 'DELETE',
+    path: NAMED,
+    access: 'secret',
+    action: 'secret.delete',
+    budgetMs: DELETE_BUDGET_MS,
+    operationId: 'deleteSecret',
+    tag: 'Secrets',
+    summary: 'Delete a Secret, and its history unless told to keep it',
+    description:
+      'Deletes exactly the revision that the client has loaded. Whatever fails before the live deletion leaves the live Secret in place.',
+    query: deleteQuery,
+    responses: {
+      200: json({
+        description: 'The Secret is gone.',
+        schema: deletedResponse,
+        example: { status: 'deleted', name: 'database', deleted: 'database', uid: UID, history: 'cleaned' },
+      }),
+      202: json({
+        description: 'The Secret still exists: finalizers hold it.',
+        schema: pendingResponse,
+        example: {
+          status: 'pending',
+          name: 'database',
+          uid: UID,
+          resourceVersion: '4716',
+          deletionTimestamp: '2026-03-04T05:06:10Z',
+          history: 'cleaned',
+        },
+      }),
+    },
+    errors: ['staleRevision', 'conflict', 'replaced', 'historyUnavailable', 'admissionRefused', 'uncertain'],
+    async handle({ secret, query, deadline, audit }) {
+      const result = await secrets.delete(secret, parseDeleteQuery(query), deadline);
+      audit.history = result.history;
+      const json = deleteJson(result);
+      return json.status === 'pending' ? { status: 202, json } : { status: 200, json };
+    },
+  });
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { CreateRequest, RestoreRequest, TextData, UpdateRequest } from '../../secrets/input.ts';
 import { parseBody } from '../http/parse-body.ts';
+import { requestBody } from '../http/route.ts';
 
 /**
  * The shapes of request bodies. They say what is a string and what is a list; the domain says which
@@ -127,3 +128,29 @@ export function parseRestore(body: unknown): RestoreRequest {
   const { recoverCounter, sourceResourceVersion, ...rest } = parseBody(restoreBody, body, REFUSALS);
   return { ...rest, sourceResourceVersion, recoverCounter: recoverCounter ?? false };
 }
+
+export const createRequest = requestBody({
+  schema: createBody,
+  isRequired: true,
+  parse: parseCreate,
+  example: {
+    name: 'database',
+    data: { username: 'app', password: 'correct horse' },
+    description: 'The orders database',
+    allowedGroups: ['team-a'],
+  },
+});
+
+export const updateRequest = requestBody({
+  schema: updateBody,
+  isRequired: true,
+  parse: parseUpdate,
+  example: { resourceVersion: '4711', data: { username: 'app', password: 'battery staple' } },
+});
+
+export const restoreRequest = requestBody({
+  schema: restoreBody,
+  isRequired: true,
+  parse: parseRestore,
+  example: { resourceVersion: '4713', version: 1, sourceResourceVersion: '4711' },
+});

@@ -4,6 +4,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { NamedWorkload } from '../../workloads/restart-consumers.ts';
 import { isSecretName, NAME_RULE } from '../../contract/names.ts';
 import { fullPath, parseBody } from '../http/parse-body.ts';
+import { requestBody } from '../http/route.ts';
 
 /** Far more than a namespace has workloads that use one Secret. */
 const MOST_CONSUMERS = 5_000;
@@ -41,3 +42,10 @@ function hasTooManyConsumers(body: unknown): boolean {
   const { consumers } = body as { readonly consumers: unknown };
   return Array.isArray(consumers) && consumers.length > MOST_CONSUMERS;
 }
+
+export const restartRequest = requestBody({
+  schema: restartBody,
+  isRequired: false,
+  parse: parseRestart,
+  example: { consumers: [{ kind: 'Deployment', name: 'orders' }] },
+});

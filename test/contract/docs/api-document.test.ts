@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { ERROR_DESCRIPTIONS } from '../../../src/api/error-descriptions.ts';
 import { STATUS_OF } from '../../../src/api/http/status.ts';
 import { FAILURES } from '../../../src/workloads/restart-one.ts';
 import { USES } from '../../../src/workloads/uses.ts';
@@ -7,8 +8,9 @@ import { ERROR_CODES } from '../../../src/errors/service-error.ts';
 import * as schemas from '../../../src/api/routes/response-schemas.ts';
 import { createBody, restoreBody, updateBody } from '../../../src/api/routes/secret-schemas.ts';
 import { restartBody } from '../../../src/api/routes/workload-schemas.ts';
+import { deleteQuery } from '../../../src/api/routes/delete-query.ts';
 import { openApiDocument } from '../../../src/api/openapi.ts';
-import { apiRoutes } from './route-table.ts';
+import { apiRoutes } from '../../../hack/openapi/document.ts';
 
 const DOCUMENT = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8');
 
@@ -46,14 +48,22 @@ describe('docs/api.md', () => {
     expect([...documented].sort()).toEqual(ERROR_CODES.map((code) => [code, STATUS_OF[code]]).sort());
   });
 
+  it('says of every error code what the OpenAPI document says of it', () => {
+    const documented = rows('Errors').map(([code = '', , meaning = '']) => [
+      code.replaceAll('`', ''),
+      meaning.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1'),
+    ]);
+    expect(Object.fromEntries(documented)).toEqual(ERROR_DESCRIPTIONS);
+  });
+
   it.each([
     ['Create', Object.keys(createBody.shape)],
     ['Update', Object.keys(updateBody.shape)],
     ['Restore', Object.keys(restoreBody.shape)],
-    ['Versions', Object.keys(schemas.versionsAnswer.shape.versions.element.shape)],
-    ['Consumers', [...Object.keys(schemas.consumersAnswer.shape.consumers.element.shape), ...USES]],
+    ['Versions', Object.keys(schemas.versionsResponse.shape.versions.element.shape)],
+    ['Consumers', [...Object.keys(schemas.consumersResponse.shape.consumers.element.shape), ...USES]],
     ['Restart', [...Object.keys(restartBody.shape), ...FAILURES]],
-    ['Delete', ['resourceVersion', 'keepHistory', ...Object.keys(schemas.deletedAnswer.shape)]],
+    ['Delete', [...Object.keys(deleteQuery.shape), ...Object.keys(schemas.deletedResponse.shape)]],
   ])('names every field under %s, and no other', (heading, fields) => {
     expect([...firstCells(heading)].sort()).toEqual([...fields].sort());
   });
@@ -62,17 +72,14 @@ describe('docs/api.md', () => {
     const documented = firstCells('Fields of a Secret').filter(
       (cell) => /^[a-z]\w+$/i.test(cell) && cell !== 'Opaque',
     );
-    const { secret } = schemas.detailAnswer.shape;
+    const { secret } = schemas.detailResponse.shape;
     expect([...documented].sort()).toEqual(Object.keys(secret.shape).sort());
   });
 
   it('gives for each route of Secrets the statuses of the OpenAPI document', () => {
-    const { paths = {} } = openApiDocument(
-      apiRoutes().map((route) => ({ ...route, access: 'session' as const })),
-      '0',
-    );
+    const { paths = {} } = openApiDocument(apiRoutes(), '0');
     const secrets = '/api/namespaces/{namespace}/secrets';
-    const expected: Readonly<Record<string, object | undefined>> = {
+    const expected: Readonly<Record<string, { readonly default?: object } | undefined>> = {
       Namespaces: paths['/api/namespaces']?.get?.responses,
       List: paths[secrets]?.get?.responses,
       Create: paths[secrets]?.post?.responses,
@@ -87,7 +94,9 @@ describe('docs/api.md', () => {
     for (const [heading, responses] of Object.entries(expected)) {
       const section = DOCUMENT.split(/^(?=## )/m).find((text) => text.startsWith(`## ${heading}\n`)) ?? '';
       const line = /^Statuses[^:]*: ([^.]*)\.$/m.exec(section)?.[1] ?? '';
-      expect([heading, line.match(/\b\d{3}\b/g)]).toEqual([heading, Object.keys(responses ?? {})]);
+      const { default: unexpected, ...declared } = responses ?? {};
+      expect([heading, line.match(/\b\d{3}\b/g)]).toEqual([heading, Object.keys(declared)]);
+      expect(unexpected, heading).toBeDefined();
     }
   });
 });

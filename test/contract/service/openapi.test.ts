@@ -1,16 +1,21 @@
 import type * as z from 'zod';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as schemas from '../../../src/api/routes/response-schemas.ts';
+import type { JsonSpec, ResponseSpec } from '../../../src/api/http/route-response.ts';
+import { errorResponse } from '../../../src/api/routes/response-schemas.ts';
 import { clientFor, DEVELOPER_B, type ApiAnswer, type ApiRequest } from '../../harness/api-client.ts';
 import { jsonOf, secretOf } from '../../harness/answers.ts';
+import { rawRequest } from '../../harness/raw-request.ts';
 import { nativeSecret } from '../../harness/secret-paths.ts';
 import { startStack, type Stack } from '../../harness/stack.ts';
-import { apiRoutes } from '../docs/route-table.ts';
+import { apiRoutes } from '../../../hack/openapi/document.ts';
 
 interface OpenApi {
   readonly openapi: string;
   readonly paths: Readonly<
-    Record<string, Readonly<Record<string, { readonly responses: object; readonly security?: object }>>>
+    Record<
+      string,
+      Readonly<Record<string, { readonly responses: object; readonly security: readonly object[] }>>
+    >
   >;
 }
 
@@ -23,26 +28,14 @@ interface Seen {
 const NAMED = '/api/namespaces/:namespace/secrets/:name';
 const COLLECTION = '/api/namespaces/:namespace/secrets';
 
-/** The schema of each good answer. Whatever is answered otherwise is `{error}`. */
-const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
-  'GET /api/auth/me 200': schemas.meAnswer,
-  'GET /api/auth/me 401': schemas.nobodyAnswer,
-  'POST /api/auth/logout 200': schemas.logoutAnswer,
-  'GET /api/config 200': schemas.configAnswer,
-  'GET /api/openapi.json 200': schemas.documentAnswer,
-  'GET /api/namespaces 200': schemas.namespacesAnswer,
-  [`GET ${COLLECTION} 200`]: schemas.listAnswer,
-  [`POST ${COLLECTION} 201`]: schemas.summaryAnswer,
-  [`GET ${NAMED} 200`]: schemas.detailAnswer,
-  [`PUT ${NAMED} 200`]: schemas.detailAnswer,
-  [`DELETE ${NAMED} 200`]: schemas.deletedAnswer,
-  [`DELETE ${NAMED} 202`]: schemas.pendingAnswer,
-  [`GET ${NAMED}/versions 200`]: schemas.versionsAnswer,
-  [`GET ${NAMED}/versions/:version 200`]: schemas.versionAnswer,
-  [`POST ${NAMED}/restore 200`]: schemas.detailAnswer,
-  [`GET ${NAMED}/consumers 200`]: schemas.consumersAnswer,
-  [`POST ${NAMED}/restart 200`]: schemas.restartAnswer,
-};
+/** The schema of each response as the route declares it. Whatever is answered otherwise is `{error}`. */
+const SCHEMAS: ReadonlyMap<string, z.ZodType> = new Map(
+  apiRoutes().flatMap(({ method, path, responses }) =>
+    Object.entries(responses).flatMap(([status, spec]: [string, ResponseSpec | JsonSpec]) =>
+      'schema' in spec ? [[`${method} ${path} ${status}`, spec.schema] as const] : [],
+    ),
+  ),
+);
 
 let stack: Stack;
 let namespace: string;
@@ -90,6 +83,15 @@ async function tour(): Promise<void> {
     '/api/auth/logout',
   ]) {
     await visit('anonymous', 'GET', route);
+  }
+  for (const { method, path } of apiRoutes().filter(({ access }) => access === 'public')) {
+    const { headers, ...rest } = await rawRequest(stack.service.url, {
+      method,
+      path,
+      headers: { host: 'a,b' },
+    });
+    const sent = new Headers(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+    seen.push({ method, route: path, answer: { ...rest, headers: sent, json: JSON.parse(rest.text) } });
   }
   await visit('a', 'POST', '/api/auth/logout');
   await visit('a', 'POST', '/api/auth/logout', {}, crossSite);
@@ -230,13 +232,16 @@ describe('the served OpenAPI document', () => {
     const never = Object.entries(document.paths).flatMap(([path, operations]) =>
       Object.entries(operations).flatMap(([method, { responses }]) =>
         Object.keys(responses)
+          .filter((status) => status !== 'default')
           .map((status) => `${method.toUpperCase()} ${path} ${status}`)
           .filter((one) => !met.has(one)),
       ),
     );
     expect(never.sort()).toEqual([
+      'GET /api/auth/callback 503',
       'GET /api/auth/login 302',
       'GET /api/auth/login 502',
+      'GET /api/auth/login 503',
       'GET /api/namespaces 503',
     ]);
   });
@@ -251,7 +256,7 @@ describe('the served OpenAPI document', () => {
           one.answer.status === 401 &&
           one.answer.text.includes('Sign-in required'),
       );
-      expect(operation?.security !== undefined, `${method} ${path}`).toBe(asks);
+      expect(operation?.security, `${method} ${path}`).toEqual(asks ? [{ session: [] }] : []);
     }
   });
 });
@@ -262,7 +267,7 @@ describe('every answer of the tour', () => {
     for (const { method, route, answer } of seen) {
       const what = `${method} ${route} ${answer.status}`;
       if (answer.status === 302) continue;
-      const schema = SCHEMAS[what] ?? (answer.status >= 400 ? schemas.errorAnswer : undefined);
+      const schema = SCHEMAS.get(what) ?? (answer.status >= 400 ? errorResponse : undefined);
       expect(schema, what).toBeDefined();
       const problems = schema
         ?.safeParse(answer.json)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createAudit } from '../../../../src/api/http/audit.ts';
 import { authRoutes } from '../../../../src/api/routes/auth-routes.ts';
-import type { PublicExchange } from '../../../../src/api/http/request-context.ts';
+import type { RequestContext } from '../../../../src/api/http/request-context.ts';
 import type { Authentication } from '../../../../src/api/http/ports.ts';
 import { ServiceError } from '../../../../src/errors/service-error.ts';
 import { recordingLogger } from '../../observability/log-lines.ts';
@@ -23,12 +23,12 @@ function signOutWhile(authenticate: () => Promise<never>) {
     audit: createAudit(logger),
     metrics: { countSignIn: () => undefined },
   });
-  const exchange = {
+  const context = {
     request: { headers: { cookie: COOKIE } },
     origin: { requestId: 'r', clientAddress: '192.0.2.7' },
-  } as unknown as PublicExchange;
+  } as unknown as RequestContext;
   const answers = routes.flatMap((route) =>
-    route.path === '/api/auth/logout' && route.access === 'public' ? [route.handle(exchange)] : [],
+    route.path === '/api/auth/logout' ? [Promise.resolve(route.handle(context))] : [],
   );
   return { answers, lines };
 }

@@ -1,0 +1,14 @@
+import { routeTable, type AppDependencies } from '../../src/api/http/app.ts';
+import { isApiRoute, type ApiRoute } from '../../src/api/http/route.ts';
+import { openApiDocument } from '../../src/api/openapi.ts';
+
+/** The API's routes as the service has them. Making the table calls none of what handlers use. */
+export function apiRoutes(): readonly ApiRoute[] {
+  const nothing = { config: { version: '0' } } as unknown as AppDependencies;
+  return routeTable(nothing).filter(isApiRoute);
+}
+
+/** The OpenAPI document as a client reads it. */
+export function apiDocument(): object {
+  return JSON.parse(JSON.stringify(openApiDocument(apiRoutes(), '0.1.0'))) as object;
+}

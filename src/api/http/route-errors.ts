@@ -1,0 +1,52 @@
+import type { ErrorCode } from '../../errors/service-error.ts';
+import type { ApiRoute } from './route.ts';
+
+/** Header fields that leave in doubt what is requested are refused first of all. */
+const PUBLIC: readonly ErrorCode[] = ['invalidRequest'];
+const LOGIN: readonly ErrorCode[] = [...PUBLIC, 'rateLimited', 'overloaded'];
+const SESSION: readonly ErrorCode[] = ['unauthenticated', 'rateLimited', 'overloaded'];
+const NAMESPACE: readonly ErrorCode[] = [...SESSION, 'invalidRequest', 'forbidden'];
+/** Of the live Secret that is read, and of the decision about it. */
+const SECRET: readonly ErrorCode[] = [
+  ...NAMESPACE,
+  'notFound',
+  'policyUnavailable',
+  'unavailable',
+  'rightMissing',
+  'responseTooLarge',
+];
+const BODY: readonly ErrorCode[] = [
+  'invalidRequest',
+  'tooLarge',
+  'unsupportedMediaType',
+  'bodyBudgetExceeded',
+];
+
+/**
+ * Every error that a route documents: those of the steps before its handler, and its own. Not among them is what says
+ * nothing about the route: a defect, a replica that cannot verify sessions.
+ */
+export function errorsOf(route: ApiRoute): readonly ErrorCode[] {
+  return [
+    ...new Set([
+      ...errorsOfAccess(route),
+      ...(route.method === 'GET' ? [] : (['crossSite'] as const)),
+      ...('body' in route ? BODY : []),
+      ...('requireOffered' in route ? (['notConfigured'] as const) : []),
+      ...route.errors,
+    ]),
+  ];
+}
+
+function errorsOfAccess(route: ApiRoute): readonly ErrorCode[] {
+  switch (route.access) {
+    case 'public':
+      return route.limit === 'login' ? LOGIN : PUBLIC;
+    case 'session':
+      return SESSION;
+    case 'namespace':
+      return NAMESPACE;
+    case 'secret':
+      return SECRET;
+  }
+}

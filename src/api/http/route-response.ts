@@ -1,0 +1,124 @@
+import type * as z from 'zod';
+
+export type ResponseHeaders = Readonly<Record<string, string>>;
+
+/** What a schema describes as handlers may return it: the same shape, read-only. */
+export type Wire<Value> = Value extends string | number | boolean | null | undefined
+  ? Value
+  : Value extends readonly (infer Item)[]
+    ? readonly Wire<Item>[]
+    : Value extends object
+      ? { readonly [Key in keyof Value]: Wire<Value[Key]> }
+      : Value;
+
+interface Extras {
+  /** Complete `Set-Cookie` values. */
+  readonly setCookies?: readonly string[];
+  readonly headers?: ResponseHeaders;
+}
+
+export interface JsonResponse<Status extends number = number, Body = unknown> extends Extras {
+  readonly status: Status;
+  readonly json: Body;
+}
+
+/** JSON that was serialized before. */
+export interface SerializedResponse<Status extends number = number, Bytes = Buffer> extends Extras {
+  readonly status: Status;
+  readonly bytes: Bytes;
+  readonly headers: ResponseHeaders;
+}
+
+export interface RedirectResponse {
+  readonly redirectTo: string;
+  readonly setCookies: readonly string[];
+  readonly headers?: ResponseHeaders;
+}
+
+/** What a handler of the API returns. */
+export type RouteResponse = JsonResponse | SerializedResponse | RedirectResponse;
+
+/** What a handler of a page or one of its files returns. */
+export type PageResponse =
+  | RedirectResponse
+  | SerializedResponse
+  | { readonly status: number; readonly type: 'html' | 'css'; readonly text: string };
+
+/** A response of a route as its record declares it; without a schema it is a redirect. */
+export interface ResponseSpec {
+  readonly description: string;
+  /** Headers of this response, beyond those that every response has. */
+  readonly headers?: z.ZodObject;
+}
+
+export interface JsonSpec<Schema extends z.ZodType = z.ZodType> extends ResponseSpec {
+  readonly schema: Schema;
+  readonly example: unknown;
+}
+
+/** JSON whose bytes come serialized. */
+export interface SerializedSpec<Schema extends z.ZodType = z.ZodType> extends JsonSpec<Schema> {
+  readonly isSerialized: true;
+}
+
+/** Successful responses by status, and those failures that are not `{error}`. */
+export type ResponseSpecs = Readonly<Record<number, ResponseSpec>>;
+
+interface JsonSpecInput<Schema extends z.ZodType> extends ResponseSpec {
+  readonly schema: Schema;
+  readonly example: Wire<z.output<Schema>>;
+}
+
+/** Declares a JSON response. An example of another shape does not compile. */
+export function json<Schema extends z.ZodType>(spec: JsonSpecInput<Schema>): JsonSpec<Schema> {
+  return spec;
+}
+
+/** Declares a JSON response whose bytes come serialized, so that its shape is held by tests alone. */
+export function serialized<Schema extends z.ZodType>(spec: JsonSpecInput<Schema>): SerializedSpec<Schema> {
+  return { ...spec, isSerialized: true };
+}
+
+/** The responses that a handler of a route with these specifications may return. */
+export type ResponseOf<Specs extends ResponseSpecs> = {
+  [Status in keyof Specs & number]: Specs[Status] extends SerializedSpec
+    ? SerializedResponse<Status>
+    : Specs[Status] extends JsonSpec<infer Schema>
+      ? JsonResponse<Status, Wire<z.output<Schema>>>
+      : RedirectResponse;
+}[keyof Specs & number];
+
+/**
+ * `Returned` as it would be without the fields that its schema does not have: those become `never`. TypeScript itself
+ * accepts additional fields of anything but a literal, and so a field that was added to a domain type would leave
+ * the service without being in any schema.
+ */
+export type Exactly<Returned, Allowed> = Returned extends {
+  readonly status: infer Status;
+  readonly json: infer Body;
+}
+  ? Extract<Allowed, { readonly status: Status; readonly json: unknown }> extends {
+      readonly json: infer AllowedBody;
+    }
+    ? { readonly json: WithoutExtra<Body, AllowedBody> }
+    : never
+  : unknown;
+
+type WithoutExtra<Actual, Allowed> = unknown extends Allowed
+  ? Actual
+  : Actual extends string | number | boolean | null | undefined
+    ? Actual
+    : Actual extends readonly (infer Item)[]
+      ? Allowed extends readonly (infer AllowedItem)[]
+        ? readonly WithoutExtra<Item, AllowedItem>[]
+        : Actual
+      : {
+          readonly [Key in keyof Actual]: Key extends KeyOf<Allowed>
+            ? WithoutExtra<Actual[Key], Property<Allowed, Key>>
+            : never;
+        };
+
+/** The keys of any member of a union. */
+type KeyOf<Union> = Union extends unknown ? keyof Union : never;
+
+type Property<Union, Key> = Union extends unknown ? (Key extends keyof Union ? Union[Key] : never) : never;

@@ -1,0 +1,160 @@
+import type * as z from 'zod';
+import type { ErrorCode } from '../../errors/service-error.ts';
+import type { SecretAction } from './audit.ts';
+import type { NamespaceContext, RequestContext, SecretContext, SessionContext } from './request-context.ts';
+import type {
+  Exactly,
+  PageResponse,
+  ResponseOf,
+  ResponseSpecs,
+  RouteResponse,
+  Wire,
+} from './route-response.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+interface RouteBase {
+  readonly method: Method;
+  /** Express path pattern; also the `route` label of metrics and log lines. */
+  readonly path: string;
+  /** The work's time budget in milliseconds. */
+  readonly budgetMs: number;
+  /** False where a GET has an effect, so that a HEAD (a link preview, say) must not have it. */
+  readonly head?: false;
+}
+
+/** The groups of routes, as the OpenAPI document describes them. */
+export const TAGS = {
+  Authentication: 'Sign in, sign out, and who is signed in.',
+  Service: 'Facts about this deployment, and this document.',
+  Secrets: 'Live Secrets and the namespaces that they are in.',
+  History: 'Archived versions of a Secret.',
+  Consumers: 'Workloads whose pods use a Secret.',
+} as const;
+
+/** The body of a write: how it is documented, and how it is checked. */
+export interface RequestBody<Input = unknown> {
+  readonly schema: z.ZodType;
+  readonly example: unknown;
+  /** False where the request may come without a body. */
+  readonly isRequired: boolean;
+  /** @throws {ServiceError} `invalidRequest`, naming the field and the rule */
+  parse(body: unknown): Input;
+}
+
+/** Declares a body. An example of another shape does not compile. */
+export function requestBody<Schema extends z.ZodType, Input>(
+  spec: RequestBody<Input> & { readonly schema: Schema; readonly example: Wire<z.input<Schema>> },
+): RequestBody<Input> {
+  return spec;
+}
+
+/** What every route of the API declares. The OpenAPI document is made of it. */
+interface ApiRouteBase extends RouteBase {
+  /** The name of the operation in generated clients. */
+  readonly operationId: string;
+  readonly tag: keyof typeof TAGS;
+  readonly summary: string;
+  readonly description: string;
+  readonly responses: ResponseSpecs;
+  /** Errors of the handler itself; those of the steps before it follow from `access` and `body`. */
+  readonly errors: readonly ErrorCode[];
+  readonly query?: z.ZodObject;
+  /** Request headers that change the response. */
+  readonly requestHeaders?: z.ZodObject;
+}
+
+/** Nothing is required of the client. */
+interface PublicRecord extends ApiRouteBase {
+  readonly access: 'public';
+  /** Logins are limited per client address. */
+  readonly limit?: 'login';
+  /** A request that is refused because of the limit still consumes the login that it belongs to. */
+  readonly consumesLogin?: true;
+}
+
+/** A valid session. */
+interface SessionRecord extends ApiRouteBase {
+  readonly access: 'session';
+}
+
+/** A valid session and a well-formed namespace; the use case decides who may work there. */
+interface NamespaceRecord<Input> extends ApiRouteBase {
+  readonly access: 'namespace';
+  readonly action: SecretAction;
+  readonly body?: RequestBody<Input>;
+  /** Its work is shared by everyone who requests it, and bounded by itself, so it waits for no other work. */
+  readonly sharesWork?: true;
+}
+
+/**
+ * As `namespace`, and a live Secret that the actor may work on: read first, then authorized, and only then the body.
+ * A required body names the revision, which shows what changed while it arrived. An optional one does not: when it was
+ * still on its way, the Secret is read and authorized again.
+ */
+interface SecretRecord<Input> extends ApiRouteBase {
+  readonly access: 'secret';
+  readonly action: SecretAction;
+  readonly body?: RequestBody<Input>;
+  /** Throws where this deployment does not offer the route; called before the body and the cluster are read. */
+  readonly requireOffered?: () => void;
+}
+
+interface Handler<Context, Returned> {
+  handle(context: Context): Returned | Promise<Returned>;
+}
+
+export type PublicRoute = PublicRecord & Handler<RequestContext, RouteResponse>;
+export type SessionRoute = SessionRecord & Handler<SessionContext, RouteResponse>;
+export type NamespaceRoute = NamespaceRecord<unknown> & Handler<NamespaceContext, RouteResponse>;
+export type SecretRoute = SecretRecord<unknown> & Handler<SecretContext, RouteResponse>;
+
+/** Each kind of route names how far the runner goes before the handler is called. */
+export type ApiRoute = PublicRoute | SessionRoute | NamespaceRoute | SecretRoute;
+
+/** A page or one of its files: no part of the API. */
+export interface PageRoute extends RouteBase, Handler<RequestContext, PageResponse> {
+  readonly access: 'page';
+}
+
+export type Route = ApiRoute | PageRoute;
+
+export function isApiRoute(route: Route): route is ApiRoute {
+  return route.access !== 'page';
+}
+
+/** A record whose handler returns what `responses` declares, to the last field. */
+type Checked<Record, Context, Specs extends ResponseSpecs, Returned> = Record & {
+  readonly responses: Specs;
+} & Handler<Context, Returned & Exactly<Returned, ResponseOf<Specs>>>;
+
+/** The responses that a handler may return, and that the runner can send. */
+type Allowed<Specs extends ResponseSpecs> = ResponseOf<Specs> & RouteResponse;
+
+export function publicRoute<const Specs extends ResponseSpecs, const Returned extends Allowed<Specs>>(
+  route: Checked<PublicRecord, RequestContext, Specs, Returned>,
+): PublicRoute {
+  return route;
+}
+
+export function sessionRoute<const Specs extends ResponseSpecs, const Returned extends Allowed<Specs>>(
+  route: Checked<SessionRecord, SessionContext, Specs, Returned>,
+): SessionRoute {
+  return route;
+}
+
+export function namespaceRoute<
+  const Specs extends ResponseSpecs,
+  const Returned extends Allowed<Specs>,
+  Input = never,
+>(route: Checked<NamespaceRecord<Input>, NamespaceContext<Input>, Specs, Returned>): NamespaceRoute {
+  return route;
+}
+
+export function secretRoute<
+  const Specs extends ResponseSpecs,
+  const Returned extends Allowed<Specs>,
+  Input = never,
+>(route: Checked<SecretRecord<Input>, SecretContext<Input>, Specs, Returned>): SecretRoute {
+  return route;
+}

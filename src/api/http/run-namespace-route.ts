@@ -1,0 +1,124 @@
+import type { Request } from 'express';
+import { startCall, type Call } from '../../timing/deadline.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import { emailKey } from '../../contract/email.ts';
+import { isNamespaceName, isSecretName, NAME_RULE, NAMESPACE_RULE } from '../../contract/names.ts';
+import { auditActor, type Audit, type AuditRecord } from './audit.ts';
+import type { ReadBody } from './body-reader.ts';
+import { hasBody } from './body.ts';
+import type { NamespaceContext } from './request-context.ts';
+import type { Seated } from './request-seats.ts';
+import { traceOf } from './requests.ts';
+import type { NamespaceRoute, SecretRoute } from './route.ts';
+import type { RouteResponse } from './route-response.ts';
+import type { IncomingRequest, RequestSession, RunnerDependencies } from './runner.ts';
+
+/**
+ * Runs a route within a namespace: the names in the path, the scope, a seat, the live Secret where the route names one, the
+ * body, the handler. From the namespace on, whatever happens is audited.
+ */
+export async function runNamespaceRoute(
+  route: NamespaceRoute | SecretRoute,
+  dependencies: RunnerDependencies,
+  { request, response, context: base }: IncomingRequest,
+  { actor, id }: RequestSession,
+): Promise<RouteResponse> {
+  const namespace = requireNamespace(request);
+  traceOf(response).namespace = namespace;
+  const audit: AuditRecord = {
+    ...base.origin,
+    ...auditActor(actor.user, id),
+    action: route.action,
+    namespace,
+  };
+  return audited(dependencies.audit, audit, async () => {
+    const name = segment(request, 'name');
+    if (name !== undefined) audit.name = requireName(name);
+    dependencies.authorizer.requireScope(namespace);
+    const context = { ...base, request, actor, namespace, audit, input: noBody };
+    if (route.access === 'secret') route.requireOffered?.();
+    else if (route.sharesWork === true) return route.handle(context);
+    const { seats, bodies } = dependencies;
+    return seats.forClusterWork({ flow: emailKey(actor.user.email), ...base }, (seated) =>
+      bodies.during(id ?? '', async (read) => {
+        const receive = () => receiveBody(route, context, read, seated);
+        if (route.access === 'secret') return handleSecret(route, dependencies, context, receive);
+        return route.handle({ ...context, ...(await receive()) });
+      }),
+    );
+  });
+}
+
+/** The body, and the deadline of what follows. */
+type Received = Pick<NamespaceContext, 'input' | 'deadline'>;
+
+async function handleSecret(
+  route: SecretRoute,
+  { secrets }: RunnerDependencies,
+  context: NamespaceContext & { readonly request: Request },
+  receive: () => Promise<Received>,
+): Promise<RouteResponse> {
+  const { request, actor, namespace, audit } = context;
+  const ref = { namespace, name: audit.name ?? '' };
+  const authorize = (deadline: Call) => secrets.authorize(actor, ref, deadline);
+  const first = await authorize(context.deadline);
+  audit.uid = first.live.uid;
+  audit.version = secrets.version(first);
+  // A body that was still on its way outlasts the decision. The revision in it shows what has changed, where it has one.
+  const wasUnderWay = !request.complete;
+  const received = await receive();
+  const mustDecideAgain = wasUnderWay && route.body?.isRequired === false;
+  const secret = mustDecideAgain ? await authorize(received.deadline) : first;
+  return route.handle({ ...context, ...received, secret, version: segment(request, 'version') });
+}
+
+/** The time that the client takes to send the body is not the work's: its deadline starts when the body is there. */
+async function receiveBody(
+  { body: spec, budgetMs }: NamespaceRoute | SecretRoute,
+  { request, response, deadline }: NamespaceContext,
+  read: ReadBody,
+  seated: Seated,
+): Promise<Received> {
+  if (spec === undefined) return { input: noBody, deadline };
+  if (!spec.isRequired && !hasBody(request)) return { input: () => spec.parse(undefined), deadline };
+  return seated.whileAwaitingClient(async () => {
+    const body = await read(request, response);
+    return { input: () => spec.parse(body), deadline: startCall(budgetMs) };
+  });
+}
+
+function noBody(): never {
+  throw new TypeError('this route has no body');
+}
+
+function segment(request: Request, name: string): string | undefined {
+  const value = request.params[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+function requireNamespace(request: Request): string {
+  const namespace = segment(request, 'namespace') ?? '';
+  if (isNamespaceName(namespace)) return namespace;
+  throw new ServiceError('invalidRequest', `namespace ${NAMESPACE_RULE}`);
+}
+
+function requireName(name: string): string {
+  if (isSecretName(name)) return name;
+  throw new ServiceError('invalidRequest', `name ${NAME_RULE}`);
+}
+
+async function audited(
+  audit: Audit,
+  record: AuditRecord,
+  work: () => Promise<RouteResponse>,
+): Promise<RouteResponse> {
+  let response: RouteResponse;
+  try {
+    response = await work();
+  } catch (error) {
+    audit.failed(record, error);
+    throw error;
+  }
+  audit.succeeded(record, 'status' in response && response.status === 202 ? 'pending' : 'succeeded');
+  return response;
+}

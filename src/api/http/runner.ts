@@ -1,0 +1,39 @@
+import type { Request, Response } from 'express';
+import type { Actor, Admins } from '../../access/actor.ts';
+import type { Authorizer } from '../../access/authorizer.ts';
+import type { SecretsService } from '../../secrets/secrets-service.ts';
+import type { Audit } from './audit.ts';
+import type { BodyReader } from './body-reader.ts';
+import type { Limiter } from './limits.ts';
+import type { Authentication } from './ports.ts';
+import type { RequestContext } from './request-context.ts';
+import type { RequestSeats } from './request-seats.ts';
+
+/** What the runner of routes works with. */
+export interface RunnerDependencies {
+  readonly authentication: Authentication;
+  readonly admins: Admins;
+  /** With auth disabled every actor is an admin, whatever the configured admins are. */
+  readonly everyoneIsAdmin: boolean;
+  readonly authorizer: Authorizer;
+  readonly secrets: SecretsService;
+  readonly audit: Audit;
+  readonly bodies: BodyReader;
+  readonly sessionLimiter: Limiter;
+  readonly loginLimiter: Limiter;
+  readonly seats: RequestSeats;
+}
+
+/** A request as Express has it, and as handlers see it. */
+export interface IncomingRequest {
+  readonly request: Request;
+  readonly response: Response;
+  readonly context: RequestContext;
+}
+
+/** Who sent a request, in which session. */
+export interface RequestSession {
+  readonly actor: Actor;
+  /** A hash of the session's token; undefined with sign-in disabled. */
+  readonly id: string | undefined;
+}

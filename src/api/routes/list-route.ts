@@ -1,0 +1,76 @@
+import type { IncomingMessage } from 'node:http';
+import * as z from 'zod';
+import type { ListSource } from '../../secrets/list-secrets.ts';
+import type { SecretsService } from '../../secrets/secrets-service.ts';
+import { namespaceRoute, type NamespaceRoute } from '../http/route.ts';
+import { serialized } from '../http/route-response.ts';
+import { SUMMARY } from './examples.ts';
+import { listResponse } from './response-schemas.ts';
+import { COLLECTION } from './secret-paths.ts';
+
+const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
+
+export function listRoute(secrets: Pick<SecretsService, 'list'>): NamespaceRoute {
+  return namespaceRoute({
+    method: 'GET',
+    path: COLLECTION,
+    access: 'namespace',
+    action: 'secret.list',
+    sharesWork: true,
+    budgetMs: 15_000,
+    operationId: 'listSecrets',
+    tag: 'Secrets',
+    summary: 'List the Secrets that one may see, without values',
+    description:
+      'Complete or an error, ordered by name. Snapshots are never among them. A namespace that does not exist has an empty list.',
+    requestHeaders: z.object({
+      'Cache-Control': z
+        .string()
+        .optional()
+        .meta({
+          description: '`no-cache`: collect the list from the cluster now.',
+          examples: ['no-cache'],
+        }),
+    }),
+    responses: {
+      200: serialized({
+        description: 'The list.',
+        schema: listResponse,
+        example: { namespace: 'shared', secrets: [SUMMARY], canCreate: true },
+        headers: z.object({
+          'X-List-Source': z
+            .enum(['cache', 'live'])
+            .optional()
+            .meta({ description: 'Where the list came from; the body is the same either way.' }),
+          Age: z.int().min(0).optional().meta({
+            description: 'Of a list from the cache: seconds since the cluster last vouched for it.',
+          }),
+        }),
+      }),
+    },
+    errors: [
+      'listFailed',
+      'listInconsistent',
+      'listOverBudget',
+      'expired',
+      'policyUnavailable',
+      'unavailable',
+      'rightMissing',
+      'responseTooLarge',
+    ],
+    async handle({ request, actor, namespace, deadline }) {
+      const { body, from } = await secrets.list(actor, namespace, { live: wantsLive(request) }, deadline);
+      return { status: 200, bytes: body, headers: { ...JSON_TYPE, ...sourceHeaders(from) } };
+    },
+  });
+}
+
+/** RFC 9111, section 5.2.1.4: the client does not want a response that was not validated just now. */
+function wantsLive({ headers }: IncomingMessage): boolean {
+  return /(^|,)\s*no-cache\s*($|[,=])/i.test(headers['cache-control'] ?? '');
+}
+
+function sourceHeaders(from: ListSource): Readonly<Record<string, string>> {
+  if (from.source === 'live') return { 'X-List-Source': 'live' };
+  return { 'X-List-Source': 'cache', Age: String(Math.floor(from.ageMs / 1_000)) };
+}

@@ -1,0 +1,123 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import { parseVersion } from '../../kube/version-counter.ts';
+import type { SecretsService } from '../../secrets/secrets-service.ts';
+import { secretRoute, type ApiRoute } from '../http/route.ts';
+import { json } from '../http/route-response.ts';
+import { DETAIL, RESTORED, UID, VERSION } from './examples.ts';
+import { detailResponse, versionResponse, versionsResponse } from './response-schemas.ts';
+import { detailJson, versionJson } from './secret-json.ts';
+import { NAMED } from './secret-paths.ts';
+import { restoreRequest } from './secret-schemas.ts';
+
+const READ_BUDGET_MS = 15_000;
+const WRITE_BUDGET_MS = 30_000;
+
+/** The archived versions of a Secret, and their restore. */
+export function versionRoutes(secrets: SecretsService): readonly ApiRoute[] {
+  return [listVersionsRoute(secrets), readVersionRoute(secrets), restoreRoute(secrets)];
+}
+
+function listVersionsRoute(secrets: Pick<SecretsService, 'listVersions'>): ApiRoute {
+  return secretRoute({
+    method: 'GET',
+    path: `${NAMED}/versions`,
+    access: 'secret',
+    action: 'secret.versions',
+    budgetMs: READ_BUDGET_MS,
+    operationId: 'listVersions',
+    tag: 'History',
+    summary: 'List the archived versions, without values',
+    description: 'Of this very object, newest first by the revisions that are archived.',
+    responses: {
+      200: json({
+        description: 'The versions.',
+        schema: versionsResponse,
+        example: {
+          name: 'database',
+          uid: UID,
+          version: 2,
+          versions: [VERSION],
+          changes: { added: [], changed: ['password'], removed: [] },
+        },
+      }),
+    },
+    errors: ['historyUnavailable'],
+    async handle({ secret, deadline }) {
+      return { status: 200, json: await secrets.listVersions(secret, deadline) };
+    },
+  });
+}
+
+function readVersionRoute(secrets: Pick<SecretsService, 'readVersion'>): ApiRoute {
+  return secretRoute({
+    method: 'GET',
+    path: `${NAMED}/versions/:version`,
+    access: 'secret',
+    action: 'secret.version.read',
+    budgetMs: READ_BUDGET_MS,
+    operationId: 'getVersion',
+    tag: 'History',
+    summary: 'Read an archived version with its values',
+    description: 'The access rules of the live Secret decide who may see it.',
+    responses: {
+      200: json({
+        description: 'The version with its values.',
+        schema: versionResponse,
+        example: { version: { ...VERSION, data: DETAIL.data, binaryData: {} } },
+      }),
+    },
+    errors: ['historyUnavailable'],
+    async handle({ secret, version: segment, deadline, audit }) {
+      const version = requireVersion(segment);
+      audit.version = version;
+      const archived = await secrets.readVersion(secret, version, deadline);
+      return { status: 200, json: { version: versionJson(archived) } };
+    },
+  });
+}
+
+function restoreRoute(secrets: Pick<SecretsService, 'restore'>): ApiRoute {
+  return secretRoute({
+    method: 'POST',
+    path: `${NAMED}/restore`,
+    access: 'secret',
+    action: 'secret.restore',
+    body: restoreRequest,
+    budgetMs: WRITE_BUDGET_MS,
+    operationId: 'restoreVersion',
+    tag: 'History',
+    summary: 'Restore the values of an archived version as a new version',
+    description:
+      'Replaces the values, text and binary, and nothing else. The live state is archived first; the rules of an update apply.',
+    responses: {
+      200: json({
+        description: 'The new state with its values.',
+        schema: detailResponse,
+        example: { secret: RESTORED },
+      }),
+    },
+    errors: [
+      'invalidSecret',
+      'rejected',
+      'admissionRefused',
+      'uncertain',
+      'staleRevision',
+      'conflict',
+      'snapshotCollision',
+      'historyUnavailable',
+      'listOverBudget',
+    ],
+    async handle({ secret, input, deadline, audit }) {
+      const request = input();
+      audit.version = request.version;
+      const detail = await secrets.restore(secret, request, deadline);
+      return { status: 200, json: { secret: detailJson(detail) } };
+    },
+  });
+}
+
+function requireVersion(segment: string | undefined): number {
+  const version = parseVersion(segment);
+  if (version !== undefined && version > 0) return version;
+  throw new ServiceError('invalidRequest', 'version must be a whole number of at least 1');
+}
