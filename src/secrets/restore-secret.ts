@@ -1,6 +1,7 @@
 import type { Call } from '../timing/deadline.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { requireBootstrapTokenRight } from './bootstrap-tokens.ts';
+import { requireAnnotationBudget, requireStoredBudget, requireTypeBudget } from './budgets.ts';
 import { requireRevision, type RestoreRequest } from './input.ts';
 import type { AuthorizedSecret } from './authorize.ts';
 import { requireCurrentRevision } from './revision.ts';
@@ -8,7 +9,13 @@ import { detailOf, type SecretDetail } from './secret-view.ts';
 import { refuseServiceAccountToken, requireTypeRules } from './types.ts';
 import { requireMutable } from './update-secret.ts';
 import { findSnapshot } from './versions.ts';
-import { requireRecoveryRight, writeBack, type WriteBackDependencies } from './write-back.ts';
+import {
+  planWrite,
+  requireNextVersion,
+  requireRecoveryRight,
+  writeBack,
+  type WriteBackDependencies,
+} from './write-back.ts';
 
 /** A restore changes values only: description, access rules, labels, type and immutability stay as live. */
 const NO_METADATA = { description: undefined, allowedGroups: undefined, allowedUsers: undefined };
@@ -49,11 +56,15 @@ export async function restoreSecret(
   }
   requireMutable(live, data);
   requireTypeRules(live.type, data);
-  const written = await writeBack(
+  const plan = await planWrite(
     dependencies,
     authorized,
     { metadata: NO_METADATA, data, recoverCounter, keepVersion: version },
     call,
   );
-  return detailOf(written);
+  requireNextVersion(plan);
+  requireAnnotationBudget(plan.annotations);
+  requireStoredBudget(data, plan.annotations);
+  requireTypeBudget(live.type);
+  return detailOf(await writeBack(dependencies, authorized, plan, call));
 }

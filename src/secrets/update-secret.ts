@@ -4,16 +4,27 @@ import type { SecretData, StoredSecret } from '../kube/secret.ts';
 import { sameData } from '../history/history.ts';
 import { createEventLoopYielder } from '../timing/event-loop-yielder.ts';
 import { requireBootstrapTokenRight } from './bootstrap-tokens.ts';
-import { encodeWithinBudget } from './budgets.ts';
+import {
+  encodeWithinBudget,
+  requireAnnotationBudget,
+  requireStoredBudget,
+  requireTypeBudget,
+} from './budgets.ts';
 import { checkUpdate, type UpdateRequest } from './input.ts';
 import type { AuthorizedSecret } from './authorize.ts';
 import { requireCurrentRevision } from './revision.ts';
 import { binaryKeysOf, detailOf, type SecretDetail } from './secret-view.ts';
 import { refuseServiceAccountToken, requireTypeRules } from './types.ts';
-import { requireRecoveryRight, writeBack, type WriteBackDependencies } from './write-back.ts';
+import {
+  planWrite,
+  requireNextVersion,
+  requireRecoveryRight,
+  writeBack,
+  type WriteBackDependencies,
+} from './write-back.ts';
 
 /**
- * Updates a live Secret. Every check is done before the first write.
+ * Updates a live Secret. All checks, in the order of their answers, come before the first write.
  * @throws {ServiceError} `invalidRequest`, `forbidden` (recovery, bootstrap tokens), `tooLarge`, `staleRevision`, `invalidSecret`,
  *   and whatever {@link writeBack} throws
  */
@@ -37,13 +48,17 @@ export async function updateSecret(
     requireMutable(live, data);
   }
   requireTypeRules(live.type, data ?? live.data);
-  const written = await writeBack(
+  const plan = await planWrite(
     dependencies,
     authorized,
     { metadata, data, recoverCounter: request.recoverCounter },
     call,
   );
-  return detailOf(written);
+  requireNextVersion(plan);
+  requireAnnotationBudget(plan.annotations);
+  requireStoredBudget(data ?? live.data, plan.annotations);
+  requireTypeBudget(live.type);
+  return detailOf(await writeBack(dependencies, authorized, plan, call));
 }
 
 /** A client that sees only text would otherwise drop or mangle the binary values it cannot send. */

@@ -4,7 +4,6 @@ import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import type { History } from '../history/history.ts';
 import type { SecretData, StoredSecret } from '../kube/secret.ts';
-import { requireAnnotationBudget, requireStoredBudget, requireTypeBudget } from './budgets.ts';
 import type { MetadataEdit } from './input.ts';
 import type { AuthorizedSecret } from './authorize.ts';
 import type { SecretChange, SecretStore } from './ports.ts';
@@ -27,39 +26,62 @@ export interface WriteBack {
   readonly keepVersion?: number;
 }
 
+/** A write that is ready to be checked and committed. */
+export interface PlannedWrite {
+  /** The number under which the current state is archived; the write has the next one. */
+  readonly current: number;
+  /** All annotations after the write. */
+  readonly annotations: ReadonlyMap<string, string>;
+  readonly data: SecretData | undefined;
+  readonly keepVersion: number | undefined;
+}
+
 /**
- * The second half of update and restore, once everything is checked: archive the current state, replace the live
- * object, then prove that the archived state stays.
+ * Gathers what a write would store. Writes nothing; reads the history only where the counter is recovered.
+ * @throws {ServiceError} `historyUnavailable` or `snapshotCollision` from a recovery
+ */
+export async function planWrite(
+  { history, codec, now }: WriteBackDependencies,
+  { actor, live }: AuthorizedSecret,
+  { metadata, data, recoverCounter, keepVersion }: WriteBack,
+  call: Call,
+): Promise<PlannedWrite> {
+  const counter = live.managed.version;
+  const current = recoverCounter ? await history.freeVersion(live, counter, call) : counter;
+  const modification = { actor, now: now(), version: current + 1 };
+  const annotations = managedAnnotations(live.annotations, metadata, modification, codec);
+  return { current, annotations, data, keepVersion };
+}
+
+/** @throws {ServiceError} `snapshotCollision` when the counter cannot be raised any further */
+export function requireNextVersion({ current }: PlannedWrite): void {
+  if (Number.isSafeInteger(current + 1)) return;
+  throw new ServiceError(
+    'snapshotCollision',
+    'The version counter cannot be raised any further. Nothing was changed. ' +
+      'An admin must review the history and repeat the request with recoverCounter: true',
+    { reason: 'counterExhausted' },
+  );
+}
+
+/**
+ * The commit step of update and restore, which validates nothing: the use cases have checked everything. It archives
+ * the current state, replaces the live object, then proves that the archived state stays.
  *
  * A crash or a failure between any two steps leaves the live Secret either untouched or replaced, never in
  * between. What may remain is a snapshot of the state that is still live; the next attempt finds it under its
  * name and reuses it. Two writers of the same revision archive the same snapshot, and the cluster lets only
  * one of them replace the object. Only what was replaced and proven is acknowledged.
  *
- * @throws {ServiceError} `tooLarge`, `snapshotCollision`, `historyUnavailable` or `conflict` before the replacement;
+ * @throws {ServiceError} `snapshotCollision`, `historyUnavailable` or `conflict` before the replacement;
  *   `conflict`, `rejected` or `uncertain` from the replacement; `uncertain` after it
  */
 export async function writeBack(
-  { store, history, codec, now }: WriteBackDependencies,
-  { actor, live }: AuthorizedSecret,
-  { metadata, data, recoverCounter, keepVersion }: WriteBack,
+  { store, history }: Pick<WriteBackDependencies, 'store' | 'history'>,
+  { live }: AuthorizedSecret,
+  { current, annotations, data, keepVersion }: PlannedWrite,
   call: Call,
 ): Promise<StoredSecret> {
-  const counter = live.managed.version;
-  const current = recoverCounter ? await history.freeVersion(live, counter, call) : counter;
-  if (!Number.isSafeInteger(current + 1)) {
-    throw new ServiceError(
-      'snapshotCollision',
-      'The version counter cannot be raised any further. Nothing was changed. ' +
-        'An admin must review the history and repeat the request with recoverCounter: true',
-      { reason: 'counterExhausted' },
-    );
-  }
-  const modification = { actor, now: now(), version: current + 1 };
-  const annotations = managedAnnotations(live.annotations, metadata, modification, codec);
-  requireAnnotationBudget(annotations);
-  requireStoredBudget(data ?? live.data, annotations);
-  requireTypeBudget(live.type);
   const receipt = await history.archive(live, current, keepVersion, call);
   const change = { annotations, ...(data === undefined ? {} : { data }) };
   const written = await replaceLive(store, live, change, call);

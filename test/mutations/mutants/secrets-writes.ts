@@ -251,16 +251,16 @@ export const SECRETS_WRITES: readonly Mutant[] = [
     replace: 'version: counter + 1 };',
   },
   {
-    file: WRITE_BACK,
+    file: UPDATE,
     what: 'an update of the description alone is not held to what the cluster can store',
-    find: '  requireStoredBudget(data ?? live.data, annotations);\n',
-    replace: '  if (data !== undefined) requireStoredBudget(data, annotations);\n',
+    find: '  requireStoredBudget(data ?? live.data, plan.annotations);\n',
+    replace: '  if (data !== undefined) requireStoredBudget(data, plan.annotations);\n',
   },
   {
     file: WRITE_BACK,
     what: 'a counter at the end of the numbers is raised beyond them',
-    find: 'if (!Number.isSafeInteger(current + 1)) {',
-    replace: 'if (!Number.isSafeInteger(current)) {',
+    find: 'if (Number.isSafeInteger(current + 1)) return;',
+    replace: 'if (Number.isSafeInteger(current)) return;',
   },
   {
     file: WRITE_BACK,
