@@ -1,21 +1,24 @@
 import '@patternfly/react-core/dist/styles/base.css';
-import './styles.css';
+import './styles/base.css';
+import './styles/list.css';
+import './styles/detail.css';
+import './styles/form.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router';
 import { ApiContext } from './api/api-context.ts';
 import { createQueryClient } from './api/queries.ts';
 import { createSecretsApi } from './api/secrets-api.ts';
-import { createCall } from './api/wire.ts';
+import { createApiClient } from './api/http-client.ts';
 import { createPages } from './routes.tsx';
 import { createSessionWatch, SessionWatchContext } from './session/session-watch.ts';
-import { applyTheme, storedTheme } from './shell/theme.ts';
+import { applyTheme, storedTheme } from './ui/theme.ts';
 
 applyTheme(storedTheme());
 
 const watch = createSessionWatch();
 const api = createSecretsApi(
-  createCall(
+  createApiClient(
     (input, init) => globalThis.fetch(input, init),
     () => watch.ended(),
   ),

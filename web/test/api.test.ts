@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createSecretsApi } from '../src/api/secrets-api.ts';
-import { ApiError, createCall } from '../src/api/wire.ts';
+import { ApiError, createApiClient } from '../src/api/http-client.ts';
 
 const NOW = 1_700_000_000_000;
 const { signal } = new AbortController();
@@ -14,7 +14,7 @@ function apiWith(answer: () => Response | Promise<Response>) {
     modes.push(init?.cache);
     return Promise.resolve(answer());
   };
-  const call = createCall(fetch, () => {
+  const call = createApiClient(fetch, () => {
     signedOut += 1;
   });
   return { api: createSecretsApi(call, () => NOW), modes, signedOut: () => signedOut };
@@ -35,7 +35,7 @@ test('a list may come from memory, but not the first one after a refresh or a wr
   let json: object = EMPTY_LIST;
   const { api, modes } = apiWith(() => Response.json(json));
   await api.list('n', signal);
-  api.distrust('n');
+  api.readNextListLive('n');
   await api.list('other', signal);
   await api.list('n', signal);
   await api.list('n', signal);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { asOfText } from '../src/pages/list/as-of.ts';
-import { keptView, withKeptView } from '../src/pages/list/kept-view.ts';
-import { WHOLE_LIST } from '../src/pages/list/list-view.ts';
+import { asOfText } from '../src/features/list/as-of.ts';
+import { keptView, withKeptView } from '../src/features/list/kept-view.ts';
+import { WHOLE_LIST } from '../src/features/list/list-view.ts';
 
 const KEPT = {
   view: { text: 'a', type: 't', managed: 'managed', sort: 'changed', descending: true },

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { SecretDetail } from '../src/api/secrets-api.ts';
-import { ApiError, outcomeIsUnknown } from '../src/api/wire.ts';
+import { ApiError, outcomeIsUnknown } from '../src/api/http-client.ts';
 import { readEntries } from '../src/editing/access-entry.ts';
 import { addRow, draftOf } from '../src/editing/draft.ts';
 import { isExcluded } from '../../src/contract/access-rules.ts';
-import { authorOf, isAsDrafted, standingOf, typedRows } from '../src/editing/outcome.ts';
+import { authorOf, isAsDrafted, saveStateOf, typedRows } from '../src/editing/save-state.ts';
 import { filledRows, rowsProblem } from '../src/editing/readiness.ts';
 
 const base: SecretDetail = {
@@ -30,14 +30,14 @@ const later = (more: Partial<SecretDetail>): SecretDetail => ({ ...base, resourc
 const draft = draftOf({ ...base, text: new Map([['a', '2']]) });
 
 test('what the Secret is now tells what came of a save', () => {
-  expect(standingOf(base, draft, later({ version: 2, text: new Map([['a', '2']]) }))).toBe('saved');
-  expect(standingOf(base, draft, base)).toBe('unsaved');
-  expect(standingOf(base, draft, later({ text: new Map([['a', '3']]) }))).toBe('changed');
+  expect(saveStateOf(base, draft, later({ version: 2, text: new Map([['a', '2']]) }))).toBe('saved');
+  expect(saveStateOf(base, draft, base)).toBe('notSaved');
+  expect(saveStateOf(base, draft, later({ text: new Map([['a', '3']]) }))).toBe('changed');
 });
 
 test('the same text beside other bytes is not what was saved', () => {
   const now = later({ text: new Map([['a', '2']]), binary: new Map([['b', 'AA==']]) });
-  expect(standingOf(base, draft, now)).toBe('changed');
+  expect(saveStateOf(base, draft, now)).toBe('changed');
 });
 
 test('a lost answer leaves the outcome open, a refusal does not', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Consumer } from '../src/api/secrets-api.ts';
-import { needsRestart, usesInWords } from '../src/pages/restart/workloads.ts';
+import { needsRestart, usesInWords } from '../src/features/restart/workloads.ts';
 
 const consumer = (kind: Consumer['kind'], ...uses: Consumer['uses'][number][]): Consumer => {
   return { kind, name: 'a', uses };

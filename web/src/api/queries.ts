@@ -2,7 +2,8 @@ import { QueryClient, useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useApi } from './api-context.ts';
 import type { SecretRef } from './secrets-api.ts';
-import { ApiError } from './wire.ts';
+import { ApiError } from './http-client.ts';
+import { queryKeys } from './query-keys.ts';
 
 /** What is asked of the service, and how long an answer is kept. */
 export function createQueryClient(): QueryClient {
@@ -22,7 +23,7 @@ export function createQueryClient(): QueryClient {
 
 /**
  * Values leave memory with the screen that asked for them. Their keys hold an id of the screen, so that every
- * screen asks anew: with one key for all, a screen that takes the place of another in the same moment would be
+ * screen reads it again: with one key for all, a screen that takes the place of another in the same moment would be
  * given what the other had, from before a save.
  */
 const VALUES = { gcTime: 0, staleTime: Infinity } as const;
@@ -31,37 +32,40 @@ const VALUES = { gcTime: 0, staleTime: Infinity } as const;
 export function useMe() {
   const api = useApi();
   const options = { staleTime: Infinity, gcTime: Infinity };
-  return useQuery({ ...options, queryKey: ['me'], queryFn: ({ signal }) => api.me(signal) });
+  return useQuery({ ...options, queryKey: queryKeys.me(), queryFn: ({ signal }) => api.me(signal) });
 }
 
 /** What this service offers; it stays the same while it runs. */
 export function useConfig() {
   const api = useApi();
   const options = { staleTime: Infinity, gcTime: Infinity };
-  return useQuery({ ...options, queryKey: ['config'], queryFn: ({ signal }) => api.config(signal) });
+  return useQuery({ ...options, queryKey: queryKeys.config(), queryFn: ({ signal }) => api.config(signal) });
 }
 
 export function useNamespaces() {
   const api = useApi();
-  return useQuery({ queryKey: ['namespaces'], queryFn: ({ signal }) => api.namespaces(signal) });
+  return useQuery({ queryKey: queryKeys.namespaces(), queryFn: ({ signal }) => api.namespaces(signal) });
 }
 
 export function useSecretList(namespace: string) {
   const api = useApi();
-  return useQuery({ queryKey: ['list', namespace], queryFn: ({ signal }) => api.list(namespace, signal) });
+  return useQuery({
+    queryKey: queryKeys.list(namespace),
+    queryFn: ({ signal }) => api.list(namespace, signal),
+  });
 }
 
 /** Not wanted: nothing is asked. */
 export function useSecret(ref: SecretRef, wanted = true) {
   const api = useApi();
-  const queryKey = ['secret', ref.namespace, ref.name, useId()];
+  const queryKey = [...queryKeys.secret(ref), useId()];
   const queryFn = ({ signal }: { readonly signal: AbortSignal }) => api.read(ref, signal);
   return useQuery({ ...VALUES, queryKey, queryFn, enabled: wanted });
 }
 
 export function useVersions(ref: SecretRef) {
   const api = useApi();
-  const queryKey = ['versions', ref.namespace, ref.name, useId()];
+  const queryKey = [...queryKeys.versions(ref), useId()];
   return useQuery({ gcTime: 0, queryKey, queryFn: ({ signal }) => api.versions(ref, signal) });
 }
 
@@ -70,7 +74,7 @@ export function useVersion(ref: SecretRef, version: number | undefined) {
   const api = useApi();
   return useQuery({
     ...VALUES,
-    queryKey: ['version', ref.namespace, ref.name, version, useId()],
+    queryKey: [...queryKeys.version(ref, version), useId()],
     queryFn: ({ signal }) => api.version(ref, version ?? 0, signal),
     enabled: version !== undefined,
   });
@@ -78,6 +82,6 @@ export function useVersion(ref: SecretRef, version: number | undefined) {
 
 export function useConsumers(ref: SecretRef) {
   const api = useApi();
-  const queryKey = ['consumers', ref.namespace, ref.name, useId()];
+  const queryKey = [...queryKeys.consumers(ref), useId()];
   return useQuery({ gcTime: 0, queryKey, queryFn: ({ signal }) => api.consumers(ref, signal) });
 }

@@ -1,6 +1,6 @@
 import { asOf } from './freshness.ts';
 import type { Config, Operations, SecretDetail as WireDetail, SecretSummary, SessionUser } from './schema.ts';
-import type { Call } from './wire.ts';
+import type { ApiClient } from './http-client.ts';
 
 export type { Config, SecretSummary, SessionUser } from './schema.ts';
 
@@ -71,8 +71,8 @@ export interface SecretsApi {
   signOut(): Promise<string | undefined>;
   namespaces(signal: AbortSignal): Promise<Namespaces>;
   list(namespace: string, signal: AbortSignal): Promise<SecretList>;
-  /** The next list of the namespace is asked of the cluster itself, not of the service's memory. */
-  distrust(namespace: string): void;
+  /** The next list of the namespace is read from the cluster, not from the service's cache. */
+  readNextListLive(namespace: string): void;
   read(ref: SecretRef, signal?: AbortSignal): Promise<SecretDetail>;
   create(namespace: string, secret: NewSecret): Promise<SecretSummary>;
   update(ref: SecretRef, change: SecretChange): Promise<SecretDetail>;
@@ -88,63 +88,72 @@ export interface SecretsApi {
  * The API in the pages' terms: maps for values, one method per route. After a write the next list of its
  * namespace is a live one, so that nobody misses what they have just done.
  */
-export function createSecretsApi(call: Call, now: () => number): SecretsApi {
+export function createSecretsApi(send: ApiClient, now: () => number): SecretsApi {
   const path = ({ namespace, name }: SecretRef) => ({ namespace, name });
-  const distrusted = new Set<string>();
+  const { list, readNextListLive } = createListReader(send, now);
   const writing = async <Result>(namespace: string, write: Promise<Result>): Promise<Result> => {
     // Whatever comes of it: an answer that got lost may have been a success.
-    distrusted.add(namespace);
+    readNextListLive(namespace);
     return write;
   };
   return {
-    me: async (signal) => (await call('GET /api/auth/me', withSignal(signal))).json.user,
-    signOut: async () => (await call('POST /api/auth/logout')).json.redirectTo,
-    config: async (signal) => (await call('GET /api/config', { signal })).json,
-    namespaces: async (signal) => (await call('GET /api/namespaces', { signal })).json.namespaces,
-    distrust: (namespace) => void distrusted.add(namespace),
-    list: async (namespace, signal) => {
-      const live = distrusted.delete(namespace);
-      try {
-        const request = { path: { namespace }, signal, mayBeCached: !live };
-        const { json, headers } = await call('GET /api/namespaces/{namespace}/secrets', request);
-        return { ...json, asOf: asOf(headers, now()) };
-      } catch (error) {
-        if (live) distrusted.add(namespace);
-        throw error;
-      }
-    },
+    me: async (signal) => (await send('GET /api/auth/me', withSignal(signal))).json.user,
+    signOut: async () => (await send('POST /api/auth/logout')).json.redirectTo,
+    config: async (signal) => (await send('GET /api/config', { signal })).json,
+    namespaces: async (signal) => (await send('GET /api/namespaces', { signal })).json.namespaces,
+    readNextListLive,
+    list,
     read: async (ref, signal) =>
-      split((await call(`GET ${NAMED}`, { path: path(ref), ...withSignal(signal) })).json.secret),
+      split((await send(`GET ${NAMED}`, { path: path(ref), ...withSignal(signal) })).json.secret),
     create: async (namespace, { data, ...rest }) => {
       const body = { ...rest, data: Object.fromEntries(data) };
-      const request = call('POST /api/namespaces/{namespace}/secrets', { path: { namespace }, body });
+      const request = send('POST /api/namespaces/{namespace}/secrets', { path: { namespace }, body });
       return (await writing(namespace, request)).json.secret;
     },
     update: async (ref, { data, ...rest }) => {
       const body = { ...rest, ...(data === undefined ? {} : { data: Object.fromEntries(data) }) };
-      const request = call(`PUT ${NAMED}`, { path: path(ref), body });
+      const request = send(`PUT ${NAMED}`, { path: path(ref), body });
       return split((await writing(ref.namespace, request)).json.secret);
     },
     remove: async (ref, resourceVersion, keepHistory) => {
       const query = { resourceVersion, keepHistory: String(keepHistory) };
-      const request = call(`DELETE ${NAMED}`, { path: path(ref), query });
+      const request = send(`DELETE ${NAMED}`, { path: path(ref), query });
       return (await writing(ref.namespace, request)).json;
     },
-    versions: async (ref, signal) => (await call(`GET ${NAMED}/versions`, { path: path(ref), signal })).json,
+    versions: async (ref, signal) => (await send(`GET ${NAMED}/versions`, { path: path(ref), signal })).json,
     version: async (ref, version, signal) => {
       const where = { ...path(ref), version: String(version) };
       const request = { path: where, ...withSignal(signal) };
-      return split((await call(`GET ${NAMED}/versions/{version}`, request)).json.version);
+      return split((await send(`GET ${NAMED}/versions/{version}`, request)).json.version);
     },
     restore: async (ref, body) => {
-      const request = call(`POST ${NAMED}/restore`, { path: path(ref), body });
+      const request = send(`POST ${NAMED}/restore`, { path: path(ref), body });
       return split((await writing(ref.namespace, request)).json.secret);
     },
     consumers: async (ref, signal) =>
-      (await call(`GET ${NAMED}/consumers`, { path: path(ref), signal })).json.consumers,
+      (await send(`GET ${NAMED}/consumers`, { path: path(ref), signal })).json.consumers,
     restart: async (ref, consumers) => {
       const body = { consumers: consumers.map(({ kind, name }) => ({ kind, name })) };
-      return (await call(`POST ${NAMED}/restart`, { path: path(ref), body })).json;
+      return (await send(`POST ${NAMED}/restart`, { path: path(ref), body })).json;
+    },
+  };
+}
+
+/** Reads lists, from the service's cache unless the next list of the namespace has to be a live one. */
+function createListReader(send: ApiClient, now: () => number): Pick<SecretsApi, 'list' | 'readNextListLive'> {
+  const readLive = new Set<string>();
+  return {
+    readNextListLive: (namespace) => void readLive.add(namespace),
+    list: async (namespace, signal) => {
+      const live = readLive.delete(namespace);
+      try {
+        const request = { path: { namespace }, signal, mayBeCached: !live };
+        const { json, headers } = await send('GET /api/namespaces/{namespace}/secrets', request);
+        return { ...json, asOf: asOf(headers, now()) };
+      } catch (error) {
+        if (live) readLive.add(namespace);
+        throw error;
+      }
     },
   };
 }

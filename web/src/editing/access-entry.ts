@@ -7,7 +7,7 @@ export interface ReadEntries {
   readonly problem: string | undefined;
 }
 
-/** The entries in what somebody typed or pasted: a comma cannot be part of one, so it separates them. */
+/** The entries in what someone typed or pasted: a comma cannot be part of one, so it separates them. */
 export function readEntries(text: string, list: readonly string[]): ReadEntries {
   const parts = text.split(/[,\n]/).filter((part) => part.trim() !== '');
   const entries = [...new Set(parts.map((part) => part.trim()))].filter((entry) => !list.includes(entry));

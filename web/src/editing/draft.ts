@@ -17,7 +17,7 @@ export interface Row {
   readonly stored: boolean;
 }
 
-/** What somebody types into a row. */
+/** What someone types into a row. */
 export type RowChange = Partial<Pick<Row, 'key' | 'value'>>;
 
 /** A change of whatever the rows are by then. */

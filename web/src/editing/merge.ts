@@ -9,7 +9,7 @@ export interface Difference<Value> {
   readonly base: Value;
   readonly theirs: Value;
   readonly mine: Value;
-  /** What follows by itself when only one side has changed it; undefined when somebody has to choose. */
+  /** What follows by itself when only one side has changed it; undefined when someone has to choose. */
   readonly suggested: Side | undefined;
 }
 

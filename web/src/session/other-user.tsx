@@ -1,7 +1,7 @@
 import { Button, Modal, ModalBody, ModalFooter, ModalHeader } from '@patternfly/react-core';
 import { useQueryClient } from '@tanstack/react-query';
 import type { SessionUser } from '../api/secrets-api.ts';
-import { useUnsavedEdits } from '../shell/unsaved-edits.ts';
+import { useUnsavedEdits } from '../ui/unsaved-edits.ts';
 import { SignInLink } from './sign-in-link.tsx';
 
 export interface OtherUserProps {
@@ -9,7 +9,7 @@ export interface OtherUserProps {
   readonly owner: SessionUser;
 }
 
-/** Stands before a page of somebody else; there is no way past it but to be its owner, or to give it up. */
+/** Stands before a page of someone else; there is no way past it but to be its owner, or to give it up. */
 export function OtherUser({ user, owner }: OtherUserProps) {
   const edits = useUnsavedEdits();
   const queries = useQueryClient();

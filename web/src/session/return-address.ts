@@ -1,6 +1,6 @@
 const KEY = 'return-to';
 
-/** Where somebody was going when the sign-in came in between; an address holds names, never values. */
+/** Where someone was going when the sign-in came in between; an address holds names, never values. */
 export function rememberReturnAddress(path: string): void {
   sessionStorage.setItem(KEY, path);
 }

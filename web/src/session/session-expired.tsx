@@ -13,18 +13,20 @@ const ENDED =
 
 /** Says that the session is over, and leaves the page as it is: what was typed is still there. */
 export function SessionExpired() {
-  const { over, found, check } = useSessionCheck();
+  const { isEnded, result, check } = useSessionCheck();
   const { data: owner } = useMe();
-  const heard = found === 'none' ? 'No new session was found.' : ENDED;
+  const heard = result === 'noSession' ? 'No new session was found.' : ENDED;
   return (
     <>
       {/* Always there: what is put in together with its words is often not read out. */}
       <p role="status" className="pf-v6-screen-reader">
-        {over && typeof found === 'string' ? heard : ''}
+        {isEnded && typeof result === 'string' ? heard : ''}
       </p>
-      {over && typeof found === 'string' && <Notice still={found === 'none'} onCheck={() => void check()} />}
-      {over && typeof found !== 'string' && owner !== undefined && (
-        <OtherUser user={found.stranger} owner={owner} />
+      {isEnded && typeof result === 'string' && (
+        <Notice still={result === 'noSession'} onCheck={() => void check()} />
+      )}
+      {isEnded && typeof result !== 'string' && owner !== undefined && (
+        <OtherUser user={result.otherUser} owner={owner} />
       )}
     </>
   );

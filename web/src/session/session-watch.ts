@@ -29,9 +29,9 @@ export function createSessionWatch(): SessionWatch {
 
 export const SessionWatchContext = createContext<SessionWatch | undefined>(undefined);
 
-export function useSessionWatch(): SessionWatch & { readonly over: boolean } {
+export function useSessionWatch(): Omit<SessionWatch, 'isEnded'> & { readonly isEnded: boolean } {
   const watch = useContext(SessionWatchContext);
   if (watch === undefined) throw new TypeError('outside of the pages');
-  const over = useSyncExternalStore(watch.subscribe, watch.isEnded);
-  return { ...watch, over };
+  const isEnded = useSyncExternalStore(watch.subscribe, watch.isEnded);
+  return { ...watch, isEnded };
 }

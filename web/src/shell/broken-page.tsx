@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
-import { Screen } from './screen.tsx';
-import { Problem } from './problem.tsx';
+import { Screen } from '../ui/screen.tsx';
+import { Problem } from '../ui/problem.tsx';
 
 /** What is left when a screen itself fails; nothing of the error is shown or logged. */
 export function BrokenPage() {

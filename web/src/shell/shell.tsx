@@ -12,16 +12,16 @@ import { Link, Navigate, Outlet, useLocation } from 'react-router';
 import { PAGE_ROUTES } from '../../../src/contract/page-routes.ts';
 import { useMe } from '../api/queries.ts';
 import type { SessionUser } from '../api/secrets-api.ts';
-import { ApiError } from '../api/wire.ts';
+import { ApiError } from '../api/http-client.ts';
 import { rememberReturnAddress } from '../session/return-address.ts';
 import { SessionExpired } from '../session/session-expired.tsx';
 import { useSessionWatch } from '../session/session-watch.ts';
-import { Notices } from './notices.tsx';
-import { Problem } from './problem.tsx';
-import { Loading } from './screen.tsx';
+import { Notices } from '../ui/notices.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { Loading } from '../ui/screen.tsx';
 import { SignOut } from './sign-out.tsx';
-import { ThemeToggle } from './theme-toggle.tsx';
-import { createUnsavedEdits, UnsavedEditsContext, useUnloadQuestion } from './unsaved-edits.ts';
+import { ThemeToggle } from '../ui/theme-toggle.tsx';
+import { createUnsavedEdits, UnsavedEditsContext, useUnloadQuestion } from '../ui/unsaved-edits.ts';
 
 /** Everything around a screen. Nothing is shown to anyone who is not signed in. */
 export function Shell() {

@@ -3,8 +3,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { PAGE_ROUTES } from '../../../src/contract/page-routes.ts';
 import { useApi } from '../api/api-context.ts';
-import { Question } from '../components/question.tsx';
-import { useUnsavedEdits } from './unsaved-edits.ts';
+import { Question } from '../ui/question.tsx';
+import { useUnsavedEdits } from '../ui/unsaved-edits.ts';
 
 /** Ends the session; asks before, not afterwards, when something would be lost. */
 export function SignOut() {

@@ -1,0 +1,111 @@
+import type { Operations } from './schema.ts';
+
+export type Operation = keyof Operations;
+
+/** What the service objected to, in its own words, and the id to quote to an operator. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  /** HTTP status; 0 when there was no answer. */
+  readonly status: number;
+  readonly requestId: string | undefined;
+
+  constructor(status: number, message: string, requestId: string | undefined) {
+    super(message);
+    this.status = status;
+    this.requestId = requestId;
+  }
+}
+
+/**
+ * Whether a write may have taken effect although it was answered with this: the answer was lost (0), something in
+ * between gave one of its own, or the service does not know either (503 says so of uncertain outcomes, and of others).
+ */
+export function outcomeIsUnknown(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  return error.status < 400 || error.status >= 500;
+}
+
+export interface RequestOptions<Name extends Operation> {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: Operations[Name]['body'];
+  readonly signal?: AbortSignal;
+  /**
+   * An answer that the service holds in its memory is good enough. Otherwise the request asks for a new one
+   * (the fetch mode `no-store` sends `Cache-Control: no-cache`), and the browser keeps nothing whatever a proxy
+   * in between makes of the service's headers.
+   */
+  readonly mayBeCached?: boolean;
+}
+
+export interface ApiResponse<Name extends Operation> {
+  readonly json: Operations[Name]['answer'];
+  readonly headers: Headers;
+}
+
+export type ApiClient = <Name extends Operation>(
+  operation: Name,
+  options?: RequestOptions<Name>,
+) => Promise<ApiResponse<Name>>;
+
+/**
+ * Sends requests to the API with the session of the browser.
+ * @param onSignedOut called for every response that there is no valid session
+ */
+export function createApiClient(fetch: typeof globalThis.fetch, onSignedOut: () => void): ApiClient {
+  return async (operation, { path = {}, query, body, signal, mayBeCached = false } = {}) => {
+    const [method = 'GET', pattern = ''] = operation.split(' ');
+    const { response, json } = await fetch(address(pattern, path, query), {
+      method,
+      cache: mayBeCached ? 'default' : 'no-store',
+      redirect: 'error',
+      ...(signal === undefined ? {} : { signal }),
+      ...(body === undefined
+        ? {}
+        : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    })
+      .then(readResponse)
+      .catch(unreachable);
+    if (response.ok && json !== undefined) {
+      return { json: json as Operations[typeof operation]['answer'], headers: response.headers };
+    }
+    if (response.status === 401) onSignedOut();
+    throw new ApiError(response.status, errorText(json), response.headers.get('x-request-id') ?? undefined);
+  };
+}
+
+/** Undefined JSON: something other than the service answered, such as a proxy with a page of its own. */
+async function readResponse(
+  response: Response,
+): Promise<{ readonly response: Response; readonly json: unknown }> {
+  const text = await response.text();
+  try {
+    // Parsed as it is: JSON.parse keeps keys such as __proto__ as own properties.
+    return { response, json: JSON.parse(text) as unknown };
+  } catch {
+    // The parser's own words quote the answer, which may hold values; the status says enough.
+    return { response, json: undefined };
+  }
+}
+
+/** Lost before or while the answer came. A request that this page itself gave up stays what it is. */
+function unreachable(error: unknown): never {
+  if (error instanceof DOMException && error.name === 'AbortError') throw error;
+  throw new ApiError(0, 'The service cannot be reached', undefined);
+}
+
+function address(
+  pattern: string,
+  path: Readonly<Record<string, string>>,
+  query: Readonly<Record<string, string>> | undefined,
+): string {
+  const filled = pattern.replaceAll(/\{([a-z]+)\}/g, (_match, name: string) =>
+    encodeURIComponent(path[name] ?? ''),
+  );
+  return query === undefined ? filled : `${filled}?${new URLSearchParams(query).toString()}`;
+}
+
+function errorText(json: unknown): string {
+  const text = typeof json === 'object' && json !== null && 'error' in json ? json.error : undefined;
+  return typeof text === 'string' ? text : 'The service gave no answer that this page understands';
+}

@@ -1,0 +1,19 @@
+import type { SecretRef } from './secrets-api.ts';
+
+/**
+ * The key of every query. A query key that holds values ends with an id of the screen, which its caller appends: one key
+ * for all screens would give a screen what another had read before a save. Invalidating the key without the id
+ * covers every screen.
+ */
+export const queryKeys = {
+  me: () => ['me'] as const,
+  config: () => ['config'] as const,
+  namespaces: () => ['namespaces'] as const,
+  list: (namespace: string) => ['list', namespace] as const,
+  secret: ({ namespace, name }: SecretRef) => ['secret', namespace, name] as const,
+  versions: ({ namespace, name }: SecretRef) => ['versions', namespace, name] as const,
+  version: ({ namespace, name }: SecretRef, version: number | undefined) =>
+    ['version', namespace, name, version] as const,
+  consumers: ({ namespace, name }: SecretRef) => ['consumers', namespace, name] as const,
+  draftHandover: (namespace: string) => ['draft-handover', namespace] as const,
+};

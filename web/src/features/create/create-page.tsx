@@ -1,0 +1,126 @@
+import { Button, Form, Title } from '@patternfly/react-core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useState } from 'react';
+import { useParams } from 'react-router';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { changedKeys } from '../../editing/changes.ts';
+import { addRow, valuesOf, type RowsChange } from '../../editing/draft.ts';
+import { forgetHandedOverDraft, handedOverDraft, type NewDraft } from '../../editing/draft-handover.ts';
+import { filledRows, rowsProblem } from '../../editing/readiness.ts';
+import { DEFAULT_TYPE } from '../../../../src/contract/secret-types.ts';
+import { rowsForType } from '../../editing/secret-types.ts';
+import { newNameViolation } from '../../../../src/contract/names.ts';
+import { Screen } from '../../ui/screen.tsx';
+import { newFields } from '../form/field-changes.tsx';
+import { LeaveGuard } from '../form/leave-guard.tsx';
+import { LockoutWarning } from '../form/lockout-warning.tsx';
+import { MetadataEditor, INVALID_ENTRY } from '../form/metadata-editor.tsx';
+import { NameAndType } from './name-and-type.tsx';
+import { ReviewDialog } from '../form/review-dialog.tsx';
+import { TypedValues } from '../form/typed-values.tsx';
+import { useCreate } from './use-create.ts';
+import { listPath } from '../../paths.ts';
+
+const EMPTY: NewDraft = {
+  name: '',
+  type: DEFAULT_TYPE,
+  rows: addRow([]),
+  description: '',
+  allowedGroups: [],
+  allowedUsers: [],
+};
+
+export function CreatePage() {
+  const { namespace = '' } = useParams();
+  const [draft, setDraft] = useDraft(namespace);
+  const [hasInvalidEntry, setHasInvalidEntry] = useState(false);
+  const [reviewing, setReviewing] = useState(false);
+  const closeReview = () => setReviewing(false);
+  const creation = useCreate(namespace, draft, closeReview);
+  const { isCreated } = creation;
+  const edit = (part: Partial<NewDraft>) => setDraft((old) => ({ ...old, ...part }));
+  const isDirty = useCallback(() => !isCreated.current && draft !== EMPTY, [isCreated, draft]);
+  const editRows = useCallback(
+    (change: RowsChange) => setDraft((old) => ({ ...old, rows: change(old.rows) })),
+    [setDraft],
+  );
+  const list = listPath(namespace);
+  const reason = whyNot(draft, hasInvalidEntry);
+  return (
+    <Screen
+      title="Create a Secret"
+      crumbs={[{ text: 'Namespaces', to: '/' }, { text: namespace, to: list }, { text: 'Create' }]}
+    >
+      <LeaveGuard isDirty={isDirty} isSaving={creation.isBusy} />
+      <Form onSubmit={(event) => event.preventDefault()}>
+        <NameAndType
+          name={draft.name}
+          type={draft.type}
+          onName={(name) => edit({ name })}
+          onType={(type) => edit({ type, rows: rowsForType(type, draft.rows) })}
+        />
+        <Title headingLevel="h2">Values</Title>
+        <TypedValues type={draft.type} rows={draft.rows} onChange={editRows} />
+        <Title headingLevel="h2">About it</Title>
+        <MetadataEditor draft={draft} onChange={edit} onInvalidEntry={setHasInvalidEntry} />
+        <div className="actions form-end">
+          <Button
+            isDisabled={reason !== ''}
+            onClick={() => {
+              creation.clear();
+              setReviewing(true);
+            }}
+          >
+            Review and create
+          </Button>
+          <LinkButton to={list} variant="link">
+            Cancel
+          </LinkButton>
+          <span role="status">{reason}</span>
+        </div>
+      </Form>
+      {reviewing && <CreateReview draft={draft} creation={creation} onClose={closeReview} />}
+    </Screen>
+  );
+}
+
+interface CreateReviewProps {
+  readonly draft: NewDraft;
+  readonly creation: ReturnType<typeof useCreate>;
+  readonly onClose: () => void;
+}
+
+function CreateReview({ draft, creation: { create, isBusy, failure }, onClose }: CreateReviewProps) {
+  return (
+    <ReviewDialog
+      title={`Create ${draft.name}?`}
+      confirm="Create"
+      unchanged="It has no keys yet."
+      changes={changedKeys(new Map(), valuesOf(filledRows(draft.rows)))}
+      fields={newFields(draft)}
+      isBusy={isBusy}
+      error={failure?.error}
+      confirmedNotSaved={failure?.confirmedNotSaved ?? false}
+      isCollision={false}
+      onConfirm={() => void create()}
+      onClose={onClose}
+    >
+      <LockoutWarning rules={draft} />
+    </ReviewDialog>
+  );
+}
+
+/** Starts empty, or with what the form of a Secret that is gone has handed over. */
+function useDraft(namespace: string) {
+  const queries = useQueryClient();
+  const state = useState(() => handedOverDraft(queries, namespace) ?? EMPTY);
+  useEffect(() => forgetHandedOverDraft(queries, namespace), [queries, namespace]);
+  return state;
+}
+
+/** Why there is nothing to review, in words; empty when there is. */
+function whyNot({ name, type, rows }: NewDraft, hasInvalidEntry: boolean): string {
+  if (name === '') return 'A name is missing.';
+  if (newNameViolation(name) !== undefined) return 'The name is not a valid one.';
+  return rowsProblem(filledRows(rows), type) ?? (hasInvalidEntry ? INVALID_ENTRY : '');
+}

@@ -1,0 +1,75 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { useNavigate } from 'react-router';
+import { useApi } from '../../api/api-context.ts';
+import { ApiError, outcomeIsUnknown } from '../../api/http-client.ts';
+import { queryKeys } from '../../api/query-keys.ts';
+import { useUncertainWrite } from '../../api/use-uncertain-write.ts';
+import { valuesOf } from '../../editing/draft.ts';
+import type { NewDraft } from '../../editing/draft-handover.ts';
+import { filledRows } from '../../editing/readiness.ts';
+import { isAsDrafted } from '../../editing/save-state.ts';
+import { detailPath } from '../../paths.ts';
+import { useNotify } from '../../ui/notices.tsx';
+import { useCurrentDraft } from '../form/use-current-draft.ts';
+
+type CreateOutcome =
+  | { readonly kind: 'created' }
+  | { readonly kind: 'failed'; readonly error: unknown; readonly confirmedNotSaved: boolean };
+
+/**
+ * Creates a Secret from the draft in the form.
+ * @param onCreated called before the browser leaves the form
+ */
+export function useCreate(namespace: string, draft: NewDraft, onCreated: () => void) {
+  const { send, look } = useCreateRequest(namespace);
+  const currentDraft = useCurrentDraft(draft);
+  const finish = useFinish(namespace);
+  const isCreated = useRef(false);
+  const { write, isBusy, outcome, clear } = useUncertainWrite(send, look, (result, sent) => {
+    if (result.kind === 'failed') return;
+    onCreated();
+    // What was typed since keeps the form open.
+    isCreated.current = currentDraft.current === sent;
+    finish(sent, isCreated.current);
+  });
+  const failure = outcome?.kind === 'failed' ? outcome : undefined;
+  return { create: () => write(draft), isCreated, isBusy, failure, clear };
+}
+
+function useCreateRequest(namespace: string) {
+  const api = useApi();
+  // After a lost answer, "exists already" may be about the Secret that this form itself has created.
+  const mayHaveCreated = useRef(false);
+  const send = async (draft: NewDraft): Promise<CreateOutcome> => {
+    const { rows, ...rest } = draft;
+    await api.create(namespace, { ...rest, data: valuesOf(filledRows(rows)) });
+    return { kind: 'created' };
+  };
+  const look = async (draft: NewDraft, error: unknown): Promise<CreateOutcome> => {
+    mayHaveCreated.current ||= outcomeIsUnknown(error);
+    if (!mayHaveCreated.current) return { kind: 'failed', error, confirmedNotSaved: false };
+    try {
+      const now = await api.read({ namespace, name: draft.name });
+      return isAsDrafted(now, draft)
+        ? { kind: 'created' }
+        : { kind: 'failed', error, confirmedNotSaved: true };
+    } catch (thrown) {
+      const confirmedNotSaved = thrown instanceof ApiError && thrown.status === 404;
+      return { kind: 'failed', error, confirmedNotSaved };
+    }
+  };
+  return { send, look };
+}
+
+function useFinish(namespace: string) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const notify = useNotify();
+  return ({ name }: NewDraft, leaves: boolean) => {
+    notify(`${name} is created.`);
+    void queries.invalidateQueries({ queryKey: queryKeys.list(namespace) });
+    if (leaves) void navigate(detailPath({ namespace, name }));
+    else void queries.invalidateQueries({ queryKey: queryKeys.secret({ namespace, name }) });
+  };
+}

@@ -1,0 +1,134 @@
+import {
+  Alert,
+  Button,
+  Checkbox,
+  FormGroup,
+  Modal,
+  ModalBody,
+  ModalFooter,
+  ModalHeader,
+  TextInput,
+} from '@patternfly/react-core';
+import { useState } from 'react';
+import type { SecretDetail } from '../../api/secrets-api.ts';
+import { messageOf, RequestId } from '../../ui/problem.tsx';
+import { useDelete, type FailedDelete, type FailedDeleteState } from './use-delete.ts';
+
+export interface DeleteDialogProps {
+  readonly secret: SecretDetail;
+  readonly onClose: () => void;
+  /** The Secret is still there and has changed, or is going: reload it. */
+  readonly onReload: () => void;
+}
+
+/** Asks for the name, and whether the history stays. What has been sent cannot be called back, so it waits for that. */
+export function DeleteDialog({ secret, onClose, onReload }: DeleteDialogProps) {
+  const [typed, setTyped] = useState('');
+  const [keepHistory, setKeepHistory] = useState(false);
+  const { remove, isBusy, failure } = useDelete(secret, { onClose, onReload });
+  const ready = typed === secret.name && !isBusy;
+  return (
+    <Modal
+      isOpen
+      variant="small"
+      onClose={() => {
+        if (!isBusy) onClose();
+      }}
+      aria-labelledby="delete-title"
+      aria-describedby="delete-body"
+    >
+      <ModalHeader title={`Delete ${secret.name}?`} labelId="delete-title" titleIconVariant="danger" />
+      <ModalBody id="delete-body">
+        <p>Workloads that use this Secret may fail when they start again.</p>
+        <FormGroup label={`Type ${secret.name} to confirm`} fieldId="delete-name">
+          <TextInput
+            id="delete-name"
+            value={typed}
+            autoComplete="off"
+            onChange={(_event, value) => setTyped(value)}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && ready) void remove(keepHistory);
+            }}
+          />
+        </FormGroup>
+        <Checkbox
+          id="keep-history"
+          label="Keep the history"
+          description="The archived versions stay in the namespace. They never attach to a new Secret of this name."
+          isChecked={keepHistory}
+          onChange={(_event, checked) => setKeepHistory(checked)}
+        />
+        {failure !== undefined && <DeleteFailure failure={failure} onReload={onReload} />}
+      </ModalBody>
+      <ModalFooter>
+        <Button
+          variant="danger"
+          isDisabled={!ready}
+          isLoading={isBusy}
+          onClick={() => void remove(keepHistory)}
+        >
+          Delete
+        </Button>
+        <Button variant="link" isDisabled={isBusy} onClick={onClose}>
+          Cancel
+        </Button>
+      </ModalFooter>
+    </Modal>
+  );
+}
+
+interface Words {
+  readonly title: string;
+  readonly advice?: string;
+}
+
+/** Archived versions go before the Secret itself does, so some may be gone already. */
+const WORDS: Readonly<Record<FailedDeleteState, Words>> = {
+  replaced: {
+    title: 'Another Secret has this name by now',
+    advice: 'The one that you opened is gone. The new one was not touched.',
+  },
+  pending: {
+    title: 'The deletion of this Secret is pending',
+    advice: 'It goes when its finalizers let it go.',
+  },
+  changed: {
+    title: 'This Secret has changed since you opened it',
+    advice:
+      'It is still there, so that you do not delete what you have not seen. Archived versions may be gone already, unless you chose to keep them.',
+  },
+  same: { title: 'It could not be deleted' },
+  unknown: {
+    title: 'It may or may not have been deleted',
+    advice: 'Trying again does no harm: only the revision that you have opened can be deleted.',
+  },
+};
+
+interface DeleteFailureProps {
+  readonly failure: FailedDelete;
+  readonly onReload: () => void;
+}
+
+function DeleteFailure({ failure: { error, state }, onReload }: DeleteFailureProps) {
+  const { title, advice } = WORDS[state];
+  return (
+    <Alert
+      isInline
+      isLiveRegion
+      variant="danger"
+      component="h2"
+      title={title}
+      actionLinks={
+        state !== 'same' && (
+          <Button variant="secondary" onClick={onReload}>
+            Reload and look again
+          </Button>
+        )
+      }
+    >
+      <p>{messageOf(error)}.</p>
+      {advice !== undefined && <p>{advice}</p>}
+      <RequestId error={error} />
+    </Alert>
+  );
+}

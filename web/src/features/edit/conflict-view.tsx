@@ -1,0 +1,110 @@
+import { Button } from '@patternfly/react-core';
+import { useMemo, useState } from 'react';
+import type { SecretDetail } from '../../api/secrets-api.ts';
+import { Masked } from '../../ui/masked.tsx';
+import { changeOf, type Draft, type Row } from '../../editing/draft.ts';
+import { resolve, suggestions, type Choices, type Conflict, type Side } from '../../editing/merge.ts';
+import { ConflictCause } from './conflict-cause.tsx';
+import { Choice } from './conflict-choice.tsx';
+import { UnsavableValues } from './unsavable-values.tsx';
+
+export interface ConflictViewProps {
+  readonly conflict: Conflict;
+  readonly base: SecretDetail;
+  readonly theirs: SecretDetail;
+  readonly mine: Draft;
+  /** Values that were typed here, for a Secret whose values can no longer be edited. */
+  readonly unsavable: readonly Row[];
+  readonly onResolved: (merged: Draft) => void;
+  readonly onBack: () => void;
+}
+
+const FIELDS = [
+  ['description', 'Description'],
+  ['allowedGroups', 'Allowed groups'],
+  ['allowedUsers', 'Allowed users'],
+] as const;
+
+/** Base, theirs and mine, side by side; nothing goes on before every real conflict has been decided. */
+export function ConflictView(props: ConflictViewProps) {
+  const { conflict, base, theirs, mine, unsavable, onResolved, onBack } = props;
+  const suggested = useMemo(() => suggestions(conflict), [conflict]);
+  const [chosen, setChosen] = useState<Choices>(new Map());
+  const sideOf = (name: string) => chosen.get(name) ?? suggested.get(name);
+  const open = [...suggested.keys()].filter((name) => sideOf(name) === undefined).length;
+  const choose = (name: string, side: Side) => setChosen((old) => new Map(old).set(name, side));
+  const choices: Choices = new Map(
+    [...suggested.keys()].flatMap((name) => {
+      const side = sideOf(name);
+      return side === undefined ? [] : [[name, side] as const];
+    }),
+  );
+  const merged = resolve(conflict, choices, theirs, mine);
+  const nothingLeft = open === 0 && changeOf(theirs, merged) === undefined;
+  return (
+    <section aria-labelledby="conflict-title">
+      <ConflictCause base={base} theirs={theirs} isOpenToChoice={suggested.size > 0} />
+      <UnsavableValues rows={unsavable} />
+      <Differences conflict={conflict} sideOf={sideOf} onChoose={choose} />
+      <div className="actions form-end">
+        <Button isDisabled={open > 0} onClick={() => onResolved(merged)}>
+          {nothingLeft ? 'Go on with what is there now' : 'Review and save'}
+        </Button>
+        <Button variant="link" onClick={onBack}>
+          Back to editing
+        </Button>
+        <span role="status">
+          {open > 0 ? `${open} still to be decided` : ''}
+          {nothingLeft ? 'With these choices there is nothing to save.' : ''}
+        </span>
+      </div>
+    </section>
+  );
+}
+
+interface DifferencesProps {
+  readonly conflict: Conflict;
+  readonly sideOf: (name: string) => Side | undefined;
+  readonly onChoose: (name: string, side: Side) => void;
+}
+
+function Differences({ conflict, sideOf, onChoose }: DifferencesProps) {
+  return (
+    <>
+      {conflict.keys.map(({ key, base, theirs, mine }) => (
+        <Choice
+          key={key}
+          name={`key:${key}`}
+          title={key}
+          side={sideOf(`key:${key}`)}
+          onChoose={onChoose}
+          base={<Masked value={base} of={`${key} (before)`} />}
+          theirs={<Masked value={theirs} of={`${key} (theirs)`} />}
+          mine={<Masked value={mine} of={`${key} (mine)`} />}
+        />
+      ))}
+      {FIELDS.map(([field, title]) => {
+        const found = conflict[field];
+        if (found === undefined) return null;
+        const name = `field:${field}`;
+        return (
+          <Choice
+            key={name}
+            name={name}
+            title={title}
+            side={sideOf(name)}
+            onChoose={onChoose}
+            base={textOf(found.base)}
+            theirs={textOf(found.theirs)}
+            mine={textOf(found.mine)}
+          />
+        );
+      })}
+    </>
+  );
+}
+
+function textOf(value: string | readonly string[]): string {
+  const text = typeof value === 'string' ? value : value.join(', ');
+  return text === '' ? 'none' : text;
+}

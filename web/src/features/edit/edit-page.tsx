@@ -1,0 +1,136 @@
+import { Alert, Button, Form, Title } from '@patternfly/react-core';
+import { useMemo } from 'react';
+import { useParams } from 'react-router';
+import { useSecret } from '../../api/queries.ts';
+import type { SecretDetail } from '../../api/secrets-api.ts';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { OriginNotice } from '../../ui/origin-notice.tsx';
+import { draftOf } from '../../editing/draft.ts';
+import { findConflict } from '../../editing/merge.ts';
+import { typedRows } from '../../editing/save-state.ts';
+import { filledRows, rowsProblem } from '../../editing/readiness.ts';
+import { isServiceAccountToken } from '../../../../src/contract/secret-types.ts';
+import { QueryScreen } from '../../ui/query-screen.tsx';
+import { Screen } from '../../ui/screen.tsx';
+import { ConflictView } from './conflict-view.tsx';
+import { EditReview } from './edit-review.tsx';
+import { LeaveGuard } from '../form/leave-guard.tsx';
+import { MetadataEditor, INVALID_ENTRY } from '../form/metadata-editor.tsx';
+import { UnsavableValues } from './unsavable-values.tsx';
+import { TokenNotice } from './token-notice.tsx';
+import { useEdit, valuesAreEditable, type Edit } from './use-edit.ts';
+import { ValuesEditor } from '../form/values-editor.tsx';
+import { detailPath, listPath } from '../../paths.ts';
+
+export function EditPage() {
+  const { namespace = '', name = '' } = useParams();
+  const query = useSecret({ namespace, name });
+  return (
+    <QueryScreen query={query} what="the Secret" stale="shown">
+      {(secret) => <EditScreen secret={secret} />}
+    </QueryScreen>
+  );
+}
+
+function EditScreen({ secret }: { readonly secret: SecretDetail }) {
+  const edit = useEdit(secret);
+  const here = detailPath(secret);
+  return (
+    <Screen
+      title={`Edit ${secret.name}`}
+      crumbs={[
+        { text: 'Namespaces', to: '/' },
+        { text: secret.namespace, to: listPath(secret.namespace) },
+        { text: secret.name, to: here },
+        { text: 'Edit' },
+      ]}
+    >
+      <LeaveGuard isDirty={edit.isDirty} isSaving={edit.isBusy} />
+      <div className="situation">
+        {!isServiceAccountToken(secret.type) && <OriginNotice secret={secret} />}
+      </div>
+      {isServiceAccountToken(secret.type) ? (
+        <TokenNotice here={here} />
+      ) : edit.phase === 'conflict' && edit.theirs !== undefined ? (
+        <Conflicted edit={edit} theirs={edit.theirs} />
+      ) : (
+        <EditForm edit={edit} here={here} />
+      )}
+    </Screen>
+  );
+}
+
+function EditForm({ edit, here }: { readonly edit: Edit; readonly here: string }) {
+  const { base, draft } = edit;
+  const editable = valuesAreEditable(base);
+  const reason = whyNot(edit);
+  return (
+    <Form onSubmit={(event) => event.preventDefault()}>
+      <MetadataEditor draft={draft} onChange={edit.edit} onInvalidEntry={edit.setHasInvalidEntry} />
+      <Title headingLevel="h2">Values</Title>
+      {editable ? (
+        <ValuesEditor type={base.type} rows={draft.rows} onChange={edit.editRows} />
+      ) : (
+        <LockedValues secret={base} />
+      )}
+      <UnsavableValues rows={edit.unsavable} onDiscard={edit.discardUnsavable} />
+      <div className="actions form-end">
+        <Button isDisabled={reason !== ''} onClick={edit.review}>
+          Review and save
+        </Button>
+        <LinkButton to={here} variant="link">
+          Cancel
+        </LinkButton>
+        <span role="status">{reason}</span>
+      </div>
+      {edit.phase === 'review' && <EditReview edit={edit} />}
+    </Form>
+  );
+}
+
+/** Why there is nothing to review, in words; empty when there is. */
+function whyNot({ base, draft, change, hasInvalidEntry }: Edit): string {
+  if (hasInvalidEntry) return INVALID_ENTRY;
+  if (change === undefined) return 'Nothing is changed yet.';
+  // The service asks for what the type demands only of values that are sent.
+  const ruledBy = change.data === undefined ? undefined : base.type;
+  return (valuesAreEditable(base) ? rowsProblem(filledRows(draft.rows), ruledBy) : undefined) ?? '';
+}
+
+function LockedValues({ secret }: { readonly secret: SecretDetail }) {
+  return (
+    <Alert isInline variant="info" component="h3" title="The values cannot be edited here">
+      <p>
+        {secret.immutable
+          ? 'This Secret is immutable: its values stay as they are for as long as it lives.'
+          : `This Secret holds binary values (${[...secret.binary.keys()].join(', ')}), which an edit as text would damage. Description and access can be changed; the values stay byte for byte.`}
+      </p>
+    </Alert>
+  );
+}
+
+function Conflicted({ edit, theirs }: { readonly edit: Edit; readonly theirs: SecretDetail }) {
+  const { base, draft } = edit;
+  const locked = !valuesAreEditable(theirs);
+  // Values that cannot be saved any more are no part of the choice; they are shown beside it.
+  const mine = useMemo(
+    () => ({ ...draft, rows: locked ? draftOf(theirs).rows : filledRows(draft.rows) }),
+    [locked, draft, theirs],
+  );
+  const conflict = useMemo(
+    () => findConflict(locked ? { ...base, text: theirs.text } : base, theirs, mine),
+    [locked, base, theirs, mine],
+  );
+  const lost = locked && valuesAreEditable(base) ? typedRows(base, theirs, filledRows(draft.rows)) : [];
+  return (
+    <ConflictView
+      conflict={conflict}
+      base={base}
+      theirs={theirs}
+      mine={mine}
+      unsavable={[...edit.unsavable, ...lost]}
+      onResolved={edit.resolved}
+      onBack={edit.back}
+    />
+  );
+}

@@ -1,0 +1,38 @@
+import { Button } from '@patternfly/react-core';
+import { changedKeys } from '../../editing/changes.ts';
+import { valuesOf } from '../../editing/draft.ts';
+import { filledRows } from '../../editing/readiness.ts';
+import { changedFields } from '../form/field-changes.tsx';
+import { LockoutWarning } from '../form/lockout-warning.tsx';
+import { ReviewDialog } from '../form/review-dialog.tsx';
+import type { Edit } from './use-edit.ts';
+
+/** The review of an edit; a Secret that is gone meanwhile can be made again, unless it held bytes that are not here. */
+export function EditReview({ edit }: { readonly edit: Edit }) {
+  const { base, draft, change, failure } = edit;
+  const accessChanges = change?.allowedGroups !== undefined || change?.allowedUsers !== undefined;
+  const canBeMadeAgain = failure?.isGone === true && base.binary.size === 0;
+  return (
+    <ReviewDialog
+      title={`Save ${base.name}?`}
+      confirm="Save"
+      changes={changedKeys(base.text, valuesOf(filledRows(draft.rows)))}
+      fields={changedFields(base, draft)}
+      isBusy={edit.isBusy}
+      error={failure?.error}
+      confirmedNotSaved={failure?.confirmedNotSaved ?? false}
+      isCollision={failure?.isCollision ?? false}
+      remedy={
+        canBeMadeAgain && (
+          <Button variant="secondary" onClick={edit.createAgain}>
+            Create it again from this
+          </Button>
+        )
+      }
+      onConfirm={edit.save}
+      onClose={edit.back}
+    >
+      {accessChanges && <LockoutWarning rules={draft} />}
+    </ReviewDialog>
+  );
+}

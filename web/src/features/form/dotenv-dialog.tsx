@@ -1,0 +1,115 @@
+import { Button, Modal, ModalBody, ModalFooter, ModalHeader, TextArea } from '@patternfly/react-core';
+import type { ClipboardEvent } from 'react';
+import { FileButton } from '../../ui/file-button.tsx';
+import { useFocusKept } from '../../ui/use-focus-kept.ts';
+import { useFileDrop } from '../../ui/use-file-drop.ts';
+import type { Row } from '../../editing/draft.ts';
+import { isValidKey } from '../../../../src/contract/keys.ts';
+import { formatBytes, utf8Bytes } from '../../values/bytes.ts';
+import type { DotenvEntry } from '../../values/dotenv.ts';
+import { isLarge, lineCount } from '../../values/large-text.ts';
+import { toEditor } from '../../values/line-endings.ts';
+import { DotenvPreview } from './dotenv-preview.tsx';
+import { useDotenv } from './use-dotenv.ts';
+
+export interface DotenvDialogProps {
+  readonly rows: readonly Row[];
+  readonly onClose: () => void;
+  readonly onImport: (entries: readonly DotenvEntry[]) => void;
+}
+
+/** Line numbers that are named before the rest is counted. */
+const NAMED_LINES = 20;
+
+/** Paste an .env text, or choose or drop the file, see what it would do, and take it or leave it. */
+export function DotenvDialog({ rows, onClose, onImport }: DotenvDialogProps) {
+  const source = useDotenv();
+  const { entries, unreadLines } = source.dotenv;
+  const { isDraggedOver, handlers } = useFileDrop((files) => void source.importFiles(files));
+  const good = entries.filter(({ key }) => isValidKey(key));
+  return (
+    // Around the dialog, so that a file that is dropped beside it is not opened by the browser.
+    <div {...handlers}>
+      <Modal isOpen variant="medium" onClose={onClose} aria-labelledby="dotenv-title">
+        <ModalHeader title="Import .env" labelId="dotenv-title" />
+        <ModalBody>
+          <div className={isDraggedOver ? 'drop over' : 'drop'}>
+            <Source source={source} />
+          </div>
+          <div aria-live="polite">
+            {source.refused !== '' && <p className="expired">{source.refused}</p>}
+            {unreadLines.length > 0 && <p className="expired">{notUnderstood(unreadLines)}</p>}
+          </div>
+          {entries.length > 0 && <DotenvPreview entries={entries} rows={rows} />}
+        </ModalBody>
+        <ModalFooter>
+          <Button isDisabled={good.length === 0 || source.isStale} onClick={() => onImport(good)}>
+            {good.length === 1 ? 'Import 1 key' : `Import ${good.length} keys`}
+          </Button>
+          <Button variant="link" onClick={onClose}>
+            Cancel
+          </Button>
+        </ModalFooter>
+      </Modal>
+    </div>
+  );
+}
+
+function notUnderstood(lines: readonly number[]): string {
+  const more = lines.length - NAMED_LINES;
+  const named = lines.slice(0, NAMED_LINES).join(', ');
+  return `Not understood: line ${named}${more > 0 ? ` and ${more} more` : ''}.`;
+}
+
+function Source({ source }: { readonly source: ReturnType<typeof useDotenv> }) {
+  const { text, isTooLargeToEdit, type, replace, importFiles } = source;
+  const { place, keepFocus } = useFocusKept(String(isTooLargeToEdit));
+  const paste = (event: ClipboardEvent<HTMLTextAreaElement>) => {
+    const pasted = event.clipboardData.getData('text/plain');
+    // What a text field cannot hold, or would change: it makes every line ending a line feed.
+    if (!isLarge(pasted) && !(text === '' && pasted.includes('\r'))) return;
+    event.preventDefault();
+    keepFocus();
+    const { selectionStart, selectionEnd } = event.currentTarget;
+    const seen = toEditor(text);
+    replace(seen.slice(0, selectionStart) + pasted + seen.slice(selectionEnd));
+  };
+  return (
+    <div ref={place}>
+      {isTooLargeToEdit ? (
+        <p>
+          {formatBytes(utf8Bytes(text))}, {lineCount(text).toLocaleString('en')} lines: too large for a text
+          field.
+        </p>
+      ) : (
+        <TextArea
+          aria-label="Text of the .env file"
+          className="value-input"
+          placeholder="KEY=value"
+          rows={8}
+          value={text}
+          autoComplete="off"
+          spellCheck={false}
+          resizeOrientation="vertical"
+          onPaste={paste}
+          onChange={(_event, value) => type(value)}
+        />
+      )}
+      <div className="row-actions">
+        <FileButton text="Choose a file" label=".env file" onFiles={(files) => void importFiles(files)} />
+        {isTooLargeToEdit && (
+          <Button
+            variant="secondary"
+            onClick={() => {
+              keepFocus();
+              replace('');
+            }}
+          >
+            Clear
+          </Button>
+        )}
+        <span className="hint">The file can be dropped here, too.</span>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+import { Button } from '@patternfly/react-core';
+import { useState } from 'react';
+import { FileButton } from '../../ui/file-button.tsx';
+import { MAX_DATA_BYTES } from '../../../../src/contract/limits.ts';
+import { formatBytes, utf8Bytes } from '../../values/bytes.ts';
+import { beginningOf, lineCount } from '../../values/large-text.ts';
+import { lineEndings, type LineEndings } from '../../values/line-endings.ts';
+import { readTextFile } from '../../values/text-file.ts';
+
+export interface LargeValueProps {
+  readonly value: string;
+  readonly what: string;
+  readonly shown: boolean;
+  readonly onShow: (shown: boolean) => void;
+  /** As text, however long that takes the browser. */
+  readonly onEdit: () => void;
+  readonly onReplace: (value: string) => void;
+}
+
+const ENDINGS: Readonly<Record<LineEndings, string>> = {
+  none: 'no line endings',
+  lf: 'line endings LF',
+  crlf: 'line endings CRLF',
+  mixed: 'mixed line endings',
+};
+
+/** A value that no text field could hold with ease. It stays byte for byte until it is replaced. */
+export function LargeValue({ value, what, shown, onShow, onEdit, onReplace }: LargeValueProps) {
+  const [refused, setRefused] = useState('');
+  const takeFile = async ([file]: readonly File[]) => {
+    const read = file && (await readTextFile(file, MAX_DATA_BYTES));
+    setRefused(read !== undefined && 'refused' in read ? read.refused : '');
+    if (read !== undefined && 'text' in read) onReplace(read.text);
+  };
+  const name = (action: string) => `${action} the value of ${what}`;
+  return (
+    <div className="large-value">
+      <Facts value={value} />
+      {shown && (
+        <pre className="value" tabIndex={0} aria-label={`Beginning of the value of ${what}`}>
+          {beginningOf(value)}
+        </pre>
+      )}
+      <div className="row-actions">
+        <Button
+          variant="link"
+          isInline
+          aria-label={name(shown ? 'Hide' : 'Show')}
+          onClick={() => onShow(!shown)}
+        >
+          {shown ? 'Hide' : 'Show the beginning'}
+        </Button>
+        <FileButton
+          text="Replace by a file"
+          label={`File to replace the value of ${what}`}
+          variant="link"
+          onFiles={(files) => void takeFile(files)}
+        />
+        <Button variant="link" isInline aria-label={name('Clear')} onClick={() => onReplace('')}>
+          Clear
+        </Button>
+        <Button variant="link" isInline aria-label={name('Edit anyway')} onClick={onEdit}>
+          Edit anyway
+        </Button>
+      </div>
+      <p className="expired" aria-live="polite">
+        {refused}
+      </p>
+    </div>
+  );
+}
+
+function Facts({ value }: { readonly value: string }) {
+  const lines = lineCount(value);
+  return (
+    <p>
+      {formatBytes(utf8Bytes(value))}, {lines.toLocaleString('en')} {lines === 1 ? 'line' : 'lines'},{' '}
+      {ENDINGS[lineEndings(value)]}.{' '}
+      <span className="hint">
+        Too large for a text field: clear it to type or paste another, or replace it by a file.
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,56 @@
+import { FormGroup, TextInput } from '@patternfly/react-core';
+import { useState } from 'react';
+import type { Draft } from '../../editing/draft.ts';
+import { AccessEditor } from './access-editor.tsx';
+
+/** Shown next to the button that is disabled because of it. */
+export const INVALID_ENTRY = 'An entry of the access rules is not valid: correct it, or empty its field.';
+
+export interface MetadataEditorProps {
+  readonly draft: Pick<Draft, 'description' | 'allowedGroups' | 'allowedUsers'>;
+  readonly onChange: (change: Partial<Draft>) => void;
+  /** Called with whether a field holds something that cannot be an entry: a save would leave it out. */
+  readonly onInvalidEntry: (pending: boolean) => void;
+}
+
+/** Description and access rules. */
+export function MetadataEditor({ draft, onChange, onInvalidEntry }: MetadataEditorProps) {
+  const [invalid, setInvalid] = useState({ groups: false, users: false });
+  const report = (part: Partial<typeof invalid>) => {
+    const next = { ...invalid, ...part };
+    setInvalid(next);
+    onInvalidEntry(next.groups || next.users);
+  };
+  return (
+    <>
+      <FormGroup label="Description" fieldId="description">
+        <TextInput
+          id="description"
+          value={draft.description}
+          autoComplete="off"
+          onChange={(_event, description) => onChange({ description })}
+        />
+      </FormGroup>
+      <AccessEditor
+        id="allowed-groups"
+        label="Allowed groups"
+        placeholder="exact name of a group"
+        entries={draft.allowedGroups}
+        onChange={(allowedGroups) => onChange({ allowedGroups })}
+        onInvalidEntry={(groups) => report({ groups })}
+      />
+      <AccessEditor
+        id="allowed-users"
+        label="Allowed users"
+        placeholder="email address"
+        entries={draft.allowedUsers}
+        onChange={(allowedUsers) => onChange({ allowedUsers })}
+        onInvalidEntry={(users) => report({ users })}
+      />
+      <p className="hint">
+        With both lists empty, whoever may work in the namespace may work with this Secret. With a rule that
+        does not name you, you lose access yourself.
+      </p>
+    </>
+  );
+}

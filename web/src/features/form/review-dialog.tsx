@@ -1,0 +1,116 @@
+import { Alert, Button, Modal, ModalBody, ModalFooter, ModalHeader } from '@patternfly/react-core';
+import type { ReactNode } from 'react';
+import { ApiError, outcomeIsUnknown } from '../../api/http-client.ts';
+import { KeyChanges } from '../../ui/key-changes.tsx';
+import type { KeyChange } from '../../editing/changes.ts';
+import { messageOf, RequestId } from '../../ui/problem.tsx';
+import { FieldChanges, type FieldChange } from './field-changes.tsx';
+
+export interface ReviewDialogProps {
+  readonly title: string;
+  readonly confirm: string;
+  readonly changes: readonly KeyChange[];
+  /** Said where no value changes. */
+  readonly unchanged?: string;
+  readonly fields?: readonly FieldChange[];
+  /** A request that is on its way cannot be called back: until its outcome is known the dialog stays. */
+  readonly isBusy: boolean;
+  readonly error: unknown;
+  /** The Secret was read afterwards: nothing was saved, whatever the error leaves open. */
+  readonly confirmedNotSaved?: boolean;
+  /** What to do about the error. */
+  readonly remedy?: ReactNode;
+  /** The version is archived already with another content; only an admin can go on. */
+  readonly isCollision: boolean;
+  readonly onConfirm: (recoverCounter: boolean) => void;
+  readonly onClose: () => void;
+  readonly children?: ReactNode;
+}
+
+/** What is about to happen, key by key, before it happens. */
+export function ReviewDialog(props: ReviewDialogProps) {
+  const {
+    title,
+    changes,
+    unchanged = 'No value changes.',
+    fields = [],
+    isBusy,
+    error,
+    isCollision,
+    onClose,
+    children,
+  } = props;
+  const close = () => {
+    if (!isBusy) onClose();
+  };
+  return (
+    <Modal isOpen variant="medium" onClose={close} aria-labelledby="review-title">
+      <ModalHeader title={title} labelId="review-title" />
+      <ModalBody>
+        {children}
+        {changes.length > 0 ? <KeyChanges changes={changes} before="Now" after="Then" /> : <p>{unchanged}</p>}
+        {fields.length > 0 && <FieldChanges fields={fields} />}
+        {isCollision && <Collision />}
+        {error !== undefined && !isCollision && <SaveFailure {...props} />}
+      </ModalBody>
+      <Footer {...props} />
+    </Modal>
+  );
+}
+
+function Footer({ confirm, isBusy, isCollision, onConfirm, onClose }: ReviewDialogProps) {
+  return (
+    <ModalFooter>
+      {isCollision ? (
+        <Button variant="warning" isDisabled={isBusy} isLoading={isBusy} onClick={() => onConfirm(true)}>
+          I have reviewed it: recover and save
+        </Button>
+      ) : (
+        <Button isDisabled={isBusy} isLoading={isBusy} onClick={() => onConfirm(false)}>
+          {confirm}
+        </Button>
+      )}
+      <Button variant="link" isDisabled={isBusy} onClick={onClose}>
+        Back
+      </Button>
+    </ModalFooter>
+  );
+}
+
+function SaveFailure({ error, confirmedNotSaved = false, remedy }: ReviewDialogProps) {
+  const unknown = !confirmedNotSaved && outcomeIsUnknown(error);
+  const title = unknown ? 'It may or may not have been saved' : 'It could not be saved';
+  return (
+    <Alert isInline isLiveRegion variant="danger" component="h2" title={title} actionLinks={remedy}>
+      <p>{messageOf(error)}.</p>
+      {unknown && <p>Trying again does no harm: what was saved meanwhile is not overwritten.</p>}
+      {error instanceof ApiError && error.status === 401 && (
+        <p>Go back and sign in again: what you have typed stays where it is.</p>
+      )}
+      <RequestId error={error} />
+    </Alert>
+  );
+}
+
+function Collision() {
+  return (
+    <Alert
+      isInline
+      isLiveRegion
+      variant="warning"
+      component="h2"
+      title="This version number is taken in the history"
+    >
+      <p>
+        Nothing was changed. The history holds another state under the number that this save would archive.
+        That happens when somebody reset the version counter with kubectl, or when an earlier save was
+        interrupted and the Secret was changed outside of this service afterwards.
+      </p>
+      <p>
+        An administrator should look at the history first. Recovering moves the counter past the newest
+        archived version, so that nothing archived is overwritten; the service allows it to administrators
+        only.
+      </p>
+    </Alert>
+  );
+}

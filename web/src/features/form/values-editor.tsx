@@ -1,0 +1,112 @@
+import { Alert, Button } from '@patternfly/react-core';
+import { memo, useMemo, useRef, useState } from 'react';
+import { FileButton } from '../../ui/file-button.tsx';
+import { useFileDrop } from '../../ui/use-file-drop.ts';
+import { dataBytes, importEntries, type Row, type RowsChange } from '../../editing/draft.ts';
+import { typeNeed } from '../../editing/type-rules.ts';
+import { MAX_DATA_BYTES } from '../../../../src/contract/limits.ts';
+import { formatBytes } from '../../values/bytes.ts';
+import { DotenvDialog } from './dotenv-dialog.tsx';
+import { RowList, useRowActions } from './row-list.tsx';
+import { useFileImport, type ImportSummary } from './use-file-import.ts';
+
+export interface ValuesEditorProps {
+  readonly type: string;
+  readonly rows: readonly Row[];
+  /** A key that another part of the form fills in. */
+  readonly elsewhere?: string | undefined;
+  /** Stays the same, so that typing elsewhere in the form does not draw thousands of rows. */
+  readonly onChange: (change: RowsChange) => void;
+}
+
+/** Keys and values: typed, from files, or from an .env text. */
+export const ValuesEditor = memo(function ValuesEditor(props: ValuesEditorProps) {
+  const { type, rows, elsewhere, onChange } = props;
+  const [importing, setImporting] = useState(false);
+  const { summary, importFiles } = useFileImport(type, rows, onChange);
+  const { isDraggedOver, handlers } = useFileDrop((files) => void importFiles(files));
+  const addButton = useRef<HTMLButtonElement>(null);
+  const actions = useRowActions(onChange, addButton);
+  const visible = rows.filter(({ key, fixed }) => !(fixed && key === elsewhere));
+  const need = useMemo(() => typeNeed(type, rows), [type, rows]);
+  return (
+    <>
+      <div className={isDraggedOver ? 'drop over' : 'drop'} {...handlers}>
+        <RowList {...{ type, rows, visible, need, actions }} />
+        {need !== undefined && need.key === undefined && <p className="expired">{need.text}</p>}
+        <FileImportResult summary={summary} />
+        <div className="row-actions">
+          <Button ref={addButton} variant="secondary" onClick={actions.add}>
+            Add a key
+          </Button>
+          <FileButton
+            text="Add files"
+            label="Files to import"
+            several
+            onFiles={(files) => void importFiles(files)}
+          />
+          <Button variant="secondary" onClick={() => setImporting(true)}>
+            Import .env
+          </Button>
+          <span className="hint">Files can be dropped here, too.</span>
+        </div>
+        <Budget rows={rows} />
+      </div>
+      {importing && (
+        <DotenvDialog
+          rows={rows}
+          onClose={() => setImporting(false)}
+          onImport={(entries) => {
+            onChange((now) => importEntries(now, entries));
+            setImporting(false);
+          }}
+        />
+      )}
+    </>
+  );
+});
+
+function FileImportResult({ summary: { notes, refused } }: { readonly summary: ImportSummary }) {
+  return (
+    <>
+      {notes.length > 0 && (
+        <Alert isInline isLiveRegion variant="info" component="h3" title="Where the files went">
+          <Lines lines={notes} />
+        </Alert>
+      )}
+      {refused.length > 0 && (
+        <Alert isInline isLiveRegion variant="danger" component="h3" title="Not every file could be taken">
+          <Lines lines={refused} />
+        </Alert>
+      )}
+    </>
+  );
+}
+
+function Lines({ lines }: { readonly lines: readonly string[] }) {
+  return (
+    <ul className="notes">
+      {lines.map((line, index) => (
+        <li key={index}>{line}</li>
+      ))}
+    </ul>
+  );
+}
+
+function Budget({ rows }: { readonly rows: readonly Row[] }) {
+  const bytes = useMemo(() => dataBytes(rows), [rows]);
+  const isTooLarge = bytes > MAX_DATA_BYTES;
+  return (
+    <p className={isTooLarge ? 'budget expired' : 'budget'}>
+      <meter
+        aria-label="Size of all values"
+        min={0}
+        max={MAX_DATA_BYTES}
+        high={MAX_DATA_BYTES * 0.9}
+        value={bytes}
+      />
+      {formatBytes(bytes)} of {formatBytes(MAX_DATA_BYTES)}
+      {isTooLarge ? ': too large to be saved' : ''}
+    </p>
+  );
+}

@@ -1,0 +1,99 @@
+import { Button, FormSelect, FormSelectOption, Title } from '@patternfly/react-core';
+import { useState } from 'react';
+import { useSecret, useVersion } from '../../api/queries.ts';
+import type { SecretRef, VersionList } from '../../api/secrets-api.ts';
+import { ProblemAlert } from '../../ui/problem.tsx';
+import { Loading } from '../../ui/screen.tsx';
+import { Comparison } from './comparison.tsx';
+
+export interface CompareProps {
+  readonly secret: SecretRef;
+  readonly list: VersionList;
+  /** When the list was loaded. After that the values may have changed, so a new time reads them again. */
+  readonly loadedAt: number;
+}
+
+/** Any two states side by side, once someone wants to see them. */
+export function Compare({ secret, list, loadedAt }: CompareProps) {
+  const archived = list.versions.map(({ version }) => version);
+  // Undefined is the live state.
+  const [left, setLeft] = useState(archived[0]);
+  const [right, setRight] = useState<number>();
+  const [open, setOpen] = useState(false);
+  // The oldest version goes when a new one comes.
+  const known = (version: number | undefined) =>
+    version !== undefined && archived.includes(version) ? version : undefined;
+  return (
+    <>
+      <Title headingLevel="h2" className="section-title">
+        Compare
+      </Title>
+      <div className="filters">
+        <StateSelect label="First state" value={known(left)} list={list} onChange={setLeft} />
+        <StateSelect label="Second state" value={known(right)} list={list} onChange={setRight} />
+        {!open && (
+          <Button variant="secondary" onClick={() => setOpen(true)}>
+            Compare
+          </Button>
+        )}
+      </div>
+      {open && <Compared key={loadedAt} secret={secret} left={known(left)} right={known(right)} />}
+    </>
+  );
+}
+
+interface StateSelectProps {
+  readonly label: string;
+  readonly value: number | undefined;
+  readonly list: VersionList;
+  readonly onChange: (version: number | undefined) => void;
+}
+
+function StateSelect({ label, value, list, onChange }: StateSelectProps) {
+  return (
+    <FormSelect
+      aria-label={label}
+      value={value ?? LIVE}
+      onChange={(_event, chosen) => onChange(chosen === LIVE ? undefined : Number(chosen))}
+    >
+      <FormSelectOption value={LIVE} label={`Live (version ${list.version})`} />
+      {list.versions.map(({ version }) => (
+        <FormSelectOption key={version} value={version} label={`Version ${version}`} />
+      ))}
+    </FormSelect>
+  );
+}
+
+const LIVE = 'live';
+
+interface ComparedProps {
+  readonly secret: SecretRef;
+  readonly left: number | undefined;
+  readonly right: number | undefined;
+}
+
+/** Values are asked for only now, and only those of the two states. */
+function Compared({ secret, left, right }: ComparedProps) {
+  const live = useSecret(secret, left === undefined || right === undefined);
+  const first = useVersion(secret, left);
+  const second = useVersion(secret, right);
+  const sides = [left === undefined ? live : first, right === undefined ? live : second] as const;
+  const failed = sides.find(({ error }) => error !== null);
+  if (failed !== undefined) {
+    return (
+      <>
+        <ProblemAlert title="They cannot be compared" error={failed.error} />
+        <Button variant="link" onClick={() => void failed.refetch()}>
+          Try again
+        </Button>
+      </>
+    );
+  }
+  const [before, after] = [sides[0].data, sides[1].data];
+  if (before === undefined || after === undefined) return <Loading what="the versions" />;
+  return <Comparison before={before} after={after} names={[nameOf(left), nameOf(right)]} />;
+}
+
+function nameOf(version: number | undefined): string {
+  return version === undefined ? 'Live' : `Version ${version}`;
+}

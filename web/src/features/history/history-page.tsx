@@ -1,0 +1,93 @@
+import { useState } from 'react';
+import { useParams } from 'react-router';
+import { useSecretList, useVersions } from '../../api/queries.ts';
+import type { SecretRef, SecretSummary, VersionList } from '../../api/secrets-api.ts';
+import { ReloadButton } from '../../ui/reload-button.tsx';
+import { QueryScreen } from '../../ui/query-screen.tsx';
+import { Screen } from '../../ui/screen.tsx';
+import { Compare } from './compare.tsx';
+import { RestoreDialog } from './restore-dialog.tsx';
+import { VersionTable } from './version-table.tsx';
+import { RestartOffer } from '../restart/restart-offer.tsx';
+import { detailPath, listPath } from '../../paths.ts';
+
+/** What the Secret was: who changed it when, what differs, and the way back. */
+export function HistoryPage() {
+  const { namespace = '', name = '' } = useParams();
+  const secret = { namespace, name };
+  const query = useVersions(secret);
+  // Who made the live state is shown by the list, which holds no values.
+  const list = useSecretList(namespace);
+  const reload = () => {
+    void query.refetch();
+    void list.refetch();
+  };
+  return (
+    <QueryScreen
+      query={query}
+      what="the history"
+      onRetry={reload}
+      stale={{ alert: 'The history could not be reloaded' }}
+    >
+      {(data, alert) => (
+        <Screen
+          title={`History of ${name}`}
+          crumbs={[
+            { text: 'Namespaces', to: '/' },
+            { text: namespace, to: listPath(namespace) },
+            { text: name, to: detailPath(secret) },
+            { text: 'History' },
+          ]}
+          aside={<ReloadButton label="Reload the history" busy={query.isFetching} onClick={reload} />}
+        >
+          {alert}
+          <History
+            secret={secret}
+            live={list.data?.secrets.find((one) => one.name === name && one.version === data.version)}
+            list={data}
+            loadedAt={query.dataUpdatedAt}
+            reload={reload}
+          />
+        </Screen>
+      )}
+    </QueryScreen>
+  );
+}
+
+interface HistoryProps {
+  readonly secret: SecretRef;
+  readonly live: SecretSummary | undefined;
+  readonly list: VersionList;
+  /** When the list came. */
+  readonly loadedAt: number;
+  readonly reload: () => void;
+}
+
+function History({ secret, live, list, loadedAt, reload }: HistoryProps) {
+  const [restoring, setRestoring] = useState<number>();
+  const [restored, setRestored] = useState(false);
+  return (
+    <>
+      {restored && <RestartOffer secret={secret} onDone={() => setRestored(false)} />}
+      <VersionTable live={live} list={list} onRestore={setRestoring} />
+      {list.versions.length === 0 ? (
+        <p className="absent">No version is archived yet. Every change archives the state before it.</p>
+      ) : (
+        <Compare secret={secret} list={list} loadedAt={loadedAt} />
+      )}
+      {restoring !== undefined && (
+        <RestoreDialog
+          secret={secret}
+          version={restoring}
+          onClose={() => setRestoring(undefined)}
+          onReload={reload}
+          onDone={() => {
+            setRestoring(undefined);
+            setRestored(true);
+            reload();
+          }}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+import { Alert, Button, Modal, ModalBody, ModalFooter, ModalHeader, Spinner } from '@patternfly/react-core';
+import { messageOf, RequestId } from '../../ui/problem.tsx';
+
+/** Why a restore cannot be reviewed yet. */
+export type RestoreBlock =
+  { readonly kind: 'loading' } | { readonly kind: keyof typeof WORDS; readonly error: unknown };
+
+const WORDS = {
+  version: {
+    title: 'The version could not be read',
+    advice: 'Without it nobody can see what a restore would change, so nothing can be restored yet.',
+    again: 'Try again',
+  },
+  live: {
+    title: 'The live values could not be read',
+    advice: 'Without them nobody can see what a restore would change, so nothing can be restored yet.',
+    again: 'Try again',
+  },
+  stale: {
+    title: 'This Secret has changed since you opened it',
+    advice: 'Nothing was restored, so that you do not overwrite what you have not seen.',
+    again: 'Reload and look again',
+  },
+  replaced: {
+    title: 'This version is another one than the one you looked at',
+    advice: 'Nothing was restored, since it would bring back values that you have not seen.',
+    again: 'Reload and look again',
+  },
+} as const;
+
+export interface RestoreBlockedProps {
+  readonly title: string;
+  /** Undefined: the states are still being loaded. */
+  readonly block: RestoreBlock | undefined;
+  readonly onAgain: () => void;
+  readonly onClose: () => void;
+}
+
+/** Takes the place of the review. */
+export function RestoreBlocked({ title, block, onAgain, onClose }: RestoreBlockedProps) {
+  const loading = block === undefined || block.kind === 'loading';
+  return (
+    <Modal isOpen variant="medium" onClose={onClose} aria-labelledby="blocked-title">
+      <ModalHeader title={title} labelId="blocked-title" />
+      <ModalBody>
+        {loading ? (
+          <div className="loading">
+            <Spinner aria-label="Loading what would change" />
+          </div>
+        ) : (
+          <Alert isInline isLiveRegion variant="danger" component="h2" title={WORDS[block.kind].title}>
+            <p>{messageOf(block.error)}.</p>
+            <p>{WORDS[block.kind].advice}</p>
+            <RequestId error={block.error} />
+          </Alert>
+        )}
+      </ModalBody>
+      <ModalFooter>
+        {loading ? (
+          <Button isDisabled>Restore</Button>
+        ) : (
+          <Button onClick={onAgain}>{WORDS[block.kind].again}</Button>
+        )}
+        <Button variant="link" onClick={onClose}>
+          Back
+        </Button>
+      </ModalFooter>
+    </Modal>
+  );
+}

@@ -1,0 +1,92 @@
+import { Button, Modal, ModalBody, ModalFooter, ModalHeader } from '@patternfly/react-core';
+import { useState } from 'react';
+import { useConsumers } from '../../api/queries.ts';
+import type { Consumer, SecretRef } from '../../api/secrets-api.ts';
+import { ProblemAlert } from '../../ui/problem.tsx';
+import { Loading } from '../../ui/screen.tsx';
+import { ConsumerList } from './consumer-list.tsx';
+import { RestartOutcome } from './restart-outcome.tsx';
+import { useRestart } from './use-restart.ts';
+import { idOf, needsRestart } from './workloads.ts';
+
+export interface RestartDialogProps {
+  readonly secret: SecretRef;
+  readonly onClose: () => void;
+}
+
+/** Which workloads use the Secret, and a restart of those that one chooses. */
+export function RestartDialog({ secret, onClose }: RestartDialogProps) {
+  const { data, error, refetch, isFetching } = useConsumers(secret);
+  return (
+    <Modal isOpen variant="medium" onClose={onClose} aria-labelledby="restart-title">
+      <ModalHeader title={`Workloads that use ${secret.name}`} labelId="restart-title" />
+      {data === undefined ? (
+        <>
+          <ModalBody>
+            {error === null ? (
+              <Loading what="the workloads" />
+            ) : (
+              <ProblemAlert title="The workloads could not be found out" error={error} />
+            )}
+          </ModalBody>
+          <ModalFooter>
+            {error !== null && (
+              <Button isDisabled={isFetching} onClick={() => void refetch()}>
+                Try again
+              </Button>
+            )}
+            <Button variant="link" onClick={onClose}>
+              Close
+            </Button>
+          </ModalFooter>
+        </>
+      ) : (
+        <Workloads secret={secret} consumers={data} onClose={onClose} />
+      )}
+    </Modal>
+  );
+}
+
+interface WorkloadsProps extends RestartDialogProps {
+  readonly consumers: readonly Consumer[];
+}
+
+function Workloads({ secret, consumers, onClose }: WorkloadsProps) {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(
+    () => new Set(consumers.filter(needsRestart).map(idOf)),
+  );
+  const { restart, result, isBusy, error } = useRestart(secret);
+  const wanted = consumers.filter((consumer) => chosen.has(idOf(consumer)));
+  const failed = result?.failed ?? [];
+  return (
+    <>
+      <ModalBody>
+        {result === undefined ? (
+          <ConsumerList consumers={consumers} chosen={chosen} onChoose={setChosen} />
+        ) : (
+          <RestartOutcome result={result} namespace={secret.namespace} />
+        )}
+        {error !== undefined && <ProblemAlert title="Nothing could be restarted" error={error} />}
+      </ModalBody>
+      <ModalFooter>
+        {result === undefined && consumers.length > 0 && (
+          <Button
+            isDisabled={wanted.length === 0 || isBusy}
+            isLoading={isBusy}
+            onClick={() => void restart(wanted)}
+          >
+            {wanted.length === 1 ? 'Restart 1 workload' : `Restart ${wanted.length} workloads`}
+          </Button>
+        )}
+        {failed.length > 0 && (
+          <Button isDisabled={isBusy} isLoading={isBusy} onClick={() => void restart(failed)}>
+            Try the failed ones again
+          </Button>
+        )}
+        <Button variant="link" onClick={onClose}>
+          {result === undefined ? 'Cancel' : 'Close'}
+        </Button>
+      </ModalFooter>
+    </>
+  );
+}

@@ -1,0 +1,104 @@
+import {
+  Alert,
+  Button,
+  EmptyState,
+  EmptyStateActions,
+  EmptyStateBody,
+  EmptyStateFooter,
+} from '@patternfly/react-core';
+import { Link, useLocation, useParams } from 'react-router';
+import { ApiError } from '../api/http-client.ts';
+import { useTitle } from './screen.tsx';
+import { listPath } from '../paths.ts';
+
+interface Words {
+  readonly title: string;
+  readonly advice: string;
+}
+
+const BY_STATUS: ReadonlyMap<number, Words> = new Map([
+  [0, { title: 'No connection', advice: 'Check your network, and try again.' }],
+  [400, { title: 'This address does not work', advice: 'Check it for a typing error.' }],
+  [401, { title: 'You are signed out', advice: 'Sign in again, then go on here.' }],
+  [
+    403,
+    {
+      title: 'You may not see this',
+      advice:
+        'Ask an administrator, or an owner of the namespace, for your group or your email to be added to the access rules.',
+    },
+  ],
+  [404, { title: 'There is nothing here', advice: 'It was deleted, was never here, or is hidden from you.' }],
+  [429, { title: 'Too many requests', advice: 'Wait a minute, and try again.' }],
+  [503, { title: 'Not available at the moment', advice: 'Try again. If it goes on, tell an administrator.' }],
+]);
+const OTHERWISE: Words = {
+  title: 'Something went wrong',
+  advice: 'Try again. If it goes on, tell an administrator.',
+};
+
+/** What can be said of anything that was thrown: the service's own words, never a foreign error's. */
+export function messageOf(error: unknown): string {
+  return error instanceof ApiError ? error.message : 'An unexpected error occurred on this page';
+}
+
+/** A whole screen that could not be shown, with the id to quote. */
+export function Problem({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
+  const status = error instanceof ApiError ? error.status : undefined;
+  const { title, advice } = (status === undefined ? undefined : BY_STATUS.get(status)) ?? OTHERWISE;
+  useTitle(title);
+  return (
+    <EmptyState titleText={title} headingLevel="h1" status="danger">
+      <EmptyStateBody>
+        <p>{messageOf(error)}.</p>
+        <p>{advice}</p>
+        <RequestId error={error} />
+      </EmptyStateBody>
+      <EmptyStateFooter>
+        {retry !== undefined && (
+          <EmptyStateActions>
+            <Button onClick={retry}>Try again</Button>
+          </EmptyStateActions>
+        )}
+        <WayUp />
+      </EmptyStateFooter>
+    </EmptyState>
+  );
+}
+
+/** One step up from where it happened, so that nobody is stuck. */
+function WayUp() {
+  const { pathname } = useLocation();
+  const { namespace, name } = useParams();
+  if (pathname === '/') return null;
+  const ofSecret = namespace !== undefined && name !== undefined;
+  return (
+    <EmptyStateActions>
+      {ofSecret ? (
+        <Link to={listPath(namespace)}>To the Secrets of {namespace}</Link>
+      ) : (
+        <Link to="/">To the namespaces</Link>
+      )}
+    </EmptyStateActions>
+  );
+}
+
+/** A part of a screen that did not work, beside what did. */
+export function ProblemAlert({ title, error }: { readonly title: string; readonly error: unknown }) {
+  return (
+    <Alert isInline isLiveRegion variant="danger" component="h2" title={title}>
+      <p>{messageOf(error)}.</p>
+      <RequestId error={error} />
+    </Alert>
+  );
+}
+
+/** The id under which an operator finds the reason in the log. */
+export function RequestId({ error }: { readonly error: unknown }) {
+  if (!(error instanceof ApiError) || error.requestId === undefined) return null;
+  return (
+    <p className="request-id">
+      Request id to quote: <code>{error.requestId}</code>
+    </p>
+  );
+}

@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+import { Problem, ProblemAlert } from './problem.tsx';
+import { Loading } from './screen.tsx';
+
+export interface QueryScreenProps<Data> {
+  readonly query: {
+    readonly data: Data | undefined;
+    readonly error: unknown;
+    readonly refetch: () => Promise<unknown>;
+  };
+  /** What is loaded, for its spinner: "the Secret". */
+  readonly what: string;
+  /** Left out: the query is sent again. */
+  readonly onRetry?: () => void;
+  /**
+   * What is shown of stale data, when a reload has failed: nothing but the error (`hidden`), the data alone (`shown`), or
+   * the data with an alert of this title.
+   */
+  readonly stale: 'hidden' | 'shown' | { readonly alert: string };
+  readonly children: (data: Data, alert: ReactNode) => ReactNode;
+}
+
+/** A screen that is made from the data of one query: loading, failed, up to date, or stale. */
+export function QueryScreen<Data>({ query, what, onRetry, stale, children }: QueryScreenProps<Data>) {
+  const { data, error, refetch } = query;
+  const hasFailed = error !== null;
+  if (hasFailed && (data === undefined || stale === 'hidden')) {
+    return <Problem error={error} retry={onRetry ?? (() => void refetch())} />;
+  }
+  if (data === undefined) return <Loading what={what} />;
+  const alert = hasFailed && typeof stale === 'object' && <ProblemAlert title={stale.alert} error={error} />;
+  return children(data, alert);
+}
