@@ -51,6 +51,29 @@ const MAY_IMPORT = {
   ],
 };
 
+/**
+ * The edges between the modules of web/src/. A feature imports another where its screen holds a part of it. Only main.tsx and
+ * routes.tsx put screens together.
+ */
+const WEB_MAY_IMPORT = {
+  'paths.ts': ['api'],
+  api: [],
+  values: ['api'],
+  editing: ['api', 'values'],
+  ui: ['api', 'editing', 'paths.ts', 'values'],
+  session: ['api', 'ui'],
+  shell: ['api', 'session', 'ui'],
+  'features/create': ['api', 'editing', 'features/form', 'paths.ts', 'ui'],
+  'features/delete': ['api', 'paths.ts', 'ui'],
+  'features/detail': ['api', 'features/delete', 'features/restart', 'paths.ts', 'ui', 'values'],
+  'features/edit': ['api', 'editing', 'features/form', 'features/restart', 'paths.ts', 'ui'],
+  'features/form': ['api', 'editing', 'ui', 'values'],
+  'features/history': ['api', 'editing', 'features/form', 'features/restart', 'paths.ts', 'ui'],
+  'features/list': ['api', 'features/namespaces', 'paths.ts', 'ui'],
+  'features/namespaces': ['api', 'paths.ts', 'session', 'ui'],
+  'features/restart': ['api', 'ui'],
+};
+
 /** The same for the folders of hack/. What lies in hack/ itself is a command, or a part of several. */
 const HACK_MAY_IMPORT = {
   alerts: ['hack/dashboard/'],
@@ -101,6 +124,14 @@ const moduleRules = Object.entries(MAY_IMPORT).map(([module, others]) => ({
   to: { path: '^src/', pathNot: [module, ...others].map((name) => `^src/${name}/`) },
 }));
 
+const webRules = Object.entries(WEB_MAY_IMPORT).map(([module, others]) => ({
+  name: `web-${module}-imports`,
+  comment: `web/src/${module} may import only: ${[module, ...others].join(', ')}`,
+  severity: 'error',
+  from: { path: `^web/src/${module}(/|$)` },
+  to: { path: '^web/src/', pathNot: [module, ...others].map((name) => `^web/src/${name}(/|$)`) },
+}));
+
 const hackRules = Object.entries(HACK_MAY_IMPORT).map(([folder, others]) => ({
   name: `hack-${folder}-imports`,
   comment: `hack/${folder} may import only: ${[`hack/${folder}/`, ...others].join(', ')}`,
@@ -119,6 +150,7 @@ const libraryRules = Object.entries(HOME_OF).map(([library, module]) => ({
 module.exports = {
   forbidden: [
     ...moduleRules,
+    ...webRules,
     ...hackRules,
     ...libraryRules,
     {
@@ -141,6 +173,19 @@ module.exports = {
       },
     },
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'web-module-is-listed',
+      comment: 'A module of web/src is listed above, with what it may import.',
+      severity: 'error',
+      from: {
+        path: '^web/src/',
+        pathNot: [
+          '^web/src/(main|routes)\\.tsx$',
+          ...Object.keys(WEB_MAY_IMPORT).map((module) => `^web/src/${module}(/|$)`),
+        ],
+      },
+      to: { path: '^web/src/' },
+    },
     {
       name: 'hack-command-imports',
       comment:

@@ -31,4 +31,13 @@ export default tseslint.config(
       'no-console': 'error',
     },
   },
+  {
+    // A screen is read from top to bottom: what is longer than this is two things.
+    files: ['src/**/*.ts', 'src/**/*.tsx'],
+    rules: {
+      'max-lines': ['error', 300],
+      'max-lines-per-function': ['error', 60],
+      'max-params': ['error', 4],
+    },
+  },
 );
