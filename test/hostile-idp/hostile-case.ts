@@ -13,7 +13,7 @@ export interface Answer extends Patch {
   readonly contentType?: string;
   /**
    * `huge` never ends, `slow` never comes, `silent` sends not even a status, `drip` comes a byte at a time, `bomb` is
-   * 64 MiB in a few kilobytes of gzip, `reset` ends in the middle; anything else is the body itself (or `$repeat`).
+   * 16 MiB in a few kilobytes of gzip, `reset` ends in the middle; anything else is the body itself (or `$repeat`).
    */
   readonly body?: unknown;
   readonly location?: string;

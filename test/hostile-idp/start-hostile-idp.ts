@@ -102,7 +102,7 @@ async function send(response: ServerResponse, reply: Reply): Promise<void> {
     ...(body === 'bomb' ? { 'content-encoding': 'gzip' } : {}),
     ...headers,
   });
-  if (body === 'bomb') response.end(gzipBomb());
+  if (body === 'bomb') response.end(GZIP_BOMB);
   else if (body === 'reset') response.write('{', () => response.destroy());
   else if (body === 'slow') response.flushHeaders();
   else if (body === 'drip') await flow(response, ' ', 20);
@@ -110,12 +110,8 @@ async function send(response: ServerResponse, reply: Reply): Promise<void> {
   else response.end(body);
 }
 
-let bomb: Buffer | undefined;
-
-/** Made once, because it takes a while. */
-function gzipBomb(): Buffer {
-  return (bomb ??= gzipSync(Buffer.alloc(67_108_864, ' ')));
-}
+/** Made before anything is asked, so that the making does not count as the provider's silence. */
+const GZIP_BOMB = gzipSync(Buffer.alloc(16_777_216, ' '));
 
 /** Writes for as long as anybody reads, and at most 64 MiB, so that a reader without bounds is found out. */
 async function flow(response: ServerResponse, chunk: string, pauseMs: number): Promise<void> {
