@@ -1,41 +1,13 @@
+import type * as z from 'zod';
 import { expect } from 'vitest';
+import type { Wire } from '../../src/api/http/route-response.ts';
+import type { detailResponse, versionResponse } from '../../src/api/routes/response-schemas.ts';
 import type { ApiAnswer } from './api-client.ts';
 
 /** A Secret as the API shows it; the two maps are only in details. */
-export interface SecretJson {
-  readonly namespace: string;
-  readonly name: string;
-  readonly type: string;
-  readonly keys: readonly string[];
-  readonly keyCount: number;
-  readonly description: string;
-  readonly version: number;
-  readonly resourceVersion: string;
-  readonly creationTimestamp: string;
-  readonly allowedGroups: readonly string[];
-  readonly allowedUsers: readonly string[];
-  readonly managedByService: boolean;
-  readonly immutable: boolean;
-  readonly binaryKeys: readonly string[];
-  readonly deletionTimestamp?: string;
-  readonly lastModifiedBy?: string;
-  readonly lastModifiedAt?: string;
-  readonly data: Readonly<Record<string, string>>;
-  readonly binaryData: Readonly<Record<string, string>>;
-}
+export type SecretJson = Wire<z.output<typeof detailResponse>>['secret'];
 
-export interface VersionJson {
-  readonly version: number;
-  readonly resourceVersion: string;
-  readonly createdAt: string;
-  readonly lastModifiedBy?: string;
-  readonly type: string;
-  readonly keys: readonly string[];
-  readonly keyCount: number;
-  readonly binaryKeys: readonly string[];
-  readonly data: Readonly<Record<string, string>>;
-  readonly binaryData: Readonly<Record<string, string>>;
-}
+export type VersionJson = Wire<z.output<typeof versionResponse>>['version'];
 
 export interface ListJson {
   readonly namespace: string;
