@@ -30,7 +30,7 @@ async function run(): Promise<void> {
   const { credentialProblem } = await import('./config/quotes.ts');
   const { trustProxyProblem } = await import('./config/trust-proxy.ts');
   const { createLogger } = await import('./observability/logger.ts');
-  const { composeService } = await import('./app/create-service.ts');
+  const { createService: composeService } = await import('./app/create-service.ts');
   const { operatorMessage } = await import('./app/operator-message.ts');
   try {
     const settings = readSettings(process.env);

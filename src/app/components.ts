@@ -1,12 +1,32 @@
 import type { Listener } from '../api/http/listen.ts';
-import type { Part } from './lifecycle.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
+import type { Component } from './lifecycle.ts';
 
 const BYPASS_REMINDER_MS = 5 * 60_000;
 
-/** Listens for as long as the service runs. */
-export function listenerPart(name: string, open: () => Promise<Listener>): Part {
+/** Runs until it is aborted. Never rejects. */
+export type BackgroundTask = (signal: AbortSignal) => Promise<void>;
+
+/** Starts background tasks; stopping aborts them and waits for all of them. */
+export function backgroundComponent(name: string, tasks: readonly BackgroundTask[]): Component {
+  const stop = new AbortController();
+  let running: Promise<unknown> = Promise.resolve();
+  return {
+    name,
+    start() {
+      running = Promise.all(tasks.map((run) => run(stop.signal)));
+      return Promise.resolve();
+    },
+    async stop() {
+      stop.abort();
+      await running;
+    },
+  };
+}
+
+/** Listens while the service runs. */
+export function listenerComponent(name: string, open: () => Promise<Listener>): Component {
   let listener: Listener | undefined;
   return {
     name,
@@ -19,19 +39,19 @@ export function listenerPart(name: string, open: () => Promise<Listener>): Part 
   };
 }
 
-/** Started last, so stopped first: readiness falls, and only then do the ports close. */
-export function readinessLead(leadMs: number, fall: () => void): Part {
+/** Started last and stopped first: the replica is not ready for `delayMs` before its ports close. */
+export function readinessDelay(delayMs: number, onStopping: () => void): Component {
   return {
     name: 'readiness',
     async stop() {
-      fall();
-      await new Promise((resolve) => setTimeout(resolve, leadMs));
+      onStopping();
+      await new Promise((resolve) => setTimeout(resolve, delayMs));
     },
   };
 }
 
 /** AUTH_DISABLED makes everyone an administrator, so it must be impossible to overlook. */
-export function bypassReminder(disabled: boolean, logger: Logger, metrics: Metrics): Part {
+export function bypassReminder(disabled: boolean, logger: Logger, metrics: Metrics): Component {
   let timer: NodeJS.Timeout | undefined;
   const remind = () => {
     logger.warn('sign-in is disabled: every request is served as an administrator', {

@@ -9,12 +9,13 @@ import { createAnnotationCodec } from '../kube/annotation-codec.ts';
 import { createCluster, type Cluster } from '../cluster/cluster.ts';
 import { createLeaseStore } from '../cluster/stores/lease-store.ts';
 import { loadCredentials, type ClusterHome } from '../cluster/credentials/credentials.ts';
-import { composeApp } from './http.ts';
-import { composeCaches } from './caches.ts';
-import { composeHistory, leasePlace } from './history-controller.ts';
-import { composeRevocations } from './revocations.ts';
-import { createPrefixGuard } from './prefix.ts';
-import { bypassReminder, listenerPart, readinessLead } from './components.ts';
+import { createHttpApp } from './http.ts';
+import { createCaches } from './caches.ts';
+import { leasePlace } from '../history/lease-place.ts';
+import { createHistoryController } from './history-controller.ts';
+import { createRevocationsWatch } from './revocations.ts';
+import { createPrefixGuard } from './prefix-guard.ts';
+import { bypassReminder, listenerComponent, readinessDelay } from './components.ts';
 import type { Settings } from '../config/settings.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { createLifecycle } from './lifecycle.ts';
@@ -62,7 +63,7 @@ export interface Overrides {
  * @param environment where the cluster's credentials are looked for, as kubectl does
  * @throws {ServiceError} `notConfigured` when there is no cluster to be found
  */
-export function composeService(
+export function createService(
   settings: Settings,
   environment: { readonly KUBECONFIG?: string | undefined },
   overrides: Overrides = {},
@@ -90,9 +91,9 @@ export function composeService(
     });
 
   requireSignInInPods(settings, cluster.home);
-  const revocations = composeRevocations({ settings, cluster, logger, metrics });
+  const revocations = createRevocationsWatch({ settings, cluster, logger, metrics });
   const scope = createNamespaceScope(settings.access.namespaces);
-  const place = leasePlace(scope, cluster.home);
+  const place = leasePlace(scope.named, cluster.home);
   const lease = createLeaseStore(cluster.gateway, place.namespace, place.name);
   const failure = Promise.withResolvers<ServiceError>();
   const prefix = createPrefixGuard({
@@ -102,8 +103,17 @@ export function composeService(
     onMismatch: failure.resolve,
     logger,
   });
-  const caches = composeCaches({ settings, scope, cluster, codec, prefix, logger, metrics });
-  const history = composeHistory({ settings, scope, cluster, codec, lease, prefix, logger, metrics });
+  const caches = createCaches({ settings, scope, cluster, codec, prefix, logger, metrics });
+  const history = createHistoryController({
+    settings,
+    scope,
+    cluster,
+    codec,
+    lease,
+    prefix,
+    logger,
+    metrics,
+  });
 
   let stopping = false;
   const readiness = createReadiness(metrics.tellReady, [
@@ -114,7 +124,7 @@ export function composeService(
     ...(revocations === undefined ? [] : [revocations.readiness]),
   ]);
   const audit = createAudit(createLogger(auditLevel(settings.logLevel), output.atOnce));
-  const app = composeApp({
+  const app = createHttpApp({
     settings,
     scope,
     version,
@@ -139,12 +149,12 @@ export function composeService(
   const lifecycle = createLifecycle(
     [
       { name: 'cluster', stop: () => cluster.close() },
-      prefix.part,
-      ...(caches === undefined ? [] : [caches.part]),
-      ...(revocations === undefined ? [] : [revocations.part]),
+      prefix.component,
+      ...(caches === undefined ? [] : [caches.component]),
+      ...(revocations === undefined ? [] : [revocations.component]),
       bypassReminder(settings.auth.disabled, logger, metrics),
-      history.part,
-      listenerPart('operations', async () => {
+      history.component,
+      listenerComponent('operations', async () => {
         listeners.ops = await listen(createOpsApp(metrics, readiness), {
           ...listening,
           port: settings.http.opsPort,
@@ -152,7 +162,7 @@ export function composeService(
         });
         return listeners.ops;
       }),
-      listenerPart('api', async () => {
+      listenerComponent('api', async () => {
         listeners.api = await listen(app, {
           ...listening,
           port: settings.http.port,
@@ -160,7 +170,7 @@ export function composeService(
         });
         return listeners.api;
       }),
-      readinessLead(settings.production ? READINESS_LEAD_MS : 0, () => {
+      readinessDelay(settings.production ? READINESS_LEAD_MS : 0, () => {
         stopping = true;
         listeners.api?.drain();
       }),

@@ -10,7 +10,7 @@ import { createAuthentication } from '../auth/authentication.ts';
 import type { IsRevoked } from '../auth/session/session-reader.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { Caches } from './caches.ts';
-import { guardedStore, type PrefixGuard } from './prefix.ts';
+import { guardedStore, type PrefixGuard } from './prefix-guard.ts';
 import type { Settings } from '../config/settings.ts';
 import { createConsumers } from '../workloads/consumers.ts';
 import type { AnnotationCodec } from '../kube/annotation-codec.ts';
@@ -26,7 +26,7 @@ import { cacheNotifyingStore } from '../secrets/cache-notifying-store.ts';
 const MAX_KEPT_ANSWER_BYTES = 64 * 1024 * 1024;
 
 /** What the API stands on. */
-export interface AppParts {
+export interface HttpAppOptions {
   readonly settings: Settings;
   readonly scope: NamespaceScope;
   readonly version: string;
@@ -42,7 +42,7 @@ export interface AppParts {
 }
 
 /** Wires access, Secrets, consumers and sign-in to the API. */
-export function composeApp(parts: AppParts) {
+export function createHttpApp(parts: HttpAppOptions) {
   const { settings, scope, version, cluster, codec, prefix, caches, historyIndex, audit, logger, metrics } =
     parts;
   const { isRevoked } = parts;

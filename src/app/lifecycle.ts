@@ -1,7 +1,7 @@
 import type { Logger } from '../observability/logger.ts';
 
 /** A part of the service that starts and stops. Started in order, stopped in reverse. */
-export interface Part {
+export interface Component {
   readonly name: string;
   start?(): Promise<void>;
   stop?(): Promise<void>;
@@ -17,8 +17,12 @@ export interface Lifecycle {
   stop(): Promise<void>;
 }
 
-export function createLifecycle(parts: readonly Part[], deadlineMs: number, logger: Logger): Lifecycle {
-  const started: Part[] = [];
+export function createLifecycle(
+  components: readonly Component[],
+  deadlineMs: number,
+  logger: Logger,
+): Lifecycle {
+  const started: Component[] = [];
   let stopping: Promise<void> | undefined;
 
   const stopAll = async () => {
@@ -35,7 +39,7 @@ export function createLifecycle(parts: readonly Part[], deadlineMs: number, logg
   let starting: Promise<void> = Promise.resolve();
   let stopRequested = false;
   const startAll = async () => {
-    for (const part of parts) {
+    for (const part of components) {
       if (stopRequested) return;
       try {
         await part.start?.();

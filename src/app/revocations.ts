@@ -5,14 +5,13 @@ import {
   type Revocations,
 } from '../auth/session/revocations.ts';
 import type { IsRevoked } from '../auth/session/session-reader.ts';
-import { systemClock } from '../timing/clock.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { watchConfigMaps } from '../cluster/stores/watched-config-maps.ts';
-import { runningPart, watchObserver } from './watches.ts';
+import { backgroundComponent } from './components.ts';
+import { createReflectors } from './reflectors.ts';
 import type { Settings } from '../config/settings.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { createReflector, type Reflector } from '../informers/reflector.ts';
-import type { Part } from './lifecycle.ts';
+import type { Component } from './lifecycle.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { ReadinessCheck } from '../observability/readiness.ts';
@@ -21,9 +20,9 @@ import type { ReadinessCheck } from '../observability/readiness.ts';
 const INFORMER = 'revocations';
 
 /** Sessions that were ended early, and what keeps them. */
-export interface ComposedRevocations {
+export interface RevocationsWatch {
   readonly isRevoked: IsRevoked;
-  readonly part: Part;
+  readonly component: Component;
   readonly readiness: ReadinessCheck;
 }
 
@@ -35,7 +34,7 @@ export interface RevocationsDependencies {
 }
 
 /** Undefined where sessions cannot be ended early: without sign-in, and without a namespace of the service's own. */
-export function composeRevocations(dependencies: RevocationsDependencies): ComposedRevocations | undefined {
+export function createRevocationsWatch(dependencies: RevocationsDependencies): RevocationsWatch | undefined {
   const { settings, cluster, logger, metrics } = dependencies;
   const { disabled, revocations } = settings.auth;
   if (disabled) return undefined;
@@ -46,26 +45,33 @@ export function composeRevocations(dependencies: RevocationsDependencies): Compo
     return undefined;
   }
   const { namespace, name } = revocations;
-  const reflector = createReflector({
-    source: watchConfigMaps(cluster.gateway, name, { namespace }),
+  const reflectors = createReflectors({
+    informer: INFORMER,
+    places: [{ namespace }],
+    sourceOf: (place) => watchConfigMaps(cluster.gateway, name, place),
     project: ({ data, binaryKeys }): Revocations =>
       parseRevocations([...data, ...binaryKeys.map((key) => [key, ''] as const)]),
     onChange: (change) => {
       report(change.kind === 'deleted' ? NO_REVOCATIONS : change.value, logger);
     },
-    observer: watchObserver(INFORMER, metrics),
     logger,
-    clock: systemClock,
-    random: Math.random,
+    metrics,
   });
-  /** Undefined until it has been read; the last known state from then on, whatever becomes of the watch. */
+  const isRead = (): boolean => reflectors.all.every((reflector) => reflector.status().synced);
+  /** Undefined until the ConfigMap was read once; afterwards the last known state. */
   const current = (): Revocations | undefined =>
-    reflector.status().synced ? (reflector.objects.get(namespace, name) ?? NO_REVOCATIONS) : undefined;
-  sampleMetrics(reflector, current, metrics);
+    isRead() ? (reflectors.of(namespace)?.objects.get(namespace, name) ?? NO_REVOCATIONS) : undefined;
+  metrics.onExpose(() => {
+    const { everyone, byEmail, malformedCount } = current() ?? NO_REVOCATIONS;
+    metrics.setRevocations(byEmail.size + (everyone === undefined ? 0 : 1), malformedCount);
+  });
   return {
     isRevoked: (session) => isRevoked(required(current()), session),
-    part: runningPart(INFORMER, [(signal) => reflector.run(signal)]),
-    readiness: { name: INFORMER, isReady: () => reflector.status().synced },
+    component: backgroundComponent(
+      INFORMER,
+      reflectors.all.map((reflector) => (signal) => reflector.run(signal)),
+    ),
+    readiness: { name: INFORMER, isReady: isRead },
   };
 }
 
@@ -85,17 +91,4 @@ function report({ malformed, malformedCount, everyone, byEmail }: Revocations, l
     const fields = { revocation: key, problem, count: malformedCount };
     logger.warn('revocation is malformed and ends no session', fields);
   }
-}
-
-function sampleMetrics(
-  reflector: Reflector<Revocations>,
-  current: () => Revocations | undefined,
-  metrics: Metrics,
-): void {
-  metrics.onExpose(() => {
-    const { everyone, byEmail, malformedCount } = current() ?? NO_REVOCATIONS;
-    metrics.setRevocations(byEmail.size + (everyone === undefined ? 0 : 1), malformedCount);
-    metrics.watches.setWatches(INFORMER, 1);
-    metrics.watches.setSilence(INFORMER, reflector.status().silenceMs / 1_000);
-  });
 }

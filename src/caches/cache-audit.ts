@@ -9,7 +9,7 @@ import type { Reflector } from '../informers/reflector.ts';
 /** What a comparison of a cache with the cluster came to. */
 export type CheckResult = 'same' | 'different' | 'failed';
 
-export interface CacheCheckOptions<Item extends WatchedObject> {
+export interface CacheAuditOptions<Item extends WatchedObject> {
   readonly reflector: Pick<Reflector<WatchedObject>, 'objects' | 'status' | 'listAgain'>;
   /** The same objects as metadata alone. */
   readonly metadata: Watchable<Item>;
@@ -30,8 +30,8 @@ const SETTLE_MS = 5_000;
  * Compares a cache with the cluster now and then, as metadata, and has everything listed again when they
  * differ: a defence against lost events that nothing else would notice. Runs until `signal` is aborted.
  */
-export async function checkCache<Item extends WatchedObject>(
-  options: CacheCheckOptions<Item>,
+export async function auditCache<Item extends WatchedObject>(
+  options: CacheAuditOptions<Item>,
   signal: AbortSignal,
 ): Promise<void> {
   const { reflector, onResult, logger, clock, random } = options;
@@ -42,7 +42,7 @@ export async function checkCache<Item extends WatchedObject>(
     const result = await compare(options, signal);
     onResult(result.outcome);
     if (result.outcome !== 'different') continue;
-    logger.info('the cache differed from the cluster and is listed again', { count: result.differences });
+    logger.info('cache differs from the cluster, relisting', { count: result.differences });
     reflector.listAgain();
   }
 }
@@ -52,7 +52,7 @@ export async function checkCache<Item extends WatchedObject>(
  * in two lists with a pause between them counts.
  */
 export async function compare<Item extends WatchedObject>(
-  options: CacheCheckOptions<Item>,
+  options: CacheAuditOptions<Item>,
   signal: AbortSignal,
 ): Promise<{ readonly outcome: CheckResult; readonly differences: number }> {
   try {
@@ -70,7 +70,7 @@ export async function compare<Item extends WatchedObject>(
 
 /** By object: what the cluster has where the cache has something else. */
 async function differences<Item extends WatchedObject>(
-  { reflector, metadata, belongs }: CacheCheckOptions<Item>,
+  { reflector, metadata, belongs }: CacheAuditOptions<Item>,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, string>> {
   const live = new Map<string, WatchedObject>();

@@ -1,5 +1,5 @@
 import { hasReached, isLater, parseRevision, type Revision } from '../kube/resource-version.ts';
-import type { LiveList, Moment } from '../secrets/list-cache.ts';
+import type { LiveList, ObservationStart } from '../secrets/list-cache.ts';
 import { fingerprintOf, hasFingerprint, type Fingerprint, type HeldObject } from './fingerprint.ts';
 
 /** The cache of one namespace, as the gate looks at it. */
@@ -18,14 +18,14 @@ export type Verdict = 'past' | 'behind' | 'uncertain';
  * contradicts it. Revisions are compared as decimal integers of any length, as Kubernetes promises for its own
  * kinds; with any other the cache passes only where it shows the very same as the last live list.
  */
-export interface RevisionGate {
-  sawRevision(name: string, resourceVersion: string, since: Moment): void;
-  wrote(name: string, resourceVersion: string, since: Moment): void;
-  sawGone(name: string, gone: HeldObject, at: Moment): void;
-  sawAbsent(name: string, at: Moment): void;
-  sawList(list: LiveList, since: Moment): void;
+export interface ConsistencyGate {
+  noteRevision(name: string, resourceVersion: string, since: ObservationStart): void;
+  noteWritten(name: string, resourceVersion: string, since: ObservationStart): void;
+  noteDeleted(name: string, gone: HeldObject, at: ObservationStart): void;
+  noteAbsent(name: string, at: ObservationStart): void;
+  noteList(list: LiveList, since: ObservationStart): void;
   /** Until a live list that is begun at `untilMs` or later, nothing is past. */
-  doubt(untilMs: number): void;
+  markUncertain(untilMs: number): void;
   judge(cache: CacheState): Verdict;
   /** Whether nothing is remembered. */
   readonly isEmpty: boolean;
@@ -48,11 +48,11 @@ interface SeenList {
 /** Beyond so many notes a live list takes their place. */
 const MAX_NOTES = 256;
 
-export function createRevisionGate(): RevisionGate {
+export function createConsistencyGate(): ConsistencyGate {
   return new Gate();
 }
 
-class Gate implements RevisionGate {
+class Gate implements ConsistencyGate {
   /** The cache must have reached it. */
   #required: Revision | undefined;
   readonly #notes = new Map<string, Note>();
@@ -62,32 +62,32 @@ class Gate implements RevisionGate {
   #list: SeenList | undefined;
   #doubtUntilMs: number | undefined;
 
-  sawRevision(name: string, resourceVersion: string, since: Moment): void {
+  noteRevision(name: string, resourceVersion: string, since: ObservationStart): void {
     const revision = parseRevision(resourceVersion);
-    if (revision === undefined) this.doubt(since.atMs);
+    if (revision === undefined) this.markUncertain(since.atMs);
     else if (!hasReached(this.#required, revision)) this.#required = revision;
     const note = this.#notes.get(name);
     if (note !== undefined && note.sequence <= since.sequence) this.#notes.delete(name);
   }
 
-  wrote(name: string, resourceVersion: string, since: Moment): void {
-    this.sawRevision(name, resourceVersion, since);
+  noteWritten(name: string, resourceVersion: string, since: ObservationStart): void {
+    this.noteRevision(name, resourceVersion, since);
     const revision = parseRevision(resourceVersion);
     if (revision === undefined || this.#notes.size === 0) return;
     if (hasReached(this.#lastWrite?.revision, revision)) return;
     this.#lastWrite = { revision, sequence: since.sequence };
   }
 
-  sawGone(name: string, { uid, resourceVersion }: HeldObject, at: Moment): void {
+  noteDeleted(name: string, { uid, resourceVersion }: HeldObject, at: ObservationStart): void {
     const gone = { uid, upTo: parseRevision(resourceVersion) };
     this.#note(name, { sequence: at.sequence, gone: stricter(this.#notes.get(name), gone) }, at);
   }
 
-  sawAbsent(name: string, at: Moment): void {
+  noteAbsent(name: string, at: ObservationStart): void {
     this.#note(name, { sequence: at.sequence, gone: undefined }, at);
   }
 
-  sawList({ resourceVersion, items }: LiveList, since: Moment): void {
+  noteList({ resourceVersion, items }: LiveList, since: ObservationStart): void {
     this.#dropNotes(since.sequence);
     if (this.#doubtUntilMs !== undefined && since.atMs >= this.#doubtUntilMs) this.#doubtUntilMs = undefined;
     const revision = parseRevision(resourceVersion);
@@ -96,7 +96,7 @@ class Gate implements RevisionGate {
     this.#list = { revision, shown: fingerprintOf(items) };
   }
 
-  doubt(untilMs: number): void {
+  markUncertain(untilMs: number): void {
     this.#doubtUntilMs = Math.max(untilMs, this.#doubtUntilMs ?? untilMs);
   }
 
@@ -121,11 +121,11 @@ class Gate implements RevisionGate {
     return this.#notes.size === 0 && kept.every((one) => one === undefined);
   }
 
-  #note(name: string, note: Note, { atMs }: Moment): void {
+  #note(name: string, note: Note, { atMs }: ObservationStart): void {
     this.#notes.set(name, note);
     if (this.#notes.size <= MAX_NOTES) return;
     this.#notes.clear();
-    this.doubt(atMs);
+    this.markUncertain(atMs);
   }
 
   #dropNotes(upToSequence: number): void {

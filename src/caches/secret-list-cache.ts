@@ -1,11 +1,11 @@
 import type { Call } from '../timing/deadline.ts';
 import { COLLECTION_LIMITS } from '../kube/collect.ts';
 import { hasReached, parseRevision } from '../kube/resource-version.ts';
-import type { ListCache, LiveReason, Moment } from '../secrets/list-cache.ts';
+import type { ListCache, LiveReason, ObservationStart } from '../secrets/list-cache.ts';
 import { byName, newestRevision, type ListItem } from '../secrets/list-item.ts';
 import type { Clock } from '../timing/clock.ts';
 import type { Reflector } from '../informers/reflector.ts';
-import { createRevisionGate, type RevisionGate, type Verdict } from './consistency-gate.ts';
+import { createConsistencyGate, type ConsistencyGate, type Verdict } from './consistency-gate.ts';
 
 /** What is kept of a Secret: its place in lists, and its size towards the budget. */
 export interface CachedSecret extends ListItem {
@@ -48,7 +48,7 @@ export function createSecretListCache({
   const gates = createGates(reflectorOf, views);
   let sequence = 0;
 
-  const moment = (): Moment => ({ sequence: ++sequence, atMs: clock.now() });
+  const moment = (): ObservationStart => ({ sequence: ++sequence, atMs: clock.now() });
   const catchUp = async (namespace: string, call: Call): Promise<Verdict> => {
     const end = clock.now() + CATCH_UP_MS;
     for (;;) {
@@ -80,28 +80,28 @@ export function createSecretListCache({
       gates.judge(namespace) === 'past' &&
       views.count(namespace) > COLLECTION_LIMITS.objects,
     changed: views.drop,
-    moment,
-    sawRevision({ namespace, name }, resourceVersion, since) {
+    startObservation: moment,
+    noteRevision({ namespace, name }, resourceVersion, since) {
       // Most of what is read was in the cache long ago, and need not be remembered.
       if (gates.has(namespace) || isBeyond(resourceVersion, reflectorOf(namespace)?.status().revision)) {
-        gates.of(namespace).sawRevision(name, resourceVersion, since);
+        gates.of(namespace).noteRevision(name, resourceVersion, since);
       }
     },
-    wrote({ namespace, name }, resourceVersion, since) {
-      gates.of(namespace).wrote(name, resourceVersion, since);
+    noteWritten({ namespace, name }, resourceVersion, since) {
+      gates.of(namespace).noteWritten(name, resourceVersion, since);
     },
-    sawGone({ namespace, name }, uid, resourceVersion) {
-      gates.of(namespace).sawGone(name, { uid, resourceVersion }, moment());
+    noteDeleted({ namespace, name }, uid, resourceVersion) {
+      gates.of(namespace).noteDeleted(name, { uid, resourceVersion }, moment());
     },
-    sawAbsent({ namespace, name }) {
-      gates.of(namespace).sawAbsent(name, moment());
+    noteAbsent({ namespace, name }) {
+      gates.of(namespace).noteAbsent(name, moment());
     },
-    sawList(namespace, list, since) {
-      gates.of(namespace).sawList(list, since);
+    noteList(namespace, list, since) {
+      gates.of(namespace).noteList(list, since);
       gates.judge(namespace); // often the cache is there already, and nothing has to be remembered
     },
-    isUncertain(namespace) {
-      gates.of(namespace).doubt(clock.now() + UNCERTAIN_MS);
+    markUncertain(namespace) {
+      gates.of(namespace).markUncertain(clock.now() + UNCERTAIN_MS);
     },
   };
 }
@@ -145,7 +145,7 @@ const MAX_GATES = 10_000;
 
 /** What was seen, by namespace; forgotten as soon as the cache is past it. */
 function createGates(reflectorOf: ReflectorOf, views: Pick<ReturnType<typeof createViews>, 'of'>) {
-  const gates = new Map<string, RevisionGate>();
+  const gates = new Map<string, ConsistencyGate>();
   const judge = (namespace: string): Verdict => {
     const gate = gates.get(namespace);
     const reflector = reflectorOf(namespace);
@@ -168,11 +168,11 @@ function createGates(reflectorOf: ReflectorOf, views: Pick<ReturnType<typeof cre
   return {
     judge,
     has: (namespace: string) => gates.has(namespace),
-    of(namespace: string): RevisionGate {
+    of(namespace: string): ConsistencyGate {
       const known = gates.get(namespace);
       if (known !== undefined) return known;
       if (gates.size >= MAX_GATES) makeRoom();
-      const gate = createRevisionGate();
+      const gate = createConsistencyGate();
       gates.set(namespace, gate);
       return gate;
     },

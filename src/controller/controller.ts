@@ -71,11 +71,11 @@ function settle({ queue, logger, fieldsOf }: ControllerOptions, key: string, out
       queue.addAfter(key, outcome.afterMs);
       return;
     case 'retry':
-      logger.info('reconcile will be tried again', { ...fieldsOf(key), reason: outcome.reason });
+      logger.info('reconcile will be retried', { ...fieldsOf(key), reason: outcome.reason });
       queue.retry(key);
       return;
     case 'terminal':
-      logger.error('reconcile failed for good', { ...fieldsOf(key), reason: outcome.reason });
+      logger.error('reconcile failed permanently', { ...fieldsOf(key), reason: outcome.reason });
       queue.forget(key);
   }
 }

@@ -2,85 +2,91 @@ import { backOffMs } from '../timing/back-off.ts';
 import type { Clock } from '../timing/clock.ts';
 import { startCall, type Call } from '../timing/deadline.ts';
 import { isServiceError } from '../errors/service-error.ts';
-import type { LeaseStore, LeaseTerm, StoredLease } from '../history/reconciler/ports.ts';
+import type { LeaseStore, LeaseTerm, StoredLease } from '../kube/lease.ts';
 
 /**
- * Leader election over a Lease, after the model of client-go: one replica holds the Lease and renews it; another takes
- * it over only when it has itself watched the record stand still for the whole duration. No clock of another machine
- * is ever compared with the own one.
+ * Leader election over a Lease, as in client-go: one replica holds the Lease and renews it. Another replica acquires it
+ * only after it has observed an unchanged record for LeaseDuration on its own monotonic clock. Clocks of different
+ * machines are never compared.
  */
-export interface Leadership {
-  /** Contends until `signal` is aborted, then gives up a Lease that is held. Never rejects. */
+export interface LeaderElector {
+  /** Tries to acquire and to renew until `signal` is aborted, then releases the Lease if it is held. Never rejects. */
   run(signal: AbortSignal): Promise<void>;
   /**
-   * Whole milliseconds for which this replica may still act: 0 once a renewal is overdue. It is over before any other
-   * replica may begin, with time to spare for a write that is under way.
+   * Whole milliseconds until the renew deadline: 0 when this replica must not act. It passes before any other replica
+   * may begin, with enough time between them for a write in flight.
    */
   remainingMs(): number;
 }
 
-/** The times of client-go, each leaving room for the next. */
-export interface LeaseTimes {
-  /** How long others wait, once the record stands still. */
-  readonly durationMs: number;
-  /** How long the holder acts after it began its last successful renewal. */
-  readonly actMs: number;
-  /** Between two attempts to renew or to acquire. */
-  readonly retryMs: number;
+/** client-go's LeaseDuration, RenewDeadline and RetryPeriod. */
+export interface LeaseTimings {
+  /** How long other replicas wait after the record last changed. */
+  readonly leaseDurationMs: number;
+  /** How long the leader acts after the start of its last successful renewal. */
+  readonly renewDeadlineMs: number;
+  /** Between two attempts to acquire or renew. */
+  readonly retryPeriodMs: number;
 }
 
-export const LEASE_TIMES: LeaseTimes = { durationMs: 15_000, actMs: 10_000, retryMs: 2_000 };
+/** The defaults of client-go. */
+export const LEASE_TIMINGS: LeaseTimings = {
+  leaseDurationMs: 15_000,
+  renewDeadlineMs: 10_000,
+  retryPeriodMs: 2_000,
+};
 
-const LONGEST_PAUSE_MS = 30_000;
-/** As the jitter factor of client-go: never sooner than the step. */
+const MAX_PAUSE_MS = 30_000;
+
+/** The jitter factor of client-go: never sooner than the step. */
 const PAUSE_SPREAD = { from: 1, to: 1.2 };
 
-export interface LeadershipOptions {
+export interface LeaderElectorOptions {
   readonly lease: Pick<LeaseStore, 'read' | 'create' | 'replace'>;
-  /** What a Lease that has to be made anew carries. */
+  /** Set on a Lease that this replica creates. */
   readonly annotations: ReadonlyMap<string, string>;
-  /** This replica, unlike any other. */
+  /** Unique to this replica. */
   readonly identity: string;
-  /** A term begins: acts until `term` is aborted. The Lease is not given up before it has ended. */
-  readonly lead: (term: AbortSignal) => Promise<void>;
-  /** Told about what goes wrong, with a constant reason. */
+  /** Runs while this replica leads, until `term` is aborted. The Lease is not released before it has settled. */
+  readonly onStartedLeading: (term: AbortSignal) => Promise<void>;
+  readonly onStoppedLeading: () => void;
+  /** An attempt failed; `reason` is a constant. */
   readonly onFailure: (code: string, reason: string | undefined) => void;
-  readonly onChange: (leads: boolean) => void;
   readonly clock: Clock;
   /** Gives 0 to 1. */
   readonly random: () => number;
-  readonly times?: LeaseTimes;
+  readonly timings?: LeaseTimings;
 }
 
-export function createLeadership(options: LeadershipOptions): Leadership {
-  return new Contender(options);
+export function createLeaderElector(options: LeaderElectorOptions): LeaderElector {
+  return new LeaseBasedElector(options);
 }
 
-/** What is known of the record, and since when by the own clock it has stood still. */
+/** The record as last read or written, and when this replica first saw it unchanged. */
 interface Observation {
   readonly lease: StoredLease;
   readonly since: number;
 }
 
-class Contender implements Leadership {
-  readonly #options: LeadershipOptions;
-  readonly #times: LeaseTimes;
+class LeaseBasedElector implements LeaderElector {
+  readonly #options: LeaderElectorOptions;
+  readonly #timings: LeaseTimings;
   #observed: Observation | undefined;
-  /** Until when this replica may act; undefined while it does not hold the Lease. */
-  #actUntil: number | undefined;
-  /** Since an attempt last went well. */
-  #failures = 0;
+  /** Undefined while this replica does not hold the Lease. */
+  #renewDeadline: number | undefined;
+  /** Consecutive failed attempts. */
+  #failedAttempts = 0;
   #term: { readonly end: AbortController; readonly over: Promise<void> } | undefined;
 
-  constructor(options: LeadershipOptions) {
+  constructor(options: LeaderElectorOptions) {
     this.#options = options;
-    this.#times = options.times ?? LEASE_TIMES;
+    this.#timings = options.timings ?? LEASE_TIMINGS;
   }
 
   remainingMs(): number {
-    if (this.#actUntil === undefined) return 0;
+    if (this.#renewDeadline === undefined) return 0;
     // Whole milliseconds, as timers take them.
-    return Math.max(Math.floor(this.#actUntil - this.#options.clock.now()), 0);
+    return Math.max(Math.floor(this.#renewDeadline - this.#options.clock.now()), 0);
   }
 
   async run(signal: AbortSignal): Promise<void> {
@@ -93,20 +99,20 @@ class Contender implements Leadership {
     await this.#release();
   }
 
-  /** The holder keeps its pace. Contenders spread out, and come less often while they fail. */
+  /** The leader renews every RetryPeriod. Other replicas add jitter, and back off while attempts fail. */
   #pauseMs(): number {
-    const { retryMs } = this.#times;
-    if (this.#term !== undefined) return retryMs;
+    const { retryPeriodMs } = this.#timings;
+    if (this.#term !== undefined) return retryPeriodMs;
     const { random } = this.#options;
-    return backOffMs(this.#failures + 1, {
-      firstMs: retryMs,
-      longestMs: LONGEST_PAUSE_MS,
+    return backOffMs(this.#failedAttempts + 1, {
+      firstMs: retryPeriodMs,
+      longestMs: MAX_PAUSE_MS,
       spread: PAUSE_SPREAD,
       random,
     });
   }
 
-  /** Sleeps, but ends the term in time when it runs out meanwhile. */
+  /** Sleeps, and ends the term at its renew deadline. */
   async #sleep(ms: number, signal: AbortSignal, from: number): Promise<void> {
     const { clock } = this.#options;
     const left = this.remainingMs();
@@ -117,17 +123,17 @@ class Contender implements Leadership {
     await clock.sleep(Math.max(from + ms - clock.now(), 0), signal);
   }
 
-  /** One attempt to renew or to acquire; a hanging one leaves time for another within the term. */
+  /** One attempt to acquire or renew. Its timeout leaves time for a second attempt before the renew deadline. */
   async #attempt(signal: AbortSignal): Promise<void> {
     const { clock } = this.#options;
     await this.#endTermIfOver();
     const begun = clock.now();
-    const half = this.#times.actMs / 2;
+    const half = this.#timings.renewDeadlineMs / 2;
     const budget = this.#term === undefined ? half : Math.min(half, this.remainingMs());
     try {
       const held = await this.#acquireOrRenew(startCall(budget, signal));
-      this.#failures = 0;
-      if (held) this.#holdFrom(begun);
+      this.#failedAttempts = 0;
+      if (held) this.#extendTerm(begun);
       else await this.#endTerm();
     } catch (error) {
       if (!signal.aborted) this.#failed(error);
@@ -138,8 +144,8 @@ class Contender implements Leadership {
   async #acquireOrRenew(call: Call): Promise<boolean> {
     if (this.#term !== undefined && this.#observed !== undefined) {
       try {
-        // The holder renews the revision that it wrote itself, without looking first.
-        return await this.#take(this.#observed.lease, call);
+        // The leader renews the revision that it wrote, without a read first.
+        return await this.#acquire(this.#observed.lease, call);
       } catch (error) {
         if (!isServiceError(error, 'conflict', 'notFound')) throw error;
       }
@@ -151,10 +157,10 @@ class Contender implements Leadership {
       return true;
     }
     this.#observe(current);
-    return this.#mayTake(current) && (await this.#take(current, call));
+    return this.#canAcquire(current) && (await this.#acquire(current, call));
   }
 
-  async #take(current: StoredLease, call: Call): Promise<true> {
+  async #acquire(current: StoredLease, call: Call): Promise<true> {
     const { lease, identity, clock } = this.#options;
     const renewed = { ...current, durationSeconds: this.#durationSeconds(), renewedAt: clock.wallNow() };
     const term = current.holder === identity ? renewed : this.#newTerm(current.transitions + 1);
@@ -164,17 +170,17 @@ class Contender implements Leadership {
 
   #failed(error: unknown): void {
     const known = isServiceError(error) ? error : undefined;
-    // Two contenders at once: one of them wins, which is as it should be.
+    // Another replica acquired the Lease first.
     if (known?.code === 'conflict' || known?.code === 'exists') return;
-    this.#failures++;
+    this.#failedAttempts++;
     this.#options.onFailure(known?.code ?? 'internal', known?.reason);
   }
 
-  /** The own Lease, one that was given up, and one that has stood still for as long as its holder may hold it. */
-  #mayTake({ holder, durationSeconds }: StoredLease): boolean {
+  /** Its own Lease, a released one, and one unchanged for the longer of both durations. */
+  #canAcquire({ holder, durationSeconds }: StoredLease): boolean {
     if (holder === '' || holder === this.#options.identity) return true;
-    const stoodStillMs = this.#options.clock.now() - (this.#observed?.since ?? Infinity);
-    return stoodStillMs >= Math.max(durationSeconds * 1_000, this.#times.durationMs);
+    const unchangedMs = this.#options.clock.now() - (this.#observed?.since ?? Infinity);
+    return unchangedMs >= Math.max(durationSeconds * 1_000, this.#timings.leaseDurationMs);
   }
 
   #observe(lease: StoredLease): void {
@@ -194,16 +200,15 @@ class Contender implements Leadership {
   }
 
   #durationSeconds(): number {
-    return Math.ceil(this.#times.durationMs / 1_000);
+    return Math.ceil(this.#timings.leaseDurationMs / 1_000);
   }
 
-  /** Counted from when the request was sent: others count from later, when they see what it wrote. */
-  #holdFrom(begun: number): void {
-    this.#actUntil = begun + this.#times.actMs;
+  /** The deadline counts from before the request was sent; other replicas count from after they observed its effect. */
+  #extendTerm(begun: number): void {
+    this.#renewDeadline = begun + this.#timings.renewDeadlineMs;
     if (this.#term !== undefined || this.remainingMs() === 0) return;
     const end = new AbortController();
-    this.#options.onChange(true);
-    this.#term = { end, over: this.#options.lead(end.signal) };
+    this.#term = { end, over: this.#options.onStartedLeading(end.signal) };
   }
 
   async #endTermIfOver(): Promise<void> {
@@ -214,21 +219,21 @@ class Contender implements Leadership {
     const term = this.#term;
     if (term === undefined) return;
     term.end.abort();
-    this.#options.onChange(false);
+    this.#options.onStoppedLeading();
     await term.over;
     this.#term = undefined;
-    this.#actUntil = undefined;
+    this.#renewDeadline = undefined;
   }
 
-  /** Lets another replica begin at once instead of after the whole duration. */
+  /** Releases the Lease, so that another replica acquires it at once instead of after LeaseDuration. */
   async #release(): Promise<void> {
     const { lease, identity, clock } = this.#options;
     const current = this.#observed?.lease;
     if (current?.holder !== identity) return;
     const now = clock.wallNow();
-    const given = { ...current, holder: '', durationSeconds: 1, acquiredAt: now, renewedAt: now };
-    await lease.replace(current, given, startCall(this.#times.retryMs)).catch((error: unknown) => {
-      this.#failed(error); // the others then wait for it to run out
+    const released = { ...current, holder: '', durationSeconds: 1, acquiredAt: now, renewedAt: now };
+    await lease.replace(current, released, startCall(this.#timings.retryPeriodMs)).catch((error: unknown) => {
+      this.#failed(error); // the other replicas then wait for LeaseDuration
     });
   }
 }

@@ -1,6 +1,6 @@
 import type { Call } from '../timing/deadline.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
-import type { LeaseStore, StoredLease } from './reconciler/ports.ts';
+import type { LeaseStore, StoredLease } from '../kube/lease.ts';
 
 /** On the Lease, under a key that no setting changes: the prefix under which annotations and labels are written. */
 export const PREFIX_RECORD = 'secrets-management-service/annotation-prefix';

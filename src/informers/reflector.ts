@@ -234,7 +234,7 @@ class ListingAndWatching<Item extends WatchedObject, Value> implements Reflector
     if (this.#lacksRight) return;
     this.#lacksRight = true;
     this.#options.observer.rightMissing(true);
-    this.#logger.warn('a right is missing: what it guards is not followed until it is granted', { reason });
+    this.#logger.warn('missing RBAC permission', { reason });
   }
 
   #rightsAreThere(): void {

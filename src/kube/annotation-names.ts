@@ -45,3 +45,8 @@ export function annotationNames(prefix: string): AnnotationNames {
     lastModifiedAt: `${prefix}/last-modified-at`,
   };
 }
+
+/** Selects live Secrets: everything without the label of a snapshot. */
+export function liveSecretSelector({ kind }: AnnotationNames): string {
+  return `${kind}!=${HISTORY_KIND}`;
+}

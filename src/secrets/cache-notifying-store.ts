@@ -15,25 +15,25 @@ export function cacheNotifyingStore(
   codec: Pick<AnnotationCodec, 'parse'>,
 ): SecretStore {
   const written = async (namespace: string, write: () => Promise<StoredSecret>): Promise<StoredSecret> => {
-    const since = cache.moment();
+    const since = cache.startObservation();
     const secret = await certain(namespace, write);
-    if (!claimsToBeHistory(secret)) cache.wrote(secret, secret.resourceVersion, since);
+    if (!claimsToBeHistory(secret)) cache.noteWritten(secret, secret.resourceVersion, since);
     return secret;
   };
   const certain = async <Result>(namespace: string, write: () => Promise<Result>): Promise<Result> => {
     try {
       return await write();
     } catch (error) {
-      if (isServiceError(error, 'uncertain')) cache.isUncertain(namespace);
+      if (isServiceError(error, 'uncertain')) cache.markUncertain(namespace);
       throw error;
     }
   };
   return {
     async read(ref, call) {
-      const since = cache.moment();
+      const since = cache.startObservation();
       const secret = await store.read(ref, call);
-      if (secret === undefined) cache.sawAbsent(ref);
-      else if (!claimsToBeHistory(secret)) cache.sawRevision(ref, secret.resourceVersion, since);
+      if (secret === undefined) cache.noteAbsent(ref);
+      else if (!claimsToBeHistory(secret)) cache.noteRevision(ref, secret.resourceVersion, since);
       return secret;
     },
     listPage: (namespace, page, call) => store.listPage(namespace, page, call),
@@ -53,10 +53,10 @@ export function cacheNotifyingStore(
       try {
         await certain(ref.namespace, () => store.delete(ref, preconditions, call));
       } catch (error) {
-        if (isServiceError(error, 'notFound')) cache.sawAbsent(ref);
+        if (isServiceError(error, 'notFound')) cache.noteAbsent(ref);
         throw error;
       }
-      cache.sawGone(ref, preconditions.uid, preconditions.resourceVersion);
+      cache.noteDeleted(ref, preconditions.uid, preconditions.resourceVersion);
     },
   };
 }

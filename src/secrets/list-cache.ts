@@ -39,7 +39,7 @@ export interface LiveList {
 }
 
 /** When a request to the cluster was begun: what it brings is news against everything seen before, not after. */
-export interface Moment {
+export interface ObservationStart {
   readonly sequence: number;
   readonly atMs: number;
 }
@@ -51,17 +51,17 @@ export interface ListCache {
   /** Whether it vouches, without waiting, that the namespace has more Secrets than a list may have. */
   hasTooManyObjects(namespace: string): boolean;
   /** To be taken before a request whose answer is told below. */
-  moment(): Moment;
+  startObservation(): ObservationStart;
   /** This replica has read the object at this revision; older answers are now out of the question. */
-  sawRevision(ref: SecretRef, resourceVersion: string, since: Moment): void;
+  noteRevision(ref: SecretRef, resourceVersion: string, since: ObservationStart): void;
   /** This replica has written the object, and this is its revision now. */
-  wrote(ref: SecretRef, resourceVersion: string, since: Moment): void;
+  noteWritten(ref: SecretRef, resourceVersion: string, since: ObservationStart): void;
   /** The cluster has accepted the deletion of this revision of an object. */
-  sawGone(ref: SecretRef, uid: string, resourceVersion: string): void;
+  noteDeleted(ref: SecretRef, uid: string, resourceVersion: string): void;
   /** This replica has read that there is nothing under this name. */
-  sawAbsent(ref: SecretRef): void;
+  noteAbsent(ref: SecretRef): void;
   /** This replica has collected these as all live Secrets of the namespace. */
-  sawList(namespace: string, list: LiveList, since: Moment): void;
+  noteList(namespace: string, list: LiveList, since: ObservationStart): void;
   /** A write of this replica may have happened, or may still happen. */
-  isUncertain(namespace: string): void;
+  markUncertain(namespace: string): void;
 }

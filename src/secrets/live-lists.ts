@@ -73,12 +73,12 @@ async function collectLive(
   namespace: string,
   call: Call,
 ): Promise<CollectedList> {
-  const since = listCache?.moment();
+  const since = listCache?.startObservation();
   const selection = { namespace, labelSelector: codec.liveSelector };
   const collected = await collectSecrets(store, selection, listItemOf, call);
   const items = collected.items.filter((item) => item !== undefined).sort(byName);
   if (since !== undefined) {
-    listCache?.sawList(namespace, { resourceVersion: collected.resourceVersion, items }, since);
+    listCache?.noteList(namespace, { resourceVersion: collected.resourceVersion, items }, since);
   }
   return { items, newest: newestRevision(items), answers: createListAnswers(MAX_ANSWER_BYTES) };
 }

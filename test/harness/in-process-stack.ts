@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SessionUser } from '../../src/access/actor.ts';
-import { composeService, type Service } from '../../src/app/create-service.ts';
+import { createService, type Service } from '../../src/app/create-service.ts';
 import { readSettings } from '../../src/config/settings.ts';
 import { startDevCluster, type DevCluster } from '../../hack/dev-cluster/dev-cluster.ts';
 import { clientFor, type ApiClient } from './api-client.ts';
@@ -81,7 +81,7 @@ export async function startInProcessStack(options: InProcessOptions = {}): Promi
   };
   const services: Service[] = [];
   const start = async ({ env, attemptTimeoutMs }: ServiceOptions): Promise<ComposedService> => {
-    const service = composeService(
+    const service = createService(
       readSettings({ ...SETTINGS, ...options.env, ...env }),
       { KUBECONFIG: serviceKubeconfig },
       {

@@ -8,7 +8,7 @@ import {
   type DevCluster,
   type DevClusterOptions,
 } from '../../hack/dev-cluster/dev-cluster.ts';
-import { composeService } from '../../src/app/create-service.ts';
+import { createService } from '../../src/app/create-service.ts';
 import { readSettings } from '../../src/config/settings.ts';
 import { ADMIN, clientFor, type ApiClient } from '../harness/api-client.ts';
 import { createKubeClient, type KubeClient, type NativeObject } from '../harness/kube-client.ts';
@@ -91,7 +91,7 @@ async function startReplica(KUBECONFIG: string, env: Env): Promise<Replica> {
       log += line;
     },
   };
-  const service = composeService(settings, { KUBECONFIG }, { logDestination });
+  const service = createService(settings, { KUBECONFIG }, { logDestination });
   await service.start();
   const url = `http://localhost:${service.ports.api}`;
   const opsUrl = `http://127.0.0.1:${service.ports.ops}`;

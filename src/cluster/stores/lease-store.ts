@@ -1,4 +1,4 @@
-import type { LeaseStore, LeaseTerm, StoredLease } from '../../history/reconciler/ports.ts';
+import type { LeaseStore, LeaseTerm, StoredLease } from '../../kube/lease.ts';
 import type { Gateway } from '../transport/gateway.ts';
 import { field, isObject, malformed, requiredText, textMap, type NativeObject } from './raw-object.ts';
 import { readObject } from './read-object.ts';

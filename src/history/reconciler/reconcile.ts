@@ -55,6 +55,9 @@ export interface ReconcilerDependencies extends Rules {
   readonly clusterNow: () => number | undefined;
 }
 
+/** How much is reconciled at once, and how long one reconcile may take. */
+export const RECONCILE_LIMITS = { workers: 2, budgetMs: 60_000 } as const;
+
 export type HistoryReconcile = (key: string, call: Call) => Promise<ReconcileOutcome>;
 
 /**

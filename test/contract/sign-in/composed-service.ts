@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ListenError } from '../../../src/api/http/listen.ts';
-import { composeService } from '../../../src/app/create-service.ts';
+import { createService } from '../../../src/app/create-service.ts';
 import { readSettings } from '../../../src/config/settings.ts';
 import { startDevCluster } from '../../../hack/dev-cluster/dev-cluster.ts';
 import { freePort } from '../../harness/free-port.ts';
@@ -77,7 +77,7 @@ async function compose(kubeconfig: string, environment: Environment): Promise<Co
     ...(typeof environment === 'function' ? await environment(url) : environment),
   });
   const logDestination = { write: (line: string) => void lines.push(line) };
-  const service = composeService(settings, { KUBECONFIG: kubeconfig }, { logDestination });
+  const service = createService(settings, { KUBECONFIG: kubeconfig }, { logDestination });
   await service.start();
   let closed: Promise<void> | undefined;
   return {

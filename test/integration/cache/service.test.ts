@@ -158,7 +158,7 @@ describe('the service', () => {
     await becomes(() => rightsMissing(replica), '1');
     expect(await sourceOf(replica, namespace)).toBe('live');
     const lines = () =>
-      replica.logLines().filter(({ event }) => String(event).startsWith('a right is missing'));
+      replica.logLines().filter(({ event }) => String(event).startsWith('missing RBAC permission'));
     expect(lines()).toHaveLength(1);
     denied.remove();
     await listsBecome(replica, namespace, 'cache');

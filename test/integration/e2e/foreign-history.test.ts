@@ -117,7 +117,7 @@ describe('a service of the tests on a cluster from outside', () => {
     });
     try {
       await vi.waitFor(() => {
-        const refused = { event: expect.stringContaining('the Lease could not be had') as string };
+        const refused = { event: expect.stringContaining('cannot acquire lease') as string };
         expect(service.logLines()).toContainEqual(expect.objectContaining({ ...refused, code: 'notFound' }));
       }, 20_000);
       expect(await (await fetch(`${service.opsUrl}/metrics`)).text()).toMatch(/^service_leader 0$/m);

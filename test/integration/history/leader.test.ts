@@ -7,7 +7,7 @@ import { createAccount, userOf } from './accounts.ts';
 import { becomes, shortNames, historyOf, openReplicas, type Replicas } from '../replicas.ts';
 
 const WRITES = new Set(['create', 'update', 'patch', 'delete']);
-const EVENTS = ['keeps the history in order from now on', 'leaves the history to another replica'];
+const EVENTS = ['acquired lease', 'lost lease'];
 
 let ground: Replicas;
 let folder: string;

@@ -164,7 +164,7 @@ it('without the right to the Lease it runs unchecked, and says so once', async (
   secretOf(await (await clientFor(service.url, ADMIN)).post(secretsPath('team-a'), { name: 'a' }), 201);
   const lines = service
     .logLines()
-    .filter(({ event }) => String(event).startsWith('the annotation prefix is not'));
+    .filter(({ event }) => String(event).startsWith('cannot check the annotation prefix'));
   expect(lines).toEqual([expect.objectContaining({ level: 'warn', code: 'rightMissing' })]);
   denied.remove();
 });

@@ -153,8 +153,7 @@ describe('an inconsistent object', () => {
           annotations: snapshot?.metadata.annotations,
         },
       });
-      const reports = () =>
-        replica.logLines().filter(({ event }) => event === 'history object is inconsistent and left alone');
+      const reports = () => replica.logLines().filter(({ event }) => event === 'inconsistent history object');
       await becomes(() => reports().length, 1);
       expect(reports()[0]).toMatchObject({ namespace, name: 'a-copy', problem: 'nameDisagrees' });
       await proveItWorks(replica);

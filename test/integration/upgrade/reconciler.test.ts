@@ -26,7 +26,7 @@ import {
 // What released versions wrote, as the reconciler and the operators' command of this build find it.
 
 const CLI = new URL('../../../src/cmd/history.ts', import.meta.url).pathname;
-const REPORT = 'history object is inconsistent and left alone';
+const REPORT = 'inconsistent history object';
 
 const historyNow = ({ kube }: Replicas) => historyOf(kube, NAMESPACE);
 const sourceRevision = (object: NativeObject) => Number(annotation(object, 'history-resource-version'));

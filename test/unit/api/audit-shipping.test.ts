@@ -47,7 +47,7 @@ function written() {
   audit.close();
   logger.info('request', { method: 'GET', requestId: 'r', status: 200 });
   logger.info('signed in', { actor: 'a@example.com' });
-  logger.warn('reconcile will be tried again', { component: 'history' });
+  logger.warn('reconcile will be retried', { component: 'history' });
   return lines();
 }
 

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createLifecycle, type Part } from '../../../src/app/lifecycle.ts';
+import { createLifecycle, type Component } from '../../../src/app/lifecycle.ts';
 import { recordingLogger } from '../observability/log-lines.ts';
 
 const DEADLINE_MS = 1_000;
 
-function ground(parts: (record: (what: string) => void) => readonly Part[]) {
+function ground(parts: (record: (what: string) => void) => readonly Component[]) {
   const happened: string[] = [];
   const { logger, lines, text } = recordingLogger();
   const lifecycle = createLifecycle(
@@ -20,7 +20,11 @@ const recording = (record: (what: string) => void, what: string) => () => {
   return Promise.resolve();
 };
 
-const part = (record: (what: string) => void, name: string, overrides: Partial<Part> = {}): Part => ({
+const part = (
+  record: (what: string) => void,
+  name: string,
+  overrides: Partial<Component> = {},
+): Component => ({
   name,
   start: recording(record, `start ${name}`),
   stop: recording(record, `stop ${name}`),

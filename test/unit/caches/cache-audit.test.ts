@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../src/errors/service-error.ts';
-import { checkCache, compare, type CacheCheckOptions } from '../../../src/caches/cache-audit.ts';
+import { auditCache, compare, type CacheAuditOptions } from '../../../src/caches/cache-audit.ts';
 import { createObjectStore } from '../../../src/informers/object-store.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
 import { createVirtualClock } from '../../fakes/virtual-clock.ts';
@@ -15,7 +15,7 @@ function fixture(cached: readonly Thing[]) {
   const results: string[] = [];
   const log: string[] = [];
   let relists = 0;
-  const options: CacheCheckOptions<Thing> = {
+  const options: CacheAuditOptions<Thing> = {
     reflector: {
       objects,
       status: () => status,
@@ -92,7 +92,7 @@ describe('the check of the cache', () => {
   it('goes on at intervals, counts, logs without names, and has everything listed again after a difference', async () => {
     const { clock, metadata, options, results, log, relists } = fixture([A]);
     const stop = new AbortController();
-    const running = checkCache(options, stop.signal);
+    const running = auditCache(options, stop.signal);
     metadata.pages = [page(9, [A])];
     await clock.advance(600_000);
     expect(results).toEqual(['same']);
@@ -111,7 +111,7 @@ describe('the check of the cache', () => {
     const { clock, metadata, options, status, results } = fixture([]);
     status.synced = false;
     const stop = new AbortController();
-    const running = checkCache(options, stop.signal);
+    const running = auditCache(options, stop.signal);
     await clock.advance(2_000_000);
     stop.abort();
     await running;

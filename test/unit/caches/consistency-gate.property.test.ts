@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { HeldObject } from '../../../src/caches/fingerprint.ts';
-import { createRevisionGate } from '../../../src/caches/consistency-gate.ts';
+import { createConsistencyGate } from '../../../src/caches/consistency-gate.ts';
 
 type State = ReadonlyMap<string, HeldObject>;
 type Seen = (cache: State, revision: number) => boolean;
@@ -11,7 +11,7 @@ const NAMES = ['a', 'b', 'c'];
 /** A namespace as it really is, a cache that lags behind it, and a replica that reads, lists and writes live. */
 class World {
   readonly history: State[] = [new Map()];
-  readonly gate = createRevisionGate();
+  readonly gate = createConsistencyGate();
   /** Whether a list that shows this state of the cache agrees with what was seen. */
   readonly seen: Seen[] = [];
   cacheAt = 0;
@@ -42,7 +42,7 @@ class World {
     const written = this.change(name, 1);
     const at = this.revision;
     if (written === undefined) throw new Error('nothing was written');
-    this.gate.wrote(name, written.resourceVersion, since);
+    this.gate.noteWritten(name, written.resourceVersion, since);
     this.seen.push((_cache, revision) => revision >= at);
   }
 
@@ -50,7 +50,7 @@ class World {
     const current = this.now.get(name);
     if (current === undefined) return;
     this.change(name, 0);
-    this.gate.sawGone(name, current, this.moment());
+    this.gate.noteDeleted(name, current, this.moment());
     this.seen.push(
       (cache) =>
         cache.get(name)?.uid !== current.uid || cache.get(name)?.resourceVersion !== current.resourceVersion,
@@ -58,8 +58,8 @@ class World {
   }
 
   read(name: string, begun = this.moment(), object = this.now.get(name), at = this.revision): void {
-    if (object === undefined) this.gate.sawAbsent(name, this.moment());
-    else this.gate.sawRevision(name, object.resourceVersion, begun);
+    if (object === undefined) this.gate.noteAbsent(name, this.moment());
+    else this.gate.noteRevision(name, object.resourceVersion, begun);
     this.seen.push((cache, revision) => {
       const shown = cache.get(name);
       return (
@@ -69,7 +69,7 @@ class World {
   }
 
   list(begun = this.moment(), state = this.now, at = this.revision): void {
-    this.gate.sawList({ resourceVersion: String(at), items: [...state.values()] }, begun);
+    this.gate.noteList({ resourceVersion: String(at), items: [...state.values()] }, begun);
     this.seen.push((cache, revision) => revision >= at || this.#isAgain(cache, at));
   }
 

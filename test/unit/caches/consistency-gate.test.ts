@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { HeldObject } from '../../../src/caches/fingerprint.ts';
-import { createRevisionGate, type CacheState } from '../../../src/caches/consistency-gate.ts';
-import type { Moment } from '../../../src/secrets/list-cache.ts';
+import { createConsistencyGate, type CacheState } from '../../../src/caches/consistency-gate.ts';
+import type { ObservationStart } from '../../../src/secrets/list-cache.ts';
 
 let sequence = 0;
-const moment = (atMs = 0): Moment => ({ sequence: ++sequence, atMs });
+const moment = (atMs = 0): ObservationStart => ({ sequence: ++sequence, atMs });
 
 function cacheAt(
   revision: number | string | undefined,
@@ -24,40 +24,40 @@ const held = (uid: string, revision: number | string): HeldObject => ({
 
 describe('the gate of a namespace', () => {
   it('lets everything pass while nothing was seen', () => {
-    expect(createRevisionGate().judge(cacheAt(undefined))).toBe('past');
-    expect(createRevisionGate().isEmpty).toBe(true);
+    expect(createConsistencyGate().judge(cacheAt(undefined))).toBe('past');
+    expect(createConsistencyGate().isEmpty).toBe(true);
   });
 
   it('wants the highest revision that was read or written, and then forgets it', () => {
-    const gate = createRevisionGate();
-    gate.sawRevision('a', '9', moment());
-    gate.wrote('b', '100', moment());
-    gate.sawRevision('c', '20', moment());
+    const gate = createConsistencyGate();
+    gate.noteRevision('a', '9', moment());
+    gate.noteWritten('b', '100', moment());
+    gate.noteRevision('c', '20', moment());
     expect(gate.judge(cacheAt(99))).toBe('behind');
     expect(gate.judge(cacheAt(100))).toBe('past');
     expect(gate.isEmpty).toBe(true);
   });
 
   it('compares revisions as numbers of any length', () => {
-    const gate = createRevisionGate();
-    gate.sawRevision('a', '10000000000000000000000001', moment());
+    const gate = createConsistencyGate();
+    gate.noteRevision('a', '10000000000000000000000001', moment());
     expect(gate.judge(cacheAt('9999999999999999999999999'))).toBe('behind');
     expect(gate.judge(cacheAt('10000000000000000000000001'))).toBe('past');
   });
 
   it('of revisions that are no numbers trusts nothing but the sight of the last live list', () => {
-    const gate = createRevisionGate();
-    gate.sawRevision('a', 'abc', moment(5));
+    const gate = createConsistencyGate();
+    gate.noteRevision('a', 'abc', moment(5));
     expect(gate.judge(cacheAt('abd', { a: held('u', 'abd') }))).toBe('uncertain');
-    gate.sawList({ resourceVersion: 'abe', items: [held('u', 'abd')] }, moment(6));
+    gate.noteList({ resourceVersion: 'abe', items: [held('u', 'abd')] }, moment(6));
     expect(gate.judge(cacheAt('abd', { a: held('u', 'abd') }))).toBe('past');
     expect(gate.judge(cacheAt('abc', { a: held('u', 'abc') }))).toBe('behind');
   });
 
   it('does not show what was deleted, nor what was not there when it was read', () => {
-    const gate = createRevisionGate();
-    gate.sawGone('a', held('uid-a', 10), moment());
-    gate.sawAbsent('b', moment());
+    const gate = createConsistencyGate();
+    gate.noteDeleted('a', held('uid-a', 10), moment());
+    gate.noteAbsent('b', moment());
     expect(gate.judge(cacheAt(10, { a: held('uid-a', 10) }))).toBe('behind');
     expect(gate.judge(cacheAt(11, { b: held('any', 3) }))).toBe('behind');
     expect(gate.judge(cacheAt(11, { c: held('other', 11) }))).toBe('past');
@@ -66,36 +66,36 @@ describe('the gate of a namespace', () => {
   });
 
   it('shows what waits for its finalizers, and what came after under the same name', () => {
-    const gate = createRevisionGate();
-    gate.sawGone('a', held('uid-a', 10), moment());
+    const gate = createConsistencyGate();
+    gate.noteDeleted('a', held('uid-a', 10), moment());
     expect(gate.judge(cacheAt(12, { a: held('uid-a', 12) }))).toBe('past');
-    gate.sawGone('a', held('uid-a', 12), moment());
+    gate.noteDeleted('a', held('uid-a', 12), moment());
     expect(gate.judge(cacheAt(14, { a: held('uid-b', 14) }))).toBe('past');
     expect(gate.isEmpty).toBe(true);
   });
 
   it('knows better once the name is read, or written, again; but not by what was under way before', () => {
-    const gate = createRevisionGate();
+    const gate = createConsistencyGate();
     const before = moment();
-    gate.sawAbsent('a', moment());
-    gate.sawRevision('a', '5', before);
+    gate.noteAbsent('a', moment());
+    gate.noteRevision('a', '5', before);
     expect(gate.judge(cacheAt(9, { a: held('u', 5) }))).toBe('behind');
-    gate.sawRevision('a', '5', moment());
+    gate.noteRevision('a', '5', moment());
     expect(gate.judge(cacheAt(9, { a: held('u', 5) }))).toBe('past');
     expect(gate.isEmpty).toBe(true);
   });
 
   it('is past all that was noted before a write once it has reached that write', () => {
-    const gate = createRevisionGate();
-    gate.sawAbsent('a', moment());
-    gate.wrote('b', '20', moment());
+    const gate = createConsistencyGate();
+    gate.noteAbsent('a', moment());
+    gate.noteWritten('b', '20', moment());
     expect(gate.judge(cacheAt(20, { a: held('u', 15) }))).toBe('past');
     expect(gate.isEmpty).toBe(true);
   });
 
   it('after a live list shows the same, or is past its revision', () => {
-    const gate = createRevisionGate();
-    gate.sawList({ resourceVersion: '50', items: [held('u', 10), held('v', 20)] }, moment());
+    const gate = createConsistencyGate();
+    gate.noteList({ resourceVersion: '50', items: [held('u', 10), held('v', 20)] }, moment());
     expect(gate.judge(cacheAt(20, { b: held('v', 20), a: held('u', 10) }))).toBe('past');
     expect(gate.judge(cacheAt(30, { b: held('v', 30), a: held('u', 10) }))).toBe('behind');
     expect(gate.judge(cacheAt(30, { a: held('u', 10) }))).toBe('behind');
@@ -104,41 +104,41 @@ describe('the gate of a namespace', () => {
   });
 
   it('takes a live list for everything that was noted before it was begun, and for nothing else', () => {
-    const gate = createRevisionGate();
-    gate.sawAbsent('a', moment());
+    const gate = createConsistencyGate();
+    gate.noteAbsent('a', moment());
     const begun = moment();
-    gate.sawAbsent('b', moment());
-    gate.sawList({ resourceVersion: '50', items: [held('u', 10)] }, begun);
+    gate.noteAbsent('b', moment());
+    gate.noteList({ resourceVersion: '50', items: [held('u', 10)] }, begun);
     expect(gate.judge(cacheAt(50, { a: held('u', 10) }))).toBe('past');
     expect(gate.judge(cacheAt(50, { b: held('v', 50) }))).toBe('behind');
   });
 
   it('keeps to the newest of several live lists, in whatever order they end', () => {
-    const gate = createRevisionGate();
-    gate.sawList({ resourceVersion: '60', items: [] }, moment());
-    gate.sawList({ resourceVersion: '50', items: [held('u', 10)] }, moment());
+    const gate = createConsistencyGate();
+    gate.noteList({ resourceVersion: '60', items: [] }, moment());
+    gate.noteList({ resourceVersion: '50', items: [held('u', 10)] }, moment());
     expect(gate.judge(cacheAt(40, { a: held('u', 10) }))).toBe('behind');
     expect(gate.judge(cacheAt(40))).toBe('past');
   });
 
   it('in doubt lets nothing pass until a live list that was begun late enough', () => {
-    const gate = createRevisionGate();
-    gate.doubt(1_000);
-    gate.doubt(500);
-    gate.sawList({ resourceVersion: '50', items: [] }, moment(999));
+    const gate = createConsistencyGate();
+    gate.markUncertain(1_000);
+    gate.markUncertain(500);
+    gate.noteList({ resourceVersion: '50', items: [] }, moment(999));
     expect(gate.judge(cacheAt(99))).toBe('uncertain');
-    gate.sawList({ resourceVersion: '51', items: [] }, moment(1_000));
+    gate.noteList({ resourceVersion: '51', items: [] }, moment(1_000));
     expect(gate.judge(cacheAt(99))).toBe('past');
     expect(gate.isEmpty).toBe(true);
   });
 
   it('remembers no more than 256 names; then a live list has to take their place', () => {
-    const gate = createRevisionGate();
-    for (let name = 0; name < 256; name++) gate.sawAbsent(String(name), moment());
+    const gate = createConsistencyGate();
+    for (let name = 0; name < 256; name++) gate.noteAbsent(String(name), moment());
     expect(gate.judge(cacheAt(1))).toBe('past');
-    gate.sawAbsent('one more', moment(7));
+    gate.noteAbsent('one more', moment(7));
     expect(gate.judge(cacheAt(1))).toBe('uncertain');
-    gate.sawList({ resourceVersion: '1', items: [] }, moment(8));
+    gate.noteList({ resourceVersion: '1', items: [] }, moment(8));
     expect(gate.judge(cacheAt(1))).toBe('past');
     expect(gate.isEmpty).toBe(true);
   });

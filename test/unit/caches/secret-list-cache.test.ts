@@ -62,7 +62,7 @@ describe('the list cache', () => {
   it('waits for a write of this replica, and shows it as soon as it arrives', async () => {
     const fixture = cacheFixture();
     const { cache, clock } = fixture;
-    cache.wrote(REF, '20', cache.moment());
+    cache.noteWritten(REF, '20', cache.startObservation());
     const pending = cache.namespace('ns', call);
     await clock.advance(100);
     fixture.arrive(cachedSecret('a', 20));
@@ -73,7 +73,7 @@ describe('the list cache', () => {
   it('is behind after 200 ms, and only in the namespace concerned', async () => {
     const fixture = cacheFixture();
     const { cache, clock } = fixture;
-    cache.wrote(REF, '20', cache.moment());
+    cache.noteWritten(REF, '20', cache.startObservation());
     let answer: unknown;
     void cache.namespace('ns', call).then((given) => {
       answer = given;
@@ -87,14 +87,14 @@ describe('the list cache', () => {
 
   it('does not wait for a client that has gone', async () => {
     const { cache } = cacheFixture();
-    cache.wrote(REF, '20', cache.moment());
+    cache.noteWritten(REF, '20', cache.startObservation());
     const gone = { signal: AbortSignal.abort(), remainingMs: () => 0 };
     expect(await cache.namespace('ns', gone)).toBe('behind');
   });
 
   it('looks again at its age after it has waited', async () => {
     const fixture = cacheFixture();
-    fixture.cache.wrote(REF, '20', fixture.cache.moment());
+    fixture.cache.noteWritten(REF, '20', fixture.cache.startObservation());
     const pending = fixture.cache.namespace('ns', call);
     await settled();
     fixture.arrive(cachedSecret('a', 20));
@@ -107,8 +107,8 @@ describe('the list cache', () => {
     const fixture = cacheFixture();
     const object = cachedSecret('a', 11);
     fixture.arrive(object);
-    fixture.cache.sawGone(REF, object.uid, object.resourceVersion);
-    fixture.cache.sawAbsent(REF);
+    fixture.cache.noteDeleted(REF, object.uid, object.resourceVersion);
+    fixture.cache.noteAbsent(REF);
     expect(await listed(fixture)).toBe('behind');
     fixture.leave(object, 12);
     expect(await listed(fixture)).toEqual([]);
@@ -116,20 +116,20 @@ describe('the list cache', () => {
 
   it('shows a name again that somebody else has recreated, after one live list', async () => {
     const fixture = cacheFixture();
-    fixture.cache.sawAbsent(REF);
+    fixture.cache.noteAbsent(REF);
     const recreated = cachedSecret('a', 15, { uid: 'another' });
     fixture.arrive(recreated);
     expect(await listed(fixture)).toBe('behind');
     const { cache } = fixture;
-    cache.sawList('ns', { resourceVersion: '15', items: [recreated] }, cache.moment());
+    cache.noteList('ns', { resourceVersion: '15', items: [recreated] }, cache.startObservation());
     expect(await listed(fixture)).toEqual(['a']);
   });
 
   it('ignores revisions that it reached long ago', async () => {
     const fixture = cacheFixture();
-    fixture.cache.sawRevision(REF, '10', fixture.cache.moment());
+    fixture.cache.noteRevision(REF, '10', fixture.cache.startObservation());
     expect(await fixture.cache.namespace('ns', call)).toMatchObject({ items: [] });
-    fixture.cache.sawRevision(REF, '11', fixture.cache.moment());
+    fixture.cache.noteRevision(REF, '11', fixture.cache.startObservation());
     expect(await listed(fixture)).toBe('behind');
   });
 
@@ -137,9 +137,9 @@ describe('the list cache', () => {
     const fixture = cacheFixture();
     const { cache, clock } = fixture;
     const liveList = () => {
-      cache.sawList('ns', { resourceVersion: '10', items: [] }, cache.moment());
+      cache.noteList('ns', { resourceVersion: '10', items: [] }, cache.startObservation());
     };
-    cache.isUncertain('ns');
+    cache.markUncertain('ns');
     liveList();
     expect(await listed(fixture)).toBe('uncertain');
     await clock.advance(60_000);
@@ -179,7 +179,7 @@ describe('the list cache', () => {
     status.synced = false;
     expect(cache.hasTooManyObjects('ns')).toBe(false);
     status.synced = true;
-    cache.wrote(REF, '20', cache.moment());
+    cache.noteWritten(REF, '20', cache.startObservation());
     expect(cache.hasTooManyObjects('ns')).toBe(false);
     status.revision = '20';
     expect(cache.hasTooManyObjects('ns')).toBe(true);
@@ -201,8 +201,8 @@ describe('the list cache', () => {
   it('survives questions about more namespaces than it remembers', async () => {
     const fixture = cacheFixture();
     const { cache } = fixture;
-    for (let index = 0; index < 12_000; index++) cache.sawAbsent({ namespace: `n${index}`, name: 'a' });
-    cache.wrote(REF, '20', cache.moment());
+    for (let index = 0; index < 12_000; index++) cache.noteAbsent({ namespace: `n${index}`, name: 'a' });
+    cache.noteWritten(REF, '20', cache.startObservation());
     expect(await listed(fixture)).toBe('behind');
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../src/errors/service-error.ts';
 import { createVirtualClock } from '../../fakes/virtual-clock.ts';
-import { contender, createFakeLease, leaseFixture } from '../history/reconciler/lease-fixture.ts';
+import { electorOf, createFakeLease, leaseFixture } from './lease-fixture.ts';
 
 describe('one replica', () => {
   it('takes a Lease that does not exist, and renews it every two seconds', async () => {
@@ -90,17 +90,17 @@ describe('two replicas', () => {
 describe('the holder', () => {
   it('may act for ten seconds from when it began its last renewal', async () => {
     const { clock, one } = leaseFixture();
-    expect(one.leadership.remainingMs()).toBe(0);
+    expect(one.elector.remainingMs()).toBe(0);
     one.start();
     await clock.advance(0);
-    expect(one.leadership.remainingMs()).toBe(10_000);
+    expect(one.elector.remainingMs()).toBe(10_000);
     one.cutOff = true;
     await clock.advance(9_999);
     expect(one.leads()).toBe(true);
-    expect(one.leadership.remainingMs()).toBe(1);
+    expect(one.elector.remainingMs()).toBe(1);
     await clock.advance(1);
     expect(one.leads()).toBe(false);
-    expect(one.leadership.remainingMs()).toBe(0);
+    expect(one.elector.remainingMs()).toBe(0);
   });
 
   it('neither acts nor writes when it was paused for too long and another has taken over', async () => {
@@ -108,7 +108,7 @@ describe('the holder', () => {
     one.start();
     await clock.advance(1_000);
     clock.jump(30_000);
-    expect(one.leadership.remainingMs()).toBe(0);
+    expect(one.elector.remainingMs()).toBe(0);
     lease.overwrite({ holder: 'other' });
     const { length } = lease.writes;
     await clock.advance(5_000);
@@ -136,7 +136,7 @@ describe('the holder', () => {
     lease.overwrite({ holder: 'an administrator' });
     await clock.advance(2_000);
     expect(one.leads()).toBe(false);
-    expect(one.leadership.remainingMs()).toBe(0);
+    expect(one.elector.remainingMs()).toBe(0);
   });
 
   it('carries on when somebody only touched the Lease, or deleted it', async () => {
@@ -164,7 +164,7 @@ describe('the holder', () => {
         return written;
       },
     };
-    const one = contender('one', lease, clock, { store });
+    const one = electorOf('one', lease, clock, { store });
     one.start();
     await clock.advance(1_000);
     lose = true;

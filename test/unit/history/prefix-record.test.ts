@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { PREFIX_RECORD, prefixMismatch, recordedPrefix } from '../../../src/history/prefix-record.ts';
-import type { LeaseStore } from '../../../src/history/reconciler/ports.ts';
+import type { LeaseStore } from '../../../src/kube/lease.ts';
 import { ServiceError } from '../../../src/errors/service-error.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
 import { createVirtualClock } from '../../fakes/virtual-clock.ts';
 import { call } from './live-secret.ts';
-import { contender, createFakeLease, type FakeLease } from './reconciler/lease-fixture.ts';
+import { electorOf, createFakeLease, type FakeLease } from '../controller/lease-fixture.ts';
 
 const ask = (store: LeaseStore, prefix: string) => recordedPrefix(store, prefix, () => 1_000, call);
 const recordOf = (lease: FakeLease) => lease.record()?.annotations.get(PREFIX_RECORD);
@@ -81,7 +81,7 @@ describe('the recorded prefix', () => {
     const clock = createVirtualClock(1_000);
     const lease = createFakeLease();
     await ask(lease.store, 'one.io');
-    const replica = contender('one', lease, clock);
+    const replica = electorOf('one', lease, clock);
     replica.start();
     await clock.advance(30_000);
     expect(replica.leads()).toBe(true);

@@ -14,13 +14,14 @@ function fixture() {
   const cache: ListCache = {
     hasTooManyObjects: () => false,
     namespace: () => Promise.resolve('disabled'),
-    moment: () => ({ sequence: ++sequence, atMs: 0 }),
-    sawRevision: ({ name }, revision, since) => told.push(`saw ${name}@${revision} since ${since.sequence}`),
-    wrote: ({ name }, revision, since) => told.push(`wrote ${name}@${revision} since ${since.sequence}`),
-    sawGone: ({ name }, _uid, revision) => told.push(`gone ${name}@${revision}`),
-    sawAbsent: ({ name }) => told.push(`absent ${name}`),
-    sawList: () => told.push('list'),
-    isUncertain: (namespace) => told.push(`uncertain ${namespace}`),
+    startObservation: () => ({ sequence: ++sequence, atMs: 0 }),
+    noteRevision: ({ name }, revision, since) => told.push(`saw ${name}@${revision} since ${since.sequence}`),
+    noteWritten: ({ name }, revision, since) =>
+      told.push(`wrote ${name}@${revision} since ${since.sequence}`),
+    noteDeleted: ({ name }, _uid, revision) => told.push(`gone ${name}@${revision}`),
+    noteAbsent: ({ name }) => told.push(`absent ${name}`),
+    noteList: () => told.push('list'),
+    markUncertain: (namespace) => told.push(`uncertain ${namespace}`),
   };
   return { cluster, told, store: cacheNotifyingStore(cluster.secrets, cache, codec) };
 }

@@ -27,13 +27,13 @@ function cacheOf(
     told,
     namespace: () => Promise.resolve(answer()),
     hasTooManyObjects: () => false,
-    moment: () => ({ sequence: 1, atMs: 0 }),
-    sawRevision: () => told.push('revision'),
-    wrote: () => told.push('write'),
-    sawGone: () => told.push('gone'),
-    sawAbsent: () => told.push('absent'),
-    sawList: (namespace, { items }) => told.push(`list of ${items.length} in ${namespace}`),
-    isUncertain: () => told.push('uncertain'),
+    startObservation: () => ({ sequence: 1, atMs: 0 }),
+    noteRevision: () => told.push('revision'),
+    noteWritten: () => told.push('write'),
+    noteDeleted: () => told.push('gone'),
+    noteAbsent: () => told.push('absent'),
+    noteList: (namespace, { items }) => told.push(`list of ${items.length} in ${namespace}`),
+    markUncertain: () => told.push('uncertain'),
   };
 }
 

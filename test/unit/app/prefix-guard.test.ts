@@ -1,12 +1,12 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createPrefixGuard, guardedStore } from '../../src/app/prefix.ts';
-import { ServiceError, type ErrorCode } from '../../src/errors/service-error.ts';
-import { PREFIX_RECORD } from '../../src/history/prefix-record.ts';
-import { createFakeCluster } from '../fakes/fake-cluster.ts';
-import { createVirtualClock, settled } from '../fakes/virtual-clock.ts';
-import { call, REF } from './history/live-secret.ts';
-import { createFakeLease } from './history/reconciler/lease-fixture.ts';
-import { recordingLogger } from './observability/log-lines.ts';
+import { createPrefixGuard, guardedStore } from '../../../src/app/prefix-guard.ts';
+import { ServiceError, type ErrorCode } from '../../../src/errors/service-error.ts';
+import { PREFIX_RECORD } from '../../../src/history/prefix-record.ts';
+import { createFakeCluster } from '../../fakes/fake-cluster.ts';
+import { createVirtualClock, settled } from '../../fakes/virtual-clock.ts';
+import { call, REF } from '../history/live-secret.ts';
+import { createFakeLease } from '../controller/lease-fixture.ts';
+import { recordingLogger } from '../observability/log-lines.ts';
 
 function openGuard(prefix = 'one.io') {
   const clock = createVirtualClock();
@@ -33,13 +33,13 @@ function openGuard(prefix = 'one.io') {
     logger: log.logger,
     clock,
   });
-  onTestFinished(() => guard.part.stop?.());
+  onTestFinished(() => guard.component.stop?.());
   const TERM = { holder: '', durationSeconds: 1, acquiredAt: 1, renewedAt: 1, transitions: 0 };
   const recorded = (by: string) => lease.store.create(TERM, new Map([[PREFIX_RECORD, by]]), call);
   return { guard, clock, lease, state, mismatches, recorded, lines: log.lines };
 }
 
-const start = ({ guard }: ReturnType<typeof openGuard>) => guard.part.start?.() ?? Promise.resolve();
+const start = ({ guard }: ReturnType<typeof openGuard>) => guard.component.start?.() ?? Promise.resolve();
 
 describe('the guard of the prefix', () => {
   it('settles at the start, and asks once', async () => {
@@ -124,8 +124,12 @@ describe('the guard of the prefix', () => {
     await start(ground);
     const begun: string[] = [];
     const stop = new AbortController();
-    void ground.guard.settled(new AbortController().signal).then(() => begun.push('settled'));
-    void ground.guard.settled(stop.signal).then(() => begun.push('stopped'));
+    const task = ground.guard.whenSettled((signal) => {
+      begun.push(signal.aborted ? 'stopped' : 'settled');
+      return Promise.resolve();
+    });
+    void task(new AbortController().signal);
+    void task(stop.signal);
     await settled();
     expect(begun).toEqual([]);
     stop.abort();
@@ -134,7 +138,8 @@ describe('the guard of the prefix', () => {
     ground.state.failing = undefined;
     await ground.clock.advance(1_000);
     expect(begun).toEqual(['stopped', 'settled']);
-    await ground.guard.settled(new AbortController().signal);
+    await task(new AbortController().signal);
+    expect(begun).toEqual(['stopped', 'settled', 'settled']);
   });
 
   it('keeps Secrets from being read or written before, without a call', async () => {

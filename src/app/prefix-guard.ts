@@ -2,27 +2,28 @@ import { startCall } from '../timing/deadline.ts';
 import { systemClock } from '../timing/clock.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import { prefixMismatch, recordedPrefix } from '../history/prefix-record.ts';
-import type { LeaseStore } from '../history/reconciler/ports.ts';
-import type { Part } from './lifecycle.ts';
+import type { LeaseStore } from '../kube/lease.ts';
+import type { BackgroundTask } from './components.ts';
+import type { Component } from './lifecycle.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { ReadinessCheck } from '../observability/readiness.ts';
 import type { SecretStore } from '../secrets/ports.ts';
 
-/** Says when Secrets may be touched: not before it is known that they were written under this very prefix. */
+/** Secrets must not be read or written before it is confirmed that they were written under this prefix. */
 export interface PrefixGuard {
-  readonly part: Part;
+  readonly component: Component;
   readonly readiness: ReadinessCheck;
-  /** Whether the recorded prefix is the own one, or cannot be checked at all. */
+  /** Whether the recorded prefix equals the configured one, or cannot be checked. */
   isSettled(): boolean;
-  /** Resolves once it is settled, or when `signal` is aborted. */
-  settled(signal: AbortSignal): Promise<void>;
+  /** Returns the task with its start delayed until the prefix is settled. */
+  readonly whenSettled: (task: BackgroundTask) => BackgroundTask;
 }
 
 export interface PrefixGuardOptions {
   readonly prefix: string;
   readonly lease: LeaseStore;
   readonly place: { readonly namespace: string; readonly name: string };
-  /** Told when another prefix turns out to be recorded after the start, which must end the process. */
+  /** A different prefix was found to be recorded after the start: the process must exit. */
   readonly onMismatch: (error: ServiceError) => void;
   readonly logger: Logger;
   readonly clock?: Pick<typeof systemClock, 'sleep' | 'wallNow'>;
@@ -70,10 +71,7 @@ export function createPrefixGuard(options: PrefixGuardOptions): PrefixGuard {
   const switchOff = ({ code, reason }: ServiceError): void => {
     if (isOff) return;
     isOff = true;
-    logger.warn('the annotation prefix is not checked: the Lease that records it cannot be used', {
-      code,
-      reason,
-    });
+    logger.warn('cannot check the annotation prefix', { code, reason });
     opened.abort();
   };
   const goOn = async (): Promise<void> => {
@@ -90,8 +88,17 @@ export function createPrefixGuard(options: PrefixGuardOptions): PrefixGuard {
     }
   };
   const isSettled = () => opened.signal.aborted;
+  const settledOrAborted = async (signal: AbortSignal): Promise<void> => {
+    const either = AbortSignal.any([opened.signal, signal]);
+    if (either.aborted) return;
+    await new Promise<void>((resolve) => {
+      either.addEventListener('abort', () => {
+        resolve();
+      });
+    });
+  };
   return {
-    part: {
+    component: {
       name: 'prefix',
       start: async () => {
         if (!(await attempt())) running = goOn();
@@ -103,14 +110,9 @@ export function createPrefixGuard(options: PrefixGuardOptions): PrefixGuard {
     },
     readiness: { name: 'prefix', isReady: isSettled },
     isSettled,
-    settled: async (signal) => {
-      const either = AbortSignal.any([opened.signal, signal]);
-      if (either.aborted) return;
-      await new Promise<void>((resolve) => {
-        either.addEventListener('abort', () => {
-          resolve();
-        });
-      });
+    whenSettled: (task) => async (signal) => {
+      await settledOrAborted(signal);
+      await task(signal);
     },
   };
 }

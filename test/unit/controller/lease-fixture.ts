@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest';
-import { ServiceError } from '../../../../src/errors/service-error.ts';
-import { createLeadership, type Leadership } from '../../../../src/controller/leader-election.ts';
-import type { LeaseStore, LeaseTerm, StoredLease } from '../../../../src/history/reconciler/ports.ts';
-import { createVirtualClock, type VirtualClock } from '../../../fakes/virtual-clock.ts';
+import { ServiceError } from '../../../src/errors/service-error.ts';
+import { createLeaderElector, type LeaderElector } from '../../../src/controller/leader-election.ts';
+import type { LeaseStore, LeaseTerm, StoredLease } from '../../../src/kube/lease.ts';
+import { createVirtualClock, type VirtualClock } from '../../fakes/virtual-clock.ts';
 
 /** A Lease in memory, shared by the contenders of a test. */
 export interface FakeLease {
@@ -57,9 +57,9 @@ export function createFakeLease(): FakeLease {
   };
 }
 
-export interface Contender {
-  readonly leadership: Leadership;
-  /** Whether its `lead` is running. */
+export interface TestElector {
+  readonly elector: LeaderElector;
+  /** Whether its `onStartedLeading` is running. */
   leads(): boolean;
   readonly failures: string[];
   /** While true, all its cluster calls fail. */
@@ -69,19 +69,19 @@ export interface Contender {
 }
 
 /** A replica; `skewMs` is how wrong its wall clock is. */
-export function contender(
+export function electorOf(
   name: string,
   lease: FakeLease,
   clock: VirtualClock,
   { skewMs = 0, store = lease.store }: { skewMs?: number; store?: LeaseStore } = {},
-): Contender {
+): TestElector {
   const stop = new AbortController();
   const failures: string[] = [];
   const state = { leads: false };
   let running: Promise<void> | undefined;
   const reached = <Result>(ask: () => Promise<Result>): Promise<Result> =>
     self.cutOff ? Promise.reject(new ServiceError('unavailable', 'cut off')) : ask();
-  const leadership = createLeadership({
+  const leadership = createLeaderElector({
     lease: {
       read: (call) => reached(() => store.read(call)),
       create: (term, annotations, call) => reached(() => store.create(term, annotations, call)),
@@ -89,7 +89,7 @@ export function contender(
     },
     annotations: new Map([['mark', 'recorded']]),
     identity: name,
-    lead: (term) =>
+    onStartedLeading: (term) =>
       new Promise((resolve) => {
         state.leads = true;
         term.addEventListener('abort', () => {
@@ -98,12 +98,12 @@ export function contender(
         });
       }),
     onFailure: (code) => void failures.push(code),
-    onChange: () => undefined,
+    onStoppedLeading: () => undefined,
     clock: { ...clock, wallNow: () => clock.wallNow() + skewMs },
     random: () => 0,
   });
-  const self: Contender = {
-    leadership,
+  const self: TestElector = {
+    elector: leadership,
     leads: () => state.leads,
     failures,
     cutOff: false,
@@ -122,8 +122,8 @@ export function contender(
 export function leaseFixture(skewMs = 0): {
   clock: VirtualClock;
   lease: FakeLease;
-  one: Contender;
-  other: Contender;
+  one: TestElector;
+  other: TestElector;
 } {
   // Real clocks tell fractions of milliseconds, which timers do not take.
   const clock = createVirtualClock(1_000.25);
@@ -131,7 +131,7 @@ export function leaseFixture(skewMs = 0): {
   return {
     clock,
     lease,
-    one: contender('one', lease, clock),
-    other: contender('other', lease, clock, { skewMs }),
+    one: electorOf('one', lease, clock),
+    other: electorOf('other', lease, clock, { skewMs }),
   };
 }

@@ -1,0 +1,73 @@
+import type { WatchedPlace } from '../access/namespace-scope.ts';
+import type { Watchable, WatchedObject } from '../informers/ports.ts';
+import {
+  createReflector,
+  type Reflector,
+  type ReflectorObserver,
+  type ReflectorOptions,
+} from '../informers/reflector.ts';
+import type { Logger } from '../observability/logger.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import { systemClock } from '../timing/clock.ts';
+
+/** One reflector for the whole cluster, or one for each namespace that the scope names. */
+export interface Reflectors<Value> {
+  readonly byPlace: readonly { readonly place: WatchedPlace; readonly reflector: Reflector<Value> }[];
+  readonly all: readonly Reflector<Value>[];
+  /** Undefined for a namespace outside the scope. */
+  of(namespace: string): Reflector<Value> | undefined;
+}
+
+export interface ReflectorsOptions<Item extends WatchedObject, Value> extends Omit<
+  ReflectorOptions<Item, Value>,
+  'source' | 'observer' | 'clock' | 'random'
+> {
+  /** The label of this informer in metrics. */
+  readonly informer: string;
+  readonly places: readonly WatchedPlace[];
+  readonly sourceOf: (place: WatchedPlace) => Watchable<Item>;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+}
+
+/** Makes the reflectors of one informer and exposes their watch metrics. Nothing runs yet. */
+export function createReflectors<Item extends WatchedObject, Value>({
+  informer,
+  places,
+  sourceOf,
+  metrics,
+  ...options
+}: ReflectorsOptions<Item, Value>): Reflectors<Value> {
+  const byPlace = places.map((place) => ({
+    place,
+    reflector: createReflector<Item, Value>({
+      ...options,
+      source: sourceOf(place),
+      observer: watchObserver(informer, metrics),
+      clock: systemClock,
+      random: Math.random,
+    }),
+  }));
+  const all = byPlace.map(({ reflector }) => reflector);
+  const byNamespace = new Map(byPlace.map(({ place, reflector }) => [place.namespace, reflector]));
+  metrics.onExpose(() => {
+    const silenceMs = Math.max(0, ...all.map((reflector) => reflector.status().silenceMs));
+    metrics.watches.setWatches(informer, all.length);
+    metrics.watches.setSilence(informer, silenceMs / 1_000);
+  });
+  return { byPlace, all, of: (namespace) => byNamespace.get(undefined) ?? byNamespace.get(namespace) };
+}
+
+function watchObserver(informer: string, metrics: Metrics): ReflectorObserver {
+  return {
+    event: (kind) => {
+      metrics.watches.countEvent(informer, kind);
+    },
+    relist: (reason) => {
+      metrics.watches.countRelist(informer, reason);
+    },
+    rightMissing: (missing) => {
+      metrics.watches.addRightMissing(informer, missing ? 1 : -1);
+    },
+  };
+}

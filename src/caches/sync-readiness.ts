@@ -1,0 +1,19 @@
+import type { Reflector } from '../informers/reflector.ts';
+import type { Clock } from '../timing/clock.ts';
+
+/** After that the service is ready without its caches: live lists are better than none. */
+const SYNC_PATIENCE_MS = 60_000;
+
+/** Whether the caches have synced, cannot sync for want of RBAC permissions, or took too long. */
+export function createSyncReadiness(
+  reflectors: readonly Pick<Reflector<unknown>, 'status'>[],
+  clock: Pick<Clock, 'now'>,
+): () => boolean {
+  const startedAt = clock.now();
+  return () =>
+    clock.now() - startedAt > SYNC_PATIENCE_MS ||
+    reflectors.every((reflector) => {
+      const { synced, lacksRight } = reflector.status();
+      return synced || lacksRight;
+    });
+}
