@@ -13,7 +13,7 @@ export const ERROR_DESCRIPTIONS: Readonly<Record<ErrorCode, string>> = {
   methodNotAllowed: 'not this method here; see `Allow`',
   exists: 'a Secret of this name exists',
   staleRevision: 'the revision is not the live one: reload',
-  conflict: "somebody else was quicker between the service's read and its write: reload",
+  conflict: "someone else was faster between the service's read and its write: reload",
   snapshotCollision: 'this version is archived with another content: an admin must review',
   replaced: 'after the deletion another Secret has the name',
   tooLarge: 'the body, its structure, all values or all annotations together are over their limit',
@@ -36,7 +36,7 @@ export const ERROR_DESCRIPTIONS: Readonly<Record<ErrorCode, string>> = {
   unavailable: 'the cluster cannot be reached, is overloaded or failed; nothing was changed',
   uncertain:
     'the connection was lost after a write was sent, or its previous state could not be proven to be archived: reload to see what took effect',
-  rightMissing: 'the service lacks a right in the cluster; the log names it',
+  rightMissing: 'a permission of the service in the cluster is missing; the log names it',
   admissionRefused: 'a quota or an admission policy of the cluster forbids the change; nothing was changed',
   expired: 'a list expired while it was read, again and again',
   responseTooLarge: 'the cluster answered more than the service takes',
