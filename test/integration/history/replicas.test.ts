@@ -104,7 +104,9 @@ describe('the rights of the service account', () => {
       ground.dev.faults.add({ match: { verb: 'watch' }, times: 1, action: { type: 'endWatch' } });
       const missing = 'service_watch_rights_missing{informer="history"} 1';
       await becomes(async () => (await replica.metrics()).includes(missing), true);
-      const lines = replica.logLines().filter(({ event }) => String(event).startsWith('missing RBAC permission'));
+      const lines = replica
+        .logLines()
+        .filter(({ event }) => String(event).startsWith('missing RBAC permission'));
       expect(lines).toEqual([
         expect.objectContaining({ level: 'warn', resource: 'secrets', reason: 'rightMissing:watch:secrets' }),
       ]);
@@ -126,7 +128,9 @@ describe('a replica that may not use the Lease', () => {
       expect(await leads(replica)).toBe(false);
       fault.remove();
       await becomes(() => leads(replica), true, 30_000);
-      const lines = replica.logLines().filter(({ event }) => String(event).startsWith('cannot acquire lease'));
+      const lines = replica
+        .logLines()
+        .filter(({ event }) => String(event).startsWith('cannot acquire lease'));
       expect(lines.filter(({ level }) => level === 'warn')).toHaveLength(1);
       expect(lines[0]).toMatchObject({ level: 'warn', reason: 'rightMissing:get:leases' });
     } finally {
