@@ -1,5 +1,5 @@
 import { SYSTEM_NAMESPACES } from '../../src/access/namespace-scope.ts';
-import { startCall, type Call } from '../../src/timing/deadline.ts';
+import { startDeadline, type Deadline } from '../../src/timing/deadline.ts';
 import { loadCredentials } from '../../src/cluster/credentials/credentials.ts';
 import { createGateway, type Gateway } from '../../src/cluster/transport/gateway.ts';
 import { createSecretMetadataStore, watchSecretMetadata } from '../../src/cluster/stores/secret-metadata.ts';
@@ -37,14 +37,14 @@ export interface Endangered {
 export async function endangeredHistory(kubeconfigFile: string): Promise<readonly Endangered[]> {
   const credentials = loadCredentials({ kubeconfig: kubeconfigFile });
   const gateway = createGateway({ credentials, onCall: () => undefined });
-  const call = startCall(BUDGET_MS);
+  const deadline = startDeadline(BUDGET_MS);
   const store = createSecretMetadataStore(gateway, codec);
   try {
     const endangered: Endangered[] = [];
-    for (const { uid, name, snapshots } of groupsOf(await readSnapshots(gateway, call))) {
+    for (const { uid, name, snapshots } of groupsOf(await readSnapshots(gateway, deadline))) {
       if (!isPruned(snapshots)) continue;
       const namespace = snapshots[0]?.namespace ?? '';
-      const live = await store.read({ namespace, name }, call);
+      const live = await store.read({ namespace, name }, deadline);
       // Of a Secret that is gone, or is another one by now, nothing is pruned.
       if (live?.uid === uid) endangered.push({ namespace, name, snapshots: snapshots.length });
     }
@@ -61,7 +61,7 @@ interface Group {
   readonly snapshots: readonly IndexedSnapshot[];
 }
 
-async function readSnapshots(gateway: Gateway, call: Call): Promise<readonly IndexedSnapshot[]> {
+async function readSnapshots(gateway: Gateway, deadline: Deadline): Promise<readonly IndexedSnapshot[]> {
   const history = watchSecretMetadata(
     gateway,
     codec,
@@ -73,7 +73,7 @@ async function readSnapshots(gateway: Gateway, call: Call): Promise<readonly Ind
     const indexed = toIndexed(object);
     if (indexed.kind === 'history' && isSnapshot(indexed)) snapshots.push(indexed);
   };
-  await listAll(history, take, call.signal);
+  await listAll(history, take, deadline.signal);
   return snapshots;
 }
 

@@ -1,4 +1,4 @@
-import type { Call } from '../timing/deadline.ts';
+import type { Deadline } from '../timing/deadline.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { hasRules, type AccessRules } from '../contract/access-rules.ts';
 import type { Actor } from './actor.ts';
@@ -29,17 +29,17 @@ export interface Authorizer {
    * The policy is read live, and only when the decision needs it.
    * @throws {ServiceError} `forbidden` or `policyUnavailable`
    */
-  requireAccess(actor: Actor, namespace: string, own: AccessRules, call: Call): Promise<void>;
+  requireAccess(actor: Actor, namespace: string, own: AccessRules, deadline: Deadline): Promise<void>;
   /** Lets the actor create in the namespace; own rules do not exist yet, so namespace rules alone decide. */
-  requireCreate(actor: Actor, namespace: string, call: Call): Promise<void>;
+  requireCreate(actor: Actor, namespace: string, deadline: Deadline): Promise<void>;
   /**
    * The decisions for a list, to be asked for once its Secrets are there. For everyone but admins an unusable policy fails
    * the whole list, even when it turns out to be empty or all of its items have rules of their own.
    * @throws {ServiceError} `policyUnavailable`
    */
-  forList(actor: Actor, namespace: string, list: ListedSecrets, call: Call): Promise<ListAccess>;
+  forList(actor: Actor, namespace: string, list: ListedSecrets, deadline: Deadline): Promise<ListAccess>;
   /** The namespaces in scope, ordered by name. */
-  namespaces(actor: Actor, call: Call): Promise<readonly NamespaceAccess[]>;
+  namespaces(actor: Actor, deadline: Deadline): Promise<readonly NamespaceAccess[]>;
 }
 
 /** What is known of the Secrets that are to be shown. */
@@ -70,22 +70,23 @@ export function createAuthorizer({
   scope,
 }: AuthorizerDependencies): Authorizer {
   const live = createLivePolicies(policies, policyCache);
-  const allNames = sharedReads((_all, call) => namespaces.names(call));
+  const allNames = sharedReads((_all, deadline) => namespaces.names(deadline));
 
-  const requireAccess: Authorizer['requireAccess'] = async (actor, namespace, own, call) => {
+  const requireAccess: Authorizer['requireAccess'] = async (actor, namespace, own, deadline) => {
     const needsPolicy = decide(actor, own, 'notRead').allowed === 'unknown';
-    const policy = needsPolicy ? await live.read(namespace, call) : 'notRead';
+    const policy = needsPolicy ? await live.read(namespace, deadline) : 'notRead';
     requireAllowed(decide(actor, own, policy), policy);
   };
 
   const stateOfAll = async (
     names: readonly string[],
-    call: Call,
+    deadline: Deadline,
   ): Promise<ReadonlyMap<string, PolicyState>> => {
     const kept = new Map(names.flatMap((name) => entryIfKnown(name, policyCache?.state(name))));
     if (kept.size === names.length) return kept;
-    if (scope.named !== undefined) return mapLimited(names, (name) => live.readShared(name, undefined, call));
-    const read = await live.readAll(call);
+    if (scope.named !== undefined)
+      return mapLimited(names, (name) => live.readShared(name, undefined, deadline));
+    const read = await live.readAll(deadline);
     const absent = { state: read === undefined ? 'unavailable' : 'absent' } as const;
     return new Map(names.map((name) => [name, read?.get(name) ?? absent]));
   };
@@ -95,12 +96,12 @@ export function createAuthorizer({
       scope.require(namespace);
     },
     requireAccess,
-    requireCreate: (actor, namespace, call) => requireAccess(actor, namespace, NO_RULES, call),
-    async forList(actor, namespace, list, call) {
+    requireCreate: (actor, namespace, deadline) => requireAccess(actor, namespace, NO_RULES, deadline),
+    async forList(actor, namespace, list, deadline) {
       const kept = list.live ? undefined : policyCache?.state(namespace, list.newest);
       const policy = actor.admin
         ? 'notRead'
-        : (kept ?? (await live.readShared(namespace, list.newest, call)));
+        : (kept ?? (await live.readShared(namespace, list.newest, deadline)));
       const creation = decide(actor, NO_RULES, policy);
       if (creation.allowed === 'unknown') throw policyUnavailable(policy);
       return {
@@ -110,11 +111,11 @@ export function createAuthorizer({
           hasRules(own) ? decide(actor, own, 'notRead').allowed === true : creation.allowed,
       };
     },
-    async namespaces(actor, call) {
-      const names = scope.named ?? (await allNames.join('', call)).filter((name) => scope.contains(name));
+    async namespaces(actor, deadline) {
+      const names = scope.named ?? (await allNames.join('', deadline)).filter((name) => scope.contains(name));
       const sorted = names.toSorted();
       if (actor.admin) return sorted.map((name) => ({ name, canCreate: true }));
-      const states = await stateOfAll(sorted, call);
+      const states = await stateOfAll(sorted, deadline);
       return sorted.map((name) => ({
         name,
         canCreate: decide(actor, NO_RULES, states.get(name) ?? { state: 'unavailable' }).allowed === true,

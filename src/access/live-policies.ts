@@ -1,4 +1,4 @@
-import type { Call } from '../timing/deadline.ts';
+import type { Deadline } from '../timing/deadline.ts';
 import { isServiceError, type ServiceError } from '../errors/service-error.ts';
 import { parsePolicy, type ObservedPolicy, type PolicyCache, type PolicyState } from './policy.ts';
 import type { PolicyStore } from './ports.ts';
@@ -6,14 +6,14 @@ import { sharedReads } from './shared-reads.ts';
 
 /** Policies as the cluster holds them now. What stands in the way of reading one makes it `unavailable`. */
 export interface LivePolicies {
-  read(namespace: string, call: Call): Promise<PolicyState>;
+  read(namespace: string, deadline: Deadline): Promise<PolicyState>;
   /**
    * For lists and hints: shared by those who ask at the same time.
    * @param reached a revision that the cluster has reached: the policy is in force at that revision or after
    */
-  readShared(namespace: string, reached: string | undefined, call: Call): Promise<PolicyState>;
+  readShared(namespace: string, reached: string | undefined, deadline: Deadline): Promise<PolicyState>;
   /** The policies of all namespaces, by namespace; undefined when they cannot be read. Shared likewise. */
-  readAll(call: Call): Promise<ReadonlyMap<string, PolicyState> | undefined>;
+  readAll(deadline: Deadline): Promise<ReadonlyMap<string, PolicyState> | undefined>;
 }
 
 type Observation = Omit<ObservedPolicy, 'reached'>;
@@ -22,14 +22,14 @@ export function createLivePolicies(
   policies: PolicyStore,
   policyCache: PolicyCache | undefined,
 ): LivePolicies {
-  const observe = async (namespace: string, call: Call): Promise<Observation> => {
+  const observe = async (namespace: string, deadline: Deadline): Promise<Observation> => {
     const since = policyCache?.observationStart() ?? { sequence: 0 };
-    const stored = await policies.read(namespace, call);
+    const stored = await policies.read(namespace, deadline);
     return { state: parsePolicy(stored), resourceVersion: stored?.resourceVersion, since };
   };
   const shared = sharedReads(observe);
-  const all = sharedReads(async (_all, call) => {
-    const stored = await policies.readAll(call);
+  const all = sharedReads(async (_all, deadline) => {
+    const stored = await policies.readAll(deadline);
     return new Map(stored.map((policy) => [policy.namespace, parsePolicy(policy)]));
   });
   const stateOf = async (
@@ -49,10 +49,11 @@ export function createLivePolicies(
     }
   };
   return {
-    read: (namespace, call) => stateOf(namespace, undefined, observe(namespace, call)),
-    readShared: (namespace, reached, call) => stateOf(namespace, reached, shared.join(namespace, call)),
-    readAll: (call) =>
-      all.join('', call).catch((error: unknown) => {
+    read: (namespace, deadline) => stateOf(namespace, undefined, observe(namespace, deadline)),
+    readShared: (namespace, reached, deadline) =>
+      stateOf(namespace, reached, shared.join(namespace, deadline)),
+    readAll: (deadline) =>
+      all.join('', deadline).catch((error: unknown) => {
         if (isServiceError(error)) return undefined;
         throw error;
       }),

@@ -1,4 +1,4 @@
-import type { Call } from '../timing/deadline.ts';
+import type { Deadline } from '../timing/deadline.ts';
 
 /** A namespace's policy object as the cluster holds it, not yet judged. */
 export interface StoredPolicy {
@@ -17,16 +17,16 @@ export interface PolicyStore {
    * The policy of one namespace. Undefined only when the cluster said 404 for this very object.
    * @throws {ServiceError} on every other failure
    */
-  read(namespace: string, call: Call): Promise<StoredPolicy | undefined>;
+  read(namespace: string, deadline: Deadline): Promise<StoredPolicy | undefined>;
   /**
    * The policies of all namespaces (needs cluster-wide rights); a namespace that is missing has none.
    * @throws {ServiceError} when any part of the answer is missing
    */
-  readAll(call: Call): Promise<readonly StoredPolicy[]>;
+  readAll(deadline: Deadline): Promise<readonly StoredPolicy[]>;
 }
 
 /** The namespaces that the cluster has. */
 export interface NamespaceStore {
   /** Names of all namespaces, in no particular order; needs cluster-wide rights. */
-  names(call: Call): Promise<readonly string[]>;
+  names(deadline: Deadline): Promise<readonly string[]>;
 }

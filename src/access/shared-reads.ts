@@ -1,4 +1,4 @@
-import type { Call } from '../timing/deadline.ts';
+import type { Deadline } from '../timing/deadline.ts';
 import { createSharedRuns, type SharedRuns } from '../timing/shared-runs.ts';
 import { ServiceError } from '../errors/service-error.ts';
 
@@ -10,7 +10,7 @@ const RETRY_AFTER_SECONDS = 2;
 
 /** Live reads for lists and hints: people who ask for the same at the same time share one, begun after all of them asked. */
 export function sharedReads<Result>(
-  run: (key: string, call: Call) => Promise<Result>,
+  run: (key: string, deadline: Deadline) => Promise<Result>,
 ): SharedRuns<string, Result> {
   return createSharedRuns({
     keyOf: (key) => key,

@@ -3,7 +3,7 @@ import { createAudit } from '../api/http/audit.ts';
 import { listen, type Listener } from '../api/http/listen.ts';
 import { createOpsApp } from '../api/http/ops-app.ts';
 import { formerKeyProblem, readSigningKey } from '../auth/session/signing-key.ts';
-import { startCall } from '../timing/deadline.ts';
+import { startDeadline } from '../timing/deadline.ts';
 import type { CallRecord } from '../cluster/transport/call-record.ts';
 import { createAnnotationCodec } from '../kube/annotation-codec.ts';
 import { createCluster, type Cluster } from '../cluster/cluster.ts';
@@ -226,7 +226,7 @@ function requireSignInInPods({ auth }: Settings, { inCluster }: ClusterHome): vo
 }
 
 async function answers(cluster: Cluster): Promise<boolean> {
-  await cluster.probe(startCall(PROBE_BUDGET_MS));
+  await cluster.probe(startDeadline(PROBE_BUDGET_MS));
   return true;
 }
 

@@ -1,4 +1,4 @@
-import { startCall } from '../timing/deadline.ts';
+import { startDeadline } from '../timing/deadline.ts';
 import { systemClock } from '../timing/clock.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import { prefixMismatch, recordedPrefix } from '../history/prefix-record.ts';
@@ -55,7 +55,7 @@ export function createPrefixGuard(options: PrefixGuardOptions): PrefixGuard {
         lease,
         prefix,
         clock.wallNow,
-        startCall(ATTEMPT_BUDGET_MS, stop.signal),
+        startDeadline(ATTEMPT_BUDGET_MS, stop.signal),
       );
     } catch (error) {
       if (!isServiceError(error)) throw error;
@@ -133,13 +133,13 @@ export function guardedStore(store: SecretStore, { isSettled }: Pick<PrefixGuard
           }),
         );
   return {
-    read: (ref, call) => once(() => store.read(ref, call)),
-    listPage: (namespace, page, call) => once(() => store.listPage(namespace, page, call)),
-    listMetadata: (namespace, page, call) => once(() => store.listMetadata(namespace, page, call)),
-    create: (draft, call) => once(() => store.create(draft, call)),
-    replace: (current, change, call) => once(() => store.replace(current, change, call)),
-    patchMetadata: (ref, preconditions, change, call) =>
-      once(() => store.patchMetadata(ref, preconditions, change, call)),
-    delete: (ref, preconditions, call) => once(() => store.delete(ref, preconditions, call)),
+    read: (ref, deadline) => once(() => store.read(ref, deadline)),
+    listPage: (namespace, page, deadline) => once(() => store.listPage(namespace, page, deadline)),
+    listMetadata: (namespace, page, deadline) => once(() => store.listMetadata(namespace, page, deadline)),
+    create: (draft, deadline) => once(() => store.create(draft, deadline)),
+    replace: (current, change, deadline) => once(() => store.replace(current, change, deadline)),
+    patchMetadata: (ref, preconditions, change, deadline) =>
+      once(() => store.patchMetadata(ref, preconditions, change, deadline)),
+    delete: (ref, preconditions, deadline) => once(() => store.delete(ref, preconditions, deadline)),
   };
 }

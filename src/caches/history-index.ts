@@ -1,4 +1,4 @@
-import type { Call } from '../timing/deadline.ts';
+import type { Deadline } from '../timing/deadline.ts';
 import type { HistoryIndex } from '../history/history.ts';
 import type { SecretMetadata } from '../kube/secret.ts';
 import { hasReached, parseRevision } from '../kube/resource-version.ts';
@@ -26,7 +26,7 @@ export function createHistoryIndex({ reflectorOf, clock }: HistoryIndexOptions):
   const catchUp = async (
     reflector: Pick<Reflector<IndexedSecret>, 'status'>,
     resourceVersion: string,
-    call: Call,
+    deadline: Deadline,
   ): Promise<boolean> => {
     const wanted = parseRevision(resourceVersion);
     const end = clock.now() + CATCH_UP_MS;
@@ -35,14 +35,14 @@ export function createHistoryIndex({ reflectorOf, clock }: HistoryIndexOptions):
       // While everything is listed again there is no revision, and nothing to wait for.
       if (!synced || lacksRight || revision === undefined) return false;
       if (hasReached(parseRevision(revision), wanted)) return true;
-      if (clock.now() >= end || call.signal.aborted) return false;
-      await clock.sleep(CATCH_UP_STEP_MS, call.signal);
+      if (clock.now() >= end || deadline.signal.aborted) return false;
+      await clock.sleep(CATCH_UP_STEP_MS, deadline.signal);
     }
   };
   return {
-    async historyOf({ namespace, uid, resourceVersion }: SecretMetadata, call) {
+    async historyOf({ namespace, uid, resourceVersion }: SecretMetadata, deadline) {
       const reflector = reflectorOf(namespace);
-      if (reflector === undefined || !(await catchUp(reflector, resourceVersion, call))) return undefined;
+      if (reflector === undefined || !(await catchUp(reflector, resourceVersion, deadline))) return undefined;
       const known = reflector.objects.byIndex(keyOfHistory(namespace, uid));
       return known.filter((object) => object.kind === 'history');
     },

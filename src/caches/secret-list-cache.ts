@@ -1,4 +1,4 @@
-import type { Call } from '../timing/deadline.ts';
+import type { Deadline } from '../timing/deadline.ts';
 import { COLLECTION_LIMITS } from '../kube/collect.ts';
 import { hasReached, parseRevision } from '../kube/resource-version.ts';
 import type { ListCache, LiveReason, ObservationStart } from '../secrets/list-cache.ts';
@@ -49,12 +49,12 @@ export function createSecretListCache({
   let sequence = 0;
 
   const moment = (): ObservationStart => ({ sequence: ++sequence, atMs: clock.now() });
-  const catchUp = async (namespace: string, call: Call): Promise<Verdict> => {
+  const catchUp = async (namespace: string, deadline: Deadline): Promise<Verdict> => {
     const end = clock.now() + CATCH_UP_MS;
     for (;;) {
       const verdict = gates.judge(namespace);
-      if (verdict !== 'behind' || clock.now() >= end || call.signal.aborted) return verdict;
-      await clock.sleep(CATCH_UP_STEP_MS, call.signal);
+      if (verdict !== 'behind' || clock.now() >= end || deadline.signal.aborted) return verdict;
+      await clock.sleep(CATCH_UP_STEP_MS, deadline.signal);
     }
   };
   const vouch = (namespace: string): number | LiveReason => {
@@ -64,10 +64,10 @@ export function createSecretListCache({
   };
 
   return {
-    async namespace(namespace, call) {
+    async namespace(namespace, deadline) {
       const early = vouch(namespace);
       if (typeof early === 'string') return early;
-      const verdict = await catchUp(namespace, call);
+      const verdict = await catchUp(namespace, deadline);
       if (verdict !== 'past') return verdict;
       const ageMs = vouch(namespace); // again: catching up took time
       if (typeof ageMs === 'string') return ageMs;

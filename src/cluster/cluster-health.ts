@@ -1,4 +1,4 @@
-import type { Call } from '../timing/deadline.ts';
+import type { Deadline } from '../timing/deadline.ts';
 import type { Gateway } from './transport/gateway.ts';
 import type { Resource } from './stores/resources.ts';
 
@@ -10,6 +10,6 @@ const VERSION: Resource = { api: '', group: '', plural: 'version' };
  * those that every signed-in account has (role `system:public-info-viewer`), and refuses an invalid token.
  * @throws {ServiceError} when it does not
  */
-export async function probeCluster(gateway: Pick<Gateway, 'request'>, call: Call): Promise<void> {
-  await gateway.request({ verb: 'get', resource: VERSION }, call);
+export async function probeCluster(gateway: Pick<Gateway, 'request'>, deadline: Deadline): Promise<void> {
+  await gateway.request({ verb: 'get', resource: VERSION }, deadline);
 }

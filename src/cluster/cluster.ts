@@ -1,5 +1,5 @@
 import type { NamespaceStore, PolicyStore } from '../access/ports.ts';
-import type { Call } from '../timing/deadline.ts';
+import type { Deadline } from '../timing/deadline.ts';
 import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import type { WorkloadStore } from '../workloads/ports.ts';
 import type { SecretStore } from '../secrets/ports.ts';
@@ -18,7 +18,7 @@ export interface Cluster {
   readonly namespaces: NamespaceStore;
   readonly workloads: WorkloadStore;
   /** For readiness: rejects with a ServiceError when the cluster does not answer, or not to this service. */
-  readonly probe: (call: Call) => Promise<void>;
+  readonly probe: (deadline: Deadline) => Promise<void>;
   /** For lists and watches of other kinds. */
   readonly gateway: Pick<Gateway, 'request' | 'stream' | 'serverNow'>;
   readonly home: ClusterHome;
@@ -41,7 +41,7 @@ export function createCluster({ policyName, codec, ...options }: ClusterOptions)
     policies: createPolicyStore(gateway, policyName),
     namespaces: createNamespaceStore(gateway),
     workloads: createWorkloadStore(gateway),
-    probe: (call) => probeCluster(gateway, call),
+    probe: (deadline) => probeCluster(gateway, deadline),
     gateway,
     home: options.credentials.home ?? { namespace: undefined, inCluster: false },
     close: () => gateway.close(),

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { createNamespaceScope } from '../access/namespace-scope.ts';
-import { startCall } from '../timing/deadline.ts';
+import { startDeadline } from '../timing/deadline.ts';
 import { createGateway } from '../cluster/transport/gateway.ts';
 import { loadCredentials } from '../cluster/credentials/credentials.ts';
 import { watchSecretMetadata } from '../cluster/stores/secret-metadata.ts';
@@ -68,7 +68,7 @@ async function inspect({ namespace, secret }: Command, prefix: string): Promise<
   };
   try {
     const ref = { namespace, name: secret };
-    return await inspectHistory(source, ref, startCall(BUDGET_MS));
+    return await inspectHistory(source, ref, startDeadline(BUDGET_MS));
   } finally {
     await gateway.close();
   }

@@ -1,4 +1,4 @@
-import { startCall, type Call } from '../timing/deadline.ts';
+import { startDeadline, type Deadline } from '../timing/deadline.ts';
 import type { Logger, LogFields } from '../observability/logger.ts';
 import type { Clock } from '../timing/clock.ts';
 import type { WorkQueue } from './work-queue.ts';
@@ -15,7 +15,7 @@ export type Outcome =
   | { readonly kind: 'terminal'; readonly reason: string };
 
 /** Brings what a key names into order, whatever state it is in. */
-export type Reconcile = (key: string, call: Call) => Promise<Outcome>;
+export type Reconcile = (key: string, deadline: Deadline) => Promise<Outcome>;
 
 export interface ControllerOptions {
   readonly queue: WorkQueue;
@@ -53,7 +53,7 @@ async function attempt(
   signal: AbortSignal,
 ): Promise<Outcome> {
   try {
-    return await reconcile(key, startCall(budgetMs, signal));
+    return await reconcile(key, startDeadline(budgetMs, signal));
   } catch (bug) {
     // Its message may quote what it stumbled over, so only its class is told; repeating it would not help.
     return { kind: 'terminal', reason: `reconcileBug:${bug instanceof Error ? bug.name : typeof bug}` };

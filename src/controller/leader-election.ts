@@ -1,6 +1,6 @@
 import { backOffMs } from '../timing/back-off.ts';
 import type { Clock } from '../timing/clock.ts';
-import { startCall, type Call } from '../timing/deadline.ts';
+import { startDeadline, type Deadline } from '../timing/deadline.ts';
 import { isServiceError } from '../errors/service-error.ts';
 import type { LeaseStore, LeaseTerm, StoredLease } from '../kube/lease.ts';
 
@@ -131,7 +131,7 @@ class LeaseBasedElector implements LeaderElector {
     const half = this.#timings.renewDeadlineMs / 2;
     const budget = this.#term === undefined ? half : Math.min(half, this.remainingMs());
     try {
-      const held = await this.#acquireOrRenew(startCall(budget, signal));
+      const held = await this.#acquireOrRenew(startDeadline(budget, signal));
       this.#failedAttempts = 0;
       if (held) this.#extendTerm(begun);
       else await this.#endTerm();
@@ -141,30 +141,30 @@ class LeaseBasedElector implements LeaderElector {
     await this.#endTermIfOver();
   }
 
-  async #acquireOrRenew(call: Call): Promise<boolean> {
+  async #acquireOrRenew(deadline: Deadline): Promise<boolean> {
     if (this.#term !== undefined && this.#observed !== undefined) {
       try {
         // The leader renews the revision that it wrote, without a read first.
-        return await this.#acquire(this.#observed.lease, call);
+        return await this.#acquire(this.#observed.lease, deadline);
       } catch (error) {
         if (!isServiceError(error, 'conflict', 'notFound')) throw error;
       }
     }
     const { lease, annotations } = this.#options;
-    const current = await lease.read(call);
+    const current = await lease.read(deadline);
     if (current === undefined) {
-      this.#observe(await lease.create(this.#newTerm(0), annotations, call));
+      this.#observe(await lease.create(this.#newTerm(0), annotations, deadline));
       return true;
     }
     this.#observe(current);
-    return this.#canAcquire(current) && (await this.#acquire(current, call));
+    return this.#canAcquire(current) && (await this.#acquire(current, deadline));
   }
 
-  async #acquire(current: StoredLease, call: Call): Promise<true> {
+  async #acquire(current: StoredLease, deadline: Deadline): Promise<true> {
     const { lease, identity, clock } = this.#options;
     const renewed = { ...current, durationSeconds: this.#durationSeconds(), renewedAt: clock.wallNow() };
     const term = current.holder === identity ? renewed : this.#newTerm(current.transitions + 1);
-    this.#observe(await lease.replace(current, term, call));
+    this.#observe(await lease.replace(current, term, deadline));
     return true;
   }
 
@@ -232,8 +232,10 @@ class LeaseBasedElector implements LeaderElector {
     if (current?.holder !== identity) return;
     const now = clock.wallNow();
     const released = { ...current, holder: '', durationSeconds: 1, acquiredAt: now, renewedAt: now };
-    await lease.replace(current, released, startCall(this.#timings.retryPeriodMs)).catch((error: unknown) => {
-      this.#failed(error); // the other replicas then wait for LeaseDuration
-    });
+    await lease
+      .replace(current, released, startDeadline(this.#timings.retryPeriodMs))
+      .catch((error: unknown) => {
+        this.#failed(error); // the other replicas then wait for LeaseDuration
+      });
   }
 }

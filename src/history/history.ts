@@ -1,4 +1,4 @@
-import type { Call } from '../timing/deadline.ts';
+import type { Deadline } from '../timing/deadline.ts';
 import { isServiceError } from '../errors/service-error.ts';
 import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import { archive, type ArchivedState } from './snapshot/archive.ts';
@@ -37,7 +37,7 @@ export interface History {
     live: StoredSecret,
     version: number,
     keepVersion: number | undefined,
-    call: Call,
+    deadline: Deadline,
   ): Promise<ArchiveReceipt>;
   /**
    * What comes after the replacement: proof that the archived state is stored and stays. A version that was kept
@@ -46,22 +46,22 @@ export interface History {
    * @param replacedBy the live revision that the replacement has made
    * @throws {ServiceError} `uncertain`; then the update must not be acknowledged
    */
-  confirm(receipt: ArchiveReceipt, replacedBy: string, call: Call): Promise<void>;
+  confirm(receipt: ArchiveReceipt, replacedBy: string, deadline: Deadline): Promise<void>;
   /** The eligible snapshots, newest first, each reduced as it arrives. @throws {ServiceError} `historyUnavailable` */
   list<Reduced extends Aged>(
     live: StoredSecret,
     reduce: (snapshot: Snapshot) => Reduced,
-    call: Call,
+    deadline: Deadline,
   ): Promise<readonly Reduced[]>;
   /**
    * The snapshot of one version of this very live object; undefined when none is bound to it, or it is being deleted.
    * @throws {ServiceError} `historyUnavailable`
    */
-  read(live: StoredSecret, version: number, call: Call): Promise<Snapshot | undefined>;
+  read(live: StoredSecret, version: number, deadline: Deadline): Promise<Snapshot | undefined>;
   /** The number under which a reviewed state is archived, see {@link findFreeVersion}. */
-  freeVersion(live: StoredSecret, counter: number, call: Call): Promise<number>;
+  freeVersion(live: StoredSecret, counter: number, deadline: Deadline): Promise<number>;
   /** Removes all eligible snapshots, see {@link cleanHistory}. */
-  clean(live: StoredSecret, requireUnchanged: () => Promise<void>, call: Call): Promise<number>;
+  clean(live: StoredSecret, requireUnchanged: () => Promise<void>, deadline: Deadline): Promise<number>;
 }
 
 /** What a replacement needs afterwards. */
@@ -83,30 +83,30 @@ export interface HistoryDependencies {
 export function createHistory(dependencies: HistoryDependencies): History {
   const { store, limit } = dependencies;
   return {
-    archive: async (live, version, keepVersion, call) => {
-      const known = await findKnownSnapshots(dependencies, live, call);
+    archive: async (live, version, keepVersion, deadline) => {
+      const known = await findKnownSnapshots(dependencies, live, deadline);
       requireGrowingNumber(live, version, known);
-      const archived = await archive(dependencies, live, version, call);
+      const archived = await archive(dependencies, live, version, deadline);
       const surplus = surplusOf(live, known, limit);
       const isKept = (snapshot: KnownSnapshot) => snapshot.version === keepVersion;
       await prune(
         store,
         surplus.filter((snapshot) => !isKept(snapshot)),
-        call,
+        deadline,
       );
       return { archived, kept: surplus.filter(isKept) };
     },
-    confirm: async ({ archived, kept }, replacedBy, call) => {
-      await confirmArchived(dependencies, archived, replacedBy, call);
-      await prune(store, kept, call).catch(leaveToReconciler);
+    confirm: async ({ archived, kept }, replacedBy, deadline) => {
+      await confirmArchived(dependencies, archived, replacedBy, deadline);
+      await prune(store, kept, deadline).catch(leaveToReconciler);
     },
-    list: (live, reduce, call) =>
-      boundSnapshots(dependencies, live, reduce, call).catch((error: unknown) => {
+    list: (live, reduce, deadline) =>
+      boundSnapshots(dependencies, live, reduce, deadline).catch((error: unknown) => {
         throw historyUnavailable('historyNotRead', error);
       }),
-    read: (live, version, call) => readBound(store, live, version, call),
-    freeVersion: (live, counter, call) => findFreeVersion(store, live, counter, call),
-    clean: (live, requireUnchanged, call) => cleanHistory(dependencies, live, requireUnchanged, call),
+    read: (live, version, deadline) => readBound(store, live, version, deadline),
+    freeVersion: (live, counter, deadline) => findFreeVersion(store, live, counter, deadline),
+    clean: (live, requireUnchanged, deadline) => cleanHistory(dependencies, live, requireUnchanged, deadline),
   };
 }
 
@@ -115,10 +115,10 @@ async function readBound(
   store: Pick<SnapshotStore, 'read'>,
   live: StoredSecret,
   version: number,
-  call: Call,
+  deadline: Deadline,
 ): Promise<Snapshot | undefined> {
   const ref = { namespace: live.namespace, name: snapshotName(live.name, version, live.uid) };
-  const stored = await store.read(ref, call).catch((error: unknown) => {
+  const stored = await store.read(ref, deadline).catch((error: unknown) => {
     throw historyUnavailable('historyNotRead', error);
   });
   if (stored === undefined || stored.deletionTimestamp !== undefined) return undefined;

@@ -7,7 +7,7 @@ import type {
   StoredSecret,
 } from '../kube/secret.ts';
 import type { Page, SelectedPage } from '../kube/page.ts';
-import type { Call } from '../timing/deadline.ts';
+import type { Deadline } from '../timing/deadline.ts';
 
 /**
  * Where snapshots are kept. Every method reads or writes live.
@@ -19,18 +19,18 @@ import type { Call } from '../timing/deadline.ts';
  */
 export interface SnapshotStore {
   /** Undefined only when the cluster said 404 for this very object. */
-  read(ref: SecretRef, call: Call): Promise<StoredSecret | undefined>;
-  listPage(namespace: string, page: SelectedPage, call: Call): Promise<Page<StoredSecret>>;
+  read(ref: SecretRef, deadline: Deadline): Promise<StoredSecret | undefined>;
+  listPage(namespace: string, page: SelectedPage, deadline: Deadline): Promise<Page<StoredSecret>>;
   /** As {@link listPage}, without the values: these never leave the cluster. */
-  listMetadata(namespace: string, page: SelectedPage, call: Call): Promise<Page<SecretMetadata>>;
-  create(draft: SecretDraft, call: Call): Promise<StoredSecret>;
+  listMetadata(namespace: string, page: SelectedPage, deadline: Deadline): Promise<Page<SecretMetadata>>;
+  create(draft: SecretDraft, deadline: Deadline): Promise<StoredSecret>;
   /** Changes labels and annotations of exactly this revision of this object, and nothing else; no values cross the wire. */
   patchMetadata(
     ref: SecretRef,
     preconditions: Preconditions,
     change: MetadataChange,
-    call: Call,
+    deadline: Deadline,
   ): Promise<SecretMetadata>;
   /** Accepted by the cluster; whether the object is gone must be read. */
-  delete(ref: SecretRef, preconditions: Preconditions, call: Call): Promise<void>;
+  delete(ref: SecretRef, preconditions: Preconditions, deadline: Deadline): Promise<void>;
 }

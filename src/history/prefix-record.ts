@@ -1,4 +1,4 @@
-import type { Call } from '../timing/deadline.ts';
+import type { Deadline } from '../timing/deadline.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import type { LeaseStore, StoredLease } from '../kube/lease.ts';
 
@@ -17,14 +17,14 @@ export async function recordedPrefix(
   lease: LeaseStore,
   prefix: string,
   wallNow: () => number,
-  call: Call,
+  deadline: Deadline,
 ): Promise<string> {
   for (let tries = 1; ; tries++) {
-    const current = await lease.read(call);
+    const current = await lease.read(deadline);
     const known = current?.annotations.get(PREFIX_RECORD);
     if (known !== undefined) return known;
     try {
-      await record(lease, current, { prefix, now: wallNow() }, call);
+      await record(lease, current, { prefix, now: wallNow() }, deadline);
       return prefix;
     } catch (error) {
       const codes = current === undefined ? (['exists'] as const) : (['conflict', 'notFound'] as const);
@@ -37,16 +37,16 @@ async function record(
   lease: LeaseStore,
   current: StoredLease | undefined,
   { prefix, now }: { readonly prefix: string; readonly now: number },
-  call: Call,
+  deadline: Deadline,
 ): Promise<void> {
   const annotations = new Map([[PREFIX_RECORD, prefix]]);
   if (current !== undefined) {
-    await lease.annotate(current, annotations, call);
+    await lease.annotate(current, annotations, deadline);
     return;
   }
   // A Lease that nobody holds, as one that was given up.
   const term = { holder: '', durationSeconds: 1, acquiredAt: now, renewedAt: now, transitions: 0 };
-  await lease.create(term, annotations, call);
+  await lease.create(term, annotations, deadline);
 }
 
 /** For the operator alone: how to go on where another prefix is recorded. */

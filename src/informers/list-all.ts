@@ -1,4 +1,4 @@
-import { startCall } from '../timing/deadline.ts';
+import { startDeadline } from '../timing/deadline.ts';
 import { createPageSizes } from '../kube/page-sizes.ts';
 import { readPages } from '../kube/read-pages.ts';
 import type { Watchable, WatchedObject } from './ports.ts';
@@ -20,7 +20,7 @@ export function listAll<Item extends WatchedObject>(
   return readPages({
     subject: source.resource,
     sizes: createPageSizes(NO_BUDGET),
-    listPage: (query) => source.listPage(query, startCall(PAGE_BUDGET_MS, signal)),
+    listPage: (query) => source.listPage(query, startDeadline(PAGE_BUDGET_MS, signal)),
     take,
   });
 }

@@ -1,4 +1,4 @@
-import type { Call } from '../timing/deadline.ts';
+import type { Deadline } from '../timing/deadline.ts';
 import type { PageRequest } from '../kube/page.ts';
 import type { ArrivedPage } from '../kube/read-pages.ts';
 
@@ -20,7 +20,7 @@ export interface Watchable<Item extends WatchedObject> {
   readonly resource: string;
   /** Undefined for all namespaces. */
   readonly namespace: string | undefined;
-  listPage(page: PageRequest, call: Call): Promise<ArrivedPage<Item>>;
+  listPage(page: PageRequest, deadline: Deadline): Promise<ArrivedPage<Item>>;
   /** Opens a watch for what happens after `revision`; `signal` ends it. */
   watch(revision: string, timeoutSeconds: number, signal: AbortSignal): Promise<Watch<Item>>;
 }

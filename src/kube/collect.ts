@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Call } from '../timing/deadline.ts';
+import type { Deadline } from '../timing/deadline.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import { createPageSizes, type PageBudget } from './page-sizes.ts';
 import type { StoredSecret } from './secret.ts';
@@ -9,7 +9,7 @@ import { digestOf } from './secret-digest.ts';
 
 /** Lists the Secrets of a namespace, a page at a time. */
 interface SecretLister {
-  listPage(namespace: string, page: SelectedPage, call: Call): Promise<Page<StoredSecret>>;
+  listPage(namespace: string, page: SelectedPage, deadline: Deadline): Promise<Page<StoredSecret>>;
 }
 
 /** The contract's budgets for one collection. */
@@ -61,11 +61,11 @@ export async function collectSecrets<Reduced>(
   store: SecretLister,
   { namespace, labelSelector }: { readonly namespace: string; readonly labelSelector: string },
   reduce: (secret: StoredSecret) => Reduced,
-  call: Call,
+  deadline: Deadline,
 ): Promise<Collection<Reduced>> {
   const { items, resourceVersion } = await collectPages({
     subject: 'Secrets',
-    listPage: (query) => store.listPage(namespace, { labelSelector, ...query }, call),
+    listPage: (query) => store.listPage(namespace, { labelSelector, ...query }, deadline),
     keep: (secret: StoredSecret) => ({
       name: secret.name,
       digest: digestOf(secret),

@@ -1,4 +1,4 @@
-import type { Call } from '../timing/deadline.ts';
+import type { Deadline } from '../timing/deadline.ts';
 
 /** The holder of the Lease and the times of its term, as stored. Times are wall-clock milliseconds of the writer. */
 export interface LeaseTerm {
@@ -22,11 +22,15 @@ export interface StoredLease extends LeaseTerm {
 /** The one Lease that the replicas share. */
 export interface LeaseStore {
   /** Undefined only when the cluster said 404 for this very Lease. */
-  read(call: Call): Promise<StoredLease | undefined>;
+  read(deadline: Deadline): Promise<StoredLease | undefined>;
   /** @throws {ServiceError} `exists` when another replica created it first */
-  create(term: LeaseTerm, annotations: ReadonlyMap<string, string>, call: Call): Promise<StoredLease>;
+  create(term: LeaseTerm, annotations: ReadonlyMap<string, string>, deadline: Deadline): Promise<StoredLease>;
   /** Replaces exactly the revision that `current` is. @throws {ServiceError} `conflict` when it has changed */
-  replace(current: StoredLease, term: LeaseTerm, call: Call): Promise<StoredLease>;
+  replace(current: StoredLease, term: LeaseTerm, deadline: Deadline): Promise<StoredLease>;
   /** Adds annotations to exactly this revision; its holder and everything else stay. @throws as {@link replace} */
-  annotate(current: StoredLease, annotations: ReadonlyMap<string, string>, call: Call): Promise<StoredLease>;
+  annotate(
+    current: StoredLease,
+    annotations: ReadonlyMap<string, string>,
+    deadline: Deadline,
+  ): Promise<StoredLease>;
 }

@@ -1,6 +1,6 @@
 import type { Actor } from '../access/actor.ts';
 import type { Authorizer } from '../access/authorizer.ts';
-import type { Call } from '../timing/deadline.ts';
+import type { Deadline } from '../timing/deadline.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { SecretRef, StoredSecret } from '../kube/secret.ts';
 import type { SnapshotStore } from '../history/ports.ts';
@@ -32,14 +32,14 @@ export async function authorizeSecret(
   { store, authorizer, managedOnly }: AuthorizeDependencies,
   actor: Actor,
   ref: SecretRef,
-  call: Call,
+  deadline: Deadline,
 ): Promise<AuthorizedSecret> {
   authorizer.requireScope(ref.namespace);
-  const live = await store.read(ref, call);
+  const live = await store.read(ref, deadline);
   if (live === undefined) throw secretNotFound('absent');
   if (claimsToBeHistory(live)) throw secretNotFound('historyObject');
   if (managedOnly && !live.managed.isManaged) throw secretNotFound('unmanaged');
-  await authorizer.requireAccess(actor, ref.namespace, live.managed, call);
+  await authorizer.requireAccess(actor, ref.namespace, live.managed, deadline);
   return { actor, live } as AuthorizedSecret;
 }
 

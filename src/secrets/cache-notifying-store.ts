@@ -29,29 +29,29 @@ export function cacheNotifyingStore(
     }
   };
   return {
-    async read(ref, call) {
+    async read(ref, deadline) {
       const since = cache.startObservation();
-      const secret = await store.read(ref, call);
+      const secret = await store.read(ref, deadline);
       if (secret === undefined) cache.noteAbsent(ref);
       else if (!claimsToBeHistory(secret)) cache.noteRevision(ref, secret.resourceVersion, since);
       return secret;
     },
-    listPage: (namespace, page, call) => store.listPage(namespace, page, call),
-    listMetadata: (namespace, page, call) => store.listMetadata(namespace, page, call),
-    create: (draft, call) => {
-      const create = () => store.create(draft, call);
+    listPage: (namespace, page, deadline) => store.listPage(namespace, page, deadline),
+    listMetadata: (namespace, page, deadline) => store.listMetadata(namespace, page, deadline),
+    create: (draft, deadline) => {
+      const create = () => store.create(draft, deadline);
       return claimsToBeHistory({ name: draft.name, managed: codec.parse(draft) })
         ? create()
         : written(draft.namespace, create);
     },
-    replace: (current, change, call) =>
-      written(current.namespace, () => store.replace(current, change, call)),
+    replace: (current, change, deadline) =>
+      written(current.namespace, () => store.replace(current, change, deadline)),
     // Only the metadata of snapshots is patched.
-    patchMetadata: (ref, preconditions, change, call) =>
-      store.patchMetadata(ref, preconditions, change, call),
-    async delete(ref, preconditions, call) {
+    patchMetadata: (ref, preconditions, change, deadline) =>
+      store.patchMetadata(ref, preconditions, change, deadline),
+    async delete(ref, preconditions, deadline) {
       try {
-        await certain(ref.namespace, () => store.delete(ref, preconditions, call));
+        await certain(ref.namespace, () => store.delete(ref, preconditions, deadline));
       } catch (error) {
         if (isServiceError(error, 'notFound')) cache.noteAbsent(ref);
         throw error;

@@ -1,6 +1,6 @@
 import type { Actor } from '../access/actor.ts';
 import type { Authorizer } from '../access/authorizer.ts';
-import type { Call } from '../timing/deadline.ts';
+import type { Deadline } from '../timing/deadline.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import type { SnapshotStore } from '../history/ports.ts';
@@ -34,10 +34,10 @@ export async function createSecret(
   { store, authorizer, codec, now }: CreateDependencies,
   actor: Actor,
   { namespace, request }: { readonly namespace: string; readonly request: () => CreateRequest },
-  call: Call,
+  deadline: Deadline,
 ): Promise<SecretSummary> {
   authorizer.requireScope(namespace);
-  await authorizer.requireCreate(actor, namespace, call);
+  await authorizer.requireCreate(actor, namespace, deadline);
   const yielder = createEventLoopYielder();
   const sent = request();
   await yielder.yieldIfDue();
@@ -54,7 +54,7 @@ export async function createSecret(
   const { name, type } = wanted;
   try {
     return summaryOf(
-      await store.create({ namespace, name, type, data, labels: new Map(), annotations }, call),
+      await store.create({ namespace, name, type, data, labels: new Map(), annotations }, deadline),
     );
   } catch (error) {
     throw translated(error);

@@ -1,4 +1,4 @@
-import type { Call } from '../timing/deadline.ts';
+import type { Deadline } from '../timing/deadline.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import type { History } from '../history/history.ts';
 import type { StoredSecret } from '../kube/secret.ts';
@@ -42,24 +42,24 @@ export async function deleteSecret(
   { store, history }: DeleteDependencies,
   { live }: AuthorizedSecret,
   { resourceVersion, keepHistory }: DeleteRequest,
-  call: Call,
+  deadline: Deadline,
 ): Promise<DeleteResult> {
   requireCurrentRevision(live, resourceVersion);
   const requireUnchanged = async () => {
-    const now = await store.read(live, call);
+    const now = await store.read(live, deadline);
     if (now?.uid !== live.uid || now.resourceVersion !== live.resourceVersion) {
       throw writeRace(now === undefined ? 'disappearedBeforeDelete' : 'changedBeforeDelete');
     }
   };
-  if (!keepHistory) await history.clean(live, requireUnchanged, call);
+  if (!keepHistory) await history.clean(live, requireUnchanged, deadline);
   await requireUnchanged();
-  await deleteLive(store, live, call);
-  return confirmDeletion(store, live, keepHistory ? 'retained' : 'cleaned', call);
+  await deleteLive(store, live, deadline);
+  return confirmDeletion(store, live, keepHistory ? 'retained' : 'cleaned', deadline);
 }
 
-async function deleteLive(store: SecretStore, live: StoredSecret, call: Call): Promise<void> {
+async function deleteLive(store: SecretStore, live: StoredSecret, deadline: Deadline): Promise<void> {
   try {
-    await store.delete(live, live, call);
+    await store.delete(live, live, deadline);
   } catch (error) {
     if (isServiceError(error, 'conflict')) throw writeRace('deletePrecondition', error);
     if (isServiceError(error, 'notFound')) throw writeRace('disappearedBeforeDelete', error);
@@ -72,10 +72,10 @@ async function confirmDeletion(
   store: SecretStore,
   live: StoredSecret,
   history: 'cleaned' | 'retained',
-  call: Call,
+  deadline: Deadline,
 ): Promise<DeleteResult> {
   const { name, uid } = live;
-  const still = await store.read(live, call).catch((error: unknown) => {
+  const still = await store.read(live, deadline).catch((error: unknown) => {
     const retryAfterSeconds = isServiceError(error) ? error.retryAfterSeconds : undefined;
     throw new ServiceError(
       'uncertain',

@@ -1,4 +1,4 @@
-import type { Call } from '../timing/deadline.ts';
+import type { Deadline } from '../timing/deadline.ts';
 import type { SecretRef } from '../kube/secret.ts';
 import type { ListItem } from './list-item.ts';
 
@@ -47,7 +47,7 @@ export interface ObservationStart {
 /** A port: the validated cache behind lists. It vouches for what it gives, or says why it cannot. */
 export interface ListCache {
   /** Waits for a moment when it is only just behind. */
-  namespace(namespace: string, call: Call): Promise<CachedNamespace | LiveReason | KnownOverBudget>;
+  namespace(namespace: string, deadline: Deadline): Promise<CachedNamespace | LiveReason | KnownOverBudget>;
   /** Whether it vouches, without waiting, that the namespace has more Secrets than a list may have. */
   hasTooManyObjects(namespace: string): boolean;
   /** To be taken before a request whose answer is told below. */

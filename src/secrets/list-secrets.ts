@@ -1,6 +1,6 @@
 import type { Actor } from '../access/actor.ts';
 import type { Authorizer } from '../access/authorizer.ts';
-import type { Call } from '../timing/deadline.ts';
+import type { Deadline } from '../timing/deadline.ts';
 import { overBudget } from '../kube/read-pages.ts';
 import type { ListAnswers } from './list-answers.ts';
 import type { CachedNamespace, KnownOverBudget, ListCache, LiveReason } from './list-cache.ts';
@@ -56,10 +56,10 @@ export async function listSecrets(
   },
   actor: Actor,
   { namespace, live }: ListRequest & { readonly namespace: string },
-  call: Call,
+  deadline: Deadline,
 ): Promise<SecretList> {
   authorizer.requireScope(namespace);
-  const cached = live ? whenAsked(listCache, namespace) : await listCache?.namespace(namespace, call);
+  const cached = live ? whenAsked(listCache, namespace) : await listCache?.namespace(namespace, deadline);
   if (cached === 'tooManyObjects') {
     onList({ source: 'refused', reason: cached });
     throw overBudget('Secrets', 'objects');
@@ -67,9 +67,11 @@ export async function listSecrets(
   const from = sourceOf(cached ?? 'disabled');
   onList(from);
   const list =
-    typeof cached === 'object' ? { ...cached, answers: listAnswers } : await liveLists.join(namespace, call);
+    typeof cached === 'object'
+      ? { ...cached, answers: listAnswers }
+      : await liveLists.join(namespace, deadline);
   const { items, newest, answers } = list;
-  const access = await authorizer.forList(actor, namespace, { live, newest }, call);
+  const access = await authorizer.forList(actor, namespace, { live, newest }, deadline);
   return { body: await answers.answer(namespace, items, { ...access, managedOnly }), from };
 }
 

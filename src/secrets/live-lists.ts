@@ -1,5 +1,5 @@
 import { createSharedRuns, type SharedRuns } from '../timing/shared-runs.ts';
-import type { Call } from '../timing/deadline.ts';
+import type { Deadline } from '../timing/deadline.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import { collectSecrets } from '../kube/collect.ts';
@@ -47,7 +47,7 @@ const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 export function createLiveLists(dependencies: LiveListsDependencies): LiveLists {
   return createSharedRuns({
     keyOf: (namespace) => namespace,
-    run: (namespace: string, call) => collectLive(dependencies, namespace, call),
+    run: (namespace: string, deadline) => collectLive(dependencies, namespace, deadline),
     budgetMs: BUDGET_MS,
     atOnce: AT_ONCE,
     waiting: WAITING,
@@ -71,11 +71,11 @@ export function createLiveLists(dependencies: LiveListsDependencies): LiveLists 
 async function collectLive(
   { store, codec, listCache }: LiveListsDependencies,
   namespace: string,
-  call: Call,
+  deadline: Deadline,
 ): Promise<CollectedList> {
   const since = listCache?.startObservation();
   const selection = { namespace, labelSelector: codec.liveSelector };
-  const collected = await collectSecrets(store, selection, listItemOf, call);
+  const collected = await collectSecrets(store, selection, listItemOf, deadline);
   const items = collected.items.filter((item) => item !== undefined).sort(byName);
   if (since !== undefined) {
     listCache?.noteList(namespace, { resourceVersion: collected.resourceVersion, items }, since);

@@ -1,4 +1,4 @@
-import type { Call } from '../timing/deadline.ts';
+import type { Deadline } from '../timing/deadline.ts';
 import type { SecretData, StoredSecret } from '../kube/secret.ts';
 import type { SnapshotStore } from '../history/ports.ts';
 
@@ -16,5 +16,5 @@ export interface SecretStore extends SnapshotStore {
    * Replaces exactly the object that `current` was read from: its uid and resourceVersion are sent along,
    * so a changed object answers `conflict` and a recreated one is never overwritten.
    */
-  replace(current: StoredSecret, change: SecretChange, call: Call): Promise<StoredSecret>;
+  replace(current: StoredSecret, change: SecretChange, deadline: Deadline): Promise<StoredSecret>;
 }

@@ -1,4 +1,4 @@
-import type { Call } from '../timing/deadline.ts';
+import type { Deadline } from '../timing/deadline.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { requireBootstrapTokenRight } from './bootstrap-tokens.ts';
 import { requireAnnotationBudget, requireStoredBudget, requireTypeBudget } from './budgets.ts';
@@ -29,7 +29,7 @@ export async function restoreSecret(
   dependencies: WriteBackDependencies,
   authorized: AuthorizedSecret,
   { resourceVersion, version, sourceResourceVersion, recoverCounter }: RestoreRequest,
-  call: Call,
+  deadline: Deadline,
 ): Promise<SecretDetail> {
   const { actor, live } = authorized;
   requireRevision(resourceVersion);
@@ -37,7 +37,7 @@ export async function restoreSecret(
   requireBootstrapTokenRight(actor, live);
   requireCurrentRevision(live, resourceVersion);
   refuseServiceAccountToken(live.type);
-  const { data, type, ...snapshot } = await findSnapshot(dependencies, live, version, call);
+  const { data, type, ...snapshot } = await findSnapshot(dependencies, live, version, deadline);
   if (sourceResourceVersion !== undefined && sourceResourceVersion !== snapshot.sourceResourceVersion) {
     throw new ServiceError(
       'conflict',
@@ -60,11 +60,11 @@ export async function restoreSecret(
     dependencies,
     authorized,
     { metadata: NO_METADATA, data, recoverCounter, keepVersion: version },
-    call,
+    deadline,
   );
   requireNextVersion(plan);
   requireAnnotationBudget(plan.annotations);
   requireStoredBudget(data, plan.annotations);
   requireTypeBudget(live.type);
-  return detailOf(await writeBack(dependencies, authorized, plan, call));
+  return detailOf(await writeBack(dependencies, authorized, plan, deadline));
 }

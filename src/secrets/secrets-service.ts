@@ -1,6 +1,6 @@
 import type { Actor } from '../access/actor.ts';
 import type { Authorizer } from '../access/authorizer.ts';
-import type { Call } from '../timing/deadline.ts';
+import type { Deadline } from '../timing/deadline.ts';
 import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import { type HistoryIndex, createHistory } from '../history/history.ts';
 import type { SecretRef } from '../kube/secret.ts';
@@ -21,17 +21,22 @@ import { createVersionLists, readVersion, type VersionDetail, type VersionList }
  * object and lets the actor pass; what is returned there is what the use case works on.
  */
 export interface SecretsService {
-  list(actor: Actor, namespace: string, request: ListRequest, call: Call): Promise<SecretList>;
-  create(actor: Actor, namespace: string, request: () => CreateRequest, call: Call): Promise<SecretSummary>;
-  authorize(actor: Actor, ref: SecretRef, call: Call): Promise<AuthorizedSecret>;
+  list(actor: Actor, namespace: string, request: ListRequest, deadline: Deadline): Promise<SecretList>;
+  create(
+    actor: Actor,
+    namespace: string,
+    request: () => CreateRequest,
+    deadline: Deadline,
+  ): Promise<SecretSummary>;
+  authorize(actor: Actor, ref: SecretRef, deadline: Deadline): Promise<AuthorizedSecret>;
   read(authorized: AuthorizedSecret): SecretDetail;
   /** The version counter of an authorized Secret, as the audit log records it. */
   version(authorized: AuthorizedSecret): number;
-  update(authorized: AuthorizedSecret, request: UpdateRequest, call: Call): Promise<SecretDetail>;
-  delete(authorized: AuthorizedSecret, request: DeleteRequest, call: Call): Promise<DeleteResult>;
-  listVersions(authorized: AuthorizedSecret, call: Call): Promise<VersionList>;
-  readVersion(authorized: AuthorizedSecret, version: number, call: Call): Promise<VersionDetail>;
-  restore(authorized: AuthorizedSecret, request: RestoreRequest, call: Call): Promise<SecretDetail>;
+  update(authorized: AuthorizedSecret, request: UpdateRequest, deadline: Deadline): Promise<SecretDetail>;
+  delete(authorized: AuthorizedSecret, request: DeleteRequest, deadline: Deadline): Promise<DeleteResult>;
+  listVersions(authorized: AuthorizedSecret, deadline: Deadline): Promise<VersionList>;
+  readVersion(authorized: AuthorizedSecret, version: number, deadline: Deadline): Promise<VersionDetail>;
+  restore(authorized: AuthorizedSecret, request: RestoreRequest, deadline: Deadline): Promise<SecretDetail>;
 }
 
 export interface SecretsDependencies extends ListDependencies {
@@ -54,16 +59,17 @@ export function createSecretsService(given: SecretsDependencies): SecretsService
   const lists = { ...dependencies, liveLists: createLiveLists(dependencies) };
   const versionLists = createVersionLists(dependencies);
   return {
-    list: (actor, namespace, request, call) => listSecrets(lists, actor, { namespace, ...request }, call),
-    create: (actor, namespace, request, call) =>
-      createSecret(dependencies, actor, { namespace, request }, call),
-    authorize: (actor, ref, call) => authorizeSecret(dependencies, actor, ref, call),
+    list: (actor, namespace, request, deadline) =>
+      listSecrets(lists, actor, { namespace, ...request }, deadline),
+    create: (actor, namespace, request, deadline) =>
+      createSecret(dependencies, actor, { namespace, request }, deadline),
+    authorize: (actor, ref, deadline) => authorizeSecret(dependencies, actor, ref, deadline),
     read: ({ live }) => detailOf(live),
     version: ({ live }) => live.managed.version,
-    update: (authorized, request, call) => updateSecret(dependencies, authorized, request, call),
-    delete: (authorized, request, call) => deleteSecret(dependencies, authorized, request, call),
-    listVersions: ({ live }, call) => versionLists.join(live, call),
-    readVersion: (authorized, version, call) => readVersion(dependencies, authorized, version, call),
-    restore: (authorized, request, call) => restoreSecret(dependencies, authorized, request, call),
+    update: (authorized, request, deadline) => updateSecret(dependencies, authorized, request, deadline),
+    delete: (authorized, request, deadline) => deleteSecret(dependencies, authorized, request, deadline),
+    listVersions: ({ live }, deadline) => versionLists.join(live, deadline),
+    readVersion: (authorized, version, deadline) => readVersion(dependencies, authorized, version, deadline),
+    restore: (authorized, request, deadline) => restoreSecret(dependencies, authorized, request, deadline),
   };
 }

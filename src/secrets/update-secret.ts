@@ -1,4 +1,4 @@
-import type { Call } from '../timing/deadline.ts';
+import type { Deadline } from '../timing/deadline.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { SecretData, StoredSecret } from '../kube/secret.ts';
 import { sameData } from '../history/history.ts';
@@ -32,7 +32,7 @@ export async function updateSecret(
   dependencies: WriteBackDependencies,
   authorized: AuthorizedSecret,
   request: UpdateRequest,
-  call: Call,
+  deadline: Deadline,
 ): Promise<SecretDetail> {
   const { actor, live } = authorized;
   const yielder = createEventLoopYielder();
@@ -52,13 +52,13 @@ export async function updateSecret(
     dependencies,
     authorized,
     { metadata, data, recoverCounter: request.recoverCounter },
-    call,
+    deadline,
   );
   requireNextVersion(plan);
   requireAnnotationBudget(plan.annotations);
   requireStoredBudget(data ?? live.data, plan.annotations);
   requireTypeBudget(live.type);
-  return detailOf(await writeBack(dependencies, authorized, plan, call));
+  return detailOf(await writeBack(dependencies, authorized, plan, deadline));
 }
 
 /** A client that sees only text would otherwise drop or mangle the binary values it cannot send. */

@@ -1,4 +1,4 @@
-import type { Call } from '../timing/deadline.ts';
+import type { Deadline } from '../timing/deadline.ts';
 import { createSharedRuns, type SharedRuns } from '../timing/shared-runs.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import {
@@ -81,7 +81,7 @@ export function createVersionLists(
   return createSharedRuns({
     // Another revision of the Secret has another counter.
     keyOf: ({ namespace, name, uid, resourceVersion }) => [namespace, name, uid, resourceVersion].join('/'),
-    run: (live: StoredSecret, call) => listVersions(dependencies, live, call),
+    run: (live: StoredSecret, deadline) => listVersions(dependencies, live, deadline),
     budgetMs: BUDGET_MS,
     atOnce: AT_ONCE,
     waiting: WAITING,
@@ -104,7 +104,7 @@ export function createVersionLists(
 async function listVersions(
   { history }: Pick<VersionDependencies, 'history'>,
   live: StoredSecret,
-  call: Call,
+  deadline: Deadline,
 ): Promise<VersionList> {
   const reduce = (snapshot: Snapshot) => ({
     version: snapshot.version,
@@ -112,7 +112,7 @@ async function listVersions(
     summary: versionSummary(snapshot),
     digests: digestsOf(snapshot.data),
   });
-  const archived = await history.list(live, reduce, call);
+  const archived = await history.list(live, reduce, deadline);
   // What archives the live state was stored for a replacement that has not happened: it is no earlier state.
   const previous = archived.find(({ sourceResourceVersion }) =>
     isReplaced(sourceResourceVersion, live.resourceVersion),
@@ -141,9 +141,9 @@ export async function readVersion(
   dependencies: { readonly history: Pick<History, 'read'> },
   { live }: AuthorizedSecret,
   version: number,
-  call: Call,
+  deadline: Deadline,
 ): Promise<VersionDetail> {
-  const snapshot = await findSnapshot(dependencies, live, version, call);
+  const snapshot = await findSnapshot(dependencies, live, version, deadline);
   return { summary: versionSummary(snapshot), values: splitValues(snapshot.data) };
 }
 
@@ -152,9 +152,9 @@ export async function findSnapshot(
   { history }: { readonly history: Pick<History, 'read'> },
   live: StoredSecret,
   version: number,
-  call: Call,
+  deadline: Deadline,
 ): Promise<Snapshot> {
-  const snapshot = await history.read(live, version, call);
+  const snapshot = await history.read(live, version, deadline);
   if (snapshot !== undefined) return snapshot;
   throw new ServiceError('notFound', 'This version is not archived', { reason: 'versionNotArchived' });
 }

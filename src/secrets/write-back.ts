@@ -1,5 +1,5 @@
 import type { Actor } from '../access/actor.ts';
-import type { Call } from '../timing/deadline.ts';
+import type { Deadline } from '../timing/deadline.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import type { History } from '../history/history.ts';
@@ -44,10 +44,10 @@ export async function planWrite(
   { history, codec, now }: WriteBackDependencies,
   { actor, live }: AuthorizedSecret,
   { metadata, data, recoverCounter, keepVersion }: WriteBack,
-  call: Call,
+  deadline: Deadline,
 ): Promise<PlannedWrite> {
   const counter = live.managed.version;
-  const current = recoverCounter ? await history.freeVersion(live, counter, call) : counter;
+  const current = recoverCounter ? await history.freeVersion(live, counter, deadline) : counter;
   const modification = { actor, now: now(), version: current + 1 };
   const annotations = managedAnnotations(live.annotations, metadata, modification, codec);
   return { current, annotations, data, keepVersion };
@@ -80,12 +80,12 @@ export async function writeBack(
   { store, history }: Pick<WriteBackDependencies, 'store' | 'history'>,
   { live }: AuthorizedSecret,
   { current, annotations, data, keepVersion }: PlannedWrite,
-  call: Call,
+  deadline: Deadline,
 ): Promise<StoredSecret> {
-  const receipt = await history.archive(live, current, keepVersion, call);
+  const receipt = await history.archive(live, current, keepVersion, deadline);
   const change = { annotations, ...(data === undefined ? {} : { data }) };
-  const written = await replaceLive(store, live, change, call);
-  await history.confirm(receipt, written.resourceVersion, call);
+  const written = await replaceLive(store, live, change, deadline);
+  await history.confirm(receipt, written.resourceVersion, deadline);
   return written;
 }
 
@@ -93,10 +93,10 @@ async function replaceLive(
   store: SecretStore,
   live: StoredSecret,
   change: SecretChange,
-  call: Call,
+  deadline: Deadline,
 ): Promise<StoredSecret> {
   try {
-    return await store.replace(live, change, call);
+    return await store.replace(live, change, deadline);
   } catch (error) {
     if (isServiceError(error, 'conflict')) throw writeRace('writeRace', error);
     if (isServiceError(error, 'notFound')) throw writeRace('disappearedBeforeWrite', error);

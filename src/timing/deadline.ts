@@ -1,16 +1,16 @@
 /**
- * The time budget of one piece of work (an API request, one reconcile): everything done on its behalf,
- * retries and waits included, ends with it.
+ * The deadline of one piece of work (an API request, one reconcile): everything done for it, retries and waits
+ * included, ends with it.
  */
-export interface Call {
-  /** Aborted when the budget is spent, or when the service gives the work up. */
+export interface Deadline {
+  /** Aborted at the deadline, or when the work is cancelled. */
   readonly signal: AbortSignal;
-  /** Milliseconds left; 0 or less once spent. */
+  /** Milliseconds left; 0 or less once it has passed. */
   remainingMs(): number;
 }
 
-/** Starts a budget now. `stop`, when given, ends it early. */
-export function startCall(budgetMs: number, stop?: AbortSignal): Call {
+/** A deadline `budgetMs` from now. `stop`, when given, cancels the work earlier. */
+export function startDeadline(budgetMs: number, stop?: AbortSignal): Deadline {
   const end = performance.now() + budgetMs;
   const timeout = AbortSignal.timeout(budgetMs);
   return {

@@ -1,4 +1,4 @@
-import { startCall, type Call } from './deadline.ts';
+import { startDeadline, type Deadline } from './deadline.ts';
 
 /**
  * Dear work that many ask for at the same time, done for all of them together: a caller shares the next run of its
@@ -9,14 +9,14 @@ export interface SharedRuns<Subject, Result> {
    * The result of a run for this subject, or an equal one, that begins after this call. A caller whose own time is over leaves; the others keep waiting.
    * A run that nobody waits for any more is aborted, or never begun.
    */
-  join(subject: Subject, call: Call): Promise<Result>;
+  join(subject: Subject, deadline: Deadline): Promise<Result>;
 }
 
 export interface SharedRunsOptions<Subject, Result> {
   /** Subjects of one key are equal: any of them will do. */
   readonly keyOf: (subject: Subject) => string;
   /** The work, within a time budget of its own. */
-  readonly run: (subject: Subject, call: Call) => Promise<Result>;
+  readonly run: (subject: Subject, deadline: Deadline) => Promise<Result>;
   readonly budgetMs: number;
   /** Runs at once, over all keys. */
   readonly atOnce: number;
@@ -55,9 +55,9 @@ class Runs<Subject, Result> implements SharedRuns<Subject, Result> {
     this.#options = options;
   }
 
-  async join(subject: Subject, call: Call): Promise<Result> {
+  async join(subject: Subject, deadline: Deadline): Promise<Result> {
     const { keyOf, callers, tooMany, spent } = this.#options;
-    if (call.signal.aborted) throw spent();
+    if (deadline.signal.aborted) throw spent();
     if (this.#callers >= callers) throw tooMany();
     const key = keyOf(subject);
     const run = this.#next.get(key) ?? this.#enqueue(key, subject);
@@ -65,7 +65,7 @@ class Runs<Subject, Result> implements SharedRuns<Subject, Result> {
     this.#callers++;
     this.#beginDue();
     try {
-      return await this.#outcomeFor(run, call.signal);
+      return await this.#outcomeFor(run, deadline.signal);
     } finally {
       this.#callers--;
       this.#leave(key, run);
@@ -99,7 +99,7 @@ class Runs<Subject, Result> implements SharedRuns<Subject, Result> {
 
   async #execute(key: string, { subject, outcome, stop }: Run<Subject, Result>): Promise<void> {
     try {
-      outcome.resolve(await this.#options.run(subject, startCall(this.#options.budgetMs, stop.signal)));
+      outcome.resolve(await this.#options.run(subject, startDeadline(this.#options.budgetMs, stop.signal)));
     } catch (error) {
       outcome.reject(error);
     } finally {

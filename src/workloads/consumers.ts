@@ -1,4 +1,4 @@
-import type { Call } from '../timing/deadline.ts';
+import type { Deadline } from '../timing/deadline.ts';
 import type { AuthorizedSecret } from '../secrets/authorize.ts';
 import { createConsumerLists } from './find-consumers.ts';
 import type { WorkloadStore } from './ports.ts';
@@ -10,13 +10,13 @@ export interface Consumers {
   /** Ordered by kind and name. */
   list(
     authorized: AuthorizedSecret,
-    call: Call,
+    deadline: Deadline,
   ): Promise<readonly (NamedWorkload & { readonly uses: readonly Use[] })[]>;
   /** Restarts the named consumers, or all of them. */
   restart(
     authorized: AuthorizedSecret,
     named: readonly NamedWorkload[] | undefined,
-    call: Call,
+    deadline: Deadline,
   ): Promise<RestartResult>;
 }
 
@@ -31,13 +31,13 @@ export interface ConsumersDependencies {
 export function createConsumers({ store, now, countRefusal }: ConsumersDependencies): Consumers {
   const found = createConsumerLists(store, countRefusal);
   return {
-    list: async ({ live }, call) => {
-      const consumers = await found.join(live, call);
+    list: async ({ live }, deadline) => {
+      const consumers = await found.join(live, deadline);
       return consumers.map(({ kind, name, uses }) => ({ kind, name, uses }));
     },
-    restart: async ({ live }, named, call) => {
-      const consumers = await found.join(live, call);
-      return restartConsumers(store, { secret: live, consumers, named }, now(), call);
+    restart: async ({ live }, named, deadline) => {
+      const consumers = await found.join(live, deadline);
+      return restartConsumers(store, { secret: live, consumers, named }, now(), deadline);
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Call } from '../timing/deadline.ts';
+import type { Deadline } from '../timing/deadline.ts';
 import { createSharedRuns, type SharedRuns } from '../timing/shared-runs.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { collectPages } from '../kube/collect.ts';
@@ -26,7 +26,7 @@ export function createConsumerLists(
 ): SharedRuns<SecretRef, readonly Consumer[]> {
   return createSharedRuns({
     keyOf: ({ namespace, name }) => `${namespace}/${name}`,
-    run: (secret: SecretRef, call) => findConsumers(store, secret, call),
+    run: (secret: SecretRef, deadline) => findConsumers(store, secret, deadline),
     budgetMs: BUDGET_MS,
     atOnce: AT_ONCE,
     waiting: WAITING,
@@ -52,13 +52,13 @@ export function createConsumerLists(
 export async function findConsumers(
   store: Pick<WorkloadStore, 'listPage'>,
   { namespace, name }: SecretRef,
-  call: Call,
+  deadline: Deadline,
 ): Promise<readonly Consumer[]> {
   const found: Consumer[] = [];
   for (const kind of WORKLOAD_KINDS) {
     const { items } = await collectPages({
       subject: 'workloads',
-      listPage: (query) => store.listPage(kind, namespace, query, call),
+      listPage: (query) => store.listPage(kind, namespace, query, deadline),
       keep: (workload: Workload) => consumerOf(workload, name),
     });
     const consumers = items.filter(({ uses }) => uses.length > 0);

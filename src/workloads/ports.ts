@@ -1,4 +1,4 @@
-import type { Call } from '../timing/deadline.ts';
+import type { Deadline } from '../timing/deadline.ts';
 import type { Page, PageRequest } from '../kube/page.ts';
 
 /** The kinds whose pods may use a Secret and that are looked at, in the order of lists. */
@@ -32,12 +32,17 @@ export interface Workload extends WorkloadRevision {
  * src/history/ports.ts.
  */
 export interface WorkloadStore {
-  listPage(kind: WorkloadKind, namespace: string, page: PageRequest, call: Call): Promise<Page<Workload>>;
+  listPage(
+    kind: WorkloadKind,
+    namespace: string,
+    page: PageRequest,
+    deadline: Deadline,
+  ): Promise<Page<Workload>>;
   /** Undefined when there is none of this name. */
-  read(ref: WorkloadRef, call: Call): Promise<Workload | undefined>;
+  read(ref: WorkloadRef, deadline: Deadline): Promise<Workload | undefined>;
   /**
    * Stamps the pod template of exactly the revision that was read, so that its controller replaces the pods. A
    * changed or recreated workload answers `conflict`.
    */
-  restart(workload: WorkloadRevision, at: Date, call: Call): Promise<void>;
+  restart(workload: WorkloadRevision, at: Date, deadline: Deadline): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import type { Call } from '../timing/deadline.ts';
+import type { Deadline } from '../timing/deadline.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { SecretRef } from '../kube/secret.ts';
 import type { Consumer } from './consumer.ts';
@@ -37,14 +37,14 @@ export async function restartConsumers(
   store: WorkloadStore,
   { secret, consumers, named }: RestartRequest,
   at: Date,
-  call: Call,
+  deadline: Deadline,
 ): Promise<RestartResult> {
   const restarted: NamedWorkload[] = [];
   const failed: (NamedWorkload & { readonly reason: RestartFailure })[] = [];
   for (const consumer of chosen(consumers, named)) {
     if (consumer.kind === 'CronJob') continue;
     const { kind, name } = consumer;
-    const reason = await restartOne(store, consumer, secret.name, at, call);
+    const reason = await restartOne(store, consumer, secret.name, at, deadline);
     if (reason === undefined) restarted.push({ kind, name });
     else failed.push({ kind, name, reason });
   }

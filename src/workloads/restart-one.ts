@@ -1,4 +1,4 @@
-import type { Call } from '../timing/deadline.ts';
+import type { Deadline } from '../timing/deadline.ts';
 import { isServiceError, type ErrorCode } from '../errors/service-error.ts';
 import { consumerOf, type Consumer } from './consumer.ts';
 import type { WorkloadStore } from './ports.ts';
@@ -30,15 +30,15 @@ export async function restartOne(
   consumer: Consumer,
   secretName: string,
   at: Date,
-  call: Call,
+  deadline: Deadline,
 ): Promise<RestartFailure | undefined> {
   try {
     let current = consumer;
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       // The template of a paused Deployment can be changed, but nothing is rolled out; kubectl refuses, too.
       if (current.paused) return 'paused';
-      if (await isRestarted(store, current, at, call)) return undefined;
-      const now = await store.read(consumer, call);
+      if (await isRestarted(store, current, at, deadline)) return undefined;
+      const now = await store.read(consumer, deadline);
       if (now === undefined) return 'notFound';
       if (now.uid !== consumer.uid) return 'replaced';
       current = consumerOf(now, secretName);
@@ -55,10 +55,10 @@ async function isRestarted(
   store: Pick<WorkloadStore, 'restart'>,
   current: Consumer,
   at: Date,
-  call: Call,
+  deadline: Deadline,
 ): Promise<boolean> {
   try {
-    await store.restart(current, at, call);
+    await store.restart(current, at, deadline);
     return true;
   } catch (error) {
     if (isServiceError(error, 'conflict')) return false;

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startCall } from '../../src/timing/deadline.ts';
+import { startDeadline } from '../../src/timing/deadline.ts';
 import { loadCredentials } from '../../src/cluster/credentials/credentials.ts';
 import { createGateway } from '../../src/cluster/transport/gateway.ts';
 import { SECRETS } from '../../src/cluster/stores/resources.ts';
@@ -68,7 +68,7 @@ async function openBenchGround(): Promise<BenchGround> {
     },
     direct: async (namespace) => {
       const request = { verb: 'list', resource: SECRETS, namespace, maxBytes: 2 ** 28 } as const;
-      return (await gateway.request(request, startCall(60_000))).body;
+      return (await gateway.request(request, startDeadline(60_000))).body;
     },
     async service(options) {
       const service = await startService({

@@ -1,4 +1,4 @@
-import { startCall } from '../../src/timing/deadline.ts';
+import { startDeadline } from '../../src/timing/deadline.ts';
 import { loadCredentials } from '../../src/cluster/credentials/credentials.ts';
 import { createGateway, type Gateway } from '../../src/cluster/transport/gateway.ts';
 import { CONFIG_MAPS, SECRETS, type Resource } from '../../src/cluster/stores/resources.ts';
@@ -138,7 +138,7 @@ async function follow(
 async function currentRevision(gateway: Gateway, resource: Resource, namespace: string): Promise<string> {
   const reply = await gateway.request(
     { verb: 'list', resource, namespace, query: { limit: '1' } },
-    startCall(20_000),
+    startDeadline(20_000),
   );
   return (reply.body as { metadata: { resourceVersion: string } }).metadata.resourceVersion;
 }

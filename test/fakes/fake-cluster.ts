@@ -75,12 +75,13 @@ function policiesAndNamespaces(
 ): Pick<FakeCluster, 'policies' | 'namespaces'> {
   return {
     policies: {
-      read: (namespace, call) =>
-        journal.run({ method: 'policies.read', namespace }, call, () => policies.get(namespace)),
-      readAll: (call) => journal.run({ method: 'policies.readAll' }, call, () => [...policies.values()]),
+      read: (namespace, deadline) =>
+        journal.run({ method: 'policies.read', namespace }, deadline, () => policies.get(namespace)),
+      readAll: (deadline) =>
+        journal.run({ method: 'policies.readAll' }, deadline, () => [...policies.values()]),
     },
     namespaces: {
-      names: (call) => journal.run({ method: 'namespaces.names' }, call, () => [...state.namespaces]),
+      names: (deadline) => journal.run({ method: 'namespaces.names' }, deadline, () => [...state.namespaces]),
     },
   };
 }

@@ -1,5 +1,5 @@
 import { isServiceError, ServiceError, type ErrorCode } from '../../src/errors/service-error.ts';
-import type { Call } from '../../src/timing/deadline.ts';
+import type { Deadline } from '../../src/timing/deadline.ts';
 
 /** The methods of the ports, by which calls are recorded and disturbed. */
 export type FakeMethod =
@@ -41,7 +41,7 @@ export interface Journal {
   readonly on: (disturbance: Disturbance, action: () => void | Promise<void>) => void;
   /** Makes the calls fail with a ServiceError of this code (or this very error). */
   readonly fail: (disturbance: Disturbance, failure: ErrorCode | Error) => void;
-  run<Result>(entry: FakeCall, call: Call, effect: () => Result): Promise<Result>;
+  run<Result>(entry: FakeCall, deadline: Deadline, effect: () => Result): Promise<Result>;
 }
 
 interface Rule {
@@ -80,9 +80,9 @@ export function createJournal(): Journal {
           : failure;
       });
     },
-    run: async (entry, call, effect) => {
+    run: async (entry, deadline, effect) => {
       calls.push(entry);
-      if (call.signal.aborted || call.remainingMs() <= 0) {
+      if (deadline.signal.aborted || deadline.remainingMs() <= 0) {
         throw new ServiceError('unavailable', 'The cluster did not answer in time', { reason: 'callSpent' });
       }
       await disturb('before', entry);

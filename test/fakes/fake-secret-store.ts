@@ -125,29 +125,30 @@ export function createFakeSecretStore(state: FakeClusterState, journal: Journal)
       admit = change;
     },
     expireTokens: pages.expire,
-    read: (ref, call) => journal.run({ method: 'secrets.read', ...refOf(ref) }, call, () => peek(ref)),
-    listPage: (namespace, page, call) =>
-      journal.run({ method: 'secrets.listPage', namespace }, call, () =>
+    read: (ref, deadline) =>
+      journal.run({ method: 'secrets.read', ...refOf(ref) }, deadline, () => peek(ref)),
+    listPage: (namespace, page, deadline) =>
+      journal.run({ method: 'secrets.listPage', namespace }, deadline, () =>
         pages.page(page, () => listed(namespace, page.labelSelector)),
       ),
-    listMetadata: (namespace, page, call) =>
-      journal.run({ method: 'secrets.listMetadata', namespace }, call, () =>
+    listMetadata: (namespace, page, deadline) =>
+      journal.run({ method: 'secrets.listMetadata', namespace }, deadline, () =>
         withoutValues(
           pages.page(page, () =>
             listed(namespace, page.labelSelector).map((one) => ({ ...one, data: NO_DATA })),
           ),
         ),
       ),
-    create: (draft, call) =>
-      journal.run({ method: 'secrets.create', ...refOf(draft) }, call, () => insert(admit(draft), [])),
-    replace: (current, change, call) =>
-      journal.run({ method: 'secrets.replace', ...refOf(current) }, call, () => replace(current, change)),
-    patchMetadata: (ref, preconditions, change, call) =>
-      journal.run({ method: 'secrets.patchMetadata', ...refOf(ref) }, call, () =>
+    create: (draft, deadline) =>
+      journal.run({ method: 'secrets.create', ...refOf(draft) }, deadline, () => insert(admit(draft), [])),
+    replace: (current, change, deadline) =>
+      journal.run({ method: 'secrets.replace', ...refOf(current) }, deadline, () => replace(current, change)),
+    patchMetadata: (ref, preconditions, change, deadline) =>
+      journal.run({ method: 'secrets.patchMetadata', ...refOf(ref) }, deadline, () =>
         metadataOf(mark(ref, preconditions, change)),
       ),
-    delete: (ref, preconditions, call) =>
-      journal.run({ method: 'secrets.delete', ...refOf(ref) }, call, () => {
+    delete: (ref, preconditions, deadline) =>
+      journal.run({ method: 'secrets.delete', ...refOf(ref) }, deadline, () => {
         remove(ref, preconditions);
       }),
   };

@@ -1,4 +1,4 @@
-import { startCall } from '../../src/timing/deadline.ts';
+import { startDeadline } from '../../src/timing/deadline.ts';
 import { createGateway, type Gateway } from '../../src/cluster/transport/gateway.ts';
 import { loadCredentials } from '../../src/cluster/credentials/credentials.ts';
 import { isServiceError } from '../../src/errors/service-error.ts';
@@ -52,7 +52,7 @@ export function createKubeClient(kubeconfigFile: string): KubeClient {
     onCall: () => undefined,
   });
   const ask = async (request: Parameters<Gateway['request']>[0]): Promise<unknown> =>
-    (await gateway.request(request, startCall(BUDGET_MS))).body;
+    (await gateway.request(request, startDeadline(BUDGET_MS))).body;
   const remove = async (resource: Resource, namespace: string | undefined, name: string): Promise<void> => {
     const place = namespace === undefined ? {} : { namespace };
     await ask({ verb: 'delete', resource, ...place, name, body: {} }).catch(orAbsent);

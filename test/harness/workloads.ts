@@ -1,4 +1,4 @@
-import { startCall } from '../../src/timing/deadline.ts';
+import { startDeadline } from '../../src/timing/deadline.ts';
 import type { Credentials } from '../../src/cluster/credentials/credentials.ts';
 import { createGateway, type Gateway } from '../../src/cluster/transport/gateway.ts';
 import {
@@ -63,7 +63,7 @@ const BUDGET_MS = 20_000;
 export function createWorkloadsClient(credentials: Credentials, namespace: string): WorkloadsClient {
   const gateway: Gateway = createGateway({ credentials, onCall: () => undefined });
   const ask = async (request: Omit<Parameters<Gateway['request']>[0], 'namespace'>): Promise<unknown> =>
-    (await gateway.request({ ...request, namespace }, startCall(BUDGET_MS))).body;
+    (await gateway.request({ ...request, namespace }, startDeadline(BUDGET_MS))).body;
   const absentAsUndefined = (error: unknown): undefined => {
     if (!isServiceError(error, 'notFound')) throw error;
   };

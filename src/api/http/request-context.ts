@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Actor } from '../../access/actor.ts';
-import type { Call } from '../../timing/deadline.ts';
+import type { Deadline } from '../../timing/deadline.ts';
 import type { AuthorizedSecret } from '../../secrets/authorize.ts';
 import type { AuditRecord } from './audit.ts';
 import type { RequestOrigin } from './requests.ts';
@@ -15,7 +15,7 @@ export interface RequestContext {
   readonly requestBase: string;
   readonly origin: RequestOrigin;
   readonly query: URLSearchParams;
-  readonly deadline: Call;
+  readonly deadline: Deadline;
 }
 
 /** … once a valid session is established. */

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Call } from '../../timing/deadline.ts';
+import type { Deadline } from '../../timing/deadline.ts';
 import { eventLoopTurns } from '../../timing/turns.ts';
 import {
   createFairQueue,
@@ -45,13 +45,13 @@ export interface SeatRequest {
   /** The person or the address that shares its bound with nobody else. */
   readonly flow: string;
   readonly response: ServerResponse;
-  readonly deadline: Call;
+  readonly deadline: Deadline;
 }
 
 /** What a request does while it has a seat; the client is waited for without one. */
 export interface Seated {
   /** Waits, and then for a seat again, for as long as the result's own time budget lasts. */
-  readonly whileAwaitingClient: <Result extends { readonly deadline: Call }>(
+  readonly whileAwaitingClient: <Result extends { readonly deadline: Deadline }>(
     wait: () => Promise<Result>,
   ) => Promise<Result>;
 }

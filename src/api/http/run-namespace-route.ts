@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { startCall, type Call } from '../../timing/deadline.ts';
+import { startDeadline, type Deadline } from '../../timing/deadline.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { emailKey } from '../../contract/email.ts';
 import { isNamespaceName, isSecretName, NAME_RULE, NAMESPACE_RULE } from '../../contract/names.ts';
@@ -60,7 +60,7 @@ async function handleSecret(
 ): Promise<RouteResponse> {
   const { request, actor, namespace, audit } = context;
   const ref = { namespace, name: audit.name ?? '' };
-  const authorize = (deadline: Call) => secrets.authorize(actor, ref, deadline);
+  const authorize = (deadline: Deadline) => secrets.authorize(actor, ref, deadline);
   const first = await authorize(context.deadline);
   audit.uid = first.live.uid;
   audit.version = secrets.version(first);
@@ -83,7 +83,7 @@ async function receiveBody(
   if (!spec.isRequired && !hasBody(request)) return { input: () => spec.parse(undefined), deadline };
   return seated.whileAwaitingClient(async () => {
     const body = await read(request, response);
-    return { input: () => spec.parse(body), deadline: startCall(budgetMs) };
+    return { input: () => spec.parse(body), deadline: startDeadline(budgetMs) };
   });
 }
 

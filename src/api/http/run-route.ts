@@ -1,7 +1,7 @@
 import type { RequestHandler, Response } from 'express';
 import { actorFor } from '../../access/actor.ts';
 import { emailKey } from '../../contract/email.ts';
-import { startCall } from '../../timing/deadline.ts';
+import { startDeadline } from '../../timing/deadline.ts';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
 import { identify } from './identify.ts';
 import { addressKey } from './limits.ts';
@@ -27,7 +27,7 @@ export function runRoute(route: Route, dependencies: RunnerDependencies): Reques
       requestBase: `${request.protocol}://${request.get('host') ?? ''}`,
       origin: traceOf(response).origin,
       query: new URLSearchParams(request.originalUrl.split('?').slice(1).join('?')),
-      deadline: startCall(route.budgetMs),
+      deadline: startDeadline(route.budgetMs),
     };
     send(response, await responseOf(route, dependencies, { request, response, context }));
   };

@@ -14,24 +14,24 @@ export function createLeaseStore(
 ): LeaseStore {
   const place = { resource: LEASES, namespace, name };
   return {
-    read: async (call) => {
-      const found = await readObject(gateway, place, call);
+    read: async (deadline) => {
+      const found = await readObject(gateway, place, deadline);
       return found && decodeLease(found.body);
     },
-    create: async (term, annotations, call) => {
+    create: async (term, annotations, deadline) => {
       const metadata = { namespace, name, annotations: Object.fromEntries(annotations) };
       const body = encodeLease({ metadata }, term);
       return decodeLease(
-        (await gateway.request({ verb: 'create', resource: LEASES, namespace, body }, call)).body,
+        (await gateway.request({ verb: 'create', resource: LEASES, namespace, body }, deadline)).body,
       );
     },
-    replace: async ({ native }, term, call) => {
+    replace: async ({ native }, term, deadline) => {
       const body = encodeLease(native, term);
-      return decodeLease((await gateway.request({ verb: 'update', ...place, body }, call)).body);
+      return decodeLease((await gateway.request({ verb: 'update', ...place, body }, deadline)).body);
     },
-    annotate: async (current, annotations, call) => {
+    annotate: async (current, annotations, deadline) => {
       const body = encodeAnnotations(current, annotations);
-      return decodeLease((await gateway.request({ verb: 'update', ...place, body }, call)).body);
+      return decodeLease((await gateway.request({ verb: 'update', ...place, body }, deadline)).body);
     },
   };
 }

@@ -10,14 +10,14 @@ const METADATA_ONLY = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.
 /** The cluster's namespaces, read live. */
 export function createNamespaceStore(gateway: Pick<Gateway, 'request'>): NamespaceStore {
   return {
-    names: (call) => {
+    names: (deadline) => {
       const list = {
         resource: NAMESPACES,
         accept: METADATA_ONLY,
         kinds: ['PartialObjectMetadataList', 'NamespaceList'],
         keep: nameOf,
       };
-      return readWholeList(gateway, list, call);
+      return readWholeList(gateway, list, deadline);
     },
   };
 }

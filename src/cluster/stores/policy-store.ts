@@ -10,19 +10,19 @@ const MALFORMED = 'malformedConfigMap';
 /** Namespace policies as ConfigMaps of one name, one in each namespace; always live. */
 export function createPolicyStore(gateway: Pick<Gateway, 'request'>, policyName: string): PolicyStore {
   return {
-    read: async (namespace, call) => {
+    read: async (namespace, deadline) => {
       const request = { resource: CONFIG_MAPS, namespace, name: policyName };
-      const found = await readObject(gateway, request, call);
+      const found = await readObject(gateway, request, deadline);
       return found && decodePolicy(found.body, policyName, namespace);
     },
-    readAll: (call) => {
+    readAll: (deadline) => {
       const list = {
         resource: CONFIG_MAPS,
         query: { fieldSelector: `metadata.name=${policyName}` },
         kinds: ['ConfigMapList'],
         keep: (native: unknown) => decodePolicy(native, policyName),
       };
-      return readWholeList(gateway, list, call);
+      return readWholeList(gateway, list, deadline);
     },
   };
 }

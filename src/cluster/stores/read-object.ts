@@ -1,5 +1,5 @@
 import { isServiceError } from '../../errors/service-error.ts';
-import type { Call } from '../../timing/deadline.ts';
+import type { Deadline } from '../../timing/deadline.ts';
 import type { Gateway } from '../transport/gateway.ts';
 import type { ClusterRequest } from '../transport/request.ts';
 
@@ -10,10 +10,10 @@ import type { ClusterRequest } from '../transport/request.ts';
 export async function readObject(
   gateway: Pick<Gateway, 'request'>,
   request: Omit<ClusterRequest, 'verb'> & { readonly name: string },
-  call: Call,
+  deadline: Deadline,
 ): Promise<{ readonly body: unknown } | undefined> {
   try {
-    return await gateway.request({ verb: 'get', ...request }, call);
+    return await gateway.request({ verb: 'get', ...request }, deadline);
   } catch (error) {
     if (isServiceError(error, 'notFound')) return undefined;
     throw error;

@@ -25,14 +25,14 @@ export function createSecretMetadataStore(
 ): SecretMetadataStore {
   const placeOf = ({ namespace, name }: SecretRef) => ({ resource: SECRETS, namespace, name });
   return {
-    read: async (ref, call) => {
-      const found = await readObject(gateway, { ...placeOf(ref), accept: METADATA }, call);
+    read: async (ref, deadline) => {
+      const found = await readObject(gateway, { ...placeOf(ref), accept: METADATA }, deadline);
       return found && decodeMetadata(found.body, codec);
     },
     patchMetadata: patchMetadata(gateway, codec),
-    delete: async (ref, { uid, resourceVersion }, call) => {
+    delete: async (ref, { uid, resourceVersion }, deadline) => {
       const body = { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid, resourceVersion } };
-      await gateway.request({ verb: 'delete', ...placeOf(ref), body, accept: METADATA }, call);
+      await gateway.request({ verb: 'delete', ...placeOf(ref), body, accept: METADATA }, deadline);
     },
   };
 }
@@ -42,11 +42,11 @@ export function patchMetadata(
   gateway: Pick<Gateway, 'request'>,
   codec: AnnotationParser,
 ): SecretMetadataStore['patchMetadata'] {
-  return async ({ namespace, name }, preconditions, change, call) => {
+  return async ({ namespace, name }, preconditions, change, deadline) => {
     const body = encodePatch(preconditions, change);
     const form = { contentType: 'application/merge-patch+json', accept: METADATA };
     const request = { verb: 'patch', resource: SECRETS, namespace, name, body, ...form } as const;
-    const reply = await gateway.request(request, call);
+    const reply = await gateway.request(request, deadline);
     try {
       return decodeMetadata(reply.body, codec);
     } catch (error) {

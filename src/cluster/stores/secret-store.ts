@@ -1,5 +1,5 @@
 import { isServiceError } from '../../errors/service-error.ts';
-import type { Call } from '../../timing/deadline.ts';
+import type { Deadline } from '../../timing/deadline.ts';
 import type { AnnotationCodec } from '../../kube/annotation-codec.ts';
 import type { Preconditions, SecretRef, StoredSecret } from '../../kube/secret.ts';
 import type { SelectedPage } from '../../kube/page.ts';
@@ -19,44 +19,55 @@ export function createSecretStore(
   gateway: Pick<Gateway, 'request'>,
   codec: Pick<AnnotationCodec, 'parse'>,
 ): SecretStore {
-  const write = async (request: ClusterRequest, ref: SecretRef, call: Call): Promise<StoredSecret> =>
-    decodeWritten(await gateway.request(request, call), ref, codec);
+  const write = async (request: ClusterRequest, ref: SecretRef, deadline: Deadline): Promise<StoredSecret> =>
+    decodeWritten(await gateway.request(request, deadline), ref, codec);
   const patch = patchMetadata(gateway, codec);
   const store: SecretStore = {
-    read: async (ref, call) => {
-      const found = await readObject(gateway, placeOf(ref), call);
+    read: async (ref, deadline) => {
+      const found = await readObject(gateway, placeOf(ref), deadline);
       return found && decodeSecret(found.body, ref, codec);
     },
-    listPage: async (namespace, page, call) => {
-      const { body, bytes } = await gateway.request(listRequest(namespace, page), call);
+    listPage: async (namespace, page, deadline) => {
+      const { body, bytes } = await gateway.request(listRequest(namespace, page), deadline);
       const { items, ...rest } = readPage(body, ['SecretList']);
       return { ...rest, items: items.map((item) => decodeSecret(item, { namespace }, codec)), bytes };
     },
-    listMetadata: async (namespace, page, call) => {
+    listMetadata: async (namespace, page, deadline) => {
       const request = { ...listRequest(namespace, page), accept: METADATA_LIST };
-      const { body, bytes } = await gateway.request(request, call);
+      const { body, bytes } = await gateway.request(request, deadline);
       const { items, ...rest } = readPage(body, ['PartialObjectMetadataList']);
       const metadata = items.map((item) => decodeMetadata(item, codec));
       if (metadata.some((one) => one.namespace !== namespace)) throw malformed('malformedMetadata');
       return { ...rest, items: metadata, bytes };
     },
-    create: (draft, call) => {
+    create: (draft, deadline) => {
       const { namespace } = draft;
-      return write({ verb: 'create', resource: SECRETS, namespace, body: encodeDraft(draft) }, draft, call);
+      return write(
+        { verb: 'create', resource: SECRETS, namespace, body: encodeDraft(draft) },
+        draft,
+        deadline,
+      );
     },
-    replace: (current, change, call) =>
-      write({ verb: 'update', ...placeOf(current), body: encodeReplacement(current, change) }, current, call),
+    replace: (current, change, deadline) =>
+      write(
+        { verb: 'update', ...placeOf(current), body: encodeReplacement(current, change) },
+        current,
+        deadline,
+      ),
     // Without the right to patch, the object is read and replaced, with the rights that every update needs.
-    patchMetadata: async (ref, preconditions, change, call) => {
+    patchMetadata: async (ref, preconditions, change, deadline) => {
       try {
-        return await patch(ref, preconditions, change, call);
+        return await patch(ref, preconditions, change, deadline);
       } catch (error) {
         if (!isServiceError(error, 'rightMissing') || change.labels !== undefined) throw error;
-        return replaceMetadata(store, ref, preconditions, change.annotations ?? new Map(), call);
+        return replaceMetadata(store, ref, preconditions, change.annotations ?? new Map(), deadline);
       }
     },
-    delete: async (ref, preconditions, call) => {
-      await gateway.request({ verb: 'delete', ...placeOf(ref), body: deleteOptions(preconditions) }, call);
+    delete: async (ref, preconditions, deadline) => {
+      await gateway.request(
+        { verb: 'delete', ...placeOf(ref), body: deleteOptions(preconditions) },
+        deadline,
+      );
     },
   };
   return store;
@@ -68,9 +79,9 @@ async function replaceMetadata(
   ref: SecretRef,
   { uid, resourceVersion }: Preconditions,
   change: ReadonlyMap<string, string | undefined>,
-  call: Call,
+  deadline: Deadline,
 ): Promise<StoredSecret> {
-  const current = await store.read(ref, call);
+  const current = await store.read(ref, deadline);
   if (current === undefined) throw clusterError('notFound', 'absent');
   if (current.uid !== uid || current.resourceVersion !== resourceVersion) {
     throw clusterError('conflict', 'changedBeforeMark');
@@ -80,7 +91,7 @@ async function replaceMetadata(
     if (text === undefined) annotations.delete(name);
     else annotations.set(name, text);
   }
-  return store.replace(current, { annotations }, call);
+  return store.replace(current, { annotations }, deadline);
 }
 
 function placeOf({

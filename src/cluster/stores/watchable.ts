@@ -40,7 +40,7 @@ export function createWatchable<Item extends WatchedObject>(
   return {
     resource: resource.plural,
     namespace,
-    listPage: async ({ limit, maxBytes, continueToken }, call) => {
+    listPage: async ({ limit, maxBytes, continueToken }, deadline) => {
       const query = { ...selection, limit: String(limit), continue: continueToken };
       const request: ClusterRequest = {
         ...place,
@@ -49,7 +49,7 @@ export function createWatchable<Item extends WatchedObject>(
         maxBytes,
         ...(kind.listAccept !== undefined && { accept: kind.listAccept }),
       };
-      return pageOf(await gateway.request(request, call), kind);
+      return pageOf(await gateway.request(request, deadline), kind);
     },
     watch: async (revision, timeoutSeconds, signal) => {
       const query = {

@@ -1,4 +1,4 @@
-import type { Call } from '../../timing/deadline.ts';
+import type { Deadline } from '../../timing/deadline.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import { createPageSizes } from '../../kube/page-sizes.ts';
 import { readPages, withRestarts } from '../../kube/read-pages.ts';
@@ -29,10 +29,10 @@ export interface WholeList<Kept> extends Omit<ClusterRequest, 'verb' | 'maxBytes
 export async function readWholeList<Kept>(
   gateway: Pick<Gateway, 'request'>,
   list: WholeList<Kept>,
-  call: Call,
+  deadline: Deadline,
 ): Promise<readonly Kept[]> {
   try {
-    return await withRestarts(MAX_RESTARTS, () => readOnce(gateway, list, call));
+    return await withRestarts(MAX_RESTARTS, () => readOnce(gateway, list, deadline));
   } catch (error) {
     if (isServiceError(error, 'listOverBudget')) throw clusterError('responseTooLarge', 'tooManyPages');
     throw error;
@@ -42,7 +42,7 @@ export async function readWholeList<Kept>(
 async function readOnce<Kept>(
   gateway: Pick<Gateway, 'request'>,
   { kinds, keep, ...request }: WholeList<Kept>,
-  call: Call,
+  deadline: Deadline,
 ): Promise<readonly Kept[]> {
   const items: Kept[] = [];
   await readPages({
@@ -50,7 +50,7 @@ async function readOnce<Kept>(
     sizes: createPageSizes(BUDGET),
     listPage: async ({ limit, maxBytes, continueToken }) => {
       const query = { ...request.query, limit: String(limit), continue: continueToken };
-      const { body, bytes } = await gateway.request({ ...request, verb: 'list', query, maxBytes }, call);
+      const { body, bytes } = await gateway.request({ ...request, verb: 'list', query, maxBytes }, deadline);
       return { ...readPage(body, kinds), bytes };
     },
     take: (native) => {

@@ -25,21 +25,21 @@ const KINDS = {
 /** Workloads in the cluster, always live. */
 export function createWorkloadStore(gateway: Pick<Gateway, 'request'>): WorkloadStore {
   return {
-    listPage: async (kind, namespace, { limit, continueToken, maxBytes }, call) => {
+    listPage: async (kind, namespace, { limit, continueToken, maxBytes }, deadline) => {
       const { resource } = KINDS[kind];
       const query = { limit: String(limit), continue: continueToken };
       const { body, bytes } = await gateway.request(
         { verb: 'list', resource, namespace, query, maxBytes },
-        call,
+        deadline,
       );
       const { items, ...page } = readPage(body, [`${kind}List`]);
       return { ...page, items: items.map((item) => decode(item, kind, namespace)), bytes };
     },
-    read: async ({ kind, namespace, name }, call) => {
+    read: async ({ kind, namespace, name }, deadline) => {
       // A list of one, so that the service needs no right to get workloads beside the one to list them.
       const query = { fieldSelector: `metadata.name=${name}` };
       const { resource } = KINDS[kind];
-      const { body } = await gateway.request({ verb: 'list', resource, namespace, query }, call);
+      const { body } = await gateway.request({ verb: 'list', resource, namespace, query }, deadline);
       const { items, continueToken } = readPage(body, [`${kind}List`]);
       const found = items.map((item) => decode(item, kind, namespace));
       if (
@@ -51,13 +51,13 @@ export function createWorkloadStore(gateway: Pick<Gateway, 'request'>): Workload
       }
       return found[0];
     },
-    restart: async ({ kind, namespace, name, uid, resourceVersion }, at, call) => {
+    restart: async ({ kind, namespace, name, uid, resourceVersion }, at, deadline) => {
       const { resource, template } = KINDS[kind];
       const stamp = { metadata: { annotations: { [RESTARTED_AT]: at.toISOString() } } };
       // With the uid and the resourceVersion in it the cluster refuses any other object and any other revision.
       const body = { metadata: { uid, resourceVersion }, ...within(template, stamp) };
       const contentType = 'application/merge-patch+json';
-      await gateway.request({ verb: 'patch', resource, namespace, name, body, contentType }, call);
+      await gateway.request({ verb: 'patch', resource, namespace, name, body, contentType }, deadline);
     },
   };
 }

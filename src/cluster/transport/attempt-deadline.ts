@@ -1,7 +1,7 @@
-import type { Call } from '../../timing/deadline.ts';
+import type { Deadline } from '../../timing/deadline.ts';
 
 /** The end of one attempt: its own timeout, or the end of the work that it belongs to. */
-export interface Deadline {
+export interface AttemptTimeout {
   readonly signal: AbortSignal;
   /** Stops the timer; the work's own end still counts. */
   readonly stopTimer: () => void;
@@ -10,7 +10,7 @@ export interface Deadline {
 }
 
 /** Starts an attempt of `timeoutMs` at most, within the work that `work` may end. */
-export function startDeadline(work: AbortSignal, timeoutMs: number): Deadline {
+export function startAttemptTimeout(work: AbortSignal, timeoutMs: number): AttemptTimeout {
   const controller = new AbortController();
   const end = (): void => {
     controller.abort();
@@ -31,9 +31,9 @@ export function startDeadline(work: AbortSignal, timeoutMs: number): Deadline {
   };
 }
 
-/** Whether the call's budget is over: no further attempt makes sense. */
-export function isSpent(call: Call): boolean {
-  return call.signal.aborted || call.remainingMs() <= 0;
+/** Whether the deadline has passed, so that no further attempt is made. */
+export function isSpent(deadline: Deadline): boolean {
+  return deadline.signal.aborted || deadline.remainingMs() <= 0;
 }
 
 /** The promise's outcome, or undefined when the signal is aborted first: what cannot be cancelled is left behind. */

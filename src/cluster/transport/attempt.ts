@@ -1,8 +1,8 @@
 import { isServiceError } from '../../errors/service-error.ts';
-import type { Call } from '../../timing/deadline.ts';
+import type { Deadline } from '../../timing/deadline.ts';
 import type { Connections } from './connections.ts';
 import type { Credentials } from '../credentials/credentials.ts';
-import { isSpent, startDeadline, untilAborted } from './attempt-deadline.ts';
+import { isSpent, startAttemptTimeout, untilAborted } from './attempt-deadline.ts';
 import { exchange, type Exchange } from './http-request.ts';
 import {
   answeredFailure,
@@ -46,16 +46,16 @@ const LARGE_BYTES = 64 * 1_024;
 /** Sends the request once. Rejects only for names that cannot be put into a path. */
 export async function attemptOnce(
   request: ClusterRequest,
-  call: Call,
+  deadline: Deadline,
   options: AttemptOptions,
 ): Promise<Attempt> {
   const address = addressOf(request, options.credentials.server);
-  const deadline = startDeadline(call.signal, Math.min(options.timeoutMs, call.remainingMs()));
+  const timeout = startAttemptTimeout(deadline.signal, Math.min(options.timeoutMs, deadline.remainingMs()));
   const lost = (sent: boolean, cause: unknown): Failure =>
-    lostFailure(request, { sent, cause, why: whyLost(call, deadline.signal) });
+    lostFailure(request, { sent, cause, why: whyLost(deadline, timeout.signal) });
   try {
     // The credentials may come from a program or a provider, which may hang.
-    const access = await untilAborted(options.credentials.access(), deadline.signal);
+    const access = await untilAborted(options.credentials.access(), timeout.signal);
     if (access === undefined) return failed(lost(false, undefined));
     const body = request.body === undefined ? undefined : JSON.stringify(request.body);
     if (body !== undefined && body.length > LARGE_BYTES) await eventLoopTurns.next();
@@ -65,22 +65,22 @@ export async function attemptOnce(
       headers: headersOf(request, access.headers),
       body,
       maxBytes: request.maxBytes ?? DEFAULT_MAX_BYTES,
-      signal: deadline.signal,
+      signal: timeout.signal,
     });
     if (result.kind === 'lost') return failed(lost(result.sent, result.error), result.status);
     if (result.kind === 'answered' && result.body.byteLength > LARGE_BYTES) await eventLoopTurns.next();
     return judge(request, result, options);
   } catch (error) {
     // Without credentials nothing was sent.
-    if (isServiceError(error, 'unavailable')) return failed({ error, repeatable: !isSpent(call) });
+    if (isServiceError(error, 'unavailable')) return failed({ error, repeatable: !isSpent(deadline) });
     throw error;
   } finally {
-    deadline.release();
+    timeout.release();
   }
 }
 
-function whyLost(call: Call, attempt: AbortSignal): Loss['why'] {
-  if (isSpent(call)) return 'callSpent';
+function whyLost(deadline: Deadline, attempt: AbortSignal): Loss['why'] {
+  if (isSpent(deadline)) return 'callSpent';
   return attempt.aborted ? 'clusterTimeout' : 'connectionFailed';
 }
 

@@ -1,5 +1,5 @@
 import { isServiceError } from '../../errors/service-error.ts';
-import type { Call } from '../../timing/deadline.ts';
+import type { Deadline } from '../../timing/deadline.ts';
 import { attemptOnce } from './attempt.ts';
 import { recordOf, type CallObserver } from './call-record.ts';
 import { systemClock, type Clock } from '../../timing/clock.ts';
@@ -18,7 +18,7 @@ export interface Gateway {
    * Sends a request and, where that cannot repeat an effect, sends it again after failures that may pass.
    * @throws {ServiceError} with the codes that src/history/ports.ts names
    */
-  request(request: ClusterRequest, call: Call): Promise<ClusterReply>;
+  request(request: ClusterRequest, deadline: Deadline): Promise<ClusterReply>;
   /**
    * Opens an answer without end, such as a watch; `signal` ends it. It is not tried again.
    * @param read takes the text of each line; only what it returns is kept
@@ -70,17 +70,17 @@ export function createGateway(options: GatewayOptions): Gateway {
   const door = { credentials, connections: streams, openTimeoutMs: timeoutMs, clock };
 
   return {
-    request: async (request, call) => {
+    request: async (request, deadline) => {
       for (let attempt = 1; ; attempt++) {
-        if (isSpent(call)) throw clusterError('unavailable', 'callSpent');
+        if (isSpent(deadline)) throw clusterError('unavailable', 'callSpent');
         const begun = clock.now();
-        const { reply, failure, status } = await attemptOnce(request, call, attempts);
+        const { reply, failure, status } = await attemptOnce(request, deadline, attempts);
         onCall(recordOf(request, failure?.error, { status, attempt, durationMs: clock.now() - begun }));
         if (failure === undefined) return reply;
         if (status === 401) credentials.forget();
-        const wait = waitAfter(attempt, failure, call.remainingMs(), random);
+        const wait = waitAfter(attempt, failure, deadline.remainingMs(), random);
         if (wait === undefined) throw failure.error;
-        await clock.sleep(wait, call.signal);
+        await clock.sleep(wait, deadline.signal);
       }
     },
     stream: async (request, signal, read) => {

@@ -3,7 +3,7 @@ import { isServiceError, type ServiceError } from '../../errors/service-error.ts
 import type { Clock } from '../../timing/clock.ts';
 import type { Connections } from './connections.ts';
 import type { Credentials } from '../credentials/credentials.ts';
-import { startDeadline, untilAborted } from './attempt-deadline.ts';
+import { startAttemptTimeout, untilAborted } from './attempt-deadline.ts';
 import { answeredFailure, lostFailure } from './errors.ts';
 import { addressOf, headersOf } from './request-url.ts';
 import { parseJson } from './json-body.ts';
@@ -50,19 +50,19 @@ export async function openStream<Line>(
   door: StreamDoor,
 ): Promise<ClusterStream<Line>> {
   const address = addressOf(request, door.credentials.server);
-  const deadline = startDeadline(signal, door.openTimeoutMs);
+  const timeout = startAttemptTimeout(signal, door.openTimeoutMs);
   const lost = (cause: unknown): ServiceError => {
-    const inTime = deadline.signal.aborted ? 'clusterTimeout' : 'connectionFailed';
+    const inTime = timeout.signal.aborted ? 'clusterTimeout' : 'connectionFailed';
     return lostFailure(request, { sent: true, why: signal.aborted ? 'callSpent' : inTime, cause }).error;
   };
   try {
-    const answer = await send(request, address, deadline.signal, door);
+    const answer = await send(request, address, timeout.signal, door);
     if (answer === undefined) throw lost(undefined);
     if (answer.statusCode >= 300) throw await refusal(request, answer, door.clock);
-    deadline.stopTimer();
-    return streamOf(request, answer, read, { signal, release: deadline.release, lost, now: door.clock.now });
+    timeout.stopTimer();
+    return streamOf(request, answer, read, { signal, release: timeout.release, lost, now: door.clock.now });
   } catch (error) {
-    deadline.release();
+    timeout.release();
     throw isServiceError(error) ? error : lost(error);
   }
 }

@@ -1,4 +1,4 @@
-import type { Call } from '../../timing/deadline.ts';
+import type { Deadline } from '../../timing/deadline.ts';
 import type { SecretMetadata, SecretRef, StoredSecret } from '../../kube/secret.ts';
 import type { SnapshotStore } from '../ports.ts';
 import { newestFirst } from '../snapshot/rank.ts';
@@ -25,7 +25,7 @@ export interface InspectedObject {
 
 export interface InspectionSource {
   /** All Secrets of a namespace, without their values. */
-  list(namespace: string, call: Call): Promise<readonly SecretMetadata[]>;
+  list(namespace: string, deadline: Deadline): Promise<readonly SecretMetadata[]>;
   readonly secrets: Pick<SnapshotStore, 'read'>;
 }
 
@@ -36,13 +36,13 @@ export interface InspectionSource {
 export async function inspectHistory(
   source: InspectionSource,
   ref: SecretRef,
-  call: Call,
+  deadline: Deadline,
 ): Promise<Inspection> {
-  const live = await source.secrets.read(ref, call);
-  const all = await source.list(ref.namespace, call);
+  const live = await source.secrets.read(ref, deadline);
+  const all = await source.list(ref.namespace, deadline);
   const objects: InspectedObject[] = [];
   for (const metadata of all.filter((one) => concerns(one, ref.name, live?.uid))) {
-    const stored = await source.secrets.read(metadata, call);
+    const stored = await source.secrets.read(metadata, deadline);
     if (stored !== undefined) objects.push(inspect(stored, live));
   }
   const agedOf = ({ stored: { managed } }: InspectedObject) => ({

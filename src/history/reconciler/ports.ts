@@ -1,4 +1,4 @@
-import type { Call } from '../../timing/deadline.ts';
+import type { Deadline } from '../../timing/deadline.ts';
 import type { SecretMetadata, SecretRef } from '../../kube/secret.ts';
 import type { SnapshotStore } from '../ports.ts';
 
@@ -8,5 +8,5 @@ import type { SnapshotStore } from '../ports.ts';
  */
 export interface SecretMetadataStore extends Pick<SnapshotStore, 'patchMetadata' | 'delete'> {
   /** Undefined only when the cluster said 404 for this very object. */
-  read(ref: SecretRef, call: Call): Promise<SecretMetadata | undefined>;
+  read(ref: SecretRef, deadline: Deadline): Promise<SecretMetadata | undefined>;
 }

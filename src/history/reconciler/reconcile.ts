@@ -1,4 +1,4 @@
-import { startCall, type Call } from '../../timing/deadline.ts';
+import { startDeadline, type Deadline } from '../../timing/deadline.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import type { AnnotationCodec } from '../../kube/annotation-codec.ts';
 import {
@@ -58,7 +58,7 @@ export interface ReconcilerDependencies extends Rules {
 /** How much is reconciled at once, and how long one reconcile may take. */
 export const RECONCILE_LIMITS = { workers: 2, budgetMs: 60_000 } as const;
 
-export type HistoryReconcile = (key: string, call: Call) => Promise<ReconcileOutcome>;
+export type HistoryReconcile = (key: string, deadline: Deadline) => Promise<ReconcileOutcome>;
 
 /**
  * Makes the function that brings the history of one live UID into order: gather, decide, act. It looks at the state
@@ -69,7 +69,7 @@ export type HistoryReconcile = (key: string, call: Call) => Promise<ReconcileOut
 export function createHistoryReconcile(dependencies: ReconcilerDependencies): HistoryReconcile {
   // Objects in the store are replaced with each revision, so this remembers revisions and forgets by itself.
   const reported = new WeakSet<IndexedHistory>();
-  return async (key, call) => {
+  return async (key, deadline) => {
     try {
       const { groups, reports } = gather(dependencies, key);
       for (const { object, violation } of reports) {
@@ -79,8 +79,8 @@ export function createHistoryReconcile(dependencies: ReconcilerDependencies): Hi
       }
       let nextInMs: number | undefined;
       for (const group of groups) {
-        const plan = await planOf(dependencies, group, partsOf(key).uid, call);
-        for (const step of plan.steps) await act(dependencies, step, call);
+        const plan = await planOf(dependencies, group, partsOf(key).uid, deadline);
+        for (const step of plan.steps) await act(dependencies, step, deadline);
         if (plan.nextInMs !== undefined) nextInMs = Math.min(plan.nextInMs, nextInMs ?? Infinity);
       }
       return nextInMs === undefined ? { kind: 'done' } : { kind: 'later', afterMs: nextInMs };
@@ -136,13 +136,13 @@ async function planOf(
   { store, clusterNow, limit, orphanTtlMs }: ReconcilerDependencies,
   { history, liveName, believed }: Group,
   uid: string,
-  call: Call,
+  deadline: Deadline,
 ): Promise<Plan> {
   const rules = { limit, orphanTtlMs };
   const plan = decide(history, believed, rules, requireTime(clusterNow));
   const [first] = history;
   if (first === undefined || plan.steps.every(({ kind }) => kind === 'relabel')) return plan;
-  const found = await store.read({ namespace: first.namespace, name: liveName }, call);
+  const found = await store.read({ namespace: first.namespace, name: liveName }, deadline);
   const state = found?.uid === uid ? stateOf({ terminating: found.deletionTimestamp !== undefined }) : 'gone';
   return decide(history, { ...believed, state }, rules, requireTime(clusterNow));
 }
@@ -159,12 +159,12 @@ function requireTime(clusterNow: () => number | undefined): number {
 /** The replica may not act any more; another one will. */
 class TermOver extends Error {}
 
-async function act(dependencies: ReconcilerDependencies, step: Step, call: Call): Promise<void> {
+async function act(dependencies: ReconcilerDependencies, step: Step, deadline: Deadline): Promise<void> {
   const { store, codec, remainingMs, observer, clusterNow } = dependencies;
   const { object } = step;
   const left = remainingMs();
   if (left <= 0) throw new TermOver();
-  const write = startCall(left, call.signal);
+  const write = startDeadline(left, deadline.signal);
   try {
     switch (step.kind) {
       case 'relabel':

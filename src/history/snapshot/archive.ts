@@ -1,4 +1,4 @@
-import type { Call } from '../../timing/deadline.ts';
+import type { Deadline } from '../../timing/deadline.ts';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
 import { historyUnavailable } from './history-unavailable.ts';
 import type { SecretDraft, StoredSecret } from '../../kube/secret.ts';
@@ -24,17 +24,17 @@ export async function archive(
   { store, codec }: HistoryContext<'create' | 'read' | 'delete'>,
   live: StoredSecret,
   version: number,
-  call: Call,
+  deadline: Deadline,
 ): Promise<ArchivedState> {
   const draft = snapshotDraft(live, version, codec);
   try {
-    const stored = await store.create(draft, call);
-    if (!holds(stored, draft)) await refuseChanged(store, stored, call);
+    const stored = await store.create(draft, deadline);
+    if (!holds(stored, draft)) await refuseChanged(store, stored, deadline);
     return { draft, stored };
   } catch (error) {
     if (isServiceError(error, 'historyUnavailable')) throw error;
     if (!isServiceError(error, 'exists')) throw historyUnavailable('snapshotNotCreated', error);
-    return { draft, stored: await earlierAttempt(store, draft, call) };
+    return { draft, stored: await earlierAttempt(store, draft, deadline) };
   }
 }
 
@@ -45,9 +45,9 @@ export async function archive(
 async function refuseChanged(
   store: Pick<SnapshotStore, 'delete'>,
   stored: StoredSecret,
-  call: Call,
+  deadline: Deadline,
 ): Promise<never> {
-  await store.delete(stored, stored, call).catch((error: unknown) => {
+  await store.delete(stored, stored, deadline).catch((error: unknown) => {
     if (!isServiceError(error)) throw error;
   });
   throw historyUnavailable('snapshotChangedOnCreate');
@@ -56,9 +56,9 @@ async function refuseChanged(
 async function earlierAttempt(
   store: Pick<SnapshotStore, 'read'>,
   draft: SecretDraft,
-  call: Call,
+  deadline: Deadline,
 ): Promise<StoredSecret> {
-  const existing = await store.read(draft, call).catch((error: unknown) => {
+  const existing = await store.read(draft, deadline).catch((error: unknown) => {
     throw historyUnavailable('snapshotNotRead', error);
   });
   // Pruned or cleaned by someone else in between: nothing is archived, so nothing may be replaced.

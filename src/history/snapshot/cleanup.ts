@@ -1,4 +1,4 @@
-import type { Call } from '../../timing/deadline.ts';
+import type { Deadline } from '../../timing/deadline.ts';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
 import { historyUnavailable } from './history-unavailable.ts';
 import type { HistoryContext } from './context.ts';
@@ -19,19 +19,19 @@ export async function cleanHistory(
   context: HistoryContext<'listMetadata' | 'read' | 'delete'>,
   live: StoredSecret,
   requireUnchanged: () => Promise<void>,
-  call: Call,
+  deadline: Deadline,
 ): Promise<number> {
   const { store } = context;
   const inventory = () =>
-    boundMetadata(context, live, call).catch((error: unknown) => {
+    boundMetadata(context, live, deadline).catch((error: unknown) => {
       throw historyUnavailable('historyNotListed', error);
     });
   const snapshots = await inventory();
   // Oldest first: a failure halfway leaves the newest.
   for (const snapshot of snapshots.toReversed()) {
     await requireUnchanged();
-    await deleteSnapshot(store, snapshot, call);
-    await confirmAbsence(store, snapshot, call);
+    await deleteSnapshot(store, snapshot, deadline);
+    await confirmAbsence(store, snapshot, deadline);
   }
   const rest = snapshots.length === 0 ? [] : await inventory();
   if (rest.length > 0) throw historyUnavailable('historyGrew');
@@ -41,10 +41,10 @@ export async function cleanHistory(
 async function deleteSnapshot(
   store: Pick<SnapshotStore, 'delete'>,
   { stored }: BoundMetadata,
-  call: Call,
+  deadline: Deadline,
 ): Promise<void> {
   try {
-    await store.delete(stored, stored, call);
+    await store.delete(stored, stored, deadline);
   } catch (error) {
     if (isServiceError(error, 'notFound')) return; // what was to be removed is gone; confirmed next
     if (isServiceError(error, 'conflict')) {
@@ -64,9 +64,9 @@ async function deleteSnapshot(
 async function confirmAbsence(
   store: Pick<SnapshotStore, 'read'>,
   { stored }: BoundMetadata,
-  call: Call,
+  deadline: Deadline,
 ): Promise<void> {
-  const still = await store.read(stored, call).catch((error: unknown) => {
+  const still = await store.read(stored, deadline).catch((error: unknown) => {
     throw historyUnavailable('snapshotAbsenceNotConfirmed', error);
   });
   if (still === undefined) return;

@@ -1,4 +1,4 @@
-import type { Call } from '../../timing/deadline.ts';
+import type { Deadline } from '../../timing/deadline.ts';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
 import type { ArchivedState } from './archive.ts';
 import type { SecretDraft, SecretMetadata } from '../../kube/secret.ts';
@@ -31,20 +31,20 @@ export async function confirmArchived(
   { store, codec }: HistoryContext<'create' | 'read' | 'patchMetadata'>,
   { draft, stored }: ArchivedState,
   replacedBy: string,
-  call: Call,
+  deadline: Deadline,
 ): Promise<void> {
   const replacement = codec.replacedBy(replacedBy);
   const marked: SecretDraft = { ...draft, annotations: new Map([...draft.annotations, ...replacement]) };
   let known: SecretMetadata | undefined = stored;
   for (let attempt = 1; ; attempt++) {
     try {
-      if (known === undefined) await storeAgain(store, marked, call);
-      else requirePresent(await store.patchMetadata(known, known, { annotations: replacement }, call));
+      if (known === undefined) await storeAgain(store, marked, deadline);
+      else requirePresent(await store.patchMetadata(known, known, { annotations: replacement }, deadline));
       return;
     } catch (error) {
       if (attempt === ATTEMPTS || !mayPass(error)) throw unproven(error);
     }
-    known = await whatIsThere(store, draft, call);
+    known = await whatIsThere(store, draft, deadline);
     if (known?.managed.snapshot?.replacedBy === replacedBy) return;
   }
 }
@@ -58,16 +58,16 @@ const MAY_PASS: readonly ServiceError['code'][] = [
   'uncertain',
 ];
 
-async function storeAgain(store: Store, draft: SecretDraft, call: Call): Promise<void> {
-  if (!holds(await store.create(draft, call), draft)) throw notConfirmed('snapshotChangedOnCreate');
+async function storeAgain(store: Store, draft: SecretDraft, deadline: Deadline): Promise<void> {
+  if (!holds(await store.create(draft, deadline), draft)) throw notConfirmed('snapshotChangedOnCreate');
 }
 
 async function whatIsThere(
   store: Store,
   draft: SecretDraft,
-  call: Call,
+  deadline: Deadline,
 ): Promise<SecretMetadata | undefined> {
-  const existing = await store.read(draft, call).catch((error: unknown) => {
+  const existing = await store.read(draft, deadline).catch((error: unknown) => {
     throw unproven(error);
   });
   if (existing === undefined) return undefined;

@@ -1,4 +1,4 @@
-import type { Call } from '../../timing/deadline.ts';
+import type { Deadline } from '../../timing/deadline.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { createFixedSizes } from '../../kube/page-sizes.ts';
 import { readPages, withRestarts } from '../../kube/read-pages.ts';
@@ -37,9 +37,9 @@ export async function findFreeVersion(
   store: Pick<SnapshotStore, 'listMetadata'>,
   live: StoredSecret,
   counter: number,
-  call: Call,
+  deadline: Deadline,
 ): Promise<number> {
-  const taken = await withRestarts(MAX_RESTARTS, () => readTaken(store, live, call)).catch(
+  const taken = await withRestarts(MAX_RESTARTS, () => readTaken(store, live, deadline)).catch(
     (error: unknown) => {
       throw historyUnavailable('historyNotListed', error);
     },
@@ -72,14 +72,14 @@ function firstFree(sorted: readonly number[], lowest: number, run: number): numb
 async function readTaken(
   store: Pick<SnapshotStore, 'listMetadata'>,
   live: StoredSecret,
-  call: Call,
+  deadline: Deadline,
 ): Promise<TakenVersions> {
   const all: number[] = [];
   let newestArchived = 0;
   await readPages({
     subject: 'Secrets',
     sizes: createFixedSizes(PAGES),
-    listPage: (page) => store.listMetadata(live.namespace, { labelSelector: '', ...page }, call),
+    listPage: (page) => store.listMetadata(live.namespace, { labelSelector: '', ...page }, deadline),
     take: (item: SecretMetadata) => {
       const version = versionNamed(item.name, live);
       if (version === undefined) return;

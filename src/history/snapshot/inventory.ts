@@ -1,4 +1,4 @@
-import type { Call } from '../../timing/deadline.ts';
+import type { Deadline } from '../../timing/deadline.ts';
 import { collectPages, REDUCED_ON_ARRIVAL } from '../../kube/collect.ts';
 import type { SecretMetadata, StoredSecret } from '../../kube/secret.ts';
 import type { HistoryContext } from './context.ts';
@@ -16,13 +16,13 @@ export async function boundSnapshots<Reduced extends Aged>(
   { store, codec }: HistoryContext<'listPage'>,
   live: StoredSecret,
   reduce: (snapshot: Snapshot) => Reduced,
-  call: Call,
+  deadline: Deadline,
 ): Promise<readonly Reduced[]> {
   const labelSelector = codec.snapshotSelector(live.uid);
   const { items } = await collectPages({
     subject: 'Secrets',
     budget: REDUCED_ON_ARRIVAL,
-    listPage: (query) => store.listPage(live.namespace, { labelSelector, ...query }, call),
+    listPage: (query) => store.listPage(live.namespace, { labelSelector, ...query }, deadline),
     keep: (stored: StoredSecret) => {
       const { name, resourceVersion } = stored;
       const snapshot = readSnapshot(stored);
@@ -44,12 +44,12 @@ export async function boundSnapshots<Reduced extends Aged>(
 export async function boundMetadata(
   { store, codec }: HistoryContext<'listMetadata'>,
   live: StoredSecret,
-  call: Call,
+  deadline: Deadline,
 ): Promise<readonly BoundMetadata[]> {
   const labelSelector = codec.snapshotSelector(live.uid);
   const { items } = await collectPages({
     subject: 'Secrets',
-    listPage: (query) => store.listMetadata(live.namespace, { labelSelector, ...query }, call),
+    listPage: (query) => store.listMetadata(live.namespace, { labelSelector, ...query }, deadline),
     keep: (stored: SecretMetadata) => stored,
   });
   const bound = items

@@ -1,4 +1,4 @@
-import type { Call } from '../../timing/deadline.ts';
+import type { Deadline } from '../../timing/deadline.ts';
 import { collectPages } from '../../kube/collect.ts';
 import { historyUnavailable } from './history-unavailable.ts';
 import type { Preconditions, SecretMetadata, SecretRef, StoredSecret } from '../../kube/secret.ts';
@@ -19,7 +19,7 @@ export interface HistoryIndex {
    * Everything that claims to be history of a live Secret as it was stored at one moment, no earlier than the revision
    * of the live Secret; undefined when the watch has not got that far in good time.
    */
-  historyOf(live: SecretMetadata, call: Call): Promise<readonly IndexedHistory[] | undefined>;
+  historyOf(live: SecretMetadata, deadline: Deadline): Promise<readonly IndexedHistory[] | undefined>;
 }
 
 /**
@@ -31,9 +31,9 @@ export interface HistoryIndex {
 export async function findKnownSnapshots(
   { index, ...context }: HistoryContext<'listMetadata'> & { readonly index: HistoryIndex | undefined },
   live: StoredSecret,
-  call: Call,
+  deadline: Deadline,
 ): Promise<readonly KnownSnapshot[]> {
-  const objects = (await index?.historyOf(live, call)) ?? (await listHistory(context, live, call));
+  const objects = (await index?.historyOf(live, deadline)) ?? (await listHistory(context, live, deadline));
   return objects.map((object) => known(object, live)).filter((snapshot) => snapshot !== undefined);
 }
 
@@ -53,12 +53,12 @@ function known(object: IndexedHistory, live: StoredSecret): KnownSnapshot | unde
 async function listHistory(
   { store, codec }: HistoryContext<'listMetadata'>,
   live: StoredSecret,
-  call: Call,
+  deadline: Deadline,
 ): Promise<readonly IndexedHistory[]> {
   const labelSelector = codec.uidSelector(live.uid);
   const collected = collectPages({
     subject: 'Secrets',
-    listPage: (query) => store.listMetadata(live.namespace, { labelSelector, ...query }, call),
+    listPage: (query) => store.listMetadata(live.namespace, { labelSelector, ...query }, deadline),
     keep: (stored: SecretMetadata) => stored,
   });
   const { items } = await collected.catch((error: unknown) => {

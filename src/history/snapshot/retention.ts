@@ -1,4 +1,4 @@
-import type { Call } from '../../timing/deadline.ts';
+import type { Deadline } from '../../timing/deadline.ts';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
 import { snapshotCollision } from './archive.ts';
 import { historyUnavailable } from './history-unavailable.ts';
@@ -38,11 +38,11 @@ export function surplusOf(
 export async function prune(
   store: Pick<SnapshotStore, 'delete'>,
   surplus: readonly KnownSnapshot[],
-  call: Call,
+  deadline: Deadline,
 ): Promise<void> {
   for (const snapshot of surplus.slice(0, MAX_PRUNED)) {
     try {
-      await store.delete(snapshot, snapshot, call);
+      await store.delete(snapshot, snapshot, deadline);
     } catch (error) {
       if (isServiceError(error, 'notFound')) continue; // another replica was quicker
       throw historyUnavailable('snapshotNotPruned', error);

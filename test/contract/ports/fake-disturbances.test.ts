@@ -4,21 +4,21 @@ import { createFakeCluster } from '../../fakes/fake-cluster.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
 import { draftOf } from '../../fakes/fake-objects.ts';
 
-const call = unhurriedCall();
+const deadline = unhurriedCall();
 const ref = { namespace: 'team-a', name: 'a' };
 
 describe('the fake cluster', () => {
   it('fails before the effect', async () => {
     const cluster = createFakeCluster();
     cluster.fail({ method: 'secrets.create' }, 'unavailable');
-    expect(await codeOf(cluster.secrets.create(draftOf(ref), call))).toBe('unavailable');
+    expect(await codeOf(cluster.secrets.create(draftOf(ref), deadline))).toBe('unavailable');
     expect(cluster.peek(ref)).toBeUndefined();
   });
 
   it('fails after the effect', async () => {
     const cluster = createFakeCluster();
     cluster.fail({ method: 'secrets.create', when: 'after' }, 'uncertain');
-    expect(await codeOf(cluster.secrets.create(draftOf(ref), call))).toBe('uncertain');
+    expect(await codeOf(cluster.secrets.create(draftOf(ref), deadline))).toBe('uncertain');
     expect(cluster.peek(ref)?.name).toBe('a');
   });
 
@@ -27,7 +27,7 @@ describe('the fake cluster', () => {
     cluster.fail({ method: 'secrets.read', name: 'a', skip: 1, times: 2 }, 'unavailable');
     const outcomes = [];
     for (const name of ['a', 'b', 'a', 'b', 'a', 'a']) {
-      outcomes.push(await cluster.secrets.read({ ...ref, name }, call).catch(() => 'failed'));
+      outcomes.push(await cluster.secrets.read({ ...ref, name }, deadline).catch(() => 'failed'));
     }
     expect(outcomes).toEqual([undefined, undefined, 'failed', undefined, 'failed', undefined]);
   });
@@ -38,7 +38,9 @@ describe('the fake cluster', () => {
     cluster.on({ method: 'secrets.replace' }, () => {
       cluster.touch(ref, { annotations: new Map([['theirs', '1']]) });
     });
-    expect(await codeOf(cluster.secrets.replace(current, { annotations: new Map() }, call))).toBe('conflict');
+    expect(await codeOf(cluster.secrets.replace(current, { annotations: new Map() }, deadline))).toBe(
+      'conflict',
+    );
     expect(cluster.peek(ref)?.annotations.get('theirs')).toBe('1');
   });
 
@@ -46,9 +48,9 @@ describe('the fake cluster', () => {
     const cluster = createFakeCluster();
     const seeded = cluster.seed(ref);
     cluster.setPolicy('team-a', {});
-    await cluster.secrets.listPage('team-a', { labelSelector: '', limit: 1, maxBytes: 10_000 }, call);
-    await cluster.policies.read('team-a', call);
-    await cluster.secrets.delete(ref, seeded, call);
+    await cluster.secrets.listPage('team-a', { labelSelector: '', limit: 1, maxBytes: 10_000 }, deadline);
+    await cluster.policies.read('team-a', deadline);
+    await cluster.secrets.delete(ref, seeded, deadline);
     expect(cluster.calls).toEqual([
       { method: 'secrets.listPage', namespace: 'team-a' },
       { method: 'policies.read', namespace: 'team-a' },

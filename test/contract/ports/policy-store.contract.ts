@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
 import type { ClusterGround } from './cluster-ground.ts';
 
-const call = unhurriedCall();
+const deadline = unhurriedCall();
 
 /** Registers the promises of PolicyStore and NamespaceStore as tests of the stores that `open` gives. */
 export function policyStoreContract(open: () => Promise<ClusterGround>): void {
@@ -14,11 +14,11 @@ export function policyStoreContract(open: () => Promise<ClusterGround>): void {
   afterAll(() => ground.close());
 
   it('reads undefined for a namespace without a policy', async () => {
-    expect(await ground.policies.read(await ground.addNamespace(), call)).toBeUndefined();
+    expect(await ground.policies.read(await ground.addNamespace(), deadline)).toBeUndefined();
   });
 
   it('reads undefined for a namespace that is absent', async () => {
-    expect(await ground.policies.read('no-such-namespace', call)).toBeUndefined();
+    expect(await ground.policies.read('no-such-namespace', deadline)).toBeUndefined();
   });
 
   it("reads a namespace's policy as it is, judged by nobody", async () => {
@@ -28,7 +28,7 @@ export function policyStoreContract(open: () => Promise<ClusterGround>): void {
       { allowedGroups: '["a, b"]', other: 'not JSON' },
       { allowedUsers: 'AA==' },
     );
-    const policy = await ground.policies.read(namespace, call);
+    const policy = await ground.policies.read(namespace, deadline);
     expect(policy?.namespace).toBe(namespace);
     expect(new Map(policy?.data)).toEqual(
       new Map([
@@ -47,7 +47,7 @@ export function policyStoreContract(open: () => Promise<ClusterGround>): void {
     ];
     await ground.setPolicy(one, { allowedGroups: '["one"]' });
     await ground.setPolicy(other, {});
-    const policies = await ground.policies.readAll(call);
+    const policies = await ground.policies.readAll(deadline);
     const byNamespace = new Map(policies.map((policy) => [policy.namespace, policy]));
     expect(byNamespace.get(one)?.data.get('allowedGroups')).toBe('["one"]');
     expect(byNamespace.get(other)?.data.size).toBe(0);
@@ -56,6 +56,6 @@ export function policyStoreContract(open: () => Promise<ClusterGround>): void {
 
   it('names all namespaces', async () => {
     const added = [await ground.addNamespace(), await ground.addNamespace()];
-    expect(await ground.namespaces.names(call)).toEqual(expect.arrayContaining(added));
+    expect(await ground.namespaces.names(deadline)).toEqual(expect.arrayContaining(added));
   });
 }

@@ -6,7 +6,7 @@ import { codeOf } from '../../fakes/fake-journal.ts';
 import { draftOf } from '../../fakes/fake-objects.ts';
 import type { ClusterGround } from './cluster-ground.ts';
 
-const call = unhurriedCall();
+const deadline = unhurriedCall();
 
 /** Registers the promises of the lists of a SecretStore as tests of the store that `here` has when they run. */
 export function secretListsContract(here: {
@@ -42,7 +42,11 @@ export function secretListsContract(here: {
       ['!kind', ['s0', 's4']],
     ])('selects by labels: "%s"', async (labelSelector, expected) => {
       await seedFive();
-      const page = await here.ground.secrets.listPage(here.namespace, { ...pageOf(10), labelSelector }, call);
+      const page = await here.ground.secrets.listPage(
+        here.namespace,
+        { ...pageOf(10), labelSelector },
+        deadline,
+      );
       expect(names(page.items)).toEqual(expected);
       expect(page.continueToken).toBeUndefined();
     });
@@ -52,9 +56,9 @@ export function secretListsContract(here: {
       const data = new Map([['__proto__', randomBytes(9)]]);
       const created = await here.ground.secrets.create(
         draftOf({ namespace: here.namespace, name: 'a', annotations, data }),
-        call,
+        deadline,
       );
-      const page = await here.ground.secrets.listPage(here.namespace, pageOf(10), call);
+      const page = await here.ground.secrets.listPage(here.namespace, pageOf(10), deadline);
       const [listed] = page.items;
       expect(listed).toMatchObject({
         namespace: here.namespace,
@@ -68,14 +72,14 @@ export function secretListsContract(here: {
 
     it('gives every object once over pages that share one revision and show one state', async () => {
       await seedFive();
-      const first = await here.ground.secrets.listPage(here.namespace, pageOf(2), call);
+      const first = await here.ground.secrets.listPage(here.namespace, pageOf(2), deadline);
       await here.ground.seed({ namespace: here.namespace, name: 's9' });
       const pages = [first];
       for (let { continueToken } = first; continueToken !== undefined;) {
         const page = await here.ground.secrets.listPage(
           here.namespace,
           { ...pageOf(2), continueToken },
-          call,
+          deadline,
         );
         pages.push(page);
         ({ continueToken } = page);
@@ -86,24 +90,24 @@ export function secretListsContract(here: {
 
     it('answers expired for a continue token that has expired', async () => {
       await seedFive();
-      const { continueToken } = await here.ground.secrets.listPage(here.namespace, pageOf(2), call);
+      const { continueToken } = await here.ground.secrets.listPage(here.namespace, pageOf(2), deadline);
       if (continueToken === undefined) throw new Error('there should be more pages');
       await here.ground.expireContinueTokens();
       expect(
-        await codeOf(here.ground.secrets.listPage(here.namespace, { ...pageOf(2), continueToken }, call)),
+        await codeOf(here.ground.secrets.listPage(here.namespace, { ...pageOf(2), continueToken }, deadline)),
       ).toBe('expired');
     });
 
     it('answers responseTooLarge instead of an answer beyond the bound', async () => {
       await here.ground.seed({ namespace: here.namespace, name: 'a', data: { x: 'x'.repeat(5_000) } });
       const bounded = { ...pageOf(10), maxBytes: 4_000 };
-      expect(await codeOf(here.ground.secrets.listPage(here.namespace, bounded, call))).toBe(
+      expect(await codeOf(here.ground.secrets.listPage(here.namespace, bounded, deadline))).toBe(
         'responseTooLarge',
       );
     });
 
     it('is empty for a namespace that is absent', async () => {
-      const page = await here.ground.secrets.listPage(`no-${here.namespace}`, pageOf(10), call);
+      const page = await here.ground.secrets.listPage(`no-${here.namespace}`, pageOf(10), deadline);
       expect(page.items).toEqual([]);
     });
   });
@@ -125,11 +129,11 @@ export function secretListsContract(here: {
 
     it('gives of the objects that are selected what a list gives, without their values', async () => {
       await seedThree();
-      const whole = await here.ground.secrets.listPage(here.namespace, selecting('kind=history'), call);
+      const whole = await here.ground.secrets.listPage(here.namespace, selecting('kind=history'), deadline);
       const { items, bytes } = await here.ground.secrets.listMetadata(
         here.namespace,
         selecting('kind=history'),
-        call,
+        deadline,
       );
       expect(items).toHaveLength(3);
       for (const [index, item] of items.entries()) {
@@ -147,13 +151,13 @@ export function secretListsContract(here: {
 
     it('gives every object once over pages that share one revision', async () => {
       await seedThree();
-      const first = await here.ground.secrets.listMetadata(here.namespace, selecting('kind', 2), call);
+      const first = await here.ground.secrets.listMetadata(here.namespace, selecting('kind', 2), deadline);
       const { continueToken } = first;
       if (continueToken === undefined) throw new Error('there should be more pages');
       const second = await here.ground.secrets.listMetadata(
         here.namespace,
         { ...selecting('kind', 2), continueToken },
-        call,
+        deadline,
       );
       expect([...first.items, ...second.items].map(({ name }) => name)).toEqual(['a', 'b', 'c']);
       expect(second).toMatchObject({ resourceVersion: first.resourceVersion, continueToken: undefined });
@@ -161,7 +165,7 @@ export function secretListsContract(here: {
       const late = here.ground.secrets.listMetadata(
         here.namespace,
         { ...selecting('kind', 2), continueToken },
-        call,
+        deadline,
       );
       expect(await codeOf(late)).toBe('expired');
     });
@@ -171,12 +175,12 @@ export function secretListsContract(here: {
       const page = await here.ground.secrets.listMetadata(
         here.namespace,
         { ...pageOf(10), maxBytes: 4_000 },
-        call,
+        deadline,
       );
       expect(page.items.map(({ name }) => name)).toEqual(['large']);
       expect(page.bytes).toBeLessThan(4_000);
       const tight = { ...pageOf(10), maxBytes: 10 };
-      expect(await codeOf(here.ground.secrets.listMetadata(here.namespace, tight, call))).toBe(
+      expect(await codeOf(here.ground.secrets.listMetadata(here.namespace, tight, deadline))).toBe(
         'responseTooLarge',
       );
     });

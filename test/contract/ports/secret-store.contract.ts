@@ -7,7 +7,7 @@ import { codeOf } from '../../fakes/fake-journal.ts';
 import type { ClusterGround } from './cluster-ground.ts';
 import { bytesOf, pageOf, secretListsContract } from './secret-lists.contract.ts';
 
-const call = unhurriedCall();
+const deadline = unhurriedCall();
 const MISSING_UID = '00000000-0000-0000-0000-000000000000';
 
 /** Registers the promises of {@link SecretStore} as tests of the store that `open` gives. */
@@ -34,20 +34,21 @@ export function secretStoreContract(open: () => Promise<ClusterGround>): void {
     data: new Map([['x', Buffer.from('one')]]),
     ...more,
   });
-  const create = (more: Partial<SecretDraft> = {}): Promise<StoredSecret> => store.create(draft(more), call);
+  const create = (more: Partial<SecretDraft> = {}): Promise<StoredSecret> =>
+    store.create(draft(more), deadline);
   const existing = async (ref: SecretRef): Promise<StoredSecret> => {
-    const secret = await store.read(ref, call);
+    const secret = await store.read(ref, deadline);
     if (secret === undefined) throw new Error('the Secret should be there');
     return secret;
   };
 
   describe('create and read', () => {
     it('reads undefined for a Secret that is absent', async () => {
-      expect(await store.read({ namespace, name: 'absent' }, call)).toBeUndefined();
+      expect(await store.read({ namespace, name: 'absent' }, deadline)).toBeUndefined();
     });
 
     it('reads undefined in a namespace that is absent', async () => {
-      expect(await store.read({ namespace: `no-${namespace}`, name: 'absent' }, call)).toBeUndefined();
+      expect(await store.read({ namespace: `no-${namespace}`, name: 'absent' }, deadline)).toBeUndefined();
     });
 
     it('reads back what was created', async () => {
@@ -105,12 +106,12 @@ export function secretStoreContract(open: () => Promise<ClusterGround>): void {
       ['annotations over 256 KiB', { annotations: new Map([['a', 'v'.repeat(262_144)]]) }],
     ])('answers rejected for %s', async (_what, more) => {
       expect(await codeOf(create(more))).toBe('rejected');
-      expect(await store.read({ namespace, name: 'a' }, call)).toBeUndefined();
+      expect(await store.read({ namespace, name: 'a' }, deadline)).toBeUndefined();
     });
 
     it('creates nothing once the call is spent', async () => {
       expect(await codeOf(store.create(draft(), spentCall()))).toBe('unavailable');
-      expect(await store.read({ namespace, name: 'a' }, call)).toBeUndefined();
+      expect(await store.read({ namespace, name: 'a' }, deadline)).toBeUndefined();
     });
   });
 
@@ -118,7 +119,7 @@ export function secretStoreContract(open: () => Promise<ClusterGround>): void {
     it('replaces all annotations and all values under a new revision', async () => {
       const current = await create({ annotations: new Map([['old', '1']]) });
       const change = { annotations: new Map([['new', '2']]), data: new Map([['y', Buffer.from('two')]]) };
-      const replaced = await store.replace(current, change, call);
+      const replaced = await store.replace(current, change, deadline);
       expect(replaced.uid).toBe(current.uid);
       expect(replaced.resourceVersion).not.toBe(current.resourceVersion);
       const read = await existing(current);
@@ -133,14 +134,14 @@ export function secretStoreContract(open: () => Promise<ClusterGround>): void {
         ['x', randomBytes(16)],
       ]);
       const current = await create({ data });
-      const replaced = await store.replace(current, { annotations: new Map([['n', '1']]) }, call);
+      const replaced = await store.replace(current, { annotations: new Map([['n', '1']]) }, deadline);
       expect(bytesOf(replaced)).toEqual(bytesOf({ data }));
       expect(bytesOf(await existing(current))).toEqual(bytesOf({ data }));
     });
 
     it('keeps type, labels, immutability and creation time', async () => {
       const current = await create({ type: 'custom', immutable: true, labels: new Map([['l', '1']]) });
-      const replaced = await store.replace(current, { annotations: new Map([['n', '1']]) }, call);
+      const replaced = await store.replace(current, { annotations: new Map([['n', '1']]) }, deadline);
       expect(replaced).toMatchObject({
         type: 'custom',
         immutable: true,
@@ -151,21 +152,21 @@ export function secretStoreContract(open: () => Promise<ClusterGround>): void {
 
     it('clears annotations and values', async () => {
       const current = await create({ annotations: new Map([['old', '1']]) });
-      await store.replace(current, { annotations: new Map(), data: new Map() }, call);
+      await store.replace(current, { annotations: new Map(), data: new Map() }, deadline);
       const read = await existing(current);
       expect([read.annotations.size, read.data.size]).toEqual([0, 0]);
     });
 
     it('keeps the revision when nothing changes', async () => {
       const current = await create({ annotations: new Map([['n', '1']]) });
-      const replaced = await store.replace(current, current, call);
+      const replaced = await store.replace(current, current, deadline);
       expect(replaced.resourceVersion).toBe(current.resourceVersion);
     });
 
     it('answers conflict when the object has changed since, and changes nothing', async () => {
       const stale = await create();
-      const newer = await store.replace(stale, { annotations: new Map([['n', '1']]) }, call);
-      expect(await codeOf(store.replace(stale, { annotations: new Map([['n', '2']]) }, call))).toBe(
+      const newer = await store.replace(stale, { annotations: new Map([['n', '1']]) }, deadline);
+      expect(await codeOf(store.replace(stale, { annotations: new Map([['n', '2']]) }, deadline))).toBe(
         'conflict',
       );
       expect((await existing(stale)).resourceVersion).toBe(newer.resourceVersion);
@@ -173,36 +174,38 @@ export function secretStoreContract(open: () => Promise<ClusterGround>): void {
 
     it('answers conflict when the object was recreated, and leaves the new one', async () => {
       const former = await create();
-      await store.delete(former, former, call);
+      await store.delete(former, former, deadline);
       const recreated = await create();
       const change = { annotations: new Map([['n', '1']]) };
-      expect(await codeOf(store.replace(former, change, call))).toBe('conflict');
+      expect(await codeOf(store.replace(former, change, deadline))).toBe('conflict');
       const disguised = { ...former, resourceVersion: recreated.resourceVersion };
-      expect(await codeOf(store.replace(disguised, change, call))).toBe('conflict');
+      expect(await codeOf(store.replace(disguised, change, deadline))).toBe('conflict');
       expect((await existing(former)).resourceVersion).toBe(recreated.resourceVersion);
     });
 
     it('answers conflict when the object is gone: its uid is no longer there', async () => {
       const gone = await create();
-      await store.delete(gone, gone, call);
-      const replacing = store.replace(gone, { annotations: new Map([['n', '1']]) }, call);
+      await store.delete(gone, gone, deadline);
+      const replacing = store.replace(gone, { annotations: new Map([['n', '1']]) }, deadline);
       expect(await codeOf(replacing)).toBe('conflict');
-      expect(await store.read(gone, call)).toBeUndefined();
+      expect(await store.read(gone, deadline)).toBeUndefined();
     });
 
     it('answers rejected when an immutable Secret would get other values, and takes the same ones', async () => {
       const current = await create({ immutable: true });
       const data = new Map([['x', Buffer.from('other')]]);
-      expect(await codeOf(store.replace(current, { annotations: new Map(), data }, call))).toBe('rejected');
+      expect(await codeOf(store.replace(current, { annotations: new Map(), data }, deadline))).toBe(
+        'rejected',
+      );
       const change = { annotations: new Map([['n', '1']]), data: current.data };
-      expect((await store.replace(current, change, call)).immutable).toBe(true);
+      expect((await store.replace(current, change, deadline)).immutable).toBe(true);
     });
 
     it('takes a Secret as a list gave it', async () => {
       await create();
-      const [listed] = (await store.listPage(namespace, pageOf(10), call)).items;
+      const [listed] = (await store.listPage(namespace, pageOf(10), deadline)).items;
       if (listed === undefined) throw new Error('the list should hold the Secret');
-      const replaced = await store.replace(listed, { annotations: new Map([['n', '1']]) }, call);
+      const replaced = await store.replace(listed, { annotations: new Map([['n', '1']]) }, deadline);
       expect(bytesOf(replaced)).toEqual(bytesOf(listed));
     });
   });
@@ -218,13 +221,13 @@ export function secretStoreContract(open: () => Promise<ClusterGround>): void {
           labels: new Map([['b', '2']]),
           immutable: true,
         },
-        call,
+        deadline,
       );
       const change = {
         annotations: new Map([...annotations, ['a', undefined]]),
         labels: new Map([['c', '3']]),
       };
-      const marked = await store.patchMetadata(secret, secret, change, call);
+      const marked = await store.patchMetadata(secret, secret, change, deadline);
       expect(marked.resourceVersion).not.toBe(secret.resourceVersion);
       const after = await existing(secret);
       expect(after).toMatchObject({ uid: secret.uid, immutable: true, data: secret.data });
@@ -235,41 +238,46 @@ export function secretStoreContract(open: () => Promise<ClusterGround>): void {
     });
 
     it('makes a deletion of the former revision fail', async () => {
-      const secret = await store.create(draft({ name: 'm' }), call);
-      await store.patchMetadata(secret, secret, { annotations }, call);
-      expect(await codeOf(store.delete(secret, secret, call))).toBe('conflict');
+      const secret = await store.create(draft({ name: 'm' }), deadline);
+      await store.patchMetadata(secret, secret, { annotations }, deadline);
+      expect(await codeOf(store.delete(secret, secret, deadline))).toBe('conflict');
       expect(await existing(secret)).toBeDefined();
     });
 
     it('writes nothing when nothing changes', async () => {
-      const secret = await store.create(draft({ name: 'm' }), call);
-      const once = await store.patchMetadata(secret, secret, { annotations }, call);
-      const twice = await store.patchMetadata(secret, once, { annotations }, call);
+      const secret = await store.create(draft({ name: 'm' }), deadline);
+      const once = await store.patchMetadata(secret, secret, { annotations }, deadline);
+      const twice = await store.patchMetadata(secret, once, { annotations }, deadline);
       expect(twice.resourceVersion).toBe(once.resourceVersion);
     });
 
     it('refuses another revision, and a recreated object', async () => {
-      const secret = await store.create(draft({ name: 'm' }), call);
-      const marked = await store.patchMetadata(secret, secret, { annotations }, call);
-      expect(await codeOf(store.patchMetadata(secret, secret, { annotations }, call))).toBe('conflict');
-      await store.delete(secret, marked, call);
-      await store.create(draft({ name: 'm' }), call);
-      expect(await codeOf(store.patchMetadata(secret, marked, { annotations }, call))).toBe('conflict');
+      const secret = await store.create(draft({ name: 'm' }), deadline);
+      const marked = await store.patchMetadata(secret, secret, { annotations }, deadline);
+      expect(await codeOf(store.patchMetadata(secret, secret, { annotations }, deadline))).toBe('conflict');
+      await store.delete(secret, marked, deadline);
+      await store.create(draft({ name: 'm' }), deadline);
+      expect(await codeOf(store.patchMetadata(secret, marked, { annotations }, deadline))).toBe('conflict');
     });
 
     it('answers notFound when there is nothing to mark', async () => {
       const preconditions = { uid: MISSING_UID, resourceVersion: '1' };
-      const absent = store.patchMetadata({ namespace, name: 'absent' }, preconditions, { annotations }, call);
+      const absent = store.patchMetadata(
+        { namespace, name: 'absent' },
+        preconditions,
+        { annotations },
+        deadline,
+      );
       expect(await codeOf(absent)).toBe('notFound');
     });
 
     it('tells that a Secret is being deleted', async () => {
       await ground.seed({ namespace, name: 'f', finalizers: ['service.io/hold'] });
       const secret = await existing({ namespace, name: 'f' });
-      await store.delete(secret, secret, call);
+      await store.delete(secret, secret, deadline);
       const pending = await existing(secret);
       expect(
-        (await store.patchMetadata(pending, pending, { annotations }, call)).deletionTimestamp,
+        (await store.patchMetadata(pending, pending, { annotations }, deadline)).deletionTimestamp,
       ).toBeDefined();
       await ground.release(secret);
     });
@@ -278,8 +286,8 @@ export function secretStoreContract(open: () => Promise<ClusterGround>): void {
   describe('delete', () => {
     it('deletes under the right uid and revision', async () => {
       const secret = await create();
-      await store.delete(secret, secret, call);
-      expect(await store.read(secret, call)).toBeUndefined();
+      await store.delete(secret, secret, deadline);
+      expect(await store.read(secret, deadline)).toBeUndefined();
     });
 
     it('answers conflict under another revision or uid, and deletes nothing', async () => {
@@ -287,41 +295,43 @@ export function secretStoreContract(open: () => Promise<ClusterGround>): void {
       const { uid, resourceVersion } = await store.replace(
         stale,
         { annotations: new Map([['n', '1']]) },
-        call,
+        deadline,
       );
       for (const wrong of [
         { uid, resourceVersion: stale.resourceVersion },
         { uid: MISSING_UID, resourceVersion },
       ]) {
-        expect(await codeOf(store.delete(stale, wrong, call))).toBe('conflict');
+        expect(await codeOf(store.delete(stale, wrong, deadline))).toBe('conflict');
       }
       expect((await existing(stale)).resourceVersion).toBe(resourceVersion);
     });
 
     it('answers notFound when there is nothing to delete', async () => {
       const preconditions = { uid: MISSING_UID, resourceVersion: '1' };
-      expect(await codeOf(store.delete({ namespace, name: 'absent' }, preconditions, call))).toBe('notFound');
+      expect(await codeOf(store.delete({ namespace, name: 'absent' }, preconditions, deadline))).toBe(
+        'notFound',
+      );
     });
 
     it('only marks a Secret that has finalizers, until they are released', async () => {
       await ground.seed({ namespace, name: 'f', finalizers: ['service.io/hold'] });
       const secret = await existing({ namespace, name: 'f' });
-      await store.delete(secret, secret, call);
+      await store.delete(secret, secret, deadline);
       const pending = await existing(secret);
       expect(pending.uid).toBe(secret.uid);
       expect(Date.parse(pending.deletionTimestamp ?? '')).not.toBeNaN();
       expect(pending.resourceVersion).not.toBe(secret.resourceVersion);
-      await store.delete(pending, pending, call);
+      await store.delete(pending, pending, deadline);
       expect((await existing(secret)).resourceVersion).toBe(pending.resourceVersion);
       await ground.release(secret);
-      expect(await store.read(secret, call)).toBeUndefined();
+      expect(await store.read(secret, deadline)).toBeUndefined();
     });
 
     it('finds finalizers still there after a replacement', async () => {
       await ground.seed({ namespace, name: 'f', finalizers: ['service.io/hold'] });
       const secret = await existing({ namespace, name: 'f' });
-      const replaced = await store.replace(secret, { annotations: new Map([['n', '1']]) }, call);
-      await store.delete(replaced, replaced, call);
+      const replaced = await store.replace(secret, { annotations: new Map([['n', '1']]) }, deadline);
+      await store.delete(replaced, replaced, deadline);
       expect((await existing(secret)).deletionTimestamp).toBeDefined();
       await ground.release(secret);
     });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startCall } from '../../../src/timing/deadline.ts';
+import { startDeadline } from '../../../src/timing/deadline.ts';
 import {
   WORKLOAD_KINDS,
   type WorkloadKind,
@@ -38,7 +38,7 @@ export function workloadStoreContract(open: () => Promise<WorkloadGround>): void
     namespace = await ground.addNamespace();
   });
 
-  const call = () => startCall(20_000);
+  const call = () => startDeadline(20_000);
   const refTo = (kind: WorkloadKind, name = 'one'): WorkloadRef => ({ kind, namespace, name });
   const pageOf = (kind: WorkloadKind, limit = 500, continueToken?: string) =>
     ground.store.listPage(

@@ -13,7 +13,7 @@ import { codeOf } from '../../fakes/fake-journal.ts';
 import { draftOf } from '../../fakes/fake-objects.ts';
 import { codec } from '../../fakes/annotations.ts';
 
-const call = unhurriedCall();
+const deadline = unhurriedCall();
 const records: CallRecord[] = [];
 let ground: DevClusterGround;
 let namespace: string;
@@ -38,15 +38,19 @@ describe('a write whose answer is lost', () => {
       match: { verb: 'create' },
       action: { type: 'cut', when: 'after' },
     });
-    expect(await codeOf(ground.secrets.create(draftOf({ namespace, name: 'a' }), call))).toBe('uncertain');
+    expect(await codeOf(ground.secrets.create(draftOf({ namespace, name: 'a' }), deadline))).toBe(
+      'uncertain',
+    );
     expect(fault.hits).toBe(1);
-    expect(await ground.secrets.read({ namespace, name: 'a' }, call)).toBeDefined();
+    expect(await ground.secrets.read({ namespace, name: 'a' }, deadline)).toBeDefined();
   });
 
   it('is uncertain as well when it had none: nobody can tell', async () => {
     ground.dev.faults.add({ match: { verb: 'create' }, action: { type: 'cut', when: 'before' } });
-    expect(await codeOf(ground.secrets.create(draftOf({ namespace, name: 'a' }), call))).toBe('uncertain');
-    expect(await ground.secrets.read({ namespace, name: 'a' }, call)).toBeUndefined();
+    expect(await codeOf(ground.secrets.create(draftOf({ namespace, name: 'a' }), deadline))).toBe(
+      'uncertain',
+    );
+    expect(await ground.secrets.read({ namespace, name: 'a' }, deadline)).toBeUndefined();
   });
 });
 
@@ -57,7 +61,7 @@ describe('an overloaded cluster', () => {
       times: 1,
       action: { type: 'status', status: 429, retryAfter: 1 },
     });
-    await ground.secrets.create(draftOf({ namespace, name: 'a' }), call);
+    await ground.secrets.create(draftOf({ namespace, name: 'a' }), deadline);
     expect(records.map(({ verb, status, attempt }) => [verb, status, attempt])).toEqual([
       ['create', 429, 1],
       ['create', 201, 2],
@@ -67,7 +71,7 @@ describe('an overloaded cluster', () => {
   it('gets reads again after 500 and cut connections', async () => {
     ground.dev.faults.add({ match: { verb: 'get' }, times: 1, action: { type: 'status', status: 500 } });
     ground.dev.faults.add({ match: { verb: 'get' }, times: 1, action: { type: 'cut', when: 'midway' } });
-    expect(await ground.secrets.read({ namespace, name: 'a' }, call)).toBeUndefined();
+    expect(await ground.secrets.read({ namespace, name: 'a' }, deadline)).toBeUndefined();
     expect(records.at(-1)).toMatchObject({ outcome: 'notFound', status: 404 });
   });
 });
@@ -86,9 +90,9 @@ describe('a replacement', () => {
       metadata,
       data: { x: 'b25l' },
     });
-    const current = await ground.secrets.read({ namespace, name: 'a' }, call);
+    const current = await ground.secrets.read({ namespace, name: 'a' }, deadline);
     if (current === undefined) throw new Error('the Secret should be there');
-    await ground.secrets.replace(current, { annotations: new Map([['n', '1']]) }, call);
+    await ground.secrets.replace(current, { annotations: new Map([['n', '1']]) }, deadline);
     const after = (await ground.admin('GET', secretPath())) as { metadata: Record<string, unknown> };
     expect(after.metadata).toMatchObject({ ...metadata, annotations: { n: '1' } });
     expect(after).toMatchObject({ data: { x: 'b25l' } });
@@ -98,7 +102,7 @@ describe('a replacement', () => {
 
   it('tells which fields the cluster found fault with', async () => {
     const draft = draftOf({ namespace, name: 'a', type: 'kubernetes.io/tls' });
-    await expect(ground.secrets.create(draft, call)).rejects.toMatchObject({
+    await expect(ground.secrets.create(draft, deadline)).rejects.toMatchObject({
       code: 'rejected',
       message: 'The cluster rejected the change as invalid: data[tls.crt], data[tls.key]',
     });
@@ -137,13 +141,13 @@ describe('a service account', () => {
   it('without rights learns that a right is missing, not which; the log does', async () => {
     const cluster = await robotCluster();
     const ref = { namespace, name: 'a' };
-    await expect(cluster.secrets.read(ref, call)).rejects.toMatchObject({
+    await expect(cluster.secrets.read(ref, deadline)).rejects.toMatchObject({
       code: 'rightMissing',
       reason: 'rightMissing:get:secrets',
       message: expect.not.stringMatching(/secrets|robot|get/) as string,
     });
-    expect(await codeOf(cluster.policies.read(namespace, call))).toBe('rightMissing');
-    expect(await codeOf(cluster.namespaces.names(call))).toBe('rightMissing');
+    expect(await codeOf(cluster.policies.read(namespace, deadline))).toBe('rightMissing');
+    expect(await codeOf(cluster.namespaces.names(deadline))).toBe('rightMissing');
     expect(records.map(({ reason }) => reason)).toEqual([
       'rightMissing:get:secrets',
       'rightMissing:get:configmaps',
@@ -154,13 +158,13 @@ describe('a service account', () => {
 
   it('may probe the cluster without any rights', async () => {
     const cluster = await robotCluster();
-    await expect(cluster.probe(call)).resolves.toBeUndefined();
+    await expect(cluster.probe(deadline)).resolves.toBeUndefined();
     await cluster.close();
   });
 
   it('with a token that is none finds the cluster unavailable', async () => {
     const cluster = clusterWith('nonsense');
-    await expect(cluster.probe(call)).rejects.toMatchObject({
+    await expect(cluster.probe(deadline)).rejects.toMatchObject({
       code: 'unavailable',
       reason: 'clusterCredentialsRefused',
     });
@@ -173,7 +177,7 @@ describe('a watch through the gateway', () => {
     const { resourceVersion } = await ground.secrets.listPage(
       namespace,
       { labelSelector: '', limit: 1, maxBytes: 10_000 },
-      call,
+      deadline,
     );
     const controller = new AbortController();
     const { lines } = await ground.cluster.gateway.stream(
@@ -181,7 +185,7 @@ describe('a watch through the gateway', () => {
       controller.signal,
       (line) => (JSON.parse(line) as { type: unknown }).type,
     );
-    await ground.secrets.create(draftOf({ namespace, name: 'a' }), call);
+    await ground.secrets.create(draftOf({ namespace, name: 'a' }), deadline);
     const types: unknown[] = [];
     for await (const type of lines) {
       types.push(type);

@@ -5,7 +5,7 @@ import { codeOf } from '../../fakes/fake-journal.ts';
 import { openGateway, READ } from './gateway-ground.ts';
 import { answer, cut, cutWithin, hang, refuse, stallWithin } from './scripted-server.ts';
 
-const call = unhurriedCall();
+const deadline = unhurriedCall();
 const good = answer(200, { kind: 'Secret' });
 
 describe('a read', () => {
@@ -19,13 +19,13 @@ describe('a read', () => {
     ['an answer that is cut', cutWithin(200)],
   ])('is asked again after %s', async (_what, failure) => {
     const { gateway, server } = await openGateway([failure, failure, failure, good]);
-    expect((await gateway.request(READ, call)).status).toBe(200);
+    expect((await gateway.request(READ, deadline)).status).toBe(200);
     expect(server.seen).toHaveLength(4);
   });
 
   it('is given up after four attempts, with growing waits between them', async () => {
     const { gateway, server, waits } = await openGateway([refuse(500, 'InternalError')]);
-    expect(await codeOf(gateway.request(READ, call))).toBe('unavailable');
+    expect(await codeOf(gateway.request(READ, deadline))).toBe('unavailable');
     expect(server.seen).toHaveLength(4);
     expect(waits).toEqual([50, 100, 200]);
   });
@@ -35,7 +35,7 @@ describe('a read', () => {
       refuse(429, 'TooManyRequests', {}, { 'retry-after': '7' }),
       good,
     ]);
-    await gateway.request(READ, call);
+    await gateway.request(READ, deadline);
     expect(waits).toEqual([7_050]);
   });
 
@@ -43,7 +43,7 @@ describe('a read', () => {
     const { gateway, server } = await openGateway([
       refuse(429, 'TooManyRequests', {}, { 'retry-after': '61' }),
     ]);
-    await expect(gateway.request(READ, call)).rejects.toMatchObject({
+    await expect(gateway.request(READ, deadline)).rejects.toMatchObject({
       code: 'unavailable',
       retryAfterSeconds: 61,
     });
@@ -55,7 +55,7 @@ describe('a read', () => {
     ['within the body', stallWithin(200)],
   ])('is asked again after a timeout %s', async (_what, silence) => {
     const { gateway, server, records } = await openGateway([silence, good], { attemptTimeoutMs: 200 });
-    await gateway.request(READ, call);
+    await gateway.request(READ, deadline);
     expect(server.seen).toHaveLength(2);
     expect(records[0]).toMatchObject({ outcome: 'unavailable', reason: 'clusterTimeout' });
   });
@@ -101,7 +101,7 @@ describe('a read', () => {
     ['no UTF-8', Buffer.of(0x22, 0xff, 0x22)],
   ])('takes %s with status 200 for no answer at all', async (_what, body) => {
     const { gateway } = await openGateway([answer(200, body)]);
-    await expect(gateway.request(READ, call)).rejects.toMatchObject({
+    await expect(gateway.request(READ, deadline)).rejects.toMatchObject({
       code: 'unavailable',
       reason: 'clusterNotJson',
     });
@@ -114,7 +114,7 @@ describe('a read', () => {
         response.write('{');
       },
     ]);
-    expect(await codeOf(gateway.request({ ...READ, maxBytes: 999 }, call))).toBe('responseTooLarge');
+    expect(await codeOf(gateway.request({ ...READ, maxBytes: 999 }, deadline))).toBe('responseTooLarge');
     await server.abandoned;
   });
 
@@ -126,25 +126,25 @@ describe('a read', () => {
         response.write('x'.repeat(600));
       },
     ]);
-    expect(await codeOf(gateway.request({ ...READ, maxBytes: 999 }, call))).toBe('responseTooLarge');
+    expect(await codeOf(gateway.request({ ...READ, maxBytes: 999 }, deadline))).toBe('responseTooLarge');
     await server.abandoned;
   });
 
   it('takes an answer of exactly the bytes that it may have', async () => {
     const { gateway } = await openGateway([answer(200, `"${'x'.repeat(997)}"`)]);
-    expect((await gateway.request({ ...READ, maxBytes: 999 }, call)).bytes).toBe(999);
+    expect((await gateway.request({ ...READ, maxBytes: 999 }, deadline)).bytes).toBe(999);
   });
 
   it('reads the reason of a failure however short a good answer would have to be', async () => {
     const { gateway } = await openGateway([refuse(404, 'NotFound', { kind: 'secrets', name: 'a' })]);
-    expect(await codeOf(gateway.request({ ...READ, maxBytes: 10 }, call))).toBe('notFound');
+    expect(await codeOf(gateway.request({ ...READ, maxBytes: 10 }, deadline))).toBe('notFound');
   });
 
   it('goes by the status alone when the body of an error is cut or has no end', async () => {
     const endless = cutWithin(500);
     const huge = answer(403, 'x'.repeat(1_100_000));
     const { gateway, records } = await openGateway([endless, huge]);
-    expect(await codeOf(gateway.request(READ, call))).toBe('unavailable');
+    expect(await codeOf(gateway.request(READ, deadline))).toBe('unavailable');
     expect(records.map(({ status }) => status)).toEqual([500, 403]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/timing/clock.ts';
-import { startCall } from '../../../src/timing/deadline.ts';
+import { startDeadline } from '../../../src/timing/deadline.ts';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
 import { gatewayTo, openGateway, READ, WRITE } from './gateway-ground.ts';
@@ -15,7 +15,7 @@ import {
   type ScriptedServer,
 } from './scripted-server.ts';
 
-const call = unhurriedCall();
+const deadline = unhurriedCall();
 const good = answer(200, { kind: 'Secret' });
 
 /** A port on which nobody listens. */
@@ -36,7 +36,7 @@ describe('a write', () => {
     ['a good answer without end', answer(200, 'x'.repeat(9_000_000))],
   ])('is sent once and its outcome is uncertain after %s', async (_what, failure) => {
     const { gateway, server } = await openGateway([failure]);
-    expect(await codeOf(gateway.request(WRITE, call))).toBe('uncertain');
+    expect(await codeOf(gateway.request(WRITE, deadline))).toBe('uncertain');
     expect(server.seen).toHaveLength(1);
   });
 
@@ -45,7 +45,7 @@ describe('a write', () => {
     ['the answer stalls', stallWithin(200)],
   ])('is sent once and its outcome is uncertain when %s in time', async (_what, silence) => {
     const { gateway, server } = await openGateway([silence], { attemptTimeoutMs: 200 });
-    expect(await codeOf(gateway.request(WRITE, call))).toBe('uncertain');
+    expect(await codeOf(gateway.request(WRITE, deadline))).toBe('uncertain');
     expect(server.seen).toHaveLength(1);
   });
 
@@ -60,7 +60,7 @@ describe('a write', () => {
 
   it('is sent once and did nothing after 503', async () => {
     const { gateway, server } = await openGateway([refuse(503, 'ServiceUnavailable')]);
-    expect(await codeOf(gateway.request(WRITE, call))).toBe('unavailable');
+    expect(await codeOf(gateway.request(WRITE, deadline))).toBe('unavailable');
     expect(server.seen).toHaveLength(1);
   });
 
@@ -69,7 +69,7 @@ describe('a write', () => {
       refuse(429, 'TooManyRequests', {}, { 'retry-after': '1' }),
       good,
     ]);
-    await gateway.request(WRITE, call);
+    await gateway.request(WRITE, deadline);
     expect([server.seen.length, waits]).toEqual([2, [1_050]]);
   });
 
@@ -85,7 +85,7 @@ describe('a write', () => {
       },
     });
     try {
-      expect((await gateway.request(WRITE, call)).status).toBe(200);
+      expect((await gateway.request(WRITE, deadline)).status).toBe(200);
       expect(server?.seen).toHaveLength(1);
       expect(records[0]).toMatchObject({ reason: 'connectionFailed', systemCode: 'ECONNREFUSED' });
     } finally {
@@ -95,7 +95,7 @@ describe('a write', () => {
 
   it('did nothing when the connection is refused every time', async () => {
     const { gateway, records } = gatewayTo(`http://127.0.0.1:${await freePort()}`);
-    expect(await codeOf(gateway.request(WRITE, call))).toBe('unavailable');
+    expect(await codeOf(gateway.request(WRITE, deadline))).toBe('unavailable');
     expect(records).toHaveLength(4);
   });
 
@@ -104,10 +104,10 @@ describe('a write', () => {
     const controller = new AbortController();
     const first = codeOf(gateway.request(READ, unhurriedCall(controller.signal)));
     await server.hasSeen(1);
-    expect(await codeOf(gateway.request(WRITE, startCall(150)))).toBe('unavailable');
+    expect(await codeOf(gateway.request(WRITE, startDeadline(150)))).toBe('unavailable');
     controller.abort();
     await first;
-    await gateway.request(READ, call);
+    await gateway.request(READ, deadline);
     expect(server.seen.map(({ method }) => method)).toEqual(['GET', 'GET']);
   });
 });

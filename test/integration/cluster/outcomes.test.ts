@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startCall } from '../../../src/timing/deadline.ts';
+import { startDeadline } from '../../../src/timing/deadline.ts';
 import { outcomeLabel } from '../../../src/observability/cluster-outcome.ts';
 import { ADMIN } from '../../harness/api-client.ts';
 import { startInProcessStack, type InProcessStack } from '../../harness/in-process-stack.ts';
@@ -24,7 +24,7 @@ const tooLong: Play = (response) =>
 
 const outcomesOf = async (play: Play, request = READ): Promise<readonly string[]> => {
   const { gateway, records } = await openGateway([play]);
-  await gateway.request(request, startCall(5_000)).catch(() => undefined); // the records tell
+  await gateway.request(request, startDeadline(5_000)).catch(() => undefined); // the records tell
   return [...new Set(records.map(outcomeLabel))];
 };
 

@@ -8,7 +8,7 @@ import { codeOf } from '../../fakes/fake-journal.ts';
 import { credentialsFor, gatewayTo, READ, WRITE } from './gateway-ground.ts';
 import { answer, startScriptedServer, type Play } from './scripted-server.ts';
 
-const call = unhurriedCall();
+const deadline = unhurriedCall();
 const good = answer(200, {});
 
 async function serve(certificate: TestCertificate, plays: readonly Play[] = [good]) {
@@ -51,7 +51,7 @@ describe('the connection to the cluster', () => {
     const certificate = makeCertificate('cluster');
     const server = await serve(certificate);
     const { gateway } = rotatingGateway(server.url, { headers: {}, tls: { ca: certificate.cert } });
-    expect((await gateway.request(READ, call)).status).toBe(200);
+    expect((await gateway.request(READ, deadline)).status).toBe(200);
   });
 
   it('sends nothing to a server that another CA vouches for', async () => {
@@ -60,7 +60,7 @@ describe('the connection to the cluster', () => {
       headers: { authorization: 'Bearer t' },
       tls: { ca: makeCertificate('cluster').cert },
     });
-    expect(await codeOf(gateway.request(WRITE, call))).toBe('unavailable');
+    expect(await codeOf(gateway.request(WRITE, deadline))).toBe('unavailable');
     expect(server.seen).toEqual([]);
     expect(records[0]?.systemCode).toMatch(/CERT|SIGNATURE/);
   });
@@ -72,11 +72,11 @@ describe('the connection to the cluster', () => {
       headers: { authorization: 'Bearer 1' },
       tls: { ca: makeCertificate('former').cert },
     });
-    expect(await codeOf(gateway.request(READ, call))).toBe('unavailable');
+    expect(await codeOf(gateway.request(READ, deadline))).toBe('unavailable');
     state.access = { headers: { authorization: 'Bearer 2' }, tls: { ca: certificate.cert } };
-    await gateway.request(READ, call);
+    await gateway.request(READ, deadline);
     state.access = { headers: { authorization: 'Bearer 3' }, tls: { ca: certificate.cert } };
-    await gateway.request(READ, call);
+    await gateway.request(READ, deadline);
     expect(server.seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer 2', 'Bearer 3']);
   });
 
@@ -90,10 +90,10 @@ describe('the connection to the cluster', () => {
     };
     const server = await serve(certificate, [slow, good]);
     const { gateway, state } = rotatingGateway(server.url, { headers: {}, tls: { ca: certificate.cert } });
-    const former = gateway.request(WRITE, call);
+    const former = gateway.request(WRITE, deadline);
     await server.hasSeen(1);
     state.access = { headers: {}, tls: { ca: [certificate.cert, makeCertificate('next').cert] } };
-    await gateway.request(WRITE, call);
+    await gateway.request(WRITE, deadline);
     released.resolve(undefined);
     expect((await former).status).toBe(200);
   });
@@ -108,7 +108,7 @@ describe('the connection to the cluster', () => {
       access: () => Promise.resolve(access),
     });
     const { gateway } = gatewayTo(server.url, { credentials });
-    expect((await gateway.request(READ, call)).status).toBe(200);
+    expect((await gateway.request(READ, deadline)).status).toBe(200);
     expect(proxy.targets).toEqual([new URL(server.url).host]);
     expect(server.seen[0]?.headers).not.toHaveProperty('proxy-authorization');
   });

@@ -63,8 +63,8 @@ export const ACCESS: readonly Mutant[] = [
   {
     file: AUTHORIZER,
     what: 'namespaces outside the scope are listed',
-    find: "(await allNames.join('', call)).filter((name) => scope.contains(name))",
-    replace: "(await allNames.join('', call))",
+    find: "(await allNames.join('', deadline)).filter((name) => scope.contains(name))",
+    replace: "(await allNames.join('', deadline))",
   },
   {
     file: AUTHORIZER,
@@ -89,9 +89,9 @@ export const ACCESS: readonly Mutant[] = [
     what: 'a late answer counts as newer than what came while it was under way',
     find:
       '    const since = policyCache?.observationStart() ?? { sequence: 0 };\n' +
-      '    const stored = await policies.read(namespace, call);\n',
+      '    const stored = await policies.read(namespace, deadline);\n',
     replace:
-      '    const stored = await policies.read(namespace, call);\n' +
+      '    const stored = await policies.read(namespace, deadline);\n' +
       '    const since = policyCache?.observationStart() ?? { sequence: 0 };\n',
   },
   {

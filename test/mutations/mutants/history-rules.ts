@@ -72,10 +72,10 @@ export const HISTORY_RULES: readonly Mutant[] = [
   {
     file: KNOWN,
     what: 'a watch that is behind is taken for an empty history',
-    find: '(await index?.historyOf(live, call)) ?? (await listHistory(context, live, call))',
+    find: '(await index?.historyOf(live, deadline)) ?? (await listHistory(context, live, deadline))',
     replace:
-      '(index === undefined ? undefined : ((await index.historyOf(live, call)) ?? [])) ??\n' +
-      '    (await listHistory(context, live, call))',
+      '(index === undefined ? undefined : ((await index.historyOf(live, deadline)) ?? [])) ??\n' +
+      '    (await listHistory(context, live, deadline))',
   },
   {
     file: KNOWN,

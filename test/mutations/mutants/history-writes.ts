@@ -11,7 +11,7 @@ export const HISTORY_WRITES: readonly Mutant[] = [
   {
     file: ARCHIVE,
     what: 'a snapshot that a webhook changed on create counts as stored',
-    find: '    if (!holds(stored, draft)) await refuseChanged(store, stored, call);\n',
+    find: '    if (!holds(stored, draft)) await refuseChanged(store, stored, deadline);\n',
     replace: '',
   },
   {
@@ -29,7 +29,7 @@ export const HISTORY_WRITES: readonly Mutant[] = [
   {
     file: ARCHIVE,
     what: 'a snapshot that a webhook changed is left in the way of every later attempt',
-    find: 'await store.delete(stored, stored, call).catch(',
+    find: 'await store.delete(stored, stored, deadline).catch(',
     replace: 'await Promise.resolve().catch(',
   },
   {
@@ -41,14 +41,14 @@ export const HISTORY_WRITES: readonly Mutant[] = [
   {
     file: CONFIRM,
     what: 'the snapshot is read again after the replacement instead of marked, which leaves a window',
-    find: 'else requirePresent(await store.patchMetadata(known, known, { annotations: replacement }, call));',
-    replace: 'else if ((known = await store.read(draft, call)) === undefined) continue;',
+    find: 'else requirePresent(await store.patchMetadata(known, known, { annotations: replacement }, deadline));',
+    replace: 'else if ((known = await store.read(draft, deadline)) === undefined) continue;',
   },
   {
     file: CONFIRM,
     what: 'a snapshot that is being deleted is marked and counts as staying',
-    find: 'else requirePresent(await store.patchMetadata(known, known, { annotations: replacement }, call));',
-    replace: 'else await store.patchMetadata(known, known, { annotations: replacement }, call);',
+    find: 'else requirePresent(await store.patchMetadata(known, known, { annotations: replacement }, deadline));',
+    replace: 'else await store.patchMetadata(known, known, { annotations: replacement }, deadline);',
     survives:
       'The cluster marks exactly the revision that was looked at, and that one was not being deleted.',
   },
@@ -61,8 +61,8 @@ export const HISTORY_WRITES: readonly Mutant[] = [
   {
     file: CONFIRM,
     what: 'a snapshot that a webhook changed when it was stored again counts as stored',
-    find: "  if (!holds(await store.create(draft, call), draft)) throw notConfirmed('snapshotChangedOnCreate');",
-    replace: '  await store.create(draft, call);',
+    find: "  if (!holds(await store.create(draft, deadline), draft)) throw notConfirmed('snapshotChangedOnCreate');",
+    replace: '  await store.create(draft, deadline);',
   },
   {
     file: CONFIRM,
@@ -93,9 +93,9 @@ export const HISTORY_WRITES: readonly Mutant[] = [
     what: 'the number is compared after the snapshot has been stored',
     find:
       '      requireGrowingNumber(live, version, known);\n' +
-      '      const archived = await archive(dependencies, live, version, call);\n',
+      '      const archived = await archive(dependencies, live, version, deadline);\n',
     replace:
-      '      const archived = await archive(dependencies, live, version, call);\n' +
+      '      const archived = await archive(dependencies, live, version, deadline);\n' +
       '      requireGrowingNumber(live, version, known);\n',
   },
   {
@@ -107,26 +107,26 @@ export const HISTORY_WRITES: readonly Mutant[] = [
   {
     file: HISTORY,
     what: 'the source of a restore is never pruned',
-    find: '      await prune(store, kept, call).catch(leaveToReconciler);\n',
+    find: '      await prune(store, kept, deadline).catch(leaveToReconciler);\n',
     replace: '',
   },
   {
     file: HISTORY,
     what: 'a source of a restore that cannot be pruned fails the restore that has succeeded',
-    find: 'await prune(store, kept, call).catch(leaveToReconciler);',
-    replace: 'await prune(store, kept, call);',
+    find: 'await prune(store, kept, deadline).catch(leaveToReconciler);',
+    replace: 'await prune(store, kept, deadline);',
   },
   {
     file: HISTORY,
     what: 'snapshots are pruned before the current state is archived',
     find:
-      '      const archived = await archive(dependencies, live, version, call);\n' +
+      '      const archived = await archive(dependencies, live, version, deadline);\n' +
       '      const surplus = surplusOf(live, known, limit);\n' +
       '      const isKept = (snapshot: KnownSnapshot) => snapshot.version === keepVersion;\n' +
       '      await prune(\n' +
       '        store,\n' +
       '        surplus.filter((snapshot) => !isKept(snapshot)),\n' +
-      '        call,\n' +
+      '        deadline,\n' +
       '      );\n',
     replace:
       '      const surplus = surplusOf(live, known, limit);\n' +
@@ -134,9 +134,9 @@ export const HISTORY_WRITES: readonly Mutant[] = [
       '      await prune(\n' +
       '        store,\n' +
       '        surplus.filter((snapshot) => !isKept(snapshot)),\n' +
-      '        call,\n' +
+      '        deadline,\n' +
       '      );\n' +
-      '      const archived = await archive(dependencies, live, version, call);\n',
+      '      const archived = await archive(dependencies, live, version, deadline);\n',
   },
   {
     file: RETENTION,
@@ -219,7 +219,7 @@ export const HISTORY_WRITES: readonly Mutant[] = [
   {
     file: CLEANUP,
     what: 'a snapshot that a finalizer holds counts as removed',
-    find: '    await confirmAbsence(store, snapshot, call);\n',
+    find: '    await confirmAbsence(store, snapshot, deadline);\n',
     replace: '',
   },
   {

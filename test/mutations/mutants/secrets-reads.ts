@@ -31,8 +31,9 @@ export const SECRETS_READS: readonly Mutant[] = [
   {
     file: OPEN,
     what: 'no one waits for the decision about access',
-    find: '  await authorizer.requireAccess(actor, ref.namespace, live.managed, call);\n',
-    replace: '  authorizer.requireAccess(actor, ref.namespace, live.managed, call).catch(() => undefined);\n',
+    find: '  await authorizer.requireAccess(actor, ref.namespace, live.managed, deadline);\n',
+    replace:
+      '  authorizer.requireAccess(actor, ref.namespace, live.managed, deadline).catch(() => undefined);\n',
   },
   {
     file: HISTORY,
@@ -76,23 +77,23 @@ export const SECRETS_READS: readonly Mutant[] = [
   {
     file: LIST,
     what: 'the policy is read before the Secrets',
-    find: '  const cached = live ? whenAsked(listCache, namespace) : await listCache?.namespace(namespace, call);\n',
+    find: '  const cached = live ? whenAsked(listCache, namespace) : await listCache?.namespace(namespace, deadline);\n',
     replace:
-      '  const early = await authorizer.forList(actor, namespace, { live, newest: undefined }, call);\n' +
+      '  const early = await authorizer.forList(actor, namespace, { live, newest: undefined }, deadline);\n' +
       '  authorizer = { ...authorizer, forList: () => Promise.resolve(early) };\n' +
-      '  const cached = live ? whenAsked(listCache, namespace) : await listCache?.namespace(namespace, call);\n',
+      '  const cached = live ? whenAsked(listCache, namespace) : await listCache?.namespace(namespace, deadline);\n',
   },
   {
     file: LIST,
     what: 'a list joins newer Secrets with whatever policy is in memory',
-    find: '{ live, newest }, call)',
-    replace: '{ live, newest: newest === undefined ? newest : undefined }, call)',
+    find: '{ live, newest }, deadline)',
+    replace: '{ live, newest: newest === undefined ? newest : undefined }, deadline)',
   },
   {
     file: LIST,
     what: 'an answer from the cache for someone who asked for a live list',
-    find: 'live ? whenAsked(listCache, namespace) : await listCache?.namespace(namespace, call)',
-    replace: 'await listCache?.namespace(namespace, call)',
+    find: 'live ? whenAsked(listCache, namespace) : await listCache?.namespace(namespace, deadline)',
+    replace: 'await listCache?.namespace(namespace, deadline)',
   },
   {
     file: LIVE_LISTS,

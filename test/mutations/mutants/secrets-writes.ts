@@ -139,13 +139,13 @@ export const SECRETS_WRITES: readonly Mutant[] = [
     file: DELETE,
     what: 'the live Secret is deleted before its history',
     find:
-      '  if (!keepHistory) await history.clean(live, requireUnchanged, call);\n' +
+      '  if (!keepHistory) await history.clean(live, requireUnchanged, deadline);\n' +
       '  await requireUnchanged();\n' +
-      '  await deleteLive(store, live, call);\n',
+      '  await deleteLive(store, live, deadline);\n',
     replace:
       '  await requireUnchanged();\n' +
-      '  await deleteLive(store, live, call);\n' +
-      '  if (!keepHistory) await history.clean(live, () => Promise.resolve(), call);\n',
+      '  await deleteLive(store, live, deadline);\n' +
+      '  if (!keepHistory) await history.clean(live, () => Promise.resolve(), deadline);\n',
   },
   {
     file: DELETE,
@@ -183,14 +183,14 @@ export const SECRETS_WRITES: readonly Mutant[] = [
   {
     file: CREATE,
     what: 'no one waits for the right to create',
-    find: '  await authorizer.requireCreate(actor, namespace, call);\n',
-    replace: '  authorizer.requireCreate(actor, namespace, call).catch(() => undefined);\n',
+    find: '  await authorizer.requireCreate(actor, namespace, deadline);\n',
+    replace: '  authorizer.requireCreate(actor, namespace, deadline).catch(() => undefined);\n',
   },
   {
     file: CREATE,
     what: 'the body is looked at before the right to create',
-    find: '  await authorizer.requireCreate(actor, namespace, call);\n',
-    replace: '  checkCreate(request());\n  await authorizer.requireCreate(actor, namespace, call);\n',
+    find: '  await authorizer.requireCreate(actor, namespace, deadline);\n',
+    replace: '  checkCreate(request());\n  await authorizer.requireCreate(actor, namespace, deadline);\n',
   },
   {
     file: CREATE,
@@ -219,30 +219,30 @@ export const SECRETS_WRITES: readonly Mutant[] = [
   {
     file: WRITE_BACK,
     what: 'no one proves after the replacement that the archived state stays',
-    find: '  await history.confirm(receipt, written.resourceVersion, call);\n',
+    find: '  await history.confirm(receipt, written.resourceVersion, deadline);\n',
     replace: '',
   },
   {
     file: WRITE_BACK,
     what: 'the archived state is proven before the replacement',
     find:
-      '  const written = await replaceLive(store, live, change, call);\n' +
-      '  await history.confirm(receipt, written.resourceVersion, call);\n',
+      '  const written = await replaceLive(store, live, change, deadline);\n' +
+      '  await history.confirm(receipt, written.resourceVersion, deadline);\n',
     replace:
-      '  await history.confirm(receipt, live.resourceVersion, call);\n' +
-      '  const written = await replaceLive(store, live, change, call);\n',
+      '  await history.confirm(receipt, live.resourceVersion, deadline);\n' +
+      '  const written = await replaceLive(store, live, change, deadline);\n',
   },
   {
     file: WRITE_BACK,
     what: 'a replacement does not wait for the archive',
     find:
-      '  const receipt = await history.archive(live, current, keepVersion, call);\n' +
+      '  const receipt = await history.archive(live, current, keepVersion, deadline);\n' +
       '  const change = { annotations, ...(data === undefined ? {} : { data }) };\n' +
-      '  const written = await replaceLive(store, live, change, call);\n',
+      '  const written = await replaceLive(store, live, change, deadline);\n',
     replace:
       '  const change = { annotations, ...(data === undefined ? {} : { data }) };\n' +
-      '  const written = await replaceLive(store, live, change, call);\n' +
-      '  const receipt = await history.archive(live, current, keepVersion, call);\n',
+      '  const written = await replaceLive(store, live, change, deadline);\n' +
+      '  const receipt = await history.archive(live, current, keepVersion, deadline);\n',
   },
   {
     file: WRITE_BACK,

@@ -6,7 +6,7 @@ import { createFakeCluster, type FakeCluster } from '../../fakes/fake-cluster.ts
 import { scopeOf } from '../../fakes/scopes.ts';
 import { actor, admin } from './users.ts';
 
-const call = unhurriedCall();
+const deadline = unhurriedCall();
 const SOME_LIST = { live: false, newest: '1' };
 const NONE = { allowedGroups: [], allowedUsers: [] };
 const MINE = { allowedGroups: ['team-a'], allowedUsers: [] };
@@ -68,15 +68,15 @@ describe('access to a Secret', () => {
   it('is granted to an admin without reading the policy', async () => {
     const { cluster, authorizer } = open();
     cluster.fail({ method: 'policies.read' }, 'unavailable');
-    await authorizer.requireAccess(admin(), 'team-a', OTHERS, call);
-    await authorizer.requireAccess(admin(), 'team-a', NONE, call);
+    await authorizer.requireAccess(admin(), 'team-a', OTHERS, deadline);
+    await authorizer.requireAccess(admin(), 'team-a', NONE, deadline);
     expect(cluster.calls).toEqual([]);
   });
 
   it('is decided by own rules without reading the policy', async () => {
     const { cluster, authorizer } = open();
-    await authorizer.requireAccess(actor(), 'team-a', MINE, call);
-    expect(await failure(authorizer.requireAccess(actor(), 'team-a', OTHERS, call))).toMatchObject({
+    await authorizer.requireAccess(actor(), 'team-a', MINE, deadline);
+    expect(await failure(authorizer.requireAccess(actor(), 'team-a', OTHERS, deadline))).toMatchObject({
       code: 'forbidden',
       reason: 'deniedByAccessRules',
     });
@@ -87,12 +87,12 @@ describe('access to a Secret', () => {
     const { cluster, authorizer } = open();
     cluster.setPolicy('team-a', { allowedGroups: '["team-b"]' });
     cluster.setPolicy('team-b', { allowedGroups: '["team-a"]' });
-    expect(await failure(authorizer.requireAccess(actor(), 'team-a', NONE, call))).toMatchObject({
+    expect(await failure(authorizer.requireAccess(actor(), 'team-a', NONE, deadline))).toMatchObject({
       code: 'forbidden',
       reason: 'deniedByNamespacePolicy',
     });
     cluster.setPolicy('team-a', { allowedGroups: '["team-a"]' });
-    await authorizer.requireAccess(actor(), 'team-a', NONE, call);
+    await authorizer.requireAccess(actor(), 'team-a', NONE, deadline);
     expect(cluster.calls).toEqual([
       { method: 'policies.read', namespace: 'team-a' },
       { method: 'policies.read', namespace: 'team-a' },
@@ -100,7 +100,7 @@ describe('access to a Secret', () => {
   });
 
   it('is open when the cluster confirms that there is no policy', async () => {
-    await expect(open().authorizer.requireAccess(actor(), 'team-a', NONE, call)).resolves.toBeUndefined();
+    await expect(open().authorizer.requireAccess(actor(), 'team-a', NONE, deadline)).resolves.toBeUndefined();
   });
 
   it.each(['unavailable', 'rightMissing', 'uncertain', 'expired', 'responseTooLarge', 'notFound'] as const)(
@@ -108,7 +108,7 @@ describe('access to a Secret', () => {
     async (code) => {
       const { cluster, authorizer } = open();
       cluster.fail({ method: 'policies.read' }, code);
-      expect(await failure(authorizer.requireAccess(actor(), 'team-a', NONE, call))).toEqual({
+      expect(await failure(authorizer.requireAccess(actor(), 'team-a', NONE, deadline))).toEqual({
         code: 'policyUnavailable',
         message: UNAVAILABLE,
         reason: 'policyUnavailable',
@@ -121,8 +121,8 @@ describe('access to a Secret', () => {
     const overloaded = new ServiceError('unavailable', 'x', { retryAfterSeconds: 7 });
     cluster.fail({ method: 'policies.read', times: 2 }, overloaded);
     for (const work of [
-      authorizer.requireAccess(actor(), 'team-a', NONE, call),
-      authorizer.forList(actor(), 'team-a', SOME_LIST, call),
+      authorizer.requireAccess(actor(), 'team-a', NONE, deadline),
+      authorizer.forList(actor(), 'team-a', SOME_LIST, deadline),
     ]) {
       await expect(work).rejects.toMatchObject({ code: 'policyUnavailable', retryAfterSeconds: 7 });
     }
@@ -131,7 +131,7 @@ describe('access to a Secret', () => {
   it('is refused with 503 when the policy is invalid', async () => {
     const { cluster, authorizer } = open();
     cluster.setPolicy('team-a', { allowedUsers: '["planted-4711"' });
-    expect(await failure(authorizer.requireAccess(actor(), 'team-a', NONE, call))).toEqual({
+    expect(await failure(authorizer.requireAccess(actor(), 'team-a', NONE, deadline))).toEqual({
       code: 'policyUnavailable',
       message: UNAVAILABLE,
       reason: 'policyInvalid',
@@ -141,7 +141,7 @@ describe('access to a Secret', () => {
   it('does not take a defect for an unavailable policy', async () => {
     const { cluster, authorizer } = open();
     cluster.fail({ method: 'policies.read' }, new TypeError('a defect'));
-    await expect(authorizer.requireAccess(actor(), 'team-a', NONE, call)).rejects.toThrow(TypeError);
+    await expect(authorizer.requireAccess(actor(), 'team-a', NONE, deadline)).rejects.toThrow(TypeError);
   });
 });
 
@@ -149,9 +149,9 @@ describe('creating', () => {
   it('is gated by namespace rules', async () => {
     const { cluster, authorizer } = open();
     cluster.setPolicy('team-a', { allowedUsers: '["DEV@example.com"]' });
-    await authorizer.requireCreate(actor({ groups: [] }), 'team-a', call);
+    await authorizer.requireCreate(actor({ groups: [] }), 'team-a', deadline);
     expect(
-      await failure(authorizer.requireCreate(actor({ email: 'x@x', groups: [] }), 'team-a', call)),
+      await failure(authorizer.requireCreate(actor({ email: 'x@x', groups: [] }), 'team-a', deadline)),
     ).toMatchObject({
       code: 'forbidden',
     });
@@ -162,18 +162,18 @@ describe('a list', () => {
   it('fails for everyone but admins when the policy is not usable', async () => {
     const { cluster, authorizer } = open();
     cluster.setPolicy('team-a', { allowedGroups: 'x' });
-    expect(await failure(authorizer.forList(actor(), 'team-a', SOME_LIST, call))).toMatchObject({
+    expect(await failure(authorizer.forList(actor(), 'team-a', SOME_LIST, deadline))).toMatchObject({
       code: 'policyUnavailable',
       message: UNAVAILABLE,
     });
-    const access = await authorizer.forList(admin(), 'team-a', SOME_LIST, call);
+    const access = await authorizer.forList(admin(), 'team-a', SOME_LIST, deadline);
     expect([access.canCreate, access.isVisible(OTHERS), access.isVisible(NONE)]).toEqual([true, true, true]);
   });
 
   it('shows what own rules allow even where the policy excludes the user', async () => {
     const { cluster, authorizer } = open();
     cluster.setPolicy('team-a', { allowedGroups: '["team-b"]' });
-    const access = await authorizer.forList(actor(), 'team-a', SOME_LIST, call);
+    const access = await authorizer.forList(actor(), 'team-a', SOME_LIST, deadline);
     expect(access.canCreate).toBe(false);
     expect([access.isVisible(MINE), access.isVisible(OTHERS), access.isVisible(NONE)]).toEqual([
       true,
@@ -184,7 +184,7 @@ describe('a list', () => {
 
   it('reads the policy once, however many Secrets are asked for', async () => {
     const { cluster, authorizer } = open();
-    const access = await authorizer.forList(actor(), 'team-a', SOME_LIST, call);
+    const access = await authorizer.forList(actor(), 'team-a', SOME_LIST, deadline);
     for (let index = 0; index < 10; index++) access.isVisible(NONE);
     expect(cluster.calls).toHaveLength(1);
   });
@@ -195,13 +195,13 @@ describe('the namespaces', () => {
 
   it('are ordered by name, without those of the system', async () => {
     const { authorizer } = open({ namespaces: all });
-    const namespaces = await authorizer.namespaces(actor(), call);
+    const namespaces = await authorizer.namespaces(actor(), deadline);
     expect(namespaces.map(({ name }) => name)).toEqual(['default', 'team-a', 'team-b', 'zoo']);
   });
 
   it('are those of the scope, those of the system among them when it names them, and need no cluster-wide rights', async () => {
     const { cluster, authorizer } = open({ namespaces: all, scope: ['team-b', 'kube-system'] });
-    const namespaces = await authorizer.namespaces(actor(), call);
+    const namespaces = await authorizer.namespaces(actor(), deadline);
     expect(namespaces).toEqual([
       { name: 'kube-system', canCreate: true },
       { name: 'team-b', canCreate: true },
@@ -212,7 +212,7 @@ describe('the namespaces', () => {
   it('are all creatable for an admin, without reading a policy', async () => {
     const { cluster, authorizer } = open();
     cluster.setPolicy('team-a', { allowedGroups: '["nobody"]' });
-    expect((await authorizer.namespaces(admin(), call)).every(({ canCreate }) => canCreate)).toBe(true);
+    expect((await authorizer.namespaces(admin(), deadline)).every(({ canCreate }) => canCreate)).toBe(true);
     expect(cluster.calls.map(({ method }) => method)).toEqual(['namespaces.names']);
   });
 
@@ -221,7 +221,7 @@ describe('the namespaces', () => {
     cluster.setPolicy('mine', { allowedGroups: '["team-a"]' });
     cluster.setPolicy('theirs', { allowedGroups: '["team-b"]' });
     cluster.setPolicy('invalid', { allowedGroups: '{' });
-    expect(await authorizer.namespaces(actor(), call)).toEqual([
+    expect(await authorizer.namespaces(actor(), deadline)).toEqual([
       { name: 'absent', canCreate: true },
       { name: 'invalid', canCreate: false },
       { name: 'mine', canCreate: true },
@@ -233,7 +233,7 @@ describe('the namespaces', () => {
   it('are shown as not creatable when the policies cannot be read', async () => {
     const { cluster, authorizer } = open();
     cluster.fail({ method: 'policies.readAll' }, 'unavailable');
-    expect((await authorizer.namespaces(actor(), call)).map(({ canCreate }) => canCreate)).toEqual([
+    expect((await authorizer.namespaces(actor(), deadline)).map(({ canCreate }) => canCreate)).toEqual([
       false,
       false,
     ]);
@@ -242,7 +242,7 @@ describe('the namespaces', () => {
   it('of a scope are shown as not creatable where the policy cannot be read', async () => {
     const { cluster, authorizer } = open({ scope: ['team-a', 'team-b'] });
     cluster.fail({ method: 'policies.read' }, 'rightMissing');
-    expect(await authorizer.namespaces(actor(), call)).toEqual([
+    expect(await authorizer.namespaces(actor(), deadline)).toEqual([
       { name: 'team-a', canCreate: false },
       { name: 'team-b', canCreate: true },
     ]);
@@ -258,7 +258,7 @@ describe('the namespaces', () => {
       await Promise.resolve();
       reading -= 1;
     });
-    expect((await authorizer.namespaces(actor(), call)).map(({ name }) => name)).toEqual(scope);
+    expect((await authorizer.namespaces(actor(), deadline)).map(({ name }) => name)).toEqual(scope);
     expect(most).toBeGreaterThan(1);
     expect(most).toBeLessThanOrEqual(8);
   });
@@ -266,12 +266,12 @@ describe('the namespaces', () => {
   it('fail when the cluster does not name them', async () => {
     const { cluster, authorizer } = open();
     cluster.fail({ method: 'namespaces.names' }, 'rightMissing');
-    expect(await failure(authorizer.namespaces(actor(), call))).toMatchObject({ code: 'rightMissing' });
+    expect(await failure(authorizer.namespaces(actor(), deadline))).toMatchObject({ code: 'rightMissing' });
   });
 
   it('fail with a defect rather than hide it', async () => {
     const { cluster, authorizer } = open();
     cluster.fail({ method: 'policies.readAll' }, new TypeError('a defect'));
-    await expect(authorizer.namespaces(actor(), call)).rejects.toThrow(TypeError);
+    await expect(authorizer.namespaces(actor(), deadline)).rejects.toThrow(TypeError);
   });
 });

@@ -4,7 +4,7 @@ import { createAuthorizer } from '../../../src/access/authorizer.ts';
 import { haveCommon } from '../../../src/contract/have-common.ts';
 import type { PolicyState } from '../../../src/access/policy.ts';
 import { createNamespaceScope } from '../../../src/access/namespace-scope.ts';
-import { startCall } from '../../../src/timing/deadline.ts';
+import { startDeadline } from '../../../src/timing/deadline.ts';
 
 const GROUPS = Array.from({ length: 500 }, (_, index) => `group-${index}`);
 /** As many as a ConfigMap can hold: a mebibyte of `"123456",`. */
@@ -60,7 +60,7 @@ describe('a list under a policy of a mebibyte', () => {
       actor,
       'a',
       { live: false, newest: undefined },
-      startCall(10_000),
+      startDeadline(10_000),
     );
     const none = { allowedGroups: [], allowedUsers: [] };
     const visible = Array.from({ length: 5_000 }, () => access.isVisible(none));

@@ -4,7 +4,7 @@ import { ServiceError, type ErrorCode } from '../../../src/errors/service-error.
 import { PREFIX_RECORD } from '../../../src/history/prefix-record.ts';
 import { createFakeCluster } from '../../fakes/fake-cluster.ts';
 import { createVirtualClock, settled } from '../../fakes/virtual-clock.ts';
-import { call, REF } from '../history/live-secret.ts';
+import { deadline, REF } from '../history/live-secret.ts';
 import { createFakeLease } from '../controller/lease-fixture.ts';
 import { recordingLogger } from '../observability/log-lines.ts';
 
@@ -35,7 +35,7 @@ function openGuard(prefix = 'one.io') {
   });
   onTestFinished(() => guard.component.stop?.());
   const TERM = { holder: '', durationSeconds: 1, acquiredAt: 1, renewedAt: 1, transitions: 0 };
-  const recorded = (by: string) => lease.store.create(TERM, new Map([[PREFIX_RECORD, by]]), call);
+  const recorded = (by: string) => lease.store.create(TERM, new Map([[PREFIX_RECORD, by]]), deadline);
   return { guard, clock, lease, state, mismatches, recorded, lines: log.lines };
 }
 
@@ -157,14 +157,14 @@ describe('the guard of the prefix', () => {
       data: new Map(),
     };
     const everything = () => [
-      store.read(REF, call),
-      store.listPage('team-a', page, call),
-      store.listMetadata('team-a', page, call),
-      store.create(draft, call),
-      store.patchMetadata(stored, stored, { annotations: new Map() }, call),
-      store.replace(stored, { annotations: new Map() }, call),
+      store.read(REF, deadline),
+      store.listPage('team-a', page, deadline),
+      store.listMetadata('team-a', page, deadline),
+      store.create(draft, deadline),
+      store.patchMetadata(stored, stored, { annotations: new Map() }, deadline),
+      store.replace(stored, { annotations: new Map() }, deadline),
     ];
-    for (const work of [...everything(), store.delete(stored, stored, call)]) {
+    for (const work of [...everything(), store.delete(stored, stored, deadline)]) {
       await expect(work).rejects.toMatchObject({
         code: 'unavailable',
         reason: 'annotationPrefixNotChecked',

@@ -8,7 +8,7 @@ import { unhurriedCall } from '../../fakes/fake-call.ts';
 import { createVirtualClock } from '../../fakes/virtual-clock.ts';
 import { snapshotObject, UID } from '../history/reconciler/history-objects.ts';
 
-const call = unhurriedCall();
+const deadline = unhurriedCall();
 const LIVE = snapshotObject(1, { name: 'db', uid: UID, labels: new Map(), annotations: new Map() });
 
 function fixture() {
@@ -27,7 +27,7 @@ function fixture() {
     clock,
   });
   const historyOf = (resourceVersion: string, namespace = 'team-a') =>
-    index.historyOf({ ...LIVE, namespace, resourceVersion }, call);
+    index.historyOf({ ...LIVE, namespace, resourceVersion }, deadline);
   return { clock, status, historyOf };
 }
 

@@ -3,12 +3,12 @@ import { unhurriedCall } from '../../fakes/fake-call.ts';
 import { settled } from '../../fakes/virtual-clock.ts';
 import { cachedSecret, cacheFixture, type CacheFixture } from './cache-fixture.ts';
 
-const call = unhurriedCall();
+const deadline = unhurriedCall();
 const REF = { namespace: 'ns', name: 'a' };
 
 /** What a list comes to once it has waited as long as it may: names, or why it is live. */
 async function listed({ cache, clock }: CacheFixture, namespace = 'ns') {
-  const pending = cache.namespace(namespace, call);
+  const pending = cache.namespace(namespace, deadline);
   await clock.advance(250);
   const answer = await pending;
   return typeof answer === 'string' ? answer : answer.items.map(({ name }) => name);
@@ -21,14 +21,14 @@ describe('the list cache', () => {
     fixture.arrive(cachedSecret('a', 12));
     fixture.arrive(cachedSecret('c', 13, { namespace: 'other' }));
     expect(await listed(fixture)).toEqual(['a', 'b']);
-    expect(await fixture.cache.namespace('ns', call)).toMatchObject({ ageMs: 1_500 });
+    expect(await fixture.cache.namespace('ns', deadline)).toMatchObject({ ageMs: 1_500 });
   });
 
   it('gives the very same array until something changes', async () => {
     const fixture = cacheFixture();
     fixture.arrive(cachedSecret('a', 11));
     const items = async () => {
-      const answer = await fixture.cache.namespace('ns', call);
+      const answer = await fixture.cache.namespace('ns', deadline);
       return typeof answer === 'string' ? answer : answer.items;
     };
     const first = await items();
@@ -63,7 +63,7 @@ describe('the list cache', () => {
     const fixture = cacheFixture();
     const { cache, clock } = fixture;
     cache.noteWritten(REF, '20', cache.startObservation());
-    const pending = cache.namespace('ns', call);
+    const pending = cache.namespace('ns', deadline);
     await clock.advance(100);
     fixture.arrive(cachedSecret('a', 20));
     await clock.advance(4);
@@ -75,14 +75,14 @@ describe('the list cache', () => {
     const { cache, clock } = fixture;
     cache.noteWritten(REF, '20', cache.startObservation());
     let answer: unknown;
-    void cache.namespace('ns', call).then((given) => {
+    void cache.namespace('ns', deadline).then((given) => {
       answer = given;
     });
     await clock.advance(196);
     expect(answer).toBeUndefined();
     await clock.advance(4);
     expect(answer).toBe('behind');
-    expect(await cache.namespace('other', call)).toMatchObject({ items: [] });
+    expect(await cache.namespace('other', deadline)).toMatchObject({ items: [] });
   });
 
   it('does not wait for a client that has gone', async () => {
@@ -95,7 +95,7 @@ describe('the list cache', () => {
   it('looks again at its age after it has waited', async () => {
     const fixture = cacheFixture();
     fixture.cache.noteWritten(REF, '20', fixture.cache.startObservation());
-    const pending = fixture.cache.namespace('ns', call);
+    const pending = fixture.cache.namespace('ns', deadline);
     await settled();
     fixture.arrive(cachedSecret('a', 20));
     fixture.status.silenceMs = 90_001;
@@ -128,7 +128,7 @@ describe('the list cache', () => {
   it('ignores revisions that it reached long ago', async () => {
     const fixture = cacheFixture();
     fixture.cache.noteRevision(REF, '10', fixture.cache.startObservation());
-    expect(await fixture.cache.namespace('ns', call)).toMatchObject({ items: [] });
+    expect(await fixture.cache.namespace('ns', deadline)).toMatchObject({ items: [] });
     fixture.cache.noteRevision(REF, '11', fixture.cache.startObservation());
     expect(await listed(fixture)).toBe('behind');
   });
@@ -191,11 +191,11 @@ describe('the list cache', () => {
     fixture.arrive(cachedSecret('b', 9));
     fixture.arrive(cachedSecret('a', 112));
     fixture.arrive(cachedSecret('c', 99));
-    expect(await fixture.cache.namespace('ns', call)).toMatchObject({ newest: '112' });
-    expect(await fixture.cache.namespace('empty', call)).toMatchObject({ newest: undefined });
+    expect(await fixture.cache.namespace('ns', deadline)).toMatchObject({ newest: '112' });
+    expect(await fixture.cache.namespace('empty', deadline)).toMatchObject({ newest: undefined });
     fixture.arrive(cachedSecret('d', 113, { resourceVersion: 'odd' }));
     fixture.status.revision = '113';
-    expect(await fixture.cache.namespace('ns', call)).toMatchObject({ newest: 'odd' });
+    expect(await fixture.cache.namespace('ns', deadline)).toMatchObject({ newest: 'odd' });
   });
 
   it('survives questions about more namespaces than it remembers', async () => {

@@ -83,9 +83,9 @@ export function electorOf(
     self.cutOff ? Promise.reject(new ServiceError('unavailable', 'cut off')) : ask();
   const leadership = createLeaderElector({
     lease: {
-      read: (call) => reached(() => store.read(call)),
-      create: (term, annotations, call) => reached(() => store.create(term, annotations, call)),
-      replace: (current, term, call) => reached(() => store.replace(current, term, call)),
+      read: (deadline) => reached(() => store.read(deadline)),
+      create: (term, annotations, deadline) => reached(() => store.create(term, annotations, deadline)),
+      replace: (current, term, deadline) => reached(() => store.replace(current, term, deadline)),
     },
     annotations: new Map([['mark', 'recorded']]),
     identity: name,

@@ -8,7 +8,7 @@ import type { SecretSeed } from '../../fakes/fake-objects.ts';
 import { codec } from '../../fakes/annotations.ts';
 
 export const names = annotationNames('service.io');
-export const call = unhurriedCall();
+export const deadline = unhurriedCall();
 
 export const REF = { namespace: 'team-a', name: 'db' };
 

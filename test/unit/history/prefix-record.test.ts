@@ -4,10 +4,10 @@ import type { LeaseStore } from '../../../src/kube/lease.ts';
 import { ServiceError } from '../../../src/errors/service-error.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
 import { createVirtualClock } from '../../fakes/virtual-clock.ts';
-import { call } from './live-secret.ts';
+import { deadline } from './live-secret.ts';
 import { electorOf, createFakeLease, type FakeLease } from '../controller/lease-fixture.ts';
 
-const ask = (store: LeaseStore, prefix: string) => recordedPrefix(store, prefix, () => 1_000, call);
+const ask = (store: LeaseStore, prefix: string) => recordedPrefix(store, prefix, () => 1_000, deadline);
 const recordOf = (lease: FakeLease) => lease.record()?.annotations.get(PREFIX_RECORD);
 const TERM = { durationSeconds: 15, acquiredAt: 1, renewedAt: 1, transitions: 3 };
 
@@ -21,7 +21,7 @@ describe('the recorded prefix', () => {
 
   it('is the own one on a Lease of an earlier release, whose holder keeps it', async () => {
     const lease = createFakeLease();
-    await lease.store.create({ ...TERM, holder: 'old' }, new Map([['foreign', 'kept']]), call);
+    await lease.store.create({ ...TERM, holder: 'old' }, new Map([['foreign', 'kept']]), deadline);
     expect(await ask(lease.store, 'one.io')).toBe('one.io');
     expect(lease.record()).toMatchObject({ ...TERM, holder: 'old' });
     expect(lease.record()?.annotations).toEqual(
@@ -45,7 +45,7 @@ describe('the recorded prefix', () => {
     'of two at the same time is one, with %s',
     async (what) => {
       const lease = createFakeLease();
-      if (what !== 'no Lease') await lease.store.create({ ...TERM, holder: 'old' }, new Map(), call);
+      if (what !== 'no Lease') await lease.store.create({ ...TERM, holder: 'old' }, new Map(), deadline);
       const answers = await Promise.all(['one.io', 'other.io'].map((prefix) => ask(lease.store, prefix)));
       expect(new Set(answers)).toEqual(new Set([recordOf(lease)]));
     },
@@ -53,17 +53,17 @@ describe('the recorded prefix', () => {
 
   it('is recorded however often the holder renews in between, up to a bound', async () => {
     const lease = createFakeLease();
-    await lease.store.create({ ...TERM, holder: 'old' }, new Map(), call);
+    await lease.store.create({ ...TERM, holder: 'old' }, new Map(), deadline);
     let renewals = 3;
     const read = async () => {
-      const current = await lease.store.read(call);
+      const current = await lease.store.read(deadline);
       if (renewals-- > 0) lease.overwrite({ renewedAt: renewals });
       return current;
     };
     expect(await ask({ ...lease.store, read }, 'one.io')).toBe('one.io');
     renewals = Infinity;
     lease.overwrite(undefined);
-    await lease.store.create({ ...TERM, holder: 'old' }, new Map(), call);
+    await lease.store.create({ ...TERM, holder: 'old' }, new Map(), deadline);
     expect(await codeOf(ask({ ...lease.store, read }, 'one.io'))).toBe('conflict');
   });
 

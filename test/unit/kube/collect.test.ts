@@ -6,7 +6,7 @@ import type { SnapshotStore } from '../../../src/history/ports.ts';
 import type { StoredSecret } from '../../../src/kube/secret.ts';
 import { parsed } from '../../fakes/annotations.ts';
 import { createFakeCluster } from '../../fakes/fake-cluster.ts';
-import { call } from '../history/live-secret.ts';
+import { deadline } from '../history/live-secret.ts';
 
 const MIB = 1024 * 1024;
 
@@ -56,7 +56,7 @@ function scripted(pages: readonly ScriptedPage[]) {
 const EVERYTHING = { namespace: 'team-a', labelSelector: '' };
 const LISTED = { namespace: 'team-a', labelSelector: 'a!=b' };
 const collect = (store: Pick<SnapshotStore, 'listPage'>, listed = LISTED) =>
-  collectSecrets(store, listed, (one) => one, call).then(itemsOf);
+  collectSecrets(store, listed, (one) => one, deadline).then(itemsOf);
 
 const itemsOf = ({ items }: Collection<StoredSecret>) => items;
 const nameOf = ({ name }: StoredSecret) => name;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { requireBootstrapTokenRight } from '../../../src/secrets/bootstrap-tokens.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
 import { actor, admin } from '../access/users.ts';
-import { call, seedLive, seedSnapshot } from '../history/live-secret.ts';
+import { deadline, seedLive, seedSnapshot } from '../history/live-secret.ts';
 import { createFixture, stateOf } from './fixture.ts';
 
 const TYPE = 'bootstrap.kubernetes.io/token';
@@ -55,12 +55,14 @@ describe.each(TYPES)('a Secret of type %s in kube-system', (type) => {
             who,
             REF.namespace,
             () => ({ ...edit, name: 'bootstrap-token-ghijkl', type, stringData: undefined }),
-            call,
+            deadline,
           ),
         update: async (who = actor()) =>
-          service.update(await service.authorize(who, REF, call), edit, call).then(() => undefined),
+          service.update(await service.authorize(who, REF, deadline), edit, deadline).then(() => undefined),
         restore: async (who = actor()) =>
-          service.restore(await service.authorize(who, REF, call), restore, call).then(() => undefined),
+          service
+            .restore(await service.authorize(who, REF, deadline), restore, deadline)
+            .then(() => undefined),
       },
     };
   }

@@ -4,7 +4,7 @@ import { cacheNotifyingStore } from '../../../src/secrets/cache-notifying-store.
 import { snapshotDraft } from '../../../src/history/snapshot/snapshot.ts';
 import { createFakeCluster } from '../../fakes/fake-cluster.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
-import { call, REF, seedLive } from '../history/live-secret.ts';
+import { deadline, REF, seedLive } from '../history/live-secret.ts';
 import { codec } from '../../fakes/annotations.ts';
 
 function fixture() {
@@ -29,18 +29,18 @@ function fixture() {
 describe('what the list cache is told', () => {
   it('of a read is the revision, or the absence', async () => {
     const { cluster, store, told } = fixture();
-    await store.read(REF, call);
+    await store.read(REF, deadline);
     const live = seedLive(cluster);
-    await store.read(REF, call);
+    await store.read(REF, deadline);
     expect(told).toEqual(['absent db', `saw db@${live.resourceVersion} since 2`]);
   });
 
   it('of writes is the new revision, and the moment before', async () => {
     const { cluster, store, told } = fixture();
     const live = seedLive(cluster);
-    const replaced = await store.replace(live, { annotations: live.annotations }, call);
+    const replaced = await store.replace(live, { annotations: live.annotations }, deadline);
     const { type, labels, annotations, data } = live;
-    const created = await store.create({ ...REF, name: 'new', type, labels, annotations, data }, call);
+    const created = await store.create({ ...REF, name: 'new', type, labels, annotations, data }, deadline);
     expect(told).toEqual([
       `wrote db@${replaced.resourceVersion} since 1`,
       `wrote new@${created.resourceVersion} since 2`,
@@ -50,18 +50,18 @@ describe('what the list cache is told', () => {
   it('of a deletion is the revision that is gone, or that there was nothing', async () => {
     const { cluster, store, told } = fixture();
     const live = seedLive(cluster);
-    await store.delete(REF, live, call);
-    expect(await codeOf(store.delete(REF, live, call))).toBe('notFound');
+    await store.delete(REF, live, deadline);
+    expect(await codeOf(store.delete(REF, live, deadline))).toBe('notFound');
     expect(told).toEqual([`gone db@${live.resourceVersion}`, 'absent db']);
   });
 
   it('of snapshots is nothing', async () => {
     const { cluster, store, told } = fixture();
     const draft = snapshotDraft(seedLive(cluster), 1, codec);
-    await store.create(draft, call);
-    await store.read(draft, call);
+    await store.create(draft, deadline);
+    await store.read(draft, deadline);
     cluster.fail({ method: 'secrets.create' }, 'uncertain');
-    expect(await codeOf(store.create({ ...draft, name: 'other' }, call))).toBe('uncertain');
+    expect(await codeOf(store.create({ ...draft, name: 'other' }, deadline))).toBe('uncertain');
     expect(told).toEqual([]);
   });
 
@@ -73,9 +73,9 @@ describe('what the list cache is told', () => {
       const { type, labels, annotations, data } = live;
       const act = () => {
         if (method === 'secrets.create')
-          return store.create({ ...REF, name: 'new', type, labels, annotations, data }, call);
-        if (method === 'secrets.replace') return store.replace(live, { annotations }, call);
-        return store.delete(REF, live, call);
+          return store.create({ ...REF, name: 'new', type, labels, annotations, data }, deadline);
+        if (method === 'secrets.replace') return store.replace(live, { annotations }, deadline);
+        return store.delete(REF, live, deadline);
       };
       cluster.fail({ method }, 'unavailable');
       expect(await codeOf(act())).toBe('unavailable');

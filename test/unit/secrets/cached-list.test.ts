@@ -14,7 +14,7 @@ import { createLiveLists } from '../../../src/secrets/live-lists.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
 import { scopeOf } from '../../fakes/scopes.ts';
 import { actor, admin } from '../access/users.ts';
-import { call, callLines, seedLive } from '../history/live-secret.ts';
+import { deadline, callLines, seedLive } from '../history/live-secret.ts';
 import { createFixture, type Fixture } from './fixture.ts';
 import { codec } from '../../fakes/annotations.ts';
 
@@ -52,7 +52,7 @@ describe('a list from the cache', () => {
     const listCache = cacheOf(() => ({ items: itemsOf(fixture), newest: undefined, ageMs: 70 }));
     const fixture = createFixture({ listCache, onList: (from) => sources.push(from) });
     seedLive(fixture.cluster);
-    const { from } = await fixture.service.list(actor(), 'team-a', { live: false }, call);
+    const { from } = await fixture.service.list(actor(), 'team-a', { live: false }, deadline);
     expect(from).toEqual({ source: 'cache', newest: undefined, ageMs: 70 });
     expect(callLines(fixture.cluster)).toEqual(['policies.read']);
     expect(sources).toEqual([from]);
@@ -64,7 +64,7 @@ describe('a list from the cache', () => {
       const listCache = cacheOf(() => reason);
       const fixture = createFixture({ listCache });
       seedLive(fixture.cluster);
-      const { from } = await fixture.service.list(admin(), 'team-a', { live: false }, call);
+      const { from } = await fixture.service.list(admin(), 'team-a', { live: false }, deadline);
       expect(from).toEqual({ source: 'live', reason });
       expect(listCache.told).toEqual(['list of 1 in team-a']);
     },
@@ -75,9 +75,9 @@ describe('a list from the cache', () => {
       throw new Error('the cache was asked');
     });
     const { service } = createFixture({ listCache });
-    const live = await service.list(admin(), 'team-a', { live: true }, call);
+    const live = await service.list(admin(), 'team-a', { live: true }, deadline);
     expect(live.from).toEqual({ source: 'live', reason: 'asked' });
-    const without = await createFixture().service.list(admin(), 'team-a', { live: false }, call);
+    const without = await createFixture().service.list(admin(), 'team-a', { live: false }, deadline);
     expect(without.from).toEqual({ source: 'live', reason: 'disabled' });
   });
 
@@ -86,7 +86,7 @@ describe('a list from the cache', () => {
     const listCache = { ...cacheOf(() => 'tooManyObjects'), hasTooManyObjects: () => true };
     const fixture = createFixture({ listCache, onList: (outcome) => outcomes.push(outcome) });
     for (const live of [false, true]) {
-      await expect(fixture.service.list(actor(), 'team-a', { live }, call)).rejects.toMatchObject({
+      await expect(fixture.service.list(actor(), 'team-a', { live }, deadline)).rejects.toMatchObject({
         code: 'listOverBudget',
         reason: 'listOverBudget:objects',
       });
@@ -101,7 +101,9 @@ describe('a list from the cache', () => {
     const listCache = cacheOf(() => 'overBudget');
     const fixture = createFixture({ listCache, onList: (outcome) => outcomes.push(outcome) });
     fixture.cluster.fail({ method: 'secrets.listPage' }, 'unavailable');
-    expect(await codeOf(fixture.service.list(admin(), 'team-a', { live: false }, call))).toBe('listFailed');
+    expect(await codeOf(fixture.service.list(admin(), 'team-a', { live: false }, deadline))).toBe(
+      'listFailed',
+    );
     expect(outcomes).toEqual([{ source: 'live', reason: 'overBudget' }]);
   });
 
@@ -109,7 +111,7 @@ describe('a list from the cache', () => {
     const listCache = cacheOf(() => ({ items: [], newest: undefined, ageMs: 0 }));
     const { cluster, service } = createFixture({ listCache, scope: ['team-a'] });
     const list = (namespace: string, who = actor()) =>
-      codeOf(service.list(who, namespace, { live: false }, call));
+      codeOf(service.list(who, namespace, { live: false }, deadline));
     expect(await list('team-b', admin())).toBe('forbidden');
     cluster.setPolicy('team-a', { allowedGroups: 'broken' });
     expect(await list('team-a')).toBe('policyUnavailable');
@@ -161,7 +163,7 @@ it('the answer from the cache is the live answer, byte for byte, whatever there 
       for (const object of objects) fixture.cluster.seed({ namespace: 'team-a', ...object });
       if (rules !== null) fixture.cluster.setPolicy('team-a', rules);
       const list = async (live: boolean) => {
-        const answer = fixture.service.list(who, 'team-a', { live }, call);
+        const answer = fixture.service.list(who, 'team-a', { live }, deadline);
         return answer.then(({ body }) => body.toString()).catch(() => codeOf(answer));
       };
       const cached = await list(false);
@@ -199,7 +201,7 @@ describe('the policy of a list', () => {
       onList: ignore,
       liveLists: createLiveLists({ store, codec, listCache, countRefusal: ignore }),
     };
-    await listSecrets(dependencies, actor(), { namespace: 'team-a', live: false }, call);
+    await listSecrets(dependencies, actor(), { namespace: 'team-a', live: false }, deadline);
     expect(asked).toEqual([{ live: false, newest: isCached ? '4711' : resourceVersion }]);
   });
 });

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../../src/errors/service-error.ts';
 import type { CreateRequest } from '../../../src/secrets/input.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
 import { actor, admin } from '../access/users.ts';
-import { call, callLines } from '../history/live-secret.ts';
+import { deadline, callLines } from '../history/live-secret.ts';
 import { createFixture, textData } from './fixture.ts';
 
 describe('creating a Secret', () => {
@@ -146,7 +146,7 @@ describe('creating a Secret', () => {
       looked = true;
       throw new Error('the body was looked at');
     };
-    expect(await codeOf(service.create(actor(), 'team-a', request, call))).toBe('forbidden');
+    expect(await codeOf(service.create(actor(), 'team-a', request, deadline))).toBe('forbidden');
     expect(looked).toBe(false);
   });
 
@@ -186,7 +186,7 @@ describe('creating a Secret', () => {
     const { service, cluster } = createFixture();
     const request = { name: 'a', type: undefined, data: undefined, stringData: undefined } as const;
     const rest = { description: undefined, allowedGroups: undefined, allowedUsers: undefined };
-    const work = service.create(admin(), 'absent', () => ({ ...request, ...rest }), call);
+    const work = service.create(admin(), 'absent', () => ({ ...request, ...rest }), deadline);
     await expect(work).rejects.toMatchObject({ code: 'notFound', message: 'Namespace not found' });
     expect(cluster.all()).toEqual([]);
   });

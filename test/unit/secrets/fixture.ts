@@ -12,7 +12,7 @@ import { createFakeHistoryIndex } from '../../fakes/fake-history-index.ts';
 import type { FakeSecret } from '../../fakes/fake-objects.ts';
 import { scopeOf } from '../../fakes/scopes.ts';
 import { actor } from '../access/users.ts';
-import { call, names, REF } from '../history/live-secret.ts';
+import { deadline, names, REF } from '../history/live-secret.ts';
 import { codec } from '../../fakes/annotations.ts';
 
 export const NOW = new Date('2026-03-04T05:06:07.089Z');
@@ -84,28 +84,32 @@ export function createFixture({
     return secret;
   };
   const revision = () => cluster.peek(REF)?.resourceVersion ?? 'none';
-  const authorize = (who: Actor) => service.authorize(who, REF, call);
+  const authorize = (who: Actor) => service.authorize(who, REF, deadline);
   return {
     cluster,
     service,
     live,
     create: (request, who = actor()) =>
-      service.create(who, REF.namespace, () => ({ ...EMPTY_CREATE, ...request }), call),
+      service.create(who, REF.namespace, () => ({ ...EMPTY_CREATE, ...request }), deadline),
     update: async (request, who = actor()) => {
       const resourceVersion = revision();
-      return service.update(await authorize(who), { ...EMPTY_UPDATE, resourceVersion, ...request }, call);
+      return service.update(await authorize(who), { ...EMPTY_UPDATE, resourceVersion, ...request }, deadline);
     },
     restore: async (version, request, who = actor()) => {
       const resourceVersion = revision();
       const wanted = { ...EMPTY_RESTORE, resourceVersion, version, ...request };
-      return service.restore(await authorize(who), wanted, call);
+      return service.restore(await authorize(who), wanted, deadline);
     },
     remove: async (request, who = actor()) => {
       const resourceVersion = revision();
-      return service.delete(await authorize(who), { resourceVersion, keepHistory: false, ...request }, call);
+      return service.delete(
+        await authorize(who),
+        { resourceVersion, keepHistory: false, ...request },
+        deadline,
+      );
     },
-    versions: async (who = actor()) => service.listVersions(await authorize(who), call),
-    version: async (version, who = actor()) => service.readVersion(await authorize(who), version, call),
+    versions: async (who = actor()) => service.listVersions(await authorize(who), deadline),
+    version: async (version, who = actor()) => service.readVersion(await authorize(who), version, deadline),
     snapshot: (version) => {
       const { namespace, name, uid } = live();
       return cluster.peek({ namespace, name: snapshotName(name, version, uid) });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { codeOf } from '../../fakes/fake-journal.ts';
 import { actor, admin } from '../access/users.ts';
-import { call, callLines, seedLive, seedSnapshot } from '../history/live-secret.ts';
+import { deadline, callLines, seedLive, seedSnapshot } from '../history/live-secret.ts';
 import type { ListJson } from '../../harness/answers.ts';
 import { createFixture, type Fixture } from './fixture.ts';
 
 const list = async ({ service }: Fixture, who = actor()): Promise<ListJson> => {
-  const { body } = await service.list(who, 'team-a', { live: false }, call);
+  const { body } = await service.list(who, 'team-a', { live: false }, deadline);
   return JSON.parse(body.toString()) as ListJson;
 };
 const shown = async (fixture: Fixture, who = actor()) =>
@@ -75,7 +75,7 @@ describe('the list of Secrets', () => {
   it('shows Secrets whose deletion is pending, as such', async () => {
     const fixture = createFixture();
     const live = seedLive(fixture.cluster, { finalizers: ['example.com/hold'] });
-    await fixture.cluster.secrets.delete(live, live, call);
+    await fixture.cluster.secrets.delete(live, live, deadline);
     expect((await list(fixture)).secrets[0]?.deletionTimestamp).toBeDefined();
   });
 

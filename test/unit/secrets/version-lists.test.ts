@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createVersionLists } from '../../../src/secrets/versions.ts';
-import { clusterWithLive, call, withEntries } from '../history/live-secret.ts';
+import { clusterWithLive, deadline, withEntries } from '../history/live-secret.ts';
 
 describe('lists of versions that are asked for at the same time', () => {
   it('are shared by those who have read the same revision, and by no one else', async () => {
@@ -20,7 +20,7 @@ describe('lists of versions that are asked for at the same time', () => {
     const updated = cluster.touch(live, {
       annotations: withEntries(live.annotations, { 'service.io/version': '4' }),
     });
-    const asked = [live, live, updated, live, updated].map((secret) => lists.join(secret, call));
+    const asked = [live, live, updated, live, updated].map((secret) => lists.join(secret, deadline));
     begun.resolve(undefined);
     const answers = await Promise.all(asked);
     expect(answers.map(({ version }) => version)).toEqual([3, 3, 4, 3, 4]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { codeOf } from '../../fakes/fake-journal.ts';
 import { actor, admin } from '../access/users.ts';
 import {
-  call,
+  deadline,
   callLines,
   REF,
   seedAttempt,
@@ -92,7 +92,7 @@ describe('the versions of a Secret', () => {
   it('need access to the live Secret', async () => {
     const { cluster, service, seeded } = withVersions([1]);
     cluster.touch(seeded, { annotations: new Map([['service.io/allowed-groups', 'team-b']]) });
-    expect(await codeOf(service.authorize(actor(), REF, call))).toBe('forbidden');
+    expect(await codeOf(service.authorize(actor(), REF, deadline))).toBe('forbidden');
   });
 });
 

@@ -1,39 +1,39 @@
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { startCall } from '../../../src/timing/deadline.ts';
+import { startDeadline } from '../../../src/timing/deadline.ts';
 
 describe('a time budget', () => {
   it('begins with what it was given, and runs', () => {
-    const call = startCall(60_000);
-    const first = call.remainingMs();
+    const deadline = startDeadline(60_000);
+    const first = deadline.remainingMs();
     expect(first).toBeGreaterThan(59_000);
     expect(first).toBeLessThanOrEqual(60_000);
-    expect(call.remainingMs()).toBeLessThanOrEqual(first);
-    expect(call.signal.aborted).toBe(false);
+    expect(deadline.remainingMs()).toBeLessThanOrEqual(first);
+    expect(deadline.signal.aborted).toBe(false);
   });
 
   it('aborts when it is spent', async () => {
-    const call = startCall(5);
-    await once(call.signal, 'abort');
-    expect(call.signal.aborted).toBe(true);
-    expect(call.signal.reason).toMatchObject({ name: 'TimeoutError' });
+    const deadline = startDeadline(5);
+    await once(deadline.signal, 'abort');
+    expect(deadline.signal.aborted).toBe(true);
+    expect(deadline.signal.reason).toMatchObject({ name: 'TimeoutError' });
   });
 
   it('is ended early by whoever may give the work up', () => {
     const stop = new AbortController();
-    const call = startCall(60_000, stop.signal);
-    expect(call.signal.aborted).toBe(false);
+    const deadline = startDeadline(60_000, stop.signal);
+    expect(deadline.signal.aborted).toBe(false);
     stop.abort();
-    expect(call.signal.aborted).toBe(true);
+    expect(deadline.signal.aborted).toBe(true);
   });
 
   it('is over at once when the work was given up before', () => {
-    expect(startCall(60_000, AbortSignal.abort()).signal.aborted).toBe(true);
+    expect(startDeadline(60_000, AbortSignal.abort()).signal.aborted).toBe(true);
   });
 
   it('is spent on its own even when somebody could end it', async () => {
-    const call = startCall(5, new AbortController().signal);
-    await once(call.signal, 'abort');
-    expect(call.signal.aborted).toBe(true);
+    const deadline = startDeadline(5, new AbortController().signal);
+    await once(deadline.signal, 'abort');
+    expect(deadline.signal.aborted).toBe(true);
   });
 });

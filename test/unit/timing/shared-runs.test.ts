@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Call } from '../../../src/timing/deadline.ts';
+import type { Deadline } from '../../../src/timing/deadline.ts';
 import { createSharedRuns, type SharedRuns } from '../../../src/timing/shared-runs.ts';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
 import { settled } from '../../fakes/virtual-clock.ts';
 
 interface Begun {
   readonly key: string;
-  readonly call: Call;
+  readonly deadline: Deadline;
   readonly end: (result: string) => void;
   readonly fail: (error: Error) => void;
 }
@@ -19,10 +19,10 @@ beforeEach(() => {
   begun = [];
   runs = createSharedRuns({
     keyOf: (key) => key,
-    run: (key: string, call) =>
+    run: (key: string, deadline) =>
       new Promise((resolve, reject) => {
-        begun.push({ key, call, end: resolve, fail: reject });
-        call.signal.addEventListener('abort', () => {
+        begun.push({ key, deadline: deadline, end: resolve, fail: reject });
+        deadline.signal.addEventListener('abort', () => {
           reject(new Error('aborted'));
         });
       }),
@@ -131,10 +131,10 @@ describe('shared runs', () => {
     const waiting = [join('a', stop.signal), join('b'), join('c', stop.signal)];
     stop.abort();
     await Promise.allSettled([waiting[0], waiting[2]]);
-    expect(begun[0]?.call.signal.aborted).toBe(true);
+    expect(begun[0]?.deadline.signal.aborted).toBe(true);
     await settled();
     expect(keys()).toEqual(['a', 'b']);
-    expect(begun[1]?.call.signal.aborted).toBe(false);
+    expect(begun[1]?.deadline.signal.aborted).toBe(false);
   });
 
   it('begin afresh after one that was aborted', async () => {
@@ -172,7 +172,7 @@ it('whatever happens: nobody gets what began before they asked, bounds hold, and
       const active = new Map<object, { key: string; end: () => void; fail: () => void }>();
       const shared = createSharedRuns<string, { begun: number }>({
         keyOf: (key) => key,
-        run: (key, call) =>
+        run: (key, deadline) =>
           new Promise((resolve, reject) => {
             const self = {};
             const since = ++time;
@@ -192,7 +192,7 @@ it('whatever happens: nobody gets what began before they asked, bounds hold, and
               fail,
             });
             expect(active.size).toBeLessThanOrEqual(2);
-            call.signal.addEventListener('abort', () => {
+            deadline.signal.addEventListener('abort', () => {
               if (active.has(self)) fail();
             });
           }),

@@ -8,7 +8,7 @@ import { createFakeWorkloadStore } from '../../fakes/fake-workload-store.ts';
 
 const SECRET = { namespace: 'team-a', name: 'db' };
 const USING = { imagePullSecrets: [{ name: 'db' }] };
-const call = unhurriedCall();
+const deadline = unhurriedCall();
 
 describe('the consumers of a Secret', () => {
   it('are the workloads of its namespace that use it, ordered by kind and name', async () => {
@@ -19,7 +19,7 @@ describe('the consumers of a Secret', () => {
       store.put({ kind, namespace: 'team-a', name: 'stranger', podSpec: { containers: [] } });
       store.put({ kind, namespace: 'team-b', name: 'elsewhere', podSpec: USING });
     }
-    const found = await findConsumers(store, SECRET, call);
+    const found = await findConsumers(store, SECRET, deadline);
     expect(found.map(({ kind, name }) => `${kind}/${name}`)).toEqual(
       ['CronJob', 'DaemonSet', 'Deployment', 'StatefulSet'].flatMap((kind) =>
         ['a', 'a-b', 'b', 'c', 'd'].map((name) => `${kind}/${name}`),
@@ -31,7 +31,7 @@ describe('the consumers of a Secret', () => {
     const store = createFakeWorkloadStore();
     const containers = [{ env: [{ name: 'PASSWORD', value: 'planted-4711' }] }];
     store.put({ kind: 'Deployment', ...SECRET, name: 'web', podSpec: { ...USING, containers } });
-    expect(JSON.stringify(await findConsumers(store, SECRET, call))).not.toContain('planted-4711');
+    expect(JSON.stringify(await findConsumers(store, SECRET, deadline))).not.toContain('planted-4711');
   });
 
   it.each(WORKLOAD_KINDS)('are not known when one page of %s cannot be listed', async (kind) => {
@@ -40,7 +40,7 @@ describe('the consumers of a Secret', () => {
       `list ${kind}`,
       new ServiceError('rightMissing', 'No', { reason: `rightMissing:list:${kind}` }),
     );
-    await expect(findConsumers(store, SECRET, call)).rejects.toMatchObject({
+    await expect(findConsumers(store, SECRET, deadline)).rejects.toMatchObject({
       code: 'listFailed',
       message: 'The list of workloads could not be collected',
       reason: `rightMissing:list:${kind}`,
@@ -64,7 +64,7 @@ describe('the consumers of a Secret', () => {
       const page = { items: items(pages * 500), resourceVersion: '1', bytes: 1 };
       return Promise.resolve({ ...page, continueToken: String(pages) });
     };
-    expect(await codeOf(findConsumers({ listPage }, SECRET, call))).toBe('listOverBudget');
+    expect(await codeOf(findConsumers({ listPage }, SECRET, deadline))).toBe('listOverBudget');
     expect(pages).toBe(11);
   });
 });

@@ -8,7 +8,7 @@ import { codeOf } from '../../../fakes/fake-journal.ts';
 import { scriptGateway } from '../scripted-gateway.ts';
 import { codec } from '../../../fakes/annotations.ts';
 
-const call = unhurriedCall();
+const deadline = unhurriedCall();
 const REF = { namespace: 'team-a', name: 'db.v1' };
 const JUDGED = { uid: 'u', resourceVersion: '7' };
 const METADATA_REPLY = {
@@ -26,7 +26,12 @@ describe('the metadata store', () => {
         ['b', undefined],
       ]),
     };
-    const marked = await createSecretMetadataStore(gateway, codec).patchMetadata(REF, JUDGED, change, call);
+    const marked = await createSecretMetadataStore(gateway, codec).patchMetadata(
+      REF,
+      JUDGED,
+      change,
+      deadline,
+    );
     expect(marked).toMatchObject({ uid: 'u', resourceVersion: '8' });
     expect(gateway.requests).toEqual([
       {
@@ -53,14 +58,14 @@ describe('the metadata store', () => {
         REF,
         JUDGED,
         { annotations: new Map([['a', 'b']]) },
-        call,
+        deadline,
       ),
     ).rejects.toMatchObject({ code: 'uncertain', reason: 'malformedMetadata' });
   });
 
   it('deletes exactly one revision', async () => {
     const gateway = scriptGateway({});
-    await createSecretMetadataStore(gateway, codec).delete(REF, JUDGED, call);
+    await createSecretMetadataStore(gateway, codec).delete(REF, JUDGED, deadline);
     expect(gateway.requests[0]).toMatchObject({
       verb: 'delete',
       ...REF,
@@ -71,8 +76,8 @@ describe('the metadata store', () => {
   it('reads undefined only when the cluster said 404 for this very object', async () => {
     const gateway = scriptGateway(clusterError('notFound', 'absent'), clusterError('unavailable', 'x'));
     const store = createSecretMetadataStore(gateway, codec);
-    expect(await store.read(REF, call)).toBeUndefined();
-    expect(await codeOf(store.read(REF, call))).toBe('unavailable');
+    expect(await store.read(REF, deadline)).toBeUndefined();
+    expect(await codeOf(store.read(REF, deadline))).toBe('unavailable');
   });
 });
 
@@ -100,7 +105,7 @@ describe('the Lease store', () => {
 
   it('writes times with the six digits that the cluster insists on', async () => {
     const gateway = scriptGateway(native);
-    await createLeaseStore(gateway, 'home', 'lease').create(term, new Map([['mark', 'recorded']]), call);
+    await createLeaseStore(gateway, 'home', 'lease').create(term, new Map([['mark', 'recorded']]), deadline);
     expect(gateway.requests[0]).toMatchObject({
       verb: 'create',
       resource: LEASES,
@@ -115,9 +120,9 @@ describe('the Lease store', () => {
   it('reads what it has written, and gives back what it does not know', async () => {
     const gateway = scriptGateway(native, native);
     const store = createLeaseStore(gateway, 'home', 'lease');
-    const stored = await store.read(call);
+    const stored = await store.read(deadline);
     expect(stored).toMatchObject({ ...term, resourceVersion: '9' });
-    if (stored !== undefined) await store.replace(stored, term, call);
+    if (stored !== undefined) await store.replace(stored, term, deadline);
     expect(gateway.requests[1]).toEqual({
       verb: 'update',
       resource: LEASES,
@@ -130,8 +135,8 @@ describe('the Lease store', () => {
   it('adds an annotation to the very object that it has read, and changes nothing else', async () => {
     const gateway = scriptGateway(native, native);
     const store = createLeaseStore(gateway, 'home', 'lease');
-    const stored = await store.read(call);
-    if (stored !== undefined) await store.annotate(stored, new Map([['mark', 'recorded']]), call);
+    const stored = await store.read(deadline);
+    if (stored !== undefined) await store.annotate(stored, new Map([['mark', 'recorded']]), deadline);
     const annotations = { foreign: 'kept', mark: 'recorded' };
     expect(gateway.requests[1]).toEqual({
       verb: 'update',
@@ -144,7 +149,7 @@ describe('the Lease store', () => {
 
   it('takes a Lease without a spec for one that nobody holds', async () => {
     const store = createLeaseStore(scriptGateway({ metadata: { resourceVersion: '9' } }), 'home', 'lease');
-    expect(await store.read(call)).toMatchObject({
+    expect(await store.read(deadline)).toMatchObject({
       holder: '',
       durationSeconds: 0,
       renewedAt: 0,
@@ -155,7 +160,7 @@ describe('the Lease store', () => {
   it('reads undefined only when the cluster said 404 for this very Lease', async () => {
     const gateway = scriptGateway(clusterError('notFound', 'absent'), clusterError('rightMissing', 'x'));
     const store = createLeaseStore(gateway, 'home', 'lease');
-    expect(await store.read(call)).toBeUndefined();
-    expect(await codeOf(store.read(call))).toBe('rightMissing');
+    expect(await store.read(deadline)).toBeUndefined();
+    expect(await codeOf(store.read(deadline))).toBe('rightMissing');
   });
 });

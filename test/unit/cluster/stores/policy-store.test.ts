@@ -6,7 +6,7 @@ import { unhurriedCall } from '../../../fakes/fake-call.ts';
 import { codeOf } from '../../../fakes/fake-journal.ts';
 import { scriptGateway } from '../scripted-gateway.ts';
 
-const call = unhurriedCall();
+const deadline = unhurriedCall();
 
 function configMap(namespace: string, more: object = {}, name = 'service-policy') {
   return { metadata: { namespace, name, resourceVersion: '7' }, ...more };
@@ -23,8 +23,8 @@ describe('createPolicyStore', () => {
       clusterError('rightMissing', 'rightMissing'),
     );
     const store = createPolicyStore(gateway, 'service-policy');
-    expect(await store.read('team-a', call)).toBeUndefined();
-    expect(await codeOf(store.read('team-a', call))).toBe('rightMissing');
+    expect(await store.read('team-a', deadline)).toBeUndefined();
+    expect(await codeOf(store.read('team-a', deadline))).toBe('rightMissing');
   });
 
   it.each([
@@ -36,7 +36,7 @@ describe('createPolicyStore', () => {
     ['data that is no map', configMap('team-a', { data: 'x' })],
   ])('takes a policy with %s for no answer at all', async (_what, body) => {
     const store = createPolicyStore(scriptGateway(body), 'service-policy');
-    expect(await codeOf(store.read('team-a', call))).toBe('unavailable');
+    expect(await codeOf(store.read('team-a', deadline))).toBe('unavailable');
   });
 
   it('reads the policies of all namespaces over all pages, by name', async () => {
@@ -44,7 +44,7 @@ describe('createPolicyStore', () => {
       listOf('ConfigMapList', [configMap('team-a', { data: { allowedGroups: '[]' } })], 'next'),
       listOf('ConfigMapList', [configMap('team-b')]),
     );
-    const policies = await createPolicyStore(gateway, 'service-policy').readAll(call);
+    const policies = await createPolicyStore(gateway, 'service-policy').readAll(deadline);
     expect(policies.map(({ namespace }) => namespace)).toEqual(['team-a', 'team-b']);
     expect(
       gateway.requests.map(({ namespace, query }) => [
@@ -64,7 +64,7 @@ describe('createPolicyStore', () => {
       clusterError('expired', 'clusterExpired'),
       listOf('ConfigMapList', [configMap('team-b')]),
     );
-    const policies = await createPolicyStore(gateway, 'service-policy').readAll(call);
+    const policies = await createPolicyStore(gateway, 'service-policy').readAll(deadline);
     expect(policies.map(({ namespace }) => namespace)).toEqual(['team-b']);
     expect(gateway.requests.at(-1)?.query?.['continue']).toBeUndefined();
   });
@@ -72,7 +72,7 @@ describe('createPolicyStore', () => {
   it('gives up on a list that expires again and again', async () => {
     const expired = clusterError('expired', 'clusterExpired');
     const gateway = scriptGateway(expired, expired, expired);
-    expect(await codeOf(createPolicyStore(gateway, 'service-policy').readAll(call))).toBe('expired');
+    expect(await codeOf(createPolicyStore(gateway, 'service-policy').readAll(deadline))).toBe('expired');
   });
 
   it('fails as a whole when one page fails', async () => {
@@ -80,7 +80,7 @@ describe('createPolicyStore', () => {
       listOf('ConfigMapList', [configMap('team-a')], 'next'),
       clusterError('unavailable', 'clusterTimeout'),
     );
-    expect(await codeOf(createPolicyStore(gateway, 'service-policy').readAll(call))).toBe('unavailable');
+    expect(await codeOf(createPolicyStore(gateway, 'service-policy').readAll(deadline))).toBe('unavailable');
   });
 
   it('gives up on a list without end', async () => {
@@ -88,14 +88,18 @@ describe('createPolicyStore', () => {
       listOf('ConfigMapList', [], `next-${index}`),
     );
     const gateway = scriptGateway(...endless);
-    expect(await codeOf(createPolicyStore(gateway, 'service-policy').readAll(call))).toBe('responseTooLarge');
+    expect(await codeOf(createPolicyStore(gateway, 'service-policy').readAll(deadline))).toBe(
+      'responseTooLarge',
+    );
     expect(gateway.requests).toHaveLength(500);
   });
 
   it('gives up on more objects than it may keep', async () => {
     const page = Array.from({ length: 25_001 }, () => configMap('team-a'));
     const gateway = scriptGateway(listOf('ConfigMapList', page, 'next'), listOf('ConfigMapList', page));
-    expect(await codeOf(createPolicyStore(gateway, 'service-policy').readAll(call))).toBe('responseTooLarge');
+    expect(await codeOf(createPolicyStore(gateway, 'service-policy').readAll(deadline))).toBe(
+      'responseTooLarge',
+    );
   });
 
   it('takes pages of two revisions, and a list that does not advance, for no answer', async () => {
@@ -106,14 +110,14 @@ describe('createPolicyStore', () => {
       [stuck(), stuck()],
     ]) {
       const store = createPolicyStore(scriptGateway(...pages), 'service-policy');
-      expect(await codeOf(store.readAll(call))).toBe('listInconsistent');
+      expect(await codeOf(store.readAll(deadline))).toBe('listInconsistent');
     }
   });
 
   it('asks again for fewer when a page is too large', async () => {
     const tooLarge = clusterError('responseTooLarge', 'responseTooLarge');
     const gateway = scriptGateway(tooLarge, listOf('ConfigMapList', [configMap('team-a')]));
-    expect(await createPolicyStore(gateway, 'service-policy').readAll(call)).toHaveLength(1);
+    expect(await createPolicyStore(gateway, 'service-policy').readAll(deadline)).toHaveLength(1);
     expect(gateway.requests.map(({ query }) => query?.['limit'])).toEqual(['500', '62']);
   });
 });
@@ -125,12 +129,12 @@ describe('createNamespaceStore', () => {
       listOf('PartialObjectMetadataList', [item('one')], 'next'),
       listOf('NamespaceList', [item('two')]),
     );
-    expect(await createNamespaceStore(gateway).names(call)).toEqual(['one', 'two']);
+    expect(await createNamespaceStore(gateway).names(deadline)).toEqual(['one', 'two']);
     expect(gateway.requests[0]?.accept).toMatch(/^application\/json;as=PartialObjectMetadataList;/);
   });
 
   it('takes a namespace without a name for no answer at all', async () => {
     const gateway = scriptGateway(listOf('NamespaceList', [{ metadata: {} }]));
-    expect(await codeOf(createNamespaceStore(gateway).names(call))).toBe('unavailable');
+    expect(await codeOf(createNamespaceStore(gateway).names(deadline))).toBe('unavailable');
   });
 });

@@ -7,7 +7,7 @@ import { draftOf } from '../../../fakes/fake-objects.ts';
 import { scriptGateway } from '../scripted-gateway.ts';
 import { codec } from '../../../fakes/annotations.ts';
 
-const call = unhurriedCall();
+const deadline = unhurriedCall();
 const ref = { namespace: 'team-a', name: 'a' };
 const native = {
   kind: 'Secret',
@@ -21,8 +21,8 @@ describe('createSecretStore', () => {
       scriptGateway(clusterError('notFound', 'absent'), clusterError('unavailable', 'notServed')),
       codec,
     );
-    expect(await store.read(ref, call)).toBeUndefined();
-    expect(await codeOf(store.read(ref, call))).toBe('unavailable');
+    expect(await store.read(ref, deadline)).toBeUndefined();
+    expect(await codeOf(store.read(ref, deadline))).toBe('unavailable');
   });
 
   it('asks for a page by selector, limit and token, within its bytes', async () => {
@@ -31,7 +31,7 @@ describe('createSecretStore', () => {
       metadata: { resourceVersion: '9' },
       items: [native],
     });
-    const answer = await createSecretStore(gateway, codec).listPage('team-a', page, call);
+    const answer = await createSecretStore(gateway, codec).listPage('team-a', page, deadline);
     expect(gateway.requests).toEqual([
       expect.objectContaining({
         verb: 'list',
@@ -62,28 +62,28 @@ describe('createSecretStore', () => {
       },
     ],
   ])('never takes %s for a page', async (_what, body) => {
-    expect(await codeOf(createSecretStore(scriptGateway(body), codec).listPage('team-a', page, call))).toBe(
-      'unavailable',
-    );
+    expect(
+      await codeOf(createSecretStore(scriptGateway(body), codec).listPage('team-a', page, deadline)),
+    ).toBe('unavailable');
   });
 
   it('reads a list without elements, which Go writes as null, as empty', async () => {
     const body = { kind: 'SecretList', metadata: { resourceVersion: '9', continue: '' }, items: null };
-    const answer = await createSecretStore(scriptGateway(body), codec).listPage('team-a', page, call);
+    const answer = await createSecretStore(scriptGateway(body), codec).listPage('team-a', page, deadline);
     expect(answer).toMatchObject({ items: [], continueToken: undefined });
   });
 
   it('is uncertain about a write whose good answer makes no sense', async () => {
     const store = createSecretStore(scriptGateway(native, {}, { ...native, metadata: {} }), codec);
-    const current = await store.read(ref, call);
+    const current = await store.read(ref, deadline);
     if (current === undefined) throw new Error('the script gives a Secret');
-    expect(await codeOf(store.create(draftOf(ref), call))).toBe('uncertain');
-    expect(await codeOf(store.replace(current, { annotations: new Map() }, call))).toBe('uncertain');
+    expect(await codeOf(store.create(draftOf(ref), deadline))).toBe('uncertain');
+    expect(await codeOf(store.replace(current, { annotations: new Map() }, deadline))).toBe('uncertain');
   });
 
   it('deletes under both preconditions, which go into the body', async () => {
     const gateway = scriptGateway({ kind: 'Status', status: 'Success' });
-    await createSecretStore(gateway, codec).delete(ref, { uid: 'u-1', resourceVersion: '7' }, call);
+    await createSecretStore(gateway, codec).delete(ref, { uid: 'u-1', resourceVersion: '7' }, deadline);
     expect(gateway.requests).toEqual([
       expect.objectContaining({
         verb: 'delete',

@@ -11,7 +11,7 @@ import { codeOf } from '../../../fakes/fake-journal.ts';
 import { scriptGateway } from '../scripted-gateway.ts';
 import { codec } from '../../../fakes/annotations.ts';
 
-const call = unhurriedCall();
+const deadline = unhurriedCall();
 const never = new AbortController().signal;
 
 function partial(name: string, more: object = {}) {
@@ -67,11 +67,14 @@ describe('a list', () => {
     const gateway = { ...scriptGateway(body, body), stream: () => Promise.reject(new Error('unexpected')) };
     const page = await watchSecretMetadata(gateway, codec, { namespace: 'team-a' }).listPage(
       { limit: 500, maxBytes: 4_711, continueToken: 'token' },
-      call,
+      deadline,
     );
     expect(page).toMatchObject({ resourceVersion: '9', continueToken: 'next' });
     expect([...page.items]).toMatchObject([{ name: 'a' }]);
-    await watchSecretMetadata(gateway, codec, { without: [] }).listPage({ limit: 1, maxBytes: 4_711 }, call);
+    await watchSecretMetadata(gateway, codec, { without: [] }).listPage(
+      { limit: 1, maxBytes: 4_711 },
+      deadline,
+    );
     expect(gateway.requests).toMatchObject([
       {
         verb: 'list',
@@ -91,9 +94,9 @@ describe('a list', () => {
     const bodies = lists.map((kind) => ({ kind, metadata: { resourceVersion: '9' }, items: [] }));
     const gateway = { ...scriptGateway(...bodies), stream: () => Promise.reject(new Error('unexpected')) };
     const page = { limit: 1, maxBytes: 4_711 };
-    await watchSecretMetadata(gateway, codec, { without: ['x', 'y'] }).listPage(page, call);
-    await watchConfigMaps(gateway, 'rules', { without: ['x'] }).listPage(page, call);
-    await watchConfigMaps(gateway, 'rules', { namespace: 'a' }).listPage(page, call);
+    await watchSecretMetadata(gateway, codec, { without: ['x', 'y'] }).listPage(page, deadline);
+    await watchConfigMaps(gateway, 'rules', { without: ['x'] }).listPage(page, deadline);
+    await watchConfigMaps(gateway, 'rules', { namespace: 'a' }).listPage(page, deadline);
     expect(gateway.requests.map(({ query }) => query?.['fieldSelector'])).toEqual([
       'metadata.namespace!=x,metadata.namespace!=y',
       'metadata.name=rules,metadata.namespace!=x',
@@ -106,7 +109,7 @@ describe('a list', () => {
     const gateway = { ...scriptGateway(body), stream: () => Promise.reject(new Error('unexpected')) };
     const listed = watchSecretMetadata(gateway, codec, { without: [] }).listPage(
       { limit: 1, maxBytes: 4_711 },
-      call,
+      deadline,
     );
     expect(await codeOf(listed)).toBe('unavailable');
   });

@@ -5,7 +5,7 @@ import { unhurriedCall } from '../../../fakes/fake-call.ts';
 import { codeOf } from '../../../fakes/fake-journal.ts';
 import { scriptGateway } from '../scripted-gateway.ts';
 
-const call = unhurriedCall();
+const deadline = unhurriedCall();
 const WEB = { kind: 'Deployment', namespace: 'team-a', name: 'web' } as const;
 const PAGE = { limit: 500, maxBytes: 1_000 };
 
@@ -26,7 +26,7 @@ describe('the store of workloads', () => {
       'Deployment',
       'team-a',
       { ...PAGE, continueToken: 'more' },
-      call,
+      deadline,
     );
     expect(gateway.requests).toEqual([
       {
@@ -44,8 +44,8 @@ describe('the store of workloads', () => {
   it('reads one by a list, for which it needs no further right', async () => {
     const gateway = scriptGateway(list(native({}, { paused: true })), list());
     const store = createWorkloadStore(gateway);
-    expect(await store.read(WEB, call)).toMatchObject({ uid: 'u', paused: true, podSpec: undefined });
-    expect(await store.read(WEB, call)).toBeUndefined();
+    expect(await store.read(WEB, deadline)).toMatchObject({ uid: 'u', paused: true, podSpec: undefined });
+    expect(await store.read(WEB, deadline)).toBeUndefined();
     expect(gateway.requests[0]).toEqual({
       verb: 'list',
       resource: DEPLOYMENTS,
@@ -63,7 +63,7 @@ describe('the store of workloads', () => {
       uid: 'u',
       resourceVersion: '7',
     } as const;
-    await createWorkloadStore(gateway).restart(workload, new Date('2026-03-04T05:06:07.089Z'), call);
+    await createWorkloadStore(gateway).restart(workload, new Date('2026-03-04T05:06:07.089Z'), deadline);
     expect(gateway.requests).toEqual([
       {
         verb: 'patch',
@@ -92,8 +92,8 @@ describe('the store of workloads', () => {
     ['an object of another kind', list({ ...native(), kind: 'StatefulSet' })],
   ])('takes %s for an answer that cannot be used', async (_what, body) => {
     const store = createWorkloadStore(scriptGateway(body, body));
-    expect(await codeOf(store.listPage('Deployment', 'team-a', PAGE, call))).toBe('unavailable');
-    expect(await codeOf(store.read(WEB, call))).toBe('unavailable');
+    expect(await codeOf(store.listPage('Deployment', 'team-a', PAGE, deadline))).toBe('unavailable');
+    expect(await codeOf(store.read(WEB, deadline))).toBe('unavailable');
   });
 
   it.each<[string, unknown]>([
@@ -101,6 +101,6 @@ describe('the store of workloads', () => {
     ['two objects of one name', list(native(), native())],
     ['only a part of the answer', { ...list(), metadata: { resourceVersion: '9', continue: 'more' } }],
   ])('takes %s for no answer to a read', async (_what, body) => {
-    expect(await codeOf(createWorkloadStore(scriptGateway(body)).read(WEB, call))).toBe('unavailable');
+    expect(await codeOf(createWorkloadStore(scriptGateway(body)).read(WEB, deadline))).toBe('unavailable');
   });
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../../../src/timing/clock.ts';
-import { startDeadline, untilAborted } from '../../../../src/cluster/transport/attempt-deadline.ts';
+import { startAttemptTimeout, untilAborted } from '../../../../src/cluster/transport/attempt-deadline.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -11,7 +11,7 @@ afterEach(() => {
 
 describe('startDeadline', () => {
   it('ends after its time', () => {
-    const { signal } = startDeadline(new AbortController().signal, 100);
+    const { signal } = startAttemptTimeout(new AbortController().signal, 100);
     vi.advanceTimersByTime(99);
     expect(signal.aborted).toBe(false);
     vi.advanceTimersByTime(1);
@@ -20,15 +20,15 @@ describe('startDeadline', () => {
 
   it('ends with the work that it belongs to, and at once when that is over', () => {
     const work = new AbortController();
-    const { signal } = startDeadline(work.signal, 100);
+    const { signal } = startAttemptTimeout(work.signal, 100);
     work.abort();
     expect(signal.aborted).toBe(true);
-    expect(startDeadline(work.signal, 100).signal.aborted).toBe(true);
+    expect(startAttemptTimeout(work.signal, 100).signal.aborted).toBe(true);
   });
 
   it('leaves neither timer nor listener behind when it is released', () => {
     const work = new AbortController();
-    const { signal, release } = startDeadline(work.signal, 100);
+    const { signal, release } = startAttemptTimeout(work.signal, 100);
     release();
     expect(vi.getTimerCount()).toBe(0);
     work.abort();
@@ -37,7 +37,7 @@ describe('startDeadline', () => {
 
   it('still ends with the work once its timer is stopped', () => {
     const work = new AbortController();
-    const { signal, stopTimer } = startDeadline(work.signal, 100);
+    const { signal, stopTimer } = startAttemptTimeout(work.signal, 100);
     stopTimer();
     vi.advanceTimersByTime(1_000);
     expect(signal.aborted).toBe(false);

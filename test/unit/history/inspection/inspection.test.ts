@@ -3,7 +3,15 @@ import { inspectHistory } from '../../../../src/history/inspection/inspect.ts';
 import { listReport, showReport, verifyReport } from '../../../../src/history/inspection/report.ts';
 import { snapshotName } from '../../../../src/history/snapshot/snapshot-name.ts';
 import type { FakeCluster } from '../../../fakes/fake-cluster.ts';
-import { call, clusterWithLive, names, REF, seedAttempt, seedSnapshot, withEntries } from '../live-secret.ts';
+import {
+  deadline,
+  clusterWithLive,
+  names,
+  REF,
+  seedAttempt,
+  seedSnapshot,
+  withEntries,
+} from '../live-secret.ts';
 
 const inspect = (cluster: FakeCluster) =>
   inspectHistory(
@@ -12,7 +20,7 @@ const inspect = (cluster: FakeCluster) =>
       secrets: cluster.secrets,
     },
     REF,
-    call,
+    deadline,
   );
 const problemsOf = async (cluster: FakeCluster) =>
   (await inspect(cluster)).objects.flatMap(({ problems }) => problems);

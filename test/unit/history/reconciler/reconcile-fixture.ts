@@ -118,17 +118,17 @@ function recordingStore(
     if (thrown !== undefined) throw thrown;
   };
   return {
-    read: (ref, call) => {
+    read: (ref, deadline) => {
       calls.push(`read ${ref.name}`);
-      return store.read(ref, call);
+      return store.read(ref, deadline);
     },
-    patchMetadata: async (ref, preconditions, change, call) => {
+    patchMetadata: async (ref, preconditions, change, deadline) => {
       write(`patchMetadata ${ref.name}`);
-      return store.patchMetadata(ref, preconditions, change, call);
+      return store.patchMetadata(ref, preconditions, change, deadline);
     },
-    delete: async (ref, preconditions, call) => {
+    delete: async (ref, preconditions, deadline) => {
       write(`delete ${ref.name}`);
-      await store.delete(ref, preconditions, call);
+      await store.delete(ref, preconditions, deadline);
     },
   };
 }

@@ -3,13 +3,18 @@ import { archive } from '../../../../src/history/snapshot/archive.ts';
 import type { SecretDraft } from '../../../../src/kube/secret.ts';
 import { snapshotName } from '../../../../src/history/snapshot/snapshot-name.ts';
 import { codeOf } from '../../../fakes/fake-journal.ts';
-import { call, callLines, clusterWithLive, seedAttempt, withEntries } from '../live-secret.ts';
+import { deadline, callLines, clusterWithLive, seedAttempt, withEntries } from '../live-secret.ts';
 import { codec } from '../../../fakes/annotations.ts';
 
 function fixture() {
   const { cluster, live } = clusterWithLive();
   const ref = { namespace: live.namespace, name: snapshotName(live.name, 3, live.uid) };
-  return { cluster, live, ref, archiveIt: () => archive({ store: cluster.secrets, codec }, live, 3, call) };
+  return {
+    cluster,
+    live,
+    ref,
+    archiveIt: () => archive({ store: cluster.secrets, codec }, live, 3, deadline),
+  };
 }
 
 describe('archiving', () => {
@@ -71,7 +76,7 @@ describe('archiving', () => {
     const { cluster, live } = clusterWithLive({ name: `${'a'.repeat(252)}b` });
     const other = { ...live, name: `${'a'.repeat(252)}c` };
     seedAttempt(cluster, other, 3);
-    await expect(archive({ store: cluster.secrets, codec }, live, 3, call)).rejects.toMatchObject({
+    await expect(archive({ store: cluster.secrets, codec }, live, 3, deadline)).rejects.toMatchObject({
       code: 'snapshotCollision',
     });
   });

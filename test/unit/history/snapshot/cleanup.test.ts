@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../../src/errors/service-error.ts';
 import { cleanHistory } from '../../../../src/history/snapshot/cleanup.ts';
-import { call, callLines, clusterWithLive, seedSnapshot, withEntries } from '../live-secret.ts';
+import { deadline, callLines, clusterWithLive, seedSnapshot, withEntries } from '../live-secret.ts';
 import { codec } from '../../../fakes/annotations.ts';
 
 function fixture(versions: readonly number[]) {
@@ -16,7 +16,7 @@ function fixture(versions: readonly number[]) {
         checks.push(cluster.calls.length);
         return requireUnchanged();
       },
-      call,
+      deadline,
     );
   return { cluster, live, snapshots, clean, checks };
 }

@@ -3,12 +3,12 @@ import { archive } from '../../../../src/history/snapshot/archive.ts';
 import { confirmArchived } from '../../../../src/history/snapshot/confirm.ts';
 import type { StoredSecret } from '../../../../src/kube/secret.ts';
 import type { ErrorCode } from '../../../../src/errors/service-error.ts';
-import { call, callLines, clusterWithLive, withEntries } from '../live-secret.ts';
+import { deadline, callLines, clusterWithLive, withEntries } from '../live-secret.ts';
 import { codec } from '../../../fakes/annotations.ts';
 
 async function fixture() {
   const { cluster, live } = clusterWithLive();
-  const archived = await archive({ store: cluster.secrets, codec }, live, 3, call);
+  const archived = await archive({ store: cluster.secrets, codec }, live, 3, deadline);
   cluster.calls.length = 0;
   const ref = { namespace: archived.stored.namespace, name: archived.stored.name };
   return {
@@ -17,7 +17,7 @@ async function fixture() {
     ref,
     listed: archived.stored,
     snapshot: () => cluster.peek(ref),
-    confirm: () => confirmArchived({ store: cluster.secrets, codec }, archived, '2000', call),
+    confirm: () => confirmArchived({ store: cluster.secrets, codec }, archived, '2000', deadline),
   };
 }
 
@@ -35,7 +35,7 @@ describe('after a replacement, the archived state', () => {
   it('can no longer be deleted by whoever has listed it before', async () => {
     const { cluster, ref, listed, confirm, snapshot } = await fixture();
     await confirm();
-    await expect(cluster.secrets.delete(ref, listed, call)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(cluster.secrets.delete(ref, listed, deadline)).rejects.toMatchObject({ code: 'conflict' });
     expect(snapshot()).toBeDefined();
   });
 
@@ -48,7 +48,7 @@ describe('after a replacement, the archived state', () => {
     expect(snapshot()?.annotations).toEqual(
       withEntries(listed.annotations, { 'service.io/history-replaced-by': '2000' }),
     );
-    await expect(cluster.secrets.delete(ref, listed, call)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(cluster.secrets.delete(ref, listed, deadline)).rejects.toMatchObject({ code: 'conflict' });
   });
 
   it('is marked in the revision that it has when someone has changed it', async () => {

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { boundMetadata, boundSnapshots } from '../../../../src/history/snapshot/inventory.ts';
-import type { Call } from '../../../../src/timing/deadline.ts';
+import type { Deadline } from '../../../../src/timing/deadline.ts';
 import type { SnapshotStore } from '../../../../src/history/ports.ts';
 import type { HistoryContext } from '../../../../src/history/snapshot/context.ts';
 import type { StoredSecret } from '../../../../src/kube/secret.ts';
 import type { Snapshot } from '../../../../src/history/snapshot/snapshot.ts';
 import { codeOf } from '../../../fakes/fake-journal.ts';
-import { call, clusterWithLive, seedLive, seedSnapshot, withEntries } from '../live-secret.ts';
+import { deadline, clusterWithLive, seedLive, seedSnapshot, withEntries } from '../live-secret.ts';
 import { codec } from '../../../fakes/annotations.ts';
 
-const whole = (context: HistoryContext<'listPage'>, live: StoredSecret, during: Call) =>
+const whole = (context: HistoryContext<'listPage'>, live: StoredSecret, during: Deadline) =>
   boundSnapshots(context, live, (snapshot) => snapshot, during);
 
 describe.each([
@@ -19,13 +19,13 @@ describe.each([
   it('are newest first, by number and not by text', async () => {
     const { cluster, live } = clusterWithLive();
     for (const version of [9, 2, 11, 10, 1]) seedSnapshot(cluster, live, version);
-    const found = await bound({ store: cluster.secrets, codec }, live, call);
+    const found = await bound({ store: cluster.secrets, codec }, live, deadline);
     expect(found.map(({ version }) => version)).toEqual([11, 10, 9, 2, 1]);
   });
 
   it('are none where there are none', async () => {
     const { cluster, live } = clusterWithLive();
-    expect(await bound({ store: cluster.secrets, codec }, live, call)).toEqual([]);
+    expect(await bound({ store: cluster.secrets, codec }, live, deadline)).toEqual([]);
   });
 
   it('leave out what lacks a mark, belongs to another Secret, namespace or UID, or is no history', async () => {
@@ -41,14 +41,14 @@ describe.each([
     seedSnapshot(cluster, live, 5, () => ({ namespace: 'team-b' }));
     seedSnapshot(cluster, seedLive(cluster, { name: 'other' }), 6);
     cluster.seed({ namespace: 'team-a', name: 'plain', labels: { 'service.io/history-uid': live.uid } });
-    const found = await bound({ store: cluster.secrets, codec }, live, call);
+    const found = await bound({ store: cluster.secrets, codec }, live, deadline);
     expect(found.map(({ version }) => version)).toEqual([1]);
   });
 
   it('leave out what archives a Secret of another name, although it has the UID', async () => {
     const { cluster, live } = clusterWithLive();
     seedSnapshot(cluster, { ...live, name: 'other' }, 2);
-    expect(await bound({ store: cluster.secrets, codec }, live, call)).toEqual([]);
+    expect(await bound({ store: cluster.secrets, codec }, live, deadline)).toEqual([]);
   });
 
   it('never attach to a recreated name', async () => {
@@ -56,7 +56,7 @@ describe.each([
     seedSnapshot(cluster, live, 1);
     cluster.remove(live);
     const recreated = seedLive(cluster);
-    expect(await bound({ store: cluster.secrets, codec }, recreated, call)).toEqual([]);
+    expect(await bound({ store: cluster.secrets, codec }, recreated, deadline)).toEqual([]);
   });
 
   it('are asked for by kind and UID in one list', async () => {
@@ -72,7 +72,7 @@ describe.each([
         return cluster.secrets.listMetadata(namespace, page, budget);
       },
     };
-    await bound({ store, codec }, live, call);
+    await bound({ store, codec }, live, deadline);
     expect(selectors).toEqual([`service.io/kind=history,service.io/history-uid=${live.uid}`]);
   });
 
@@ -80,7 +80,7 @@ describe.each([
     const { cluster, live } = clusterWithLive();
     seedSnapshot(cluster, live, 1);
     cluster.fail({ method }, 'unavailable');
-    expect(await codeOf(bound({ store: cluster.secrets, codec }, live, call))).toBe('listFailed');
+    expect(await codeOf(bound({ store: cluster.secrets, codec }, live, deadline))).toBe('listFailed');
   });
 });
 
@@ -89,8 +89,8 @@ describe('a snapshot that is being deleted', () => {
     const { cluster, live } = clusterWithLive();
     const snapshot = seedSnapshot(cluster, live, 2);
     cluster.touch(snapshot, { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['example.com/hold'] });
-    expect(await whole({ store: cluster.secrets, codec }, live, call)).toEqual([]);
-    expect(await boundMetadata({ store: cluster.secrets, codec }, live, call)).toHaveLength(1);
+    expect(await whole({ store: cluster.secrets, codec }, live, deadline)).toEqual([]);
+    expect(await boundMetadata({ store: cluster.secrets, codec }, live, deadline)).toHaveLength(1);
   });
 });
 
@@ -104,8 +104,8 @@ describe('snapshots whose values are more than a list may hold', () => {
       sourceResourceVersion,
       size,
     });
-    const listed = await boundSnapshots({ store: cluster.secrets, codec }, live, sizeOf, call);
+    const listed = await boundSnapshots({ store: cluster.secrets, codec }, live, sizeOf, deadline);
     expect(listed.map(({ size }) => size)).toEqual(Array(33).fill(1));
-    expect(await boundMetadata({ store: cluster.secrets, codec }, live, call)).toHaveLength(33);
+    expect(await boundMetadata({ store: cluster.secrets, codec }, live, deadline)).toHaveLength(33);
   });
 });

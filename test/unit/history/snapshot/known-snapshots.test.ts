@@ -3,7 +3,7 @@ import { findKnownSnapshots, type HistoryIndex } from '../../../../src/history/s
 import type { FakeCluster } from '../../../fakes/fake-cluster.ts';
 import { createFakeHistoryIndex } from '../../../fakes/fake-history-index.ts';
 import {
-  call,
+  deadline,
   callLines,
   clusterWithLive,
   seedAttempt,
@@ -29,7 +29,7 @@ describe.each<[how: string, index: (cluster: FakeCluster) => HistoryIndex | unde
         const found = await findKnownSnapshots(
           { index: index(cluster), store: cluster.secrets, codec },
           live,
-          call,
+          deadline,
         );
         return found.map(({ version, sourceResourceVersion, eligible }) => ({
           version,
@@ -57,7 +57,7 @@ describe.each<[how: string, index: (cluster: FakeCluster) => HistoryIndex | unde
     const found = await findKnownSnapshots(
       { index: index(cluster), store: cluster.secrets, codec },
       live,
-      call,
+      deadline,
     );
     expect(found).toMatchObject([{ namespace, name, uid, resourceVersion }]);
   });
@@ -97,7 +97,7 @@ describe.each<[how: string, index: (cluster: FakeCluster) => HistoryIndex | unde
     cluster.remove(live);
     const recreated = seedLive(cluster);
     expect(
-      await findKnownSnapshots({ index: index(cluster), store: cluster.secrets, codec }, recreated, call),
+      await findKnownSnapshots({ index: index(cluster), store: cluster.secrets, codec }, recreated, deadline),
     ).toEqual([]);
     expect(await known()).toHaveLength(1);
   });
@@ -113,8 +113,8 @@ describe('an index that fails', () => {
   it('is a defect, and not taken for an empty history', async () => {
     const { cluster, live } = clusterWithLive();
     const index = { historyOf: () => Promise.reject(new TypeError('a defect')) };
-    await expect(findKnownSnapshots({ index, store: cluster.secrets, codec }, live, call)).rejects.toThrow(
-      TypeError,
-    );
+    await expect(
+      findKnownSnapshots({ index, store: cluster.secrets, codec }, live, deadline),
+    ).rejects.toThrow(TypeError);
   });
 });

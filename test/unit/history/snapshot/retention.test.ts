@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { KnownSnapshot } from '../../../../src/history/snapshot/known-snapshots.ts';
 import type { StoredSecret } from '../../../../src/kube/secret.ts';
 import { prune, requireGrowingNumber, surplusOf } from '../../../../src/history/snapshot/retention.ts';
-import { call, callLines, clusterWithLive, seedSnapshot } from '../live-secret.ts';
+import { deadline, callLines, clusterWithLive, seedSnapshot } from '../live-secret.ts';
 
 const LIVE = { ...clusterWithLive().live, resourceVersion: '1000' };
 
@@ -68,7 +68,7 @@ describe('pruning in the write path', () => {
       uid: stored.uid,
       resourceVersion: stored.resourceVersion,
     }));
-    return { cluster, seeded, pruneIt: () => prune(cluster.secrets, surplus, call) };
+    return { cluster, seeded, pruneIt: () => prune(cluster.secrets, surplus, deadline) };
   }
 
   it('makes no call when nothing falls out', async () => {
