@@ -16,8 +16,8 @@ import { serviceLog, startService, type RunningService } from './running-service
 import { describeRun, logTail } from './state-dump.ts';
 import { runSuite } from './suites.ts';
 
-/** What test/e2e is told about the service that it proves; see test/e2e/ground.ts. */
-export interface GroundFile {
+/** What test/e2e is told about the service that it proves; see test/e2e/fixture.ts. */
+export interface FixtureFile {
   /** Every name that the tests create begins with it. */
   readonly run: string;
   readonly serviceUrl: string;
@@ -178,8 +178,8 @@ async function installRights({ name, folder, kubeconfigFile, cluster, kinds, say
 }
 
 /** Runs test/e2e against a service that is running. */
-export function runE2e(folder: string, ground: GroundFile): Promise<boolean> {
-  const file = join(folder, 'ground.json');
-  writeFileSync(file, JSON.stringify(ground), { mode: 0o600 });
-  return runSuite(['--config', 'test/e2e/vitest.config.ts'], { E2E_GROUND: file });
+export function runE2e(folder: string, fixture: FixtureFile): Promise<boolean> {
+  const file = join(folder, 'fixture.json');
+  writeFileSync(file, JSON.stringify(fixture), { mode: 0o600 });
+  return runSuite(['--config', 'test/e2e/vitest.config.ts'], { E2E_FIXTURE: file });
 }

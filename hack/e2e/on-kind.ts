@@ -9,7 +9,7 @@ import { createObjects } from './installation.ts';
 import { keepRunning } from './keep-running.ts';
 import { knownKinds } from './kinds.ts';
 import { e2eSet } from './manifest-sets.ts';
-import { checkManifests, runE2e, type GroundFile } from './on-cluster.ts';
+import { checkManifests, runE2e, type FixtureFile } from './on-cluster.ts';
 import { waitForRollout } from './rollout.ts';
 import { describeState } from './state-dump.ts';
 import { machineTools, type Tools } from './tools.ts';
@@ -156,13 +156,13 @@ async function runE2eByPortForward({ name, folder, kubeconfigFile, tools }: Site
     await untilAnswered(`http://localhost:${PORTS.idp}/.well-known/openid-configuration`);
     await untilAnswered(`http://127.0.0.1:${PORTS.ops}/readyz`);
     await untilAnswered(`http://localhost:${PORTS.api}/api/config`);
-    const ground: GroundFile = {
+    const fixture: FixtureFile = {
       run: name,
       serviceUrl: `http://localhost:${PORTS.api}`,
       opsUrl: `http://127.0.0.1:${PORTS.ops}`,
       adminKubeconfig: kubeconfigFile,
     };
-    return await runE2e(folder, ground);
+    return await runE2e(folder, fixture);
   } finally {
     await forward.stop();
   }

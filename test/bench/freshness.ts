@@ -1,17 +1,17 @@
 import { clientFor, ADMIN } from '../harness/api-client.ts';
 import { listOf } from '../harness/answers.ts';
 import { nativeSecret, secretsPath } from '../harness/secret-paths.ts';
-import { onBenchGround, percentile, say } from './ground.ts';
+import { onBenchFixture, percentile, say } from './fixture.ts';
 
 /** From the cluster's answer to a change beside the service until a list from the cache shows it. */
-await onBenchGround(async (ground) => {
-  const namespace = await ground.fill(200, 2_048);
-  const service = await ground.service({ env: { LOG_LEVEL: 'warn' } });
+await onBenchFixture(async (fixture) => {
+  const namespace = await fixture.fill(200, 2_048);
+  const service = await fixture.service({ env: { LOG_LEVEL: 'warn' } });
   const admin = await clientFor(service.url, ADMIN);
   const times: number[] = [];
   for (let round = 0; round < 200; round++) {
     const name = `fresh-${round}`;
-    await ground.kube.createSecret(namespace, nativeSecret(name, { key: 'value' }));
+    await fixture.kube.createSecret(namespace, nativeSecret(name, { key: 'value' }));
     const begun = performance.now();
     for (;;) {
       const { secrets } = listOf(await admin.get(secretsPath(namespace)));

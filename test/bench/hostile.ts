@@ -8,7 +8,7 @@ import { listOf } from '../harness/answers.ts';
 import { nativeSecret, secretsPath } from '../harness/secret-paths.ts';
 import type { ServiceProcess } from '../harness/service-process.ts';
 import { startChild, type Child } from './child.ts';
-import { onBenchGround, percentile, say, type BenchGround } from './ground.ts';
+import { onBenchFixture, percentile, say, type BenchFixture } from './fixture.ts';
 import {
   CONNECTIONS,
   flood,
@@ -110,13 +110,13 @@ async function attacked(what: string, scene: Scene, attack: () => Promise<unknow
 }
 
 /** Namespaces that the cases are about; the other person's own holds 500 Secrets. */
-async function arrange(ground: BenchGround) {
-  const others = await ground.fill(500, 2_048);
-  const large = await ground.fill(4_000, 5_600);
-  const tooMany = await ground.fill(5_200, 64);
-  const dear = await ground.fill(1, 64);
+async function arrange(fixture: BenchFixture) {
+  const others = await fixture.fill(500, 2_048);
+  const large = await fixture.fill(4_000, 5_600);
+  const tooMany = await fixture.fill(5_200, 64);
+  const dear = await fixture.fill(1, 64);
   for (const name of ['large', ...UPDATED])
-    await ground.kube.createSecret(dear, nativeSecret(name, { value: 'y'.repeat(1_000 * 1_024) }));
+    await fixture.kube.createSecret(dear, nativeSecret(name, { value: 'y'.repeat(1_000 * 1_024) }));
   return { others, large, tooMany, dear };
 }
 
@@ -133,10 +133,10 @@ async function archive(url: string, dear: string): Promise<void> {
   }
 }
 
-await onBenchGround(async (ground) => {
+await onBenchFixture(async (fixture) => {
   const limits = installedLimits();
-  const { others, large, tooMany, dear } = await arrange(ground);
-  const turnFile = join(ground.folder, 'turn');
+  const { others, large, tooMany, dear } = await arrange(fixture);
+  const turnFile = join(fixture.folder, 'turn');
   const meter = new URL('turn-meter.ts', import.meta.url).href;
   const env = {
     NODE_OPTIONS: profiled(`${limits.nodeOptions} --import=${meter}`),
@@ -144,7 +144,7 @@ await onBenchGround(async (ground) => {
     LOG_LEVEL: 'info',
     SERVICE_RATE_LIMIT: '1200/1m',
   };
-  const service = await ground.service({ env });
+  const service = await fixture.service({ env });
   await archive(service.url, dear);
   const list = `${service.url}${secretsPath(others)}`;
   listOf(await (await clientFor(service.url, DEVELOPER_A)).get(secretsPath(others)));

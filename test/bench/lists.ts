@@ -5,7 +5,7 @@ import { ADMIN, DEVELOPER_A, sessionCookie } from '../harness/api-client.ts';
 import { secretsPath } from '../harness/secret-paths.ts';
 import type { ServiceProcess } from '../harness/service-process.ts';
 import { startChild, type Child } from './child.ts';
-import { onBenchGround, percentile, say, timed, type BenchGround } from './ground.ts';
+import { onBenchFixture, percentile, say, timed, type BenchFixture } from './fixture.ts';
 
 /** Lists of 5,000 Secrets of 2 KB: from the cache, live, straight from the cluster, and the bytes alone. */
 const COUNT = 5_000;
@@ -13,13 +13,13 @@ const BYTES = 2_048;
 /** The machine is seldom quiet: both servers take turns, and the middle of the ratios counts; CPU time is steadier. */
 const TURNS = 5;
 
-await onBenchGround(async (ground) => {
-  const namespace = await ground.fill(COUNT, BYTES);
+await onBenchFixture(async (fixture) => {
+  const namespace = await fixture.fill(COUNT, BYTES);
   const begun = performance.now();
-  const service = await ground.service({ env: { LOG_LEVEL: 'info', ...serviceOptions() } });
+  const service = await fixture.service({ env: { LOG_LEVEL: 'info', ...serviceOptions() } });
   say(`from process start to ready, ${COUNT} Secrets`, { ms: performance.now() - begun });
 
-  const direct = await timed(12, () => ground.direct(namespace));
+  const direct = await timed(12, () => fixture.direct(namespace));
   say('direct LIST, parsed', { 'p50 ms': percentile(direct, 0.5), 'p99 ms': percentile(direct, 0.99) });
 
   for (const [who, user] of [
@@ -29,7 +29,7 @@ await onBenchGround(async (ground) => {
     const cookie = await sessionCookie(user);
     const url = `${service.url}${secretsPath(namespace)}`;
     const body = await compareLists(who, url, cookie, percentile(direct, 0.5));
-    await compareRates({ who, url, cookie, body, ground, service });
+    await compareRates({ who, url, cookie, body, fixture, service });
   }
 });
 
@@ -61,12 +61,12 @@ interface Listed {
   readonly cookie: string;
   /** What the list's answer is. */
   readonly body: Buffer;
-  readonly ground: BenchGround;
+  readonly fixture: BenchFixture;
   readonly service: ServiceProcess;
 }
 
 async function compareRates(listed: Listed): Promise<void> {
-  const file = join(listed.ground.folder, 'body');
+  const file = join(listed.fixture.folder, 'body');
   writeFileSync(file, listed.body);
   const bare = await startChild('test/bench/bare-server.ts', [file]);
   try {

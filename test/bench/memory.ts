@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { onBenchGround, say, type BenchGround } from './ground.ts';
+import { onBenchFixture, say, type BenchFixture } from './fixture.ts';
 
 /** Memory once everything is in the cache; the heap after a collection, against a service without a cache. */
 
@@ -12,9 +12,9 @@ interface Memory {
   readonly rss: number;
 }
 
-async function measure(ground: BenchGround, cache: boolean, count: number): Promise<Memory> {
+async function measure(fixture: BenchFixture, cache: boolean, count: number): Promise<Memory> {
   const env = { SERVICE_LIST_CACHE: String(cache), LOG_LEVEL: 'warn', NODE_OPTIONS: COLLECTING };
-  const service = await ground.service({ env, waitFor: 'live' });
+  const service = await fixture.service({ env, waitFor: 'live' });
   const metrics = async (): Promise<string> => (await fetch(`${service.opsUrl}/metrics`)).text();
   const figure = (text: string, name: string): number =>
     Number(new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1] ?? NaN);
@@ -40,9 +40,9 @@ async function measure(ground: BenchGround, cache: boolean, count: number): Prom
   return { heap: Math.min(...samples.map(({ heap }) => heap)), rss: samples.at(-1)?.rss ?? NaN };
 }
 
-async function compare(ground: BenchGround, count: number, bytes: number): Promise<void> {
-  const without = await measure(ground, false, count);
-  const cached = await measure(ground, true, count);
+async function compare(fixture: BenchFixture, count: number, bytes: number): Promise<void> {
+  const without = await measure(fixture, false, count);
+  const cached = await measure(fixture, true, count);
   say(`memory with ${count} Secrets of ${bytes} bytes`, {
     'RSS MiB': cached.rss / 2 ** 20,
     'without the cache': without.rss / 2 ** 20,
@@ -50,13 +50,13 @@ async function compare(ground: BenchGround, count: number, bytes: number): Promi
   });
 }
 
-await onBenchGround(async (ground) => {
-  await ground.fill(5_000, 2_048);
-  await compare(ground, 5_000, 2_048);
-  for (let more = 0; more < 3; more++) await ground.fill(5_000, 2_048);
-  await compare(ground, 20_000, 2_048);
+await onBenchFixture(async (fixture) => {
+  await fixture.fill(5_000, 2_048);
+  await compare(fixture, 5_000, 2_048);
+  for (let more = 0; more < 3; more++) await fixture.fill(5_000, 2_048);
+  await compare(fixture, 20_000, 2_048);
 });
-await onBenchGround(async (ground) => {
-  await ground.fill(5_000, 8_192);
-  await compare(ground, 5_000, 8_192);
+await onBenchFixture(async (fixture) => {
+  await fixture.fill(5_000, 8_192);
+  await compare(fixture, 5_000, 8_192);
 });

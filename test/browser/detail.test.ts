@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ADMIN } from '../harness/api-client.ts';
 import { createDemoSecrets } from './demo-secrets.ts';
-import { startBrowserGround, type BrowserGround } from './ground.ts';
+import { startBrowserFixture, type BrowserFixture } from './fixture.ts';
 
-let ground: BrowserGround;
+let fixture: BrowserFixture;
 let namespace: string;
 
 beforeAll(async () => {
-  ground = await startBrowserGround();
-  namespace = await createDemoSecrets(ground.stack);
+  fixture = await startBrowserFixture();
+  namespace = await createDemoSecrets(fixture.stack);
 });
 
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 const at = (name: string) => `/namespaces/${namespace}/secrets/${name}`;
 
 test('this suite notices a violation of the policy or of Trusted Types', async () => {
-  const { page, context, open, complaints } = await ground.visitAnew(ADMIN);
+  const { page, context, open, complaints } = await fixture.visitAnew(ADMIN);
   await open(at('settings'));
   await page.evaluate(
     `try { document.createElement('p').innerHTML = '<b>x</b>'; } catch { /* as it should */ }`,
@@ -30,7 +30,7 @@ test('this suite notices a violation of the policy or of Trusted Types', async (
 });
 
 test('values are masked one by one, and hide again after 30 seconds', async () => {
-  const { page, open, close } = await ground.visitAnew(ADMIN);
+  const { page, open, close } = await fixture.visitAnew(ADMIN);
   await page.clock.install();
   await open(at('orders-database'));
   const value = page.getByLabel('Value of username');
@@ -46,7 +46,7 @@ test('values are masked one by one, and hide again after 30 seconds', async () =
 });
 
 test('a revealed value hides when the tab goes out of sight', async () => {
-  const { page, open, close } = await ground.visit(ADMIN);
+  const { page, open, close } = await fixture.visit(ADMIN);
   await open(at('orders-database'));
   await page.getByRole('button', { name: 'Reveal username' }).click();
   await page.getByLabel('Value of username').waitFor();
@@ -56,7 +56,7 @@ test('a revealed value hides when the tab goes out of sight', async () => {
 });
 
 test('a value is copied without being shown', async () => {
-  const { page, context, open, close } = await ground.visitAnew(ADMIN);
+  const { page, context, open, close } = await fixture.visitAnew(ADMIN);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await open(at('orders-database'));
   await page.getByRole('button', { name: 'Copy username' }).click();
@@ -67,7 +67,7 @@ test('a value is copied without being shown', async () => {
 });
 
 test('a certificate tells its subject, names and expiry', async () => {
-  const { page, open, close } = await ground.visit(ADMIN);
+  const { page, open, close } = await fixture.visit(ADMIN);
   await open(at('orders-tls'));
   const facts = page.getByLabel('Certificate', { exact: true });
   await facts.getByText('CN=orders.example.com').first().waitFor();
@@ -77,7 +77,7 @@ test('a certificate tells its subject, names and expiry', async () => {
 });
 
 test('a docker configuration shows its registries, their passwords masked', async () => {
-  const { page, open, close } = await ground.visit(ADMIN);
+  const { page, open, close } = await fixture.visit(ADMIN);
   await open(at('pull-credentials'));
   const registries = page.getByRole('list', { name: 'Registries' });
   await registries.getByText('registry.example.com', { exact: true }).waitFor();
@@ -89,7 +89,7 @@ test('a docker configuration shows its registries, their passwords masked', asyn
 });
 
 test('a binary value has a size, a read-only base64 viewer and a download of its bytes', async () => {
-  const { page, open, close } = await ground.visit(ADMIN);
+  const { page, open, close } = await fixture.visit(ADMIN);
   await open(at('keystore'));
   await page.getByText('unknown binary data, 400 bytes').waitFor();
   await page.getByRole('button', { name: 'Reveal store.bin as base64' }).click();
@@ -106,7 +106,7 @@ test('a binary value has a size, a read-only base64 viewer and a download of its
 });
 
 test('values are asked for anew by every screen, and by none that does not show them', async () => {
-  const { page, open, close } = await ground.visit(ADMIN);
+  const { page, open, close } = await fixture.visit(ADMIN);
   const reads: string[] = [];
   page.on('request', (request) => {
     if (request.url().includes('/api/') && request.url().endsWith('/secrets/settings'))
@@ -126,8 +126,8 @@ test('values are asked for anew by every screen, and by none that does not show 
 });
 
 test('deleting takes the typed name, and says what became of the history', async () => {
-  await ground.stack.kube.createSecret(namespace, { metadata: { name: 'short-lived' }, data: {} });
-  const { page, open, close } = await ground.visit(ADMIN);
+  await fixture.stack.kube.createSecret(namespace, { metadata: { name: 'short-lived' }, data: {} });
+  const { page, open, close } = await fixture.visit(ADMIN);
   await open(at('short-lived'));
   await page.getByRole('button', { name: 'Delete' }).click();
   const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete' });
@@ -138,16 +138,16 @@ test('deleting takes the typed name, and says what became of the history', async
   await page.getByText('short-lived is deleted. Its history is kept.').waitFor();
   await page.getByRole('link', { name: 'settings' }).waitFor();
   expect(await page.getByRole('link', { name: 'short-lived' }).count()).toBe(0);
-  expect(await ground.stack.kube.getSecret(namespace, 'short-lived')).toBeUndefined();
+  expect(await fixture.stack.kube.getSecret(namespace, 'short-lived')).toBeUndefined();
   await close();
 });
 
 test('a deletion that a finalizer holds shows as pending, and its row stays', async () => {
-  await ground.stack.kube.createSecret(namespace, {
+  await fixture.stack.kube.createSecret(namespace, {
     metadata: { name: 'held', finalizers: ['example.com/hold'] },
     data: {},
   });
-  const { page, open, close } = await ground.visit(ADMIN);
+  const { page, open, close } = await fixture.visit(ADMIN);
   await open(at('held'));
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByLabel('Type held to confirm').fill('held');
@@ -159,9 +159,9 @@ test('a deletion that a finalizer holds shows as pending, and its row stays', as
 });
 
 test('a Secret that changed since it was opened is not deleted, and can be looked at again', async () => {
-  const { kube } = ground.stack;
+  const { kube } = fixture.stack;
   await kube.createSecret(namespace, { metadata: { name: 'moving' }, data: {} });
-  const { page, open, close } = await ground.visit(ADMIN);
+  const { page, open, close } = await fixture.visit(ADMIN);
   await open(at('moving'));
   await page.getByRole('button', { name: 'Delete' }).click();
   await kube.patchSecret(namespace, 'moving', { data: { added: 'eA==' } });

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { ADMIN, DEVELOPER_A, DEVELOPER_B } from '../harness/api-client.ts';
 import { makeCertificate } from '../fakes/certificate.ts';
-import { openSecretsGround, reviewAndSave, setValue } from './secrets-ground.ts';
+import { openSecretsFixture, reviewAndSave, setValue } from './secrets-fixture.ts';
 
-const here = openSecretsGround();
+const here = openSecretsFixture();
 const { at, make, stored } = here;
 
 async function addKey(page: Page, key: string, value: string): Promise<void> {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { ADMIN, DEVELOPER_A } from '../harness/api-client.ts';
 import type { Visit } from './profiles.ts';
-import { openSecretsGround, reviewAndSave, setValue } from './secrets-ground.ts';
+import { openSecretsFixture, reviewAndSave, setValue } from './secrets-fixture.ts';
 
-const here = openSecretsGround();
+const here = openSecretsFixture();
 const { at } = here;
 
 /** A Secret whose versions hold the given tokens, the last one live. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { ADMIN } from '../harness/api-client.ts';
-import { openSecretsGround } from './secrets-ground.ts';
+import { openSecretsFixture } from './secrets-fixture.ts';
 
 /** More stops than any screen has. */
 const MAX_STOPS = 60;
@@ -24,7 +24,7 @@ interface Focused {
   readonly shows: boolean;
 }
 
-const here = openSecretsGround();
+const here = openSecretsFixture();
 
 /** Presses Tab until something with this name has the focus. */
 async function tabTo(page: Page, name: string | RegExp, tag?: string): Promise<void> {

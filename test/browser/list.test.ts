@@ -3,28 +3,28 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ADMIN } from '../harness/api-client.ts';
 import { createDemoSecrets } from './demo-secrets.ts';
 import { expectAccessible } from './expectations.ts';
-import { startBrowserGround, type BrowserGround } from './ground.ts';
+import { startBrowserFixture, type BrowserFixture } from './fixture.ts';
 
 const MANY = 5_000;
 const KEYSTROKE_MS = 100;
 const ROUNDS = 3;
 
-let ground: BrowserGround;
+let fixture: BrowserFixture;
 
 beforeAll(async () => {
-  ground = await startBrowserGround();
+  fixture = await startBrowserFixture();
 });
 
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 describe('a namespace with a few Secrets', () => {
   let namespace: string;
   beforeAll(async () => {
-    namespace = await createDemoSecrets(ground.stack);
+    namespace = await createDemoSecrets(fixture.stack);
   });
 
   test('is filtered by name, key, type and managed, and sorted by column', async () => {
-    const { page, open, close } = await ground.visit(ADMIN);
+    const { page, open, close } = await fixture.visit(ADMIN);
     await open(`/namespaces/${namespace}`);
     const rows = page.getByRole('rowheader');
     await page.getByText('6 of 6 Secrets').waitFor();
@@ -50,10 +50,10 @@ describe('a namespace with a few Secrets', () => {
   });
 
   test('shows a new Secret after a refresh, and remembers the namespace', async () => {
-    const { page, open, close } = await ground.visitAnew(ADMIN);
+    const { page, open, close } = await fixture.visitAnew(ADMIN);
     await open(`/namespaces/${namespace}`);
     await page.getByText('As of').waitFor();
-    await ground.stack.kube.createSecret(namespace, { metadata: { name: 'just-made' }, data: {} });
+    await fixture.stack.kube.createSecret(namespace, { metadata: { name: 'just-made' }, data: {} });
     await page.getByRole('button', { name: 'Refresh the list' }).click();
     await page.getByRole('link', { name: 'just-made' }).waitFor();
     await page.getByRole('link', { name: 'Namespaces' }).click();
@@ -62,7 +62,7 @@ describe('a namespace with a few Secrets', () => {
   });
 
   test('says how old it is, and asks the cluster itself when it is refreshed', async () => {
-    const { page, open, close } = await ground.visit(ADMIN);
+    const { page, open, close } = await fixture.visit(ADMIN);
     const shown = async () => /\d\d:\d\d:\d\d/.exec((await page.locator('.fresh').textContent()) ?? '')?.[0];
     const secondsAgo = (time = '') => {
       const at = new Date();
@@ -92,14 +92,14 @@ describe('a namespace with a few Secrets', () => {
   });
 
   test('of a namespace that does not exist says so', async () => {
-    const { page, open, close } = await ground.visit(ADMIN);
+    const { page, open, close } = await fixture.visit(ADMIN);
     await open('/namespaces/no-such-namespace');
     await page.getByRole('heading', { name: 'There is no such namespace' }).waitFor();
     await close();
   });
 
   test('that cannot be refreshed stays, and says why', async () => {
-    const { page, open, close } = await ground.visit(ADMIN);
+    const { page, open, close } = await fixture.visit(ADMIN);
     await open(`/namespaces/${namespace}`);
     await page.getByRole('link', { name: 'settings' }).waitFor();
     await page.route('**/secrets', (route) => route.fulfill({ status: 400, json: { error: 'Not now' } }));
@@ -110,7 +110,7 @@ describe('a namespace with a few Secrets', () => {
   });
 
   test('can be walked through with the keyboard alone', async () => {
-    const { page, open, close } = await ground.visit(ADMIN);
+    const { page, open, close } = await fixture.visit(ADMIN);
     await open(`/namespaces/${namespace}`);
     const link = page.getByRole('link', { name: 'settings' });
     await link.waitFor();
@@ -130,7 +130,7 @@ describe('a namespace with a few Secrets', () => {
 describe(`a namespace with ${MANY} Secrets`, () => {
   let namespace: string;
   beforeAll(async () => {
-    namespace = await ground.stack.namespace();
+    namespace = await fixture.stack.namespace();
     for (let start = 0; start < MANY; start += 100) {
       const names = Array.from(
         { length: 100 },
@@ -138,14 +138,14 @@ describe(`a namespace with ${MANY} Secrets`, () => {
       );
       await Promise.all(
         names.map((name) =>
-          ground.stack.kube.createSecret(namespace, { metadata: { name }, data: { token: 'eA==' } }),
+          fixture.stack.kube.createSecret(namespace, { metadata: { name }, data: { token: 'eA==' } }),
         ),
       );
     }
   }, 120_000);
 
   test('is drawn in part only, and scrolls to its end', async () => {
-    const { page, open, close } = await ground.visit(ADMIN);
+    const { page, open, close } = await fixture.visit(ADMIN);
     await open(`/namespaces/${namespace}`);
     await page.getByText(`${MANY} of ${MANY} Secrets`).waitFor();
     expect(await page.getByRole('rowheader').count()).toBeLessThan(60);
@@ -156,7 +156,7 @@ describe(`a namespace with ${MANY} Secrets`, () => {
   });
 
   test(`is filtered within ${KEYSTROKE_MS} ms per keystroke`, async () => {
-    const { page, open, close } = await ground.visit(ADMIN);
+    const { page, open, close } = await fixture.visit(ADMIN);
     await open(`/namespaces/${namespace}`);
     await page.getByText(`${MANY} of ${MANY} Secrets`).waitFor();
     await page.getByLabel('Filter by name or key').focus();
@@ -203,11 +203,11 @@ function expectedCounts(): readonly (readonly [string, number])[] {
 
 describe('a canary value', () => {
   test('is in no answer before its Secret is opened, and never in storage, address, title or console', async () => {
-    const namespace = await ground.stack.namespace();
+    const namespace = await fixture.stack.namespace();
     const canary = `canary-${randomBytes(12).toString('hex')}`;
-    const admin = await ground.stack.client(ADMIN);
+    const admin = await fixture.stack.client(ADMIN);
     await admin.post(`/api/namespaces/${namespace}/secrets`, { name: 'watched', data: { token: canary } });
-    const visit = await ground.visitAnew(ADMIN);
+    const visit = await fixture.visitAnew(ADMIN);
     const { page, context } = visit;
     const before: Promise<string>[] = [];
     const console: string[] = [];
@@ -237,7 +237,7 @@ describe('a canary value', () => {
     await page.getByRole('link', { name: 'Namespaces' }).click();
     await page.getByRole('heading', { name: 'Namespaces' }).waitFor();
     expect(await page.content()).not.toContain(canary);
-    expect(ground.stack.log()).not.toContain(canary);
+    expect(fixture.stack.log()).not.toContain(canary);
     await visit.close();
   });
 });

@@ -6,35 +6,35 @@ import { createAwkwardSecrets, LONG_NAME } from './awkward-secrets.ts';
 import { changeSettings, createDemoSecrets } from './demo-secrets.ts';
 import { createDemoWorkloads } from './demo-workloads.ts';
 import { expectAccessible, expectNoSidewaysScroll, expectReadable } from './expectations.ts';
-import { startBrowserGround, type BrowserGround } from './ground.ts';
+import { startBrowserFixture, type BrowserFixture } from './fixture.ts';
 import { signIn, type Visit } from './profiles.ts';
 
 const SHOTS = new URL('shots/', import.meta.url).pathname;
 /** Pictures are for people, and take their time: SHOTS=1 asks for them. */
 const SHOTS_WANTED = process.env['SHOTS'] === '1';
 
-let ground: BrowserGround;
+let fixture: BrowserFixture;
 let namespace: string;
 let empty: string;
 let awkward: string;
 
 beforeAll(async () => {
   if (SHOTS_WANTED) mkdirSync(SHOTS, { recursive: true });
-  ground = await startBrowserGround({ SERVICE_RESTART_ENABLED: 'true' });
-  namespace = await createDemoSecrets(ground.stack);
-  await changeSettings(ground.stack, namespace, 'second');
-  await ground.stack.kube.createSecret(namespace, {
+  fixture = await startBrowserFixture({ SERVICE_RESTART_ENABLED: 'true' });
+  namespace = await createDemoSecrets(fixture.stack);
+  await changeSettings(fixture.stack, namespace, 'second');
+  await fixture.stack.kube.createSecret(namespace, {
     metadata: { name: 'on-its-way-out', finalizers: ['example.com/hold'] },
     data: { token: 'dG9rZW4=' },
   });
-  await ground.stack.kube.deleteSecret(namespace, 'on-its-way-out');
-  await createDemoWorkloads(ground.stack, namespace, 'settings');
-  awkward = await ground.stack.namespace();
-  await createAwkwardSecrets(ground.stack, awkward);
-  empty = await ground.stack.namespace();
+  await fixture.stack.kube.deleteSecret(namespace, 'on-its-way-out');
+  await createDemoWorkloads(fixture.stack, namespace, 'settings');
+  awkward = await fixture.stack.namespace();
+  await createAwkwardSecrets(fixture.stack, awkward);
+  empty = await fixture.stack.namespace();
 });
 
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 type Screen = (visit: Visit) => Promise<void>;
 
@@ -167,7 +167,7 @@ const SCREENS: Readonly<Record<string, Screen>> = {
     await editMotd(page, `mine ${crypto.randomUUID()}`);
     await page.getByRole('button', { name: 'Show and edit the value of API_TOKEN' }).click();
     await page.getByRole('textbox', { name: 'Value of API_TOKEN' }).fill('mine');
-    await changeSettings(ground.stack, namespace, crypto.randomUUID());
+    await changeSettings(fixture.stack, namespace, crypto.randomUUID());
     await page.getByRole('button', { name: 'Review and save' }).click();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await heading(page, 'This Secret was changed meanwhile');
@@ -187,7 +187,7 @@ const SCREENS: Readonly<Record<string, Screen>> = {
     await heading(page, 'Sign out without saving?');
   },
   'conflict-locked': async ({ open, page }) => {
-    const { kube } = ground.stack;
+    const { kube } = fixture.stack;
     await kube.createSecret(namespace, { metadata: { name: 'locked' }, data: { motd: 'b25l' } });
     await open(at('/secrets/locked/edit'));
     await editMotd(page, 'typed in vain');
@@ -254,7 +254,7 @@ const LAST: Readonly<Record<string, Screen>> = {
   },
   'session-of-another': async (visit) => {
     await LAST['session-ended']?.(visit);
-    await signIn(visit.context, ground.stack.url, GUEST);
+    await signIn(visit.context, fixture.stack.url, GUEST);
     await visit.page.getByRole('button', { name: 'I have signed in' }).click();
     await heading(visit.page, 'This page belongs to somebody else');
   },
@@ -311,25 +311,25 @@ async function look(name: string, screen: Screen, visit: Visit): Promise<void> {
 const SENTENCE = '%s has no violation and fits, wide and narrow, light and dark';
 
 test.each(Object.entries(SCREENS))(SENTENCE, async (name, screen) => {
-  const visit = await ground.visit(ADMIN);
+  const visit = await fixture.visit(ADMIN);
   await look(name, screen, visit);
   await visit.close();
 });
 
 test.each(Object.entries(SIGNED_OUT))(SENTENCE, async (name, screen) => {
-  const visit = await ground.visitAnew();
+  const visit = await fixture.visitAnew();
   await look(name, screen, visit);
   await visit.close();
 });
 
 test.each(Object.entries(LAST))(SENTENCE, async (name, screen) => {
-  const visit = await ground.visitAnew(ADMIN);
+  const visit = await fixture.visitAnew(ADMIN);
   await look(name, screen, visit);
   await visit.close();
 });
 
 test.each(Object.entries(FORBIDDEN))(SENTENCE, async (name, screen) => {
-  const visit = await ground.visit(GUEST);
+  const visit = await fixture.visit(GUEST);
   await look(name, screen, visit);
   await visit.close();
 });

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startBrowserGround, type BrowserGround } from './ground.ts';
+import { startBrowserFixture, type BrowserFixture } from './fixture.ts';
 import type { Visit } from './profiles.ts';
 
-let ground: BrowserGround;
+let fixture: BrowserFixture;
 
 beforeAll(async () => {
-  ground = await startBrowserGround({ OIDC_RP_LOGOUT: 'true' });
+  fixture = await startBrowserFixture({ OIDC_RP_LOGOUT: 'true' });
 });
 
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 async function logIn({ page, open }: Visit): Promise<void> {
   await open('/login');
@@ -25,21 +25,21 @@ async function hasSession({ page }: Visit): Promise<boolean> {
 }
 
 test('signing out leads to the provider, and from there back to the sign-in page', async () => {
-  const visit = await ground.visitAnew();
+  const visit = await fixture.visitAnew();
   const { page } = visit;
   await logIn(visit);
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('heading', { name: 'Sign out of the development identity provider?' }).waitFor();
-  expect(new URL(page.url()).origin).toBe(ground.idp.issuer);
+  expect(new URL(page.url()).origin).toBe(fixture.idp.issuer);
   expect(await hasSession(visit)).toBe(false);
   await page.getByRole('button', { name: 'Sign out' }).click();
-  await page.waitForURL(`${ground.stack.url}/login`);
+  await page.waitForURL(`${fixture.stack.url}/login`);
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
   await visit.close();
 });
 
 test('whoever stays at the provider is signed out here all the same', async () => {
-  const visit = await ground.visitAnew();
+  const visit = await fixture.visitAnew();
   const { page } = visit;
   await logIn(visit);
   await page.getByRole('button', { name: 'Sign out' }).click();
@@ -50,7 +50,7 @@ test('whoever stays at the provider is signed out here all the same', async () =
 });
 
 test('going back to the callback with a session leads home', async () => {
-  const visit = await ground.visitAnew();
+  const visit = await fixture.visitAnew();
   const { page } = visit;
   const callbacks: string[] = [];
   page.on('request', (request) => {

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { ADMIN, type ApiClient } from '../harness/api-client.ts';
 import { expectAccessible } from './expectations.ts';
-import { openSecretsGround } from './secrets-ground.ts';
+import { openSecretsFixture } from './secrets-fixture.ts';
 
-const here = openSecretsGround();
+const here = openSecretsFixture();
 const { at } = here;
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 

@@ -2,23 +2,23 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { ADMIN } from '../harness/api-client.ts';
 import { createDemoWorkloads, isStamped } from './demo-workloads.ts';
-import { startBrowserGround, type BrowserGround } from './ground.ts';
-import { reviewAndSave, setValue } from './secrets-ground.ts';
+import { startBrowserFixture, type BrowserFixture } from './fixture.ts';
+import { reviewAndSave, setValue } from './secrets-fixture.ts';
 
-let ground: BrowserGround;
+let fixture: BrowserFixture;
 
 beforeAll(async () => {
-  ground = await startBrowserGround({ SERVICE_RESTART_ENABLED: 'true' });
+  fixture = await startBrowserFixture({ SERVICE_RESTART_ENABLED: 'true' });
 });
 
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 /** A namespace with one Secret, `token`, and workloads that use it. */
 async function withWorkloads(): Promise<string> {
-  const namespace = await ground.stack.namespace();
-  const admin = await ground.stack.client(ADMIN);
+  const namespace = await fixture.stack.namespace();
+  const admin = await fixture.stack.client(ADMIN);
   await admin.post(`/api/namespaces/${namespace}/secrets`, { name: 'token', data: { token: 'one' } });
-  await createDemoWorkloads(ground.stack, namespace, 'token');
+  await createDemoWorkloads(fixture.stack, namespace, 'token');
   return namespace;
 }
 
@@ -27,7 +27,7 @@ const workloads = (page: Page) => page.getByRole('dialog').getByRole('list', { n
 
 test('after a change of values, the workloads that still have the old ones are offered for a restart', async () => {
   const namespace = await withWorkloads();
-  const { page, open, close } = await ground.visit(ADMIN);
+  const { page, open, close } = await fixture.visit(ADMIN);
   await open(`${at(namespace)}/edit`);
   await setValue(page, 'token', 'two');
   await reviewAndSave(page);
@@ -57,7 +57,7 @@ test('after a change of values, the workloads that still have the old ones are o
   await page.getByText(`kubectl -n ${namespace} rollout status deployment/orders-api`).waitFor();
   await page.getByRole('button', { name: 'Close', exact: true }).last().click();
   await page.getByRole('heading', { name: 'The values have changed' }).waitFor({ state: 'detached' });
-  const stamped = (resource: string, name: string) => isStamped(ground.stack, namespace, resource, name);
+  const stamped = (resource: string, name: string) => isStamped(fixture.stack, namespace, resource, name);
   expect(await stamped('deployments', 'orders-api')).toBe(true);
   expect(await stamped('statefulsets', 'orders-worker')).toBe(true);
   expect(await stamped('daemonsets', 'node-agent')).toBe(false);
@@ -66,11 +66,11 @@ test('after a change of values, the workloads that still have the old ones are o
 
 test('what could not be restarted says why, and can be tried again', async () => {
   const namespace = await withWorkloads();
-  const { page, open, close } = await ground.visit(ADMIN);
+  const { page, open, close } = await fixture.visit(ADMIN);
   await open(at(namespace));
   await page.getByRole('button', { name: 'Restart workloads' }).click();
   await workloads(page).waitFor();
-  ground.stack.dev.faults.add({
+  fixture.stack.dev.faults.add({
     match: { namespace, verb: 'patch', name: 'orders-api' },
     times: 1,
     action: { type: 'status', status: 403 },
@@ -90,7 +90,7 @@ test('what could not be restarted says why, and can be tried again', async () =>
 
 test('a change of the description alone offers no restart', async () => {
   const namespace = await withWorkloads();
-  const { page, open, close } = await ground.visit(ADMIN);
+  const { page, open, close } = await fixture.visit(ADMIN);
   await open(`${at(namespace)}/edit`);
   await page.getByLabel('Description').fill('other words');
   await page.getByRole('button', { name: 'Review and save' }).click();
@@ -103,13 +103,13 @@ test('a change of the description alone offers no restart', async () => {
 
 test('a restore offers the restart, too', async () => {
   const namespace = await withWorkloads();
-  const admin = await ground.stack.client(ADMIN);
+  const admin = await fixture.stack.client(ADMIN);
   const { secret } = (await admin.get(`/api${at(namespace)}`)).json as {
     secret: { resourceVersion: string };
   };
   const change = { resourceVersion: secret.resourceVersion, data: { token: 'two' } };
   expect((await admin.put(`/api${at(namespace)}`, change)).status).toBe(200);
-  const { page, open, close } = await ground.visit(ADMIN);
+  const { page, open, close } = await fixture.visit(ADMIN);
   await open(`${at(namespace)}/history`);
   await page.getByRole('button', { name: 'Restore version 1' }).click();
   await page
@@ -123,9 +123,9 @@ test('a restore offers the restart, too', async () => {
 });
 
 test('a Secret that nothing uses says so, and what is not looked at', async () => {
-  const namespace = await ground.stack.namespace();
-  await ground.stack.kube.createSecret(namespace, { metadata: { name: 'token' }, data: {} });
-  const { page, open, close } = await ground.visit(ADMIN);
+  const namespace = await fixture.stack.namespace();
+  await fixture.stack.kube.createSecret(namespace, { metadata: { name: 'token' }, data: {} });
+  const { page, open, close } = await fixture.visit(ADMIN);
   await open(at(namespace));
   await page.getByRole('button', { name: 'Restart workloads' }).click();
   await page.getByText('No Deployment, StatefulSet, DaemonSet or CronJob').waitFor();
@@ -135,7 +135,7 @@ test('a Secret that nothing uses says so, and what is not looked at', async () =
 
 test('workloads that cannot be listed are said to be so, and trying again helps', async () => {
   const namespace = await withWorkloads();
-  const { page, open, close } = await ground.visit(ADMIN);
+  const { page, open, close } = await fixture.visit(ADMIN);
   await open(at(namespace));
   await page.route('**/consumers', (route) => route.fulfill({ status: 503, json: { error: 'Not now' } }));
   await page.getByRole('button', { name: 'Restart workloads' }).click();
@@ -148,7 +148,7 @@ test('workloads that cannot be listed are said to be so, and trying again helps'
 
 test('where it is not enabled, nothing of it is shown', async () => {
   const namespace = await withWorkloads();
-  const { page, open, close } = await ground.visit(ADMIN);
+  const { page, open, close } = await fixture.visit(ADMIN);
   await page.route('**/api/config', async (route) => {
     const response = await route.fetch();
     await route.fulfill({ json: { ...((await response.json()) as object), restartEnabled: false } });

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { ADMIN, DEVELOPER_A, DEVELOPER_B } from '../harness/api-client.ts';
 import { signIn } from './profiles.ts';
-import { openSecretsGround, reviewAndSave, saveButton, setValue } from './secrets-ground.ts';
+import { openSecretsFixture, reviewAndSave, saveButton, setValue } from './secrets-fixture.ts';
 
-const here = openSecretsGround();
+const here = openSecretsFixture();
 const { at, make } = here;
 const storedValue = async (name: string, key: string) => (await here.stored(name)).get(key) ?? '';
 

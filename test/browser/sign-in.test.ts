@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DEVELOPER_A, DEVELOPER_B, person } from '../harness/api-client.ts';
 import { createDemoSecrets } from './demo-secrets.ts';
-import { startBrowserGround, type BrowserGround } from './ground.ts';
+import { startBrowserFixture, type BrowserFixture } from './fixture.ts';
 import { signIn, type Visit } from './profiles.ts';
 
 /** Whether the alert is on the screen wherever one has scrolled to. */
@@ -10,15 +10,15 @@ const IN_SIGHT = `(() => {
   return top >= 0 && bottom <= innerHeight;
 })()`;
 
-let ground: BrowserGround;
+let fixture: BrowserFixture;
 let namespace: string;
 
 beforeAll(async () => {
-  ground = await startBrowserGround();
-  namespace = await createDemoSecrets(ground.stack);
+  fixture = await startBrowserFixture();
+  namespace = await createDemoSecrets(fixture.stack);
 });
 
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 async function logInAtProvider({ page }: Visit): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click();
@@ -28,7 +28,7 @@ async function logInAtProvider({ page }: Visit): Promise<void> {
 }
 
 test('one button leads through the provider to the namespaces, and signing out ends it', async () => {
-  const visit = await ground.visitAnew();
+  const visit = await fixture.visitAnew();
   const { page } = visit;
   await visit.open('/');
   await page.waitForURL('**/login');
@@ -43,7 +43,7 @@ test('one button leads through the provider to the namespaces, and signing out e
 });
 
 test('a sign-out that does not reach the service is not taken for one', async () => {
-  const visit = await ground.visitAnew(DEVELOPER_A);
+  const visit = await fixture.visitAnew(DEVELOPER_A);
   const { page } = visit;
   await visit.open('/');
   await page.route('**/api/auth/logout', (route) => route.abort());
@@ -56,7 +56,7 @@ test('a sign-out that does not reach the service is not taken for one', async ()
 });
 
 test('whoever opens a bookmark signed out comes back to it after signing in', async () => {
-  const visit = await ground.visitAnew();
+  const visit = await fixture.visitAnew();
   await visit.open(`/namespaces/${namespace}/secrets/settings`);
   await visit.page.waitForURL('**/login');
   await logInAtProvider(visit);
@@ -66,7 +66,7 @@ test('whoever opens a bookmark signed out comes back to it after signing in', as
 });
 
 test('a sign-in that the user cancels is explained, with its code', async () => {
-  const visit = await ground.visitAnew();
+  const visit = await fixture.visitAnew();
   const { page } = visit;
   await visit.open('/login');
   await page.getByRole('button', { name: 'Sign in' }).click();
@@ -82,7 +82,7 @@ test.each([
   [502, 'The identity provider cannot be used at the moment.'],
   [429, 'Too many sign-ins from your address.'],
 ])('a login that answers %i is explained without leaving the page', async (status, sentence) => {
-  const visit = await ground.visitAnew();
+  const visit = await fixture.visitAnew();
   await visit.page.route('**/api/auth/login', (route) => route.fulfill({ status, json: { error: 'x' } }));
   await visit.open('/login');
   await visit.page.getByRole('button', { name: 'Sign in' }).click();
@@ -92,7 +92,7 @@ test.each([
 });
 
 test('a lost connection is said as such, and trying again helps', async () => {
-  const visit = await ground.visitAnew(DEVELOPER_A);
+  const visit = await fixture.visitAnew(DEVELOPER_A);
   const { page, context } = visit;
   await visit.open('/');
   await page.getByRole('link', { name: namespace }).waitFor();
@@ -111,7 +111,7 @@ test('a lost connection is said as such, and trying again helps', async () => {
 });
 
 test('text from the address never becomes part of the sign-in page', async () => {
-  const visit = await ground.visitAnew();
+  const visit = await fixture.visitAnew();
   await visit.open('/login?auth=error&idp_error=%3Cimg%20src%3Dx%3EHELLO');
   await visit.page.getByText('The sign-in did not complete.').waitFor();
   expect(await visit.page.content()).not.toContain('HELLO');
@@ -119,7 +119,7 @@ test('text from the address never becomes part of the sign-in page', async () =>
 });
 
 test('unsaved edits survive the end of the session, and are saved after signing in again', async () => {
-  const visit = await ground.visitAnew(DEVELOPER_A);
+  const visit = await fixture.visitAnew(DEVELOPER_A);
   const { page, context } = visit;
   const path = `/namespaces/${namespace}/secrets/settings`;
   await visit.open(`${path}/edit`);
@@ -135,7 +135,7 @@ test('unsaved edits survive the end of the session, and are saved after signing 
   expect(await link.getAttribute('target')).toBe('_blank');
   await page.getByRole('button', { name: 'I have signed in' }).click();
   await page.getByText('There is no new session yet.').waitFor();
-  await signIn(context, ground.stack.url, DEVELOPER_A);
+  await signIn(context, fixture.stack.url, DEVELOPER_A);
   await page.getByRole('button', { name: 'I have signed in' }).click();
   await page.getByRole('heading', { name: 'Your session has ended' }).waitFor({ state: 'detached' });
   expect(await page.getByLabel('Description').inputValue()).toBe('typed before the session ended');
@@ -147,7 +147,7 @@ test('unsaved edits survive the end of the session, and are saved after signing 
 });
 
 test('what may not be seen is said plainly, with whom to ask and the request id', async () => {
-  const visit = await ground.visit(person('outsider@example.com', []));
+  const visit = await fixture.visit(person('outsider@example.com', []));
   await visit.open(`/namespaces/${namespace}/secrets/orders-database`);
   await visit.page.getByRole('heading', { name: 'You may not see this' }).waitFor();
   await visit.page.getByText('Ask an administrator').waitFor();
@@ -157,12 +157,12 @@ test('what may not be seen is said plainly, with whom to ask and the request id'
 });
 
 test('a namespace policy that is unavailable shows as such, and trying again helps', async () => {
-  const closed = await ground.stack.namespace();
-  await ground.stack.kube.setPolicy(closed, { allowedGroups: 'not json' });
-  const visit = await ground.visit(DEVELOPER_B);
+  const closed = await fixture.stack.namespace();
+  await fixture.stack.kube.setPolicy(closed, { allowedGroups: 'not json' });
+  const visit = await fixture.visit(DEVELOPER_B);
   await visit.open(`/namespaces/${closed}`);
   await visit.page.getByText('Namespace access policy is unavailable').waitFor();
-  await ground.stack.kube.setPolicy(closed, { allowedGroups: '["team-b"]' });
+  await fixture.stack.kube.setPolicy(closed, { allowedGroups: '["team-b"]' });
   await visit.page.getByRole('button', { name: 'Try again' }).click();
   await visit.page.getByRole('heading', { name: 'No Secrets that you may see' }).waitFor();
   await visit.close();

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
 import { makeCertificate } from '../fakes/certificate.ts';
 import { ADMIN } from '../harness/api-client.ts';
-import { openSecretsGround, reviewAndSave } from './secrets-ground.ts';
+import { openSecretsFixture, reviewAndSave } from './secrets-fixture.ts';
 
-const here = openSecretsGround();
+const here = openSecretsFixture();
 const { at } = here;
 
 async function make(name: string, data: object, type = 'Opaque'): Promise<void> {

@@ -2,29 +2,29 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { errorOf } from '../harness/answers.ts';
 import type { ApiClient } from '../harness/api-client.ts';
 import { secretsOf } from '../harness/secrets-client.ts';
-import { ADMIN, DEVELOPER_A, DEVELOPER_B, GUEST, openGround, WITHIN, type Ground } from './ground.ts';
+import { ADMIN, DEVELOPER_A, DEVELOPER_B, GUEST, openFixture, WITHIN, type Fixture } from './fixture.ts';
 
-let ground: Ground;
+let fixture: Fixture;
 let admin: ApiClient;
 let developerA: ApiClient;
 let developerB: ApiClient;
 let guest: ApiClient;
 let namespace: string;
 beforeAll(async () => {
-  ground = openGround();
-  admin = await ground.signIn(ADMIN);
-  developerA = await ground.signIn(DEVELOPER_A);
-  developerB = await ground.signIn(DEVELOPER_B);
-  guest = await ground.signIn(GUEST);
+  fixture = openFixture();
+  admin = await fixture.signIn(ADMIN);
+  developerA = await fixture.signIn(DEVELOPER_A);
+  developerB = await fixture.signIn(DEVELOPER_B);
+  guest = await fixture.signIn(GUEST);
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 beforeEach(async () => {
-  namespace = await ground.namespace();
+  namespace = await fixture.namespace();
 });
 
 describe('the policy of a namespace', () => {
   it('lets in whom it names, by the groups that the provider gave, and nobody else but admins', async () => {
-    await ground.kube.setPolicy(namespace, { allowedGroups: '["team-a"]' });
+    await fixture.kube.setPolicy(namespace, { allowedGroups: '["team-a"]' });
     const secrets = secretsOf(developerA, namespace);
     await secrets.create('a');
     for (const [client, status] of [
@@ -40,14 +40,14 @@ describe('the policy of a namespace', () => {
 
   it('that cannot be understood shuts everybody but admins out', async () => {
     await secretsOf(admin, namespace).create('a');
-    await ground.kube.setPolicy(namespace, { allowedGroups: 'team-a' });
+    await fixture.kube.setPolicy(namespace, { allowedGroups: 'team-a' });
     const path = secretsOf(developerA, namespace).path('a');
     expect(errorOf(await developerA.get(path), 503)).toBe('Namespace access policy is unavailable');
     expect((await admin.get(path)).status).toBe(200);
   });
 
   it('gives way to the access rules of a Secret of its own', async () => {
-    await ground.kube.setPolicy(namespace, { allowedGroups: '["team-a"]' });
+    await fixture.kube.setPolicy(namespace, { allowedGroups: '["team-a"]' });
     const secrets = secretsOf(admin, namespace);
     await secrets.create('shared', { allowedUsers: [GUEST] });
     expect((await guest.get(secrets.path('shared'))).status).toBe(200);
@@ -55,7 +55,7 @@ describe('the policy of a namespace', () => {
   });
 
   it('decides where one may create, in the list of namespaces', async () => {
-    await ground.kube.setPolicy(namespace, { allowedGroups: '["team-a"]' });
+    await fixture.kube.setPolicy(namespace, { allowedGroups: '["team-a"]' });
     const entryFor = async (client: ApiClient) => {
       const { namespaces } = (await client.get('/api/namespaces')).json as { namespaces: { name: string }[] };
       return namespaces.find(({ name }) => name === namespace);

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { describe, expect, it, vi } from 'vitest';
 import { errorOf } from '../harness/answers.ts';
 import { nativeSecret } from '../harness/secret-paths.ts';
-import { GUEST, freshNamespaces, secretsIn, WITHIN } from './ground.ts';
+import { GUEST, freshNamespaces, secretsIn, WITHIN } from './fixture.ts';
 
 /** Somebody who works on the same objects without the service. */
 interface Other {
@@ -16,14 +16,14 @@ const here = freshNamespaces();
 const CLIENT: Other = {
   apply: async (home, secret) => {
     const { name } = (secret as { metadata: { name: string } }).metadata;
-    const isThere = (await here.ground.kube.getSecret(home, name)) !== undefined;
+    const isThere = (await here.fixture.kube.getSecret(home, name)) !== undefined;
     return isThere
-      ? here.ground.kube.patchSecret(home, name, secret)
-      : here.ground.kube.createSecret(home, secret);
+      ? here.fixture.kube.patchSecret(home, name, secret)
+      : here.fixture.kube.createSecret(home, secret);
   },
   annotate: (home, name, key, value) =>
-    here.ground.kube.patchSecret(home, name, { metadata: { annotations: { [key]: value } } }),
-  remove: (home, name) => here.ground.kube.deleteSecret(home, name),
+    here.fixture.kube.patchSecret(home, name, { metadata: { annotations: { [key]: value } } }),
+  remove: (home, name) => here.fixture.kube.deleteSecret(home, name),
 };
 
 const KUBECTL: Other = {
@@ -42,7 +42,7 @@ const KUBECTL: Other = {
 function kubectl(args: readonly string[], input?: object): Promise<unknown> {
   const options = { input: input === undefined ? '' : JSON.stringify(input), stdio: 'pipe' } as const;
   return Promise.resolve(
-    execFileSync('kubectl', ['--kubeconfig', here.ground.adminKubeconfig, ...args], options),
+    execFileSync('kubectl', ['--kubeconfig', here.fixture.adminKubeconfig, ...args], options),
   );
 }
 
@@ -73,7 +73,7 @@ describe.each(OTHERS)('%s beside the service', (_who, other) => {
   });
 
   it('changes the access rules by annotation, which hold at once', async () => {
-    const guest = await here.ground.signIn(GUEST);
+    const guest = await here.fixture.signIn(GUEST);
     await here.secrets.create('a', { allowedGroups: ['team-a'] });
     errorOf(await guest.get(here.secrets.path('a')), 403);
     await other.annotate(here.namespace, 'a', 'service.io/allowed-users', GUEST);

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { freshNamespaces, WITHIN } from './ground.ts';
+import { freshNamespaces, WITHIN } from './fixture.ts';
 
 /** The default of SERVICE_HISTORY_LIMIT. */
 const LIMIT = 10;
@@ -7,7 +7,7 @@ const LIMIT = 10;
 const here = freshNamespaces();
 
 const labelled = async (): Promise<number> =>
-  (await here.ground.kube.listSecrets(here.namespace, 'service.io/kind=history')).length;
+  (await here.fixture.kube.listSecrets(here.namespace, 'service.io/kind=history')).length;
 
 describe('history', () => {
   it('keeps the newest versions up to the limit', async () => {
@@ -30,12 +30,12 @@ describe('history', () => {
 
   it('gets a label back that somebody took away: the reconciler works with the rights that it has', async () => {
     await here.secrets.createWithHistory('a', 1);
-    const [snapshot] = await here.ground.kube.listSecrets(here.namespace, 'service.io/kind=history');
+    const [snapshot] = await here.fixture.kube.listSecrets(here.namespace, 'service.io/kind=history');
     const name = snapshot?.metadata.name ?? '';
     const labels = { 'service.io/kind': null, 'service.io/history-uid': null };
-    await here.ground.kube.patchSecret(here.namespace, name, { metadata: { labels } });
+    await here.fixture.kube.patchSecret(here.namespace, name, { metadata: { labels } });
     await vi.waitFor(async () => {
-      expect((await here.ground.kube.getSecret(here.namespace, name))?.metadata.labels).toEqual(
+      expect((await here.fixture.kube.getSecret(here.namespace, name))?.metadata.labels).toEqual(
         snapshot?.metadata.labels,
       );
     }, WITHIN);

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { ApiAnswer } from '../harness/api-client.ts';
 import { nativeSecret } from '../harness/secret-paths.ts';
-import { DEVELOPER_A, freshNamespaces, secretsIn, WITHIN } from './ground.ts';
+import { DEVELOPER_A, freshNamespaces, secretsIn, WITHIN } from './fixture.ts';
 
 const here = freshNamespaces();
 
@@ -22,19 +22,19 @@ function cachedListBecomes(wanted: readonly string[]): Promise<ApiAnswer> {
 
 describe('a list from the cache', () => {
   it('follows what somebody else creates, changes and deletes', async () => {
-    await here.ground.kube.createSecret(here.namespace, nativeSecret('a', { one: '1' }));
+    await here.fixture.kube.createSecret(here.namespace, nativeSecret('a', { one: '1' }));
     await cachedListBecomes(['a one']);
-    await here.ground.kube.patchSecret(here.namespace, 'a', {
+    await here.fixture.kube.patchSecret(here.namespace, 'a', {
       data: { two: Buffer.from('2').toString('base64') },
     });
     await cachedListBecomes(['a one,two']);
-    await here.ground.kube.deleteSecret(here.namespace, 'a');
+    await here.fixture.kube.deleteSecret(here.namespace, 'a');
     await cachedListBecomes([]);
   });
 
   it('is the same byte for byte as a live one, which may be asked for', async () => {
     await here.secrets.createWithHistory('a', 2);
-    await here.ground.kube.createSecret(here.namespace, nativeSecret('by-hand', { key: 'value' }));
+    await here.fixture.kube.createSecret(here.namespace, nativeSecret('by-hand', { key: 'value' }));
     const cached = await cachedListBecomes(['a key', 'by-hand key']);
     const asked = await live();
     expect(sourceOf(asked)).toBe('live');
@@ -42,13 +42,13 @@ describe('a list from the cache', () => {
   });
 
   it('shows nobody what a changed policy takes away, soon after the change', async () => {
-    const developer = await here.ground.signIn(DEVELOPER_A);
+    const developer = await here.fixture.signIn(DEVELOPER_A);
     await here.secrets.create('a');
     const shown = async () => (await developer.get(here.secrets.path())).text;
     await vi.waitFor(async () => {
       expect(await shown()).toContain('"name":"a"');
     }, WITHIN);
-    await here.ground.kube.setPolicy(here.namespace, { allowedGroups: '["others"]' });
+    await here.fixture.kube.setPolicy(here.namespace, { allowedGroups: '["others"]' });
     await vi.waitFor(async () => {
       expect(await shown()).not.toContain('"name":"a"');
     }, WITHIN);

@@ -3,18 +3,18 @@ import { mayDo } from '../../hack/e2e/rights-in-effect.ts';
 import { errorOf } from '../harness/answers.ts';
 import { ADMIN, clientFor, type ApiClient } from '../harness/api-client.ts';
 import { secretsOf } from '../harness/secrets-client.ts';
-import { openGround, secretsIn, WITHIN, type Ground } from './ground.ts';
+import { openFixture, secretsIn, WITHIN, type Fixture } from './fixture.ts';
 import { installOwn, type OwnInstallation } from './own-installation.ts';
 
 const TEAMS = ['team-a', 'team-b'];
 
-let ground: Ground;
+let fixture: Fixture;
 let own: OwnInstallation;
 let admin: ApiClient;
 let inScope: readonly string[];
 beforeAll(async () => {
-  ground = openGround();
-  own = await installOwn(ground, 'manifests/install-namespaced.yaml', 'scoped', (name) => {
+  fixture = openFixture();
+  own = await installOwn(fixture, 'manifests/install-namespaced.yaml', 'scoped', (name) => {
     inScope = TEAMS.map(name);
     return { SERVICE_NAMESPACES: inScope.join(',') };
   });
@@ -22,13 +22,13 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await own.stop();
-  await ground.close();
+  await fixture.close();
 });
 
 describe('an installation with rights in single namespaces', () => {
   it('has no rights in the whole cluster', async () => {
     expect(own.manifests.filter(({ kind }) => kind.startsWith('Cluster'))).toEqual([]);
-    const elsewhere = await ground.namespace();
+    const elsewhere = await fixture.namespace();
     for (const verb of ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete']) {
       const may = (place: { namespace?: string }) =>
         mayDo(own.asService, { verb, resource: 'secrets', ...place });
@@ -55,7 +55,7 @@ describe('an installation with rights in single namespaces', () => {
   });
 
   it('refuses every other namespace, to admins too, without asking the cluster', async () => {
-    const elsewhere = await ground.namespace();
+    const elsewhere = await fixture.namespace();
     errorOf(await admin.get(secretsOf(admin, elsewhere).path()), 403);
     expect(own.service.output()).not.toContain('rightMissing');
   });

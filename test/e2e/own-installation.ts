@@ -10,7 +10,7 @@ import { renderedSet } from '../../hack/e2e/manifest-sets.ts';
 import { namedForRun } from '../../hack/e2e/run-names.ts';
 import type { Manifest } from '../../hack/manifests/rendered.ts';
 import { startService, type ServiceProcess } from '../harness/service-process.ts';
-import type { Ground } from './ground.ts';
+import type { Fixture } from './fixture.ts';
 
 /** A service from source that runs under an account and rights of its own, as a manifest renders them. */
 export interface OwnInstallation {
@@ -30,18 +30,18 @@ export interface OwnInstallation {
  * @param environment for the service, given the name of a namespace of the manifest's and giving the run's own name
  */
 export async function installOwn(
-  ground: Ground,
+  fixture: Fixture,
   file: Parameters<typeof renderedSet>[0],
   suffix: string,
   environment: (own: (name: string) => string) => Readonly<Record<string, string>>,
 ): Promise<OwnInstallation> {
-  const run = `${ground.run}-${suffix}`;
+  const run = `${fixture.run}-${suffix}`;
   const manifests = namedForRun(renderedSet(file).manifests, run);
-  const cluster = openCluster(ground.adminKubeconfig);
+  const cluster = openCluster(fixture.adminKubeconfig);
   await createNamespaces(cluster, manifests);
   await createRights(cluster, knownKinds(cluster), manifests);
   const account = accountOf(manifests);
-  const kubeconfig = await accountKubeconfig(cluster, ground.adminKubeconfig, account);
+  const kubeconfig = await accountKubeconfig(cluster, fixture.adminKubeconfig, account);
   const folder = mkdtempSync(join(tmpdir(), 'service-e2e-'));
   const kubeconfigFile = join(folder, 'kubeconfig');
   writeFileSync(kubeconfigFile, kubeconfig, { mode: 0o600 });

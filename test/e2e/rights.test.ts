@@ -5,7 +5,7 @@ import { errorOf } from '../harness/answers.ts';
 import { ADMIN, clientFor, DEVELOPER_A, type ApiAnswer, type ApiClient } from '../harness/api-client.ts';
 import { everyRequest } from '../harness/every-request.ts';
 import { secretsOf, type SecretsClient } from '../harness/secrets-client.ts';
-import { openGround, WITHIN, type Ground } from './ground.ts';
+import { openFixture, WITHIN, type Fixture } from './fixture.ts';
 import { installOwn, type OwnInstallation } from './own-installation.ts';
 
 interface Rule {
@@ -17,15 +17,15 @@ type Role = Manifest & { readonly rules: readonly Rule[] };
 
 const RBAC = '/apis/rbac.authorization.k8s.io/v1';
 
-let ground: Ground;
+let fixture: Fixture;
 let own: OwnInstallation;
 let admin: ApiClient;
 let developer: ApiClient;
 let namespace: string;
 let secrets: SecretsClient;
 beforeAll(async () => {
-  ground = openGround();
-  own = await installOwn(ground, 'manifests/install.yaml', 'rights', () => ({
+  fixture = openFixture();
+  own = await installOwn(fixture, 'manifests/install.yaml', 'rights', () => ({
     SERVICE_HISTORY_LIMIT: '2',
     // Two installations look after the whole cluster here, with other limits: each has its own history.
     SERVICE_ANNOTATION_PREFIX: 'rights.example.com',
@@ -37,11 +37,11 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await own.stop();
-  await ground.close();
+  await fixture.close();
 });
 beforeEach(async () => {
-  namespace = await ground.namespace();
-  await ground.kube.setPolicy(namespace, { allowedGroups: '["team-a"]' });
+  namespace = await fixture.namespace();
+  await fixture.kube.setPolicy(namespace, { allowedGroups: '["team-a"]' });
   secrets = secretsOf(developer, namespace);
 });
 afterEach(() => grantAll());
@@ -99,7 +99,7 @@ function logged(after: number, reason: string): Promise<void> {
 }
 
 const revision = async (): Promise<string> =>
-  (await ground.kube.getSecret(namespace, 'a'))?.metadata.resourceVersion ?? '';
+  (await fixture.kube.getSecret(namespace, 'a'))?.metadata.resourceVersion ?? '';
 
 /** Asks for one kind of work. */
 function work(kind: string): Promise<ApiAnswer> {
@@ -141,7 +141,7 @@ describe('a right that the service lacks', () => {
     async (right, kind) => {
       const [verb = '', resource = ''] = right.split(' ');
       await take('ClusterRole', verb, resource);
-      const before = await ground.kube.getSecret(namespace, 'a');
+      const before = await fixture.kube.getSecret(namespace, 'a');
       const lines = own.service.logLines().length;
       const refusal = async () => {
         expect(errorOf(await work(kind), 503)).not.toMatch(/configmaps|serviceaccount|RBAC|forbidden/i);
@@ -149,7 +149,7 @@ describe('a right that the service lacks', () => {
       // Another API server of the same cluster may hear of it later; only what changes nothing can be asked for again.
       await (READS.includes(kind) ? vi.waitFor(refusal, WITHIN) : refusal());
       await logged(lines, `rightMissing:${verb}:${resource}`);
-      expect(await ground.kube.getSecret(namespace, 'a')).toEqual(before);
+      expect(await fixture.kube.getSecret(namespace, 'a')).toEqual(before);
       await grantAll();
       await vi.waitFor(async () => {
         expect([200, 201]).toContain((await work(kind)).status);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { errorOf } from '../harness/answers.ts';
 import { nativeSecret, snapshotNameOf } from '../harness/secret-paths.ts';
-import { freshNamespaces } from './ground.ts';
+import { freshNamespaces } from './fixture.ts';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const HISTORY = 'service.io/kind=history';
@@ -9,7 +9,7 @@ const HISTORY = 'service.io/kind=history';
 const here = freshNamespaces();
 
 const snapshots = async (): Promise<readonly string[]> =>
-  (await here.ground.kube.listSecrets(here.namespace, HISTORY)).map(({ metadata }) => metadata.name);
+  (await here.fixture.kube.listSecrets(here.namespace, HISTORY)).map(({ metadata }) => metadata.name);
 
 describe('a Secret', () => {
   it('arrives in the cluster byte for byte, under every key that a cluster takes', async () => {
@@ -20,7 +20,7 @@ describe('a Secret', () => {
       ['utf-8.txt', '\ufeff línea\r\n\t日本 \ufffd'],
     ];
     await here.secrets.create('hazards', { data: Object.fromEntries(values), description: 'of all kinds' });
-    const native = await here.ground.kube.getSecret(here.namespace, 'hazards');
+    const native = await here.fixture.kube.getSecret(here.namespace, 'hazards');
     expect(Object.entries(native?.data ?? {}).toSorted()).toEqual(
       values.map(([key, value]) => [key, base64(value)] as const).toSorted(),
     );
@@ -34,7 +34,7 @@ describe('a Secret', () => {
 
   it('with bytes that are not text is shown as base64 and not overwritten as text', async () => {
     const bytes = Uint8Array.from([0, 159, 146, 150]);
-    await here.ground.kube.createSecret(
+    await here.fixture.kube.createSecret(
       here.namespace,
       nativeSecret('binary', { blob: bytes, text: 'plain' }),
     );
@@ -48,7 +48,7 @@ describe('a Secret', () => {
   it('is archived before each update, and any version comes back', async () => {
     const { data } = await here.secrets.createWithHistory('a', 2);
     expect(await here.secrets.versions('a')).toEqual([2, 1]);
-    const uid = (await here.ground.kube.getSecret(here.namespace, 'a'))?.metadata.uid ?? '';
+    const uid = (await here.fixture.kube.getSecret(here.namespace, 'a'))?.metadata.uid ?? '';
     expect((await snapshots()).toSorted()).toEqual(
       [1, 2].map((version) => snapshotNameOf('a', version, uid)),
     );
@@ -58,7 +58,9 @@ describe('a Secret', () => {
       version: 1,
     });
     expect(restored.status).toBe(200);
-    expect((await here.ground.kube.getSecret(here.namespace, 'a'))?.data).toEqual({ key: base64('value 1') });
+    expect((await here.fixture.kube.getSecret(here.namespace, 'a'))?.data).toEqual({
+      key: base64('value 1'),
+    });
     expect(data).toEqual({ key: 'value 3' });
     expect(await here.secrets.versions('a')).toEqual([3, 2, 1]);
   });
@@ -73,7 +75,7 @@ describe('a deletion', () => {
       const { resourceVersion } = await here.secrets.createWithHistory(name, 2);
       const answer = await here.admin.delete(here.secrets.deletePath(name, resourceVersion, more));
       expect([answer.status, answer.json]).toEqual([200, expect.objectContaining({ history: status })]);
-      expect(await here.ground.kube.getSecret(here.namespace, name)).toBeUndefined();
+      expect(await here.fixture.kube.getSecret(here.namespace, name)).toBeUndefined();
     }
     expect((await snapshots()).filter((name) => name.startsWith('cleaned.'))).toEqual([]);
     expect((await snapshots()).filter((name) => name.startsWith('retained.'))).toHaveLength(2);
@@ -81,14 +83,17 @@ describe('a deletion', () => {
 
   it('that a finalizer holds up is pending, not done', async () => {
     const metadata = { finalizers: ['example.com/hold'] };
-    await here.ground.kube.createSecret(here.namespace, nativeSecret('held', { key: 'value' }, { metadata }));
+    await here.fixture.kube.createSecret(
+      here.namespace,
+      nativeSecret('held', { key: 'value' }, { metadata }),
+    );
     const { resourceVersion } = await here.secrets.read('held');
     const answer = await here.admin.delete(here.secrets.deletePath('held', resourceVersion));
     expect(answer.status).toBe(202);
     expect(answer.json).toMatchObject({ status: 'pending', name: 'held' });
     expect(answer.json).not.toHaveProperty('deleted');
     expect((await here.secrets.read('held')).deletionTimestamp).toBeDefined();
-    await here.ground.kube.patchSecret(here.namespace, 'held', { metadata: { finalizers: null } });
+    await here.fixture.kube.patchSecret(here.namespace, 'held', { metadata: { finalizers: null } });
     errorOf(await here.admin.get(here.secrets.path('held')), 404);
   });
 

@@ -3,31 +3,31 @@ import { DEMO_ACCOUNTS } from '../../hack/dev-idp/accounts.ts';
 import { SignInFailed, signInOverHttp } from '../../hack/sign-in-over-http.ts';
 import { errorOf } from '../harness/answers.ts';
 import { clientWith } from '../harness/api-client.ts';
-import { ADMIN, openGround, type Ground } from './ground.ts';
+import { ADMIN, openFixture, type Fixture } from './fixture.ts';
 
-let ground: Ground;
+let fixture: Fixture;
 beforeAll(() => {
-  ground = openGround();
+  fixture = openFixture();
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 describe('signing in at the provider', () => {
   it.each(DEMO_ACCOUNTS)('$email arrives with its name and groups', async ({ sub, email, name, groups }) => {
-    const client = await ground.signIn(email);
+    const client = await fixture.signIn(email);
     const me = await client.get('/api/auth/me');
     expect([me.status, me.json]).toEqual([200, { user: { sub, email, name, groups } }]);
   });
 
   it('with a wrong password gives no session', async () => {
-    const login = signInOverHttp({ serviceUrl: ground.serviceUrl, account: ADMIN, password: 'wrong' });
+    const login = signInOverHttp({ serviceUrl: fixture.serviceUrl, account: ADMIN, password: 'wrong' });
     await expect(login).rejects.toThrow(SignInFailed);
   });
 
   it('is counted, and told as configured', async () => {
-    await ground.signIn(ADMIN);
-    const config = await clientWith(ground.serviceUrl, {}).get('/api/config');
+    await fixture.signIn(ADMIN);
+    const config = await clientWith(fixture.serviceUrl, {}).get('/api/config');
     expect(config.json).toMatchObject({ authDisabled: false, oidcConfigured: true });
-    const metrics = await (await fetch(`${ground.opsUrl}/metrics`)).text();
+    const metrics = await (await fetch(`${fixture.opsUrl}/metrics`)).text();
     expect(metrics).toMatch(/^service_sign_ins_total\{.*\} [1-9]/m);
   });
 });
@@ -37,14 +37,14 @@ describe('without a session', () => {
     ['nobody', {}],
     ['a forger', { cookie: `service_session=${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.` }],
   ])('%s is asked to sign in', async (_who, cookie) => {
-    const client = clientWith(ground.serviceUrl, cookie);
+    const client = clientWith(fixture.serviceUrl, cookie);
     expect(errorOf(await client.get('/api/namespaces'), 401)).toBe('Sign-in required');
     const me = await client.get('/api/auth/me');
     expect([me.status, me.json]).toEqual([401, { user: null }]);
   });
 
   it('signing out takes the cookie back', async () => {
-    const client = await ground.signIn(ADMIN);
+    const client = await fixture.signIn(ADMIN);
     const answer = await client.post('/api/auth/logout', {});
     expect([answer.status, answer.json]).toEqual([200, { ok: true }]);
     expect(answer.headers.getSetCookie().join()).toMatch(/service_session=;/);
@@ -53,7 +53,7 @@ describe('without a session', () => {
 
 it('the operations port says that the service is live and ready', async () => {
   for (const probe of ['livez', 'readyz']) {
-    const answer = await fetch(`${ground.opsUrl}/${probe}`);
+    const answer = await fetch(`${fixture.opsUrl}/${probe}`);
     expect([probe, answer.status]).toEqual([probe, 200]);
   }
 });

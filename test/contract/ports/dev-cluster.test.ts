@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { openDevCluster } from './dev-cluster-ground.ts';
+import { openDevCluster } from './dev-cluster-fixture.ts';
 import { policyStoreContract } from './policy-store.contract.ts';
 import { secretStoreContract } from './secret-store.contract.ts';
 

@@ -1,10 +1,10 @@
 import { describe } from 'vitest';
 import { createFakeCluster } from '../../fakes/fake-cluster.ts';
-import type { ClusterGround } from './cluster-ground.ts';
+import type { ClusterFixture } from './cluster-fixture.ts';
 import { policyStoreContract } from './policy-store.contract.ts';
 import { secretStoreContract } from './secret-store.contract.ts';
 
-function openFake(): Promise<ClusterGround> {
+function openFake(): Promise<ClusterFixture> {
   const cluster = createFakeCluster();
   let namespaces = 0;
   return Promise.resolve({

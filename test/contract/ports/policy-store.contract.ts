@@ -1,34 +1,34 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
-import type { ClusterGround } from './cluster-ground.ts';
+import type { ClusterFixture } from './cluster-fixture.ts';
 
 const deadline = unhurriedCall();
 
 /** Registers the promises of PolicyStore and NamespaceStore as tests of the stores that `open` gives. */
-export function policyStoreContract(open: () => Promise<ClusterGround>): void {
-  let ground: ClusterGround;
+export function policyStoreContract(open: () => Promise<ClusterFixture>): void {
+  let fixture: ClusterFixture;
 
   beforeAll(async () => {
-    ground = await open();
+    fixture = await open();
   });
-  afterAll(() => ground.close());
+  afterAll(() => fixture.close());
 
   it('reads undefined for a namespace without a policy', async () => {
-    expect(await ground.policies.read(await ground.addNamespace(), deadline)).toBeUndefined();
+    expect(await fixture.policies.read(await fixture.addNamespace(), deadline)).toBeUndefined();
   });
 
   it('reads undefined for a namespace that is absent', async () => {
-    expect(await ground.policies.read('no-such-namespace', deadline)).toBeUndefined();
+    expect(await fixture.policies.read('no-such-namespace', deadline)).toBeUndefined();
   });
 
   it("reads a namespace's policy as it is, judged by nobody", async () => {
-    const namespace = await ground.addNamespace();
-    await ground.setPolicy(
+    const namespace = await fixture.addNamespace();
+    await fixture.setPolicy(
       namespace,
       { allowedGroups: '["a, b"]', other: 'not JSON' },
       { allowedUsers: 'AA==' },
     );
-    const policy = await ground.policies.read(namespace, deadline);
+    const policy = await fixture.policies.read(namespace, deadline);
     expect(policy?.namespace).toBe(namespace);
     expect(new Map(policy?.data)).toEqual(
       new Map([
@@ -41,13 +41,13 @@ export function policyStoreContract(open: () => Promise<ClusterGround>): void {
 
   it('reads the policies of all namespaces that have one', async () => {
     const [one, other, without] = [
-      await ground.addNamespace(),
-      await ground.addNamespace(),
-      await ground.addNamespace(),
+      await fixture.addNamespace(),
+      await fixture.addNamespace(),
+      await fixture.addNamespace(),
     ];
-    await ground.setPolicy(one, { allowedGroups: '["one"]' });
-    await ground.setPolicy(other, {});
-    const policies = await ground.policies.readAll(deadline);
+    await fixture.setPolicy(one, { allowedGroups: '["one"]' });
+    await fixture.setPolicy(other, {});
+    const policies = await fixture.policies.readAll(deadline);
     const byNamespace = new Map(policies.map((policy) => [policy.namespace, policy]));
     expect(byNamespace.get(one)?.data.get('allowedGroups')).toBe('["one"]');
     expect(byNamespace.get(other)?.data.size).toBe(0);
@@ -55,7 +55,7 @@ export function policyStoreContract(open: () => Promise<ClusterGround>): void {
   });
 
   it('names all namespaces', async () => {
-    const added = [await ground.addNamespace(), await ground.addNamespace()];
-    expect(await ground.namespaces.names(deadline)).toEqual(expect.arrayContaining(added));
+    const added = [await fixture.addNamespace(), await fixture.addNamespace()];
+    expect(await fixture.namespaces.names(deadline)).toEqual(expect.arrayContaining(added));
   });
 }

@@ -4,13 +4,13 @@ import type { StoredSecret } from '../../../src/kube/secret.ts';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
 import { draftOf } from '../../fakes/fake-objects.ts';
-import type { ClusterGround } from './cluster-ground.ts';
+import type { ClusterFixture } from './cluster-fixture.ts';
 
 const deadline = unhurriedCall();
 
 /** Registers the promises of the lists of a SecretStore as tests of the store that `here` has when they run. */
 export function secretListsContract(here: {
-  readonly ground: ClusterGround;
+  readonly fixture: ClusterFixture;
   readonly namespace: string;
 }): void {
   describe('listPage', () => {
@@ -24,7 +24,7 @@ export function secretListsContract(here: {
         { tier: 'a' },
       ];
       for (const [index, own] of labels.entries()) {
-        await here.ground.seed({
+        await here.fixture.seed({
           namespace: here.namespace,
           name: `s${index}`,
           labels: own,
@@ -42,7 +42,7 @@ export function secretListsContract(here: {
       ['!kind', ['s0', 's4']],
     ])('selects by labels: "%s"', async (labelSelector, expected) => {
       await seedFive();
-      const page = await here.ground.secrets.listPage(
+      const page = await here.fixture.secrets.listPage(
         here.namespace,
         { ...pageOf(10), labelSelector },
         deadline,
@@ -54,11 +54,11 @@ export function secretListsContract(here: {
     it('gives whole objects', async () => {
       const annotations = new Map([['n', '1']]);
       const data = new Map([['__proto__', randomBytes(9)]]);
-      const created = await here.ground.secrets.create(
+      const created = await here.fixture.secrets.create(
         draftOf({ namespace: here.namespace, name: 'a', annotations, data }),
         deadline,
       );
-      const page = await here.ground.secrets.listPage(here.namespace, pageOf(10), deadline);
+      const page = await here.fixture.secrets.listPage(here.namespace, pageOf(10), deadline);
       const [listed] = page.items;
       expect(listed).toMatchObject({
         namespace: here.namespace,
@@ -72,11 +72,11 @@ export function secretListsContract(here: {
 
     it('gives every object once over pages that share one revision and show one state', async () => {
       await seedFive();
-      const first = await here.ground.secrets.listPage(here.namespace, pageOf(2), deadline);
-      await here.ground.seed({ namespace: here.namespace, name: 's9' });
+      const first = await here.fixture.secrets.listPage(here.namespace, pageOf(2), deadline);
+      await here.fixture.seed({ namespace: here.namespace, name: 's9' });
       const pages = [first];
       for (let { continueToken } = first; continueToken !== undefined;) {
-        const page = await here.ground.secrets.listPage(
+        const page = await here.fixture.secrets.listPage(
           here.namespace,
           { ...pageOf(2), continueToken },
           deadline,
@@ -90,24 +90,26 @@ export function secretListsContract(here: {
 
     it('answers expired for a continue token that has expired', async () => {
       await seedFive();
-      const { continueToken } = await here.ground.secrets.listPage(here.namespace, pageOf(2), deadline);
+      const { continueToken } = await here.fixture.secrets.listPage(here.namespace, pageOf(2), deadline);
       if (continueToken === undefined) throw new Error('there should be more pages');
-      await here.ground.expireContinueTokens();
+      await here.fixture.expireContinueTokens();
       expect(
-        await codeOf(here.ground.secrets.listPage(here.namespace, { ...pageOf(2), continueToken }, deadline)),
+        await codeOf(
+          here.fixture.secrets.listPage(here.namespace, { ...pageOf(2), continueToken }, deadline),
+        ),
       ).toBe('expired');
     });
 
     it('answers responseTooLarge instead of an answer beyond the bound', async () => {
-      await here.ground.seed({ namespace: here.namespace, name: 'a', data: { x: 'x'.repeat(5_000) } });
+      await here.fixture.seed({ namespace: here.namespace, name: 'a', data: { x: 'x'.repeat(5_000) } });
       const bounded = { ...pageOf(10), maxBytes: 4_000 };
-      expect(await codeOf(here.ground.secrets.listPage(here.namespace, bounded, deadline))).toBe(
+      expect(await codeOf(here.fixture.secrets.listPage(here.namespace, bounded, deadline))).toBe(
         'responseTooLarge',
       );
     });
 
     it('is empty for a namespace that is absent', async () => {
-      const page = await here.ground.secrets.listPage(`no-${here.namespace}`, pageOf(10), deadline);
+      const page = await here.fixture.secrets.listPage(`no-${here.namespace}`, pageOf(10), deadline);
       expect(page.items).toEqual([]);
     });
   });
@@ -117,7 +119,7 @@ export function secretListsContract(here: {
     const seedThree = async (): Promise<void> => {
       for (const name of ['a', 'b', 'c', 'other']) {
         const labels: Record<string, string> = name === 'other' ? {} : { kind: 'history' };
-        await here.ground.seed({
+        await here.fixture.seed({
           namespace: here.namespace,
           name,
           labels,
@@ -129,8 +131,8 @@ export function secretListsContract(here: {
 
     it('gives of the objects that are selected what a list gives, without their values', async () => {
       await seedThree();
-      const whole = await here.ground.secrets.listPage(here.namespace, selecting('kind=history'), deadline);
-      const { items, bytes } = await here.ground.secrets.listMetadata(
+      const whole = await here.fixture.secrets.listPage(here.namespace, selecting('kind=history'), deadline);
+      const { items, bytes } = await here.fixture.secrets.listMetadata(
         here.namespace,
         selecting('kind=history'),
         deadline,
@@ -151,18 +153,18 @@ export function secretListsContract(here: {
 
     it('gives every object once over pages that share one revision', async () => {
       await seedThree();
-      const first = await here.ground.secrets.listMetadata(here.namespace, selecting('kind', 2), deadline);
+      const first = await here.fixture.secrets.listMetadata(here.namespace, selecting('kind', 2), deadline);
       const { continueToken } = first;
       if (continueToken === undefined) throw new Error('there should be more pages');
-      const second = await here.ground.secrets.listMetadata(
+      const second = await here.fixture.secrets.listMetadata(
         here.namespace,
         { ...selecting('kind', 2), continueToken },
         deadline,
       );
       expect([...first.items, ...second.items].map(({ name }) => name)).toEqual(['a', 'b', 'c']);
       expect(second).toMatchObject({ resourceVersion: first.resourceVersion, continueToken: undefined });
-      await here.ground.expireContinueTokens();
-      const late = here.ground.secrets.listMetadata(
+      await here.fixture.expireContinueTokens();
+      const late = here.fixture.secrets.listMetadata(
         here.namespace,
         { ...selecting('kind', 2), continueToken },
         deadline,
@@ -171,8 +173,8 @@ export function secretListsContract(here: {
     });
 
     it('costs nothing for values, however large they are', async () => {
-      await here.ground.seed({ namespace: here.namespace, name: 'large', data: { x: 'x'.repeat(500_000) } });
-      const page = await here.ground.secrets.listMetadata(
+      await here.fixture.seed({ namespace: here.namespace, name: 'large', data: { x: 'x'.repeat(500_000) } });
+      const page = await here.fixture.secrets.listMetadata(
         here.namespace,
         { ...pageOf(10), maxBytes: 4_000 },
         deadline,
@@ -180,7 +182,7 @@ export function secretListsContract(here: {
       expect(page.items.map(({ name }) => name)).toEqual(['large']);
       expect(page.bytes).toBeLessThan(4_000);
       const tight = { ...pageOf(10), maxBytes: 10 };
-      expect(await codeOf(here.ground.secrets.listMetadata(here.namespace, tight, deadline))).toBe(
+      expect(await codeOf(here.fixture.secrets.listMetadata(here.namespace, tight, deadline))).toBe(
         'responseTooLarge',
       );
     });

@@ -4,25 +4,25 @@ import type { SecretDraft, SecretRef, StoredSecret } from '../../../src/kube/sec
 import type { SecretStore } from '../../../src/secrets/ports.ts';
 import { spentCall, unhurriedCall } from '../../fakes/fake-call.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
-import type { ClusterGround } from './cluster-ground.ts';
+import type { ClusterFixture } from './cluster-fixture.ts';
 import { bytesOf, pageOf, secretListsContract } from './secret-lists.contract.ts';
 
 const deadline = unhurriedCall();
 const MISSING_UID = '00000000-0000-0000-0000-000000000000';
 
 /** Registers the promises of {@link SecretStore} as tests of the store that `open` gives. */
-export function secretStoreContract(open: () => Promise<ClusterGround>): void {
-  let ground: ClusterGround;
+export function secretStoreContract(open: () => Promise<ClusterFixture>): void {
+  let fixture: ClusterFixture;
   let store: SecretStore;
   let namespace: string;
 
   beforeAll(async () => {
-    ground = await open();
-    store = ground.secrets;
+    fixture = await open();
+    store = fixture.secrets;
   });
-  afterAll(() => ground.close());
+  afterAll(() => fixture.close());
   beforeEach(async () => {
-    namespace = await ground.addNamespace();
+    namespace = await fixture.addNamespace();
   });
 
   const draft = (more: Partial<SecretDraft> = {}): SecretDraft => ({
@@ -272,14 +272,14 @@ export function secretStoreContract(open: () => Promise<ClusterGround>): void {
     });
 
     it('tells that a Secret is being deleted', async () => {
-      await ground.seed({ namespace, name: 'f', finalizers: ['service.io/hold'] });
+      await fixture.seed({ namespace, name: 'f', finalizers: ['service.io/hold'] });
       const secret = await existing({ namespace, name: 'f' });
       await store.delete(secret, secret, deadline);
       const pending = await existing(secret);
       expect(
         (await store.patchMetadata(pending, pending, { annotations }, deadline)).deletionTimestamp,
       ).toBeDefined();
-      await ground.release(secret);
+      await fixture.release(secret);
     });
   });
 
@@ -314,7 +314,7 @@ export function secretStoreContract(open: () => Promise<ClusterGround>): void {
     });
 
     it('only marks a Secret that has finalizers, until they are released', async () => {
-      await ground.seed({ namespace, name: 'f', finalizers: ['service.io/hold'] });
+      await fixture.seed({ namespace, name: 'f', finalizers: ['service.io/hold'] });
       const secret = await existing({ namespace, name: 'f' });
       await store.delete(secret, secret, deadline);
       const pending = await existing(secret);
@@ -323,23 +323,23 @@ export function secretStoreContract(open: () => Promise<ClusterGround>): void {
       expect(pending.resourceVersion).not.toBe(secret.resourceVersion);
       await store.delete(pending, pending, deadline);
       expect((await existing(secret)).resourceVersion).toBe(pending.resourceVersion);
-      await ground.release(secret);
+      await fixture.release(secret);
       expect(await store.read(secret, deadline)).toBeUndefined();
     });
 
     it('finds finalizers still there after a replacement', async () => {
-      await ground.seed({ namespace, name: 'f', finalizers: ['service.io/hold'] });
+      await fixture.seed({ namespace, name: 'f', finalizers: ['service.io/hold'] });
       const secret = await existing({ namespace, name: 'f' });
       const replaced = await store.replace(secret, { annotations: new Map([['n', '1']]) }, deadline);
       await store.delete(replaced, replaced, deadline);
       expect((await existing(secret)).deletionTimestamp).toBeDefined();
-      await ground.release(secret);
+      await fixture.release(secret);
     });
   });
 
   secretListsContract({
-    get ground() {
-      return ground;
+    get fixture() {
+      return fixture;
     },
     get namespace() {
       return namespace;

@@ -9,7 +9,7 @@ import {
 import { codeOf } from '../../fakes/fake-journal.ts';
 
 /** The store under test, and a hand in the cluster behind it that is not its own. */
-export interface WorkloadGround {
+export interface WorkloadFixture {
   readonly store: WorkloadStore;
   /** Makes a namespace that nothing else uses. */
   addNamespace(): Promise<string>;
@@ -27,29 +27,29 @@ const PULLED = { imagePullSecrets: [{ name: 'pulled' }] };
 const RESTARTABLE = WORKLOAD_KINDS.filter((kind) => kind !== 'CronJob');
 
 /** What every WorkloadStore promises. */
-export function workloadStoreContract(open: () => Promise<WorkloadGround>): void {
-  let ground: WorkloadGround;
+export function workloadStoreContract(open: () => Promise<WorkloadFixture>): void {
+  let fixture: WorkloadFixture;
   let namespace: string;
   beforeAll(async () => {
-    ground = await open();
+    fixture = await open();
   });
-  afterAll(() => ground.close());
+  afterAll(() => fixture.close());
   beforeEach(async () => {
-    namespace = await ground.addNamespace();
+    namespace = await fixture.addNamespace();
   });
 
   const call = () => startDeadline(20_000);
   const refTo = (kind: WorkloadKind, name = 'one'): WorkloadRef => ({ kind, namespace, name });
   const pageOf = (kind: WorkloadKind, limit = 500, continueToken?: string) =>
-    ground.store.listPage(
+    fixture.store.listPage(
       kind,
       namespace,
       { limit, maxBytes: 1_048_576, ...(continueToken === undefined ? {} : { continueToken }) },
       call(),
     );
   async function created(kind: WorkloadKind, paused?: boolean) {
-    await ground.create(refTo(kind), paused);
-    const workload = await ground.store.read(refTo(kind), call());
+    await fixture.create(refTo(kind), paused);
+    const workload = await fixture.store.read(refTo(kind), call());
     if (workload === undefined) throw new Error('it should be there');
     return workload;
   }
@@ -64,7 +64,7 @@ export function workloadStoreContract(open: () => Promise<WorkloadGround>): void
     });
 
     it('is listed page by page, at one revision', async () => {
-      for (const name of ['a', 'b', 'c']) await ground.create(refTo(kind, name));
+      for (const name of ['a', 'b', 'c']) await fixture.create(refTo(kind, name));
       const first = await pageOf(kind, 2);
       const second = await pageOf(kind, 2, first.continueToken);
       expect([...first.items, ...second.items].map(({ name }) => name)).toEqual(['a', 'b', 'c']);
@@ -73,8 +73,8 @@ export function workloadStoreContract(open: () => Promise<WorkloadGround>): void
     });
 
     it('is read as undefined where there is none of this name', async () => {
-      await ground.create(refTo(kind, 'one-more'));
-      expect(await ground.store.read(refTo(kind), call())).toBeUndefined();
+      await fixture.create(refTo(kind, 'one-more'));
+      expect(await fixture.store.read(refTo(kind), call())).toBeUndefined();
     });
   });
 
@@ -84,30 +84,30 @@ export function workloadStoreContract(open: () => Promise<WorkloadGround>): void
 
   describe.each(RESTARTABLE)('the restart of a %s', (kind) => {
     it('stamps its pod template', async () => {
-      await ground.store.restart(await created(kind), AT, call());
-      expect(await ground.restartedAt(refTo(kind))).toEqual(AT);
-      expect(await ground.store.read(refTo(kind), call())).toMatchObject({ podSpec: PULLED });
+      await fixture.store.restart(await created(kind), AT, call());
+      expect(await fixture.restartedAt(refTo(kind))).toEqual(AT);
+      expect(await fixture.store.read(refTo(kind), call())).toMatchObject({ podSpec: PULLED });
     });
 
     it('answers conflict for a revision that is no longer the current one', async () => {
       const workload = await created(kind);
-      await ground.touch(refTo(kind));
-      expect(await codeOf(ground.store.restart(workload, AT, call()))).toBe('conflict');
-      expect(await ground.restartedAt(refTo(kind))).toBeUndefined();
+      await fixture.touch(refTo(kind));
+      expect(await codeOf(fixture.store.restart(workload, AT, call()))).toBe('conflict');
+      expect(await fixture.restartedAt(refTo(kind))).toBeUndefined();
     });
 
     it('answers conflict for one that was recreated under its name', async () => {
       const workload = await created(kind);
-      await ground.remove(refTo(kind));
-      await ground.create(refTo(kind));
-      expect(await codeOf(ground.store.restart(workload, AT, call()))).toBe('conflict');
-      expect(await ground.restartedAt(refTo(kind))).toBeUndefined();
+      await fixture.remove(refTo(kind));
+      await fixture.create(refTo(kind));
+      expect(await codeOf(fixture.store.restart(workload, AT, call()))).toBe('conflict');
+      expect(await fixture.restartedAt(refTo(kind))).toBeUndefined();
     });
 
     it('answers notFound for one that is gone', async () => {
       const workload = await created(kind);
-      await ground.remove(refTo(kind));
-      expect(await codeOf(ground.store.restart(workload, AT, call()))).toBe('notFound');
+      await fixture.remove(refTo(kind));
+      expect(await codeOf(fixture.store.restart(workload, AT, call()))).toBe('notFound');
     });
   });
 }

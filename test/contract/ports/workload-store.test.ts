@@ -2,24 +2,25 @@ import { describe } from 'vitest';
 import { parseCredentials } from '../../../src/cluster/credentials/credentials.ts';
 import { createFakeWorkloadStore } from '../../fakes/fake-workload-store.ts';
 import { createWorkloadsClient, type WorkloadsClient } from '../../harness/workloads.ts';
-import { openDevCluster } from './dev-cluster-ground.ts';
+import { openDevCluster } from './dev-cluster-fixture.ts';
 import { workloadStoreContract } from './workload-store.contract.ts';
 
 const PULLED = { imagePullSecrets: [{ name: 'pulled' }] };
 
 describe('the WorkloadStore before a cluster', () => {
   workloadStoreContract(async () => {
-    const ground = await openDevCluster();
+    const fixture = await openDevCluster();
     const clients = new Map<string, WorkloadsClient>();
     const at = (namespace: string): WorkloadsClient => {
       const client =
-        clients.get(namespace) ?? createWorkloadsClient(parseCredentials(ground.dev.kubeconfig()), namespace);
+        clients.get(namespace) ??
+        createWorkloadsClient(parseCredentials(fixture.dev.kubeconfig()), namespace);
       clients.set(namespace, client);
       return client;
     };
     return {
-      store: ground.cluster.workloads,
-      addNamespace: () => ground.addNamespace(),
+      store: fixture.cluster.workloads,
+      addNamespace: () => fixture.addNamespace(),
       create: async ({ kind, namespace, name }, paused) => {
         await at(namespace).create(kind, name, PULLED, paused === undefined ? {} : { paused });
       },
@@ -33,7 +34,7 @@ describe('the WorkloadStore before a cluster', () => {
       },
       close: async () => {
         await Promise.all([...clients.values()].map((client) => client.close()));
-        await ground.close();
+        await fixture.close();
       },
     };
   });

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nativeSecret } from '../../harness/secret-paths.ts';
-import { openNamespaceGround } from './namespace-ground.ts';
+import { openNamespaceFixture } from './namespace-fixture.ts';
 import { restoresIn } from './restores.ts';
 
-const here = openNamespaceGround();
+const here = openNamespaceFixture();
 const { freshName, native } = here;
 const { restored } = restoresIn(here);
 

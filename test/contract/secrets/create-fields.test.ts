@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createsIn, PLANTED } from './creates.ts';
-import { openNamespaceGround } from './namespace-ground.ts';
+import { openNamespaceFixture } from './namespace-fixture.ts';
 
-const here = openNamespaceGround();
+const here = openNamespaceFixture();
 const { annotationsOf, create, created, refused } = createsIn(here);
 
 describe('invalid fields answer 400, naming field and rule and never a value, before any write', () => {

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { errorOf, secretOf } from '../../harness/answers.ts';
 import { ON_DEV_CLUSTER } from '../../harness/dev-only.ts';
 import { nativeSecret, secretsPath, stateOf } from '../../harness/secret-paths.ts';
-import { openNamespaceGround } from './namespace-ground.ts';
+import { openNamespaceFixture } from './namespace-fixture.ts';
 
-const here = openNamespaceGround();
+const here = openNamespaceFixture();
 const { freshName } = here;
 
 describe('creation is gated by namespace rules only', () => {

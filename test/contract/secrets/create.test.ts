@@ -2,12 +2,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { errorOf, secretOf } from '../../harness/answers.ts';
 import { secretsPath } from '../../harness/secret-paths.ts';
 import { createsIn, PLANTED } from './creates.ts';
-import { openNamespaceGround } from './namespace-ground.ts';
+import { openNamespaceFixture } from './namespace-fixture.ts';
 
 const MIB = 1_048_576;
 const ANNOTATION_LIMIT = 262_144;
 
-const here = openNamespaceGround();
+const here = openNamespaceFixture();
 const { freshName, native } = here;
 const { annotationsOf, create, created, refused, sendJson } = createsIn(here);
 

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { errorOf, secretOf, type SecretJson } from '../../harness/answers.ts';
 import type { ApiAnswer } from '../../harness/api-client.ts';
 import { secretsPath, stateOf } from '../../harness/secret-paths.ts';
-import type { NamespaceGround } from './namespace-ground.ts';
+import type { NamespaceFixture } from './namespace-fixture.ts';
 
 /** In every value that is refused; never to be seen in an answer. */
 export const PLANTED = 'planted-value';
@@ -19,7 +19,7 @@ export interface Creates {
   readonly refused: (status: number, send: () => Promise<ApiAnswer>) => Promise<string>;
 }
 
-export function createsIn(here: NamespaceGround): Creates {
+export function createsIn(here: NamespaceFixture): Creates {
   const create: Creates['create'] = (fields, namespace = here.namespace) =>
     here.stack.admin.post(secretsPath(namespace), { name: here.freshName(), ...fields });
   return {

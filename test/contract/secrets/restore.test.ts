@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { errorOf, secretOf, type SecretJson } from '../../harness/answers.ts';
 import { nativeSecret, stateOf } from '../../harness/secret-paths.ts';
-import { openNamespaceGround } from './namespace-ground.ts';
+import { openNamespaceFixture } from './namespace-fixture.ts';
 import { restoresIn } from './restores.ts';
 
 const RFC_3339_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
-const here = openNamespaceGround();
+const here = openNamespaceFixture();
 const { freshName, native } = here;
 const { listVersions, restore, restored, seeded } = restoresIn(here);
 

@@ -1,7 +1,7 @@
 import { secretOf, versionOf, versionsOf, type SecretJson } from '../../harness/answers.ts';
 import type { ApiAnswer, ApiClient } from '../../harness/api-client.ts';
 import { nativeSecret } from '../../harness/secret-paths.ts';
-import type { NamespaceGround } from './namespace-ground.ts';
+import type { NamespaceFixture } from './namespace-fixture.ts';
 
 type Values = Parameters<typeof nativeSecret>[1];
 
@@ -25,7 +25,7 @@ export interface Restores {
   ) => Promise<SecretJson>;
 }
 
-export function restoresIn(here: NamespaceGround): Restores {
+export function restoresIn(here: NamespaceFixture): Restores {
   const restore: Restores['restore'] = (
     { name, resourceVersion },
     version,

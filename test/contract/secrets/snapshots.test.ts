@@ -4,11 +4,11 @@ import { errorOf, secretOf, versionsOf, type SecretJson } from '../../harness/an
 import { ON_DEV_CLUSTER } from '../../harness/dev-only.ts';
 import { nativeSecret, secretsPath, snapshotNameOf } from '../../harness/secret-paths.ts';
 import { secretsOf } from '../../harness/secrets-client.ts';
-import { openNamespaceGround } from './namespace-ground.ts';
+import { openNamespaceFixture } from './namespace-fixture.ts';
 
 const KIND = 'service.io/kind';
 
-const here = openNamespaceGround();
+const here = openNamespaceFixture();
 const { freshName, native } = here;
 
 const put = ({ name, resourceVersion }: SecretJson, body: object = {}, client = here.stack.admin) =>

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { openNamespaceGround } from './namespace-ground.ts';
+import { openNamespaceFixture } from './namespace-fixture.ts';
 import { PLANTED, updatesIn } from './updates.ts';
 
 const MIB = 1_048_576;
 
-const here = openNamespaceGround();
+const here = openNamespaceFixture();
 const { native } = here;
 const { create, refused, seeded, updated } = updatesIn(here);
 

@@ -2,12 +2,12 @@ import { describe, expect, it, vi } from 'vitest';
 import { DEVELOPER_A, person } from '../../harness/api-client.ts';
 import { errorOf, secretOf } from '../../harness/answers.ts';
 import { ON_DEV_CLUSTER } from '../../harness/dev-only.ts';
-import { openNamespaceGround } from './namespace-ground.ts';
+import { openNamespaceFixture } from './namespace-fixture.ts';
 import { PLANTED, updatesIn } from './updates.ts';
 
 const RELOAD = 'This Secret was changed meanwhile; reload it and try again';
 
-const here = openNamespaceGround();
+const here = openNamespaceFixture();
 const { native } = here;
 const { create, put, refused, seeded, updated } = updatesIn(here);
 

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { errorOf, secretOf, type SecretJson } from '../../harness/answers.ts';
 import type { ApiAnswer } from '../../harness/api-client.ts';
 import { nativeSecret, stateOf } from '../../harness/secret-paths.ts';
-import type { NamespaceGround } from './namespace-ground.ts';
+import type { NamespaceFixture } from './namespace-fixture.ts';
 
 /** No answer may repeat it. */
 export const PLANTED = 'planted-value';
@@ -22,7 +22,7 @@ export interface Updates {
   readonly refused: (status: number, secret: SecretJson, body: object) => Promise<string>;
 }
 
-export function updatesIn(here: NamespaceGround): Updates {
+export function updatesIn(here: NamespaceFixture): Updates {
   const put: Updates['put'] = ({ name, resourceVersion }, body) =>
     here.stack.admin.put(here.secrets.path(name), { resourceVersion, ...body });
   return {

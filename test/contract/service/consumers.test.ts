@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { jsonOf } from '../../harness/answers.ts';
 import { nativeSecret, secretsPath } from '../../harness/secret-paths.ts';
 import { usingEnv, usingVolume } from '../../harness/workloads.ts';
-import { openConsumersGround } from './consumers-ground.ts';
+import { openConsumersFixture } from './consumers-fixture.ts';
 
 /** What uses a Secret: docs/api.md, "Consumers". */
 
-const here = openConsumersGround();
+const here = openConsumersFixture();
 
 describe('GET …/consumers', () => {
   it('is an empty list where nothing uses the Secret', async () => {

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readDocument } from '../../unit/observability/markdown-tables.ts';
 import { becomes } from '../../integration/replicas.ts';
-import { startGround, type ComposedService, type Ground } from '../sign-in/composed-service.ts';
+import { startServiceFixture, type ComposedService, type Fixture } from '../sign-in/composed-service.ts';
 
-let ground: Ground;
+let fixture: Fixture;
 let service: ComposedService;
 beforeAll(async () => {
-  ground = await startGround();
-  service = await ground.start();
+  fixture = await startServiceFixture();
+  service = await fixture.start();
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 const PROVIDER = { OIDC_ISSUER: 'https://localhost:1', OIDC_CLIENT_ID: 'test' };
 
@@ -36,7 +36,7 @@ describe('the metrics of a running service', () => {
 
   it('say of each check of readiness how its last probe went', async () => {
     // With everything that a check can be about.
-    const whole = await ground.start({ POD_NAMESPACE: 'default' });
+    const whole = await fixture.start({ POD_NAMESPACE: 'default' });
     await becomes(async () => (await fetch(`${whole.opsUrl}/readyz`)).status, 200);
     const lines = await exposed(whole);
     expect(lines).toContain('service_ready{check="running"} 1');
@@ -47,10 +47,10 @@ describe('the metrics of a running service', () => {
   });
 
   it('say before anybody has tried to sign in that the signing key is refused', async () => {
-    const keyless = await ground.start({ ...PROVIDER, SESSION_SECRET: 'too short' });
+    const keyless = await fixture.start({ ...PROVIDER, SESSION_SECRET: 'too short' });
     expect(await exposed(keyless)).toContain('service_signing_key_valid 0');
     expect(await exposed(service)).toContain('service_signing_key_valid 1');
-    const bypassed = await ground.start({ AUTH_DISABLED: 'true', SESSION_SECRET: '' });
+    const bypassed = await fixture.start({ AUTH_DISABLED: 'true', SESSION_SECRET: '' });
     expect(await exposed(bypassed)).toContain('service_signing_key_valid 1');
   });
 
@@ -59,7 +59,7 @@ describe('the metrics of a running service', () => {
     ['invalid_signing_key', 502, { ...PROVIDER, SESSION_SECRET: '' }],
     ['provider_unreachable', 502, PROVIDER],
   ])('tell a login that could not begin by its reason: %s', async (reason, status, environment) => {
-    const one = await ground.start(environment);
+    const one = await fixture.start(environment);
     expect(await logIn(one)).toBe(status);
     expect(await exposed(one)).toContain(`service_sign_ins_total{step="login",outcome="${reason}"} 1`);
   });

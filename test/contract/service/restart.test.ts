@@ -12,14 +12,14 @@ import { rawRequest } from '../../harness/raw-request.ts';
 import { nativeSecret, secretsPath, snapshotNameOf, stateOf } from '../../harness/secret-paths.ts';
 import { secretsOf } from '../../harness/secrets-client.ts';
 import { usingEnv, WORKLOAD_KINDS } from '../../harness/workloads.ts';
-import { DENYING_POLICY, ENABLED, openConsumersGround } from './consumers-ground.ts';
+import { DENYING_POLICY, ENABLED, openConsumersFixture } from './consumers-fixture.ts';
 
 /** The restart of what uses a Secret: docs/api.md, "Restart". */
 
 const RFC_3339_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 const RESTARTABLE = WORKLOAD_KINDS.filter((kind) => kind !== 'CronJob');
 
-const here = openConsumersGround();
+const here = openConsumersFixture();
 
 describe('POST …/restart', () => {
   beforeEach(() => here.populate());

@@ -5,19 +5,24 @@ import { BOUNDED_LINES } from '../../../src/api/http/audit.ts';
 import { DEVELOPER_A, sessionCookie } from '../../harness/api-client.ts';
 import { hostileCase, type HostileCase } from '../../hostile-idp/hostile-case.ts';
 import { startHostileIdp, type HostileIdp } from '../../hostile-idp/start-hostile-idp.ts';
-import { startGround, type ComposedService, type Environment, type Ground } from './composed-service.ts';
+import {
+  startServiceFixture,
+  type ComposedService,
+  type Environment,
+  type Fixture,
+} from './composed-service.ts';
 
 const good = hostileCase('nothing is wrong');
 const declined = hostileCase('user denies');
 const ONCE_SIGNED_IN = { actor: 'user@example.com', subject: sha256('subject') };
 
 let idp: HostileIdp;
-let ground: Ground;
+let fixture: Fixture;
 beforeAll(async () => {
-  [idp, ground] = await Promise.all([startHostileIdp([good, declined]), startGround()]);
+  [idp, fixture] = await Promise.all([startHostileIdp([good, declined]), startServiceFixture()]);
 });
 afterAll(async () => {
-  await ground.close();
+  await fixture.close();
   await idp.close();
 });
 
@@ -28,7 +33,7 @@ function start(environment: Readonly<Record<string, string>> = {}, hostile: Host
     OIDC_ALLOW_HTTP: 'true',
     ...environment,
   };
-  return ground.start(settings);
+  return fixture.start(settings);
 }
 
 const auditLines = (service: ComposedService) =>

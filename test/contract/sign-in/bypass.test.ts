@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rawRequest } from '../../harness/raw-request.ts';
-import { startGround, type ComposedService, type Ground } from './composed-service.ts';
+import { startServiceFixture, type ComposedService, type Fixture } from './composed-service.ts';
 
-let ground: Ground;
+let fixture: Fixture;
 let service: ComposedService;
 beforeAll(async () => {
-  ground = await startGround();
-  service = await ground.start({ AUTH_DISABLED: 'true', SESSION_SECRET: '' });
+  fixture = await startServiceFixture();
+  service = await fixture.start({ AUTH_DISABLED: 'true', SESSION_SECRET: '' });
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 describe('AUTH_DISABLED=true', () => {
   test('serves every request as the mock admin, without a key or a cookie', async () => {
@@ -61,7 +61,7 @@ describe('AUTH_DISABLED=true', () => {
   });
 
   test('with sign-in enabled every name is served', async () => {
-    const other = await ground.start();
+    const other = await fixture.start();
     const { status } = await rawRequest(other.url, {
       path: '/api/config',
       headers: { host: 'pod.internal' },
@@ -70,7 +70,7 @@ describe('AUTH_DISABLED=true', () => {
   });
 
   test('is off unless it is asked for', async () => {
-    const other = await ground.start();
+    const other = await fixture.start();
     const config = (await (await fetch(`${other.url}/api/config`)).json()) as { authDisabled: boolean };
     expect(config.authDisabled).toBe(false);
     expect((await fetch(`${other.url}/api/auth/me`)).status).toBe(401);

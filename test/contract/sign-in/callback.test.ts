@@ -2,17 +2,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCookieJar, type CookieJar } from '../../../hack/sign-in-cookie-jar.ts';
 import { hostileCase, type HostileCase } from '../../hostile-idp/hostile-case.ts';
 import { startHostileIdp, type HostileIdp } from '../../hostile-idp/start-hostile-idp.ts';
-import { startGround, type ComposedService, type Ground } from './composed-service.ts';
+import { startServiceFixture, type ComposedService, type Fixture } from './composed-service.ts';
 
 const good = hostileCase('nothing is wrong');
 const manyGroups = hostileCase('six hundred groups');
 let idp: HostileIdp;
-let ground: Ground;
+let fixture: Fixture;
 beforeAll(async () => {
-  [idp, ground] = await Promise.all([startHostileIdp([good, manyGroups]), startGround()]);
+  [idp, fixture] = await Promise.all([startHostileIdp([good, manyGroups]), startServiceFixture()]);
 });
 afterAll(async () => {
-  await ground.close();
+  await fixture.close();
   await idp.close();
 });
 
@@ -20,7 +20,7 @@ function start(
   hostile: HostileCase = good,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<ComposedService> {
-  return ground.start({
+  return fixture.start({
     OIDC_ISSUER: idp.issuerOf(hostile),
     OIDC_CLIENT_ID: 'hostile-client',
     OIDC_ALLOW_HTTP: 'true',

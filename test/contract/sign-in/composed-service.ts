@@ -24,12 +24,12 @@ export type Environment =
   | ((url: string) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>);
 
 /** A development cluster that any number of services share. */
-export interface Ground {
+export interface Fixture {
   start(environment?: Environment): Promise<ComposedService>;
   close(): Promise<void>;
 }
 
-export async function startGround(): Promise<Ground> {
+export async function startServiceFixture(): Promise<Fixture> {
   const folder = mkdtempSync(join(tmpdir(), 'sign-in-test-'));
   const cluster = await startDevCluster({ port: 0 });
   const kubeconfig = join(folder, 'kubeconfig');

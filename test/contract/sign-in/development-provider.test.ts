@@ -4,19 +4,19 @@ import { CONFIDENTIAL_CLIENTS, PUBLIC_CLIENT_ID } from '../../../hack/dev-idp/co
 import { startDevIdp, type DevIdp } from '../../../hack/dev-idp/start-dev-idp.ts';
 import { createCookieJar } from '../../../hack/sign-in-cookie-jar.ts';
 import { SignInFailed, signInOverHttp } from '../../../hack/sign-in-over-http.ts';
-import { startGround, type ComposedService, type Ground } from './composed-service.ts';
+import { startServiceFixture, type ComposedService, type Fixture } from './composed-service.ts';
 
-let ground: Ground;
+let fixture: Fixture;
 const providers: DevIdp[] = [];
 beforeAll(async () => {
-  ground = await startGround();
+  fixture = await startServiceFixture();
 });
 afterEach(() => Promise.all(providers.splice(0).map((idp) => idp.close())));
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 /** A service that signs in at a development provider of its own. */
 function startWithDevIdp(client: Readonly<Record<string, string>> = {}): Promise<ComposedService> {
-  return ground.start(async (url) => {
+  return fixture.start(async (url) => {
     const idp = await startDevIdp({ port: 0, redirectUris: [`${url}/api/auth/callback`] });
     providers.push(idp);
     return {

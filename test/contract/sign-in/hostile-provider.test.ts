@@ -3,16 +3,16 @@ import { driveLogin, type LoginEnd } from '../../hostile-idp/drive-login.ts';
 import { readHostileCases, type HostileCase } from '../../hostile-idp/hostile-case.ts';
 import { resolveValue } from '../../hostile-idp/resolve-values.ts';
 import { startHostileIdp, type HostileIdp } from '../../hostile-idp/start-hostile-idp.ts';
-import { startGround, type Ground } from './composed-service.ts';
+import { startServiceFixture, type Fixture } from './composed-service.ts';
 
 const cases = readHostileCases();
 let idp: HostileIdp;
-let ground: Ground;
+let fixture: Fixture;
 beforeAll(async () => {
-  [idp, ground] = await Promise.all([startHostileIdp(cases), startGround()]);
+  [idp, fixture] = await Promise.all([startHostileIdp(cases), startServiceFixture()]);
 });
 afterAll(async () => {
-  await ground.close();
+  await fixture.close();
   await idp.close();
 });
 
@@ -33,7 +33,7 @@ interface Played {
 /** Plays the case against a service of its own, because discovery is kept for as long as a service lives. */
 async function play(hostile: HostileCase): Promise<Played> {
   const issuer = idp.issuerOf(hostile);
-  const service = await ground.start({
+  const service = await fixture.start({
     OIDC_ISSUER: issuer,
     OIDC_CLIENT_ID: 'hostile-client',
     OIDC_ALLOW_HTTP: 'true',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { driveLogin, type LoginEnd } from '../../hostile-idp/drive-login.ts';
 import { hostileCase, type HostileCase } from '../../hostile-idp/hostile-case.ts';
 import { startHostileIdp, type HostileIdp } from '../../hostile-idp/start-hostile-idp.ts';
-import { startGround, type ComposedService, type Ground } from './composed-service.ts';
+import { startServiceFixture, type ComposedService, type Fixture } from './composed-service.ts';
 
 const good = hostileCase('nothing is wrong');
 const withGroups = (name: string, groups: unknown): HostileCase => ({
@@ -16,12 +16,12 @@ const many = withGroups('four hundred and fifty groups', { $list: ['group-member
 const tooMany = withGroups('too many groups for the plain form', { $list: ['group-of-people-', 900] });
 
 let idp: HostileIdp;
-let ground: Ground;
+let fixture: Fixture;
 beforeAll(async () => {
-  [idp, ground] = await Promise.all([startHostileIdp([mixed, many, tooMany]), startGround()]);
+  [idp, fixture] = await Promise.all([startHostileIdp([mixed, many, tooMany]), startServiceFixture()]);
 });
 afterAll(async () => {
-  await ground.close();
+  await fixture.close();
   await idp.close();
 });
 
@@ -29,7 +29,7 @@ async function signIn(
   hostile: HostileCase,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly service: ComposedService; readonly end: LoginEnd }> {
-  const service = await ground.start({
+  const service = await fixture.start({
     OIDC_ISSUER: idp.issuerOf(hostile),
     OIDC_CLIENT_ID: 'hostile-client',
     OIDC_ALLOW_HTTP: 'true',

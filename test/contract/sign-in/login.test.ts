@@ -2,17 +2,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hostileCase, type HostileCase } from '../../hostile-idp/hostile-case.ts';
 import { startHostileIdp, type HostileIdp } from '../../hostile-idp/start-hostile-idp.ts';
 import { freePort } from '../../harness/free-port.ts';
-import { startGround, type Ground } from './composed-service.ts';
+import { startServiceFixture, type Fixture } from './composed-service.ts';
 
 const good = hostileCase('nothing is wrong');
 const alike: HostileCase = { ...good, name: 'asked at the same time' };
 let idp: HostileIdp;
-let ground: Ground;
+let fixture: Fixture;
 beforeAll(async () => {
-  [idp, ground] = await Promise.all([startHostileIdp([good, alike]), startGround()]);
+  [idp, fixture] = await Promise.all([startHostileIdp([good, alike]), startServiceFixture()]);
 });
 afterAll(async () => {
-  await ground.close();
+  await fixture.close();
   await idp.close();
 });
 
@@ -28,7 +28,7 @@ async function login(url: string): Promise<Response> {
 
 describe('GET /api/auth/login', () => {
   test('redirects to the authorization endpoint with PKCE S256, nonce and state', async () => {
-    const service = await ground.start(at(good));
+    const service = await fixture.start(at(good));
     const response = await login(service.url);
     expect(response.status).toBe(302);
     expect(response.headers.get('cache-control')).toBe('no-store');
@@ -46,7 +46,7 @@ describe('GET /api/auth/login', () => {
   });
 
   test('sets three HttpOnly, SameSite=Lax transaction cookies', async () => {
-    const service = await ground.start(at(good));
+    const service = await fixture.start(at(good));
     const cookies = (await login(service.url)).headers.getSetCookie();
     expect(cookies).toHaveLength(3);
     for (const cookie of cookies) {
@@ -57,7 +57,7 @@ describe('GET /api/auth/login', () => {
   });
 
   test('asks for discovery once per process, also when many log in at the same time', async () => {
-    const service = await ground.start(at(alike));
+    const service = await fixture.start(at(alike));
     const responses = await Promise.all([1, 2, 3, 4, 5].map(() => login(service.url)));
     expect(responses.map(({ status }) => status)).toEqual([302, 302, 302, 302, 302]);
     await login(service.url);
@@ -65,7 +65,7 @@ describe('GET /api/auth/login', () => {
   });
 
   test('answers 501 when OIDC is not configured', async () => {
-    const service = await ground.start();
+    const service = await fixture.start();
     const response = await login(service.url);
     expect(response.status).toBe(501);
     expect(response.headers.get('cache-control')).toBe('no-store');
@@ -75,7 +75,7 @@ describe('GET /api/auth/login', () => {
   });
 
   test('answers 502 with a fixed text, a known code and a hint when the provider is unreachable', async () => {
-    const service = await ground.start({
+    const service = await fixture.start({
       ...at(good),
       OIDC_ISSUER: `http://localhost:${await freePort()}/realm-of-this-test`,
     });
@@ -96,7 +96,7 @@ describe('GET /api/auth/login', () => {
     const late = await startHostileIdp([good]);
     const { port } = new URL(late.origin);
     await late.close();
-    const service = await ground.start({ ...at(good), OIDC_ISSUER: late.issuerOf(good) });
+    const service = await fixture.start({ ...at(good), OIDC_ISSUER: late.issuerOf(good) });
     expect((await login(service.url)).status).toBe(502);
     const again = await startHostileIdp([good], Number(port));
     expect((await login(service.url)).status).toBe(302);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { driveLogin } from '../../hostile-idp/drive-login.ts';
 import type { HostileCase } from '../../hostile-idp/hostile-case.ts';
 import { startHostileIdp, type HostileIdp } from '../../hostile-idp/start-hostile-idp.ts';
-import { startGround, type ComposedService, type Ground } from './composed-service.ts';
+import { startServiceFixture, type ComposedService, type Fixture } from './composed-service.ts';
 
 type Behaviour = Omit<HostileCase, 'name' | 'expect'>;
 
@@ -73,18 +73,21 @@ const HMAC = caseNamed('moves to HS256');
 const MOVED = caseNamed('moves its endpoints');
 const FLOODED = caseNamed('sends many tokens that do not fit');
 let idp: HostileIdp;
-let ground: Ground;
+let fixture: Fixture;
 beforeAll(async () => {
   const cases = [...CHANGES, ...REFUSED].map(([name]) => caseNamed(name));
-  [idp, ground] = await Promise.all([startHostileIdp([...cases, HMAC, MOVED, FLOODED]), startGround()]);
+  [idp, fixture] = await Promise.all([
+    startHostileIdp([...cases, HMAC, MOVED, FLOODED]),
+    startServiceFixture(),
+  ]);
 });
 afterAll(async () => {
-  await ground.close();
+  await fixture.close();
   await idp.close();
 });
 
 function start(hostile: HostileCase): Promise<ComposedService> {
-  return ground.start({
+  return fixture.start({
     OIDC_ISSUER: idp.issuerOf(hostile),
     OIDC_CLIENT_ID: 'hostile-client',
     OIDC_ALLOW_HTTP: 'true',

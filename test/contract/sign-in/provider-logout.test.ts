@@ -6,7 +6,7 @@ import { sessionCookie } from '../../harness/api-client.ts';
 import { freePort } from '../../harness/free-port.ts';
 import { hostileCase, type HostileCase } from '../../hostile-idp/hostile-case.ts';
 import { startHostileIdp, type HostileIdp } from '../../hostile-idp/start-hostile-idp.ts';
-import { startGround, type ComposedService, type Ground } from './composed-service.ts';
+import { startServiceFixture, type ComposedService, type Fixture } from './composed-service.ts';
 
 const PERSON = { sub: 'subject-4711', email: 'someone@example.com', name: 'Someone', groups: [] };
 const good = hostileCase('nothing is wrong');
@@ -26,13 +26,17 @@ const slow = withDiscovery('takes its time', { body: 'slow' });
 const cases = [announcing, silent, plain, slow];
 
 let idp: HostileIdp;
-let ground: Ground;
+let fixture: Fixture;
 let cookie: string;
 beforeAll(async () => {
-  [idp, ground, cookie] = await Promise.all([startHostileIdp(cases), startGround(), sessionCookie(PERSON)]);
+  [idp, fixture, cookie] = await Promise.all([
+    startHostileIdp(cases),
+    startServiceFixture(),
+    sessionCookie(PERSON),
+  ]);
 });
 afterAll(async () => {
-  await ground.close();
+  await fixture.close();
   await idp.close();
 });
 
@@ -40,7 +44,7 @@ function start(
   hostile: HostileCase,
   environment: Readonly<Record<string, string>> = { OIDC_RP_LOGOUT: 'true' },
 ): Promise<ComposedService> {
-  return ground.start({
+  return fixture.start({
     OIDC_ISSUER: idp.issuerOf(hostile),
     OIDC_CLIENT_ID: 'hostile-client',
     OIDC_ALLOW_HTTP: 'true',
@@ -165,7 +169,7 @@ describe('with the development identity provider', () => {
   let devIdp: DevIdp;
   let service: ComposedService;
   beforeAll(async () => {
-    service = await ground.start(async (url) => {
+    service = await fixture.start(async (url) => {
       devIdp = await startDevIdp({ port: 0, redirectUris: [`${url}/api/auth/callback`] });
       return {
         OIDC_ISSUER: devIdp.issuer,

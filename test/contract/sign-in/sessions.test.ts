@@ -2,15 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEVELOPER_A, sessionCookie } from '../../harness/api-client.ts';
 import { TEST_SESSION_SECRET } from '../../harness/service-process.ts';
 import { forgeSession, honestSession, readForgedSessions } from '../../hostile-idp/forge-session.ts';
-import { startGround, type ComposedService, type Ground } from './composed-service.ts';
+import { startServiceFixture, type ComposedService, type Fixture } from './composed-service.ts';
 
-let ground: Ground;
+let fixture: Fixture;
 let service: ComposedService;
 beforeAll(async () => {
-  ground = await startGround();
-  service = await ground.start();
+  fixture = await startServiceFixture();
+  service = await fixture.start();
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 /** Routes that answer without a session, by contract. */
 const PUBLIC = /^\/(api\/auth\/(login|callback|logout)|api\/config|api\/openapi\.json|login|pages\.css|)$/;

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEVELOPER_A, sessionCookie } from '../../harness/api-client.ts';
 import { TEST_SESSION_SECRET } from '../../harness/service-process.ts';
 import { forgeSession } from '../../hostile-idp/forge-session.ts';
-import { startGround, type Ground } from './composed-service.ts';
+import { startServiceFixture, type Fixture } from './composed-service.ts';
 
-let ground: Ground;
+let fixture: Fixture;
 beforeAll(async () => {
-  ground = await startGround();
+  fixture = await startServiceFixture();
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 const PROVIDER = { OIDC_ISSUER: 'http://localhost:9', OIDC_CLIENT_ID: 'client', OIDC_ALLOW_HTTP: 'true' };
 
@@ -23,7 +23,7 @@ describe('the signing key', () => {
     ['whitespace only', ' '.repeat(40)],
     ['a former fallback key', 'dev-secret-change-me-in-production'],
   ])('%s: the service starts, but login is 502 and no cookie authenticates', async (_case, key) => {
-    const service = await ground.start({ ...PROVIDER, SESSION_SECRET: key });
+    const service = await fixture.start({ ...PROVIDER, SESSION_SECRET: key });
     expect((await fetch(`${service.url}/api/config`)).status).toBe(200);
 
     const login = await fetch(`${service.url}/api/auth/login`, { redirect: 'manual' });
@@ -39,9 +39,9 @@ describe('the signing key', () => {
 
   test('is shared by replicas, and its change invalidates sessions', async () => {
     const [one, other, changed] = await Promise.all([
-      ground.start(),
-      ground.start(),
-      ground.start({ SESSION_SECRET: `${TEST_SESSION_SECRET}-new` }),
+      fixture.start(),
+      fixture.start(),
+      fixture.start({ SESSION_SECRET: `${TEST_SESSION_SECRET}-new` }),
     ]);
     const cookie = await sessionCookie(DEVELOPER_A);
     expect(await meStatus(one.url, cookie)).toBe(200);

@@ -8,7 +8,7 @@ import { CONFIDENTIAL_CLIENTS, PUBLIC_CLIENT_ID } from '../../../hack/dev-idp/co
 import { startDevIdp, type DevIdp } from '../../../hack/dev-idp/start-dev-idp.ts';
 import { parseRevocations } from '../../../src/auth/session/revocations.ts';
 import { TEST_SESSION_SECRET } from '../../harness/service-process.ts';
-import { startGround, type ComposedService, type Ground } from './composed-service.ts';
+import { startServiceFixture, type ComposedService, type Fixture } from './composed-service.ts';
 
 // The helpers as they are called: as processes, by their command lines.
 
@@ -33,18 +33,18 @@ function run(
   });
 }
 
-let ground: Ground;
+let fixture: Fixture;
 let idp: DevIdp;
 let service: ComposedService;
 beforeAll(async () => {
-  ground = await startGround();
-  service = await ground.start(async (url) => {
+  fixture = await startServiceFixture();
+  service = await fixture.start(async (url) => {
     idp = await startDevIdp({ port: 0, redirectUris: [`${url}/api/auth/callback`] });
     return { OIDC_ISSUER: idp.issuer, OIDC_CLIENT_ID: PUBLIC_CLIENT_ID, OIDC_ALLOW_HTTP: 'true' };
   });
 });
 afterAll(async () => {
-  await ground.close();
+  await fixture.close();
   await idp.close();
 });
 

@@ -7,19 +7,19 @@ import { becomes, openReplicas, type Replica, type Replicas } from '../replicas.
 const LIVE = { headers: { 'cache-control': 'no-cache' } };
 const OVER_BUDGET = /is over budget/;
 
-let ground: Replicas;
+let fixture: Replicas;
 let replica: Replica;
 let developer: ApiClient;
 let namespace: string;
 
 // A cluster for each test: a watch that was silenced stays so.
 beforeEach(async () => {
-  ground = await openReplicas({ env: { LOG_LEVEL: 'info' } });
-  replica = await ground.replica();
+  fixture = await openReplicas({ env: { LOG_LEVEL: 'info' } });
+  replica = await fixture.replica();
   developer = await clientFor(replica.url, DEVELOPER_A);
-  namespace = await ground.namespace();
+  namespace = await fixture.namespace();
 });
-afterEach(() => ground.close());
+afterEach(() => fixture.close());
 
 const list = (client: ApiClient = replica.admin, options = {}) => client.get(secretsPath(namespace), options);
 const listedFromCache = (count: number) =>
@@ -34,9 +34,9 @@ const listedFromCache = (count: number) =>
 
 /** The requests within the namespace while `act` runs. */
 async function requestsOf(act: () => Promise<unknown>): Promise<readonly string[]> {
-  const mark = ground.dev.requests.last;
+  const mark = fixture.dev.requests.last;
   await act();
-  return ground.dev.requests
+  return fixture.dev.requests
     .list(mark)
     .filter((call) => call.namespace === namespace && call.verb !== 'watch')
     .map(({ verb, resource }) => `${verb} ${resource}`);
@@ -45,7 +45,7 @@ async function requestsOf(act: () => Promise<unknown>): Promise<readonly string[
 /** So that all who list are there before the first is answered. */
 const slowLists = () => {
   const match = { verb: 'list', resource: 'secrets', namespace };
-  ground.dev.faults.add({ match, action: { type: 'delay', ms: 500 } });
+  fixture.dev.faults.add({ match, action: { type: 'delay', ms: 500 } });
 };
 
 const forty = async (ask: () => ReturnType<typeof list>) => {
@@ -56,7 +56,7 @@ const forty = async (ask: () => ReturnType<typeof list>) => {
 
 describe('forty lists at once', () => {
   beforeEach(async () => {
-    for (const name of ['a', 'b', 'c']) await ground.kube.createSecret(namespace, nativeSecret(name));
+    for (const name of ['a', 'b', 'c']) await fixture.kube.createSecret(namespace, nativeSecret(name));
     await listedFromCache(3);
   });
 
@@ -75,9 +75,9 @@ describe('forty lists at once', () => {
   });
 
   it('do not become forty collections while the watch is silent', async () => {
-    const silent = await ground.replica({ SERVICE_CACHE_MAX_SILENCE: '1s' });
+    const silent = await fixture.replica({ SERVICE_CACHE_MAX_SILENCE: '1s' });
     const match = { verb: 'watch', path: '^/api/v1/secrets' };
-    ground.dev.faults.add({ match, action: { type: 'silenceWatch' } });
+    fixture.dev.faults.add({ match, action: { type: 'silenceWatch' } });
     const isLive = async () => (await list(silent.admin)).headers.get('x-list-source');
     await becomes(isLive, 'live', 30_000);
     slowLists();
@@ -89,13 +89,13 @@ describe('a list from the cache', () => {
   it('never joins an older policy with newer Secrets: who was never allowed sees nothing', async () => {
     const name = 'db';
     const own = { 'service.io/allowed-groups': 'team-b' };
-    await ground.kube.createSecret(namespace, nativeSecret(name, {}, { metadata: { annotations: own } }));
+    await fixture.kube.createSecret(namespace, nativeSecret(name, {}, { metadata: { annotations: own } }));
     await listedFromCache(1);
     expect(listOf(await list(developer)).secrets).toEqual([]);
     const match = { verb: 'watch', path: '^/api/v1/configmaps' };
-    ground.dev.faults.add({ match, action: { type: 'silenceWatch' } });
-    await ground.kube.setPolicy(namespace, { allowedGroups: '["team-b"]' });
-    await ground.kube.patchSecret(namespace, name, {
+    fixture.dev.faults.add({ match, action: { type: 'silenceWatch' } });
+    await fixture.kube.setPolicy(namespace, { allowedGroups: '["team-b"]' });
+    await fixture.kube.patchSecret(namespace, name, {
       metadata: { annotations: { 'service.io/allowed-groups': '' } },
     });
     const cleared = async () => listOf(await list()).secrets[0]?.allowedGroups.length;
@@ -104,7 +104,7 @@ describe('a list from the cache', () => {
   });
 
   it('asks for the policy once after a change, however many lists follow', async () => {
-    await ground.kube.createSecret(namespace, nativeSecret('a'));
+    await fixture.kube.createSecret(namespace, nativeSecret('a'));
     await listedFromCache(1);
     const requests = await requestsOf(async () => {
       for (let time = 0; time < 20; time++) {
@@ -118,11 +118,11 @@ describe('a list from the cache', () => {
 it('a namespace at its budget is listed, beyond it refused at once, without a request to the cluster', async () => {
   const names = Array.from({ length: 5_000 }, (_one, index) => `s-${index}`).values();
   const work = async () => {
-    for (const name of names) await ground.kube.createSecret(namespace, { metadata: { name } });
+    for (const name of names) await fixture.kube.createSecret(namespace, { metadata: { name } });
   };
   await Promise.all(Array.from({ length: 32 }, work));
   await listedFromCache(5_000);
-  await ground.kube.createSecret(namespace, { metadata: { name: 'one-more' } });
+  await fixture.kube.createSecret(namespace, { metadata: { name: 'one-more' } });
   await becomes(async () => (await list()).status, 503);
   const requests = await requestsOf(async () => {
     for (const options of [{}, LIVE]) {
@@ -134,6 +134,6 @@ it('a namespace at its budget is listed, beyond it refused at once, without a re
   expect((await replica.metrics()).join('\n')).toMatch(
     /service_list_answers_total\{source="refused",reason="tooManyObjects"\} [1-9]/,
   );
-  await ground.kube.deleteSecret(namespace, 'one-more');
+  await fixture.kube.deleteSecret(namespace, 'one-more');
   await listedFromCache(5_000);
 }, 120_000);

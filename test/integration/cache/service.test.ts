@@ -5,14 +5,14 @@ import { listBothWays } from '../../harness/both-lists.ts';
 import { withInstalledRights } from '../../harness/installed-rights.ts';
 import { nativeSecret, secretsPath } from '../../harness/secret-paths.ts';
 import { becomes, type Replica, type Replicas } from '../replicas.ts';
-import { openCacheReplicas } from './ground.ts';
+import { openCacheReplicas } from './fixture.ts';
 
-let ground: Replicas;
+let fixture: Replicas;
 
 beforeAll(async () => {
-  ground = await openCacheReplicas();
+  fixture = await openCacheReplicas();
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 const sourceOf = async ({ admin }: Replica, namespace: string) =>
   (await admin.get(secretsPath(namespace))).headers.get('x-list-source');
@@ -21,8 +21,8 @@ const listsBecome = (replica: Replica, namespace: string, source: string) =>
 
 describe('a list', () => {
   it('says where it came from and how old it is, and is never stored', async () => {
-    const replica = await ground.replica();
-    const namespace = await ground.namespace();
+    const replica = await fixture.replica();
+    const namespace = await fixture.namespace();
     await listsBecome(replica, namespace, 'cache');
     const cached = await replica.admin.get(secretsPath(namespace));
     expect(cached.headers.get('age')).toMatch(/^[01]$/);
@@ -37,8 +37,8 @@ describe('a list', () => {
   });
 
   it('shows what this replica has just created, changed and deleted, and every other soon', async () => {
-    const [one, other] = [await ground.replica(), await ground.replica()];
-    const namespace = await ground.namespace();
+    const [one, other] = [await fixture.replica(), await fixture.replica()];
+    const namespace = await fixture.namespace();
     const path = secretsPath(namespace);
     const revisions = async ({ admin }: Replica) =>
       listOf(await admin.get(path)).secrets.map(({ name, resourceVersion }) => `${name}@${resourceVersion}`);
@@ -61,11 +61,11 @@ describe('a list', () => {
   });
 
   it('goes live after a write of unknown outcome', async () => {
-    const replica = await ground.replica();
-    const namespace = await ground.namespace();
+    const replica = await fixture.replica();
+    const namespace = await fixture.namespace();
     await listsBecome(replica, namespace, 'cache');
     const match = { verb: 'create', resource: 'secrets', namespace };
-    const fault = ground.dev.faults.add({ match, action: { type: 'cut', when: 'after' }, times: 1 });
+    const fault = fixture.dev.faults.add({ match, action: { type: 'cut', when: 'after' }, times: 1 });
     errorOf(await replica.admin.post(secretsPath(namespace), { name: 'maybe' }), 503);
     fault.remove();
     const list = await replica.admin.get(secretsPath(namespace));
@@ -77,25 +77,25 @@ describe('a list', () => {
   });
 
   it('by the rules of a policy that was changed beside the service follows them, and 503 when they are broken', async () => {
-    const replica = await ground.replica();
-    const namespace = await ground.namespace();
-    await ground.kube.createSecret(namespace, nativeSecret('a', { key: 'value' }));
+    const replica = await fixture.replica();
+    const namespace = await fixture.namespace();
+    await fixture.kube.createSecret(namespace, nativeSecret('a', { key: 'value' }));
     const developer = await clientFor(replica.url, DEVELOPER_A);
     expect(listOf(await listBothWays(developer, namespace)).secrets).toHaveLength(1);
-    await ground.kube.setPolicy(namespace, { allowedGroups: '["team-b"]' });
+    await fixture.kube.setPolicy(namespace, { allowedGroups: '["team-b"]' });
     expect(listOf(await listBothWays(developer, namespace)).secrets).toEqual([]);
-    await ground.kube.setPolicy(namespace, { allowedGroups: 'broken' });
+    await fixture.kube.setPolicy(namespace, { allowedGroups: 'broken' });
     errorOf(await listBothWays(developer, namespace), 503);
-    await ground.kube.removePolicy(namespace);
+    await fixture.kube.removePolicy(namespace);
     expect(listOf(await listBothWays(developer, namespace)).secrets).toHaveLength(1);
   });
 
   it('is live while the watch is silent, and from the cache again afterwards', async () => {
-    const replica = await ground.replica();
-    const namespace = await ground.namespace();
+    const replica = await fixture.replica();
+    const namespace = await fixture.namespace();
     await listsBecome(replica, namespace, 'cache');
     const match = { verb: 'watch', path: '^/api/v1/secrets' };
-    const fault = ground.dev.faults.add({ match, action: { type: 'silenceWatch' } });
+    const fault = fixture.dev.faults.add({ match, action: { type: 'silenceWatch' } });
     await listsBecome(replica, namespace, 'live');
     expect(await replica.metrics()).toContainEqual(expect.stringContaining('source="live",reason="silent"'));
     fault.remove();
@@ -106,13 +106,13 @@ describe('a list', () => {
 describe('the service', () => {
   it('follows the namespaces of its scope one by one, without rights beyond them', async () => {
     const [one, two, outside] = [
-      await ground.namespace(),
-      await ground.namespace(),
-      await ground.namespace(),
+      await fixture.namespace(),
+      await fixture.namespace(),
+      await fixture.namespace(),
     ];
-    const replica = await ground.replica({ SERVICE_NAMESPACES: `${one},${two}` });
+    const replica = await fixture.replica({ SERVICE_NAMESPACES: `${one},${two}` });
     for (const namespace of [one, two]) {
-      await ground.kube.createSecret(namespace, nativeSecret('a', { key: namespace }));
+      await fixture.kube.createSecret(namespace, nativeSecret('a', { key: namespace }));
       await listsBecome(replica, namespace, 'cache');
       expect(listOf(await listBothWays(replica.admin, namespace)).secrets).toHaveLength(1);
     }
@@ -123,19 +123,19 @@ describe('the service', () => {
   it('of the whole cluster is sent nothing of the system namespaces', async () => {
     const system = ['kube-system', 'kube-public', 'kube-node-lease'];
     for (const namespace of system)
-      await ground.kube.createSecret(namespace, nativeSecret('a', { key: namespace }));
-    const begun = ground.dev.requests.last;
-    const replica = await ground.replica({ SERVICE_NAMESPACES: '*' });
-    const namespace = await ground.namespace();
-    await ground.kube.createSecret(namespace, nativeSecret('a', { key: namespace }));
+      await fixture.kube.createSecret(namespace, nativeSecret('a', { key: namespace }));
+    const begun = fixture.dev.requests.last;
+    const replica = await fixture.replica({ SERVICE_NAMESPACES: '*' });
+    const namespace = await fixture.namespace();
+    await fixture.kube.createSecret(namespace, nativeSecret('a', { key: namespace }));
     await listsBecome(replica, namespace, 'cache');
     for (const one of system) {
-      await ground.kube.patchSecret(one, 'a', { metadata: { labels: { seen: 'later' } } });
+      await fixture.kube.patchSecret(one, 'a', { metadata: { labels: { seen: 'later' } } });
       errorOf(await replica.admin.get(secretsPath(one)), 403);
     }
     const cluster = replica.logLines().filter(({ event }) => event === 'cluster request');
     expect(cluster.filter((line) => system.includes(String(line['namespace'])))).toEqual([]);
-    const wide = ground.dev.requests
+    const wide = fixture.dev.requests
       .list(begun)
       .filter(({ namespace: of, resource }) => of === '' && ['secrets', 'configmaps'].includes(resource))
       .map(({ query }) => new URLSearchParams(query).get('fieldSelector') ?? '');
@@ -147,13 +147,13 @@ describe('the service', () => {
   });
 
   it('is ready without the right to watch, says so once, lists live, and uses the right once it is granted', async () => {
-    const kubeconfig = await withInstalledRights(ground.dev, ground.dev.url);
-    const denied = ground.dev.faults.add({
+    const kubeconfig = await withInstalledRights(fixture.dev, fixture.dev.url);
+    const denied = fixture.dev.faults.add({
       match: { verb: 'watch', path: '^/api/v1/secrets.*kind%21%3D' },
       action: { type: 'status', status: 403 },
     });
-    const replica = await ground.replica({}, kubeconfig);
-    const namespace = await ground.namespace();
+    const replica = await fixture.replica({}, kubeconfig);
+    const namespace = await fixture.namespace();
     await becomes(() => replica.answers('readyz'), true);
     await becomes(() => rightsMissing(replica), '1');
     expect(await sourceOf(replica, namespace)).toBe('live');
@@ -167,15 +167,15 @@ describe('the service', () => {
   });
 
   it('starts while the cluster cannot be reached, is live and not ready, and goes on trying', async () => {
-    const down = ground.dev.faults.add({ action: { type: 'cut' } });
-    const replica = await ground.replica();
+    const down = fixture.dev.faults.add({ action: { type: 'cut' } });
+    const replica = await fixture.replica();
     const readyz = await fetch(`${replica.opsUrl}/readyz`);
     expect(readyz.status).toBe(503);
     expect(await readyz.text()).toMatch(/caches/);
     expect(await replica.answers('livez')).toBe(true);
     down.remove();
     await becomes(() => replica.answers('readyz'), true, 40_000);
-    await listsBecome(replica, await ground.namespace(), 'cache');
+    await listsBecome(replica, await fixture.namespace(), 'cache');
   });
 });
 

@@ -3,7 +3,7 @@ import type { FaultAction } from '../../../hack/dev-cluster/faults/rule.ts';
 import { listOf, secretOf } from '../../harness/answers.ts';
 import { nativeSecret, secretsPath } from '../../harness/secret-paths.ts';
 import { becomes, type Replica, type Replicas } from '../replicas.ts';
-import { MAX_SILENCE_MS, openCacheReplicas } from './ground.ts';
+import { MAX_SILENCE_MS, openCacheReplicas } from './fixture.ts';
 
 /** Short, among all other tests; `make test-storm` makes it three minutes. */
 const STORM_MS = Number(process.env['CACHE_STORM_SECONDS'] ?? 20) * 1_000;
@@ -23,13 +23,13 @@ class Writer {
   /** By replica: the last state that it has made itself. */
   readonly ownWrites = new Map<Replica, number>();
   readonly #revisions = new Map<string, string>();
-  readonly #ground: Replicas;
+  readonly #fixture: Replicas;
   readonly #namespace: string;
   #count = 0;
   #underWay: Promise<void> = Promise.resolve();
 
-  constructor(ground: Replicas, namespace: string) {
-    this.#ground = ground;
+  constructor(fixture: Replicas, namespace: string) {
+    this.#fixture = fixture;
     this.#namespace = namespace;
   }
 
@@ -60,7 +60,7 @@ class Writer {
   }
 
   async #writeBeside(name: string, revision: string | undefined, value: string): Promise<void> {
-    const { kube } = this.#ground;
+    const { kube } = this.#fixture;
     if (revision !== undefined && Math.random() < 0.3) {
       await kube.deleteSecret(this.#namespace, name);
       this.#revisions.delete(name);
@@ -112,16 +112,16 @@ const ACTIONS: readonly FaultAction[] = [
 /** The lists and watches of the caches, and live lists; not those that a write needs of its history. */
 const LISTS = '^/api/v1/(secrets|configmaps)\\?|kind%21%3Dhistory';
 
-let ground: Replicas;
+let fixture: Replicas;
 let namespace: string;
 let replicas: readonly [Replica, Replica];
 
 beforeAll(async () => {
-  ground = await openCacheReplicas();
-  namespace = await ground.namespace();
-  replicas = [await ground.replica(), await ground.replica()];
+  fixture = await openCacheReplicas();
+  namespace = await fixture.namespace();
+  replicas = [await fixture.replica(), await fixture.replica()];
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 const path = () => secretsPath(namespace);
 
@@ -161,7 +161,7 @@ async function listOnce(writer: Writer, replica: Replica, tally: Tally): Promise
 it(
   'every list is a state that the namespace had, never older than promised or than what the replica wrote itself',
   async () => {
-    const writer = new Writer(ground, namespace);
+    const writer = new Writer(fixture, namespace);
     const tally: Tally = { cache: 0, live: 0, failed: 0 };
     const end = performance.now() + STORM_MS;
     const isOn = () => performance.now() < end;
@@ -176,8 +176,8 @@ it(
       while (isOn()) {
         const action = ACTIONS[Math.floor(Math.random() * ACTIONS.length)] ?? { type: 'gone' };
         const match = { verb: ['list', 'watch'], path: LISTS };
-        ground.dev.faults.add({ match, action, times: 1 });
-        if (Math.random() < 0.2) ground.dev.compact();
+        fixture.dev.faults.add({ match, action, times: 1 });
+        if (Math.random() < 0.2) fixture.dev.compact();
         await pause(700);
       }
     };
@@ -188,7 +188,7 @@ it(
       }
     };
     await Promise.all([write(), misbehave(), ...replicas.flatMap((one) => [read(one), read(one)])]);
-    ground.dev.faults.clear();
+    fixture.dev.faults.clear();
 
     // After the storm the caches are there again, and show how it is.
     for (const { admin } of replicas) {

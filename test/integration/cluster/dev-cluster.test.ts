@@ -6,8 +6,8 @@ import { SECRETS } from '../../../src/cluster/stores/resources.ts';
 import {
   openDevCluster,
   POLICY_NAME,
-  type DevClusterGround,
-} from '../../contract/ports/dev-cluster-ground.ts';
+  type DevClusterFixture,
+} from '../../contract/ports/dev-cluster-fixture.ts';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
 import { draftOf } from '../../fakes/fake-objects.ts';
@@ -15,53 +15,53 @@ import { codec } from '../../fakes/annotations.ts';
 
 const deadline = unhurriedCall();
 const records: CallRecord[] = [];
-let ground: DevClusterGround;
+let fixture: DevClusterFixture;
 let namespace: string;
 
 beforeAll(async () => {
-  ground = await openDevCluster((record) => records.push(record));
+  fixture = await openDevCluster((record) => records.push(record));
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 beforeEach(async () => {
-  namespace = await ground.addNamespace();
+  namespace = await fixture.addNamespace();
   records.length = 0;
 });
 afterEach(() => {
-  ground.dev.faults.clear();
+  fixture.dev.faults.clear();
 });
 
 const secretPath = () => `/api/v1/namespaces/${namespace}/secrets/a`;
 
 describe('a write whose answer is lost', () => {
   it('is uncertain, was sent once, and had its effect', async () => {
-    const fault = ground.dev.faults.add({
+    const fault = fixture.dev.faults.add({
       match: { verb: 'create' },
       action: { type: 'cut', when: 'after' },
     });
-    expect(await codeOf(ground.secrets.create(draftOf({ namespace, name: 'a' }), deadline))).toBe(
+    expect(await codeOf(fixture.secrets.create(draftOf({ namespace, name: 'a' }), deadline))).toBe(
       'uncertain',
     );
     expect(fault.hits).toBe(1);
-    expect(await ground.secrets.read({ namespace, name: 'a' }, deadline)).toBeDefined();
+    expect(await fixture.secrets.read({ namespace, name: 'a' }, deadline)).toBeDefined();
   });
 
   it('is uncertain as well when it had none: nobody can tell', async () => {
-    ground.dev.faults.add({ match: { verb: 'create' }, action: { type: 'cut', when: 'before' } });
-    expect(await codeOf(ground.secrets.create(draftOf({ namespace, name: 'a' }), deadline))).toBe(
+    fixture.dev.faults.add({ match: { verb: 'create' }, action: { type: 'cut', when: 'before' } });
+    expect(await codeOf(fixture.secrets.create(draftOf({ namespace, name: 'a' }), deadline))).toBe(
       'uncertain',
     );
-    expect(await ground.secrets.read({ namespace, name: 'a' }, deadline)).toBeUndefined();
+    expect(await fixture.secrets.read({ namespace, name: 'a' }, deadline)).toBeUndefined();
   });
 });
 
 describe('an overloaded cluster', () => {
   it('gets a write again after 429, once it is ready', async () => {
-    ground.dev.faults.add({
+    fixture.dev.faults.add({
       match: { verb: 'create' },
       times: 1,
       action: { type: 'status', status: 429, retryAfter: 1 },
     });
-    await ground.secrets.create(draftOf({ namespace, name: 'a' }), deadline);
+    await fixture.secrets.create(draftOf({ namespace, name: 'a' }), deadline);
     expect(records.map(({ verb, status, attempt }) => [verb, status, attempt])).toEqual([
       ['create', 429, 1],
       ['create', 201, 2],
@@ -69,9 +69,9 @@ describe('an overloaded cluster', () => {
   });
 
   it('gets reads again after 500 and cut connections', async () => {
-    ground.dev.faults.add({ match: { verb: 'get' }, times: 1, action: { type: 'status', status: 500 } });
-    ground.dev.faults.add({ match: { verb: 'get' }, times: 1, action: { type: 'cut', when: 'midway' } });
-    expect(await ground.secrets.read({ namespace, name: 'a' }, deadline)).toBeUndefined();
+    fixture.dev.faults.add({ match: { verb: 'get' }, times: 1, action: { type: 'status', status: 500 } });
+    fixture.dev.faults.add({ match: { verb: 'get' }, times: 1, action: { type: 'cut', when: 'midway' } });
+    expect(await fixture.secrets.read({ namespace, name: 'a' }, deadline)).toBeUndefined();
     expect(records.at(-1)).toMatchObject({ outcome: 'notFound', status: 404 });
   });
 });
@@ -86,23 +86,23 @@ describe('a replacement', () => {
       ],
       labels: { l: '1' },
     };
-    const created = await ground.admin('POST', `/api/v1/namespaces/${namespace}/secrets`, {
+    const created = await fixture.admin('POST', `/api/v1/namespaces/${namespace}/secrets`, {
       metadata,
       data: { x: 'b25l' },
     });
-    const current = await ground.secrets.read({ namespace, name: 'a' }, deadline);
+    const current = await fixture.secrets.read({ namespace, name: 'a' }, deadline);
     if (current === undefined) throw new Error('the Secret should be there');
-    await ground.secrets.replace(current, { annotations: new Map([['n', '1']]) }, deadline);
-    const after = (await ground.admin('GET', secretPath())) as { metadata: Record<string, unknown> };
+    await fixture.secrets.replace(current, { annotations: new Map([['n', '1']]) }, deadline);
+    const after = (await fixture.admin('GET', secretPath())) as { metadata: Record<string, unknown> };
     expect(after.metadata).toMatchObject({ ...metadata, annotations: { n: '1' } });
     expect(after).toMatchObject({ data: { x: 'b25l' } });
     expect(created).toHaveProperty('metadata.uid', after.metadata['uid']);
-    await ground.release({ namespace, name: 'a' });
+    await fixture.release({ namespace, name: 'a' });
   });
 
   it('tells which fields the cluster found fault with', async () => {
     const draft = draftOf({ namespace, name: 'a', type: 'kubernetes.io/tls' });
-    await expect(ground.secrets.create(draft, deadline)).rejects.toMatchObject({
+    await expect(fixture.secrets.create(draft, deadline)).rejects.toMatchObject({
       code: 'rejected',
       message: 'The cluster rejected the change as invalid: data[tls.crt], data[tls.key]',
     });
@@ -111,20 +111,24 @@ describe('a replacement', () => {
 
 describe('a service account', () => {
   async function robotCluster() {
-    await ground.admin('POST', `/api/v1/namespaces/${namespace}/serviceaccounts`, {
+    await fixture.admin('POST', `/api/v1/namespaces/${namespace}/serviceaccounts`, {
       metadata: { name: 'robot' },
     });
-    const reply = (await ground.admin('POST', `/api/v1/namespaces/${namespace}/serviceaccounts/robot/token`, {
-      apiVersion: 'authentication.k8s.io/v1',
-      kind: 'TokenRequest',
-      spec: {},
-    })) as { status: { token: string } };
+    const reply = (await fixture.admin(
+      'POST',
+      `/api/v1/namespaces/${namespace}/serviceaccounts/robot/token`,
+      {
+        apiVersion: 'authentication.k8s.io/v1',
+        kind: 'TokenRequest',
+        spec: {},
+      },
+    )) as { status: { token: string } };
     return clusterWith(reply.status.token);
   }
 
   function clusterWith(token: string) {
     const kubeconfig = JSON.stringify({
-      clusters: [{ name: 'c', cluster: { server: ground.dev.url } }],
+      clusters: [{ name: 'c', cluster: { server: fixture.dev.url } }],
       users: [{ name: 'u', user: { token } }],
       contexts: [{ name: 'x', context: { cluster: 'c', user: 'u' } }],
       'current-context': 'x',
@@ -174,18 +178,18 @@ describe('a service account', () => {
 
 describe('a watch through the gateway', () => {
   it('tells what happens, and ends when it is given up', async () => {
-    const { resourceVersion } = await ground.secrets.listPage(
+    const { resourceVersion } = await fixture.secrets.listPage(
       namespace,
       { labelSelector: '', limit: 1, maxBytes: 10_000 },
       deadline,
     );
     const controller = new AbortController();
-    const { lines } = await ground.cluster.gateway.stream(
+    const { lines } = await fixture.cluster.gateway.stream(
       { verb: 'watch', resource: SECRETS, namespace, query: { watch: 'true', resourceVersion } },
       controller.signal,
       (line) => (JSON.parse(line) as { type: unknown }).type,
     );
-    await ground.secrets.create(draftOf({ namespace, name: 'a' }), deadline);
+    await fixture.secrets.create(draftOf({ namespace, name: 'a' }), deadline);
     const types: unknown[] = [];
     for await (const type of lines) {
       types.push(type);

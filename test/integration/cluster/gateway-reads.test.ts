@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/timing/clock.ts';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
-import { openGateway, READ } from './gateway-ground.ts';
+import { openGateway, READ } from './gateway-fixture.ts';
 import { answer, cut, cutWithin, hang, refuse, stallWithin } from './scripted-server.ts';
 
 const deadline = unhurriedCall();

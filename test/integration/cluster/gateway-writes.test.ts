@@ -3,7 +3,7 @@ import { systemClock } from '../../../src/timing/clock.ts';
 import { startDeadline } from '../../../src/timing/deadline.ts';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
-import { gatewayTo, openGateway, READ, WRITE } from './gateway-ground.ts';
+import { gatewayTo, openGateway, READ, WRITE } from './gateway-fixture.ts';
 import {
   answer,
   cut,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { spentCall, unhurriedCall } from '../../fakes/fake-call.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
-import { credentialsFor, gatewayTo, openGateway, READ, WRITE } from './gateway-ground.ts';
+import { credentialsFor, gatewayTo, openGateway, READ, WRITE } from './gateway-fixture.ts';
 import { answer, hang, refuse, startScriptedServer } from './scripted-server.ts';
 
 const deadline = unhurriedCall();

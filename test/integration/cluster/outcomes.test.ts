@@ -3,7 +3,7 @@ import { startDeadline } from '../../../src/timing/deadline.ts';
 import { outcomeLabel } from '../../../src/observability/cluster-outcome.ts';
 import { ADMIN } from '../../harness/api-client.ts';
 import { startInProcessStack, type InProcessStack } from '../../harness/in-process-stack.ts';
-import { openGateway, READ, WRITE } from './gateway-ground.ts';
+import { openGateway, READ, WRITE } from './gateway-fixture.ts';
 import type { Play } from './scripted-server.ts';
 
 // What an attempt counts as: alerts go by it, so what failed must not count as a success.

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/timing/clock.ts';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
-import { gatewayTo, openGateway, READ, WATCH } from './gateway-ground.ts';
+import { gatewayTo, openGateway, READ, WATCH } from './gateway-fixture.ts';
 import { answer, cut, hang, refuse, type Play } from './scripted-server.ts';
 
 const asText = (text: string): string => text;

@@ -5,7 +5,7 @@ import type { ClusterAccess } from '../../../src/cluster/credentials/credentials
 import { unhurriedCall } from '../../fakes/fake-call.ts';
 import { makeCertificate, type TestCertificate } from '../../fakes/certificate.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
-import { credentialsFor, gatewayTo, READ, WRITE } from './gateway-ground.ts';
+import { credentialsFor, gatewayTo, READ, WRITE } from './gateway-fixture.ts';
 import { answer, startScriptedServer, type Play } from './scripted-server.ts';
 
 const deadline = unhurriedCall();

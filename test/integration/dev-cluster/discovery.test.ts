@@ -9,7 +9,7 @@ import {
   type Json,
   type JsonObject,
 } from '../../../hack/dev-cluster/json/json.ts';
-import { useClusters } from './ground.ts';
+import { useClusters } from './fixture.ts';
 
 const start = useClusters();
 const FILE = join(import.meta.dirname, '../../data/cluster-api/discovery/documents.json');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { textAt, type Json } from '../../../hack/dev-cluster/json/json.ts';
 import { RuleError, type FaultRule } from '../../../hack/dev-cluster/faults/rule.ts';
-import { namesOf, secretBody, SECRETS, useClusters } from './ground.ts';
+import { namesOf, secretBody, SECRETS, useClusters } from './fixture.ts';
 
 const start = useClusters();
 

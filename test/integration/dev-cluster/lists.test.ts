@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { at, textAt } from '../../../hack/dev-cluster/json/json.ts';
-import { namesOf, secretBody, SECRETS, useClusters } from './ground.ts';
+import { namesOf, secretBody, SECRETS, useClusters } from './fixture.ts';
 
 const start = useClusters();
 

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { type Json } from '../../../hack/dev-cluster/json/json.ts';
 import { ClusterClient } from './cluster-client.ts';
-import { useClusters } from './ground.ts';
+import { useClusters } from './fixture.ts';
 import { runDevCluster, type Running } from './program.ts';
 
 const start = useClusters();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { at, listAt, textAt, type Json } from '../../../hack/dev-cluster/json/json.ts';
-import { eventText, namesOf, secretBody, SECRETS, useClusters } from './ground.ts';
+import { eventText, namesOf, secretBody, SECRETS, useClusters } from './fixture.ts';
 
 const start = useClusters();
 

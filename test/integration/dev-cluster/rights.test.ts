@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { textAt, type Json } from '../../../hack/dev-cluster/json/json.ts';
-import { secretBody, SECRETS, useClusters } from './ground.ts';
+import { secretBody, SECRETS, useClusters } from './fixture.ts';
 
 const start = useClusters();
 const RBAC = '/apis/rbac.authorization.k8s.io/v1';
 const ROBOT = { kind: 'ServiceAccount', name: 'robot', namespace: 'default' };
 
 async function clusterWith(rules: Json, subject: Json = ROBOT) {
-  const ground = await start();
-  const robot = await ground.robot('robot');
-  await ground.client.post(`${RBAC}/clusterroles`, { metadata: { name: 'r' }, rules });
+  const fixture = await start();
+  const robot = await fixture.robot('robot');
+  await fixture.client.post(`${RBAC}/clusterroles`, { metadata: { name: 'r' }, rules });
   const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'r' };
   const binding = { metadata: { name: 'r' }, subjects: [subject], roleRef };
-  return { ...ground, robot, binding };
+  return { ...fixture, robot, binding };
 }
 
 const READ_SECRETS = [{ apiGroups: [''], resources: ['secrets'], verbs: ['get', 'list', 'watch'] }];
@@ -86,9 +86,9 @@ describe('the rights of a service account', () => {
 
 describe('a service account token', () => {
   it('ends with its account, even when one of that name is made again', async () => {
-    const { client, robot } = await start().then(async (ground) => ({
-      ...ground,
-      robot: await ground.robot('robot'),
+    const { client, robot } = await start().then(async (fixture) => ({
+      ...fixture,
+      robot: await fixture.robot('robot'),
     }));
     expect((await robot.get('/version')).status).toBe(200);
     const accounts = '/api/v1/namespaces/default/serviceaccounts';

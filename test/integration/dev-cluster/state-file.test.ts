@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startDevCluster } from '../../../hack/dev-cluster/dev-cluster.ts';
 import { StateFileError } from '../../../hack/dev-cluster/state/state-file.ts';
 import { textAt } from '../../../hack/dev-cluster/json/json.ts';
-import { secretBody, SECRETS, useClusters } from './ground.ts';
+import { secretBody, SECRETS, useClusters } from './fixture.ts';
 
 const start = useClusters();
 

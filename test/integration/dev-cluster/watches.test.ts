@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { textAt } from '../../../hack/dev-cluster/json/json.ts';
-import { eventText, secretBody, SECRETS, useClusters } from './ground.ts';
+import { eventText, secretBody, SECRETS, useClusters } from './fixture.ts';
 
 const start = useClusters();
 const METADATA_ONLY = { accept: 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1' };

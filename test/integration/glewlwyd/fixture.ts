@@ -1,4 +1,4 @@
-import { startGround, type ComposedService } from '../../contract/sign-in/composed-service.ts';
+import { startServiceFixture, type ComposedService } from '../../contract/sign-in/composed-service.ts';
 import { startTogether, type OnClose } from '../../harness/closing.ts';
 import { createBrowser, type Browser } from '../../harness/glewlwyd/browser.ts';
 import { startGlewlwyd, type Glewlwyd, type GlewlwydOptions } from '../../harness/glewlwyd/glewlwyd.ts';
@@ -32,14 +32,14 @@ export function startFixture(options: GlewlwydOptions = {}): Promise<Fixture> {
 async function startAll(options: GlewlwydOptions, onClose: OnClose): Promise<Omit<Fixture, 'close'>> {
   const glewlwyd = await startGlewlwyd(options);
   onClose(() => glewlwyd.close());
-  const ground = await startGround();
-  onClose(() => ground.close());
+  const fixture = await startServiceFixture();
+  onClose(() => fixture.close());
   await glewlwyd.addUser({ ...ANNA, ...ANNA_USER });
   let clients = 0;
   return {
     glewlwyd,
     startService: ({ provider, client = {}, env = {} }) =>
-      ground.start(async (url) => {
+      fixture.start(async (url) => {
         const id = `client-${++clients}`;
         await glewlwyd.addClient({ id, redirectUri: `${url}/api/auth/callback`, ...client });
         return {

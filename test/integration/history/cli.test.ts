@@ -8,15 +8,15 @@ import { historyOf, openReplicas, type Replicas } from '../replicas.ts';
 
 const PROGRAM = new URL('../../../src/cmd/history.ts', import.meta.url).pathname;
 
-let ground: Replicas;
+let fixture: Replicas;
 let folder: string;
 let namespace: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'service-test-'));
-  ground = await openReplicas();
-  writeFileSync(join(folder, 'kubeconfig'), ground.dev.kubeconfig(), { mode: 0o600 });
-  namespace = await ground.namespace();
-  const replica = await ground.replica();
+  fixture = await openReplicas();
+  writeFileSync(join(folder, 'kubeconfig'), fixture.dev.kubeconfig(), { mode: 0o600 });
+  namespace = await fixture.namespace();
+  const replica = await fixture.replica();
   const secrets = replica.secrets(namespace);
   await secrets.create('database', { data: { password: 'planted-value-1' } });
   await secrets.update('database', { data: { password: 'planted-value-2' } });
@@ -24,7 +24,7 @@ beforeAll(async () => {
   await replica.stop();
 });
 afterAll(async () => {
-  await ground.close();
+  await fixture.close();
   rmSync(folder, { recursive: true });
 });
 
@@ -66,8 +66,8 @@ it('list and show tell about the versions, and print no value', async () => {
 
 it('verify exits with 0 while all is well, and with 1 when something is not', async () => {
   expect(await run(['verify', ...on('database')])).toMatchObject({ code: 0 });
-  const [snapshot] = await historyOf(ground.kube, namespace);
-  await ground.kube.patchSecret(namespace, snapshot?.metadata.name ?? '', {
+  const [snapshot] = await historyOf(fixture.kube, namespace);
+  await fixture.kube.patchSecret(namespace, snapshot?.metadata.name ?? '', {
     metadata: { annotations: { 'service.io/history-version': '9' } },
   });
   const { code, stdout } = await run(['verify', ...on('database')]);
@@ -76,7 +76,7 @@ it('verify exits with 0 while all is well, and with 1 when something is not', as
 });
 
 it('looks outside the scope, too, and says that the service does not', async () => {
-  await ground.kube.createSecret('kube-system', nativeSecret('a', {}));
+  await fixture.kube.createSecret('kube-system', nativeSecret('a', {}));
   const ended = await run(['list', '--namespace', 'kube-system', '--secret', 'a']);
   expect(ended).toMatchObject({
     code: 0,

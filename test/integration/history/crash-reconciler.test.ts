@@ -16,25 +16,25 @@ beforeAll(async () => {
 });
 afterAll(() => victim.close());
 beforeEach(async () => {
-  namespace = await victim.ground.namespace();
+  namespace = await victim.fixture.namespace();
   await freeLease();
-  const writer = await victim.ground.replica({ SERVICE_HISTORY_LIMIT: '1000' });
+  const writer = await victim.fixture.replica({ SERVICE_HISTORY_LIMIT: '1000' });
   await writer.secrets(namespace).createWithHistory('a', 3);
   await writer.stop();
 });
 
 afterEach(() => {
-  victim.ground.dev.faults.clear();
+  victim.fixture.dev.faults.clear();
 });
 
-const live = () => victim.ground.kube.getSecret(namespace, 'a');
-const history = () => historyOf(victim.ground.kube, namespace);
+const live = () => victim.fixture.kube.getSecret(namespace, 'a');
+const history = () => historyOf(victim.fixture.kube, namespace);
 const stampOf = ({ metadata }: NativeObject) => metadata.annotations?.[STAMP];
 const isLabeled = ({ metadata }: NativeObject) => metadata.labels?.['service.io/kind'] === 'history';
 
 /** A leader that was killed holds its Lease for 15 seconds more. */
 async function freeLease(): Promise<void> {
-  const { url, adminToken } = victim.ground.dev;
+  const { url, adminToken } = victim.fixture.dev;
   const leases = `${url}/apis/coordination.k8s.io/v1/namespaces/default/leases`;
   const headers = { authorization: `Bearer ${adminToken}` };
   expect((await fetch(leases, { method: 'DELETE', headers })).status).toBe(200);
@@ -42,7 +42,7 @@ async function freeLease(): Promise<void> {
 
 async function stampAll(value: string): Promise<void> {
   for (const { metadata } of await history())
-    await victim.ground.kube.patchSecret(namespace, metadata.name, {
+    await victim.fixture.kube.patchSecret(namespace, metadata.name, {
       metadata: { annotations: { [STAMP]: value } },
     });
 }
@@ -56,7 +56,7 @@ interface StepCase {
   readonly done: (objects: readonly NativeObject[]) => number;
 }
 
-const deleteLive = () => victim.ground.kube.deleteSecret(namespace, 'a');
+const deleteLive = () => victim.fixture.kube.deleteSecret(namespace, 'a');
 const LONG_AGO = '2020-01-01T00:00:00.000Z';
 
 const STEPS: Readonly<Record<string, StepCase>> = {
@@ -64,7 +64,7 @@ const STEPS: Readonly<Record<string, StepCase>> = {
     env: {},
     prepare: async () => {
       for (const { metadata } of await history())
-        await loseLabels(victim.ground.kube, namespace, metadata.name);
+        await loseLabels(victim.fixture.kube, namespace, metadata.name);
     },
     calls: ['patch', 'patch', 'patch'],
     done: (objects) => objects.filter(isLabeled).length,
@@ -115,7 +115,7 @@ describe.each(Object.entries(STEPS))('%s', (_step, { env, prepare, calls, done }
       expect(shortNames(after)).toEqual(shortNames(before).slice(before.length - after.length));
 
       await freeLease();
-      const next = await victim.ground.replica(env);
+      const next = await victim.fixture.replica(env);
       await becomes(async () => done(await history()), effects(calls.length));
       await next.stop();
       expect(await live()).toEqual(liveBefore);

@@ -10,23 +10,23 @@ import { broken, openVictim, type Victim } from './victim.ts';
 const ENV = { SERVICE_HISTORY_LIMIT: '2' };
 
 let victim: Victim;
-let ground: Replicas;
+let fixture: Replicas;
 let namespace: string;
 beforeAll(async () => {
   victim = await openVictim();
-  ground = victim.ground;
+  fixture = victim.fixture;
   // Holds the Lease, so that the victim's calls are those of its requests alone; and finds nothing to do.
-  const leader = await ground.replica({ SERVICE_HISTORY_LIMIT: '1000' });
+  const leader = await fixture.replica({ SERVICE_HISTORY_LIMIT: '1000' });
   await becomes(async () => (await leader.metrics()).includes('service_leader 1'), true);
   await victim.start(ENV);
 });
 afterAll(() => victim.close());
 beforeEach(async () => {
-  namespace = await ground.namespace();
+  namespace = await fixture.namespace();
   await secretsOf(await client(), namespace).createWithHistory('a', 2);
 });
 afterEach(() => {
-  ground.dev.faults.clear();
+  fixture.dev.faults.clear();
 });
 
 const client = (): Promise<ApiClient> => victim.client();
@@ -43,7 +43,7 @@ async function crash(
   return made;
 }
 
-const live = () => ground.kube.getSecret(namespace, 'a');
+const live = () => fixture.kube.getSecret(namespace, 'a');
 const textOf = (data: Record<string, string> | undefined) =>
   Buffer.from(data?.['key'] ?? '', 'base64').toString();
 
@@ -120,7 +120,7 @@ describe.each(Object.entries(CHANGES))(
       'killed after call %i (%s): the Secret is as it was or as it should be, and the user can finish',
       async (count) => {
         if (annotations !== undefined)
-          await ground.kube.patchSecret(namespace, 'a', { metadata: { annotations } });
+          await fixture.kube.patchSecret(namespace, 'a', { metadata: { annotations } });
         const before = await live();
         expect(await crash(change, count)).toEqual(calls.slice(0, count));
         if (count < replaced) {
@@ -145,12 +145,12 @@ describe('create', () => {
     const target = secretsOf(api, namespace).path();
     return api.post(target, { name: 'b', data: { key: 'new' }, allowedGroups: ['team-a'] });
   };
-  const created = () => ground.kube.getSecret(namespace, 'b');
+  const created = () => fixture.kube.getSecret(namespace, 'b');
 
   it.each(calls.map((verb, index) => [index + 1, verb] as const))(
     'killed after call %i (%s): the Secret is not there or whole, and the user can finish',
     async (count) => {
-      await ground.kube.setPolicy(namespace, { allowedGroups: '["team-a"]' });
+      await fixture.kube.setPolicy(namespace, { allowedGroups: '["team-a"]' });
       expect(await crash(create, count, await victim.client(DEVELOPER_A))).toEqual(calls.slice(0, count));
       const before = await created();
       expect(before === undefined).toBe(count < calls.length);
@@ -164,7 +164,7 @@ describe('create', () => {
         'service.io/managed-by': 'service',
         'service.io/allowed-groups': 'team-a',
       });
-      expect(shortNames(await historyOf(ground.kube, namespace))).toEqual(['a.v1', 'a.v2']);
+      expect(shortNames(await historyOf(fixture.kube, namespace))).toEqual(['a.v1', 'a.v2']);
     },
   );
 });
@@ -187,7 +187,7 @@ describe('delete', () => {
         expect(await remove(await client())).toMatchObject({ status: 200 });
       }
       expect(await live()).toBeUndefined();
-      expect(shortNames(await historyOf(ground.kube, namespace))).toEqual([]);
+      expect(shortNames(await historyOf(fixture.kube, namespace))).toEqual([]);
     },
   );
 });
@@ -202,14 +202,14 @@ describe('delete with keepHistory', () => {
   it.each(calls.map((verb, index) => [index + 1, verb] as const))(
     'killed after call %i (%s): the Secret is as it was or gone, its history untouched, and the user can finish',
     async (count) => {
-      const [before, kept] = [await live(), await historyOf(ground.kube, namespace)];
+      const [before, kept] = [await live(), await historyOf(fixture.kube, namespace)];
       expect(await crash(remove, count)).toEqual(calls.slice(0, count));
       if (count <= calls.indexOf('delete')) {
         expect(await live()).toEqual(before);
         expect(await remove(await client())).toMatchObject({ status: 200, json: { history: 'retained' } });
       }
       expect(await live()).toBeUndefined();
-      expect(await historyOf(ground.kube, namespace)).toEqual(kept);
+      expect(await historyOf(fixture.kube, namespace)).toEqual(kept);
     },
   );
 });

@@ -10,24 +10,24 @@ import {
   type Replica,
 } from '../replicas.ts';
 
-let ground: Replicas;
+let fixture: Replicas;
 let namespace: string;
 beforeAll(async () => {
-  ground = await openReplicas();
+  fixture = await openReplicas();
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 beforeEach(async () => {
-  ground.dev.faults.clear();
-  namespace = await ground.namespace();
+  fixture.dev.faults.clear();
+  namespace = await fixture.namespace();
 });
 
-const names = async () => shortNames(await historyOf(ground.kube, namespace));
+const names = async () => shortNames(await historyOf(fixture.kube, namespace));
 
 async function withReplica(
   env: Readonly<Record<string, string>>,
   use: (replica: Replica) => Promise<void>,
 ): Promise<void> {
-  const replica = await ground.replica(env);
+  const replica = await fixture.replica(env);
   try {
     await use(replica);
   } finally {
@@ -46,9 +46,9 @@ describe('a lost label', () => {
     await withReplica({}, async (replica) => {
       const secrets = replica.secrets(namespace);
       await secrets.createWithHistory('a', 2);
-      const before = await historyOf(ground.kube, namespace);
-      for (const { metadata } of before) await loseLabels(ground.kube, namespace, metadata.name);
-      await becomes(async () => (await historyOf(ground.kube, namespace)).map(essence), before.map(essence));
+      const before = await historyOf(fixture.kube, namespace);
+      for (const { metadata } of before) await loseLabels(fixture.kube, namespace, metadata.name);
+      await becomes(async () => (await historyOf(fixture.kube, namespace)).map(essence), before.map(essence));
       expect(await secrets.versions('a')).toEqual([2, 1]);
     });
   });
@@ -57,11 +57,11 @@ describe('a lost label', () => {
     await withReplica({}, async (replica) => {
       await replica.secrets(namespace).createWithHistory('a', 1);
     });
-    const [before] = await historyOf(ground.kube, namespace);
-    await loseLabels(ground.kube, namespace, before?.metadata.name ?? '');
+    const [before] = await historyOf(fixture.kube, namespace);
+    await loseLabels(fixture.kube, namespace, before?.metadata.name ?? '');
     await withReplica({}, async () => {
       await becomes(
-        async () => (await historyOf(ground.kube, namespace))[0]?.metadata.labels,
+        async () => (await historyOf(fixture.kube, namespace))[0]?.metadata.labels,
         before?.metadata.labels,
       );
     });
@@ -85,12 +85,12 @@ describe('retention', () => {
     await withReplica({}, async (replica) => {
       await replica.secrets(namespace).createWithHistory('a', 3);
     });
-    await ground.kube.patchSecret(namespace, 'a', { metadata: { finalizers: ['example.com/hold'] } });
-    await ground.kube.deleteSecret(namespace, 'a');
+    await fixture.kube.patchSecret(namespace, 'a', { metadata: { finalizers: ['example.com/hold'] } });
+    await fixture.kube.deleteSecret(namespace, 'a');
     await withReplica({ SERVICE_HISTORY_LIMIT: '1', SERVICE_HISTORY_ORPHAN_TTL: '1ms' }, async (replica) => {
       await proveItWorks(replica);
       expect(await names()).toEqual(['a.v1', 'a.v2', 'a.v3', 'probe.v1']);
-      await ground.kube.patchSecret(namespace, 'a', { metadata: { finalizers: null } });
+      await fixture.kube.patchSecret(namespace, 'a', { metadata: { finalizers: null } });
       await becomes(names, ['probe.v1']);
     });
   });
@@ -101,10 +101,10 @@ describe('orphans', () => {
     await withReplica({}, async (replica) => {
       const secrets = replica.secrets(namespace);
       await secrets.createWithHistory('a', 2);
-      const before = await historyOf(ground.kube, namespace);
-      await ground.kube.deleteSecret(namespace, 'a');
+      const before = await historyOf(fixture.kube, namespace);
+      await fixture.kube.deleteSecret(namespace, 'a');
       await proveItWorks(replica);
-      const after = await historyOf(ground.kube, namespace);
+      const after = await historyOf(fixture.kube, namespace);
       expect(after.filter(({ metadata }) => metadata.name.startsWith('a.'))).toEqual(before);
     });
   });
@@ -118,7 +118,7 @@ describe('orphans', () => {
       expect((await replica.admin.delete(path)).json).toMatchObject({ history: 'retained' });
       await becomes(
         async () =>
-          (await historyOf(ground.kube, namespace)).filter(
+          (await historyOf(fixture.kube, namespace)).filter(
             ({ metadata }) => metadata.annotations?.['service.io/history-orphaned-at'] !== undefined,
           ).length,
         2,
@@ -131,7 +131,7 @@ describe('orphans', () => {
     await withReplica({ SERVICE_HISTORY_ORPHAN_TTL: '1s' }, async (replica) => {
       const secrets = replica.secrets(namespace);
       await secrets.createWithHistory('a', 3);
-      await ground.kube.deleteSecret(namespace, 'a');
+      await fixture.kube.deleteSecret(namespace, 'a');
       await secrets.createWithHistory('a', 1);
       await becomes(names, ['a.v1']);
       expect(await secrets.versions('a')).toEqual([1]);
@@ -144,8 +144,8 @@ describe('an inconsistent object', () => {
     await withReplica({ SERVICE_HISTORY_LIMIT: '1', SERVICE_HISTORY_ORPHAN_TTL: '1ms' }, async (replica) => {
       const secrets = replica.secrets(namespace);
       await secrets.createWithHistory('a', 1);
-      const [snapshot] = await historyOf(ground.kube, namespace);
-      const copy = await ground.kube.createSecret(namespace, {
+      const [snapshot] = await historyOf(fixture.kube, namespace);
+      const copy = await fixture.kube.createSecret(namespace, {
         ...snapshot,
         metadata: {
           name: 'a-copy',
@@ -158,9 +158,9 @@ describe('an inconsistent object', () => {
       expect(reports()[0]).toMatchObject({ namespace, name: 'a-copy', problem: 'nameDisagrees' });
       await proveItWorks(replica);
       expect(reports()).toHaveLength(1);
-      expect(await ground.kube.getSecret(namespace, 'a-copy')).toEqual(copy);
+      expect(await fixture.kube.getSecret(namespace, 'a-copy')).toEqual(copy);
       expect(await replica.metrics()).toContain('service_history_snapshots{state="inconsistent"} 1');
-      await ground.kube.deleteSecret(namespace, 'a-copy');
+      await fixture.kube.deleteSecret(namespace, 'a-copy');
     });
   });
 });
@@ -169,12 +169,12 @@ describe('a watch that goes wrong', () => {
   it.each([
     [
       'ends at once',
-      () => ground.dev.faults.add({ match: { verb: 'watch' }, times: 2, action: { type: 'endWatch' } }),
+      () => fixture.dev.faults.add({ match: { verb: 'watch' }, times: 2, action: { type: 'endWatch' } }),
     ],
     [
       'is cut',
       () =>
-        ground.dev.faults.add({
+        fixture.dev.faults.add({
           match: { verb: 'watch' },
           times: 1,
           action: { type: 'endWatch', abrupt: true },
@@ -182,28 +182,28 @@ describe('a watch that goes wrong', () => {
     ],
     [
       'cannot go on from its revision',
-      () => ground.dev.faults.add({ match: { verb: 'watch' }, times: 1, action: { type: 'gone' } }),
+      () => fixture.dev.faults.add({ match: { verb: 'watch' }, times: 1, action: { type: 'gone' } }),
     ],
     [
       'cannot be opened again for a while',
       () => {
-        ground.dev.faults.add({
+        fixture.dev.faults.add({
           match: { verb: 'watch' },
           times: 2,
           action: { type: 'status', status: 503 },
         });
-        ground.dev.faults.add({ match: { verb: 'watch' }, times: 1, action: { type: 'endWatch' } });
+        fixture.dev.faults.add({ match: { verb: 'watch' }, times: 1, action: { type: 'endWatch' } });
       },
     ],
     [
       'has to list again, and the list expires, too',
       () => {
-        ground.dev.faults.add({
+        fixture.dev.faults.add({
           match: { verb: 'list', path: '^/api/v1/secrets' },
           times: 1,
           action: { type: 'gone' },
         });
-        ground.dev.faults.add({ match: { verb: 'watch' }, times: 1, action: { type: 'gone' } });
+        fixture.dev.faults.add({ match: { verb: 'watch' }, times: 1, action: { type: 'gone' } });
       },
     ],
   ])('misses nothing when it %s', async (_what, disturb) => {
@@ -218,12 +218,12 @@ describe('a watch that goes wrong', () => {
 /** Something to be put right, to see that everything before it has been looked at. */
 async function proveItWorks(replica: Replica, name = 'probe'): Promise<void> {
   await replica.secrets(namespace).createWithHistory(name, 1);
-  const [probe] = (await historyOf(ground.kube, namespace)).filter(({ metadata }) =>
+  const [probe] = (await historyOf(fixture.kube, namespace)).filter(({ metadata }) =>
     metadata.name.startsWith(`${name}.`),
   );
-  await loseLabels(ground.kube, namespace, probe?.metadata.name ?? '');
+  await loseLabels(fixture.kube, namespace, probe?.metadata.name ?? '');
   await becomes(
-    async () => (await ground.kube.getSecret(namespace, probe?.metadata.name ?? ''))?.metadata.labels,
+    async () => (await fixture.kube.getSecret(namespace, probe?.metadata.name ?? ''))?.metadata.labels,
     probe?.metadata.labels,
   );
 }

@@ -11,16 +11,16 @@ const LEADS = 'service_leader 1';
 const leads = async (replica: Replica) => (await replica.metrics()).includes(LEADS);
 
 describe('two replicas', () => {
-  let ground: Replicas;
+  let fixture: Replicas;
   beforeAll(async () => {
-    ground = await openReplicas();
+    fixture = await openReplicas();
   });
-  afterAll(() => ground.close());
+  afterAll(() => fixture.close());
 
   it('share one Lease: one leads, and when it stops the other takes over at once', async () => {
-    const first = await ground.replica();
+    const first = await fixture.replica();
     await becomes(() => leads(first), true);
-    const second = await ground.replica();
+    const second = await fixture.replica();
     await becomes(
       async () => (await second.metrics()).some((line) => line.includes('reason="start"} 1')),
       true,
@@ -29,21 +29,21 @@ describe('two replicas', () => {
     await first.stop();
     // Given up, not run out: that would take 15 seconds.
     await becomes(() => leads(second), true, 5_000);
-    const [lease] = leaseRequests(ground);
+    const [lease] = leaseRequests(fixture);
     expect(lease).toMatchObject({ namespace: 'default', resource: 'leases' });
   });
 
   it('contend for different Leases when they look after different namespaces', async () => {
-    const [one, other] = [await ground.namespace(), await ground.namespace()];
-    const before = ground.dev.requests.last;
-    const first = await ground.replica({ SERVICE_NAMESPACES: one });
-    const second = await ground.replica({ SERVICE_NAMESPACES: other });
+    const [one, other] = [await fixture.namespace(), await fixture.namespace()];
+    const before = fixture.dev.requests.last;
+    const first = await fixture.replica({ SERVICE_NAMESPACES: one });
+    const second = await fixture.replica({ SERVICE_NAMESPACES: other });
     await becomes(async () => [await leads(first), await leads(second)], [true, true]);
-    const places = new Set(leaseRequests(ground, before).map(({ namespace }) => namespace));
+    const places = new Set(leaseRequests(fixture, before).map(({ namespace }) => namespace));
     expect([one, other].every((namespace) => places.has(namespace))).toBe(true);
     const watched = () =>
       new Set(
-        ground.dev.requests
+        fixture.dev.requests
           .list(before)
           .filter(({ verb }) => verb === 'watch')
           .map(({ namespace }) => namespace),
@@ -65,43 +65,43 @@ describe('a cluster that cannot be reached at start', () => {
     const replica = await elsewhere.replica({}, kubeconfig);
     expect(await replica.answers('livez')).toBe(true);
     expect(await replica.answers('readyz')).toBe(false);
-    const ground = await openReplicas({ port });
+    const fixture = await openReplicas({ port });
     try {
       await becomes(() => leads(replica), true, 40_000);
-      const namespace = await ground.namespace();
+      const namespace = await fixture.namespace();
       await replica.secrets(namespace).createWithHistory('a', 1);
-      const [snapshot] = await historyOf(ground.kube, namespace);
-      await loseLabels(ground.kube, namespace, snapshot?.metadata.name ?? '');
+      const [snapshot] = await historyOf(fixture.kube, namespace);
+      await loseLabels(fixture.kube, namespace, snapshot?.metadata.name ?? '');
       await becomes(
-        async () => (await historyOf(ground.kube, namespace))[0]?.metadata.labels,
+        async () => (await historyOf(fixture.kube, namespace))[0]?.metadata.labels,
         snapshot?.metadata.labels,
         40_000,
       );
     } finally {
       await elsewhere.close();
-      await ground.close();
+      await fixture.close();
     }
   });
 });
 
 describe('the rights of the service account', () => {
   it('are enough for the reconciler; a missing one is one clear line and a metric, and the API goes on', async () => {
-    const ground = await openReplicas();
+    const fixture = await openReplicas();
     try {
       // The caches lack the rights, too, and say so themselves.
       const env = { SERVICE_LIST_CACHE: 'false' };
-      const replica = await ground.replica(env, await withInstalledRights(ground.dev, ground.dev.url));
-      const namespace = await ground.namespace();
+      const replica = await fixture.replica(env, await withInstalledRights(fixture.dev, fixture.dev.url));
+      const namespace = await fixture.namespace();
       const secrets = replica.secrets(namespace);
       await secrets.createWithHistory('a', 1);
-      const [snapshot] = await historyOf(ground.kube, namespace);
-      await loseLabels(ground.kube, namespace, snapshot?.metadata.name ?? '');
+      const [snapshot] = await historyOf(fixture.kube, namespace);
+      await loseLabels(fixture.kube, namespace, snapshot?.metadata.name ?? '');
       await becomes(
-        async () => (await historyOf(ground.kube, namespace))[0]?.metadata.labels,
+        async () => (await historyOf(fixture.kube, namespace))[0]?.metadata.labels,
         snapshot?.metadata.labels,
       );
-      ground.dev.faults.add({ match: { verb: ['list', 'watch'] }, action: { type: 'status', status: 403 } });
-      ground.dev.faults.add({ match: { verb: 'watch' }, times: 1, action: { type: 'endWatch' } });
+      fixture.dev.faults.add({ match: { verb: ['list', 'watch'] }, action: { type: 'status', status: 403 } });
+      fixture.dev.faults.add({ match: { verb: 'watch' }, times: 1, action: { type: 'endWatch' } });
       const missing = 'service_watch_rights_missing{informer="history"} 1';
       await becomes(async () => (await replica.metrics()).includes(missing), true);
       const lines = replica
@@ -112,18 +112,18 @@ describe('the rights of the service account', () => {
       ]);
       expect((await secrets.read('a')).version).toBe(2);
     } finally {
-      await ground.close();
+      await fixture.close();
     }
   });
 });
 
 describe('a replica that may not use the Lease', () => {
   it('says so once, leaves the history alone, and leads as soon as it may', async () => {
-    const ground = await openReplicas();
+    const fixture = await openReplicas();
     try {
       const status = { type: 'status', status: 403 } as const;
-      const fault = ground.dev.faults.add({ match: { resource: 'leases' }, action: status });
-      const replica = await ground.replica();
+      const fault = fixture.dev.faults.add({ match: { resource: 'leases' }, action: status });
+      const replica = await fixture.replica();
       await becomes(() => fault.hits >= 2, true);
       expect(await leads(replica)).toBe(false);
       fault.remove();
@@ -134,7 +134,7 @@ describe('a replica that may not use the Lease', () => {
       expect(lines.filter(({ level }) => level === 'warn')).toHaveLength(1);
       expect(lines[0]).toMatchObject({ level: 'warn', reason: 'rightMissing:get:leases' });
     } finally {
-      await ground.close();
+      await fixture.close();
     }
   });
 });

@@ -12,7 +12,7 @@ type Env = Readonly<Record<string, string>>;
 
 /** A replica as a process of its own that is killed in the middle of its calls to the cluster. */
 export interface Victim {
-  readonly ground: Replicas;
+  readonly fixture: Replicas;
   start(env: Env): Promise<void>;
   client(user?: typeof ADMIN): Promise<ApiClient>;
   /**
@@ -27,20 +27,20 @@ export interface Victim {
 
 export async function openVictim(): Promise<Victim> {
   const folder = mkdtempSync(join(tmpdir(), 'service-test-'));
-  const ground = await openReplicas();
+  const fixture = await openReplicas();
   const kubeconfigFile = join(folder, 'kubeconfig');
-  writeFileSync(kubeconfigFile, await createAccount(ground.dev, ACCOUNT), { mode: 0o600 });
+  writeFileSync(kubeconfigFile, await createAccount(fixture.dev, ACCOUNT), { mode: 0o600 });
   let service: Promise<ServiceProcess> | undefined;
   return {
-    ground,
+    fixture,
     async start(env) {
       service = startService({ kubeconfigFile, env });
       await service;
     },
     client: async (user = ADMIN) => clientFor((await service)?.url ?? '', user),
     async crash(namespace, calls, work) {
-      const before = ground.dev.requests.last;
-      const fault = ground.dev.faults.add({
+      const before = fixture.dev.requests.last;
+      const fault = fixture.dev.faults.add({
         match: { namespace, user: userOf(ACCOUNT) },
         skip: calls - 1,
         times: 1,
@@ -53,14 +53,14 @@ export async function openVictim(): Promise<Victim> {
       await ended;
       await killed?.ended;
       fault.remove();
-      const made = ground.dev.requests
+      const made = fixture.dev.requests
         .list(before)
         .filter((request) => request.user === userOf(ACCOUNT) && request.namespace === namespace);
       return made.map(({ verb }) => verb);
     },
     async close() {
       await (await service)?.stop();
-      await ground.close();
+      await fixture.close();
       rmSync(folder, { recursive: true });
     },
   };

@@ -4,7 +4,7 @@ import type { ApiAnswer } from '../../harness/api-client.ts';
 import type { InProcessStack } from '../../harness/in-process-stack.ts';
 import { becomes, loseLabels } from '../replicas.ts';
 import { addWorkloads, placeIn, type Place } from './everything.ts';
-import { clientOf, grant, installation, startInstalled } from './ground.ts';
+import { clientOf, grant, installation, startInstalled } from './fixture.ts';
 
 // One missing right at a time, for every right of an installation: what the service answers, that its log names the
 // right, and that it goes on with everything else.

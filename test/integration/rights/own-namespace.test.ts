@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN, GUEST, person, type ApiClient } from '../../harness/api-client.ts';
 import type { InProcessStack } from '../../harness/in-process-stack.ts';
-import { clientOf, installation, startInstalled } from './ground.ts';
+import { clientOf, installation, startInstalled } from './fixture.ts';
 
 // The Secret with the session key lies where the service may read: whoever could read it could be anybody.
 

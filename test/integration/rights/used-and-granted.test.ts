@@ -4,7 +4,7 @@ import { covers, inWords } from '../../../hack/rights/grants.ts';
 import type { InProcessStack } from '../../harness/in-process-stack.ts';
 import { becomes } from '../replicas.ts';
 import { doEverything, placeIn } from './everything.ts';
-import { installation, startInstalled } from './ground.ts';
+import { installation, startInstalled } from './fixture.ts';
 
 const CLUSTER_WIDE = ['manifests/install.yaml', 'kustomize/base'] as const;
 const NAMESPACED = ['manifests/install-namespaced.yaml', 'kustomize/overlays/namespaced'] as const;

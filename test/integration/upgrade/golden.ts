@@ -60,15 +60,15 @@ export const snapshotsOf = (objects: readonly NativeObject[], live: NativeObject
   objects.filter((object) => annotation(object, 'history-uid') === live.metadata.uid);
 
 /** A development cluster that holds exactly the golden objects, with their uids and revisions. */
-export async function withGolden(golden: Golden, use: (ground: Replicas) => Promise<void>): Promise<void> {
+export async function withGolden(golden: Golden, use: (fixture: Replicas) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'service-test-'));
   const stateFile = join(folder, 'state');
   await writeState(golden, stateFile);
-  const ground = await openReplicas({ stateFile });
+  const fixture = await openReplicas({ stateFile });
   try {
-    await use(ground);
+    await use(fixture);
   } finally {
-    await ground.close();
+    await fixture.close();
     rmSync(folder, { recursive: true });
   }
 }
@@ -84,13 +84,13 @@ async function writeState({ revision, lines }: Golden, stateFile: string): Promi
 
 /** A replica that leads and has put back the labels that were lost. */
 export async function openLeader(
-  ground: Replicas,
+  fixture: Replicas,
   env: Readonly<Record<string, string>> = {},
 ): Promise<Replica> {
-  const replica = await ground.replica(env);
+  const replica = await fixture.replica(env);
   await becomes(
     async () =>
-      (await ground.kube.listSecrets(GOLDEN_NAMESPACE)).filter(
+      (await fixture.kube.listSecrets(GOLDEN_NAMESPACE)).filter(
         (object) =>
           annotation(object, 'kind') === 'history' &&
           object.metadata.labels?.['service.io/kind'] !== 'history',

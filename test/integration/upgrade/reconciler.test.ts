@@ -53,19 +53,19 @@ describe.each(GOLDEN_VERSIONS)('history of %s', (version) => {
   const golden = readGolden(version);
 
   it('is in order for the reconciler, but for the lost labels that it puts back', async () => {
-    await withGolden(golden, async (ground) => {
-      const replica = await openLeader(ground, { SERVICE_HISTORY_LIMIT: String(GOLDEN_LIMIT) });
+    await withGolden(golden, async (fixture) => {
+      const replica = await openLeader(fixture, { SERVICE_HISTORY_LIMIT: String(GOLDEN_LIMIT) });
       // Another one, put back after everything that was there from the beginning has been looked at.
       const [probe] = golden.history;
       const name = probe?.metadata.name ?? '';
-      await loseLabels(ground.kube, NAMESPACE, name);
-      const labels = async () => (await ground.kube.getSecret(NAMESPACE, name))?.metadata.labels;
+      await loseLabels(fixture.kube, NAMESPACE, name);
+      const labels = async () => (await fixture.kube.getSecret(NAMESPACE, name))?.metadata.labels;
       await becomes(labels, probe?.metadata.labels);
       const isRelabeled = ({ metadata }: NativeObject) =>
         metadata.name === name || metadata.name.startsWith(`${WITHOUT_LABELS}.v1.`);
       const others = (objects: readonly NativeObject[]) =>
         objects.filter((object) => !isRelabeled(object)).sort(byName);
-      expect(others(await ground.kube.listSecrets(NAMESPACE))).toEqual(
+      expect(others(await fixture.kube.listSecrets(NAMESPACE))).toEqual(
         others([...golden.live, ...golden.history]),
       );
       expect(await replica.metrics()).toContain('service_history_snapshots{state="inconsistent"} 0');
@@ -74,33 +74,33 @@ describe.each(GOLDEN_VERSIONS)('history of %s', (version) => {
   });
 
   it('is pruned to the newest by archived revision, a state that is still live apart', async () => {
-    await withGolden(golden, async (ground) => {
-      await openLeader(ground, { SERVICE_HISTORY_LIMIT: '2' });
+    await withGolden(golden, async (fixture) => {
+      await openLeader(fixture, { SERVICE_HISTORY_LIMIT: '2' });
       const kept = golden.live.flatMap((live) => newestTwo(snapshotsOf(golden.history, live), live));
       const expected = shortNames([...kept, ...golden.orphans]);
-      await becomes(async () => shortNames(await historyNow(ground)), expected);
+      await becomes(async () => shortNames(await historyNow(fixture)), expected);
       expect(expected.filter((name) => name.startsWith(BROKEN_OFF))).toHaveLength(3);
     });
   });
 
   it('expires where it is orphaned, stamped by that version or not, and nowhere else', async () => {
-    await withGolden(golden, async (ground) => {
+    await withGolden(golden, async (fixture) => {
       for (const name of [ORPHANED_AND_STAMPED, ORPHANED_AND_RECREATED])
         expect(golden.orphans.some(({ metadata }) => metadata.name.startsWith(name))).toBe(true);
-      await openLeader(ground, { SERVICE_HISTORY_ORPHAN_TTL: '1s' });
+      await openLeader(fixture, { SERVICE_HISTORY_ORPHAN_TTL: '1s' });
       const owned = golden.history.filter((object) => !golden.orphans.includes(object));
-      await becomes(async () => shortNames(await historyNow(ground)), shortNames(owned));
+      await becomes(async () => shortNames(await historyNow(fixture)), shortNames(owned));
     });
   });
 
   it('has no problem for the command that inspects it, but for the lost labels', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'service-test-'));
-    await withGolden(golden, async (ground) => {
+    await withGolden(golden, async (fixture) => {
       const kubeconfig = join(folder, 'kubeconfig');
-      writeFileSync(kubeconfig, ground.dev.kubeconfig(), { mode: 0o600 });
+      writeFileSync(kubeconfig, fixture.dev.kubeconfig(), { mode: 0o600 });
       const lost = await history(kubeconfig, 'verify', WITHOUT_LABELS);
       expect(lost).toEqual([1, expect.stringContaining('kindLabelMissing')]);
-      await (await openLeader(ground)).stop();
+      await (await openLeader(fixture)).stop();
       for (const name of ['at-the-limit', WITHOUT_LABELS, BROKEN_OFF, ORPHANED_AND_RECREATED])
         expect((await history(kubeconfig, 'verify', name))[0], name).toBe(0);
       const [, listed] = await history(kubeconfig, 'list', ORPHANED_AND_RECREATED);

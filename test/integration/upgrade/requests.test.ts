@@ -38,8 +38,8 @@ describe.each(GOLDEN_VERSIONS)('Secrets and history of %s', (version) => {
   const golden = readGolden(version);
 
   it('are listed and read as that version answered them', async () => {
-    await withGolden(golden, async (ground) => {
-      const replica = await openLeader(ground);
+    await withGolden(golden, async (fixture) => {
+      const replica = await openLeader(fixture);
       const secrets = replica.secrets(NAMESPACE);
       const list = listOf(await replica.admin.get(secrets.path()));
       expect(allAsRecorded(list.secrets, golden.list.secrets)).toEqual(golden.list.secrets);
@@ -57,8 +57,8 @@ describe.each(GOLDEN_VERSIONS)('Secrets and history of %s', (version) => {
   });
 
   it('have their values byte for byte, live and archived', async () => {
-    await withGolden(golden, async (ground) => {
-      const replica = await openLeader(ground);
+    await withGolden(golden, async (fixture) => {
+      const replica = await openLeader(fixture);
       const secrets = replica.secrets(NAMESPACE);
       for (const live of golden.live) {
         const { name } = live.metadata;
@@ -73,8 +73,8 @@ describe.each(GOLDEN_VERSIONS)('Secrets and history of %s', (version) => {
   });
 
   it('are restored, each version of each Secret, and no snapshot changes by it', async () => {
-    await withGolden(golden, async (ground) => {
-      const replica = await openLeader(ground, { SERVICE_HISTORY_LIMIT: '100' });
+    await withGolden(golden, async (fixture) => {
+      const replica = await openLeader(fixture, { SERVICE_HISTORY_LIMIT: '100' });
       const secrets = replica.secrets(NAMESPACE);
       for (const live of golden.live) {
         const { name } = live.metadata;
@@ -87,13 +87,13 @@ describe.each(GOLDEN_VERSIONS)('Secrets and history of %s', (version) => {
           const body = { resourceVersion, ...source };
           const answer = await replica.admin.post(secrets.path(name, '/restore'), body);
           expect(answer.status, `${snapshot.metadata.name}: ${answer.text}`).toBe(200);
-          const now = await ground.kube.getSecret(NAMESPACE, name);
+          const now = await fixture.kube.getSecret(NAMESPACE, name);
           expect(now).toMatchObject({ type: live.type, metadata: { uid: live.metadata.uid } });
           expect(now?.data ?? {}).toEqual(snapshot.data ?? {});
           expect(now?.immutable).toBe(live.immutable);
         }
       }
-      const after = await historyNow(ground);
+      const after = await historyNow(fixture);
       for (const { metadata, data } of golden.history) {
         const still = after.find((object) => object.metadata.uid === metadata.uid);
         expect(still?.data ?? {}, metadata.name).toEqual(data ?? {});
@@ -102,16 +102,16 @@ describe.each(GOLDEN_VERSIONS)('Secrets and history of %s', (version) => {
   });
 
   it('are updated: the replaced state is archived under the next number, and the oldest goes', async () => {
-    await withGolden(golden, async (ground) => {
+    await withGolden(golden, async (fixture) => {
       // The leader prunes nothing.
-      await openLeader(ground, { SERVICE_HISTORY_LIMIT: '1000' });
-      const replica = await ground.replica({ SERVICE_HISTORY_LIMIT: String(GOLDEN_LIMIT) });
+      await openLeader(fixture, { SERVICE_HISTORY_LIMIT: '1000' });
+      const replica = await fixture.replica({ SERVICE_HISTORY_LIMIT: String(GOLDEN_LIMIT) });
       const secrets = replica.secrets(NAMESPACE);
       for (const live of golden.live.filter(({ metadata }) => metadata.name !== NEVER_EDITED)) {
         const { name, resourceVersion } = live.metadata;
         const updated = await secrets.update(name, { description: 'Written by this build' });
         expect(updated.version, name).toBe(counterOf(live) + 1);
-        const now = snapshotsOf(await historyNow(ground), live);
+        const now = snapshotsOf(await historyNow(fixture), live);
         const archived = now.find(
           (object) => annotation(object, 'history-resource-version') === resourceVersion,
         );
@@ -120,7 +120,7 @@ describe.each(GOLDEN_VERSIONS)('Secrets and history of %s', (version) => {
         const before = snapshotsOf(golden.history, live).length;
         expect(now, name).toHaveLength(Math.min(name === BROKEN_OFF ? before : before + 1, GOLDEN_LIMIT));
       }
-      const limited = (await historyNow(ground)).filter(({ metadata }) =>
+      const limited = (await historyNow(fixture)).filter(({ metadata }) =>
         metadata.name.startsWith('at-the-limit.'),
       );
       const kept = Array.from({ length: GOLDEN_LIMIT }, (_, index) => `at-the-limit.v${index + 4}`);
@@ -129,40 +129,40 @@ describe.each(GOLDEN_VERSIONS)('Secrets and history of %s', (version) => {
   });
 
   it('go on where an update was broken off, with the snapshot that it has stored', async () => {
-    await withGolden(golden, async (ground) => {
-      const replica = await openLeader(ground);
+    await withGolden(golden, async (fixture) => {
+      const replica = await openLeader(fixture);
       const uidOf = (objects: readonly NativeObject[]) =>
         objects.find(({ metadata }) => metadata.name.startsWith(`${BROKEN_OFF}.v3.`))?.metadata.uid;
       await replica.secrets(NAMESPACE).update(BROKEN_OFF, { data: { value: 'live now' } });
-      expect(uidOf(await historyNow(ground))).toBe(uidOf(golden.history));
+      expect(uidOf(await historyNow(fixture))).toBe(uidOf(golden.history));
       expect(await replica.secrets(NAMESPACE).versions(BROKEN_OFF)).toEqual([3, 2, 1]);
     });
   });
 
   it('are deleted with their history, and the history of earlier Secrets of the name stays', async () => {
-    await withGolden(golden, async (ground) => {
-      const replica = await openLeader(ground);
+    await withGolden(golden, async (fixture) => {
+      const replica = await openLeader(fixture);
       const secrets = replica.secrets(NAMESPACE);
       for (const { metadata } of golden.live) {
         const path = secrets.deletePath(metadata.name, metadata.resourceVersion ?? '');
         const answer = await replica.admin.delete(path);
         expect(answer, metadata.name).toMatchObject({ status: 200, json: { history: 'cleaned' } });
       }
-      const left = await ground.kube.listSecrets(NAMESPACE);
+      const left = await fixture.kube.listSecrets(NAMESPACE);
       expect([...left].sort(byName)).toEqual([...golden.orphans].sort(byName));
     });
   });
 
   it('are deleted without their history where that is to be kept', async () => {
-    await withGolden(golden, async (ground) => {
-      const replica = await openLeader(ground);
+    await withGolden(golden, async (fixture) => {
+      const replica = await openLeader(fixture);
       const secrets = replica.secrets(NAMESPACE);
-      const before = await historyNow(ground);
+      const before = await historyNow(fixture);
       for (const { metadata } of golden.live) {
         const path = secrets.deletePath(metadata.name, metadata.resourceVersion ?? '', '&keepHistory=true');
         expect((await replica.admin.delete(path)).json).toMatchObject({ history: 'retained' });
       }
-      expect(await ground.kube.listSecrets(NAMESPACE)).toEqual(before);
+      expect(await fixture.kube.listSecrets(NAMESPACE)).toEqual(before);
     });
   });
 });

@@ -4,7 +4,7 @@ import { recordingLogger } from '../observability/log-lines.ts';
 
 const DEADLINE_MS = 1_000;
 
-function ground(parts: (record: (what: string) => void) => readonly Component[]) {
+function fixture(parts: (record: (what: string) => void) => readonly Component[]) {
   const happened: string[] = [];
   const { logger, lines, text } = recordingLogger();
   const lifecycle = createLifecycle(
@@ -42,7 +42,7 @@ describe('starting', () => {
   it('that is stopped in between starts nothing further, and stops the part that was starting', async () => {
     const asked = Promise.withResolvers<undefined>();
     const begun = Promise.withResolvers<undefined>();
-    const { happened, lifecycle } = ground((record) => [
+    const { happened, lifecycle } = fixture((record) => [
       part(record, 'a'),
       part(record, 'b', {
         start: async () => {
@@ -62,7 +62,7 @@ describe('starting', () => {
   });
 
   it('goes in order, each part after the one before', async () => {
-    const { happened, lifecycle } = ground((record) => [
+    const { happened, lifecycle } = fixture((record) => [
       part(record, 'a', {
         start: async () => {
           await Promise.resolve();
@@ -77,7 +77,7 @@ describe('starting', () => {
 
   it('that fails stops what had started, in reverse, and throws the failure', async () => {
     const failure = new Error('no');
-    const { happened, lifecycle } = ground((record) => [
+    const { happened, lifecycle } = fixture((record) => [
       part(record, 'a'),
       part(record, 'b'),
       part(record, 'c', { start: () => Promise.reject(failure) }),
@@ -88,7 +88,7 @@ describe('starting', () => {
   });
 
   it('takes parts that only start, only stop, or do neither', async () => {
-    const { happened, lifecycle } = ground((record) => [
+    const { happened, lifecycle } = fixture((record) => [
       { name: 'neither' },
       { name: 'starts', start: recording(record, 'start') },
       { name: 'stops', stop: recording(record, 'stop') },
@@ -101,7 +101,7 @@ describe('starting', () => {
 
 describe('stopping', () => {
   it('goes in reverse', async () => {
-    const { happened, lifecycle, lines } = ground((record) => [part(record, 'a'), part(record, 'b')]);
+    const { happened, lifecycle, lines } = fixture((record) => [part(record, 'a'), part(record, 'b')]);
     await lifecycle.start();
     happened.length = 0;
     await lifecycle.stop();
@@ -110,13 +110,13 @@ describe('stopping', () => {
   });
 
   it('before anything was started stops nothing', async () => {
-    const { happened, lifecycle } = ground((record) => [part(record, 'a')]);
+    const { happened, lifecycle } = fixture((record) => [part(record, 'a')]);
     await lifecycle.stop();
     expect(happened).toEqual([]);
   });
 
   it('twice joins the first', async () => {
-    const { happened, lifecycle } = ground((record) => [part(record, 'a')]);
+    const { happened, lifecycle } = fixture((record) => [part(record, 'a')]);
     await lifecycle.start();
     const [first, second] = [lifecycle.stop(), lifecycle.stop()];
     expect(second).toBe(first);
@@ -125,7 +125,7 @@ describe('stopping', () => {
   });
 
   it('goes on when a part does not stop cleanly, and names it without quoting it', async () => {
-    const { happened, lifecycle, lines, text } = ground((record) => [
+    const { happened, lifecycle, lines, text } = fixture((record) => [
       part(record, 'a'),
       part(record, 'b', { stop: () => Promise.reject(new Error('planted-4711')) }),
     ]);
@@ -137,7 +137,7 @@ describe('stopping', () => {
   });
 
   it('is cut short at the deadline, one for all parts', async () => {
-    const { lifecycle, lines } = ground((record) => [
+    const { lifecycle, lines } = fixture((record) => [
       part(record, 'a', { stop: () => new Promise(() => undefined) }),
     ]);
     await lifecycle.start();
@@ -153,7 +153,7 @@ describe('stopping', () => {
   });
 
   it('in time leaves no timer behind', async () => {
-    const { lifecycle } = ground((record) => [part(record, 'a')]);
+    const { lifecycle } = fixture((record) => [part(record, 'a')]);
     await lifecycle.start();
     await lifecycle.stop();
     expect(vi.getTimerCount()).toBe(0);

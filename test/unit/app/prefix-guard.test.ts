@@ -43,88 +43,88 @@ const start = ({ guard }: ReturnType<typeof openGuard>) => guard.component.start
 
 describe('the guard of the prefix', () => {
   it('settles at the start, and asks once', async () => {
-    const ground = openGuard();
-    expect(ground.guard.isSettled()).toBe(false);
-    await start(ground);
-    expect(ground.guard.isSettled()).toBe(true);
-    await ground.clock.advance(600_000);
-    expect(ground.state.reads).toBe(1);
+    const fixture = openGuard();
+    expect(fixture.guard.isSettled()).toBe(false);
+    await start(fixture);
+    expect(fixture.guard.isSettled()).toBe(true);
+    await fixture.clock.advance(600_000);
+    expect(fixture.state.reads).toBe(1);
   });
 
   it('ends a start under another prefix', async () => {
-    const ground = openGuard();
-    await ground.recorded('other.io');
-    await expect(start(ground)).rejects.toMatchObject({
+    const fixture = openGuard();
+    await fixture.recorded('other.io');
+    await expect(start(fixture)).rejects.toMatchObject({
       code: 'notConfigured',
       reason: 'annotationPrefixDiffers',
     });
-    expect(ground.guard.isSettled()).toBe(false);
+    expect(fixture.guard.isSettled()).toBe(false);
   });
 
   it('starts while the cluster cannot be reached, and settles once it answers', async () => {
-    const ground = openGuard();
-    ground.state.failing = 'unavailable';
-    await start(ground);
-    await ground.clock.advance(120_000);
-    expect(await ground.guard.readiness.isReady()).toBe(false);
-    expect(ground.lines()).toEqual([]);
-    ground.state.failing = undefined;
-    await ground.clock.advance(1_000);
-    expect(await ground.guard.readiness.isReady()).toBe(true);
-    expect(ground.mismatches).toEqual([]);
+    const fixture = openGuard();
+    fixture.state.failing = 'unavailable';
+    await start(fixture);
+    await fixture.clock.advance(120_000);
+    expect(await fixture.guard.readiness.isReady()).toBe(false);
+    expect(fixture.lines()).toEqual([]);
+    fixture.state.failing = undefined;
+    await fixture.clock.advance(1_000);
+    expect(await fixture.guard.readiness.isReady()).toBe(true);
+    expect(fixture.mismatches).toEqual([]);
   });
 
   it('tells of another prefix that turns out later, and stays shut', async () => {
-    const ground = openGuard();
-    ground.state.failing = 'unavailable';
-    await start(ground);
-    await ground.recorded('other.io');
-    ground.state.failing = undefined;
-    await ground.clock.advance(600_000);
-    expect(ground.mismatches).toHaveLength(1);
-    expect(ground.guard.isSettled()).toBe(false);
+    const fixture = openGuard();
+    fixture.state.failing = 'unavailable';
+    await start(fixture);
+    await fixture.recorded('other.io');
+    fixture.state.failing = undefined;
+    await fixture.clock.advance(600_000);
+    expect(fixture.mismatches).toHaveLength(1);
+    expect(fixture.guard.isSettled()).toBe(false);
   });
 
   it.each(['rightMissing', 'notFound', 'admissionRefused', 'rejected'] as const)(
     'is off where the Lease cannot be used (%s), says so once, and goes on looking',
     async (code) => {
-      const ground = openGuard();
-      ground.state.failing = code;
-      await start(ground);
-      expect(ground.guard.isSettled()).toBe(true);
-      await ground.clock.advance(300_000);
-      expect(ground.lines()).toMatchObject([{ level: 'warn', code }]);
-      await ground.recorded('other.io');
-      ground.state.failing = undefined;
-      await ground.clock.advance(30_000);
-      expect(ground.mismatches).toHaveLength(1);
+      const fixture = openGuard();
+      fixture.state.failing = code;
+      await start(fixture);
+      expect(fixture.guard.isSettled()).toBe(true);
+      await fixture.clock.advance(300_000);
+      expect(fixture.lines()).toMatchObject([{ level: 'warn', code }]);
+      await fixture.recorded('other.io');
+      fixture.state.failing = undefined;
+      await fixture.clock.advance(30_000);
+      expect(fixture.mismatches).toHaveLength(1);
     },
   );
 
   it.each(['clusterStatus:503', 'clusterThrottled'])(
     'does not make an outage of Leases alone one of Secrets (%s), and looks again soon',
     async (reason) => {
-      const ground = openGuard();
-      ground.state.failing = 'unavailable';
-      ground.state.reason = reason;
-      await start(ground);
-      expect(await ground.guard.readiness.isReady()).toBe(true);
-      await ground.clock.advance(60_000);
-      expect(ground.lines()).toMatchObject([{ level: 'warn', code: 'unavailable', reason }]);
-      await ground.recorded('other.io');
-      ground.state.failing = undefined;
-      await ground.clock.advance(1_000);
-      expect(ground.mismatches).toHaveLength(1);
+      const fixture = openGuard();
+      fixture.state.failing = 'unavailable';
+      fixture.state.reason = reason;
+      await start(fixture);
+      expect(await fixture.guard.readiness.isReady()).toBe(true);
+      await fixture.clock.advance(60_000);
+      expect(fixture.lines()).toMatchObject([{ level: 'warn', code: 'unavailable', reason }]);
+      await fixture.recorded('other.io');
+      fixture.state.failing = undefined;
+      await fixture.clock.advance(1_000);
+      expect(fixture.mismatches).toHaveLength(1);
     },
   );
 
   it('lets waiting work begin when it settles, and go when it is stopped', async () => {
-    const ground = openGuard();
-    ground.state.failing = 'unavailable';
-    await start(ground);
+    const fixture = openGuard();
+    fixture.state.failing = 'unavailable';
+    await start(fixture);
     const begun: string[] = [];
     const stop = new AbortController();
-    const task = ground.guard.whenSettled((signal) => {
+    const task = fixture.guard.whenSettled((signal) => {
       begun.push(signal.aborted ? 'stopped' : 'settled');
       return Promise.resolve();
     });
@@ -135,8 +135,8 @@ describe('the guard of the prefix', () => {
     stop.abort();
     await settled();
     expect(begun).toEqual(['stopped']);
-    ground.state.failing = undefined;
-    await ground.clock.advance(1_000);
+    fixture.state.failing = undefined;
+    await fixture.clock.advance(1_000);
     expect(begun).toEqual(['stopped', 'settled']);
     await task(new AbortController().signal);
     expect(begun).toEqual(['stopped', 'settled', 'settled']);

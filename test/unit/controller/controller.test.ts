@@ -5,7 +5,7 @@ import { createLogger } from '../../../src/observability/logger.ts';
 import { createVirtualClock, settled } from '../../fakes/virtual-clock.ts';
 
 /** A controller whose reconcile answers from a script, and by `done` after it. */
-function ground(script: (Outcome | Error)[], workers = 1) {
+function fixture(script: (Outcome | Error)[], workers = 1) {
   const clock = createVirtualClock();
   const end = new AbortController();
   const queue = createWorkQueue({ clock, random: () => 1 }, end.signal);
@@ -41,14 +41,14 @@ function ground(script: (Outcome | Error)[], workers = 1) {
 
 describe('an outcome leads to', () => {
   it('nothing more, for done', async () => {
-    const { queue, clock, seen } = ground([{ kind: 'done' }]);
+    const { queue, clock, seen } = fixture([{ kind: 'done' }]);
     queue.add('a');
     await clock.advance(1_000_000);
     expect(seen).toEqual([{ key: 'a', at: 0 }]);
   });
 
   it('another look after the time named, for later', async () => {
-    const { queue, clock, seen } = ground([{ kind: 'later', afterMs: 60_000 }]);
+    const { queue, clock, seen } = fixture([{ kind: 'later', afterMs: 60_000 }]);
     queue.add('a');
     await clock.advance(1_000_000);
     expect(seen.map(({ at }) => at)).toEqual([0, 60_000]);
@@ -56,7 +56,7 @@ describe('an outcome leads to', () => {
 
   it('ever longer waits, for retry, until it is done', async () => {
     const retry = { kind: 'retry', reason: 'test' } as const;
-    const { queue, clock, seen, log } = ground([retry, retry, retry]);
+    const { queue, clock, seen, log } = fixture([retry, retry, retry]);
     queue.add('a');
     await clock.advance(1_000_000);
     expect(seen.map(({ at }) => at)).toEqual([0, 500, 1_500, 3_500]);
@@ -64,7 +64,7 @@ describe('an outcome leads to', () => {
   });
 
   it('a word in the log and no repetition, for terminal', async () => {
-    const { queue, clock, seen, log } = ground([{ kind: 'terminal', reason: 'test' }]);
+    const { queue, clock, seen, log } = fixture([{ kind: 'terminal', reason: 'test' }]);
     queue.add('a');
     await clock.advance(1_000_000);
     expect(seen).toHaveLength(1);
@@ -73,7 +73,7 @@ describe('an outcome leads to', () => {
 
   it('a fresh series of retries after a success', async () => {
     const retry = { kind: 'retry', reason: 'test' } as const;
-    const { queue, clock, seen } = ground([retry, retry, { kind: 'done' }, retry]);
+    const { queue, clock, seen } = fixture([retry, retry, { kind: 'done' }, retry]);
     queue.add('a');
     await clock.advance(10_000);
     queue.add('a');
@@ -84,7 +84,7 @@ describe('an outcome leads to', () => {
 
 describe('the controller', () => {
   it('survives a reconcile that throws, and does not quote it', async () => {
-    const { queue, clock, seen, observed, log } = ground([new Error('sensitive-text')]);
+    const { queue, clock, seen, observed, log } = fixture([new Error('sensitive-text')]);
     queue.add('a');
     queue.add('b');
     await clock.advance(0);
@@ -94,7 +94,7 @@ describe('the controller', () => {
   });
 
   it('works on several keys at once, but never twice on one', async () => {
-    const { queue, seen, gate } = ground([], 2);
+    const { queue, seen, gate } = fixture([], 2);
     let open: () => void = () => undefined;
     gate.hold = new Promise((resolve) => {
       open = resolve;
@@ -111,7 +111,7 @@ describe('the controller', () => {
   });
 
   it('ends after the work under way, not in the middle of it', async () => {
-    const { queue, gate, end, running, observed } = ground([]);
+    const { queue, gate, end, running, observed } = fixture([]);
     let open: () => void = () => undefined;
     gate.hold = new Promise((resolve) => {
       open = resolve;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createWorkQueue } from '../../../src/controller/work-queue.ts';
 import { createVirtualClock } from '../../fakes/virtual-clock.ts';
 
-function ground() {
+function fixture() {
   const clock = createVirtualClock();
   const end = new AbortController();
   const queue = createWorkQueue({ clock, random: () => 1 }, end.signal);
@@ -21,14 +21,14 @@ function ground() {
 
 describe('a key', () => {
   it('waits once, however often it is added', async () => {
-    const { queue, takeAll } = ground();
+    const { queue, takeAll } = fixture();
     for (const key of ['a', 'b', 'a', 'a']) queue.add(key);
     expect(queue.depth).toBe(2);
     expect(await takeAll()).toEqual(['a', 'b']);
   });
 
   it('is worked on by one worker at a time, and waits again when it is added meanwhile', async () => {
-    const { queue } = ground();
+    const { queue } = fixture();
     queue.add('a');
     expect(await queue.next()).toBe('a');
     queue.add('a');
@@ -42,7 +42,7 @@ describe('a key', () => {
   });
 
   it('goes to a worker that was waiting for one', async () => {
-    const { queue } = ground();
+    const { queue } = fixture();
     const [first, second] = [queue.next(), queue.next()];
     queue.add('a');
     queue.add('b');
@@ -52,7 +52,7 @@ describe('a key', () => {
 
 describe('later', () => {
   it('comes when its time has come', async () => {
-    const { queue, clock, takeAll } = ground();
+    const { queue, clock, takeAll } = fixture();
     queue.addAfter('a', 1_000);
     await clock.advance(999);
     expect(await takeAll()).toEqual([]);
@@ -61,7 +61,7 @@ describe('later', () => {
   });
 
   it('keeps the soonest of several times, and comes once', async () => {
-    const { queue, clock, takeAll } = ground();
+    const { queue, clock, takeAll } = fixture();
     queue.addAfter('a', 5_000);
     queue.addAfter('a', 1_000);
     queue.addAfter('a', 3_000);
@@ -72,7 +72,7 @@ describe('later', () => {
   });
 
   it('is overtaken by what is added now', async () => {
-    const { queue, clock, takeAll } = ground();
+    const { queue, clock, takeAll } = fixture();
     queue.addAfter('a', 1_000);
     queue.add('a');
     expect(await takeAll()).toEqual(['a']);
@@ -81,7 +81,7 @@ describe('later', () => {
   });
 
   it('waits for no more than a day, which no timer overflows', async () => {
-    const { queue, clock, takeAll } = ground();
+    const { queue, clock, takeAll } = fixture();
     queue.addAfter('a', 365 * 24 * 60 * 60_000);
     expect(clock.waits()).toEqual([24 * 60 * 60_000]);
     await clock.advance(24 * 60 * 60_000);
@@ -91,7 +91,7 @@ describe('later', () => {
 
 describe('a retry', () => {
   it('waits twice as long each time, five minutes at most, until it is forgotten', async () => {
-    const { queue, clock, takeAll } = ground();
+    const { queue, clock, takeAll } = fixture();
     const waits: (number | undefined)[] = [];
     for (let round = 0; round < 12; round++) {
       queue.retry('a');
@@ -107,7 +107,7 @@ describe('a retry', () => {
   });
 
   it('of one key does not slow another down', () => {
-    const { queue, clock } = ground();
+    const { queue, clock } = fixture();
     for (let round = 0; round < 5; round++) queue.retry('a');
     queue.retry('b');
     expect(clock.waits()).toContain(500);
@@ -116,7 +116,7 @@ describe('a retry', () => {
 
 describe('the queue', () => {
   it('tells how many keys wait and how long the first has', async () => {
-    const { queue, clock } = ground();
+    const { queue, clock } = fixture();
     expect(queue.oldestAgeMs()).toBe(0);
     queue.add('a');
     await clock.advance(700);
@@ -129,7 +129,7 @@ describe('the queue', () => {
   });
 
   it('ends for waiting workers and for delayed keys when it is aborted', async () => {
-    const { queue, clock, end } = ground();
+    const { queue, clock, end } = fixture();
     const waiting = queue.next();
     queue.addAfter('a', 1_000);
     end.abort();

@@ -10,7 +10,7 @@ export const expired = (): ServiceError => new ServiceError('expired', 'gone');
 export const down = (retryAfterSeconds?: number): ServiceError =>
   new ServiceError('unavailable', 'down', retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
 
-export interface Ground {
+export interface Fixture {
   readonly source: ScriptedSource;
   readonly clock: VirtualClock;
   readonly reflector: Reflector<string>;
@@ -27,14 +27,14 @@ export interface Ground {
   readonly stop: () => Promise<void>;
 }
 
-export interface GroundOptions {
+export interface FixtureOptions {
   readonly onChange?: (change: Change<string>) => void;
   readonly project?: (item: Thing) => string | undefined;
   readonly random?: () => number;
 }
 
 /** A reflector over a scripted cluster, on a clock that stands still. */
-export function reflectorGround({ onChange, project, random = () => 1 }: GroundOptions = {}): Ground {
+export function reflectorFixture({ onChange, project, random = () => 1 }: FixtureOptions = {}): Fixture {
   const clock = createVirtualClock();
   const source = createScriptedSource(clock.now);
   const changes: string[] = [];

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../src/errors/service-error.ts';
-import { down, expired, reflectorGround } from './reflector-fixture.ts';
+import { down, expired, reflectorFixture } from './reflector-fixture.ts';
 import { page, thing } from './scripted-source.ts';
 
 describe('listing', () => {
   it('asks page by page, follows the continue tokens, and takes up to 500 objects of a kilobyte at once', async () => {
-    const { source, start, stored } = reflectorGround();
+    const { source, start, stored } = reflectorFixture();
     source.pages = [
       page(10, [thing('a', 1)], 'second', 1_024),
       page(10, [thing('b', 2)], 'third', 1_024),
@@ -22,7 +22,7 @@ describe('listing', () => {
   });
 
   it('asks for pages of about a mebibyte where objects are large, and goes on after an empty one', async () => {
-    const { source, start } = reflectorGround();
+    const { source, start } = reflectorFixture();
     const things = [thing('a', 1), thing('b', 2)];
     source.pages = [
       page(10, things, '2', 2 * 11_000),
@@ -37,7 +37,7 @@ describe('listing', () => {
   });
 
   it('keeps nothing of a list whose continue token expired, and starts it over', async () => {
-    const { source, clock, start, stored, counted } = reflectorGround();
+    const { source, clock, start, stored, counted } = reflectorFixture();
     source.pages = [page(10, [thing('old', 1)], 'next'), expired(), page(20, [thing('new', 11)])];
     await start();
     expect(stored()).toEqual([]);
@@ -48,7 +48,7 @@ describe('listing', () => {
   });
 
   it('starts over when two pages are of different revisions', async () => {
-    const { source, clock, start, stored } = reflectorGround();
+    const { source, clock, start, stored } = reflectorFixture();
     source.pages = [page(10, [thing('a', 1)], 'next'), page(11, []), page(12, [thing('b', 2)])];
     await start();
     await clock.advance(500);
@@ -56,7 +56,7 @@ describe('listing', () => {
   });
 
   it('starts over when a continue token leads to itself', async () => {
-    const { source, clock, start, stored } = reflectorGround();
+    const { source, clock, start, stored } = reflectorFixture();
     source.pages = [page(10, [], 'same'), page(10, [], 'same'), page(12, [thing('b', 2)])];
     await start();
     await clock.advance(500);
@@ -64,7 +64,7 @@ describe('listing', () => {
   });
 
   it('asks for an eighth of the objects when a page is too large', async () => {
-    const { source, start, stored } = reflectorGround();
+    const { source, start, stored } = reflectorFixture();
     const tooLarge = new ServiceError('responseTooLarge', 'too large');
     source.pages = [tooLarge, tooLarge, page(10, [thing('a', 1)], 'next'), page(10, [thing('b', 2)])];
     await start();
@@ -73,7 +73,7 @@ describe('listing', () => {
   });
 
   it('backs off further with each failure, and lists in the end', async () => {
-    const { source, clock, start, stored } = reflectorGround();
+    const { source, clock, start, stored } = reflectorFixture();
     source.pages = [down(), down(), down(), page(10, [thing('a', 1)])];
     await start();
     const waits: (number | undefined)[] = [];
@@ -86,14 +86,14 @@ describe('listing', () => {
   });
 
   it('spreads the waits over their upper half', async () => {
-    const { source, clock, start } = reflectorGround({ random: () => 0 });
+    const { source, clock, start } = reflectorFixture({ random: () => 0 });
     source.pages = [down()];
     await start();
     expect(clock.waits()).toEqual([250]);
   });
 
   it('waits no longer than half a minute', async () => {
-    const { source, clock, start } = reflectorGround();
+    const { source, clock, start } = reflectorFixture();
     source.pages = [down()];
     await start();
     await clock.advance(600_000);
@@ -102,7 +102,7 @@ describe('listing', () => {
   });
 
   it('waits as long as the cluster asks for', async () => {
-    const { source, clock, start } = reflectorGround();
+    const { source, clock, start } = reflectorFixture();
     source.pages = [down(7)];
     await start();
     expect(clock.waits()).toEqual([7_000]);

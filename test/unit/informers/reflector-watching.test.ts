@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../src/errors/service-error.ts';
 import { settled } from '../../fakes/virtual-clock.ts';
-import { down, expired, reflectorGround } from './reflector-fixture.ts';
+import { down, expired, reflectorFixture } from './reflector-fixture.ts';
 import { page, thing } from './scripted-source.ts';
 
 describe('watching', () => {
   it('goes on from the revision of the list, with an end that the cluster keeps', async () => {
-    const { source, start } = reflectorGround({ random: () => 0.5 });
+    const { source, start } = reflectorFixture({ random: () => 0.5 });
     await start();
     expect(source.lastWatch()).toMatchObject({ revision: '10', timeoutSeconds: 450 });
   });
 
   it('takes events in order, and tells each once it is stored', async () => {
-    const { source, start, changes, reflector } = reflectorGround();
+    const { source, start, changes, reflector } = reflectorFixture();
     await start();
     source
       .lastWatch()
@@ -29,7 +29,7 @@ describe('watching', () => {
   });
 
   it('resumes after the last event when the cluster ends the watch', async () => {
-    const { source, start, counted } = reflectorGround();
+    const { source, start, counted } = reflectorFixture();
     await start();
     source.lastWatch().send({ kind: 'added', item: thing('a', 11) });
     await settled();
@@ -40,7 +40,7 @@ describe('watching', () => {
   });
 
   it('resumes after the last bookmark, which changes nothing else', async () => {
-    const { source, start, changes } = reflectorGround();
+    const { source, start, changes } = reflectorFixture();
     await start();
     source.lastWatch().send({ kind: 'bookmark', resourceVersion: '99' });
     await settled();
@@ -57,7 +57,7 @@ describe('watching', () => {
     ['a frame is too large', new ServiceError('responseTooLarge', 'too large')],
     ['anything else is thrown', new TypeError('a bug')],
   ])('backs off and resumes from the same place when %s', async (_what, error) => {
-    const { source, clock, start, stored } = reflectorGround();
+    const { source, clock, start, stored } = reflectorFixture();
     await start();
     source.lastWatch().send({ kind: 'added', item: thing('a', 11) });
     await settled();
@@ -71,7 +71,7 @@ describe('watching', () => {
   });
 
   it('backs off when a watch ends at once, again and again', async () => {
-    const { source, clock, start } = reflectorGround();
+    const { source, clock, start } = reflectorFixture();
     await start();
     const waits: (number | undefined)[] = [];
     for (let round = 0; round < 3; round++) {
@@ -84,7 +84,7 @@ describe('watching', () => {
   });
 
   it('does not back off when a quiet watch ends in its time', async () => {
-    const { source, clock, start } = reflectorGround();
+    const { source, clock, start } = reflectorFixture();
     await start();
     await clock.advance(60_000);
     source.lastWatch().end();
@@ -93,7 +93,7 @@ describe('watching', () => {
   });
 
   it('backs off when the watch is refused, and asks again for the same revision', async () => {
-    const { source, clock, start } = reflectorGround();
+    const { source, clock, start } = reflectorFixture();
     source.refusals = [down(), down()];
     await start();
     await clock.advance(1_500);
@@ -102,7 +102,7 @@ describe('watching', () => {
   });
 
   it.each(['refused', 'ended'])('lists again when the revision expired and the watch was %s', async (how) => {
-    const { source, clock, start, changes, counted, stored } = reflectorGround();
+    const { source, clock, start, changes, counted, stored } = reflectorFixture();
     source.pages = [
       page(10, [thing('same', 1), thing('changed', 2), thing('gone', 3)]),
       page(50, [thing('same', 1), thing('changed', 40, { text: 'changed2' }), thing('new', 41)]),
@@ -119,7 +119,7 @@ describe('watching', () => {
   });
 
   it('keeps what it has while listing again fails', async () => {
-    const { source, clock, start, stored, reflector } = reflectorGround();
+    const { source, clock, start, stored, reflector } = reflectorFixture();
     source.pages = [page(10, [thing('a', 1)]), down()];
     await start();
     source.lastWatch().fail(expired());
@@ -129,7 +129,7 @@ describe('watching', () => {
   });
 
   it('doubts the revision after eight failures in a row', async () => {
-    const { source, clock, start, counted } = reflectorGround();
+    const { source, clock, start, counted } = reflectorFixture();
     source.refusals = Array.from({ length: 8 }, () => down());
     await start();
     await clock.advance(120_000);
@@ -138,7 +138,7 @@ describe('watching', () => {
   });
 
   it('sees the same name with another uid as another object', async () => {
-    const { source, start, changes } = reflectorGround();
+    const { source, start, changes } = reflectorFixture();
     source.pages = [page(10, [thing('a', 1, { text: 'first' })])];
     await start();
     source.lastWatch().send({ kind: 'added', item: thing('a', 12, { uid: 'other', text: 'second' }) });
@@ -147,7 +147,7 @@ describe('watching', () => {
   });
 
   it('sees another uid in a list, too', async () => {
-    const { source, clock, start, changes } = reflectorGround();
+    const { source, clock, start, changes } = reflectorFixture();
     source.pages = [
       page(10, [thing('a', 1, { text: 'first' })]),
       page(20, [thing('a', 12, { uid: 'other', text: 'second' })]),
@@ -159,7 +159,7 @@ describe('watching', () => {
   });
 
   it('ignores the deletion of an object whose name is taken by another', async () => {
-    const { source, start, stored } = reflectorGround();
+    const { source, start, stored } = reflectorFixture();
     source.pages = [page(10, [thing('a', 1)])];
     await start();
     source.lastWatch().send({ kind: 'deleted', item: thing('a', 11, { uid: 'earlier' }) });
@@ -168,7 +168,7 @@ describe('watching', () => {
   });
 
   it('leaves out what the projection has no use for, and forgets what it has no use for any more', async () => {
-    const { source, start, changes } = reflectorGround({
+    const { source, start, changes } = reflectorFixture({
       project: ({ text }) => (text === 'secret' ? undefined : text),
     });
     source.pages = [page(10, [thing('a', 1), thing('b', 2, { text: 'secret' })])];
@@ -179,7 +179,7 @@ describe('watching', () => {
   });
 
   it('is not harmed by a handler that throws', async () => {
-    const { source, start, stored, logLines } = reflectorGround({
+    const { source, start, stored, logLines } = reflectorFixture({
       onChange: () => {
         throw new Error('quotes sensitive-text');
       },

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../src/errors/service-error.ts';
 import { settled } from '../../fakes/virtual-clock.ts';
-import { down, reflectorGround } from './reflector-fixture.ts';
+import { down, reflectorFixture } from './reflector-fixture.ts';
 
 describe('silence', () => {
   it('gives up a watch whose last byte is older than 90 seconds, and resumes', async () => {
-    const { source, clock, start, counted } = reflectorGround();
+    const { source, clock, start, counted } = reflectorFixture();
     await start();
     await clock.advance(89_999);
     expect(source.watches).toHaveLength(1);
@@ -17,7 +17,7 @@ describe('silence', () => {
   });
 
   it('counts from the last byte', async () => {
-    const { source, clock, start } = reflectorGround();
+    const { source, clock, start } = reflectorFixture();
     await start();
     await clock.advance(60_000);
     source.lastWatch().touch();
@@ -28,7 +28,7 @@ describe('silence', () => {
   });
 
   it('can be read: from the last byte of the watch, and on while there is none', async () => {
-    const { source, clock, start, reflector } = reflectorGround();
+    const { source, clock, start, reflector } = reflectorFixture();
     await start();
     await clock.advance(30_000);
     expect(reflector.status().silenceMs).toBe(30_000);
@@ -47,7 +47,7 @@ describe('rights', () => {
   const missing = () => new ServiceError('rightMissing', 'no right', { reason: 'rightMissing:watch:things' });
 
   it('says once that one is missing, not with each attempt, and says when it was granted', async () => {
-    const { source, clock, start, logLines, counted } = reflectorGround();
+    const { source, clock, start, logLines, counted } = reflectorFixture();
     source.refusals = [missing(), missing(), missing()];
     await start();
     await clock.advance(60_000);
@@ -60,7 +60,7 @@ describe('rights', () => {
   });
 
   it('asks again only every half minute', async () => {
-    const { source, clock, start } = reflectorGround();
+    const { source, clock, start } = reflectorFixture();
     source.pages = [missing()];
     await start();
     await clock.advance(120_000);
@@ -70,7 +70,7 @@ describe('rights', () => {
 
 describe('the end', () => {
   it.each(['watching', 'backing off'])('comes by abort, while %s', async (doing) => {
-    const { source, start, stop } = reflectorGround();
+    const { source, start, stop } = reflectorFixture();
     if (doing === 'backing off') source.pages = [down()];
     await start();
     if (doing === 'watching') expect(source.watches).toHaveLength(1);
@@ -82,7 +82,7 @@ describe('the end', () => {
   });
 
   it('is not a failure: the log says nothing', async () => {
-    const { start, stop, logLines } = reflectorGround();
+    const { start, stop, logLines } = reflectorFixture();
     await start();
     await stop();
     expect(logLines).toEqual([]);

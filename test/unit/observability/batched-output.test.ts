@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { joinLines } from '../../../src/observability/batched-output.ts';
 
-function ground() {
+function fixture() {
   const writes: string[] = [];
   const turns: (() => void)[] = [];
   const exits: (() => void)[] = [];
@@ -20,7 +20,7 @@ function ground() {
 
 describe('log lines of one turn', () => {
   it('are written together, in order, when the turn is over', () => {
-    const { writes, output, nextTurn } = ground();
+    const { writes, output, nextTurn } = fixture();
     output.write('one\n');
     output.write('two\n');
     expect(writes).toEqual([]);
@@ -32,7 +32,7 @@ describe('log lines of one turn', () => {
   });
 
   it('are written when the process exits before that, and only once', () => {
-    const { writes, output, nextTurn, exit } = ground();
+    const { writes, output, nextTurn, exit } = fixture();
     output.write('last words\n');
     exit();
     nextTurn();
@@ -40,7 +40,7 @@ describe('log lines of one turn', () => {
   });
 
   it('are written at once when one of them must not wait, in their order', () => {
-    const { writes, output, atOnce, nextTurn } = ground();
+    const { writes, output, atOnce, nextTurn } = fixture();
     output.write('one\n');
     atOnce.write('audit\n');
     expect(writes).toEqual(['one\naudit\n']);

@@ -13,7 +13,7 @@ const USING = { imagePullSecrets: [{ name: 'db' }] };
 const NOW = new Date('2026-03-04T05:06:07.089Z');
 
 /** Four consumers, one of each kind, and a Deployment that is none. */
-function ground() {
+function fixture() {
   const store = createFakeWorkloadStore();
   const ref = (kind: WorkloadKind, name: string) => ({ kind, namespace: 'team-a', name });
   store.put({ ...ref('CronJob', 'report'), podSpec: USING });
@@ -39,7 +39,7 @@ const REPORT = { kind: 'CronJob', name: 'report' } as const;
 
 describe('a restart', () => {
   it('without names is of all consumers; a CronJob needs none', async () => {
-    const { store, ref, restart } = ground();
+    const { store, ref, restart } = fixture();
     expect(await restart()).toEqual({ restarted: [AGENT, WEB, QUEUE], failed: [] });
     for (const { kind, name } of [AGENT, WEB, QUEUE]) expect(store.restartedAt(ref(kind, name))).toEqual(NOW);
     expect(store.restartedAt(ref('CronJob', 'report'))).toBeUndefined();
@@ -47,13 +47,13 @@ describe('a restart', () => {
   });
 
   it('of named consumers is of these, each once, in the order of kind and name', async () => {
-    const { restart, writes } = ground();
+    const { restart, writes } = fixture();
     expect(await restart([QUEUE, WEB, REPORT, WEB])).toEqual({ restarted: [WEB, QUEUE], failed: [] });
     expect(writes()).toEqual(['restart Deployment/web', 'restart StatefulSet/queue']);
   });
 
   it('of an empty list is of none', async () => {
-    const { restart, writes } = ground();
+    const { restart, writes } = fixture();
     expect(await restart([])).toEqual({ restarted: [], failed: [] });
     expect(writes()).toEqual([]);
   });
@@ -64,13 +64,13 @@ describe('a restart', () => {
     ['a consumer under another kind', { kind: 'StatefulSet', name: 'web' }],
     ['a CronJob that does not use it', { kind: 'CronJob', name: 'web' }],
   ])('of %s is refused, and nothing is restarted', async (_what, named) => {
-    const { restart, writes } = ground();
+    const { restart, writes } = fixture();
     expect(await codeOf(restart([WEB, named, AGENT]))).toBe('invalidSecret');
     expect(writes()).toEqual([]);
   });
 
   it('names nothing that was sent when it refuses', async () => {
-    const { restart } = ground();
+    const { restart } = fixture();
     await expect(restart([{ kind: 'Deployment', name: 'planted-4711' }])).rejects.toThrow(
       expect.not.objectContaining({ message: expect.stringContaining('planted') as string }) as Error,
     );
@@ -86,7 +86,7 @@ describe('one that fails', () => {
     ['unavailable', 'unavailable'],
     ['uncertain', 'uncertain'],
   ])('with %s is told as %s and does not stop the others', async (code, reason) => {
-    const { store, restart } = ground();
+    const { store, restart } = fixture();
     store.fail('restart Deployment/web', code);
     expect(await restart()).toEqual({ restarted: [AGENT, QUEUE], failed: [{ ...WEB, reason }] });
   });
@@ -95,7 +95,7 @@ describe('one that fails', () => {
     'with %s, at the write or at the read after it, is told by a known word',
     async (code) => {
       for (const call of ['restart Deployment/web', 'read Deployment/web']) {
-        const { store, restart } = ground();
+        const { store, restart } = fixture();
         if (call.startsWith('read')) store.fail('restart Deployment/web', 'conflict');
         store.fail(call, code, 9);
         const { restarted, failed } = await restart();
@@ -106,13 +106,13 @@ describe('one that fails', () => {
   );
 
   it('with an error that is none of the family is a defect, and comes to light', async () => {
-    const { store, restart } = ground();
+    const { store, restart } = fixture();
     store.fail('restart Deployment/web', new TypeError('a bug'));
     await expect(restart()).rejects.toThrow(TypeError);
   });
 
   it('a paused Deployment is told, and not touched', async () => {
-    const { store, ref, restart, writes } = ground();
+    const { store, ref, restart, writes } = fixture();
     store.put({ ...ref('Deployment', 'web'), podSpec: USING, paused: true });
     expect(await restart([WEB])).toEqual({ restarted: [], failed: [{ ...WEB, reason: 'paused' }] });
     expect(writes()).toEqual([]);
@@ -121,8 +121,8 @@ describe('one that fails', () => {
 
 describe('a workload that changes between the list and its restart', () => {
   /** What somebody does before the write, the first `times` times. */
-  function raced(act: (store: ReturnType<typeof ground>['store']) => void, times = 1) {
-    const { store, restart, ref, writes } = ground();
+  function raced(act: (store: ReturnType<typeof fixture>['store']) => void, times = 1) {
+    const { store, restart, ref, writes } = fixture();
     store.before(
       'restart Deployment/web',
       () => {
@@ -141,7 +141,7 @@ describe('a workload that changes between the list and its restart', () => {
     expect(store.restartedAt(ref('Deployment', 'web'))).toEqual(NOW);
   });
 
-  it.each<[string, string, (store: ReturnType<typeof ground>['store']) => void, number?]>([
+  it.each<[string, string, (store: ReturnType<typeof fixture>['store']) => void, number?]>([
     [
       'is gone',
       'notFound',

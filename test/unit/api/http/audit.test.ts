@@ -31,7 +31,7 @@ const PROCESS = 'process-1';
 const ACTOR = auditActor(USER, 'session-hash');
 const HAS_JQ = spawnSync('jq', ['--version']).error === undefined;
 
-function ground() {
+function fixture() {
   const { logger, lines, text } = recordingLogger();
   const later: (() => void)[] = [];
   const clock = { now: 0 };
@@ -92,7 +92,7 @@ function bare(action: SecretAction): AuditRecord {
 
 describe('an audit line', () => {
   it('says who did what to which Secret, and how it ended', () => {
-    const { audit, lines } = ground();
+    const { audit, lines } = fixture();
     audit.succeeded(record('secret.delete'), 'pending');
     expect(lines()).toEqual([
       {
@@ -109,7 +109,7 @@ describe('an audit line', () => {
   });
 
   it.each(SECRET_ACTIONS)('of %s is written for its success unless it shows no value', (action) => {
-    const { audit, lines } = ground();
+    const { audit, lines } = fixture();
     audit.succeeded(record(action), 'succeeded');
     expect(lines().map((line) => line['outcome'])).toEqual(
       SHOWS_NO_VALUE.includes(action) ? [] : ['succeeded'],
@@ -117,7 +117,7 @@ describe('an audit line', () => {
   });
 
   it.each(SECRET_ACTIONS)('of %s is written for its denial', (action) => {
-    const { audit, lines } = ground();
+    const { audit, lines } = fixture();
     audit.failed(bare(action), new ServiceError('forbidden', 'No', { reason: 'deniedByAccessRules' }));
     expect(lines()).toMatchObject([
       { action, outcome: 'denied', code: 'forbidden', reason: 'deniedByAccessRules' },
@@ -125,14 +125,14 @@ describe('an audit line', () => {
   });
 
   it.each(SECRET_ACTIONS)('of %s is written for its failure unless it shows no value', (action) => {
-    const { audit, lines } = ground();
+    const { audit, lines } = fixture();
     audit.failed(bare(action), new ServiceError('notFound', 'No'));
     expect(lines().map((line) => line['outcome'])).toEqual(SHOWS_NO_VALUE.includes(action) ? [] : ['failed']);
   });
 
   it('is denied, uncertain or failed by its code', () => {
     for (const code of ERROR_CODES) {
-      const { audit, lines } = ground();
+      const { audit, lines } = fixture();
       audit.failed(bare('secret.update'), new ServiceError(code, 'x'));
       const expected = code === 'forbidden' ? 'denied' : code === 'uncertain' ? 'uncertain' : 'failed';
       expect(lines()).toMatchObject([{ outcome: expected, code }]);
@@ -140,7 +140,7 @@ describe('an audit line', () => {
   });
 
   it('takes nothing from an unexpected error', () => {
-    const { audit, lines, text } = ground();
+    const { audit, lines, text } = fixture();
     const error = Object.assign(new Error('planted-4711'), { code: 'planted-4711', reason: 'planted-4711' });
     audit.failed(bare('secret.update'), error);
     expect(lines()).toMatchObject([{ outcome: 'failed', code: 'internal' }]);
@@ -148,7 +148,7 @@ describe('an audit line', () => {
   });
 
   it('does not take the message of an error along', () => {
-    const { audit, text } = ground();
+    const { audit, text } = fixture();
     audit.failed(bare('secret.update'), new ServiceError('conflict', 'a public message'));
     expect(text()).not.toContain('a public message');
   });
@@ -156,7 +156,7 @@ describe('an audit line', () => {
 
 describe('a line about a session', () => {
   it('says who signed in, by email and by the hash of the subject, and no other claim', () => {
-    const { audit, lines, text } = ground();
+    const { audit, lines, text } = fixture();
     audit.signedIn(ORIGIN, ACTOR);
     expect(lines()).toMatchObject([
       {
@@ -172,7 +172,7 @@ describe('a line about a session', () => {
   });
 
   it('says why nobody did, and names nobody', () => {
-    const { audit, lines } = ground();
+    const { audit, lines } = fixture();
     audit.signInFailed(ORIGIN, 'nonce_mismatch');
     expect(lines()).toMatchObject([
       { ...ORIGIN, action: 'session.signInFailed', outcome: 'failed', code: 'nonce_mismatch' },
@@ -181,7 +181,7 @@ describe('a line about a session', () => {
   });
 
   it('says who signed out, and that a session was refused', () => {
-    const { audit, lines } = ground();
+    const { audit, lines } = fixture();
     audit.signedOut(ORIGIN, ACTOR);
     audit.sessionRefused(ORIGIN, 'session-hash');
     expect(lines()).toMatchObject([
@@ -200,7 +200,7 @@ describe('a line about a session', () => {
 
 describe('the numbers of lines', () => {
   it('begin at 1 and have no gap over all kinds of lines, one left out included', () => {
-    const { audit, lines } = ground();
+    const { audit, lines } = fixture();
     audit.succeeded(record('secret.list'), 'succeeded'); // no line
     writeEverything(audit);
     expect(lines().length).toBeGreaterThan(BOUNDED_LINES);
@@ -224,7 +224,7 @@ describe.each(BOUNDED_ACTIONS)('a flood of %s', (action) => {
   };
 
   it('writes so many lines and counts the rest in one, at the end of the minute', () => {
-    const { audit, lines, clock, later } = ground();
+    const { audit, lines, clock, later } = fixture();
     flood(audit, 100_000);
     expect(lines()).toHaveLength(BOUNDED_LINES);
     expect(later).toHaveLength(1);
@@ -236,7 +236,7 @@ describe.each(BOUNDED_ACTIONS)('a flood of %s', (action) => {
   });
 
   it('leaves the next minute its lines, after the count', () => {
-    const { audit, lines, clock } = ground();
+    const { audit, lines, clock } = fixture();
     flood(audit, BOUNDED_LINES + 5);
     clock.now = 60_000;
     flood(audit, 1);
@@ -245,7 +245,7 @@ describe.each(BOUNDED_ACTIONS)('a flood of %s', (action) => {
   });
 
   it('is counted also when the process stops, and once', () => {
-    const { audit, lines, later } = ground();
+    const { audit, lines, later } = fixture();
     flood(audit, BOUNDED_LINES + 2);
     audit.close();
     later[0]?.();
@@ -253,7 +253,7 @@ describe.each(BOUNDED_ACTIONS)('a flood of %s', (action) => {
   });
 
   it('hides no other line', () => {
-    const { audit, lines } = ground();
+    const { audit, lines } = fixture();
     flood(audit, 10_000);
     for (const other of BOUNDED_ACTIONS) if (other !== action) BOUNDED[other](audit);
     audit.signedIn(ORIGIN, ACTOR);
@@ -277,7 +277,7 @@ describe('docs/audit.md', () => {
   });
 
   it('describes every outcome once, and no other', () => {
-    const { audit, lines } = ground();
+    const { audit, lines } = fixture();
     audit.succeeded(record('secret.read'), 'succeeded');
     audit.succeeded(record('secret.delete'), 'pending');
     for (const code of ERROR_CODES) audit.failed(bare('secret.update'), new ServiceError(code, 'x'));
@@ -287,14 +287,14 @@ describe('docs/audit.md', () => {
   });
 
   it('describes every field of real lines, and no other', () => {
-    const { audit, lines } = ground();
+    const { audit, lines } = fixture();
     writeEverything(audit);
     const seen = new Set(lines().flatMap((line) => Object.keys(line)));
     expect(column(fields, 'Field').toSorted()).toEqual([...seen].toSorted());
   });
 
   it('says of each field whether every line has it', () => {
-    const { audit, lines } = ground();
+    const { audit, lines } = fixture();
     audit.succeeded(bare('secret.create'), 'succeeded');
     writeEverything(audit);
     const written = lines().map((line) => new Set(Object.keys(line)));
@@ -321,7 +321,7 @@ describe('docs/audit.md', () => {
 
   it('shows an example that is a real line', () => {
     const example: unknown = JSON.parse(/```json\n([\s\S]*?)```/.exec(document)?.[1] ?? '');
-    const { audit, lines } = ground();
+    const { audit, lines } = fixture();
     const updated = { ...bare('secret.update'), session: 's', name: 'db', version: 3, uid: 'uid-1' };
     audit.succeeded(updated, 'succeeded');
     expect(Object.keys(example as object).toSorted()).toEqual(Object.keys(lines()[0] ?? {}).toSorted());

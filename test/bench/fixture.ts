@@ -12,9 +12,9 @@ import { withoutLease } from '../harness/without-lease.ts';
 import { startChild } from './child.ts';
 
 /** The cluster that is measured on: a development cluster in a process of its own, or the one that BENCH_KUBECONFIG names. */
-export interface BenchGround {
+export interface BenchFixture {
   readonly kubeconfigFile: string;
-  /** For files that are gone with the ground. */
+  /** For files that are gone with the fixture. */
   readonly folder: string;
   readonly kube: KubeClient;
   /** A namespace with so many Secrets of so many bytes; every other one is for team-a, the rest for team-b. */
@@ -26,17 +26,17 @@ export interface BenchGround {
   close(): Promise<void>;
 }
 
-/** Opens a ground, works on it, and leaves nothing behind, whatever comes. */
-export async function onBenchGround(work: (ground: BenchGround) => Promise<void>): Promise<void> {
-  const ground = await openBenchGround();
+/** Opens a fixture, works on it, and leaves nothing behind, whatever comes. */
+export async function onBenchFixture(work: (fixture: BenchFixture) => Promise<void>): Promise<void> {
+  const fixture = await openBenchFixture();
   try {
-    await work(ground);
+    await work(fixture);
   } finally {
-    await ground.close();
+    await fixture.close();
   }
 }
 
-async function openBenchGround(): Promise<BenchGround> {
+async function openBenchFixture(): Promise<BenchFixture> {
   const folder = mkdtempSync(join(tmpdir(), 'service-bench-'));
   const given = process.env['BENCH_KUBECONFIG'] ?? '';
   const kubeconfigFile = given === '' ? join(folder, 'kubeconfig') : given;

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { ADMIN, type ApiClient } from '../harness/api-client.ts';
-import { startBrowserGround, type BrowserGround } from './ground.ts';
+import { startBrowserFixture, type BrowserFixture } from './fixture.ts';
 
 /** A browser, and one namespace for all tests of a file; to be used within tests only. */
-export interface SecretsGround extends Pick<BrowserGround, 'stack' | 'visit' | 'visitAnew'> {
+export interface SecretsFixture extends Pick<BrowserFixture, 'stack' | 'visit' | 'visitAnew'> {
   readonly namespace: string;
   /** An administrator beside the browser. */
   readonly admin: ApiClient;
@@ -16,21 +16,21 @@ export interface SecretsGround extends Pick<BrowserGround, 'stack' | 'visit' | '
   readonly stored: (name: string) => Promise<ReadonlyMap<string, string>>;
 }
 
-export function openSecretsGround(): SecretsGround {
-  let ground: BrowserGround;
+export function openSecretsFixture(): SecretsFixture {
+  let fixture: BrowserFixture;
   let namespace: string;
   let admin: ApiClient;
 
   beforeAll(async () => {
-    ground = await startBrowserGround();
-    namespace = await ground.stack.namespace();
-    admin = await ground.stack.client(ADMIN);
+    fixture = await startBrowserFixture();
+    namespace = await fixture.stack.namespace();
+    admin = await fixture.stack.client(ADMIN);
   });
-  afterAll(() => ground.close());
+  afterAll(() => fixture.close());
 
   return {
     get stack() {
-      return ground.stack;
+      return fixture.stack;
     },
     get namespace() {
       return namespace;
@@ -38,8 +38,8 @@ export function openSecretsGround(): SecretsGround {
     get admin() {
       return admin;
     },
-    visit: (user) => ground.visit(user),
-    visitAnew: (user) => ground.visitAnew(user),
+    visit: (user) => fixture.visit(user),
+    visitAnew: (user) => fixture.visitAnew(user),
     at: (name) => `/namespaces/${namespace}/secrets/${name}`,
     make: async (name, data, more = {}) => {
       const body = { name, data, ...more };
@@ -47,7 +47,7 @@ export function openSecretsGround(): SecretsGround {
       if (status !== 201) throw new Error(text);
     },
     stored: async (name) => {
-      const { data = {} } = (await ground.stack.kube.getSecret(namespace, name)) ?? {};
+      const { data = {} } = (await fixture.stack.kube.getSecret(namespace, name)) ?? {};
       return new Map(
         Object.entries(data).map(([key, value]) => [key, Buffer.from(value, 'base64').toString()]),
       );

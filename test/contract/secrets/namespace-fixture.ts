@@ -4,7 +4,7 @@ import { secretsOf, type SecretsClient } from '../../harness/secrets-client.ts';
 import { startStack, type Stack } from '../../harness/stack.ts';
 
 /** One namespace of a service for all tests of a file, as an administrator sees it; to be used within tests only. */
-export interface NamespaceGround {
+export interface NamespaceFixture {
   readonly stack: Stack;
   readonly namespace: string;
   readonly secrets: SecretsClient;
@@ -13,7 +13,7 @@ export interface NamespaceGround {
   readonly native: (name: string) => Promise<NativeObject>;
 }
 
-export function openNamespaceGround(): NamespaceGround {
+export function openNamespaceFixture(): NamespaceFixture {
   let stack: Stack;
   let namespace: string;
   let secrets: SecretsClient;

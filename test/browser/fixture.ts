@@ -10,7 +10,7 @@ import { createProfile, type Profile, type Visit } from './profiles.ts';
 const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
 /** A browser, the service with its pages, its cluster and its identity provider. */
-export interface BrowserGround {
+export interface BrowserFixture {
   readonly stack: InProcessStack;
   readonly idp: DevIdp;
   /**
@@ -24,7 +24,9 @@ export interface BrowserGround {
 }
 
 /** @param env settings of the service on top of the usual ones */
-export async function startBrowserGround(env: Readonly<Record<string, string>> = {}): Promise<BrowserGround> {
+export async function startBrowserFixture(
+  env: Readonly<Record<string, string>> = {},
+): Promise<BrowserFixture> {
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const idp = await startDevIdp({ port: 0, redirectUris: [`${url}/api/auth/callback`] });

@@ -3,11 +3,11 @@ import type { CallObserver } from '../../../src/cluster/transport/call-record.ts
 import { createCluster, type Cluster } from '../../../src/cluster/cluster.ts';
 import { parseCredentials } from '../../../src/cluster/credentials/credentials.ts';
 import { draftOf } from '../../fakes/fake-objects.ts';
-import type { ClusterGround } from './cluster-ground.ts';
+import type { ClusterFixture } from './cluster-fixture.ts';
 import { codec } from '../../fakes/annotations.ts';
 
 /** The real stores before a development cluster of their own, and an administrator's hand in it. */
-export interface DevClusterGround extends ClusterGround {
+export interface DevClusterFixture extends ClusterFixture {
   readonly dev: DevCluster;
   readonly cluster: Cluster;
   /** A request of the administrator, who sees what the stores do not show. Fails on a status of 300 or more. */
@@ -17,7 +17,7 @@ export interface DevClusterGround extends ClusterGround {
 export const POLICY_NAME = 'service-policy';
 
 /** Starts a development cluster on a free port. */
-export async function openDevCluster(onCall: CallObserver = () => undefined): Promise<DevClusterGround> {
+export async function openDevCluster(onCall: CallObserver = () => undefined): Promise<DevClusterFixture> {
   const dev = await startDevCluster({ port: 0 });
   const cluster = createCluster({
     codec,
@@ -74,7 +74,7 @@ export async function openDevCluster(onCall: CallObserver = () => undefined): Pr
   };
 }
 
-function adminOf({ url, adminToken }: DevCluster): DevClusterGround['admin'] {
+function adminOf({ url, adminToken }: DevCluster): DevClusterFixture['admin'] {
   return async (method, path, body, contentType = 'application/json') => {
     const response = await fetch(`${url}${path}`, {
       method,

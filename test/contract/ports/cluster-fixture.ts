@@ -4,7 +4,7 @@ import type { SecretStore } from '../../../src/secrets/ports.ts';
 import type { SecretSeed } from '../../fakes/fake-objects.ts';
 
 /** The stores under test, and a hand in the cluster behind them that is not theirs. */
-export interface ClusterGround {
+export interface ClusterFixture {
   readonly secrets: SecretStore;
   readonly policies: PolicyStore;
   readonly namespaces: NamespaceStore;

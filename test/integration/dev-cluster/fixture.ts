@@ -7,7 +7,7 @@ import {
 import { listAt, textAt, type Json } from '../../../hack/dev-cluster/json/json.ts';
 import { ClusterClient } from './cluster-client.ts';
 
-export interface Ground {
+export interface Fixture {
   readonly cluster: DevCluster;
   readonly client: ClusterClient;
   /** A client that speaks for a fresh service account without any rights. */
@@ -15,7 +15,7 @@ export interface Ground {
 }
 
 /** Lets a test file start clusters; they are closed after each test. */
-export function useClusters(): (options?: DevClusterOptions) => Promise<Ground> {
+export function useClusters(): (options?: DevClusterOptions) => Promise<Fixture> {
   const running: DevCluster[] = [];
   afterEach(async () => {
     await Promise.all(running.splice(0).map((cluster) => cluster.close()));

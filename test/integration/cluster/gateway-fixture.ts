@@ -16,7 +16,7 @@ export const WATCH: ClusterRequest = {
   query: { watch: 'true' },
 };
 
-export interface GatewayGround {
+export interface GatewayFixture {
   readonly server: ScriptedServer;
   readonly gateway: Gateway;
   /** What the observer was told. */
@@ -40,7 +40,7 @@ export function credentialsFor(server: string, more: Partial<Credentials> = {}):
 export async function openGateway(
   plays: readonly Play[],
   options: Partial<GatewayOptions> = {},
-): Promise<GatewayGround> {
+): Promise<GatewayFixture> {
   const server = await startScriptedServer(plays);
   const { gateway, records, waits } = gatewayTo(server.url, options);
   onTestFinished(() => server.close());
@@ -48,7 +48,10 @@ export async function openGateway(
 }
 
 /** A gateway to a server, which ends with the test. */
-export function gatewayTo(url: string, options: Partial<GatewayOptions> = {}): Omit<GatewayGround, 'server'> {
+export function gatewayTo(
+  url: string,
+  options: Partial<GatewayOptions> = {},
+): Omit<GatewayFixture, 'server'> {
   const records: CallRecord[] = [];
   const waits: number[] = [];
   const gateway = createGateway({

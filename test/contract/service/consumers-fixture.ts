@@ -15,7 +15,7 @@ export const ENABLED = { SERVICE_RESTART_ENABLED: 'true' };
 export const DENYING_POLICY = { allowedGroups: '["somebody-else"]' };
 
 /** A namespace with a Secret `db`, before a service with restart enabled. */
-export interface ConsumersGround {
+export interface ConsumersFixture {
   readonly stack: Stack;
   readonly namespace: string;
   readonly workloads: WorkloadsClient;
@@ -27,7 +27,7 @@ export interface ConsumersGround {
 }
 
 /** Gives each test of a file a namespace of its own; what is returned can be read within tests only. */
-export function openConsumersGround(): ConsumersGround {
+export function openConsumersFixture(): ConsumersFixture {
   let stack: Stack;
   let namespace: string;
   let workloads: WorkloadsClient;
@@ -47,7 +47,7 @@ export function openConsumersGround(): ConsumersGround {
     await stack.kube.createSecret(namespace, nativeSecret('db', { key: 'value' }));
   });
 
-  const pathTo: ConsumersGround['pathTo'] = (below, name = 'db') => secretsPath(namespace, name, below);
+  const pathTo: ConsumersFixture['pathTo'] = (below, name = 'db') => secretsPath(namespace, name, below);
   return {
     get stack() {
       return stack;

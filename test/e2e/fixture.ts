@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import type { GroundFile } from '../../hack/e2e/on-cluster.ts';
+import type { FixtureFile } from '../../hack/e2e/on-cluster.ts';
 import { DEMO_ACCOUNTS, type DemoAccount } from '../../hack/dev-idp/accounts.ts';
 import { signInOverHttp } from '../../hack/sign-in-over-http.ts';
 import { listOf, type SecretJson } from '../harness/answers.ts';
@@ -10,7 +10,7 @@ import { createKubeClient, type KubeClient } from '../harness/kube-client.ts';
 import { secretsOf, type SecretsClient } from '../harness/secrets-client.ts';
 
 /** What the suite is told: a service that is running, and the cluster behind it, which may be any. */
-export interface Ground extends GroundFile {
+export interface Fixture extends FixtureFile {
   /** What somebody with kubectl does beside the service. */
   readonly kube: KubeClient;
   /** Signs in at the real provider, with the password. */
@@ -22,7 +22,7 @@ export interface Ground extends GroundFile {
 
 /** A test's own namespace, and an administrator at work in it. */
 export interface Here {
-  readonly ground: Ground;
+  readonly fixture: Fixture;
   readonly admin: ApiClient;
   readonly namespace: string;
   readonly secrets: SecretsClient;
@@ -36,8 +36,8 @@ export const GUEST = 'guest@example.com';
 /** For what another process must do first: a watch, a Lease, rights that spread. */
 export const WITHIN = { timeout: 30_000, interval: 100 };
 
-export function openGround(): Ground {
-  const file = readGround();
+export function openFixture(): Fixture {
+  const file = readFixture();
   const kube = createKubeClient(file.adminKubeconfig);
   return {
     ...file,
@@ -60,12 +60,12 @@ export function openGround(): Ground {
 export function freshNamespaces(): Here {
   const here = {} as { -readonly [Part in keyof Here]: Here[Part] };
   beforeAll(async () => {
-    here.ground = openGround();
-    here.admin = await here.ground.signIn(ADMIN);
+    here.fixture = openFixture();
+    here.admin = await here.fixture.signIn(ADMIN);
   });
-  afterAll(() => here.ground.close());
+  afterAll(() => here.fixture.close());
   beforeEach(async () => {
-    here.namespace = await here.ground.namespace();
+    here.namespace = await here.fixture.namespace();
     here.secrets = secretsOf(here.admin, here.namespace);
   });
   return here;
@@ -79,10 +79,10 @@ export function secretsIn(list: ApiAnswer): readonly SecretJson[] {
   );
 }
 
-function readGround(): GroundFile {
-  const file = process.env['E2E_GROUND'] ?? '';
+function readFixture(): FixtureFile {
+  const file = process.env['E2E_FIXTURE'] ?? '';
   if (file === '') throw new Error('test/e2e proves a service that is running: use `make e2e`');
-  return JSON.parse(readFileSync(file, 'utf8')) as GroundFile;
+  return JSON.parse(readFileSync(file, 'utf8')) as FixtureFile;
 }
 
 function accountOf(email: string): DemoAccount {
