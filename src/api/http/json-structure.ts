@@ -1,6 +1,11 @@
 /** Far more than any body of this API has; a parser pays for each level and for each of these characters. */
 export const MAX_JSON_DEPTH = 64;
 export const MAX_STRUCTURAL_CHARACTERS = 200_000;
+/**
+ * The parser decodes a string in one turn of the event loop, and an escape costs it several times what a plain character
+ * does. Each stands for at least one byte, and no body with two million bytes of values is accepted.
+ */
+export const MAX_ESCAPES = 3_000_000;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -25,15 +30,16 @@ export interface StructureScanner {
 }
 
 /**
- * Counts the structural characters `{ } [ ] : ,` outside of strings, and their depth, while the bytes of a JSON text arrive.
+ * Counts the structural characters `{ } [ ] : ,` outside of strings, their depth, and the escapes in strings, while the bytes of
+ * a JSON text arrive.
  * All of them are ASCII, so UTF-8 needs no decoding for it.
  */
 export function createStructureScanner(): StructureScanner {
-  const state = { depth: 0, characters: 0, inString: false, isEscaped: false };
+  const state = { depth: 0, characters: 0, escapes: 0, inString: false, isEscaped: false };
   return {
     isWithinLimits(bytes) {
       // Copies: every byte of every body comes by here, and a property costs several times what a variable does.
-      let { depth, characters, inString, isEscaped } = state;
+      let { depth, characters, escapes, inString, isEscaped } = state;
       let plain = 0;
       // Looked for again only behind the last one found, so that no byte is looked at more than three times.
       let quote = -1;
@@ -42,8 +48,10 @@ export function createStructureScanner(): StructureScanner {
         const byte = bytes[at] ?? 0;
         if (inString) {
           if (isEscaped) isEscaped = false;
-          else if (byte === BACKSLASH) isEscaped = true;
-          else if (byte === QUOTE) inString = false;
+          else if (byte === BACKSLASH) {
+            isEscaped = true;
+            escapes++;
+          } else if (byte === QUOTE) inString = false;
           else if (++plain === PLAIN_RUN) {
             if (quote < at) quote = placeOf(bytes, QUOTE, at);
             if (backslash < at) backslash = placeOf(bytes, BACKSLASH, at);
@@ -64,8 +72,8 @@ export function createStructureScanner(): StructureScanner {
         else if (effect === CLOSES && depth > 0) depth--;
         if (depth > MAX_JSON_DEPTH || characters > MAX_STRUCTURAL_CHARACTERS) return false;
       }
-      Object.assign(state, { depth, characters, inString, isEscaped });
-      return true;
+      Object.assign(state, { depth, characters, escapes, inString, isEscaped });
+      return escapes <= MAX_ESCAPES;
     },
   };
 }

@@ -109,7 +109,7 @@ describe.each(WRITES)('%s …/secrets%s', (method, below) => {
     ['100,000 fields', `{${Array.from({ length: 100_000 }, (_, index) => `"k${index}":1`).join(',')}}`],
   ])('a structure over the limit, %s, answers 413', async (_what, body) => {
     expect(await refused(413, () => send(body))).toBe(
-      'The JSON of the request body must be at most 64 levels deep, with at most 200,000 structural characters',
+      'The JSON of the request body must be at most 64 levels deep, with at most 200,000 structural characters and 3,000,000 escapes',
     );
   });
 

@@ -3,7 +3,7 @@ import type { ProcessMeter } from '../../harness/process-meter/process-meter.ts'
 /** The aim for anything that a client can send. */
 export const LONGEST_TURN_MS = 50;
 const AT_ONCE = 4;
-const REPEATS = 4;
+const REPEATS = 10;
 
 export interface Trial {
   readonly what: string;

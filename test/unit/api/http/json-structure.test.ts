@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   createStructureScanner,
   MAX_JSON_DEPTH,
+  MAX_ESCAPES,
   MAX_STRUCTURAL_CHARACTERS,
 } from '../../../../src/api/http/json-structure.ts';
 
@@ -42,6 +43,14 @@ describe('the structure of a JSON text', () => {
   ])('has at most 200,000 structural characters: %s', (_what, text) => {
     expect(passes(text(MAX_STRUCTURAL_CHARACTERS))).toBe(true);
     expect(passes(`${text(MAX_STRUCTURAL_CHARACTERS)},`)).toBe(false);
+  });
+
+  it.each([
+    ['in one string', (count: number) => `"${'\\"'.repeat(count)}"`],
+    ['in several', (count: number) => `["${'\\n'.repeat(count - 1)}","\\\\"]`],
+  ])('has at most 3,000,000 escapes: %s', (_what, text) => {
+    expect(passes(text(MAX_ESCAPES))).toBe(true);
+    expect(passes(text(MAX_ESCAPES + 1))).toBe(false);
   });
 
   it('is not what stands in strings, also after escapes', () => {
