@@ -61,6 +61,7 @@ export function translateFailure(error: unknown): LoginFailure {
   }
   const reason = chain.map(libraryCodeOf).find((code) => code !== undefined);
   if (reason !== undefined) return fromLibrary(reason, chain);
+  if (chain.some(isUnusableKey)) return new LoginFailure('invalid_response', { stage: 'keys' });
   const systemCode = systemCodeOf(error);
   if (systemCode !== undefined || isFetchFailure(error)) {
     return new LoginFailure('provider_unreachable', { systemCode });
@@ -131,4 +132,9 @@ function meaningOf(libraryCode: string, chain: readonly object[]): LoginFailureC
 /** What fetch throws when the network fails: a TypeError with a cause, and the cause may be unknown to us. */
 function isFetchFailure(error: unknown): boolean {
   return error instanceof TypeError && error.cause !== undefined;
+}
+
+/** What the Web Crypto API throws for a JWK that it cannot import, such as a point that is not on its curve. */
+function isUnusableKey(link: object): boolean {
+  return link instanceof DOMException && link.name === 'DataError';
 }
