@@ -43,7 +43,7 @@ export function createLivePolicies(
       return observed.state;
     } catch (error) {
       // Whatever stands in the way (rights, network, overload), the policy is not usable; the
-      // cluster room has logged and counted why.
+      // cluster module has logged and counted why.
       if (isServiceError(error)) return unavailable(error);
       throw error;
     }

@@ -59,7 +59,7 @@ export interface Overrides {
 }
 
 /**
- * Wires the rooms together. Nothing is started, connected or listened on yet.
+ * Connects the modules. Nothing is started, connected or listened on yet.
  * @param environment where the cluster's credentials are looked for, as kubectl does
  * @throws {ServiceError} `notConfigured` when there is no cluster to be found
  */
@@ -203,7 +203,7 @@ function outputOf({ logDestination }: Overrides): LogOutput {
   return { joined: logDestination, atOnce: logDestination };
 }
 
-/** A former key that is no good counts as none, which ends the sessions that it signed: somebody should know. */
+/** A former key that is no good counts as none, which ends the sessions that it signed: someone should know. */
 function judgeFormerKey({ auth }: Settings, logger: Logger, metrics: Metrics): void {
   const problem = formerKeyProblem(auth.previousSessionSecret);
   const isGiven = !auth.disabled && auth.previousSessionSecret !== undefined;

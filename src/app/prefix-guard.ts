@@ -121,7 +121,7 @@ function isAnswered({ reason = '' }: ServiceError): boolean {
   return ANSWERED.some((answered) => reason.startsWith(answered));
 }
 
-/** Secrets that nobody reads or writes before the guard has settled: every request for them is 503 until then. */
+/** Secrets that no one reads or writes before the guard has settled: every request for them is 503 until then. */
 export function guardedStore(store: SecretStore, { isSettled }: Pick<PrefixGuard, 'isSettled'>): SecretStore {
   const once = <Result>(work: () => Promise<Result>): Promise<Result> =>
     isSettled()

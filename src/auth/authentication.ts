@@ -23,7 +23,7 @@ export interface AuthenticationRedirect {
   readonly sessionId?: string | undefined;
 }
 
-/** Who is asking, and how they come and go: this room in terms of HTTP headers. */
+/** Identifies requests, and signs people in and out: this module in terms of HTTP headers. */
 export interface Authentication {
   /** The signed-in user; with sign-in disabled always the mock admin. Undefined without a valid session. */
   authenticate(cookieHeader: string | undefined): Promise<SessionUser | undefined>;

@@ -60,7 +60,7 @@ class Gate implements ConsistencyGate {
   #lastWrite: { readonly revision: Revision; readonly sequence: number } | undefined;
   /** The cache must have reached the revision, or show the same. */
   #list: SeenList | undefined;
-  #doubtUntilMs: number | undefined;
+  #uncertainUntilMs: number | undefined;
 
   noteRevision(name: string, resourceVersion: string, since: ObservationStart): void {
     const revision = parseRevision(resourceVersion);
@@ -89,7 +89,8 @@ class Gate implements ConsistencyGate {
 
   noteList({ resourceVersion, items }: LiveList, since: ObservationStart): void {
     this.#dropNotes(since.sequence);
-    if (this.#doubtUntilMs !== undefined && since.atMs >= this.#doubtUntilMs) this.#doubtUntilMs = undefined;
+    if (this.#uncertainUntilMs !== undefined && since.atMs >= this.#uncertainUntilMs)
+      this.#uncertainUntilMs = undefined;
     const revision = parseRevision(resourceVersion);
     const known = this.#list?.revision;
     if (isLater(known, revision)) return;
@@ -97,11 +98,11 @@ class Gate implements ConsistencyGate {
   }
 
   markUncertain(untilMs: number): void {
-    this.#doubtUntilMs = Math.max(untilMs, this.#doubtUntilMs ?? untilMs);
+    this.#uncertainUntilMs = Math.max(untilMs, this.#uncertainUntilMs ?? untilMs);
   }
 
   judge(cache: CacheState): Verdict {
-    if (this.#doubtUntilMs !== undefined) return 'uncertain';
+    if (this.#uncertainUntilMs !== undefined) return 'uncertain';
     const reached = parseRevision(cache.revision);
     if (this.#required !== undefined && !hasReached(reached, this.#required)) return 'behind';
     this.#required = undefined;
@@ -117,7 +118,7 @@ class Gate implements ConsistencyGate {
   }
 
   get isEmpty(): boolean {
-    const kept = [this.#required, this.#list, this.#lastWrite, this.#doubtUntilMs];
+    const kept = [this.#required, this.#list, this.#lastWrite, this.#uncertainUntilMs];
     return this.#notes.size === 0 && kept.every((one) => one === undefined);
   }
 
@@ -159,7 +160,7 @@ function stricter(known: Note | undefined, gone: NonNullable<Note['gone']>): Not
   return hasReached(known.gone.upTo, gone.upTo) ? known.gone : gone;
 }
 
-/** Nothing that was under the name up to the deleted revision is there any more, whatever its uid. */
+/** Nothing that had the name up to the deleted revision still exists, whatever its uid. */
 function isStill(held: HeldObject, { uid, upTo }: NonNullable<Note['gone']>): boolean {
   const revision = parseRevision(held.resourceVersion);
   return upTo === undefined || revision === undefined ? held.uid === uid : hasReached(upTo, revision);

@@ -11,7 +11,7 @@ export interface Fingerprint {
   readonly high: number;
 }
 
-/** Not for protection against anybody: it tells whether two views of one namespace are the same. */
+/** Not for protection against anyone: it tells whether two views of one namespace are the same. */
 export function fingerprintOf(objects: readonly HeldObject[]): Fingerprint {
   let low = 0;
   let high = 0;

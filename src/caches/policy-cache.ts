@@ -20,7 +20,7 @@ export interface PolicyCacheOptions {
   readonly maxSilenceMs: number;
 }
 
-/** Anybody may ask for namespaces that do not exist; what is remembered of them is bounded. */
+/** Anyone may ask for namespaces that do not exist; what is remembered of them is bounded. */
 const MAX_REMEMBERED = 1_000;
 
 /** What was read live last, where the cache has not shown it yet. */

@@ -140,7 +140,7 @@ function createViews(reflectorOf: ReflectorOf) {
   };
 }
 
-/** Anybody may ask for namespaces that do not exist; what is remembered of them is bounded. */
+/** Anyone may ask for namespaces that do not exist; what is remembered of them is bounded. */
 const MAX_GATES = 10_000;
 
 /** What was seen, by namespace; forgotten as soon as the cache is past it. */

@@ -91,7 +91,7 @@ export function typeRuleViolation(type: string, data: SecretData): string | unde
   return ruleOf(type)?.violation(data);
 }
 
-/** Service account tokens belong to the cluster's token controller: nobody else writes them, not even their metadata. */
+/** Service account tokens belong to the cluster's token controller: no one else writes them, not even their metadata. */
 export function isServiceAccountToken(type: string): boolean {
   return builtInName(type) === 'service-account-token';
 }

@@ -32,7 +32,7 @@ const RETRIES = { firstMs: 500, longestMs: 5 * 60_000 };
 /** Timers cannot run for more than 24.8 days; a key that comes early does no harm. */
 const LONGEST_DELAY_MS = 24 * 60 * 60_000;
 
-/** Makes an empty queue, which ends for good when `signal` is aborted. */
+/** Makes an empty queue, which ends when `signal` is aborted. */
 export function createWorkQueue({ clock, random }: WorkQueueOptions, signal: AbortSignal): WorkQueue {
   /** Keys to the time since when they wait, first come first served. */
   const waiting = new Map<string, number>();

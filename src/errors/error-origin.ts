@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-/** The class name of an error: a constant of somebody's code, never text about this request. */
+/** The class name of an error: a constant of someone's code, never text about this request. */
 export function kindOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.constructor.name : typeof thrown;
 }

@@ -44,7 +44,7 @@ async function record(
     await lease.annotate(current, annotations, deadline);
     return;
   }
-  // A Lease that nobody holds, as one that was given up.
+  // A Lease that no one holds, as one that was given up.
   const term = { holder: '', durationSeconds: 1, acquiredAt: now, renewedAt: now, transitions: 0 };
   await lease.create(term, annotations, deadline);
 }

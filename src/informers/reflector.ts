@@ -73,7 +73,7 @@ const MIN_WATCH_SECONDS = 300;
 const BACK_OFF = { firstMs: 500, longestMs: 30_000 };
 /** A watch that lived this long has worked, even when there was nothing to tell. */
 const FRUITFUL_MS = 10_000;
-/** After so many failures without anything in between, the revision itself is doubted. */
+/** After so many consecutive failures, the revision itself may be the cause. */
 const MAX_FRUITLESS = 8;
 
 /** Makes a reflector; nothing is asked for until it runs. */

@@ -2,7 +2,7 @@ import type { Deadline } from '../timing/deadline.ts';
 
 /** The holder of the Lease and the times of its term, as stored. Times are wall-clock milliseconds of the writer. */
 export interface LeaseTerm {
-  /** Empty when nobody holds the Lease. */
+  /** Empty when no one holds the Lease. */
   readonly holder: string;
   readonly durationSeconds: number;
   readonly acquiredAt: number;

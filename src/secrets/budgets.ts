@@ -11,7 +11,7 @@ import {
 import { bytesOf } from '../contract/text.ts';
 
 /**
- * The bytes of checked texts. What is too long as text already is not encoded first: a request has room for 16 MiB.
+ * The bytes of checked texts. What is too long as text already is not encoded first: a request may hold 16 MiB.
  * @throws {ServiceError} `tooLarge` when all values together exceed 1 MiB; keys are not counted
  */
 export function encodeWithinBudget(texts: TextData): SecretData {

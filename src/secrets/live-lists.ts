@@ -8,7 +8,7 @@ import { createListAnswers, type ListAnswers } from './list-answers.ts';
 import type { ListCache } from './list-cache.ts';
 import { byName, listItemOf, newestRevision, type ListItem } from './list-item.ts';
 
-/** All live Secrets of a namespace, collected for everyone who waits for them: nobody's access counts yet. */
+/** All live Secrets of a namespace, collected for everyone who waits for them: no one's access counts yet. */
 export interface CollectedList {
   /** Ordered by name. */
   readonly items: readonly ListItem[];

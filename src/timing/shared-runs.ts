@@ -7,7 +7,7 @@ import { startDeadline, type Deadline } from './deadline.ts';
 export interface SharedRuns<Subject, Result> {
   /**
    * The result of a run for this subject, or an equal one, that begins after this call. A caller whose own time is over leaves; the others keep waiting.
-   * A run that nobody waits for any more is aborted, or never begun.
+   * A run that no one waits for is aborted, or never started.
    */
   join(subject: Subject, deadline: Deadline): Promise<Result>;
 }

@@ -50,7 +50,7 @@ export async function restartOne(
   }
 }
 
-/** False when somebody else has changed the workload since it was read. */
+/** False when someone else has changed the workload since it was read. */
 async function isRestarted(
   store: Pick<WorkloadStore, 'restart'>,
   current: Consumer,

@@ -36,7 +36,7 @@ export type ConnectionBound = 'connections' | 'connection_requests' | 'answer_st
 export interface ConnectionBounds {
   /**
    * Has a request handled: at once, or in a turn of its own when the one before it on its connection is answered. Not at
-   * all where its connection is closed, so that nobody is left to answer.
+   * all where its connection is closed, so that no one is left to answer.
    */
   accept(request: IncomingMessage, response: ServerResponse, handle: () => void): void;
   readonly figures: () => ConnectionFigures;

@@ -11,7 +11,7 @@ export interface ConnectionFigures {
 /**
  * Bounds the connections of a port. At the limit a new one takes the place of the connection that is missed least: the
  * oldest that was never used, else the one that has been idle for longest. So connections that only lie there keep
- * nobody out.
+ * no one out.
  */
 export interface ConnectionTable<Connection> {
   /** Adds a connection. Returns the one to close for it, which is the new one itself where all others are busy. */

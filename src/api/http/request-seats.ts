@@ -42,7 +42,7 @@ export type SeatBound = (typeof CLUSTER_WORK_BOUND | typeof SIGN_IN_BOUND)[Refus
 
 /** Whose request it is, and what ends its wait. */
 export interface SeatRequest {
-  /** The person or the address that shares its bound with nobody else. */
+  /** The person or the address that shares its bound with no one else. */
   readonly flow: string;
   readonly response: ServerResponse;
   readonly deadline: Deadline;

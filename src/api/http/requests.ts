@@ -21,7 +21,7 @@ export interface RequestTrace {
   readonly origin: RequestOrigin;
   /** The route's pattern once one has matched. */
   route: string;
-  /** The namespace that somebody who is signed in asked about, once it is known to be well-formed. */
+  /** The namespace that someone who is signed in asked about, once it is known to be well-formed. */
   namespace?: string;
   /** Why the request failed; written into its log line. */
   failure?: { readonly code: string; readonly reason?: string; readonly systemCode?: string };

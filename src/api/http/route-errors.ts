@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../errors/service-error.ts';
 import type { ApiRoute } from './route.ts';
 
-/** Header fields that leave in doubt what is requested are refused first of all. */
+/** Ambiguous header fields are refused before anything else. */
 const PUBLIC: readonly ErrorCode[] = ['invalidRequest'];
 const LOGIN: readonly ErrorCode[] = [...PUBLIC, 'rateLimited', 'overloaded'];
 const SESSION: readonly ErrorCode[] = ['unauthenticated', 'rateLimited', 'overloaded'];

@@ -55,7 +55,7 @@ export function authRoutes({
     }
     return redirect;
   };
-  /** Where there is no valid session nobody signs out, here or at the provider; the cookies go in any case. */
+  /** Where there is no valid session no one signs out, here or at the provider; the cookies go in any case. */
   const signOut = async ({ request, origin }: RequestContext): Promise<SignedOut> => {
     const { cookie } = request.headers;
     const session = authentication.sessionId(cookie);

@@ -42,7 +42,7 @@ function textsOf(object: Readonly<Record<string, unknown>>): TextData | undefine
 }
 
 const string = z.string('must be a string');
-/** Not `z.array`: that makes an issue of every element that is wrong, and a body has room for millions. */
+/** Not `z.array`: it creates an issue for every invalid element, and a body may hold millions. */
 const entries = z.custom<readonly string[]>(isTextList, 'must be an array of strings').meta({
   override: { type: 'array', items: { type: 'string' } },
   description: 'At most 256 entries, each at most 256 bytes of UTF-8 and without a comma.',

@@ -32,7 +32,7 @@ export const restartBody = z.strictObject({
  */
 export function parseRestart(body: unknown): readonly NamedWorkload[] | undefined {
   if (body === undefined) return undefined;
-  // Before the elements are looked at: every one that is wrong costs an issue, and a body has room for millions.
+  // Before the elements are looked at: every invalid one costs an issue, and a body may hold millions.
   if (hasTooManyConsumers(body)) throw new ServiceError('invalidRequest', `consumers ${MOST_RULE}`);
   return parseBody(restartBody, body, { placeOf: fullPath }).consumers;
 }

@@ -26,7 +26,7 @@ const MAX_SKEW_SECONDS = 300;
 
 /**
  * Checks a deployment's sign-in, step by step, as a login would go: the settings, then the provider.
- * Signs nobody in. Never rejects for anything that the provider does.
+ * Signs no one in. Never rejects for anything that the provider does.
  */
 export async function examineSignIn({ settings, fetch, now }: Examination): Promise<readonly Finding[]> {
   const local = examineSettings(settings);

@@ -89,7 +89,7 @@ export function findGroups(
 
 /**
  * The claim at a dotted path. A claim whose own name has dots wins (Auth0 wants names such as
- * `https://example.com/groups`). Own properties only: `constructor.name` is nobody's group.
+ * `https://example.com/groups`). Own properties only: `constructor.name` is no one's group.
  */
 export function claimAt(claims: Claims, path: string): unknown {
   if (Object.hasOwn(claims, path)) return claims[path];

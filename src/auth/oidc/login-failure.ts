@@ -86,7 +86,7 @@ export interface LoginFailureDetails {
 export type UserInfoState = 'used' | 'none' | 'failed';
 
 /**
- * Why a login failed, in closed codes only. Lives within this room: the doors turn it into a redirect
+ * Why a login failed, in closed codes only. Private to this module: its doors turn it into a redirect
  * or a ServiceError. It deliberately has no cause: the foreign errors behind it hold tokens and claims.
  */
 export class LoginFailure extends Error {

@@ -45,7 +45,7 @@ export function createProviderLogout({
 
 /**
  * There is no ID token to give as a hint, since none is kept. The subject is the provider's own name for the person and
- * tells nobody else anything, where an email would lie in histories and in the logs of proxies.
+ * tells no one else anything, where an email would lie in histories and in the logs of proxies.
  */
 function logoutAddress(
   provider: client.Configuration,

@@ -14,7 +14,7 @@ export type TransactionCookies = Readonly<Record<keyof Transaction, string>>;
 
 /**
  * With the prefix `__Host-` a browser takes a cookie from this very host only, and sends none that a sibling host set
- * for their common domain: nobody can plant a login of their own in another's browser. Browsers want the attribute
+ * for their common domain: no one can plant a login of their own in another's browser. Browsers want the attribute
  * Secure for it, so that development over plain http goes without.
  */
 export function transactionCookieNames(secure: boolean): TransactionCookies {

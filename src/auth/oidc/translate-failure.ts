@@ -83,8 +83,8 @@ function unexpected(chain: readonly object[], error: unknown): LoginFailure {
 }
 
 /**
- * A refusal that the browser brought back. What lies with the person is told apart: anybody can cancel a login, and
- * nobody has to be woken for it. From the token endpoint the same codes would be the service's trouble.
+ * A refusal that the browser brought back. What lies with the person is told apart: anyone can cancel a login, and
+ * no one has to be woken for it. From the token endpoint the same codes would be the service's trouble.
  */
 export function callbackRefusal(code: unknown, description: unknown): LoginFailure {
   const { code: refused, details } = refusal(code, description, 'callback');

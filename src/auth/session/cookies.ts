@@ -1,4 +1,4 @@
-/** A cookie to set, as plain data: the room that speaks HTTP writes it with {@link serializeCookie}. */
+/** A cookie to set, as plain data: the module that writes responses serializes it with {@link serializeCookie}. */
 export interface SetCookie {
   readonly name: string;
   readonly value: string;

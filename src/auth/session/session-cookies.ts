@@ -68,13 +68,13 @@ export function splitSessionToken(token: string, maxAgeSeconds: number, secure: 
   if (bytes <= MAX_COOKIE_BYTES) return { cookies: [whole] };
 
   const overhead = serializeCookie(cookie(MAX_SESSION_PARTS - 1, '')).length + '9:'.length;
-  const room = MAX_COOKIE_BYTES - overhead;
-  const count = Math.ceil(token.length / room);
+  const partBytes = MAX_COOKIE_BYTES - overhead;
+  const count = Math.ceil(token.length / partBytes);
   if (count > MAX_SESSION_PARTS) {
-    return { tooLarge: bytes, limit: bytes - token.length + MAX_SESSION_PARTS * room };
+    return { tooLarge: bytes, limit: bytes - token.length + MAX_SESSION_PARTS * partBytes };
   }
   const cookies = Array.from({ length: count }, (_, index) => {
-    const part = token.slice(index * room, (index + 1) * room);
+    const part = token.slice(index * partBytes, (index + 1) * partBytes);
     return cookie(index, index === 0 ? `${count}:${part}` : part);
   });
   return { cookies };

@@ -36,7 +36,7 @@ export interface SessionClaims {
 
 /**
  * Reads a session token by every rule of the contract ("Session JWT"). Anything that breaks one is no
- * session; which rule it was is nobody's business outside. How long it holds is for {@link userAt} to say.
+ * session; which rule it was is no one's business outside. How long it holds is for {@link userAt} to say.
  */
 export async function verifySessionToken(
   token: string,
@@ -56,7 +56,7 @@ export function userAt(
   return validFromMs <= nowMs && nowMs < expiresMs ? user : undefined;
 }
 
-/** The last character of a signature has two spare bits: without this, four spellings were one token. */
+/** The last character of a signature has two unused bits: without this check, four spellings would be one token. */
 function isCanonical(token: string): boolean {
   const signature = token.slice(token.lastIndexOf('.') + 1);
   return Buffer.from(signature, 'base64url').toString('base64url') === signature;

@@ -19,7 +19,7 @@ export interface KubeconfigPlaces {
  * Finds the cluster as kubectl does: the files of KUBECONFIG, else `~/.kube/config`, else the service account of
  * the pod. Of several files, the first to name a cluster, user, context or current context wins, and files that
  * do not exist are passed over (https://kubernetes.io/docs/concepts/configuration/organize-cluster-access-kubeconfig/).
- * Unlike kubectl, a KUBECONFIG without any existing file is an error: nobody means that.
+ * Unlike kubectl, a KUBECONFIG without any existing file is an error: no one means that.
  * @throws {ServiceError} `notConfigured`, with a message for the operator
  */
 export function findKubeconfig({ kubeconfig, home = homedir(), root = '' }: KubeconfigPlaces): KubeConfig {

@@ -8,7 +8,7 @@ import { SECRETS } from './resources.ts';
 import { decodeSecret } from './secret-codec.ts';
 import { createWatchable } from './watchable.ts';
 
-/** What leaves this room of a Secret that is listed or watched. */
+/** What this module returns of a Secret that is listed or watched. */
 export interface WatchedSecret<Kept> extends WatchedObject {
   readonly kept: Kept;
 }

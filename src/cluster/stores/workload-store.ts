@@ -53,9 +53,9 @@ export function createWorkloadStore(gateway: Pick<Gateway, 'request'>): Workload
     },
     restart: async ({ kind, namespace, name, uid, resourceVersion }, at, deadline) => {
       const { resource, template } = KINDS[kind];
-      const stamp = { metadata: { annotations: { [RESTARTED_AT]: at.toISOString() } } };
+      const annotation = { metadata: { annotations: { [RESTARTED_AT]: at.toISOString() } } };
       // With the uid and the resourceVersion in it the cluster refuses any other object and any other revision.
-      const body = { metadata: { uid, resourceVersion }, ...within(template, stamp) };
+      const body = { metadata: { uid, resourceVersion }, ...within(template, annotation) };
       const contentType = 'application/merge-patch+json';
       await gateway.request({ verb: 'patch', resource, namespace, name, body, contentType }, deadline);
     },

@@ -18,7 +18,7 @@ export interface InspectedObject {
   readonly stored: StoredSecret;
   /** Undefined when they are inconsistent. */
   readonly metadata: SnapshotMetadata | undefined;
-  /** Of which live Secret this is history: of the one that is there, of one that is gone, or nobody knows. */
+  /** Of which live Secret this is history: of the one that is there, of one that is gone, or no one knows. */
   readonly state: 'bound' | 'orphaned' | 'inconsistent';
   readonly problems: readonly Problem[];
 }

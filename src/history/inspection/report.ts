@@ -68,7 +68,7 @@ function keysOf(data: SecretData): string {
   return [...data].map(([key, value]) => `${key} (${value.byteLength} bytes)`).join(', ') || '-';
 }
 
-/** Annotations are anybody's text: nothing in them may steer a terminal, or shift a column. */
+/** Annotations are anyone's text: nothing in them may steer a terminal, or shift a column. */
 function table(rows: readonly (readonly string[])[]): readonly string[] {
   const cleaned = rows.map((row) => row.map(spelledOut));
   const widths = (cleaned[0] ?? []).map((_cell, column) =>

@@ -2,7 +2,7 @@ import { beyondLimit } from '../snapshot/rank.ts';
 import type { Inconsistency } from '../snapshot/snapshot.ts';
 import type { IndexedHistory, IndexedSnapshot } from './indexed-secret.ts';
 
-/** The live Secret that a UID belongs to: there, on its way out, or gone for good. */
+/** The live Secret that a UID belongs to: existing, terminating, or permanently gone. */
 export type LiveState = 'present' | 'terminating' | 'gone';
 
 /** The live Secret at the moment whose history is judged. */
@@ -12,7 +12,7 @@ export interface Live {
   readonly resourceVersion: string | undefined;
 }
 
-/** What is wrong with a history object. Nothing is done to it; somebody should look at it. */
+/** What is wrong with a history object. Nothing is done to it; someone should look at it. */
 export type Violation = Inconsistency | 'belongsToAnotherName';
 
 /** A snapshot may be consistent, and yet not belong to the live Secret of that UID. */
@@ -100,7 +100,7 @@ function expire(bound: readonly IndexedSnapshot[], { orphanTtlMs }: Rules, nowMs
   let nextInMs: number | undefined;
   for (const object of bound) {
     const since = Date.parse(object.parsed.orphanedAt ?? '');
-    // A stamp of the future was written by a clock that was wrong.
+    // A time in the future was written by a wrong clock.
     const isStamped = since <= nowMs + CLOCK_TOLERANCE_MS;
     const leftMs = isStamped ? since + orphanTtlMs - nowMs : orphanTtlMs;
     if (!isStamped) steps.push({ kind: 'stampOrphan', object });

@@ -156,7 +156,7 @@ function requireTime(clusterNow: () => number | undefined): number {
   return now;
 }
 
-/** The replica may not act any more; another one will. */
+/** The replica must no longer act; another one will. */
 class TermOver extends Error {}
 
 async function act(dependencies: ReconcilerDependencies, step: Step, deadline: Deadline): Promise<void> {

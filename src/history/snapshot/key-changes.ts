@@ -11,7 +11,7 @@ export interface KeyChanges {
 /** Values by key as digests: what tells two states apart, once their values are no longer in memory. */
 export type KeyDigests = ReadonlyMap<string, string>;
 
-/** 128 bits: enough for values of one Secret that nobody compares but the service itself. */
+/** 128 bits: enough for values of one Secret that no one compares but the service itself. */
 const DIGEST_BYTES = 16;
 
 export function digestsOf(data: SecretData): KeyDigests {
