@@ -60,12 +60,22 @@ function judgeContent({ state, from }: SnapshotLife, timeline: Timeline): readon
 
 /**
  * Against everything that is archived of the same uid at that moment: no number is used twice, and none is below that of
- * an older state. A write that is going to fail may still archive an older state than others have archived by then.
+ * an older state. A write that is going to fail may still archive an older state than others have archived by then, and
+ * it may do so between the moment in which another write looks at the history and the one in which that archives.
  */
 function judgeNumber(snapshot: SnapshotLife, timeline: Timeline): readonly Violation[] {
   const { source, version, uid } = snapshot.state.archives;
-  const contradicts = ({ state: { archives } }: SnapshotLife): boolean =>
-    archives.version === version || (archives.version > version && archives.source < source);
+  const contradicts = (other: SnapshotLife): boolean => {
+    const { archives } = other.state;
+    if (archives.version === version) return true;
+    return archives.version > version && archives.source < source && !mayBeUnseen(other);
+  };
+  /** Archived when its source had been replaced already, and when the state that is archived now was there. */
+  const mayBeUnseen = ({ from, state: { archives } }: SnapshotLife): boolean => {
+    const replacedAt = timeline.stateAt(uid, archives.source)?.to ?? Infinity;
+    const readableAt = timeline.stateAt(uid, source)?.from ?? Infinity;
+    return replacedAt < from && readableAt < from;
+  };
   return timeline
     .snapshotsOf(uid)
     .filter((other) => isThereBefore(other, snapshot.from) && other.state.archives.source !== source)

@@ -336,6 +336,26 @@ describe('history', () => {
     story.archive(1, third, { digest: 'digest 3' });
     expect(story.rules()).toEqual(['numbers only grow']);
   });
+
+  it('a number below one that a failing write archived before the state was there', () => {
+    const story = new Story();
+    const first = story.put({ version: 2 });
+    const second = story.put({ version: 2, digest: 'digest 2' });
+    story.archive(2, first);
+    const third = story.put({ version: 1, digest: 'digest 3' });
+    story.archive(1, third, { digest: 'digest 3' });
+    expect(second).toBeLessThan(third);
+    expect(story.rules()).toContain('numbers only grow');
+  });
+
+  it('not a number below one that a failing write may have archived unseen', () => {
+    const story = new Story();
+    const first = story.put({ version: 2 });
+    const second = story.put({ version: 1, digest: 'digest 2' });
+    story.archive(2, first);
+    story.archive(1, second, { digest: 'digest 2' });
+    expect(story.rules()).not.toContain('numbers only grow');
+  });
 });
 
 describe('reads', () => {
