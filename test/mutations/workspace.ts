@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { plant, type Mutant } from './mutant.ts';
 
 /** What the tests need of the tree. Installed packages are linked, since they are not changed. */
-const COPIED = ['src', 'test', 'hack', 'package.json', 'tsconfig.json', 'vitest.config.ts'];
+const COPIED = ['src', 'test', 'hack', 'docs', 'package.json', 'tsconfig.json', 'vitest.config.ts'];
 
 /** A copy of the tree, in which bugs are planted; the tree itself stays as it is. */
 export interface Workspace {
