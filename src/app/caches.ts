@@ -1,6 +1,5 @@
 import type { NamespaceScope } from '../access/namespace-scope.ts';
 import { parsePolicy, type PolicyCache } from '../access/policy.ts';
-import { auditCache } from '../caches/cache-audit.ts';
 import { createPolicyCache, type CachedPolicy } from '../caches/policy-cache.ts';
 import { createSecretListCache, type CachedSecret } from '../caches/secret-list-cache.ts';
 import { createSyncReadiness } from '../caches/sync-readiness.ts';
@@ -20,7 +19,7 @@ import { systemClock } from '../timing/clock.ts';
 import { backgroundComponent, type BackgroundTask } from './components.ts';
 import type { Component } from './lifecycle.ts';
 import type { PrefixGuard } from './prefix-guard.ts';
-import { createReflectors, type Reflectors } from './reflectors.ts';
+import { auditTasks, createReflectors, type Reflectors } from './reflectors.ts';
 
 /** The caches that lists are answered from, and the component that keeps them. */
 export interface Caches {
@@ -55,7 +54,15 @@ export function createCaches(options: CachesOptions): Caches | undefined {
   });
   const tasks: readonly BackgroundTask[] = [
     ...[...secrets.all, ...policies.all].map((reflector) => (signal: AbortSignal) => reflector.run(signal)),
-    ...auditTasks(options, secrets),
+    ...auditTasks({
+      ...options,
+      informer: 'secrets',
+      reflectors: secrets,
+      metadataOf: (place) =>
+        watchSecretMetadata(options.cluster.gateway, options.codec, place, options.codec.liveSelector),
+      // The selector matches the label; a snapshot without its label still has the annotation.
+      belongs: (secret) => !claimsToBeHistory(secret),
+    }),
   ];
   return {
     listCache,
@@ -139,29 +146,4 @@ function exposeCache<Value>(
   }
   const synced = all.every((reflector) => reflector.status().synced);
   metrics.lists.setCache({ cache, synced, objects, bytes });
-}
-
-function auditTasks(
-  { cluster, codec, logger, metrics }: CachesOptions,
-  secrets: Reflectors<CachedSecret>,
-): readonly BackgroundTask[] {
-  return secrets.byPlace.map(
-    ({ place, reflector }) =>
-      (signal) =>
-        auditCache(
-          {
-            reflector,
-            metadata: watchSecretMetadata(cluster.gateway, codec, place, codec.liveSelector),
-            // The selector matches the label; a snapshot without its label still has the annotation.
-            belongs: (secret) => !claimsToBeHistory(secret),
-            onResult: (result) => {
-              metrics.lists.countCheck('secrets', result);
-            },
-            logger,
-            clock: systemClock,
-            random: Math.random,
-          },
-          signal,
-        ),
-  );
 }

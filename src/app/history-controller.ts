@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { NamespaceScope } from '../access/namespace-scope.ts';
-import { auditCache } from '../caches/cache-audit.ts';
 import { createHistoryIndex } from '../caches/history-index.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { createSecretMetadataStore, watchSecretMetadata } from '../cluster/stores/secret-metadata.ts';
@@ -31,7 +30,7 @@ import { systemClock } from '../timing/clock.ts';
 import { backgroundComponent, type BackgroundTask } from './components.ts';
 import type { Component } from './lifecycle.ts';
 import type { PrefixGuard } from './prefix-guard.ts';
-import { createReflectors, type Reflectors } from './reflectors.ts';
+import { auditTasks, createReflectors, type Reflectors } from './reflectors.ts';
 
 /** The label of this informer in metrics. */
 const INFORMER = 'history';
@@ -72,7 +71,13 @@ export function createHistoryController(given: HistoryControllerOptions): Histor
   const tasks: readonly BackgroundTask[] = [
     (signal) => elector.run(signal),
     ...watched.reflectors.all.map((reflector) => (signal: AbortSignal) => reflector.run(signal)),
-    ...auditTasks(options, watched.reflectors),
+    ...auditTasks({
+      ...options,
+      informer: INFORMER,
+      reflectors: watched.reflectors,
+      metadataOf: (place) => watchSecretMetadata(options.cluster.gateway, options.codec, place),
+      belongs: () => true,
+    }),
   ];
   return {
     component: backgroundComponent('history', tasks.map(prefix.whenSettled)),
@@ -120,30 +125,6 @@ function watchHistory(
 function keysOf(change: Change<IndexedSecret>): ReadonlySet<string> {
   const values = change.kind === 'deleted' ? [change.previous] : [change.value, change.previous];
   return new Set(values.flatMap((value) => (value === undefined ? [] : [keyOf(value)])));
-}
-
-function auditTasks(
-  { cluster, codec, logger, metrics }: HistoryControllerOptions,
-  reflectors: Reflectors<IndexedSecret>,
-): readonly BackgroundTask[] {
-  return reflectors.byPlace.map(
-    ({ place, reflector }) =>
-      (signal) =>
-        auditCache(
-          {
-            reflector,
-            metadata: watchSecretMetadata(cluster.gateway, codec, place),
-            belongs: () => true,
-            onResult: (result) => {
-              metrics.lists.countCheck(INFORMER, result);
-            },
-            logger,
-            clock: systemClock,
-            random: Math.random,
-          },
-          signal,
-        ),
-  );
 }
 
 function electLeader(options: HistoryControllerOptions, watched: WatchedHistory, term: Term): LeaderElector {

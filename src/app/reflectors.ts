@@ -1,4 +1,5 @@
 import type { WatchedPlace } from '../access/namespace-scope.ts';
+import { auditCache, type CacheAuditOptions } from '../caches/cache-audit.ts';
 import type { Watchable, WatchedObject } from '../informers/ports.ts';
 import {
   createReflector,
@@ -9,6 +10,7 @@ import {
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { systemClock } from '../timing/clock.ts';
+import type { BackgroundTask } from './components.ts';
 
 /** One reflector for the whole cluster, or one for each namespace that the scope names. */
 export interface Reflectors<Value> {
@@ -70,4 +72,41 @@ function watchObserver(informer: string, metrics: Metrics): ReflectorObserver {
       metrics.watches.addRightMissing(informer, missing ? 1 : -1);
     },
   };
+}
+
+export interface AuditTasksOptions<Item extends WatchedObject> extends Pick<
+  CacheAuditOptions<Item>,
+  'belongs' | 'logger'
+> {
+  /** The label of this informer in metrics. */
+  readonly informer: string;
+  readonly reflectors: Reflectors<WatchedObject>;
+  /** The same objects as metadata alone. */
+  readonly metadataOf: (place: WatchedPlace) => Watchable<Item>;
+  readonly metrics: Metrics;
+}
+
+/** Audits the cache of each reflector of one informer. */
+export function auditTasks<Item extends WatchedObject>({
+  informer,
+  reflectors,
+  metadataOf,
+  belongs,
+  logger,
+  metrics,
+}: AuditTasksOptions<Item>): readonly BackgroundTask[] {
+  return reflectors.byPlace.map(({ place, reflector }) => {
+    const options: CacheAuditOptions<Item> = {
+      reflector,
+      metadata: metadataOf(place),
+      belongs,
+      onResult: (result) => {
+        metrics.lists.countCheck(informer, result);
+      },
+      logger,
+      clock: systemClock,
+      random: Math.random,
+    };
+    return (signal) => auditCache(options, signal);
+  });
 }
