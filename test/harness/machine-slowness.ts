@@ -1,0 +1,20 @@
+/** Decoding and parsing a body of almost the largest size are the longest steps of the service, and it cannot cut them. */
+const BODY = Buffer.from(JSON.stringify({ name: 'x', allowedUsers: ['🙂'.repeat(4_000_000)] }));
+/** What it costs a quiet machine of the kind that the limits were chosen on. */
+const QUIET_MS = 30;
+const REPEATS = 3;
+
+/**
+ * How many times slower than a quiet machine this one is at the moment, at least 1. A limit on processor time is multiplied by
+ * it: time on a shared processor buys less work when its neighbours are busy.
+ */
+export function machineSlowness(): number {
+  let shortest = Infinity;
+  for (let repeat = 0; repeat < REPEATS; repeat++) {
+    const start = process.threadCpuUsage();
+    JSON.parse(BODY.toString('utf8'));
+    const { user, system } = process.threadCpuUsage(start);
+    shortest = Math.min(shortest, (user + system) / 1_000);
+  }
+  return Math.max(1, shortest / QUIET_MS);
+}
