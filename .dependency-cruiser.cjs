@@ -100,6 +100,7 @@ const HACK_MAY_IMPORT = {
   manifests: [],
   openapi: ['src/api/'],
   rights: ['hack/demo/', 'hack/manifests/'],
+  vocabulary: [],
 };
 
 /** Foreign libraries and the only module that may import them. */

@@ -95,11 +95,12 @@ bench: build ## Measure lists, memory, relists, freshness and hostile clients (o
 	@npm run --silent bench
 
 .PHONY: check
-check: setup ## Format, lint, types, import directions, rendered manifests, OpenAPI document, lock files, licences
+check: setup ## Format, lint, types, import directions, vocabulary, rendered manifests, OpenAPI document, lock files, licences
 	npm run format:check
 	npm run lint
 	npm run types
 	npm run imports
+	npm run --silent vocabulary
 	npm run manifests:check
 	npm run --silent openapi:check
 	npm --prefix web run lint
