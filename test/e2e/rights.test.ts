@@ -12,6 +12,7 @@ interface Rule {
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];
   readonly verbs: readonly string[];
+  readonly resourceNames?: readonly string[];
 }
 type Role = Manifest & { readonly rules: readonly Rule[] };
 
@@ -82,8 +83,13 @@ async function grantAll(): Promise<void> {
 }
 
 function rightBecomes(role: Role, verb: string, resource: string, wanted: boolean): Promise<void> {
-  const group = role.rules.find(({ resources }) => resources.includes(resource))?.apiGroups[0] ?? '';
-  const place = role.kind === 'Role' ? { namespace: own.home } : {};
+  const rule = role.rules.find(({ resources }) => resources.includes(resource));
+  const group = rule?.apiGroups[0] ?? '';
+  const name = rule?.resourceNames?.[0];
+  const place = {
+    ...(role.kind === 'Role' && { namespace: own.home }),
+    ...(name !== undefined && { name }),
+  };
   return vi.waitFor(async () => {
     expect(await mayDo(own.asService, { verb, resource, group, ...place })).toBe(wanted);
   }, WITHIN);

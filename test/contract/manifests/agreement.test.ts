@@ -5,6 +5,7 @@ import { hasRules } from '../../../src/contract/access-rules.ts';
 import { parseTrustProxy, trustProxyProblem } from '../../../src/config/trust-proxy.ts';
 import { readSettings } from '../../../src/config/settings.ts';
 import { VARIABLES } from '../../../src/config/variables.ts';
+import type { RightsRule } from '../../../hack/demo/rights.ts';
 import type { Manifest } from '../../../hack/manifests/rendered.ts';
 import { deploymentOf, INSTALLATIONS, ofKind, podOf, settingsOf } from './installation.ts';
 
@@ -89,6 +90,17 @@ describe.each([...INSTALLATIONS])('%s', (folder, objects) => {
     expect(policy.state === 'rules' && hasRules(policy.rules)).toBe(true);
     // Identities are trimmed and groups come as they are, so only a person can be nobody for sure.
     expect(policy).toMatchObject({ rules: { allowedGroups: [], allowedUsers: [/^\s/].map(matching) } });
+  });
+
+  it('may read ConfigMaps of the names that the service reads alone, and never every ConfigMap', () => {
+    const name = settings['SERVICE_POLICY_NAME'] ?? VARIABLES.SERVICE_POLICY_NAME.fallback;
+    const rules = [...ofKind(objects, 'Role'), ...ofKind(objects, 'ClusterRole')]
+      .filter(({ metadata }) => metadata.name === 'secrets-management-service')
+      .map((role) => (role['rules'] as RightsRule[]).filter(({ resources }) => resources.includes('configmaps')));
+    expect(rules.length).toBeGreaterThan(0);
+    for (const ofRole of rules) {
+      expect(ofRole).toMatchObject([{ resourceNames: [name], verbs: ['get', 'list', 'watch'] }]);
+    }
   });
 
   it('gives the service the time that it takes to stop', () => {

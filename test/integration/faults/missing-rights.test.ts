@@ -35,10 +35,11 @@ beforeEach(async () => {
 
 /** Rewrites the role of the service's account, which takes effect at once. */
 async function grantAllBut(dev: DevCluster, verb?: string, resource?: string): Promise<void> {
-  const rules = SERVICE_RULES.map(({ apiGroups, resources, verbs }) => ({
-    apiGroups,
-    resources,
-    verbs: verbs.filter((granted) => granted !== verb || !resources.some((one: string) => one === resource)),
+  const rules = SERVICE_RULES.map(({ verbs, ...rule }) => ({
+    ...rule,
+    verbs: verbs.filter(
+      (granted) => granted !== verb || !rule.resources.some((one: string) => one === resource),
+    ),
   })).filter(({ verbs }) => verbs.length > 0);
   const path = `${dev.url}/apis/rbac.authorization.k8s.io/v1/clusterroles/${ROLE}`;
   const response = await fetch(path, {

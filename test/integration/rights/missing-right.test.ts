@@ -56,19 +56,17 @@ const UNASKED: Readonly<Record<string, (stack: InProcessStack, place: Place) => 
     expect(namespaces).toContainEqual({ name: namespace, canCreate: false });
   },
   'watch configmaps': () => Promise.resolve(),
+  'watch configmaps in secrets-management': () => Promise.resolve(),
   'get leases.coordination.k8s.io in secrets-management': () => Promise.resolve(),
   'create leases.coordination.k8s.io in secrets-management': () => Promise.resolve(),
   'update leases.coordination.k8s.io in secrets-management': () => Promise.resolve(),
 };
 
-/** In one namespace what is granted in all: taking it away changes nothing here. Its own test is below. */
-const GRANTED_TWICE: readonly string[] = [
-  'list configmaps in secrets-management',
-  'watch configmaps in secrets-management',
-];
+/** Without it the service is not ready. Its own test is below. */
+const LIST_REVOCATIONS = 'list configmaps in secrets-management';
 
 it('what is tried here is every right that the service has', () => {
-  const tried = [REFUSED, PARTLY, UNASKED].flatMap((table) => Object.keys(table)).concat(GRANTED_TWICE);
+  const tried = [REFUSED, PARTLY, UNASKED].flatMap((table) => Object.keys(table)).concat(LIST_REVOCATIONS);
   expect(tried.toSorted()).toEqual(INSTALLED.grants.map(inWords).toSorted());
 });
 
@@ -149,21 +147,15 @@ describe('a right that was never given', () => {
 });
 
 describe('the right to read who must sign in again', () => {
-  const namespaced = installation(
-    'manifests/install-namespaced.yaml',
-    'kustomize/overlays/namespaced',
-    false,
-  );
   const readiness = async ({ opsUrl }: InProcessStack) => (await fetch(`${opsUrl}/readyz`)).text();
 
   it('is named in the log, and the service is not ready until it is granted', async () => {
-    const missing = namespaced.grants.find((one) => inWords(one) === GRANTED_TWICE[0]);
-    if (missing === undefined) throw new Error('the right is not granted');
-    const stack = await startInstalled(namespaced, missing);
+    const missing = grantOf(LIST_REVOCATIONS);
+    const stack = await startInstalled(INSTALLED, missing);
     try {
       await becomes(() => isNamed(missing, stack.logLines()), true, 20_000);
       await becomes(() => readiness(stack), 'not ready: revocations\n');
-      await grant(clientOf(stack), namespaced.manifests);
+      await grant(clientOf(stack), INSTALLED.manifests);
       await becomes(() => readiness(stack), 'ok\n', 60_000);
     } finally {
       await stack.close();
