@@ -52,102 +52,110 @@ export const IDP_ERRORS = [
 
 export type IdpError = (typeof IDP_ERRORS)[number];
 
-/** What the sign-in page says of a failure: what happened, and what to ask an administrator for. */
+/** What the sign-in page says of a failure: what happened, and what to do about it. */
 export interface LoginErrorText {
   readonly sentence: string;
-  readonly ask: string;
+  readonly advice: string;
 }
 
 const REGISTRATION = 'Ask for the registration of this service at the provider to be checked.';
-const AGAIN = 'Try again; if it goes on, tell an administrator when it happened.';
+const AGAIN = 'Try again. If it keeps happening, contact an administrator.';
 
 /** One row per code; a code without a row does not compile. */
 const TEXTS: Readonly<Record<IdpError, LoginErrorText>> = {
   access_denied: {
     sentence: 'The provider did not let you in, or the sign-in was cancelled.',
-    ask: 'Ask to be assigned to this application at the provider.',
+    advice: 'Ask to be assigned to this application at the provider.',
   },
   invalid_client: {
     sentence: 'The provider does not accept this service as a client.',
-    ask: 'Ask for OIDC_CLIENT_ID, OIDC_CLIENT_SECRET and OIDC_CLIENT_AUTH_METHOD to be checked.',
+    advice: 'Ask for OIDC_CLIENT_ID, OIDC_CLIENT_SECRET and OIDC_CLIENT_AUTH_METHOD to be checked.',
   },
   invalid_grant: {
     sentence: 'The provider did not accept the sign-in code.',
-    ask: 'Try again; if it goes on, ask for the redirect URI at the provider to be compared with OIDC_REDIRECT_URI.',
+    advice:
+      'Try again; if it keeps happening, ask for the redirect URI at the provider to be compared with OIDC_REDIRECT_URI.',
   },
-  invalid_request: { sentence: 'The provider did not understand the sign-in request.', ask: REGISTRATION },
+  invalid_request: { sentence: 'The provider did not understand the sign-in request.', advice: REGISTRATION },
   invalid_scope: {
-    sentence: 'The provider does not know a scope that this service asks for.',
-    ask: 'Ask for OIDC_SCOPES to be compared with the scopes that the provider offers.',
+    sentence: 'The provider does not support a scope that this service requests.',
+    advice: 'Ask for OIDC_SCOPES to be compared with the scopes that the provider offers.',
   },
-  server_error: { sentence: 'The provider failed.', ask: AGAIN },
-  temporarily_unavailable: { sentence: 'The provider is overloaded or under maintenance.', ask: AGAIN },
+  server_error: { sentence: 'The provider failed.', advice: AGAIN },
+  temporarily_unavailable: { sentence: 'The provider is overloaded or under maintenance.', advice: AGAIN },
   unauthorized_client: {
     sentence: 'The provider does not allow this service to sign people in this way.',
-    ask: 'Ask for the authorization code flow to be enabled for this client.',
+    advice: 'Ask for the authorization code flow to be enabled for this client.',
   },
   unsupported_grant_type: {
     sentence: 'The provider does not offer the authorization code flow.',
-    ask: 'Ask for the authorization code flow to be enabled for this client.',
+    advice: 'Ask for the authorization code flow to be enabled for this client.',
   },
   unsupported_response_type: {
     sentence: 'The provider does not offer the authorization code flow.',
-    ask: 'Ask for the authorization code flow to be enabled for this client.',
+    advice: 'Ask for the authorization code flow to be enabled for this client.',
   },
-  account_selection_required: { sentence: 'The provider wants you to choose an account.', ask: AGAIN },
+  account_selection_required: { sentence: 'The provider wants you to choose an account.', advice: AGAIN },
   consent_required: {
     sentence: 'The provider needs consent for this application.',
-    ask: 'Ask for consent to be granted to this application at the provider.',
+    advice: 'Ask for consent to be granted to this application at the provider.',
   },
-  interaction_required: { sentence: 'The provider wants to ask you something first.', ask: AGAIN },
-  invalid_request_object: { sentence: 'The provider did not accept the sign-in request.', ask: REGISTRATION },
-  invalid_request_uri: { sentence: 'The provider did not accept the sign-in request.', ask: REGISTRATION },
-  login_required: { sentence: 'You are not signed in at the provider.', ask: AGAIN },
+  interaction_required: { sentence: 'The provider needs something from you first.', advice: AGAIN },
+  invalid_request_object: {
+    sentence: 'The provider did not accept the sign-in request.',
+    advice: REGISTRATION,
+  },
+  invalid_request_uri: { sentence: 'The provider did not accept the sign-in request.', advice: REGISTRATION },
+  login_required: { sentence: 'You are not signed in at the provider.', advice: AGAIN },
   registration_not_supported: {
     sentence: 'The provider did not accept the sign-in request.',
-    ask: REGISTRATION,
+    advice: REGISTRATION,
   },
-  request_not_supported: { sentence: 'The provider did not accept the sign-in request.', ask: REGISTRATION },
+  request_not_supported: {
+    sentence: 'The provider did not accept the sign-in request.',
+    advice: REGISTRATION,
+  },
   request_uri_not_supported: {
     sentence: 'The provider did not accept the sign-in request.',
-    ask: REGISTRATION,
+    advice: REGISTRATION,
   },
   insufficient_scope: {
     sentence: 'The provider gave this service too few rights.',
-    ask: 'Ask for OIDC_SCOPES to be compared with the scopes that the provider grants.',
+    advice: 'Ask for OIDC_SCOPES to be compared with the scopes that the provider grants.',
   },
-  invalid_token: { sentence: 'The provider did not accept its own token.', ask: AGAIN },
-  invalid_target: { sentence: 'The provider did not accept the sign-in request.', ask: REGISTRATION },
+  invalid_token: { sentence: 'The provider did not accept its own token.', advice: AGAIN },
+  invalid_target: { sentence: 'The provider did not accept the sign-in request.', advice: REGISTRATION },
   insufficient_user_authentication: {
     sentence: 'The provider wants a stronger sign-in, such as a second factor.',
-    ask: 'Set up the second factor that your organisation asks for, and try again.',
+    advice: 'Set up the second factor that your organization requires, and try again.',
   },
   unmet_authentication_requirements: {
     sentence: 'The provider wants a stronger sign-in, such as a second factor.',
-    ask: 'Set up the second factor that your organisation asks for, and try again.',
+    advice: 'Set up the second factor that your organization requires, and try again.',
   },
   provider_error: {
     sentence: 'The provider reported an error that this service does not know.',
-    ask: 'Ask an administrator to look into the log of the provider.',
+    advice: 'Contact an administrator: the log of the provider says why.',
   },
   session_too_large: {
     sentence: 'You are in more groups than a session can hold.',
-    ask: 'Ask for the provider to send only the groups that matter to this service.',
+    advice: 'Ask for the provider to send only the groups that matter to this service.',
   },
   email_invalid: {
     sentence: 'Your email at the provider holds a character that this service does not accept.',
-    ask: 'Ask for your email to be typed again at the provider, in plain letters and without spaces around it.',
+    advice:
+      'Ask for your email to be typed again at the provider, in plain letters and without spaces around it.',
   },
   email_unverified: {
     sentence: 'The provider has not verified your email.',
-    ask: 'Verify your email at the provider, then sign in again; if you cannot, ask an administrator.',
+    advice: 'Verify your email at the provider, then sign in again; if you cannot, contact an administrator.',
   },
 };
 
 /** Where no code is given, the log has the reason and the page has the usual cure. */
 const UNNAMED: LoginErrorText = {
   sentence: 'The sign-in did not complete.',
-  ask: 'Try again in this window, with cookies allowed; if it goes on, ask an administrator to look into the log.',
+  advice: 'Try again in this window, with cookies allowed; if it keeps happening, contact an administrator.',
 };
 
 /** The text for the `idp_error` of the address; anything that is not a known code gets the unnamed text. */

@@ -152,7 +152,7 @@ test('a deletion that a finalizer holds shows as pending, and its row stays', as
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByLabel('Type held to confirm').fill('held');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-  await page.getByRole('heading', { name: 'The deletion of this Secret is pending' }).waitFor();
+  await page.getByRole('heading', { name: 'Deletion started, waiting for finalizers' }).waitFor();
   await page.getByRole('link', { name: namespace }).click();
   await page.getByRole('row', { name: /^held/ }).getByText('deletion pending').waitFor();
   await close();
@@ -167,8 +167,8 @@ test('a Secret that changed since it was opened is not deleted, and can be looke
   await kube.patchSecret(namespace, 'moving', { data: { added: 'eA==' } });
   await page.getByLabel('Type moving to confirm').fill('moving');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-  await page.getByText('This Secret has changed since you opened it').waitFor();
-  await page.getByRole('button', { name: 'Reload and look again' }).click();
+  await page.getByText('Someone changed this Secret since you opened it').waitFor();
+  await page.getByRole('button', { name: 'Reload' }).click();
   await page.getByRole('button', { name: 'Reveal added' }).waitFor();
   expect(await kube.getSecret(namespace, 'moving')).toBeDefined();
   await close();

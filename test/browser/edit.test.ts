@@ -180,7 +180,7 @@ test('an edit sends only what has changed', async () => {
   await make('partly', { token: 'x' });
   const { page, open, close } = await here.visit(ADMIN);
   await open(`${at('partly')}/edit`);
-  await page.getByText('Nothing is changed yet.').waitFor();
+  await page.getByText('No changes yet.').waitFor();
   expect(await page.getByRole('button', { name: 'Review and save' }).isDisabled()).toBe(true);
   await page.getByRole('textbox', { name: 'Allowed groups' }).fill('g'.repeat(257));
   await page
@@ -226,7 +226,7 @@ test('a Secret with binary values keeps them byte for byte when its description 
   await close();
 });
 
-test('unsaved edits are not left behind without a question', async () => {
+test('edits that are not saved are not left behind without a question', async () => {
   await make('guarded', { token: 'x' });
   const { page, open, close } = await here.visit(ADMIN);
   await open(`${at('guarded')}/edit`);

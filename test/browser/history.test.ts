@@ -60,7 +60,7 @@ test('a Secret without history says how history comes about', async () => {
   await withVersions('fresh', ['one']);
   const { page, open, close } = await here.visit(ADMIN);
   await open(`${at('fresh')}/history`);
-  await page.getByText('No version is archived yet.').waitFor();
+  await page.getByText('No earlier versions yet.').waitFor();
   await close();
 });
 
@@ -73,7 +73,7 @@ test('a restore that would overwrite an unseen change is refused', async () => {
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('row', { name: /^token/ }).waitFor();
   await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
-  await dialog.getByText('This Secret has changed since you opened it').waitFor();
+  await dialog.getByText('Someone changed this Secret since you opened it').waitFor();
   expect(await tokenOf('raced')).toBe('new');
   await close();
 });
@@ -88,8 +88,8 @@ test('a counter collision is explained; an admin recovers, and nobody else can',
     await open(`${at('collided')}/edit`);
     await setValue(page, 'token', 'four');
     await reviewAndSave(page);
-    await page.getByText('This version number is taken in the history').waitFor();
-    await page.getByRole('button', { name: 'I have reviewed it: recover and save' }).click();
+    await page.getByText('The history already has this version number').waitFor();
+    await page.getByRole('button', { name: 'Recover and save' }).click();
   };
   const developer = await here.visit(DEVELOPER_A);
   await attempt(developer);

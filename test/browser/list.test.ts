@@ -94,7 +94,7 @@ describe('a namespace with a few Secrets', () => {
   test('of a namespace that does not exist says so', async () => {
     const { page, open, close } = await fixture.visit(ADMIN);
     await open('/namespaces/no-such-namespace');
-    await page.getByRole('heading', { name: 'There is no such namespace' }).waitFor();
+    await page.getByRole('heading', { name: 'Namespace not found' }).waitFor();
     await close();
   });
 
@@ -104,7 +104,7 @@ describe('a namespace with a few Secrets', () => {
     await page.getByRole('link', { name: 'settings' }).waitFor();
     await page.route('**/secrets', (route) => route.fulfill({ status: 400, json: { error: 'Not now' } }));
     await page.getByRole('button', { name: 'Refresh the list' }).click();
-    await page.getByRole('heading', { name: 'The list could not be refreshed' }).waitFor();
+    await page.getByRole('heading', { name: "Couldn't refresh the list" }).waitFor();
     expect(await page.getByRole('link', { name: 'settings' }).count()).toBe(1);
     await close();
   });

@@ -58,17 +58,17 @@ const SCREENS: Readonly<Record<string, Screen>> = {
   },
   'list-empty': async ({ open, page }) => {
     await open(`/namespaces/${empty}`);
-    await heading(page, 'No Secrets that you may see');
+    await heading(page, 'No Secrets to show');
   },
   'no-namespaces': async ({ open, page }) => {
     await page.route('**/api/namespaces', (route) => route.fulfill({ json: { namespaces: [] } }));
     await open('/');
-    await heading(page, 'No namespace is in scope');
+    await heading(page, 'No namespaces yet');
   },
   'list-nothing-matches': async ({ open, page }) => {
     await open(at(''));
     await page.getByLabel('Filter by name or key').fill('no such thing');
-    await heading(page, 'Nothing matches');
+    await heading(page, 'No matches');
   },
   detail: async ({ open, page }) => {
     await open(at('/secrets/settings'));
@@ -89,7 +89,7 @@ const SCREENS: Readonly<Record<string, Screen>> = {
   },
   'detail-pending': async ({ open, page }) => {
     await open(at('/secrets/on-its-way-out'));
-    await heading(page, 'The deletion of this Secret is pending');
+    await heading(page, 'Deletion started, waiting for finalizers');
   },
   'detail-awkward': async ({ open, page }) => {
     await open(awkwardAt(`/secrets/${LONG_NAME}`));
@@ -135,7 +135,7 @@ const SCREENS: Readonly<Record<string, Screen>> = {
     await page.getByLabel('Registry').last().fill('registry.example.com');
     const file = { name: 'a'.repeat(120), mimeType: 'text/plain', buffer: Buffer.from('x') };
     await page.getByLabel('Files to import').setInputFiles([file, { ...file, buffer: Buffer.of(0) }]);
-    await heading(page, 'Not every file could be taken');
+    await heading(page, 'Some files could not be imported');
   },
   'edit-large': async ({ open, page }) => {
     await open(awkwardAt('/secrets/large/edit'));
@@ -170,7 +170,7 @@ const SCREENS: Readonly<Record<string, Screen>> = {
     await changeSettings(fixture.stack, namespace, crypto.randomUUID());
     await page.getByRole('button', { name: 'Review and save' }).click();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await heading(page, 'This Secret was changed meanwhile');
+    await heading(page, 'You saved a newer version elsewhere');
   },
   'review-create': async ({ open, page }) => {
     await open(at('/create'));
@@ -178,7 +178,7 @@ const SCREENS: Readonly<Record<string, Screen>> = {
     await page.getByLabel('Description').fill('About it');
     await page.getByRole('textbox', { name: 'Allowed groups' }).fill('somebody, somebody-else');
     await page.getByRole('button', { name: 'Review and create' }).click();
-    await heading(page, 'You may lose access yourself');
+    await heading(page, 'You may lose access');
   },
   'leave-question': async ({ open, page }) => {
     await open(at('/secrets/settings/edit'));
@@ -227,7 +227,7 @@ const SCREENS: Readonly<Record<string, Screen>> = {
   },
   absent: async ({ open, page }) => {
     await open(at('/secrets/no-such-secret'));
-    await heading(page, 'There is nothing here');
+    await heading(page, 'Not found');
   },
 };
 
@@ -244,26 +244,26 @@ const LAST: Readonly<Record<string, Screen>> = {
     await context.clearCookies();
     await page.getByRole('button', { name: 'Review and save' }).click();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByRole('alert').or(page.getByText('It could not be saved')).first().waitFor();
+    await page.getByRole('alert').or(page.getByText("Couldn't save")).first().waitFor();
     await page.getByRole('button', { name: 'Back' }).click();
     await heading(page, 'Your session has ended');
   },
   'session-folded': async (visit) => {
     await LAST['session-ended']?.(visit);
-    await visit.page.getByRole('button', { name: 'Fold' }).click();
+    await visit.page.getByRole('button', { name: 'Collapse' }).click();
   },
   'session-of-another': async (visit) => {
     await LAST['session-ended']?.(visit);
     await signIn(visit.context, fixture.stack.url, GUEST);
     await visit.page.getByRole('button', { name: 'I have signed in' }).click();
-    await heading(visit.page, 'This page belongs to somebody else');
+    await heading(visit.page, 'This page belongs to someone else');
   },
 };
 
 const FORBIDDEN: Readonly<Record<string, Screen>> = {
   forbidden: async ({ open, page }) => {
     await open(at('/secrets/orders-database'));
-    await heading(page, 'You may not see this');
+    await heading(page, "You don't have access");
   },
 };
 

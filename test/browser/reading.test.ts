@@ -55,7 +55,7 @@ describe('a revealed value', () => {
     await close();
   });
 
-  test('has marks for what cannot be seen, and is copied without them', async () => {
+  test('has symbols for what cannot be seen, and is copied without them', async () => {
     const odd = '\uFEFFa\u00A0b \r\n\u200Bc\n';
     await withVersions('odd', [{ odd, plain: 'plain' }]);
     const { page, context, open, close } = await here.visitAnew(ADMIN);
@@ -63,16 +63,16 @@ describe('a revealed value', () => {
     await open(at('odd'));
     const facts = page.getByRole('listitem').filter({ hasText: 'odd' }).locator('.value-size');
     expect(await facts.textContent()).toBe(
-      '15 bytes, 2 lines, begins with a byte order mark, has lines that end in white space, has no-break spaces, ' +
+      '15 bytes, 2 lines, begins with a BOM, has lines that end in white space, has no-break spaces, ' +
         'has zero-width characters, ends with a line break, has mixed line endings',
     );
     await page.getByRole('button', { name: 'Reveal odd' }).click();
     const shown = page.getByLabel('Value of odd');
     expect(await shown.textContent()).toBe(odd);
-    const marks = await page.evaluate<string[]>(
-      `Array.from(document.querySelectorAll('.unseen'), (element) => element.dataset.mark)`,
+    const symbols = await page.evaluate<string[]>(
+      `Array.from(document.querySelectorAll('.unseen'), (element) => element.dataset.symbol)`,
     );
-    expect(marks).toEqual(['BOM', 'NBSP', '·', 'CR', 'U+200B', '↵']);
+    expect(symbols).toEqual(['BOM', 'NBSP', '·', 'CR', 'U+200B', '↵']);
     await page.getByRole('button', { name: 'Copy odd' }).click();
     await page.getByText('odd is copied').waitFor();
     expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(odd);
@@ -134,8 +134,8 @@ describe('a revealed value', () => {
 describe('a comparison', () => {
   test('tells differences that nobody sees, by sizes and words', async () => {
     await withVersions('lookalikes', [
-      { blank: 'secret', mark: 'x', none: '', seen: 'a' },
-      { blank: 'secret\n', mark: '\uFEFFx', none: '(empty)', seen: 'b' },
+      { blank: 'secret', bom: 'x', none: '', seen: 'a' },
+      { blank: 'secret\n', bom: '\uFEFFx', none: '(empty)', seen: 'b' },
     ]);
     const { page, open, close } = await here.visit(ADMIN);
     await open(`${at('lookalikes')}/history`);
@@ -143,7 +143,7 @@ describe('a comparison', () => {
     const row = (key: string) => page.getByRole('row', { name: new RegExp(`^${key}`) });
     await row('blank').getByText('differs only in white space').waitFor();
     await row('blank').getByText('7 bytes, ends with a line break').waitFor();
-    await row('mark').getByText('differs only in invisible characters').waitFor();
+    await row('bom').getByText('differs only in invisible characters').waitFor();
     await row('none').getByText('0 bytes').waitFor();
     expect(await row('none').getByText('differs only').count()).toBe(0);
     expect(await row('seen').getByText('differs only').count()).toBe(0);
@@ -229,8 +229,8 @@ describe('a restore', () => {
     await dialog.getByRole('row', { name: /^token changed/ }).waitFor();
     await change('overtaken', { token: 'two', added: 'x' });
     await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
-    await dialog.getByRole('heading', { name: 'This Secret has changed since you opened it' }).waitFor();
-    await dialog.getByRole('button', { name: 'Reload and look again' }).click();
+    await dialog.getByRole('heading', { name: 'Someone changed this Secret since you opened it' }).waitFor();
+    await dialog.getByRole('button', { name: 'Reload' }).click();
     await dialog.getByRole('row', { name: /^added removed/ }).waitFor();
     await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
     await page.getByText('Version 1 is restored as version 4.').waitFor();
@@ -248,8 +248,8 @@ describe('a restore', () => {
     await open(`${at('collides')}/history`);
     await page.getByRole('button', { name: 'Restore version 2' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }).click();
-    await page.getByText('This version number is taken in the history').waitFor();
-    await page.getByRole('button', { name: 'I have reviewed it: recover and save' }).click();
+    await page.getByText('The history already has this version number').waitFor();
+    await page.getByRole('button', { name: 'Recover and save' }).click();
     await page.getByText('Version 2 is restored as version 4.').waitFor();
     await close();
   });

@@ -78,8 +78,8 @@ test('what could not be restarted says why, and can be tried again', async () =>
   await page.getByRole('button', { name: 'Restart 2 workloads' }).click();
   const failed = page.getByRole('list', { name: 'Not restarted' });
   await failed.getByText('Deployment orders-paused: Its rollout is paused. Resume it first.').waitFor();
-  await failed.getByText('Deployment orders-api: The service may not change it.').waitFor();
-  expect(await page.getByText('The restart has begun').count()).toBe(0);
+  await failed.getByText('Deployment orders-api: The service is not allowed to change it.').waitFor();
+  expect(await page.getByText('Restart started').count()).toBe(0);
   await page.getByRole('button', { name: 'Try the failed ones again' }).click();
   await page.getByRole('list', { name: 'Restarted', exact: true }).getByText('orders-api').waitFor();
   expect(await failed.getByRole('listitem').allTextContents()).toEqual([
@@ -139,7 +139,7 @@ test('workloads that cannot be listed are said to be so, and trying again helps'
   await open(at(namespace));
   await page.route('**/consumers', (route) => route.fulfill({ status: 503, json: { error: 'Not now' } }));
   await page.getByRole('button', { name: 'Restart workloads' }).click();
-  await page.getByText('The workloads could not be found out').waitFor();
+  await page.getByText("Couldn't load the workloads").waitFor();
   await page.unroute('**/consumers');
   await page.getByRole('button', { name: 'Try again' }).click();
   await workloads(page).waitFor();

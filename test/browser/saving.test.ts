@@ -43,7 +43,7 @@ test('a save that is running keeps its review open, and leaving waits for it', a
   await page.keyboard.press('Escape');
   expect(await page.getByRole('dialog').getByRole('button', { name: 'Back' }).isDisabled()).toBe(true);
   await page.goBack();
-  await page.getByRole('heading', { name: 'A save is running' }).waitFor();
+  await page.getByRole('heading', { name: 'Saving…' }).waitFor();
   expect(await page.getByRole('button', { name: 'Leave' }).count()).toBe(0);
   letGo();
   await page.getByText('in-flight is saved as version 2.').waitFor();
@@ -56,7 +56,7 @@ test('a save that is running keeps its review open, and leaving waits for it', a
 test('a creation that is running cannot be left in the middle either', async () => {
   const { page, open, close } = await here.visit(ADMIN);
   await open(`/namespaces/${here.namespace}/create`);
-  await page.getByText('A name is missing.').waitFor();
+  await page.getByText('Enter a name.').waitFor();
   await page.getByLabel('Name').fill('being-made');
   const letGo = await holdWrites(page, 'POST');
   await page.getByRole('button', { name: 'Review and create' }).click();
@@ -157,14 +157,14 @@ test('a conflict says who it was: outside of the service, or oneself in another 
   await setValue(page, 'token', 'mine');
   await here.stack.kube.patchSecret(here.namespace, 'whose', { data: { other: 'eA==' } });
   await reviewAndSave(page);
-  await page.getByText('It was changed outside of this service.').waitFor();
+  await page.getByText('This Secret was changed outside the service').waitFor();
   const second = await here.visit(DEVELOPER_A);
   await second.open(`${at('whose')}/edit`);
   await setValue(second.page, 'token', 'from the other tab');
   await reviewAndSave(second.page);
   await second.page.getByText('whose is saved as version 2.').waitFor();
   await reviewAndSave(page);
-  await page.getByText('You, in another tab or an earlier attempt, saved version 2').waitFor();
+  await page.getByText('You saved version 2').waitFor();
   await second.close();
   await close();
 });
@@ -178,10 +178,10 @@ test('values for a Secret that was locked meanwhile are kept, can be copied, and
   await here.stack.kube.patchSecret(here.namespace, 'locked-meanwhile', { immutable: true });
   await reviewAndSave(page);
   await page.getByRole('heading', { name: 'Your values, which can no longer be saved' }).waitFor();
-  await page.getByText('With these choices there is nothing to save.').waitFor();
+  await page.getByText('With these choices, there is nothing to save.').waitFor();
   expect(await page.getByRole('button', { name: 'Review and save' }).count()).toBe(0);
-  await page.getByRole('button', { name: 'Go on with what is there now' }).click();
-  await page.getByText('Nothing is changed yet.').waitFor();
+  await page.getByRole('button', { name: 'Keep the newer version' }).click();
+  await page.getByText('No changes yet.').waitFor();
   await page.getByRole('button', { name: 'Copy token (mine)' }).click();
   await page.getByText('token (mine) is copied').waitFor();
   expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe('typed in vain');
@@ -201,7 +201,7 @@ test('a Secret that is gone when it is saved can be created again from what was 
   await setValue(page, 'token', 'kept');
   await here.stack.kube.deleteSecret(here.namespace, 'gone');
   await reviewAndSave(page);
-  await page.getByRole('button', { name: 'Create it again from this' }).click();
+  await page.getByRole('button', { name: 'Create it again' }).click();
   await page.waitForURL(`**/namespaces/${here.namespace}/create`);
   expect(await page.evaluate<string>('JSON.stringify(history.state)')).not.toContain('kept');
   await page.getByRole('button', { name: 'Review and create' }).click();
@@ -217,22 +217,25 @@ test('commas separate groups, and an entry that cannot be one holds the review b
   await page.getByLabel('Name').fill('ruled');
   const groups = page.getByRole('textbox', { name: 'Allowed groups' });
   await groups.fill('g'.repeat(257));
-  await page.getByText('An entry of the access rules is not valid').waitFor();
+  await page.getByText('An access rule is not valid').waitFor();
   const review = page.getByRole('button', { name: 'Review and create' });
   expect(await review.isDisabled()).toBe(true);
   await groups.fill('');
   await review.click();
-  await page.getByRole('dialog').getByText('whoever may work in the namespace', { exact: true }).waitFor();
+  await page
+    .getByRole('dialog')
+    .getByText('everyone with access to the namespace', { exact: true })
+    .waitFor();
   await page.getByRole('button', { name: 'Back' }).click();
   await groups.fill('team-b, security');
   await review.click();
   await page.getByRole('dialog').getByText('team-b, security').waitFor();
-  await page.getByRole('heading', { name: 'You may lose access yourself' }).waitFor();
+  await page.getByRole('heading', { name: 'You may lose access' }).waitFor();
   await page.getByRole('button', { name: 'Back' }).click();
   await page.getByRole('textbox', { name: 'Allowed users' }).fill('DEVELOPER-A@example.com');
   await review.click();
   await page.getByRole('dialog').getByText('DEVELOPER-A@example.com').waitFor();
-  expect(await page.getByRole('heading', { name: 'You may lose access yourself' }).count()).toBe(0);
+  expect(await page.getByRole('heading', { name: 'You may lose access' }).count()).toBe(0);
   await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
   await page.waitForURL(`**${at('ruled')}`);
   const secret = await here.stack.kube.getSecret(here.namespace, 'ruled');
@@ -263,7 +266,7 @@ test('a blank row counts for nothing, and a button that waits says what for', as
   await page.getByRole('button', { name: 'Review and save' }).click();
   await page.getByRole('button', { name: 'Back' }).click();
   await page.getByLabel('Key', { exact: true }).last().fill('..');
-  await page.getByRole('status').getByText('The row of .. is not in order yet.').waitFor();
+  await page.getByRole('status').getByText('Check the key .. and its value.').waitFor();
   expect(await page.getByRole('button', { name: 'Review and save' }).isDisabled()).toBe(true);
   await page.getByLabel('Key', { exact: true }).last().fill('');
   await reviewAndSave(page);
@@ -304,19 +307,19 @@ test('signing out asks before it does, when something would be lost', async () =
   await close();
 });
 
-test('whoever signs in after somebody else gets neither the page nor the edits', async () => {
+test('whoever signs in after someone else gets neither the page nor the edits', async () => {
   await make('inherited', { token: 'before' });
   const { page, context, open, close } = await here.visitAnew(DEVELOPER_A);
   await open(`${at('inherited')}/edit`);
   await page.getByLabel('Description').fill('typed by a');
   await context.clearCookies();
   await reviewAndSave(page);
-  await page.getByText('what you have typed stays where it is').waitFor();
+  await page.getByText('Go back and sign in again. What you typed is kept.').waitFor();
   await page.getByRole('button', { name: 'Back' }).click();
   await signIn(context, here.stack.url, DEVELOPER_B);
   await page.getByRole('button', { name: 'I have signed in' }).click();
   await page
-    .getByText("You are signed in as developer-b@example.com; this page was developer-a@example.com's")
+    .getByText('You are signed in as developer-b@example.com, but developer-a@example.com opened this page')
     .waitFor();
   expect(await page.getByLabel('Description').isVisible()).toBe(false);
   await page.getByRole('link', { name: 'Sign in as developer-a@example.com' }).waitFor();
@@ -341,7 +344,7 @@ test('a Secret that took the place of another is not said to be what was opened'
   await here.stack.kube.patchSecret(here.namespace, 'replaced', { data: { added: 'eA==' } });
   await page.getByLabel('Type replaced to confirm').fill('replaced');
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'Another Secret has this name by now' }).waitFor();
+  await page.getByRole('heading', { name: 'Another Secret now has this name' }).waitFor();
   await page.unrouteAll();
   await close();
 });

@@ -48,7 +48,7 @@ test('a sign-out that does not reach the service is not taken for one', async ()
   await visit.open('/');
   await page.route('**/api/auth/logout', (route) => route.abort());
   await page.getByRole('button', { name: 'Sign out' }).click();
-  await page.getByText('You are still signed in: try again.').waitFor();
+  await page.getByText('You are still signed in. Try again.').waitFor();
   await page.unroute('**/api/auth/logout');
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.waitForURL('**/login');
@@ -118,7 +118,7 @@ test('text from the address never becomes part of the sign-in page', async () =>
   await visit.close();
 });
 
-test('unsaved edits survive the end of the session, and are saved after signing in again', async () => {
+test('edits that are not saved survive the end of the session, and are saved after signing in again', async () => {
   const visit = await fixture.visitAnew(DEVELOPER_A);
   const { page, context } = visit;
   const path = `/namespaces/${namespace}/secrets/settings`;
@@ -127,7 +127,7 @@ test('unsaved edits survive the end of the session, and are saved after signing 
   await context.clearCookies();
   await page.getByRole('button', { name: 'Review and save' }).click();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByText('what you have typed stays where it is').waitFor();
+  await page.getByText('Go back and sign in again. What you typed is kept.').waitFor();
   await page.getByRole('button', { name: 'Back' }).click();
   await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
   expect(await page.evaluate<boolean>(IN_SIGHT)).toBe(true);
@@ -149,8 +149,8 @@ test('unsaved edits survive the end of the session, and are saved after signing 
 test('what may not be seen is said plainly, with whom to ask and the request id', async () => {
   const visit = await fixture.visit(person('outsider@example.com', []));
   await visit.open(`/namespaces/${namespace}/secrets/orders-database`);
-  await visit.page.getByRole('heading', { name: 'You may not see this' }).waitFor();
-  await visit.page.getByText('Ask an administrator').waitFor();
+  await visit.page.getByRole('heading', { name: "You don't have access" }).waitFor();
+  await visit.page.getByText('Contact an administrator').waitFor();
   const quoted = await visit.page.locator('.request-id code').textContent();
   expect(quoted).toMatch(/^[0-9a-f-]{36}$/);
   await visit.close();
@@ -164,6 +164,6 @@ test('a namespace policy that is unavailable shows as such, and trying again hel
   await visit.page.getByText('Namespace access policy is unavailable').waitFor();
   await fixture.stack.kube.setPolicy(closed, { allowedGroups: '["team-b"]' });
   await visit.page.getByRole('button', { name: 'Try again' }).click();
-  await visit.page.getByRole('heading', { name: 'No Secrets that you may see' }).waitFor();
+  await visit.page.getByRole('heading', { name: 'No Secrets to show' }).waitFor();
   await visit.close();
 });

@@ -67,12 +67,12 @@ const focusedName = (page: Page) =>
     return element.getAttribute('aria-label') ?? (labels.trim() || element.textContent);
   })()`);
 
-test('files that bear the names of keys are those keys, and what went where is said', async () => {
+test('files with the names of keys are those keys, and what went where is said', async () => {
   const [leaf, ca] = [makeCertificate('leaf.example.com'), makeCertificate('ca.example.com')];
   const { page, open, close } = await here.visit(ADMIN);
   await open(`/namespaces/${here.namespace}/create`);
   await chooseType(page, 'kubernetes.io/tls');
-  await page.getByText('Still empty').first().waitFor();
+  await page.getByText('This value is empty').first().waitFor();
   expect(await page.getByRole('button', { name: 'Remove tls.crt' }).count()).toBe(0);
   await addFiles(page, { 'tls.crt': leaf.cert, 'tls.key': leaf.key, 'ca.crt': ca.cert });
   await page.getByText('ca.crt: to ca.crt.').waitFor();
@@ -198,7 +198,7 @@ test('an .env text of many megabytes is refused, one of thousands of keys is sum
   await open(`/namespaces/${here.namespace}/create`);
   await button(page, 'Import .env').click();
   await paste(page.getByLabel('Text of the .env file'), `A="${'x'.repeat(12_000_000)}`);
-  await page.getByText('Not taken: a text may have at most 2.00 MiB here.').waitFor();
+  await page.getByText('Not imported: a text can have at most 2.00 MiB here.').waitFor();
   const many = Array.from({ length: 3_000 }, (_, index) => `KEY_${index}=${index}`).join('\n');
   await paste(page.getByLabel('Text of the .env file'), many);
   await page.getByText('3,000 lines: too large for a text field.').waitFor();

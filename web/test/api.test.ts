@@ -100,7 +100,7 @@ test('a request that the page itself gives up stays given up', async () => {
   await expect(api.namespaces(signal)).rejects.toMatchObject({ name: 'AbortError' });
 });
 
-test('the end of a session is told', async () => {
+test('the end of a session is reported', async () => {
   const { api, signedOut } = apiWith(() => Response.json({ error: 'Sign-in required' }, { status: 401 }));
   await expect(api.namespaces(signal)).rejects.toMatchObject({ status: 401 });
   expect(signedOut()).toBe(1);

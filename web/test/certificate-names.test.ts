@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { certificatesOf } from '../src/values/certificate.ts';
 
-/** Made by OpenSSL, with a subjectAltName of every kind that it knows. */
+/** Made by OpenSSL, with a subjectAltName of every kind that it can write. */
 const EVERY_KIND = `
 -----BEGIN CERTIFICATE-----
 MIICTzCCAfSgAwIBAgIUJzB5jpKrYjTTXoJsvJ5sKHjptWkwCgYIKoZIzj0EAwIw

@@ -17,7 +17,7 @@ test.each([
   ['other backslashes stay', String.raw`A="^\d+\.\d+$"`, [['A', String.raw`^\d+\.\d+$`]]],
   ['paths of Windows stay', String.raw`A="C:\path"`, [['A', String.raw`C:\path`]]],
   ['a comment may follow a quoted value', 'A="b" # c', [['A', 'b']]],
-  ['a byte order mark is passed over', '\uFEFFA=b', [['A', 'b']]],
+  ['a BOM is skipped', '\uFEFFA=b', [['A', 'b']]],
   [
     'quoted values span lines',
     'A="b\nc"\nD=e',

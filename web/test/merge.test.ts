@@ -63,7 +63,7 @@ test('removals on either side are differences like any other', () => {
   expect([...valuesOf(merged.rows)]).toEqual([]);
 });
 
-test('choices decide, and keys that nobody changed stay', () => {
+test('choices decide, and keys that no one changed stay', () => {
   const base = secret([
     ['both', '1'],
     ['kept', 'k'],

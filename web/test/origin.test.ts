@@ -17,7 +17,7 @@ test('a certificate with its ca.crt may be renewed by a tool', () => {
   }
 });
 
-test('of anything else only that it is not managed here can be told', () => {
+test('of anything else only that it is not managed here is shown', () => {
   expect(originOf(secret)?.title).toBe('Not managed by this service yet');
   expect(originOf({ ...secret, type: 'kubernetes.io/tls', keys: ['tls.crt', 'tls.key'] })?.title).toBe(
     'Not managed by this service yet',

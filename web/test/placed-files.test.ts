@@ -15,13 +15,13 @@ const place = (type: string, files: Readonly<Record<string, string>>, rows: read
 };
 const empty = rowsForType(TLS, []);
 
-test('files that bear the names of keys go to those keys, whatever is in them', () => {
+test('files with the names of keys go to those keys, whatever is in them', () => {
   const files = { 'ca.crt': ca.cert, 'tls.key': leaf.key, 'tls.crt': leaf.cert };
   expect(place(TLS, files, empty).values).toEqual(files);
   expect(place(TLS, { 'ca.crt': ca.cert }, empty).values).toEqual({ 'ca.crt': ca.cert });
 });
 
-test('other names are told by their content, the first certificate and the first key', () => {
+test('other names are placed by their content, the first certificate and the first key', () => {
   const files = { 'leaf.pem': leaf.cert, 'chain.pem': ca.cert, 'leaf-key.pem': leaf.key };
   const { values, notes } = place(TLS, files, empty);
   expect(values).toEqual({ 'tls.crt': leaf.cert, 'chain.pem': ca.cert, 'tls.key': leaf.key });

@@ -74,7 +74,7 @@ test.each([
   expect(editableRegistries(text)).toBeUndefined();
 });
 
-test('a configuration of docker is told by its registries', () => {
+test('a configuration of docker is recognized by its registries', () => {
   expect(isDockerConfig('{"auths":{},"credsStore":"desktop"}')).toBe(true);
   expect(isDockerConfig('{"registries":{}}')).toBe(false);
 });

@@ -29,7 +29,7 @@ const me = { sub: 's', email: 'Me@example.com', name: 'Me', groups: ['team-a'] }
 const later = (more: Partial<SecretDetail>): SecretDetail => ({ ...base, resourceVersion: '11', ...more });
 const draft = draftOf({ ...base, text: new Map([['a', '2']]) });
 
-test('what the Secret is now tells what came of a save', () => {
+test('what the Secret is now shows what came of a save', () => {
   expect(saveStateOf(base, draft, later({ version: 2, text: new Map([['a', '2']]) }))).toBe('saved');
   expect(saveStateOf(base, draft, base)).toBe('notSaved');
   expect(saveStateOf(base, draft, later({ text: new Map([['a', '3']]) }))).toBe('changed');
@@ -62,7 +62,7 @@ test('a version that did not move was changed outside, and emails ignore case', 
   expect(authorOf(base, later({ version: 2 }), undefined)).toBe('other');
 });
 
-test('a new Secret is recognised by all that was drafted, with an empty type for Opaque', () => {
+test('a new Secret is recognized by all that was drafted, with an empty type for Opaque', () => {
   const wanted = { ...draftOf(base), name: 'database', type: '', rows: addRow(draftOf(base).rows) };
   expect(isAsDrafted(base, wanted)).toBe(true);
   expect(isAsDrafted(later({ version: 2 }), wanted)).toBe(false);
@@ -105,9 +105,9 @@ test('a blank row is no problem, a value without a key is, and no problem quotes
   expect(rowsProblem(draftOf(base).rows, undefined)).toBeUndefined();
   expect(rowsProblem(addRow([], { value: 'hidden' }), undefined)).toBe('A value has no key yet.');
   expect(rowsProblem(addRow([], { key: '..', value: 'hidden' }), undefined)).toBe(
-    'The row of .. is not in order yet.',
+    'Check the key .. and its value.',
   );
   expect(rowsProblem(addRow([], { key: 'a', value: 'x'.repeat(2 ** 20 + 1) }), undefined)).toBe(
-    'The values are over the limit together.',
+    'The values are too large together.',
   );
 });

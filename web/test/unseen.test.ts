@@ -14,8 +14,8 @@ test.each([
   ['secret ', ['ends with white space']],
   ['secret\t', ['ends with white space']],
   [' secret', ['begins with white space']],
-  ['\uFEFFsecret', ['begins with a byte order mark']],
-  ['\uFEFF secret', ['begins with a byte order mark', 'begins with white space']],
+  ['\uFEFFsecret', ['begins with a BOM']],
+  ['\uFEFF secret', ['begins with a BOM', 'begins with white space']],
   ['a \nb', ['has lines that end in white space']],
   ['a\u00A0b', ['has no-break spaces']],
   ['a\u2003b', ['has unusual spaces']],
@@ -52,8 +52,8 @@ test.each([
   ['\uFEFFa', 'BOM'],
   ['a\u200Bb', 'U+200B'],
   ['a\u{E0041}b', 'U+E0041'],
-])('in %j the mark %j is drawn', (text, mark) => {
-  expect(piecesOf(text).find((piece) => piece.mark !== undefined)?.mark).toBe(mark);
+])('in %j the symbol %j is drawn', (text, symbol) => {
+  expect(piecesOf(text).find((piece) => piece.symbol !== undefined)?.symbol).toBe(symbol);
 });
 
 test('the pieces of a text are the text, whatever is in it', () => {

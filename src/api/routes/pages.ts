@@ -24,9 +24,9 @@ export function loginPage(query: URLSearchParams): string {
 function problem(query: URLSearchParams): string {
   const error = loginErrorOf(query);
   if (error === undefined) return '';
-  const { sentence, ask, code } = error;
+  const { sentence, advice, code } = error;
   const suffix = code === undefined ? '' : ` <code>${escape(code)}</code>`;
-  return `<div class="error" role="alert"><p>${escape(sentence)}${suffix}</p><p>${escape(ask)}</p></div>`;
+  return `<div class="error" role="alert"><p>${escape(sentence)}${suffix}</p><p>${escape(advice)}</p></div>`;
 }
 
 /** `/`: who is signed in, and where the API is. */

@@ -5,7 +5,7 @@ import type { SecretRef } from './secrets-api.ts';
 import { ApiError } from './http-client.ts';
 import { queryKeys } from './query-keys.ts';
 
-/** What is asked of the service, and how long an answer is kept. */
+/** Which queries are sent to the service, and how long a response is kept. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
@@ -22,13 +22,13 @@ export function createQueryClient(): QueryClient {
 }
 
 /**
- * Values leave memory with the screen that asked for them. Their keys hold an id of the screen, so that every
+ * Values leave memory with the screen that requested them. Their keys hold an id of the screen, so that every
  * screen reads it again: with one key for all, a screen that takes the place of another in the same moment would be
  * given what the other had, from before a save.
  */
 const VALUES = { gcTime: 0, staleTime: Infinity } as const;
 
-/** Who is signed in, as far as this page knows; asked once. */
+/** Who is signed in, as of the one request of this page. */
 export function useMe() {
   const api = useApi();
   const options = { staleTime: Infinity, gcTime: Infinity };
@@ -55,7 +55,7 @@ export function useSecretList(namespace: string) {
   });
 }
 
-/** Not wanted: nothing is asked. */
+/** Not wanted: no request is sent. */
 export function useSecret(ref: SecretRef, wanted = true) {
   const api = useApi();
   const queryKey = [...queryKeys.secret(ref), useId()];
@@ -69,7 +69,7 @@ export function useVersions(ref: SecretRef) {
   return useQuery({ gcTime: 0, queryKey, queryFn: ({ signal }) => api.versions(ref, signal) });
 }
 
-/** Undefined version: nothing is asked. */
+/** Undefined version: no request is sent. */
 export function useVersion(ref: SecretRef, version: number | undefined) {
   const api = useApi();
   return useQuery({

@@ -86,7 +86,7 @@ export interface SecretsApi {
 
 /**
  * The API in the pages' terms: maps for values, one method per route. After a write the next list of its
- * namespace is a live one, so that nobody misses what they have just done.
+ * namespace is a live one, so that no one misses what they have just done.
  */
 export function createSecretsApi(send: ApiClient, now: () => number): SecretsApi {
   const path = ({ namespace, name }: SecretRef) => ({ namespace, name });

@@ -60,7 +60,7 @@ function nextId(rows: readonly Row[]): number {
 
 /**
  * Puts entries in: a key that is there already gets the new value, and a new id, since what a row remembers of
- * its old value (its line endings) does not hold any more.
+ * its old value (its line endings) no longer holds.
  */
 export function importEntries(
   rows: readonly Row[],

@@ -15,10 +15,10 @@ export interface Placement {
 }
 
 /** What a file is about to fill: a key, and what the value is of the file. */
-type Parts = readonly (readonly [key: string, value: string, what: string])[];
+type Entries = readonly (readonly [key: string, value: string, what: string])[];
 
 /**
- * Where dropped files belong. A file that bears the name of a key is that key; the content of any other file may
+ * Where dropped files belong. A file with the name of a key is that key; the content of any other file may
  * say that it is the certificate, the key or the configuration that the type demands, as long as nothing else is.
  */
 export function placeFiles(type: string, files: readonly TextFile[], rows: readonly Row[]): Placement {
@@ -32,7 +32,7 @@ export function placeFiles(type: string, files: readonly TextFile[], rows: reado
   const notes = [...exact, ...files.filter((file) => !isExact(file))].map((file) => {
     const parts = isExact(file) ? [] : partsOf(type, file.text);
     const fits = parts.length > 0 && !parts.some(([key]) => taken.has(key));
-    const into: Parts = fits ? parts : [[file.name, file.text, '']];
+    const into: Entries = fits ? parts : [[file.name, file.text, '']];
     const note = noteOf(file, into, new Map([...before, ...placed]));
     for (const [key, value] of into) {
       taken.add(key);
@@ -43,7 +43,7 @@ export function placeFiles(type: string, files: readonly TextFile[], rows: reado
   return { entries: [...placed].map(([key, value]) => ({ key, value })), notes };
 }
 
-function partsOf(type: string, text: string): Parts {
+function partsOf(type: string, text: string): Entries {
   if (builtInName(type) === 'dockerconfigjson')
     return isDockerConfig(text) ? [[DOCKER_CONFIG_KEY, text, '']] : [];
   const { certificates, privateKey } = pemPartsOf(text);
@@ -60,7 +60,7 @@ function partsOf(type: string, text: string): Parts {
   ];
 }
 
-function noteOf({ name }: TextFile, parts: Parts, before: ReadonlyMap<string, string>): string {
+function noteOf({ name }: TextFile, parts: Entries, before: ReadonlyMap<string, string>): string {
   const each = parts.map(([key, value, what]) => {
     const old = before.get(key) ?? '';
     const subject = what === '' ? '' : `${what} `;

@@ -2,22 +2,22 @@ import { MAX_DATA_BYTES } from '../../../src/contract/limits.ts';
 import { dataBytes, rowProblems, type Row } from './draft.ts';
 import { typeNeed } from './type-rules.ts';
 
-/** Rows that nobody has touched do not count. */
+/** Rows that no one has touched do not count. */
 export function filledRows(rows: readonly Row[]): readonly Row[] {
   return rows.filter(({ key, value, fixed }) => fixed || key !== '' || value !== '');
 }
 
 /**
- * What holds the rows back, to be said beside the button: which row it is; the row itself tells the rule.
+ * What holds the rows back, to be said beside the button: which row it is; the row itself shows the rule.
  * @param type whose rules the values are held to; undefined when they are not sent
  */
 export function rowsProblem(rows: readonly Row[], type: string | undefined): string | undefined {
   const problems = rowProblems(rows);
   const row = rows.find(({ id }) => problems.has(id));
   if (row !== undefined) {
-    return row.key === '' ? 'A value has no key yet.' : `The row of ${row.key} is not in order yet.`;
+    return row.key === '' ? 'A value has no key yet.' : `Check the key ${row.key} and its value.`;
   }
-  if (dataBytes(rows) > MAX_DATA_BYTES) return 'The values are over the limit together.';
+  if (dataBytes(rows) > MAX_DATA_BYTES) return 'The values are too large together.';
   const fits = type === undefined || typeNeed(type, rows) === undefined;
-  return fits ? undefined : 'The values do not fit the type yet.';
+  return fits ? undefined : 'The values do not match the type yet.';
 }

@@ -2,7 +2,7 @@ import type { Row } from './draft.ts';
 import { addRow } from './draft.ts';
 import { DEFAULT_TYPE, isTypeKey, keysOfType } from '../../../src/contract/secret-types.ts';
 
-/** A kind of Secret that the create form knows. */
+/** A kind of Secret that the create form offers. */
 export interface SecretKind {
   readonly type: string;
   readonly label: string;

@@ -8,7 +8,7 @@ import {
 import { bytesOf } from '../../../src/contract/text.ts';
 import type { Row } from './draft.ts';
 
-/** What a type still asks for. */
+/** What a type still requires. */
 export interface TypeNeed {
   /** The key whose value is at fault; undefined when a key is missing, or nothing can help. */
   readonly key: string | undefined;
@@ -40,8 +40,8 @@ export function indispensableKeys(type: string, rows: readonly Row[]): readonly 
   });
 }
 
-/** What a type allows and nobody can use. */
+/** What a type allows and no one can use. */
 export function typeWarning(type: string, { key, value }: Row): string | undefined {
   const useless = value === '' && builtInName(type) === 'tls' && keysOfType(type).includes(key);
-  return useless ? 'Still empty: the cluster accepts that, but nothing can use it.' : undefined;
+  return useless ? 'This value is empty: the cluster accepts it, but nothing can use it.' : undefined;
 }

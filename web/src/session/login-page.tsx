@@ -7,7 +7,7 @@ import { ThemeToggle } from '../ui/theme-toggle.tsx';
 
 interface Trouble {
   readonly sentence: string;
-  readonly ask: string;
+  readonly advice: string;
   readonly code?: string | undefined;
 }
 
@@ -22,7 +22,7 @@ export function LoginPage() {
   const trouble = refused ?? loginErrorOf(query);
   const signIn = async () => {
     setBusy(true);
-    const problem = await askForLogin();
+    const problem = await checkLogin();
     setBusy(false);
     setRefused(problem);
     if (problem === undefined) window.location.assign(BEGIN_LOGIN_PATH);
@@ -44,11 +44,11 @@ export function LoginPage() {
   );
 }
 
-function TroubleAlert({ trouble: { sentence, ask, code } }: { readonly trouble: Trouble }) {
+function TroubleAlert({ trouble: { sentence, advice, code } }: { readonly trouble: Trouble }) {
   return (
     <div role="alert">
       <Alert isInline variant="danger" component="h2" title={sentence}>
-        <p>{ask}</p>
+        <p>{advice}</p>
         {code !== undefined && (
           <p>
             Code: <code>{code}</code>
@@ -59,8 +59,8 @@ function TroubleAlert({ trouble: { sentence, ask, code } }: { readonly trouble: 
   );
 }
 
-/** Asks first whether a login can begin, since the answer to a navigation would replace this page. */
-async function askForLogin(): Promise<Trouble | undefined> {
+/** Checks first whether a login can begin, since the response to a navigation would replace this page. */
+async function checkLogin(): Promise<Trouble | undefined> {
   // Without an answer it is the last of the cases below; why it failed is not for a page to know.
   const answer = await fetch(BEGIN_LOGIN_PATH, { redirect: 'manual', cache: 'no-store' }).catch(
     () => undefined,
@@ -70,16 +70,16 @@ async function askForLogin(): Promise<Trouble | undefined> {
     case 501:
       return {
         sentence: 'Sign-in is not set up on this service.',
-        ask: 'Ask an administrator to set OIDC_ISSUER and OIDC_CLIENT_ID.',
+        advice: 'An administrator has to set OIDC_ISSUER and OIDC_CLIENT_ID.',
       };
     case 502:
       return {
         sentence: 'The identity provider cannot be used at the moment.',
-        ask: 'Try again; if it goes on, ask an administrator to look into the log of this service.',
+        advice: 'Try again. If it keeps happening, contact an administrator.',
       };
     case 429:
-      return { sentence: 'Too many sign-ins from your address.', ask: 'Wait a minute, and try again.' };
+      return { sentence: 'Too many sign-ins from your address.', advice: 'Wait a minute, then try again.' };
     default:
-      return { sentence: 'The service cannot be reached.', ask: 'Check your network, and try again.' };
+      return { sentence: 'The service cannot be reached.', advice: 'Check your network, then try again.' };
   }
 }

@@ -1,7 +1,7 @@
 import { Button, Modal, ModalBody, ModalFooter, ModalHeader } from '@patternfly/react-core';
 import { useQueryClient } from '@tanstack/react-query';
 import type { SessionUser } from '../api/secrets-api.ts';
-import { useUnsavedEdits } from '../ui/unsaved-edits.ts';
+import { useDirtyForms } from '../ui/dirty-forms.ts';
 import { SignInLink } from './sign-in-link.tsx';
 
 export interface OtherUserProps {
@@ -11,7 +11,7 @@ export interface OtherUserProps {
 
 /** Stands before a page of someone else; there is no way past it but to be its owner, or to give it up. */
 export function OtherUser({ user, owner }: OtherUserProps) {
-  const edits = useUnsavedEdits();
+  const edits = useDirtyForms();
   const queries = useQueryClient();
   const discard = () => {
     edits.forget();
@@ -26,11 +26,11 @@ export function OtherUser({ user, owner }: OtherUserProps) {
       aria-labelledby="other-user-title"
       aria-describedby="other-user-body"
     >
-      <ModalHeader title="This page belongs to somebody else" labelId="other-user-title" />
+      <ModalHeader title="This page belongs to someone else" labelId="other-user-title" />
       <ModalBody id="other-user-body">
         <p role="status">
-          You are signed in as {user.email}; this page was {owner.email}&apos;s. Nothing of it is shown, and
-          nothing can be saved, until {owner.email} signs in again.
+          You are signed in as {user.email}, but {owner.email} opened this page. Its content is hidden, and
+          you cannot save it, until {owner.email} signs in again.
         </p>
       </ModalBody>
       <ModalFooter>

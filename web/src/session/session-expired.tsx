@@ -5,13 +5,11 @@ import { OtherUser } from './other-user.tsx';
 import { SignInLink } from './sign-in-link.tsx';
 import { useSessionCheck } from './use-session-check.ts';
 
-const ADVICE =
-  'Everything on this page stays as it is, what you have typed too. Sign in again and go on here.';
+const ADVICE = 'Everything on this page stays as it is. Sign in again to continue here.';
 /** For ears: the notice itself stands at the end of the page. */
-const ENDED =
-  'The session has ended. What you have typed stays; at the end of the page you can sign in again.';
+const ENDED = 'Your session has ended. What you typed is kept. You can sign in again at the end of the page.';
 
-/** Says that the session is over, and leaves the page as it is: what was typed is still there. */
+/** Shows that the session has ended, and leaves the page as it is: what was typed is still there. */
 export function SessionExpired() {
   const { isEnded, result, check } = useSessionCheck();
   const { data: owner } = useMe();
@@ -37,7 +35,7 @@ interface NoticeProps {
   readonly onCheck: () => void;
 }
 
-/** Can be folded: on a small screen it covers a good part of what one wants to copy before signing in. */
+/** Can be collapsed: on a small screen it covers much of what one wants to copy before signing in. */
 function Notice({ still, onCheck }: NoticeProps) {
   const [folded, setFolded] = useState(false);
   return (
@@ -49,7 +47,7 @@ function Notice({ still, onCheck }: NoticeProps) {
         title="Your session has ended"
         actionClose={
           <Button variant="link" isInline aria-expanded={!folded} onClick={() => setFolded(!folded)}>
-            {folded ? 'Show' : 'Fold'}
+            {folded ? 'Expand' : 'Collapse'}
           </Button>
         }
         actionLinks={

@@ -1,6 +1,6 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
 
-/** Whether the service has said, since the last sign-in, that there is no session any more. */
+/** Whether the service has answered, since the last sign-in, that the session has ended. */
 export interface SessionWatch {
   readonly ended: () => void;
   readonly resumed: () => void;

@@ -13,9 +13,9 @@ export function BrokenPage() {
 
 export function UnknownPage() {
   return (
-    <Screen title="There is no such page">
+    <Screen title="Page not found">
       <p>
-        <Link to="/">To the namespaces</Link>
+        <Link to="/">Show namespaces</Link>
       </p>
     </Screen>
   );

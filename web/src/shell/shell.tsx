@@ -21,7 +21,7 @@ import { Problem } from '../ui/problem.tsx';
 import { Loading } from '../ui/screen.tsx';
 import { SignOut } from './sign-out.tsx';
 import { ThemeToggle } from '../ui/theme-toggle.tsx';
-import { createUnsavedEdits, UnsavedEditsContext, useUnloadQuestion } from '../ui/unsaved-edits.ts';
+import { createDirtyForms, DirtyFormsContext, useUnloadQuestion } from '../ui/dirty-forms.ts';
 
 /** Everything around a screen. Nothing is shown to anyone who is not signed in. */
 export function Shell() {
@@ -51,10 +51,10 @@ function ToSignIn() {
 }
 
 function SignedIn({ user }: { readonly user: SessionUser }) {
-  const [edits] = useState(createUnsavedEdits);
+  const [edits] = useState(createDirtyForms);
   useUnloadQuestion(edits);
   return (
-    <UnsavedEditsContext value={edits}>
+    <DirtyFormsContext value={edits}>
       <Notices>
         <Page
           masthead={<Head user={user} />}
@@ -67,7 +67,7 @@ function SignedIn({ user }: { readonly user: SessionUser }) {
         </Page>
         <SessionExpired />
       </Notices>
-    </UnsavedEditsContext>
+    </DirtyFormsContext>
   );
 }
 

@@ -4,13 +4,13 @@ import { useState } from 'react';
 import { PAGE_ROUTES } from '../../../src/contract/page-routes.ts';
 import { useApi } from '../api/api-context.ts';
 import { Question } from '../ui/question.tsx';
-import { useUnsavedEdits } from '../ui/unsaved-edits.ts';
+import { useDirtyForms } from '../ui/dirty-forms.ts';
 
-/** Ends the session; asks before, not afterwards, when something would be lost. */
+/** Ends the session; confirms first when something would be lost. */
 export function SignOut() {
   const api = useApi();
   const queries = useQueryClient();
-  const edits = useUnsavedEdits();
+  const edits = useDirtyForms();
   const [asking, setAsking] = useState(false);
   const [stillIn, setStillIn] = useState(false);
   const signOut = async () => {
@@ -19,7 +19,7 @@ export function SignOut() {
     try {
       atProvider = await api.signOut();
     } catch {
-      // The cookie is still there, and only the service can take it away: nobody may think that it has.
+      // The cookie is still there, and only the service can remove it: no one may think that it has.
       setStillIn(true);
       return;
     }
@@ -30,7 +30,7 @@ export function SignOut() {
   return (
     <>
       <span role="status" className={stillIn ? 'still-in' : ''}>
-        {stillIn ? 'You are still signed in: try again.' : ''}
+        {stillIn ? 'You are still signed in. Try again.' : ''}
       </span>
       <Button variant="link" onClick={() => (edits.any() ? setAsking(true) : void signOut())}>
         Sign out
@@ -38,7 +38,7 @@ export function SignOut() {
       {asking && (
         <Question
           title="Sign out without saving?"
-          body="What you have changed here is lost when you sign out."
+          body="Your changes will be lost."
           stay="Stay signed in"
           go="Sign out"
           onStay={() => setAsking(false)}

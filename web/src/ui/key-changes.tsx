@@ -66,7 +66,7 @@ function ChangeRow({ change, names: [before, after] }: ChangeRowProps) {
   );
 }
 
-/** Of a change that nobody would find by looking at both values. */
+/** Of a change that cannot be seen by looking at both values. */
 function UnseenNote({ change: { kind, before, after, binary } }: Pick<ChangeRowProps, 'change'>) {
   const isText = binary === undefined || !(binary.before || binary.after);
   if (kind !== 'changed' || !isText || before === undefined || after === undefined) return null;

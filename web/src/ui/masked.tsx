@@ -53,7 +53,7 @@ export interface MaskedProps {
 /** One value that hides until it is wanted, and is copied without being shown. */
 export function Masked({ value, of, binary = false, bare = false }: MaskedProps) {
   const { shown, toggle } = useReveal();
-  if (value === undefined) return <span className="absent">not there</span>;
+  if (value === undefined) return <span className="absent">none</span>;
   const name = binary ? `${of} as base64` : of;
   return (
     <div className="masked">

@@ -2,7 +2,7 @@ import { Alert } from '@patternfly/react-core';
 import type { SecretSummary } from '../api/secrets-api.ts';
 import { originOf } from '../values/origin.ts';
 
-/** Says before a change whose Secret it seems to be. */
+/** Shows before a change where the Secret seems to come from. */
 export function OriginNotice({ secret }: { readonly secret: SecretSummary }) {
   const origin = originOf(secret);
   if (origin === undefined) return null;

@@ -17,24 +17,30 @@ interface Words {
 }
 
 const BY_STATUS: ReadonlyMap<number, Words> = new Map([
-  [0, { title: 'No connection', advice: 'Check your network, and try again.' }],
-  [400, { title: 'This address does not work', advice: 'Check it for a typing error.' }],
-  [401, { title: 'You are signed out', advice: 'Sign in again, then go on here.' }],
+  [0, { title: 'No connection', advice: 'Check your network, then try again.' }],
+  [400, { title: 'This address does not work', advice: 'Check it for a typo.' }],
+  [401, { title: 'You are signed out', advice: 'Sign in again to continue here.' }],
   [
     403,
     {
-      title: 'You may not see this',
+      title: "You don't have access",
       advice:
-        'Ask an administrator, or an owner of the namespace, for your group or your email to be added to the access rules.',
+        'Contact an administrator or an owner of the namespace to have your group or email added to the access rules.',
     },
   ],
-  [404, { title: 'There is nothing here', advice: 'It was deleted, was never here, or is hidden from you.' }],
-  [429, { title: 'Too many requests', advice: 'Wait a minute, and try again.' }],
-  [503, { title: 'Not available at the moment', advice: 'Try again. If it goes on, tell an administrator.' }],
+  [404, { title: 'Not found', advice: 'It was deleted, never existed, or is hidden from you.' }],
+  [429, { title: 'Too many requests', advice: 'Wait a minute, then try again.' }],
+  [
+    503,
+    {
+      title: 'Not available right now',
+      advice: 'Try again. If it keeps happening, contact an administrator.',
+    },
+  ],
 ]);
 const OTHERWISE: Words = {
   title: 'Something went wrong',
-  advice: 'Try again. If it goes on, tell an administrator.',
+  advice: 'Try again. If it keeps happening, contact an administrator.',
 };
 
 /** What can be said of anything that was thrown: the service's own words, never a foreign error's. */
@@ -66,7 +72,7 @@ export function Problem({ error, retry }: { readonly error: unknown; readonly re
   );
 }
 
-/** One step up from where it happened, so that nobody is stuck. */
+/** One step up from where it happened, so that no one is stuck. */
 function WayUp() {
   const { pathname } = useLocation();
   const { namespace, name } = useParams();
@@ -75,9 +81,9 @@ function WayUp() {
   return (
     <EmptyStateActions>
       {ofSecret ? (
-        <Link to={listPath(namespace)}>To the Secrets of {namespace}</Link>
+        <Link to={listPath(namespace)}>Show Secrets in {namespace}</Link>
       ) : (
-        <Link to="/">To the namespaces</Link>
+        <Link to="/">Show namespaces</Link>
       )}
     </EmptyStateActions>
   );
@@ -98,7 +104,7 @@ export function RequestId({ error }: { readonly error: unknown }) {
   if (!(error instanceof ApiError) || error.requestId === undefined) return null;
   return (
     <p className="request-id">
-      Request id to quote: <code>{error.requestId}</code>
+      Request ID: <code>{error.requestId}</code>
     </p>
   );
 }

@@ -11,7 +11,7 @@ export interface QuestionProps {
   readonly onGo: () => void;
 }
 
-/** Asks before something is lost; the harmless answer comes first. */
+/** Confirms before something is lost; the harmless choice comes first. */
 export function Question({ title, body, stay, go, onStay, onGo }: QuestionProps) {
   useEscape(true, onStay);
   return (

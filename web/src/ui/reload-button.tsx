@@ -8,7 +8,7 @@ export interface ReloadButtonProps {
   readonly onClick: () => void;
 }
 
-/** Asks the service again for what a page shows. */
+/** Reads again what a page shows. */
 export function ReloadButton({ label, busy = false, onClick }: ReloadButtonProps) {
   return (
     <Button

@@ -9,7 +9,7 @@ export interface ShownValueProps {
   readonly of: string;
 }
 
-/** A value in the open: with marks for what cannot be seen, and only as much of it as is drawn in no time. */
+/** A value in the open: with symbols for what cannot be seen, and only as much of it as is drawn in no time. */
 export function ShownValue({ value, of }: ShownValueProps) {
   const [whole, setWhole] = useState(false);
   const excerpt = useMemo(() => (whole ? value : excerptOf(value)), [value, whole]);
@@ -23,7 +23,7 @@ export function ShownValue({ value, of }: ShownValueProps) {
       </pre>
       {excerpt.length < value.length && (
         <p className="hint">
-          Only the beginning is shown; copying gives the whole.{' '}
+          Only the beginning is shown. Copy gives you the whole value.{' '}
           <Button variant="link" isInline onClick={() => setWhole(true)}>
             {lines > 1 ? `Show all ${lines.toLocaleString()} lines` : 'Show the whole value'}
           </Button>
@@ -33,14 +33,14 @@ export function ShownValue({ value, of }: ShownValueProps) {
   );
 }
 
-/** The marks are drawn by the style sheet, so that a selection that is copied holds what is stored. */
+/** The symbols are drawn by the style sheet, so that a selection that is copied holds what is stored. */
 function Pieces({ text }: { readonly text: string }) {
   const pieces = useMemo(() => piecesOf(text), [text]);
-  return pieces.map(({ text: part, mark }, index) =>
-    mark === undefined ? (
+  return pieces.map(({ text: part, symbol }, index) =>
+    symbol === undefined ? (
       part
     ) : (
-      <span key={index} className="unseen" data-mark={mark}>
+      <span key={index} className="unseen" data-symbol={symbol}>
         {part}
       </span>
     ),

@@ -11,7 +11,7 @@ export function ThemeToggle() {
   return (
     <Button
       variant="plain"
-      aria-label={`Use ${next} colours`}
+      aria-label={`Use ${next} colors`}
       icon={theme === 'dark' ? <SunIcon /> : <MoonIcon />}
       onClick={() => {
         rememberTheme(next);

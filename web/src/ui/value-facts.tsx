@@ -8,7 +8,7 @@ export interface ValueFactsProps {
   readonly binary: boolean;
 }
 
-/** What two values that look alike can be told apart by: the exact size, and what nobody sees. */
+/** What distinguishes two values that look alike: the exact size, and what cannot be seen. */
 export function ValueFacts({ value, binary }: ValueFactsProps) {
   const facts = useMemo(() => {
     const bytes = binary ? bytesOfBase64(value).length : utf8Bytes(value);

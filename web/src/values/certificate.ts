@@ -21,7 +21,7 @@ export function certificatesOf(text: string): readonly Certificate[] {
     try {
       return [readCertificate(bytesOfBase64(base64.replaceAll(/\s/g, '')))];
     } catch {
-      return []; // shown as plain text, like everything that is not recognised
+      return []; // shown as plain text, like everything that is not recognized
     }
   });
 }

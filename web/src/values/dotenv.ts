@@ -42,7 +42,7 @@ export function parseDotenv(text: string): Dotenv {
   const entries = new Map<string, string>();
   const unreadLines: number[] = [];
   let line = 1;
-  // A byte order mark is no part of the first key.
+  // A BOM is not part of the first key.
   for (let at = text.startsWith('\uFEFF') ? 1 : 0; at < text.length;) {
     const assignment = matchAt(BLANK_OR_COMMENT, text, at) ? undefined : matchAt(ASSIGNMENT, text, at);
     const [, key = ''] = assignment ?? [];

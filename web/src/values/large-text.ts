@@ -14,7 +14,7 @@ export function lineCount(text: string): number {
   return text === '' || /[\r\n]$/.test(text) ? ends : ends + 1;
 }
 
-/** Enough of a long text to recognise it by. */
+/** Enough of a long text to recognize it by. */
 export function beginningOf(text: string): string {
   return text.slice(0, SAMPLE_CHARACTERS).split('\n', SAMPLE_LINES).join('\n');
 }

@@ -1,6 +1,6 @@
 export type LineEndings = 'none' | 'lf' | 'crlf' | 'mixed';
 
-/** How the lines of a value end. A text field knows line feeds only, so an editor has to ask first. */
+/** How the lines of a value end. A text field has line feeds only, so an editor has to check first. */
 export function lineEndings(text: string): LineEndings {
   const crlf = text.split('\r\n').length - 1;
   const returns = text.split('\r').length - 1;

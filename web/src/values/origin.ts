@@ -19,8 +19,8 @@ const BOOTSTRAP_TOKEN: Origin = {
 };
 
 /**
- * What can be told from what the service says of a Secret: its type, its keys, and whether it is managed here.
- * Labels, annotations and owners would tell more, but are no part of the API (docs/pages.md). Undefined:
+ * What follows from what the API returns of a Secret: its type, its keys, and whether it is managed here.
+ * Labels, annotations and owners would say more, but are not part of the API (docs/pages.md). Undefined:
  * nothing that one should know before a change.
  */
 export function originOf(
@@ -33,12 +33,12 @@ export function originOf(
     return {
       title: 'This certificate may be renewed by a tool',
       advice:
-        'cert-manager and others keep certificates in this form, with their ca.crt. If one does here, it overwrites your change at the next renewal; the first change made here adopts the Secret all the same.',
+        'cert-manager and others keep certificates in this form, with their ca.crt. If one does here, it overwrites your change at the next renewal; the first change here adopts the Secret all the same.',
     };
   }
   return {
     title: 'Not managed by this service yet',
     advice:
-      'Something else made this Secret. The first change made here adopts it. If a tool such as Helm, Argo CD, External Secrets or Sealed Secrets keeps it up to date, that tool may overwrite your change: change its source instead.',
+      'Something else created this Secret. The first change here adopts it. If a tool such as Helm, Argo CD, External Secrets or Sealed Secrets keeps it up to date, that tool may overwrite your change: change its source instead.',
   };
 }

@@ -1,10 +1,10 @@
 import { lineEndings } from './line-endings.ts';
 
-const BYTE_ORDER_MARK = '\uFEFF';
+const BOM = '\uFEFF';
 
-/** Line breaks at the end are told apart by `endOf`, and carriage returns by the line endings. */
+/** Line breaks at the end are counted by `endOf`, and carriage returns by the line endings. */
 const NOTES: readonly (readonly [note: string, pattern: RegExp])[] = [
-  ['begins with a byte order mark', /^\uFEFF/],
+  ['begins with a BOM', /^\uFEFF/],
   ['begins with white space', /^\uFEFF?(?!\uFEFF)\s/],
   ['has lines that end in white space', /[ \t](?=\r?\n)/],
   ['ends with white space', /(?![\r\n\uFEFF])\s$/],
@@ -15,7 +15,7 @@ const NOTES: readonly (readonly [note: string, pattern: RegExp])[] = [
   ['has control characters', /(?![\t\r\n])\p{Cc}/u],
 ];
 
-/** What nobody sees of a text by looking at it, in words that follow its size. */
+/** What cannot be seen of a text by looking at it, in words that follow its size. */
 export function unseenNotes(text: string): readonly string[] {
   const notes = NOTES.filter(([, pattern]) => pattern.test(text)).map(([note]) => note);
   return [...notes, ...endOf(text), ...endingsOf(text)];
@@ -46,7 +46,7 @@ export function unseenDifference(before: string, after: string): string | undefi
 /** A part of a text; one that cannot be seen has something to draw in its place. */
 export interface Piece {
   readonly text: string;
-  readonly mark?: string;
+  readonly symbol?: string;
 }
 
 /** Blanks, the last line break, and what has no shape of its own. */
@@ -55,13 +55,13 @@ const UNSEEN = /[ \t]+|(?![\t\n])\p{Cc}|[\p{DI}\p{Zl}\p{Zp}]|(?! )\p{Zs}|\n$/gu;
 /** Beyond this many the rest stays as it is: the browser has to draw them all. */
 const MAX_PIECES = 4_000;
 
-const MARKS: ReadonlyMap<string, string> = new Map([
+const SYMBOLS: ReadonlyMap<string, string> = new Map([
   [' ', '·'],
   ['\t', '→'],
   ['\n', '↵'],
   ['\r', 'CR'],
   ['\u00A0', 'NBSP'],
-  [BYTE_ORDER_MARK, 'BOM'],
+  [BOM, 'BOM'],
 ]);
 
 /** The whole text in pieces, in order. */
@@ -72,7 +72,7 @@ export function piecesOf(text: string): readonly Piece[] {
     if (pieces.length > MAX_PIECES) break;
     if (isBlank(unseen) && !isAtAnEdge(text, index, index + unseen.length)) continue;
     if (index > done) pieces.push({ text: text.slice(done, index) });
-    pieces.push({ text: unseen, mark: Array.from(unseen, markOf).join('') });
+    pieces.push({ text: unseen, symbol: Array.from(unseen, symbolOf).join('') });
     done = index + unseen.length;
   }
   return done < text.length ? [...pieces, { text: text.slice(done) }] : pieces;
@@ -80,12 +80,12 @@ export function piecesOf(text: string): readonly Piece[] {
 
 const isBlank = (unseen: string): boolean => unseen.startsWith(' ') || unseen.startsWith('\t');
 
-/** Blanks between words can be told by the words: only those at the beginning of the text or at the end of a line are unseen. */
+/** Blanks between words show by the words: only those at the beginning of the text or at the end of a line are unseen. */
 function isAtAnEdge(text: string, begin: number, end: number): boolean {
   return begin === 0 || end === text.length || text[end] === '\n' || text[end] === '\r';
 }
 
-function markOf(character: string): string {
+function symbolOf(character: string): string {
   const code = character.codePointAt(0) ?? 0;
-  return MARKS.get(character) ?? `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+  return SYMBOLS.get(character) ?? `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
 }

@@ -61,7 +61,7 @@ export function CreatePage() {
         />
         <Title headingLevel="h2">Values</Title>
         <TypedValues type={draft.type} rows={draft.rows} onChange={editRows} />
-        <Title headingLevel="h2">About it</Title>
+        <Title headingLevel="h2">Description and access</Title>
         <MetadataEditor draft={draft} onChange={edit} onInvalidEntry={setHasInvalidEntry} />
         <div className="actions form-end">
           <Button
@@ -120,7 +120,7 @@ function useDraft(namespace: string) {
 
 /** Why there is nothing to review, in words; empty when there is. */
 function whyNot({ name, type, rows }: NewDraft, hasInvalidEntry: boolean): string {
-  if (name === '') return 'A name is missing.';
-  if (newNameViolation(name) !== undefined) return 'The name is not a valid one.';
+  if (name === '') return 'Enter a name.';
+  if (newNameViolation(name) !== undefined) return 'The name is not valid.';
   return rowsProblem(filledRows(rows), type) ?? (hasInvalidEntry ? INVALID_ENTRY : '');
 }

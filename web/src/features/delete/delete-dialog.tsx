@@ -85,22 +85,22 @@ interface Words {
 /** Archived versions go before the Secret itself does, so some may be gone already. */
 const WORDS: Readonly<Record<FailedDeleteState, Words>> = {
   replaced: {
-    title: 'Another Secret has this name by now',
-    advice: 'The one that you opened is gone. The new one was not touched.',
+    title: 'Another Secret now has this name',
+    advice: 'The one that you opened no longer exists. The new one was not changed.',
   },
   pending: {
-    title: 'The deletion of this Secret is pending',
-    advice: 'It goes when its finalizers let it go.',
+    title: 'Deletion started, waiting for finalizers',
+    advice: 'The Secret stays until its finalizers are removed.',
   },
   changed: {
-    title: 'This Secret has changed since you opened it',
+    title: 'Someone changed this Secret since you opened it',
     advice:
-      'It is still there, so that you do not delete what you have not seen. Archived versions may be gone already, unless you chose to keep them.',
+      'It was not deleted, so that you can look at the change first. If you chose to delete the history, some of it may already be deleted.',
   },
-  same: { title: 'It could not be deleted' },
+  same: { title: "Couldn't delete the Secret" },
   unknown: {
     title: 'It may or may not have been deleted',
-    advice: 'Trying again does no harm: only the revision that you have opened can be deleted.',
+    advice: 'You can safely try again: only the version that you opened can be deleted.',
   },
 };
 
@@ -121,7 +121,7 @@ function DeleteFailure({ failure: { error, state }, onReload }: DeleteFailurePro
       actionLinks={
         state !== 'same' && (
           <Button variant="secondary" onClick={onReload}>
-            Reload and look again
+            Reload
           </Button>
         )
       }

@@ -26,7 +26,7 @@ export type DeleteOutcome =
   | { readonly kind: 'gone' }
   | FailedDelete;
 
-const WORDS = { deleted: 'is deleted.', pending: 'is about to go: its deletion is pending.' } as const;
+const WORDS = { deleted: 'is deleted.', pending: 'is being deleted: waiting for finalizers.' } as const;
 
 export interface DeleteHooks {
   readonly onClose: () => void;
@@ -39,7 +39,7 @@ export function useDelete(secret: SecretDetail, { onClose, onReload }: DeleteHoo
   const { write, isBusy, outcome } = useUncertainWrite(send, look, (result) => {
     if (result.kind === 'failed') return;
     if (result.kind === 'gone') {
-      finish('deleted', 'is not there any more.');
+      finish('deleted', 'no longer exists.');
       return;
     }
     const kept = result.history === 'retained' ? 'Its history is kept.' : 'Its history is cleaned.';

@@ -115,7 +115,7 @@ function Situation({ secret }: { readonly secret: SecretDetail }) {
   return (
     <div className="situation">
       {secret.deletionTimestamp !== undefined && (
-        <Alert isInline variant="warning" component="h2" title="The deletion of this Secret is pending">
+        <Alert isInline variant="warning" component="h2" title="Deletion started, waiting for finalizers">
           <p>
             Deleted <When time={secret.deletionTimestamp} relative />. It goes when whoever holds it with a
             finalizer lets it go; until then it is still there.

@@ -38,7 +38,7 @@ export function SecretFacts({ secret }: { readonly secret: SecretDetail }) {
       {secret.allowedGroups.length + secret.allowedUsers.length === 0 && (
         <>
           <dt>Access</dt>
-          <dd>No rules of its own: whoever may work in the namespace may work with this Secret.</dd>
+          <dd>Everyone with access to the namespace.</dd>
         </>
       )}
     </dl>

@@ -11,36 +11,30 @@ export interface ConflictCauseProps {
   readonly isOpenToChoice: boolean;
 }
 
+const TITLES = {
+  outside: 'This Secret was changed outside the service',
+  me: 'You saved a newer version elsewhere',
+  other: 'Someone saved a newer version',
+} as const;
+
 /** Who was faster: someone else, oneself, or someone who did not go through this service. */
 export function ConflictCause({ base, theirs, isOpenToChoice }: ConflictCauseProps) {
   const { data: me } = useMe();
   const author = authorOf(base, theirs, me);
   return (
-    <Alert
-      isInline
-      isLiveRegion
-      variant="warning"
-      component="h2"
-      id="conflict-title"
-      title="This Secret was changed meanwhile"
-    >
+    <Alert isInline isLiveRegion variant="warning" component="h2" id="conflict-title" title={TITLES[author]}>
       <p>
-        {author === 'outside' ? (
-          'It was changed outside of this service.'
-        ) : (
+        {author !== 'outside' && (
           <>
-            {author === 'me'
-              ? 'You, in another tab or an earlier attempt,'
-              : (theirs.lastModifiedBy ?? 'Someone')}{' '}
-            saved version {theirs.version}{' '}
-            {theirs.lastModifiedAt !== undefined && <When time={theirs.lastModifiedAt} relative />}.
+            {author === 'me' ? 'You' : (theirs.lastModifiedBy ?? 'Someone')} saved version {theirs.version}{' '}
+            {theirs.lastModifiedAt !== undefined && <When time={theirs.lastModifiedAt} relative />}.{' '}
           </>
-        )}{' '}
-        Nothing of yours is lost.{' '}
-        {isOpenToChoice && 'Where only one side changed something, that is chosen already.'}
+        )}
+        Your changes are kept.{' '}
+        {isOpenToChoice && 'Where only one side changed something, it is already selected.'}
       </p>
       {valuesAreEditable(base) && !valuesAreEditable(theirs) && (
-        <p>The values cannot be edited any more; only description and access are merged.</p>
+        <p>The values can no longer be edited; only description and access are merged.</p>
       )}
     </Alert>
   );

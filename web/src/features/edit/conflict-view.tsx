@@ -48,14 +48,14 @@ export function ConflictView(props: ConflictViewProps) {
       <Differences conflict={conflict} sideOf={sideOf} onChoose={choose} />
       <div className="actions form-end">
         <Button isDisabled={open > 0} onClick={() => onResolved(merged)}>
-          {nothingLeft ? 'Go on with what is there now' : 'Review and save'}
+          {nothingLeft ? 'Keep the newer version' : 'Review and save'}
         </Button>
         <Button variant="link" onClick={onBack}>
           Back to editing
         </Button>
         <span role="status">
           {open > 0 ? `${open} still to be decided` : ''}
-          {nothingLeft ? 'With these choices there is nothing to save.' : ''}
+          {nothingLeft ? 'With these choices, there is nothing to save.' : ''}
         </span>
       </div>
     </section>

@@ -91,7 +91,7 @@ function EditForm({ edit, here }: { readonly edit: Edit; readonly here: string }
 /** Why there is nothing to review, in words; empty when there is. */
 function whyNot({ base, draft, change, hasInvalidEntry }: Edit): string {
   if (hasInvalidEntry) return INVALID_ENTRY;
-  if (change === undefined) return 'Nothing is changed yet.';
+  if (change === undefined) return 'No changes yet.';
   // The service asks for what the type demands only of values that are sent.
   const ruledBy = change.data === undefined ? undefined : base.type;
   return (valuesAreEditable(base) ? rowsProblem(filledRows(draft.rows), ruledBy) : undefined) ?? '';
@@ -112,7 +112,7 @@ function LockedValues({ secret }: { readonly secret: SecretDetail }) {
 function Conflicted({ edit, theirs }: { readonly edit: Edit; readonly theirs: SecretDetail }) {
   const { base, draft } = edit;
   const locked = !valuesAreEditable(theirs);
-  // Values that cannot be saved any more are no part of the choice; they are shown beside it.
+  // Values that can no longer be saved are not part of the choice; they are shown beside it.
   const mine = useMemo(
     () => ({ ...draft, rows: locked ? draftOf(theirs).rows : filledRows(draft.rows) }),
     [locked, draft, theirs],

@@ -7,7 +7,7 @@ import { LockoutWarning } from '../form/lockout-warning.tsx';
 import { ReviewDialog } from '../form/review-dialog.tsx';
 import type { Edit } from './use-edit.ts';
 
-/** The review of an edit; a Secret that is gone meanwhile can be made again, unless it held bytes that are not here. */
+/** The review of an edit; a Secret that no longer exists can be created again, unless it held bytes that are not here. */
 export function EditReview({ edit }: { readonly edit: Edit }) {
   const { base, draft, change, failure } = edit;
   const accessChanges = change?.allowedGroups !== undefined || change?.allowedUsers !== undefined;
@@ -25,7 +25,7 @@ export function EditReview({ edit }: { readonly edit: Edit }) {
       remedy={
         canBeMadeAgain && (
           <Button variant="secondary" onClick={edit.createAgain}>
-            Create it again from this
+            Create it again
           </Button>
         )
       }

@@ -6,7 +6,7 @@ import { formatBytes, utf8Bytes } from '../../values/bytes.ts';
 import type { DotenvEntry } from '../../values/dotenv.ts';
 import { isLarge } from '../../values/large-text.ts';
 
-/** Rows that are drawn; thousands would make typing slow, and nobody reads them. */
+/** Rows that are drawn; thousands would make typing slow, and no one reads them. */
 const DRAWN = 100;
 
 export interface DotenvPreviewProps {

@@ -11,7 +11,7 @@ export interface FieldChange {
 
 type Fields = Pick<Draft, 'description' | 'allowedGroups' | 'allowedUsers'>;
 
-const OPEN: FieldChange = { label: 'Access', after: 'whoever may work in the namespace' };
+const OPEN: FieldChange = { label: 'Access', after: 'everyone with access to the namespace' };
 
 export function FieldChanges({ fields }: { readonly fields: readonly FieldChange[] }) {
   return (
@@ -45,7 +45,7 @@ export function newFields(draft: Fields): readonly FieldChange[] {
   ];
 }
 
-/** What differs beside the values, and what it means when nobody is named any more. */
+/** What differs beside the values, and what it means when the rules no longer name anyone. */
 export function changedFields(base: SecretDetail, draft: Fields): readonly FieldChange[] {
   const changed = [
     { label: 'Description', before: base.description, after: draft.description },

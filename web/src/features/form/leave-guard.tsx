@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useBlocker } from 'react-router';
 import { Question } from '../../ui/question.tsx';
-import { useUnsavedEdits } from '../../ui/unsaved-edits.ts';
+import { useDirtyForms } from '../../ui/dirty-forms.ts';
 
 export interface LeaveGuardProps {
   readonly isDirty: () => boolean;
@@ -9,9 +9,9 @@ export interface LeaveGuardProps {
   readonly isSaving: boolean;
 }
 
-/** Asks before unsaved edits are left behind, by a link, by signing out or by closing the tab. */
+/** Confirms before someone leaves edits that are not saved behind, by a link, by signing out or by closing the tab. */
 export function LeaveGuard({ isDirty, isSaving }: LeaveGuardProps) {
-  const edits = useUnsavedEdits();
+  const edits = useDirtyForms();
   useEffect(() => edits.add(isDirty), [edits, isDirty]);
   const blocker = useBlocker(({ currentLocation, nextLocation }) => {
     return isDirty() && currentLocation.pathname !== nextLocation.pathname;
@@ -21,15 +21,10 @@ export function LeaveGuard({ isDirty, isSaving }: LeaveGuardProps) {
   return isSaving ? (
     <Question
       {...answers}
-      title="A save is running"
-      body="It cannot be called back. Wait a moment: this page goes on as soon as its outcome is known."
+      title="Saving…"
+      body="The save was sent and cannot be stopped. This page continues as soon as it is done."
     />
   ) : (
-    <Question
-      {...answers}
-      title="Leave without saving?"
-      body="What you have changed here is lost when you leave."
-      go="Leave"
-    />
+    <Question {...answers} title="Leave without saving?" body="Your changes will be lost." go="Leave" />
   );
 }

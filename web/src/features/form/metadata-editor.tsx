@@ -4,7 +4,7 @@ import type { Draft } from '../../editing/draft.ts';
 import { AccessEditor } from './access-editor.tsx';
 
 /** Shown next to the button that is disabled because of it. */
-export const INVALID_ENTRY = 'An entry of the access rules is not valid: correct it, or empty its field.';
+export const INVALID_ENTRY = 'An access rule is not valid: correct or remove it.';
 
 export interface MetadataEditorProps {
   readonly draft: Pick<Draft, 'description' | 'allowedGroups' | 'allowedUsers'>;
@@ -48,8 +48,8 @@ export function MetadataEditor({ draft, onChange, onInvalidEntry }: MetadataEdit
         onInvalidEntry={(users) => report({ users })}
       />
       <p className="hint">
-        With both lists empty, whoever may work in the namespace may work with this Secret. With a rule that
-        does not name you, you lose access yourself.
+        Leave both lists empty to give access to everyone with access to the namespace. If the rules do not
+        include you, you lose access.
       </p>
     </>
   );

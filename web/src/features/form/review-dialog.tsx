@@ -63,7 +63,7 @@ function Footer({ confirm, isBusy, isCollision, onConfirm, onClose }: ReviewDial
     <ModalFooter>
       {isCollision ? (
         <Button variant="warning" isDisabled={isBusy} isLoading={isBusy} onClick={() => onConfirm(true)}>
-          I have reviewed it: recover and save
+          Recover and save
         </Button>
       ) : (
         <Button isDisabled={isBusy} isLoading={isBusy} onClick={() => onConfirm(false)}>
@@ -79,13 +79,13 @@ function Footer({ confirm, isBusy, isCollision, onConfirm, onClose }: ReviewDial
 
 function SaveFailure({ error, confirmedNotSaved = false, remedy }: ReviewDialogProps) {
   const unknown = !confirmedNotSaved && outcomeIsUnknown(error);
-  const title = unknown ? 'It may or may not have been saved' : 'It could not be saved';
+  const title = unknown ? 'It may or may not have been saved' : "Couldn't save";
   return (
     <Alert isInline isLiveRegion variant="danger" component="h2" title={title} actionLinks={remedy}>
       <p>{messageOf(error)}.</p>
-      {unknown && <p>Trying again does no harm: what was saved meanwhile is not overwritten.</p>}
+      {unknown && <p>You can safely try again: a newer version is never overwritten.</p>}
       {error instanceof ApiError && error.status === 401 && (
-        <p>Go back and sign in again: what you have typed stays where it is.</p>
+        <p>Go back and sign in again. What you typed is kept.</p>
       )}
       <RequestId error={error} />
     </Alert>
@@ -99,11 +99,11 @@ function Collision() {
       isLiveRegion
       variant="warning"
       component="h2"
-      title="This version number is taken in the history"
+      title="The history already has this version number"
     >
       <p>
         Nothing was changed. The history holds another state under the number that this save would archive.
-        That happens when somebody reset the version counter with kubectl, or when an earlier save was
+        That happens when someone reset the version counter with kubectl, or when an earlier save was
         interrupted and the Secret was changed outside of this service afterwards.
       </p>
       <p>

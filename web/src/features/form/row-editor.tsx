@@ -7,11 +7,11 @@ import { ValueEditor } from './value-editor.tsx';
 /** All of them stay the same while something else is typed, since there may be thousands of rows. */
 export interface RowEditorProps {
   readonly row: Row;
-  /** Its place in the list, from 1, which tells the key fields apart. */
+  /** Its place in the list, from 1, which distinguishes the key fields. */
   readonly number: number;
   readonly keyProblem: string | undefined;
   readonly valueProblem: string | undefined;
-  /** What the type still asks of the value. */
+  /** What the type still requires of the value. */
   readonly need: string | undefined;
   readonly warning: string | undefined;
   readonly isRemovable: boolean;

@@ -74,8 +74,8 @@ export function useRowActions(
   const remove = useCallback(
     (id: number) => {
       const gone = list.current?.querySelector(`[data-row="${id}"]`);
-      const neighbour = gone?.nextElementSibling ?? gone?.previousElementSibling;
-      next.current = () => neighbour?.querySelector<HTMLElement>(KEY_FIELD) ?? otherwise.current;
+      const neighbor = gone?.nextElementSibling ?? gone?.previousElementSibling;
+      next.current = () => neighbor?.querySelector<HTMLElement>(KEY_FIELD) ?? otherwise.current;
       onChange((rows) => rows.filter((row) => row.id !== id));
     },
     [onChange, otherwise],

@@ -4,7 +4,7 @@ import { formatBytes } from '../../values/bytes.ts';
 import { isLarge } from '../../values/large-text.ts';
 import { readTextFile } from '../../values/text-file.ts';
 
-const TOO_LARGE = `Not taken: a text may have at most ${formatBytes(MAX_DOTENV_CHARACTERS)} here.`;
+const TOO_LARGE = `Not imported: a text can have at most ${formatBytes(MAX_DOTENV_CHARACTERS)} here.`;
 
 /** An .env text that is typed, pasted or read from a file, and the entries in it. */
 export function useDotenv() {

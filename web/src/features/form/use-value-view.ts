@@ -4,7 +4,7 @@ import type { Row } from '../../editing/draft.ts';
 import { isLarge } from '../../values/large-text.ts';
 import { lineEndings } from '../../values/line-endings.ts';
 
-/** How long a value stays on the screen when nobody types. */
+/** How long a value stays on the screen when no one types. */
 const SHOWN_MS = 30_000;
 
 /**

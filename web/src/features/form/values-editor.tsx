@@ -70,12 +70,12 @@ function FileImportResult({ summary: { notes, refused } }: { readonly summary: I
   return (
     <>
       {notes.length > 0 && (
-        <Alert isInline isLiveRegion variant="info" component="h3" title="Where the files went">
+        <Alert isInline isLiveRegion variant="info" component="h3" title="Imported files">
           <Lines lines={notes} />
         </Alert>
       )}
       {refused.length > 0 && (
-        <Alert isInline isLiveRegion variant="danger" component="h3" title="Not every file could be taken">
+        <Alert isInline isLiveRegion variant="danger" component="h3" title="Some files could not be imported">
           <Lines lines={refused} />
         </Alert>
       )}

@@ -72,7 +72,7 @@ interface ComparedProps {
   readonly right: number | undefined;
 }
 
-/** Values are asked for only now, and only those of the two states. */
+/** Values are requested only now, and only those of the two states. */
 function Compared({ secret, left, right }: ComparedProps) {
   const live = useSecret(secret, left === undefined || right === undefined);
   const first = useVersion(secret, left);
@@ -82,7 +82,7 @@ function Compared({ secret, left, right }: ComparedProps) {
   if (failed !== undefined) {
     return (
       <>
-        <ProblemAlert title="They cannot be compared" error={failed.error} />
+        <ProblemAlert title="Couldn't compare the versions" error={failed.error} />
         <Button variant="link" onClick={() => void failed.refetch()}>
           Try again
         </Button>

@@ -27,7 +27,7 @@ export function HistoryPage() {
       query={query}
       what="the history"
       onRetry={reload}
-      stale={{ alert: 'The history could not be reloaded' }}
+      stale={{ alert: "Couldn't reload the history" }}
     >
       {(data, alert) => (
         <Screen
@@ -71,7 +71,7 @@ function History({ secret, live, list, loadedAt, reload }: HistoryProps) {
       {restored && <RestartOffer secret={secret} onDone={() => setRestored(false)} />}
       <VersionTable live={live} list={list} onRestore={setRestoring} />
       {list.versions.length === 0 ? (
-        <p className="absent">No version is archived yet. Every change archives the state before it.</p>
+        <p className="absent">No earlier versions yet. Every change archives the version before it.</p>
       ) : (
         <Compare secret={secret} list={list} loadedAt={loadedAt} />
       )}

@@ -8,23 +8,23 @@ export type RestoreBlock =
 const WORDS = {
   version: {
     title: 'The version could not be read',
-    advice: 'Without it nobody can see what a restore would change, so nothing can be restored yet.',
+    advice: 'You can restore it once its changes can be shown.',
     again: 'Try again',
   },
   live: {
     title: 'The live values could not be read',
-    advice: 'Without them nobody can see what a restore would change, so nothing can be restored yet.',
+    advice: 'You can restore the version once its changes can be shown.',
     again: 'Try again',
   },
   stale: {
-    title: 'This Secret has changed since you opened it',
-    advice: 'Nothing was restored, so that you do not overwrite what you have not seen.',
-    again: 'Reload and look again',
+    title: 'Someone changed this Secret since you opened it',
+    advice: 'Nothing was restored, so that you can look at the change first.',
+    again: 'Reload',
   },
   replaced: {
-    title: 'This version is another one than the one you looked at',
-    advice: 'Nothing was restored, since it would bring back values that you have not seen.',
-    again: 'Reload and look again',
+    title: 'This version has changed since you opened it',
+    advice: 'Nothing was restored, so that you can look at the change first.',
+    again: 'Reload',
   },
 } as const;
 

@@ -47,7 +47,7 @@ export function RestoreDialog({ secret, version, onClose, onReload, onDone }: Re
     >
       <p>
         The values become those of version {version}, as a new version. Description and access rules stay as
-        they are, and the present state is archived first.
+        they are, and the current state is archived first.
       </p>
     </ReviewDialog>
   );

@@ -55,7 +55,11 @@ function LiveRow({ version, live }: Pick<VersionTableProps, 'live'> & Pick<Versi
       </th>
       <td data-label="Made by">{live?.lastModifiedBy ?? UNKNOWN}</td>
       <td>
-        {live?.lastModifiedAt === undefined ? UNKNOWN : <Stamp what="made" time={live.lastModifiedAt} />}
+        {live?.lastModifiedAt === undefined ? (
+          UNKNOWN
+        ) : (
+          <LabeledTime what="made" time={live.lastModifiedAt} />
+        )}
       </td>
       <td data-label="Keys">{live === undefined ? UNKNOWN : <Keys keys={live.keys} />}</td>
       <td />
@@ -74,7 +78,7 @@ function ArchivedRow({ archived, onRestore }: ArchivedRowProps) {
       <th scope="row">{version}</th>
       <td data-label="Made by">{lastModifiedBy ?? UNKNOWN}</td>
       <td>
-        <Stamp what="archived" time={createdAt} />
+        <LabeledTime what="archived" time={createdAt} />
       </td>
       <td data-label="Keys">
         <Keys keys={keys} />
@@ -94,7 +98,7 @@ function ArchivedRow({ archived, onRestore }: ArchivedRowProps) {
 }
 
 /** The two times mean different things, so each says which it is. */
-function Stamp({ what, time }: { readonly what: 'made' | 'archived'; readonly time: string }) {
+function LabeledTime({ what, time }: { readonly what: 'made' | 'archived'; readonly time: string }) {
   return (
     <>
       {what} <When time={time} />

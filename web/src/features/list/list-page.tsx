@@ -34,7 +34,7 @@ export function ListPage() {
       query={query}
       what="the Secrets"
       onRetry={reload}
-      stale={{ alert: 'The list could not be refreshed' }}
+      stale={{ alert: "Couldn't refresh the list" }}
     >
       {(list, alert) => (
         <Screen
@@ -52,7 +52,7 @@ export function ListPage() {
         >
           {alert}
           <p className="fresh">
-            <span title="When the cluster looked like this. Refreshing asks it anew.">
+            <span title="When the cluster was in this state. Refresh reads it again.">
               As of {asOfText(list.asOf, Date.now())}
             </span>
             <ReloadButton label="Refresh the list" busy={query.isFetching} onClick={reload} />
@@ -69,11 +69,11 @@ function NoSecrets({ list: { namespace, canCreate } }: { readonly list: SecretLi
   // An address can name anything, and the list of a namespace that does not exist is empty.
   if (namespaces?.some(({ name }) => name === namespace) === false) return <NoSuchNamespace />;
   return (
-    <EmptyState titleText="No Secrets that you may see" headingLevel="h2">
+    <EmptyState titleText="No Secrets to show" headingLevel="h2">
       <EmptyStateBody>
         {canCreate
           ? 'Create the first one.'
-          : 'Ask an administrator, or an owner of the namespace, for access to the Secrets that you need.'}
+          : 'To get access, contact an administrator or an owner of the namespace.'}
       </EmptyStateBody>
       {canCreate && (
         <EmptyStateFooter>
@@ -88,11 +88,11 @@ function NoSecrets({ list: { namespace, canCreate } }: { readonly list: SecretLi
 
 function NoSuchNamespace() {
   return (
-    <EmptyState titleText="There is no such namespace" headingLevel="h2">
-      <EmptyStateBody>Check the address for a typing error, or choose one from the list.</EmptyStateBody>
+    <EmptyState titleText="Namespace not found" headingLevel="h2">
+      <EmptyStateBody>Check the address for a typo, or choose a namespace from the list.</EmptyStateBody>
       <EmptyStateFooter>
         <LinkButton to="/" variant="primary">
-          To the namespaces
+          Show namespaces
         </LinkButton>
       </EmptyStateFooter>
     </EmptyState>
@@ -119,10 +119,10 @@ function Secrets({ list: { secrets } }: { readonly list: SecretList }) {
       {shown.length > 0 ? (
         <SecretTable secrets={shown} view={view} onSort={sort} scroller={scroller} onScroll={keepSoon} />
       ) : (
-        <EmptyState titleText="Nothing matches" headingLevel="h2">
+        <EmptyState titleText="No matches" headingLevel="h2">
           <EmptyStateBody>
             <Button variant="link" onClick={() => setView(WHOLE_LIST)}>
-              Show everything again
+              Clear filters
             </Button>
           </EmptyStateBody>
         </EmptyState>

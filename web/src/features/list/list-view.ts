@@ -8,7 +8,7 @@ export type Managed = (typeof MANAGED)[number];
 
 /** What of the list is shown, and in which order. */
 export interface View {
-  /** Part of a name or of a key. */
+  /** What a name or a key contains. */
   readonly text: string;
   readonly type: string;
   readonly managed: Managed;

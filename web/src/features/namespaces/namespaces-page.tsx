@@ -27,10 +27,8 @@ export function NamespacesPage() {
 
 function NoNamespaces() {
   return (
-    <EmptyState titleText="No namespace is in scope" headingLevel="h2">
-      <EmptyStateBody>
-        Ask an administrator which namespaces this service looks after, and for yours to be added.
-      </EmptyStateBody>
+    <EmptyState titleText="No namespaces yet" headingLevel="h2">
+      <EmptyStateBody>Contact an administrator to have your namespace added.</EmptyStateBody>
     </EmptyState>
   );
 }

@@ -26,7 +26,7 @@ export function RestartDialog({ secret, onClose }: RestartDialogProps) {
             {error === null ? (
               <Loading what="the workloads" />
             ) : (
-              <ProblemAlert title="The workloads could not be found out" error={error} />
+              <ProblemAlert title="Couldn't load the workloads" error={error} />
             )}
           </ModalBody>
           <ModalFooter>
@@ -66,7 +66,7 @@ function Workloads({ secret, consumers, onClose }: WorkloadsProps) {
         ) : (
           <RestartOutcome result={result} namespace={secret.namespace} />
         )}
-        {error !== undefined && <ProblemAlert title="Nothing could be restarted" error={error} />}
+        {error !== undefined && <ProblemAlert title="Couldn't restart the workloads" error={error} />}
       </ModalBody>
       <ModalFooter>
         {result === undefined && consumers.length > 0 && (

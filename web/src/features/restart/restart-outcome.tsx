@@ -13,7 +13,7 @@ export function RestartOutcome({ result: { restarted, failed }, namespace }: Res
   return (
     <div aria-live="polite">
       {restarted.length > 0 && (
-        <Alert isInline variant="success" component="h2" title="The restart has begun">
+        <Alert isInline variant="success" component="h2" title="Restart started">
           <ul aria-label="Restarted">
             {restarted.map((one) => (
               <li key={idOf(one)}>
@@ -22,8 +22,8 @@ export function RestartOutcome({ result: { restarted, failed }, namespace }: Res
             ))}
           </ul>
           <p>
-            The cluster replaces the pods one after another, in each workload&apos;s own way. Whether the new
-            ones come up is not known here. To watch it:
+            The cluster replaces the pods one after another, in each workload&apos;s own way. To watch the
+            rollout:
           </p>
           {first !== undefined && (
             <code className="value">

@@ -36,12 +36,12 @@ type Reason = RestartResult['failed'][number]['reason'];
 
 const REASONS: Readonly<Record<Reason, string>> = {
   paused: 'Its rollout is paused. Resume it first.',
-  notFound: 'It is not there any more.',
-  replaced: 'It was deleted and made anew meanwhile, so it has the new values.',
-  noConsumer: 'It does not use this Secret any more.',
+  notFound: 'It no longer exists.',
+  replaced: 'It was deleted and created again, so it has the new values.',
+  noConsumer: 'It no longer uses this Secret.',
   conflict: 'It was changed again and again at the same time. Try again.',
-  forbidden: 'The service may not change it. Ask an administrator for its rights in this namespace.',
-  rejected: 'The cluster did not accept the change. Ask an administrator.',
+  forbidden: 'The service is not allowed to change it. Contact an administrator.',
+  rejected: 'The cluster did not accept the change. Contact an administrator.',
   unavailable: 'The cluster did not answer. Try again.',
   uncertain:
     'The answer of the cluster got lost: it may have been restarted, or not. Look before you try again.',
