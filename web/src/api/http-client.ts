@@ -31,7 +31,7 @@ export interface RequestOptions<Name extends Operation> {
   readonly body?: Operations[Name]['body'];
   readonly signal?: AbortSignal;
   /**
-   * An answer that the service holds in its memory is good enough. Otherwise the request asks for a new one
+   * An answer that the service holds in its memory is good enough. Otherwise the request is for a new one
    * (the fetch mode `no-store` sends `Cache-Control: no-cache`), and the browser keeps nothing whatever a proxy
    * in between makes of the service's headers.
    */

@@ -11,10 +11,10 @@ export function SignOut() {
   const api = useApi();
   const queries = useQueryClient();
   const edits = useDirtyForms();
-  const [asking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const [stillIn, setStillIn] = useState(false);
   const signOut = async () => {
-    setAsking(false);
+    setConfirming(false);
     let atProvider: string | undefined;
     try {
       atProvider = await api.signOut();
@@ -32,16 +32,16 @@ export function SignOut() {
       <span role="status" className={stillIn ? 'still-in' : ''}>
         {stillIn ? 'You are still signed in. Try again.' : ''}
       </span>
-      <Button variant="link" onClick={() => (edits.any() ? setAsking(true) : void signOut())}>
+      <Button variant="link" onClick={() => (edits.any() ? setConfirming(true) : void signOut())}>
         Sign out
       </Button>
-      {asking && (
+      {isConfirming && (
         <Question
           title="Sign out without saving?"
           body="Your changes will be lost."
           stay="Stay signed in"
           go="Sign out"
-          onStay={() => setAsking(false)}
+          onStay={() => setConfirming(false)}
           onGo={() => void signOut()}
         />
       )}

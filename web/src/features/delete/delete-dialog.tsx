@@ -21,7 +21,7 @@ export interface DeleteDialogProps {
   readonly onReload: () => void;
 }
 
-/** Asks for the name, and whether the history stays. What has been sent cannot be called back, so it waits for that. */
+/** Requires the name, and offers to keep the history. What has been sent cannot be called back, so it waits for that. */
 export function DeleteDialog({ secret, onClose, onReload }: DeleteDialogProps) {
   const [typed, setTyped] = useState('');
   const [keepHistory, setKeepHistory] = useState(false);

@@ -92,7 +92,7 @@ function EditForm({ edit, here }: { readonly edit: Edit; readonly here: string }
 function whyNot({ base, draft, change, hasInvalidEntry }: Edit): string {
   if (hasInvalidEntry) return INVALID_ENTRY;
   if (change === undefined) return 'No changes yet.';
-  // The service asks for what the type demands only of values that are sent.
+  // The service requires what the type demands only of values that are sent.
   const ruledBy = change.data === undefined ? undefined : base.type;
   return (valuesAreEditable(base) ? rowsProblem(filledRows(draft.rows), ruledBy) : undefined) ?? '';
 }
