@@ -1,4 +1,5 @@
 import { CACHE_CASES } from './cache-cases.ts';
+import { CERTIFICATE_CASES } from './certificate-cases.ts';
 import { CLUSTER_CASES } from './cluster-cases.ts';
 import { AVAILABILITY_CASES } from './availability-cases.ts';
 import { HISTORY_CASES } from './history-cases.ts';
@@ -12,4 +13,5 @@ export const CASES: readonly AlertCase[] = [
   ...SIGN_IN_CASES,
   ...HISTORY_CASES,
   ...CACHE_CASES,
+  ...CERTIFICATE_CASES,
 ];

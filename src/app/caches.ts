@@ -1,5 +1,6 @@
 import type { NamespaceScope } from '../access/namespace-scope.ts';
 import { parsePolicy, type PolicyCache } from '../access/policy.ts';
+import { nextCertificates } from '../caches/next-certificates.ts';
 import { createPolicyCache, type CachedPolicy } from '../caches/policy-cache.ts';
 import { createSecretListCache, type CachedSecret } from '../caches/secret-list-cache.ts';
 import { createSyncReadiness } from '../caches/sync-readiness.ts';
@@ -40,6 +41,9 @@ export interface CachesOptions {
   readonly metrics: Metrics;
 }
 
+/** As many certificates as there may be series of them. */
+const MOST_CERTIFICATES = 1_000;
+
 /** Undefined when SERVICE_LIST_CACHE is false: then nothing is listed or watched for lists. */
 export function createCaches(options: CachesOptions): Caches | undefined {
   const { settings, prefix, metrics } = options;
@@ -50,6 +54,7 @@ export function createCaches(options: CachesOptions): Caches | undefined {
   const policies = policyReflectors(options);
   metrics.onExpose(() => {
     exposeCache('secrets', secrets, ({ json }) => json.length, metrics);
+    metrics.lists.setCertificates(nextCertificates(valuesOf(secrets), MOST_CERTIFICATES));
     exposeCache('policies', policies, ({ state }) => JSON.stringify(state).length, metrics);
   });
   const tasks: readonly BackgroundTask[] = [
@@ -130,6 +135,10 @@ function policyReflectors({
     logger,
     metrics,
   });
+}
+
+function* valuesOf<Value>({ all }: Reflectors<Value>): Generator<Value> {
+  for (const { objects } of all) yield* objects.values();
 }
 
 function exposeCache<Value>(

@@ -1,3 +1,4 @@
+import type { ControllerReference } from './controller-reference.ts';
 import type { ManagedMetadata } from './managed-metadata.ts';
 
 /** Raw values by key. Keys are user-chosen (`__proto__` among them), hence a Map. */
@@ -27,6 +28,8 @@ export interface SecretMetadata extends SecretRef {
 export interface StoredSecret extends SecretMetadata {
   readonly type: string;
   readonly immutable: boolean;
+  /** The owner reference with `controller: true`. */
+  readonly controllerOwner: ControllerReference | undefined;
   readonly data: SecretData;
   /** The cluster's own object. Only the store looks inside, so that fields unknown to us survive a replacement. */
   readonly native: unknown;

@@ -8,6 +8,13 @@ export interface CacheFigures {
   readonly bytes: number;
 }
 
+export interface CertificateFigures {
+  readonly namespace: string;
+  readonly name: string;
+  /** Seconds since 1970. */
+  readonly notAfter: number;
+}
+
 /** What is measured of lists and of the caches behind them. */
 export interface ListMetrics {
   /** `reason` says why a list was live or refused; of a list from the cache it is empty. */
@@ -15,6 +22,8 @@ export interface ListMetrics {
   countCheck(cache: string, result: string): void;
   setCache(figures: CacheFigures): void;
   setKeptBytes(bytes: number): void;
+  /** Replaces all certificates of the exposition before. */
+  setCertificates(certificates: readonly CertificateFigures[]): void;
 }
 
 export function createListMetrics({ counter, gauge }: Pick<MetricMakers, 'counter' | 'gauge'>): ListMetrics {
@@ -24,6 +33,7 @@ export function createListMetrics({ counter, gauge }: Pick<MetricMakers, 'counte
   const synced = gauge('service_cache_synced');
   const objects = gauge('service_cache_objects');
   const bytes = gauge('service_cache_bytes');
+  const certificates = gauge('service_certificate_not_after_seconds');
   return {
     countAnswer(source, reason) {
       answers.inc({ source, reason });
@@ -39,6 +49,10 @@ export function createListMetrics({ counter, gauge }: Pick<MetricMakers, 'counte
     },
     setKeptBytes(kept) {
       keptBytes.set(kept);
+    },
+    setCertificates(expiries) {
+      certificates.reset();
+      for (const { namespace, name, notAfter } of expiries) certificates.set({ namespace, name }, notAfter);
     },
   };
 }

@@ -14,6 +14,8 @@ export interface ListItem {
   readonly json: string;
   readonly rules: AccessRules;
   readonly managed: boolean;
+  /** When the certificate of a TLS Secret expires, in seconds since 1970. */
+  readonly notAfter: number | undefined;
 }
 
 /** Undefined for snapshots: the selector keeps them out at the cluster, what an object says of itself counts, too. */
@@ -21,9 +23,11 @@ export function listItemOf(secret: StoredSecret): ListItem | undefined {
   if (claimsToBeHistory(secret)) return undefined;
   const summary = summaryOf(secret);
   const { namespace, name, uid, resourceVersion } = secret;
-  const { allowedGroups, allowedUsers, managedByService: managed } = summary;
+  const { allowedGroups, allowedUsers, managedByService: managed, certificateNotAfter } = summary;
   const rules = sharedRules({ allowedGroups, allowedUsers });
-  return { namespace, name, uid, resourceVersion, json: JSON.stringify(summary), rules, managed };
+  const notAfter = certificateNotAfter === undefined ? undefined : Date.parse(certificateNotAfter) / 1_000;
+  const json = JSON.stringify(summary);
+  return { namespace, name, uid, resourceVersion, json, rules, managed, notAfter };
 }
 
 const NO_RULES: AccessRules = { allowedGroups: [], allowedUsers: [] };

@@ -1,5 +1,7 @@
 import type { SecretData, StoredSecret } from '../kube/secret.ts';
+import { controllerOf, type ControllerReference } from '../kube/controller-reference.ts';
 import { textOf } from '../contract/text.ts';
+import { certificateNotAfter } from './certificate.ts';
 
 /** A live Secret without its values, as lists and create responses show it. */
 export interface SecretSummary {
@@ -25,6 +27,10 @@ export interface SecretSummary {
   readonly lastModifiedBy?: string;
   /** RFC 3339, UTC. */
   readonly lastModifiedAt?: string;
+  /** RFC 3339: when the certificate of a TLS Secret expires. */
+  readonly certificateNotAfter?: string;
+  /** The controller that will overwrite an edit. */
+  readonly controlledBy?: ControllerReference;
 }
 
 /** The values of a Secret, split into two disjoint maps that together cover all keys. */
@@ -58,6 +64,8 @@ export function binaryKeysOf(data: SecretData): readonly string[] {
 export function summaryOf(secret: StoredSecret, binaryKeys = binaryKeysOf(secret.data)): SecretSummary {
   const { isManaged, version, description, allowedGroups, allowedUsers, lastModifiedBy, lastModifiedAt } =
     secret.managed;
+  const notAfter = certificateNotAfter(secret);
+  const controlledBy = controllerOf(secret);
   return {
     namespace: secret.namespace,
     name: secret.name,
@@ -76,6 +84,8 @@ export function summaryOf(secret: StoredSecret, binaryKeys = binaryKeysOf(secret
     ...(secret.deletionTimestamp === undefined ? {} : { deletionTimestamp: secret.deletionTimestamp }),
     ...(lastModifiedBy === undefined ? {} : { lastModifiedBy }),
     ...(lastModifiedAt === undefined ? {} : { lastModifiedAt }),
+    ...(notAfter === undefined ? {} : { certificateNotAfter: notAfter }),
+    ...(controlledBy === undefined ? {} : { controlledBy }),
   };
 }
 

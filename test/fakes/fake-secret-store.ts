@@ -64,6 +64,7 @@ export function createFakeSecretStore(state: FakeClusterState, journal: Journal)
       resourceVersion: state.nextRevision(),
       creationTimestamp: state.now(),
       deletionTimestamp: undefined,
+      controllerOwner: undefined,
       native: undefined,
       finalizers,
     });

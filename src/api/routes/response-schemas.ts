@@ -77,6 +77,13 @@ const summaryFields = {
   deletionTimestamp: timestamp.optional().meta({ description: 'Present only while deletion is pending.' }),
   lastModifiedBy: z.string().optional().meta({ description: 'Lowercased email of the last editor.' }),
   lastModifiedAt: z.string().optional().meta({ description: 'RFC 3339, UTC.' }),
+  certificateNotAfter: timestamp.optional().meta({
+    description: 'When the certificate at the beginning of tls.crt expires, for TLS types.',
+  }),
+  controlledBy: z
+    .strictObject({ kind: z.string(), name: z.string().optional() })
+    .optional()
+    .meta({ description: 'The controller that will overwrite an edit, as far as it is recognized.' }),
 };
 
 const valueFields = {

@@ -1,4 +1,5 @@
 import type { AnnotationCodec } from '../../kube/annotation-codec.ts';
+import type { ControllerReference } from '../../kube/controller-reference.ts';
 import type { SecretData, SecretDraft, SecretRef, StoredSecret } from '../../kube/secret.ts';
 import type { SecretChange } from '../../secrets/ports.ts';
 import {
@@ -43,6 +44,7 @@ export function decodeSecret(
     resourceVersion: text('resourceVersion'),
     type: optionalText(field(native, 'type'), MALFORMED) ?? 'Opaque',
     immutable: decodeFlag(field(native, 'immutable')),
+    controllerOwner: decodeControllerOwner(field(metadata, 'ownerReferences')),
     creationTimestamp: text('creationTimestamp'),
     deletionTimestamp: optionalText(field(metadata, 'deletionTimestamp'), MALFORMED),
     labels,
@@ -51,6 +53,16 @@ export function decodeSecret(
     data: decodeData(field(native, 'data')),
     native,
   };
+}
+
+/** The cluster allows one at most (https://kubernetes.io/docs/concepts/overview/working-with-objects/owners-dependents/). */
+function decodeControllerOwner(references: unknown): ControllerReference | undefined {
+  if (!Array.isArray(references)) return undefined;
+  const owner: unknown = references.find((reference) => field(reference, 'controller') === true);
+  const kind = field(owner, 'kind');
+  const name = field(owner, 'name');
+  if (typeof kind !== 'string' || kind === '') return undefined;
+  return typeof name === 'string' && name !== '' ? { kind, name } : { kind };
 }
 
 function decodeFlag(value: unknown): boolean {

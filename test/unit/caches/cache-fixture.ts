@@ -24,6 +24,7 @@ export function cachedSecret(name: string, revision: number, more: Partial<Cache
     json: `{"name":"${name}"}`,
     rules: { allowedGroups: [], allowedUsers: [] },
     managed: true,
+    notAfter: undefined,
     bytes: 100,
     ...more,
   };

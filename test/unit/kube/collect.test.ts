@@ -20,6 +20,7 @@ function secret(name: string, overrides: Partial<StoredSecret> = {}): StoredSecr
     immutable: false,
     creationTimestamp: '2026-01-01T00:00:00Z',
     deletionTimestamp: undefined,
+    controllerOwner: undefined,
     labels: new Map(),
     annotations: new Map(),
     data: new Map([['key', Uint8Array.of(1)]]),

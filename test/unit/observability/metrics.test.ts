@@ -58,6 +58,17 @@ describe('the metrics', () => {
     );
   });
 
+  it('list certificates, each time only those of the moment', async () => {
+    const metrics = createMetrics('1');
+    const certificates = async () =>
+      (await samples(metrics)).filter((line) => line.startsWith('service_certificate'));
+    metrics.lists.setCertificates([{ namespace: 'ns', name: 'old', notAfter: 1 }]);
+    metrics.lists.setCertificates([{ namespace: 'ns', name: 'web', notAfter: 1_700_000_000 }]);
+    expect(await certificates()).toEqual([
+      'service_certificate_not_after_seconds{namespace="ns",name="web"} 1700000000',
+    ]);
+  });
+
   it('count refusals by bound, each bound from zero', async () => {
     const metrics = createMetrics('1');
     metrics.bounds.countRefusal('body_structure');

@@ -16,6 +16,7 @@ function item(name: string, more: Partial<ListItem> = {}): ListItem {
     json,
     rules: NONE,
     managed: true,
+    notAfter: undefined,
     ...more,
   };
 }

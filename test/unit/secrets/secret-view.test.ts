@@ -55,9 +55,21 @@ describe('a summary', () => {
       keyCount: 0,
       binaryKeys: [],
     });
-    for (const field of ['deletionTimestamp', 'lastModifiedBy', 'lastModifiedAt']) {
+    const optional = [
+      'deletionTimestamp',
+      'lastModifiedBy',
+      'lastModifiedAt',
+      'certificateNotAfter',
+      'controlledBy',
+    ];
+    for (const field of optional) {
       expect(Object.keys(summary)).not.toContain(field);
     }
+  });
+
+  it('shows the controller that will overwrite an edit', () => {
+    const { live } = clusterWithLive({ annotations: { 'cert-manager.io/certificate-name': 'web' } });
+    expect(summaryOf(live).controlledBy).toEqual({ kind: 'Certificate', name: 'web' });
   });
 
   it.each(['Service', 'service ', '', 'other'])('is not managed by %j', (marker) => {

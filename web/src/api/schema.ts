@@ -35,6 +35,8 @@ export type SecretSummary = {
   readonly deletionTimestamp?: string;
   readonly lastModifiedBy?: string;
   readonly lastModifiedAt?: string;
+  readonly certificateNotAfter?: string;
+  readonly controlledBy?: { readonly kind: string; readonly name?: string };
 };
 
 export type SecretDetail = {
@@ -55,6 +57,8 @@ export type SecretDetail = {
   readonly deletionTimestamp?: string;
   readonly lastModifiedBy?: string;
   readonly lastModifiedAt?: string;
+  readonly certificateNotAfter?: string;
+  readonly controlledBy?: { readonly kind: string; readonly name?: string };
   readonly data: { readonly [key: string]: string };
   readonly binaryData: { readonly [key: string]: string };
 };

@@ -43,6 +43,7 @@ describe('decodeSecret', () => {
       immutable: true,
       creationTimestamp: '2026-01-01T00:00:00Z',
       deletionTimestamp: '2026-02-01T00:00:00Z',
+      controllerOwner: undefined,
       labels: new Map([['l', '1']]),
       annotations: new Map([['__proto__', 'p']]),
       managed: codec.parse({ labels: new Map(), annotations: new Map() }),
@@ -53,6 +54,22 @@ describe('decodeSecret', () => {
       ]),
       native,
     });
+  });
+
+  it.each<[what: string, references: string, owner: object | undefined]>([
+    [
+      'the controller',
+      '[{"kind":"A","name":"a"},{"kind":"B","name":"b","controller":true}]',
+      { kind: 'B', name: 'b' },
+    ],
+    ['a controller without a name', '[{"kind":"B","controller":true}]', { kind: 'B' }],
+    ['no controller', '[{"kind":"A","name":"a","controller":false}]', undefined],
+    ['a controller without a kind', '[{"name":"b","controller":true}]', undefined],
+    ['nothing usable', '[null,7,{"controller":"true","kind":"B"}]', undefined],
+    ['no list', '{"controller":true,"kind":"B"}', undefined],
+  ])('reads of the owner references %s', (_what, references, owner) => {
+    const native = nativeOf(secretJson('', `,"ownerReferences":${references}`));
+    expect(decodeSecret(native, {}, codec).controllerOwner).toEqual(owner);
   });
 
   it('reads what is absent as empty, mutable and Opaque', () => {
