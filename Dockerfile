@@ -54,7 +54,7 @@ COPY --from=build /app/dist/ dist/
 COPY --from=build /app/web/dist/ web/dist/
 EXPOSE 3000 9090
 STOPSIGNAL SIGTERM
-# For engines without probes of their own. Kubernetes ignores it and asks /livez and /readyz itself.
+# For engines without probes of their own. Kubernetes ignores it and probes /livez and /readyz itself.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
   CMD ["/usr/local/bin/node", "-e", "fetch('http://127.0.0.1:' + (process.env.OPS_PORT || 9090) + '/livez').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # Another program of the image, such as the doctor: docker run … dist/cmd/doctor.js

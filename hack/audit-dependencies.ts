@@ -16,7 +16,7 @@ const AUDIT = [
 ];
 
 function audit(folder: string): AuditVerdict {
-  // npm exits with 1 for a finding and for a failure: what it writes tells them apart.
+  // npm exits with 1 for an advisory and for a failure; its output distinguishes them.
   const { stdout, error } = spawnSync('npm', AUDIT, {
     cwd: folder,
     encoding: 'utf8',

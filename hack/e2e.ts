@@ -26,7 +26,7 @@ async function answers(kubeconfigFile: string): Promise<boolean> {
   try {
     return (await cluster.send('GET', '/version')).status < 300;
   } catch {
-    return false; // nobody listens there
+    return false; // nothing listens there
   } finally {
     await cluster.close();
   }

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseDockerfile } from './image-check/dockerfile.ts';
 import { parseIgnoreFile } from './image-check/ignore-file.ts';
-import { probeService, type Findings } from './image-check/probe-service.ts';
+import { probeService, type CheckResults } from './image-check/probe-service.ts';
 import { makeReadOnly, replay, type Replayed, type ReplayOptions } from './image-check/replay.ts';
 
 // make image-check: goes through the Dockerfile's steps in a scratch folder, without a container engine, and starts what
@@ -16,14 +16,14 @@ import { makeReadOnly, replay, type Replayed, type ReplayOptions } from './image
 
 const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 
-function contentsOf({ root }: Replayed): Findings {
+function contentsOf({ root }: Replayed): CheckResults {
   const app = path.join(root, 'app');
   const lock = JSON.parse(readFileSync(path.join(PROJECT, 'package-lock.json'), 'utf8')) as {
     readonly packages: Readonly<Record<string, { readonly dev?: true; readonly optional?: true }>>;
   };
   const packages = Object.entries(lock.packages).filter(([name]) => name !== '');
   const isThere = ([name]: readonly [string, object]): boolean => existsSync(path.join(app, name));
-  const [left, needed] = [packages.filter(isSpare), packages.filter((one) => !isSpare(one))];
+  const [left, needed] = [packages.filter(isLeftOut), packages.filter((one) => !isLeftOut(one))];
   return {
     'holds nothing but what it needs': sameMembers(readdirSync(app), [
       ...['LICENSE', 'dist', 'node_modules', 'package.json', 'web'],
@@ -35,12 +35,12 @@ function contentsOf({ root }: Replayed): Findings {
 }
 
 /** Whether a package of the lock file is for development, or optional: those bring a Node of their own. */
-function isSpare([, { dev, optional }]: readonly [string, { dev?: true; optional?: true }]): boolean {
+function isLeftOut([, { dev, optional }]: readonly [string, { dev?: true; optional?: true }]): boolean {
   return dev === true || optional === true;
 }
 
 /** The provider's own start is enough: it has no state and no cluster. */
-function idpStarts({ root, entrypoint, cmd }: Replayed): Findings {
+function idpStarts({ root, entrypoint, cmd }: Replayed): CheckResults {
   const [program = ''] = entrypoint;
   const script = `await import(${JSON.stringify(`./${cmd[0] ?? ''}`)}); process.kill(process.pid, 'SIGTERM')`;
   const output = execFileSync(
@@ -65,11 +65,11 @@ async function freePort(): Promise<number> {
 }
 
 /** @returns whether all is as it should be */
-function report(of: string, findings: Findings): boolean {
-  for (const [finding, holds] of Object.entries(findings)) {
-    console.log(`${holds ? 'ok    ' : 'FAILED'} ${of}: ${finding}`);
+function report(of: string, results: CheckResults): boolean {
+  for (const [check, holds] of Object.entries(results)) {
+    console.log(`${holds ? 'ok    ' : 'FAILED'} ${of}: ${check}`);
   }
-  return Object.values(findings).every((holds) => holds);
+  return Object.values(results).every((holds) => holds);
 }
 
 async function main(): Promise<void> {

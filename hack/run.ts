@@ -38,7 +38,7 @@ function readPorts(): Ports {
   };
 }
 
-/** Asked before anything is started, so that a clash is one clear message and nothing has to be undone. */
+/** Called before anything is started, so that a clash is one clear message and nothing has to be undone. */
 async function requireFree(ports: Ports): Promise<void> {
   const variables = [
     ['PORT', ports.service],

@@ -80,7 +80,7 @@ export const AVAILABILITY_CASES: readonly AlertCase[] = [
     alert: 'SecretsServiceOverloaded',
     at: '30m',
     fires: { [refusals('requests_wait')]: '0+30x60' },
-    // One person's own bound keeps nobody else waiting.
+    // One person's own bound delays no one else.
     staysSilent: { [refusals('requests_wait')]: '0+3x60', [refusals('requests_person')]: '0+300x60' },
   },
   {

@@ -28,6 +28,6 @@ export const CACHE_CASES: readonly AlertCase[] = [
     at: '50m',
     fires: lists('behind', 8),
     // Clients that want it so.
-    staysSilent: lists('asked', 8),
+    staysSilent: lists('noCache', 8),
   },
 ];

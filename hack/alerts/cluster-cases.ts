@@ -62,7 +62,7 @@ export const CLUSTER_CASES: readonly AlertCase[] = [
     alert: 'SecretsServiceRelistStorm',
     at: '60m',
     fires: { [relists('expired')]: '0+1x90', [watches]: '1x90' },
-    // Twenty namespaces, each listed anew three times within half an hour.
+    // Twenty namespaces, each listed again three times within half an hour.
     staysSilent: { [relists('expired')]: '0+2x90', [watches]: '20x90' },
   },
   {

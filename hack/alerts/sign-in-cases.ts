@@ -6,7 +6,7 @@ function callbacks(outcome: string, failed: number): Samples {
   return { [of('ok')]: `0+${10 - failed}x60`, [of(outcome)]: `0+${failed}x60` };
 }
 
-/** Ten logins a minute that ask for UserInfo, some of which come to `outcome`. */
+/** Ten logins a minute that request UserInfo, some of which come to `outcome`. */
 function userInfoReads(outcome: string, failed: number): Samples {
   const of = (came: string): string => series('service_userinfo_reads_total', { outcome: came });
   return { [of('ok')]: `0+${10 - failed}x60`, [of(outcome)]: `0+${failed}x60` };
@@ -38,7 +38,7 @@ export const SIGN_IN_CASES: readonly AlertCase[] = [
     alert: 'SecretsServiceSignInFailing',
     at: '40m',
     fires: callbacks('provider_unreachable', 6),
-    // People who take their time, have two tabs, cancel or go back; and a handful who are refused, while nobody else signs in.
+    // People who take their time, have two tabs, cancel or go back; and a handful who are refused, while no one else signs in.
     staysSilent: {
       ...callbacks('transaction_incomplete', 10),
       ...callbacks('person_declined', 10),

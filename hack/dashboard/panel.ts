@@ -34,19 +34,18 @@ export const graph = (
   queries,
 });
 
-export const stat = (
-  title: string,
-  unit: Unit,
-  description: string,
-  expr: string,
-  alarming?: Panel['alarming'],
-): Panel => ({
+export const stat = (title: string, unit: Unit, description: string, expr: string): Panel => ({
   title,
   description,
   kind: 'stat',
   unit,
   queries: [{ expr, legend: title }],
-  ...(alarming === undefined ? {} : { alarming }),
+});
+
+/** The same panel, red from a value on or below one. */
+export const alarming = (when: NonNullable<Panel['alarming']>, panel: Panel): Panel => ({
+  ...panel,
+  alarming: when,
 });
 
 export const q = (legend: string, expr: string): Query => ({ legend, expr });

@@ -1,16 +1,18 @@
-import { graph, q, quantile, stat, type Row } from './panel.ts';
+import { alarming, graph, q, quantile, stat, type Row } from './panel.ts';
 
 /** What people meet, and the process that they meet it in. */
 
 export const OVERVIEW: Row = {
   title: 'Overview',
   panels: [
-    stat(
-      'Replicas ready',
-      'short',
-      'Replicas whose checks all passed at the last probe.',
-      'sum(min by (instance) (service_ready{$of})) or vector(0)',
+    alarming(
       { below: 1 },
+      stat(
+        'Replicas ready',
+        'short',
+        'Replicas whose checks all passed at the last probe.',
+        'sum(min by (instance) (service_ready{$of})) or vector(0)',
+      ),
     ),
     stat(
       'Requests',
@@ -18,52 +20,63 @@ export const OVERVIEW: Row = {
       'All requests to the API and the pages.',
       'sum(rate(service_http_requests_total{$of}[$__rate_interval]))',
     ),
-    stat(
-      'Failed requests',
-      'percentunit',
-      'Share answered 5xx, without 501, over the range of the dashboard.',
-      '(sum(increase(service_http_requests_total{$of, status=~"5..", status!="501"}[$__range])) or vector(0)) / sum(increase(service_http_requests_total{$of}[$__range]))',
+    alarming(
       { from: 0.005 },
+      stat(
+        'Failed requests',
+        'percentunit',
+        'Share answered 5xx, without 501, over the range of the dashboard.',
+        '(sum(increase(service_http_requests_total{$of, status=~"5..", status!="501"}[$__range])) or vector(0)) / sum(increase(service_http_requests_total{$of}[$__range]))',
+      ),
     ),
-    stat(
-      'Slowest per cent',
-      's',
-      'The 99th percentile of the time to answer, sign-in left out.',
-      quantile(0.99, 'service_http_request_duration_seconds', '', ', route!~"/api/auth/.*"'),
+    alarming(
       { from: 5 },
+      stat(
+        'Slowest per cent',
+        's',
+        'The 99th percentile of the time to answer, sign-in left out.',
+        quantile(0.99, 'service_http_request_duration_seconds', '', ', route!~"/api/auth/.*"'),
+      ),
     ),
-    stat('Leaders', 'short', 'Replicas that keep the history in order: one.', 'sum(service_leader{$of})', {
-      below: 1,
-    }),
-    stat(
-      'Signing key',
-      'short',
-      '1 when every replica has a usable SESSION_SECRET.',
-      'min(service_signing_key_valid{$of})',
+    alarming(
       { below: 1 },
+      stat('Leaders', 'short', 'Replicas that keep the history in order: one.', 'sum(service_leader{$of})'),
     ),
-    stat(
-      'Former key accepted',
-      'short',
-      '1 while SESSION_SECRET_PREVIOUS is set somewhere: not for longer than a session lives.',
-      'max(service_former_signing_key{$of})',
+    alarming(
+      { below: 1 },
+      stat(
+        'Signing key',
+        'short',
+        '1 when every replica has a usable SESSION_SECRET.',
+        'min(service_signing_key_valid{$of})',
+      ),
+    ),
+    alarming(
       { from: 1 },
+      stat(
+        'Former key accepted',
+        'short',
+        '1 while SESSION_SECRET_PREVIOUS is set somewhere: not for longer than a session lives.',
+        'max(service_former_signing_key{$of})',
+      ),
     ),
-    stat(
-      'Sign-in disabled',
-      'short',
-      '1 when AUTH_DISABLED is set somewhere: everybody is an administrator.',
-      'max(service_auth_disabled{$of})',
+    alarming(
       { from: 1 },
+      stat(
+        'Sign-in disabled',
+        'short',
+        '1 when AUTH_DISABLED is set somewhere: everyone is an administrator.',
+        'max(service_auth_disabled{$of})',
+      ),
     ),
-    stat(
-      'Versions',
-      'short',
-      'More than one only during a rollout.',
-      'count(count by (version) (service_build_info{$of}))',
-      {
-        from: 2,
-      },
+    alarming(
+      { from: 2 },
+      stat(
+        'Versions',
+        'short',
+        'More than one only during a rollout.',
+        'count(count by (version) (service_build_info{$of}))',
+      ),
     ),
   ],
 };
@@ -143,7 +156,7 @@ export const SIGN_IN: Row = {
     graph(
       'Sign-in by outcome',
       'reqps',
-      'Both steps: the way to the provider, and back. docs/sign-in.md explains each outcome; person_declined is somebody who cancelled.',
+      'Both steps: the way to the provider, and back. docs/sign-in.md explains each outcome; person_declined is someone who cancelled.',
       q(
         '{{step}} {{outcome}}',
         'sum by (step, outcome) (rate(service_sign_ins_total{$of}[$__rate_interval]))',
@@ -152,13 +165,13 @@ export const SIGN_IN: Row = {
     graph(
       'UserInfo by outcome',
       'reqps',
-      'Logins that asked for it. All but ok go on with the ID token alone, which may have no groups.',
+      'Logins that requested it. All but ok go on with the ID token alone, which may have no groups.',
       q('{{outcome}}', 'sum by (outcome) (rate(service_userinfo_reads_total{$of}[$__rate_interval]))'),
     ),
     graph(
       'Time of sign-in, 99th percentile',
       's',
-      'The callback asks the provider for the tokens and for UserInfo.',
+      'The callback requests the tokens and UserInfo from the provider.',
       q(
         '{{route}}',
         quantile(

@@ -4,7 +4,7 @@ import { demoWorkloads } from './demo-workloads.ts';
 
 const base64 = (value: string | Buffer): string => Buffer.from(value).toString('base64');
 
-/** Values that are made anew: nothing that looks like a credential is kept in the repository. */
+/** Values that are generated on each run: nothing that looks like a credential is kept in the repository. */
 function freshValues() {
   return {
     password: randomBytes(18).toString('base64url'),

@@ -7,7 +7,7 @@ const ACCOUNT = 'secrets-management-service';
 const RBAC = '/apis/rbac.authorization.k8s.io/v1';
 const TOKEN_SECONDS = 7 * 24 * 60 * 60;
 
-/** The user that the cluster knows the account by. */
+/** The account's user name in the cluster. */
 export const SERVICE_USER = `system:serviceaccount:${NAMESPACE}:${ACCOUNT}`;
 
 /**

@@ -16,7 +16,7 @@ export const ALLOWED: ReadonlySet<string> = new Set([
   'Unlicense',
 ]);
 
-export interface LicenceFindings {
+export interface LicenceReport {
   /** Packages that were looked at. */
   readonly checked: number;
   /** One line for each package that may not be shipped. */
@@ -33,7 +33,7 @@ interface LockEntry {
  * Looks at every package below `folder` that is shipped: what `npm ci --omit=dev --omit=optional` installs. Tools for
  * development are not shipped, so their licences are their users' business.
  */
-export function checkLicences(folder: string, allowed = ALLOWED): LicenceFindings {
+export function checkLicences(folder: string, allowed = ALLOWED): LicenceReport {
   const lock = readJson(join(folder, 'package-lock.json')) as {
     packages?: Readonly<Record<string, LockEntry>>;
   };

@@ -114,7 +114,7 @@ function openStore(options: DevClusterOptions): {
   for (const [resource, key, object] of saved?.objects ?? []) store.restore(resource, key, object);
   if (saved === undefined) {
     for (const [kind, body] of bootstrapObjects())
-      createObject(context, kind, '', decodeObject(kind, body).draft, BOOTSTRAP);
+      createObject(context, { kind, namespace: '', draft: decodeObject(kind, body).draft }, BOOTSTRAP);
   }
   return { context, tokenKey: saved?.tokenKey ?? randomBytes(32) };
 }

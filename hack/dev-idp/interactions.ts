@@ -8,16 +8,16 @@ const MAX_FORM_BYTES = 16_384;
 const ROUTE = /^\/interaction\/([A-Za-z0-9_-]{1,128})(\/abort)?$/;
 
 /**
- * Asks for the account on every login, also when the browser has a session here: whoever signs out of
- * the service wants to come back as somebody else.
+ * Prompts for the account on every login, also when the browser has a session here: whoever signs out of
+ * the service wants to come back as someone else.
  */
-export function alwaysAskForTheAccount(): interactionPolicy.DefaultPolicy {
+export function alwaysPromptForAccount(): interactionPolicy.DefaultPolicy {
   const policy = interactionPolicy.base();
   const { Check } = interactionPolicy;
   policy
     .get('login')
     ?.checks.add(
-      new Check('always_ask', 'every login asks for the account', (ctx) =>
+      new Check('always_prompt', 'every login prompts for the account', (ctx) =>
         ctx.oidc.result?.login === undefined ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT,
       ),
     );

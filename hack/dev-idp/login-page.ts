@@ -32,7 +32,7 @@ ${rows}
   );
 }
 
-/** Asks whether to sign out here, too; `form` is the provider's own, and holds no text of a client. */
+/** Offers to sign out here, too; `form` is the provider's own, and holds no text of a client. */
 export function logoutPage(form: string): string {
   return page(
     'Development sign-out',

@@ -14,7 +14,7 @@ export interface DevIdpOptions {
   readonly redirectUris: readonly string[];
   /** The issuer, where a proxy that terminates TLS stands in front; it must set X-Forwarded-Proto and -Host. */
   readonly publicUrl?: string;
-  /** Told about failures that are the provider's own; silent when left out. */
+  /** Called with the provider's own failures; they are ignored when it is left out. */
   readonly onServerError?: (error: Error) => void;
 }
 

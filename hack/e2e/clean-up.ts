@@ -1,7 +1,7 @@
 import type { ClusterApi } from './cluster-api.ts';
 
 const RBAC = '/apis/rbac.authorization.k8s.io/v1';
-/** What a run leaves in its namespaces. Nobody else may be there to remove it: a bare API has no controllers. */
+/** What a run leaves in its namespaces. A bare API has no controllers that would remove it. */
 const CONTENTS = [
   ...['secrets', 'configmaps', 'serviceaccounts'].map((plural) => ['/api/v1', plural] as const),
   ...['rolebindings', 'roles'].map((plural) => [RBAC, plural] as const),
@@ -14,7 +14,7 @@ interface Named {
 
 /**
  * Removes everything that carries the run's name. It waits for nothing: a namespace may take its time to go, where
- * something finalizes it, and stay for good where nothing does.
+ * something finalizes it, and stay permanently where nothing does.
  * @returns what could not be removed, in words
  */
 export async function cleanUp(cluster: ClusterApi, run: string): Promise<readonly string[]> {
@@ -35,7 +35,7 @@ export async function cleanUp(cluster: ClusterApi, run: string): Promise<readonl
   return left;
 }
 
-/** A test that failed half-way may have left a Secret that nobody else lets go of. */
+/** A test that failed half-way may have left a Secret with a finalizer that nothing else removes. */
 async function releaseSecrets(cluster: ClusterApi, namespace: string): Promise<void> {
   const path = `/api/v1/namespaces/${namespace}/secrets`;
   const { items } = (await cluster.insist('GET', path)) as { readonly items: readonly Named[] };

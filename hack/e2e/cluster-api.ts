@@ -7,7 +7,7 @@ import {
 } from '../../src/cluster/credentials/credentials.ts';
 
 /** What a cluster answered, whatever its status. */
-export interface Answer {
+export interface ClusterResponse {
   readonly status: number;
   /** The parsed JSON; undefined when it was none. */
   readonly body: unknown;
@@ -18,7 +18,7 @@ export interface Answer {
 /** A cluster's API as it is, with one kubeconfig's user: no retries, no translation, nothing logged. */
 export interface ClusterApi {
   readonly server: string;
-  send(method: string, path: string, body?: unknown): Promise<Answer>;
+  send(method: string, path: string, body?: unknown): Promise<ClusterResponse>;
   /** @throws {RefusedByCluster} when the answer is not a success */
   insist(method: string, path: string, body?: unknown): Promise<unknown>;
   close(): Promise<void>;
@@ -69,7 +69,7 @@ function clusterWith(credentials: Credentials): ClusterApi {
 }
 
 /** The cluster's own words on a refusal. They are about the objects of this run, which hold no secrets. */
-export function messageOf({ body }: Answer): string {
+export function messageOf({ body }: ClusterResponse): string {
   const message = (body as { readonly message?: unknown } | undefined)?.message;
   return typeof message === 'string' ? message : 'no reason given';
 }

@@ -3,7 +3,7 @@ import type { Manifest } from '../manifests/rendered.ts';
 import { messageOf, type ClusterApi } from './cluster-api.ts';
 import type { KnownKinds } from './kinds.ts';
 
-/** What the cluster says of an object that it is asked to check and not to keep. */
+/** The cluster's response to a dry run of an object. */
 export interface Verdict {
   /** Kind and name. */
   readonly object: string;
@@ -14,7 +14,7 @@ export interface Verdict {
 
 const DRY = '?dryRun=All&fieldValidation=Strict&fieldManager=e2e';
 
-/** Asks for each object, once. What is there under its name already is asked for as its replacement. */
+/** Sends each object once: as a create, or as a replacement where one of its name exists. */
 export async function dryRun(
   cluster: ClusterApi,
   kinds: KnownKinds,
@@ -26,9 +26,9 @@ export async function dryRun(
 }
 
 /**
- * What the API server itself finds wrong with an object that it takes all the same. Other warnings come from somebody's
+ * What the API server itself finds wrong with an object that it takes all the same. Other warnings come from
  * admission webhooks and policies: they are worth reading, but every cluster has its own, and the manifests are not wrong
- * by them. Nothing but the words tells the two apart.
+ * by them. Only their texts distinguish the two.
  */
 const OF_API_SERVER = [
   /^\S+ \S+ is deprecated in v\d/,

@@ -88,7 +88,7 @@ function groupsOf(snapshots: readonly IndexedSnapshot[]): readonly Group[] {
 
 function isPruned(snapshots: readonly IndexedSnapshot[]): boolean {
   const rules = { limit: HISTORY_LIMIT, orphanTtlMs: undefined };
-  // As if every source had been replaced: whether that is so only the cluster knows.
+  // As if every source had been replaced: only the cluster can confirm that.
   const live = { state: 'present', resourceVersion: '9'.repeat(40) } as const;
   return decide(snapshots, live, rules, Date.now()).steps.some(({ kind }) => kind === 'prune');
 }

@@ -15,7 +15,7 @@ interface ResourceList {
   }[];
 }
 
-/** The kinds that a cluster knows, as it tells them itself. */
+/** The kinds that a cluster serves, from its discovery documents. */
 export interface KnownKinds {
   /** The path of the collection that an object belongs to; undefined when the cluster does not know its kind. */
   collectionOf(manifest: Manifest): Promise<string | undefined>;

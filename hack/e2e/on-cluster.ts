@@ -16,7 +16,7 @@ import { serviceLog, startService, type RunningService } from './running-service
 import { describeRun, logTail } from './state-dump.ts';
 import { runSuite } from './suites.ts';
 
-/** What test/e2e is told about the service that it proves; see test/e2e/fixture.ts. */
+/** The description of the service under test that test/e2e reads; see test/e2e/fixture.ts. */
 export interface FixtureFile {
   /** Every name that the tests create begins with it. */
   readonly run: string;
@@ -122,8 +122,8 @@ function proveContract(
 }
 
 /**
- * Asks the cluster for everything that there is to install. Creates the namespaces, under the run's names, since objects
- * can be asked for only in namespaces that are there.
+ * Sends everything that there is to install as a dry run. Creates the namespaces, under the run's names, since objects
+ * can be checked only in namespaces that exist.
  */
 export async function checkManifests({
   name,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Manifest } from '../manifests/rendered.ts';
 import { RefusedByCluster, type ClusterApi } from './cluster-api.ts';
 
-/** What somebody may want to do, as the cluster's access reviews name it. */
+/** A possible action, as the cluster's access reviews name it. */
 export interface Attributes {
   readonly verb: string;
   readonly resource: string;

@@ -1,4 +1,4 @@
-/** Says of a path, relative to the project, whether it is sent to the builder. */
+/** Whether a path, relative to the project, is sent to the builder. */
 export type IsSent = (path: string) => boolean;
 
 /**

@@ -10,7 +10,7 @@ const READY_TIMEOUT_MS = 30_000;
 const NOWHERE = '/nonexistent';
 
 /** What is found out about the service, started as a container would start it; each one ought to be true. */
-export type Findings = Readonly<Record<string, boolean>>;
+export type CheckResults = Readonly<Record<string, boolean>>;
 
 export interface Ports {
   readonly api: number;
@@ -21,7 +21,7 @@ export interface Ports {
  * Starts what an image holds, against a development cluster, without a home, a temporary folder or a file that it may
  * write, under the image's own user when we may choose one, and stops it with SIGTERM.
  */
-export async function probeService(image: Replayed, folder: string, ports: Ports): Promise<Findings> {
+export async function probeService(image: Replayed, folder: string, ports: Ports): Promise<CheckResults> {
   const cluster = await startDevCluster();
   const kubeconfig = path.join(folder, 'kubeconfig');
   writeFileSync(kubeconfig, cluster.kubeconfig(), { mode: 0o444 });
@@ -45,7 +45,7 @@ export async function probeService(image: Replayed, folder: string, ports: Ports
     return {
       'becomes ready': becameReady,
       'serves the pages': page.includes('<!doctype html>'),
-      'tells its version': /"version":\s*"\d+\.\d+\.\d+/.test(config),
+      'serves its version': /"version":\s*"\d+\.\d+\.\d+/.test(config),
       'its health check passes': healthy,
       'ends by itself on SIGTERM': code === 0,
       'its health check fails once it has ended': healthOf(image, options) === 1,
@@ -83,7 +83,7 @@ async function isReady(url: string, child: ChildProcess): Promise<boolean> {
   return false;
 }
 
-/** The text of an answer; empty when there is none, which no finding takes for a success. */
+/** The text of an answer; empty when there is none, which no check takes for a success. */
 function get(url: string): Promise<string> {
   return fetch(url).then(
     (response) => response.text(),

@@ -152,7 +152,7 @@ function ownEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(isOurs));
 }
 
-/** Nobody may write below the folder any more, as on a read-only root file system. */
+/** Makes everything below the folder read-only, as on a read-only root file system. */
 export function makeReadOnly(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const file = path.join(folder, entry.name);

@@ -5,14 +5,14 @@ export const EVERY_CHARACTER: CharRanges = [[0, 0x10ffff]];
 
 const LAST_OF_BMP = 0xffff;
 const LAST_OF_UNICODE = 0x10ffff;
-/** What may tell one character beyond the basic plane from another. */
+/** What may distinguish one character beyond the basic plane from another. */
 const NAMES_ASTRAL = /\\[pP]|\\u\{|[\ud800-\udfff]/;
 
 const known = new Map<string, CharRanges>();
 
 /**
  * The characters that an atom (`a`, `\s`, `[^"]`, …) matches under the flags of its pattern. The engine itself is
- * asked, character by character, so that classes, properties and ignored case mean here what they mean there.
+ * run on every character, so that classes, properties and ignored case mean here what they mean there.
  */
 export function rangesOf(atom: string, flags: string): CharRanges {
   const meaningful = flags.replaceAll(/[^isuv]/g, '');

@@ -17,7 +17,7 @@ const MOST_STEPS = 20_000;
 
 /**
  * The automaton without steps that read nothing. The search is the last place, unless the pattern has none: a sticky one
- * begins where it is told to.
+ * begins where `lastIndex` is.
  */
 export function placesOf(automaton: Automaton, isSticky: boolean): readonly Place[] {
   const { states, entry } = automaton;

@@ -51,7 +51,7 @@ function problemsAsLiterals(manifests: readonly Manifest[]): readonly string[] {
   );
   const program = programOf(lines.join(''));
   return ts.getPreEmitDiagnostics(program, program.getSourceFile(FILE)).map(({ messageText, start }) => {
-    // Two lines for each object: which of them it is tells the object.
+    // Each object has two lines.
     const line = program.getSourceFile(FILE)?.getLineAndCharacterOfPosition(start ?? 0).line ?? 0;
     const manifest = manifests[Math.floor(line / 2)];
     const text = ts.flattenDiagnosticMessageText(messageText, ' ');

@@ -1,6 +1,6 @@
 /** Holds the OpenAPI document to the recommended rules of two linters. Reads no network. */
 import { apiDocument } from './document.ts';
-import { redoclyFindings, spectralFindings } from './lint.ts';
+import { redoclyProblems, spectralProblems } from './lint.ts';
 
 const LIMIT_MS = 60_000;
 
@@ -11,12 +11,12 @@ const limit = setTimeout(() => {
 
 const document = apiDocument();
 for (const [name, find] of [
-  ['redocly', redoclyFindings],
-  ['spectral', spectralFindings],
+  ['redocly', redoclyProblems],
+  ['spectral', spectralProblems],
 ] as const) {
-  const findings = await find(document);
-  for (const finding of findings) console.error(`openapi: ${name}: ${finding}`);
-  if (findings.length > 0) process.exitCode = 1;
-  else console.log(`openapi: ${name}: no findings`);
+  const problems = await find(document);
+  for (const problem of problems) console.error(`openapi: ${name}: ${problem}`);
+  if (problems.length > 0) process.exitCode = 1;
+  else console.log(`openapi: ${name}: no problems`);
 }
 clearTimeout(limit);

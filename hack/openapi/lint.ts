@@ -2,11 +2,11 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import spectral, { type RulesetDefinition } from '@stoplight/spectral-core';
 import rulesets from '@stoplight/spectral-rulesets';
 
-/** One finding, as `<rule> at <where>: <what>`. */
-export type Finding = string;
+/** One problem, as `<rule> at <where>: <what>`. */
+export type Problem = string;
 
 /** What Redocly's recommended rules find in an OpenAPI document, warnings included. */
-export async function redoclyFindings(document: object): Promise<readonly Finding[]> {
+export async function redoclyProblems(document: object): Promise<readonly Problem[]> {
   const config = await createConfig({ extends: ['recommended'] });
   const source = JSON.stringify(document);
   const problems = await lintFromString({ source, absoluteRef: '/openapi.json', config });
@@ -16,7 +16,7 @@ export async function redoclyFindings(document: object): Promise<readonly Findin
 }
 
 /** What Spectral's recommended rules for OpenAPI find, hints included. */
-export async function spectralFindings(document: object): Promise<readonly Finding[]> {
+export async function spectralProblems(document: object): Promise<readonly Problem[]> {
   const linter = new spectral.Spectral();
   linter.setRuleset({ extends: [[rulesets.oas as RulesetDefinition, 'recommended']] });
   const results = await linter.run(JSON.stringify(document));

@@ -6,8 +6,8 @@ import type { ListItem } from './list-item.ts';
 export type LiveReason =
   /** SERVICE_LIST_CACHE=false. */
   | 'disabled'
-  /** The client asked with `Cache-Control: no-cache`. */
-  | 'asked'
+  /** The client sent `Cache-Control: no-cache`. */
+  | 'noCache'
   /** No whole list has arrived yet, or a right to watch is missing. */
   | 'notSynced'
   /** The watch has said nothing for longer than SERVICE_CACHE_MAX_SILENCE. */

@@ -77,7 +77,7 @@ export async function listSecrets(
 
 /** Even then a namespace that is known to be over budget is not collected: it would cost much, and fail. */
 function whenAsked(listCache: ListCache | undefined, namespace: string): LiveReason | KnownOverBudget {
-  return listCache?.hasTooManyObjects(namespace) === true ? 'tooManyObjects' : 'asked';
+  return listCache?.hasTooManyObjects(namespace) === true ? 'tooManyObjects' : 'noCache';
 }
 
 function sourceOf(cached: CachedNamespace | LiveReason): ListSource {

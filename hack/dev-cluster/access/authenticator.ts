@@ -15,7 +15,7 @@ export interface AuthenticatorParts {
   readonly now: () => Date;
   /**
    * Whether no Authorization header is the administrator: kubectl sends no token over plain http. Right only
-   * where nobody but this machine's users can connect.
+   * where only this machine's users can connect.
    */
   readonly allowsNoToken: boolean;
 }

@@ -13,37 +13,40 @@ export type Attributes = Pick<
 >;
 
 /** What allowed a request ("RBAC: allowed by …"), or undefined when nothing does. */
-export type Authorize = (user: User, asked: Attributes) => string | undefined;
+export type Authorize = (user: User, attributes: Attributes) => string | undefined;
 
 /** Role-based access control over the roles and bindings of the store. There are only grants, never denials. */
 export function createAuthorizer(store: Store): Authorize {
-  return (user, asked) => {
+  return (user, attributes) => {
     if (user.groups.includes(MASTERS)) return '';
-    for (const [binding, rules] of grants(store, user, asked.namespace)) {
-      if (rules.some((rule) => allows(rule, asked))) return `RBAC: allowed by ${binding}`;
+    for (const [binding, rules] of grants(store, user, attributes.namespace)) {
+      if (rules.some((rule) => allows(rule, attributes))) return `RBAC: allowed by ${binding}`;
     }
     return undefined;
   };
 }
 
 /** 403, worded like the cluster: who, what, where. */
-export function denial(user: User, asked: Attributes): ApiError {
+export function denial(user: User, attributes: Attributes): ApiError {
   const who = `User ${JSON.stringify(user.name)}`;
-  if (!asked.isResource) {
+  if (!attributes.isResource) {
     return new ApiError(
       403,
       'Forbidden',
-      `forbidden: ${who} cannot ${asked.verb} path ${JSON.stringify(asked.path)}`,
+      `forbidden: ${who} cannot ${attributes.verb} path ${JSON.stringify(attributes.path)}`,
       {
         details: {},
       },
     );
   }
-  const resource = asked.subresource === '' ? asked.resource : `${asked.resource}/${asked.subresource}`;
+  const resource =
+    attributes.subresource === '' ? attributes.resource : `${attributes.resource}/${attributes.subresource}`;
   const scope =
-    asked.namespace === '' ? 'at the cluster scope' : `in the namespace ${JSON.stringify(asked.namespace)}`;
-  const why = `${who} cannot ${asked.verb} resource ${JSON.stringify(resource)} in API group ${JSON.stringify(asked.group)} ${scope}`;
-  return forbidden({ group: asked.group, kind: asked.resource, name: asked.name }, why);
+    attributes.namespace === ''
+      ? 'at the cluster scope'
+      : `in the namespace ${JSON.stringify(attributes.namespace)}`;
+  const why = `${who} cannot ${attributes.verb} resource ${JSON.stringify(resource)} in API group ${JSON.stringify(attributes.group)} ${scope}`;
+  return forbidden({ group: attributes.group, kind: attributes.resource, name: attributes.name }, why);
 }
 
 function* grants(store: Store, user: User, namespace: string): Generator<readonly [string, readonly Json[]]> {
@@ -84,21 +87,21 @@ function rulesOf(store: Store, binding: ApiObject, namespace: string): readonly 
   return listAt(role, 'rules');
 }
 
-function allows(rule: Json, asked: Attributes): boolean {
+function allows(rule: Json, attributes: Attributes): boolean {
   const names = (field: string, ...accepted: string[]): boolean =>
     listAt(rule, field).some((value) => value === '*' || accepted.includes(asText(value)));
-  if (!names('verbs', asked.verb)) return false;
-  if (!asked.isResource)
-    return listAt(rule, 'nonResourceURLs').some((url) => coversPath(asText(url), asked.path));
+  if (!names('verbs', attributes.verb)) return false;
+  if (!attributes.isResource)
+    return listAt(rule, 'nonResourceURLs').some((url) => coversPath(asText(url), attributes.path));
   const resources =
-    asked.subresource === ''
-      ? [asked.resource]
-      : [`${asked.resource}/${asked.subresource}`, `*/${asked.subresource}`];
+    attributes.subresource === ''
+      ? [attributes.resource]
+      : [`${attributes.resource}/${attributes.subresource}`, `*/${attributes.subresource}`];
   const only = listAt(rule, 'resourceNames');
   return (
-    names('apiGroups', asked.group) &&
+    names('apiGroups', attributes.group) &&
     names('resources', ...resources) &&
-    (only.length === 0 || (asked.name !== '' && only.includes(asked.name)))
+    (only.length === 0 || (attributes.name !== '' && only.includes(attributes.name)))
   );
 }
 

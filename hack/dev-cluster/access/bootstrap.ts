@@ -39,7 +39,7 @@ const ROLES: readonly {
   },
 ];
 
-/** What a cluster holds from its first moment: its own namespaces, and what everybody may do. */
+/** What a cluster holds from its first moment: its own namespaces, and what everyone may do. */
 export function bootstrapObjects(): readonly (readonly [Kind, JsonObject])[] {
   return [
     ...NAMESPACES.map((name) => [NAMESPACE, { metadata: { name } }] as const),

@@ -10,7 +10,7 @@ export const META_VERSION = 'meta.k8s.io/v1';
 const ONE = 'PartialObjectMetadata';
 
 /**
- * The form that an Accept header asks for, taking its clauses in order. Tables are not offered: clients
+ * The form that an Accept header requests, taking its clauses in order. Tables are not offered: clients
  * that prefer them name plain JSON next. 406 when nothing fits.
  */
 export function formOf(accept: string | undefined, list: boolean): Form {

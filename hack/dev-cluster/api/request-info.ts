@@ -52,8 +52,8 @@ export function requestInfo(method: string, url: URL): RequestInfo {
   return { ...base, ...place, isResource: true, verb, group, version, name };
 }
 
-/** Whether the request asks for a watch (`watch=true`, `watch=1`). */
-export function asksForWatch(query: URLSearchParams): boolean {
+/** Whether the request is a watch (`watch=true`, `watch=1`). */
+export function isWatch(query: URLSearchParams): boolean {
   return ['true', '1'].includes(query.get('watch') ?? '');
 }
 
@@ -70,7 +70,7 @@ function placeOf(
 function verbOf(method: string, name: string, query: URLSearchParams): string {
   const verb = VERBS[method] ?? method.toLowerCase();
   if (name !== '') return verb;
-  if (verb === 'get') return asksForWatch(query) ? 'watch' : 'list';
+  if (verb === 'get') return isWatch(query) ? 'watch' : 'list';
   return verb === 'delete' ? 'deletecollection' : verb;
 }
 

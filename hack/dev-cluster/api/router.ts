@@ -1,7 +1,7 @@
 import { type Authorize } from '../access/authorizer.ts';
 import { discoveryDocuments } from '../discovery/documents.ts';
 import { openapiDocuments } from '../discovery/openapi.ts';
-import { jsonAnswer, textAnswer, type Answer } from '../http/answer.ts';
+import { jsonResponse, textResponse, type ApiResponse } from '../http/api-response.ts';
 import { kindOf } from '../kinds/registry.ts';
 import { type Kind } from '../kinds/kind.ts';
 import { reviewAccess } from '../resources/access-review.ts';
@@ -15,7 +15,7 @@ import { replace } from '../resources/update.ts';
 import { type ApiRequest } from './request.ts';
 import { methodNotAllowed, routeNotFound } from './status.ts';
 
-type Handler = (context: ResourceContext, kind: Kind, request: ApiRequest) => Answer;
+type Handler = (context: ResourceContext, kind: Kind, request: ApiRequest) => ApiResponse;
 
 const HANDLERS: Readonly<Record<string, Handler>> = {
   get: read,
@@ -34,7 +34,7 @@ export function createRouter(
   context: ResourceContext,
   tokenKey: Buffer,
   authorize: Authorize,
-): (request: ApiRequest) => Answer {
+): (request: ApiRequest) => ApiResponse {
   const documents = new Map([...discoveryDocuments(), ...openapiDocuments()]);
   return (request) => {
     const { info } = request;
@@ -69,12 +69,12 @@ function handlerOf(kind: Kind, { info, method }: ApiRequest): Handler {
 }
 
 function document(
-  documents: ReadonlyMap<string, Parameters<typeof jsonAnswer>[1]>,
+  documents: ReadonlyMap<string, Parameters<typeof jsonResponse>[1]>,
   request: ApiRequest,
-): Answer {
+): ApiResponse {
   const path = request.info.path.replace(/(?<=.)\/$/, '');
   if (request.method !== 'GET') throw methodNotAllowed();
-  if (HEALTH_PATHS.has(path)) return textAnswer(200, 'ok');
+  if (HEALTH_PATHS.has(path)) return textResponse(200, 'ok');
   const found = documents.get(path);
-  return found === undefined ? textAnswer(404, '404 page not found\n') : jsonAnswer(200, found);
+  return found === undefined ? textResponse(404, '404 page not found\n') : jsonResponse(200, found);
 }

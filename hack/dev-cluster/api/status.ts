@@ -126,8 +126,8 @@ export function expired(message: string, metadata: JsonObject = {}): ApiError {
   return new ApiError(410, 'Expired', message, { metadata });
 }
 
-export function futureRevision(asked: number, current: number): ApiError {
-  const message = `Timeout: Too large resource version: ${asked}, current: ${current}`;
+export function futureRevision(requested: number, current: number): ApiError {
+  const message = `Timeout: Too large resource version: ${requested}, current: ${current}`;
   const causes = [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }];
   return new ApiError(504, 'Timeout', message, {
     details: { causes, retryAfterSeconds: 1 },

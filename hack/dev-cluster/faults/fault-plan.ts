@@ -1,7 +1,7 @@
 import { ApiError, expired } from '../api/status.ts';
 import { type RequestInfo } from '../api/request-info.ts';
 import { expiredContinuation } from '../resources/list-plan.ts';
-import { type FaultAction, type Moment } from './rule.ts';
+import { type FaultAction, type FaultTiming } from './rule.ts';
 
 type Interruption = Extract<FaultAction, { type: 'status' | 'cut' | 'hang' }>;
 
@@ -37,8 +37,8 @@ export function faultPlan(
     .map((action) => withDetails(action, info));
   return {
     delayMs: actions.reduce((sum, action) => sum + (action.type === 'delay' ? action.ms : 0), 0),
-    before: interruptions.find((action) => momentOf(action) === 'before'),
-    after: interruptions.find((action) => momentOf(action) === 'after'),
+    before: interruptions.find((action) => timingOf(action) === 'before'),
+    after: interruptions.find((action) => timingOf(action) === 'after'),
     refusal: refusalOf(actions, info, query),
     watch: info.verb === 'watch' ? actions : [],
   };
@@ -79,7 +79,7 @@ function withDetails(action: Interruption, { resource }: RequestInfo): Interrupt
   return { ...action, details: action.details ?? { kind: resource } };
 }
 
-function momentOf({ when = 'before' }: Interruption): Moment {
+function timingOf({ when = 'before' }: Interruption): FaultTiming {
   return when === 'midway' ? 'after' : when;
 }
 

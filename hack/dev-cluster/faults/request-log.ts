@@ -48,7 +48,7 @@ export class RequestLog {
     return this.#entries.slice(-LIMIT).filter((entry) => entry.seq > after);
   }
 
-  /** The sequence number of the newest request: a mark for `list(after)`. */
+  /** The sequence number of the newest request, for `list(after)`. */
   get last(): number {
     return this.#last;
   }

@@ -16,7 +16,7 @@ export interface FaultMatch {
 }
 
 /** `before`: nothing has happened yet; `after`: the effect is there and only the answer suffers. */
-export type Moment = 'before' | 'after';
+export type FaultTiming = 'before' | 'after';
 
 export type FaultAction =
   /** Waits, then goes on. */
@@ -30,15 +30,15 @@ export type FaultAction =
       readonly message?: string;
       /** The Status' own; a 403 has those of a missing right by default. */
       readonly details?: JsonObject;
-      readonly when?: Moment;
+      readonly when?: FaultTiming;
     }
   /** Cuts the connection; `midway` sends the head and half of the body first. */
-  | { readonly type: 'cut'; readonly when?: Moment | 'midway' }
+  | { readonly type: 'cut'; readonly when?: FaultTiming | 'midway' }
   /** Accepts and never answers. */
-  | { readonly type: 'hang'; readonly when?: Moment }
+  | { readonly type: 'hang'; readonly when?: FaultTiming }
   /** Ends a watch after so many more events (default 0), cleanly or by cutting the connection. */
   | { readonly type: 'endWatch'; readonly afterEvents?: number; readonly abrupt?: boolean }
-  /** Leaves a watch open but sends nothing any more, like a half-open connection. */
+  /** Leaves a watch open but sends nothing from then on, like a half-open connection. */
   | { readonly type: 'silenceWatch'; readonly afterEvents?: number }
   /** Sends no bookmarks. */
   | { readonly type: 'dropBookmarks' }

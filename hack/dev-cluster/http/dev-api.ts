@@ -7,7 +7,7 @@ import { parseFaultRule, RuleError } from '../faults/rule.ts';
 import { type Json } from '../json/json.ts';
 import { badRequest, methodNotAllowed, routeNotFound, unauthorized } from '../api/status.ts';
 import { parseBody } from '../kinds/decode.ts';
-import { jsonAnswer, type Answer } from './answer.ts';
+import { jsonResponse, type ApiResponse } from './api-response.ts';
 import { readBody } from './body.ts';
 
 export interface DevApiParts {
@@ -22,43 +22,44 @@ export const DEV_PREFIX = '/_dev/';
 
 /** The control of the development cluster over HTTP. It is no part of the Kubernetes API, and the administrator's. */
 export function createDevApi({ authenticate, faults, requests, compact, bookmark }: DevApiParts) {
-  const routes: Readonly<Record<string, (url: URL, incoming: IncomingMessage) => Answer | Promise<Answer>>> =
-    {
-      'GET faults': () =>
-        jsonAnswer(
-          200,
-          faults.rules.map(({ id, rule, hits }) => ({ id, hits, rule: rule as unknown as Json })),
-        ),
-      'POST faults': async (_url, incoming) => {
-        const rule = parseFaultRule(parseBody(await readBody(incoming)));
-        return jsonAnswer(201, { id: faults.add(rule).id });
-      },
-      'DELETE faults': () => {
-        faults.clear();
-        return jsonAnswer(200, {});
-      },
-      'GET requests': (url) => {
-        const after = Number(url.searchParams.get('after') ?? '0');
-        if (!Number.isSafeInteger(after)) throw badRequest('after must be a sequence number');
-        return jsonAnswer(
-          200,
-          requests.list(after).map((entry) => ({ ...entry })),
-        );
-      },
-      'DELETE requests': () => {
-        requests.clear();
-        return jsonAnswer(200, {});
-      },
-      'POST compact': () => {
-        compact();
-        return jsonAnswer(200, {});
-      },
-      'POST bookmark': () => {
-        bookmark();
-        return jsonAnswer(200, {});
-      },
-    };
-  return async (url: URL, incoming: IncomingMessage): Promise<Answer> => {
+  const routes: Readonly<
+    Record<string, (url: URL, incoming: IncomingMessage) => ApiResponse | Promise<ApiResponse>>
+  > = {
+    'GET faults': () =>
+      jsonResponse(
+        200,
+        faults.rules.map(({ id, rule, hits }) => ({ id, hits, rule: rule as unknown as Json })),
+      ),
+    'POST faults': async (_url, incoming) => {
+      const rule = parseFaultRule(parseBody(await readBody(incoming)));
+      return jsonResponse(201, { id: faults.add(rule).id });
+    },
+    'DELETE faults': () => {
+      faults.clear();
+      return jsonResponse(200, {});
+    },
+    'GET requests': (url) => {
+      const after = Number(url.searchParams.get('after') ?? '0');
+      if (!Number.isSafeInteger(after)) throw badRequest('after must be a sequence number');
+      return jsonResponse(
+        200,
+        requests.list(after).map((entry) => ({ ...entry })),
+      );
+    },
+    'DELETE requests': () => {
+      requests.clear();
+      return jsonResponse(200, {});
+    },
+    'POST compact': () => {
+      compact();
+      return jsonResponse(200, {});
+    },
+    'POST bookmark': () => {
+      bookmark();
+      return jsonResponse(200, {});
+    },
+  };
+  return async (url: URL, incoming: IncomingMessage): Promise<ApiResponse> => {
     if (authenticate(incoming.headers) !== ADMINISTRATOR) throw unauthorized();
     const [what = '', id] = url.pathname.slice(DEV_PREFIX.length).split('/');
     if (what === 'faults' && id !== undefined) return removeFault(faults, id, incoming.method);
@@ -74,8 +75,8 @@ export function createDevApi({ authenticate, faults, requests, compact, bookmark
   };
 }
 
-function removeFault(faults: FaultBook, id: string, method: string | undefined): Answer {
+function removeFault(faults: FaultBook, id: string, method: string | undefined): ApiResponse {
   if (method !== 'DELETE') throw methodNotAllowed();
   if (!faults.remove(id)) throw routeNotFound();
-  return jsonAnswer(200, {});
+  return jsonResponse(200, {});
 }

@@ -13,14 +13,14 @@ import { type RequestLog } from '../faults/request-log.ts';
 import { selection } from '../resources/read.ts';
 import { type WatchHub } from '../watch/watch-hub.ts';
 import { watchPlan } from '../watch/watch-plan.ts';
-import { errorAnswer, type Answer } from './answer.ts';
+import { errorResponse, type ApiResponse } from './api-response.ts';
 import { readBody } from './body.ts';
 import { responseSink } from './watch-sink.ts';
 
 export interface PipelineParts {
   readonly authenticate: Authenticate;
   readonly authorize: Authorize;
-  readonly route: (request: ApiRequest) => Answer;
+  readonly route: (request: ApiRequest) => ApiResponse;
   readonly faults: FaultBook;
   readonly requests: RequestLog;
   readonly hub: WatchHub;
@@ -39,7 +39,7 @@ export function createPipeline(parts: PipelineParts) {
     const user = parts.authenticate(incoming.headers);
     const note = parts.requests.add(info, query, user?.name ?? '');
     if (user === undefined) {
-      finish(errorAnswer(unauthorized()), NO_FAULTS, response, note);
+      finish(errorResponse(unauthorized()), NO_FAULTS, response, note);
       return;
     }
     const request = { info, method: incoming.method ?? 'GET', query, headers: incoming.headers, body, user };
@@ -47,17 +47,19 @@ export function createPipeline(parts: PipelineParts) {
     const plan = faultPlan(parts.faults.strike(target), info, query);
     if (plan.delayMs > 0) await wait(plan.delayMs, undefined, { ref: false });
     if (response.destroyed) return;
-    handle(parts, request, plan, response, note);
+    handle(parts, request, { plan, response, note });
   };
 }
 
-function handle(
-  parts: PipelineParts,
-  request: ApiRequest,
-  plan: FaultPlan,
-  response: ServerResponse,
-  note: Note,
-): void {
+/** Where a response goes, and what goes wrong on the way. */
+interface Reply {
+  readonly plan: FaultPlan;
+  readonly response: ServerResponse;
+  readonly note: Note;
+}
+
+function handle(parts: PipelineParts, request: ApiRequest, reply: Reply): void {
+  const { plan, response, note } = reply;
   if (plan.before?.type === 'hang') return;
   if (plan.before?.type === 'cut') {
     response.destroy();
@@ -67,28 +69,28 @@ function handle(
   try {
     if (refusal !== undefined) throw refusal;
     if (parts.authorize(request.user, request.info) === undefined) throw denial(request.user, request.info);
-    if (request.info.verb === 'watch') watch(parts, request, plan, response, note);
+    if (request.info.verb === 'watch') watch(parts, request, reply);
     else finish(parts.route(request), plan, response, note);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    finish(errorAnswer(error), plan, response, note);
+    finish(errorResponse(error), plan, response, note);
   }
 }
 
 /** Answers, unless a fault has something else in mind for a request that has been handled. */
-function finish(answer: Answer, { after }: FaultPlan, response: ServerResponse, note: Note): void {
+function finish(answer: ApiResponse, { after }: FaultPlan, response: ServerResponse, note: Note): void {
   if (after?.type === 'hang') return;
   if (after?.type === 'cut') {
     if (after.when === 'midway') cutMidway(answer, response);
     else response.destroy();
     return;
   }
-  const sent = after === undefined ? answer : errorAnswer(faultError(after));
+  const sent = after === undefined ? answer : errorResponse(faultError(after));
   note(sent.status);
-  writeAnswer(response, sent);
+  writeResponse(response, sent);
 }
 
-export function writeAnswer(response: ServerResponse, answer: Answer): void {
+export function writeResponse(response: ServerResponse, answer: ApiResponse): void {
   if (response.destroyed) return;
   const length = String(Buffer.byteLength(answer.body));
   for (const [name, value] of Object.entries(answer.headers)) {
@@ -98,7 +100,7 @@ export function writeAnswer(response: ServerResponse, answer: Answer): void {
   response.end(answer.body);
 }
 
-function cutMidway(answer: Answer, response: ServerResponse): void {
+function cutMidway(answer: ApiResponse, response: ServerResponse): void {
   const bytes = Buffer.from(answer.body);
   response.writeHead(answer.status, {
     'content-type': 'application/json',
@@ -107,13 +109,7 @@ function cutMidway(answer: Answer, response: ServerResponse): void {
   response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => response.destroy());
 }
 
-function watch(
-  parts: PipelineParts,
-  request: ApiRequest,
-  plan: FaultPlan,
-  response: ServerResponse,
-  note: Note,
-): void {
+function watch(parts: PipelineParts, request: ApiRequest, { plan, response, note }: Reply): void {
   const { info, query } = request;
   const kind = requestedKind(request);
   const form = formOf(request.headers.accept, false);

@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { ApiError } from '../api/status.ts';
-import { errorAnswer, type Answer } from './answer.ts';
+import { errorResponse, type ApiResponse } from './api-response.ts';
 import { DEV_PREFIX } from './dev-api.ts';
-import { writeAnswer } from './pipeline.ts';
+import { writeResponse } from './pipeline.ts';
 
 export interface ServerParts {
   readonly api: (incoming: IncomingMessage, response: ServerResponse) => Promise<void>;
-  readonly devApi: (url: URL, incoming: IncomingMessage) => Promise<Answer>;
+  readonly devApi: (url: URL, incoming: IncomingMessage) => Promise<ApiResponse>;
   readonly log: (line: string) => void;
 }
 
@@ -42,7 +42,7 @@ async function respond(
 ): Promise<void> {
   const path = incoming.url ?? '/';
   if (!path.startsWith(DEV_PREFIX)) return parts.api(incoming, response);
-  writeAnswer(response, await parts.devApi(new URL(path, 'http://cluster.invalid'), incoming));
+  writeResponse(response, await parts.devApi(new URL(path, 'http://cluster.invalid'), incoming));
 }
 
 function fail(log: (line: string) => void, response: ServerResponse, error: unknown): void {
@@ -51,11 +51,11 @@ function fail(log: (line: string) => void, response: ServerResponse, error: unkn
     return;
   }
   if (error instanceof ApiError) {
-    writeAnswer(response, errorAnswer(error));
+    writeResponse(response, errorResponse(error));
     return;
   }
   log(
     `a request failed inside the development cluster: ${error instanceof Error ? (error.stack ?? '') : 'unknown'}`,
   );
-  writeAnswer(response, errorAnswer(new ApiError(500, 'InternalError', 'Internal error occurred')));
+  writeResponse(response, errorResponse(new ApiError(500, 'InternalError', 'Internal error occurred')));
 }

@@ -10,7 +10,7 @@ export function responseSink(response: ServerResponse): WatchSink {
   response.flushHeaders();
   return {
     write(line) {
-      // Writing to a response that is being torn down would be an error that nobody catches.
+      // Writing to a response that is being torn down would be an uncaught error.
       if (response.destroyed) return;
       response.write(line);
       if (response.writableLength > BACKLOG_LIMIT) response.destroy();

@@ -1,5 +1,5 @@
 /**
- * Says what Go's encoding/json would say of a text. The cluster validates Docker configurations with it
+ * Returns the error that Go's encoding/json reports for a text. The cluster validates Docker configurations with it
  * and quotes its words, so a development cluster that used JSON.parse's would answer differently.
  */
 const MAX_DEPTH = 10_000;
@@ -52,7 +52,7 @@ class Scanner {
     }
   }
 
-  /** After a value: closes what ends here, and tells whether another value must follow. */
+  /** After a value: closes what ends here, and returns whether another value must follow. */
   #anotherFollows(): boolean {
     for (;;) {
       this.#space();

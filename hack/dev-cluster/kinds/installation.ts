@@ -6,7 +6,7 @@ import { dnsLabel, dnsSubdomain } from '../validation/names.ts';
 import { type Kind } from './kind.ts';
 import { anything } from './shape.ts';
 
-// What else an installation of the service consists of. These are stored as they are given, and nobody acts on them.
+// What else an installation of the service consists of. These are stored as they are given; no controller acts on them.
 
 export const SERVICE = installed({
   group: '',

@@ -39,7 +39,7 @@ export function withManagedFields(
   return withMeta(draft, { managedFields: managedFields.length === 0 ? undefined : managedFields });
 }
 
-/** The object without what only tells who wrote it: two states that differ in nothing else are the same. */
+/** The object without the fields that record who wrote it: two states that differ only there are equal. */
 export function withoutManagedFields(object: ApiObject): ApiObject {
   return withMeta(object, { managedFields: undefined });
 }

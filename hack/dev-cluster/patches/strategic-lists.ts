@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { isObject, own, type Json, type JsonObject } from '../json/json.ts';
 
 export interface KeyedMerge {
-  /** The field that tells the items apart. */
+  /** The field that identifies an item. */
   readonly key: string;
-  /** The order that the patch asks for, as items that hold only the key. */
+  /** The order that the patch requests, as items that hold only the key. */
   readonly order: readonly Json[] | undefined;
   readonly mergeItem: (item: JsonObject, change: JsonObject) => JsonObject;
 }

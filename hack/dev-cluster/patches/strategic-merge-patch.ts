@@ -8,7 +8,7 @@ const RETAIN_KEYS = '$retainKeys';
 
 /**
  * Kubernetes' strategic merge patch: a merge patch in which the lists named by `rules` are merged too, and
- * which knows `$patch`, `$retainKeys`, `$setElementOrder/…` and `$deleteFromPrimitiveList/…`.
+ * which supports `$patch`, `$retainKeys`, `$setElementOrder/…` and `$deleteFromPrimitiveList/…`.
  */
 export function strategicMergePatch(
   target: JsonObject,

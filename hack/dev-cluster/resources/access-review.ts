@@ -1,7 +1,7 @@
 import { type Attributes, type Authorize } from '../access/authorizer.ts';
 import { type ApiRequest } from '../api/request.ts';
 import { invalid } from '../api/status.ts';
-import { jsonAnswer, type Answer } from '../http/answer.ts';
+import { jsonResponse, type ApiResponse } from '../http/api-response.ts';
 import { objectAt, textAt, type JsonObject } from '../json/json.ts';
 import { parseBody } from '../kinds/decode.ts';
 import { required } from '../validation/field-errors.ts';
@@ -10,12 +10,12 @@ import { requireJson } from './incoming.ts';
 const SUBJECT = { group: 'authorization.k8s.io', kind: 'SelfSubjectAccessReview' };
 
 /** POST of a SelfSubjectAccessReview: may I? */
-export function reviewAccess(authorize: Authorize, request: ApiRequest): Answer {
+export function reviewAccess(authorize: Authorize, request: ApiRequest): ApiResponse {
   requireJson(request);
   const spec = objectAt(parseBody(request.body), 'spec') ?? {};
   const by = authorize(request.user, attributesOf(spec));
   const reason = by === undefined || by === '' ? {} : { reason: by };
-  return jsonAnswer(201, {
+  return jsonResponse(201, {
     kind: SUBJECT.kind,
     apiVersion: `${SUBJECT.group}/v1`,
     metadata: {},

@@ -2,7 +2,7 @@ import { withMeta, type ApiObject } from '../api/object.ts';
 import { type ApiRequest } from '../api/request.ts';
 import { alreadyExists, ApiError, badRequest, forbidden, invalid, notFound } from '../api/status.ts';
 import { formOf, presented } from '../api/form.ts';
-import { jsonAnswer, type Answer } from '../http/answer.ts';
+import { jsonResponse, type ApiResponse } from '../http/api-response.ts';
 import { kindSubject, resourceSubject, type Kind } from '../kinds/kind.ts';
 import { isTerminating, NAMESPACE } from '../kinds/namespace.ts';
 import { wholeSeconds } from '../kinds/times.ts';
@@ -13,23 +13,27 @@ import { incomingObject } from './incoming.ts';
 import { writeOptionsOf, type WriteOptions } from './options.ts';
 
 /** POST on a collection. */
-export function create(context: ResourceContext, kind: Kind, request: ApiRequest): Answer {
+export function create(context: ResourceContext, kind: Kind, request: ApiRequest): ApiResponse {
   const { draft, headers } = incomingObject(kind, request);
   const { namespace } = request.info;
   const home = draft.metadata.namespace ?? '';
   if (kind.namespaced && home !== '' && home !== namespace) {
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
   }
-  const stored = createObject(context, kind, namespace, draft, writeOptionsOf(request));
-  return jsonAnswer(201, presented(kind, stored, formOf(request.headers.accept, false)), headers);
+  const stored = createObject(context, { kind, namespace, draft }, writeOptionsOf(request));
+  return jsonResponse(201, presented(kind, stored, formOf(request.headers.accept, false)), headers);
+}
+
+interface NewObject {
+  readonly kind: Kind;
+  readonly namespace: string;
+  readonly draft: ApiObject;
 }
 
 /** Everything that the cluster does to a new object, from its system fields to the store. */
 export function createObject(
   context: ResourceContext,
-  kind: Kind,
-  namespace: string,
-  draft: ApiObject,
+  { kind, namespace, draft }: NewObject,
   { dryRun, manager }: WriteOptions,
 ): ApiObject {
   if (kind.namespaced) requireNamespace(context, kind, namespace, draft.metadata.name);

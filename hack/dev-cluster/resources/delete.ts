@@ -2,7 +2,7 @@ import { withMeta, type ApiObject } from '../api/object.ts';
 import { formOf, presented, presentedList } from '../api/form.ts';
 import { type ApiRequest } from '../api/request.ts';
 import { badRequest, conflict, forbidden, notFound, success } from '../api/status.ts';
-import { jsonAnswer, rawAnswer, type Answer } from '../http/answer.ts';
+import { jsonResponse, rawResponse, type ApiResponse } from '../http/api-response.ts';
 import { isObject, listAt, textAt, type Json } from '../json/json.ts';
 import { parseBody } from '../kinds/decode.ts';
 import { kindSubject, resourceSubject, type Kind } from '../kinds/kind.ts';
@@ -21,7 +21,7 @@ interface DeleteOptions {
 }
 
 /** DELETE on a name. Answers a Status when the object is gone, and the object while finalizers hold it. */
-export function remove(context: ResourceContext, kind: Kind, request: ApiRequest): Answer {
+export function remove(context: ResourceContext, kind: Kind, request: ApiRequest): ApiResponse {
   const { namespace, name } = request.info;
   const options = deleteOptions(request);
   if (kind === NAMESPACE && IMMORTAL_NAMESPACES.has(name)) {
@@ -32,13 +32,13 @@ export function remove(context: ResourceContext, kind: Kind, request: ApiRequest
   checkPreconditions(kind, object, options);
   const form = formOf(request.headers.accept, false);
   const left = options.dryRun ? undefined : deleteObject(context, kind, object);
-  if (left !== undefined) return jsonAnswer(200, presented(kind, left, form));
-  if (kind.returnsDeleted === true) return jsonAnswer(200, presented(kind, object, form));
-  return jsonAnswer(200, success(resourceSubject(kind, name), object.metadata.uid));
+  if (left !== undefined) return jsonResponse(200, presented(kind, left, form));
+  if (kind.returnsDeleted === true) return jsonResponse(200, presented(kind, object, form));
+  return jsonResponse(200, success(resourceSubject(kind, name), object.metadata.uid));
 }
 
 /** DELETE on a collection: whatever the selectors match. Answers the list of what was there. */
-export function removeCollection(context: ResourceContext, kind: Kind, request: ApiRequest): Answer {
+export function removeCollection(context: ResourceContext, kind: Kind, request: ApiRequest): ApiResponse {
   const options = deleteOptions(request);
   const labels = parseLabelSelector(request.query.get('labelSelector') ?? '');
   const fields = parseFieldSelector(request.query.get('fieldSelector') ?? '', kind);
@@ -49,14 +49,14 @@ export function removeCollection(context: ResourceContext, kind: Kind, request: 
     .filter((object) => labels(object.metadata.labels) && fields.matches(object));
   for (const object of objects) checkPreconditions(kind, object, options);
   if (!options.dryRun) for (const object of objects) deleteObject(context, kind, object);
-  return rawAnswer(
+  return rawResponse(
     200,
     presentedList(kind, objects, { resourceVersion: String(context.store.revision) }, form),
   );
 }
 
 /**
- * Deletes an object, or marks it for deletion when something holds it: a finalizer, or a namespace's
+ * Deletes an object, or sets its deletion timestamp when something holds it: a finalizer, or a namespace's
  * contents. Answers what is left of it.
  */
 export function deleteObject(context: ResourceContext, kind: Kind, object: ApiObject): ApiObject | undefined {

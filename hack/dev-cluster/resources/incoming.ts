@@ -27,7 +27,7 @@ export function mediaType(header: string | undefined): string {
   return (header ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
-/** Unknown fields are refused, warned of, or passed over in silence, as the request asks. */
+/** Unknown fields are refused, warned of, or ignored, as the request's `fieldValidation` requires. */
 export function checkUnknown(kind: Kind, { draft, unknown }: Decoded, query: URLSearchParams): Incoming {
   const mode = fieldValidationOf(query);
   const problems = unknown.map((path) => `unknown field ${JSON.stringify(path)}`);

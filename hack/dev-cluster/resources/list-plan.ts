@@ -16,15 +16,15 @@ const OPTIONS = { group: 'meta.k8s.io', kind: 'ListOptions' };
 /** Reads limit, continue, resourceVersion and resourceVersionMatch, by the rules of the API concepts page. */
 export function listPlan(query: URLSearchParams, store: Store): ListPlan {
   const limit = numberOf(query, 'limit') ?? 0;
-  const asked = query.get('resourceVersion') ?? '';
-  const match = checkMatch(query, asked);
+  const requested = query.get('resourceVersion') ?? '';
+  const match = checkMatch(query, requested);
   const token = query.get('continue') ?? '';
-  if (token !== '') return continued(token, asked, limit, store);
-  const revision = asked === '' ? 0 : revisionOf(asked);
+  if (token !== '') return continued(token, requested, limit, store);
+  const revision = requested === '' ? 0 : revisionOf(requested);
   // From the watch cache ("any revision will do") the limit is not applied.
-  if (asked === '0') return { revision: store.revision, start: '', limit: 0 };
+  if (requested === '0') return { revision: store.revision, start: '', limit: 0 };
   if (revision > store.revision) throw futureRevision(revision, store.revision);
-  const exact = match === 'Exact' || (match === '' && asked !== '' && limit > 0);
+  const exact = match === 'Exact' || (match === '' && requested !== '' && limit > 0);
   if (!exact) return { revision: store.revision, start: '', limit };
   if (revision < store.compacted) throw expired('The resourceVersion for the provided list is too old.');
   return { revision, start: '', limit };
@@ -45,8 +45,8 @@ export function expiredContinuation(token: string): Error {
   return expired(message, { continue: continueToken({ revision: -1, start }) });
 }
 
-function continued(token: string, asked: string, limit: number, store: Store): ListPlan {
-  if (asked !== '' && asked !== '0') {
+function continued(token: string, requested: string, limit: number, store: Store): ListPlan {
+  if (requested !== '' && requested !== '0') {
     throw badRequest('specifying resource version is not allowed when using continue');
   }
   const { revision, start } = readContinueToken(token);
@@ -56,17 +56,17 @@ function continued(token: string, asked: string, limit: number, store: Store): L
   return { revision, start, limit };
 }
 
-function checkMatch(query: URLSearchParams, asked: string): string {
+function checkMatch(query: URLSearchParams, requested: string): string {
   const match = query.get('resourceVersionMatch') ?? '';
   if (match === '') return match;
   const refuse = (rule: string): Error => invalid(OPTIONS, [forbiddenField('resourceVersionMatch', rule)]);
-  if (asked === '') throw refuse('resourceVersionMatch is forbidden unless resourceVersion is provided');
+  if (requested === '') throw refuse('resourceVersionMatch is forbidden unless resourceVersion is provided');
   if ((query.get('continue') ?? '') !== '')
     throw refuse('resourceVersionMatch is forbidden when continue is provided');
   if (match !== 'Exact' && match !== 'NotOlderThan') {
     throw invalid(OPTIONS, [notSupported('resourceVersionMatch', match, ['Exact', 'NotOlderThan', ''])]);
   }
-  if (match === 'Exact' && asked === '0') {
+  if (match === 'Exact' && requested === '0') {
     throw refuse('resourceVersionMatch "exact" is forbidden for resourceVersion "0"');
   }
   return match;

@@ -5,7 +5,7 @@ import { deleteObject } from './delete.ts';
 
 /**
  * Empties namespaces that are being deleted and then removes them, like the cluster's namespace controller:
- * a moment after the request that asked for it, and held up by the finalizers of the contents.
+ * a moment after the request, and held up by the finalizers of the contents.
  */
 export function startNamespaceSweeper(context: ResourceContext): { stop(): void } {
   const { store } = context;

@@ -26,7 +26,7 @@ export function writeOptionsOf({ query, headers }: ApiRequest): WriteOptions {
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
-/** What happens to unknown fields: a warning, unless the request asks otherwise. */
+/** What happens to unknown fields: a warning, unless the request says otherwise. */
 export function fieldValidationOf(query: URLSearchParams): FieldValidation {
   const value = query.get('fieldValidation') ?? '';
   if (value === '') return 'Warn';

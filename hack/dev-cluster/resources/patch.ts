@@ -2,7 +2,7 @@ import { type ApiObject } from '../api/object.ts';
 import { formOf, presented } from '../api/form.ts';
 import { type ApiRequest } from '../api/request.ts';
 import { ApiError, badRequest, invalid, notFound, unsupportedMediaType } from '../api/status.ts';
-import { jsonAnswer, type Answer } from '../http/answer.ts';
+import { jsonResponse, type ApiResponse } from '../http/api-response.ts';
 import { isObject, type Json } from '../json/json.ts';
 import { decodeFields, parseBody, type Decoded } from '../kinds/decode.ts';
 import { resourceSubject, versioned, type Kind } from '../kinds/kind.ts';
@@ -29,7 +29,7 @@ const PATCHES: Readonly<Record<string, ApplyPatch>> = {
 };
 
 /** PATCH on a name: merge patch, strategic merge patch or JSON patch, by content type; anything else is 415. */
-export function patch(context: ResourceContext, kind: Kind, request: ApiRequest): Answer {
+export function patch(context: ResourceContext, kind: Kind, request: ApiRequest): ApiResponse {
   const { namespace, name } = request.info;
   const type = mediaType(request.headers['content-type']);
   const apply = Object.hasOwn(PATCHES, type) ? PATCHES[type] : undefined;
@@ -41,8 +41,8 @@ export function patch(context: ResourceContext, kind: Kind, request: ApiRequest)
   const decoded = patched(kind, previous, (current) => apply(kind, current, change));
   const { draft, headers } = checkUnknown(kind, decoded, request.query);
   checkName(draft, name, namespace);
-  const stored = updateObject(context, kind, previous, draft, options);
-  return jsonAnswer(200, presented(kind, stored, formOf(request.headers.accept, false)), headers);
+  const stored = updateObject(context, { kind, previous, draft }, options);
+  return jsonResponse(200, presented(kind, stored, formOf(request.headers.accept, false)), headers);
 }
 
 function patched(kind: Kind, previous: ApiObject, apply: (current: Json) => Json): Decoded {

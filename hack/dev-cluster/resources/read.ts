@@ -2,7 +2,7 @@ import { formOf, presented, presentedList } from '../api/form.ts';
 import { type ApiObject } from '../api/object.ts';
 import { type ApiRequest } from '../api/request.ts';
 import { notFound } from '../api/status.ts';
-import { jsonAnswer, rawAnswer, type Answer } from '../http/answer.ts';
+import { jsonResponse, rawResponse, type ApiResponse } from '../http/api-response.ts';
 import { type JsonObject } from '../json/json.ts';
 import { resourceSubject, type Kind } from '../kinds/kind.ts';
 import { parseFieldSelector } from '../selectors/field-selector.ts';
@@ -12,15 +12,15 @@ import { continueToken } from './continue-token.ts';
 import { listPlan, type ListPlan } from './list-plan.ts';
 
 /** GET on a name. */
-export function read({ store }: ResourceContext, kind: Kind, request: ApiRequest): Answer {
+export function read({ store }: ResourceContext, kind: Kind, request: ApiRequest): ApiResponse {
   const { namespace, name } = request.info;
   const object = store.get(kind, namespace, name);
   if (object === undefined) throw notFound(resourceSubject(kind, name));
-  return jsonAnswer(200, presented(kind, object, formOf(request.headers.accept, false)));
+  return jsonResponse(200, presented(kind, object, formOf(request.headers.accept, false)));
 }
 
 /** GET on a collection. */
-export function list({ store }: ResourceContext, kind: Kind, request: ApiRequest): Answer {
+export function list({ store }: ResourceContext, kind: Kind, request: ApiRequest): ApiResponse {
   const form = formOf(request.headers.accept, true);
   const selects = selection(kind, request.query);
   const plan = listPlan(request.query, store);
@@ -29,14 +29,10 @@ export function list({ store }: ResourceContext, kind: Kind, request: ApiRequest
     .entries(kind, request.info.namespace, plan.revision)
     .filter(([key]) => plan.start === '' || key.slice(prefix.length) >= plan.start);
   const { items, next } = page(entries, selects, plan.limit);
-  const metadata = listMetadata(
-    plan,
-    items.length,
-    entries.length,
-    selects.everything,
-    next?.slice(prefix.length),
-  );
-  return rawAnswer(200, presentedList(kind, items, metadata, form));
+  // How many are left is only known where no selector has to look at them.
+  const left = selects.everything ? { remainingItemCount: entries.length - items.length } : {};
+  const metadata = listMetadata(plan, next?.slice(prefix.length), left);
+  return rawResponse(200, presentedList(kind, items, metadata, form));
 }
 
 export interface Selection {
@@ -71,16 +67,9 @@ function page(
   return { items, next: undefined };
 }
 
-function listMetadata(
-  plan: ListPlan,
-  shown: number,
-  found: number,
-  everything: boolean,
-  next: string | undefined,
-): JsonObject {
+function listMetadata(plan: ListPlan, next: string | undefined, left: JsonObject): JsonObject {
   const resourceVersion = String(plan.revision);
   if (next === undefined) return { resourceVersion };
   const token = continueToken({ revision: plan.revision, start: `${next}\u0000` });
-  // How many are left is only known where no selector has to look at them.
-  return { resourceVersion, continue: token, ...(everything ? { remainingItemCount: found - shown } : {}) };
+  return { resourceVersion, continue: token, ...left };
 }

@@ -1,7 +1,7 @@
 import { type ApiRequest } from '../api/request.ts';
 import { badRequest, invalid, notFound } from '../api/status.ts';
 import { issueToken } from '../access/tokens.ts';
-import { jsonAnswer, type Answer } from '../http/answer.ts';
+import { jsonResponse, type ApiResponse } from '../http/api-response.ts';
 import { at, listAt, type Json } from '../json/json.ts';
 import { parseBody } from '../kinds/decode.ts';
 import { resourceSubject } from '../kinds/kind.ts';
@@ -16,7 +16,7 @@ const DEFAULT_SECONDS = 3600;
 const AUDIENCE = 'https://kubernetes.default.svc.cluster.local';
 
 /** POST on a service account's `token`: a token that speaks for it. */
-export function requestToken(context: ResourceContext, tokenKey: Buffer, request: ApiRequest): Answer {
+export function requestToken(context: ResourceContext, tokenKey: Buffer, request: ApiRequest): ApiResponse {
   requireJson(request);
   const { namespace, name } = request.info;
   const body = parseBody(request.body);
@@ -25,11 +25,11 @@ export function requestToken(context: ResourceContext, tokenKey: Buffer, request
   if (account === undefined) throw notFound(resourceSubject(SERVICE_ACCOUNT, name));
   const issued = context.now();
   const expires = new Date(issued.getTime() + seconds * 1000);
-  const asked = listAt(body, 'spec', 'audiences').map(String);
-  const audiences = asked.length === 0 ? [AUDIENCE] : asked;
+  const requested = listAt(body, 'spec', 'audiences').map(String);
+  const audiences = requested.length === 0 ? [AUDIENCE] : requested;
   const claims = { namespace, name, uid: account.metadata.uid };
   const token = issueToken(tokenKey, claims, { issued, expires }, audiences);
-  return jsonAnswer(201, {
+  return jsonResponse(201, {
     kind: 'TokenRequest',
     apiVersion: 'authentication.k8s.io/v1',
     metadata: { name, namespace, creationTimestamp: wholeSeconds(issued) },

@@ -3,7 +3,7 @@ import { withMeta, type ApiObject } from '../api/object.ts';
 import { formOf, presented } from '../api/form.ts';
 import { type ApiRequest } from '../api/request.ts';
 import { conflict, invalid, notFound, type FieldError } from '../api/status.ts';
-import { jsonAnswer, type Answer } from '../http/answer.ts';
+import { jsonResponse, type ApiResponse } from '../http/api-response.ts';
 import { kindSubject, resourceSubject, type Kind } from '../kinds/kind.ts';
 import { NAMESPACE } from '../kinds/namespace.ts';
 import { wholeSeconds } from '../kinds/times.ts';
@@ -19,7 +19,7 @@ const MODIFIED =
   'the object has been modified; please apply your changes to the latest version and try again';
 
 /** PUT on a name. */
-export function replace(context: ResourceContext, kind: Kind, request: ApiRequest): Answer {
+export function replace(context: ResourceContext, kind: Kind, request: ApiRequest): ApiResponse {
   const { namespace, name } = request.info;
   const { draft, headers } = incomingObject(kind, request);
   checkName(draft, name, namespace);
@@ -30,19 +30,23 @@ export function replace(context: ResourceContext, kind: Kind, request: ApiReques
   if (previous === undefined) {
     if (kind.createOnUpdate !== true) throw notFound(resourceSubject(kind, name));
     const fresh = withMeta(draft, { resourceVersion: '' });
-    const created = createObject(context, kind, namespace, fresh, options);
-    return jsonAnswer(201, presented(kind, created, form), headers);
+    const created = createObject(context, { kind, namespace, draft: fresh }, options);
+    return jsonResponse(201, presented(kind, created, form), headers);
   }
-  const stored = updateObject(context, kind, previous, draft, options);
-  return jsonAnswer(200, presented(kind, stored, form), headers);
+  const stored = updateObject(context, { kind, previous, draft }, options);
+  return jsonResponse(200, presented(kind, stored, form), headers);
+}
+
+interface ChangedObject {
+  readonly kind: Kind;
+  readonly previous: ApiObject;
+  readonly draft: ApiObject;
 }
 
 /** Everything that the cluster does to a new state of a stored object. Answers the state that is stored then. */
 export function updateObject(
   { store, now }: ResourceContext,
-  kind: Kind,
-  previous: ApiObject,
-  draft: ApiObject,
+  { kind, previous, draft }: ChangedObject,
   { dryRun, manager }: WriteOptions,
 ): ApiObject {
   const { name } = previous.metadata;
@@ -63,7 +67,7 @@ export function updateObject(
   return owned;
 }
 
-/** Whether an object that waits to be deleted has nothing to wait for any more. Namespaces wait for their contents. */
+/** Whether an object that waits to be deleted has nothing left to wait for. Namespaces wait for their contents. */
 function isReleased(kind: Kind, { metadata }: ApiObject): boolean {
   if (kind === NAMESPACE || metadata.deletionTimestamp === undefined) return false;
   return (metadata.finalizers ?? []).length === 0;
@@ -83,12 +87,12 @@ function checkUid(kind: Kind, draft: ApiObject, previous: ApiObject | undefined,
 
 function checkRevision(kind: Kind, draft: ApiObject, previous: ApiObject): void {
   const { name } = previous.metadata;
-  const asked = draft.metadata.resourceVersion;
-  if (asked === '' && kind.needsRevision === true) {
+  const requested = draft.metadata.resourceVersion;
+  if (requested === '' && kind.needsRevision === true) {
     const error = invalidPlain('metadata.resourceVersion', '0x0', 'must be specified for an update');
     throw invalid(kindSubject(kind, name), [error]);
   }
-  if (asked !== '' && asked !== previous.metadata.resourceVersion)
+  if (requested !== '' && requested !== previous.metadata.resourceVersion)
     throw conflict(resourceSubject(kind, name), MODIFIED);
 }
 

@@ -63,5 +63,5 @@ function fieldOf(object: ApiObject, kind: Kind, field: string): string {
   return kind.selectable?.(object)[field] ?? '';
 }
 
-/** An empty object, to ask a kind for the names of its fields. */
+/** An empty object, from which a kind's field names are read. */
 const SAMPLE: ApiObject = { metadata: { name: '', uid: '', resourceVersion: '', creationTimestamp: '' } };

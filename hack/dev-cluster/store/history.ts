@@ -24,7 +24,7 @@ export class History {
     this.#compacted = compacted;
   }
 
-  /** The newest revision that cannot be looked behind any more. */
+  /** The newest compacted revision: older states can no longer be read. */
   get compacted(): number {
     return this.#compacted;
   }

@@ -18,7 +18,7 @@ export interface StoreOptions {
  */
 const FIRST_REVISION = 1_000_000;
 
-/** How many changes are remembered when nothing else is asked for. */
+/** How many changes are remembered by default. */
 const HISTORY_LIMIT = 10_000;
 
 /**

@@ -64,7 +64,7 @@ function begin(stream: WatchStream, plan: WatchPlan, store: Store): void {
     for (const [, object] of store.entries(kind, namespace)) {
       if (selection.matches(object)) stream.send({ type: 'ADDED', object });
     }
-    if (plan.marksInitialEnd) stream.bookmark(store.revision, true);
+    if (plan.sendsInitialEventsEnd) stream.bookmark(store.revision, true);
     return;
   }
   const after = plan.after === 0 ? store.revision : plan.after;

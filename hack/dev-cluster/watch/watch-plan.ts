@@ -11,7 +11,7 @@ export interface WatchPlan {
   readonly after: number;
   readonly bookmarks: boolean;
   /** Whether a marked bookmark ends the beginning (streaming lists). */
-  readonly marksInitialEnd: boolean;
+  readonly sendsInitialEventsEnd: boolean;
   readonly timeoutMs: number;
 }
 
@@ -30,7 +30,7 @@ export function watchPlan(query: URLSearchParams, random: () => number): WatchPl
     initial: streaming ?? anyState,
     after: anyState ? 0 : revisionOf(revision),
     bookmarks,
-    marksInitialEnd: streaming === true && bookmarks,
+    sendsInitialEventsEnd: streaming === true && bookmarks,
     timeoutMs: 1000 * (seconds > 0 ? seconds : SHORTEST_SECONDS * (1 + random())),
   };
 }

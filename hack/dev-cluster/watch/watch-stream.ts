@@ -23,19 +23,19 @@ export interface WatchSubject {
   readonly selection: Selection;
   readonly form: Form;
   readonly bookmarks: boolean;
-  /** The request, for faults that are told to strike running watches. */
+  /** The request, for faults that apply to running watches. */
   readonly target: FaultTarget;
 }
 
 type WatchFault = Extract<FaultAction, { type: 'endWatch' | 'silenceWatch' }>;
 
-/** One running watch: picks its events out of all changes, and misbehaves as it is told. */
+/** One running watch: picks its events out of all changes, and misbehaves according to its faults. */
 export class WatchStream {
   readonly subject: WatchSubject;
   readonly #sink: WatchSink;
   #fault: { readonly action: WatchFault; left: number } | undefined;
   #dropsBookmarks = false;
-  /** For good: what was kept back can never be made up for on the same connection. */
+  /** Permanent: what was kept back can never be made up for on the same connection. */
   #silent = false;
   #over = false;
 

@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { apiDocument } from '../../../hack/openapi/document.ts';
-import { redoclyFindings, spectralFindings } from '../../../hack/openapi/lint.ts';
+import { redoclyProblems, spectralProblems } from '../../../hack/openapi/lint.ts';
 
 const NAMES = (findings: readonly string[]) => findings.map((finding) => finding.split(' ')[0]);
 
 describe('the linters of the OpenAPI document', () => {
   it('find nothing in it', async () => {
     const document = apiDocument();
-    expect(await redoclyFindings(document)).toEqual([]);
-    expect(await spectralFindings(document)).toEqual([]);
+    expect(await redoclyProblems(document)).toEqual([]);
+    expect(await spectralProblems(document)).toEqual([]);
   });
 
   it('find what a document lacks', async () => {
     const { servers: _, ...document } = apiDocument() as { readonly servers?: unknown };
-    expect(NAMES(await redoclyFindings(document))).toEqual(['no-empty-servers']);
-    expect(NAMES(await spectralFindings(document))).toEqual(['oas3-api-servers']);
+    expect(NAMES(await redoclyProblems(document))).toEqual(['no-empty-servers']);
+    expect(NAMES(await spectralProblems(document))).toEqual(['oas3-api-servers']);
   });
 
   it('hold examples to their schemas', async () => {
     const text = JSON.stringify(apiDocument()).replaceAll('"keyCount":2', '"keyCount":"two"');
-    expect(NAMES(await spectralFindings(JSON.parse(text) as object))).toContain('oas3-valid-media-example');
+    expect(NAMES(await spectralProblems(JSON.parse(text) as object))).toContain('oas3-valid-media-example');
   });
 });

@@ -72,11 +72,11 @@ describe('a list from the cache', () => {
 
   it('is not even looked for when the client asks for a live one, or there is none', async () => {
     const listCache = cacheOf(() => {
-      throw new Error('the cache was asked');
+      throw new Error('the cache was read');
     });
     const { service } = createFixture({ listCache });
     const live = await service.list(admin(), 'team-a', { live: true }, deadline);
-    expect(live.from).toEqual({ source: 'live', reason: 'asked' });
+    expect(live.from).toEqual({ source: 'live', reason: 'noCache' });
     const without = await createFixture().service.list(admin(), 'team-a', { live: false }, deadline);
     expect(without.from).toEqual({ source: 'live', reason: 'disabled' });
   });
@@ -183,11 +183,11 @@ describe('the policy of a list', () => {
     const { cluster } = createFixture();
     const { policies, namespaces, secrets: store } = cluster;
     const { resourceVersion } = seedLive(cluster);
-    const asked: unknown[] = [];
+    const requested: unknown[] = [];
     const authorizer: Authorizer = {
       ...createAuthorizer({ policies, namespaces, scope: scopeOf() }),
       forList: (_actor, _namespace, listed) => {
-        asked.push(listed);
+        requested.push(listed);
         return Promise.resolve({ canCreate: true, isVisible: () => true });
       },
     };
@@ -202,6 +202,6 @@ describe('the policy of a list', () => {
       liveLists: createLiveLists({ store, codec, listCache, countRefusal: ignore }),
     };
     await listSecrets(dependencies, actor(), { namespace: 'team-a', live: false }, deadline);
-    expect(asked).toEqual([{ live: false, newest: isCached ? '4711' : resourceVersion }]);
+    expect(requested).toEqual([{ live: false, newest: isCached ? '4711' : resourceVersion }]);
   });
 });
