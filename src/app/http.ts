@@ -19,6 +19,7 @@ import type { HistoryIndex } from '../history/history.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { createListAnswers } from '../secrets/list-answers.ts';
+import { createCompressor } from '../secrets/list-body.ts';
 import { createSecretsService } from '../secrets/secrets-service.ts';
 import { cacheNotifyingStore } from '../secrets/cache-notifying-store.ts';
 
@@ -54,7 +55,8 @@ export function createHttpApp(parts: HttpAppOptions) {
     scope,
   });
   const listCache = caches?.listCache;
-  const listAnswers = createListAnswers(MAX_KEPT_ANSWER_BYTES);
+  const compress = createCompressor();
+  const listAnswers = createListAnswers(MAX_KEPT_ANSWER_BYTES, compress);
   const seats = createRequestSeats(metrics.bounds.countRefusal);
   metrics.onExpose(() => {
     metrics.bounds.setSeats(seats.figures());
@@ -71,6 +73,7 @@ export function createHttpApp(parts: HttpAppOptions) {
     codec,
     listCache,
     listAnswers,
+    compress,
     onList: (outcome) => {
       metrics.lists.countAnswer(outcome.source, outcome.source === 'cache' ? '' : outcome.reason);
     },

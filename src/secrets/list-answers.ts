@@ -1,5 +1,6 @@
 import type { AccessRules } from '../contract/access-rules.ts';
 import { createEventLoopYielder } from '../timing/event-loop-yielder.ts';
+import { createListBody, type Compress, type ListBody } from './list-body.ts';
 import type { ListItem } from './list-item.ts';
 import { serializeList } from './serialize-list.ts';
 
@@ -16,8 +17,8 @@ export interface ListAnswers {
    * The answer for these items, made now or kept from an earlier list of the same items and the same visible set.
    * Another array means another state of the namespace: what is kept of the one before is dropped.
    */
-  answer(namespace: string, items: readonly ListItem[], visibility: Visibility): Promise<Buffer>;
-  /** Bytes kept at the moment. */
+  answer(namespace: string, items: readonly ListItem[], visibility: Visibility): Promise<ListBody>;
+  /** Bytes kept at the moment, compressed copies included. */
   keptBytes(): number;
 }
 
@@ -34,7 +35,7 @@ interface State {
   readonly items: WeakRef<readonly ListItem[]>;
   readonly grouping: Promise<Grouping>;
   /** By visible set; whoever comes while one is being made waits for it. */
-  readonly bodies: Map<string, Promise<Buffer>>;
+  readonly bodies: Map<string, Promise<ListBody>>;
   bytes: number;
 }
 
@@ -45,7 +46,7 @@ const OVERHEAD_BYTES = 256;
  * Keeps answers per namespace, state and visible set. The visible set is decided once per distinct rules, not
  * per item: people with the same rights share an answer. Beyond `maxBytes` the namespace longest unused goes first.
  */
-export function createListAnswers(maxBytes: number): ListAnswers {
+export function createListAnswers(maxBytes: number, compress: Compress): ListAnswers {
   /** Longest unused first. */
   const states = new Map<string, State>();
   let bytes = 0;
@@ -72,9 +73,8 @@ export function createListAnswers(maxBytes: number): ListAnswers {
     bytes += state.bytes;
     return state;
   };
-  const keep = (namespace: string, state: State, set: string, body: Buffer): void => {
+  const keep = (namespace: string, state: State, set: string, size: number): void => {
     if (states.get(namespace) !== state) return;
-    const size = body.byteLength + set.length + OVERHEAD_BYTES;
     if (size > maxBytes) {
       state.bodies.delete(set);
       return;
@@ -89,7 +89,9 @@ export function createListAnswers(maxBytes: number): ListAnswers {
 
   return {
     async answer(namespace, items, visibility) {
-      if (items.length === 0) return serializeList(namespace, items, visibility.canCreate);
+      const serialize = (chosen: readonly ListItem[]) =>
+        serializeList(namespace, chosen, visibility.canCreate);
+      if (items.length === 0) return createListBody(await serialize(items), compress, () => undefined);
       const state = stateOf(namespace, items);
       const { rules, places } = await state.grouping;
       const visible = await decided(rules, visibility);
@@ -100,10 +102,13 @@ export function createListAnswers(maxBytes: number): ListAnswers {
       const chosen = items.filter(
         ({ managed }, index) => visible[places[index] ?? 0] === true && (managed || !visibility.managedOnly),
       );
-      const made = serializeList(namespace, chosen, visibility.canCreate);
+      const keepBytes = (size: number): void => {
+        if (state.bodies.get(set) === made) keep(namespace, state, set, size);
+      };
+      const made = serialize(chosen).then((plain) => createListBody(plain, compress, keepBytes));
       state.bodies.set(set, made);
       const body = await made;
-      if (state.bodies.get(set) === made) keep(namespace, state, set, body);
+      keepBytes(body.plain.byteLength + set.length + OVERHEAD_BYTES);
       return body;
     },
     keptBytes: () => bytes,

@@ -3,6 +3,7 @@ import type { Authorizer } from '../access/authorizer.ts';
 import type { Deadline } from '../timing/deadline.ts';
 import { overBudget } from '../kube/read-pages.ts';
 import type { ListAnswers } from './list-answers.ts';
+import type { ListBody } from './list-body.ts';
 import type { CachedNamespace, KnownOverBudget, ListCache, LiveReason } from './list-cache.ts';
 import type { LiveLists } from './live-lists.ts';
 
@@ -16,7 +17,7 @@ export type ListOutcome = ListSource | { readonly source: 'refused'; readonly re
 
 export interface SecretList {
   /** `{namespace, secrets: SecretSummary[], canCreate}` as JSON, ordered by name. */
-  readonly body: Buffer;
+  readonly body: ListBody;
   readonly from: ListSource;
 }
 

@@ -5,6 +5,7 @@ import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import { collectSecrets } from '../kube/collect.ts';
 import type { SnapshotStore } from '../history/ports.ts';
 import { createListAnswers, type ListAnswers } from './list-answers.ts';
+import type { Compress } from './list-body.ts';
 import type { ListCache } from './list-cache.ts';
 import { byName, listItemOf, newestRevision, type ListItem } from './list-item.ts';
 
@@ -25,6 +26,7 @@ export interface LiveListsDependencies {
   readonly store: Pick<SnapshotStore, 'listPage'>;
   readonly codec: Pick<AnnotationCodec, 'liveSelector'>;
   readonly listCache: ListCache | undefined;
+  readonly compress: Compress;
   /** Counts a list that is refused because too many wait. */
   readonly countRefusal: (bound: 'live_lists') => void;
 }
@@ -69,7 +71,7 @@ export function createLiveLists(dependencies: LiveListsDependencies): LiveLists 
  * here may not be unseen by a later answer from the cache.
  */
 async function collectLive(
-  { store, codec, listCache }: LiveListsDependencies,
+  { store, codec, listCache, compress }: LiveListsDependencies,
   namespace: string,
   deadline: Deadline,
 ): Promise<CollectedList> {
@@ -80,5 +82,5 @@ async function collectLive(
   if (since !== undefined) {
     listCache?.noteList(namespace, { resourceVersion: collected.resourceVersion, items }, since);
   }
-  return { items, newest: newestRevision(items), answers: createListAnswers(MAX_ANSWER_BYTES) };
+  return { items, newest: newestRevision(items), answers: createListAnswers(MAX_ANSWER_BYTES, compress) };
 }

@@ -8,6 +8,7 @@ import { createSecret } from './create-secret.ts';
 import { deleteSecret, type DeleteRequest, type DeleteResult } from './delete-secret.ts';
 import type { CreateRequest, RestoreRequest, UpdateRequest } from './input.ts';
 import { listSecrets, type ListDependencies, type ListRequest, type SecretList } from './list-secrets.ts';
+import type { Compress } from './list-body.ts';
 import { createLiveLists } from './live-lists.ts';
 import { authorizeSecret, type AuthorizedSecret } from './authorize.ts';
 import type { SecretStore } from './ports.ts';
@@ -43,6 +44,8 @@ export interface SecretsDependencies extends ListDependencies {
   readonly store: SecretStore;
   readonly authorizer: Authorizer;
   readonly codec: AnnotationCodec;
+  /** Compresses lists, which hold no values. */
+  readonly compress: Compress;
   readonly managedOnly: boolean;
   /** Snapshots kept per live Secret. */
   readonly historyLimit: number;

@@ -5,6 +5,7 @@ import { ADMIN, DEVELOPER_A, sessionCookie } from '../harness/api-client.ts';
 import { secretsPath } from '../harness/secret-paths.ts';
 import type { ServiceProcess } from '../harness/service-process.ts';
 import { startChild, type Child } from './child.ts';
+import { openSlowLink } from './slow-link.ts';
 import { onBenchFixture, percentile, say, timed, type BenchFixture } from './fixture.ts';
 
 /** Lists of 5,000 Secrets of 2 KB: from the cache, live, straight from the cluster, and the bytes alone. */
@@ -12,6 +13,8 @@ const COUNT = 5_000;
 const BYTES = 2_048;
 /** The machine is seldom quiet: both servers take turns, and the middle of the ratios counts; CPU time is steadier. */
 const TURNS = 5;
+/** What the lists are compared with is not compressed either. */
+const PLAIN = { 'accept-encoding': 'identity' };
 
 await onBenchFixture(async (fixture) => {
   const namespace = await fixture.fill(COUNT, BYTES);
@@ -30,13 +33,14 @@ await onBenchFixture(async (fixture) => {
     const url = `${service.url}${secretsPath(namespace)}`;
     const body = await compareLists(who, url, cookie, percentile(direct, 0.5));
     await compareRates({ who, url, cookie, body, fixture, service });
+    await compareOverSlowLink(who, url, cookie);
   }
 });
 
 /** @returns the list's bytes */
 async function compareLists(who: string, url: string, cookie: string, directMs: number): Promise<Buffer> {
   const get = (source: string, headers: Readonly<Record<string, string>>) => async (): Promise<Buffer> => {
-    const answer = await fetch(url, { headers: { cookie, ...headers } });
+    const answer = await fetch(url, { headers: { cookie, ...PLAIN, ...headers } });
     if (!answer.ok) throw new Error(`the list was answered ${answer.status}`);
     if (answer.headers.get('x-list-source') !== source)
       throw new Error(`the list was not from the ${source}`);
@@ -53,6 +57,31 @@ async function compareLists(who: string, url: string, cookie: string, directMs: 
     'than direct (aim 25)': directMs / percentile(cached, 0.5),
   });
   return body;
+}
+
+/** A list over a link of 20 Mbit/s, compressed and as it is. */
+async function compareOverSlowLink(who: string, url: string, cookie: string): Promise<void> {
+  const { host, pathname } = new URL(url);
+  const link = await openSlowLink(host, 20_000_000);
+  try {
+    const listed = (headers: object) => async (): Promise<void> => {
+      const answer = await fetch(`${link.url}${pathname}`, { headers: { cookie, ...headers } });
+      if (!answer.ok) throw new Error(`the list was answered ${answer.status}`);
+      await answer.arrayBuffer();
+    };
+    const plain = await timed(10, listed(PLAIN));
+    const plainBytes = link.bytesPerResponse();
+    const gzip = await timed(10, listed({ 'accept-encoding': 'gzip' }));
+    say(`list by ${who} over 20 Mbit/s`, {
+      'plain p50 ms': percentile(plain, 0.5),
+      'gzip p50 ms': percentile(gzip, 0.5),
+      'times faster (aim 5)': percentile(plain, 0.5) / percentile(gzip, 0.5),
+      'plain bytes': plainBytes,
+      'gzip bytes': link.bytesPerResponse(),
+    });
+  } finally {
+    await link.close();
+  }
 }
 
 interface Listed {

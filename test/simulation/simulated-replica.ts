@@ -3,6 +3,7 @@ import { createHistoryReconcile, type HistoryReconcile } from '../../src/history
 import { keyOf, toIndexed, type IndexedSecret } from '../../src/history/reconciler/indexed-secret.ts';
 import { createHistoryIndex } from '../../src/caches/history-index.ts';
 import { createListAnswers } from '../../src/secrets/list-answers.ts';
+import { createCompressor } from '../../src/secrets/list-body.ts';
 import { createSecretsService, type SecretsService } from '../../src/secrets/secrets-service.ts';
 import { unhurriedCall } from '../fakes/fake-call.ts';
 import { createFakeMetadataStore } from '../fakes/fake-metadata-store.ts';
@@ -49,6 +50,7 @@ export function startReplica(options: ReplicaOptions): SimulatedReplica {
   const { now } = clock;
   const view = createView(options);
   const store = cluster.storeFor(owner);
+  const compress = createCompressor();
   const service = createSecretsService({
     store,
     authorizer: createAuthorizer({
@@ -58,7 +60,8 @@ export function startReplica(options: ReplicaOptions): SimulatedReplica {
     }),
     codec,
     listCache: undefined,
-    listAnswers: createListAnswers(1_000_000),
+    compress,
+    listAnswers: createListAnswers(1_000_000, compress),
     onList: () => undefined,
     countRefusal: () => undefined,
     managedOnly: false,

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { PAGE_ROUTES } from '../../contract/page-routes.ts';
+import { codingHeaders, contentCoding } from './content-coding.ts';
 import type { PageRoute } from './route.ts';
 import type { PageResponse } from './route-response.ts';
 
@@ -54,27 +55,26 @@ export function webPageRoutes({ index, assets }: WebPages): readonly PageRoute[]
   ];
 }
 
-function pageRoute(path: string, respond: (acceptEncoding: string) => PageResponse): PageRoute {
+function pageRoute(path: string, respond: (acceptEncoding: string | undefined) => PageResponse): PageRoute {
   return {
     method: 'GET',
     path,
     access: 'page',
     budgetMs: BUDGET_MS,
-    handle: ({ request }) => respond(request.headers['accept-encoding'] ?? ''),
+    handle: ({ request }) => respond(request.headers['accept-encoding']),
   };
 }
 
 /** The name changes with the content, so what a browser has under this name is right for ever. */
-function assetResponse({ type, bytes, gzipped }: WebAsset, acceptEncoding: string): PageResponse {
-  const gzip = /(?:^|,)\s*gzip\s*(?:,|$)/.test(acceptEncoding);
+function assetResponse({ type, bytes, gzipped }: WebAsset, acceptEncoding: string | undefined): PageResponse {
+  const coding = contentCoding(acceptEncoding, bytes.byteLength);
   return {
     status: 200,
-    bytes: gzip ? gzipped : bytes,
+    bytes: coding === 'gzip' ? gzipped : bytes,
     headers: {
       'Content-Type': type,
       'Cache-Control': 'public, max-age=31536000, immutable',
-      Vary: 'Accept-Encoding',
-      ...(gzip ? { 'Content-Encoding': 'gzip' } : {}),
+      ...codingHeaders(coding),
     },
   };
 }

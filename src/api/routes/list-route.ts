@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import * as z from 'zod';
 import type { ListSource } from '../../secrets/list-secrets.ts';
 import type { SecretsService } from '../../secrets/secrets-service.ts';
+import { codingHeaders, contentCoding } from '../http/content-coding.ts';
 import { namespaceRoute, type NamespaceRoute } from '../http/route.ts';
 import { serialized } from '../http/route-response.ts';
 import { SUMMARY } from './examples.ts';
@@ -31,6 +32,10 @@ export function listRoute(secrets: Pick<SecretsService, 'list'>): NamespaceRoute
           description: '`no-cache`: collect the list from the cluster now.',
           examples: ['no-cache'],
         }),
+      'Accept-Encoding': z
+        .string()
+        .optional()
+        .meta({ description: 'With `gzip`, the list is compressed.', examples: ['gzip'] }),
     }),
     responses: {
       200: serialized({
@@ -42,6 +47,8 @@ export function listRoute(secrets: Pick<SecretsService, 'list'>): NamespaceRoute
             .enum(['cache', 'live'])
             .optional()
             .meta({ description: 'Where the list came from; the body is the same either way.' }),
+          'Content-Encoding': z.enum(['gzip']).optional().meta({ description: 'Of a compressed list.' }),
+          Vary: z.string().optional().meta({ description: '`Accept-Encoding`.' }),
           Age: z.int().min(0).optional().meta({
             description: 'Of a list from the cache: seconds since the cluster last vouched for it.',
           }),
@@ -60,7 +67,13 @@ export function listRoute(secrets: Pick<SecretsService, 'list'>): NamespaceRoute
     ],
     async handle({ request, actor, namespace, deadline }) {
       const { body, from } = await secrets.list(actor, namespace, { live: wantsLive(request) }, deadline);
-      return { status: 200, bytes: body, headers: { ...JSON_TYPE, ...sourceHeaders(from) } };
+      const coding = contentCoding(request.headers['accept-encoding'], body.plain.byteLength);
+      const bytes = coding === 'gzip' ? await body.gzipped() : body.plain;
+      return {
+        status: 200,
+        bytes,
+        headers: { ...JSON_TYPE, ...sourceHeaders(from), ...codingHeaders(coding) },
+      };
     },
   });
 }

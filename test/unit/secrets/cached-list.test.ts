@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createAuthorizer, type Authorizer } from '../../../src/access/authorizer.ts';
 import { createListAnswers } from '../../../src/secrets/list-answers.ts';
+import { createCompressor } from '../../../src/secrets/list-body.ts';
 import type {
   CachedNamespace,
   KnownOverBudget,
@@ -164,7 +165,7 @@ it('the answer from the cache is the live answer, byte for byte, whatever there 
       if (rules !== null) fixture.cluster.setPolicy('team-a', rules);
       const list = async (live: boolean) => {
         const answer = fixture.service.list(who, 'team-a', { live }, deadline);
-        return answer.then(({ body }) => body.toString()).catch(() => codeOf(answer));
+        return answer.then(({ body }) => body.plain.toString()).catch(() => codeOf(answer));
       };
       const cached = await list(false);
       expect(cached).toBe(await list(true));
@@ -193,13 +194,14 @@ describe('the policy of a list', () => {
     };
     const listCache = isCached ? cacheOf(() => ({ items: [], newest: '4711', ageMs: 1 })) : undefined;
     const ignore = () => undefined;
+    const compress = createCompressor();
     const dependencies = {
       authorizer,
       managedOnly: false,
       listCache,
-      listAnswers: createListAnswers(1_000_000),
+      listAnswers: createListAnswers(1_000_000, compress),
       onList: ignore,
-      liveLists: createLiveLists({ store, codec, listCache, countRefusal: ignore }),
+      liveLists: createLiveLists({ store, codec, listCache, compress, countRefusal: ignore }),
     };
     await listSecrets(dependencies, actor(), { namespace: 'team-a', live: false }, deadline);
     expect(requested).toEqual([{ live: false, newest: isCached ? '4711' : resourceVersion }]);

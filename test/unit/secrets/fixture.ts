@@ -4,6 +4,7 @@ import type { HistoryIndex } from '../../../src/history/snapshot/known-snapshots
 import { snapshotName } from '../../../src/history/snapshot/snapshot-name.ts';
 import type { CreateRequest, RestoreRequest, UpdateRequest } from '../../../src/secrets/input.ts';
 import { createListAnswers } from '../../../src/secrets/list-answers.ts';
+import { createCompressor } from '../../../src/secrets/list-body.ts';
 import type { ListCache } from '../../../src/secrets/list-cache.ts';
 import type { ListOutcome } from '../../../src/secrets/list-secrets.ts';
 import { createSecretsService, type SecretsService } from '../../../src/secrets/secrets-service.ts';
@@ -64,6 +65,7 @@ export function createFixture({
   onList = () => undefined,
 }: FixtureOptions = {}): Fixture {
   const cluster = createFakeCluster();
+  const compress = createCompressor();
   const { policies, namespaces, secrets: store } = cluster;
   const service = createSecretsService({
     store,
@@ -71,7 +73,8 @@ export function createFixture({
     codec,
     managedOnly,
     listCache,
-    listAnswers: createListAnswers(1_000_000),
+    compress,
+    listAnswers: createListAnswers(1_000_000, compress),
     countRefusal,
     onList,
     historyLimit,

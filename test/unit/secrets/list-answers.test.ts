@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AccessRules } from '../../../src/contract/access-rules.ts';
 import { createListAnswers, type Visibility } from '../../../src/secrets/list-answers.ts';
+import { createCompressor, type ListBody } from '../../../src/secrets/list-body.ts';
 import type { ListItem } from '../../../src/secrets/list-item.ts';
 
 const group = (name: string): AccessRules => ({ allowedGroups: [name], allowedUsers: [] });
@@ -35,12 +36,12 @@ const ITEMS = [
   item('d', { rules: group('x') }),
 ];
 
-const namesIn = (body: Buffer) =>
-  (JSON.parse(body.toString()) as { secrets: { name: string }[] }).secrets.map(({ name }) => name);
+const namesIn = ({ plain }: ListBody) =>
+  (JSON.parse(plain.toString()) as { secrets: { name: string }[] }).secrets.map(({ name }) => name);
 
 describe('the answers of lists', () => {
   it('have what is visible, in order', async () => {
-    const answers = createListAnswers(10_000);
+    const answers = createListAnswers(10_000, createCompressor());
     expect(namesIn(await answers.answer('ns', ITEMS, seeing()))).toEqual(['a']);
     expect(namesIn(await answers.answer('ns', ITEMS, seeing('x')))).toEqual(['a', 'b', 'd']);
     expect(namesIn(await answers.answer('ns', ITEMS, seeing('x', 'y')))).toEqual(['a', 'b', 'c', 'd']);
@@ -58,22 +59,22 @@ describe('the answers of lists', () => {
       secrets: ITEMS.map(({ json }) => JSON.parse(json) as unknown),
       canCreate: true,
     };
-    const body = await createListAnswers(10_000).answer('ns', ITEMS, visible);
-    expect(body.toString()).toBe(JSON.stringify(whole));
+    const body = await createListAnswers(10_000, createCompressor()).answer('ns', ITEMS, visible);
+    expect(body.plain.toString()).toBe(JSON.stringify(whole));
   });
 
   it('are shared by all who see the same, and made anew for all others', async () => {
-    const answers = createListAnswers(10_000);
+    const answers = createListAnswers(10_000, createCompressor());
     const first = await answers.answer('ns', ITEMS, seeing('x'));
     expect(await answers.answer('ns', ITEMS, seeing('x', 'z'))).toBe(first);
     expect(await answers.answer('ns', ITEMS, seeing('y'))).not.toBe(first);
     const barred = await answers.answer('ns', ITEMS, { ...seeing('x'), canCreate: false });
-    expect(barred.toString()).toContain('"canCreate":false');
+    expect(barred.plain.toString()).toContain('"canCreate":false');
     expect(await answers.answer('ns', ITEMS, seeing('x'))).toBe(first);
   });
 
   it('are made once for all who ask while they are being made', async () => {
-    const answers = createListAnswers(10_000);
+    const answers = createListAnswers(10_000, createCompressor());
     const bodies = await Promise.all(
       Array.from({ length: 40 }, () => answers.answer('ns', ITEMS, seeing('x'))),
     );
@@ -81,7 +82,7 @@ describe('the answers of lists', () => {
   });
 
   it('of long lists are made in slices, and of another state that comes meanwhile are not mixed', async () => {
-    const answers = createListAnswers(100_000_000);
+    const answers = createListAnswers(100_000_000, createCompressor());
     const text = 'x'.repeat(20_000);
     const long = (tag: string) =>
       Array.from({ length: 1_000 }, (_one, index) =>
@@ -112,7 +113,7 @@ describe('the answers of lists', () => {
 
   it('ask about every set of rules once', async () => {
     let asked = 0;
-    await createListAnswers(10_000).answer('ns', ITEMS, {
+    await createListAnswers(10_000, createCompressor()).answer('ns', ITEMS, {
       ...seeing(),
       isVisible: () => {
         asked++;
@@ -123,7 +124,7 @@ describe('the answers of lists', () => {
   });
 
   it('of another state replace those of the one before', async () => {
-    const answers = createListAnswers(10_000);
+    const answers = createListAnswers(10_000, createCompressor());
     await answers.answer('ns', ITEMS, seeing('x'));
     const kept = answers.keptBytes();
     const next = [...ITEMS];
@@ -133,17 +134,17 @@ describe('the answers of lists', () => {
   });
 
   it('of two namespaces with equal items are apart, and empty ones are not kept', async () => {
-    const answers = createListAnswers(10_000);
+    const answers = createListAnswers(10_000, createCompressor());
     const none: readonly ListItem[] = [];
-    expect((await answers.answer('one', none, seeing())).toString()).toContain('"one"');
-    expect((await answers.answer('two', none, seeing())).toString()).toContain('"two"');
+    expect((await answers.answer('one', none, seeing())).plain.toString()).toContain('"one"');
+    expect((await answers.answer('two', none, seeing())).plain.toString()).toContain('"two"');
     expect(answers.keptBytes()).toBe(0);
-    expect((await answers.answer('one', ITEMS, seeing())).toString()).toContain('"one"');
-    expect((await answers.answer('two', ITEMS, seeing())).toString()).toContain('"two"');
+    expect((await answers.answer('one', ITEMS, seeing())).plain.toString()).toContain('"one"');
+    expect((await answers.answer('two', ITEMS, seeing())).plain.toString()).toContain('"two"');
   });
 
   it('are kept within bounds; the namespace longest unused goes first', async () => {
-    const answers = createListAnswers(3_000);
+    const answers = createListAnswers(3_000, createCompressor());
     const states = Array.from({ length: 8 }, () => [...ITEMS]);
     const ask = (index: number) => answers.answer(`ns-${index}`, states[index] ?? [], seeing('x', 'y'));
     const first = await ask(0);
@@ -159,7 +160,7 @@ describe('the answers of lists', () => {
   });
 
   it('larger than all that may be kept are answered all the same', async () => {
-    const answers = createListAnswers(600);
+    const answers = createListAnswers(600, createCompressor());
     expect(namesIn(await answers.answer('ns', ITEMS, seeing('x', 'y')))).toHaveLength(4);
     expect(answers.keptBytes()).toBeLessThanOrEqual(600);
   });

@@ -7,7 +7,7 @@ import { createFixture, type Fixture } from './fixture.ts';
 
 const list = async ({ service }: Fixture, who = actor()): Promise<ListJson> => {
   const { body } = await service.list(who, 'team-a', { live: false }, deadline);
-  return JSON.parse(body.toString()) as ListJson;
+  return JSON.parse(body.plain.toString()) as ListJson;
 };
 const shown = async (fixture: Fixture, who = actor()) =>
   (await list(fixture, who)).secrets.map(({ name }) => name);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SnapshotStore } from '../../../src/history/ports.ts';
+import { createCompressor, type ListBody } from '../../../src/secrets/list-body.ts';
 import { createLiveLists } from '../../../src/secrets/live-lists.ts';
 import type { ListJson } from '../../harness/answers.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
@@ -12,8 +13,8 @@ import { codec } from '../../fakes/annotations.ts';
 
 const list = (fixture: Fixture, who = admin(), namespace = 'team-a', signal?: AbortSignal) =>
   fixture.service.list(who, namespace, { live: true }, unhurriedCall(signal));
-const namesIn = ({ body }: { readonly body: Buffer }) =>
-  (JSON.parse(body.toString()) as ListJson).secrets.map(({ name }) => name);
+const namesIn = ({ body }: { readonly body: ListBody }) =>
+  (JSON.parse(body.plain.toString()) as ListJson).secrets.map(({ name }) => name);
 const pagesOf = ({ cluster }: Fixture) =>
   callLines(cluster).filter((line) => line.startsWith('listPage')).length;
 
@@ -64,7 +65,8 @@ describe('live lists that are asked for at the same time', () => {
     const newest = seedLive(cluster, { name: 'a' });
     const { secrets: store } = cluster;
     const countRefusal = () => undefined;
-    const lists = createLiveLists({ store, codec, listCache: undefined, countRefusal });
+    const compress = createCompressor();
+    const lists = createLiveLists({ store, codec, listCache: undefined, compress, countRefusal });
     const collected = await lists.join('team-a', unhurriedCall());
     expect(collected.items.map(({ name }) => name)).toEqual(['a', 'b']);
     expect(collected.newest).toBe(newest.resourceVersion);
@@ -80,7 +82,8 @@ describe('live lists that are asked for at the same time', () => {
       },
     };
     const countRefusal = () => undefined;
-    const lists = createLiveLists({ store, codec, listCache: undefined, countRefusal });
+    const compress = createCompressor();
+    const lists = createLiveLists({ store, codec, listCache: undefined, compress, countRefusal });
     const { items } = await lists.join('team-a', unhurriedCall());
     expect(items.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
   });
