@@ -8,7 +8,7 @@ ARG RUNTIME_IMAGE=gcr.io/distroless/cc-debian12:nonroot
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# The optional packages bring a Node and a kustomize for working on the project.
+# The optional packages bring a Node for working on the project.
 RUN npm ci --omit=optional
 COPY web/package.json web/package-lock.json web/.npmrc web/
 RUN npm ci --prefix web

@@ -1,56 +1,27 @@
-import path from 'node:path';
-import { findKustomizers } from '../manifests/kustomize.ts';
-import {
-  foldersOf,
-  parseManifests,
-  readRendered,
-  render,
-  renderWithComponents,
-  RENDERED,
-  type Manifest,
-} from '../manifests/rendered.ts';
+import { parseManifests, readRendered, type Manifest } from '../manifests/rendered.ts';
+import { COMBINATIONS, OVERLAYS, PUBLISHED } from '../manifests/renderings.ts';
 
-/** Objects that are installed together, and what they were rendered from. */
+/** Objects that are installed together, and the file that they were rendered to. */
 export interface ManifestSet {
   readonly source: string;
   readonly manifests: readonly Manifest[];
 }
 
-/** The component that changes what the others bring, and so stands last. */
-const LAST = 'kustomize/components/restart-rights';
-/** Its namespaces belong to an overlay, which is rendered anyway. */
-const NOT_ALONE = 'kustomize/components/namespaced-rights';
-
-/** One of the files that are kept rendered. */
-export function renderedSet(file: (typeof RENDERED)[number]['file']): ManifestSet {
-  return { source: file, manifests: parseManifests(readRendered(file)) };
+/** One of the files that are published. */
+export function renderedSet(file: (typeof PUBLISHED)[number]['file']): ManifestSet {
+  return setOf(file);
 }
 
 /** What `make e2e` installs: the base, with everything enabled that needs rights. */
 export function e2eSet(): ManifestSet {
-  const source = 'kustomize/overlays/e2e';
-  return { source, manifests: parseManifests(render(source)) };
+  return setOf('test/data/rendered/e2e.yaml');
 }
 
-/**
- * Everything that there is to install: the rendered files, all overlays, and the base with all components.
- */
+/** Everything that there is to install: the published files, all overlays, and the base with all components. */
 export function allSets(): readonly ManifestSet[] {
-  const rendered = RENDERED.map(({ file }) => renderedSet(file));
-  const [kustomizer] = findKustomizers();
-  if (kustomizer === undefined) throw new Error('nothing to render with');
-  const overlays = foldersOf('Kustomization').filter(
-    (folder) => path.dirname(folder) === 'kustomize/overlays',
-  );
-  const components = foldersOf('Component')
-    .filter((folder) => !folder.startsWith(NOT_ALONE))
-    .toSorted((a, b) => Number(a === LAST) - Number(b === LAST));
-  return [
-    ...rendered,
-    ...overlays.map((folder) => ({ source: folder, manifests: parseManifests(render(folder, kustomizer)) })),
-    {
-      source: 'kustomize/base with all components',
-      manifests: parseManifests(renderWithComponents(kustomizer, components)),
-    },
-  ];
+  return [...PUBLISHED, ...OVERLAYS, COMBINATIONS.allComponents].map(({ file }) => setOf(file));
+}
+
+function setOf(file: string): ManifestSet {
+  return { source: file, manifests: parseManifests(readRendered(file)) };
 }

@@ -1,12 +1,17 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse, parseAllDocuments } from 'yaml';
-import { findKustomizers, type Kustomizer } from './kustomize.ts';
+import type { Kustomize } from './kustomize.ts';
+import type { Rendering } from './renderings.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const SOURCES = 'kustomize';
 const NOTE = '# Rendered from kustomize/ by `make manifests`: change it there.\n';
+/** The SHA-256 of the sources that the files were rendered from last. */
+const DIGEST = 'test/data/rendered/sources.sha256';
 
 /** An object of the cluster as a manifest states it. */
 export interface Manifest {
@@ -20,25 +25,30 @@ export interface Manifest {
   readonly [field: string]: unknown;
 }
 
-/** The files that are kept rendered, and what each is rendered from. */
-export const RENDERED = [
-  { file: 'manifests/install.yaml', folder: 'kustomize/base' },
-  { file: 'manifests/install-namespaced.yaml', folder: 'kustomize/overlays/namespaced' },
-] as const;
-
-/** The text that a rendered file should have. */
-export function render(folder: string, kustomizer = findKustomizers()[0]): string {
-  if (kustomizer === undefined) throw new Error('nothing to render with');
-  return NOTE + kustomizer.build(path.join(ROOT, folder));
+/** The text that the file of a rendering should have. */
+export function render(kustomize: Kustomize, rendering: Rendering): string {
+  const text =
+    rendering.overlay === undefined
+      ? kustomize(path.join(ROOT, SOURCES, rendering.folder))
+      : renderOverlay(kustomize, rendering.folder, rendering.overlay);
+  return NOTE + text;
 }
 
-/** What a rendered file holds now. */
 export function readRendered(file: string): string {
   return readFileSync(path.join(ROOT, file), 'utf8');
 }
 
-export function writeRendered(file: string, text: string): void {
-  writeFileSync(path.join(ROOT, file), text);
+/** Writes the files of all renderings, and the digest of their sources. */
+export function writeRenderings(kustomize: Kustomize, renderings: readonly Rendering[]): void {
+  for (const rendering of renderings) {
+    writeFileSync(path.join(ROOT, rendering.file), render(kustomize, rendering));
+  }
+  writeFileSync(path.join(ROOT, DIGEST), sourcesDigest());
+}
+
+/** Whether the files were rendered from the sources as they are now. This needs no kubectl. */
+export function areFromCurrentSources(): boolean {
+  return readRendered(DIGEST) === sourcesDigest();
 }
 
 /** The objects in a text of YAML documents. A key that occurs twice is an error. */
@@ -49,37 +59,54 @@ export function parseManifests(text: string): readonly Manifest[] {
   });
 }
 
-/** Every folder below kustomize/ that is a kustomization of the kind. */
+/** Every folder below kustomize/ that is a kustomization of the kind, relative to kustomize/. */
 export function foldersOf(kind: 'Kustomization' | 'Component'): readonly string[] {
-  return readdirSync(path.join(ROOT, 'kustomize'), { recursive: true, encoding: 'utf8' })
+  return sourceFiles()
     .filter((file) => path.basename(file) === 'kustomization.yaml')
-    .map((file) => path.join('kustomize', path.dirname(file)))
-    .filter((folder) => kindOf(folder) === kind)
-    .sort();
+    .map((file) => path.dirname(file))
+    .filter((folder) => kindOf(folder) === kind);
 }
 
 function kindOf(folder: string): unknown {
-  const text = readFileSync(path.join(ROOT, folder, 'kustomization.yaml'), 'utf8');
+  const text = readFileSync(path.join(ROOT, SOURCES, folder, 'kustomization.yaml'), 'utf8');
   return (parse(text) as { readonly kind?: unknown }).kind;
 }
 
-/** The base, or another folder, with one component or several, as an overlay would have it. */
-export function renderWithComponents(
-  kustomizer: Kustomizer,
-  components: readonly string[],
-  base = 'kustomize/base',
+/** Relative to kustomize/. */
+function sourceFiles(): readonly string[] {
+  return readdirSync(path.join(ROOT, SOURCES), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(path.join(ROOT, SOURCES), path.join(entry.parentPath, entry.name)))
+    .sort();
+}
+
+function sourcesDigest(): string {
+  const hash = createHash('sha256');
+  for (const file of sourceFiles()) {
+    const content = readFileSync(path.join(ROOT, SOURCES, file));
+    hash.update(`${file}\0${content.byteLength}\0`).update(content);
+  }
+  return `${hash.digest('hex')}\n`;
+}
+
+/** An overlay in a folder of its own, outside the checkout. */
+function renderOverlay(
+  kustomize: Kustomize,
+  resource: string,
+  { components, namespace }: NonNullable<Rendering['overlay']>,
 ): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'kustomize-'));
   try {
-    const from = (target: string): string => path.relative(folder, path.join(ROOT, target));
+    const from = (target: string): string => path.relative(folder, path.join(ROOT, SOURCES, target));
     const overlay = {
       apiVersion: 'kustomize.config.k8s.io/v1beta1',
       kind: 'Kustomization',
-      resources: [from(base)],
-      components: components.map(from),
+      ...(namespace === undefined ? {} : { namespace }),
+      resources: [from(resource)],
+      components: components.map((component) => from(`components/${component}`)),
     };
     writeFileSync(path.join(folder, 'kustomization.yaml'), JSON.stringify(overlay));
-    return kustomizer.build(folder);
+    return kustomize(folder);
   } finally {
     rmSync(folder, { recursive: true });
   }

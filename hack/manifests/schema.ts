@@ -7,12 +7,18 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** Stands beside package.json, so that imports in it are found. It is never written. */
 const FILE = path.join(ROOT, 'manifests-under-check.ts');
 
+/** The packages with the kinds of API groups that are not built in. */
+const EXTENSIONS: ReadonlyMap<string, string> = new Map([
+  ['monitoring.coreos.com', '@kubernetes-models/prometheus-operator'],
+  ['gateway.networking.k8s.io', '@kubernetes-models/gateway-api'],
+]);
+
 interface Model {
   validate(): void;
 }
 
 /**
- * Holds objects to the schemas of their kinds (packages kubernetes-models and prometheus-operator), in two ways: as
+ * Holds objects to the schemas of their kinds (packages of kubernetes-models), in two ways: as
  * values, which finds what is missing or malformed, and as literals of the kinds' types, which finds unknown fields,
  * about which the schemas say nothing.
  * @returns what is wrong, in words; empty when nothing is
@@ -23,10 +29,8 @@ export async function schemaProblems(manifests: readonly Manifest[]): Promise<re
 }
 
 function moduleOf({ apiVersion, kind }: Manifest): string {
-  const source = apiVersion.startsWith('monitoring.coreos.com/')
-    ? '@kubernetes-models/prometheus-operator'
-    : 'kubernetes-models';
-  return `${source}/${apiVersion}/${kind}`;
+  const [group = ''] = apiVersion.split('/');
+  return `${EXTENSIONS.get(group) ?? 'kubernetes-models'}/${apiVersion}/${kind}`;
 }
 
 async function problemsAsValue(manifest: Manifest): Promise<readonly string[]> {

@@ -7,7 +7,7 @@ import { readSettings } from '../../../src/config/settings.ts';
 import { VARIABLES } from '../../../src/config/variables.ts';
 import type { RightsRule } from '../../../hack/demo/rights.ts';
 import type { Manifest } from '../../../hack/manifests/rendered.ts';
-import { deploymentOf, INSTALLATIONS, ofKind, podOf, settingsOf } from './installation.ts';
+import { ALL_COMPONENTS, deploymentOf, INSTALLATIONS, ofKind, podOf, RENDERED, settingsOf } from './installation.ts';
 
 const read = (file: string): string => readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
 const { version } = JSON.parse(read('package.json')) as { version: string };
@@ -193,10 +193,27 @@ it('the namespaced overlay grants rights in the namespaces that its settings nam
   expect(namespaces.toSorted()).toEqual(settingsOf(objects)['SERVICE_NAMESPACES']?.split(',').toSorted());
 });
 
-it('the production overlay rolls the pods when its settings change', () => {
-  const objects = installed('kustomize/overlays/production');
-  const [, own] = podOf(objects).containers[0]?.envFrom ?? [];
-  expect(own?.configMapRef.name).toMatch(/^secrets-management-service-settings-[a-z0-9]{10}$/);
+it.each([...RENDERED])('%s has all settings in one ConfigMap named by their hash, so that a change rolls the pods', (_, objects) => {
+  const service = podOf(objects).containers.find(({ name }) => name === 'service');
+  expect(service?.envFrom).toEqual([
+    { configMapRef: { name: matching(/^secrets-management-service-[a-z0-9]{10}$/) } },
+    // Created by hand, where there is no kustomize.
+    { configMapRef: { name: 'secrets-management-service-settings', optional: true } },
+  ]);
+  const names = ofKind(objects, 'ConfigMap').map(({ metadata }) => metadata.name);
+  expect(names.filter((name) => /^secrets-management-service-[a-z0-9]{10}$/.test(name))).toHaveLength(1);
+});
+
+it('the components change the settings of the base', () => {
+  expect(settingsOf(ALL_COMPONENTS)).toMatchObject({ NODE_ENV: 'production', SERVICE_RESTART_ENABLED: 'true' });
+});
+
+it('the production overlay has the host of its ingress from NEXT_PUBLIC_APP_URL, and its own runbook', () => {
+  const [ingress] = ofKind(installed('kustomize/overlays/production'), 'Ingress');
+  expect(ingress?.['spec']).toMatchObject({
+    rules: [{ host: 'secrets.example.com' }],
+    tls: [{ hosts: ['secrets.example.com'] }],
+  });
 });
 
 it('the heap of Node fits into the memory limit', () => {

@@ -1,14 +1,19 @@
-import { findKustomizers } from '../../../hack/manifests/kustomize.ts';
-import { foldersOf, parseManifests, render, type Manifest } from '../../../hack/manifests/rendered.ts';
+import { parseManifests, readRendered, type Manifest } from '../../../hack/manifests/rendered.ts';
+import { COMBINATIONS, OVERLAYS, PUBLISHED, RENDERINGS, type Rendering } from '../../../hack/manifests/renderings.ts';
 
-const [kustomizer] = findKustomizers();
+const objectsOf = ({ file }: Rendering): readonly Manifest[] => parseManifests(readRendered(file));
 
 /** What each installation consists of: the base and every overlay of its own. */
 export const INSTALLATIONS: ReadonlyMap<string, readonly Manifest[]> = new Map(
-  ['kustomize/base', ...foldersOf('Kustomization').filter((folder) => /^kustomize\/overlays\/[^/]+$/.test(folder))].map(
-    (folder) => [folder, parseManifests(render(folder, kustomizer))],
-  ),
+  [...PUBLISHED, ...OVERLAYS].map((rendering) => [`kustomize/${rendering.folder}`, objectsOf(rendering)]),
 );
+
+/** The objects of every rendering, by its file. */
+export const RENDERED: ReadonlyMap<string, readonly Manifest[]> = new Map(
+  RENDERINGS.map((rendering) => [rendering.file, objectsOf(rendering)]),
+);
+
+export const ALL_COMPONENTS = objectsOf(COMBINATIONS.allComponents);
 
 /** A container, as far as tests look into it. */
 export interface Container {
@@ -17,7 +22,9 @@ export interface Container {
   readonly securityContext?: Readonly<Record<string, unknown>>;
   readonly ports: readonly { readonly name: string; readonly containerPort: number }[];
   readonly env?: readonly Variable[];
-  readonly envFrom?: readonly { readonly configMapRef: { readonly name: string } }[];
+  readonly envFrom?: readonly {
+    readonly configMapRef: { readonly name: string; readonly optional?: boolean };
+  }[];
   readonly resources: { readonly requests?: object; readonly limits?: { readonly memory?: string } };
   readonly livenessProbe?: Probe;
   readonly readinessProbe?: Probe;
@@ -81,8 +88,9 @@ export function settingsOf(objects: readonly Manifest[]): Readonly<Record<string
     {},
     ...(service?.envFrom ?? []).map(({ configMapRef }) => {
       const map = ofKind(objects, 'ConfigMap').find(({ metadata }) => metadata.name === configMapRef.name);
-      if (map === undefined) throw new Error(`there is no ConfigMap ${configMapRef.name}`);
-      return map['data'] as object;
+      if (map === undefined && configMapRef.optional !== true)
+        throw new Error(`there is no ConfigMap ${configMapRef.name}`);
+      return (map?.['data'] ?? {});
     }),
   ) as Record<string, string>;
 }

@@ -1,93 +1,81 @@
+import { spawnSync } from 'node:child_process';
+import { globSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { MAX_BODY_BYTES } from '../../../src/api/http/body.ts';
 import { MAX_COOKIE_BYTES } from '../../../src/auth/session/cookies.ts';
 import { MAX_SESSION_PARTS } from '../../../src/auth/session/session-cookies.ts';
-import { findKustomizers } from '../../../hack/manifests/kustomize.ts';
-import {
-  foldersOf,
-  parseManifests,
-  readRendered,
-  render,
-  RENDERED,
-  renderWithComponents,
-} from '../../../hack/manifests/rendered.ts';
+import { areFromCurrentSources, foldersOf, parseManifests } from '../../../hack/manifests/rendered.ts';
+import { OVERLAYS, PUBLISHED, RENDERINGS } from '../../../hack/manifests/renderings.ts';
 import { schemaProblems } from '../../../hack/manifests/schema.ts';
+import { ALL_COMPONENTS, ofKind, RENDERED } from './installation.ts';
 
-const FOLDERS = foldersOf('Kustomization');
-const COMPONENTS = foldersOf('Component');
-const RENDERERS = findKustomizers();
-const [first] = RENDERERS;
-if (first === undefined) throw new Error('nothing renders');
+const ROOT = path.resolve(import.meta.dirname, '../../..');
 
-/** The objects that each program makes of each folder, and of the base with each component. */
-const ALONE = new Map(
-  FOLDERS.map((folder) => [folder, RENDERERS.map((one) => parseManifests(render(folder, one)))]),
-);
-const ON_BASE = new Map(
-  COMPONENTS.map((component) => [
-    component,
-    RENDERERS.map((one) => parseManifests(renderWithComponents(one, [component]))),
-  ]),
-);
-
-describe('kustomize', () => {
-  it('holds the base, the overlays and the components that the documentation names', () => {
-    expect(FOLDERS).toEqual(
-      expect.arrayContaining([
-        'kustomize/base',
-        'kustomize/overlays/production',
-        'kustomize/overlays/namespaced',
-        'kustomize/overlays/e2e',
-      ]),
-    );
-    expect(COMPONENTS).toEqual(
-      expect.arrayContaining(
-        [
-          'autoscaling',
-          'ingress',
-          'namespaced-rights',
-          'network-policy',
-          'restart-rights',
-          'service-monitor',
-        ].map((name) => `kustomize/components/${name}`),
-      ),
-    );
+describe('the rendered files', () => {
+  it('are made from the sources as they are', () => {
+    expect(areFromCurrentSources()).toBe(true);
   });
 
-  it.each([...ALONE])('%s is rendered alike by every program that is there to render it', (_, renderings) => {
-    expect(renderings[0]).not.toEqual([]);
-    for (const rendering of renderings) expect(rendering).toEqual(renderings[0]);
+  it('are all that there are', () => {
+    const files = globSync('{manifests,test/data/rendered}/*.yaml', { cwd: ROOT });
+    expect(files.toSorted()).toEqual(RENDERINGS.map(({ file }) => file).toSorted());
   });
 
-  it.each([...ON_BASE])('%s adds to the base or changes it, alike with every program', (_, renderings) => {
-    expect(renderings[0]).not.toEqual(ALONE.get('kustomize/base')?.[0]);
-    for (const rendering of renderings) expect(rendering).toEqual(renderings[0]);
+  it('are those of the base, of every overlay, and of every component', () => {
+    const overlays = foldersOf('Kustomization').filter((folder) => /^(base|overlays\/[^/]+)$/.test(folder));
+    expect([...PUBLISHED, ...OVERLAYS].map(({ folder }) => folder).toSorted()).toEqual(overlays.toSorted());
+    const used = RENDERINGS.flatMap(({ overlay }) => overlay?.components ?? []);
+    const parts = ['service-monitor', 'alerts', 'grafana-dashboard', 'namespaced-rights'];
+    const components = foldersOf('Component').map((folder) => path.basename(folder));
+    expect([...new Set([...used, ...parts])].toSorted()).toEqual(components.toSorted());
   });
+});
+
+it('without kubectl the check compares digests, says so, and says what to install', () => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['hack/manifests.ts', '--check'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    env: { PATH: '/nonexistent' },
+  });
+  expect([status, stdout]).toEqual([0, '']);
+  expect(stderr).toMatch(/held to the digest of their sources only: kubectl 1\.27 or newer is not installed/);
+});
+
+it('without kubectl nothing can be rendered, which is an error', () => {
+  const { status, stderr } = spawnSync(process.execPath, ['hack/manifests.ts'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    env: { PATH: '/nonexistent' },
+  });
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/Cannot render: kubectl 1\.27 or newer is not installed/);
+});
+
+it('every component adds its kinds to the base', () => {
+  const kinds = [
+    'Ingress',
+    'HTTPRoute',
+    'NetworkPolicy',
+    'HorizontalPodAutoscaler',
+    'ServiceMonitor',
+    'PrometheusRule',
+  ];
+  expect(ALL_COMPONENTS.map(({ kind }) => kind)).toEqual(expect.arrayContaining(kinds));
 });
 
 it('the ingress lets through what the service itself takes and sends', () => {
-  const component = 'kustomize/components/ingress';
-  for (const rendering of ON_BASE.get(component) ?? []) {
-    const ingress = rendering.find(({ kind }) => kind === 'Ingress');
-    const { annotations } = ingress?.metadata as { readonly annotations?: Readonly<Record<string, string>> };
-    const sizeOf = (name: string): number =>
-      Number(/^(\d+)[km]$/.exec(annotations?.[`nginx.ingress.kubernetes.io/${name}`] ?? '')?.[1]);
-    expect(sizeOf('proxy-body-size') * 1_024 * 1_024).toBeGreaterThan(MAX_BODY_BYTES);
-    // The cookies of one sign-in, with room for the other headers of its answer.
-    expect(sizeOf('proxy-buffer-size') * 1_024).toBeGreaterThan(MAX_SESSION_PARTS * MAX_COOKIE_BYTES + 2_048);
-  }
-});
-
-it.each(RENDERED)('$file is what $folder renders to', ({ file, folder }) => {
-  expect(readRendered(file)).toBe(render(folder, first));
+  const [ingress] = ofKind(ALL_COMPONENTS, 'Ingress');
+  const { annotations } = ingress?.metadata as { readonly annotations?: Readonly<Record<string, string>> };
+  const sizeOf = (name: string): number =>
+    Number(/^(\d+)[km]$/.exec(annotations?.[`nginx.ingress.kubernetes.io/${name}`] ?? '')?.[1]);
+  expect(sizeOf('proxy-body-size') * 1_024 * 1_024).toBeGreaterThan(MAX_BODY_BYTES);
+  // The cookies of one sign-in, and the other headers of its answer.
+  expect(sizeOf('proxy-buffer-size') * 1_024).toBeGreaterThan(MAX_SESSION_PARTS * MAX_COOKIE_BYTES + 2_048);
 });
 
 describe('the objects, by the schemas of their kinds', () => {
-  const together = COMPONENTS.filter((component) => component !== 'kustomize/components/namespaced-rights');
-  const objects = [
-    ...[...ALONE.values(), ...ON_BASE.values()].flatMap((renderings) => renderings[0] ?? []),
-    ...parseManifests(renderWithComponents(first, together)),
-  ];
+  const objects = [...RENDERED.values()].flat();
   const distinct = new Map(objects.map((object) => [JSON.stringify(object), object]));
 
   it('have no unknown, missing or malformed field, in any overlay, with any component', async () => {

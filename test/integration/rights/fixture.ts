@@ -1,13 +1,8 @@
 import { createClusterClient, type ClusterClient } from '../../../hack/demo/cluster-client.ts';
 import { ensureAccount, kubeconfig, putRights, requestToken } from '../../../hack/demo/service-account.ts';
 import type { RightsRule } from '../../../hack/demo/rights.ts';
-import { findKustomizers } from '../../../hack/manifests/kustomize.ts';
-import {
-  parseManifests,
-  readRendered,
-  renderWithComponents,
-  type Manifest,
-} from '../../../hack/manifests/rendered.ts';
+import { parseManifests, readRendered, type Manifest } from '../../../hack/manifests/rendered.ts';
+import { COMBINATIONS } from '../../../hack/manifests/renderings.ts';
 import { grantsOf, type Grant } from '../../../hack/rights/grants.ts';
 import { startInProcessStack, type InProcessStack } from '../../harness/in-process-stack.ts';
 
@@ -20,22 +15,23 @@ export interface Installation {
   readonly restarts: boolean;
 }
 
-const [kustomizer] = findKustomizers();
-const SETTINGS = 'secrets-management-service';
-const RESTART = 'kustomize/components/restart-rights';
+const SETTINGS = /^secrets-management-service-[a-z0-9]{10}$/;
+/** The published files, and what each becomes with the component that lets the service restart workloads. */
+const WITH_RESTARTS = {
+  'manifests/install.yaml': COMBINATIONS.restart.file,
+  'manifests/install-namespaced.yaml': COMBINATIONS.namespacedRestart.file,
+} as const;
 
-/** The installation of a rendered file, as it is or with the component that lets it restart workloads. */
-export function installation(file: string, folder: string, restarts: boolean): Installation {
-  if (kustomizer === undefined) throw new Error('nothing renders');
-  const text = restarts ? renderWithComponents(kustomizer, [RESTART], folder) : readRendered(file);
-  const manifests = parseManifests(text);
+/** The installation of a published file, as it is or with the component that lets it restart workloads. */
+export function installation(file: keyof typeof WITH_RESTARTS, restarts: boolean): Installation {
+  const manifests = parseManifests(readRendered(restarts ? WITH_RESTARTS[file] : file));
   const scope = settingsOf(manifests)['SERVICE_NAMESPACES'];
   return { manifests, grants: grantsOf(manifests), namespaces: scope?.split(','), restarts };
 }
 
 /** The settings that an installation comes with, but for those that say where and how it runs. */
 function settingsOf(manifests: readonly Manifest[]): Readonly<Record<string, string>> {
-  const own = manifests.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === SETTINGS);
+  const own = manifests.find(({ kind, metadata }) => kind === 'ConfigMap' && SETTINGS.test(metadata.name));
   const settings = own?.['data'] as Record<string, string>;
   return Object.fromEntries(Object.entries(settings).filter(([name]) => name.startsWith('SERVICE_')));
 }

@@ -6,17 +6,17 @@ import { becomes } from '../replicas.ts';
 import { doEverything, placeIn } from './everything.ts';
 import { installation, startInstalled } from './fixture.ts';
 
-const CLUSTER_WIDE = ['manifests/install.yaml', 'kustomize/base'] as const;
-const NAMESPACED = ['manifests/install-namespaced.yaml', 'kustomize/overlays/namespaced'] as const;
+const CLUSTER_WIDE = 'manifests/install.yaml';
+const NAMESPACED = 'manifests/install-namespaced.yaml';
 
 /** Not a resource: every signed-in account may ask it (role `system:public-info-viewer`). */
 const VERSION = '/version';
 
 describe.each([
-  ['install.yaml', installation(...CLUSTER_WIDE, false)],
-  ['install.yaml with restarts', installation(...CLUSTER_WIDE, true)],
-  ['install-namespaced.yaml', installation(...NAMESPACED, false)],
-  ['install-namespaced.yaml with restarts', installation(...NAMESPACED, true)],
+  ['install.yaml', installation(CLUSTER_WIDE, false)],
+  ['install.yaml with restarts', installation(CLUSTER_WIDE, true)],
+  ['install-namespaced.yaml', installation(NAMESPACED, false)],
+  ['install-namespaced.yaml with restarts', installation(NAMESPACED, true)],
 ])('the rights of %s', (_name, installed) => {
   let stack: InProcessStack;
   const calls = () => stack.dev.requests.list().filter(({ user }) => user === SERVICE_USER);
@@ -58,7 +58,7 @@ describe.each([
 });
 
 it('namespaced rights are cluster-wide nowhere', () => {
-  const { grants, manifests } = installation(...NAMESPACED, true);
+  const { grants, manifests } = installation(NAMESPACED, true);
   expect(grants.filter(({ namespace }) => namespace === undefined)).toEqual([]);
   expect(manifests.filter(({ kind }) => kind.startsWith('ClusterRole'))).toEqual([]);
 });

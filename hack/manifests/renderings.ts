@@ -1,0 +1,51 @@
+/** What is rendered from kustomize/ and kept, so that tests and checks read it without kubectl. */
+export interface Rendering {
+  readonly file: string;
+  /** The folder below kustomize/ that is rendered. */
+  readonly folder: string;
+  /** With these components, and in another namespace, as an overlay outside the checkout would have it. */
+  readonly overlay?: { readonly components: readonly string[]; readonly namespace?: string };
+}
+
+/** `restart-rights` changes what the others add, and so stands last. */
+const COMPONENTS = ['ingress', 'gateway', 'network-policy', 'autoscaling', 'monitoring', 'restart-rights'];
+const DATA = 'test/data/rendered';
+
+/** What people install without kustomize. */
+export const PUBLISHED = [
+  { file: 'manifests/install.yaml', folder: 'base' },
+  { file: 'manifests/install-namespaced.yaml', folder: 'overlays/namespaced' },
+] as const satisfies readonly Rendering[];
+
+/** The overlays, each an installation of its own. */
+export const OVERLAYS = [
+  { file: `${DATA}/production.yaml`, folder: 'overlays/production' },
+  { file: `${DATA}/e2e.yaml`, folder: 'overlays/e2e' },
+  { file: `${DATA}/kind-ingress.yaml`, folder: 'overlays/kind-ingress' },
+] as const satisfies readonly Rendering[];
+
+/** The base and the namespaced overlay with the components that change or extend them. */
+export const COMBINATIONS = {
+  allComponents: {
+    file: `${DATA}/all-components.yaml`,
+    folder: 'base',
+    overlay: { components: COMPONENTS },
+  },
+  elsewhere: {
+    file: `${DATA}/elsewhere.yaml`,
+    folder: 'base',
+    overlay: { components: COMPONENTS, namespace: 'elsewhere' },
+  },
+  restart: {
+    file: `${DATA}/restart.yaml`,
+    folder: 'base',
+    overlay: { components: ['restart-rights'] },
+  },
+  namespacedRestart: {
+    file: `${DATA}/namespaced-restart.yaml`,
+    folder: 'overlays/namespaced',
+    overlay: { components: ['restart-rights'] },
+  },
+} as const satisfies Readonly<Record<string, Rendering>>;
+
+export const RENDERINGS: readonly Rendering[] = [...PUBLISHED, ...OVERLAYS, ...Object.values(COMBINATIONS)];
