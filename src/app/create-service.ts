@@ -116,7 +116,7 @@ export function createService(
   });
 
   let stopping = false;
-  const readiness = createReadiness(metrics.tellReady, [
+  const readiness = createReadiness(metrics.setReady, [
     { name: 'running', isReady: () => !stopping },
     remembered({ name: 'cluster', isReady: () => answers(cluster) }, PROBE_TTL_MS),
     prefix.readiness,

@@ -1,6 +1,6 @@
 import type { Logger } from '../observability/logger.ts';
 
-/** A part of the service that starts and stops. Started in order, stopped in reverse. */
+/** A component of the service that starts and stops. Started in order, stopped in reverse. */
 export interface Component {
   readonly name: string;
   start?(): Promise<void>;
@@ -26,12 +26,12 @@ export function createLifecycle(
   let stopping: Promise<void> | undefined;
 
   const stopAll = async () => {
-    for (const part of started.splice(0).reverse()) {
+    for (const component of started.splice(0).reverse()) {
       try {
-        await part.stop?.();
+        await component.stop?.();
       } catch {
         // The remaining parts must still be stopped; what failed is named, never quoted.
-        logger.warn('part did not stop cleanly', { component: part.name });
+        logger.warn('component did not stop cleanly', { component: component.name });
       }
     }
   };
@@ -39,15 +39,15 @@ export function createLifecycle(
   let starting: Promise<void> = Promise.resolve();
   let stopRequested = false;
   const startAll = async () => {
-    for (const part of components) {
+    for (const component of components) {
       if (stopRequested) return;
       try {
-        await part.start?.();
+        await component.start?.();
       } catch (error) {
         await stopAll();
         throw error;
       }
-      started.push(part);
+      started.push(component);
     }
   };
 
@@ -58,7 +58,7 @@ export function createLifecycle(
     },
     stop() {
       stopRequested = true;
-      // A part that is just starting is let finish, so that it can be stopped, too.
+      // A component that is just starting is let finish, so that it can be stopped, too.
       stopping ??= withDeadline(starting.then(stopAll, stopAll), deadlineMs, () => {
         logger.warn('stopping took too long and was cut short', { durationMs: deadlineMs });
       });

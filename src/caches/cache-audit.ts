@@ -7,7 +7,7 @@ import type { Watchable, WatchedObject } from '../informers/ports.ts';
 import type { Reflector } from '../informers/reflector.ts';
 
 /** What a comparison of a cache with the cluster came to. */
-export type CheckResult = 'same' | 'different' | 'failed';
+export type AuditOutcome = 'same' | 'different' | 'failed';
 
 export interface CacheAuditOptions<Item extends WatchedObject> {
   readonly reflector: Pick<Reflector<WatchedObject>, 'objects' | 'status' | 'listAgain'>;
@@ -15,7 +15,7 @@ export interface CacheAuditOptions<Item extends WatchedObject> {
   readonly metadata: Watchable<Item>;
   /** Whether an object of the live list belongs into the cache at all. */
   readonly belongs: (object: Item) => boolean;
-  readonly onResult: (result: CheckResult) => void;
+  readonly onResult: (result: AuditOutcome) => void;
   readonly logger: Logger;
   readonly clock: Clock;
   /** Gives 0 to 1. */
@@ -54,7 +54,7 @@ export async function auditCache<Item extends WatchedObject>(
 export async function compare<Item extends WatchedObject>(
   options: CacheAuditOptions<Item>,
   signal: AbortSignal,
-): Promise<{ readonly outcome: CheckResult; readonly differences: number }> {
+): Promise<{ readonly outcome: AuditOutcome; readonly differences: number }> {
   try {
     const first = await differences(options, signal);
     if (first.size === 0) return { outcome: 'same', differences: 0 };

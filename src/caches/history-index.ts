@@ -31,7 +31,7 @@ export function createHistoryIndex({ reflectorOf, clock }: HistoryIndexOptions):
     const wanted = parseRevision(resourceVersion);
     const end = clock.now() + CATCH_UP_MS;
     for (;;) {
-      const { synced, lacksRight, revision } = reflector.status();
+      const { synced, isForbidden: lacksRight, revision } = reflector.status();
       // While everything is listed again there is no revision, and nothing to wait for.
       if (!synced || lacksRight || revision === undefined) return false;
       if (hasReached(parseRevision(revision), wanted)) return true;

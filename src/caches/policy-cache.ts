@@ -54,7 +54,7 @@ class Cache implements PolicyCache {
   state(namespace: string, reached?: string): PolicyState | undefined {
     const { reflectorOf, maxSilenceMs } = this.#options;
     const status = reflectorOf(namespace)?.status();
-    if (!status?.synced || status.lacksRight || status.silenceMs > maxSilenceMs) return undefined;
+    if (!status?.synced || status.isForbidden || status.silenceMs > maxSilenceMs) return undefined;
     const news = this.#news.get(namespace);
     if (news !== undefined && !this.#shows(namespace, news)) return undefined;
     this.#news.delete(namespace);

@@ -59,7 +59,7 @@ export function createSecretListCache({
   };
   const vouch = (namespace: string): number | LiveReason => {
     const status = reflectorOf(namespace)?.status();
-    if (!status?.synced || status.lacksRight) return 'notSynced';
+    if (!status?.synced || status.isForbidden) return 'notSynced';
     return status.silenceMs > maxSilenceMs ? 'silent' : status.silenceMs;
   };
 
@@ -158,7 +158,7 @@ function createGates(reflectorOf: ReflectorOf, views: Pick<ReturnType<typeof cre
     if (gate.isEmpty) gates.delete(namespace);
     return verdict;
   };
-  const makeRoom = (): void => {
+  const dropGates = (): void => {
     for (const namespace of [...gates.keys()]) judge(namespace);
     for (const namespace of gates.keys()) {
       if (gates.size < MAX_GATES / 2) return;
@@ -171,7 +171,7 @@ function createGates(reflectorOf: ReflectorOf, views: Pick<ReturnType<typeof cre
     of(namespace: string): ConsistencyGate {
       const known = gates.get(namespace);
       if (known !== undefined) return known;
-      if (gates.size >= MAX_GATES) makeRoom();
+      if (gates.size >= MAX_GATES) dropGates();
       const gate = createConsistencyGate();
       gates.set(namespace, gate);
       return gate;

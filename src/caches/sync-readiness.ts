@@ -13,7 +13,7 @@ export function createSyncReadiness(
   return () =>
     clock.now() - startedAt > SYNC_PATIENCE_MS ||
     reflectors.every((reflector) => {
-      const { synced, lacksRight } = reflector.status();
+      const { synced, isForbidden: lacksRight } = reflector.status();
       return synced || lacksRight;
     });
 }

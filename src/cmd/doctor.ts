@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { examineSignIn } from '../auth/doctor/examine-sign-in.ts';
-import { fix, note, type Finding } from '../auth/doctor/finding.ts';
+import { fix, note, type CheckResult } from '../auth/doctor/check-result.ts';
 import { isLoopbackAddress } from '../auth/doctor/loopback.ts';
 import { exitCodeFor, reportLines } from '../auth/doctor/report.ts';
 import { trialRedirectUri, tryLogin } from '../auth/doctor/trial-login.ts';
@@ -32,7 +32,7 @@ function readArguments(): Arguments | undefined {
   }
 }
 
-async function examine(args: Arguments): Promise<readonly Finding[]> {
+async function examine(args: Arguments): Promise<readonly CheckResult[]> {
   try {
     const settings = readSettings(process.env);
     const examined = await examineSignIn({ settings, fetch: globalThis.fetch, now: Date.now });
@@ -43,7 +43,7 @@ async function examine(args: Arguments): Promise<readonly Finding[]> {
   }
 }
 
-function login(settings: Settings, examined: readonly Finding[], { redirectUri }: Arguments) {
+function login(settings: Settings, examined: readonly CheckResult[], { redirectUri }: Arguments) {
   const isReachable = examined.some(({ step, verdict }) => step === 'discovery' && verdict === 'ok');
   if (!isReachable) return [note('login', 'not tried: the provider has to be found first')];
   return tryLogin({
@@ -51,7 +51,7 @@ function login(settings: Settings, examined: readonly Finding[], { redirectUri }
     fetch: globalThis.fetch,
     now: Date.now,
     redirectUri: redirectUri ?? trialRedirectUri(settings),
-    tell: (line) => process.stdout.write(`${line}\n`),
+    print: (line) => process.stdout.write(`${line}\n`),
   });
 }
 
@@ -60,7 +60,7 @@ if (args === undefined) {
   process.stderr.write(`${USAGE}\n`);
   process.exitCode = 2;
 } else {
-  const findings = await examine(args);
-  process.stdout.write(`${reportLines(findings).join('\n')}\n`);
-  process.exitCode = exitCodeFor(findings);
+  const results = await examine(args);
+  process.stdout.write(`${reportLines(results).join('\n')}\n`);
+  process.exitCode = exitCodeFor(results);
 }

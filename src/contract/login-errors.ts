@@ -58,47 +58,47 @@ export interface LoginErrorText {
   readonly advice: string;
 }
 
-const REGISTRATION = 'Ask for the registration of this service at the provider to be checked.';
+const REGISTRATION = 'Have an administrator check the registration of this service at the provider.';
 const AGAIN = 'Try again. If it keeps happening, contact an administrator.';
 
 /** One row per code; a code without a row does not compile. */
 const TEXTS: Readonly<Record<IdpError, LoginErrorText>> = {
   access_denied: {
     sentence: 'The provider did not let you in, or the sign-in was cancelled.',
-    advice: 'Ask to be assigned to this application at the provider.',
+    advice: 'Have an administrator assign you to this application at the provider.',
   },
   invalid_client: {
     sentence: 'The provider does not accept this service as a client.',
-    advice: 'Ask for OIDC_CLIENT_ID, OIDC_CLIENT_SECRET and OIDC_CLIENT_AUTH_METHOD to be checked.',
+    advice: 'Have an administrator check OIDC_CLIENT_ID, OIDC_CLIENT_SECRET and OIDC_CLIENT_AUTH_METHOD.',
   },
   invalid_grant: {
     sentence: 'The provider did not accept the sign-in code.',
     advice:
-      'Try again; if it keeps happening, ask for the redirect URI at the provider to be compared with OIDC_REDIRECT_URI.',
+      'Try again; if it keeps happening, have an administrator compare OIDC_REDIRECT_URI with the redirect URI at the provider.',
   },
   invalid_request: { sentence: 'The provider did not understand the sign-in request.', advice: REGISTRATION },
   invalid_scope: {
     sentence: 'The provider does not support a scope that this service requests.',
-    advice: 'Ask for OIDC_SCOPES to be compared with the scopes that the provider offers.',
+    advice: 'Have an administrator compare OIDC_SCOPES with the scopes that the provider offers.',
   },
   server_error: { sentence: 'The provider failed.', advice: AGAIN },
   temporarily_unavailable: { sentence: 'The provider is overloaded or under maintenance.', advice: AGAIN },
   unauthorized_client: {
     sentence: 'The provider does not allow this service to sign people in this way.',
-    advice: 'Ask for the authorization code flow to be enabled for this client.',
+    advice: 'Have an administrator enable the authorization code flow for this client.',
   },
   unsupported_grant_type: {
     sentence: 'The provider does not offer the authorization code flow.',
-    advice: 'Ask for the authorization code flow to be enabled for this client.',
+    advice: 'Have an administrator enable the authorization code flow for this client.',
   },
   unsupported_response_type: {
     sentence: 'The provider does not offer the authorization code flow.',
-    advice: 'Ask for the authorization code flow to be enabled for this client.',
+    advice: 'Have an administrator enable the authorization code flow for this client.',
   },
   account_selection_required: { sentence: 'The provider wants you to choose an account.', advice: AGAIN },
   consent_required: {
     sentence: 'The provider needs consent for this application.',
-    advice: 'Ask for consent to be granted to this application at the provider.',
+    advice: 'Have an administrator grant consent to this application at the provider.',
   },
   interaction_required: { sentence: 'The provider needs something from you first.', advice: AGAIN },
   invalid_request_object: {
@@ -121,7 +121,7 @@ const TEXTS: Readonly<Record<IdpError, LoginErrorText>> = {
   },
   insufficient_scope: {
     sentence: 'The provider gave this service too few rights.',
-    advice: 'Ask for OIDC_SCOPES to be compared with the scopes that the provider grants.',
+    advice: 'Have an administrator compare OIDC_SCOPES with the scopes that the provider grants.',
   },
   invalid_token: { sentence: 'The provider did not accept its own token.', advice: AGAIN },
   invalid_target: { sentence: 'The provider did not accept the sign-in request.', advice: REGISTRATION },
@@ -134,17 +134,16 @@ const TEXTS: Readonly<Record<IdpError, LoginErrorText>> = {
     advice: 'Set up the second factor that your organization requires, and try again.',
   },
   provider_error: {
-    sentence: 'The provider reported an error that this service does not know.',
+    sentence: 'The provider reported an error that this service does not recognize.',
     advice: 'Contact an administrator: the log of the provider says why.',
   },
   session_too_large: {
     sentence: 'You are in more groups than a session can hold.',
-    advice: 'Ask for the provider to send only the groups that matter to this service.',
+    advice: 'Have an administrator limit the groups that the provider sends to those that this service uses.',
   },
   email_invalid: {
     sentence: 'Your email at the provider holds a character that this service does not accept.',
-    advice:
-      'Ask for your email to be typed again at the provider, in plain letters and without spaces around it.',
+    advice: 'Have your email entered again at the provider, in plain letters and without spaces around it.',
   },
   email_unverified: {
     sentence: 'The provider has not verified your email.',

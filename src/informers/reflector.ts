@@ -54,7 +54,7 @@ export interface ReflectorStatus {
   /** How long ago the cluster last vouched for the store: the age of the last byte. */
   readonly silenceMs: number;
   /** Whether it stands still because a right to list or watch is missing. */
-  readonly lacksRight: boolean;
+  readonly isForbidden: boolean;
 }
 
 /** Keeps a store in step with the cluster: lists, watches from there, and goes on whatever happens. */
@@ -95,7 +95,7 @@ class ListingAndWatching<Item extends WatchedObject, Value> implements Reflector
   #relistReason: RelistReason = 'start';
   /** Since something last went well. */
   #failures = 0;
-  #lacksRight = false;
+  #isForbidden = false;
   /** Events that are still under way may move the revision on; this outlasts them. */
   #differs = false;
   /** Ends the watch under way and nothing else. */
@@ -117,7 +117,7 @@ class ListingAndWatching<Item extends WatchedObject, Value> implements Reflector
 
   status(): ReflectorStatus {
     const silenceMs = this.#watch?.silenceMs() ?? this.#options.clock.now() - this.#vouchedAt;
-    return { synced: this.#synced, revision: this.#revision, silenceMs, lacksRight: this.#lacksRight };
+    return { synced: this.#synced, revision: this.#revision, silenceMs, isForbidden: this.#isForbidden };
   }
 
   listAgain(): void {
@@ -163,7 +163,7 @@ class ListingAndWatching<Item extends WatchedObject, Value> implements Reflector
     let events = 0;
     const opened = (watch: Watch<Item>): void => {
       this.#watch = watch;
-      this.#rightsAreThere();
+      this.#noteAllowed();
     };
     const take = (event: WatchEvent<Item>): void => {
       events++;
@@ -219,7 +219,7 @@ class ListingAndWatching<Item extends WatchedObject, Value> implements Reflector
     } else if (this.#revision !== undefined && this.#failures >= MAX_FRUITLESS) {
       this.#relist('stalled');
     }
-    if (code === 'rightMissing') this.#rightIsMissing(reason);
+    if (code === 'rightMissing') this.#noteForbidden(reason);
     const failures = code === 'rightMissing' ? Infinity : this.#failures;
     const wait = backOffMs(failures, { ...BACK_OFF, random: this.#options.random });
     return Math.max(wait, (error.retryAfterSeconds ?? 0) * 1_000);
@@ -230,18 +230,18 @@ class ListingAndWatching<Item extends WatchedObject, Value> implements Reflector
     this.#revision = undefined;
   }
 
-  #rightIsMissing(reason: string | undefined): void {
-    if (this.#lacksRight) return;
-    this.#lacksRight = true;
+  #noteForbidden(reason: string | undefined): void {
+    if (this.#isForbidden) return;
+    this.#isForbidden = true;
     this.#options.observer.rightMissing(true);
     this.#logger.warn('missing RBAC permission', { reason });
   }
 
-  #rightsAreThere(): void {
-    if (!this.#lacksRight) return;
-    this.#lacksRight = false;
+  #noteAllowed(): void {
+    if (!this.#isForbidden) return;
+    this.#isForbidden = false;
     this.#options.observer.rightMissing(false);
-    this.#logger.info('the missing right was granted');
+    this.#logger.info('RBAC permission granted');
   }
 }
 

@@ -51,7 +51,7 @@ export const METRICS = {
     labels: ['step', 'outcome'],
   },
   service_userinfo_reads_total: {
-    help: 'Logins that asked the provider for UserInfo, by outcome.',
+    help: 'Logins that requested UserInfo from the provider, by outcome.',
     labels: ['outcome'],
   },
   service_auth_disabled: {
@@ -120,7 +120,7 @@ export const METRICS = {
     labels: ['informer'],
   },
   service_watch_rights_missing: {
-    help: 'Watches of an informer that stand still because the service lacks a right.',
+    help: 'Watches of an informer that stand still because an RBAC permission is missing.',
     labels: ['informer'],
   },
   service_list_answers_total: {

@@ -42,7 +42,7 @@ export interface Metrics {
   setFormerSigningKey(accepted: boolean): void;
   /** How many entries end sessions early, and how many are malformed. */
   setRevocations(effective: number, malformed: number): void;
-  readonly tellReady: (check: string, ready: boolean) => void;
+  readonly setReady: (check: string, ready: boolean) => void;
   readonly reconciler: ReconcilerMetrics;
   readonly watches: WatchMetrics;
   /** Calls `sample` before each exposition, to set what is cheaper to ask for than to follow. */
@@ -111,7 +111,7 @@ export function createMetrics(version: string): Metrics {
       revocations.set({ state: 'effective' }, effective);
       revocations.set({ state: 'malformed' }, malformed);
     },
-    tellReady: (check, passes) => {
+    setReady: (check, passes) => {
       ready.set({ check }, passes ? 1 : 0);
     },
     reconciler: createReconcilerMetrics({ counter, gauge, histogram }),

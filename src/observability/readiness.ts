@@ -12,7 +12,7 @@ export interface Readiness {
 
 /** Asks all checks at once; one that throws does not pass. `tell` hears each time how each went. */
 export function createReadiness(
-  tell: (check: string, ready: boolean) => void,
+  onResult: (check: string, ready: boolean) => void,
   checks: readonly ReadinessCheck[],
 ): Readiness {
   return {
@@ -22,7 +22,7 @@ export function createReadiness(
       for (const [index, { name }] of checks.entries()) {
         const result = results[index];
         const ready = result?.status === 'fulfilled' && result.value;
-        tell(name, ready);
+        onResult(name, ready);
         if (!ready) waiting.push(name);
       }
       return waiting;
@@ -39,14 +39,14 @@ export function remembered(
   ttlMs: number,
   now: () => number = () => performance.now(),
 ): ReadinessCheck {
-  let asked: { readonly at: number; readonly answer: Promise<boolean> } | undefined;
+  let last: { readonly at: number; readonly answer: Promise<boolean> } | undefined;
   return {
     name: check.name,
     isReady() {
-      if (asked === undefined || now() - asked.at >= ttlMs) {
-        asked = { at: now(), answer: Promise.resolve(check.isReady()) };
+      if (last === undefined || now() - last.at >= ttlMs) {
+        last = { at: now(), answer: Promise.resolve(check.isReady()) };
       }
-      return asked.answer;
+      return last.answer;
     },
   };
 }

@@ -7,7 +7,7 @@ export interface WatchMetrics {
   setSilence(informer: string, seconds: number): void;
   /** How many watches it keeps: one, or one for each namespace in scope. */
   setWatches(informer: string, count: number): void;
-  /** One more (1) or one less (-1) watch that lacks a right. */
+  /** One more (1) or one less (-1) watch that is forbidden. */
   addRightMissing(informer: string, change: 1 | -1): void;
 }
 

@@ -60,7 +60,7 @@ export async function listSecrets(
   deadline: Deadline,
 ): Promise<SecretList> {
   authorizer.requireScope(namespace);
-  const cached = live ? whenAsked(listCache, namespace) : await listCache?.namespace(namespace, deadline);
+  const cached = live ? withoutCache(listCache, namespace) : await listCache?.namespace(namespace, deadline);
   if (cached === 'tooManyObjects') {
     onList({ source: 'refused', reason: cached });
     throw overBudget('Secrets', 'objects');
@@ -77,7 +77,7 @@ export async function listSecrets(
 }
 
 /** Even then a namespace that is known to be over budget is not collected: it would cost much, and fail. */
-function whenAsked(listCache: ListCache | undefined, namespace: string): LiveReason | KnownOverBudget {
+function withoutCache(listCache: ListCache | undefined, namespace: string): LiveReason | KnownOverBudget {
   return listCache?.hasTooManyObjects(namespace) === true ? 'tooManyObjects' : 'noCache';
 }
 

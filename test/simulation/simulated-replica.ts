@@ -134,7 +134,7 @@ function createView({ owner, cluster, scheduler }: ReplicaOptions) {
         return held.size;
       },
     },
-    status: () => ({ synced: true, revision, silenceMs: 0, lacksRight: false }),
+    status: () => ({ synced: true, revision, silenceMs: 0, isForbidden: false }),
     close,
   };
 }

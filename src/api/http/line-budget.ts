@@ -30,7 +30,7 @@ export function createLineBudget({
   let endsAt = Number.NEGATIVE_INFINITY;
   let written = 0;
   let skipped = 0;
-  const tell = (): void => {
+  const reportSkipped = (): void => {
     if (skipped === 0) return;
     const count = skipped;
     skipped = 0;
@@ -40,7 +40,7 @@ export function createLineBudget({
     take() {
       const time = now();
       if (time >= endsAt) {
-        tell(); // the timer of the last window may be late
+        reportSkipped(); // the timer of the last window may be late
         endsAt = time + windowMs;
         written = 0;
       }
@@ -48,10 +48,10 @@ export function createLineBudget({
         written += 1;
         return true;
       }
-      if (skipped === 0) later(tell, endsAt - time);
+      if (skipped === 0) later(reportSkipped, endsAt - time);
       skipped += 1;
       return false;
     },
-    close: tell,
+    close: reportSkipped,
   };
 }

@@ -133,7 +133,7 @@ function deleteRoute(secrets: Pick<SecretsService, 'delete'>): ApiRoute {
     budgetMs: DELETE_BUDGET_MS,
     operationId: 'deleteSecret',
     tag: 'Secrets',
-    summary: 'Delete a Secret, and its history unless told to keep it',
+    summary: 'Delete a Secret and, by default, its history',
     description:
       'Deletes exactly the revision that the client has loaded. Whatever fails before the live deletion leaves the live Secret in place.',
     query: deleteQuery,

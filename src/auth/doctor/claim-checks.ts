@@ -8,7 +8,7 @@ import {
   type ClaimDocuments,
   type Claims,
 } from '../oidc/claims.ts';
-import { note, ok, seen, type Finding } from './finding.ts';
+import { note, ok, seen, type CheckResult } from './check-result.ts';
 
 const MAX_CLAIMS = 100;
 const MAX_NAME = 120;
@@ -17,14 +17,14 @@ const MAX_NAME = 120;
 export function describeClaims(
   { idToken, userInfo }: ClaimDocuments,
   oidc: OidcSettings,
-): readonly Finding[] {
+): readonly CheckResult[] {
   return [
     ...describeDocument('ID token', idToken, oidc),
     ...(userInfo === undefined ? [] : describeDocument('UserInfo', userInfo, oidc)),
   ];
 }
 
-function describeDocument(step: string, document: Claims, oidc: OidcSettings): readonly Finding[] {
+function describeDocument(step: string, document: Claims, oidc: OidcSettings): readonly CheckResult[] {
   const names = Object.keys(document);
   const nested = [oidc.usernameClaim, oidc.nameClaim, ...groupClaimPaths(oidc.groupsClaim)].filter(
     (path) => !Object.hasOwn(document, path) && claimAt(document, path) !== undefined,
@@ -56,7 +56,7 @@ export function examineClaims(
   documents: ClaimDocuments,
   oidc: OidcSettings,
   keptGroups: number,
-): readonly Finding[] {
+): readonly CheckResult[] {
   return [
     ok('email', `the service takes ${oidc.usernameClaim}, from ${sourceOf(documents, oidc.usernameClaim)}`),
     emailVerified(documents, oidc),
@@ -64,7 +64,7 @@ export function examineClaims(
   ];
 }
 
-function emailVerified(documents: ClaimDocuments, oidc: OidcSettings): Finding {
+function emailVerified(documents: ClaimDocuments, oidc: OidcSettings): CheckResult {
   const step = 'email_verified';
   if (oidc.usernameClaim !== 'email') return note(step, 'not looked at: OIDC_USERNAME_CLAIM is not email');
   const flag = sourceDocument(documents, 'email')[step];
@@ -76,7 +76,7 @@ function emailVerified(documents: ClaimDocuments, oidc: OidcSettings): Finding {
     : note(step, 'does not say so, and is not looked at because of OIDC_ALLOW_UNVERIFIED_EMAIL=true');
 }
 
-function groups(documents: ClaimDocuments, oidc: OidcSettings, keptGroups: number): Finding {
+function groups(documents: ClaimDocuments, oidc: OidcSettings, keptGroups: number): CheckResult {
   const found = findGroups(mergedClaims(documents), oidc.groupsClaim);
   if (found === undefined) {
     const paths = groupClaimPaths(oidc.groupsClaim).join(', ');

@@ -5,7 +5,7 @@ import type { IdpError } from '../../contract/login-errors.ts';
 import { classifyErrorCode } from '../oidc/provider-errors.ts';
 import type { ProviderRequest } from '../oidc/provider-fetch.ts';
 import type { DiscoveryDocument } from './document-checks.ts';
-import { fix, note, ok, unreachable, type Finding } from './finding.ts';
+import { fix, note, ok, unreachable, type CheckResult } from './check-result.ts';
 
 export interface ClientProbe {
   readonly document: DiscoveryDocument;
@@ -19,14 +19,16 @@ const STEP = 'token endpoint';
  * Has the token endpoint judge the client: a code that no provider has issued is redeemed just as a login would redeem
  * its own. A provider that accepts the client refuses the code (`invalid_grant`, RFC 6749, section 5.2).
  */
-export async function examineClient(probe: ClientProbe): Promise<readonly Finding[]> {
+export async function examineClient(probe: ClientProbe): Promise<readonly CheckResult[]> {
   const { document, oidc } = probe;
   const endpoint = document['token_endpoint'];
   // Both are found by the checks of the document. The secret goes to no provider but the configured one.
   if (typeof endpoint !== 'string' || document['issuer'] !== oidc.issuer) return [];
   try {
     const response = await redeemMadeUpCode(endpoint, probe);
-    return [judged(response) === 'refused' ? await refusal(response, endpoint, probe) : finding(response)];
+    return [
+      judged(response) === 'refused' ? await refusal(response, endpoint, probe) : clientResult(response),
+    ];
   } catch (error) {
     return [unreachable(STEP, error)];
   }
@@ -69,7 +71,7 @@ function judged({ status, error }: TokenError): 'accepted' | 'refused' | 'unclea
   return 'unclear';
 }
 
-function finding(response: TokenError): Finding {
+function clientResult(response: TokenError): CheckResult {
   return judged(response) === 'accepted'
     ? ok(
         STEP,
@@ -78,7 +80,7 @@ function finding(response: TokenError): Finding {
     : note(STEP, `(${shown(response)}) The provider does not say whether it accepts the client.`);
 }
 
-async function refusal(response: TokenError, endpoint: string, probe: ClientProbe): Promise<Finding> {
+async function refusal(response: TokenError, endpoint: string, probe: ClientProbe): Promise<CheckResult> {
   const cure = (await workingAlternative(endpoint, probe)) ?? cureFor(probe.oidc);
   return fix(STEP, `(${shown(response)}) The provider does not accept the client. ${cure}`);
 }

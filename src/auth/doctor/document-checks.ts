@@ -1,6 +1,6 @@
 import type { OidcSettings } from '../../config/settings.ts';
 import { isSecureAddress, type AddressPolicy } from '../oidc/provider-address.ts';
-import { fix, note, ok, type Finding } from './finding.ts';
+import { fix, note, ok, type CheckResult } from './check-result.ts';
 
 /** A discovery document, as the provider sent it. */
 export type DiscoveryDocument = Readonly<Record<string, unknown>>;
@@ -10,7 +10,7 @@ export function examineDocument(
   document: DiscoveryDocument,
   oidc: OidcSettings,
   policy: AddressPolicy,
-): readonly Finding[] {
+): readonly CheckResult[] {
   return [
     issuerEqual(document, oidc),
     endpoints(document, policy),
@@ -24,7 +24,7 @@ export function examineDocument(
   ];
 }
 
-function issuerEqual({ issuer }: DiscoveryDocument, oidc: OidcSettings): Finding {
+function issuerEqual({ issuer }: DiscoveryDocument, oidc: OidcSettings): CheckResult {
   if (issuer === oidc.issuer) return ok('issuer', 'equals the one of the discovery document');
   return fix(
     'issuer',
@@ -40,7 +40,7 @@ function quoted(issuer: unknown): string {
 
 const NEEDED = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const;
 
-function endpoints(document: DiscoveryDocument, policy: AddressPolicy): Finding {
+function endpoints(document: DiscoveryDocument, policy: AddressPolicy): CheckResult {
   const missing = NEEDED.filter((name) => typeof document[name] !== 'string');
   if (missing.length > 0) return fix('endpoints', `The provider announces no ${missing.join(', no ')}.`);
   const insecure = Object.entries(document)
@@ -52,7 +52,7 @@ function endpoints(document: DiscoveryDocument, policy: AddressPolicy): Finding 
     : ok('endpoints', 'all secure');
 }
 
-function pkce(document: DiscoveryDocument): Finding {
+function pkce(document: DiscoveryDocument): CheckResult {
   const methods = listOf(document, 'code_challenge_methods_supported');
   if (methods === undefined) {
     return note('PKCE', 'The provider does not announce it. Make sure that it accepts S256.');
@@ -62,7 +62,7 @@ function pkce(document: DiscoveryDocument): Finding {
     : fix('PKCE', 'The provider does not offer S256. Enable it for this client.');
 }
 
-function clientAuthentication(document: DiscoveryDocument, oidc: OidcSettings): Finding {
+function clientAuthentication(document: DiscoveryDocument, oidc: OidcSettings): CheckResult {
   const wanted = oidc.clientSecret === undefined ? 'none' : oidc.clientAuthMethod;
   // OpenID Connect Discovery 1.0, section 3: the default when the provider does not say.
   const offered = listOf(document, 'token_endpoint_auth_methods_supported') ?? ['client_secret_basic'];
@@ -77,7 +77,7 @@ function clientAuthentication(document: DiscoveryDocument, oidc: OidcSettings): 
 
 const ACCEPTED_ALGORITHM = /^((RS|PS|ES)(256|384|512)|EdDSA|Ed25519|ML-DSA-(44|65|87))$/;
 
-function algorithms(document: DiscoveryDocument): Finding {
+function algorithms(document: DiscoveryDocument): CheckResult {
   const offered = listOf(document, 'id_token_signing_alg_values_supported') ?? ['RS256'];
   return offered.some((algorithm) => ACCEPTED_ALGORITHM.test(algorithm))
     ? ok('ID token signature', 'an accepted algorithm is offered')
@@ -87,7 +87,7 @@ function algorithms(document: DiscoveryDocument): Finding {
       );
 }
 
-function scopes(document: DiscoveryDocument, oidc: OidcSettings): Finding {
+function scopes(document: DiscoveryDocument, oidc: OidcSettings): CheckResult {
   const offered = listOf(document, 'scopes_supported');
   if (offered === undefined) return note('scopes', 'The provider does not announce its scopes.');
   const missing = oidc.scopes.filter((scope) => !offered.includes(scope));
@@ -99,7 +99,7 @@ function scopes(document: DiscoveryDocument, oidc: OidcSettings): Finding {
       );
 }
 
-function groupsClaim(document: DiscoveryDocument, oidc: OidcSettings): Finding {
+function groupsClaim(document: DiscoveryDocument, oidc: OidcSettings): CheckResult {
   const offered = listOf(document, 'claims_supported');
   const name = oidc.groupsClaim;
   if (offered === undefined) return note('groups claim', 'The provider does not announce its claims.');
@@ -107,17 +107,20 @@ function groupsClaim(document: DiscoveryDocument, oidc: OidcSettings): Finding {
     ? ok('groups claim', `${name} announced`)
     : note(
         'groups claim',
-        `${name} is not announced. Check that the provider sends it; otherwise nobody has groups.`,
+        `${name} is not announced. Check that the provider sends it; otherwise no one has groups.`,
       );
 }
 
-function userInfo(document: DiscoveryDocument): Finding {
+function userInfo(document: DiscoveryDocument): CheckResult {
   return typeof document['userinfo_endpoint'] === 'string'
     ? ok('UserInfo', 'its claims are merged with those of the ID token')
     : note('UserInfo', 'There is no such endpoint: everything must be in the ID token.');
 }
 
-function logout(document: DiscoveryDocument, { postLogoutRedirectUri }: OidcSettings): readonly Finding[] {
+function logout(
+  document: DiscoveryDocument,
+  { postLogoutRedirectUri }: OidcSettings,
+): readonly CheckResult[] {
   if (postLogoutRedirectUri === undefined) return [];
   return typeof document['end_session_endpoint'] === 'string'
     ? [ok('logout', `register ${postLogoutRedirectUri} as a URI to come back to after a logout`)]

@@ -8,7 +8,7 @@ import {
 } from '../oidc/provider-fetch.ts';
 import { examineClient } from './client-probe.ts';
 import { examineDocument, type DiscoveryDocument } from './document-checks.ts';
-import { fix, note, ok, type Finding } from './finding.ts';
+import { fix, note, ok, type CheckResult } from './check-result.ts';
 import { examineSettings } from './local-checks.ts';
 import { readDocument } from './read-document.ts';
 
@@ -28,7 +28,7 @@ const MAX_SKEW_SECONDS = 300;
  * Checks a deployment's sign-in, step by step, as a login would go: the settings, then the provider.
  * Signs no one in. Never rejects for anything that the provider does.
  */
-export async function examineSignIn({ settings, fetch, now }: Examination): Promise<readonly Finding[]> {
+export async function examineSignIn({ settings, fetch, now }: Examination): Promise<readonly CheckResult[]> {
   const local = examineSettings(settings);
   const { oidc } = settings.auth;
   const reachable = local.every(({ step, verdict }) => step !== 'issuer address' || verdict === 'ok');
@@ -36,14 +36,14 @@ export async function examineSignIn({ settings, fetch, now }: Examination): Prom
   const policy = { allowHttp: oidc.allowHttp, production: settings.production };
   const limits = { timeoutMs: REQUEST_TIMEOUT_MS, maxBytes: MAX_RESPONSE_BYTES };
   const request = createProviderFetch({ fetch, policy, ...limits });
-  const asked = now();
+  const sentAtMs = now();
   const discovered = await readDocument('discovery', discoveryAddress(oidc), request);
   if ('problem' in discovered) return [...local, discovered.problem];
   const { document, status, date } = discovered;
   return [
     ...local,
     ok('discovery', `the provider answers (HTTP ${status})`),
-    clock(date, asked, now()),
+    clock(date, sentAtMs, now()),
     ...examineDocument(document, oidc, policy),
     await signingKeys(document, request),
     ...(await examineClient({ document, oidc, request })),
@@ -55,11 +55,11 @@ function discoveryAddress({ issuer }: OidcSettings): string {
 }
 
 /** The Date header has whole seconds, and the answer took its time: both count in favour of the clocks. */
-function clock(date: string | null, askedMs: number, answeredMs: number): Finding {
+function clock(date: string | null, sentAtMs: number, answeredMs: number): CheckResult {
   const theirs = Date.parse(date ?? '');
   if (Number.isNaN(theirs)) return note('clock', 'not compared: the provider sends no Date');
   const ahead = (theirs - answeredMs) / 1_000;
-  const behind = (askedMs - theirs - 1_000) / 1_000;
+  const behind = (sentAtMs - theirs - 1_000) / 1_000;
   const skew = Math.round(Math.max(ahead, behind, 0));
   if (skew <= TOLERATED_SKEW_SECONDS) {
     return ok('clock', `within ${TOLERATED_SKEW_SECONDS} seconds of the provider's`);
@@ -68,7 +68,7 @@ function clock(date: string | null, askedMs: number, answeredMs: number): Findin
   return skew <= MAX_SKEW_SECONDS ? note('clock', text) : fix('clock', text);
 }
 
-async function signingKeys(document: DiscoveryDocument, request: ProviderRequest): Promise<Finding> {
+async function signingKeys(document: DiscoveryDocument, request: ProviderRequest): Promise<CheckResult> {
   const address = document['jwks_uri'];
   if (typeof address !== 'string') return fix('signing keys', 'The provider announces no jwks_uri.');
   const read = await readDocument('signing keys', address, request);

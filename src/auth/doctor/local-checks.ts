@@ -2,10 +2,10 @@ import { credentialProblem } from '../../config/quotes.ts';
 import type { OidcSettings, Settings } from '../../config/settings.ts';
 import { isSecureAddress } from '../oidc/provider-address.ts';
 import { formerKeyProblem, readSigningKey, SIGNING_KEY_ADVICE } from '../session/signing-key.ts';
-import { fix, note, ok, type Finding } from './finding.ts';
+import { fix, note, ok, type CheckResult } from './check-result.ts';
 
 /** What can be judged without asking the provider, in the order of the login. */
-export function examineSettings({ auth, http, production }: Settings): readonly Finding[] {
+export function examineSettings({ auth, http, production }: Settings): readonly CheckResult[] {
   return [
     authEnabled(auth.disabled),
     signingKey(auth.sessionSecret),
@@ -20,7 +20,7 @@ export function examineSettings({ auth, http, production }: Settings): readonly 
   ];
 }
 
-function authEnabled(disabled: boolean): Finding {
+function authEnabled(disabled: boolean): CheckResult {
   return disabled
     ? fix('sign-in', 'AUTH_DISABLED=true makes everyone an administrator. Unset it.')
     : ok('sign-in', 'enabled');
@@ -29,7 +29,7 @@ function authEnabled(disabled: boolean): Finding {
 /** Fewer different characters than this in a key look typed by hand rather than drawn at random. */
 const FEW_CHARACTERS = 10;
 
-function signingKey(secret: string | undefined): Finding {
+function signingKey(secret: string | undefined): CheckResult {
   const { problem } = readSigningKey(secret);
   if (problem !== undefined) return fix('signing key', SIGNING_KEY_ADVICE[problem]);
   return new Set(secret).size < FEW_CHARACTERS
@@ -37,7 +37,7 @@ function signingKey(secret: string | undefined): Finding {
     : ok('signing key', 'present and long enough; it must be the same on every replica');
 }
 
-function formerKey(secret: string | undefined): readonly Finding[] {
+function formerKey(secret: string | undefined): readonly CheckResult[] {
   if (secret === undefined) return [];
   const problem = formerKeyProblem(secret);
   const text =
@@ -49,7 +49,7 @@ function formerKey(secret: string | undefined): readonly Finding[] {
 
 const CALLBACK = '/api/auth/callback';
 
-function redirectUri({ redirectUri }: OidcSettings, publicUrl: string, production: boolean): Finding {
+function redirectUri({ redirectUri }: OidcSettings, publicUrl: string, production: boolean): CheckResult {
   const { protocol, origin, pathname } = new URL(redirectUri);
   if (production && protocol !== 'https:') {
     return fix(
@@ -70,7 +70,7 @@ function redirectUri({ redirectUri }: OidcSettings, publicUrl: string, productio
   return ok('redirect URI', text);
 }
 
-function client({ clientId, clientSecret, clientAuthMethod }: OidcSettings): Finding {
+function client({ clientId, clientSecret, clientAuthMethod }: OidcSettings): CheckResult {
   const text =
     clientSecret === undefined
       ? 'public (no OIDC_CLIENT_SECRET): register it as a public client with PKCE'
@@ -81,7 +81,7 @@ function client({ clientId, clientSecret, clientAuthMethod }: OidcSettings): Fin
   return problems.length === 0 ? ok('client', text) : note('client', `${text}. ${problems.join('. ')}.`);
 }
 
-function issuerAddress(oidc: OidcSettings, production: boolean): Finding {
+function issuerAddress(oidc: OidcSettings, production: boolean): CheckResult {
   if (!isSecureAddress(oidc.issuer, { allowHttp: oidc.allowHttp, production })) {
     return fix(
       'issuer address',

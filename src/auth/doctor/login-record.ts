@@ -1,14 +1,14 @@
 import type { LogFields, Logger } from '../../observability/logger.ts';
 import { LOGIN_FAILURES } from '../oidc/login-failure.ts';
-import { fix, type Finding } from './finding.ts';
+import { fix, type CheckResult } from './check-result.ts';
 
 /** What the service would have logged about one login. Its lines hold closed codes and fixed texts only. */
 export interface LoginRecord {
   readonly logger: Logger;
   /** Why the login failed. */
-  failure(step: string): Finding;
+  failure(step: string): CheckResult;
   /** Whatever else went wrong on the way. */
-  warnings(step: string): readonly Finding[];
+  warnings(step: string): readonly CheckResult[];
 }
 
 interface Line {
@@ -37,15 +37,15 @@ export function createLoginRecord(): LoginRecord {
   };
   return {
     logger,
-    failure: (step) => finding(step, lines.find(({ event }) => FAILURES.includes(event)) ?? UNKNOWN),
+    failure: (step) => resultOf(step, lines.find(({ event }) => FAILURES.includes(event)) ?? UNKNOWN),
     warnings: (step) =>
-      lines.filter(({ event }) => event === 'userinfo failed').map((line) => finding(step, line)),
+      lines.filter(({ event }) => event === 'userinfo failed').map((line) => resultOf(step, line)),
   };
 }
 
 const UNKNOWN: Line = { event: 'login failed', fields: { code: 'internal' } };
 
-function finding(step: string, { fields }: Line): Finding {
+function resultOf(step: string, { fields }: Line): CheckResult {
   const all = new Map<string, unknown>(Object.entries(fields));
   const shown = SHOWN.map((name) => [name, all.get(name)] as const)
     .filter(([, value]) => value !== undefined)

@@ -1,11 +1,11 @@
 import type { ProviderRequest } from '../oidc/provider-fetch.ts';
 import type { DiscoveryDocument } from './document-checks.ts';
-import { fix, unreachable, type Finding } from './finding.ts';
+import { fix, unreachable, type CheckResult } from './check-result.ts';
 
 /** A JSON object that the provider publishes, or what is to be fixed before it can be read. */
 export type ReadDocument =
   | { readonly document: DiscoveryDocument; readonly status: number; readonly date: string | null }
-  | { readonly problem: Finding };
+  | { readonly problem: CheckResult };
 
 /** Reads what the provider publishes at an address. */
 export async function readDocument(

@@ -7,7 +7,7 @@ import type { ClaimDocuments } from '../oidc/claims.ts';
 import type { Fetch } from '../oidc/provider-fetch.ts';
 import { MAX_SESSION_PARTS } from '../session/session-cookies.ts';
 import { describeClaims, examineClaims } from './claim-checks.ts';
-import { fix, note, ok, type Finding } from './finding.ts';
+import { fix, note, ok, type CheckResult } from './check-result.ts';
 import { isLoopbackAddress, listenForCallback, type Loopback } from './loopback.ts';
 import { createLoginRecord, type LoginRecord } from './login-record.ts';
 
@@ -19,7 +19,7 @@ export interface TrialLogin {
   /** Where the browser comes back to; a loopback address. */
   readonly redirectUri: string;
   /** Tells the person at the terminal what to do, before the report. */
-  readonly tell: (line: string) => void;
+  readonly print: (line: string) => void;
   readonly timeoutMs?: number;
 }
 
@@ -38,7 +38,7 @@ export function trialRedirectUri({ auth }: Settings): string {
  * Signs someone in with a browser, by the service's own code but for the redirect URI, and says what came of it. The
  * session is signed with a key that is thrown away: the service would not take it.
  */
-export async function tryLogin(trial: TrialLogin): Promise<readonly Finding[]> {
+export async function tryLogin(trial: TrialLogin): Promise<readonly CheckResult[]> {
   const { oidc } = trial.settings.auth;
   if (oidc === undefined) return [note(STEP, 'not tried: sign-in is not configured')];
   const redirectUri = new URL(trial.redirectUri);
@@ -60,7 +60,7 @@ async function signIn(
   trial: TrialLogin,
   oidc: OidcSettings,
   loopback: Loopback,
-): Promise<readonly Finding[]> {
+): Promise<readonly CheckResult[]> {
   const record = createLoginRecord();
   let documents: ClaimDocuments | undefined;
   const authentication = createAuthentication({
@@ -77,13 +77,13 @@ async function signIn(
     return undefined; // the record says why
   });
   if (begun === undefined) return [record.failure(STEP)];
-  for (const line of instructions(begun.redirectTo, oidc.redirectUri)) trial.tell(line);
+  for (const line of instructions(begun.redirectTo, oidc.redirectUri)) trial.print(line);
   const callback = await loopback.callback;
   if (callback === undefined) {
     return [fix(STEP, 'No one came back from the provider in time. Its page says why, where it refuses.')];
   }
   const finished = await authentication.finish(callback, cookieHeader(begun));
-  return findings(finished, documents, { oidc, record });
+  return loginResults(finished, documents, { oidc, record });
 }
 
 /** The service as it is configured, but for where the browser comes back to and what signs the session. */
@@ -107,11 +107,11 @@ function cookieHeader({ setCookies }: AuthenticationRedirect): string {
   return setCookies.map((cookie) => cookie.split(';', 1)[0] ?? '').join('; ');
 }
 
-function findings(
+function loginResults(
   { outcome, user, setCookies }: AuthenticationRedirect,
   documents: ClaimDocuments | undefined,
   { oidc, record }: { readonly oidc: OidcSettings; readonly record: LoginRecord },
-): readonly Finding[] {
+): readonly CheckResult[] {
   const described = documents === undefined ? [] : describeClaims(documents, oidc);
   if (outcome !== 'ok' || documents === undefined) {
     return [...record.warnings(USER_INFO), ...described, record.failure(STEP)];
@@ -127,7 +127,7 @@ function findings(
   ];
 }
 
-function sessionSize(setCookies: readonly string[]): Finding {
+function sessionSize(setCookies: readonly string[]): CheckResult {
   const parts = setCookies.filter((cookie) => /^service_session(\.[0-9])?=[^;]/.test(cookie));
   const bytes = parts.reduce((sum, cookie) => sum + cookie.length, 0);
   const text = `fits ${parts.length} of at most ${MAX_SESSION_PARTS} cookies, ${bytes} bytes`;

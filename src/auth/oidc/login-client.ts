@@ -48,15 +48,15 @@ export async function createLoginClient(options: LoginClientOptions): Promise<Lo
   let provider = await providers.current();
   const requests = callbackRequests(request, provider.metadata, AbortSignal.timeout(CALLBACK_BUDGET_MS));
 
-  const ask = async <Answer>(question: (configuration: client.Configuration) => Promise<Answer>) => {
-    const asked = provider;
-    const configuration = configurationFor(asked, { oidc, policy, fetch: requests.fetch });
+  const withProvider = async <Answer>(question: (configuration: client.Configuration) => Promise<Answer>) => {
+    const used = provider;
+    const configuration = configurationFor(used, { oidc, policy, fetch: requests.fetch });
     try {
       return await question(configuration);
     } catch (error) {
       throw requests.locate(translateFailure(error));
     } finally {
-      keepKeys(asked, configuration);
+      keepKeys(used, configuration);
     }
   };
   /** Whether there is a provider to try again with. */
@@ -70,7 +70,7 @@ export async function createLoginClient(options: LoginClientOptions): Promise<Lo
   return {
     redeem: async (callback, transaction) => {
       const redeem = () =>
-        ask(async (configuration): Promise<Tokens> => {
+        withProvider(async (configuration): Promise<Tokens> => {
           const tokens = await grant(configuration, callback, transaction);
           const idToken = checkIdToken(tokens.claims(), oidc.clientId, now());
           return { idToken, accessToken: tokens.access_token };
@@ -84,7 +84,7 @@ export async function createLoginClient(options: LoginClientOptions): Promise<Lo
     },
     readUserInfo: async (tokens) => {
       if (provider.metadata.userinfo_endpoint === undefined) return undefined;
-      const read = () => ask((configuration) => userInfo(configuration, tokens));
+      const read = () => withProvider((configuration) => userInfo(configuration, tokens));
       try {
         return await read();
       } catch (error) {

@@ -25,13 +25,13 @@ const LARGE_HEAD_HINT =
  * which was not told otherwise: what such a proxy then says to the browser, this service never sees.
  */
 export function createSignedInLog(): (logger: Logger, signedIn: SignedIn) => void {
-  let isTold = false;
+  let hasWarned = false;
   return (logger, { user, groupsLeftOut, userInfo, cookies, parts }) => {
     const headerBytes = responseHeadBytes(cookies);
     const size = { count: user.groups.length, groupsLeftOut, cookieCount: parts, headerBytes };
     logger.info('signed in', { actor: user.email, userInfo, ...size });
-    if (headerBytes <= DEFAULT_PROXY_BUFFER_BYTES || isTold) return;
-    isTold = true;
+    if (headerBytes <= DEFAULT_PROXY_BUFFER_BYTES || hasWarned) return;
+    hasWarned = true;
     logger.warn('sign-in answers exceed what proxies take by default', { ...size, hint: LARGE_HEAD_HINT });
   };
 }

@@ -50,10 +50,10 @@ function recordedRequests(
   return {
     fetch: async (url, init) => {
       last = stageOf(url, init.method);
-      const asked = last;
-      statuses.delete(asked);
+      const stage = last;
+      statuses.delete(stage);
       const response = await request(url, init as RequestInit);
-      statuses.set(asked, response.status);
+      statuses.set(stage, response.status);
       return response;
     },
     locate: (failure) => {

@@ -25,15 +25,15 @@ export function createProviderLogout({
   provider,
   postLogoutRedirectUri,
 }: ProviderLogoutOptions): ProviderLogout {
-  let isTold = false;
+  let hasWarned = false;
   return async (user, logger) => {
     try {
       const found = await withinWait(provider());
       if (found.serverMetadata().end_session_endpoint !== undefined) {
         return logoutAddress(found, user, postLogoutRedirectUri);
       }
-      if (!isTold) logger.warn('provider announces no logout', { variable: 'OIDC_RP_LOGOUT' });
-      isTold = true;
+      if (!hasWarned) logger.warn('provider announces no logout', { variable: 'OIDC_RP_LOGOUT' });
+      hasWarned = true;
     } catch (error) {
       const failure = translateFailure(error);
       const fields = { code: failure.code, hint: hintOf(failure), ...failure.details };

@@ -7,7 +7,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
  */
 
 /** No token has a colon, nor does the number of a split one (`2:`) begin with a letter. */
-const MARK = 'z:';
+const PREFIX = 'z:';
 const COMPACT = /^z:([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{43})$/;
 
 /** The header of every token of this service: `{"alg":"HS256","typ":"JWT"}`. */
@@ -22,12 +22,12 @@ export function compactToken(token: string): string | undefined {
   if (header !== HEADER) return undefined;
   const bytes = Buffer.from(payload, 'base64url');
   if (bytes.byteLength > MAX_PAYLOAD_BYTES) return undefined;
-  return `${MARK}${deflateRawSync(bytes, { level: 9 }).toString('base64url')}.${signature}`;
+  return `${PREFIX}${deflateRawSync(bytes, { level: 9 }).toString('base64url')}.${signature}`;
 }
 
 /** Whether this is the compact form of a token, or claims to be. */
 export function isCompact(text: string): boolean {
-  return text.startsWith(MARK);
+  return text.startsWith(PREFIX);
 }
 
 /** The token of a compact form; undefined for what is none. */

@@ -29,7 +29,7 @@ export const NO_REVOCATIONS: Revocations = {
 /** A ConfigMap holds a mebibyte at most, which is about 11,000 entries. */
 const MAX_ENTRIES = 16_384;
 /** Malformed entries that are told one by one. */
-const MAX_TOLD = 20;
+const MAX_LISTED = 20;
 const EVERYONE = '_all';
 const EMAIL_HASH = /^[0-9a-f]{64}$/i;
 
@@ -40,7 +40,7 @@ export function parseRevocations(entries: Iterable<readonly [key: string, value:
   let malformedCount = 0;
   const refuse = (problem: MalformedRevocation['problem'], key?: string): void => {
     malformedCount++;
-    if (malformed.length < MAX_TOLD) malformed.push({ key, problem });
+    if (malformed.length < MAX_LISTED) malformed.push({ key, problem });
   };
   for (const [name, value] of entries) {
     const key = EMAIL_HASH.test(name) ? name.toLowerCase() : name;

@@ -21,7 +21,7 @@ const PART_NAMES: readonly string[] = Array.from({ length: MAX_SESSION_PARTS }, 
 const COMPACT_OVER_BYTES = 2_048;
 
 /** `<count>:<first part>`; a whole token never has a colon at its second place. */
-const SPLIT_MARK = /^([2-9]):(.*)$/;
+const SPLIT_TOKEN = /^([2-9]):(.*)$/;
 
 export type SplitToken =
   | { readonly cookies: readonly SetCookie[]; readonly tooLarge?: never }
@@ -88,7 +88,7 @@ export function joinSessionToken(cookies: ReadonlyMap<string, string>): string |
 
 function joinParts(cookies: ReadonlyMap<string, string>): string | undefined {
   const first = cookies.get(SESSION_COOKIE);
-  const split = SPLIT_MARK.exec(first ?? '');
+  const split = SPLIT_TOKEN.exec(first ?? '');
   if (split === null) return first === '' ? undefined : first;
   const count = Number(split[1]);
   if (count > MAX_SESSION_PARTS) return undefined;

@@ -60,7 +60,7 @@ export function parseCredentials(kubeconfig: string): Credentials {
 export function credentialsOf(config: KubeConfig, now: () => number = () => performance.now()): Credentials {
   const { server, proxyUrl } = clusterOf(config);
   let kept: { readonly access: Promise<ClusterAccess>; readonly until: number } | undefined;
-  const ask = (): Promise<ClusterAccess> => {
+  const load = (): Promise<ClusterAccess> => {
     const access = currentAccess(config, server);
     const entry = { access, until: now() + KEEP_MS };
     kept = entry;
@@ -76,7 +76,7 @@ export function credentialsOf(config: KubeConfig, now: () => number = () => perf
       namespace: namespaceOf(config),
       inCluster: config.getCurrentContext() === IN_CLUSTER_CONTEXT,
     },
-    access: () => (kept !== undefined && now() < kept.until ? kept.access : ask()),
+    access: () => (kept !== undefined && now() < kept.until ? kept.access : load()),
     forget: () => {
       kept = undefined;
     },

@@ -1,6 +1,6 @@
 import type { LeaseStore, LeaseTerm, StoredLease } from '../../kube/lease.ts';
 import type { Gateway } from '../transport/gateway.ts';
-import { field, isObject, malformed, requiredText, textMap, type NativeObject } from './raw-object.ts';
+import { field, isObject, malformed, requiredText, textMap, type RawObject } from './raw-object.ts';
 import { readObject } from './read-object.ts';
 import { LEASES } from './resources.ts';
 
@@ -64,7 +64,7 @@ function time(value: unknown): number {
 }
 
 /** Fields that this service does not know go back as they came. */
-function encodeLease(native: unknown, term: LeaseTerm): NativeObject {
+function encodeLease(native: unknown, term: LeaseTerm): RawObject {
   const spec = field(native, 'spec');
   return {
     ...(isObject(native) ? native : {}),
@@ -85,7 +85,7 @@ function encodeLease(native: unknown, term: LeaseTerm): NativeObject {
 function encodeAnnotations(
   { native, annotations }: StoredLease,
   added: ReadonlyMap<string, string>,
-): NativeObject {
+): RawObject {
   const metadata = field(native, 'metadata');
   return {
     ...(isObject(native) ? native : {}),

@@ -1,7 +1,7 @@
 import { field, malformed, requiredText } from './raw-object.ts';
 
 /** One page of a list. */
-export interface NativePage {
+export interface RawPage {
   readonly items: readonly unknown[];
   readonly resourceVersion: string;
   readonly continueToken: string | undefined;
@@ -11,7 +11,7 @@ export interface NativePage {
  * Reads a list of the cluster.
  * @throws {ServiceError} `unavailable` when it is none: a page that cannot be read is never an empty one
  */
-export function readPage(body: unknown, kinds: readonly string[]): NativePage {
+export function readPage(body: unknown, kinds: readonly string[]): RawPage {
   const kind = field(body, 'kind');
   const items = field(body, 'items');
   const metadata = field(body, 'metadata');

@@ -1,9 +1,9 @@
 import { ServiceError } from '../../errors/service-error.ts';
 
 /** An object of the cluster as `JSON.parse` made it. */
-export type NativeObject = Readonly<Record<string, unknown>>;
+export type RawObject = Readonly<Record<string, unknown>>;
 
-export function isObject(value: unknown): value is NativeObject {
+export function isObject(value: unknown): value is RawObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

@@ -10,7 +10,7 @@ import {
   optionalText,
   requiredText,
   textMap,
-  type NativeObject,
+  type RawObject,
 } from './raw-object.ts';
 
 const MALFORMED = 'malformedSecret';
@@ -87,7 +87,7 @@ function decodeBytes(encoded: unknown): Uint8Array {
 }
 
 /** The body that creates a Secret. */
-export function encodeDraft(draft: SecretDraft): NativeObject {
+export function encodeDraft(draft: SecretDraft): RawObject {
   const { namespace, name, type, immutable = false, labels, annotations, data } = draft;
   return {
     apiVersion: 'v1',
@@ -104,7 +104,7 @@ export function encodeDraft(draft: SecretDraft): NativeObject {
  * revision and uid that make the cluster refuse any other. managedFields go back as they came: sent empty they
  * would be reset (https://kubernetes.io/docs/reference/using-api/server-side-apply/#clearing-managedfields).
  */
-export function encodeReplacement(current: StoredSecret, change: SecretChange): NativeObject {
+export function encodeReplacement(current: StoredSecret, change: SecretChange): RawObject {
   const { native, namespace, name, uid, resourceVersion } = current;
   if (!isObject(native)) throw malformed(MALFORMED);
   // Write-only, and would win over data.
@@ -127,11 +127,11 @@ export function encodeReplacement(current: StoredSecret, change: SecretChange): 
 }
 
 /** `Object.fromEntries` defines own properties, `__proto__` among them; assignment would not. */
-function encodeTexts(texts: ReadonlyMap<string, string>): NativeObject {
+function encodeTexts(texts: ReadonlyMap<string, string>): RawObject {
   return Object.fromEntries(texts);
 }
 
-function encodeData(data: SecretData): NativeObject {
+function encodeData(data: SecretData): RawObject {
   return Object.fromEntries([...data].map(([key, value]) => [key, encodeBytes(value)]));
 }
 

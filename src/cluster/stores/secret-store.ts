@@ -84,7 +84,7 @@ async function replaceMetadata(
   const current = await store.read(ref, deadline);
   if (current === undefined) throw clusterError('notFound', 'absent');
   if (current.uid !== uid || current.resourceVersion !== resourceVersion) {
-    throw clusterError('conflict', 'changedBeforeMark');
+    throw clusterError('conflict', 'changedBeforePatch');
   }
   const annotations = new Map(current.annotations);
   for (const [name, text] of change) {

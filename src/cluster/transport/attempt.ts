@@ -3,7 +3,7 @@ import type { Deadline } from '../../timing/deadline.ts';
 import type { Connections } from './connections.ts';
 import type { Credentials } from '../credentials/credentials.ts';
 import { isSpent, startAttemptTimeout, untilAborted } from './attempt-deadline.ts';
-import { exchange, type Exchange } from './http-request.ts';
+import { sendHttpRequest, type HttpResult } from './http-request.ts';
 import {
   answeredFailure,
   lostFailure,
@@ -59,7 +59,7 @@ export async function attemptOnce(
     if (access === undefined) return failed(lost(false, undefined));
     const body = request.body === undefined ? undefined : JSON.stringify(request.body);
     if (body !== undefined && body.length > LARGE_BYTES) await eventLoopTurns.next();
-    const result = await exchange(options.connections.dispatcherFor(access.tls), {
+    const result = await sendHttpRequest(options.connections.dispatcherFor(access.tls), {
       ...address,
       method: METHODS[request.verb],
       headers: headersOf(request, access.headers),
@@ -86,7 +86,7 @@ function whyLost(deadline: Deadline, attempt: AbortSignal): Loss['why'] {
 
 function judge(
   request: ClusterRequest,
-  result: Exclude<Exchange, { kind: 'lost' }>,
+  result: Exclude<HttpResult, { kind: 'lost' }>,
   { wallNow, onDate }: Pick<AttemptOptions, 'wallNow' | 'onDate'>,
 ): Attempt {
   const { status } = result;

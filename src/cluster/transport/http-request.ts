@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 
-export interface ExchangeRequest {
+export interface HttpRequest {
   readonly origin: string;
   readonly path: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -12,7 +12,7 @@ export interface ExchangeRequest {
 }
 
 /** What became of one HTTP request. */
-export type Exchange =
+export type HttpResult =
   | {
       readonly kind: 'answered';
       readonly status: number;
@@ -40,7 +40,7 @@ const MAX_ERROR_BYTES = 1_048_576;
  * Sends one request and collects its answer within bounds. Never rejects. undici's `request` would not do: it does
  * not tell whether a failed request had been sent, and it does not end before a hanging connect does.
  */
-export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Promise<Exchange> {
+export function sendHttpRequest(dispatcher: Dispatcher, request: HttpRequest): Promise<HttpResult> {
   const { origin, path, method, headers, body, signal } = request;
   return new Promise((resolve) => {
     const collector = new Collector(request, resolve);
@@ -73,15 +73,15 @@ interface Head {
 
 /** undici's handler of one request; settles once, whatever comes after. */
 class Collector implements Dispatcher.DispatchHandler {
-  readonly #request: ExchangeRequest;
-  readonly #resolve: (exchange: Exchange) => void;
+  readonly #request: HttpRequest;
+  readonly #resolve: (exchange: HttpResult) => void;
   #settled = false;
   #controller: Dispatcher.DispatchController | undefined;
   #head: Head | undefined;
   readonly #chunks: Buffer[] = [];
   #length = 0;
 
-  constructor(request: ExchangeRequest, resolve: (exchange: Exchange) => void) {
+  constructor(request: HttpRequest, resolve: (exchange: HttpResult) => void) {
     this.#request = request;
     this.#resolve = resolve;
   }
@@ -147,7 +147,7 @@ class Collector implements Dispatcher.DispatchHandler {
     }
   }
 
-  #settle(result: Exchange): void {
+  #settle(result: HttpResult): void {
     if (this.#settled) return;
     this.#settled = true;
     this.#request.signal.removeEventListener('abort', this.abandon);

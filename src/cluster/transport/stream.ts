@@ -24,7 +24,7 @@ export interface ClusterStream<Line> {
   silenceMs(): number;
 }
 
-export interface StreamDoor {
+export interface StreamDependencies {
   readonly credentials: Credentials;
   readonly connections: Connections;
   /** The longest that it may take until the head of the answer is there. */
@@ -32,7 +32,7 @@ export interface StreamDoor {
   readonly clock: Clock;
 }
 
-type Answer = Dispatcher.ResponseData;
+type StreamResponse = Dispatcher.ResponseData;
 
 /** One line is one event with one object, and an object is below 3 MiB. */
 const DEFAULT_MAX_LINE_BYTES = 8 * 1_024 * 1_024;
@@ -47,7 +47,7 @@ export async function openStream<Line>(
   request: ClusterRequest,
   signal: AbortSignal,
   read: (text: string) => Line,
-  door: StreamDoor,
+  door: StreamDependencies,
 ): Promise<ClusterStream<Line>> {
   const address = addressOf(request, door.credentials.server);
   const timeout = startAttemptTimeout(signal, door.openTimeoutMs);
@@ -71,8 +71,8 @@ async function send(
   request: ClusterRequest,
   address: { readonly origin: string; readonly path: string },
   signal: AbortSignal,
-  { credentials, connections }: StreamDoor,
-): Promise<Answer | undefined> {
+  { credentials, connections }: StreamDependencies,
+): Promise<StreamResponse | undefined> {
   const access = await untilAborted(credentials.access(), signal);
   if (access === undefined) return undefined;
   const pending = connections.dispatcherFor(access.tls).request({
@@ -88,7 +88,7 @@ async function send(
 }
 
 /** The error that a refused stream stands for. */
-async function refusal(request: ClusterRequest, answer: Answer, clock: Clock): Promise<ServiceError> {
+async function refusal(request: ClusterRequest, answer: StreamResponse, clock: Clock): Promise<ServiceError> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of answer.body as AsyncIterable<Buffer>) {
@@ -114,7 +114,7 @@ interface Running {
 
 function streamOf<Line>(
   { maxBytes = DEFAULT_MAX_LINE_BYTES }: ClusterRequest,
-  { body }: Answer,
+  { body }: StreamResponse,
   read: (text: string) => Line,
   { signal, release, lost, now }: Running,
 ): ClusterStream<Line> {

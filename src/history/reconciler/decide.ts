@@ -32,9 +32,9 @@ export type Step =
     }
   | { readonly kind: 'prune'; readonly object: IndexedHistory }
   /** The live Secret is gone: the time to live of its history begins. */
-  | { readonly kind: 'stampOrphan'; readonly object: IndexedHistory }
+  | { readonly kind: 'annotateOrphan'; readonly object: IndexedHistory }
   /** The live Secret is there after all, as after a restored backup of the cluster. */
-  | { readonly kind: 'unstampOrphan'; readonly object: IndexedHistory }
+  | { readonly kind: 'clearOrphan'; readonly object: IndexedHistory }
   | { readonly kind: 'removeOrphan'; readonly object: IndexedHistory };
 
 export interface Rules {
@@ -68,7 +68,7 @@ export function decide(history: readonly IndexedSnapshot[], live: Live, rules: R
 function planFor(bound: readonly IndexedSnapshot[], live: Live, rules: Rules, nowMs: number): Plan {
   switch (live.state) {
     case 'present':
-      return { steps: [...unstamp(bound), ...prune(bound, live, rules)], nextInMs: undefined };
+      return { steps: [...clearOrphaned(bound), ...prune(bound, live, rules)], nextInMs: undefined };
     case 'terminating':
       // Until it is gone it could still be wanted: a finalizer may take as long as it likes.
       return { steps: [], nextInMs: undefined };
@@ -77,10 +77,10 @@ function planFor(bound: readonly IndexedSnapshot[], live: Live, rules: Rules, no
   }
 }
 
-function unstamp(bound: readonly IndexedSnapshot[]): readonly Step[] {
+function clearOrphaned(bound: readonly IndexedSnapshot[]): readonly Step[] {
   return bound
     .filter(({ parsed }) => parsed.orphanedAt !== undefined)
-    .map((object) => ({ kind: 'unstampOrphan', object }));
+    .map((object) => ({ kind: 'clearOrphan', object }));
 }
 
 /** The newest stay, oldest go first. */
@@ -101,9 +101,9 @@ function expire(bound: readonly IndexedSnapshot[], { orphanTtlMs }: Rules, nowMs
   for (const object of bound) {
     const since = Date.parse(object.parsed.orphanedAt ?? '');
     // A time in the future was written by a wrong clock.
-    const isStamped = since <= nowMs + CLOCK_TOLERANCE_MS;
-    const leftMs = isStamped ? since + orphanTtlMs - nowMs : orphanTtlMs;
-    if (!isStamped) steps.push({ kind: 'stampOrphan', object });
+    const isDated = since <= nowMs + CLOCK_TOLERANCE_MS;
+    const leftMs = isDated ? since + orphanTtlMs - nowMs : orphanTtlMs;
+    if (!isDated) steps.push({ kind: 'annotateOrphan', object });
     else if (leftMs <= 0) steps.push({ kind: 'removeOrphan', object });
     if (leftMs > 0) nextInMs = Math.min(leftMs, nextInMs ?? Infinity);
   }

@@ -170,12 +170,12 @@ async function act(dependencies: ReconcilerDependencies, step: Step, deadline: D
       case 'relabel':
         await store.patchMetadata(object, object, { labels: step.labels }, write);
         break;
-      case 'stampOrphan': {
+      case 'annotateOrphan': {
         const annotations = codec.orphanedAt(new Date(requireTime(clusterNow)));
         await store.patchMetadata(object, object, { annotations }, write);
         break;
       }
-      case 'unstampOrphan':
+      case 'clearOrphan':
         await store.patchMetadata(object, object, { annotations: codec.orphanedAt(undefined) }, write);
         break;
       case 'prune':

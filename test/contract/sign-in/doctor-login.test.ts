@@ -272,7 +272,7 @@ describe('the doctor with --login', () => {
           : fetch(url, init),
       now: Date.now,
       redirectUri,
-      tell: (line) => {
+      print: (line) => {
         if (line.startsWith('http')) resolve(new URL(line));
       },
     });
@@ -302,7 +302,7 @@ describe('the doctor with --login', () => {
       fetch: globalThis.fetch,
       now: Date.now,
       redirectUri,
-      tell: (line) => told.push(line),
+      print: (line) => told.push(line),
       timeoutMs: 100,
     });
     expect(findings).toMatchObject([{ step: 'login', verdict: 'fix' }]);

@@ -113,7 +113,7 @@ describe('the doctor at Glewlwyd', () => {
       fetch: globalThis.fetch,
       now: Date.now,
       redirectUri: loopback,
-      tell: (line) => {
+      print: (line) => {
         if (line.startsWith('http')) address.resolve(new URL(line));
       },
     });

@@ -75,13 +75,13 @@ const STEPS: Readonly<Record<string, StepCase>> = {
     calls: ['get', 'delete', 'delete'],
     done: (objects) => 3 - objects.length,
   },
-  stampOrphan: {
+  annotateOrphan: {
     env: { SERVICE_HISTORY_ORPHAN_TTL: '30d' },
     prepare: deleteLive,
     calls: ['get', 'patch', 'patch', 'patch'],
     done: (objects) => objects.filter((object) => stampOf(object) !== undefined).length,
   },
-  unstampOrphan: {
+  clearOrphan: {
     env: { SERVICE_HISTORY_ORPHAN_TTL: '30d' },
     prepare: () => stampAll(LONG_AGO),
     calls: ['get', 'patch', 'patch', 'patch'],

@@ -61,13 +61,13 @@ export const RECONCILER: readonly Mutant[] = [
   {
     file: DECIDE,
     what: 'an orphan is removed as soon as it is found',
-    find: "    if (!isStamped) steps.push({ kind: 'stampOrphan', object });\n    else if",
-    replace: "    if (!isStamped) steps.push({ kind: 'removeOrphan', object });\n    else if",
+    find: "    if (!isDated) steps.push({ kind: 'annotateOrphan', object });\n    else if",
+    replace: "    if (!isDated) steps.push({ kind: 'removeOrphan', object });\n    else if",
   },
   {
     file: DECIDE,
     what: 'a stamp stays on the history of a Secret that came back',
-    find: '[...unstamp(bound), ...prune(bound, live, rules)]',
+    find: '[...clearOrphaned(bound), ...prune(bound, live, rules)]',
     replace: 'prune(bound, live, rules)',
   },
   {

@@ -77,11 +77,11 @@ export const SECRETS_READS: readonly Mutant[] = [
   {
     file: LIST,
     what: 'the policy is read before the Secrets',
-    find: '  const cached = live ? whenAsked(listCache, namespace) : await listCache?.namespace(namespace, deadline);\n',
+    find: '  const cached = live ? withoutCache(listCache, namespace) : await listCache?.namespace(namespace, deadline);\n',
     replace:
       '  const early = await authorizer.forList(actor, namespace, { live, newest: undefined }, deadline);\n' +
       '  authorizer = { ...authorizer, forList: () => Promise.resolve(early) };\n' +
-      '  const cached = live ? whenAsked(listCache, namespace) : await listCache?.namespace(namespace, deadline);\n',
+      '  const cached = live ? withoutCache(listCache, namespace) : await listCache?.namespace(namespace, deadline);\n',
   },
   {
     file: LIST,
@@ -92,7 +92,7 @@ export const SECRETS_READS: readonly Mutant[] = [
   {
     file: LIST,
     what: 'an answer from the cache for someone who asked for a live list',
-    find: 'live ? whenAsked(listCache, namespace) : await listCache?.namespace(namespace, deadline)',
+    find: 'live ? withoutCache(listCache, namespace) : await listCache?.namespace(namespace, deadline)',
     replace: 'await listCache?.namespace(namespace, deadline)',
   },
   {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { describeClaims, examineClaims } from '../../../src/auth/doctor/claim-checks.ts';
-import type { Finding } from '../../../src/auth/doctor/finding.ts';
+import type { CheckResult } from '../../../src/auth/doctor/check-result.ts';
 import { createLoginRecord } from '../../../src/auth/doctor/login-record.ts';
 import { isLoopbackAddress } from '../../../src/auth/doctor/loopback.ts';
 import { reportLines } from '../../../src/auth/doctor/report.ts';
@@ -16,7 +16,7 @@ function oidcOf(environment: Readonly<Record<string, string>> = {}) {
   return oidc;
 }
 
-const textOf = (findings: readonly Finding[], step: string) => {
+const textOf = (findings: readonly CheckResult[], step: string) => {
   const found = findings.find((finding) => finding.step === step);
   return found === undefined ? undefined : `${found.verdict}: ${found.text}`;
 };

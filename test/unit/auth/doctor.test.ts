@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { examineSignIn } from '../../../src/auth/doctor/examine-sign-in.ts';
-import type { Finding } from '../../../src/auth/doctor/finding.ts';
+import type { CheckResult } from '../../../src/auth/doctor/check-result.ts';
 import { exitCodeFor, reportLines } from '../../../src/auth/doctor/report.ts';
 import { readSettings } from '../../../src/config/settings.ts';
 
@@ -60,7 +60,7 @@ function tokenRequest({ headers, body }: RequestInit): TokenRequest {
   return { method, body: parameters, headers: given };
 }
 
-async function examine(deployment: Deployment = {}): Promise<readonly Finding[]> {
+async function examine(deployment: Deployment = {}): Promise<readonly CheckResult[]> {
   const { environment, document, without = [], keys = [{}], date, answer, token = refusedCode } = deployment;
   const entries = Object.entries({ ...DOCUMENT, ...document }).filter(([name]) => !without.includes(name));
   const headers = { 'content-type': 'application/json', date: date ?? new Date(NOW).toUTCString() };
@@ -85,7 +85,7 @@ describe('the doctor', () => {
     expect(reportLines(findings).at(-1)).toBe('Sign-in is configured.');
   });
 
-  test.each<[step: string, verdict: Finding['verdict'], deployment: Deployment]>([
+  test.each<[step: string, verdict: CheckResult['verdict'], deployment: Deployment]>([
     ['sign-in', 'fix', { environment: { AUTH_DISABLED: 'true', NODE_ENV: 'development' } }],
     ['signing key', 'fix', { environment: { SESSION_SECRET: '' } }],
     ['signing key', 'fix', { environment: { SESSION_SECRET: 'too-short' } }],
@@ -200,7 +200,7 @@ describe('the doctor at the token endpoint', () => {
     expect(Buffer.from(basic, 'base64').toString()).toBe('client:s3cr3t-100%25');
   });
 
-  test.each<[what: string, verdict: Finding['verdict'], response: () => Response, shown: string]>([
+  test.each<[what: string, verdict: CheckResult['verdict'], response: () => Response, shown: string]>([
     ['the code is refused', 'ok', refusedCode, 'HTTP 400 invalid_grant'],
     ['the code is refused with 401', 'ok', () => tokenError(401, 'invalid_grant'), 'HTTP 401 invalid_grant'],
     ['the client is refused', 'fix', () => tokenError(401, 'invalid_client'), '(HTTP 401 invalid_client)'],

@@ -11,7 +11,7 @@ function fixture(cached: readonly Thing[]) {
   const metadata = createScriptedSource(clock.now);
   const objects = createObjectStore<Thing, Thing>({ project: (item) => item });
   for (const item of cached) objects.put(item);
-  const status = { synced: true, revision: '1', silenceMs: 0, lacksRight: false };
+  const status = { synced: true, revision: '1', silenceMs: 0, isForbidden: false };
   const results: string[] = [];
   const log: string[] = [];
   let relists = 0;

@@ -40,7 +40,7 @@ export function cacheFixture(): CacheFixture {
     synced: true,
     revision: '10',
     silenceMs: 1_500,
-    lacksRight: false,
+    isForbidden: false,
   };
   const reflector = { objects: store, status: () => status };
   const cache = createSecretListCache({

@@ -20,7 +20,7 @@ function fixture() {
   for (const object of [LIVE, snapshotObject(1), snapshotObject(2)]) objects.put(object);
   objects.put(snapshotObject(3, { namespace: 'team-b' }));
   const status: { -readonly [Key in keyof ReflectorStatus]: ReflectorStatus[Key] } = {
-    ...{ synced: true, revision: '500', silenceMs: 0, lacksRight: false },
+    ...{ synced: true, revision: '500', silenceMs: 0, isForbidden: false },
   };
   const index = createHistoryIndex({
     reflectorOf: (namespace) => (namespace === 'outside' ? undefined : { objects, status: () => status }),
@@ -57,7 +57,7 @@ describe('the index of the history', () => {
   it.each<[what: string, change: Partial<ReflectorStatus>]>([
     ['before a whole list', { synced: false }],
     ['while everything is listed again', { revision: undefined }],
-    ['without a right', { lacksRight: true }],
+    ['without a right', { isForbidden: true }],
   ])('gives nothing %s, and does not wait for it', async (_what, change) => {
     const { status, historyOf } = fixture();
     Object.assign(status, change);

@@ -11,7 +11,7 @@ const rules = (revision: number): PolicyState => ({
 /** A policy is what it was at its revision. */
 function fixture() {
   const held = new Map<string, number>();
-  const status = { synced: true, revision: '10', silenceMs: 0, lacksRight: false };
+  const status = { synced: true, revision: '10', silenceMs: 0, isForbidden: false };
   const objects = {
     get: (namespace: string, name: string) => {
       const revision = name === 'service-policy' ? held.get(namespace) : undefined;
@@ -62,7 +62,7 @@ describe('the policy cache', () => {
 
   it.each([
     ['before it has held a whole list', { synced: false }],
-    ['while a right is missing', { lacksRight: true }],
+    ['while a right is missing', { isForbidden: true }],
     ['when its watch has been silent for too long', { silenceMs: 90_001 }],
   ])('does not vouch for anything %s', (_when, change) => {
     const { status, cache } = fixture();

@@ -44,9 +44,9 @@ describe('the list cache', () => {
     fixture.status.synced = false;
     expect(await listed(fixture)).toBe('notSynced');
     fixture.status.synced = true;
-    fixture.status.lacksRight = true;
+    fixture.status.isForbidden = true;
     expect(await listed(fixture)).toBe('notSynced');
-    fixture.status.lacksRight = false;
+    fixture.status.isForbidden = false;
     expect(await listed(fixture)).toEqual([]);
     expect(await listed(fixture, 'outside')).toBe('notSynced');
   });

@@ -55,7 +55,7 @@ describe('rights', () => {
       expect.objectContaining({ resource: 'things', reason: 'rightMissing:watch:things' }),
     ]);
     await clock.advance(30_000);
-    expect(logLines.at(-1)).toMatchObject({ event: 'the missing right was granted' });
+    expect(logLines.at(-1)).toMatchObject({ event: 'RBAC permission granted' });
     expect(counted).toEqual(['relist:start', 'rightMissing:true', 'rightMissing:false']);
   });
 

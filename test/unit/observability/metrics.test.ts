@@ -122,9 +122,9 @@ describe('the metrics', () => {
 
   it('say of each check of readiness whether it passed', async () => {
     const metrics = createMetrics('1');
-    metrics.tellReady('running', true);
-    metrics.tellReady('cluster', true);
-    metrics.tellReady('cluster', false);
+    metrics.setReady('running', true);
+    metrics.setReady('cluster', true);
+    metrics.setReady('cluster', false);
     const lines = await samples(metrics);
     expect(lines).toContain('service_ready{check="running"} 1');
     expect(lines).toContain('service_ready{check="cluster"} 0');

@@ -74,7 +74,7 @@ describe('while the live Secret is there', () => {
   });
 
   it('takes an orphan stamp off again', () => {
-    expect(told(plan([stamped(1, ago(9 * HOUR))], 'present'))).toEqual(['unstampOrphan:1']);
+    expect(told(plan([stamped(1, ago(9 * HOUR))], 'present'))).toEqual(['clearOrphan:1']);
   });
 
   it('leaves nothing for later', () => {
@@ -98,7 +98,7 @@ describe('once the live Secret is gone', () => {
   it('the time to live begins when that is first seen, however old the snapshot is', () => {
     const old = snapshotObject(1, { creationTimestamp: '2020-01-01T00:00:00Z' });
     const decided = plan([old], 'gone');
-    expect(told(decided)).toEqual(['stampOrphan:1']);
+    expect(told(decided)).toEqual(['annotateOrphan:1']);
     expect(decided.nextInMs).toBe(HOUR);
   });
 
@@ -107,7 +107,7 @@ describe('once the live Secret is gone', () => {
     ['at its end', HOUR, ['removeOrphan:1']],
     ['after its end', HOUR + 1, ['removeOrphan:1']],
     ['with the stamp of a clock that is a little ahead', -30_000, []],
-    ['with the stamp of a clock that is wrong', -HOUR, ['stampOrphan:1']],
+    ['with the stamp of a clock that is wrong', -HOUR, ['annotateOrphan:1']],
   ])('%s, an orphan is treated so', (_what, age, steps) => {
     expect(told(plan([stamped(1, ago(age))], 'gone'))).toEqual(steps);
   });
@@ -118,7 +118,7 @@ describe('once the live Secret is gone', () => {
   });
 
   it('a stamp that is no time counts as none', () => {
-    expect(told(plan([stamped(1, 'yesterday')], 'gone'))).toEqual(['stampOrphan:1']);
+    expect(told(plan([stamped(1, 'yesterday')], 'gone'))).toEqual(['annotateOrphan:1']);
   });
 
   it('a snapshot that is on its way out is left to go', () => {

@@ -2,7 +2,7 @@ import { hintOf } from '../oidc/login-outcome.ts';
 import { translateFailure } from '../oidc/translate-failure.ts';
 
 /** What the doctor says about one step of the sign-in configuration. */
-export interface Finding {
+export interface CheckResult {
   readonly step: string;
   /** `ok`; `fix`: sign-in does not work, or not safely, until this is changed; `note`: worth knowing; `seen`: a fact. */
   readonly verdict: 'ok' | 'fix' | 'note' | 'seen';
@@ -10,24 +10,24 @@ export interface Finding {
   readonly text: string;
 }
 
-export function ok(step: string, text: string): Finding {
+export function ok(step: string, text: string): CheckResult {
   return { step, verdict: 'ok', text };
 }
 
-export function fix(step: string, text: string): Finding {
+export function fix(step: string, text: string): CheckResult {
   return { step, verdict: 'fix', text };
 }
 
-export function note(step: string, text: string): Finding {
+export function note(step: string, text: string): CheckResult {
   return { step, verdict: 'note', text };
 }
 
-export function seen(step: string, text: string): Finding {
+export function seen(step: string, text: string): CheckResult {
   return { step, verdict: 'seen', text };
 }
 
 /** A request that got no usable response. */
-export function unreachable(step: string, error: unknown): Finding {
+export function unreachable(step: string, error: unknown): CheckResult {
   const failure = translateFailure(error);
   return fix(step, `(${failure.details.systemCode ?? failure.code}) ${hintOf(failure)}`);
 }
