@@ -7,7 +7,7 @@ export interface Rendering {
   readonly overlay?: { readonly components: readonly string[]; readonly namespace?: string };
 }
 
-/** `restart-rights` changes what the others add, and so stands last. */
+/** `restart-rights` changes what the others add, and so stands last. It includes `consumers-rights`. */
 const COMPONENTS = ['ingress', 'gateway', 'network-policy', 'autoscaling', 'monitoring', 'restart-rights'];
 const DATA = 'test/data/rendered';
 
@@ -35,6 +35,11 @@ export const COMBINATIONS = {
     file: `${DATA}/elsewhere.yaml`,
     folder: 'base',
     overlay: { components: COMPONENTS, namespace: 'elsewhere' },
+  },
+  consumers: {
+    file: `${DATA}/consumers.yaml`,
+    folder: 'base',
+    overlay: { components: ['consumers-rights'] },
   },
   restart: {
     file: `${DATA}/restart.yaml`,

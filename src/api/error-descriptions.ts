@@ -26,7 +26,7 @@ export const ERROR_DESCRIPTIONS: Readonly<Record<ErrorCode, string>> = {
     'the request bodies of the replica or of the session are over their limit; see `Retry-After`',
   overloaded: 'too many requests of this kind are under way in the replica; see `Retry-After`',
   internal: 'a defect of the service',
-  notConfigured: 'no identity provider is configured; or restart is not enabled',
+  notConfigured: 'no identity provider is configured; or consumers or restart are not enabled',
   providerUnavailable: 'the identity provider, or the signing key, cannot be used',
   policyUnavailable: 'the namespace policy is needed and cannot be read or understood',
   historyUnavailable: 'snapshots could not be stored, read or removed; the Secret was not changed',

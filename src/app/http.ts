@@ -114,6 +114,7 @@ export function createHttpApp(parts: HttpAppOptions) {
       oidcConfigured: auth.oidc !== undefined,
       managedOnly: secrets.managedOnly,
       restartEnabled: settings.restart.enabled,
+      consumersEnabled: settings.consumers.enabled,
       version,
     },
     webPages: readWebPages(BUILT_PAGES),

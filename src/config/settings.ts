@@ -57,8 +57,12 @@ export interface Settings {
     /** A watch that has been silent for longer no longer vouches for its cache. */
     readonly maxSilenceMs: number;
   };
+  readonly consumers: {
+    /** Whether the consumers of Secrets are listed, which takes rights of its own. Restart implies it. */
+    readonly enabled: boolean;
+  };
   readonly restart: {
-    /** Whether the consumers of Secrets may be looked at and restarted, which takes rights of its own. */
+    /** Whether the consumers of Secrets may be restarted, which takes further rights. */
     readonly enabled: boolean;
   };
   readonly limits: {
@@ -198,6 +202,9 @@ function compose(values: VariableValues, production: boolean): Settings {
     lists: {
       cache: required(values.SERVICE_LIST_CACHE),
       maxSilenceMs: required(values.SERVICE_CACHE_MAX_SILENCE),
+    },
+    consumers: {
+      enabled: values.SERVICE_CONSUMERS_ENABLED === true || values.SERVICE_RESTART_ENABLED === true,
     },
     restart: { enabled: values.SERVICE_RESTART_ENABLED ?? false },
     limits: {

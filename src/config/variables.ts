@@ -245,6 +245,7 @@ export const VARIABLES = {
   SERVICE_LIST_CACHE: variable(flag, 'true'),
   SERVICE_CACHE_MAX_SILENCE: variable(maxSilence, '90s'),
   SERVICE_HISTORY_ORPHAN_TTL: variable(duration),
+  SERVICE_CONSUMERS_ENABLED: variable(flag, 'false'),
   SERVICE_RESTART_ENABLED: variable(flag, 'false'),
   SERVICE_BODY_BUDGET: variable(bodyBudget, '64MiB'),
   SERVICE_RATE_LIMIT: variable(rateLimit, '1200/1m'),

@@ -57,7 +57,7 @@ export function routeTable({
     listRoute(secrets),
     ...secretRoutes(secrets),
     ...versionRoutes(secrets),
-    ...consumerRoutes(consumers, config.restartEnabled),
+    ...consumerRoutes(consumers, config),
   ];
   return [...withOpenApi(routes, config.version), ...pageRoutes({ authentication, audit }, webPages)];
 }

@@ -25,6 +25,7 @@ export function configRoute(config: PublicConfig): PublicRoute {
           oidcConfigured: true,
           managedOnly: false,
           restartEnabled: false,
+          consumersEnabled: false,
           version: '0.1.0',
         },
       }),

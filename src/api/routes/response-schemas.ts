@@ -44,7 +44,8 @@ export const configResponse = z
     authDisabled: z.boolean().meta({ description: 'Everyone is an administrator; for development.' }),
     oidcConfigured: z.boolean().meta({ description: 'Sign-in is possible.' }),
     managedOnly: z.boolean().meta({ description: 'Secrets that the service does not manage are hidden.' }),
-    restartEnabled: z.boolean().meta({ description: 'Consumers can be listed and restarted.' }),
+    restartEnabled: z.boolean().meta({ description: 'Consumers can be restarted.' }),
+    consumersEnabled: z.boolean().meta({ description: 'Consumers can be listed.' }),
     version: z.string().meta({ description: 'The version of the service.' }),
   })
   .meta({ id: 'Config' });

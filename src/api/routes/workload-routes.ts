@@ -15,16 +15,27 @@ const AUDITED_NAMES = 50;
 /** Failures to list the workloads of a namespace. */
 const LIST_ERRORS = ['listFailed', 'listInconsistent', 'listOverBudget', 'expired'] as const;
 
-/**
- * The workloads that use a Secret, and their restart. Where restart is not enabled the service has no rights for
- * either, so both are refused before any request to the cluster.
- */
-export function consumerRoutes(consumers: Consumers, enabled: boolean): readonly ApiRoute[] {
-  const requireOffered = () => {
-    if (enabled) return;
-    throw new ServiceError('notConfigured', 'Restart is not enabled', { reason: 'restartDisabled' });
-  };
-  return [listConsumersRoute(consumers, requireOffered), restartRoute(consumers, requireOffered)];
+/** What an installation offers: without it the service has no rights for it either. */
+export interface OfferedToConsumers {
+  readonly consumersEnabled: boolean;
+  readonly restartEnabled: boolean;
+}
+
+/** The workloads that use a Secret, and their restart. What is not offered is refused before any request to the cluster. */
+export function consumerRoutes(
+  consumers: Consumers,
+  { consumersEnabled, restartEnabled }: OfferedToConsumers,
+): readonly ApiRoute[] {
+  return [
+    listConsumersRoute(consumers, () => {
+      if (consumersEnabled) return;
+      throw new ServiceError('notConfigured', 'Consumers are not enabled', { reason: 'consumersDisabled' });
+    }),
+    restartRoute(consumers, () => {
+      if (restartEnabled) return;
+      throw new ServiceError('notConfigured', 'Restart is not enabled', { reason: 'restartDisabled' });
+    }),
+  ];
 }
 
 function listConsumersRoute(consumers: Pick<Consumers, 'list'>, requireOffered: () => void): ApiRoute {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { errorOf } from '../../harness/answers.ts';
+import { errorOf, jsonOf } from '../../harness/answers.ts';
 import { ADMIN, clientFor, type ApiClient } from '../../harness/api-client.ts';
 import { ON_DEV_CLUSTER } from '../../harness/dev-only.ts';
-import { secretsPath } from '../../harness/secret-paths.ts';
+import { nativeSecret, secretsPath } from '../../harness/secret-paths.ts';
 import { startStack, type Stack } from '../../harness/stack.ts';
 
 let stack: Stack;
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.close());
 
-describe('where restart is not enabled', () => {
+describe('where neither consumers nor restart are enabled', () => {
   let admin: ApiClient;
   let anonymous: ApiClient;
   let outside: string;
@@ -24,11 +24,11 @@ describe('where restart is not enabled', () => {
   });
 
   it.each([
-    ['GET', 'consumers'],
-    ['POST', 'restart'],
+    ['GET', 'consumers', 'Consumers are not enabled'],
+    ['POST', 'restart', 'Restart is not enabled'],
   ])(
     '%s …/%s answers 501 after session, path and scope, before the body and the Secret',
-    async (method, below) => {
+    async (method, below, text501) => {
       const text = { body: '{', headers: { 'content-type': 'text/plain' } };
       const sent = method === 'POST' ? text : {};
       const at = (place: string, name = 'absent') => secretsPath(place, name, below);
@@ -37,7 +37,7 @@ describe('where restart is not enabled', () => {
       errorOf(await admin.send(method, at(outside, 'Bad_Name'), sent), 400);
       errorOf(await admin.send(method, at(outside), sent), 403);
       const answer = await admin.send(method, at(scoped.current), sent);
-      expect(errorOf(answer, 501)).toBe('Restart is not enabled');
+      expect(errorOf(answer, 501)).toBe(text501);
     },
   );
 
@@ -48,9 +48,28 @@ describe('where restart is not enabled', () => {
     expect(stack.dev.requests.list(mark).filter((call) => call.namespace === scoped.current)).toEqual([]);
   });
 
-  it('GET /api/config says which it is', async () => {
-    expect((await anonymous.get('/api/config')).json).toMatchObject({ restartEnabled: false });
-    const { url } = await stack.anotherService({ env: { SERVICE_RESTART_ENABLED: 'true' } });
-    expect((await (await clientFor(url)).get('/api/config')).json).toMatchObject({ restartEnabled: true });
+  it.each([
+    [{}, { restartEnabled: false, consumersEnabled: false }],
+    [{ SERVICE_CONSUMERS_ENABLED: 'true' }, { restartEnabled: false, consumersEnabled: true }],
+    [{ SERVICE_RESTART_ENABLED: 'true' }, { restartEnabled: true, consumersEnabled: true }],
+    [
+      { SERVICE_RESTART_ENABLED: 'true', SERVICE_CONSUMERS_ENABLED: 'false' },
+      { restartEnabled: true, consumersEnabled: true },
+    ],
+  ])('with %j GET /api/config has %j', async (env, config) => {
+    const { url } = await stack.anotherService({ env });
+    expect((await (await clientFor(url)).get('/api/config')).json).toMatchObject(config);
+  });
+});
+
+describe('where consumers are enabled and restart is not', () => {
+  it('the list is given, and restart is 501', async () => {
+    const namespace = await stack.namespace();
+    await stack.kube.createSecret(namespace, nativeSecret('db', { key: 'value' }));
+    const { url } = await stack.anotherService({ env: { SERVICE_CONSUMERS_ENABLED: 'true' } });
+    const admin = await clientFor(url, ADMIN);
+    const listed = await admin.get(secretsPath(namespace, 'db', 'consumers'));
+    expect(jsonOf(listed, 200)).toEqual({ consumers: [] });
+    errorOf(await admin.post(secretsPath(namespace, 'db', 'restart'), {}), 501);
   });
 });

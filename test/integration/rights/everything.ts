@@ -5,6 +5,7 @@ import type { InProcessStack } from '../../harness/in-process-stack.ts';
 import { secretsOf, type SecretsClient } from '../../harness/secrets-client.ts';
 import { createWorkloadsClient, usingEnv, WORKLOAD_KINDS } from '../../harness/workloads.ts';
 import { becomes, loseLabels } from '../replicas.ts';
+import type { Workloads } from './fixture.ts';
 
 /** One namespace, and those who work in it. */
 export interface Place {
@@ -22,7 +23,7 @@ export async function placeIn(stack: InProcessStack, namespace: string): Promise
 }
 
 /** Every operation of the API in one namespace, and everything that the reconciler does there. */
-export async function doEverything(stack: InProcessStack, place: Place, restarts: boolean): Promise<void> {
+export async function doEverything(stack: InProcessStack, place: Place, workloads: Workloads): Promise<void> {
   const { developer, admin, secrets } = place;
   for (const person of [developer, admin]) expect((await person.get('/api/namespaces')).status).toBe(200);
   await secrets.createWithHistory('a', 4);
@@ -32,7 +33,8 @@ export async function doEverything(stack: InProcessStack, place: Place, restarts
   const { resourceVersion } = await secrets.read('a');
   const restored = await developer.post(secrets.path('a', '/restore'), { resourceVersion, version });
   expect(restored.status).toBe(200);
-  if (restarts) await restart(stack, place);
+  if (workloads !== 'none') await consumers(stack, place);
+  if (workloads === 'restarted') await restart(place);
   await loseAndRegainLabels(stack, place);
   await leaveOrphans(stack, place);
   const { resourceVersion: last } = await secrets.read('a');
@@ -46,12 +48,13 @@ export async function addWorkloads({ dev }: InProcessStack, namespace: string): 
   await workloads.close();
 }
 
-async function restart(stack: InProcessStack, { namespace, developer, secrets }: Place): Promise<void> {
+async function consumers(stack: InProcessStack, { namespace, developer, secrets }: Place): Promise<void> {
   await addWorkloads(stack, namespace);
-  const { consumers } = (await developer.get(secrets.path('a', '/consumers'))).json as {
-    consumers: object[];
-  };
-  expect(consumers).toHaveLength(WORKLOAD_KINDS.length);
+  const { json } = await developer.get(secrets.path('a', '/consumers'));
+  expect((json as { consumers: object[] }).consumers).toHaveLength(WORKLOAD_KINDS.length);
+}
+
+async function restart({ developer, secrets }: Place): Promise<void> {
   const { json } = await developer.post(secrets.path('a', '/restart'), {});
   expect(json).toMatchObject({ restarted: [{}, {}, {}], failed: [] });
 }

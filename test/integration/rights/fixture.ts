@@ -12,21 +12,35 @@ export interface Installation {
   readonly grants: readonly Grant[];
   /** Undefined: all. */
   readonly namespaces: readonly string[] | undefined;
-  readonly restarts: boolean;
+  /** What it does with workloads. */
+  readonly workloads: Workloads;
 }
 
+export type Workloads = 'none' | 'listed' | 'restarted';
+
 const SETTINGS = /^secrets-management-service-[a-z0-9]{10}$/;
-/** The published files, and what each becomes with the component that lets the service restart workloads. */
-const WITH_RESTARTS = {
-  'manifests/install.yaml': COMBINATIONS.restart.file,
-  'manifests/install-namespaced.yaml': COMBINATIONS.namespacedRestart.file,
+/** The published files, as they are and with the components for workloads. */
+const FILES = {
+  'install.yaml': {
+    none: 'manifests/install.yaml',
+    listed: COMBINATIONS.consumers.file,
+    restarted: COMBINATIONS.restart.file,
+  },
+  'install-namespaced.yaml': {
+    none: 'manifests/install-namespaced.yaml',
+    restarted: COMBINATIONS.namespacedRestart.file,
+  },
 } as const;
 
-/** The installation of a published file, as it is or with the component that lets it restart workloads. */
-export function installation(file: keyof typeof WITH_RESTARTS, restarts: boolean): Installation {
-  const manifests = parseManifests(readRendered(restarts ? WITH_RESTARTS[file] : file));
+/** The installation of a published file, as it is or with a component for workloads. */
+export function installation<File extends keyof typeof FILES>(
+  name: File,
+  workloads: keyof (typeof FILES)[File] & Workloads,
+): Installation {
+  const files: Readonly<Partial<Record<Workloads, string>>> = FILES[name];
+  const manifests = parseManifests(readRendered(files[workloads] ?? ''));
   const scope = settingsOf(manifests)['SERVICE_NAMESPACES'];
-  return { manifests, grants: grantsOf(manifests), namespaces: scope?.split(','), restarts };
+  return { manifests, grants: grantsOf(manifests), namespaces: scope?.split(','), workloads };
 }
 
 /** The settings that an installation comes with, but for those that say where and how it runs. */

@@ -9,7 +9,7 @@ import { clientOf, grant, installation, startInstalled } from './fixture.ts';
 // One missing right at a time, for every right of an installation: what the service answers, that its log names the
 // right, and that it goes on with everything else.
 
-const INSTALLED = installation('manifests/install.yaml', true);
+const INSTALLED = installation('install.yaml', 'restarted');
 
 type Ask = (place: Place) => Promise<ApiAnswer>;
 

@@ -5,7 +5,7 @@ import { clientOf, installation, startInstalled } from './fixture.ts';
 
 // The Secret with the session key lies where the service may read: whoever could read it could be anybody.
 
-const INSTALLED = installation('manifests/install.yaml', false);
+const INSTALLED = installation('install.yaml', 'none');
 const NAMESPACE = 'secrets-management';
 const SECRETS = `/api/namespaces/${NAMESPACE}/secrets`;
 const OWN = `${SECRETS}/secrets-management-service`;

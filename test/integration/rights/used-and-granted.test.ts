@@ -6,17 +6,15 @@ import { becomes } from '../replicas.ts';
 import { doEverything, placeIn } from './everything.ts';
 import { installation, startInstalled } from './fixture.ts';
 
-const CLUSTER_WIDE = 'manifests/install.yaml';
-const NAMESPACED = 'manifests/install-namespaced.yaml';
-
 /** Not a resource: every signed-in account may ask it (role `system:public-info-viewer`). */
 const VERSION = '/version';
 
 describe.each([
-  ['install.yaml', installation(CLUSTER_WIDE, false)],
-  ['install.yaml with restarts', installation(CLUSTER_WIDE, true)],
-  ['install-namespaced.yaml', installation(NAMESPACED, false)],
-  ['install-namespaced.yaml with restarts', installation(NAMESPACED, true)],
+  ['install.yaml', installation('install.yaml', 'none')],
+  ['install.yaml with consumers', installation('install.yaml', 'listed')],
+  ['install.yaml with restarts', installation('install.yaml', 'restarted')],
+  ['install-namespaced.yaml', installation('install-namespaced.yaml', 'none')],
+  ['install-namespaced.yaml with restarts', installation('install-namespaced.yaml', 'restarted')],
 ])('the rights of %s', (_name, installed) => {
   let stack: InProcessStack;
   const calls = () => stack.dev.requests.list().filter(({ user }) => user === SERVICE_USER);
@@ -25,7 +23,7 @@ describe.each([
   beforeAll(async () => {
     stack = await startInstalled(installed);
     for (const namespace of installed.namespaces ?? [await stack.namespace()]) {
-      await doEverything(stack, await placeIn(stack, namespace), installed.restarts);
+      await doEverything(stack, await placeIn(stack, namespace), installed.workloads);
     }
   }, 120_000);
   afterAll(() => stack.close());
@@ -58,7 +56,7 @@ describe.each([
 });
 
 it('namespaced rights are cluster-wide nowhere', () => {
-  const { grants, manifests } = installation(NAMESPACED, true);
+  const { grants, manifests } = installation('install-namespaced.yaml', 'restarted');
   expect(grants.filter(({ namespace }) => namespace === undefined)).toEqual([]);
   expect(manifests.filter(({ kind }) => kind.startsWith('ClusterRole'))).toEqual([]);
 });

@@ -51,6 +51,7 @@ describe('settings without any variable', () => {
         orphanTtlMs: undefined,
       },
       lists: { cache: true, maxSilenceMs: 90_000 },
+      consumers: { enabled: false },
       restart: { enabled: false },
       limits: {
         bodyBytes: 67_108_864,
@@ -350,6 +351,7 @@ const FORMS: Readonly<Record<VariableName, Forms>> = {
     good: ['1ms', '90s', '72h', '30d'],
     bad: ['0s', '30', '-1d', '1.5h', '1w', ' 1d', 'for ever', '99999999d999'],
   },
+  SERVICE_CONSUMERS_ENABLED: FLAG,
   SERVICE_RESTART_ENABLED: FLAG,
   SERVICE_BODY_BUDGET: {
     good: ['64MiB', '65536KiB', '1GiB', '64GiB'],

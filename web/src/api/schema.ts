@@ -14,6 +14,7 @@ export type Config = {
   readonly oidcConfigured: boolean;
   readonly managedOnly: boolean;
   readonly restartEnabled: boolean;
+  readonly consumersEnabled: boolean;
   readonly version: string;
 };
 
