@@ -6,7 +6,6 @@ import { accountKubeconfig } from './account-kubeconfig.ts';
 import { cleanUp } from './clean-up.ts';
 import { openCluster, openClusterOf, type ClusterApi } from './cluster-api.ts';
 import { dryRun, isGood, type Verdict } from './dry-run.ts';
-import { endangeredHistory, HISTORY_LIMIT } from './foreign-history.ts';
 import { accountOf, createNamespaces, createRights } from './installation.ts';
 import { knownKinds, type KnownKinds } from './kinds.ts';
 import { allSets, e2eSet } from './manifest-sets.ts';
@@ -23,6 +22,7 @@ export interface FixtureFile {
   readonly serviceUrl: string;
   readonly opsUrl: string;
   readonly adminKubeconfig: string;
+  readonly annotationPrefix: string;
 }
 
 interface Run {
@@ -39,13 +39,13 @@ interface Run {
  * Proves the service on a cluster: the manifests by server-side dry-run, then the service from source with the
  * rendered rights only. What is created carries the run's name and is removed, whatever comes.
  * @param options `isQuick` leaves test/contract out
- * @returns 0 when everything holds, 1 when something does not, 2 when a run would do damage on this cluster
+ * Its annotation prefix is its own, so that it and an installation on this cluster leave each other's history alone.
+ * @returns 0 when everything holds, 1 when something does not
  */
 export async function proveOnCluster(
   kubeconfigFile: string,
   { say, isQuick }: { readonly say: (line: string) => void; readonly isQuick: boolean },
 ): Promise<number> {
-  if (await isHistoryAtRisk(kubeconfigFile, say)) return 2;
   const folder = mkdtempSync(join(tmpdir(), 'service-e2e-'));
   const cluster = openCluster(kubeconfigFile);
   const name = `e2e-${randomBytes(4).toString('hex')}`;
@@ -60,18 +60,6 @@ export async function proveOnCluster(
     rmSync(folder, { recursive: true });
     say('What this run created is removed.');
   }
-}
-
-/** Looks before anything is created: there is no history then but that of others. */
-async function isHistoryAtRisk(kubeconfigFile: string, say: Run['say']): Promise<boolean> {
-  const [first, ...others] = await endangeredHistory(kubeconfigFile);
-  if (first === undefined) return false;
-  const { namespace, name, snapshots } = first;
-  const more = others.length === 0 ? '' : `, and ${others.length} more have too many`;
-  say(
-    `e2e: an installation keeps its history on this cluster, and this run would remove some of it: it keeps ${HISTORY_LIMIT} versions of a Secret, and ${namespace}/${name} has ${snapshots}${more}. Use another cluster.`,
-  );
-  return true;
 }
 
 async function prove(run: Run): Promise<boolean> {
@@ -89,10 +77,12 @@ async function proveService(run: Run, serviceKubeconfig: string): Promise<boolea
   let service: RunningService | undefined;
   let holds = false;
   try {
-    service = await startService(serviceKubeconfig, folder);
+    const annotationPrefix = `${name}.example.com`;
+    service = await startService({ kubeconfigFile: serviceKubeconfig, folder, annotationPrefix });
     say('test/e2e, against this service:');
     const { url: serviceUrl, opsUrl } = service;
-    holds = await runE2e(folder, { run: name, serviceUrl, opsUrl, adminKubeconfig: kubeconfigFile });
+    const fixture = { run: name, serviceUrl, opsUrl, adminKubeconfig: kubeconfigFile, annotationPrefix };
+    holds = await runE2e(folder, fixture);
     return holds;
   } finally {
     if (!holds) await dump(run);

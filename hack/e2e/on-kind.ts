@@ -161,6 +161,7 @@ async function runE2eByPortForward({ name, folder, kubeconfigFile, tools }: Site
       serviceUrl: `http://localhost:${PORTS.api}`,
       opsUrl: `http://127.0.0.1:${PORTS.ops}`,
       adminKubeconfig: kubeconfigFile,
+      annotationPrefix: 'service.io',
     };
     return await runE2e(folder, fixture);
   } finally {

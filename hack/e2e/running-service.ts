@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { PUBLIC_CLIENT_ID } from '../dev-idp/configuration.ts';
 import { startProcess, waitUntilReady, type Running } from '../processes.ts';
-import { HISTORY_LIMIT } from './foreign-history.ts';
 import { freePort } from '../../test/harness/free-port.ts';
 
 /** The service from source, and the provider that people sign in at. */
@@ -19,11 +18,19 @@ export function serviceLog(folder: string): string {
   return join(folder, 'service.log');
 }
 
-/**
- * Starts the built service with one kubeconfig and the development provider.
- * @param folder for the logs; private to this run
- */
-export async function startService(kubeconfigFile: string, folder: string): Promise<RunningService> {
+export interface ServiceOptions {
+  readonly kubeconfigFile: string;
+  /** For the logs; private to this run. */
+  readonly folder: string;
+  readonly annotationPrefix: string;
+}
+
+/** Starts the built service with one kubeconfig and the development provider. */
+export async function startService({
+  kubeconfigFile,
+  folder,
+  annotationPrefix,
+}: ServiceOptions): Promise<RunningService> {
   const [port, opsPort, idpPort] = [await freePort(), await freePort(), await freePort()];
   const url = `http://localhost:${port}`;
   const opsUrl = `http://127.0.0.1:${opsPort}`;
@@ -54,7 +61,7 @@ export async function startService(kubeconfigFile: string, folder: string): Prom
         ...{ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: PUBLIC_CLIENT_ID, OIDC_ALLOW_HTTP: 'true' },
         SESSION_SECRET: randomBytes(48).toString('base64url'),
         ...{ SERVICE_ADMIN_GROUPS: 'platform-admins', SERVICE_RESTART_ENABLED: 'true' },
-        SERVICE_HISTORY_LIMIT: String(HISTORY_LIMIT),
+        SERVICE_ANNOTATION_PREFIX: annotationPrefix,
         ...{ SERVICE_RATE_LIMIT: 'off', SERVICE_LOGIN_RATE_LIMIT: 'off', LOG_LEVEL: 'debug' },
       },
       logFile: serviceLog(folder),

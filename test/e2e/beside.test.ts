@@ -76,7 +76,7 @@ describe.each(OTHERS)('%s beside the service', (_who, other) => {
     const guest = await here.fixture.signIn(GUEST);
     await here.secrets.create('a', { allowedGroups: ['team-a'] });
     errorOf(await guest.get(here.secrets.path('a')), 403);
-    await other.annotate(here.namespace, 'a', 'service.io/allowed-users', GUEST);
+    await other.annotate(here.namespace, 'a', `${here.fixture.annotationPrefix}/allowed-users`, GUEST);
     expect((await guest.get(here.secrets.path('a'))).status).toBe(200);
   });
 
@@ -99,7 +99,7 @@ describe.each(OTHERS)('%s beside the service', (_who, other) => {
       }, WITHIN);
     await other.apply(here.namespace, secret('value'));
     await becomes(['a ']);
-    await other.annotate(here.namespace, 'a', 'service.io/description', 'changed');
+    await other.annotate(here.namespace, 'a', `${here.fixture.annotationPrefix}/description`, 'changed');
     await becomes(['a changed']);
     await other.remove(here.namespace, 'a');
     await becomes([]);

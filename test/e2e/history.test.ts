@@ -7,7 +7,8 @@ const LIMIT = 10;
 const here = freshNamespaces();
 
 const labelled = async (): Promise<number> =>
-  (await here.fixture.kube.listSecrets(here.namespace, 'service.io/kind=history')).length;
+  (await here.fixture.kube.listSecrets(here.namespace, `${here.fixture.annotationPrefix}/kind=history`))
+    .length;
 
 describe('history', () => {
   it('keeps the newest versions up to the limit', async () => {
@@ -30,9 +31,15 @@ describe('history', () => {
 
   it('gets a label back that somebody took away: the reconciler works with the rights that it has', async () => {
     await here.secrets.createWithHistory('a', 1);
-    const [snapshot] = await here.fixture.kube.listSecrets(here.namespace, 'service.io/kind=history');
+    const [snapshot] = await here.fixture.kube.listSecrets(
+      here.namespace,
+      `${here.fixture.annotationPrefix}/kind=history`,
+    );
     const name = snapshot?.metadata.name ?? '';
-    const labels = { 'service.io/kind': null, 'service.io/history-uid': null };
+    const labels = {
+      [`${here.fixture.annotationPrefix}/kind`]: null,
+      [`${here.fixture.annotationPrefix}/history-uid`]: null,
+    };
     await here.fixture.kube.patchSecret(here.namespace, name, { metadata: { labels } });
     await vi.waitFor(async () => {
       expect((await here.fixture.kube.getSecret(here.namespace, name))?.metadata.labels).toEqual(

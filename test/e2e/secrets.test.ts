@@ -4,12 +4,12 @@ import { nativeSecret, snapshotNameOf } from '../harness/secret-paths.ts';
 import { freshNamespaces } from './fixture.ts';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
-const HISTORY = 'service.io/kind=history';
+const history = () => `${here.fixture.annotationPrefix}/kind=history`;
 
 const here = freshNamespaces();
 
 const snapshots = async (): Promise<readonly string[]> =>
-  (await here.fixture.kube.listSecrets(here.namespace, HISTORY)).map(({ metadata }) => metadata.name);
+  (await here.fixture.kube.listSecrets(here.namespace, history())).map(({ metadata }) => metadata.name);
 
 describe('a Secret', () => {
   it('arrives in the cluster byte for byte, under every key that a cluster takes', async () => {
@@ -25,9 +25,9 @@ describe('a Secret', () => {
       values.map(([key, value]) => [key, base64(value)] as const).toSorted(),
     );
     expect(native?.metadata.annotations).toMatchObject({
-      'service.io/managed-by': 'service',
-      'service.io/version': '1',
-      'service.io/description': 'of all kinds',
+      [`${here.fixture.annotationPrefix}/managed-by`]: 'service',
+      [`${here.fixture.annotationPrefix}/version`]: '1',
+      [`${here.fixture.annotationPrefix}/description`]: 'of all kinds',
     });
     expect(Object.entries((await here.secrets.read('hazards')).data).toSorted()).toEqual(values.toSorted());
   });
