@@ -5,21 +5,12 @@ import type { Actor } from './actor.ts';
 import { decide, NO_RULES, type Decision } from './decision.ts';
 import { createLivePolicies } from './live-policies.ts';
 import type { NamespaceScope } from './namespace-scope.ts';
+import { createNamespaceList, type NamespaceAccess } from './namespace-list.ts';
 import type { PolicyCache, PolicyState } from './policy.ts';
-import type { NamespaceStore, PolicyStore } from './ports.ts';
-import { sharedReads } from './shared-reads.ts';
+import type { NamespaceCache, NamespaceStore, PolicyStore } from './ports.ts';
 
 /** The contract's text for a policy that is needed and cannot be used. */
 const POLICY_UNAVAILABLE = 'Namespace access policy is unavailable';
-
-/** Namespace policies read at the same time while `GET /api/namespaces` is answered. */
-const POLICY_READS_AT_ONCE = 8;
-
-export interface NamespaceAccess {
-  readonly name: string;
-  /** A hint from the namespace rules; creating asks again. */
-  readonly canCreate: boolean;
-}
 
 export interface Authorizer {
   /** @throws {ServiceError} `forbidden` when the namespace is outside the configured scope, for admins too */
@@ -58,6 +49,8 @@ export interface ListAccess {
 export interface AuthorizerDependencies {
   readonly policies: PolicyStore;
   readonly namespaces: NamespaceStore;
+  /** Undefined: namespaces are read live. */
+  readonly namespaceCache?: NamespaceCache | undefined;
   /** Undefined: every policy is read live. */
   readonly policyCache?: PolicyCache | undefined;
   readonly scope: NamespaceScope;
@@ -66,29 +59,16 @@ export interface AuthorizerDependencies {
 export function createAuthorizer({
   policies,
   namespaces,
+  namespaceCache,
   policyCache,
   scope,
 }: AuthorizerDependencies): Authorizer {
   const live = createLivePolicies(policies, policyCache);
-  const allNames = sharedReads((_all, deadline) => namespaces.names(deadline));
 
   const requireAccess: Authorizer['requireAccess'] = async (actor, namespace, own, deadline) => {
     const needsPolicy = decide(actor, own, 'notRead').allowed === 'unknown';
     const policy = needsPolicy ? await live.read(namespace, deadline) : 'notRead';
     requireAllowed(decide(actor, own, policy), policy);
-  };
-
-  const stateOfAll = async (
-    names: readonly string[],
-    deadline: Deadline,
-  ): Promise<ReadonlyMap<string, PolicyState>> => {
-    const kept = new Map(names.flatMap((name) => entryIfKnown(name, policyCache?.state(name))));
-    if (kept.size === names.length) return kept;
-    if (scope.named !== undefined)
-      return mapLimited(names, (name) => live.readShared(name, undefined, deadline));
-    const read = await live.readAll(deadline);
-    const absent = { state: read === undefined ? 'unavailable' : 'absent' } as const;
-    return new Map(names.map((name) => [name, read?.get(name) ?? absent]));
   };
 
   return {
@@ -111,24 +91,8 @@ export function createAuthorizer({
           hasRules(own) ? decide(actor, own, 'notRead').allowed === true : creation.allowed,
       };
     },
-    async namespaces(actor, deadline) {
-      const names = scope.named ?? (await allNames.join('', deadline)).filter((name) => scope.contains(name));
-      const sorted = names.toSorted();
-      if (actor.admin) return sorted.map((name) => ({ name, canCreate: true }));
-      const states = await stateOfAll(sorted, deadline);
-      return sorted.map((name) => ({
-        name,
-        canCreate: decide(actor, NO_RULES, states.get(name) ?? { state: 'unavailable' }).allowed === true,
-      }));
-    },
+    namespaces: createNamespaceList({ namespaces, namespaceCache, live, policyCache, scope }),
   };
-}
-
-function entryIfKnown(
-  name: string,
-  state: PolicyState | undefined,
-): readonly (readonly [string, PolicyState])[] {
-  return state === undefined ? [] : [[name, state]];
 }
 
 type KnownPolicy = PolicyState | 'notRead';
@@ -147,17 +111,4 @@ function policyUnavailable(policy: KnownPolicy): ServiceError {
     reason: unusable.state === 'invalid' ? 'policyInvalid' : 'policyUnavailable',
     ...(waits === undefined ? {} : { retryAfterSeconds: waits }),
   });
-}
-
-async function mapLimited<Value>(
-  names: readonly string[],
-  of: (name: string) => Promise<Value>,
-): Promise<ReadonlyMap<string, Value>> {
-  const results = new Map<string, Value>();
-  const remaining = names.values();
-  const work = async () => {
-    for (const name of remaining) results.set(name, await of(name));
-  };
-  await Promise.all(Array.from({ length: POLICY_READS_AT_ONCE }, work));
-  return results;
 }

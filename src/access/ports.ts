@@ -25,8 +25,14 @@ export interface PolicyStore {
   readAll(deadline: Deadline): Promise<readonly StoredPolicy[]>;
 }
 
-/** The namespaces that the cluster has. */
+/** The namespaces that the cluster has, but for those that are being deleted: nothing can be created there. */
 export interface NamespaceStore {
   /** Names of all namespaces, in no particular order; needs cluster-wide rights. */
   names(deadline: Deadline): Promise<readonly string[]>;
+}
+
+/** The same from memory. */
+export interface NamespaceCache {
+  /** Undefined when the cache cannot vouch for them. */
+  names(): readonly string[] | undefined;
 }

@@ -1,10 +1,13 @@
 import type { NamespaceScope } from '../access/namespace-scope.ts';
+import type { NamespaceCache } from '../access/ports.ts';
 import { parsePolicy, type PolicyCache } from '../access/policy.ts';
+import { createNamespaceCache } from '../caches/namespace-cache.ts';
 import { nextCertificates } from '../caches/next-certificates.ts';
 import { createPolicyCache, type CachedPolicy } from '../caches/policy-cache.ts';
 import { createSecretListCache, type CachedSecret } from '../caches/secret-list-cache.ts';
 import { createSyncReadiness } from '../caches/sync-readiness.ts';
 import type { Cluster } from '../cluster/cluster.ts';
+import { watchNamespaces } from '../cluster/stores/namespace-store.ts';
 import { watchSecretMetadata } from '../cluster/stores/secret-metadata.ts';
 import { watchConfigMaps } from '../cluster/stores/watched-config-maps.ts';
 import { watchSecrets } from '../cluster/stores/watched-secrets.ts';
@@ -14,6 +17,7 @@ import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { ReadinessCheck } from '../observability/readiness.ts';
+import type { Reflector } from '../informers/reflector.ts';
 import type { ListCache } from '../secrets/list-cache.ts';
 import { listItemOf } from '../secrets/list-item.ts';
 import { systemClock } from '../timing/clock.ts';
@@ -26,6 +30,8 @@ import { auditTasks, createReflectors, type Reflectors } from './reflectors.ts';
 export interface Caches {
   readonly listCache: ListCache;
   readonly policyCache: PolicyCache;
+  /** Undefined where the scope names its namespaces. */
+  readonly namespaceCache: NamespaceCache | undefined;
   readonly component: Component;
   readonly readiness: ReadinessCheck;
 }
@@ -52,13 +58,16 @@ export function createCaches(options: CachesOptions): Caches | undefined {
   const { policyName } = settings.access;
   const { secrets, listCache } = secretReflectors(options);
   const policies = policyReflectors(options);
+  const namespaces = namespaceReflector(options);
   metrics.onExpose(() => {
     exposeCache('secrets', secrets, ({ json }) => json.length, metrics);
     metrics.lists.setCertificates(nextCertificates(valuesOf(secrets), MOST_CERTIFICATES));
     exposeCache('policies', policies, ({ state }) => JSON.stringify(state).length, metrics);
   });
   const tasks: readonly BackgroundTask[] = [
-    ...[...secrets.all, ...policies.all].map((reflector) => (signal: AbortSignal) => reflector.run(signal)),
+    ...[...secrets.all, ...policies.all, ...(namespaces === undefined ? [] : [namespaces])].map(
+      (reflector) => (signal: AbortSignal) => reflector.run(signal),
+    ),
     ...auditTasks({
       ...options,
       informer: 'secrets',
@@ -76,6 +85,7 @@ export function createCaches(options: CachesOptions): Caches | undefined {
       policyName,
       maxSilenceMs,
     }),
+    namespaceCache: namespaces && createNamespaceCache(namespaces, maxSilenceMs),
     component: backgroundComponent('caches', tasks.map(prefix.whenSettled)),
     readiness: {
       name: 'caches',
@@ -135,6 +145,27 @@ function policyReflectors({
     logger,
     metrics,
   });
+}
+
+/** Without cluster-wide rights, the namespaces are those of the scope. */
+function namespaceReflector({
+  settings,
+  scope,
+  cluster,
+  logger,
+  metrics,
+}: CachesOptions): Reflector<string> | undefined {
+  if (scope.named !== undefined) return undefined;
+  return createReflectors({
+    informer: 'namespaces',
+    places: [{ without: [] }],
+    sourceOf: () => watchNamespaces(cluster.gateway),
+    project: ({ name, isTerminating }) => (isTerminating ? undefined : name),
+    onChange: () => undefined,
+    maxSilenceMs: settings.lists.maxSilenceMs,
+    logger,
+    metrics,
+  }).all[0];
 }
 
 function* valuesOf<Value>({ all }: Reflectors<Value>): Generator<Value> {

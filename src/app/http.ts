@@ -51,6 +51,7 @@ export function createHttpApp(parts: HttpAppOptions) {
   const authorizer = createAuthorizer({
     policies: cluster.policies,
     namespaces: cluster.namespaces,
+    namespaceCache: caches?.namespaceCache,
     policyCache: caches?.policyCache,
     scope,
   });

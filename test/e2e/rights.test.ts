@@ -126,7 +126,13 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
 };
 const READS = ['list', 'read', 'versions', 'namespaces'];
 /** Rights of what happens in the background, and of hints: no request fails without them. */
-const BACKGROUND = ['watch secrets', 'patch secrets', 'list configmaps', 'watch configmaps'];
+const BACKGROUND = [
+  'watch secrets',
+  'patch secrets',
+  'list configmaps',
+  'watch configmaps',
+  'watch namespaces',
+];
 
 const ROWS = Object.entries(NEEDS).flatMap(([right, kinds]) => kinds.map((kind) => [right, kind] as const));
 

@@ -1,27 +1,55 @@
 import type { NamespaceStore } from '../../access/ports.ts';
+import type { Watchable, WatchedObject } from '../../informers/ports.ts';
 import type { Gateway } from '../transport/gateway.ts';
-import { field, requiredText } from './raw-object.ts';
+import { field, optionalText, requiredText } from './raw-object.ts';
 import { NAMESPACES } from './resources.ts';
+import { createWatchable } from './watchable.ts';
 import { readWholeList } from './whole-list.ts';
 
 /** Only the metadata; a server that cannot answer so may answer with whole objects. */
-const METADATA_ONLY = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json';
+const METADATA = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json';
+const METADATA_LIST = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json';
+const LIST_KINDS = ['PartialObjectMetadataList', 'NamespaceList'];
+
+/** A namespace of the cluster. It is in none itself. */
+export interface WatchedNamespace extends WatchedObject {
+  readonly isTerminating: boolean;
+}
 
 /** The cluster's namespaces, read live. */
 export function createNamespaceStore(gateway: Pick<Gateway, 'request'>): NamespaceStore {
   return {
-    names: (deadline) => {
-      const list = {
-        resource: NAMESPACES,
-        accept: METADATA_ONLY,
-        kinds: ['PartialObjectMetadataList', 'NamespaceList'],
-        keep: nameOf,
-      };
-      return readWholeList(gateway, list, deadline);
+    names: async (deadline) => {
+      const list = { resource: NAMESPACES, accept: METADATA_LIST, kinds: LIST_KINDS, keep: decodeNamespace };
+      const namespaces = await readWholeList(gateway, list, deadline);
+      return namespaces.filter(({ isTerminating }) => !isTerminating).map(({ name }) => name);
     },
   };
 }
 
-function nameOf(native: unknown): string {
-  return requiredText(field(field(native, 'metadata'), 'name'), 'malformedNamespace');
+/** Lists and watches the cluster's namespaces. */
+export function watchNamespaces(gateway: Pick<Gateway, 'request' | 'stream'>): Watchable<WatchedNamespace> {
+  return createWatchable(
+    gateway,
+    {
+      resource: NAMESPACES,
+      listKinds: LIST_KINDS,
+      listAccept: METADATA_LIST,
+      watchAccept: METADATA,
+      decode: decodeNamespace,
+    },
+    { without: [] },
+  );
+}
+
+function decodeNamespace(native: unknown): WatchedNamespace {
+  const metadata = field(native, 'metadata');
+  const text = (name: string): string => requiredText(field(metadata, name), 'malformedNamespace');
+  return {
+    namespace: '',
+    name: text('name'),
+    uid: text('uid'),
+    resourceVersion: text('resourceVersion'),
+    isTerminating: optionalText(field(metadata, 'deletionTimestamp'), 'malformedNamespace') !== undefined,
+  };
 }

@@ -295,6 +295,30 @@ describe('GET /api/namespaces', () => {
     }, 10_000);
   });
 
+  it('leaves out a namespace while it is being deleted, from memory and live', async () => {
+    const { url } = await stack.anotherService({ env: { SERVICE_LIST_CACHE: 'false' } });
+    const [cached, live] = [stack.admin, await clientFor(url, ADMIN)];
+    const shows = (client: ApiClient, wanted: boolean) =>
+      vi.waitFor(async () => {
+        const { namespaces } = jsonOf(await client.get('/api/namespaces'), 200) as {
+          namespaces: readonly { name: string }[];
+        };
+        expect(namespaces.some(({ name }) => name === namespace)).toBe(wanted);
+      }, 20_000);
+    await shows(cached, true);
+    await shows(live, true);
+    const held = nativeSecret('held', {}, { metadata: { finalizers: ['example.com/held'] } });
+    await stack.kube.createSecret(namespace, held);
+    try {
+      await stack.kube.deleteNamespace(namespace);
+      await shows(cached, false);
+      await shows(live, false);
+      expect(await stack.kube.getSecret(namespace, 'held')).toBeDefined();
+    } finally {
+      await stack.kube.removeFinalizers(namespace);
+    }
+  });
+
   it('needs a session', async () => {
     expect(errorOf(await stack.anonymous.get('/api/namespaces'), 401)).toBe('Sign-in required');
   });

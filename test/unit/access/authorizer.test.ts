@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createAuthorizer, type Authorizer } from '../../../src/access/authorizer.ts';
+import type { PolicyCache } from '../../../src/access/policy.ts';
 import { isServiceError, ServiceError, type ErrorCode } from '../../../src/errors/service-error.ts';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
 import { createFakeCluster, type FakeCluster } from '../../fakes/fake-cluster.ts';
@@ -191,6 +192,8 @@ describe('a list', () => {
 });
 
 describe('the namespaces', () => {
+  /** More than are read one by one. */
+  const MANY = Array.from({ length: 20 }, (_, index) => `x-${index}`);
   const all = ['zoo', 'kube-system', 'kube-public', 'team-b', 'kube-node-lease', 'default', 'team-a'];
 
   it('are ordered by name, without those of the system', async () => {
@@ -217,11 +220,12 @@ describe('the namespaces', () => {
   });
 
   it('say where the user may create, each by its own policy, with one request for all', async () => {
-    const { cluster, authorizer } = open({ namespaces: ['absent', 'invalid', 'mine', 'theirs'] });
+    const { cluster, authorizer } = open({ namespaces: ['absent', 'invalid', 'mine', 'theirs', ...MANY] });
     cluster.setPolicy('mine', { allowedGroups: '["team-a"]' });
     cluster.setPolicy('theirs', { allowedGroups: '["team-b"]' });
     cluster.setPolicy('invalid', { allowedGroups: '{' });
-    expect(await authorizer.namespaces(actor(), deadline)).toEqual([
+    const listed = await authorizer.namespaces(actor(), deadline);
+    expect(listed.filter(({ name }) => !MANY.includes(name))).toEqual([
       { name: 'absent', canCreate: true },
       { name: 'invalid', canCreate: false },
       { name: 'mine', canCreate: true },
@@ -230,13 +234,49 @@ describe('the namespaces', () => {
     expect(cluster.calls.map(({ method }) => method)).toEqual(['namespaces.names', 'policies.readAll']);
   });
 
+  it('come from memory while it vouches for them, otherwise from the cluster', async () => {
+    const cluster = createFakeCluster();
+    const known: { names: readonly string[] | undefined } = { names: ['b', 'kube-system', 'a'] };
+    const namespaceCache = { names: () => known.names };
+    const { policies, namespaces } = cluster;
+    const authorizer = createAuthorizer({ policies, namespaces, namespaceCache, scope: scopeOf() });
+    const names = async () => (await authorizer.namespaces(admin(), deadline)).map(({ name }) => name);
+    expect(await names()).toEqual(['a', 'b']);
+    expect(cluster.calls).toEqual([]);
+    known.names = undefined;
+    await names();
+    expect(cluster.calls.map(({ method }) => method)).toEqual(['namespaces.names']);
+  });
+
+  it('read the few policies alone that memory does not vouch for', async () => {
+    const cluster = createFakeCluster();
+    cluster.setPolicy('n-20', { allowedGroups: '["team-a"]' });
+    const names = Array.from({ length: 40 }, (_, index) => `n-${index}`);
+    const policyCache: PolicyCache = {
+      state: (name) => (name === 'n-20' || name === 'n-21' ? undefined : { state: 'absent' }),
+      observationStart: () => ({ sequence: 0 }),
+      sawLive: () => undefined,
+    };
+    const { policies, namespaces } = cluster;
+    const namespaceCache = { names: () => names };
+    const authorizer = createAuthorizer({
+      policies,
+      namespaces,
+      namespaceCache,
+      policyCache,
+      scope: scopeOf(),
+    });
+    cluster.fail({ method: 'policies.read' }, 'unavailable');
+    const listed = await authorizer.namespaces(actor(), deadline);
+    expect(listed.filter(({ canCreate }) => !canCreate)).toHaveLength(1);
+    expect(cluster.calls.map(({ method }) => method)).toEqual(['policies.read', 'policies.read']);
+  });
+
   it('are shown as not creatable when the policies cannot be read', async () => {
-    const { cluster, authorizer } = open();
+    const { cluster, authorizer } = open({ namespaces: MANY });
     cluster.fail({ method: 'policies.readAll' }, 'unavailable');
-    expect((await authorizer.namespaces(actor(), deadline)).map(({ canCreate }) => canCreate)).toEqual([
-      false,
-      false,
-    ]);
+    const creatable = (await authorizer.namespaces(actor(), deadline)).filter(({ canCreate }) => canCreate);
+    expect(creatable).toEqual([]);
   });
 
   it('of a scope are shown as not creatable where the policy cannot be read', async () => {
@@ -270,7 +310,7 @@ describe('the namespaces', () => {
   });
 
   it('fail with a defect rather than hide it', async () => {
-    const { cluster, authorizer } = open();
+    const { cluster, authorizer } = open({ namespaces: MANY });
     cluster.fail({ method: 'policies.readAll' }, new TypeError('a defect'));
     await expect(authorizer.namespaces(actor(), deadline)).rejects.toThrow(TypeError);
   });

@@ -123,10 +123,13 @@ describe('createPolicyStore', () => {
 });
 
 describe('createNamespaceStore', () => {
-  it('names all namespaces from their metadata', async () => {
-    const item = (name: string) => ({ metadata: { name } });
+  it('names all namespaces from their metadata, but for those that are being deleted', async () => {
+    const item = (name: string, more: object = {}) => ({
+      metadata: { name, uid: `u-${name}`, resourceVersion: '1', ...more },
+    });
+    const gone = item('gone', { deletionTimestamp: '2026-01-02T03:04:05Z' });
     const gateway = scriptGateway(
-      listOf('PartialObjectMetadataList', [item('one')], 'next'),
+      listOf('PartialObjectMetadataList', [item('one'), gone], 'next'),
       listOf('NamespaceList', [item('two')]),
     );
     expect(await createNamespaceStore(gateway).names(deadline)).toEqual(['one', 'two']);
