@@ -14,14 +14,14 @@ import type { SecretMetadata } from '../kube/secret.ts';
 import { listAll } from '../informers/list-all.ts';
 import { spelledOut } from '../contract/printable.ts';
 
-// Looks at the history of one Secret with the rights of a kubeconfig: `npm run history -- list --namespace team-a
-// --secret database`, or `node dist/cmd/history.js …` in the container. It writes nothing and prints no values.
+// Looks at the history of one Secret with the rights of a kubeconfig or, in a pod, of its account:
+// `node dist/cmd/history.js list --namespace team-a --secret database`. It writes nothing and prints no values.
 // Exits with 1 when `verify` finds a problem or what is asked for is not there, with 2 when it could not look.
 
 const USAGE = [
-  'usage: npm run history -- list   --namespace <namespace> --secret <name>',
-  '       npm run history -- show   --namespace <namespace> --secret <name> [--version <number>]',
-  '       npm run history -- verify --namespace <namespace> --secret <name>',
+  'usage: node dist/cmd/history.js list   --namespace <namespace> --secret <name>',
+  '       node dist/cmd/history.js show   --namespace <namespace> --secret <name> [--version <number>]',
+  '       node dist/cmd/history.js verify --namespace <namespace> --secret <name>',
   '',
   "The cluster is found as kubectl finds it; SERVICE_ANNOTATION_PREFIX and SERVICE_NAMESPACES must be the service's.",
 ];
