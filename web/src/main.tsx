@@ -16,7 +16,7 @@ import { applyTheme, storedTheme } from './ui/theme.ts';
 
 applyTheme(storedTheme());
 
-const watch = createSessionWatch();
+const watch = createSessionWatch(new BroadcastChannel('session'));
 const api = createSecretsApi(
   createApiClient(
     (input, init) => globalThis.fetch(input, init),

@@ -22,7 +22,7 @@ export function OtherUser({ user, owner }: OtherUserProps) {
     <Modal
       isOpen
       variant="small"
-      className="other-user"
+      className="session-notice"
       aria-labelledby="other-user-title"
       aria-describedby="other-user-body"
     >

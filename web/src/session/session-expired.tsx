@@ -1,73 +1,54 @@
-import { Alert, Button } from '@patternfly/react-core';
-import { useState } from 'react';
+import { Button, Modal, ModalBody, ModalFooter, ModalHeader } from '@patternfly/react-core';
 import { useMe } from '../api/queries.ts';
+import { useDirtyForms } from '../ui/dirty-forms.ts';
+import { useEscape } from '../ui/use-escape.ts';
 import { OtherUser } from './other-user.tsx';
 import { SignInLink } from './sign-in-link.tsx';
 import { useSessionCheck } from './use-session-check.ts';
 
-const ADVICE = 'Everything on this page stays as it is. Sign in again to continue here.';
-/** For ears: the notice itself stands at the end of the page. */
-const ENDED = 'Your session has ended. What you typed is kept. You can sign in again at the end of the page.';
-
-/** Shows that the session has ended, and leaves the page as it is: what was typed is still there. */
+/** Covers the page when the session is over: what was typed is kept behind it, and continues after signing in again. */
 export function SessionExpired() {
   const { isEnded, result, check } = useSessionCheck();
   const { data: owner } = useMe();
-  const heard = result === 'noSession' ? 'No new session was found.' : ENDED;
-  return (
-    <>
-      {/* Always there: what is put in together with its words is often not read out. */}
-      <p role="status" className="pf-v6-screen-reader">
-        {isEnded && typeof result === 'string' ? heard : ''}
-      </p>
-      {isEnded && typeof result === 'string' && (
-        <Notice still={result === 'noSession'} onCheck={() => void check()} />
-      )}
-      {isEnded && typeof result !== 'string' && owner !== undefined && (
-        <OtherUser user={result.otherUser} owner={owner} />
-      )}
-    </>
-  );
+  if (!isEnded) return null;
+  if (typeof result === 'string') {
+    return <Notice isStillEnded={result === 'noSession'} onCheck={() => void check()} />;
+  }
+  return owner === undefined ? null : <OtherUser user={result.otherUser} owner={owner} />;
 }
 
 interface NoticeProps {
-  readonly still: boolean;
+  readonly isStillEnded: boolean;
   readonly onCheck: () => void;
 }
 
-/** Can be collapsed: on a small screen it covers much of what one wants to copy before signing in. */
-function Notice({ still, onCheck }: NoticeProps) {
-  const [folded, setFolded] = useState(false);
+function Notice({ isStillEnded, onCheck }: NoticeProps) {
+  const edits = useDirtyForms();
+  useEscape(true, stay);
   return (
-    <aside className="session-expired" aria-label="Session">
-      <Alert
-        variant="warning"
-        isInline
-        component="h2"
-        title="Your session has ended"
-        actionClose={
-          <Button variant="link" isInline aria-expanded={!folded} onClick={() => setFolded(!folded)}>
-            {folded ? 'Expand' : 'Collapse'}
-          </Button>
-        }
-        actionLinks={
-          !folded && (
-            <>
-              <SignInLink>Sign in in a new tab</SignInLink>
-              <Button variant="secondary" onClick={onCheck}>
-                I have signed in
-              </Button>
-            </>
-          )
-        }
-      >
-        {!folded && (
-          <p>
-            {still && 'There is no new session yet. '}
-            {ADVICE}
-          </p>
-        )}
-      </Alert>
-    </aside>
+    <Modal
+      isOpen
+      variant="small"
+      className="session-notice"
+      aria-labelledby="session-title"
+      aria-describedby="session-body"
+    >
+      <ModalHeader title="Your session has ended" labelId="session-title" titleIconVariant="warning" />
+      <ModalBody id="session-body">
+        <p>{edits.any() ? 'What you typed is kept. ' : ''}Sign in again to continue here.</p>
+        <p role="status">{isStillEnded ? 'There is no new session yet.' : ''}</p>
+      </ModalBody>
+      <ModalFooter>
+        <SignInLink>Sign in in a new tab</SignInLink>
+        <Button variant="secondary" onClick={onCheck}>
+          I have signed in
+        </Button>
+      </ModalFooter>
+    </Modal>
   );
+}
+
+/** There is no way past it but to sign in. */
+function stay(): void {
+  // The key is handled by doing nothing: a dialog below must not take it.
 }

@@ -1,29 +1,63 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
 
-/** Whether the service has answered, since the last sign-in, that the session has ended. */
+/** The messages between tabs; the session is one for all of them, as its cookie is. */
+type Message = 'ended' | 'started';
+
+/** The part of a BroadcastChannel that is used. */
+export interface TabChannel {
+  readonly postMessage: (message: Message) => void;
+  readonly addEventListener: (type: 'message', listener: (event: { readonly data: unknown }) => void) => void;
+}
+
+/** Whether the session has ended since the last sign-in, as the service has answered this tab or another. */
 export interface SessionWatch {
+  /** The service has answered that there is no session. */
   readonly ended: () => void;
+  /** Someone is signed in; other tabs may look again. */
+  readonly started: () => void;
+  /** This tab leaves: others must not keep what it gives up. */
+  readonly signedOut: () => void;
   readonly resumed: () => void;
+  /** The session is someone else's by now, which other tabs find out themselves. */
+  readonly replaced: () => void;
   readonly subscribe: (listener: () => void) => () => void;
+  /** Called when another tab has reason to believe that the session is another one by now. */
+  readonly onNews: (listener: () => void) => () => void;
   readonly isEnded: () => boolean;
 }
 
-export function createSessionWatch(): SessionWatch {
+export function createSessionWatch(tabs: TabChannel): SessionWatch {
   const listeners = new Set<() => void>();
+  const newsListeners = new Set<() => void>();
   let ended = false;
-  const set = (next: boolean) => {
-    if (ended === next) return;
+  const set = (next: boolean): boolean => {
+    if (ended === next) return false;
     ended = next;
     for (const listener of listeners) listener();
+    return true;
   };
+  tabs.addEventListener('message', ({ data }) => {
+    if (data === 'ended') set(true);
+    for (const listener of newsListeners) listener();
+  });
   return {
-    ended: () => set(true),
-    resumed: () => set(false),
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
+    ended: () => {
+      if (set(true)) tabs.postMessage('ended');
     },
+    started: () => tabs.postMessage('started'),
+    signedOut: () => tabs.postMessage('ended'),
+    resumed: () => void set(false),
+    replaced: () => void set(true),
+    subscribe: subscribeTo(listeners),
+    onNews: subscribeTo(newsListeners),
     isEnded: () => ended,
+  };
+}
+
+function subscribeTo(listeners: Set<() => void>) {
+  return (listener: () => void) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
   };
 }
 

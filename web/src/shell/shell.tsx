@@ -21,7 +21,7 @@ import { Problem } from '../ui/problem.tsx';
 import { Loading } from '../ui/screen.tsx';
 import { SignOut } from './sign-out.tsx';
 import { ThemeToggle } from '../ui/theme-toggle.tsx';
-import { createDirtyForms, DirtyFormsContext, useUnloadQuestion } from '../ui/dirty-forms.ts';
+import { createDirtyForms, DirtyFormsContext, useDirtyForms, useUnloadQuestion } from '../ui/dirty-forms.ts';
 
 /** Everything around a screen. Nothing is shown to anyone who is not signed in. */
 export function Shell() {
@@ -63,12 +63,25 @@ function SignedIn({ user }: { readonly user: SessionUser }) {
           skipToContent={<SkipToContent href="#main">Skip to content</SkipToContent>}
           isContentFilled
         >
-          <Outlet />
+          <Screens />
         </Page>
         <SessionExpired />
       </Notices>
     </DirtyFormsContext>
   );
+}
+
+/**
+ * Values leave with the session: a screen without edits of its own is taken away, and read again afterwards. One with
+ * edits stays, behind the notice, so that nothing typed is lost.
+ */
+function Screens() {
+  const { isEnded, started } = useSessionWatch();
+  const edits = useDirtyForms();
+  const [end, setEnd] = useState({ isEnded: false, isDropped: false });
+  if (end.isEnded !== isEnded) setEnd({ isEnded, isDropped: isEnded && !edits.any() });
+  useEffect(() => started(), [started]);
+  return end.isDropped ? null : <Outlet />;
 }
 
 function Head({ user }: { readonly user: SessionUser }) {

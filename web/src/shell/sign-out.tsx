@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { PAGE_ROUTES } from '../../../src/contract/page-routes.ts';
 import { useApi } from '../api/api-context.ts';
+import { useSessionWatch } from '../session/session-watch.ts';
 import { Question } from '../ui/question.tsx';
 import { useDirtyForms } from '../ui/dirty-forms.ts';
 
@@ -11,6 +12,7 @@ export function SignOut() {
   const api = useApi();
   const queries = useQueryClient();
   const edits = useDirtyForms();
+  const { signedOut } = useSessionWatch();
   const [isConfirming, setConfirming] = useState(false);
   const [stillIn, setStillIn] = useState(false);
   const signOut = async () => {
@@ -23,6 +25,7 @@ export function SignOut() {
       setStillIn(true);
       return;
     }
+    signedOut();
     edits.forget();
     queries.clear();
     window.location.assign(atProvider ?? PAGE_ROUTES.login);

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { ApiError } from '../api/http-client.ts';
 import { Problem, ProblemAlert } from './problem.tsx';
 import { Loading } from './screen.tsx';
 
@@ -13,10 +14,10 @@ export interface QueryScreenProps<Data> {
   /** Left out: the query is sent again. */
   readonly onRetry?: () => void;
   /**
-   * What is shown of stale data, when a reload has failed: nothing but the error (`hidden`), the data alone (`shown`), or
-   * the data with an alert of this title.
+   * What is shown of stale data, when a reload has failed: the data alone (`shown`), or the data with an alert of this
+   * title, unless the error says that it is gone or hidden by now.
    */
-  readonly stale: 'hidden' | 'shown' | { readonly alert: string };
+  readonly stale: 'shown' | { readonly alert: string };
   readonly children: (data: Data, alert: ReactNode) => ReactNode;
 }
 
@@ -24,10 +25,15 @@ export interface QueryScreenProps<Data> {
 export function QueryScreen<Data>({ query, what, onRetry, stale, children }: QueryScreenProps<Data>) {
   const { data, error, refetch } = query;
   const hasFailed = error !== null;
-  if (hasFailed && (data === undefined || stale === 'hidden')) {
+  if (hasFailed && (data === undefined || (stale !== 'shown' && isLost(error)))) {
     return <Problem error={error} retry={onRetry ?? (() => void refetch())} />;
   }
   if (data === undefined) return <Loading what={what} />;
   const alert = hasFailed && typeof stale === 'object' && <ProblemAlert title={stale.alert} error={error} />;
   return children(data, alert);
+}
+
+/** Signed out, without access, or deleted: what was shown must not be shown any longer. */
+function isLost(error: unknown): boolean {
+  return error instanceof ApiError && [401, 403, 404].includes(error.status);
 }

@@ -1,5 +1,5 @@
 import { Alert, Button, Title } from '@patternfly/react-core';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useLocation, useNavigate, useParams } from 'react-router';
 import { useConfig, useSecret } from '../../api/queries.ts';
 import type { SecretDetail } from '../../api/secrets-api.ts';
@@ -8,10 +8,13 @@ import { OriginNotice } from '../../ui/origin-notice.tsx';
 import { ReloadButton } from '../../ui/reload-button.tsx';
 import { When } from '../../ui/when.tsx';
 import { isServiceAccountToken } from '../../../../src/contract/secret-types.ts';
+import { CurrentValuesContext } from '../../ui/current-values.ts';
+import { NewerVersion } from '../../ui/newer-version.tsx';
 import { QueryScreen } from '../../ui/query-screen.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { BinaryValue } from './binary-value.tsx';
 import { DeleteDialog } from '../delete/delete-dialog.tsx';
+import { useCurrentValues } from './use-current-values.ts';
 import { SecretFacts } from './secret-facts.tsx';
 import { TextValue } from './text-value.tsx';
 import { StateLabels } from '../../ui/state-labels.tsx';
@@ -23,16 +26,29 @@ import { editPath, historyPath, listPath } from '../../paths.ts';
 export function DetailPage() {
   const { namespace = '', name = '' } = useParams();
   const query = useSecret({ namespace, name });
+  const { whenCurrent, newer } = useCurrentValues(query);
   return (
-    <QueryScreen query={query} what="the Secret" stale="hidden">
-      {(secret) => (
-        <Detail key={secret.resourceVersion} secret={secret} reload={() => void query.refetch()} />
+    <QueryScreen query={query} what="the Secret" stale={{ alert: "Couldn't reload the Secret" }}>
+      {(secret, alert) => (
+        <CurrentValuesContext value={whenCurrent}>
+          <Detail key={secret.resourceVersion} secret={secret} reload={() => void query.refetch()}>
+            {alert}
+            {secret.resourceVersion === newer && <NewerVersion secret={secret} />}
+          </Detail>
+        </CurrentValuesContext>
       )}
     </QueryScreen>
   );
 }
 
-function Detail({ secret, reload }: { readonly secret: SecretDetail; readonly reload: () => void }) {
+interface DetailProps {
+  readonly secret: SecretDetail;
+  readonly reload: () => void;
+  /** Alerts about the whole page. */
+  readonly children: ReactNode;
+}
+
+function Detail({ secret, reload, children }: DetailProps) {
   const [deleting, setDeleting] = useState(false);
   const { namespace, name } = secret;
   return (
@@ -41,6 +57,7 @@ function Detail({ secret, reload }: { readonly secret: SecretDetail; readonly re
       crumbs={[{ text: 'Namespaces', to: '/' }, { text: namespace, to: listPath(namespace) }, { text: name }]}
       aside={<Actions secret={secret} reload={reload} onDelete={() => setDeleting(true)} />}
     >
+      {children}
       <ChangedJustNow secret={secret} />
       <StateLabels secret={secret} />
       <Situation secret={secret} />

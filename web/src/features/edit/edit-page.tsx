@@ -10,6 +10,7 @@ import { findConflict } from '../../editing/merge.ts';
 import { typedRows } from '../../editing/save-state.ts';
 import { filledRows, rowsProblem } from '../../editing/readiness.ts';
 import { isServiceAccountToken } from '../../../../src/contract/secret-types.ts';
+import { NewerVersion } from '../../ui/newer-version.tsx';
 import { QueryScreen } from '../../ui/query-screen.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { ConflictView } from './conflict-view.tsx';
@@ -19,6 +20,7 @@ import { MetadataEditor, INVALID_ENTRY } from '../form/metadata-editor.tsx';
 import { UnsavableValues } from './unsavable-values.tsx';
 import { TokenNotice } from './token-notice.tsx';
 import { useEdit, valuesAreEditable, type Edit } from './use-edit.ts';
+import { useNewerVersion } from './use-newer-version.ts';
 import { ValuesEditor } from '../form/values-editor.tsx';
 import { detailPath, listPath } from '../../paths.ts';
 
@@ -64,8 +66,16 @@ function EditForm({ edit, here }: { readonly edit: Edit; readonly here: string }
   const { base, draft } = edit;
   const editable = valuesAreEditable(base);
   const reason = whyNot(edit);
+  const newer = useNewerVersion(base);
   return (
     <Form onSubmit={(event) => event.preventDefault()}>
+      {newer !== undefined && (
+        <NewerVersion secret={newer}>
+          <Button variant="secondary" onClick={() => edit.compareWith(newer)}>
+            Compare with your changes
+          </Button>
+        </NewerVersion>
+      )}
       <MetadataEditor draft={draft} onChange={edit.edit} onInvalidEntry={edit.setHasInvalidEntry} />
       <Title headingLevel="h2">Values</Title>
       {editable ? (

@@ -82,6 +82,10 @@ export function useEdit(loaded: SecretDetail) {
     save: (recoverCounter: boolean) => {
       if (change !== undefined) void write({ base, draft: filled, change, recoverCounter });
     },
+    compareWith: (newer: SecretDetail) => {
+      setTheirs(newer);
+      setPhase('conflict');
+    },
     discardUnsavable: () => state.setUnsavable([]),
     back: () => setPhase('editing'),
     createAgain: useCreateAgain(base, { ...filled, rows: withUnsavable(filled.rows, unsavable) }, isFinished),

@@ -1,8 +1,9 @@
 import { Alert, Button, Modal, ModalBody, ModalFooter, ModalHeader } from '@patternfly/react-core';
-import type { ReactNode } from 'react';
-import { ApiError, outcomeIsUnknown } from '../../api/http-client.ts';
+import { useEffect, type ReactNode } from 'react';
+import { outcomeIsUnknown } from '../../api/http-client.ts';
 import { KeyChanges } from '../../ui/key-changes.tsx';
 import type { KeyChange } from '../../editing/changes.ts';
+import { useSessionWatch } from '../../session/session-watch.ts';
 import { messageOf, RequestId } from '../../ui/problem.tsx';
 import { FieldChanges, type FieldChange } from './field-changes.tsx';
 
@@ -18,6 +19,8 @@ export interface ReviewDialogProps {
   readonly error: unknown;
   /** The Secret was read afterwards: nothing was saved, whatever the error leaves open. */
   readonly confirmedNotSaved?: boolean;
+  /** What a failure is called, when the outcome is open and when it is not. */
+  readonly failureTitles?: { readonly unknown: string; readonly failed: string };
   /** What to do about the error. */
   readonly remedy?: ReactNode;
   /** The version is archived already with another content; only an admin can go on. */
@@ -43,6 +46,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
   const close = () => {
     if (!isBusy) onClose();
   };
+  useCloseAtEnd(isBusy, onClose);
   return (
     <Modal isOpen variant="medium" onClose={close} aria-labelledby="review-title">
       <ModalHeader title={title} labelId="review-title" />
@@ -56,6 +60,14 @@ export function ReviewDialog(props: ReviewDialogProps) {
       <Footer {...props} />
     </Modal>
   );
+}
+
+/** The notice that the session has ended takes its place: of two dialogs, screen readers find one. */
+function useCloseAtEnd(isBusy: boolean, onClose: () => void): void {
+  const { isEnded } = useSessionWatch();
+  useEffect(() => {
+    if (isEnded && !isBusy) onClose();
+  }, [isEnded, isBusy, onClose]);
 }
 
 function Footer({ confirm, isBusy, isCollision, onConfirm, onClose }: ReviewDialogProps) {
@@ -77,16 +89,16 @@ function Footer({ confirm, isBusy, isCollision, onConfirm, onClose }: ReviewDial
   );
 }
 
-function SaveFailure({ error, confirmedNotSaved = false, remedy }: ReviewDialogProps) {
+const SAVE_TITLES = { unknown: 'It may or may not have been saved', failed: "Couldn't save" };
+
+function SaveFailure(props: ReviewDialogProps) {
+  const { error, confirmedNotSaved = false, failureTitles = SAVE_TITLES, remedy } = props;
   const unknown = !confirmedNotSaved && outcomeIsUnknown(error);
-  const title = unknown ? 'It may or may not have been saved' : "Couldn't save";
+  const title = unknown ? failureTitles.unknown : failureTitles.failed;
   return (
     <Alert isInline isLiveRegion variant="danger" component="h2" title={title} actionLinks={remedy}>
       <p>{messageOf(error)}.</p>
       {unknown && <p>You can safely try again: a newer version is never overwritten.</p>}
-      {error instanceof ApiError && error.status === 401 && (
-        <p>Go back and sign in again. What you typed is kept.</p>
-      )}
       <RequestId error={error} />
     </Alert>
   );

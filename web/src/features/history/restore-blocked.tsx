@@ -21,6 +21,11 @@ const WORDS = {
     advice: 'Nothing was restored, so that you can look at the change first.',
     again: 'Reload',
   },
+  unclear: {
+    title: 'Someone changed this Secret since you opened it',
+    advice: 'Your first attempt may have restored the version before that: look at the history.',
+    again: 'Reload',
+  },
   replaced: {
     title: 'This version has changed since you opened it',
     advice: 'Nothing was restored, so that you can look at the change first.',

@@ -14,6 +14,11 @@ export interface RestoreDialogProps {
   readonly onDone: () => void;
 }
 
+const FAILURE_TITLES = {
+  unknown: 'It may or may not have been restored',
+  failed: "Couldn't restore the version",
+};
+
 /** Shows what a restore would change, and does it; nothing can be confirmed that was not shown. */
 export function RestoreDialog({ secret, version, onClose, onReload, onDone }: RestoreDialogProps) {
   const live = useSecret(secret);
@@ -30,10 +35,7 @@ export function RestoreDialog({ secret, version, onClose, onReload, onDone }: Re
   if (live.data === undefined || archived.data === undefined || block !== undefined) {
     return <RestoreBlocked title={title} block={block} onAgain={again} onClose={onClose} />;
   }
-  const reviewed = {
-    resourceVersion: live.data.resourceVersion,
-    sourceResourceVersion: archived.data.resourceVersion,
-  };
+  const reviewed = { live: live.data, archived: archived.data };
   return (
     <ReviewDialog
       title={title}
@@ -41,6 +43,8 @@ export function RestoreDialog({ secret, version, onClose, onReload, onDone }: Re
       changes={compareStates(live.data, archived.data).filter(({ kind }) => kind !== 'same')}
       isBusy={isBusy}
       error={failure?.error}
+      failureTitles={FAILURE_TITLES}
+      confirmedNotSaved={failure?.confirmedNotRestored ?? false}
       isCollision={failure?.reason === 'collision'}
       onConfirm={(recoverCounter) => void restore({ ...reviewed, recoverCounter })}
       onClose={onClose}
@@ -60,6 +64,12 @@ function blockOf(live: Read, archived: Read, failure: FailedRestore | undefined)
   if (live.isFetching || archived.isFetching) return { kind: 'loading' };
   if (archived.error !== null) return { kind: 'version', error: archived.error };
   if (live.error !== null) return { kind: 'live', error: live.error };
-  if (failure?.reason !== 'stale' && failure?.reason !== 'replaced') return undefined;
-  return { kind: failure.reason, error: failure.error };
+  switch (failure?.reason) {
+    case 'stale':
+    case 'unclear':
+    case 'replaced':
+      return { kind: failure.reason, error: failure.error };
+    default:
+      return undefined;
+  }
 }

@@ -1,0 +1,140 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { ADMIN } from '../harness/api-client.ts';
+import { openSecretsFixture, setValue } from './secrets-fixture.ts';
+
+const here = openSecretsFixture();
+const { at, make } = here;
+
+const CLIPBOARD = 'navigator.clipboard.readText()';
+
+/** Opens a page whose clock can be moved on, as if the tab had been left open. */
+async function visitWithClock() {
+  const visit = await here.visitAnew(ADMIN);
+  await visit.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await visit.page.clock.install();
+  return visit;
+}
+
+/** Someone else saves another token. */
+async function saveElsewhere(name: string, token: string): Promise<void> {
+  const { secret } = (await here.admin.get(`/api${at(name)}`)).json as {
+    secret: { resourceVersion: string };
+  };
+  const body = { resourceVersion: secret.resourceVersion, data: { token } };
+  const { status, text } = await here.admin.put(`/api${at(name)}`, body);
+  if (status !== 200) throw new Error(text);
+}
+
+const newerVersion = (page: Page) => page.getByRole('heading', { name: 'A newer version was saved' });
+
+test('a detail that was left open does not copy the old value', async () => {
+  await make('left-open', { token: 'old' });
+  const { page, open, close } = await visitWithClock();
+  await open(at('left-open'));
+  await page.getByRole('button', { name: 'Copy token' }).waitFor();
+  await page.evaluate('navigator.clipboard.writeText("untouched")');
+  await saveElsewhere('left-open', 'new');
+  await page.clock.fastForward(60_000);
+  await page.getByRole('button', { name: 'Copy token' }).click();
+  await newerVersion(page).waitFor();
+  expect(await page.evaluate(CLIPBOARD)).toBe('untouched');
+  await page.getByRole('button', { name: 'Copy token' }).click();
+  await page.getByText('token is copied').waitFor();
+  expect(await page.evaluate(CLIPBOARD)).toBe('new');
+  await close();
+});
+
+test('a detail that was left open does not reveal the old value', async () => {
+  await make('left-masked', { token: 'old value' });
+  const { page, open, close } = await visitWithClock();
+  await open(at('left-masked'));
+  await page.getByRole('button', { name: 'Reveal token' }).waitFor();
+  await saveElsewhere('left-masked', 'new value');
+  await page.clock.fastForward(60_000);
+  await page.getByRole('button', { name: 'Reveal token' }).click();
+  await newerVersion(page).waitFor();
+  expect(await page.getByText('old value').count()).toBe(0);
+  await page.getByRole('button', { name: 'Reveal token' }).click();
+  await page.getByText('new value').waitFor();
+  await close();
+});
+
+test('coming back to a detail reads it again', async () => {
+  await make('come-back', { token: 'old' });
+  const { page, open, close } = await visitWithClock();
+  await open(at('come-back'));
+  await page.getByRole('button', { name: 'Reveal token' }).waitFor();
+  await saveElsewhere('come-back', 'new');
+  await page.clock.fastForward(60_000);
+  await page.evaluate('window.dispatchEvent(new Event("focus"))');
+  await newerVersion(page).waitFor();
+  await page.getByText('It is version 2').waitFor();
+  await close();
+});
+
+test('a value is copied with a note when no newer version can be looked for', async () => {
+  await make('unchecked', { token: 'the one there is' });
+  const { page, open, close } = await visitWithClock();
+  await open(at('unchecked'));
+  await page.getByRole('button', { name: 'Copy token' }).waitFor();
+  await page.route('**/api/namespaces/*/secrets/unchecked', (route) => route.abort());
+  await page.clock.fastForward(60_000);
+  await page.getByRole('button', { name: 'Copy token' }).click();
+  await page.getByText("Copied, but couldn't check for a newer version.").waitFor();
+  expect(await page.evaluate(CLIPBOARD)).toBe('the one there is');
+  await page.unrouteAll();
+  await close();
+});
+
+test('coming back to an edit shows that a newer version was saved, before the save', async () => {
+  await make('edited-elsewhere', { token: 'old' });
+  const { page, open, close } = await visitWithClock();
+  await open(`${at('edited-elsewhere')}/edit`);
+  await setValue(page, 'token', 'mine');
+  await saveElsewhere('edited-elsewhere', 'theirs');
+  await page.clock.fastForward(60_000);
+  await page.evaluate('window.dispatchEvent(new Event("focus"))');
+  await newerVersion(page).waitFor();
+  await page.getByRole('button', { name: 'Compare with your changes' }).click();
+  await page.getByRole('radio', { name: 'Take mine' }).check();
+  await page.getByRole('button', { name: 'Review and save' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('edited-elsewhere is saved as version 3.').waitFor();
+  expect((await here.stored('edited-elsewhere')).get('token')).toBe('mine');
+  await close();
+});
+
+test('a reload that fails leaves the detail as it is, and one of a deleted Secret does not', async () => {
+  await make('reloaded', { token: 'still here' });
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(at('reloaded'));
+  await page.getByRole('button', { name: 'Reveal token' }).click();
+  await page.route('**/api/namespaces/*/secrets/reloaded', (route) =>
+    route.fulfill({ status: 503, json: { error: 'The cluster is not available' } }),
+  );
+  await page.getByRole('button', { name: 'Reload this Secret' }).click();
+  await page.getByRole('heading', { name: "Couldn't reload the Secret" }).waitFor();
+  await page.getByText('still here').waitFor();
+  await page.unrouteAll();
+  await here.stack.kube.deleteSecret(here.namespace, 'reloaded');
+  await page.getByRole('button', { name: 'Reload this Secret' }).click();
+  await page.getByRole('heading', { name: 'Not found' }).waitFor();
+  expect(await page.getByText('still here').count()).toBe(0);
+  await close();
+});
+
+test('on an http origin, where browsers have no clipboard, a value is copied all the same', async () => {
+  await make('http-origin', { token: 'copied the older way' });
+  const { page, context, open, close } = await here.visitAnew(ADMIN);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await context.addInitScript({
+    content: `window.realClipboard = navigator.clipboard;
+    Object.defineProperty(Navigator.prototype, 'clipboard', { get: () => undefined });`,
+  });
+  await open(at('http-origin'));
+  await page.getByRole('button', { name: 'Copy token' }).click();
+  await page.getByText('token is copied').waitFor();
+  expect(await page.evaluate('window.realClipboard.readText()')).toBe('copied the older way');
+  await close();
+});

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { DEVELOPER_A, DEVELOPER_B } from '../harness/api-client.ts';
+import { signIn } from './profiles.ts';
+import { openSecretsFixture, setValue } from './secrets-fixture.ts';
+
+const here = openSecretsFixture();
+const { at, make } = here;
+
+test('signing out in one tab drops the values of another, and signing in again brings them back', async () => {
+  await make('two-tabs', { token: 'a value in two tabs' });
+  const { page, context, open, close } = await here.visitAnew(DEVELOPER_A);
+  await open(at('two-tabs'));
+  await page.getByRole('button', { name: 'Reveal token' }).click();
+  await page.getByText('a value in two tabs').waitFor();
+  const other = await context.newPage();
+  await other.goto('/');
+  await other.getByRole('button', { name: 'Sign out' }).click();
+  await other.waitForURL('**/login');
+  await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+  expect(await page.content()).not.toContain('a value in two tabs');
+  expect(await page.getByRole('button', { name: 'Copy token' }).count()).toBe(0);
+  await signIn(context, here.stack.url, DEVELOPER_A);
+  await other.goto('/');
+  await page.getByRole('heading', { name: 'Your session has ended' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Reveal token' }).waitFor();
+  await other.close();
+  await close();
+});
+
+test('what was typed is kept behind the notice, where no one sees it, when another tab signs out', async () => {
+  await make('typed-elsewhere', { token: 'before' });
+  const { page, context, open, close } = await here.visitAnew(DEVELOPER_A);
+  await open(`${at('typed-elsewhere')}/edit`);
+  await setValue(page, 'token', 'typed here');
+  const other = await context.newPage();
+  await other.goto('/');
+  await other.getByRole('button', { name: 'Sign out' }).click();
+  await other.waitForURL('**/login');
+  await page.getByText('What you typed is kept.').waitFor();
+  expect(await page.getByRole('textbox', { name: 'Value of token' }).count()).toBe(0);
+  await signIn(context, here.stack.url, DEVELOPER_A);
+  await page.getByRole('button', { name: 'I have signed in' }).click();
+  await page.getByRole('button', { name: 'Show and edit the value of token' }).click();
+  expect(await page.getByRole('textbox', { name: 'Value of token' }).inputValue()).toBe('typed here');
+  await other.close();
+  await close();
+});
+
+test('when someone else signs in, the tabs of the person before them show nothing', async () => {
+  await make('first-person', { token: 'x' });
+  const { page, context, open, close } = await here.visitAnew(DEVELOPER_A);
+  await open(at('first-person'));
+  await page.getByRole('button', { name: 'Reveal token' }).waitFor();
+  await signIn(context, here.stack.url, DEVELOPER_B);
+  const other = await context.newPage();
+  await other.goto('/');
+  await page.getByRole('heading', { name: 'This page belongs to someone else' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Reveal token' }).count()).toBe(0);
+  expect(await other.getByRole('heading', { name: 'This page belongs to someone else' }).count()).toBe(0);
+  await other.close();
+  await close();
+});

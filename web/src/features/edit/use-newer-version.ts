@@ -1,0 +1,27 @@
+import { useCallback, useRef, useState } from 'react';
+import { useApi } from '../../api/api-context.ts';
+import type { SecretDetail } from '../../api/secrets-api.ts';
+import { CURRENT_MS } from '../../ui/current-values.ts';
+import { useOnReturn } from '../../ui/use-on-return.ts';
+
+/**
+ * A version that was saved elsewhere while this form is open. Looked for when someone returns to the tab; a save is
+ * checked by the service in any case.
+ */
+export function useNewerVersion(base: SecretDetail): SecretDetail | undefined {
+  const api = useApi();
+  const [found, setFound] = useState<{ readonly base: SecretDetail; readonly now: SecretDetail }>();
+  const readAt = useRef(0);
+  const look = useCallback(async () => {
+    if (Date.now() - readAt.current < CURRENT_MS) return;
+    readAt.current = Date.now();
+    try {
+      setFound({ base, now: await api.read(base) });
+    } catch {
+      // Nothing is known of a newer version; the save finds out.
+    }
+  }, [api, base]);
+  useOnReturn(useCallback(() => void look(), [look]));
+  if (found?.base !== base || found.now.resourceVersion === base.resourceVersion) return undefined;
+  return found.now;
+}
