@@ -1,6 +1,6 @@
 /**
- * The entry: reads the settings, composes the service, starts it, waits for a signal, stops it. What it
- * needs is imported only once the running Node is known to be able to load it.
+ * The entry: reads the settings, creates the service, starts it, waits for a signal, stops it. Its modules are imported
+ * only after the check that this version of Node can load them.
  */
 
 const OLDEST_NODE = [22, 19] as const;
@@ -15,7 +15,7 @@ function refuse(message: string): void {
   process.exitCode = 1;
 }
 
-/** A bug ends the process, as it should; but its message may quote a value, so only its class is told. */
+/** A bug ends the process. Its message may quote a value, so only its class is printed. */
 function endOnBug(bug: unknown): void {
   const kind = bug instanceof Error ? bug.constructor.name : typeof bug;
   process.stderr.write(`The service ends because of an unexpected ${kind}\n`);
@@ -46,10 +46,11 @@ async function run(): Promise<void> {
     }
     const service = composeService(settings, process.env);
     const stop = (signal: NodeJS.Signals): void => {
-      // Whatever is left after the deadline must not keep the process.
+      // Work that remains after the deadline must not keep the process alive.
       void service.stop(signal).then(() => process.exit());
     };
-    // Not once: a signal may come twice (Ctrl-C below npm does), and unheard it would cut the requests under way.
+    // Not `once`: a signal may arrive twice (Ctrl-C under npm does), and the second would end the process during
+    // requests.
     process.on('SIGTERM', stop);
     process.on('SIGINT', stop);
     void service.failed.then(async (error) => {

@@ -14,6 +14,7 @@ export const TREES: readonly string[] = [
   'hack/',
   'kustomize/',
   'manifests/',
+  'src/',
   'test/unit/vocabulary/',
   'web/',
 ];

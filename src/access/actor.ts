@@ -1,7 +1,7 @@
 import { emailKey } from '../contract/email.ts';
 import { haveCommon } from '../contract/have-common.ts';
 
-/** The signed-in user, as the session carries it and `/api/auth/me` answers it. */
+/** The signed-in user, as the session carries it and `/api/auth/me` returns it. */
 export interface SessionUser {
   /** Nonempty subject from the identity provider. */
   readonly sub: string;
@@ -13,7 +13,7 @@ export interface SessionUser {
   readonly groups: readonly string[];
 }
 
-/** Who asks, with the one standing that is above access rules and namespace policies. */
+/** The user who sends a request, and whether they are an administrator, who is above access rules and policies. */
 export interface Actor {
   readonly user: SessionUser;
   readonly admin: boolean;

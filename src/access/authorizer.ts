@@ -9,7 +9,7 @@ import { createNamespaceList, type NamespaceAccess } from './namespace-list.ts';
 import type { PolicyCache, PolicyState } from './policy.ts';
 import type { NamespaceCache, NamespaceStore, PolicyStore } from './ports.ts';
 
-/** The contract's text for a policy that is needed and cannot be used. */
+/** The contract's text for a policy that is needed and cannot be read or parsed. */
 const POLICY_UNAVAILABLE = 'Namespace access policy is unavailable';
 
 export interface Authorizer {
@@ -21,11 +21,11 @@ export interface Authorizer {
    * @throws {ServiceError} `forbidden` or `policyUnavailable`
    */
   requireAccess(actor: Actor, namespace: string, own: AccessRules, deadline: Deadline): Promise<void>;
-  /** Lets the actor create in the namespace; own rules do not exist yet, so namespace rules alone decide. */
+  /** Lets the actor create in the namespace. A new Secret has no rules of its own, so the namespace rules decide. */
   requireCreate(actor: Actor, namespace: string, deadline: Deadline): Promise<void>;
   /**
-   * The decisions for a list, to be asked for once its Secrets are there. For everyone but admins an unusable policy fails
-   * the whole list, even when it turns out to be empty or all of its items have rules of their own.
+   * The decisions for a list. Call it after the Secrets have been read. For everyone but administrators an unusable
+   * policy fails the whole list, even when the list is empty or every Secret in it has its own rules.
    * @throws {ServiceError} `policyUnavailable`
    */
   forList(actor: Actor, namespace: string, list: ListedSecrets, deadline: Deadline): Promise<ListAccess>;
@@ -33,11 +33,11 @@ export interface Authorizer {
   namespaces(actor: Actor, deadline: Deadline): Promise<readonly NamespaceAccess[]>;
 }
 
-/** What is known of the Secrets that are to be shown. */
+/** What the list has returned so far. */
 export interface ListedSecrets {
-  /** Whether the policy has to be read live. Otherwise one that the cache vouches for is good enough. */
+  /** Whether the policy must be read live. Otherwise a current policy from the cache is enough. */
   readonly live: boolean;
-  /** The newest revision among them. A policy that may be older than that is not used. */
+  /** The newest revision among them. A policy that may be older is not used. */
   readonly newest: string | undefined;
 }
 
@@ -51,7 +51,7 @@ export interface AuthorizerDependencies {
   readonly namespaces: NamespaceStore;
   /** Undefined: namespaces are read live. */
   readonly namespaceCache?: NamespaceCache | undefined;
-  /** Undefined: every policy is read live. */
+  /** Undefined reads every policy live. */
   readonly policyCache?: PolicyCache | undefined;
   readonly scope: NamespaceScope;
 }
@@ -86,7 +86,7 @@ export function createAuthorizer({
       if (creation.allowed === 'unknown') throw policyUnavailable(policy);
       return {
         canCreate: creation.allowed,
-        // What has no rules of its own is decided once: the policy may be large, and the list long.
+        // Secrets without their own rules are decided once: the policy and the list may both be large.
         isVisible: (own) =>
           hasRules(own) ? decide(actor, own, 'notRead').allowed === true : creation.allowed,
       };

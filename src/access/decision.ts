@@ -2,22 +2,22 @@ import { hasRules, matchesRules, type AccessRules } from '../contract/access-rul
 import type { Actor } from './actor.ts';
 import type { PolicyState } from './policy.ts';
 
-/** The answer to "may this actor do this here?". */
+/** Whether this actor may do this here. */
 export type Decision =
   | { readonly allowed: true; readonly by: 'admin' | 'acl' | 'policy' | 'open' }
   | { readonly allowed: false; readonly by: 'acl' | 'policy' }
   /** No decision without a usable namespace policy. */
   | { readonly allowed: 'unknown'; readonly because: 'notRead' | 'invalid' | 'unavailable' };
 
-/** The rules of something that has none of its own, such as a Secret yet to be created. */
+/** The rules of a Secret without its own rules, such as one that is to be created. */
 export const NO_RULES: AccessRules = { allowedGroups: [], allowedUsers: [] };
 
 /**
- * The one access decision, for list, read, write, delete, history, restore and create alike.
+ * The one access decision, for list, read, write, delete, history, restore and create.
  *
- * Admins stand above all rules. A Secret's own rules come next and alone decide when there are any.
- * Only then does the namespace policy count, and only a confirmed absence or valid empty rules are open.
- * With `policy` still `notRead` the answer says whether it has to be read at all.
+ * Administrators are above all rules. A Secret's own rules come next, and decide alone if there are any. Otherwise the
+ * namespace policy decides; only a confirmed absence or valid empty rules allow everyone. While `policy` is `notRead`,
+ * the result says whether it has to be read.
  */
 export function decide(actor: Actor, own: AccessRules, policy: PolicyState | 'notRead'): Decision {
   if (actor.admin) return { allowed: true, by: 'admin' };

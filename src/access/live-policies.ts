@@ -4,15 +4,18 @@ import { parsePolicy, type ObservedPolicy, type PolicyCache, type PolicyState } 
 import type { PolicyStore } from './ports.ts';
 import { sharedReads } from './shared-reads.ts';
 
-/** Policies as the cluster holds them now. What stands in the way of reading one makes it `unavailable`. */
+/** Policies as the cluster holds them now. If a policy cannot be read, it is `unavailable`. */
 export interface LivePolicies {
   read(namespace: string, deadline: Deadline): Promise<PolicyState>;
   /**
-   * For lists and hints: shared by those who ask at the same time.
+   * For lists and hints: concurrent requests share one read.
    * @param reached a revision that the cluster has reached: the policy is in force at that revision or after
    */
   readShared(namespace: string, reached: string | undefined, deadline: Deadline): Promise<PolicyState>;
-  /** The policies of all namespaces, by namespace; undefined when they cannot be read. Shared likewise. */
+  /**
+   * The policies of all namespaces, by namespace; undefined when they cannot be read. Concurrent requests share one
+   * read.
+   */
   readAll(deadline: Deadline): Promise<ReadonlyMap<string, PolicyState> | undefined>;
 }
 
@@ -42,8 +45,8 @@ export function createLivePolicies(
       policyCache?.sawLive(namespace, { ...observed, reached });
       return observed.state;
     } catch (error) {
-      // Whatever stands in the way (rights, network, overload), the policy is not usable; the
-      // cluster module has logged and counted why.
+      // Any failure (permissions, network, overload) makes the policy unusable. The cluster module has logged and
+      // counted it.
       if (isServiceError(error)) return unavailable(error);
       throw error;
     }
@@ -60,7 +63,7 @@ export function createLivePolicies(
   };
 }
 
-/** How long the cluster asked to wait is the client's to know: the policy is read again by its next request. */
+/** The next request of the client reads the policy again, so Retry-After of the cluster is passed on. */
 function unavailable({ retryAfterSeconds }: ServiceError): PolicyState {
   return { state: 'unavailable', ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
 }

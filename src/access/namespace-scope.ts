@@ -1,12 +1,12 @@
 import { ServiceError } from '../errors/service-error.ts';
 
 /**
- * Namespaces of the cluster's own components. Whoever reads or writes Secrets there may become the cluster: service
- * account tokens and credentials to join nodes are among them. So no wildcard stands for them.
+ * Namespaces of the cluster's own components. Someone who reads or writes Secrets there can take over the cluster,
+ * since they include service account tokens and credentials to join nodes. So a wildcard does not include them.
  */
 export const SYSTEM_NAMESPACES: readonly string[] = ['kube-node-lease', 'kube-public', 'kube-system'];
 
-/** What `SERVICE_NAMESPACES` says. */
+/** The parsed `SERVICE_NAMESPACES`. */
 export interface NamespaceSelection {
   /** Whether `*` is among the entries. */
   readonly everyNamespace: boolean;
@@ -14,18 +14,21 @@ export interface NamespaceSelection {
   readonly named: readonly string[];
 }
 
-/** What is listed and watched at once: one namespace, or the whole cluster without some. */
+/** What one list and watch covers: one namespace, or the whole cluster without some namespaces. */
 export type WatchedPlace =
   { readonly namespace: string } | { readonly namespace?: undefined; readonly without: readonly string[] };
 
-/** The namespaces that the service works in. Everything that asks whether a namespace belongs to them asks here. */
+/** The namespaces that the service works in. Every check of the scope uses this. */
 export interface NamespaceScope {
   contains(namespace: string): boolean;
   /** @throws {ServiceError} `forbidden` when the namespace is outside, for admins too */
   require(namespace: string): void;
-  /** The namespaces in scope, sorted, when the setting names each of them; otherwise the cluster has to be asked. */
+  /**
+   * The namespaces in scope, sorted, if the setting names each of them. Otherwise they have to be read from the
+   * cluster.
+   */
   readonly named: readonly string[] | undefined;
-  /** Everything in scope and nothing else, to be listed and watched: the cluster does not even send the rest. */
+  /** Exactly what is in scope, as lists and watches: the cluster does not send anything else. */
   readonly places: readonly WatchedPlace[];
 }
 

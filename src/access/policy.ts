@@ -1,9 +1,9 @@
 import type { AccessRules } from '../contract/access-rules.ts';
 import type { StoredPolicy } from './ports.ts';
 
-/** What is known of a namespace's rules at the moment of a decision. */
+/** The state of a namespace's rules when a decision is made. */
 export type PolicyState =
-  /** The cluster said that there is no policy object: open to every signed-in user. */
+  /** The cluster answered that there is no policy object: every signed-in user is allowed. */
   | { readonly state: 'absent' }
   /** Valid rules; both lists empty is open, too. */
   | { readonly state: 'rules'; readonly rules: AccessRules }
@@ -12,12 +12,12 @@ export type PolicyState =
   /** It could not be read. */
   | { readonly state: 'unavailable'; readonly retryAfterSeconds?: number };
 
-/** When a read began: what it brings is news against everything seen before that, not after. */
+/** When a read began. Its result is newer than everything noted before, and not newer than what was noted after. */
 export interface ObservationStart {
   readonly sequence: number;
 }
 
-/** A policy as one live read found it. */
+/** A policy as a live read returned it. */
 export interface ObservedPolicy {
   readonly state: PolicyState;
   /** Undefined when there was none. */
@@ -27,18 +27,18 @@ export interface ObservedPolicy {
   readonly reached: string | undefined;
 }
 
-/** Policies from memory, for what no precondition depends on: what a list shows, and hints. */
+/** Policies from memory, for lists and hints. No write depends on them. */
 export interface PolicyCache {
   /**
-   * Undefined when the cache cannot vouch for it; it is then read live. With a revision it vouches only for a policy that
-   * is known to have been in force at that revision or after.
+   * Undefined when the cached policy may be stale; it is then read live. With a revision, only a policy that was in
+   * force at that revision or later is returned.
    */
   state(namespace: string, reached?: string): PolicyState | undefined;
-  /** To be taken before a live read. */
+  /** Call it before a live read. */
   observationStart(): ObservationStart;
   /**
-   * What was read live. While the cache contradicts it, it does not vouch for the namespace. An answer that is older than
-   * what the cache holds is no news.
+   * Notes the result of a live read. While the cache contradicts it, the cached policy is not used. A result that is
+   * older than the cached one is ignored.
    */
   sawLive(namespace: string, observed: ObservedPolicy): void;
 }
@@ -72,6 +72,6 @@ function jsonOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // the parser's message quotes the text; "not valid" is all that matters here
+    return undefined; // The parser's message quotes the text.
   }
 }

@@ -8,7 +8,7 @@ const WAITING = 256;
 const CALLERS = 2_000;
 const RETRY_AFTER_SECONDS = 2;
 
-/** Live reads for lists and hints: people who ask for the same at the same time share one, begun after all of them asked. */
+/** Live reads for lists and hints. Concurrent requests share one read, which begins after all of them. */
 export function sharedReads<Result>(
   run: (key: string, deadline: Deadline) => Promise<Result>,
 ): SharedRuns<string, Result> {

@@ -25,7 +25,7 @@ const SEGMENTS: Readonly<Record<string, z.ZodType>> = {
     .meta({ description: 'The number of an archived version.', examples: [1] }),
 };
 
-/** The OpenAPI 3.1 document of the routes, made from their records. */
+/** The OpenAPI 3.1 document of the routes, generated from their records. */
 export function openApiDocument(
   routes: readonly ApiRoute[],
   version: string,
@@ -114,7 +114,7 @@ function responseOf(spec: ResponseSpec | JsonSpec): ZodOpenApiResponseObject {
   };
 }
 
-/** By status: what each of its errors means. Responses carry the text, log lines the code. */
+/** The errors by status. Responses have the text, log lines the code. */
 function failuresOf(route: ApiRoute): Record<string, ZodOpenApiResponseObject> {
   const byStatus = Map.groupBy(errorsOf(route), (code) => STATUS_OF[code]);
   return Object.fromEntries(
@@ -125,7 +125,7 @@ function failuresOf(route: ApiRoute): Record<string, ZodOpenApiResponseObject> {
   );
 }
 
-/** The statuses that an operation does not list. */
+/** All other statuses of an operation. */
 const UNEXPECTED = failure('Any other failure.');
 
 function failure(description: string): ZodOpenApiResponseObject {

@@ -26,7 +26,7 @@ import type { Component } from './lifecycle.ts';
 import type { PrefixGuard } from './prefix-guard.ts';
 import { auditTasks, createReflectors, type Reflectors } from './reflectors.ts';
 
-/** The caches that lists are answered from, and the component that keeps them. */
+/** The caches that answer lists, and the component that runs them. */
 export interface Caches {
   readonly listCache: ListCache;
   readonly policyCache: PolicyCache;
@@ -50,7 +50,7 @@ export interface CachesOptions {
 /** As many certificates as there may be series of them. */
 const MOST_CERTIFICATES = 1_000;
 
-/** Undefined when SERVICE_LIST_CACHE is false: then nothing is listed or watched for lists. */
+/** Undefined when SERVICE_LIST_CACHE is false. */
 export function createCaches(options: CachesOptions): Caches | undefined {
   const { settings, prefix, metrics } = options;
   if (!settings.lists.cache) return undefined;
@@ -74,7 +74,7 @@ export function createCaches(options: CachesOptions): Caches | undefined {
       reflectors: secrets,
       metadataOf: (place) =>
         watchSecretMetadata(options.cluster.gateway, options.codec, place, options.codec.liveSelector),
-      // The selector matches the label; a snapshot without its label still has the annotation.
+      // The selector matches the label. A snapshot that has lost its label still has the annotation.
       belongs: (secret) => !claimsToBeHistory(secret),
     }),
   ];

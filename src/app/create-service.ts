@@ -29,11 +29,14 @@ import { readVersion } from './version.ts';
 /** Within the usual grace period of 30 seconds, with time left for the process to end. */
 const STOP_DEADLINE_MS = 25_000;
 /**
- * How long readiness is down, in production, before connections are refused. Until then every load balancer must have
- * noticed, and ingress controllers look only every few seconds.
+ * How long readiness fails, in production, before connections are refused. Ingress controllers check only every few
+ * seconds, and all of them must have noticed.
  */
 const READINESS_LEAD_MS = 5_000;
-/** Ingress controllers keep a few hundred idle ones open, and unused ones make way; each costs some 20 KiB. */
+/**
+ * Ingress controllers keep a few hundred idle connections open, and unused ones are closed for new ones. Each costs
+ * some 20 KiB.
+ */
 const MAX_API_CONNECTIONS = 1_000;
 /** The kubelet's probes and a few scrapers. */
 const MAX_OPS_CONNECTIONS = 64;
@@ -42,9 +45,9 @@ const PROBE_TTL_MS = 2_000;
 
 export interface Service {
   start(): Promise<void>;
-  /** Stops within a deadline, answers under way first. A second call joins the first. */
+  /** Stops within a deadline, after the requests in progress. A second call joins the first. */
   stop(signal: string): Promise<void>;
-  /** Resolves with what a running service cannot go on with; then it has to be stopped. */
+  /** Resolves with an error after which the service must be stopped. */
   readonly failed: Promise<ServiceError>;
   /** The ports that it listens on, once started. */
   readonly ports: { readonly api: number; readonly ops: number };
@@ -54,14 +57,14 @@ export interface Service {
 export interface Overrides {
   readonly cluster?: Cluster;
   readonly logDestination?: LogDestination;
-  /** How long one attempt at the cluster may take. */
+  /** How long one attempt of a request to the cluster may take. */
   readonly clusterAttemptTimeoutMs?: number;
 }
 
 /**
  * Connects the modules. Nothing is started, connected or listened on yet.
- * @param environment where the cluster's credentials are looked for, as kubectl does
- * @throws {ServiceError} `notConfigured` when there is no cluster to be found
+ * @param environment where the cluster's credentials are found, as by kubectl
+ * @throws {ServiceError} `notConfigured` when no cluster is configured
  */
 export function createService(
   settings: Settings,
@@ -197,13 +200,15 @@ export function createService(
   };
 }
 
-/** One for all lines, so that they come in their order: the audit line of a request before its `request` line. */
+/**
+ * One output for all lines, so that they keep their order: the audit line of a request comes before its `request` line.
+ */
 function outputOf({ logDestination }: Overrides): LogOutput {
   if (logDestination === undefined) return standardOutput();
   return { joined: logDestination, atOnce: logDestination };
 }
 
-/** A former key that is no good counts as none, which ends the sessions that it signed: someone should know. */
+/** An invalid former key counts as none, which ends the sessions that it signed, so it is logged. */
 function judgeFormerKey({ auth }: Settings, logger: Logger, metrics: Metrics): void {
   const problem = formerKeyProblem(auth.previousSessionSecret);
   const isGiven = !auth.disabled && auth.previousSessionSecret !== undefined;
@@ -215,8 +220,8 @@ function judgeFormerKey({ auth }: Settings, logger: Logger, metrics: Metrics): v
 }
 
 /**
- * With the account of a pod the service is a deployment, whatever NODE_ENV says, and everyone who reaches it would be
- * an administrator.
+ * With the service account of a pod the service is a deployment, whatever NODE_ENV is, and everyone who reaches it
+ * would be an administrator.
  */
 function requireSignInInPods({ auth }: Settings, { inCluster }: ClusterHome): void {
   if (!auth.disabled || !inCluster) return;
@@ -230,7 +235,7 @@ async function answers(cluster: Cluster): Promise<boolean> {
   return true;
 }
 
-/** Successes are counted; what failed is also a line, since the answer to the client does not say why. */
+/** Successes are counted. Failures are also logged, since the response to the client does not include the cause. */
 function observeClusterCall(record: CallRecord, metrics: Metrics, logger: Logger): void {
   const { verb, resource, status, outcome, durationMs } = record;
   metrics.observeCluster({
@@ -254,5 +259,5 @@ function observeClusterCall(record: CallRecord, metrics: Metrics, logger: Logger
   });
 }
 
-/** Outcomes that belong to ordinary work: absence is an answer, and a race is settled by the client. */
+/** Outcomes of ordinary work: absence is a valid result, and the client resolves races. */
 const EXPECTED_OUTCOMES: readonly string[] = ['ok', 'notFound', 'exists', 'conflict'];

@@ -32,7 +32,7 @@ import type { Component } from './lifecycle.ts';
 import type { PrefixGuard } from './prefix-guard.ts';
 import { auditTasks, createReflectors, type Reflectors } from './reflectors.ts';
 
-/** The label of this informer in metrics. */
+/** The `informer` label of its metrics. */
 const INFORMER = 'history';
 
 export interface HistoryControllerOptions {
@@ -52,14 +52,14 @@ export interface HistoryController {
   readonly index: HistoryIndex;
 }
 
-/** The queue of the current term; undefined while another replica leads. */
+/** The queue of the current term; undefined while another replica is the leader. */
 interface Term {
   queue: WorkQueue | undefined;
 }
 
 /**
  * The controller that reconciles history. Every replica watches; the leader reconciles. The start does not wait for the
- * cluster: while it is unreachable, the service is live and the controller retries.
+ * cluster; the controller retries while the cluster is unreachable.
  */
 export function createHistoryController(given: HistoryControllerOptions): HistoryController {
   const options = { ...given, logger: given.logger.with({ component: 'history' }) };
@@ -88,7 +88,7 @@ export function createHistoryController(given: HistoryControllerOptions): Histor
   };
 }
 
-/** The metadata of all Secrets in scope, grouped by the live UID that they belong to. */
+/** The metadata of all Secrets in scope, grouped by the UID of the live Secret. */
 interface WatchedHistory {
   readonly reflectors: Reflectors<IndexedSecret>;
   /** The live Secret and its history objects. */

@@ -26,7 +26,7 @@ import { cacheNotifyingStore } from '../secrets/cache-notifying-store.ts';
 /** Serialized lists kept for repeated requests. */
 const MAX_KEPT_ANSWER_BYTES = 64 * 1024 * 1024;
 
-/** What the API stands on. */
+/** The dependencies of the API. */
 export interface HttpAppOptions {
   readonly settings: Settings;
   readonly scope: NamespaceScope;
@@ -42,7 +42,7 @@ export interface HttpAppOptions {
   readonly isRevoked: IsRevoked | undefined;
 }
 
-/** Wires access, Secrets, consumers and sign-in to the API. */
+/** Connects access, Secrets, consumers and sign-in with the API. */
 export function createHttpApp(parts: HttpAppOptions) {
   const { settings, scope, version, cluster, codec, prefix, caches, historyIndex, audit, logger, metrics } =
     parts;

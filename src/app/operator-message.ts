@@ -3,8 +3,8 @@ import { isServiceError } from '../errors/service-error.ts';
 import { spelledOut } from '../contract/printable.ts';
 
 /**
- * What the operator is told when the service cannot start. Messages of our own errors are safe to print;
- * of any other error only its class is named, since its message may quote what it was given.
+ * The message for the operator when the service cannot start. Messages of our own errors are safe to print; of any
+ * other error only the class is printed, since its message may quote its input.
  */
 export function operatorMessage(error: unknown): string {
   if (isServiceError(error) || error instanceof ListenError)

@@ -9,7 +9,7 @@ import type { Logger } from '../observability/logger.ts';
 import type { ReadinessCheck } from '../observability/readiness.ts';
 import type { SecretStore } from '../secrets/ports.ts';
 
-/** Secrets must not be read or written before it is confirmed that they were written under this prefix. */
+/** Ensures that no Secret is read or written before it is confirmed that the stored ones have this prefix. */
 export interface PrefixGuard {
   readonly component: Component;
   readonly readiness: ReadinessCheck;
@@ -23,20 +23,20 @@ export interface PrefixGuardOptions {
   readonly prefix: string;
   readonly lease: LeaseStore;
   readonly place: { readonly namespace: string; readonly name: string };
-  /** A different prefix was found to be recorded after the start: the process must exit. */
+  /** Called when another prefix is found after the start. The process must exit. */
   readonly onMismatch: (error: ServiceError) => void;
   readonly logger: Logger;
   readonly clock?: Pick<typeof systemClock, 'sleep' | 'wallNow'>;
 }
 
-/** A start waits this long for the first attempt, and then goes on live and not ready. */
+/** The start waits this long for the first attempt. Then the service is live and not ready. */
 const ATTEMPT_BUDGET_MS = 3_000;
 const RETRY_MS = 1_000;
-/** Where the Lease may not be used: the right may be granted later. */
+/** Used when the Lease may not be accessed: the permission may be granted later. */
 const REFUSED_RETRY_MS = 30_000;
-/** The cluster may answer later. Whatever else fails does not go away by itself. */
+/** The cluster may answer later. Other failures do not pass by themselves. */
 const MAY_BE_LATER = ['unavailable', 'uncertain', 'conflict', 'exists', 'expired'] as const;
-/** The cluster answers, but not about its Leases. An outage of Leases alone must not become one of Secrets. */
+/** The cluster answers, but not about Leases. A failure of Leases alone must not block Secrets. */
 const ANSWERED = ['clusterStatus:', 'clusterThrottled'] as const;
 
 export function createPrefixGuard(options: PrefixGuardOptions): PrefixGuard {
@@ -47,7 +47,7 @@ export function createPrefixGuard(options: PrefixGuardOptions): PrefixGuard {
   let retryMs = RETRY_MS;
   let running: Promise<void> = Promise.resolve();
 
-  /** Whether there is nothing more to be found out. @throws {ServiceError} when another prefix is recorded */
+  /** Whether nothing remains to be checked. @throws {ServiceError} when another prefix is recorded */
   const attempt = async (): Promise<boolean> => {
     let recorded: string;
     try {
@@ -121,7 +121,7 @@ function isAnswered({ reason = '' }: ServiceError): boolean {
   return ANSWERED.some((answered) => reason.startsWith(answered));
 }
 
-/** Secrets that no one reads or writes before the guard has settled: every request for them is 503 until then. */
+/** The store of Secrets before the guard has settled: every request is answered 503 until then. */
 export function guardedStore(store: SecretStore, { isSettled }: Pick<PrefixGuard, 'isSettled'>): SecretStore {
   const once = <Result>(work: () => Promise<Result>): Promise<Result> =>
     isSettled()

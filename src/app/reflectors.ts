@@ -24,7 +24,7 @@ export interface ReflectorsOptions<Item extends WatchedObject, Value> extends Om
   ReflectorOptions<Item, Value>,
   'source' | 'observer' | 'clock' | 'random'
 > {
-  /** The label of this informer in metrics. */
+  /** The `informer` label of its metrics. */
   readonly informer: string;
   readonly places: readonly WatchedPlace[];
   readonly sourceOf: (place: WatchedPlace) => Watchable<Item>;
@@ -78,7 +78,7 @@ export interface AuditTasksOptions<Item extends WatchedObject> extends Pick<
   CacheAuditOptions<Item>,
   'belongs' | 'logger'
 > {
-  /** The label of this informer in metrics. */
+  /** The `informer` label of its metrics. */
   readonly informer: string;
   readonly reflectors: Reflectors<WatchedObject>;
   /** The same objects as metadata alone. */

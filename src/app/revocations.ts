@@ -16,10 +16,10 @@ import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { ReadinessCheck } from '../observability/readiness.ts';
 
-/** The name under which this watch is measured. */
+/** The `informer` label of its metrics. */
 const INFORMER = 'revocations';
 
-/** Sessions that were ended early, and what keeps them. */
+/** The sessions that were ended early, and the component that follows them. */
 export interface RevocationsWatch {
   readonly isRevoked: IsRevoked;
   readonly component: Component;
@@ -33,7 +33,7 @@ export interface RevocationsDependencies {
   readonly metrics: Metrics;
 }
 
-/** Undefined where sessions cannot be ended early: without sign-in, and without a namespace of the service's own. */
+/** Undefined where sessions cannot be ended early: without sign-in, and if the service's own namespace is not set. */
 export function createRevocationsWatch(dependencies: RevocationsDependencies): RevocationsWatch | undefined {
   const { settings, cluster, logger, metrics } = dependencies;
   const { disabled, revocations } = settings.auth;
@@ -58,7 +58,7 @@ export function createRevocationsWatch(dependencies: RevocationsDependencies): R
     metrics,
   });
   const isRead = (): boolean => reflectors.all.every((reflector) => reflector.status().synced);
-  /** Undefined until the ConfigMap was read once; afterwards the last known state. */
+  /** Undefined until the ConfigMap was read once, then the last state read. */
   const current = (): Revocations | undefined =>
     isRead() ? (reflectors.of(namespace)?.objects.get(namespace, name) ?? NO_REVOCATIONS) : undefined;
   metrics.onExpose(() => {
@@ -75,7 +75,7 @@ export function createRevocationsWatch(dependencies: RevocationsDependencies): R
   };
 }
 
-/** The replica is not ready, but whoever reaches it all the same must not get in by a session that was ended. */
+/** The replica is not ready, but a request that reaches it must not pass with a session that was ended. */
 function required(revocations: Revocations | undefined): Revocations {
   if (revocations !== undefined) return revocations;
   throw new ServiceError('unavailable', 'Sessions cannot be checked yet', {

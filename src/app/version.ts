@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The service's own version, from package.json, which stands one folder above both src and dist. */
+/** The service's version, from package.json, which is one folder above both src and dist. */
 export function readVersion(): string {
   const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   const version =

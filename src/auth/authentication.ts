@@ -13,13 +13,13 @@ import { createSessions } from './session/sessions.ts';
 import { createSignIn, type SignInOptions, type SignInStep } from './oidc/sign-in.ts';
 import { consumedTransaction } from './oidc/transaction.ts';
 
-/** Where to go next, with complete Set-Cookie values, and how it went. */
+/** Where the browser goes next, with complete Set-Cookie values, and the outcome. */
 export interface AuthenticationRedirect {
   readonly redirectTo: string;
   readonly setCookies: readonly string[];
   readonly outcome: SignInStep['outcome'];
   readonly user?: SessionUser | undefined;
-  /** The {@link Authentication.sessionId} of the session that was made. */
+  /** The {@link Authentication.sessionId} of the new session. */
   readonly sessionId?: string | undefined;
 }
 
@@ -29,22 +29,22 @@ export interface Authentication {
   authenticate(cookieHeader: string | undefined): Promise<SessionUser | undefined>;
   /** Whether the header holds anything that claims to be a session. */
   presentsSession(cookieHeader: string | undefined): boolean;
-  /** The hex SHA-256 of the session's token; undefined when there is none. Of a session that is not valid, too. */
+  /** The hex SHA-256 of the session's token, valid or not; undefined when there is none. */
   sessionId(cookieHeader: string | undefined): string | undefined;
   /** Begins a login. @throws {ServiceError} `notConfigured` or `providerUnavailable` */
   begin(requestId?: string): Promise<AuthenticationRedirect>;
-  /** Ends a login, well or badly. `url` is the path and query as requested. Never rejects. */
+  /** Completes a login. `url` is the path and query as requested. Never rejects. */
   finish(
     url: string,
     cookieHeader: string | undefined,
     requestBase?: string,
     requestId?: string,
   ): Promise<AuthenticationRedirect>;
-  /** Set-Cookie values that consume a login that is not gone on with. */
+  /** Set-Cookie values that consume a login that is abandoned. */
   abandon(): readonly string[];
   /** Set-Cookie values that end the session. */
   end(cookieHeader: string | undefined): readonly string[];
-  /** Where a browser ends its session at the provider, too; undefined where it does not. Never rejects. */
+  /** Where the browser signs out at the provider, too; undefined where it does not. Never rejects. */
   providerLogout(user: SessionUser, requestId?: string): Promise<string | undefined>;
 }
 
@@ -55,15 +55,15 @@ export interface AuthenticationOptions {
   readonly now: () => number;
   readonly isRevoked?: IsRevoked | undefined;
   readonly fetch?: Fetch;
-  /** For one request to the provider. */
+  /** Of one request to the provider. */
   readonly timeoutMs?: number;
-  /** Called with the claims of a login once the provider has proved them, before they are judged. For the doctor. */
+  /** Called with the claims of a login once the tokens are verified, before the claims are checked. For the doctor. */
   readonly onClaims?: (documents: ClaimDocuments) => void;
-  /** Called once for each login that asked for UserInfo. */
+  /** Called once for each login that requested UserInfo. */
   readonly countUserInfo?: NonNullable<SignInOptions['countUserInfo']>;
 }
 
-/** The one door that the service uses; the factories behind it are there for tools and tests. */
+/** The module's public entry. The factories behind it are exported for tools and tests. */
 export function createAuthentication({
   settings,
   isRevoked,

@@ -1,6 +1,6 @@
 import type { SessionUser } from '../access/actor.ts';
 
-/** Who every request is with AUTH_DISABLED=true. Local development only. */
+/** The user of every request with AUTH_DISABLED=true. For local development only. */
 export const mockAdmin: SessionUser = Object.freeze({
   sub: 'local-bypass',
   email: 'admin@localhost',

@@ -6,29 +6,29 @@ import type { Clock } from '../timing/clock.ts';
 import type { Watchable, WatchedObject } from '../informers/ports.ts';
 import type { Reflector } from '../informers/reflector.ts';
 
-/** What a comparison of a cache with the cluster came to. */
+/** The result of a comparison of a cache with the cluster. */
 export type AuditOutcome = 'same' | 'different' | 'failed';
 
 export interface CacheAuditOptions<Item extends WatchedObject> {
   readonly reflector: Pick<Reflector<WatchedObject>, 'objects' | 'status' | 'listAgain'>;
   /** The same objects as metadata alone. */
   readonly metadata: Watchable<Item>;
-  /** Whether an object of the live list belongs into the cache at all. */
+  /** Whether an object of the live list belongs in the cache. */
   readonly belongs: (object: Item) => boolean;
   readonly onResult: (result: AuditOutcome) => void;
   readonly logger: Logger;
   readonly clock: Clock;
-  /** Gives 0 to 1. */
+  /** Returns 0 to 1. */
   readonly random: () => number;
 }
 
 const INTERVAL_MS = 10 * 60_000;
-/** How long an event that is on its way may take before its absence is a difference. */
+/** How long the cache may be behind before a missing event counts as a difference. */
 const SETTLE_MS = 5_000;
 
 /**
- * Compares a cache with the cluster now and then, as metadata, and has everything listed again when they
- * differ: a defence against lost events that nothing else would notice. Runs until `signal` is aborted.
+ * Compares a cache with the cluster from time to time, as metadata, and lists everything again if they differ. This
+ * detects lost events. Runs until `signal` is aborted.
  */
 export async function auditCache<Item extends WatchedObject>(
   options: CacheAuditOptions<Item>,
@@ -48,8 +48,8 @@ export async function auditCache<Item extends WatchedObject>(
 }
 
 /**
- * One comparison. What changes meanwhile looks like a difference at first, so only what differs in the same way
- * in two lists with a pause between them counts.
+ * One comparison. An object that changes meanwhile looks like a difference at first, so only an object that differs in
+ * the same way in two lists with a pause between them counts.
  */
 export async function compare<Item extends WatchedObject>(
   options: CacheAuditOptions<Item>,
@@ -68,7 +68,7 @@ export async function compare<Item extends WatchedObject>(
   }
 }
 
-/** By object: what the cluster has where the cache has something else. */
+/** The objects that differ, by name, as the cluster has them. */
 async function differences<Item extends WatchedObject>(
   { reflector, metadata, belongs }: CacheAuditOptions<Item>,
   signal: AbortSignal,
@@ -92,7 +92,7 @@ async function differences<Item extends WatchedObject>(
   return found;
 }
 
-/** The cache may be ahead of a list that was collected while it went on. */
+/** The cache may be newer than a list that was read meanwhile. */
 function isAsNew(held: WatchedObject | undefined, live: WatchedObject): boolean {
   if (held === undefined) return false;
   const [ours, theirs] = [parseRevision(held.resourceVersion), parseRevision(live.resourceVersion)];

@@ -2,21 +2,21 @@ import { hasReached, isLater, parseRevision, type Revision } from '../kube/resou
 import type { LiveList, ObservationStart } from '../secrets/list-cache.ts';
 import { fingerprintOf, hasFingerprint, type Fingerprint, type HeldObject } from './fingerprint.ts';
 
-/** The cache of one namespace, as the gate looks at it. */
+/** The cache of one namespace, as the gate reads it. */
 export interface CacheState {
-  /** The last revision that it is known to have reached. */
+  /** The last revision that it has reached. */
   readonly revision: string | undefined;
   held(name: string): HeldObject | undefined;
-  /** The very same array for as long as nothing has changed. */
+  /** The same array as long as nothing has changed. */
   all(): readonly HeldObject[];
 }
 
 export type Verdict = 'past' | 'behind' | 'uncertain';
 
 /**
- * Remembers, for one namespace, what this replica has seen, so that no answer from the cache is older than that or
- * contradicts it. Revisions are compared as decimal integers of any length, as Kubernetes promises for its own
- * kinds; with any other the cache passes only where it shows the very same as the last live list.
+ * Remembers what this replica has observed in one namespace, so that no response from the cache is older or contradicts
+ * it. Revisions are compared as decimal integers of any length, as Kubernetes guarantees for its own kinds. With other
+ * revisions the cache passes only if it equals the last live list.
  */
 export interface ConsistencyGate {
   noteRevision(name: string, resourceVersion: string, since: ObservationStart): void;
@@ -24,28 +24,28 @@ export interface ConsistencyGate {
   noteDeleted(name: string, gone: HeldObject, at: ObservationStart): void;
   noteAbsent(name: string, at: ObservationStart): void;
   noteList(list: LiveList, since: ObservationStart): void;
-  /** Until a live list that is begun at `untilMs` or later, nothing is past. */
+  /** The cache passes again only after a live list that begins at `untilMs` or later. */
   markUncertain(untilMs: number): void;
   judge(cache: CacheState): Verdict;
   /** Whether nothing is remembered. */
   readonly isEmpty: boolean;
 }
 
-/** What must not be seen under a name. */
+/** What the cache must not contain under a name. */
 interface Note {
   readonly sequence: number;
-  /** Undefined: nothing at all may be there. */
+  /** Undefined: nothing may exist under the name. */
   readonly gone: { readonly uid: string; readonly upTo: Revision | undefined } | undefined;
 }
 
 interface SeenList {
   readonly revision: Revision | undefined;
   readonly shown: Fingerprint;
-  /** What was compared with it last, and whether it was the same; thousands of objects are not compared for each list. */
+  /** The objects compared last, and the result, so that thousands of objects are not compared for each list. */
   compared?: { readonly objects: WeakRef<readonly HeldObject[]>; readonly same: boolean };
 }
 
-/** Beyond so many notes a live list takes their place. */
+/** Beyond this number the gate forgets its notes and requires a live list instead. */
 const MAX_NOTES = 256;
 
 export function createConsistencyGate(): ConsistencyGate {
@@ -53,12 +53,12 @@ export function createConsistencyGate(): ConsistencyGate {
 }
 
 class Gate implements ConsistencyGate {
-  /** The cache must have reached it. */
+  /** The cache must have reached this revision. */
   #required: Revision | undefined;
   readonly #notes = new Map<string, Note>();
-  /** A cache at the revision of this write knows all that was noted before the write was begun. */
+  /** A cache at the revision of this write contains everything noted before the write began. */
   #lastWrite: { readonly revision: Revision; readonly sequence: number } | undefined;
-  /** The cache must have reached the revision, or show the same. */
+  /** The cache must have reached the revision, or contain the same. */
   #list: SeenList | undefined;
   #uncertainUntilMs: number | undefined;
 
@@ -139,7 +139,7 @@ class Gate implements ConsistencyGate {
     for (const [name, { gone }] of this.#notes) {
       const held = cache.held(name);
       if (held !== undefined && (gone === undefined || isStill(held, gone))) return true;
-      // Past the revision that was deleted, and not holding it: its uid never comes back.
+      // The cache has passed the deleted revision and does not contain it. A uid is never used again.
       if (hasReached(reached, gone?.upTo)) this.#notes.delete(name);
     }
     return false;
@@ -153,14 +153,14 @@ function isShown(objects: readonly HeldObject[], list: SeenList): boolean {
   return list.compared.same;
 }
 
-/** That nothing is there says more than that something is gone, and a later deletion more than an earlier one. */
+/** An absence is stricter than a deletion, and a later deletion than an earlier one. */
 function stricter(known: Note | undefined, gone: NonNullable<Note['gone']>): Note['gone'] {
   if (known === undefined) return gone;
   if (known.gone === undefined) return undefined;
   return hasReached(known.gone.upTo, gone.upTo) ? known.gone : gone;
 }
 
-/** Nothing that had the name up to the deleted revision still exists, whatever its uid. */
+/** No object that had the name up to the deleted revision exists, whatever its uid. */
 function isStill(held: HeldObject, { uid, upTo }: NonNullable<Note['gone']>): boolean {
   const revision = parseRevision(held.resourceVersion);
   return upTo === undefined || revision === undefined ? held.uid === uid : hasReached(upTo, revision);

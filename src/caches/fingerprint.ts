@@ -1,17 +1,17 @@
-/** What is compared of an object: which one, in which state. */
+/** What is compared of an object: its identity and revision. */
 export interface HeldObject {
   readonly uid: string;
   readonly resourceVersion: string;
 }
 
-/** Identifies a set of objects, each in its state, whatever the order; small, where the set may be large. */
+/** Identifies a set of objects with their revisions, in any order. Small, even for a large set. */
 export interface Fingerprint {
   readonly count: number;
   readonly low: number;
   readonly high: number;
 }
 
-/** Not for protection against anyone: it tells whether two views of one namespace are the same. */
+/** Compares two views of one namespace. It is no protection against an attacker. */
 export function fingerprintOf(objects: readonly HeldObject[]): Fingerprint {
   let low = 0;
   let high = 0;
@@ -23,14 +23,14 @@ export function fingerprintOf(objects: readonly HeldObject[]): Fingerprint {
   return { count: objects.length, low, high };
 }
 
-/** Whether the objects are those of the fingerprint; the count alone settles most cases. */
+/** Whether the objects are those of the fingerprint. The count alone decides most cases. */
 export function hasFingerprint(objects: readonly HeldObject[], { count, low, high }: Fingerprint): boolean {
   if (objects.length !== count) return false;
   const other = fingerprintOf(objects);
   return other.low === low && other.high === high;
 }
 
-/** FNV-1a with a final mix, so that neighbouring revisions differ in all bits. */
+/** FNV-1a with a final mix, so that similar revisions differ in all bits. */
 function hash(text: string, seed: number): number {
   let state = seed;
   for (let index = 0; index < text.length; index++) {

@@ -7,20 +7,20 @@ import type { Clock } from '../timing/clock.ts';
 import type { Reflector } from '../informers/reflector.ts';
 
 export interface HistoryIndexOptions {
-  /** The reflector that follows a namespace: one for all, or one of its own. */
+  /** The reflector that covers a namespace: one for all, or one per namespace. */
   readonly reflectorOf: (
     namespace: string,
   ) => Pick<Reflector<IndexedSecret>, 'objects' | 'status'> | undefined;
   readonly clock: Clock;
 }
 
-/** How long an update waits for a watch that is only just behind. */
+/** How long an update waits for a watch that is slightly behind. */
 const CATCH_UP_MS = 200;
 const CATCH_UP_STEP_MS = 4;
 
 /**
- * What the metadata watch of the history knows, once it has got as far as a revision of the live Secret. Events of one
- * watch come in the order of the cluster, so everything that was stored before that revision is known then.
+ * The snapshots in the metadata watch, once it has reached a revision of the live Secret. Events of one watch are
+ * ordered, so it then contains everything that was stored before that revision.
  */
 export function createHistoryIndex({ reflectorOf, clock }: HistoryIndexOptions): HistoryIndex {
   const catchUp = async (
@@ -32,7 +32,7 @@ export function createHistoryIndex({ reflectorOf, clock }: HistoryIndexOptions):
     const end = clock.now() + CATCH_UP_MS;
     for (;;) {
       const { synced, isForbidden: lacksRight, revision } = reflector.status();
-      // While everything is listed again there is no revision, and nothing to wait for.
+      // While everything is listed again there is no revision to wait for.
       if (!synced || lacksRight || revision === undefined) return false;
       if (hasReached(parseRevision(revision), wanted)) return true;
       if (clock.now() >= end || deadline.signal.aborted) return false;

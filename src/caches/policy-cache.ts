@@ -2,14 +2,14 @@ import type { ObservationStart, ObservedPolicy, PolicyCache, PolicyState } from 
 import { hasReached, isLater, parseRevision, type Revision } from '../kube/resource-version.ts';
 import type { Reflector } from '../informers/reflector.ts';
 
-/** What is kept of a policy: what it says, judged on arrival. */
+/** What is kept of a policy: its rules, checked on arrival. */
 export interface CachedPolicy {
   readonly namespace: string;
   readonly resourceVersion: string;
   readonly state: PolicyState;
 }
 
-/** The reflector that follows a namespace's policy: one for all, or one of its own. */
+/** The reflector that covers a namespace's policy: one for all, or one per namespace. */
 export type PolicyReflectorOf = (
   namespace: string,
 ) => Pick<Reflector<CachedPolicy>, 'objects' | 'status'> | undefined;
@@ -20,21 +20,21 @@ export interface PolicyCacheOptions {
   readonly maxSilenceMs: number;
 }
 
-/** Anyone may ask for namespaces that do not exist; what is remembered of them is bounded. */
+/** Anyone may send requests for namespaces that do not exist, so this is limited. */
 const MAX_REMEMBERED = 1_000;
 
-/** What was read live last, where the cache has not shown it yet. */
+/** The last live read, until the cache contains it. */
 interface News extends Pick<ObservedPolicy, 'resourceVersion'> {
-  /** When it was noted: a read that began later knows better. */
+  /** When it was noted. A read that began later takes precedence. */
   readonly sequence: number;
 }
 
 /**
- * The policy cache over reflectors. It vouches only while it is synced, its watch gives signs of life, and it has
- * reached what this replica has read live: people who were refused by the new rules see no list by the old.
+ * The policy cache over reflectors. Its policies are current only while it is synced, its watch is not silent, and it
+ * has reached what this replica has read live: someone refused by the new rules must not get a list by the old ones.
  *
- * Between two changes of a policy its watch says little (a bookmark each minute), while Secrets change. So what the
- * cache holds also counts for a later revision when a live read, begun after that revision, has found the same.
+ * Between two changes of a policy its watch sends only a bookmark each minute, while Secrets change. So the cached
+ * policy also counts for a later revision if a live read that began after that revision returned the same.
  */
 export function createPolicyCache(options: PolicyCacheOptions): PolicyCache {
   return new Cache(options);
@@ -43,7 +43,7 @@ export function createPolicyCache(options: PolicyCacheOptions): PolicyCache {
 class Cache implements PolicyCache {
   readonly #options: PolicyCacheOptions;
   readonly #news = new Map<string, News>();
-  /** By namespace: the cluster's revision at which a live read has found what the cache holds. */
+  /** By namespace: the revision of the cluster at which a live read returned what the cache contains. */
   readonly #confirmed = new Map<string, { readonly revision: Revision; readonly held: string | undefined }>();
   #sequence = 0;
 
@@ -69,7 +69,7 @@ class Cache implements PolicyCache {
   sawLive(namespace: string, { resourceVersion, since, reached }: ObservedPolicy): void {
     const known = this.#news.get(namespace);
     if (known !== undefined && since.sequence <= known.sequence) {
-      // Read at the same time as what is known: of two revisions the newer one counts, of an absence one cannot tell.
+      // Of two concurrent reads the newer revision counts. The order of two absences is unknown.
       if (!isLater(parseRevision(resourceVersion), parseRevision(known.resourceVersion))) return;
     }
     this.#news.delete(namespace);
@@ -96,13 +96,13 @@ class Cache implements PolicyCache {
     return parseRevision(this.#options.reflectorOf(namespace)?.status().revision);
   }
 
-  /** Whether the cache holds this, or something that came after it. */
+  /** Whether the cache contains this, or something newer. */
   #shows(namespace: string, { resourceVersion }: Pick<News, 'resourceVersion'>): boolean {
     const held = this.#held(namespace)?.resourceVersion;
     if (held === resourceVersion) return true;
     if (resourceVersion === undefined) return false;
     if (held !== undefined) return isLater(parseRevision(held), parseRevision(resourceVersion));
-    // Nothing is held: either it was deleted, or its creation has not arrived.
+    // Nothing is cached: the policy was deleted, or its creation has not arrived.
     return hasReached(this.#revision(namespace), parseRevision(resourceVersion));
   }
 
@@ -118,7 +118,7 @@ class Cache implements PolicyCache {
   }
 }
 
-/** The namespace that was remembered first goes first. */
+/** Removes the namespace that was added first when the map is full. */
 function remember<Value>(values: Map<string, Value>, namespace: string, value: Value): void {
   values.delete(namespace);
   values.set(namespace, value);

@@ -7,12 +7,12 @@ import type { Clock } from '../timing/clock.ts';
 import type { Reflector } from '../informers/reflector.ts';
 import { createConsistencyGate, type ConsistencyGate, type Verdict } from './consistency-gate.ts';
 
-/** What is kept of a Secret: its place in lists, and its size towards the budget. */
+/** What is kept of a Secret: its list item, and its size for the budget. */
 export interface CachedSecret extends ListItem {
   readonly bytes: number;
 }
 
-/** The reflector that follows a namespace: one for all, or one of its own. */
+/** The reflector that covers a namespace: one for all, or one per namespace. */
 export type ReflectorOf = (
   namespace: string,
 ) => Pick<Reflector<CachedSecret>, 'objects' | 'status'> | undefined;
@@ -24,20 +24,20 @@ export interface SecretListCacheOptions {
 }
 
 export interface SecretListCache extends ListCache {
-  /** To be called with every change of a reflector. */
+  /** Call it with every change of a reflector. */
   changed(namespace: string): void;
 }
 
-/** How long a list waits for a cache that is only just behind. */
+/** How long a list waits for a cache that is slightly behind. */
 const CATCH_UP_MS = 200;
 const CATCH_UP_STEP_MS = 4;
-/** The cluster gives every request up after a minute; a write of unknown outcome may happen until then. */
+/** The cluster ends every request after a minute. Until then a write of unknown outcome may still happen. */
 const UNCERTAIN_MS = 60_000;
 
 /**
- * The list cache over reflectors. It vouches for a namespace only when it holds a whole list, its watch has
- * given a sign of life lately, it has reached everything that this replica has read or written there, and the
- * namespace is within the budgets of a list.
+ * The list cache over reflectors. It answers for a namespace only if it holds a complete list, its watch has sent
+ * something recently, it has reached everything that this replica has read or written there, and the namespace is
+ * within the budgets of a list.
  */
 export function createSecretListCache({
   reflectorOf,
@@ -69,7 +69,7 @@ export function createSecretListCache({
       if (typeof early === 'string') return early;
       const verdict = await catchUp(namespace, deadline);
       if (verdict !== 'past') return verdict;
-      const ageMs = vouch(namespace); // again: catching up took time
+      const ageMs = vouch(namespace); // Again, because catching up took time.
       if (typeof ageMs === 'string') return ageMs;
       if (views.count(namespace) > COLLECTION_LIMITS.objects) return 'tooManyObjects';
       const { items, newest, bytes } = views.of(namespace);
@@ -82,7 +82,7 @@ export function createSecretListCache({
     changed: views.drop,
     startObservation: moment,
     noteRevision({ namespace, name }, resourceVersion, since) {
-      // Most of what is read was in the cache long ago, and need not be remembered.
+      // The cache has most of what is read already, so it need not be remembered.
       if (gates.has(namespace) || isBeyond(resourceVersion, reflectorOf(namespace)?.status().revision)) {
         gates.of(namespace).noteRevision(name, resourceVersion, since);
       }
@@ -98,7 +98,7 @@ export function createSecretListCache({
     },
     noteList(namespace, list, since) {
       gates.of(namespace).noteList(list, since);
-      gates.judge(namespace); // often the cache is there already, and nothing has to be remembered
+      gates.judge(namespace); // Often the cache has it already, and nothing has to be remembered.
     },
     markUncertain(namespace) {
       gates.of(namespace).markUncertain(clock.now() + UNCERTAIN_MS);
@@ -109,15 +109,15 @@ export function createSecretListCache({
 interface View {
   readonly items: readonly CachedSecret[];
   readonly newest: string | undefined;
-  /** What a live collection would count, or a little more. */
+  /** At least as much as a live collection would count. */
   readonly bytes: number;
 }
 
 const EMPTY: View = { items: [], newest: undefined, bytes: 0 };
-/** What a list adds to its items: a comma each, and the frame of a page now and then. */
+/** What a list adds per item: a comma, and the frame of a page now and then. */
 const FRAME_BYTES = 2;
 
-/** Namespaces in order, made when they are asked for and kept until they change. Namespaces without Secrets cost nothing. */
+/** Namespaces in order, built on demand and kept until they change. Namespaces without Secrets cost nothing. */
 function createViews(reflectorOf: ReflectorOf) {
   const views = new Map<string, View>();
   return {
@@ -131,7 +131,7 @@ function createViews(reflectorOf: ReflectorOf) {
       views.set(namespace, view);
       return view;
     },
-    /** Without a view: a namespace may hold far more than a list may have, and change all the time. */
+    /** Without building a view: a namespace may hold far more than a list may have, and change all the time. */
     count: (namespace: string): number =>
       (views.get(namespace)?.items ?? reflectorOf(namespace)?.objects.byIndex(namespace) ?? []).length,
     drop: (namespace: string): void => {
@@ -140,10 +140,10 @@ function createViews(reflectorOf: ReflectorOf) {
   };
 }
 
-/** Anyone may ask for namespaces that do not exist; what is remembered of them is bounded. */
+/** Anyone may send requests for namespaces that do not exist, so this is limited. */
 const MAX_GATES = 10_000;
 
-/** What was seen, by namespace; forgotten as soon as the cache is past it. */
+/** The gates of namespaces. A gate is dropped once the cache has passed everything in it. */
 function createGates(reflectorOf: ReflectorOf, views: Pick<ReturnType<typeof createViews>, 'of'>) {
   const gates = new Map<string, ConsistencyGate>();
   const judge = (namespace: string): Verdict => {

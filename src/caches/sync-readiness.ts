@@ -1,10 +1,10 @@
 import type { Reflector } from '../informers/reflector.ts';
 import type { Clock } from '../timing/clock.ts';
 
-/** After that the service is ready without its caches: live lists are better than none. */
+/** After this time the service is ready without its caches, and lists are live. */
 const SYNC_PATIENCE_MS = 60_000;
 
-/** Whether the caches have synced, cannot sync for want of RBAC permissions, or took too long. */
+/** Passes once the caches have synced, cannot sync because RBAC permissions are missing, or took too long. */
 export function createSyncReadiness(
   reflectors: readonly Pick<Reflector<unknown>, 'status'>[],
   clock: Pick<Clock, 'now'>,

@@ -11,13 +11,13 @@ import { createPolicyStore } from './stores/policy-store.ts';
 import { createSecretStore } from './stores/secret-store.ts';
 import { createWorkloadStore } from './stores/workload-store.ts';
 
-/** The cluster, as the rest of the service sees it. */
+/** The cluster, as the rest of the service uses it. */
 export interface Cluster {
   readonly secrets: SecretStore;
   readonly policies: PolicyStore;
   readonly namespaces: NamespaceStore;
   readonly workloads: WorkloadStore;
-  /** For readiness: rejects with a ServiceError when the cluster does not answer, or not to this service. */
+  /** For readiness: rejects with a ServiceError when the cluster does not answer or refuses this service. */
   readonly probe: (deadline: Deadline) => Promise<void>;
   /** For lists and watches of other kinds. */
   readonly gateway: Pick<Gateway, 'request' | 'stream' | 'serverNow'>;
@@ -33,7 +33,7 @@ export interface ClusterOptions extends GatewayOptions {
   readonly codec: AnnotationCodec;
 }
 
-/** Makes the stores of one cluster over shared connections; nothing is connected until the first call. */
+/** Makes the stores of one cluster over shared connections; nothing is connected until the first request. */
 export function createCluster({ policyName, codec, ...options }: ClusterOptions): Cluster {
   const gateway = createGateway(options);
   return {

@@ -7,8 +7,8 @@ import { trialRedirectUri, tryLogin } from '../auth/doctor/trial-login.ts';
 import { readSettings, SettingsError, type Settings } from '../config/settings.ts';
 
 // Checks the sign-in configuration of this environment: `npm run doctor`, or `node dist/cmd/doctor.js` in the
-// container; with `--login` by a whole sign-in. Prints what is right and what to change. Exits with 0 when nothing is to be
-// changed, with 1 when something is, with 2 when it was called wrongly.
+// container; with `--login` by a complete sign-in. Prints what is correct and what to change. Exits with 0 if nothing
+// has to be changed, with 1 if something has, with 2 for wrong arguments.
 
 const USAGE = `usage: doctor [--login [--redirect-uri http://localhost:8400/api/auth/callback]]
   --login         also signs someone in through a browser on this machine, and prints the claims without their values
@@ -28,7 +28,7 @@ function readArguments(): Arguments | undefined {
     if (redirectUri !== undefined && !(login && isLoopbackAddress(redirectUri))) return undefined;
     return { login, redirectUri };
   } catch {
-    return undefined; // an unknown option: the usage says all there is to say
+    return undefined; // An unknown option: the usage is enough.
   }
 }
 

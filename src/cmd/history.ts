@@ -16,7 +16,7 @@ import { spelledOut } from '../contract/printable.ts';
 
 // Looks at the history of one Secret with the rights of a kubeconfig or, in a pod, of its account:
 // `node dist/cmd/history.js list --namespace team-a --secret database`. It writes nothing and prints no values.
-// Exits with 1 when `verify` finds a problem or what is asked for is not there, with 2 when it could not look.
+// Exits with 1 when `verify` finds a problem or the requested object does not exist, with 2 when it could not look.
 
 const USAGE = [
   'usage: node dist/cmd/history.js list   --namespace <namespace> --secret <name>',
@@ -49,7 +49,7 @@ function parseCommand(args: readonly string[]): Command | undefined {
     if (verb === undefined || !usable || namespace === undefined || secret === undefined) return undefined;
     return { verb, namespace, secret, version };
   } catch {
-    return undefined; // an unknown option
+    return undefined; // An unknown option.
   }
 }
 
@@ -74,7 +74,7 @@ async function inspect({ namespace, secret }: Command, prefix: string): Promise<
   }
 }
 
-/** What is asked for and is not there: a name misspelt must not look like a history in order. */
+/** The requested object that does not exist: a misspelt name must not look like a valid history. */
 function whatIsMissing({ live, objects }: Inspection, command: Command): string | undefined {
   const { namespace, secret, version } = command;
   if (live === undefined && objects.length === 0) {
@@ -111,21 +111,21 @@ async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Looking is fine there, and after a change of the scope it is needed. */
+/** Reading outside the scope is allowed, and needed after a change of the scope. */
 function noteOutOfScope({ namespace }: Command): void {
   process.stderr.write(
     `note: ${namespace} is outside SERVICE_NAMESPACES: the service leaves history there alone\n`,
   );
 }
 
-/** Messages of our own errors are safe to print; of any other only its class is named. */
+/** Messages of our own errors are safe to print. Of any other error only the class is printed. */
 function failureText(error: unknown): string {
   if (error instanceof SettingsError) return error.message;
   if (isServiceError(error)) return `${error.message} (${error.reason ?? error.code})`;
   return `unexpected ${error instanceof Error ? error.constructor.name : typeof error}`;
 }
 
-/** Names come from the command line and from the cluster: none may steer the terminal. */
+/** Names come from the command line and from the cluster, so control characters are escaped for the terminal. */
 function say(lines: readonly string[], exitCode: number): number {
   const stream = exitCode === 2 ? process.stderr : process.stdout;
   stream.write(`${lines.map(spelledOut).join('\n')}\n`);

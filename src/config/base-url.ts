@@ -1,4 +1,4 @@
-/** A base URL or its path in the form that paths are appended to. */
+/** A base URL or its path, in the form to which paths are appended. */
 export function withoutTrailingSlashes(url: string): string {
   let end = url.length;
   while (url[end - 1] === '/') end--;

@@ -6,7 +6,7 @@ const UNITS: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 
-/** Milliseconds of a duration such as `90s`, `72h` or `30d`; undefined when it is none. */
+/** Milliseconds of a duration such as `90s`, `72h` or `30d`; undefined if it is malformed. */
 export function parseDuration(text: string): number | undefined {
   const match = /^([1-9][0-9]{0,8})(ms|s|m|h|d)$/.exec(text);
   const factor = UNITS[match?.[2] ?? ''];

@@ -1,8 +1,8 @@
 const KNOWN = ['production', 'development', 'test'];
 
 /**
- * What is odd about NODE_ENV, in words that do not repeat it; undefined when nothing is. Only `production` means
- * something here, so a misspelling would quietly leave its protections off.
+ * The problem with NODE_ENV, in words that do not quote it; undefined if there is none. Only `production` has a meaning
+ * here, so a misspelling would silently disable its protections.
  */
 export function environmentProblem(name: string | undefined): string | undefined {
   if (name === undefined || name === '' || KNOWN.includes(name)) return undefined;

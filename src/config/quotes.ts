@@ -1,13 +1,13 @@
-/** The quotes of keyboards, and those that word processors and web pages make of them. */
+/** The quotes of keyboards, and those of word processors and web pages. */
 const QUOTE = /^["'`\u2018-\u201f\u00ab\u00bb\u2039\u203a]$/;
 
-/** The rule that a setting in quotes breaks. */
+/** The rule that a quoted setting breaks. */
 export const QUOTES_RULE =
   'must not be in quotes: everything after the "=" is the value, and the quotes would be part of it';
 
 /**
- * Whether a text begins and ends with a quote. A shell takes quotes away; env files of kustomize and docker,
- * ConfigMaps and `kubectl set env` keep them.
+ * Whether a text begins and ends with a quote. A shell removes quotes; env files of kustomize and docker, ConfigMaps
+ * and `kubectl set env` keep them.
  */
 export function isQuoted(text: string): boolean {
   const trimmed = text.trim();
@@ -17,8 +17,8 @@ export function isQuoted(text: string): boolean {
 }
 
 /**
- * What is odd about a client id or secret, in words that do not repeat it; undefined when nothing is. A provider may
- * give any text, so that these are warned about and not refused.
+ * The problem with a client id or secret, in words that do not quote it; undefined if there is none. A provider may use
+ * any text, so these are warnings, not errors.
  */
 export function credentialProblem(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;

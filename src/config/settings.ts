@@ -8,7 +8,7 @@ import {
   type VariableValues,
 } from './variables.ts';
 
-/** The service's settings: read once from the environment, checked, and frozen through and through. */
+/** The service's settings: read once from the environment, checked, and deeply frozen. */
 export interface Settings {
   /** `NODE_ENV=production`: Secure cookies, no plain-http issuers. */
   readonly production: boolean;
@@ -24,21 +24,21 @@ export interface Settings {
     readonly disabled: boolean;
     /** Undefined until OIDC_ISSUER and OIDC_CLIENT_ID are both set. */
     readonly oidc: OidcSettings | undefined;
-    /** As given. The signing-key rules are checked when auth is used, so that probes and builds need no key. */
+    /** As given. The rules of signing keys are checked when auth is used, so that probes and builds need no key. */
     readonly sessionSecret: string | undefined;
-    /** A former key, likewise: sessions that it signed are still read. */
+    /** A former key, as given. Sessions that it signed are still valid. */
     readonly previousSessionSecret: string | undefined;
     /** Writes long sessions in their compact form, which earlier versions cannot read. */
     readonly compactSessions: boolean;
-    /** The ConfigMap that ends sessions early; undefined where the service has no namespace of its own. */
+    /** The ConfigMap that ends sessions early; undefined if the service's own namespace is not set. */
     readonly revocations: { readonly namespace: string; readonly name: string } | undefined;
   };
   readonly access: {
     readonly adminUsers: readonly string[];
     readonly adminGroups: readonly string[];
-    /** Patterns of the groups that a session keeps; none keep all. */
+    /** Patterns of the groups that a session keeps. An empty list keeps all. */
     readonly groupsFilter: readonly string[];
-    /** The scope: the namespaces that are named, and whether `*` is, for all but those of the system. */
+    /** The scope: the named namespaces, and whether `*` adds all others except system namespaces. */
     readonly namespaces: NamespaceSelection;
     /** Name of the ConfigMap that holds a namespace's rules. */
     readonly policyName: string;
@@ -48,13 +48,13 @@ export interface Settings {
     readonly annotationPrefix: string;
     /** Snapshots kept per live Secret, 1 to 1000. */
     readonly historyLimit: number;
-    /** How long snapshots are kept whose live Secret is gone; undefined for ever. */
+    /** How long snapshots are kept after their live Secret is gone; undefined for ever. */
     readonly orphanTtlMs: number | undefined;
   };
   readonly lists: {
     /** Lists may be served from memory. */
     readonly cache: boolean;
-    /** A watch that has been silent for longer no longer vouches for its cache. */
+    /** A watch that has been silent for longer makes its cache stale. */
     readonly maxSilenceMs: number;
   };
   readonly consumers: {
@@ -66,7 +66,7 @@ export interface Settings {
     readonly enabled: boolean;
   };
   readonly limits: {
-    /** Bytes of request bodies held at once, by all sessions. */
+    /** Bytes of request bodies in memory at once, of all sessions. */
     readonly bodyBytes: number;
     readonly requestsPerSession: RateLimit | undefined;
     readonly loginsPerAddress: RateLimit | undefined;
@@ -75,7 +75,7 @@ export interface Settings {
 }
 
 export interface OidcSettings {
-  /** Exactly as configured; discovery's own `issuer` must equal it to the letter. */
+  /** Exactly as configured. The `issuer` of the discovery document must be identical. */
   readonly issuer: string;
   readonly clientId: string;
   /** Undefined for a public client, which relies on PKCE alone. */
@@ -86,11 +86,13 @@ export interface OidcSettings {
   readonly usernameClaim: string;
   readonly nameClaim: string;
   readonly redirectUri: string;
-  /** Plain http is allowed for loopback hosts; never in production. */
+  /** Allows plain http for loopback hosts, never in production. */
   readonly allowHttp: boolean;
-  /** Accepts an email that its own document says is not verified. */
+  /** Accepts an email that its own document reports as not verified. */
   readonly allowUnverifiedEmail: boolean;
-  /** Where the provider sends the browser after it has signed out there; undefined where that is not asked of it. */
+  /**
+   * Where the provider sends the browser after signing out there; undefined if signing out at the provider is disabled.
+   */
   readonly postLogoutRedirectUri: string | undefined;
 }
 
@@ -100,7 +102,7 @@ export interface SettingsProblem {
   readonly rule: string;
 }
 
-/** Every problem of the environment at once. */
+/** All problems of the environment. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
   readonly problems: readonly SettingsProblem[];
@@ -139,7 +141,7 @@ function has(problems: readonly SettingsProblem[], name: VariableName): boolean 
   return problems.some(({ variable }) => variable === name);
 }
 
-/** An empty variable counts as unset: that is how shells and manifests spell "no value". */
+/** An empty variable counts as unset, as in shells and manifests. */
 function parseVariables(
   environment: Readonly<Record<string, string | undefined>>,
   problems: SettingsProblem[],
@@ -171,7 +173,7 @@ function compose(values: VariableValues, production: boolean): Settings {
   return {
     production,
     http: {
-      // Without sign-in, only this machine is let in.
+      // Without sign-in, only this machine has access.
       host: values.HOST ?? (authDisabled ? '127.0.0.1' : '0.0.0.0'),
       port,
       opsPort: required(values.OPS_PORT),
@@ -243,7 +245,7 @@ function limit(value: RateLimit | 'off'): RateLimit | undefined {
   return value === 'off' ? undefined : value;
 }
 
-/** Variables with a fallback are present once there are no problems. */
+/** Variables with a fallback are present if there are no problems. */
 function required<Value>(value: Value | undefined): Value {
   if (value === undefined) throw new TypeError('a variable with a fallback has no value');
   return value;

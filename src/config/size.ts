@@ -4,7 +4,7 @@ const UNITS: Readonly<Record<string, number>> = {
   GiB: 1_024 ** 3,
 };
 
-/** Bytes of a size such as `512KiB`, `64MiB` or `1GiB`; undefined when it is none. */
+/** Bytes of a size such as `512KiB`, `64MiB` or `1GiB`; undefined if it is malformed. */
 export function parseSize(text: string): number | undefined {
   const match = /^([1-9][0-9]{0,5})(KiB|MiB|GiB)$/.exec(text);
   const factor = UNITS[match?.[2] ?? ''];

@@ -1,11 +1,11 @@
 import { isIP } from 'node:net';
 
-/** Names that Express knows for subnets. */
+/** Express's names for subnets. */
 const SUBNET_NAMES: readonly string[] = ['loopback', 'linklocal', 'uniquelocal'];
 
 /**
- * Express' trust-proxy setting: true, false, a number of hops, or a comma-separated list of addresses and
- * subnets. Undefined when it is none of them: Express itself would throw only later, quoting the value.
+ * Express' trust-proxy setting: true, false, a number of hops, or a comma-separated list of addresses and subnets.
+ * Undefined if it is none of them: Express would throw only later, and quote the value.
  */
 export function parseTrustProxy(text: string): boolean | number | string[] | undefined {
   if (text === 'true' || text === 'false') return text === 'true';
@@ -22,8 +22,8 @@ function isSubnet(entry: string): boolean {
 }
 
 /**
- * What is wrong with a setting that is well-formed, in words that do not repeat it; undefined when nothing is. Whoever is
- * trusted says what address a client has, by which logins are limited and audit lines tell people apart.
+ * The problem with a well-formed setting, in words that do not quote it; undefined if there is none. A trusted proxy
+ * determines the address of a client, which login limits and audit lines use.
  */
 export function trustProxyProblem(
   trusted: boolean | number | readonly string[] | undefined,

@@ -5,9 +5,8 @@ import { parseSize } from './size.ts';
 import { parseTrustProxy } from './trust-proxy.ts';
 
 /**
- * Every variable that the service reads, with its schema and the default as the documentation shows
- * it. `docs/configuration.md` is held to this table by a test, both ways. A schema's message states
- * the rule and never what was given.
+ * Every variable that the service reads, with its schema and the documented default. A test compares
+ * `docs/configuration.md` with this table. A schema's message states the rule, never the value.
  */
 
 const text = z.string();
@@ -36,7 +35,7 @@ function isWebUrl(value: string): boolean {
   return (protocol === 'https:' || protocol === 'http:') && username === '' && password === '';
 }
 
-/** Kept as text: an issuer is compared to the letter (OpenID Connect Discovery 1.0, section 4.3). */
+/** Kept as text: an issuer is compared exactly (OpenID Connect Discovery 1.0, section 4.3). */
 const issuer = text.refine(isWebUrl, WEB_URL_RULE);
 const webUrl = issuer.transform((value) => new URL(value));
 const nonblank = text.refine((value) => value.trim() !== '', 'must not be blank');
@@ -44,7 +43,7 @@ const nonblank = text.refine((value) => value.trim() !== '', 'must not be blank'
 const QUOTED_ENTRY_RULE =
   'must not have quotes around an entry: they would be part of it (where they are, write a JSON array)';
 
-/** A comma-separated list, or a JSON array when the value starts with `[` (entries may then hold commas). */
+/** A comma-separated list, or a JSON array if the value starts with `[`, whose entries may contain commas. */
 const principals = text.transform((value, context) => {
   const trimmed = value.trim();
   if (!trimmed.startsWith('[')) {
@@ -71,11 +70,11 @@ function jsonOrUndefined(value: string): unknown {
   try {
     return JSON.parse(value);
   } catch {
-    return undefined; // JSON.parse quotes its input in the error, so the error goes no further
+    return undefined; // JSON.parse quotes its input in the error, so the error is dropped.
   }
 }
 
-/** Each group of a sign-in is compared with each pattern, so both numbers are bounded. */
+/** Each group of a sign-in is compared with each pattern, so both numbers are limited. */
 const MAX_GROUP_PATTERNS = 64;
 const MAX_GROUP_PATTERN_CHARACTERS = 256;
 
@@ -87,7 +86,7 @@ const groupPatterns = principals.refine(
   'must name 1 to 64 groups, in which * stands for any characters, each of at most 256 characters',
 );
 
-/** Namespaces by name; `everyNamespace` when `*` is among the entries, whatever else is. */
+/** Namespaces by name. `everyNamespace` if `*` is among the entries. */
 export interface NamespaceSelection {
   readonly everyNamespace: boolean;
   readonly named: readonly string[];
@@ -108,7 +107,7 @@ export interface RateLimit {
   readonly windowMs: number;
 }
 
-/** Longer windows overflow the timer that ends them, which would then end them at once. */
+/** A longer window would overflow the timer that ends it, which would then end it immediately. */
 const MAX_WINDOW_MS = 24 * 86_400_000;
 
 const rateLimit = text.transform((value, context): RateLimit | 'off' => {
@@ -164,12 +163,12 @@ const duration = text.transform((value, context): number => {
   return z.NEVER;
 });
 
-/** Beyond that it would promise nothing. */
+/** A longer silence would make the check useless. */
 const DAY_MS = 86_400_000;
 const maxSilence = duration.refine((value) => value <= DAY_MS, 'must be a duration of at most 1d');
 
 const MIB = 1_024 ** 2;
-/** A session may use a quarter of it, and one body of 16 MiB, the contract's limit, must always be possible. */
+/** A session may use a quarter of it, and one body of 16 MiB, the contract's limit, must always fit. */
 const MIN_BODY_BUDGET = 64 * MIB;
 const BODY_BUDGET_RULE = 'must be a size from 64MiB to 64GiB, such as 64MiB or 1GiB';
 
@@ -186,7 +185,7 @@ interface Variable<Schema extends z.ZodType> {
   readonly fallback?: string;
   /** The default as the documentation states it, where it is not simply `fallback`. */
   readonly shownDefault?: string;
-  /** Drawn at random by someone else: taken as it is, quotes included. */
+  /** A random text from elsewhere, taken as it is, quotes included. */
   readonly opaque?: true;
 }
 

@@ -8,9 +8,9 @@ type EntryCheck = (entry: string) => boolean;
 const encoder = new TextEncoder();
 
 /**
- * Named by the violation, in the order in which they are looked for. Whitespace around an entry is trimmed, line breaks
- * and tabs included; within one, these are control characters like any other. Format characters and line separators are
- * not refused: names of groups are the provider's, and joiners belong to the spelling of some languages.
+ * Checks named by the violation, in order. Whitespace around an entry is trimmed, including line breaks and tabs;
+ * within an entry these are control characters. Format characters and line separators are accepted: the provider names
+ * the groups, and joiners belong to the spelling of some languages.
  */
 const ENTRY_CHECKS: readonly (readonly [violation: string, isViolated: EntryCheck])[] = [
   ['must be valid Unicode', (entry) => !entry.isWellFormed()],
@@ -23,7 +23,7 @@ const ENTRY_CHECKS: readonly (readonly [violation: string, isViolated: EntryChec
   ['must not contain control characters', (entry) => /\p{Cc}/u.test(entry.trim())],
 ];
 
-/** The rule that an entry breaks, in words that follow "an entry"; undefined when none. */
+/** The rule that an entry breaks, as the continuation of "an entry"; undefined if none. */
 export function entryViolation(entry: string): string | undefined {
   return ENTRY_CHECKS.find(([, isViolated]) => isViolated(entry))?.[0];
 }

@@ -1,7 +1,7 @@
 import { emailKey } from './email.ts';
 import { haveCommon } from './have-common.ts';
 
-/** Who is allowed: by exact group, or by email. Both lists empty means that no rule is set. */
+/** Who has access: by exact group, or by email. With both lists empty there is no rule. */
 export interface AccessRules {
   readonly allowedGroups: readonly string[];
   readonly allowedUsers: readonly string[];
@@ -11,7 +11,7 @@ export function hasRules({ allowedGroups, allowedUsers }: AccessRules): boolean 
   return allowedGroups.length > 0 || allowedUsers.length > 0;
 }
 
-/** Whether a user is named by the rules: groups exactly, emails ignoring case. */
+/** Whether the rules name a user: groups exactly, emails ignoring case. */
 export function matchesRules(
   user: { readonly email: string; readonly groups: readonly string[] },
   rules: AccessRules,
@@ -23,7 +23,7 @@ export function matchesRules(
   );
 }
 
-/** Whether the rules name others only. Administrators, whom no rule excludes, are not considered. */
+/** Whether there are rules and none names the user. Administrators, whom no rule excludes, are not considered. */
 export function isExcluded(user: Parameters<typeof matchesRules>[0], rules: AccessRules): boolean {
   return hasRules(rules) && !matchesRules(user, rules);
 }

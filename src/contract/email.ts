@@ -1,4 +1,4 @@
-/** The email is the identity: two people whom the provider tells apart must never become one here. */
+/** The email is the identity: two people at the provider must never become one here. */
 
 /** Control, format, line and paragraph separator characters, and halves of surrogate pairs. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
@@ -6,8 +6,8 @@ const BEYOND_ASCII = /[\u0080-\uffff]/;
 
 /**
  * The form in which emails are compared and stored: lowercased by Unicode's simple mapping, character by character,
- * whatever the locale and the neighbours. A character outside ASCII stays outside: U+212A KELVIN SIGN is no `k`. No
- * identity holds such a character, so an entry of a rule that does matches no one.
+ * whatever the locale and the neighbours. A character outside ASCII stays outside: U+212A KELVIN SIGN is not `k`. No
+ * identity contains such a character, so an entry with one matches no one.
  */
 export function emailKey(email: string): string {
   if (!BEYOND_ASCII.test(email)) return email.toLowerCase();
@@ -17,8 +17,8 @@ export function emailKey(email: string): string {
 }
 
 /**
- * Whether an email can be an identity. One that reads like another, or that is written like another once it is
- * lowercased or trimmed, cannot.
+ * Whether an email can be an identity. An email that looks like another, or equals another once it is lowercased or
+ * trimmed, cannot.
  */
 export function isIdentity(email: string): boolean {
   if (email === '' || email !== email.trim() || UNSEEN.test(email)) return false;

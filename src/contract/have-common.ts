@@ -1,4 +1,4 @@
-/** Comparing each with each is quickest for what people write, and no more than this is done of it. */
+/** The limit for comparing each entry with each, which is fastest for short lists. */
 const MOST_COMPARISONS = 256;
 
 /** Whether two lists share an entry. A policy may list a hundred thousand groups, and a session carry hundreds. */

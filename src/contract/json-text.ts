@@ -1,6 +1,6 @@
 /** Go's limit for nested JSON. */
 const MAX_DEPTH = 10_000;
-/** The largest number has 309 digits before its point; what has fewer is finite. */
+/** The largest number has 309 digits before its point. Numbers with fewer are finite. */
 const MAX_FINITE_DIGITS = 308;
 
 const [OBJECT, ARRAY] = [1, 2];
@@ -9,7 +9,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const ZERO = 0x30;
 
-/** A byte's membership in a set of characters, for one look per byte. */
+/** A set of bytes, as a lookup table. */
 function membership(characters: string): Uint8Array {
   const table = new Uint8Array(256);
   for (let index = 0; index < characters.length; index++) table[characters.charCodeAt(index)] = 1;
@@ -21,9 +21,10 @@ const HEXADECIMAL = membership('0123456789abcdefABCDEF');
 const DIGITS = membership('0123456789');
 
 /**
- * Whether bytes are what the cluster takes for a JSON object or null: RFC 8259 as Go reads it, so invalid UTF-8 and duplicate
- * names are fine; a byte order mark, a number beyond a float64 and more than 10,000 levels are not. Each byte is looked at
- * once and nothing is built: parsed, a mebibyte of brackets or of names takes a hundred times its size and time.
+ * Whether the cluster accepts the bytes as a JSON object or null: RFC 8259 as Go parses it, so invalid UTF-8 and
+ * duplicate names are accepted; a byte order mark, a number beyond a float64 and more than 10,000 levels are not. Each
+ * byte is read once and nothing is built: parsing a mebibyte of brackets or names would take a hundred times its size
+ * and time.
  */
 export function isJsonObjectOrNull(bytes: Uint8Array): boolean {
   const reader = createReader(bytes);
@@ -45,7 +46,7 @@ export function isJsonObjectOrNull(bytes: Uint8Array): boolean {
         continue;
       }
     } else if (!reader.takeScalar()) return false;
-    // A value has ended: so may what is around it.
+    // A value has ended. The values around it may end, too.
     for (;;) {
       if (depth === 0) return reader.isAtEndAfterWhitespace();
       reader.skipWhitespace();

@@ -1,8 +1,8 @@
 import { PAGE_ROUTES } from './page-routes.ts';
 
 /**
- * Error codes that a provider may be quoted with. Closed on purpose: what a provider (or whoever
- * writes the callback's query) sends is text from outside, and only these texts are known to be harmless.
+ * The error codes of a provider that may be shown and logged. The list is closed on purpose: everything else in the
+ * callback's query is text from outside.
  */
 export const PROVIDER_ERROR_CODES = [
   // RFC 6749, sections 4.1.2.1 and 5.2
@@ -40,13 +40,13 @@ export type ProviderErrorCode = (typeof PROVIDER_ERROR_CODES)[number];
 /** What the `idp_error` parameter of the login page can say. */
 export const IDP_ERRORS = [
   ...PROVIDER_ERROR_CODES,
-  /** The provider gave a code that is not on the list, or that is none. */
+  /** The provider's code is not on the list, or malformed. */
   'provider_error',
-  /** The provider's groups make a session that no browser would keep. */
+  /** The provider sends more groups than fit into a session. */
   'session_too_large',
-  /** The provider's email could be taken for another person's. */
+  /** The provider's email could be mistaken for another person's. */
   'email_invalid',
-  /** The provider says that it has not verified the email. */
+  /** The provider reports the email as not verified. */
   'email_unverified',
 ] as const;
 
@@ -151,7 +151,7 @@ const TEXTS: Readonly<Record<IdpError, LoginErrorText>> = {
   },
 };
 
-/** Where no code is given, the log has the reason and the page has the usual cure. */
+/** The text for a failure without a code. */
 const UNNAMED: LoginErrorText = {
   sentence: 'The sign-in did not complete.',
   advice: 'Try again in this window, with cookies allowed; if it keeps happening, contact an administrator.',

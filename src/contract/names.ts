@@ -6,25 +6,25 @@ export const NAMESPACE_RULE =
 export const NAME_RULE =
   'must be a DNS subdomain: 1 to 253 characters from lowercase letters, digits, "-" and ".", each part beginning and ending with a letter or digit';
 
-/** What the service gives to its snapshots alone (src/history/snapshot/snapshot-name.ts). */
+/** Reserved for snapshots (src/history/snapshot/snapshot-name.ts). */
 const SNAPSHOT_ENDING = /\.v[0-9]+\.[0-9a-f]{16}$/;
 export const SNAPSHOT_NAME_RULE =
   'must not end like the name of a snapshot: ".v", a number, "." and 16 hexadecimal digits';
 
-/** RFC 1123 label, as Kubernetes demands of a namespace's name. */
+/** RFC 1123 label, as Kubernetes requires of a namespace's name. */
 export function isNamespaceName(name: string): boolean {
   return LABEL.test(name);
 }
 
-/** RFC 1123 subdomain, as Kubernetes demands of a Secret's name. */
+/** RFC 1123 subdomain, as Kubernetes requires of a Secret's name. */
 export function isSecretName(name: string): boolean {
   return name.length <= 253 && SUBDOMAIN.test(name);
 }
 
 /**
- * The rule that the name of a Secret to be created breaks, in words that follow "name"; undefined when none. Someone who
- * could take the names of snapshots could keep others from updating their Secrets. Secrets that have such a name already
- * are read and deleted as always.
+ * The rule that the name of a Secret to be created breaks, as the continuation of "name"; undefined if none. Someone
+ * who could use the names of snapshots could prevent others from updating their Secrets. Existing Secrets with such a
+ * name can be read and deleted.
  */
 export function newNameViolation(name: string): string | undefined {
   if (!isSecretName(name)) return NAME_RULE;

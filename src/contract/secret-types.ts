@@ -1,8 +1,9 @@
 import { isJsonObjectOrNull } from './json-text.ts';
 
 /**
- * What built-in types require of their data. The rules are those of the cluster itself (presence and JSON shape, never
- * whether a credential works). Both spellings of the prefix have the same rules; a type is stored as it was given.
+ * What the built-in types require of the data. The rules are those of the cluster itself (presence and JSON shape,
+ * never whether a credential works). Both spellings of the prefix have the same rules; a type is stored as it was
+ * given.
  */
 
 type SecretData = ReadonlyMap<string, Uint8Array>;
@@ -21,9 +22,9 @@ const BOOTSTRAP_TOKEN_TYPES: readonly string[] = [
 const NOTHING = new Uint8Array(0);
 
 interface TypeRule {
-  /** The keys that the rule is about. */
+  /** The keys that the rule covers. */
   readonly keys: readonly string[];
-  /** In words that follow the name of the type; undefined when the data has what the type requires. */
+  /** The violation, as the continuation of the name of the type; undefined if there is none. */
   readonly violation: (data: SecretData) => string | undefined;
 }
 
@@ -66,7 +67,7 @@ const RULES: ReadonlyMap<string, TypeRule> = new Map<string, TypeRule>([
   ['dockercfg', jsonObjectUnder(LEGACY_DOCKER_CONFIG_KEY)],
 ]);
 
-/** The type that a Secret gets when a request names none, or the empty one. */
+/** The type of a Secret whose request names none, or an empty one. */
 export function storedType(type: string | undefined): string {
   return type === undefined || type === '' ? DEFAULT_TYPE : type;
 }
@@ -76,22 +77,22 @@ export function builtInName(type: string): string | undefined {
   return BUILT_IN.exec(type)?.[1];
 }
 
-/** The keys that the rule of a type is about; none where the type has no rule. */
+/** The keys that the rule of a type covers; none if the type has no rule. */
 export function keysOfType(type: string): readonly string[] {
   return ruleOf(type)?.keys ?? [];
 }
 
-/** Whether the rule of any type is about this key. */
+/** Whether the rule of any type covers this key. */
 export function isTypeKey(key: string): boolean {
   return [...RULES.values()].some(({ keys }) => keys.includes(key));
 }
 
-/** What the data lacks that its type requires, in words that follow the name of the type; undefined when nothing. */
+/** What the data of a type is missing, as the continuation of the name of the type; undefined if nothing. */
 export function typeRuleViolation(type: string, data: SecretData): string | undefined {
   return ruleOf(type)?.violation(data);
 }
 
-/** Service account tokens belong to the cluster's token controller: no one else writes them, not even their metadata. */
+/** Service account tokens belong to the cluster's token controller. Nothing else writes them or their metadata. */
 export function isServiceAccountToken(type: string): boolean {
   return builtInName(type) === 'service-account-token';
 }

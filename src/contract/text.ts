@@ -1,35 +1,35 @@
 /**
- * C0 controls without tab, LF and CR, and DEL: a value with one of these is binary. Said by what is none of them, and left to
- * the engine, which looks through 16 MiB several times as fast as a loop does.
+ * A value with a C0 control other than tab, LF and CR, or with DEL, is binary. The pattern excludes all other
+ * characters, because the engine scans 16 MiB of them several times as fast as a loop.
  */
 const BINARY_CONTROL = /[^\t\n\r -~\u0080-\uffff]/;
 
-/** Whether a text holds a character that only binary values may hold. */
+/** Whether a text contains a character that only binary values may contain. */
 export function hasBinaryControl(text: string): boolean {
   return BINARY_CONTROL.test(text);
 }
 
 export type TextRule = 'unicode' | 'binaryControl';
 
-/** The rule that a text of a request breaks; undefined when none. */
+/** The rule that a text of a request breaks; undefined if none. */
 export function brokenTextRule(text: string): TextRule | undefined {
   if (!text.isWellFormed()) return 'unicode';
   return hasBinaryControl(text) ? 'binaryControl' : undefined;
 }
 
-/** `ignoreBOM` keeps a byte order mark as the text's first character instead of swallowing it. */
+/** `ignoreBOM` keeps a byte order mark as the text's first character. */
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * The text that a value is, or undefined when it is binary: not valid UTF-8, or with a binary control.
- * What is returned encodes to exactly the same bytes again.
+ * The text of a value, or undefined if it is binary: not valid UTF-8, or with a binary control. The text encodes to
+ * exactly the same bytes.
  */
 export function textOf(value: Uint8Array): string | undefined {
   let text: string;
   try {
     text = decoder.decode(value);
   } catch {
-    return undefined; // not valid UTF-8: the one thing that a fatal decoder throws for
+    return undefined; // Not valid UTF-8: the only error of a fatal decoder.
   }
   return hasBinaryControl(text) ? undefined : text;
 }

@@ -3,9 +3,9 @@ import type { Logger, LogFields } from '../observability/logger.ts';
 import type { Clock } from '../timing/clock.ts';
 import type { WorkQueue } from './work-queue.ts';
 
-/** What one reconcile came to, by what happens next. Reasons are constants, for the log. */
+/** The result of one reconcile, by what happens next. Reasons are constants, for the log. */
 export type Outcome =
-  /** As it should be: nothing more until something changes. */
+  /** Reconciled: nothing to do until something changes. */
   | { readonly kind: 'done' }
   /** As it should be now; time alone will change that. */
   | { readonly kind: 'later'; readonly afterMs: number; readonly reason?: string }
@@ -14,24 +14,24 @@ export type Outcome =
   /** Failed in a way that only a change of the object can mend. */
   | { readonly kind: 'terminal'; readonly reason: string };
 
-/** Brings what a key names into order, whatever state it is in. */
+/** Reconciles the object of a key, whatever state it is in. */
 export type Reconcile = (key: string, deadline: Deadline) => Promise<Outcome>;
 
 export interface ControllerOptions {
   readonly queue: WorkQueue;
   readonly reconcile: Reconcile;
-  /** How many keys are worked on at once. */
+  /** How many keys are reconciled at once. */
   readonly workers: number;
   /** How long one reconcile may take. */
   readonly budgetMs: number;
   readonly observe: (outcome: Outcome['kind'], seconds: number) => void;
-  /** What the log calls a key. */
+  /** The log fields of a key. */
   readonly fieldsOf: (key: string) => LogFields;
   readonly logger: Logger;
   readonly clock: Clock;
 }
 
-/** Works through the queue until `signal` is aborted and the work under way has ended. Never rejects. */
+/** Works through the queue until `signal` is aborted and the current work has ended. Never rejects. */
 export async function runController(options: ControllerOptions, signal: AbortSignal): Promise<void> {
   await Promise.all(Array.from({ length: options.workers }, () => work(options, signal)));
 }
@@ -55,12 +55,12 @@ async function attempt(
   try {
     return await reconcile(key, startDeadline(budgetMs, signal));
   } catch (bug) {
-    // Its message may quote what it stumbled over, so only its class is told; repeating it would not help.
+    // The message may quote an object, so only the class is logged. A retry would not help.
     return { kind: 'terminal', reason: `reconcileBug:${bug instanceof Error ? bug.name : typeof bug}` };
   }
 }
 
-/** The one place that knows what an outcome leads to. */
+/** The one place that acts on an outcome. */
 function settle({ queue, logger, fieldsOf }: ControllerOptions, key: string, outcome: Outcome): void {
   switch (outcome.kind) {
     case 'done':

@@ -53,7 +53,7 @@ export interface LeaderElectorOptions {
   /** An attempt failed; `reason` is a constant. */
   readonly onFailure: (code: string, reason: string | undefined) => void;
   readonly clock: Clock;
-  /** Gives 0 to 1. */
+  /** Returns 0 to 1. */
   readonly random: () => number;
   readonly timings?: LeaseTimings;
 }

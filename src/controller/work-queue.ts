@@ -2,39 +2,39 @@ import { backOffMs } from '../timing/back-off.ts';
 import type { Clock } from '../timing/clock.ts';
 
 /**
- * Keys that wait to be worked on, after the model of controller-runtime: a key waits once however often it is added,
- * is worked on by one worker at a time, and waits again when it is added meanwhile.
+ * A work queue of keys as in controller-runtime: a key is queued once however often it is added, is processed by one
+ * worker at a time, and is queued again if it is added meanwhile.
  */
 export interface WorkQueue {
   add(key: string): void;
-  /** Adds the key later, unless it is to be added sooner anyway. */
+  /** Adds the key later, unless it is due earlier anyway. */
   addAfter(key: string, ms: number): void;
   /** Adds the key after a wait that doubles with each retry since it was last forgotten. */
   retry(key: string): void;
-  /** Ends the series of retries. */
+  /** Resets the retries of the key. */
   forget(key: string): void;
-  /** The next key, to be given back with {@link done}; undefined once the queue has ended. */
+  /** The next key, to be returned with {@link done}; undefined once the queue has ended. */
   next(): Promise<string | undefined>;
   done(key: string): void;
-  /** How many keys wait, those of {@link addAfter} not among them. */
+  /** How many keys are queued, without those of {@link addAfter}. */
   readonly depth: number;
-  /** How long the first of them has been waiting. */
+  /** How long the first queued key has been waiting. */
   oldestAgeMs(): number;
 }
 
 export interface WorkQueueOptions {
   readonly clock: Clock;
-  /** Gives 0 to 1. */
+  /** Returns 0 to 1. */
   readonly random: () => number;
 }
 
 const RETRIES = { firstMs: 500, longestMs: 5 * 60_000 };
-/** Timers cannot run for more than 24.8 days; a key that comes early does no harm. */
+/** Timers are limited to 24.8 days. A key that is processed early does no harm. */
 const LONGEST_DELAY_MS = 24 * 60 * 60_000;
 
 /** Makes an empty queue, which ends when `signal` is aborted. */
 export function createWorkQueue({ clock, random }: WorkQueueOptions, signal: AbortSignal): WorkQueue {
-  /** Keys to the time since when they wait, first come first served. */
+  /** Each key with the time since when it is queued, first come first served. */
   const waiting = new Map<string, number>();
   const inWork = new Set<string>();
   const addedMeanwhile = new Set<string>();

@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
 
-/** The class name of an error: a constant of someone's code, never text about this request. */
+/** The class name of an error, a constant of the code, never text of a request. */
 export function kindOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.constructor.name : typeof thrown;
 }
 
-/** The lines after the message, which may be as long as a request and look like frames itself. */
+/** The lines after the message, which may be as long as a request and may itself look like frames. */
 export function framesOf({ message, stack = '' }: Error): readonly string[] {
   const begin = stack.indexOf(message);
   if (begin < 0) return [];
@@ -15,16 +15,16 @@ export function framesOf({ message, stack = '' }: Error): readonly string[] {
     .filter((frame) => frame.startsWith('    at '));
 }
 
-/** The folder of this service's own modules: src, or dist once built. Frames have it as an address or as a path. */
+/** The folder of this service's own modules: src, or dist once built. Frames contain it as a URL or as a path. */
 const OWN_CODE = new URL('..', import.meta.url);
 const OWN_PREFIXES: readonly string[] = [OWN_CODE.href, fileURLToPath(OWN_CODE)];
 
-/** A function's name as a stack frame has it, with its class or `async`. */
+/** A function's name in a stack frame, with its class or `async`. */
 const FUNCTION_NAME = /^[\w$.<> ]{1,80}$/;
 
 /**
- * The module and function of this service's own code that the error came through first, such as
- * `auth/oidc/claims#mapClaims`. Never text of a message: positions hold no values.
+ * The module and function of this service's own code in which the error occurred, such as `auth/oidc/claims#mapClaims`.
+ * Never text of a message.
  */
 export function ownPlaceOf(thrown: unknown): string | undefined {
   if (!(thrown instanceof Error)) return undefined;

@@ -1,9 +1,9 @@
 /**
- * The one family of errors of the service. A code says what happened, never how it is answered:
- * the map from code to HTTP status lives in src/api, and a code without a status does not compile there.
+ * The error family of the service. A code says what happened, not how it is answered: the map from codes to HTTP
+ * statuses is in src/api, where a code without a status does not compile.
  */
 export const ERROR_CODES = [
-  // what the client sent
+  // What the client sent.
   'invalidRequest',
   'unauthenticated',
   'forbidden',
@@ -18,13 +18,13 @@ export const ERROR_CODES = [
   'rateLimited',
   'bodyBudgetExceeded',
   'overloaded',
-  // what stands in the way
+  // What the current state forbids.
   'exists',
   'conflict',
   'staleRevision',
   'snapshotCollision',
   'replaced',
-  // what failed behind the service
+  // What failed behind the service.
   'listFailed',
   'listInconsistent',
   'listOverBudget',
@@ -45,20 +45,20 @@ export const ERROR_CODES = [
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
 export interface ErrorDetails {
-  /** How long the client should wait before it asks again, in whole seconds. */
+  /** How long the client should wait before the next request, in whole seconds. */
   readonly retryAfterSeconds?: number;
   /**
-   * What the log may say beyond the code: a short constant from the code that throws, such as
-   * `clusterTimeout`. It never holds text from a client, the cluster or the provider.
+   * A detail for the log: a short constant of the throwing code, such as `clusterTimeout`. It never contains text of a
+   * client, the cluster or the provider.
    */
   readonly reason?: string;
-  /** The foreign error behind this one. It is never logged or answered; only known codes are picked from it. */
+  /** The foreign error behind this one. It is never logged or sent; only known codes are read from it. */
   readonly cause?: unknown;
 }
 
 /**
- * An error whose `message` is safe for strangers: it names fields and rules, never values, and never
- * carries text of the cluster or of the identity provider.
+ * An error whose `message` is safe for everyone: it names fields and rules, never values, and contains no text of the
+ * cluster or of the identity provider.
  */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
@@ -74,7 +74,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** Whether `error` is of the family and has one of the codes (any code when none is named). */
+/** Whether `error` is a ServiceError with one of the codes (any code if none is given). */
 export function isServiceError(error: unknown, ...codes: readonly ErrorCode[]): error is ServiceError {
   return error instanceof ServiceError && (codes.length === 0 || codes.includes(error.code));
 }

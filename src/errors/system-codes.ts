@@ -1,6 +1,6 @@
 /**
- * System error codes that may be logged. Foreign errors carry hosts, tokens and bodies in their
- * messages, so nothing else is ever taken from them.
+ * System error codes that may be logged. Foreign errors contain hosts, tokens and bodies in their messages, so nothing
+ * else is read from them.
  */
 const KNOWN_SYSTEM_CODES: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
@@ -33,7 +33,7 @@ const KNOWN_SYSTEM_CODES: ReadonlySet<string> = new Set([
   'ABORT_ERR',
 ]);
 
-/** Causes deeper than this are not looked at (contract: error causes examined). */
+/** Causes deeper than this are ignored (contract: error causes examined). */
 const MAX_CAUSES = 8;
 
 /** The first known system code among an error and its causes, or undefined. */

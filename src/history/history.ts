@@ -15,8 +15,8 @@ import { findFreeVersion } from './snapshot/free-version.ts';
 import { snapshotName } from './snapshot/snapshot-name.ts';
 import { archives, readSnapshot, type Snapshot } from './snapshot/snapshot.ts';
 
-// The door of this module: what other modules use of snapshots is exported here. The reconciler, the inspection and the
-// ports have doors of their own; .dependency-cruiser.cjs lists them.
+// The module's public entry: what other modules use of snapshots is exported here. The reconciler, the inspection and
+// the ports have entries of their own; .dependency-cruiser.cjs lists them.
 export { historyUnavailable } from './snapshot/history-unavailable.ts';
 export { changesBetween, digestsOf, type KeyChanges, type KeyDigests } from './snapshot/key-changes.ts';
 export type { HistoryIndex } from './snapshot/known-snapshots.ts';
@@ -24,13 +24,13 @@ export { isReplaced } from './snapshot/rank.ts';
 export { dataBytes, sameData } from './snapshot/secret-data.ts';
 export { claimsToBeHistory, type Snapshot } from './snapshot/snapshot.ts';
 
-/** The history of live Secrets. docs/history.md states what it guarantees, and what holds each guarantee. */
+/** The history of live Secrets. docs/history.md lists its guarantees and what ensures each of them. */
 export interface History {
   /**
-   * Everything that comes before a replacement: the number is above all others, the state of `live` is stored, and
-   * what falls out of the limit is removed.
+   * The steps before a replacement: checks that the number is above all others, stores the state of `live`, and removes
+   * snapshots beyond the limit.
    *
-   * @param keepVersion is not removed before the replacement, whatever the limit: a restore's source
+   * @param keepVersion is not removed before the replacement, whatever the limit is: a restore's source
    * @throws {ServiceError} `snapshotCollision`, `historyUnavailable` or `conflict`; then nothing may be replaced
    */
   archive(
@@ -40,8 +40,8 @@ export interface History {
     deadline: Deadline,
   ): Promise<ArchiveReceipt>;
   /**
-   * What comes after the replacement: proof that the archived state is stored and stays. A version that was kept
-   * until now is removed where that goes, and left to the reconciler where it does not.
+   * The steps after the replacement: confirms that the archived state is stored and stays. A version that was kept
+   * until now is removed; if that fails, the reconciler removes it.
    *
    * @param replacedBy the live revision that the replacement has made
    * @throws {ServiceError} `uncertain`; then the update must not be acknowledged
@@ -54,7 +54,7 @@ export interface History {
     deadline: Deadline,
   ): Promise<readonly Reduced[]>;
   /**
-   * The snapshot of one version of this very live object; undefined when none is bound to it, or it is being deleted.
+   * The snapshot of one version of this live object; undefined if none is bound to it, or it is being deleted.
    * @throws {ServiceError} `historyUnavailable`
    */
   read(live: StoredSecret, version: number, deadline: Deadline): Promise<Snapshot | undefined>;
@@ -64,10 +64,10 @@ export interface History {
   clean(live: StoredSecret, requireUnchanged: () => Promise<void>, deadline: Deadline): Promise<number>;
 }
 
-/** What a replacement needs afterwards. */
+/** What `confirm` needs after the replacement. */
 export interface ArchiveReceipt {
   readonly archived: ArchivedState;
-  /** Beyond the limit, but still there. */
+  /** Beyond the limit, but kept. */
   readonly kept: readonly KnownSnapshot[];
 }
 
@@ -76,7 +76,7 @@ export interface HistoryDependencies {
   readonly codec: AnnotationCodec;
   /** Snapshots kept per live Secret. */
   readonly limit: number;
-  /** Without one, every update lists the snapshots of its Secret. */
+  /** If undefined, every update lists the snapshots of its Secret. */
   readonly index: HistoryIndex | undefined;
 }
 
@@ -110,7 +110,7 @@ export function createHistory(dependencies: HistoryDependencies): History {
   };
 }
 
-/** By its name; only a bound snapshot counts, and none that is being deleted. */
+/** Reads a snapshot by its name. Only a bound snapshot that is not being deleted counts. */
 async function readBound(
   store: Pick<SnapshotStore, 'read'>,
   live: StoredSecret,
@@ -126,7 +126,10 @@ async function readBound(
   return typeof snapshot !== 'string' && archives(snapshot, live) ? snapshot : undefined;
 }
 
-/** The write has succeeded, and its answer must say so. Only known failures: a bug still comes to light. */
+/**
+ * The write has succeeded, and its response must say so. Only known failures are left to the reconciler; a bug is
+ * thrown.
+ */
 function leaveToReconciler(error: unknown): void {
   if (!isServiceError(error, 'historyUnavailable')) throw error;
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 /** Where the service runs. */
 export interface Home {
-  /** Of the pod, or of the kubeconfig's context. */
+  /** The namespace of the pod, or of the kubeconfig's context. */
   readonly namespace: string | undefined;
   readonly inCluster: boolean;
 }
@@ -21,8 +21,8 @@ export function leasePlace(
 }
 
 /**
- * Installations with different scopes do not share a Lease. Installations with different annotation prefixes do, since the
- * Lease records the prefix; the first item keeps the name that Leases have had since the first release.
+ * Installations with different scopes do not share a Lease. Installations with different annotation prefixes do, since
+ * the Lease records the prefix. The first item is the name that Leases have had since the first release.
  */
 function leaseName(named: readonly string[] | undefined): string {
   const scope = JSON.stringify(['service.io', named ?? null]);

@@ -2,16 +2,16 @@ import type { Deadline } from '../timing/deadline.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import type { LeaseStore, StoredLease } from '../kube/lease.ts';
 
-/** On the Lease, under a key that no setting changes: the prefix under which annotations and labels are written. */
+/** The annotation of the Lease, whose key no setting changes, that records the prefix of annotations and labels. */
 export const PREFIX_RECORD = 'secrets-management-service/annotation-prefix';
 
-/** Each try that fails means that another replica has written: one of them comes to an end each time. */
+/** Each failed attempt means that another replica has written, so one replica succeeds each time. */
 const MAX_TRIES = 8;
 
 /**
- * Reads the recorded prefix, and records `prefix` where there is none yet. Of replicas with different prefixes that do so at
- * the same time one succeeds, by the Lease's revision, and the others read what it has written.
- * @throws {ServiceError} whatever keeps the Lease from being read or written
+ * Reads the recorded prefix, or records `prefix` if there is none. If replicas with different prefixes do so at the
+ * same time, the Lease's revision lets one succeed, and the others read its prefix.
+ * @throws {ServiceError} when the Lease cannot be read or written
  */
 export async function recordedPrefix(
   lease: LeaseStore,
@@ -44,12 +44,12 @@ async function record(
     await lease.annotate(current, annotations, deadline);
     return;
   }
-  // A Lease that no one holds, as one that was given up.
+  // A Lease without a holder, as after a release.
   const term = { holder: '', durationSeconds: 1, acquiredAt: now, renewedAt: now, transitions: 0 };
   await lease.create(term, annotations, deadline);
 }
 
-/** For the operator alone: how to go on where another prefix is recorded. */
+/** For the operator alone: what to do if another prefix is recorded. */
 export function prefixMismatch(
   prefix: string,
   recorded: string,

@@ -3,12 +3,12 @@ import { createPageSizes } from '../kube/page-sizes.ts';
 import { readPages } from '../kube/read-pages.ts';
 import type { Watchable, WatchedObject } from './ports.ts';
 
-/** A cache holds whatever the cluster has; only the pages are bounded. */
+/** A cache holds whatever the cluster has. Only the size of pages is limited. */
 const NO_BUDGET = { objects: Infinity, bytes: Infinity, pages: Infinity };
 const PAGE_BUDGET_MS = 30_000;
 
 /**
- * Hands over all objects at one revision, page by page; no page is kept.
+ * Passes on all objects at one revision, page by page. No page is kept.
  * @returns the revision, to watch from
  * @throws {ServiceError} `expired` when a continue token outlived its list: a consistent list starts over
  */

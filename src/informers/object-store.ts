@@ -1,6 +1,6 @@
 import type { WatchedObject } from './ports.ts';
 
-/** What became of one object. `value` is what the projection made of it. */
+/** The change of one object. `value` is what the projection returned for it. */
 export type Change<Value> =
   | { readonly kind: 'added' | 'modified'; readonly value: Value; readonly previous: Value | undefined }
   | { readonly kind: 'deleted'; readonly previous: Value };
@@ -8,34 +8,34 @@ export type Change<Value> =
 /** Reads what a reflector has stored. */
 export interface StoredObjects<Value> {
   get(namespace: string, name: string): Value | undefined;
-  /** All values that the index function gave this key. */
+  /** All values with this index key. */
   byIndex(key: string): readonly Value[];
-  /** The keys that the index function has given out. */
+  /** All index keys. */
   indexKeys(): Iterable<string>;
   values(): Iterable<Value>;
   readonly size: number;
 }
 
-/** The objects of one reflector, each as its projection alone. */
+/** The projected objects of one reflector. */
 export interface ObjectStore<Item extends WatchedObject, Value> extends StoredObjects<Value> {
-  /** Takes an object in its current state; the changes are none, one, or (for another uid) two. */
+  /** Stores an object in its current state. Returns no change, one, or two if the uid is another. */
   put(item: Item): readonly Change<Value>[];
   remove(item: WatchedObject): readonly Change<Value>[];
-  /** Begins to take a whole list; nothing changes until it is committed. */
+  /** Begins to collect a whole list. The store changes only on commit. */
   replacement(): Replacement<Item, Value>;
 }
 
-/** A list on its way in: pages are projected as they arrive, so that whole objects are never kept. */
+/** A list that is being collected. Pages are projected as they arrive, so whole objects are not kept. */
 export interface Replacement<Item, Value> {
   add(item: Item): void;
-  /** Makes the list the content of the store. */
+  /** Replaces the content of the store with the list. */
   commit(): readonly Change<Value>[];
 }
 
 export interface StoreOptions<Item, Value> {
-  /** What is kept of an object; undefined for objects that are none of the consumer's business. */
+  /** What is kept of an object; undefined if nothing. */
   readonly project: (item: Item) => Value | undefined;
-  /** Groups values under a key of their own; undefined leaves a value out of the index. */
+  /** The index key of a value; undefined leaves it out of the index. */
   readonly index?: (value: Value) => string | undefined;
 }
 
@@ -45,7 +45,7 @@ interface Entry<Value> {
   readonly value: Value;
 }
 
-/** A store keyed by (namespace, name), empty to begin with. */
+/** An empty store keyed by (namespace, name). */
 export function createObjectStore<Item extends WatchedObject, Value>({
   project,
   index = () => undefined,
@@ -72,7 +72,7 @@ export function createObjectStore<Item extends WatchedObject, Value>({
   const set = (key: string, entry: Entry<Value> | undefined): readonly Change<Value>[] => {
     const before = entries.get(key);
     if (before !== undefined && before.uid === entry?.uid && before.resourceVersion === entry.resourceVersion)
-      return []; // the value stays the very same, too
+      return []; // Unchanged: the value is the same object, too.
     if (entry === undefined) entries.delete(key);
     else entries.set(key, entry);
     regroup(key, before?.value, entry?.value);
@@ -90,7 +90,7 @@ export function createObjectStore<Item extends WatchedObject, Value>({
       return entries.size;
     },
     put: (item) => set(keyOf(item), entryOf(item)),
-    // What is stored under the name may be another object by now.
+    // The name may belong to another object by now.
     remove: (item) => (entries.get(keyOf(item))?.uid === item.uid ? set(keyOf(item), undefined) : []),
     replacement: () => {
       const next = new Map<string, Entry<Value>>();
@@ -111,7 +111,7 @@ export function createObjectStore<Item extends WatchedObject, Value>({
   };
 }
 
-/** The same name with another uid is another object: one is gone, one is new. */
+/** The same name with another uid is a deletion and a creation. */
 function changesBetween<Value>(
   before: Entry<Value> | undefined,
   after: Entry<Value> | undefined,
@@ -125,7 +125,7 @@ function changesBetween<Value>(
   return [{ kind: 'modified', value: after.value, previous: before.value }];
 }
 
-/** A namespace holds no slash, so the key is one to one. */
+/** A namespace contains no slash, so the key is unique. */
 function keyOf({ namespace, name }: { readonly namespace: string; readonly name: string }): string {
   return `${namespace}/${name}`;
 }

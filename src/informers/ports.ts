@@ -2,7 +2,7 @@ import type { Deadline } from '../timing/deadline.ts';
 import type { PageRequest } from '../kube/page.ts';
 import type { ArrivedPage } from '../kube/read-pages.ts';
 
-/** What list and watch machinery needs to know of an object; everything else is the consumer's. */
+/** What lists and watches need of an object. */
 export interface WatchedObject {
   readonly namespace: string;
   readonly name: string;
@@ -12,8 +12,8 @@ export interface WatchedObject {
 }
 
 /**
- * Objects of one kind, in one namespace or in all, that can be listed and watched. Failures are ServiceErrors:
- * `expired` (a continue token, or a revision to watch from), `rightMissing`, `responseTooLarge`, `unavailable`.
+ * Objects of one kind, in one namespace or in all, for lists and watches. Failures are ServiceErrors: `expired` (a
+ * continue token, or a revision to watch from), `rightMissing`, `responseTooLarge`, `unavailable`.
  */
 export interface Watchable<Item extends WatchedObject> {
   /** The plural name of the resource, for logs. */
@@ -21,15 +21,15 @@ export interface Watchable<Item extends WatchedObject> {
   /** Undefined for all namespaces. */
   readonly namespace: string | undefined;
   listPage(page: PageRequest, deadline: Deadline): Promise<ArrivedPage<Item>>;
-  /** Opens a watch for what happens after `revision`; `signal` ends it. */
+  /** Opens a watch for the events after `revision`; `signal` ends it. */
   watch(revision: string, timeoutSeconds: number, signal: AbortSignal): Promise<Watch<Item>>;
 }
 
 /** An open watch. */
 export interface Watch<Item> {
   /**
-   * What happens, in order. Ends when the cluster ends the watch or its signal is aborted; throws when the
-   * connection breaks, and when the cluster says within the watch that it failed. To be iterated once.
+   * The events in order. It ends when the cluster ends the watch or its signal is aborted. It throws when the
+   * connection breaks or the watch contains a failure. Iterate it once.
    */
   readonly events: AsyncIterable<WatchEvent<Item>>;
   /** Milliseconds since the cluster last sent anything. */

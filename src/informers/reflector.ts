@@ -13,7 +13,7 @@ import type { Clock } from '../timing/clock.ts';
 import type { Watch, Watchable, WatchedObject, WatchEvent, WatchEventKind } from './ports.ts';
 import { watchOnce } from './watch-once.ts';
 
-/** Why everything is listed (again). */
+/** Why everything is listed again. */
 export type RelistReason =
   | 'start'
   /** The revision to watch from is no longer kept. */
@@ -25,45 +25,45 @@ export type RelistReason =
   /** The store was found to differ from the cluster. */
   | 'difference';
 
-/** What is counted about a reflector. */
+/** Called with events of a reflector, for metrics. */
 export interface ReflectorObserver {
   event(kind: WatchEventKind): void;
   relist(reason: RelistReason): void;
-  /** Whether a right to list or watch is missing; told when that changes. */
+  /** Whether the permission to list or watch is missing. Called when that changes. */
   rightMissing(missing: boolean): void;
 }
 
 export interface ReflectorOptions<Item extends WatchedObject, Value> extends StoreOptions<Item, Value> {
   readonly source: Watchable<Item>;
-  /** Told about every change after it is stored. It only notes that there is work: what it throws is logged. */
+  /** Called with every change after it is stored. It only notes that there is work; an error from it is logged. */
   readonly onChange: (change: Change<Value>) => void;
   readonly observer: ReflectorObserver;
   readonly logger: Logger;
   readonly clock: Clock;
-  /** Gives 0 to 1. */
+  /** Returns 0 to 1. */
   readonly random: () => number;
-  /** A watch whose last byte is older than this is given up; 90 seconds by default. */
+  /** A watch that is silent for longer is ended; 90 seconds by default. */
   readonly maxSilenceMs?: number;
 }
 
 export interface ReflectorStatus {
-  /** Whether the store has held a whole list once. */
+  /** Whether the store has contained a whole list once. */
   readonly synced: boolean;
-  /** The last revision that the store is known to have reached. */
+  /** The last revision that the store has reached. */
   readonly revision: string | undefined;
-  /** How long ago the cluster last vouched for the store: the age of the last byte. */
+  /** The age of the last byte from the cluster. */
   readonly silenceMs: number;
-  /** Whether it stands still because a right to list or watch is missing. */
+  /** Whether it waits because the permission to list or watch is missing. */
   readonly isForbidden: boolean;
 }
 
-/** Keeps a store in step with the cluster: lists, watches from there, and goes on whatever happens. */
+/** Keeps a store in sync with the cluster: lists, then watches, and continues after every failure. */
 export interface Reflector<Value> {
   readonly objects: StoredObjects<Value>;
   status(): ReflectorStatus;
-  /** Has everything listed again, because the store differs from the cluster. */
+  /** Lists everything again, because the store differs from the cluster. */
   listAgain(): void;
-  /** Runs until `signal` is aborted, and for no other reason ends or rejects. To be called once. */
+  /** Runs until `signal` is aborted. Never rejects. Call it once. */
   run(signal: AbortSignal): Promise<void>;
 }
 
@@ -71,12 +71,12 @@ const DEFAULT_MAX_SILENCE_MS = 90_000;
 /** The cluster ends each watch after 5 to 10 minutes, so that watches spread over its servers again. */
 const MIN_WATCH_SECONDS = 300;
 const BACK_OFF = { firstMs: 500, longestMs: 30_000 };
-/** A watch that lived this long has worked, even when there was nothing to tell. */
+/** A watch of this length counts as a success, even without an event. */
 const FRUITFUL_MS = 10_000;
-/** After so many consecutive failures, the revision itself may be the cause. */
+/** After so many consecutive failures the revision itself may be the cause. */
 const MAX_FRUITLESS = 8;
 
-/** Makes a reflector; nothing is asked for until it runs. */
+/** Makes a reflector. It sends no request until it runs. */
 export function createReflector<Item extends WatchedObject, Value>(
   options: ReflectorOptions<Item, Value>,
 ): Reflector<Value> {
@@ -87,18 +87,18 @@ class ListingAndWatching<Item extends WatchedObject, Value> implements Reflector
   readonly #options: ReflectorOptions<Item, Value>;
   readonly #store: ObjectStore<Item, Value>;
   readonly #logger: Logger;
-  /** Where to watch from; without it, everything is listed. */
+  /** The revision to watch from. If undefined, everything is listed. */
   #revision: string | undefined;
   #synced = false;
   #vouchedAt: number;
   #watch: Watch<Item> | undefined;
   #relistReason: RelistReason = 'start';
-  /** Since something last went well. */
+  /** Since the last success. */
   #failures = 0;
   #isForbidden = false;
-  /** Events that are still under way may move the revision on; this outlasts them. */
+  /** Remembers that a list is needed: events that are still in progress may change the revision. */
   #differs = false;
-  /** Ends the watch under way and nothing else. */
+  /** Ends the current watch only. */
   #interruption: AbortController | undefined;
 
   constructor(options: ReflectorOptions<Item, Value>) {
@@ -184,7 +184,7 @@ class ListingAndWatching<Item extends WatchedObject, Value> implements Reflector
     }
   }
 
-  /** The store first, then the revision, then the handlers: whoever is told finds the store up to date. */
+  /** Updates the store, then the revision, then calls the handlers, so that handlers read the current store. */
   #take(event: WatchEvent<Item>): void {
     this.#failures = 0;
     this.#options.observer.event(event.kind);
@@ -203,13 +203,13 @@ class ListingAndWatching<Item extends WatchedObject, Value> implements Reflector
       try {
         this.#options.onChange(change);
       } catch {
-        // A bug of the consumer's: what is stored is right all the same, and the stream must go on.
+        // A bug of the handler: the store is correct, and the stream must continue.
         this.#logger.error('handler of a change failed', { code: 'internal' });
       }
     }
   }
 
-  /** Decides how to go on after a failure, and returns how long to wait. */
+  /** Decides how to continue after a failure. Returns how long to wait. */
   #failed(error: ServiceError): number {
     this.#failures++;
     const { code, reason } = error;
@@ -249,7 +249,7 @@ function endedAtOnce(): ServiceError {
   return new ServiceError('unavailable', 'The watch ended at once', { reason: 'watchEndedAtOnce' });
 }
 
-/** A bug in a projection must not end the stream; it is tried again like any other failure. */
+/** A bug in a projection must not end the stream. It is retried like any other failure. */
 function known(error: unknown): ServiceError {
   if (isServiceError(error)) return error;
   return new ServiceError('internal', 'A watch failed unexpectedly', {

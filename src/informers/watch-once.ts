@@ -4,22 +4,22 @@ import type { Watch, Watchable, WatchedObject, WatchEvent } from './ports.ts';
 
 export interface WatchOnce<Item extends WatchedObject> {
   readonly source: Watchable<Item>;
-  /** What happened after this revision is wanted. */
+  /** The watch begins after this revision. */
   readonly revision: string;
-  /** The cluster ends the watch by itself after this time. */
+  /** The cluster ends the watch after this time. */
   readonly timeoutSeconds: number;
   readonly maxSilenceMs: number;
   readonly clock: Clock;
-  /** Told that the watch is open. */
+  /** Called when the watch is open. */
   readonly opened: (watch: Watch<Item>) => void;
-  /** Takes each event before the next one is read, so that they stay in order. */
+  /** Processes each event before the next one is read, so that they stay in order. */
   readonly take: (event: WatchEvent<Item>) => void;
 }
 
 /**
- * Follows one watch to its end.
- * @throws {ServiceError} whatever the port throws, and `unavailable` when the watch was silent for too long: a half-open
- *   connection says nothing at all, while a live one brings a bookmark about once a minute
+ * Processes one watch to its end.
+ * @throws {ServiceError} whatever the port throws, and `unavailable` when the watch was silent for too long: a
+ *   half-open connection says nothing at all, while a live one brings a bookmark about once a minute
  */
 export async function watchOnce<Item extends WatchedObject>(
   { source, revision, timeoutSeconds, maxSilenceMs, clock, opened, take }: WatchOnce<Item>,
@@ -46,7 +46,7 @@ export async function watchOnce<Item extends WatchedObject>(
   }
 }
 
-/** Ends the watch once its last byte is too old. Resolves with whether that was why it ended. */
+/** Ends the watch once its last byte is too old. Resolves with whether that was the reason. */
 async function endWhenSilent(
   watch: Watch<unknown>,
   maxSilenceMs: number,

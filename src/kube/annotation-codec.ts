@@ -9,7 +9,7 @@ import { formatRuleList, parseRuleList } from './rule-list.ts';
 import type { SecretDraft, SecretMetadata } from './secret.ts';
 import { parseVersion, readCounter } from './version-counter.ts';
 
-/** What a write sets on a live Secret; undefined keeps what is stored. */
+/** What a write sets on a live Secret. Undefined keeps the stored value. */
 export interface ManagedEdit {
   readonly description: string | undefined;
   readonly allowedGroups: readonly string[] | undefined;
@@ -19,7 +19,7 @@ export interface ManagedEdit {
   readonly lastModifiedAt: string;
 }
 
-/** What a snapshot says of itself. */
+/** The metadata of a new snapshot. */
 export interface SnapshotDescription {
   readonly of: string;
   readonly uid: string;
@@ -33,19 +33,19 @@ export interface SnapshotDescription {
 /** Reads and writes the annotations and labels of the service under the configured prefix. */
 export interface AnnotationCodec {
   parse(object: Pick<SecretMetadata, 'labels' | 'annotations'>): ManagedMetadata;
-  /** All annotations of a live Secret after a write: those of other owners stay exactly as they are stored. */
+  /** All annotations of a live Secret after a write. Those of other owners stay unchanged. */
   edited(stored: ReadonlyMap<string, string>, edit: ManagedEdit): ReadonlyMap<string, string>;
-  /** The metadata of a snapshot. */
+  /** The labels and annotations of a snapshot. */
   describe(snapshot: SnapshotDescription): Pick<SecretDraft, 'labels' | 'annotations'>;
-  /** What a snapshot gains once its source has been replaced. */
+  /** The annotation that a snapshot gets once its source has been replaced. */
   replacedBy(resourceVersion: string): ReadonlyMap<string, string>;
-  /** What a snapshot gains when its live Secret is known to be gone; undefined removes it again. */
+  /** The annotation that a snapshot gets when its live Secret is gone; undefined removes it. */
   orphanedAt(time: Date | undefined): ReadonlyMap<string, string | undefined>;
-  /** Label selectors: of everything but snapshots, … */
+  /** Label selector of everything except snapshots. */
   readonly liveSelector: string;
-  /** … of the snapshots of a live UID, … */
+  /** Label selector of the snapshots of a live UID. */
   snapshotSelector(uid: string): string;
-  /** … and of those that may have lost the other label, too. */
+  /** Label selector of the snapshots of a live UID, including those without the other label. */
   uidSelector(uid: string): string;
 }
 
@@ -80,7 +80,7 @@ function parse(
   };
 }
 
-/** Of these, one at least is on everything that claims to be history. */
+/** Everything that claims to be history has at least one of these. */
 function parseSnapshot(
   { labels, annotations }: Pick<SecretMetadata, 'labels' | 'annotations'>,
   names: AnnotationNames,

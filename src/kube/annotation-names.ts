@@ -1,6 +1,6 @@
-/** The names of everything that the service writes onto objects, under the configured prefix. */
+/** The names of all labels and annotations of the service, under the configured prefix. */
 export interface AnnotationNames {
-  /** Label and annotation of a snapshot; its value is {@link HISTORY_KIND}. */
+  /** Label and annotation of a snapshot. Its value is {@link HISTORY_KIND}. */
   readonly kind: string;
   /** Label of a snapshot: the live UID, so that a selector finds all snapshots of one Secret. */
   readonly historyUidLabel: string;
@@ -11,7 +11,7 @@ export interface AnnotationNames {
   readonly historyType: string;
   /** On a snapshot: the live revision that has replaced the archived one, once that is certain. */
   readonly historyReplacedBy: string;
-  /** On a snapshot: since when (RFC 3339) it is known that the live Secret is gone. Written by the reconciler. */
+  /** On a snapshot: since when (RFC 3339) the live Secret is known to be gone. Written by the reconciler. */
   readonly historyOrphanedAt: string;
   readonly managedBy: string;
   readonly version: string;

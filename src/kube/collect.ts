@@ -20,8 +20,8 @@ export const COLLECTION_LIMITS = {
 } as const satisfies PageBudget;
 
 /**
- * For objects of which only a little is kept, such as snapshots: all of them together may be larger than any list.
- * Each page has at least one object, so that the objects bound the pages as well.
+ * For objects that are reduced on arrival, such as snapshots: all of them together may be larger than any list. Each
+ * page has at least one object, so the limit of objects also limits the pages.
  */
 export const REDUCED_ON_ARRIVAL: PageBudget = {
   objects: COLLECTION_LIMITS.objects,
@@ -31,7 +31,7 @@ export const REDUCED_ON_ARRIVAL: PageBudget = {
 
 const MAX_RESTARTS = 1;
 
-/** Everything of a list, at one revision. */
+/** Everything in a list, at one revision. */
 export interface Collection<Item> {
   readonly items: readonly Item[];
   readonly resourceVersion: string;
@@ -42,19 +42,19 @@ interface Named {
 }
 
 export interface Collected<Item, Kept extends Named> extends Pick<PagedList<Item>, 'listPage'> {
-  /** What is collected, as answers name it. */
+  /** What is collected, as error texts name it. */
   readonly subject: 'Secrets' | 'workloads';
-  /** What is kept of an object, made as it arrives; no page is kept. */
+  /** What is kept of an object, reduced as it arrives. No page is kept. */
   readonly keep: (item: Item) => Kept;
-  /** Whether an object that is listed twice is the same both times; by default, whether the same is kept of it. */
+  /** Whether an object that is listed twice is the same. By default, whether the same is kept of both. */
   readonly isSame?: (one: Kept, other: Kept) => boolean;
-  /** The contract's, unless another is given. */
+  /** The contract's budget by default. */
   readonly budget?: PageBudget;
 }
 
 /**
- * Collects what `reduce` makes of every Secret that a selector matches; see {@link collectPages}. A digest of each whole
- * object tells whether one that is listed twice is the same.
+ * Collects what `reduce` returns for every Secret that a selector matches; see {@link collectPages}. A digest of each
+ * whole object decides whether one that is listed twice is the same.
  * @throws {ServiceError} `listOverBudget`, `listInconsistent` or `listFailed`
  */
 export async function collectSecrets<Reduced>(
@@ -77,9 +77,9 @@ export async function collectSecrets<Reduced>(
 }
 
 /**
- * Collects every object of a list within one namespace, over all pages of one consistent list. The result is
- * complete or there is none: a collection that fails, contradicts itself or breaks a budget throws.
- * A continue token that expired starts the collection over, once.
+ * Collects every object of a list within one namespace, over all pages of one consistent list. The result is always
+ * complete: a collection that fails, contradicts itself or exceeds a budget throws. After an expired continue token the
+ * collection starts over, once.
  *
  * @throws {ServiceError} `listOverBudget`, `listInconsistent` or `listFailed`
  */
@@ -105,7 +105,7 @@ async function collectOnce<Item, Kept extends Named>({
     const kept = keep(item);
     const known = items.get(kept.name);
     if (known === undefined) items.set(kept.name, kept);
-    // An identical duplicate appears once; the same name in two states contradicts a consistent list.
+    // An identical duplicate is kept once. The same name in two states contradicts a consistent list.
     else if (!isSame(known, kept)) throw inconsistent(subject, 'listConflictingDuplicate');
     if (items.size > budget.objects) throw overBudget(subject, 'objects');
   };

@@ -1,4 +1,4 @@
-/** What the service's annotations and labels on a Secret object say, parsed once when the object is read. */
+/** The service's annotations and labels on a Secret object, parsed once when the object is read. */
 export interface ManagedMetadata {
   /** Whether the service has written the object as a live Secret. */
   readonly isManaged: boolean;
@@ -10,11 +10,11 @@ export interface ManagedMetadata {
   readonly allowedUsers: readonly string[];
   readonly lastModifiedBy: string | undefined;
   readonly lastModifiedAt: string | undefined;
-  /** Undefined where nothing of it is present, as on nearly all live Secrets. */
+  /** Undefined if none of it is present, as on nearly all live Secrets. */
   readonly snapshot: SnapshotAnnotations | undefined;
 }
 
-/** What a history object says of itself, part by part: any of it may be missing or contradict the rest. */
+/** What a history object states about itself. Any of it may be missing or inconsistent. */
 export interface SnapshotAnnotations {
   readonly kind: string | undefined;
   readonly kindLabel: string | undefined;
@@ -23,16 +23,16 @@ export interface SnapshotAnnotations {
   /** The UID of the live Secret. */
   readonly uid: string | undefined;
   readonly uidLabel: string | undefined;
-  /** Undefined when malformed, too. */
+  /** Undefined if absent or malformed. */
   readonly version: number | undefined;
-  /** The revision of the live Secret that is archived. */
+  /** The archived revision of the live Secret. */
   readonly sourceResourceVersion: string | undefined;
   /** The type of the live Secret. */
   readonly type: string | undefined;
   /** The live revision that has replaced the archived one, once that is certain. */
   readonly replacedBy: string | undefined;
-  /** Since when (RFC 3339) it is known that the live Secret is gone, as it is written there. */
+  /** Since when (RFC 3339) the live Secret is known to be gone, as stored. */
   readonly orphanedAt: string | undefined;
-  /** Labels that a snapshot of this UID has and that are absent (not: different) here, as they are written. */
+  /** Labels of a snapshot of this UID that are absent (not different) here. */
   readonly missingLabels: ReadonlyMap<string, string>;
 }

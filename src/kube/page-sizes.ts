@@ -1,44 +1,44 @@
-/** What one reading of a list may use up; Infinity for what has no limit. */
+/** What one read of a list may use; Infinity where there is no limit. */
 export interface PageBudget {
   readonly objects: number;
   readonly bytes: number;
   readonly pages: number;
 }
 
-/** How a page is asked for. */
+/** The size of a requested page. */
 export interface PageSize {
   /** Objects at most. */
   readonly limit: number;
-  /** Bytes at most; a longer answer is not read on. */
+  /** Bytes at most. The rest of a longer response is not read. */
   readonly maxBytes: number;
 }
 
 /**
- * A page is parsed in one turn of the event loop, about 5 ms for a mebibyte, and everyone waits for it. So each page is
- * asked for with as many objects as make a mebibyte, if they are like those of the page before.
+ * A page is parsed in one turn of the event loop, about 5 ms per mebibyte, and everything else waits. So each page is
+ * requested with as many objects as make a mebibyte, if they are like those of the previous page.
  */
 const PAGE_BYTES = 1_048_576;
-/** An answer that is twice as long is not read on; fewer objects are asked for instead. */
+/** The rest of a response of twice that length is not read; the page is requested again with fewer objects. */
 const LONGEST_PAGE = 2 * PAGE_BYTES;
 /** A single object may be longer than a page, but not longer than any list. */
 const LONGEST_ANSWER = 32 * PAGE_BYTES;
 const MOST_OBJECTS = 500;
-/** What an answer that was too long is divided by: from 500 objects to a single one in three steps. */
+/** The divisor for a response that was too long: from 500 objects to one in three steps. */
 const SHRINK = 8;
-/** Of the pages, how many may be shorter than the rest of the objects and of the pages allows. */
+/** The share of the pages that may be shorter than the remaining objects and pages allow. */
 const SHORT_SHARE = 0.6;
 
 /**
- * Decides the size of each page of one list. The pages suffice for every list within the budgets of objects and
- * bytes, whatever the order of small and large objects: a limited number of pages may be short, because their objects
- * are large; once these are used up, every page asks for at least the remaining objects divided by the remaining pages.
+ * Decides the size of each page of one list. The pages are enough for every list within the budgets of objects and
+ * bytes, whatever the order of small and large objects: a limited number of pages may be short because their objects
+ * are large. Once these are used up, each page requests at least the remaining objects divided by the remaining pages.
  */
 export interface PageSizes {
   /** The size of the next page, or of a smaller one in place of the last, which was too long. */
   next(): PageSize;
-  /** The page asked for last has arrived. */
+  /** The last requested page has arrived. */
   arrived(page: { readonly count: number; readonly bytes: number }): void;
-  /** The page asked for last was too long. False when no smaller one can be asked for. */
+  /** The last requested page was too long. False if no smaller one can be requested. */
   shrink(): boolean;
   /** Whether no page is left. */
   isExhausted(): boolean;
@@ -77,7 +77,7 @@ class Sizes implements PageSizes {
   }
 
   shrink(): boolean {
-    // All objects of the page belong to the list: one that does not fit what is left makes the list too large.
+    // All objects of the page belong to the list: if one does not fit into the remaining bytes, the list is too large.
     if (this.#limit <= this.#least() || this.#bytes <= LONGEST_PAGE) return false;
     this.#limit = Math.floor(this.#limit / SHRINK);
     return true;
@@ -87,28 +87,28 @@ class Sizes implements PageSizes {
     return this.#pages <= 0;
   }
 
-  /** The fewest objects that the next page may ask for. */
+  /** The fewest objects that the next page may have. */
   #least(): number {
     return this.#short > 0 ? 1 : this.#ordinary();
   }
 
-  /** With so many objects on each page, the pages that may not be short suffice. */
+  /** With this many objects per page, the pages that must not be short are enough. */
   #ordinary(): number {
     if (!Number.isFinite(this.#pages)) return 1;
     return clamp(Math.ceil(this.#objects / Math.max(1, this.#pages - this.#short)));
   }
 }
 
-/** Of pages of a fixed size. */
+/** Fixed page sizes. */
 export interface FixedSizes {
-  /** Objects of a page: the next, smaller number where a page is too long. */
+  /** Objects per page: the next, smaller number if a page is too long. */
   readonly limits: readonly number[];
   readonly maxBytes: number;
   /** Pages at most. */
   readonly pages: number;
 }
 
-/** Fixed sizes, for a list without a budget of objects of which almost nothing is kept. */
+/** Fixed sizes, for a list without a limit of objects of which almost nothing is kept. */
 export function createFixedSizes({ limits, maxBytes, pages }: FixedSizes): PageSizes {
   let step = 0;
   let left = pages;

@@ -3,7 +3,7 @@ export interface PageRequest {
   /** Objects per page at most. */
   readonly limit: number;
   readonly continueToken?: string;
-  /** The answer may have this many bytes; a longer one fails with `responseTooLarge` and is not read on. */
+  /** Bytes at most. A longer response fails with `responseTooLarge`, and its rest is not read. */
   readonly maxBytes: number;
 }
 

@@ -5,7 +5,7 @@ import type { PageRequest } from './page.ts';
 
 /** One page, as it arrives. */
 export interface ArrivedPage<Item> {
-  /** May be decoded one by one as they are asked for, and then throws a ServiceError for a malformed one. */
+  /** May be decoded lazily, and then throws a ServiceError for a malformed object. */
   readonly items: Iterable<Item>;
   /** The list's revision; all pages of one consistent list share it. */
   readonly resourceVersion: string;
@@ -15,20 +15,20 @@ export interface ArrivedPage<Item> {
 }
 
 export interface PagedList<Item> {
-  /** What is listed, as answers name it. */
+  /** What is listed, as error texts name it. */
   readonly subject: string;
-  /** Decides the size of each page, and how many there may be. To be used for one reading. */
+  /** Decides the size of each page, and how many there may be. Use it for one list only. */
   readonly sizes: PageSizes;
   readonly listPage: (request: PageRequest) => Promise<ArrivedPage<Item>>;
-  /** Takes one object. No page is kept, so what this keeps is all that is kept. */
+  /** Processes one object. Pages are not kept. */
   readonly take: (item: Item) => void;
 }
 
 /**
- * Reads all pages of one consistent list, in slices, so that requests are handled in between.
+ * Reads all pages of one consistent list, in slices, so that other requests are handled in between.
  * @returns the revision of the list
  * @throws {ServiceError} `listInconsistent`, `listOverBudget` when the pages are used up, `responseTooLarge` when the
- *   bytes are, `expired` when a continue token outlived its list; whatever `listPage` and `take` throw
+ *   bytes are, `expired` when a continue token outlived its list; and any error of `listPage` and `take`
  */
 export async function readPages<Item>(list: PagedList<Item>): Promise<string> {
   const yielder = createEventLoopYielder();
@@ -48,7 +48,7 @@ export async function readPages<Item>(list: PagedList<Item>): Promise<string> {
 /**
  * Reads a list again from its beginning when a continue token outlived it, so that all pages are of one revision.
  * @param times how often at most
- * @throws {ServiceError} `expired` once that often did not suffice; whatever `read` throws
+ * @throws {ServiceError} `expired` when that was not enough; any error of `read`
  */
 export async function withRestarts<Result>(times: number, read: () => Promise<Result>): Promise<Result> {
   for (let left = times; ; left--) {
@@ -60,7 +60,7 @@ export async function withRestarts<Result>(times: number, read: () => Promise<Re
   }
 }
 
-/** A function of its own, so that the page is gone before the next one is waited for. */
+/** A separate function, so that the page can be freed while the next one is requested. */
 async function readPage<Item>(
   { sizes, listPage, take }: PagedList<Item>,
   yielder: EventLoopYielder,
@@ -78,7 +78,7 @@ async function readPage<Item>(
   return { resourceVersion: page.resourceVersion, continueToken: page.continueToken };
 }
 
-/** A page that is too long is asked for again with fewer objects. */
+/** Requests a page again with fewer objects if it is too long. */
 async function smallEnough<Page>(
   sizes: PageSizes,
   listPage: (size: PageSize) => Promise<Page>,

@@ -1,10 +1,10 @@
 /**
- * A resourceVersion as a number. Kubernetes promises that those of its own kinds are decimal numbers that only grow
- * (API concepts, resource versions). With any other, nothing can be said about the order.
+ * A resourceVersion as a number. Kubernetes guarantees that those of its own kinds are decimal numbers that only grow
+ * (API concepts, resource versions). The order of others is undefined.
  */
 export type Revision = bigint;
 
-/** Undefined for an absent resourceVersion, and for one that is no decimal number. */
+/** Undefined for an absent resourceVersion, and for one that is not a decimal number. */
 export function parseRevision(resourceVersion: string | undefined): Revision | undefined {
   if (resourceVersion === undefined || !/^[0-9]{1,40}$/.test(resourceVersion)) return undefined;
   return BigInt(resourceVersion);

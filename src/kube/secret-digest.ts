@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { StoredSecret } from './secret.ts';
 
 /**
- * Tells whether two Secret objects are the same in every field, where neither can be kept: thousands of them are larger
- * than memory. The values are hashed as bytes, so that no long text has to be made of them.
+ * A digest to decide whether two Secret objects are the same in every field without keeping them: thousands of them do
+ * not fit into memory. The values are hashed as bytes, which avoids long strings.
  */
 export function digestOf({
   data,

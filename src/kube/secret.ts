@@ -20,7 +20,7 @@ export interface SecretMetadata extends SecretRef {
   readonly deletionTimestamp: string | undefined;
   readonly labels: ReadonlyMap<string, string>;
   readonly annotations: ReadonlyMap<string, string>;
-  /** What the service's own labels and annotations say, parsed by the store that has read the object. */
+  /** The service's own labels and annotations, parsed by the store that has read the object. */
   readonly managed: ManagedMetadata;
 }
 
@@ -31,7 +31,7 @@ export interface StoredSecret extends SecretMetadata {
   /** The owner reference with `controller: true`. */
   readonly controllerOwner: ControllerReference | undefined;
   readonly data: SecretData;
-  /** The cluster's own object. Only the store looks inside, so that fields unknown to us survive a replacement. */
+  /** The cluster's own object. Only the store uses it, so that unknown fields survive a replacement. */
   readonly native: unknown;
 }
 

@@ -11,8 +11,8 @@ export function parseVersion(text: string | undefined): number | undefined {
 }
 
 /**
- * The counter that an annotation stands for. Absent, zero and malformed count as 1: an adopted Secret
- * is at its first version. Should that be wrong, the snapshot's name is taken already and nothing is replaced.
+ * The counter in an annotation. Absent, zero and malformed count as 1: an adopted Secret is at its first version. If
+ * that is wrong, the snapshot's name already exists and nothing is replaced.
  */
 export function readCounter(annotation: string | undefined): number {
   const version = parseVersion(annotation);

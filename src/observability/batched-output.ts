@@ -1,18 +1,18 @@
 import { pino } from 'pino';
 import type { LogDestination } from './logger.ts';
 
-/** One output for lines of two kinds, which stay in their order. */
+/** One output for lines of two kinds, in order. */
 export interface LogOutput {
   /** May wait for the end of the turn. */
   readonly joined: LogDestination;
-  /** Written before `write` returns, behind everything that has waited: what must survive a crash. */
+  /** Written before `write` returns, after all waiting lines: for lines that must survive a crash. */
   readonly atOnce: LogDestination;
 }
 
 /**
- * Joins the lines of one turn of the event loop into one write. Each write to a pipe wakes its reader, and with a
- * write for each request that was a third of what a list from memory cost. Nothing is held for longer than a turn:
- * what a process that ends has not written yet is written as it exits.
+ * Joins the lines of one turn of the event loop into one write. Each write to a pipe wakes its reader, and a write per
+ * request was a third of the cost of a list from memory. Nothing is held for longer than a turn; the rest is written
+ * when the process exits.
  */
 export function joinLines(
   sink: LogDestination,
@@ -46,7 +46,7 @@ export function joinLines(
   };
 }
 
-/** Standard output, for lines that may come many in a turn. */
+/** Standard output, for lines that may be many in a turn. */
 export function standardOutput(): LogOutput {
   const sink = pino.destination({ dest: 1, sync: true });
   return joinLines(sink, { onExit: (work) => process.once('exit', work) });

@@ -1,8 +1,8 @@
 import type { MetricMakers } from './metric-makers.ts';
 
 /**
- * The bounds of a replica whose refusals are counted; `docs/metrics.md` lists them, held to this list by a test.
- * A new bound is a new entry here.
+ * The bounds of a replica whose refusals are counted. A test compares `docs/metrics.md` with this list. A new bound is
+ * a new entry here.
  */
 export const BOUNDS = [
   'body_structure',
@@ -39,7 +39,7 @@ export interface PortFigures {
   readonly busy: number;
 }
 
-/** What is counted of bounds, and of the requests that they refuse. */
+/** Counters of bounds and of the requests that they refuse. */
 export interface BoundMetrics {
   readonly countRefusal: (bound: Bound) => void;
   setBodyBytes(bytes: number): void;

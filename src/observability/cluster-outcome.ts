@@ -1,17 +1,17 @@
-/** What became of an attempt at the cluster API. */
+/** The outcome of an attempt of a request to the cluster. */
 export interface AttemptResult {
   /** The HTTP status, when there was one. */
   readonly status: number | undefined;
-  /** `ok`, or the code of the error that the attempt came to. */
+  /** `ok`, or the code of the attempt's error. */
   readonly outcome: string;
 }
 
-/** Codes that say that there is no answer to go by, whatever status it began with. */
+/** Codes of attempts without a usable response, whatever its status. */
 const WITHOUT_ANSWER: readonly string[] = ['unavailable', 'uncertain', 'responseTooLarge', 'internal'];
 
 /**
- * The attempt in one word, for metrics: the status where that says what happened, otherwise the code. A 200 whose body
- * broke off, is too long or is no JSON is no success, and a 404 that some proxy made up is not the cluster's word.
+ * The outcome in one word, for metrics: the status if it says what happened, otherwise the code. A 200 whose body broke
+ * off, is too long or is not JSON is no success, and a 404 of a proxy is not the cluster's.
  */
 export function outcomeLabel({ status, outcome }: AttemptResult): string {
   if (status === undefined) return outcome;

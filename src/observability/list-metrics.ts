@@ -15,9 +15,9 @@ export interface CertificateFigures {
   readonly notAfter: number;
 }
 
-/** What is measured of lists and of the caches behind them. */
+/** Metrics of lists and of their caches. */
 export interface ListMetrics {
-  /** `reason` says why a list was live or refused; of a list from the cache it is empty. */
+  /** `reason` is why a list was live or refused; empty for a list from the cache. */
   countAnswer(source: 'cache' | 'live' | 'refused', reason: string): void;
   countCheck(cache: string, result: string): void;
   setCache(figures: CacheFigures): void;

@@ -2,10 +2,9 @@ import { pino, type DestinationStream } from 'pino';
 import { MAX_PRINTABLE, printable } from '../contract/printable.ts';
 
 /**
- * The fields that a log line may hold. The list is closed on purpose: a field that is not named here
- * never reaches the log, whatever a caller passes. None of them may carry a secret value, a token,
- * a cookie, a claim other than the actor's own email, or text from the cluster or the provider.
- * `docs/logs.md` describes each.
+ * The fields of log lines. The list is closed on purpose: other fields are never logged, whatever a caller passes. None
+ * of them may contain a secret value, a token, a cookie, a claim other than the actor's own email, or text of the
+ * cluster or the provider. `docs/logs.md` describes each.
  */
 export const FIELDS = [
   'action',
@@ -64,26 +63,23 @@ export const FIELDS = [
 export type LogField = (typeof FIELDS)[number];
 export type LogFields = Readonly<Partial<Record<LogField, string | number | boolean | undefined>>>;
 
-/** Writes one structured line per call. `event` is a constant text; what varies goes into fields. */
+/** Writes one structured line per call. `event` is a constant text; everything that varies is a field. */
 export interface Logger {
   trace(event: string, fields?: LogFields): void;
   debug(event: string, fields?: LogFields): void;
   info(event: string, fields?: LogFields): void;
   warn(event: string, fields?: LogFields): void;
   error(event: string, fields?: LogFields): void;
-  /** A logger whose lines all carry `fields`. */
+  /** A logger whose lines all have `fields`. */
   with(fields: LogFields): Logger;
 }
 
-/** Where the lines go. */
+/** Where the lines are written. */
 export type LogDestination = DestinationStream;
 
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 
-/**
- * The level at which audit lines are written: they are no chatter that LOG_LEVEL thins out. Only `silent`
- * silences them, too.
- */
+/** The level of audit lines: LOG_LEVEL does not filter them, except `silent`. */
 export function auditLevel(level: LogLevel): LogLevel {
   return level === 'warn' || level === 'error' || level === 'fatal' ? 'info' : level;
 }
@@ -115,12 +111,15 @@ export function createLogger(level: LogLevel, destination?: LogDestination): Log
   return withFields({});
 }
 
-/** A list of up to 50 workloads is longer than any other field; its parts are the cluster's names, so it is bounded. */
+/**
+ * A list of up to 50 workloads is longer than any other field. It contains names of the cluster, so its length is
+ * limited.
+ */
 const MAX_CHARACTERS: Readonly<Partial<Record<LogField, number>>> = { workloads: 16_384 };
 
 /**
- * The type says so already; this holds it against casts and against objects widened elsewhere. No text can forge
- * or flood a line, whoever wrote it: it is made printable here, for all fields of all lines.
+ * Drops unknown fields, which casts and widened objects may have in spite of the type, and makes every text printable,
+ * so that none can forge or flood a line.
  */
 function onlyKnown(fields: LogFields): Record<string, string | number | boolean> {
   const kept: Record<string, string | number | boolean> = {};

@@ -1,12 +1,12 @@
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 
-/** Beyond `process` the container is killed, or the machine has no more; beyond `heap` V8 ends the process. */
+/** Beyond `process` the container is killed, or the machine is out of memory. Beyond `heap` V8 ends the process. */
 export type MemoryLimits = Readonly<Record<'process' | 'heap', number>>;
 
 /**
- * What this process may use, in bytes. A process without a limit of its own sees 0, or a number beyond all
- * memory, which differs between versions of cgroups.
+ * What this process may use, in bytes. Without a limit of its own the value is 0 or larger than any memory, depending
+ * on the version of cgroups.
  */
 export function memoryLimits(
   constrained: number = process.constrainedMemory(),

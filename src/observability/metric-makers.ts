@@ -1,12 +1,12 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { METRICS, type MetricName } from './metric-table.ts';
 
-/** Names of the table that have buckets. */
+/** Names of metrics with buckets. */
 export type HistogramName = {
   [Name in MetricName]: (typeof METRICS)[Name] extends { readonly buckets: readonly number[] } ? Name : never;
 }[MetricName];
 
-/** Makes metrics of the table in one registry; each may be made once. */
+/** Makes the metrics of the table in one registry, each at most once. */
 export interface MetricMakers {
   readonly counter: (name: MetricName) => Counter;
   readonly gauge: (name: MetricName) => Gauge;

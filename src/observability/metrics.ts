@@ -14,7 +14,7 @@ export interface HttpObservation {
   readonly route: string;
   readonly status: number;
   readonly seconds: number;
-  /** The code of the error that it ended in. */
+  /** The code of the request's error. */
   readonly failure?: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface Metrics {
   observeHttp(observation: HttpObservation): void;
   observeCluster(observation: ClusterObservation): void;
   countSignIn(step: 'login' | 'callback', outcome: string): void;
-  /** A login's answer of UserInfo: `ok`, or why there was none. */
+  /** The result of UserInfo in a login: `ok`, or why it failed. */
   countUserInfo(outcome: string): void;
   setAuthDisabled(disabled: boolean): void;
   readonly bounds: BoundMetrics;
@@ -45,13 +45,13 @@ export interface Metrics {
   readonly setReady: (check: string, ready: boolean) => void;
   readonly reconciler: ReconcilerMetrics;
   readonly watches: WatchMetrics;
-  /** Calls `sample` before each exposition, to set what is cheaper to ask for than to follow. */
+  /** Calls `sample` before each exposition, to set values that are cheaper to compute than to update. */
   onExpose(sample: () => void): void;
   /** The exposition text and its content type. */
   expose(): Promise<{ readonly contentType: string; readonly body: string }>;
 }
 
-/** Metrics in a registry of their own, with the process's standard ones beside them. */
+/** Metrics in a registry of their own, together with the process's standard ones. */
 export function createMetrics(version: string): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

@@ -1,4 +1,4 @@
-/** Something that must work before the service should get requests. */
+/** A condition for the service to receive requests. */
 export interface ReadinessCheck {
   /** A constant name, shown by `/readyz`. */
   readonly name: string;
@@ -10,7 +10,7 @@ export interface Readiness {
   waitingFor(): Promise<readonly string[]>;
 }
 
-/** Asks all checks at once; one that throws does not pass. `tell` hears each time how each went. */
+/** Runs all checks at once. A check that throws does not pass. `onResult` is called with each result. */
 export function createReadiness(
   onResult: (check: string, ready: boolean) => void,
   checks: readonly ReadinessCheck[],
@@ -30,10 +30,7 @@ export function createReadiness(
   };
 }
 
-/**
- * Remembers an answer for `ttlMs`, so that frequent probes cost the asked party one call per period;
- * probes that arrive meanwhile share it.
- */
+/** Caches a result for `ttlMs`, so that frequent probes cause one request per period. Concurrent probes share it. */
 export function remembered(
   check: ReadinessCheck,
   ttlMs: number,

@@ -1,6 +1,6 @@
 import type { MetricMakers } from './metric-makers.ts';
 
-/** What is measured of the replica that keeps the history in order. */
+/** Metrics of the replica that reconciles the history. */
 export interface ReconcilerMetrics {
   setLeader(leads: boolean): void;
   setSnapshots(statistics: Readonly<Record<'bound' | 'orphaned' | 'inconsistent', number>>): void;

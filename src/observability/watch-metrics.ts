@@ -1,11 +1,11 @@
 import type { MetricMakers } from './metric-makers.ts';
 
-/** What is measured of informers. `informer` is a constant name. */
+/** Metrics of informers. `informer` is a constant name. */
 export interface WatchMetrics {
   countEvent(informer: string, kind: string): void;
   countRelist(informer: string, reason: string): void;
   setSilence(informer: string, seconds: number): void;
-  /** How many watches it keeps: one, or one for each namespace in scope. */
+  /** The number of its watches: one, or one for each namespace in scope. */
   setWatches(informer: string, count: number): void;
   /** One more (1) or one less (-1) watch that is forbidden. */
   addRightMissing(informer: string, change: 1 | -1): void;

@@ -9,8 +9,8 @@ import { claimsToBeHistory } from '../history/history.ts';
 declare const authorized: unique symbol;
 
 /**
- * A live Secret, just read, that the actor may work on. Only {@link authorizeSecret} makes one, so a use
- * case that takes it cannot be reached without the two checks.
+ * A live Secret that was just read and that the actor may access. Only {@link authorizeSecret} makes one, so a use case
+ * that takes it cannot be called without its checks.
  */
 export interface AuthorizedSecret {
   readonly actor: Actor;
@@ -25,7 +25,7 @@ export interface AuthorizeDependencies {
 }
 
 /**
- * The order of checks of every named-secret route: scope, live visibility, then authorization.
+ * The checks of every route of a named Secret, in order: scope, live visibility, authorization.
  * @throws {ServiceError} `forbidden` (scope), `notFound`, `forbidden` or `policyUnavailable`
  */
 export async function authorizeSecret(
@@ -43,7 +43,7 @@ export async function authorizeSecret(
   return { actor, live } as AuthorizedSecret;
 }
 
-/** One answer for everything that is not visible, so that it does not tell what is there. */
+/** The same error for everything that is not visible, so that it does not reveal what exists. */
 function secretNotFound(reason: string): ServiceError {
   return new ServiceError('notFound', 'Secret not found', { reason });
 }

@@ -2,12 +2,12 @@ import type { Actor } from '../access/actor.ts';
 import { isBootstrapToken } from '../contract/secret-types.ts';
 import { ServiceError } from '../errors/service-error.ts';
 
-/** Where the cluster takes them from, and nowhere else. */
+/** The only namespace from which the cluster reads them. */
 const NAMESPACE = 'kube-system';
 
 /**
- * A bootstrap token is a credential for the cluster itself, to join a node for instance, and it is made by writing a
- * Secret. Access rules and policies do not give away that much: administrators alone write them.
+ * A bootstrap token is a credential for the cluster itself, to join a node for example, and writing such a Secret
+ * creates one. Access rules and policies are not enough for that: only administrators write them.
  * @throws {ServiceError} `forbidden`
  */
 export function requireBootstrapTokenRight(

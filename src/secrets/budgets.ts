@@ -11,12 +11,12 @@ import {
 import { bytesOf } from '../contract/text.ts';
 
 /**
- * The bytes of checked texts. What is too long as text already is not encoded first: a request may hold 16 MiB.
+ * The bytes of checked texts. A text that is already too long is not encoded: a request may have 16 MiB.
  * @throws {ServiceError} `tooLarge` when all values together exceed 1 MiB; keys are not counted
  */
 export function encodeWithinBudget(texts: TextData): SecretData {
   let characters = 0;
-  // In UTF-8 each UTF-16 code unit is a byte at least.
+  // In UTF-8 each UTF-16 code unit needs at least one byte.
   for (const text of texts.values()) characters += text.length;
   if (characters > MAX_DATA_BYTES) throw overDataBudget();
   const data = new Map<string, Uint8Array>();
@@ -43,7 +43,7 @@ export function requireAnnotationBudget(annotations: ReadonlyMap<string, string>
   );
 }
 
-/** The cluster stores every key twice, the second time with some words, in managedFields. */
+/** The cluster stores every key twice, the second time with a few more bytes, in managedFields. */
 const STORED_BYTES_PER_KEY = 24;
 
 /** @throws {ServiceError} `tooLarge` when keys, values and annotations together are more than the cluster can store */

@@ -6,8 +6,8 @@ import type { ListCache } from './list-cache.ts';
 import type { SecretStore } from './ports.ts';
 
 /**
- * Notifies the list cache of what this replica reads and writes, so that no list is older than what its own
- * users have already seen. Snapshots are left out: they never appear in a list.
+ * Notifies the list cache of what this replica reads and writes, so that no list is older than what its users have
+ * already seen. Snapshots are left out: they never appear in a list.
  */
 export function cacheNotifyingStore(
   store: SecretStore,
@@ -46,7 +46,7 @@ export function cacheNotifyingStore(
     },
     replace: (current, change, deadline) =>
       written(current.namespace, () => store.replace(current, change, deadline)),
-    // Only the metadata of snapshots is patched.
+    // Only metadata of snapshots is patched.
     patchMetadata: (ref, preconditions, change, deadline) =>
       store.patchMetadata(ref, preconditions, change, deadline),
     async delete(ref, preconditions, deadline) {

@@ -25,10 +25,10 @@ export interface CreateDependencies {
 }
 
 /**
- * Creates a live Secret at version 1. `request` is called once the actor may create here, so that
- * someone who may not learns nothing about the body.
- * @throws {ServiceError} `forbidden` (bootstrap tokens included), `policyUnavailable`, `invalidRequest`, `tooLarge`, `invalidSecret`,
- *   `exists`, `notFound` (no such namespace), or a failure of the cluster
+ * Creates a live Secret at version 1. `request` is called only after the access check, so that an actor without access
+ * learns nothing about the body.
+ * @throws {ServiceError} `forbidden` (bootstrap tokens included), `policyUnavailable`, `invalidRequest`, `tooLarge`,
+ *   `invalidSecret`, `exists`, `notFound` (no such namespace), or a failure of the cluster
  */
 export async function createSecret(
   { store, authorizer, codec, now }: CreateDependencies,

@@ -8,7 +8,7 @@ import { requireCurrentRevision, writeRace } from './revision.ts';
 
 export interface DeleteRequest {
   readonly resourceVersion: string;
-  /** Leave all snapshots alone; they never attach to a recreated name. */
+  /** Leaves all snapshots. They never belong to a recreated Secret. */
   readonly keepHistory: boolean;
 }
 
@@ -34,8 +34,8 @@ export interface DeleteDependencies {
 }
 
 /**
- * Deletes exactly the revision that the client has seen, its history first. Whatever fails before the
- * live deletion leaves the live Secret in place, so that the request can be repeated.
+ * Deletes exactly the revision that the client has seen, its history first. A failure before the live deletion leaves
+ * the live Secret in place, so the request can be repeated.
  * @throws {ServiceError} `staleRevision`, `conflict`, `historyUnavailable`, `replaced`, `uncertain`
  */
 export async function deleteSecret(
@@ -67,7 +67,7 @@ async function deleteLive(store: SecretStore, live: StoredSecret, deadline: Dead
   }
 }
 
-/** An accepted deletion is not yet an absence: finalizers may keep the object for as long as they like. */
+/** An accepted deletion is not yet an absence: finalizers may keep the object for any time. */
 async function confirmDeletion(
   store: SecretStore,
   live: StoredSecret,

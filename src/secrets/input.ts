@@ -5,7 +5,7 @@ import { newNameViolation } from '../contract/names.ts';
 import { storedType } from '../contract/secret-types.ts';
 import { brokenTextRule, type TextRule } from '../contract/text.ts';
 
-/** Plain text values as a client sends them, not yet checked. */
+/** Plain text values from a client, not yet checked. */
 export type TextData = ReadonlyMap<string, string>;
 
 const NO_DATA: TextData = new Map();
@@ -15,7 +15,7 @@ const TEXT_RULES: Readonly<Record<TextRule, string>> = {
   binaryControl: 'must not contain binary control characters',
 };
 
-/** The body of a create request: the right shape, not yet checked. */
+/** The body of a create request: checked types, unchecked values. */
 export interface CreateRequest {
   readonly name: string;
   readonly type: string | undefined;
@@ -27,7 +27,7 @@ export interface CreateRequest {
   readonly allowedUsers: readonly string[] | undefined;
 }
 
-/** The body of an update request: the right shape, not yet checked. What is undefined stays as it is. */
+/** The body of an update request: checked types, unchecked values. Undefined keeps the stored value. */
 export interface UpdateRequest {
   readonly resourceVersion: string;
   readonly data: TextData | undefined;
@@ -42,7 +42,7 @@ export interface UpdateRequest {
 export interface RestoreRequest {
   readonly resourceVersion: string;
   readonly version: number;
-  /** The revision that the version archives, as it was listed. */
+  /** The archived revision, as it was listed. */
   readonly sourceResourceVersion: string | undefined;
   readonly recoverCounter: boolean;
 }

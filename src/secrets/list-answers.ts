@@ -4,50 +4,51 @@ import { createListBody, type Compress, type ListBody } from './list-body.ts';
 import type { ListItem } from './list-item.ts';
 import { serializeList } from './serialize-list.ts';
 
-/** Which items of a namespace go into an answer. */
+/** Which items of a namespace belong in a response. */
 export interface Visibility {
   readonly canCreate: boolean;
   readonly managedOnly: boolean;
   isVisible(rules: AccessRules): boolean;
 }
 
-/** Serialized answers kept for repeated lists. */
+/** Serialized lists, kept for repeated requests. */
 export interface ListAnswers {
   /**
-   * The answer for these items, made now or kept from an earlier list of the same items and the same visible set.
-   * Another array means another state of the namespace: what is kept of the one before is dropped.
+   * The serialized list of these items, from now or from an earlier request with the same items and the same visible
+   * set. Another array is another state of the namespace, and drops the lists of the previous state.
    */
   answer(namespace: string, items: readonly ListItem[], visibility: Visibility): Promise<ListBody>;
   /** Bytes kept at the moment, compressed copies included. */
   keptBytes(): number;
 }
 
-/** Items by the rules that decide who sees them. */
+/** Items grouped by the rules that decide who sees them. */
 interface Grouping {
   readonly rules: readonly AccessRules[];
-  /** For each item the place of its rules. */
+  /** The index of each item's rules. */
   readonly places: Uint32Array;
 }
 
 /** One namespace in one state. */
 interface State {
-  /** Weakly: the cache alone decides how long items live. */
+  /** Weak: the cache alone decides how long items live. */
   readonly items: WeakRef<readonly ListItem[]>;
   readonly grouping: Promise<Grouping>;
-  /** By visible set; whoever comes while one is being made waits for it. */
+  /** By visible set. Concurrent requests share a list that is being serialized. */
   readonly bodies: Map<string, Promise<ListBody>>;
   bytes: number;
 }
 
-/** What a body costs beside its bytes. */
+/** The memory of a list besides its bytes. */
 const OVERHEAD_BYTES = 256;
 
 /**
- * Keeps answers per namespace, state and visible set. The visible set is decided once per distinct rules, not
- * per item: people with the same rights share an answer. Beyond `maxBytes` the namespace longest unused goes first.
+ * Keeps serialized lists per namespace, state and visible set. The visible set is decided once per distinct rules, not
+ * per item, and people with the same access share a list. Beyond `maxBytes` the least recently used namespace is
+ * dropped first.
  */
 export function createListAnswers(maxBytes: number, compress: Compress): ListAnswers {
-  /** Longest unused first. */
+  /** The least recently used first. */
   const states = new Map<string, State>();
   let bytes = 0;
 
@@ -59,7 +60,7 @@ export function createListAnswers(maxBytes: number, compress: Compress): ListAns
     const known = states.get(namespace);
     if (known?.items.deref() === items) {
       states.delete(namespace);
-      states.set(namespace, known); // now the youngest
+      states.set(namespace, known); // Makes it the most recently used.
       return known;
     }
     drop(namespace);
@@ -83,7 +84,7 @@ export function createListAnswers(maxBytes: number, compress: Compress): ListAns
     bytes += size;
     for (const oldest of states.keys()) {
       if (bytes <= maxBytes) return;
-      drop(oldest); // in the end this very one: a single state of many sets starts over
+      drop(oldest); // At the end this state itself: a single state with many sets starts over.
     }
   };
 
@@ -130,7 +131,7 @@ async function grouped(items: readonly ListItem[]): Promise<Grouping> {
   return { rules, places };
 }
 
-/** In slices: rules may be as many as Secrets, each with hundreds of entries. */
+/** In slices: there may be as many rules as Secrets, each with hundreds of entries. */
 async function decided(rules: readonly AccessRules[], visibility: Visibility): Promise<readonly boolean[]> {
   const yielder = createEventLoopYielder();
   const visible: boolean[] = [];

@@ -2,7 +2,7 @@ import type { Deadline } from '../timing/deadline.ts';
 import type { SecretRef } from '../kube/secret.ts';
 import type { ListItem } from './list-item.ts';
 
-/** Why a list is not served from the cache; a closed list, fit for a metric's label. */
+/** Why a list is not served from the cache. A closed list, for a metric's label. */
 export type LiveReason =
   /** SERVICE_LIST_CACHE=false. */
   | 'disabled'
@@ -19,46 +19,49 @@ export type LiveReason =
   /** The namespace may be over the budget of bytes; the live collection decides. */
   | 'overBudget';
 
-/** Why a list is not answered at all: the namespace is known to have more Secrets than a list may have. */
+/** Why a list is refused: the namespace is known to have more Secrets than a list may have. */
 export type KnownOverBudget = 'tooManyObjects';
 
-/** The live Secrets of one namespace as of one moment. */
+/** The live Secrets of one namespace at one point in time. */
 export interface CachedNamespace {
-  /** Ordered by name. Another array than before when, and only when, something has changed. */
+  /** Ordered by name. The array is replaced exactly when something has changed. */
   readonly items: readonly ListItem[];
   /** The newest revision among them, see `newestRevision`. */
   readonly newest: string | undefined;
-  /** Milliseconds since the cluster last vouched for it. */
+  /** Milliseconds since the cluster last confirmed this state. */
   readonly ageMs: number;
 }
 
-/** A live list: what there was in the namespace at one revision. */
+/** A live list: the Secrets of the namespace at one revision. */
 export interface LiveList {
   readonly resourceVersion: string;
   readonly items: readonly Pick<ListItem, 'uid' | 'resourceVersion'>[];
 }
 
-/** When a request to the cluster was begun: what it brings is news against everything seen before, not after. */
+/**
+ * When a request to the cluster began. Its result is newer than everything noted before, and not newer than what was
+ * noted after.
+ */
 export interface ObservationStart {
   readonly sequence: number;
   readonly atMs: number;
 }
 
-/** A port: the validated cache behind lists. It vouches for what it gives, or says why it cannot. */
+/** A port: the validated cache behind lists. It returns current Secrets, or the reason why it cannot. */
 export interface ListCache {
-  /** Waits for a moment when it is only just behind. */
+  /** Waits for a short time if the cache is slightly behind. */
   namespace(namespace: string, deadline: Deadline): Promise<CachedNamespace | LiveReason | KnownOverBudget>;
-  /** Whether it vouches, without waiting, that the namespace has more Secrets than a list may have. */
+  /** Whether the namespace certainly has more Secrets than a list may have. Does not wait. */
   hasTooManyObjects(namespace: string): boolean;
-  /** To be taken before a request whose answer is told below. */
+  /** Call it before a request whose result is noted below. */
   startObservation(): ObservationStart;
-  /** This replica has read the object at this revision; older answers are now out of the question. */
+  /** This replica has read the object at this revision. Older responses are now wrong. */
   noteRevision(ref: SecretRef, resourceVersion: string, since: ObservationStart): void;
-  /** This replica has written the object, and this is its revision now. */
+  /** This replica has written the object, which now has this revision. */
   noteWritten(ref: SecretRef, resourceVersion: string, since: ObservationStart): void;
   /** The cluster has accepted the deletion of this revision of an object. */
   noteDeleted(ref: SecretRef, uid: string, resourceVersion: string): void;
-  /** This replica has read that there is nothing under this name. */
+  /** This replica has read that nothing exists under this name. */
   noteAbsent(ref: SecretRef): void;
   /** This replica has collected these as all live Secrets of the namespace. */
   noteList(namespace: string, list: LiveList, since: ObservationStart): void;

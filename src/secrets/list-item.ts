@@ -4,13 +4,13 @@ import { parseRevision } from '../kube/resource-version.ts';
 import { claimsToBeHistory } from '../history/history.ts';
 import { summaryOf } from './secret-view.ts';
 
-/** What a list needs to know of a live Secret: never a value, and nothing of the native object. */
+/** What a list needs of a live Secret: never a value, and nothing of the cluster's own object. */
 export interface ListItem {
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
   readonly resourceVersion: string;
-  /** The summary as JSON, ready to be put into an answer. */
+  /** The summary as JSON, ready for a response. */
   readonly json: string;
   readonly rules: AccessRules;
   readonly managed: boolean;
@@ -18,7 +18,7 @@ export interface ListItem {
   readonly notAfter: number | undefined;
 }
 
-/** Undefined for snapshots: the selector keeps them out at the cluster, what an object says of itself counts, too. */
+/** Undefined for snapshots. The selector excludes them at the cluster; their own metadata is checked as well. */
 export function listItemOf(secret: StoredSecret): ListItem | undefined {
   if (claimsToBeHistory(secret)) return undefined;
   const summary = summaryOf(secret);
@@ -32,19 +32,19 @@ export function listItemOf(secret: StoredSecret): ListItem | undefined {
 
 const NO_RULES: AccessRules = { allowedGroups: [], allowedUsers: [] };
 
-/** Most Secrets have no rules of their own; they share one object. */
+/** Most Secrets have no rules of their own. They share one object. */
 function sharedRules(rules: AccessRules): AccessRules {
   return rules.allowedGroups.length === 0 && rules.allowedUsers.length === 0 ? NO_RULES : rules;
 }
 
-/** Order by name, by code unit: the same everywhere. */
+/** Order by name, by code unit, which is the same in every environment. */
 export function byName(one: ListItem, other: ListItem): number {
   return one.name < other.name ? -1 : 1;
 }
 
 /**
- * The newest revision among the items; undefined when there are none. Where one of them is no decimal number, nothing can
- * be said about their order, and that one is returned: it cannot be compared with anything either.
+ * The newest revision among the items; undefined when there are none. If one of them is not a decimal number their
+ * order is undefined, and that one is returned: it cannot be compared with anything either.
  */
 export function newestRevision(items: readonly ListItem[]): string | undefined {
   let newest: string | undefined;

@@ -7,12 +7,12 @@ import type { ListBody } from './list-body.ts';
 import type { CachedNamespace, KnownOverBudget, ListCache, LiveReason } from './list-cache.ts';
 import type { LiveLists } from './live-lists.ts';
 
-/** Where a list came from; the body is the same byte for byte either way. */
+/** Where a list came from. The body is the same, byte for byte. */
 export type ListSource =
   | { readonly source: 'cache'; readonly ageMs: number }
   | { readonly source: 'live'; readonly reason: LiveReason };
 
-/** What is counted of lists: also those that are refused because the namespace is known to be over budget. */
+/** The outcome for metrics, including lists that are refused because the namespace is known to be over budget. */
 export type ListOutcome = ListSource | { readonly source: 'refused'; readonly reason: KnownOverBudget };
 
 export interface SecretList {
@@ -24,22 +24,22 @@ export interface SecretList {
 export interface ListDependencies {
   readonly authorizer: Authorizer;
   readonly managedOnly: boolean;
-  /** Undefined serves every list live. */
+  /** If undefined, every list is live. */
   readonly listCache: ListCache | undefined;
   readonly listAnswers: ListAnswers;
-  /** Told about every list as soon as it is known where it comes from; a live one may fail after that. */
+  /** Called for every list as soon as its source is decided. A live list may fail after that. */
   readonly onList: (outcome: ListOutcome) => void;
 }
 
 export interface ListRequest {
-  /** The client does not want an answer from a cache. */
+  /** The client does not accept a response from a cache. */
   readonly live: boolean;
 }
 
 /**
- * The live Secrets of a namespace that the actor may see: from the cache when it vouches for the namespace,
- * otherwise collected completely or not at all. The policy is looked up after the Secrets, and is never older than the
- * newest of them: rules that were loosened only after the policy had been closed must not meet the open one.
+ * The live Secrets of a namespace that the actor may see: from the cache if it is current, otherwise collected
+ * completely or not at all. The policy is read after the Secrets and is never older than the newest of them. Otherwise
+ * a Secret whose own rules were removed after the policy became stricter would be shown by the earlier, open policy.
  *
  * @throws {ServiceError} `forbidden` (scope), `listOverBudget`, `overloaded`, `listFailed`, `listInconsistent` or
  *   `policyUnavailable`
@@ -76,7 +76,7 @@ export async function listSecrets(
   return { body: await answers.answer(namespace, items, { ...access, managedOnly }), from };
 }
 
-/** Even then a namespace that is known to be over budget is not collected: it would cost much, and fail. */
+/** Even then a namespace that is known to be over budget is not collected: that would be expensive, and fail. */
 function withoutCache(listCache: ListCache | undefined, namespace: string): LiveReason | KnownOverBudget {
   return listCache?.hasTooManyObjects(namespace) === true ? 'tooManyObjects' : 'noCache';
 }

@@ -9,13 +9,13 @@ import type { Compress } from './list-body.ts';
 import type { ListCache } from './list-cache.ts';
 import { byName, listItemOf, newestRevision, type ListItem } from './list-item.ts';
 
-/** All live Secrets of a namespace, collected for everyone who waits for them: no one's access counts yet. */
+/** All live Secrets of a namespace, collected for all waiting requests, before anyone's access is considered. */
 export interface CollectedList {
   /** Ordered by name. */
   readonly items: readonly ListItem[];
   /** The newest revision among them, see {@link newestRevision}. */
   readonly newest: string | undefined;
-  /** Shared by the people of this collection, and gone with it: another one is another state. */
+  /** The serialized lists of this collection, shared by its requests. */
   readonly answers: ListAnswers;
 }
 
@@ -27,24 +27,24 @@ export interface LiveListsDependencies {
   readonly codec: Pick<AnnotationCodec, 'liveSelector'>;
   readonly listCache: ListCache | undefined;
   readonly compress: Compress;
-  /** Counts a list that is refused because too many wait. */
+  /** Counts a list that is refused because too many are waiting. */
   readonly countRefusal: (bound: 'live_lists') => void;
 }
 
-/** Half of a replica's memory limit would do for many more; it is the event loop that others wait for. */
+/** Memory would allow many more, but other requests wait for the event loop. */
 const AT_ONCE = 2;
 /** Namespaces whose collection waits for its turn. */
 const WAITING = 16;
 const CALLERS = 1_000;
-/** As long as a list may take; whoever joined it late has as much time left. */
+/** The budget of a list. A request that joins later has the remaining time. */
 const BUDGET_MS = 15_000;
 const RETRY_AFTER_SECONDS = 2;
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
 /**
- * Collects the Secrets of namespaces live: one collection at a time for each namespace, shared by everyone who asked
- * before it began, and two at once in a replica. So lists cost the cluster and the memory of the replica the same
- * whether one person asks or a hundred do. Beyond a short queue lists are refused.
+ * Collects the Secrets of namespaces live: one collection at a time per namespace, shared by all requests that arrived
+ * before it began, and two at once per replica. So the cost of lists for the cluster and for the memory of the replica
+ * does not grow with the number of requests. Beyond a short queue lists are refused.
  */
 export function createLiveLists(dependencies: LiveListsDependencies): LiveLists {
   return createSharedRuns({
@@ -67,8 +67,8 @@ export function createLiveLists(dependencies: LiveListsDependencies): LiveLists 
 }
 
 /**
- * The selector keeps snapshots out at the cluster; what an object says of itself is checked here as well. What was seen
- * here may not be unseen by a later answer from the cache.
+ * The selector excludes snapshots at the cluster; their own metadata is checked here as well. The cache is notified of
+ * the list, so that a later response from the cache is not older.
  */
 async function collectLive(
   { store, codec, listCache, compress }: LiveListsDependencies,

@@ -12,7 +12,7 @@ export interface Modification {
 
 /**
  * The annotations after a write: those that the edit names, and what the service manages itself. Everything else,
- * foreign annotations and what the edit leaves out, stays exactly as stored.
+ * foreign annotations and what the edit leaves out, stays unchanged.
  */
 export function managedAnnotations(
   stored: ReadonlyMap<string, string>,

@@ -17,13 +17,13 @@ import {
   type WriteBackDependencies,
 } from './write-back.ts';
 
-/** A restore changes values only: description, access rules, labels, type and immutability stay as live. */
+/** A restore changes values only. Description, access rules, labels, type and immutability stay as they are. */
 const NO_METADATA = { description: undefined, allowedGroups: undefined, allowedUsers: undefined };
 
 /**
- * Puts the bytes of an archived version back, text and binary alike, as a new version.
- * @throws {ServiceError} `invalidRequest`, `forbidden` (recovery, bootstrap tokens), `staleRevision`, `notFound` (no such version),
- *   `conflict` (another state has its number), `invalidSecret`, and whatever {@link writeBack} throws
+ * Restores the bytes of an archived version, text and binary alike, as a new version.
+ * @throws {ServiceError} `invalidRequest`, `forbidden` (recovery, bootstrap tokens), `staleRevision`, `notFound` (no
+ *   such version), `conflict` (another state has its number), `invalidSecret`, and whatever {@link writeBack} throws
  */
 export async function restoreSecret(
   dependencies: WriteBackDependencies,

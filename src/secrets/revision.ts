@@ -8,7 +8,7 @@ export function requireCurrentRevision(live: StoredSecret, resourceVersion: stri
   if (live.resourceVersion !== resourceVersion) throw new ServiceError('staleRevision', RELOAD);
 }
 
-/** The object changed, or went, between this service's own read and its write. */
+/** The object changed, or was deleted, between this service's own read and its write. */
 export function writeRace(reason: string, cause?: unknown): ServiceError {
   return new ServiceError('conflict', RELOAD, { reason, ...(cause === undefined ? {} : { cause }) });
 }

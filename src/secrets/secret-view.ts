@@ -3,7 +3,7 @@ import { controllerOf, type ControllerReference } from '../kube/controller-refer
 import { textOf } from '../contract/text.ts';
 import { certificateNotAfter } from './certificate.ts';
 
-/** A live Secret without its values, as lists and create responses show it. */
+/** A live Secret without its values, as in lists and create responses. */
 export interface SecretSummary {
   readonly namespace: string;
   readonly name: string;
@@ -39,7 +39,7 @@ export interface SplitValues {
   readonly binary: ReadonlyMap<string, Uint8Array>;
 }
 
-/** A live Secret with its values, as read, update and restore answer it. */
+/** A live Secret with its values, as read, update and restore return it. */
 export interface SecretDetail {
   readonly summary: SecretSummary;
   readonly values: SplitValues;
@@ -60,7 +60,7 @@ export function binaryKeysOf(data: SecretData): readonly string[] {
   return [...data].filter(([, value]) => textOf(value) === undefined).map(([key]) => key);
 }
 
-/** `binaryKeys` are given where the values have been looked at already: that takes long for large ones. */
+/** Pass `binaryKeys` if they are already computed, which takes long for large values. */
 export function summaryOf(secret: StoredSecret, binaryKeys = binaryKeysOf(secret.data)): SecretSummary {
   const { isManaged, version, description, allowedGroups, allowedUsers, lastModifiedBy, lastModifiedAt } =
     secret.managed;

@@ -18,8 +18,8 @@ import { updateSecret } from './update-secret.ts';
 import { createVersionLists, readVersion, type VersionDetail, type VersionList } from './versions.ts';
 
 /**
- * The use cases around live Secrets. Named ones begin with {@link SecretsService.authorize}, which reads the live
- * object and lets the actor pass; what is returned there is what the use case works on.
+ * The use cases of live Secrets. Those of a named Secret begin with {@link SecretsService.authorize}, which reads the
+ * live object and checks access; the use case takes its result.
  */
 export interface SecretsService {
   list(actor: Actor, namespace: string, request: ListRequest, deadline: Deadline): Promise<SecretList>;
@@ -49,9 +49,9 @@ export interface SecretsDependencies extends ListDependencies {
   readonly managedOnly: boolean;
   /** Snapshots kept per live Secret. */
   readonly historyLimit: number;
-  /** What this replica's watch knows of the history. */
+  /** The history in this replica's watch. */
   readonly historyIndex: HistoryIndex | undefined;
-  /** Counts a request that is refused because too many of its kind wait. */
+  /** Counts a request that is refused because too many of its kind are waiting. */
   readonly countRefusal: (bound: 'live_lists' | 'version_lists') => void;
   readonly now: () => Date;
 }

@@ -4,7 +4,7 @@ import type { ListItem } from './list-item.ts';
 /** Characters that are joined and encoded in one turn of the event loop, about a millisecond. */
 const PIECE = 262_144;
 
-/** The answer of a list, in exactly the form that `JSON.stringify` would give the whole. */
+/** The body of a list, exactly as `JSON.stringify` would write it. */
 export async function serializeList(
   namespace: string,
   items: readonly ListItem[],

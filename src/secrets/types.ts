@@ -8,7 +8,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import type { SecretData } from '../kube/secret.ts';
 
 /**
- * The service deletes service account tokens but never writes them.
+ * The service can delete service account tokens but never writes them.
  * @throws {ServiceError} `invalidSecret`
  */
 export function refuseServiceAccountToken(type: string): void {

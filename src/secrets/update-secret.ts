@@ -61,7 +61,7 @@ export async function updateSecret(
   return detailOf(await writeBack(dependencies, authorized, plan, deadline));
 }
 
-/** A client that sees only text would otherwise drop or mangle the binary values it cannot send. */
+/** A client that shows text only would otherwise drop or change the binary values that it cannot send. */
 function refuseTextOverBinary(live: StoredSecret): void {
   if (binaryKeysOf(live.data).length === 0) return;
   throw new ServiceError('invalidSecret', 'data of a Secret with binary values cannot be replaced by text', {

@@ -18,13 +18,13 @@ import { binaryKeysOf, splitValues, type SplitValues } from './secret-view.ts';
 /** An archived version without its values. */
 export interface VersionSummary {
   readonly version: number;
-  /** The live revision that the snapshot archives. */
+  /** The archived live revision. */
   readonly resourceVersion: string;
   /** RFC 3339: when it was archived. */
   readonly createdAt: string;
-  /** Who had made this version, as its own annotations said. */
+  /** Who made this version, according to its own annotations. */
   readonly lastModifiedBy?: string;
-  /** RFC 3339: when this version was made, as its own annotations said. */
+  /** RFC 3339: when this version was made, according to its own annotations. */
   readonly lastModifiedAt?: string;
   readonly type: string;
   readonly keys: readonly string[];
@@ -32,9 +32,9 @@ export interface VersionSummary {
   readonly binaryKeys: readonly string[];
 }
 
-/** … beside the others. */
+/** An archived version in a list. */
 export interface ListedVersion extends VersionSummary {
-  /** Against the next older archived version; absent for the oldest. */
+  /** Compared with the next older archived version; absent for the oldest. */
   readonly changes?: KeyChanges;
 }
 
@@ -45,7 +45,7 @@ export interface VersionList {
   readonly version: number;
   /** Newest first. */
   readonly versions: readonly ListedVersion[];
-  /** Of the live state, against the newest archived one that it has replaced; absent when none is archived. */
+  /** The live state compared with the newest archived one that it has replaced; absent if there is none. */
   readonly changes?: KeyChanges;
 }
 
@@ -58,9 +58,9 @@ export interface VersionDependencies {
   readonly history: Pick<History, 'list'>;
 }
 
-/** Lists of versions read all values, a page at a time: this many at once use some ten megabytes. */
+/** A list reads all values, a page at a time. This many at once use some ten megabytes. */
 const AT_ONCE = 4;
-/** Lists of other Secrets' versions that wait for their turn. */
+/** Waiting lists of versions of other Secrets. */
 const WAITING = 32;
 const CALLERS = 500;
 const BUDGET_MS = 15_000;
@@ -71,8 +71,8 @@ export interface VersionListsDependencies extends VersionDependencies {
 }
 
 /**
- * The archived versions of a live Secret, for whoever may see it. People who ask for the same at the same time share one
- * list, begun after all of them asked; beyond a short queue they are refused.
+ * The archived versions of a live Secret, for everyone who may see it. Concurrent requests share one list, which begins
+ * after all of them. Beyond a short queue they are refused.
  * @throws {ServiceError} `historyUnavailable` or `overloaded`
  */
 export function createVersionLists(
@@ -113,7 +113,7 @@ async function listVersions(
     digests: digestsOf(snapshot.data),
   });
   const archived = await history.list(live, reduce, deadline);
-  // What archives the live state was stored for a replacement that has not happened: it is no earlier state.
+  // A snapshot of the live state belongs to a replacement that has not happened, so it is not an earlier state.
   const previous = archived.find(({ sourceResourceVersion }) =>
     isReplaced(sourceResourceVersion, live.resourceVersion),
   );

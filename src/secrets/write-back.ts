@@ -19,16 +19,16 @@ export interface WriteBackDependencies {
 
 export interface WriteBack {
   readonly metadata: MetadataEdit;
-  /** All values after the write; undefined keeps the stored bytes. */
+  /** All values after the write. Undefined keeps the stored bytes. */
   readonly data: SecretData | undefined;
   readonly recoverCounter: boolean;
-  /** An archived version that must outlive the replacement even beyond the limit: a restore's source. */
+  /** An archived version that is kept until after the replacement even beyond the limit: a restore's source. */
   readonly keepVersion?: number;
 }
 
 /** A write that is ready to be checked and committed. */
 export interface PlannedWrite {
-  /** The number under which the current state is archived; the write has the next one. */
+  /** The number of the archived current state. The write gets the next one. */
   readonly current: number;
   /** All annotations after the write. */
   readonly annotations: ReadonlyMap<string, string>;
@@ -37,7 +37,7 @@ export interface PlannedWrite {
 }
 
 /**
- * Gathers what a write would store. Writes nothing; reads the history only where the counter is recovered.
+ * Gathers what a write would store. Writes nothing, and reads the history only if the counter is recovered.
  * @throws {ServiceError} `historyUnavailable` or `snapshotCollision` from a recovery
  */
 export async function planWrite(
@@ -66,15 +66,15 @@ export function requireNextVersion({ current }: PlannedWrite): void {
 
 /**
  * The commit step of update and restore, which validates nothing: the use cases have checked everything. It archives
- * the current state, replaces the live object, then proves that the archived state stays.
+ * the current state, replaces the live object, then confirms that the archived state stays.
  *
- * A crash or a failure between any two steps leaves the live Secret either untouched or replaced, never in
- * between. What may remain is a snapshot of the state that is still live; the next attempt finds it under its
- * name and reuses it. Two writers of the same revision archive the same snapshot, and the cluster lets only
- * one of them replace the object. Only what was replaced and proven is acknowledged.
+ * After a crash or a failure between two steps the live Secret is either unchanged or replaced. A snapshot of the state
+ * that is still live may remain; the next attempt finds it by its name and reuses it. Two writers of the same revision
+ * archive the same snapshot, and the cluster lets only one of them replace the object. A write is acknowledged only
+ * after it was replaced and confirmed.
  *
- * @throws {ServiceError} `snapshotCollision`, `historyUnavailable` or `conflict` before the replacement;
- *   `conflict`, `rejected` or `uncertain` from the replacement; `uncertain` after it
+ * @throws {ServiceError} `snapshotCollision`, `historyUnavailable` or `conflict` before the replacement; `conflict`,
+ *   `rejected` or `uncertain` from the replacement; `uncertain` after it
  */
 export async function writeBack(
   { store, history }: Pick<WriteBackDependencies, 'store' | 'history'>,
@@ -104,7 +104,7 @@ async function replaceLive(
   }
 }
 
-/** @throws {ServiceError} `forbidden` unless an admin asks */
+/** @throws {ServiceError} `forbidden` unless the actor is an admin */
 export function requireRecoveryRight(actor: Actor, recoverCounter: boolean): void {
   if (!recoverCounter || actor.admin) return;
   throw new ServiceError('forbidden', 'Only an admin may recover the version counter', {

@@ -1,19 +1,19 @@
 export interface BackOffOptions {
   readonly firstMs: number;
   readonly longestMs: number;
-  /** The wait is between these two shares of a step; its upper half by default. */
+  /** The wait is between these two shares of a step; by default in its upper half. */
   readonly spread?: { readonly from: number; readonly to: number };
-  /** Gives 0 to 1. */
+  /** Returns 0 to 1. */
   readonly random: () => number;
 }
 
 /**
- * The wait after a number of failures (counted from 1): it doubles up to the longest, and is spread, so that many
- * replicas do not come back at once.
+ * The wait after a number of failures (counted from 1). It doubles up to the longest, with jitter, so that replicas do
+ * not retry at the same time.
  */
 export function backOffMs(failures: number, options: BackOffOptions): number {
   const { firstMs, longestMs, spread = UPPER_HALF, random } = options;
-  // Beyond 2^30 the product would lose its meaning long after the longest wait is reached.
+  // The longest wait is reached long before 2^30, beyond which the product would lose precision.
   const step = Math.min(firstMs * 2 ** Math.min(failures - 1, 30), longestMs);
   return step * (spread.from + (spread.to - spread.from) * random());
 }

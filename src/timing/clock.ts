@@ -2,7 +2,7 @@
 export interface Clock {
   /** A monotonic clock in milliseconds. */
   readonly now: () => number;
-  /** The wall clock in milliseconds, which dates in headers refer to. */
+  /** The wall clock in milliseconds, for dates in headers. */
   readonly wallNow: () => number;
   /** Resolves after `ms`, or as soon as `signal` is aborted. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * The deadline of one piece of work (an API request, one reconcile): everything done for it, retries and waits
- * included, ends with it.
+ * The deadline of one piece of work (an API request, one reconcile). Everything done for it ends with it, including
+ * retries and waits.
  */
 export interface Deadline {
   /** Aborted at the deadline, or when the work is cancelled. */

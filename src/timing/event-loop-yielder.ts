@@ -1,15 +1,15 @@
 import { eventLoopTurns } from './turns.ts';
 
-/** How long one slice of work may keep everything else waiting. */
+/** The longest time slice for which other work waits. */
 const SLICE_MS = 5;
 
 /** Cuts long work into slices, so that other requests are handled in between. */
 export interface EventLoopYielder {
-  /** Whether the slice has lasted long enough. */
+  /** Whether the slice is used up. */
   isDue(): boolean;
-  /** Lets the event loop run everything that waits, and begins a new slice in a turn in which no other slice runs. */
+  /** Lets other work run, and begins a new slice in a turn in which no other slice runs. */
   yieldNow(): Promise<void>;
-  /** Yields between two steps that cannot be cut, when the first has used up the slice. */
+  /** Yields between two steps if the slice is used up. */
   yieldIfDue(): Promise<void>;
 }
 

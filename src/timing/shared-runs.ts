@@ -1,19 +1,19 @@
 import { startDeadline, type Deadline } from './deadline.ts';
 
 /**
- * Dear work that many ask for at the same time, done for all of them together: a caller shares the next run of its
- * key, never one that has begun before, so that the result is as fresh as if it were the caller's own.
+ * Expensive work, shared by concurrent callers: a caller joins the next run of its key, never one that has begun
+ * before, so the result is as fresh as a run of its own.
  */
 export interface SharedRuns<Subject, Result> {
   /**
-   * The result of a run for this subject, or an equal one, that begins after this call. A caller whose own time is over leaves; the others keep waiting.
-   * A run that no one waits for is aborted, or never started.
+   * The result of a run for this subject, or an equal one, that begins after this call. A caller leaves when its own
+   * deadline passes; the others continue to wait. A run without callers is aborted, or never started.
    */
   join(subject: Subject, deadline: Deadline): Promise<Result>;
 }
 
 export interface SharedRunsOptions<Subject, Result> {
-  /** Subjects of one key are equal: any of them will do. */
+  /** Subjects of one key are equal. */
   readonly keyOf: (subject: Subject) => string;
   /** The work, within a time budget of its own. */
   readonly run: (subject: Subject, deadline: Deadline) => Promise<Result>;
@@ -22,15 +22,15 @@ export interface SharedRunsOptions<Subject, Result> {
   readonly atOnce: number;
   /** Runs that wait to begin, over all keys. */
   readonly waiting: number;
-  /** Callers that wait, over all runs. */
+  /** Waiting callers, over all runs. */
   readonly callers: number;
-  /** The error for a caller who would exceed one of the last two. */
+  /** The error for a caller who would exceed one of the last two limits. */
   readonly tooMany: () => Error;
-  /** The error for a caller whose own time is over. */
+  /** The error for a caller whose own deadline has passed. */
   readonly spent: () => Error;
 }
 
-/** One at a time for each key, at most `atOnce` over all keys, in the order in which they were asked for. */
+/** One run at a time for each key, at most `atOnce` over all keys, in the order of their first calls. */
 export function createSharedRuns<Subject, Result>(
   options: SharedRunsOptions<Subject, Result>,
 ): SharedRuns<Subject, Result> {
@@ -47,7 +47,7 @@ interface Run<Subject, Result> {
 class Runs<Subject, Result> implements SharedRuns<Subject, Result> {
   readonly #options: SharedRunsOptions<Subject, Result>;
   readonly #running = new Map<string, Run<Subject, Result>>();
-  /** Not begun yet, the longest waiting first. */
+  /** Runs that have not begun, the longest waiting first. */
   readonly #next = new Map<string, Run<Subject, Result>>();
   #callers = 0;
 
@@ -82,7 +82,7 @@ class Runs<Subject, Result> implements SharedRuns<Subject, Result> {
       stop: new AbortController(),
       callers: 0,
     };
-    run.outcome.promise.catch(() => undefined); // everyone may have left
+    run.outcome.promise.catch(() => undefined); // All callers may have left.
     this.#next.set(key, run);
     return run;
   }

@@ -5,7 +5,7 @@ import type { WorkloadStore } from './ports.ts';
 import { restartConsumers, type NamedWorkload, type RestartResult } from './restart-consumers.ts';
 import type { Use } from './uses.ts';
 
-/** The workloads that use a Secret; what is asked for is asked of a Secret that the actor may work on. */
+/** The workloads that use a Secret. Every method takes an authorized Secret. */
 export interface Consumers {
   /** Ordered by kind and name. */
   list(
@@ -23,11 +23,11 @@ export interface Consumers {
 export interface ConsumersDependencies {
   readonly store: WorkloadStore;
   readonly now: () => Date;
-  /** Counts a request that is refused because too many of its kind wait. */
+  /** Counts a request that is refused because too many of its kind are waiting. */
   readonly countRefusal: (bound: 'workload_lists') => void;
 }
 
-/** The use cases around consumers of Secrets. */
+/** The use cases of the consumers of Secrets. */
 export function createConsumers({ store, now, countRefusal }: ConsumersDependencies): Consumers {
   const found = createConsumerLists(store, countRefusal);
   return {

@@ -6,17 +6,17 @@ import type { SecretRef } from '../kube/secret.ts';
 import { consumerOf, type Consumer } from './consumer.ts';
 import { WORKLOAD_KINDS, type Workload, type WorkloadStore } from './ports.ts';
 
-/** Each lists all workloads of a namespace, four kinds one after the other. */
+/** Each lists all workloads of a namespace, four kinds in order. */
 const AT_ONCE = 4;
-/** Lists for other Secrets that wait for their turn. */
+/** Waiting lists for other Secrets. */
 const WAITING = 32;
 const CALLERS = 500;
 const BUDGET_MS = 15_000;
 const RETRY_AFTER_SECONDS = 2;
 
 /**
- * The consumers of a Secret. People who ask for the same at the same time share one list, begun after all of them asked;
- * beyond a short queue they are refused.
+ * The consumers of a Secret. Concurrent requests share one list, which begins after all of them. Beyond a short queue
+ * they are refused.
  *
  * @throws {ServiceError} `overloaded`; otherwise as {@link findConsumers}
  */
@@ -44,8 +44,8 @@ export function createConsumerLists(
 }
 
 /**
- * The workloads of the Secret's namespace whose pods use it, ordered by kind and name. They are collected completely
- * or not at all: each kind within the budgets of one collection.
+ * The workloads of the Secret's namespace whose pods use it, ordered by kind and name. Each kind is collected
+ * completely or not at all, within the budgets of one collection.
  *
  * @throws {ServiceError} `listFailed`, `listInconsistent` or `listOverBudget`
  */

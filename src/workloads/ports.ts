@@ -1,7 +1,7 @@
 import type { Deadline } from '../timing/deadline.ts';
 import type { Page, PageRequest } from '../kube/page.ts';
 
-/** The kinds whose pods may use a Secret and that are looked at, in the order of lists. */
+/** The kinds of workloads whose pods may use a Secret, in the order of lists. */
 export const WORKLOAD_KINDS = ['CronJob', 'DaemonSet', 'Deployment', 'StatefulSet'] as const;
 
 export type WorkloadKind = (typeof WORKLOAD_KINDS)[number];
@@ -12,23 +12,23 @@ export interface WorkloadRef {
   readonly name: string;
 }
 
-/** Exactly one state of one workload. */
+/** Exactly one revision of one workload. */
 export interface WorkloadRevision extends WorkloadRef {
   readonly uid: string;
   /** Opaque; compared for equality only. */
   readonly resourceVersion: string;
 }
 
-/** A workload as the cluster holds it, as far as its restart needs it. */
+/** A workload, with what its restart needs. */
 export interface Workload extends WorkloadRevision {
-  /** A paused Deployment does not roll out what is changed. */
+  /** A paused Deployment does not roll out changes. */
   readonly paused: boolean;
-  /** The spec of its pods, as the cluster's own JSON. It may hold values: nothing of it is ever logged or answered. */
+  /** The spec of its pods, as the cluster's own JSON. It may contain values: nothing of it is logged or sent. */
   readonly podSpec: unknown;
 }
 
 /**
- * Where workloads are. Every method reads or writes live; failures are those of `SnapshotStore` in
+ * The store of workloads. Every method reads or writes live. Failures are those of `SnapshotStore` in
  * src/history/ports.ts.
  */
 export interface WorkloadStore {
@@ -38,11 +38,11 @@ export interface WorkloadStore {
     page: PageRequest,
     deadline: Deadline,
   ): Promise<Page<Workload>>;
-  /** Undefined when there is none of this name. */
+  /** Undefined if there is none of this name. */
   read(ref: WorkloadRef, deadline: Deadline): Promise<Workload | undefined>;
   /**
-   * Stamps the pod template of exactly the revision that was read, so that its controller replaces the pods. A
-   * changed or recreated workload answers `conflict`.
+   * Sets the restart annotation in the pod template of exactly the revision that was read, so that its controller
+   * replaces the pods. A changed or recreated workload fails with `conflict`.
    */
   restart(workload: WorkloadRevision, at: Date, deadline: Deadline): Promise<void>;
 }

@@ -20,16 +20,16 @@ export interface RestartRequest {
   readonly named: readonly NamedWorkload[] | undefined;
 }
 
-/** What became of each workload, in the order of kind and name. */
+/** The result for each workload, in the order of kind and name. */
 export interface RestartResult {
   readonly restarted: readonly NamedWorkload[];
   readonly failed: readonly (NamedWorkload & { readonly reason: RestartFailure })[];
 }
 
 /**
- * Restarts consumers of a Secret: those that are named, each once, or all. Nothing is restarted unless all names are
- * consumers; after that one that fails does not stop the others. Jobs of a CronJob read the Secret when they start,
- * so there is nothing to do for one.
+ * Restarts consumers of a Secret: the named ones, each once, or all. Nothing is restarted unless all named workloads
+ * are consumers; after that a failure does not stop the others. The Jobs of a CronJob read the Secret when they start,
+ * so a CronJob is skipped.
  *
  * @throws {ServiceError} `invalidSecret` for a name that is no consumer
  */

@@ -18,11 +18,11 @@ export const FAILURES = [
 
 export type RestartFailure = (typeof FAILURES)[number];
 
-/** A workload that changes all the time is given up: its status alone may change several times a second. */
+/** A workload that changes all the time fails: its status alone may change several times a second. */
 const MAX_ATTEMPTS = 3;
 
 /**
- * Restarts one workload as it was read, or as it is now when it has changed meanwhile and is a consumer still.
+ * Restarts one workload as it was read, or its current revision if it has changed meanwhile and is still a consumer.
  * @returns why it was not restarted; undefined when it was
  */
 export async function restartOne(
@@ -35,7 +35,7 @@ export async function restartOne(
   try {
     let current = consumer;
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      // The template of a paused Deployment can be changed, but nothing is rolled out; kubectl refuses, too.
+      // The template of a paused Deployment can be changed, but is not rolled out. kubectl refuses, too.
       if (current.paused) return 'paused';
       if (await isRestarted(store, current, at, deadline)) return undefined;
       const now = await store.read(consumer, deadline);
@@ -50,7 +50,7 @@ export async function restartOne(
   }
 }
 
-/** False when someone else has changed the workload since it was read. */
+/** False if someone else has changed the workload since it was read. */
 async function isRestarted(
   store: Pick<WorkloadStore, 'restart'>,
   current: Consumer,
@@ -75,7 +75,7 @@ const FAILURE_OF: Readonly<Partial<Record<ErrorCode, RestartFailure>>> = {
   uncertain: 'uncertain',
 };
 
-/** Whatever else the cluster says leaves the workload as it is. Only the family's errors become a word: a bug comes to light. */
+/** Every other failure leaves the workload unchanged. Only ServiceErrors have a result; a bug is thrown. */
 function failureOf(error: unknown): RestartFailure {
   if (!isServiceError(error)) throw error;
   return FAILURE_OF[error.code] ?? 'unavailable';

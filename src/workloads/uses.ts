@@ -1,11 +1,11 @@
-/** How a pod may use a Secret, in the order in which uses are shown. */
+/** How a pod may use a Secret, in the order of lists. */
 export const USES = ['env', 'envFrom', 'volume', 'imagePullSecret'] as const;
 
 export type Use = (typeof USES)[number];
 
 /**
- * How the pods of a spec use a Secret: each use once, in the order of {@link USES}. Whether the Secret is optional
- * there makes no difference. The spec is the cluster's JSON; what is not formed as expected names nothing.
+ * How the pods of a spec use a Secret: each use once, in the order of {@link USES}. Optional references count, too. The
+ * spec is the cluster's JSON; unexpected values are ignored.
  */
 export function usesOf(podSpec: unknown, secretName: string): readonly Use[] {
   return USES.filter((use) => NAMES[use](podSpec).includes(secretName));
@@ -53,7 +53,7 @@ function listOf(value: unknown, name: string): readonly unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** An own property, level by level. */
+/** An own property at a path. */
 function at(value: unknown, ...path: readonly string[]): unknown {
   let here = value;
   for (const name of path) {

@@ -33,7 +33,7 @@ export interface AppDependencies extends RunnerDependencies {
   readonly consumers: Consumers;
   /** The built pages; undefined when the API was built without them. */
   readonly webPages: WebPages | undefined;
-  /** Public base URL. */
+  /** The public base URL. */
   readonly publicUrl: string;
   readonly production: boolean;
   readonly trustProxy: boolean | number | readonly string[] | undefined;
@@ -88,7 +88,7 @@ function byPath(routes: readonly Route[]): ReadonlyMap<string, readonly Route[]>
   return Map.groupBy(routes, (route) => route.path);
 }
 
-/** Serves the methods that a path has; GET serves HEAD, too, unless it has an effect. */
+/** Serves the methods of a path. GET also serves HEAD, unless the GET has an effect. */
 function onePath(routes: readonly Route[], dependencies: RunnerDependencies): RequestHandler {
   const handlers = new Map<string, RequestHandler>();
   for (const route of routes) {

@@ -26,23 +26,23 @@ export const SESSION_ACTIONS = [
   'session.refused',
 ] as const;
 
-/** What is audited. `docs/audit.md` is held to this list by a test. */
+/** The audited actions. `docs/audit.md` is held to this list by a test. */
 export const AUDIT_ACTIONS = [...SECRET_ACTIONS, ...SESSION_ACTIONS] as const;
 
-/** These show no value and change nothing: only a denial of them is worth a line. */
+/** These return no value and change nothing, so only a denial is audited. */
 const SHOWS_NO_VALUE: readonly SecretAction[] = ['secret.list', 'secret.versions', 'secret.consumers'];
 
-/** Anyone can cause these, as often as they like: a flood of them must not bury the other lines. */
+/** Anyone can cause these as often as they like. A flood of them must not bury the other lines. */
 export const BOUNDED_ACTIONS = ['session.signInFailed', 'session.signOut', 'session.refused'] as const;
 
-/** Lines of each bounded action in a minute; the rest is counted in one more. */
+/** Lines of each bounded action in a minute. Further ones are counted in one more line. */
 export const BOUNDED_LINES = 120;
 
 export type SecretAction = (typeof SECRET_ACTIONS)[number];
 export type SessionAction = (typeof SESSION_ACTIONS)[number];
 type BoundedAction = (typeof BOUNDED_ACTIONS)[number];
 
-/** Who did it, as audit lines tell. */
+/** The actor, as audit lines name them. */
 export interface AuditActor {
   /** The email, lowercased. */
   readonly actor: string;
@@ -60,7 +60,7 @@ export function auditActor(user: SessionUser, session: string | undefined): Audi
   };
 }
 
-/** Filled in while a request is handled; written once, when its outcome is known. */
+/** Filled in while a request is handled, and written once when its outcome is final. */
 export interface AuditRecord extends RequestOrigin, AuditActor {
   readonly action: SecretAction;
   readonly namespace: string;
@@ -85,12 +85,12 @@ export interface Audit {
   signedOut(origin: RequestOrigin, actor: AuditActor): void;
   /** A session was presented that is not valid. */
   sessionRefused(origin: RequestOrigin, session: string | undefined): void;
-  /** Writes what is counted and not yet told. */
+  /** Writes what is counted and not yet logged. */
   close(): void;
 }
 
 export interface AuditOptions {
-  /** Tells one start of the process from another. */
+  /** Distinguishes one start of the process from another. */
   readonly processId?: string;
   readonly budget?: Omit<LineBudgetOptions, 'lines' | 'onSkipped'>;
 }
@@ -103,8 +103,8 @@ const OUTCOMES = {
 
 /**
  * One structured line, at info and with `component: audit`, per read of values, write, deletion, restore and denial,
- * whatever its outcome, and per sign-in, failed sign-in and sign-out. Lines are numbered without gaps, so that
- * one that was lost on its way shows.
+ * whatever its outcome, and per sign-in, failed sign-in and sign-out. Lines are numbered without gaps, so that a lost
+ * line can be detected.
  */
 export function createAudit(logger: Logger, { processId = randomUUID(), budget }: AuditOptions = {}): Audit {
   const line = logger.with({ component: 'audit', process: processId });

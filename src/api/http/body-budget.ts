@@ -1,17 +1,17 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Bound } from '../../observability/bound-metrics.ts';
 
-/** A session may hold a quarter of the budget, so that it takes four of them to use it up. */
+/** The share of the budget for one session: it takes four sessions to use it up. */
 export const SESSION_SHARE = 1 / 4;
 
-/** Bodies come and go within seconds. */
+/** Bodies are received and handled within seconds. */
 const RETRY_AFTER_SECONDS = 5;
 
 /** The bytes that one request holds of the budget. */
 export interface BodyReservation {
-  /** Holds so many more, or returns `bodyBudgetExceeded` when they do not fit. */
+  /** Reserves so many more bytes, or returns `bodyBudgetExceeded` if they do not fit. */
   readonly reserve: (bytes: number) => ServiceError | undefined;
-  /** Gives back what is held. */
+  /** Releases what is reserved. */
   readonly release: () => void;
 }
 

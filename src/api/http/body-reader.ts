@@ -6,11 +6,11 @@ import { readJsonBody } from './body.ts';
 /** Reads the body of one request. */
 export type ReadBody = (request: IncomingMessage, response: ServerResponse) => Promise<unknown>;
 
-/** Reads bodies within what a replica holds at once. */
+/** Reads bodies within the budget of the replica. */
 export interface BodyReader {
   /**
-   * Runs `work`, which may read the body of its request. The body's bytes count as held by the session until the work has
-   * ended, however it ends: what was parsed lives as long.
+   * Runs `work`, which may read the body of its request. The bytes of the body count for the session until the work has
+   * ended, because the parsed body stays in memory as long.
    */
   during<Result>(session: string, work: (read: ReadBody) => Promise<Result>): Promise<Result>;
   readonly heldBytes: () => number;

@@ -20,10 +20,10 @@ export interface BodyObserver {
 
 /**
  * Reads a JSON body strictly: `application/json` only, no compression, at most 16 MiB, a bounded structure, valid UTF-8
- * without a byte order mark, valid JSON. A stream that is refused is not read on.
+ * without a byte order mark, valid JSON. The rest of a refused stream is not read.
  *
- * @throws {ServiceError} `unsupportedMediaType`, `tooLarge`, `invalidRequest`, or what `observer` refuses with; what was
- *   sent is in none of them
+ * @throws {ServiceError} `unsupportedMediaType`, `tooLarge`, `invalidRequest`, or the error that `observer` returns;
+ *   none of them quotes the body
  */
 export async function readJsonBody(
   request: IncomingMessage,
@@ -32,7 +32,7 @@ export async function readJsonBody(
 ): Promise<unknown> {
   requireJson(request);
   const blocks = await readBlocks(request, response, observer);
-  // Several bodies may have ended together.
+  // Several bodies may have arrived in the same turn.
   await eventLoopTurns.next();
   const yielder = createEventLoopYielder();
   const bytes = Buffer.concat(blocks);
@@ -42,12 +42,12 @@ export async function readJsonBody(
   const text = bytes.toString('utf8');
   await yielder.yieldNow();
   const body = parse(text);
-  // Whoever checks the body begins with a slice of their own.
+  // The check of the body begins with its own time slice.
   await yielder.yieldIfDue();
   return body;
 }
 
-/** Whether a body was announced (RFC 9112, section 6.3); an empty one of known length is none. */
+/** Whether a body was announced (RFC 9112, section 6.3); an empty one of known length does not count. */
 export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0;
 }
@@ -81,7 +81,7 @@ function readBlocks(
       reading.stop();
       request.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken);
     };
-    /** The error outlives the blocks: what refers to it, the connection for one, reaches them through its stack. */
+    /** The error outlives the blocks: the connection, for example, refers to it, and its stack refers to them. */
     const fail = (error: Error) => {
       settle();
       blocks.take();
@@ -117,7 +117,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw malformed('JSON'); // the parser's own message quotes the body
+    throw malformed('JSON'); // The parser's message quotes the body.
   }
 }
 

@@ -2,12 +2,13 @@ const FIRST_BLOCK_BYTES = 1_024;
 const LARGEST_BLOCK_BYTES = 65_536;
 
 /**
- * Bytes that arrive in pieces of any size, copied into blocks. To keep the pieces would be no bound at all: each piece,
- * be it of one byte, is an object of a hundred and may hold on to the whole buffer that the connection was read into.
+ * Bytes that arrive in pieces of any size, copied into blocks. Keeping the pieces would not bound the memory: each
+ * piece, even one of a single byte, is an object of about a hundred bytes and may keep the whole read buffer of its
+ * connection.
  */
 export interface ByteBlocks {
   append(piece: Uint8Array): void;
-  /** Hands over the blocks, first to last, and keeps none; to be called once, after the last piece. */
+  /** Returns the blocks in order and keeps none. Call it once, after the last piece. */
   take(): readonly Uint8Array[];
 }
 

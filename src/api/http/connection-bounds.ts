@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { createConnectionTable, type ConnectionFigures } from './connection-table.ts';
 
-/** A browser's page sends its requests one after the other on a connection; few clients send the next one early. */
+/** A browser sends its requests one after the other on an HTTP/1.1 connection. Few clients send the next one early. */
 const MAX_UNANSWERED = 16;
 /** How long a connection may be in each state, in milliseconds. */
 export interface ConnectionTimes {
@@ -12,11 +12,11 @@ export interface ConnectionTimes {
   readonly request: number;
   /** Between two requests. */
   readonly idle: number;
-  /** An answer lies there and the client takes no byte of it. */
+  /** A response is waiting and the client reads no byte of it. */
   readonly stall: number;
-  /** A request from the end of its header until its answer is out. */
+  /** A request, from the end of its header until its response is sent. */
   readonly exchange: number;
-  /** How often connections are held to the first two. */
+  /** How often the first two limits are checked. */
   readonly check: number;
 }
 
@@ -35,8 +35,8 @@ export type ConnectionBound = 'connections' | 'connection_requests' | 'answer_st
 
 export interface ConnectionBounds {
   /**
-   * Has a request handled: at once, or in a turn of its own when the one before it on its connection is answered. Not at
-   * all where its connection is closed, so that no one is left to answer.
+   * Handles a request immediately, or once the previous request of its connection is answered. A request whose
+   * connection is closed is not handled.
    */
   accept(request: IncomingMessage, response: ServerResponse, handle: () => void): void;
   readonly figures: () => ConnectionFigures;
@@ -46,17 +46,20 @@ export interface ConnectionBoundsOptions {
   /** Connections at once. */
   readonly limit: number;
   readonly times: ConnectionTimes;
-  /** Told about each connection that a bound closes. */
+  /** Called for each connection that a bound closes. */
   readonly onRefused: (bound: ConnectionBound) => void;
 }
 
-/** Bounds what the connections of a server hold, in number and in time; some of the times are the server's own. */
+/**
+ * Limits the number of connections of a server and how long each may stay in a state. Some of the times are options of
+ * the server itself.
+ */
 export function boundConnections(
   server: Server,
   { limit, times, onRefused }: ConnectionBoundsOptions,
 ): ConnectionBounds {
   const table = createConnectionTable<Socket>(limit);
-  /** Requests that were sent before the answer to the one before. */
+  /** Requests that were sent before the previous one was answered. */
   const ahead = new WeakMap<Socket, (() => void)[]>();
   const cut = (socket: Socket, bound: ConnectionBound): void => {
     onRefused(bound);
@@ -73,7 +76,7 @@ export function boundConnections(
   server.on('timeout', (socket: Socket) => {
     if (!table.isBusy(socket)) socket.destroy();
     else if (socket.writableLength > 0) cut(socket, 'answer_stalled');
-    // The cluster, or the rest of the request, is waited for; both have a time of their own.
+    // The server waits for the cluster, or for the rest of the request. Both have their own limits.
     else socket.setTimeout(times.stall);
   });
   const start = (socket: Socket, response: ServerResponse, handle: () => void): void => {

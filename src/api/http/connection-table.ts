@@ -1,24 +1,23 @@
-/** The connections of a port by what they are for at the moment. */
+/** The connections of a port, by their state. */
 export interface ConnectionFigures {
-  /** Nothing that is a request has arrived. */
+  /** No part of a request has arrived. */
   readonly unused: number;
   /** Between two requests. */
   readonly idle: number;
-  /** A request is handled, or its answer is on the way. */
+  /** A request is handled, or its response is being sent. */
   readonly busy: number;
 }
 
 /**
- * Bounds the connections of a port. At the limit a new one takes the place of the connection that is missed least: the
- * oldest that was never used, else the one that has been idle for longest. So connections that only lie there keep
- * no one out.
+ * Bounds the connections of a port. At the limit a new connection replaces the oldest one that was never used, else the
+ * one that has been idle for longest. So unused connections do not keep clients out.
  */
 export interface ConnectionTable<Connection> {
-  /** Adds a connection. Returns the one to close for it, which is the new one itself where all others are busy. */
+  /** Adds a connection. Returns the one to close for it, which is the new one itself if all others are busy. */
   open(connection: Connection): Connection | undefined;
   /** A request has arrived. Returns how many of this connection are not answered yet. */
   begin(connection: Connection): number;
-  /** An answer is out, or will never be. */
+  /** A response was sent, or never will be. */
   end(connection: Connection): void;
   close(connection: Connection): void;
   isBusy(connection: Connection): boolean;

@@ -7,8 +7,8 @@ import { traceOf } from './requests.ts';
 import { STATUS_OF } from './status.ts';
 
 /**
- * The one place that answers errors: `{error: text}` with the status of the code. The text is the family's
- * own; of anything else that was thrown, nothing reaches the client and only known codes reach the log.
+ * The one place that answers errors: `{error: text}` with the status of the code. The text is that of the ServiceError.
+ * Of any other error nothing reaches the client, and only known codes reach the log.
  */
 export function answerErrors(logger: Logger): ErrorRequestHandler {
   return (thrown: unknown, _request: Request, response: Response, _next: NextFunction) => {
@@ -38,13 +38,13 @@ export function answerErrors(logger: Logger): ErrorRequestHandler {
 
 function inFamily(thrown: unknown): ServiceError {
   if (isServiceError(thrown)) return thrown;
-  // Express refuses paths whose percent-encoding does not decode; its message quotes the path.
+  // Express refuses paths whose percent-encoding is invalid, and quotes the path in its message.
   if (thrown instanceof URIError)
     return new ServiceError('invalidRequest', 'The path is not valid percent-encoding');
   return new ServiceError('internal', 'An unexpected error occurred');
 }
 
-/** `file.js:12:34`, at times with the parenthesis that ends a frame with a name. */
+/** `file.js:12:34`, with a closing parenthesis if the frame has a name. */
 const POSITION = /^([^:]+:\d+):\d+\)?$/;
 
 /** The first stack frame's file and line; messages may hold values, positions do not. */

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors/service-error.ts';
 
-/** How much work there may be at once. A flow is one origin of work: a person, a client address. */
+/** How much work may run at once. A flow is one origin of work: a person, a client address. */
 export interface FairQueueLimits {
   /** Requests that are worked on. */
   readonly seats: number;
@@ -12,10 +12,10 @@ export interface FairQueueLimits {
   readonly queuedPerFlow: number;
 }
 
-/** Which bound refused a request: the queue of its flow, the queue as a whole, or its own time. */
+/** The bound that refused a request: the queue of its flow, the queue in total, or its own time. */
 export type Refusal = 'flow' | 'total' | 'time';
 
-/** How long a request waits at most: until its time is spent, or until its client has gone away. */
+/** How long a request may wait: until its time is spent, or until its client has gone away. */
 export interface Patience {
   readonly spent: AbortSignal;
   readonly gone: AbortSignal;
@@ -23,9 +23,13 @@ export interface Patience {
 
 /** The place of one admitted request. */
 export interface Seat {
-  /** Frees the seat while the client is waited for. The request stays admitted: what it holds is still held. */
+  /**
+   * Frees the seat while the service waits for the client. The request stays admitted, because it still uses memory.
+   */
   pause(): void;
-  /** Waits for a seat again, before the requests of its flow that have not begun. @throws {ServiceError} `overloaded` */
+  /**
+   * Waits for a seat again, ahead of the requests of its flow that have not begun. @throws {ServiceError} `overloaded`
+   */
   resume(patience: Patience): Promise<void>;
   /** The request is over. Only the first call counts. */
   leave(): void;
@@ -37,30 +41,30 @@ export interface FairQueueFigures {
   readonly queued: number;
 }
 
-/** Shares out a few seats among flows, so that no flow's requests keep those of another waiting. */
+/** Shares a few seats among flows, so that the requests of one flow do not delay those of another. */
 export interface FairQueue {
   /** Waits for a seat. @throws {ServiceError} `rateLimited` (bound of the flow) or `overloaded` (bound in total, time) */
   enter(flow: string, patience: Patience): Promise<Seat>;
   figures(): FairQueueFigures;
 }
 
-/** What refused requests are told: the queue moves on within seconds, or not at all. */
+/** The Retry-After of refused requests: the queue moves within seconds. */
 const RETRY_AFTER_SECONDS = 1;
 
 interface Flow {
   readonly key: string;
   admitted: number;
-  /** Calls of those that are admitted already and wait for a seat again, and of those that wait to begin. */
+  /** Admitted requests that wait for a seat again, and requests that wait to begin. */
   readonly returning: Set<() => void>;
   readonly arriving: Set<() => void>;
 }
 
 /**
- * Seats go round: each flow that waits gets one in its turn, whatever the number of its requests. `onRefused` is told
- * about each refusal; a client that goes away is none.
+ * Flows take turns: each waiting flow gets one seat per turn, however many requests it has. `onRefused` is called for
+ * each refusal, but not when a client has gone away.
  */
 export function createFairQueue(limits: FairQueueLimits, onRefused: (by: Refusal) => void): FairQueue {
-  /** Flows with anything admitted or queued; the longest unserved first. */
+  /** Flows with admitted or queued requests. The one that was served longest ago is first. */
   const flows = new Map<string, Flow>();
   const count = { working: 0, admitted: 0, queued: 0 };
 
@@ -85,13 +89,13 @@ export function createFairQueue(limits: FairQueueLimits, onRefused: (by: Refusal
     }
     return undefined;
   };
-  /** Hands out the seats that are free; everything that may free one ends with it. */
+  /** Gives the free seats to waiting requests. Everything that may free a seat calls it at its end. */
   const dispatch = (): void => {
     while (count.working < limits.seats) {
       const [flow, start] = nextInTurn() ?? [];
       if (flow === undefined || start === undefined) return;
       flows.delete(flow.key);
-      flows.set(flow.key, flow); // now the last in turn
+      flows.set(flow.key, flow); // Moves the flow to the end.
       start();
     }
   };
@@ -100,7 +104,7 @@ export function createFairQueue(limits: FairQueueLimits, onRefused: (by: Refusal
     return refusal(by);
   };
 
-  /** Waits in one of a flow's two sets until `begin` may be called. */
+  /** Waits in one of the two sets of a flow until a seat is free. */
   const wait = (
     waiting: Set<() => void>,
     begin: () => void,

@@ -3,15 +3,15 @@ import type { Audit } from './audit.ts';
 import type { Authentication } from './ports.ts';
 import type { RequestOrigin } from './requests.ts';
 
-/** What it takes to say who a request comes from. */
+/** What is needed to identify the sender of a request. */
 export interface Identification {
   readonly authentication: Authentication;
   readonly audit: Audit;
 }
 
 /**
- * The user of the session that a request presents; undefined without a valid one. A session that is presented and
- * not valid is audited: browsers drop theirs when it expires, so it was forged, copied, or ended early.
+ * The user of the session of a request; undefined without a valid one. An invalid session is audited: browsers delete
+ * an expired one, so it was forged, copied or ended early.
  */
 export async function identify(
   { authentication, audit }: Identification,

@@ -1,16 +1,16 @@
-/** Far more than any body of this API has; a parser pays for each level and for each of these characters. */
+/** Far more than any body of this API has. The parser's cost grows with each level and each of these characters. */
 export const MAX_JSON_DEPTH = 64;
 export const MAX_STRUCTURAL_CHARACTERS = 200_000;
 /**
- * The parser decodes a string in one turn of the event loop, and an escape costs it several times what a plain character
- * does. Each stands for at least one byte, and no body with two million bytes of values is accepted.
+ * The parser decodes a string in one turn of the event loop, and an escape costs it several times what a plain
+ * character does. Each represents at least one byte, and no body with two million bytes of values is accepted.
  */
 export const MAX_ESCAPES = 3_000_000;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** What a byte outside of strings does; all other bytes do nothing. */
+/** What a byte outside of strings does. All other bytes have no effect. */
 const OPENS = 1;
 const CLOSES = 2;
 const SEPARATES = 3;
@@ -21,11 +21,11 @@ for (const character of '}]') EFFECTS[character.charCodeAt(0)] = CLOSES;
 for (const character of ':,') EFFECTS[character.charCodeAt(0)] = SEPARATES;
 EFFECTS[QUOTE] = STARTS_STRING;
 
-/** After so many plain bytes of a string the engine looks for its next quote or escape, ten times as fast as a loop does. */
+/** After so many plain bytes of a string, `indexOf` finds the next quote or escape ten times as fast as the loop. */
 const PLAIN_RUN = 1_024;
 
 export interface StructureScanner {
-  /** Looks at the next bytes; false once the text is over a limit. What is no JSON is found by the parser. */
+  /** Scans the next bytes; false once the text is over a limit. Invalid JSON is left to the parser. */
   isWithinLimits(bytes: Uint8Array): boolean;
 }
 
@@ -38,10 +38,10 @@ export function createStructureScanner(): StructureScanner {
   const state = { depth: 0, characters: 0, escapes: 0, inString: false, isEscaped: false };
   return {
     isWithinLimits(bytes) {
-      // Copies: every byte of every body comes by here, and a property costs several times what a variable does.
+      // Local copies: this loop sees every byte of every body, and a property access costs several times a variable.
       let { depth, characters, escapes, inString, isEscaped } = state;
       let plain = 0;
-      // Looked for again only behind the last one found, so that no byte is looked at more than three times.
+      // The next search begins after the last match, so that no byte is read more than three times.
       let quote = -1;
       let backslash = -1;
       for (let at = 0; at < bytes.length; at++) {
@@ -78,7 +78,7 @@ export function createStructureScanner(): StructureScanner {
   };
 }
 
-/** Where the next such byte is, or the end. */
+/** The position of the next such byte, or the end. */
 function placeOf(bytes: Uint8Array, byte: number, from: number): number {
   const place = bytes.indexOf(byte, from);
   return place < 0 ? bytes.length : place;

@@ -1,10 +1,10 @@
 const WINDOW_MS = 60_000;
 
-/** How many lines of one kind are written; what is beyond is counted. */
+/** How many lines of one kind may be written. Further ones are counted. */
 export interface LineBudget {
   /** Whether the line may be written. */
   take(): boolean;
-  /** Tells what was skipped in the window that is open. */
+  /** Reports the lines skipped in the current window. */
   close(): void;
 }
 
@@ -15,11 +15,11 @@ export interface LineBudgetOptions {
   readonly onSkipped: (count: number) => void;
   readonly windowMs?: number;
   readonly now?: () => number;
-  /** Does the work later; it must not keep the process running. */
+  /** Runs the work later. It must not keep the process alive. */
   readonly later?: (work: () => void, milliseconds: number) => void;
 }
 
-/** A window opens with the first line after the last one has ended. */
+/** A window begins with the first line after the previous window has ended. */
 export function createLineBudget({
   lines,
   onSkipped,
@@ -40,7 +40,7 @@ export function createLineBudget({
     take() {
       const time = now();
       if (time >= endsAt) {
-        reportSkipped(); // the timer of the last window may be late
+        reportSkipped(); // The timer of the previous window may be late.
         endsAt = time + windowMs;
         written = 0;
       }

@@ -2,12 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { paceReading } from './paced-reading.ts';
 
-/** How long a client may go on sending before it is cut off. */
+/** How long a client may continue to send before its connection is cut. */
 const LINGER_MS = 5_000;
 
 /**
- * Ends our side of a connection, and the whole of it a moment later. A connection that is closed over unread bytes is
- * reset, and a reset can overtake the answer on its way to a client that is still sending. Node would close at once.
+ * Ends our side of a connection, and the whole connection a moment later. A connection that is closed with unread bytes
+ * is reset, and the reset can overtake the response to a client that is still sending. Node would close immediately.
  */
 export function closeLingering(socket: Duplex, lastBytes?: string): void {
   socket.end(lastBytes);
@@ -15,12 +15,13 @@ export function closeLingering(socket: Duplex, lastBytes?: string): void {
 }
 
 /**
- * Has the connection close so, when it closes with this answer and the request was not read to its end. Until then
- * what still arrives is thrown away, in portions: some clients look for an answer only after they have sent everything.
+ * Closes the connection this way if it closes with this response and the request was not read to its end. Until then
+ * the remaining bytes are read and discarded in portions: some clients read the response only after they have sent
+ * everything.
  */
 export function lingerOverUnread(request: IncomingMessage, response: ServerResponse): void {
   const { socket } = request;
-  // Before Node's own listener, which closes by `destroySoon` when the answer is the connection's last.
+  // Runs before Node's own listener, which calls `destroySoon` if this response is the connection's last.
   response.prependOnceListener('finish', () => {
     if (request.complete) return;
     discard(request);
@@ -30,7 +31,7 @@ export function lingerOverUnread(request: IncomingMessage, response: ServerRespo
   });
 }
 
-/** Reading it ourselves, at once, keeps Node from discarding it at whatever pace it arrives. */
+/** Reads the request here, so that Node does not discard it at the sender's speed. */
 function discard(request: IncomingMessage): void {
   const reading = paceReading(request);
   request.read();

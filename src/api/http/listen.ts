@@ -11,27 +11,30 @@ import type { ConnectionFigures } from './connection-table.ts';
 import { lingerOverUnread } from './lingering-close.ts';
 import { answerProtocolErrors, refuseHeaders } from './protocol-errors.ts';
 
-/** As many header fields as the usual servers take. Node would silently drop those beyond its own limit. */
+/** As many header fields as common servers accept. Node would silently drop those beyond its own limit. */
 const MAX_HEADER_FIELDS = 100;
-/** How often idle connections are closed while the server waits for the last answers. */
+/** How often idle connections are closed while the server waits for the last responses. */
 const DRAIN_TICK_MS = 50;
-/** How long it waits for them. A stuck request must not keep what stops afterwards, the Lease above all. */
+/**
+ * How long the server waits for them. A stuck request must not delay the components that stop later, above all the
+ * Lease.
+ */
 const DRAIN_LIMIT_MS = 17_000;
 
 export interface Listener {
-  /** Where it listens; with port 0 the one that was chosen. */
+  /** The port that it listens on; with port 0 the one that was chosen. */
   readonly port: number;
   readonly connections: () => ConnectionFigures;
-  /** From now on each answer ends its connection, so that clients have gone elsewhere when the port closes. */
+  /** From now on each response closes its connection, so that clients have left when the port closes. */
   drain(): void;
   /**
-   * Takes no new connections, waits for answers under way, and closes idle connections meanwhile. What is left
-   * after 17 seconds is cut.
+   * Accepts no new connections, waits for responses in progress, and closes idle connections meanwhile. After 17
+   * seconds the remaining connections are cut.
    */
   stop(): Promise<void>;
 }
 
-/** A port that cannot be had; the message is for the operator. */
+/** The port cannot be opened. The message is for the operator. */
 export class ListenError extends Error {
   override readonly name = 'ListenError';
 }
@@ -39,10 +42,10 @@ export class ListenError extends Error {
 export interface ListenOptions {
   readonly host: string;
   readonly port: number;
-  /** Connections at once; at the limit, unused and idle ones make way for new ones. */
+  /** Connections at once. At the limit, unused and idle ones are closed for new ones. */
   readonly maxConnections: number;
   readonly times?: ConnectionTimes;
-  /** Told about each connection that a bound closes. */
+  /** Called for each connection that a bound closes. */
   readonly onRefused: (bound: ConnectionBound) => void;
   readonly logger: Logger;
 }
@@ -65,7 +68,7 @@ export function listen(app: RequestListener, options: ListenOptions): Promise<Li
       headersTimeout: times.header,
       keepAliveTimeout: times.idle,
       connectionsCheckingInterval: times.check,
-      // The app refuses such requests in its own form.
+      // The app refuses such requests itself, in the form of all other errors.
       requireHostHeader: false,
     },
     serve,
@@ -74,7 +77,7 @@ export function listen(app: RequestListener, options: ListenOptions): Promise<Li
   const bounds = boundConnections(server, { limit: maxConnections, times, onRefused });
   answerHalfClosed(server);
   answerProtocolErrors(server, logger);
-  // Node would answer 417 by itself; an expectation that is not understood may be ignored (RFC 9110, section 10.1.1).
+  // Node would answer 417; an expectation that is not understood may be ignored (RFC 9110, section 10.1.1).
   server.on('checkExpectation', serve);
   const drain = () => {
     draining = true;
@@ -94,9 +97,9 @@ export function listen(app: RequestListener, options: ListenOptions): Promise<Li
 }
 
 /**
- * Has a client that ended its sending side after the request get its answer, and the connection close with it; Node
- * would close at once. What bounds such a connection is what bounds every answer: the work's time budget. The property
- * is Node's own, but missing from its documentation and types; a contract test fails should it go.
+ * Lets a client that closed its sending side after the request receive its response; the connection then closes. Node
+ * would close it immediately. Such a connection is limited by the time budget of the work, like every response. The
+ * property is Node's own, but missing from its documentation and types; a contract test fails if it goes away.
  */
 function answerHalfClosed(server: Server): void {
   Object.assign(server, { httpAllowHalfOpen: true });

@@ -1,4 +1,7 @@
-/** A media type as a `Content-Type` field has it (RFC 9110, section 8.3.1), in lower case where case does not count. */
+/**
+ * A media type as a `Content-Type` field has it (RFC 9110, section 8.3.1), in lower case where the grammar ignores
+ * case.
+ */
 export interface MediaType {
   /** `type/subtype`. */
   readonly essence: string;
@@ -6,11 +9,11 @@ export interface MediaType {
   readonly parameters: readonly (readonly [name: string, value: string])[];
 }
 
-/** Longer than every content type in use; what is longer is not read. */
+/** Longer than every content type in use. A longer one is not parsed. */
 export const MAX_CONTENT_TYPE_CHARACTERS = 200;
 
 /**
- * Reads a content type by the grammar, one character after the other, never twice.
+ * Parses a content type in one pass.
  * @returns undefined when it is too long, or when it or one of its parameters does not follow the grammar
  */
 export function parseMediaType(text: string): MediaType | undefined {
@@ -25,7 +28,7 @@ export function parseMediaType(text: string): MediaType | undefined {
   while (!reader.isAtEnd()) {
     if (!reader.take(';')) return undefined;
     reader.skipWhitespace();
-    // Between semicolons, or after the last one, there may be nothing (section 5.6.6).
+    // A parameter may be empty (section 5.6.6).
     if (reader.isAt(';') || reader.isAtEnd()) continue;
     const name = reader.token();
     if (name === '' || !reader.take('=')) return undefined;
@@ -39,7 +42,7 @@ export function parseMediaType(text: string): MediaType | undefined {
 
 /** RFC 9110, section 5.6.2. */
 const TOKEN_CHARACTER = /^[!#$%&'*+.^_`|~0-9A-Za-z-]$/;
-/** What stands in a quoted string as itself, and after a backslash (section 5.6.4). */
+/** What a quoted string may contain, as itself and after a backslash (section 5.6.4). */
 const QUOTED_CHARACTER = /^[\t \x21\x23-\x5b\x5d-\x7e\x80-\xff]$/;
 const ESCAPED_CHARACTER = /^[\t \x21-\x7e\x80-\xff]$/;
 

@@ -11,7 +11,7 @@ export function createOpsApp(metrics: Metrics, readiness: Readiness): Express {
     response.set('Cache-Control', 'no-store');
     next();
   });
-  // Live as long as the event loop turns: restarting helps against nothing that a dependency does.
+  // Live as long as the event loop runs: a restart does not repair a failed dependency.
   app.get('/livez', (_request, response) => {
     response.type('text').send('ok\n');
   });

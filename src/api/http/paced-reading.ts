@@ -1,21 +1,21 @@
 import type { IncomingMessage } from 'node:http';
 import { eventLoopTurns } from '../../timing/turns.ts';
 
-/** Node reads two mebibytes of a connection at a time, and that of every connection in the same turn of the event loop. */
+/** Node reads up to two mebibytes of each connection, all in the same turn of the event loop. */
 const MAX_BYTES_IN_TURN = 256 * 1024;
 
-/** A body in chunks of one byte arrives as ten thousand pieces for each buffer that is read. */
+/** A body in chunks of one byte arrives as ten thousand pieces per read buffer. */
 const MAX_PIECES_IN_TURN = 1_000;
 
 /** Reads a request in portions. */
 export interface PacedReading {
-  /** To be called for each piece; after a portion the request is paused until it is its turn. */
+  /** Call it for each piece. After a portion the request is paused until its next turn. */
   noteArrived(bytes: number): void;
   /** From now on the request is not resumed. */
   stop(): void;
 }
 
-/** The portions of all requests take turns, so that many large bodies at once leave others theirs. */
+/** The portions of all requests take turns, so that many large bodies do not block other requests. */
 export function paceReading(request: Pick<IncomingMessage, 'pause' | 'resume'>): PacedReading {
   let bytesInTurn = 0;
   let piecesInTurn = 0;

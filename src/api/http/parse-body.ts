@@ -6,13 +6,13 @@ type Path = readonly PropertyKey[];
 export interface ParseOptions {
   /** Fields that other tools use and that this API refuses with a reason of its own. */
   readonly refusals?: ReadonlyMap<string, string>;
-  /** How an error names the place that it found; by default the field of the body. */
+  /** How an error names the invalid place; by default the field of the body. */
   readonly placeOf?: (path: Path) => string;
 }
 
 /**
- * Reads a body by its schema. An error names the field and the rule, and nothing that was sent: that may be a value in
- * the wrong place.
+ * Reads a body by its schema. An error names the field and the rule, and never what was sent: a value may be in the
+ * wrong place.
  * @throws {ServiceError} `invalidRequest`
  */
 export function parseBody<Shape extends z.ZodRawShape>(
@@ -44,10 +44,10 @@ function fieldOf([field]: Path): string {
   return String(field ?? 'The request body');
 }
 
-/** Identifiers; and other names of fields, as long as they have no digits, which keys and tokens nearly always have. */
+/** Identifiers, and other names without digits: nearly all keys and tokens have digits. */
 const FIELD_NAMES = [/^[A-Za-z][A-Za-z0-9_]{0,63}$/, /^[A-Za-z_$][A-Za-z_$.-]{0,63}$/];
 
-/** Only a name that looks like a field is repeated: something else may be a value in the wrong place. */
+/** Repeats a name only if it looks like a field: anything else may be a value in the wrong place. */
 function unknownFieldRule(field: string, within: Path = []): string {
   return FIELD_NAMES.some((form) => form.test(field))
     ? `Unknown field ${fullPath([...within, field])}`

@@ -1,6 +1,6 @@
 import type { SessionUser } from '../../access/actor.ts';
 
-/** Where to go next, with the cookies to set on the way. */
+/** Where the browser goes next, with the cookies to set. */
 export interface Redirect {
   readonly redirectTo: string;
   /** Complete `Set-Cookie` values. */
@@ -9,31 +9,31 @@ export interface Redirect {
   readonly outcome: string;
   /** Who signed in, when someone has. */
   readonly user?: SessionUser | undefined;
-  /** The id of their session, as {@link Authentication.sessionId} tells it. */
+  /** The id of their session, as {@link Authentication.sessionId} returns it. */
   readonly sessionId?: string | undefined;
 }
 
-/** Who is asking, and how they come and go. `cookies` is the request's `Cookie` header. */
+/** Identifies the user of a request, and signs people in and out. `cookies` is the request's `Cookie` header. */
 export interface Authentication {
   /** Undefined when there is no valid session. */
   authenticate(cookies: string | undefined): Promise<SessionUser | undefined>;
-  /** Whether there is anything that claims to be a session. */
+  /** Whether the request has anything that claims to be a session. */
   presentsSession(cookies: string | undefined): boolean;
-  /** A hash of the session, valid or not, for audit lines and limits; undefined when there is none. */
+  /** The hash of the session, valid or not, for audit lines and limits; undefined when there is none. */
   sessionId(cookies: string | undefined): string | undefined;
   /** Begins a login. @throws {ServiceError} `notConfigured` or `providerUnavailable` */
   begin(requestId: string): Promise<Redirect>;
   /**
-   * Ends a login, well or badly: a failure is a redirect, too.
+   * Completes a login. A failure is a redirect, too.
    * @param url path and query as requested
    * @param requestBase scheme and host as the request came in
    * @param requestId for the log lines
    */
   finish(url: string, cookies: string | undefined, requestBase: string, requestId: string): Promise<Redirect>;
-  /** `Set-Cookie` values that consume a login that is not gone on with. */
+  /** `Set-Cookie` values that consume a login that is abandoned. */
   abandon(): readonly string[];
   /** `Set-Cookie` values that end the session. */
   end(cookies: string | undefined): readonly string[];
-  /** Where the browser of `user` ends its session at the provider, too; undefined where it does not. Never rejects. */
+  /** Where the browser of `user` signs out at the provider, too; undefined where it does not. Never rejects. */
   providerLogout(user: SessionUser, requestId: string): Promise<string | undefined>;
 }

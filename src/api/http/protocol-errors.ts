@@ -12,14 +12,14 @@ interface Verdict {
 const TOO_MANY_HEADERS: Verdict = { status: 431, text: 'The request has too many header fields' };
 const MALFORMED: Verdict = { status: 400, text: 'The request is not valid HTTP' };
 
-/** By Node's codes; its messages, and the bytes that it failed on, go nowhere. */
+/** By Node's codes. Its messages, and the bytes that it failed on, are never logged or sent. */
 const VERDICTS: ReadonlyMap<string, Verdict> = new Map([
   ['HPE_HEADER_OVERFLOW', { status: 431, text: 'The header fields of the request are too large' }],
   ['ERR_HTTP_REQUEST_TIMEOUT', { status: 408, text: 'The request took too long to arrive' }],
 ]);
 
 /**
- * Answers what never becomes a request in the form of all other errors. Node's own answers to it would lack
+ * Answers requests that Node cannot parse, in the form of all other errors. Node's own responses would lack
  * `Cache-Control: no-store` and a body.
  */
 export function answerProtocolErrors(server: Server, logger: Logger): void {
@@ -27,13 +27,13 @@ export function answerProtocolErrors(server: Server, logger: Logger): void {
   const refused = new WeakSet<Duplex>();
   server.on('request', ({ socket }, response) => {
     current.set(socket, response);
-    // A connection that idles must not keep what its last request worked on.
+    // An idle connection must not keep the objects of its last request.
     response.once('close', () => {
       if (current.get(socket) === response) current.delete(socket);
     });
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    if (refused.has(socket)) return; // the rest of what is answered already
+    if (refused.has(socket)) return; // The rest of a request that is answered already.
     const begun = current.get(socket);
     const isAnswering = begun !== undefined && begun.headersSent && !begun.writableFinished;
     if (!socket.writable || error.code === 'ECONNRESET' || isAnswering || isUnused(error, socket)) {
@@ -46,12 +46,12 @@ export function answerProtocolErrors(server: Server, logger: Logger): void {
   });
 }
 
-/** A connection on which nothing was ever asked: there is nothing to answer, and nothing to tell. */
+/** A connection without any request: there is nothing to answer and nothing to log. */
 function isUnused(error: NodeJS.ErrnoException, socket: Duplex): boolean {
   return error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && 'bytesRead' in socket && socket.bytesRead === 0;
 }
 
-/** Answers a request whose header fields are too many for anything else to look at them. */
+/** Answers a request with too many header fields, before anything else reads them. */
 export function refuseHeaders(response: ServerResponse, logger: Logger): void {
   const { status, text } = TOO_MANY_HEADERS;
   response

@@ -5,13 +5,13 @@ import type { AuthorizedSecret } from '../../secrets/authorize.ts';
 import type { AuditRecord } from './audit.ts';
 import type { RequestOrigin } from './requests.ts';
 
-/** A request as a handler of a public route sees it. */
+/** A request, as the handler of a public route receives it. */
 export interface RequestContext {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** Path and query as requested. */
   readonly url: string;
-  /** Scheme and host as the request came in, as far as the proxy is trusted. */
+  /** Scheme and host as the request came in, if the proxy is trusted. */
   readonly requestBase: string;
   readonly origin: RequestOrigin;
   readonly query: URLSearchParams;
@@ -31,7 +31,7 @@ export interface NamespaceContext<Input = unknown> extends SessionContext {
    * @throws {ServiceError} `invalidRequest`, naming the field and the rule
    */
   readonly input: () => Input;
-  /** Fields of the audit line; handlers add what they learn. */
+  /** Fields of the audit line. Handlers add to them. */
   readonly audit: AuditRecord;
 }
 

@@ -10,8 +10,8 @@ import {
 } from './fair-queue.ts';
 
 /**
- * Requests that work with the cluster. A browser sends some ten at once over HTTP/2, a script perhaps fifty. One of them
- * holds a few times the size of a Secret, so 64 that are admitted fit the memory several times.
+ * Requests that work with the cluster. A browser sends some ten at once over HTTP/2, a script perhaps fifty. Each needs
+ * a few times the size of a Secret, so 64 admitted requests fit into memory several times.
  */
 const CLUSTER_WORK: FairQueueLimits = {
   seats: 16,
@@ -21,7 +21,7 @@ const CLUSTER_WORK: FairQueueLimits = {
   queuedPerFlow: 64,
 };
 
-/** Sign-ins wait for the provider, with little in hand. Many people may share an address. */
+/** Sign-ins wait for the provider and use little memory. Many people may share an address. */
 const SIGN_INS: FairQueueLimits = {
   seats: 32,
   admitted: 32,
@@ -42,30 +42,30 @@ export type SeatBound = (typeof CLUSTER_WORK_BOUND | typeof SIGN_IN_BOUND)[Refus
 
 /** Whose request it is, and what ends its wait. */
 export interface SeatRequest {
-  /** The person or the address that shares its bound with no one else. */
+  /** The person or the address that the bound is for. */
   readonly flow: string;
   readonly response: ServerResponse;
   readonly deadline: Deadline;
 }
 
-/** What a request does while it has a seat; the client is waited for without one. */
+/** For requests that wait for the client: they give up their seat meanwhile. */
 export interface Seated {
-  /** Waits, and then for a seat again, for as long as the result's own time budget lasts. */
+  /** Waits for the client, then for a seat again, within the time budget of the result. */
   readonly whileAwaitingClient: <Result extends { readonly deadline: Deadline }>(
     wait: () => Promise<Result>,
   ) => Promise<Result>;
 }
 
 export interface RequestSeats {
-  /** Runs a request's work with the cluster; it is over once the work is done and the answer is out. */
+  /** Runs a request's work with the cluster. The seat is free again once the work is done and the response is sent. */
   forClusterWork<Result>(request: SeatRequest, work: (seated: Seated) => Promise<Result>): Promise<Result>;
   /** Runs a step of a sign-in. */
   forSignIn<Result>(request: SeatRequest, work: () => Promise<Result>): Promise<Result>;
-  /** Of the work with the cluster. */
+  /** Figures of the work with the cluster. */
   figures(): FairQueueFigures;
 }
 
-/** The seats of a replica. `onRefused` is told about each refusal. */
+/** The seats of a replica. `onRefused` is called for each refusal. */
 export function createRequestSeats(onRefused: (bound: SeatBound) => void): RequestSeats {
   const clusterWork = createFairQueue(CLUSTER_WORK, (by) => {
     onRefused(CLUSTER_WORK_BOUND[by]);
@@ -96,12 +96,13 @@ async function seated<Result>(
         seat.pause();
         const result = await wait();
         await seat.resume({ spent: result.deadline.signal, gone: gone.signal });
-        await eventLoopTurns.next(); // a body takes long to handle, and several may have arrived together
+        await eventLoopTurns.next(); // A body takes long to handle, and several may have arrived together.
         return result;
       },
     });
   } finally {
-    // The answer is in memory until the client has read it: others may work meanwhile, this person may not go on and on.
+    // The response is in memory until the client has read it. Others may work meanwhile, but this person stays within
+    // their bound.
     seat.pause();
     void closed.then(() => {
       seat.leave();
@@ -109,7 +110,7 @@ async function seated<Result>(
   }
 }
 
-/** Resolves when the answer is out, or the connection is gone. */
+/** Resolves when the response is sent, or the connection is gone. */
 function closeOf(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     if (response.destroyed) resolve();

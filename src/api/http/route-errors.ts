@@ -6,7 +6,7 @@ const PUBLIC: readonly ErrorCode[] = ['invalidRequest'];
 const LOGIN: readonly ErrorCode[] = [...PUBLIC, 'rateLimited', 'overloaded'];
 const SESSION: readonly ErrorCode[] = ['unauthenticated', 'rateLimited', 'overloaded'];
 const NAMESPACE: readonly ErrorCode[] = [...SESSION, 'invalidRequest', 'forbidden'];
-/** Of the live Secret that is read, and of the decision about it. */
+/** Errors of reading the live Secret and of the access decision. */
 const SECRET: readonly ErrorCode[] = [
   ...NAMESPACE,
   'notFound',
@@ -23,8 +23,8 @@ const BODY: readonly ErrorCode[] = [
 ];
 
 /**
- * Every error that a route documents: those of the steps before its handler, and its own. Not among them is what says
- * nothing about the route: a defect, a replica that cannot verify sessions.
+ * Every error that a route documents: those of the steps before its handler, and its own. Errors that are not specific
+ * to the route are left out: a defect, a replica that cannot verify sessions.
  */
 export function errorsOf(route: ApiRoute): readonly ErrorCode[] {
   return [

@@ -22,7 +22,7 @@ export interface JsonResponse<Status extends number = number, Body = unknown> ex
   readonly json: Body;
 }
 
-/** JSON that was serialized before. */
+/** JSON that is already serialized. */
 export interface SerializedResponse<Status extends number = number, Bytes = Buffer> extends Extras {
   readonly status: Status;
   readonly bytes: Bytes;
@@ -44,7 +44,7 @@ export type PageResponse =
   | SerializedResponse
   | { readonly status: number; readonly type: 'html' | 'css'; readonly text: string };
 
-/** A response of a route as its record declares it; without a schema it is a redirect. */
+/** A response as the route's record declares it. Without a schema it is a redirect. */
 export interface ResponseSpec {
   readonly description: string;
   /** Headers of this response, beyond those that every response has. */
@@ -56,12 +56,12 @@ export interface JsonSpec<Schema extends z.ZodType = z.ZodType> extends Response
   readonly example: unknown;
 }
 
-/** JSON whose bytes come serialized. */
+/** JSON that the handler returns serialized. */
 export interface SerializedSpec<Schema extends z.ZodType = z.ZodType> extends JsonSpec<Schema> {
   readonly isSerialized: true;
 }
 
-/** Successful responses by status, and those failures that are not `{error}`. */
+/** Successful responses by status, and failures that are not `{error}`. */
 export type ResponseSpecs = Readonly<Record<number, ResponseSpec>>;
 
 interface JsonSpecInput<Schema extends z.ZodType> extends ResponseSpec {
@@ -74,7 +74,7 @@ export function json<Schema extends z.ZodType>(spec: JsonSpecInput<Schema>): Jso
   return spec;
 }
 
-/** Declares a JSON response whose bytes come serialized, so that its shape is held by tests alone. */
+/** Declares a JSON response that the handler returns serialized. Tests check its shape. */
 export function serialized<Schema extends z.ZodType>(spec: JsonSpecInput<Schema>): SerializedSpec<Schema> {
   return { ...spec, isSerialized: true };
 }
@@ -89,9 +89,8 @@ export type ResponseOf<Specs extends ResponseSpecs> = {
 }[keyof Specs & number];
 
 /**
- * `Returned` as it would be without the fields that its schema does not have: those become `never`. TypeScript itself
- * accepts additional fields of anything but a literal, and so a field that was added to a domain type would leave
- * the service without being in any schema.
+ * `Returned`, with the fields that its schema does not have as `never`. TypeScript accepts additional fields except in
+ * literals, so a field added to a domain type could otherwise reach clients without being in any schema.
  */
 export type Exactly<Returned, Allowed> = Returned extends {
   readonly status: infer Status;

@@ -17,9 +17,9 @@ interface RouteBase {
   readonly method: Method;
   /** Express path pattern; also the `route` label of metrics and log lines. */
   readonly path: string;
-  /** The work's time budget in milliseconds. */
+  /** The time budget of the work, in milliseconds. */
   readonly budgetMs: number;
-  /** False where a GET has an effect, so that a HEAD (a link preview, say) must not have it. */
+  /** False where a GET has an effect, so that a HEAD, of a link preview for example, must not have it. */
   readonly head?: false;
 }
 
@@ -32,11 +32,11 @@ export const TAGS = {
   Consumers: 'Workloads whose pods use a Secret.',
 } as const;
 
-/** The body of a write: how it is documented, and how it is checked. */
+/** The body of a write: its documentation and its check. */
 export interface RequestBody<Input = unknown> {
   readonly schema: z.ZodType;
   readonly example: unknown;
-  /** False where the request may come without a body. */
+  /** False where the body may be missing. */
   readonly isRequired: boolean;
   /** @throws {ServiceError} `invalidRequest`, naming the field and the rule */
   parse(body: unknown): Input;
@@ -49,7 +49,7 @@ export function requestBody<Schema extends z.ZodType, Input>(
   return spec;
 }
 
-/** What every route of the API declares. The OpenAPI document is made of it. */
+/** What every route of the API declares. The OpenAPI document is generated from it. */
 interface ApiRouteBase extends RouteBase {
   /** The name of the operation in generated clients. */
   readonly operationId: string;
@@ -57,7 +57,7 @@ interface ApiRouteBase extends RouteBase {
   readonly summary: string;
   readonly description: string;
   readonly responses: ResponseSpecs;
-  /** Errors of the handler itself; those of the steps before it follow from `access` and `body`. */
+  /** Errors of the handler. Those of the steps before it follow from `access` and `body`. */
   readonly errors: readonly ErrorCode[];
   readonly query?: z.ZodObject;
   /** Request headers that change the response. */
@@ -69,7 +69,7 @@ interface PublicRecord extends ApiRouteBase {
   readonly access: 'public';
   /** Logins are limited per client address. */
   readonly limit?: 'login';
-  /** A request that is refused because of the limit still consumes the login that it belongs to. */
+  /** A request that the limit refuses still consumes the login that it belongs to. */
   readonly consumesLogin?: true;
 }
 
@@ -78,25 +78,25 @@ interface SessionRecord extends ApiRouteBase {
   readonly access: 'session';
 }
 
-/** A valid session and a well-formed namespace; the use case decides who may work there. */
+/** A valid session and a well-formed namespace. The use case checks access. */
 interface NamespaceRecord<Input> extends ApiRouteBase {
   readonly access: 'namespace';
   readonly action: SecretAction;
   readonly body?: RequestBody<Input>;
-  /** Its work is shared by everyone who requests it, and bounded by itself, so it waits for no other work. */
+  /** Concurrent requests share the work, and it has its own bound, so it needs no seat. */
   readonly sharesWork?: true;
 }
 
 /**
- * As `namespace`, and a live Secret that the actor may work on: read first, then authorized, and only then the body.
- * A required body names the revision, which shows what changed while it arrived. An optional one does not: when it was
- * still on its way, the Secret is read and authorized again.
+ * As `namespace`, and a live Secret that the actor may access: it is read, then authorized, and only then is the body
+ * read. A required body names the revision, so a change while it arrived is detected. An optional body does not: if it
+ * had not arrived completely, the Secret is read and authorized again.
  */
 interface SecretRecord<Input> extends ApiRouteBase {
   readonly access: 'secret';
   readonly action: SecretAction;
   readonly body?: RequestBody<Input>;
-  /** Throws where this deployment does not offer the route; called before the body and the cluster are read. */
+  /** Throws where this deployment does not offer the route. Called before the body and the cluster are read. */
   readonly requireOffered?: () => void;
 }
 
@@ -109,10 +109,10 @@ export type SessionRoute = SessionRecord & Handler<SessionContext, RouteResponse
 export type NamespaceRoute = NamespaceRecord<unknown> & Handler<NamespaceContext, RouteResponse>;
 export type SecretRoute = SecretRecord<unknown> & Handler<SecretContext, RouteResponse>;
 
-/** Each kind of route names how far the runner goes before the handler is called. */
+/** Each kind of route declares which steps the runner takes before the handler. */
 export type ApiRoute = PublicRoute | SessionRoute | NamespaceRoute | SecretRoute;
 
-/** A page or one of its files: no part of the API. */
+/** A page or one of its files. Not part of the API. */
 export interface PageRoute extends RouteBase, Handler<RequestContext, PageResponse> {
   readonly access: 'page';
 }
@@ -123,7 +123,7 @@ export function isApiRoute(route: Route): route is ApiRoute {
   return route.access !== 'page';
 }
 
-/** A record whose handler returns what `responses` declares, to the last field. */
+/** A record whose handler returns exactly what `responses` declares. */
 type Checked<Record, Context, Specs extends ResponseSpecs, Returned> = Record & {
   readonly responses: Specs;
 } & Handler<Context, Returned & Exactly<Returned, ResponseOf<Specs>>>;

@@ -14,8 +14,8 @@ import type { RouteResponse } from './route-response.ts';
 import type { IncomingRequest, RequestSession, RunnerDependencies } from './runner.ts';
 
 /**
- * Runs a route within a namespace: the names in the path, the scope, a seat, the live Secret where the route names one, the
- * body, the handler. From the namespace on, whatever happens is audited.
+ * Runs a route within a namespace: the names in the path, the scope, a seat, the live Secret where the route names one,
+ * the body, the handler. Everything from the check of the namespace on is audited.
  */
 export async function runNamespaceRoute(
   route: NamespaceRoute | SecretRoute,
@@ -64,7 +64,8 @@ async function handleSecret(
   const first = await authorize(context.deadline);
   audit.uid = first.live.uid;
   audit.version = secrets.version(first);
-  // A body that was still on its way outlasts the decision. The revision in it shows what has changed, where it has one.
+  // The Secret may have changed while the body arrived. A body with a revision detects that; for others the Secret is
+  // read again.
   const wasUnderWay = !request.complete;
   const received = await receive();
   const mustDecideAgain = wasUnderWay && route.body?.isRequired === false;
@@ -72,7 +73,7 @@ async function handleSecret(
   return route.handle({ ...context, ...received, secret, version: segment(request, 'version') });
 }
 
-/** The time that the client takes to send the body is not the work's: its deadline starts when the body is there. */
+/** The time that the client takes to send the body does not count: the deadline starts when the body has arrived. */
 async function receiveBody(
   { body: spec, budgetMs }: NamespaceRoute | SecretRoute,
   { request, response, deadline }: NamespaceContext,

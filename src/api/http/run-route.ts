@@ -13,9 +13,9 @@ import { runNamespaceRoute } from './run-namespace-route.ts';
 import type { IncomingRequest, RequestSession, RunnerDependencies } from './runner.ts';
 
 /**
- * Runs a route: each step adds to what is known of the request, and the first that objects ends it.
- * The order is the contract's: session, path, scope, then live visibility and authorization where the route names a Secret,
- * then the body, and only then what the handler checks.
+ * Runs a route: each step adds to the context, and the first that throws ends it. The order is the contract's: session,
+ * path, scope, then live visibility and authorization if the route names a Secret, then the body, then the checks of
+ * the handler.
  */
 export function runRoute(route: Route, dependencies: RunnerDependencies): RequestHandler {
   return async (request, response) => {

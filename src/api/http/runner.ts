@@ -9,7 +9,7 @@ import type { Authentication } from './ports.ts';
 import type { RequestContext } from './request-context.ts';
 import type { RequestSeats } from './request-seats.ts';
 
-/** What the runner of routes works with. */
+/** What the route runner needs. */
 export interface RunnerDependencies {
   readonly authentication: Authentication;
   readonly admins: Admins;
@@ -24,14 +24,14 @@ export interface RunnerDependencies {
   readonly seats: RequestSeats;
 }
 
-/** A request as Express has it, and as handlers see it. */
+/** A request of Express, and what handlers receive of it. */
 export interface IncomingRequest {
   readonly request: Request;
   readonly response: Response;
   readonly context: RequestContext;
 }
 
-/** Who sent a request, in which session. */
+/** The sender of a request, and their session. */
 export interface RequestSession {
   readonly actor: Actor;
   /** A hash of the session's token; undefined with sign-in disabled. */

@@ -5,8 +5,8 @@ import { ServiceError } from '../../errors/service-error.ts';
 const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 
 /**
- * Refuses writes that a browser sends on behalf of another site, before anything else is looked at.
- * Clients that are no browsers send neither header and are not concerned.
+ * Refuses writes that a browser sends on behalf of another site, before all other checks. Clients that are not browsers
+ * send neither header and are not affected.
  *
  * @param publicUrl the service's own base URL
  */
@@ -21,10 +21,10 @@ export function refuseCrossSiteWrites(publicUrl: string): RequestHandler {
   };
 }
 
-/** A host and a port, or nothing (RFC 9112, section 3.2). A comma joins two of them. */
+/** A host and a port, or nothing (RFC 9112, section 3.2). A comma would join two of them. */
 const HOST = /^[A-Za-z0-9._~!$&'()*+;=%:[\]-]*$/;
 
-/** HTTP/1.1 demands a Host header (RFC 9112, section 3.2). */
+/** HTTP/1.1 requires a Host header (RFC 9112, section 3.2). */
 export const requireHost: RequestHandler = (request, _response, next) => {
   const host = request.get('host');
   if (host === undefined && request.httpVersion !== '1.0') next(invalid('The request needs a Host header'));
@@ -33,9 +33,10 @@ export const requireHost: RequestHandler = (request, _response, next) => {
 };
 
 /**
- * Fields that decide how a request is handled and that have one value (RFC 9110, section 5.3). Of most of them Node would
- * take the first and drop the rest, where a proxy in front may have taken the last. Two of Content-Length or
- * Transfer-Encoding are refused by Node's parser; several of Cookie are joined, as HTTP/2 has them (RFC 9113, section 8.2.3).
+ * Fields that decide how a request is handled and that have one value (RFC 9110, section 5.3). Node takes the first of
+ * most of them and drops the rest, but a proxy in front may have taken the last. Two of Content-Length or
+ * Transfer-Encoding are refused by Node's parser; several of Cookie are joined, as HTTP/2 has them (RFC 9113, section
+ * 8.2.3).
  */
 const SINGLE_FIELDS: readonly string[] = [
   'Host',
@@ -58,7 +59,7 @@ function invalid(message: string): ServiceError {
   return new ServiceError('invalidRequest', message);
 }
 
-/** This machine has several names, and a service that is known by one of them is opened by the others, too. */
+/** This machine has several names. A service that is configured with one of them is also reached by the others. */
 const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 function isOwn(origin: string, ownOrigin: string): boolean {
@@ -70,8 +71,8 @@ function isOwn(origin: string, ownOrigin: string): boolean {
 }
 
 /**
- * For a service without sign-in. Any web page can have a name of its own resolve to this machine and then reach the
- * service as its own site (DNS rebinding); only the Host field gives that away.
+ * For a service without sign-in. Any web page can resolve a host name of its own to this machine and then reach the
+ * service as its own site (DNS rebinding); only the Host field reveals that.
  *
  * @param publicUrl the service's own base URL, whose host is served, too
  */
@@ -90,7 +91,10 @@ export function refuseForeignHosts(publicUrl: string): RequestHandler {
   };
 }
 
-/** A name or an address, and perhaps a port: what URLs would take beside these is no Host field (RFC 9110, section 7.2). */
+/**
+ * A name or an address, and perhaps a port. Everything else that URLs accept here is not a Host field (RFC 9110,
+ * section 7.2).
+ */
 const HOST_FIELD = /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?$/i;
 
 function isLoopbackOr(own: URL, host: string): boolean {
@@ -101,14 +105,14 @@ function isLoopbackOr(own: URL, host: string): boolean {
 }
 
 /**
- * Headers for every answer. Nothing is stored by any cache (hashed assets say otherwise for themselves);
- * nothing from elsewhere is ever loaded.
+ * Headers for every response. No cache stores it (hashed assets set their own header), and nothing is loaded from other
+ * origins.
  */
 export function protectAnswers(production: boolean): RequestHandler[] {
   return [
     (request, response, next) => {
       response.set('Cache-Control', 'no-store');
-      // Nothing has a validator, so no answer can be what a client has already; Express would take `*` for that.
+      // Nothing has a validator, so a client never has the current response. Express would treat `*` as a match.
       delete request.headers['if-none-match'];
       next();
     },

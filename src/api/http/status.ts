@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../errors/service-error.ts';
 
-/** The one map from what happened to how it is answered. A code without a status does not compile. */
+/** The one map from error codes to HTTP statuses. A code without a status does not compile. */
 export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
   invalidRequest: 400,
   unauthenticated: 401,

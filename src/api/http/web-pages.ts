@@ -7,17 +7,17 @@ import type { PageResponse } from './route-response.ts';
 
 const BUDGET_MS = 5_000;
 
-/** Where `npm --prefix web run build` leaves the pages; the same distance from src/api and from dist/api. */
+/** Where `npm --prefix web run build` writes the pages. The path is the same from src/api and from dist/api. */
 export const BUILT_PAGES = new URL('../../../web/dist/', import.meta.url);
 
-/** What a build consists of; other files in its folder are not served. */
+/** The file types of a build. Other files in its folder are not served. */
 const MEDIA_TYPES: ReadonlyMap<string, string> = new Map([
   ['js', 'text/javascript; charset=utf-8'],
   ['css', 'text/css; charset=utf-8'],
   ['svg', 'image/svg+xml'],
 ]);
 
-/** The built pages, read once: a handful of files that never change while the service runs. */
+/** The built pages, read once: a few files that never change while the service runs. */
 export interface WebPages {
   readonly index: Buffer;
   readonly assets: readonly WebAsset[];
@@ -31,7 +31,7 @@ export interface WebAsset {
   readonly gzipped: Buffer;
 }
 
-/** Undefined when there is no build: the API works without one. */
+/** Undefined without a build: the API works without pages. */
 export function readWebPages(folder: URL): WebPages | undefined {
   const index = readIfThere(new URL('index.html', folder));
   if (index === undefined) return undefined;
@@ -44,7 +44,7 @@ export function readWebPages(folder: URL): WebPages | undefined {
   return { index, assets };
 }
 
-/** One route per address and per asset, so that nothing of a request's path ever becomes a file's path. */
+/** One route per address and per asset, so that a request's path never becomes a file's path. */
 export function webPageRoutes({ index, assets }: WebPages): readonly PageRoute[] {
   const page: PageResponse = { status: 200, type: 'html', text: index.toString('utf8') };
   return [
@@ -65,7 +65,7 @@ function pageRoute(path: string, respond: (acceptEncoding: string | undefined) =
   };
 }
 
-/** The name changes with the content, so what a browser has under this name is right for ever. */
+/** The name changes with the content, so a cached copy is always current. */
 function assetResponse({ type, bytes, gzipped }: WebAsset, acceptEncoding: string | undefined): PageResponse {
   const coding = contentCoding(acceptEncoding, bytes.byteLength);
   return {

@@ -10,11 +10,11 @@ import { publicRoute, type PublicRoute } from '../http/route.ts';
 import { json } from '../http/route-response.ts';
 import { logoutResponse, meResponse, signedOutResponse } from './response-schemas.ts';
 
-/** A login sends the provider two requests at most (token, UserInfo), each within its own shorter timeout. */
+/** A login makes at most two requests to the provider (token, UserInfo), each with its own shorter timeout. */
 const LOGIN_BUDGET_MS = 30_000;
 const LOCAL_BUDGET_MS = 5_000;
 
-/** The browser also drops what it keeps of this site for its back button. */
+/** The browser also clears its back/forward cache of this site. */
 const SIGNED_OUT = { 'Clear-Site-Data': '"cache"' };
 
 interface AuthRouteDependencies extends Identification {
@@ -24,7 +24,7 @@ interface AuthRouteDependencies extends Identification {
 interface SignedOut {
   /** Cookies that end the session. */
   readonly setCookies: readonly string[];
-  /** Where the browser ends its session at the provider, too. */
+  /** Where the browser signs out at the provider, too. */
   readonly provider: string | undefined;
 }
 
@@ -40,14 +40,14 @@ export function authRoutes({
       metrics.countSignIn(step, redirect.outcome);
       return redirect;
     } catch (error) {
-      // The reason is the login's own closed code, and tells a bad signing key from a provider that is away.
+      // The reason is the login's own closed code. It distinguishes a bad signing key from a provider that is down.
       metrics.countSignIn(step, isServiceError(error) ? (error.reason ?? error.code) : 'internal');
       throw error;
     }
   };
   const finish = async ({ request, url, requestBase, origin }: RequestContext): Promise<Redirect> => {
     const redirect = await authentication.finish(url, request.headers.cookie, requestBase, origin.requestId);
-    // Of a callback that came again there is nothing to audit: the sign-in is on the line of the first.
+    // A repeated callback is not audited: the first one was.
     if (redirect.outcome !== 'ok' && redirect.outcome !== 'replayed') {
       audit.signInFailed(origin, redirect.outcome);
     } else if (redirect.user !== undefined) {
@@ -55,7 +55,7 @@ export function authRoutes({
     }
     return redirect;
   };
-  /** Where there is no valid session no one signs out, here or at the provider; the cookies go in any case. */
+  /** Without a valid session no one signs out, here or at the provider. The cookies are deleted in any case. */
   const signOut = async ({ request, origin }: RequestContext): Promise<SignedOut> => {
     const { cookie } = request.headers;
     const session = authentication.sessionId(cookie);
@@ -98,7 +98,7 @@ export function authRoutes({
       handle: (context) => counted('callback', finish(context)),
     }),
     publicRoute({
-      // Public, because its 401 is the one that is not `{error}`.
+      // Public, because its 401 is the only one that is not `{error}`.
       method: 'GET',
       path: '/api/auth/me',
       access: 'public',
@@ -169,7 +169,7 @@ const EXAMPLE_USER = {
   groups: ['team-a'],
 };
 
-/** Signing out works also where the service cannot say now whether the session is valid: the cookie goes in any case. */
+/** Signing out also works while the service cannot check the session: the cookie is deleted in any case. */
 async function whoSignsOut(
   authentication: Authentication,
   cookie: string | undefined,

@@ -3,7 +3,7 @@ import { publicRoute, type PublicRoute } from '../http/route.ts';
 import { json, type Wire } from '../http/route-response.ts';
 import { configResponse } from './response-schemas.ts';
 
-/** What `GET /api/config` returns to everyone; nothing secret is in it. */
+/** What `GET /api/config` returns to everyone. Nothing in it is secret. */
 export type PublicConfig = Wire<z.output<typeof configResponse>>;
 
 export function configRoute(config: PublicConfig): PublicRoute {

@@ -16,7 +16,7 @@ export const deleteQuery = z.object({
 });
 
 /**
- * The query of a DELETE. Each parameter may appear once; other parameters are none of this route's.
+ * The query of a DELETE. Each parameter may appear once. Unknown parameters are ignored.
  * @throws {ServiceError} `invalidRequest`, naming the parameter and the rule
  */
 export function parseDeleteQuery(query: URLSearchParams): DeleteRequest {

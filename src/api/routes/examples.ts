@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { Wire } from '../http/route-response.ts';
 import type * as responses from './response-schemas.ts';
 
-/** What the OpenAPI document shows: one Secret through its life. The checkers hold each example to its schema. */
+/** Examples of the OpenAPI document: one Secret through its life. Tests check each example against its schema. */
 
 type Detail = Wire<z.output<typeof responses.detailResponse>>['secret'];
 type Summary = Wire<z.output<typeof responses.summaryResponse>>['secret'];

@@ -4,7 +4,9 @@ import { publicRoute, type ApiRoute, type PublicRoute } from '../http/route.ts';
 import { json, type Wire } from '../http/route-response.ts';
 import { documentResponse } from './response-schemas.ts';
 
-/** Adds the route that serves the document of `routes` and of itself. It is made once, since routes do not change. */
+/**
+ * Adds the route that serves the document of `routes` and of itself. It is generated once, since routes do not change.
+ */
 export function withOpenApi(routes: readonly ApiRoute[], version: string): readonly ApiRoute[] {
   const own: PublicRoute = publicRoute({
     method: 'GET',

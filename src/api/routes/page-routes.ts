@@ -6,7 +6,7 @@ import { webPageRoutes, type WebPages } from '../http/web-pages.ts';
 
 const LOCAL_BUDGET_MS = 5_000;
 
-/** The built pages, or, where the API was built without them, two plain ones. */
+/** The built pages, or two plain ones if the API was built without them. */
 export function pageRoutes(
   identification: Identification,
   built: WebPages | undefined,

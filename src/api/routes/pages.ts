@@ -3,7 +3,7 @@ import { emailKey } from '../../contract/email.ts';
 import { loginErrorOf } from '../../contract/login-errors.ts';
 import { BEGIN_LOGIN_PATH } from '../../contract/page-routes.ts';
 
-/** The few pages that the service needs by itself: plain HTML, no script, nothing from elsewhere. */
+/** The few pages that the service has without a build: plain HTML, no script, nothing from other origins. */
 
 export const STYLE = `
 :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
@@ -16,7 +16,7 @@ h1 { font-size: 1.5rem; }
 code { overflow-wrap: anywhere; }
 `.trimStart();
 
-/** `/login`: one way in, and what went wrong the last time. */
+/** `/login`: one way to sign in, and why the last attempt failed. */
 export function loginPage(query: URLSearchParams): string {
   return page('Sign in', `${problem(query)}<p><a class="action" href="${BEGIN_LOGIN_PATH}">Sign in</a></p>`);
 }
@@ -29,7 +29,7 @@ function problem(query: URLSearchParams): string {
   return `<div class="error" role="alert"><p>${escape(sentence)}${suffix}</p><p>${escape(advice)}</p></div>`;
 }
 
-/** `/`: who is signed in, and where the API is. */
+/** `/`: who is signed in, and a link to the API. */
 export function homePage(user: SessionUser): string {
   return page(
     'Secrets Management Service',

@@ -4,9 +4,9 @@ import { FAILURES } from '../../workloads/restart-one.ts';
 import { USES } from '../../workloads/uses.ts';
 
 /**
- * The shapes of responses. Each is written here and nowhere else: handlers return the inferred types, the OpenAPI document is
- * made of the schemas, and the types of the pages and of the tests follow. They are never used to build a response: zod's
- * maps lose keys such as `__proto__`.
+ * The shapes of responses. Each is declared only here: handlers return the inferred types, and the OpenAPI document and
+ * the types of the pages and of the tests are generated from the schemas. They are never used to build a response,
+ * because zod's maps lose keys such as `__proto__`.
  */
 
 const timestamp = z.iso.datetime().meta({ description: 'RFC 3339, UTC.' });

@@ -2,7 +2,7 @@ import type { DeleteResult } from '../../secrets/delete-secret.ts';
 import type { SecretDetail, SplitValues } from '../../secrets/secret-view.ts';
 import type { VersionDetail } from '../../secrets/versions.ts';
 
-/** The domain's values as the API's JSON. Maps become null-prototype objects, which keep every key. */
+/** The domain's values as the API's JSON. Maps become null-prototype objects, which keep all keys. */
 
 type TextMap = Readonly<Record<string, string>>;
 

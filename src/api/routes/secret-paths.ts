@@ -1,3 +1,3 @@
-/** Where the Secrets of a namespace are, as Express patterns. */
+/** The Express patterns of the Secrets of a namespace. */
 export const COLLECTION = '/api/namespaces/:namespace/secrets';
 export const NAMED = `${COLLECTION}/:name`;

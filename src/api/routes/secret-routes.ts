@@ -11,10 +11,10 @@ import { createRequest, updateRequest } from './secret-schemas.ts';
 
 const READ_BUDGET_MS = 15_000;
 const WRITE_BUDGET_MS = 30_000;
-/** A deletion confirms the absence of every snapshot, one after the other. */
+/** A deletion confirms the absence of each snapshot, one after the other. */
 const DELETE_BUDGET_MS = 55_000;
 
-/** What may befall any write of a Secret. */
+/** Errors of every write of a Secret. */
 const WRITE_ERRORS = ['invalidSecret', 'rejected', 'admissionRefused', 'uncertain'] as const;
 
 /** Create, read, update and delete. */

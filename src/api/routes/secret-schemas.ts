@@ -4,15 +4,15 @@ import { parseBody } from '../http/parse-body.ts';
 import { requestBody } from '../http/route.ts';
 
 /**
- * The shapes of request bodies. They say what is a string and what is a list; the domain says which
- * strings and lists are good ones. The OpenAPI document is made from the same schemas.
+ * The shapes of request bodies. They check the types; the domain checks the values. The OpenAPI document is generated
+ * from the same schemas.
  */
 
 const TEXT_DATA_RULE = 'must be an object whose values are strings';
 
 /**
- * A map with user-chosen keys, `__proto__` among them. zod's own maps lose such keys, so the entries are
- * read here, as own properties, into a Map.
+ * A map with user-chosen keys, `__proto__` among them. zod's own maps lose such keys, so the own properties are read
+ * into a Map here.
  */
 const textData = z
   .custom<object>(
@@ -30,7 +30,7 @@ const textData = z
     return z.NEVER;
   });
 
-/** Key by key: `Object.entries` of an object with many keys takes several times as long. */
+/** Key by key: `Object.entries` takes several times as long for an object with many keys. */
 function textsOf(object: Readonly<Record<string, unknown>>): TextData | undefined {
   const texts = new Map<string, string>();
   for (const key of Object.keys(object)) {
@@ -42,7 +42,7 @@ function textsOf(object: Readonly<Record<string, unknown>>): TextData | undefine
 }
 
 const string = z.string('must be a string');
-/** Not `z.array`: it creates an issue for every invalid element, and a body may hold millions. */
+/** Not `z.array`: it creates an issue for every invalid element, and a body may hold millions of them. */
 const entries = z.custom<readonly string[]>(isTextList, 'must be an array of strings').meta({
   override: { type: 'array', items: { type: 'string' } },
   description: 'At most 256 entries, each at most 256 bytes of UTF-8 and without a comma.',

@@ -9,7 +9,7 @@ import { restartRequest } from './workload-schemas.ts';
 const READ_BUDGET_MS = 15_000;
 /** Consumers are restarted one after the other. */
 const RESTART_BUDGET_MS = 30_000;
-/** Names of workloads in an audit line; there may be thousands. */
+/** Names of workloads in an audit line. There may be thousands. */
 const AUDITED_NAMES = 50;
 
 /** Failures to list the workloads of a namespace. */

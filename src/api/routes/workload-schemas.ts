@@ -6,7 +6,7 @@ import { isSecretName, NAME_RULE } from '../../contract/names.ts';
 import { fullPath, parseBody } from '../http/parse-body.ts';
 import { requestBody } from '../http/route.ts';
 
-/** Far more than a namespace has workloads that use one Secret. */
+/** Far more workloads than use one Secret in a namespace. */
 const MOST_CONSUMERS = 5_000;
 const MOST_RULE = 'must have at most 5,000 entries';
 const KIND_RULE = `must be one of ${WORKLOAD_KINDS.join(', ')}`;
@@ -27,12 +27,12 @@ export const restartBody = z.strictObject({
 });
 
 /**
- * The workloads that a restart names; undefined when it means all: without a body, or without `consumers`.
+ * The workloads that a restart names; undefined for all of them: without a body, or without `consumers`.
  * @throws {ServiceError} `invalidRequest`, naming the field and the rule
  */
 export function parseRestart(body: unknown): readonly NamedWorkload[] | undefined {
   if (body === undefined) return undefined;
-  // Before the elements are looked at: every invalid one costs an issue, and a body may hold millions.
+  // Before the elements are checked: each invalid one creates an issue, and a body may hold millions of them.
   if (hasTooManyConsumers(body)) throw new ServiceError('invalidRequest', `consumers ${MOST_RULE}`);
   return parseBody(restartBody, body, { placeOf: fullPath }).consumers;
 }

@@ -1,10 +1,10 @@
 import { hintOf } from '../oidc/login-outcome.ts';
 import { translateFailure } from '../oidc/translate-failure.ts';
 
-/** What the doctor says about one step of the sign-in configuration. */
+/** The result of one check of the sign-in configuration. */
 export interface CheckResult {
   readonly step: string;
-  /** `ok`; `fix`: sign-in does not work, or not safely, until this is changed; `note`: worth knowing; `seen`: a fact. */
+  /** `ok`; `fix`: sign-in does not work, or not safely, until this is changed; `note`: a hint; `seen`: a fact. */
   readonly verdict: 'ok' | 'fix' | 'note' | 'seen';
   /** What was found, or what to change. Names settings; never a key, a secret or a token. */
   readonly text: string;

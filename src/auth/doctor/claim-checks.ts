@@ -13,7 +13,10 @@ import { note, ok, seen, type CheckResult } from './check-result.ts';
 const MAX_CLAIMS = 100;
 const MAX_NAME = 120;
 
-/** The names of the claims with types and counts. Never a value; the names within objects may be values. */
+/**
+ * The names of the claims with types and counts, never a value. Names within objects are left out, since they may be
+ * values.
+ */
 export function describeClaims(
   { idToken, userInfo }: ClaimDocuments,
   oidc: OidcSettings,
@@ -51,7 +54,7 @@ function typesOf(list: readonly unknown[]): string {
   return list.some((entry) => typeof entry === 'string') ? 'not all texts' : 'no texts';
 }
 
-/** What the service makes of the claims of someone whom it signs in. */
+/** What the service derives from the claims of someone whom it signs in. */
 export function examineClaims(
   documents: ClaimDocuments,
   oidc: OidcSettings,
@@ -92,7 +95,7 @@ function sourceOf(documents: ClaimDocuments, path: string): string {
   return sourceDocument(documents, path) === documents.userInfo ? 'UserInfo' : 'the ID token';
 }
 
-/** UserInfo's claims win. */
+/** UserInfo's claims take precedence. */
 function sourceDocument({ idToken, userInfo }: ClaimDocuments, path: string): Claims {
   return userInfo !== undefined && claimAt(userInfo, path) !== undefined ? userInfo : idToken;
 }

@@ -16,13 +16,13 @@ export interface ClientProbe {
 const STEP = 'token endpoint';
 
 /**
- * Has the token endpoint judge the client: a code that no provider has issued is redeemed just as a login would redeem
- * its own. A provider that accepts the client refuses the code (`invalid_grant`, RFC 6749, section 5.2).
+ * Checks the client at the token endpoint: it redeems a made-up code exactly as a login redeems its own. A provider
+ * that accepts the client refuses the code (`invalid_grant`, RFC 6749, section 5.2).
  */
 export async function examineClient(probe: ClientProbe): Promise<readonly CheckResult[]> {
   const { document, oidc } = probe;
   const endpoint = document['token_endpoint'];
-  // Both are found by the checks of the document. The secret goes to no provider but the configured one.
+  // The checks of the document report both. The secret is sent to the configured provider only.
   if (typeof endpoint !== 'string' || document['issuer'] !== oidc.issuer) return [];
   try {
     const response = await redeemMadeUpCode(endpoint, probe);
@@ -54,17 +54,17 @@ async function redeemMadeUpCode(
   const server = { ...document, issuer: oidc.issuer };
   clientAuthentication(oidc)(server, { client_id: oidc.clientId }, body, headers);
   const response = await request(endpoint, { method: 'POST', headers, body });
-  const answer: unknown = await response.json().catch(() => undefined); // an error page; its status says enough
+  const answer: unknown = await response.json().catch(() => undefined); // An error page. Its status is enough.
   const hasError = typeof answer === 'object' && answer !== null && 'error' in answer;
   return { status: response.status, error: hasError ? classifiedError(answer.error) : undefined };
 }
 
-/** Glewlwyd has a word of its own for a code that it has not issued, with the status 403. */
+/** Glewlwyd answers 403 with an error code of its own for a code that it has not issued. */
 function classifiedError(error: unknown): IdpError {
   return error === 'invalid_code' ? 'invalid_grant' : classifyErrorCode(error);
 }
 
-/** An `invalid_grant` is about the code, whatever its status: the client had been accepted by then. */
+/** An `invalid_grant` is about the code, whatever its status: the client was accepted. */
 function judged({ status, error }: TokenError): 'accepted' | 'refused' | 'unclear' {
   if (error === 'invalid_grant') return 'accepted';
   if (status === 401 || error === 'invalid_client' || error === 'unauthorized_client') return 'refused';
@@ -85,7 +85,7 @@ async function refusal(response: TokenError, endpoint: string, probe: ClientProb
   return fix(STEP, `(${shown(response)}) The provider does not accept the client. ${cure}`);
 }
 
-/** What would have been accepted in place of the settings; at most two more requests. */
+/** What the provider would accept instead of the settings. Sends at most two more requests. */
 async function workingAlternative(endpoint: string, probe: ClientProbe): Promise<string | undefined> {
   const { oidc } = probe;
   if (oidc.clientSecret === undefined) return undefined;

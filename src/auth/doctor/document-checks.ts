@@ -5,7 +5,7 @@ import { fix, note, ok, type CheckResult } from './check-result.ts';
 /** A discovery document, as the provider sent it. */
 export type DiscoveryDocument = Readonly<Record<string, unknown>>;
 
-/** Judges a discovery document by what sign-in needs of it. */
+/** Checks a discovery document for what sign-in needs. */
 export function examineDocument(
   document: DiscoveryDocument,
   oidc: OidcSettings,
@@ -32,7 +32,7 @@ function issuerEqual({ issuer }: DiscoveryDocument, oidc: OidcSettings): CheckRe
   );
 }
 
-/** Quotes the provider only where that can be nothing but an address. */
+/** Quotes the issuer only if it can be nothing but an address. */
 function quoted(issuer: unknown): string {
   if (typeof issuer !== 'string' || !/^https?:\/\/[\w.:/~%[\]-]{1,300}$/.test(issuer)) return '';
   return `, which is ${issuer}`;
@@ -64,7 +64,7 @@ function pkce(document: DiscoveryDocument): CheckResult {
 
 function clientAuthentication(document: DiscoveryDocument, oidc: OidcSettings): CheckResult {
   const wanted = oidc.clientSecret === undefined ? 'none' : oidc.clientAuthMethod;
-  // OpenID Connect Discovery 1.0, section 3: the default when the provider does not say.
+  // OpenID Connect Discovery 1.0, section 3: the default if the document does not name any.
   const offered = listOf(document, 'token_endpoint_auth_methods_supported') ?? ['client_secret_basic'];
   if (offered.includes(wanted)) return ok('client authentication', `${wanted} offered`);
   return wanted === 'none'

@@ -21,12 +21,12 @@ export interface Examination {
 
 /** ID tokens are checked with this tolerance. */
 const TOLERATED_SKEW_SECONDS = 30;
-/** Up to here most logins still work: providers make ID tokens that hold for longer. */
+/** Up to this skew most logins still work, because ID tokens are valid for longer. */
 const MAX_SKEW_SECONDS = 300;
 
 /**
- * Checks a deployment's sign-in, step by step, as a login would go: the settings, then the provider.
- * Signs no one in. Never rejects for anything that the provider does.
+ * Checks a deployment's sign-in in the order of a login: the settings, then the provider. Signs no one in. Never
+ * rejects because of the provider.
  */
 export async function examineSignIn({ settings, fetch, now }: Examination): Promise<readonly CheckResult[]> {
   const local = examineSettings(settings);
@@ -54,7 +54,7 @@ function discoveryAddress({ issuer }: OidcSettings): string {
   return `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
 }
 
-/** The Date header has whole seconds, and the answer took its time: both count in favour of the clocks. */
+/** The Date header has whole seconds, and the response took some time. Both are allowed for. */
 function clock(date: string | null, sentAtMs: number, answeredMs: number): CheckResult {
   const theirs = Date.parse(date ?? '');
   if (Number.isNaN(theirs)) return note('clock', 'not compared: the provider sends no Date');

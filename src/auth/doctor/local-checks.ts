@@ -4,7 +4,7 @@ import { isSecureAddress } from '../oidc/provider-address.ts';
 import { formerKeyProblem, readSigningKey, SIGNING_KEY_ADVICE } from '../session/signing-key.ts';
 import { fix, note, ok, type CheckResult } from './check-result.ts';
 
-/** What can be judged without asking the provider, in the order of the login. */
+/** The checks that need no request to the provider, in the order of a login. */
 export function examineSettings({ auth, http, production }: Settings): readonly CheckResult[] {
   return [
     authEnabled(auth.disabled),
@@ -26,7 +26,7 @@ function authEnabled(disabled: boolean): CheckResult {
     : ok('sign-in', 'enabled');
 }
 
-/** Fewer different characters than this in a key look typed by hand rather than drawn at random. */
+/** A key with fewer different characters looks typed by hand rather than random. */
 const FEW_CHARACTERS = 10;
 
 function signingKey(secret: string | undefined): CheckResult {

@@ -7,7 +7,7 @@ export interface LoginRecord {
   readonly logger: Logger;
   /** Why the login failed. */
   failure(step: string): CheckResult;
-  /** Whatever else went wrong on the way. */
+  /** Other problems on the way. */
   warnings(step: string): readonly CheckResult[];
 }
 
@@ -18,7 +18,7 @@ interface Line {
 
 const MAX_LINES = 50;
 const FAILURES: readonly string[] = ['login failed', 'login could not begin'];
-/** The fields that say where and how it failed, in the order in which they are shown. */
+/** The fields about the failure, in the order in which they are shown. */
 const SHOWN = ['stage', 'code', 'status', 'idpError', 'systemCode', 'reason', 'claim', 'bytes', 'limit'];
 
 export function createLoginRecord(): LoginRecord {

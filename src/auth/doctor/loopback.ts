@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { isSecureAddress } from '../oidc/provider-address.ts';
 
-/** Waits on this machine for a browser that comes back from the provider. */
+/** Listens on this machine for the browser that returns from the provider. */
 export interface Loopback {
-  /** Path and query of the one callback; undefined when none came in time. */
+  /** Path and query of the one callback; undefined if none came in time. */
   readonly callback: Promise<string | undefined>;
   close(): Promise<void>;
 }
 
-/** Whether a browser on this machine, and no other, is led here by the address. */
+/** Whether the address leads a browser on this machine here, and no other browser. */
 export function isLoopbackAddress(address: string): boolean {
   if (!isSecureAddress(address, { allowHttp: true, production: false })) return false;
   const { protocol, search, hash, port } = new URL(address);
@@ -23,7 +23,7 @@ const PAGE =
   '<p>You can close this page. The doctor prints what it found in its terminal.</p></html>\n';
 
 /**
- * Listens at the redirect URI, on the loopback interface only, until one callback has come.
+ * Listens at the redirect URI, on the loopback interface only, until one callback arrives.
  * @throws the listening error, such as `EADDRINUSE`
  */
 export async function listenForCallback(redirectUri: URL, timeoutMs: number): Promise<Loopback> {
@@ -42,7 +42,7 @@ export async function listenForCallback(redirectUri: URL, timeoutMs: number): Pr
   const server = createServer(limits, handle);
   server.maxConnections = MAX_CONNECTIONS;
   server.listen(Number(redirectUri.port || 80), listenHost(redirectUri));
-  await once(server, 'listening'); // rejects with the server's error
+  await once(server, 'listening'); // Rejects with the server's error.
   const timer = setTimeout(resolve, timeoutMs, undefined);
   return {
     callback,
@@ -61,7 +61,7 @@ function listenHost({ hostname }: URL): string {
 
 function statusFor({ method, url = '' }: IncomingMessage, callbackPath: string): number {
   const [path, query] = url.split('?', 2);
-  if (path !== callbackPath) return 404; // browsers look for icons
+  if (path !== callbackPath) return 404; // Browsers request icons.
   if (method !== 'GET') return 405;
   return query === undefined || query === '' ? 400 : 200;
 }

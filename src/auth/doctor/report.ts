@@ -9,7 +9,7 @@ const LABELS: Readonly<Record<CheckResult['verdict'], string>> = {
 };
 
 /**
- * One line per step, and one that sums up. A finding may quote what the provider announced, which must not steer the
+ * One line per step, and a summary line. A result may quote the provider, so control characters are escaped for the
  * terminal.
  */
 export function reportLines(results: readonly CheckResult[]): readonly string[] {
@@ -22,7 +22,7 @@ export function reportLines(results: readonly CheckResult[]): readonly string[] 
   return [...lines, '', sum];
 }
 
-/** The exit code: 1 when anything is to be fixed. */
+/** The exit code: 1 if something must be fixed. */
 export function exitCodeFor(results: readonly CheckResult[]): 0 | 1 {
   return results.some(({ verdict }) => verdict === 'fix') ? 1 : 0;
 }

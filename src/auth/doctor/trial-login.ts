@@ -16,9 +16,9 @@ export interface TrialLogin {
   readonly fetch: Fetch;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Where the browser comes back to; a loopback address. */
+  /** The loopback address that the browser returns to. */
   readonly redirectUri: string;
-  /** Tells the person at the terminal what to do, before the report. */
+  /** Prints instructions for the person at the terminal, before the report. */
   readonly print: (line: string) => void;
   readonly timeoutMs?: number;
 }
@@ -28,15 +28,15 @@ const USER_INFO = 'UserInfo';
 const TIMEOUT_MS = 300_000;
 const DEFAULT_REDIRECT_URI = 'http://localhost:8400/api/auth/callback';
 
-/** The configured redirect URI where a browser on this machine would come back to it, else one of the doctor's own. */
+/** The configured redirect URI if it is on this machine, else the doctor's own. */
 export function trialRedirectUri({ auth }: Settings): string {
   const configured = auth.oidc?.redirectUri;
   return configured !== undefined && isLoopbackAddress(configured) ? configured : DEFAULT_REDIRECT_URI;
 }
 
 /**
- * Signs someone in with a browser, by the service's own code but for the redirect URI, and says what came of it. The
- * session is signed with a key that is thrown away: the service would not take it.
+ * Signs someone in with a browser, by the service's own code except for the redirect URI, and reports the result. The
+ * session is signed with a temporary key, so the service does not accept it.
  */
 export async function tryLogin(trial: TrialLogin): Promise<readonly CheckResult[]> {
   const { oidc } = trial.settings.auth;
@@ -74,7 +74,7 @@ async function signIn(
   });
   const begun = await authentication.begin().catch((error: unknown) => {
     if (!isServiceError(error)) throw error;
-    return undefined; // the record says why
+    return undefined; // `record` has the reason.
   });
   if (begun === undefined) return [record.failure(STEP)];
   for (const line of instructions(begun.redirectTo, oidc.redirectUri)) trial.print(line);
@@ -86,7 +86,7 @@ async function signIn(
   return loginResults(finished, documents, { oidc, record });
 }
 
-/** The service as it is configured, but for where the browser comes back to and what signs the session. */
+/** The service's settings, except for the redirect URI and the session key. */
 function withTrialClient(settings: Settings, oidc: OidcSettings): Settings {
   const sessionSecret = randomBytes(48).toString('base64url');
   const auth = { ...settings.auth, disabled: false, oidc, sessionSecret, previousSessionSecret: undefined };

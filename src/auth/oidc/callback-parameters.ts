@@ -7,8 +7,8 @@ export function callbackParameters(url: string): URLSearchParams {
 }
 
 /**
- * A parameter that comes twice is a failure (RFC 6749, section 3.1): one reader could take the first
- * and the next one the last.
+ * A repeated parameter is a failure (RFC 6749, section 3.1): one reader could take the first value and another the
+ * last.
  * @throws {LoginFailure}
  */
 export function refuseDuplicates(parameters: URLSearchParams): void {
@@ -16,12 +16,12 @@ export function refuseDuplicates(parameters: URLSearchParams): void {
   if (new Set(names).size !== names.length) throw new LoginFailure('duplicate_parameter');
 }
 
-/** Whether the provider ended a login well with this callback: a code and a state, and no error. */
+/** Whether the provider completed a login with this callback: a code and a state, and no error. */
 export function isSuccess(parameters: URLSearchParams): boolean {
   return Boolean(parameters.get('code')) && Boolean(parameters.get('state')) && !parameters.has('error');
 }
 
-/** The configured redirect URI with the callback's parameters, whatever host the request came in by. */
+/** The configured redirect URI with the callback's parameters, whatever host the request was sent to. */
 export function callbackAddress(redirectUri: string, parameters: URLSearchParams): URL {
   const address = new URL(redirectUri);
   address.search = parameters.toString();

@@ -4,7 +4,7 @@ import { emailKey, isIdentity } from '../../contract/email.ts';
 /** Claims as the provider sent them: any JSON. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** What the provider says of one person: the validated ID token, and UserInfo where it answered. */
+/** What the provider says about one person: the validated ID token, and UserInfo if it was read. */
 export interface ClaimDocuments {
   readonly idToken: Claims;
   readonly userInfo?: Claims | undefined;
@@ -14,11 +14,11 @@ export interface ClaimRules {
   readonly usernameClaim: string;
   readonly nameClaim: string;
   readonly groupsClaim: string;
-  /** Accepts an email that its own document says is not verified. */
+  /** Accepts an email that its own document reports as not verified. */
   readonly allowUnverifiedEmail: boolean;
 }
 
-/** The user that the claims describe, or why they describe no one. */
+/** The user that the claims describe, or why there is none. */
 export type MappedUser =
   | { readonly user: SessionUser; readonly refused?: never }
   | {
@@ -26,15 +26,15 @@ export type MappedUser =
       readonly refused: 'subject_missing' | 'email_missing' | 'email_invalid' | 'email_unverified';
     };
 
-/** Where groups are looked for after the configured claim, in this order (contract, "Claim mapping"). */
+/** The claims that may hold groups besides the configured one, in this order (contract, "Claim mapping"). */
 const FURTHER_GROUP_CLAIMS = ['groups', 'roles', 'realm_access.roles'] as const;
 
-/** UserInfo's claims win over those of the ID token, but for the subject, which is the validated one. */
+/** UserInfo's claims take precedence over those of the ID token, except for the subject, which is the validated one. */
 export function mergedClaims({ idToken, userInfo }: ClaimDocuments): Claims {
   return { ...idToken, ...userInfo, sub: idToken['sub'] };
 }
 
-/** The user that the claims describe, by the rules of the configuration. */
+/** The user that the claims describe, by the configured rules. */
 export function mapClaims(documents: ClaimDocuments, rules: ClaimRules): MappedUser {
   const claims = mergedClaims(documents);
   const sub = usableText(claimAt(claims, 'sub'));
@@ -50,9 +50,9 @@ export function mapClaims(documents: ClaimDocuments, rules: ClaimRules): MappedU
 }
 
 /**
- * Whether a document that gave this very email says that it is not verified (OpenID Connect Core 1.0, section 5.1).
- * The flag of a document with another email, or with none, is about something else. An absent flag says nothing;
- * of those that are there only `true` says "verified", which some providers write as a text.
+ * Whether a document that gave this very email says that it is not verified (OpenID Connect Core 1.0, section 5.1). The
+ * flag of a document with another email, or with none, does not count. An absent flag is accepted. Of the values only
+ * `true` means "verified"; some providers send it as a string.
  */
 function isUnverified(email: string, { idToken, userInfo }: ClaimDocuments): boolean {
   return [idToken, userInfo ?? {}].some(
@@ -68,12 +68,12 @@ function isSameEmail(value: unknown, email: string): boolean {
   return typeof value === 'string' && emailKey(value) === emailKey(email);
 }
 
-/** Where groups are looked for, in this order. */
+/** The claims that may hold groups, in this order. */
 export function groupClaimPaths(groupsClaim: string): readonly string[] {
   return [...new Set([groupsClaim, ...FURTHER_GROUP_CLAIMS])];
 }
 
-/** The first candidate that holds at least one usable name; a text counts as a list of one. */
+/** The first candidate with at least one usable name. A string counts as a list of one. */
 export function findGroups(
   claims: Claims,
   groupsClaim: string,
@@ -88,8 +88,8 @@ export function findGroups(
 }
 
 /**
- * The claim at a dotted path. A claim whose own name has dots wins (Auth0 wants names such as
- * `https://example.com/groups`). Own properties only: `constructor.name` is no one's group.
+ * The claim at a dotted path. A claim whose name contains the dots takes precedence (Auth0 requires names such as
+ * `https://example.com/groups`). Only own properties are read, so `constructor.name` is never a group.
  */
 export function claimAt(claims: Claims, path: string): unknown {
   if (Object.hasOwn(claims, path)) return claims[path];
@@ -101,7 +101,7 @@ export function claimAt(claims: Claims, path: string): unknown {
   return current;
 }
 
-/** Nonblank, and encodable as UTF-8 without loss. */
+/** Not blank, and encodable as UTF-8 without loss. */
 function usableText(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' && value.isWellFormed() ? value : undefined;
 }

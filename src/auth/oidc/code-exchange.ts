@@ -10,9 +10,9 @@ export interface CodeExchange extends LoginClientOptions {
   readonly transaction: Transaction;
 }
 
-/** What the provider says of the user: the validated ID token, and UserInfo where it works. */
+/** What the provider says about the user: the validated ID token, and UserInfo if it was read. */
 export interface ExchangedCode {
-  /** They are kept apart, because each vouches for its own email only. */
+  /** Kept apart, because each counts for its own email only. */
   readonly documents: ClaimDocuments;
   readonly userInfo: UserInfoState;
   /** Why UserInfo failed. */
@@ -20,7 +20,8 @@ export interface ExchangedCode {
 }
 
 /**
- * Redeems the code and reads UserInfo, which is optional by contract: when it fails, the ID token's claims stand alone.
+ * Redeems the code and reads UserInfo, which is optional by contract: if it fails, only the claims of the ID token are
+ * used.
  * @throws {LoginFailure}
  */
 export async function exchangeCode(exchange: CodeExchange): Promise<ExchangedCode> {

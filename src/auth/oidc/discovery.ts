@@ -11,12 +11,12 @@ export interface DiscoveryOptions {
   readonly oidc: OidcSettings;
   readonly policy: AddressPolicy;
   readonly request: ProviderRequest;
-  /** The library's own limit for a request; the request's comes first. */
+  /** The library's own limit for a request. The request's own limit is shorter. */
   readonly netMs: number;
 }
 
 /**
- * Reads the discovery document, by every rule of the contract ("Login flow", step 1).
+ * Reads the discovery document and checks every rule of the contract ("Login flow", step 1).
  * @throws {LoginFailure}
  */
 export async function discover(options: DiscoveryOptions): Promise<client.ServerMetadata> {
@@ -33,7 +33,7 @@ async function readDocument(
   fetch: client.CustomFetch,
 ): Promise<client.ServerMetadata> {
   if (!isSecureAddress(oidc.issuer, policy)) throw new LoginFailure('insecure_issuer');
-  // The library would fetch such an address as it is and compare nothing.
+  // The library would read such an address as it is, without comparing the issuer.
   if (oidc.issuer.includes('/.well-known/')) throw new LoginFailure('issuer_is_discovery_url');
   const configuration = await client.discovery(
     new URL(oidc.issuer),
@@ -53,14 +53,14 @@ async function readDocument(
 
 const REQUIRED_ENDPOINTS = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const;
 
-/** Judges the discovery document: the issuer to the letter, and every address that it names. */
+/** Checks the discovery document: the exact issuer, and every address in it. */
 function checkMetadata(metadata: client.ServerMetadata, oidc: OidcSettings, policy: AddressPolicy): void {
-  // The library compares parsed URLs, which forgives a missing slash and makes exceptions for Entra ID.
+  // The library compares parsed URLs, which ignores a missing slash, and makes exceptions for Entra ID.
   if (metadata.issuer !== oidc.issuer) throw new LoginFailure('issuer_mismatch');
   if (!REQUIRED_ENDPOINTS.every((name) => typeof metadata[name] === 'string')) {
     throw new LoginFailure('missing_endpoint');
   }
-  // Null stands for an endpoint that a provider does not have.
+  // Some providers send null for an endpoint that they do not have.
   const addresses = Object.entries(metadata).filter(
     ([name, address]) => /_endpoint$|^jwks_uri$/.test(name) && address !== null,
   );

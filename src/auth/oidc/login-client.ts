@@ -21,14 +21,14 @@ export interface LoginClientOptions {
   readonly now: () => number;
 }
 
-/** What a code is redeemed for. */
+/** What the provider returns for a code. */
 export interface Tokens {
   /** The claims of the validated ID token. */
   readonly idToken: client.IDToken;
   readonly accessToken: string;
 }
 
-/** The provider, as one callback asks it. Every failure has its stage and status. */
+/** The provider's side of one callback. Every failure has its stage and status. */
 export interface LoginClient {
   /** Redeems the code. @throws {LoginFailure} */
   redeem(callback: URL, transaction: Transaction): Promise<Tokens>;
@@ -36,11 +36,11 @@ export interface LoginClient {
   readUserInfo(tokens: Tokens): Promise<Claims | undefined>;
 }
 
-/** For everything that one callback asks of the provider; each request has a shorter limit of its own. */
+/** For all requests of one callback. Each request has a shorter limit of its own. */
 const CALLBACK_BUDGET_MS = 20_000;
 const USER_INFO_RETRY_AFTER_MS = 250;
 
-/** What a token comes to that is signed otherwise than the discovery document and the keys at hand say. */
+/** Failures of a token that may be signed with newer keys or another algorithm than those in memory. */
 const SIGNED_OTHERWISE: readonly LoginFailureCode[] = ['algorithm_refused', 'signature_invalid'];
 
 export async function createLoginClient(options: LoginClientOptions): Promise<LoginClient> {
@@ -48,7 +48,7 @@ export async function createLoginClient(options: LoginClientOptions): Promise<Lo
   let provider = await providers.current();
   const requests = callbackRequests(request, provider.metadata, AbortSignal.timeout(CALLBACK_BUDGET_MS));
 
-  const withProvider = async <Answer>(question: (configuration: client.Configuration) => Promise<Answer>) => {
+  const withProvider = async <Result>(question: (configuration: client.Configuration) => Promise<Result>) => {
     const used = provider;
     const configuration = configurationFor(used, { oidc, policy, fetch: requests.fetch });
     try {
@@ -59,7 +59,7 @@ export async function createLoginClient(options: LoginClientOptions): Promise<Lo
       keepKeys(used, configuration);
     }
   };
-  /** Whether there is a provider to try again with. */
+  /** Refreshes the provider. Returns whether another attempt may succeed. */
   const renew = async (failure: unknown): Promise<boolean> => {
     if (!(failure instanceof LoginFailure) || !SIGNED_OTHERWISE.includes(failure.code)) return false;
     const renewed = await providers.renewed(provider);
@@ -118,8 +118,8 @@ async function userInfo(
 }
 
 /**
- * Whether UserInfo did answer, but not for this subject ("the UserInfo Response values MUST NOT be
- * used", OpenID Connect Core 1.0, section 5.3.2). An answer without a subject counts.
+ * Whether the UserInfo response is about another subject ("the UserInfo Response values MUST NOT be used", OpenID
+ * Connect Core 1.0, section 5.3.2). A response without a subject counts.
  */
 function describesSomeoneElse(error: unknown): boolean {
   if (!(error instanceof client.ClientError)) return false;

@@ -1,15 +1,15 @@
 import type { IdpError } from '../../contract/login-errors.ts';
 import type { DescriptionCode } from './provider-errors.ts';
 
-/** Every way in which a login fails, with what an operator can do about it. The texts are fixed. */
+/** Every way in which a login fails, with advice for an operator. The texts are fixed. */
 export const LOGIN_FAILURES = {
-  // before the provider is asked
+  // Before any request to the provider.
   not_configured: 'Set OIDC_ISSUER and OIDC_CLIENT_ID.',
   invalid_signing_key: 'Set SESSION_SECRET to a random key of at least 32 characters.',
   insecure_issuer:
     'OIDC_ISSUER must be https. Plain http needs OIDC_ALLOW_HTTP=true, a loopback host, and no production.',
   issuer_is_discovery_url: 'OIDC_ISSUER is the issuer identifier, without /.well-known/openid-configuration.',
-  // discovery and any other request to the provider
+  // Discovery and any other request to the provider.
   provider_unreachable: 'Check that the provider runs and that this service can reach it.',
   timeout: 'The provider did not answer in time. Check network policies and proxies between here and there.',
   response_too_large:
@@ -21,7 +21,7 @@ export const LOGIN_FAILURES = {
     'OIDC_ISSUER must equal the issuer of the discovery document to the letter, trailing slash included.',
   missing_endpoint: 'The discovery document lacks an endpoint that sign-in needs.',
   insecure_endpoint: 'The discovery document names an endpoint that is not https.',
-  // the callback
+  // The callback.
   transaction_incomplete:
     'The login was started too long ago, in another browser, or its cookies were blocked.',
   duplicate_parameter: 'The callback carried a parameter twice.',
@@ -30,7 +30,7 @@ export const LOGIN_FAILURES = {
   person_declined:
     'The person went no further at the provider, or the provider would not let this one; idpError says which.',
   provider_refused: 'The provider refused the login; idpError says why.',
-  // the tokens
+  // The tokens.
   invalid_id_token: 'The ID token lacks a claim that the protocol requires, or has it in the wrong form.',
   signature_invalid: 'The ID token is not signed by a key of the provider.',
   algorithm_refused: 'The ID token is signed with an algorithm that is not accepted.',
@@ -54,8 +54,8 @@ export const LOGIN_FAILURES = {
 export type LoginFailureCode = keyof typeof LOGIN_FAILURES;
 
 /**
- * Which step of a login failed, and so whose answer was the wrong one. `callback` is the service's own half: the
- * parameters and cookies that the browser brought, and what becomes of the claims.
+ * The step of a login that failed. `callback` is the service's own part: the parameters and cookies of the browser, and
+ * the claims.
  */
 export type LoginStage = 'discovery' | 'callback' | 'token' | 'userinfo' | 'keys';
 
@@ -67,27 +67,27 @@ export interface LoginFailureDetails {
   readonly descriptionCode?: DescriptionCode | undefined;
   /** A known error code of the OpenID library. */
   readonly reason?: string | undefined;
-  /** The HTTP status of the provider's answer, where the failure is about one. */
+  /** The HTTP status of the provider's response, if the failure is about one. */
   readonly status?: number | undefined;
-  /** Of a session that is too large: its size, the largest one, and the groups in it. */
+  /** For a session that is too large: its size, the limit, and its number of groups. */
   readonly bytes?: number | undefined;
   readonly limit?: number | undefined;
   readonly count?: number | undefined;
   /** The configured name of the claim that is missing. */
   readonly claim?: string | undefined;
-  /** How UserInfo went, when the failure may come from that. */
+  /** The result of UserInfo, if the failure may come from it. */
   readonly userInfo?: UserInfoState | undefined;
-  /** Of an unexpected error: its class, and the module and function of this service that it came through. */
+  /** For an unexpected error: its class, and the module and function of this service where it occurred. */
   readonly kind?: string | undefined;
   readonly place?: string | undefined;
 }
 
-/** Whether UserInfo was merged: there may be no such endpoint, and it may not work. */
+/** Whether UserInfo was merged. The endpoint may be absent or fail. */
 export type UserInfoState = 'used' | 'none' | 'failed';
 
 /**
- * Why a login failed, in closed codes only. Private to this module: its doors turn it into a redirect
- * or a ServiceError. It deliberately has no cause: the foreign errors behind it hold tokens and claims.
+ * Why a login failed, in closed codes only. Private to this module, which turns it into a redirect or a ServiceError.
+ * It deliberately has no cause: foreign errors may hold tokens and claims.
  */
 export class LoginFailure extends Error {
   override readonly name = 'LoginFailure';
@@ -100,7 +100,7 @@ export class LoginFailure extends Error {
     this.details = details;
   }
 
-  /** The same failure with details that it lacks. */
+  /** The same failure, with the details that it did not have. */
   with(details: LoginFailureDetails): LoginFailure {
     return new LoginFailure(this.code, { ...details, ...this.details });
   }

@@ -6,13 +6,13 @@ import { hintOf } from './login-outcome.ts';
 import type { IdpError } from '../../contract/login-errors.ts';
 import { DEFAULT_PROXY_BUFFER_BYTES, responseHeadBytes } from '../session/response-head.ts';
 
-/** A login that ended well. */
+/** A completed login. */
 export interface SignedIn {
   readonly user: SessionUser;
-  /** How many groups of the provider the session does not keep. */
+  /** How many groups of the provider were left out of the session. */
   readonly groupsLeftOut: number;
   readonly userInfo: UserInfoState;
-  /** The cookies of the answer, and how many of them hold the session. */
+  /** The cookies of the response, and how many of them hold the session. */
   readonly cookies: readonly SetCookie[];
   readonly parts: number;
 }
@@ -21,8 +21,8 @@ const LARGE_HEAD_HINT =
   'nginx answers 502 unless proxy_buffer_size is raised. Set SERVICE_GROUPS_FILTER or SERVICE_COMPACT_SESSIONS=true, or give the proxy larger buffers.';
 
 /**
- * Writes the line of each login that ended well, and once in a process that an answer was larger than a proxy takes
- * which was not told otherwise: what such a proxy then says to the browser, this service never sees.
+ * Logs each completed login. Warns once per process when a response is larger than a proxy accepts by default: the
+ * service never sees the error that such a proxy sends to the browser.
  */
 export function createSignedInLog(): (logger: Logger, signedIn: SignedIn) => void {
   let hasWarned = false;
@@ -55,12 +55,12 @@ export function logFinishFailure(
   });
 }
 
-/** Nothing is lost yet: logins go on with the provider as it was. */
+/** Logins continue with the document that was read before. */
 export function logRefreshFailure(logger: Logger, failure: LoginFailure): void {
   write(logger, 'discovery refresh failed', failure, {});
 }
 
-/** The login goes on with the ID token's claims alone, which often have no groups. */
+/** The login continues with the ID token's claims alone, which often have no groups. */
 export function logUserInfoFailure(logger: Logger, failure: LoginFailure): void {
   write(logger, 'userinfo failed', failure, {});
 }
@@ -71,7 +71,7 @@ function write(logger: Logger, event: string, failure: LoginFailure, fields: Log
   else logger.warn(event, line);
 }
 
-/** May be false behind a proxy, where it is no problem; elsewhere it explains an `invalid_grant`. */
+/** May be false behind a proxy, where it is no problem. Elsewhere it explains an `invalid_grant`. */
 function baseMatches(requestBase: string | undefined, redirectUri: string | undefined): boolean | undefined {
   if (requestBase === undefined || redirectUri === undefined) return undefined;
   return URL.canParse(requestBase) && new URL(requestBase).origin === new URL(redirectUri).origin;

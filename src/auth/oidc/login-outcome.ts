@@ -4,8 +4,8 @@ import { LOGIN_FAILURES, type LoginFailure, type LoginFailureDetails } from './l
 import { hintFor } from './system-hints.ts';
 
 /**
- * What a login that could not begin answers: fixed texts, an allowlisted code and a fixed hint, never
- * the issuer or anything else that came from outside.
+ * The error for a login that could not begin: fixed texts, an allowlisted code and a fixed hint, never the issuer or
+ * other text from outside.
  */
 export function beginError(failure: LoginFailure): ServiceError {
   const { code, details } = failure;
@@ -22,7 +22,7 @@ export function beginError(failure: LoginFailure): ServiceError {
   return new ServiceError('providerUnavailable', text, { reason: code });
 }
 
-/** Some providers refuse a client in one of these words when they only take its secret in the body. */
+/** Some providers answer with one of these if they accept the secret only in the body. */
 const CLIENT_REFUSED: readonly (IdpError | undefined)[] = ['invalid_client', 'unauthorized_client'];
 const CHECK_THE_CLIENT =
   'The provider does not accept the client. Check OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, or set OIDC_CLIENT_AUTH_METHOD=client_secret_post.';
@@ -33,14 +33,14 @@ const REDIRECTED =
   'The provider answered with a redirect where the protocol has none. Check that OIDC_ISSUER is exact, and proxies in front of the provider.';
 const NOT_FOUND = 'There is no discovery document below OIDC_ISSUER. Check that OIDC_ISSUER is exact.';
 
-/** The fixed sentence about a failure, as close to the cause as its details allow. */
+/** The fixed sentence about a failure, as specific as its details allow. */
 export function hintOf({ code, details }: LoginFailure): string {
   if (details.stage === 'token' && CLIENT_REFUSED.includes(details.idpError)) return CHECK_THE_CLIENT;
   if (code === 'unexpected_status') return hintForStatus(details);
   return hintFor(details.systemCode) ?? LOGIN_FAILURES[code];
 }
 
-/** A provider that is down has nothing to do with the settings. */
+/** A provider that is down does not depend on the settings. */
 function hintForStatus({ stage, status = 0 }: LoginFailureDetails): string {
   if (status >= 500 || status === 429) return PROVIDER_FAILS;
   if (status >= 300 && status < 400) return REDIRECTED;

@@ -5,7 +5,7 @@ import type { ProviderRequest } from './provider-fetch.ts';
 /** The requests of one login to the provider. */
 export interface LoginRequests {
   readonly fetch: client.CustomFetch;
-  /** The failure with its stage, which is that of the last request unless it has one, and the status of the answer. */
+  /** Adds the stage of the last request, unless the failure has one, and the status of the response. */
   locate(failure: LoginFailure): LoginFailure;
 }
 
@@ -15,8 +15,8 @@ export function discoveryRequests(request: ProviderRequest): LoginRequests {
 }
 
 /**
- * The requests of a callback, which all end with `deadline`. The token endpoint is asked once: a code can be redeemed
- * once only, so that a second look at its answer, with other keys, gets the same answer again.
+ * The requests of a callback, which all end with `deadline`. The token endpoint is called once, because a code can be
+ * redeemed only once: a second attempt with other keys gets the same response again.
  */
 export function callbackRequests(
   request: ProviderRequest,

@@ -1,12 +1,12 @@
-/** Which addresses of the provider may be used. */
+/** Which addresses of the provider are allowed. */
 export interface AddressPolicy {
   /** OIDC_ALLOW_HTTP: plain http on loopback hosts. */
   readonly allowHttp: boolean;
-  /** In production plain http is refused, whatever else is set. */
+  /** Production refuses plain http, whatever else is set. */
   readonly production: boolean;
 }
 
-/** Whether tokens and codes may travel to this address. */
+/** Whether tokens and codes may be sent to this address. */
 export function isSecureAddress(address: string, { allowHttp, production }: AddressPolicy): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, hostname, username, password } = new URL(address);
@@ -16,8 +16,8 @@ export function isSecureAddress(address: string, { allowHttp, production }: Addr
 }
 
 /**
- * Judges the parsed host, not the text: the URL parser has already turned `127.1`, `0x7f.0.0.1` and
- * `2130706433` into dotted decimals, and has taken `localhost@` for what it is.
+ * Checks the parsed host, not the text: the URL parser has already turned `127.1`, `0x7f.0.0.1` and `2130706433` into
+ * dotted decimals, and `localhost@` into user info.
  */
 function isLoopback(hostname: string): boolean {
   return (

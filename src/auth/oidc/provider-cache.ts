@@ -10,35 +10,35 @@ export interface ProviderCacheOptions {
   readonly logger: Logger;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** From 0 up to 1; spreads the replicas out. */
+  /** From 0 up to 1. Spreads the refreshes of replicas. */
   readonly random?: (() => number) | undefined;
 }
 
-/** The provider of this process. */
+/** The provider, read once per process and refreshed. */
 export interface ProviderCache {
   /**
-   * The provider, as a login needs it. Refreshes it first when that is due; a refresh that fails changes nothing.
+   * The provider for a login. Refreshes it first if that is due; a failed refresh changes nothing.
    * @throws {LoginFailure} only for as long as no discovery has succeeded
    */
   current(): Promise<Provider>;
   /**
-   * The provider to try again with, after the keys or algorithms of `refused` did not fit a token. Undefined when
-   * such a refresh was made only just now.
+   * The refreshed provider for another attempt, after the keys or algorithms of `refused` did not match a token.
+   * Undefined if it was refreshed just now.
    */
   renewed(refused: Provider): Promise<Provider | undefined>;
 }
 
-/** The discovery document is read again by the first login after this time, or a tenth of it sooner. */
+/** The first login after this time, or up to a tenth earlier, reads the discovery document again. */
 export const REFRESH_INTERVAL_MS = 3_600_000;
-/** After a refresh that failed; doubled with each further one. */
+/** After a failed refresh. Doubled with each further failure. */
 export const FIRST_RETRY_MS = 60_000;
-/** Between two refreshes for a token that did not fit: no number of bad tokens makes more requests than that. */
+/** Between two refreshes for tokens that did not match, so that bad tokens cannot cause more requests. */
 export const RENEWAL_INTERVAL_MS = 10_000;
 
 /**
- * Finds the provider at the first login and keeps it. Issuer and endpoints stay those of the first document until the
- * process ends, as the contract has it; only {@link CHANGEABLE} members follow the provider. There is no timer: without
- * logins nothing is fetched, and nothing keeps the process alive.
+ * Reads the provider at the first login and keeps it. The contract requires that issuer and endpoints do not change
+ * until the process ends; only {@link CHANGEABLE} members are refreshed. There is no timer: without logins nothing is
+ * fetched.
  */
 export function createProviderCache(options: ProviderCacheOptions): ProviderCache {
   const { discover, logger, now, random = Math.random } = options;
@@ -52,7 +52,7 @@ export function createProviderCache(options: ProviderCacheOptions): ProviderCach
   const scheduleAfter = (delayMs: number): void => {
     due = { from: now(), at: now() + delayMs * (1 - random() / 10) };
   };
-  /** A clock that was set back would put the refresh off for as long as that. */
+  /** Without the second condition, a clock that was set back would delay the refresh by as much. */
   const isDue = (): boolean => now() >= due.at || now() < due.from;
 
   const find = async (): Promise<Provider> => {
@@ -90,14 +90,14 @@ export function createProviderCache(options: ProviderCacheOptions): ProviderCach
         renewedAt = now();
       }
       await refreshed(refused);
-      // Where the document cannot be read, the keys still can.
+      // If the document cannot be read, the keys still can.
       if (provider === refused) provider = { ...refused, keys: {} };
       return provider;
     },
   };
 }
 
-/** What a later document may change: how tokens are signed, and where the keys are. */
+/** What a refresh may change: how tokens are signed, and where the keys are. */
 const CHANGEABLE: readonly string[] = [
   'jwks_uri',
   'id_token_signing_alg_values_supported',

@@ -1,6 +1,6 @@
 import { PROVIDER_ERROR_CODES, type IdpError } from '../../contract/login-errors.ts';
 
-/** What a provider answers, at the callback, because of the person: they cancelled, or are not let in. */
+/** Errors of the callback that are caused by the person: they cancelled, or have no access. */
 export const DECLINED_BY_PERSON: readonly IdpError[] = [
   'access_denied',
   'account_selection_required',
@@ -20,7 +20,7 @@ export function classifyErrorCode(code: unknown): IdpError {
 
 export type DescriptionCode = 'redirect_uri' | 'provided' | 'omitted';
 
-/** What may be said of an error description, which itself goes nowhere; undefined when there is none. */
+/** The class of an error description, whose text is never logged; undefined if there is none. */
 export function classifyDescription(description: unknown): DescriptionCode | undefined {
   if (typeof description !== 'string' || description === '') return undefined;
   if (Buffer.byteLength(description) > MAX_DESCRIPTION_BYTES) return 'omitted';

@@ -4,7 +4,7 @@ import { isSecureAddress, type AddressPolicy } from './provider-address.ts';
 export type Fetch = typeof globalThis.fetch;
 
 export const REQUEST_TIMEOUT_MS = 5_000;
-/** Discovery, key sets and tokens take kilobytes; a megabyte is enough for thousands of groups. */
+/** Discovery, key sets and tokens take kilobytes. A megabyte is enough for thousands of groups. */
 export const MAX_RESPONSE_BYTES = 1_048_576;
 
 export interface ProviderFetchOptions {
@@ -14,16 +14,16 @@ export interface ProviderFetchOptions {
   readonly maxBytes: number;
 }
 
-/** The request as openid-client makes it. */
+/** A request as openid-client makes it. */
 export type ProviderRequest = (url: string, init: RequestInit) => Promise<Response>;
 
-/** Statuses that come without a body, which `new Response` insists on. */
+/** Statuses without a body, which `new Response` requires. */
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
- * The only way to the provider. Refuses insecure addresses, follows no redirects (a token endpoint that
- * redirects would get the code sent elsewhere), and bounds the whole exchange, body included, in time
- * and size: a provider that drips or floods must not hold a login or the memory.
+ * The only way to send a request to the provider. Refuses insecure addresses, follows no redirects (they could send the
+ * code elsewhere), and limits the time and the size of the whole request and response: a slow or large response must
+ * not block a login or fill the memory.
  */
 export function createProviderFetch(options: ProviderFetchOptions): ProviderRequest {
   const { fetch, policy, timeoutMs, maxBytes } = options;
@@ -44,8 +44,8 @@ export function createProviderFetch(options: ProviderFetchOptions): ProviderRequ
 async function bounded(response: Response, maxBytes: number): Promise<Response> {
   const body = await readAtMost(response.body, maxBytes);
   const headers = new Headers(response.headers);
-  // The body is decoded already. And the library looks at a challenge before it looks at the body,
-  // whose `error` is the one that RFC 6749, section 5.2 defines.
+  // The body is already decoded. The library reads a challenge before the body, whose `error` is the one that RFC 6749,
+  // section 5.2 defines.
   for (const name of ['content-encoding', 'content-length', 'www-authenticate']) headers.delete(name);
   const { status } = response;
   return new Response(BODILESS.has(status) ? null : body, { status, headers });

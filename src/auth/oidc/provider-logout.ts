@@ -6,17 +6,17 @@ import { LoginFailure } from './login-failure.ts';
 import { hintOf } from './login-outcome.ts';
 import { translateFailure } from './translate-failure.ts';
 
-/** How long signing out waits for a provider that is not known yet. Being signed out here must not depend on it. */
+/** How long signing out waits for a provider that is not read yet. Signing out of the service must not depend on it. */
 const WAIT_MS = 2_000;
 
 export interface ProviderLogoutOptions {
   readonly provider: () => Promise<client.Configuration>;
-  /** Where the provider sends the browser back to. */
+  /** Where the provider sends the browser afterwards. */
   readonly postLogoutRedirectUri: string;
 }
 
 /**
- * Where a browser goes to end its session at the provider, too (OpenID Connect RP-Initiated Logout 1.0, section 2);
+ * The address where a browser signs out at the provider, too (OpenID Connect RP-Initiated Logout 1.0, section 2);
  * undefined where that is not possible, which is logged. Never rejects.
  */
 export type ProviderLogout = (user: SessionUser, logger: Logger) => Promise<string | undefined>;
@@ -44,8 +44,8 @@ export function createProviderLogout({
 }
 
 /**
- * There is no ID token to give as a hint, since none is kept. The subject is the provider's own name for the person and
- * tells no one else anything, where an email would lie in histories and in the logs of proxies.
+ * There is no ID token for `id_token_hint`, since none is kept. `logout_hint` is the subject, which only the provider
+ * can interpret: an email would remain in browser histories and proxy logs.
  */
 function logoutAddress(
   provider: client.Configuration,
@@ -67,7 +67,7 @@ async function withinWait(provider: Promise<client.Configuration>): Promise<clie
   try {
     return await Promise.race([provider, late]);
   } finally {
-    late.catch(() => undefined); // it is aborted once the provider is there
+    late.catch(() => undefined); // It is aborted once the provider is there.
     done.abort();
   }
 }

@@ -3,16 +3,16 @@ import type { OidcSettings } from '../../config/settings.ts';
 import type { AddressPolicy } from './provider-address.ts';
 import { clientAuthentication } from './client-authentication.ts';
 
-/** The provider as its discovery document describes it. Another document makes another provider. */
+/** The provider as its discovery document describes it. A changed document makes a new provider. */
 export interface Provider {
   readonly metadata: client.ServerMetadata;
-  /** The provider's keys, once a login has fetched them; logins after it share them. */
+  /** The provider's keys, once a login has fetched them. Later logins share them. */
   readonly keys: { cached?: client.ExportedJWKSCache };
 }
 
 /**
- * Discovery need not say how UserInfo is signed, and the library then takes no signed answer at all. The algorithms of
- * ID tokens stand in for that: signatures are checked all the same.
+ * Discovery need not name the algorithms of UserInfo, and the library then refuses every signed response. The
+ * algorithms of ID tokens are used instead; signatures are still checked.
  */
 export function createProvider(metadata: client.ServerMetadata): Provider {
   const algorithms =
@@ -27,7 +27,7 @@ export interface ConfigurationOptions {
   readonly fetch: client.CustomFetch;
 }
 
-/** The provider for one login: every request goes through the login's own `fetch`. */
+/** The provider for one login, whose `fetch` sends all requests. */
 export function configurationFor(
   { metadata, keys }: Provider,
   { oidc, policy, fetch }: ConfigurationOptions,
@@ -44,18 +44,18 @@ export function configurationFor(
   return configuration;
 }
 
-/** Keeps the keys that a login has fetched, unless another login has fetched later ones. */
+/** Keeps the keys that a login has fetched, unless another login has fetched newer ones. */
 export function keepKeys({ keys }: Provider, configuration: client.Configuration): void {
   const fetched = client.getJwksCache(configuration);
   if (fetched !== undefined && fetched.uat >= (keys.cached?.uat ?? 0)) keys.cached = fetched;
 }
 
-/** Without these checks the library trusts TLS and leaves the ID token's signature alone. */
+/** Without these the library relies on TLS and does not check the signature of the ID token. */
 export function requiredChecks({
   allowHttp,
   production,
 }: AddressPolicy): readonly ((configuration: client.Configuration) => void)[] {
-  // The library knows all hosts or none; which host it may be is for `isSecureAddress` to say.
+  // The library allows plain http for all hosts or none. `isSecureAddress` limits the hosts.
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so only to stand out
   const plainHttp = allowHttp && !production ? [client.allowInsecureRequests] : [];
   return [client.enableNonRepudiationChecks, ...plainHttp];

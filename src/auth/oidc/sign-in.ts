@@ -30,13 +30,13 @@ import {
 } from './transaction.ts';
 import { callbackRefusal, translateFailure } from './translate-failure.ts';
 
-/** Where to send the browser, and the cookies to set on the way. */
+/** Where to send the browser, and the cookies to set. */
 export interface SignInStep {
   readonly redirectTo: string;
   readonly cookies: readonly SetCookie[];
   /** `ok`, `replayed`, or why the login failed; one of a closed list, fit for a metric's label. */
   readonly outcome: 'ok' | 'replayed' | LoginFailureCode;
-  /** Who signed in, when a login has ended well. */
+  /** Who signed in, if a login was completed. */
   readonly user?: SessionUser;
 }
 
@@ -44,23 +44,23 @@ export interface Callback {
   /** Path and query as requested. */
   readonly url: string;
   readonly cookies: ReadonlyMap<string, string>;
-  /** Scheme and host as the request came in, for the log's `redirectBaseMatches`; nothing else uses it. */
+  /** Scheme and host of the request, for the log field `redirectBaseMatches` only. */
   readonly requestBase?: string | undefined;
   /** For the log lines. */
   readonly requestId?: string | undefined;
 }
 
-/** The two halves of a login, and its end at the provider. The service keeps nothing in between. */
+/** The two steps of a login, and signing out at the provider. The service keeps nothing between the steps. */
 export interface SignIn {
   /**
    * Sends the browser to the provider.
    * @throws {ServiceError} `notConfigured`, or `providerUnavailable` with a fixed text
    */
   begin(requestId?: string): Promise<SignInStep>;
-  /** Takes the browser back. Never rejects: a failure is a redirect, and always consumes the transaction. */
+  /** Handles the callback. Never rejects: a failure is a redirect, and always consumes the transaction. */
   finish(callback: Callback): Promise<SignInStep>;
   /**
-   * Where the browser of someone who has signed out here signs out at the provider; undefined unless that is wanted and
+   * Where the browser signs out at the provider after signing out here; undefined unless that is configured and
    * possible. Never rejects.
    */
   providerLogout(user: SessionUser, requestId?: string): Promise<string | undefined>;
@@ -70,17 +70,17 @@ export interface SignInOptions {
   readonly auth: Settings['auth'];
   readonly production: boolean;
   readonly sessions: Sessions;
-  /** Which of a person's groups the session keeps. */
+  /** The groups that a session keeps. */
   readonly keepGroups: GroupFilter;
   readonly logger: Logger;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly fetch?: Fetch;
-  /** For one request to the provider. */
+  /** Of one request to the provider. */
   readonly timeoutMs?: number;
-  /** Called with the claims of a login once the provider has proved them, before they are judged. For the doctor. */
+  /** Called with the claims of a login once the tokens are verified, before the claims are checked. For the doctor. */
   readonly onClaims?: (documents: ClaimDocuments) => void;
-  /** Called once for each login that asked for UserInfo; the outcome is fit for a metric's label. */
+  /** Called once for each login that requested UserInfo, with the outcome for a metric's label. */
   readonly countUserInfo?: (outcome: 'ok' | LoginFailureCode) => void;
 }
 
@@ -175,9 +175,9 @@ export function createSignIn(options: SignInOptions): SignIn {
 }
 
 /**
- * Whether someone who is signed in came back to the callback of a login that has ended, by the Back button for example.
- * Nothing but the way home is theirs to have: the session stays whoever's it was, so that a callback of someone else's
- * login does nothing here. Where any cookie of a login is left, a login is under way, and its failure must be seen.
+ * Whether someone who is signed in has returned to the callback of a completed login, by the Back button for example.
+ * They are redirected home and the session does not change, so a callback of another person's login has no effect. If
+ * any cookie of a login is left, a login is in progress, and its failure must be shown.
  */
 async function isReplay(
   parameters: URLSearchParams,
@@ -188,13 +188,13 @@ async function isReplay(
   try {
     return (await sessions.read(cookies)) !== undefined;
   } catch (error) {
-    // While it is not known which sessions have ended, none vouches for anyone.
+    // While revocations are unavailable, no session counts.
     if (isServiceError(error, 'unavailable')) return false;
     throw error;
   }
 }
 
-/** The person can do something about their email, so the login page says it; a missing claim is the provider's. */
+/** The person can change their email, so the login page explains that. A missing claim is a matter of the provider. */
 function refusedIdentity(
   code: NonNullable<MappedUser['refused']>,
   { usernameClaim }: OidcSettings,
@@ -217,7 +217,7 @@ function providerAccess(oidc: OidcSettings, options: SignInOptions): LoginClient
   return { oidc, policy, request, providers, now };
 }
 
-/** The provider for addresses that the browser goes to; nothing is asked for by it. */
+/** The provider's configuration for addresses of the browser. It sends no request. */
 async function currentConfiguration(access: LoginClientOptions): Promise<client.Configuration> {
   const { oidc, policy, request, providers } = access;
   return configurationFor(await providers.current(), { oidc, policy, fetch: request as client.CustomFetch });
@@ -232,7 +232,7 @@ function logoutFor(
   return createProviderLogout({ provider: () => currentConfiguration(access), postLogoutRedirectUri });
 }
 
-/** What both halves need: settings, and a key that can mint a session. */
+/** What both steps need: settings, and a key that can sign sessions. */
 function requireReady(access: LoginClientOptions | undefined, sessions: Sessions): LoginClientOptions {
   if (access === undefined) throw new LoginFailure('not_configured');
   if (sessions.keyProblem() !== undefined) throw new LoginFailure('invalid_signing_key');
@@ -255,8 +255,8 @@ async function authorizationAddress(
 }
 
 /**
- * The provider's verdict in a callback that failed for another reason first, such as lost cookies. It
- * is one of a closed list, so that it does no harm in a forged callback. Ambiguous ones say nothing.
+ * The provider's error in a callback that failed for another reason first, such as lost cookies. It is one of a closed
+ * list, so it does no harm in a forged callback. A repeated parameter is ignored.
  */
 function verdictIn(parameters: URLSearchParams): IdpError | undefined {
   const [error, ...others] = parameters.getAll('error');

@@ -3,7 +3,7 @@ const NOT_TRUSTED =
 const NOT_REACHED = 'The provider cannot be reached over the network. Check network policies and proxies.';
 const CUT_OFF = 'The connection to the provider was cut. Check proxies between here and there.';
 
-/** What to check, by system error code. The codes are the ones that src/errors/system-codes.ts lets through. */
+/** What to check, by the system error codes of src/errors/system-codes.ts. */
 const HINTS: Readonly<Record<string, string>> = {
   ECONNREFUSED:
     'Nothing listens at the address of the provider. Check OIDC_ISSUER and that the provider runs.',
@@ -28,7 +28,7 @@ const HINTS: Readonly<Record<string, string>> = {
   ERR_SSL_WRONG_VERSION_NUMBER: 'The provider does not speak TLS at that address. Check OIDC_ISSUER.',
 };
 
-/** A fixed hint for a system error code; undefined when the code says it all. */
+/** A fixed hint for a system error code; undefined if the code is clear by itself. */
 export function hintFor(systemCode: string | undefined): string | undefined {
   return systemCode !== undefined && Object.hasOwn(HINTS, systemCode) ? HINTS[systemCode] : undefined;
 }

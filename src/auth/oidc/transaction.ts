@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { expiredCookie, type SetCookie } from '../session/cookies.ts';
 
-/** What one login must remember between the two halves. It lives in the browser; nothing is kept here. */
+/** What one login remembers between its two steps. The browser keeps it; the service does not. */
 export interface Transaction {
   readonly state: string;
   readonly nonce: string;
@@ -13,9 +13,9 @@ export interface Transaction {
 export type TransactionCookies = Readonly<Record<keyof Transaction, string>>;
 
 /**
- * With the prefix `__Host-` a browser takes a cookie from this very host only, and sends none that a sibling host set
- * for their common domain: no one can plant a login of their own in another's browser. Browsers want the attribute
- * Secure for it, so that development over plain http goes without.
+ * With the prefix `__Host-` a browser accepts a cookie from this host only, and sends none that a sibling host set for
+ * their common domain. So no one can put their own login into another person's browser. The prefix requires the
+ * attribute Secure, so development over plain http does without it.
  */
 export function transactionCookieNames(secure: boolean): TransactionCookies {
   const prefix = secure ? '__Host-' : '';
@@ -26,7 +26,7 @@ export function transactionCookieNames(secure: boolean): TransactionCookies {
   };
 }
 
-/** Time for the user to sign in at the provider, a second factor included. */
+/** Enough to sign in at the provider, including a second factor. */
 const LIFETIME_SECONDS = 600;
 
 export function transactionCookies(transaction: Transaction, secure: boolean): readonly SetCookie[] {
@@ -40,7 +40,7 @@ export function transactionCookies(transaction: Transaction, secure: boolean): r
   return [cookie('state'), cookie('nonce'), cookie('verifier')];
 }
 
-/** The transaction; undefined unless all three cookies are present and nonempty. */
+/** The transaction; undefined unless all three cookies are present and not empty. */
 export function readTransaction(
   cookies: ReadonlyMap<string, string>,
   secure: boolean,
@@ -52,17 +52,17 @@ export function readTransaction(
   return state && nonce && verifier ? { state, nonce, verifier } : undefined;
 }
 
-/** Whether the request carried anything of a transaction. */
+/** Whether the request has any cookie of a transaction. */
 export function presentsTransaction(cookies: ReadonlyMap<string, string>, secure: boolean): boolean {
   return Object.values(transactionCookieNames(secure)).some((name) => cookies.has(name));
 }
 
-/** Consumes the transaction, whether or not the request carried all of it. */
+/** Consumes the transaction, whether or not the request had all cookies of it. */
 export function consumedTransaction(secure: boolean): readonly SetCookie[] {
   return Object.values(transactionCookieNames(secure)).map((name) => expiredCookie(name, secure));
 }
 
-/** Whether the callback's state is the transaction's, in time that does not depend on where they differ. */
+/** Compares the callback's state with the transaction's in constant time. */
 export function sameState(given: string | null, expected: string): boolean {
   if (given === null) return false;
   const [one, other] = [Buffer.from(given), Buffer.from(expected)];

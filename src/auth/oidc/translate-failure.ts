@@ -4,10 +4,10 @@ import { systemCodeOf } from '../../errors/system-codes.ts';
 import { LoginFailure, type LoginFailureCode, type LoginStage } from './login-failure.ts';
 import { classifyDescription, classifyErrorCode, DECLINED_BY_PERSON } from './provider-errors.ts';
 
-/** Causes deeper than this are not looked at (contract: error causes examined). */
+/** Causes deeper than this are ignored (contract: error causes examined). */
 const MAX_CAUSES = 8;
 
-/** The library's codes, and what they mean for a login. Codes that are not here are `internal`. */
+/** The library's codes, and what they mean for a login. Other codes are `internal`. */
 const BY_LIBRARY_CODE: Readonly<Record<string, LoginFailureCode>> = {
   OAUTH_TIMEOUT: 'timeout',
   OAUTH_ABORT: 'timeout',
@@ -26,7 +26,7 @@ const BY_LIBRARY_CODE: Readonly<Record<string, LoginFailureCode>> = {
   OAUTH_UNSUPPORTED_OPERATION: 'invalid_response',
 };
 
-/** What the library lays beside a general code, and what that makes of it; the first that fits wins. */
+/** Properties that the library adds to a general code, and what they mean. The first match counts. */
 const BY_EVIDENCE: readonly (readonly [property: string, meaning: LoginFailureCode])[] = [
   ['signature', 'signature_invalid'],
   ['alg', 'algorithm_refused'],
@@ -36,7 +36,7 @@ const BY_EVIDENCE: readonly (readonly [property: string, meaning: LoginFailureCo
 ];
 const GENERAL_CODES: readonly string[] = ['OAUTH_INVALID_RESPONSE', 'OAUTH_UNSUPPORTED_OPERATION'];
 
-/** Which claim differed; the library names it in the cause. */
+/** Which claim did not match. The library names it in the cause. */
 const BY_CLAIM: Readonly<Record<string, LoginFailureCode>> = {
   iss: 'token_issuer_mismatch',
   aud: 'audience_mismatch',
@@ -45,8 +45,8 @@ const BY_CLAIM: Readonly<Record<string, LoginFailureCode>> = {
 };
 
 /**
- * Turns whatever a request to the provider threw into a {@link LoginFailure}. Judged by type and code
- * only: the messages and causes carry addresses, bodies, tokens and claims.
+ * Turns any error of a request to the provider into a {@link LoginFailure}, by type and code only: messages and causes
+ * contain addresses, bodies, tokens and claims.
  */
 export function translateFailure(error: unknown): LoginFailure {
   const chain = causesOf(error);
@@ -69,13 +69,13 @@ export function translateFailure(error: unknown): LoginFailure {
   return unexpected(chain, error);
 }
 
-/** A signature is judged by the keys, whether they were fetched for this login or for one before it. */
+/** A signature is checked with the keys, whether they were fetched for this login or an earlier one. */
 function fromLibrary(reason: string, chain: readonly object[]): LoginFailure {
   const code = meaningOf(reason, chain);
   return new LoginFailure(code, { reason, ...(code === 'signature_invalid' ? { stage: 'keys' } : {}) });
 }
 
-/** The innermost error says what happened; the outermost that came through this service's code says where. */
+/** The innermost error says what happened, the outermost from this service's code where. */
 function unexpected(chain: readonly object[], error: unknown): LoginFailure {
   const place = chain.map(ownPlaceOf).find((found) => found !== undefined);
   const innermost = chain.findLast((link) => link instanceof Error);
@@ -83,8 +83,8 @@ function unexpected(chain: readonly object[], error: unknown): LoginFailure {
 }
 
 /**
- * A refusal that the browser brought back. What lies with the person is told apart: anyone can cancel a login, and
- * no one has to be woken for it. From the token endpoint the same codes would be the service's trouble.
+ * A refusal in the callback. Refusals caused by the person have a code of their own: anyone can cancel a login, and
+ * operators need no alert for it. The same codes from the token endpoint are a problem of the service.
  */
 export function callbackRefusal(code: unknown, description: unknown): LoginFailure {
   const { code: refused, details } = refusal(code, description, 'callback');
@@ -92,7 +92,7 @@ export function callbackRefusal(code: unknown, description: unknown): LoginFailu
   return new LoginFailure(isPersons ? 'person_declined' : refused, details);
 }
 
-/** A refusal in the provider's own words, classified. */
+/** A refusal, classified by the provider's error code. */
 function refusal(code: unknown, description: unknown, stage: LoginStage): LoginFailure {
   return new LoginFailure('provider_refused', {
     stage,
@@ -129,7 +129,7 @@ function meaningOf(libraryCode: string, chain: readonly object[]): LoginFailureC
   return BY_LIBRARY_CODE[libraryCode] ?? 'internal';
 }
 
-/** What fetch throws when the network fails: a TypeError with a cause, and the cause may be unknown to us. */
+/** What fetch throws if the network fails: a TypeError with a cause, which may be unknown. */
 function isFetchFailure(error: unknown): boolean {
   return error instanceof TypeError && error.cause !== undefined;
 }

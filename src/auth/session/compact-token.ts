@@ -1,22 +1,25 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
 /**
- * A session token as a cookie can carry it in far fewer bytes: the payload is compressed, the signature is as it was.
- * What comes out again is the token itself, character for character, and only that is verified; so that this is a way
- * of writing a JWT down, not another kind of token (docs/adr/0007-compact-session-cookies.md).
+ * A session token in far fewer bytes for a cookie: the payload is compressed, the signature is unchanged. Expanding it
+ * returns exactly the same token, and only that is verified. So this is another encoding of a JWT, not another kind of
+ * token (docs/adr/0007-compact-session-cookies.md).
  */
 
-/** No token has a colon, nor does the number of a split one (`2:`) begin with a letter. */
+/** No token contains a colon, and the number of a split one (`2:`) is not a letter. */
 const PREFIX = 'z:';
 const COMPACT = /^z:([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{43})$/;
 
 /** The header of every token of this service: `{"alg":"HS256","typ":"JWT"}`. */
 const HEADER = 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9';
 
-/** What a cookie can unfold to: anyone can send one, and it is unfolded before its signature can be checked. */
+/**
+ * The limit of an expanded payload: anyone can send a compact token, and it is expanded before its signature is
+ * checked.
+ */
 export const MAX_PAYLOAD_BYTES = 32_768;
 
-/** The compact form of a token; undefined for one that it cannot hold. */
+/** The compact form of a token; undefined for a token that cannot be written in it. */
 export function compactToken(token: string): string | undefined {
   const [header, payload = '', signature = ''] = token.split('.');
   if (header !== HEADER) return undefined;
@@ -30,7 +33,7 @@ export function isCompact(text: string): boolean {
   return text.startsWith(PREFIX);
 }
 
-/** The token of a compact form; undefined for what is none. */
+/** The token of a compact form; undefined if it is not one. */
 export function expandToken(text: string): string | undefined {
   const [, compressed = '', signature = ''] = COMPACT.exec(text) ?? [];
   if (compressed === '') return undefined;
@@ -47,7 +50,7 @@ function inflated(compressed: Buffer): Buffer | undefined {
   }
 }
 
-/** Malformed or cut (`Z_…`), or more than the bound. */
+/** Malformed, truncated (`Z_…`), or longer than the limit. */
 function isRefusedByZlib(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' && (code.startsWith('Z_') || code === 'ERR_BUFFER_TOO_LARGE');

@@ -1,4 +1,4 @@
-/** A cookie to set, as plain data: the module that writes responses serializes it with {@link serializeCookie}. */
+/** A cookie to set, as data. {@link serializeCookie} turns it into a header. */
 export interface SetCookie {
   readonly name: string;
   readonly value: string;
@@ -7,7 +7,7 @@ export interface SetCookie {
   readonly secure: boolean;
 }
 
-/** What a browser keeps of one cookie at most, name and attributes included (RFC 6265, section 6.1). */
+/** The size of a cookie that browsers must support, name and attributes included (RFC 6265, section 6.1). */
 export const MAX_COOKIE_BYTES = 4_096;
 
 /**
@@ -32,9 +32,8 @@ const COOKIE_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const COOKIE_VALUE = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/;
 
 /**
- * Reads a Cookie header strictly: what is not well-formed is left out. A name that occurs with two
- * different values is left out altogether: a neighbouring host can plant a second cookie of the same
- * name, and neither order of the header says which one is ours.
+ * Parses a Cookie header strictly: malformed cookies are ignored. A name with two different values is ignored
+ * altogether: a sibling host can set a second cookie of the same name, and the order does not show which one is ours.
  */
 export function parseCookies(header: string | undefined): ReadonlyMap<string, string> {
   const cookies = new Map<string, string>();

@@ -1,11 +1,11 @@
-/** Leaves out the groups that no rule can be about, in the order in which they came. */
+/** Removes the groups that no rule uses, and keeps the order of the others. */
 export type GroupFilter = (groups: readonly string[]) => readonly string[];
 
 /**
- * Keeps the groups that a pattern matches (SERVICE_GROUPS_FILTER), and always those in `alwaysKept`: the administrators'
- * groups, which a filter must not take away by mistake. Without patterns every group is kept.
+ * Keeps the groups that a pattern matches (SERVICE_GROUPS_FILTER), and always those in `alwaysKept`: the
+ * administrators' groups, which a filter must not take away by mistake. Without patterns every group is kept.
  *
- * `*` in a pattern stands for any characters, none included; everything else stands for itself, case included.
+ * `*` in a pattern matches any characters, or none. Everything else matches exactly, including case.
  */
 export function createGroupFilter(
   patterns: readonly string[],
@@ -20,9 +20,9 @@ export function createGroupFilter(
 type Glob = (text: string) => boolean;
 
 /**
- * What is before the first `*` must begin the text and what is behind the last must end it; the parts in between are
- * taken at their first occurrence one after the other, which finds a match wherever there is one. Each character of
- * the text is passed once, so that the time is linear in text and pattern together.
+ * The text before the first `*` must begin the name, and the text behind the last must end it. The parts between are
+ * matched at their first occurrence in order, which finds a match if there is one. Each character is read once, so the
+ * time is linear in name and pattern together.
  */
 function createGlob(pattern: string): Glob {
   const parts = pattern.split('*');
@@ -45,10 +45,10 @@ function createGlob(pattern: string): Glob {
   };
 }
 
-/** Finds a text between two positions; returns where its first occurrence ends. */
+/** Searches a text between two positions. Returns where its first occurrence ends. */
 type Search = (text: string, from: number, limit: number) => number | undefined;
 
-/** Knuth, Morris and Pratt's search: `String.indexOf` promises no linear time. */
+/** The Knuth-Morris-Pratt search: `String.indexOf` does not guarantee linear time. */
 function createSearch(wanted: string): Search {
   const fallbacks = fallbacksOf(wanted);
   return (text, from, limit) => {
@@ -61,7 +61,7 @@ function createSearch(wanted: string): Search {
   };
 }
 
-/** For each length of a matched beginning: the longest shorter beginning that is also its ending. */
+/** For each length of a matched prefix: the longest shorter prefix that is also its suffix. */
 function fallbacksOf(wanted: string): readonly number[] {
   const fallbacks: number[] = [0, 0];
   for (let position = 1; position < wanted.length; position++) {

@@ -1,20 +1,20 @@
 import { hash } from 'node:crypto';
 import { emailKey } from '../../contract/email.ts';
 
-/** Which sessions have ended early: those issued before a time, of one email or of everyone. */
+/** The sessions that were ended early: those issued before a time, of one email or of everyone. */
 export interface Revocations {
-  /** Milliseconds since the epoch; undefined when not everyone is concerned. */
+  /** Milliseconds since the epoch; undefined if no entry is for everyone. */
   readonly everyone: number | undefined;
   /** By the hex SHA-256 of the lowercased email. */
   readonly byEmail: ReadonlyMap<string, number>;
-  /** The first of the entries that end nothing. */
+  /** The first of the malformed entries, which end no session. */
   readonly malformed: readonly MalformedRevocation[];
-  /** How many there are. */
+  /** The number of all malformed entries. */
   readonly malformedCount: number;
 }
 
 export interface MalformedRevocation {
-  /** Only where the key itself is well-formed: anything else may be an email that someone put there. */
+  /** Only if the key itself is well-formed: anything else may be an email that was entered by mistake. */
   readonly key: string | undefined;
   readonly problem: 'keyMalformed' | 'timeMalformed' | 'tooMany';
 }
@@ -26,14 +26,14 @@ export const NO_REVOCATIONS: Revocations = {
   malformedCount: 0,
 };
 
-/** A ConfigMap holds a mebibyte at most, which is about 11,000 entries. */
+/** A ConfigMap is at most one mebibyte, which is about 11,000 entries. */
 const MAX_ENTRIES = 16_384;
-/** Malformed entries that are told one by one. */
+/** Malformed entries that are logged one by one. */
 const MAX_LISTED = 20;
 const EVERYONE = '_all';
 const EMAIL_HASH = /^[0-9a-f]{64}$/i;
 
-/** Reads the entries of the ConfigMap. */
+/** Parses the entries of the ConfigMap. */
 export function parseRevocations(entries: Iterable<readonly [key: string, value: string]>): Revocations {
   const times = new Map<string, number>();
   const malformed: MalformedRevocation[] = [];
@@ -56,7 +56,7 @@ export function parseRevocations(entries: Iterable<readonly [key: string, value:
   return { everyone, byEmail: times, malformed, malformedCount };
 }
 
-/** Whether a session has ended early: issued before the time, to the second in which `iat` counts. */
+/** Whether a session was ended early: issued before the time, in whole seconds, as `iat` has. */
 export function isRevoked(
   { everyone, byEmail }: Revocations,
   { email, issuedMs }: { readonly email: string; readonly issuedMs: number },
@@ -91,7 +91,7 @@ function parseTime(text: string): number | undefined {
   const offset = Number(offsetHours ?? 0) * 60 + Number(offsetMinutes ?? 0);
   if (!inRange || Number(offsetHours ?? 0) > 23 || Number(offsetMinutes ?? 0) > 59) return undefined;
   const start = Date.parse(`${minute}:00Z`);
-  // Where there is no such day, the parser takes one of the next month, or none.
+  // For a day that does not exist the parser returns one of the next month, or none.
   const date = new Date(start);
   if (Number.isNaN(start) || date.getUTCMonth() + 1 !== Number(month) || date.getUTCDate() !== Number(day)) {
     return undefined;

@@ -5,8 +5,8 @@ import { compactToken, expandToken, isCompact } from './compact-token.ts';
 export const SESSION_COOKIE = 'service_session';
 
 /**
- * Three cookies are about 12 KB. Node refuses requests with more than 16 KiB of headers, and other
- * cookies and headers want some of that, so more parts would lock their owner out.
+ * Three cookies are about 12 KB. Node refuses requests with more than 16 KiB of headers, and other cookies and headers
+ * need some of that, so more parts would lock the user out.
  */
 export const MAX_SESSION_PARTS = 3;
 
@@ -15,12 +15,12 @@ const PART_NAMES: readonly string[] = Array.from({ length: MAX_SESSION_PARTS }, 
 );
 
 /**
- * From where on a session is written in its compact form, where that is chosen. What the callback's answer has beside
- * it takes up to 1,500 bytes, and proxies take 4 KiB together.
+ * The size from which a session is written in its compact form, if that is enabled. The other headers of the callback's
+ * response take up to 1,500 bytes, and proxies accept 4 KiB together.
  */
 const COMPACT_OVER_BYTES = 2_048;
 
-/** `<count>:<first part>`; a whole token never has a colon at its second place. */
+/** `<count>:<first part>`. A whole token never has a colon as its second character. */
 const SPLIT_TOKEN = /^([2-9]):(.*)$/;
 
 export type SplitToken =
@@ -31,13 +31,13 @@ export type SplitToken =
 export interface CookieForm {
   readonly maxAgeSeconds: number;
   readonly secure: boolean;
-  /** Writes long sessions in their compact form, which versions before this one cannot read. */
+  /** Writes long sessions in their compact form, which earlier versions cannot read. */
   readonly compact: boolean;
 }
 
 /**
- * The cookies that hold a session token. Without `compact` the token stays as it is for as long as that fits: replicas
- * of an earlier version read it. One that does not fit is written in its compact form before it is refused.
+ * The cookies that hold a session token. Without `compact` the token is unchanged as long as it fits, so that replicas
+ * of an earlier version can read it. If it does not fit, the compact form is used before the session is refused.
  */
 export function sessionTokenCookies(
   token: string,
@@ -52,9 +52,9 @@ export function sessionTokenCookies(
 }
 
 /**
- * Spreads a text over as many cookies as it needs, none larger than a browser keeps. One
- * cookie holds the text itself. Of several, the first begins with their number, so that parts left
- * over from a longer session are never taken for parts of this one.
+ * Splits a text into as many cookies as it needs, none larger than browsers support. A single cookie holds the text
+ * itself. Of several, the first begins with their number, so that cookies of an earlier, longer session are never read
+ * as parts of this one.
  */
 export function splitSessionToken(token: string, maxAgeSeconds: number, secure: boolean): SplitToken {
   const cookie = (index: number, value: string): SetCookie => ({
@@ -64,7 +64,7 @@ export function splitSessionToken(token: string, maxAgeSeconds: number, secure: 
     secure,
   });
   const whole = cookie(0, token);
-  const bytes = serializeCookie(whole).length; // all ASCII
+  const bytes = serializeCookie(whole).length; // All characters are ASCII.
   if (bytes <= MAX_COOKIE_BYTES) return { cookies: [whole] };
 
   const overhead = serializeCookie(cookie(MAX_SESSION_PARTS - 1, '')).length + '9:'.length;
@@ -80,7 +80,7 @@ export function splitSessionToken(token: string, maxAgeSeconds: number, secure: 
   return { cookies };
 }
 
-/** The token that the cookies hold; undefined when there is none, a part is missing, or it cannot be expanded. */
+/** The token in the cookies; undefined if there is none, a part is missing, or it cannot be expanded. */
 export function joinSessionToken(cookies: ReadonlyMap<string, string>): string | undefined {
   const text = joinParts(cookies);
   return text !== undefined && isCompact(text) ? expandToken(text) : text;
@@ -96,12 +96,12 @@ function joinParts(cookies: ReadonlyMap<string, string>): string | undefined {
   return rest.includes(undefined) ? undefined : [split[2], ...rest].join('');
 }
 
-/** Whether a Cookie header names the session at all, well-formed or not. */
+/** Whether a Cookie header contains the session cookie, well-formed or not. */
 export function presentsSession(header = ''): boolean {
   return header.split(';').some((pair) => /^\s*service_session=./.test(pair));
 }
 
-/** Deletes the session cookies that `present` holds beyond those in `kept`. */
+/** Deletes the session cookies in `present` that are not in `kept`. */
 export function staleSessionCookies(
   present: ReadonlyMap<string, string>,
   kept: readonly SetCookie[],

@@ -2,37 +2,37 @@ import { hash } from 'node:crypto';
 import type { SessionUser } from '../../access/actor.ts';
 import { userAt, verifySessionToken, type SessionClaims } from './session-token.ts';
 
-/** Reads session tokens of the signing key, and of a former one. */
+/** Reads session tokens that were signed with the current or the former key. */
 export interface SessionReader {
   read(token: string, nowMs: number): Promise<SessionUser | undefined>;
 }
 
 /**
- * Whether a session has been ended early. Asked at each use, since what it goes by changes.
- * @throws {ServiceError} `unavailable` while that is not known
+ * Whether a session was ended early. Checked at each use, since revocations change.
+ * @throws {ServiceError} `unavailable` while the revocations cannot be read
  */
 export type IsRevoked = (session: { readonly email: string; readonly issuedMs: number }) => boolean;
 
-/** How much is remembered; the rest is verified again, which is slower and nothing else. */
+/** How much is remembered. Other tokens are verified again, which is only slower. */
 export interface KnownSessions {
   readonly sessions: number;
-  /** Of their tokens: those of people in many groups have up to 43,000, most have a thousand. */
+  /** The characters of their tokens: up to 43,000 for people in many groups, about a thousand for most. */
   readonly characters: number;
 }
 
 const MAX_KNOWN: KnownSessions = { sessions: 1_000, characters: 12_000_000 };
 
 /**
- * Remembers tokens that were found genuine: the signature of the very same text under the very same keys
- * cannot become another, and a browser sends it with each request. Whether the session holds is judged at each use.
- * Tokens themselves are not kept, only their hash; forged ones leave no trace.
+ * Remembers verified tokens: the signature of the same text under the same keys does not change, and a browser sends it
+ * with each request. Expiry and revocation are checked at each use. Only hashes of tokens are kept; forged tokens are
+ * not remembered.
  */
 export function createSessionReader(
   keys: readonly Uint8Array[],
   isRevoked: IsRevoked = () => false,
   bound = MAX_KNOWN,
 ): SessionReader {
-  /** Longest unused first. */
+  /** The least recently used first. */
   const known = new Map<string, KnownSession>();
   let characters = 0;
   const forget = (name: string): void => {

@@ -8,7 +8,7 @@ const ALGORITHM = 'HS256';
 /** Three base64url parts; an HS256 signature has 32 bytes, which is 43 characters. */
 const TOKEN = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{43}$/;
 
-/** Mints the session token of `user`, valid from `nowMs` for `lifetimeMs` (both cut to whole seconds). */
+/** Signs the session token of `user`, valid from `nowMs` for `lifetimeMs` (both cut to whole seconds). */
 export async function signSessionToken(
   user: SessionUser,
   key: Uint8Array,
@@ -25,7 +25,7 @@ export async function signSessionToken(
     .sign(key);
 }
 
-/** What a genuine token says, whenever that holds. */
+/** The content of a verified token, even if it has expired. */
 export interface SessionClaims {
   readonly user: SessionUser;
   /** When it was issued, to the second. */
@@ -35,8 +35,8 @@ export interface SessionClaims {
 }
 
 /**
- * Reads a session token by every rule of the contract ("Session JWT"). Anything that breaks one is no
- * session; which rule it was is no one's business outside. How long it holds is for {@link userAt} to say.
+ * Verifies a session token by every rule of the contract ("Session JWT"). A token that breaks one is no session, and
+ * which rule it broke is not reported. {@link userAt} checks the expiry.
  */
 export async function verifySessionToken(
   token: string,
@@ -56,7 +56,7 @@ export function userAt(
   return validFromMs <= nowMs && nowMs < expiresMs ? user : undefined;
 }
 
-/** The last character of a signature has two unused bits: without this check, four spellings would be one token. */
+/** The last character of a signature has two unused bits: without this check, one token would have four spellings. */
 function isCanonical(token: string): boolean {
   const signature = token.slice(token.lastIndexOf('.') + 1);
   return Buffer.from(signature, 'base64url').toString('base64url') === signature;
@@ -93,7 +93,7 @@ function isNonempty(value: unknown): value is string {
   return typeof value === 'string' && value.trim() !== '';
 }
 
-/** JSON can spell a number that becomes Infinity (`1e999`): a session that never expires. */
+/** JSON can contain a number that becomes Infinity (`1e999`), a session that never expires. */
 function isTime(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
 }

@@ -16,23 +16,23 @@ export type IssuedSession =
   | {
       readonly outcome: 'issued';
       readonly cookies: readonly SetCookie[];
-      /** How many of the cookies hold the session; the others delete parts of an earlier one. */
+      /** How many of the cookies hold the session. The others delete cookies of an earlier session. */
       readonly parts: number;
     }
   /** The session does not fit the cookies that a browser and a server take: its size is over the limit. */
   | { readonly outcome: 'tooLarge'; readonly bytes: number; readonly limit: number }
   | { readonly outcome: 'invalidKey'; readonly problem: SigningKeyProblem };
 
-/** Stateless sessions: everything is in the cookie, and the signing key alone decides. */
+/** Stateless sessions: the cookie contains everything, and the signing key alone decides. */
 export interface Sessions {
   /** What is wrong with the signing key; undefined when it can be used. */
   keyProblem(): SigningKeyProblem | undefined;
-  /** Makes a session. `present` are the request's cookies, so that parts of an earlier session go. */
+  /** Makes a session. `present` are the request's cookies, so that those of an earlier session are deleted. */
   issue(
     user: SessionUser,
     options?: { readonly present?: ReadonlyMap<string, string>; readonly lifetimeMs?: number },
   ): Promise<IssuedSession>;
-  /** The signed-in user; undefined for every session that is not valid now, whatever the reason. */
+  /** The signed-in user; undefined for every session that is not valid, whatever the reason. */
   read(cookies: ReadonlyMap<string, string>): Promise<SessionUser | undefined>;
   /** Cookies that end the session. */
   clear(present: ReadonlyMap<string, string>): readonly SetCookie[];
@@ -40,14 +40,14 @@ export interface Sessions {
 
 export interface SessionsOptions {
   readonly sessionSecret: string | undefined;
-  /** A former key: good for reading sessions, never for making them. One that is no good counts as none. */
+  /** A former key, which verifies sessions and never signs them. An invalid one counts as none. */
   readonly previousSecret?: string | undefined;
   readonly isRevoked?: IsRevoked | undefined;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Adds the Secure attribute; true in production. */
   readonly secureCookies: boolean;
-  /** Writes long sessions in their compact form, not only those that would not fit otherwise. */
+  /** Writes long sessions in their compact form even if they would fit otherwise. */
   readonly compact?: boolean;
 }
 

@@ -8,9 +8,9 @@ export type SigningKey =
 export const MIN_KEY_CHARACTERS = 32;
 
 /**
- * Keys that earlier versions and their examples used as a development fallback. They are public, so
- * whoever reads the source could mint any session with them. Several are long enough to pass the
- * length rule, which is why they are listed. Compared ignoring case and surrounding whitespace.
+ * Keys that earlier versions and their examples used as a development fallback. They are public, so anyone could sign
+ * sessions with them. Several are long enough for the length rule, so they are listed here. Compared ignoring case and
+ * surrounding whitespace.
  */
 const FORMER_FALLBACK_KEYS: readonly string[] = [
   'dev-secret-change-me',
@@ -31,12 +31,12 @@ const FORMER_FALLBACK_KEYS: readonly string[] = [
   'please-replace-with-a-random-32-character-key',
 ];
 
-/** What example files put where a key belongs; no random key contains it. */
+/** What example files contain instead of a key. No random key contains it. */
 const PLACEHOLDER = /change[-_ ]?(me|this|it|in[-_ ]prod)/;
 
 /**
- * Judges SESSION_SECRET. Called when auth is used, not at start-up, so that building, starting and
- * probing need no key; a refused key means that no session can be made or read.
+ * Checks SESSION_SECRET. Called when auth is used, not at startup, so that building, starting and probing need no key.
+ * With a refused key, no session can be made or read.
  */
 export function readSigningKey(secret: string | undefined): SigningKey {
   if (secret === undefined || secret === '') return { problem: 'missing' };
@@ -48,7 +48,7 @@ export function readSigningKey(secret: string | undefined): SigningKey {
   return { key: new TextEncoder().encode(secret) };
 }
 
-/** What is wrong with a former key; undefined when it is good, or when there is none. */
+/** What is wrong with a former key; undefined if it is valid or absent. */
 export function formerKeyProblem(secret: string | undefined): SigningKeyProblem | undefined {
   const { problem } = readSigningKey(secret);
   return problem === 'missing' ? undefined : problem;

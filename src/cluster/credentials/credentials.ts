@@ -4,18 +4,18 @@ import { withoutTrailingSlashes } from '../../config/base-url.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { findKubeconfig, notConfigured, parseKubeconfig, type KubeconfigPlaces } from './kubeconfig.ts';
 
-/** What a TLS connection to the cluster is made with. */
+/** The TLS settings of a connection to the cluster. */
 export type TlsMaterial = Readonly<
   Pick<RequestOptions, 'ca' | 'cert' | 'key' | 'pfx' | 'passphrase' | 'rejectUnauthorized' | 'servername'>
 >;
 
-/** How to reach the cluster and sign in right now. */
+/** The TLS settings and headers of a request right now. */
 export interface ClusterAccess {
   readonly headers: Readonly<Record<string, string>>;
   readonly tls: TlsMaterial;
 }
 
-/** Where the cluster is, and how the service signs in. */
+/** The address of the cluster, and the service's credentials. */
 export interface Credentials {
   /** Base URL of the cluster API, without a trailing slash; it may hold a path. */
   readonly server: string;
@@ -23,15 +23,15 @@ export interface Credentials {
   readonly proxyUrl: string | undefined;
   readonly home?: ClusterHome;
   /**
-   * Tokens and certificates rotate, so ask before every request; the answer is kept for ten seconds.
-   * @throws {ServiceError} `unavailable` when the credentials cannot be had
+   * Tokens and certificates rotate, so call this before every request. The result is kept for ten seconds.
+   * @throws {ServiceError} `unavailable` when the credentials cannot be loaded
    */
   access(): Promise<ClusterAccess>;
-  /** Forgets the kept answer: the cluster refused it. */
+  /** Drops the kept result, because the cluster refused it. */
   forget(): void;
 }
 
-/** Where the credentials are at home in the cluster. */
+/** Where the credentials belong in the cluster. */
 export interface ClusterHome {
   /** The namespace of the kubeconfig's context, or of the pod; undefined when neither names one. */
   readonly namespace: string | undefined;
@@ -40,11 +40,11 @@ export interface ClusterHome {
 }
 
 const KEEP_MS = 10_000;
-/** The name that the library gives to the context of a pod. */
+/** The library's name for the context of a pod. */
 const IN_CLUSTER_CONTEXT = 'inClusterContext';
 
 /**
- * Loads the cluster's address and credentials from where kubectl finds them, or from the pod.
+ * Loads the cluster's address and credentials from where kubectl reads them, or from the pod.
  * @throws {ServiceError} `notConfigured` with a message for the operator
  */
 export function loadCredentials(places: KubeconfigPlaces): Credentials {
@@ -107,8 +107,8 @@ function clusterOf(config: KubeConfig): { server: URL; proxyUrl: string | undefi
 }
 
 /**
- * The library refuses plain http unless TLS verification is off, which says nothing over http; and it leaves out
- * the cluster's CA when the context names no user.
+ * The library refuses plain http unless TLS verification is off, which has no effect on http. It also omits the
+ * cluster's CA if the context names no user.
  */
 function makeAskable(config: KubeConfig, server: URL): void {
   if (server.protocol === 'http:') {
@@ -138,7 +138,7 @@ async function currentAccess(config: KubeConfig, server: URL): Promise<ClusterAc
 
 function headersOf({ headers, auth }: RequestOptions): Record<string, string> {
   const given = Object.entries(headers ?? {}).flatMap(([name, value]) =>
-    // A token file may end in a newline, which no header may hold.
+    // A token file may end in a newline, which a header must not contain.
     typeof value === 'string' ? [[name.toLowerCase(), value.trim()] as const] : [],
   );
   const basic =
@@ -146,7 +146,7 @@ function headersOf({ headers, auth }: RequestOptions): Record<string, string> {
   return { ...basic, ...Object.fromEntries(given) };
 }
 
-/** Like kubectl, the service sends no credentials in clear text; loopback is the exception that development needs. */
+/** Like kubectl, the service sends no credentials over plain http, except to loopback, for development. */
 function mayCarryCredentials({ protocol, hostname }: URL): boolean {
   if (protocol === 'https:') return true;
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.[0-9]{1,3}){3}$/.test(hostname);

@@ -7,19 +7,19 @@ import { ServiceError } from '../../errors/service-error.ts';
 const TOKEN_FILE = '/var/run/secrets/kubernetes.io/serviceaccount/token';
 
 export interface KubeconfigPlaces {
-  /** The value of KUBECONFIG: files joined by the platform's path delimiter. Undefined or empty when it is not set. */
+  /** The value of KUBECONFIG: files joined by the platform's path delimiter. Undefined or empty if it is not set. */
   readonly kubeconfig: string | undefined;
-  /** Where `.kube/config` is looked for. */
+  /** The folder of `.kube/config`. */
   readonly home?: string;
-  /** Put before the paths of a pod's service account; for tests. */
+  /** A prefix for the paths of a pod's service account, for tests. */
   readonly root?: string;
 }
 
 /**
- * Finds the cluster as kubectl does: the files of KUBECONFIG, else `~/.kube/config`, else the service account of
- * the pod. Of several files, the first to name a cluster, user, context or current context wins, and files that
- * do not exist are passed over (https://kubernetes.io/docs/concepts/configuration/organize-cluster-access-kubeconfig/).
- * Unlike kubectl, a KUBECONFIG without any existing file is an error: no one means that.
+ * Finds the cluster as kubectl does: the files of KUBECONFIG, else `~/.kube/config`, else the service account of the
+ * pod. Of several files, the first that names a cluster, user, context or current context counts, and missing files are
+ * skipped (https://kubernetes.io/docs/concepts/configuration/organize-cluster-access-kubeconfig/). Unlike kubectl, a
+ * KUBECONFIG without any existing file is an error.
  * @throws {ServiceError} `notConfigured`, with a message for the operator
  */
 export function findKubeconfig({ kubeconfig, home = homedir(), root = '' }: KubeconfigPlaces): KubeConfig {
@@ -53,7 +53,7 @@ function readKubeconfig(file: string): KubeConfig {
   });
 }
 
-/** The library's errors quote the file, which holds tokens and keys: only ours are passed on. */
+/** The library's errors quote the file, which contains tokens and keys. They are replaced. */
 function parsed(load: (config: KubeConfig) => void): KubeConfig {
   const config = new KubeConfig();
   try {
@@ -64,14 +64,14 @@ function parsed(load: (config: KubeConfig) => void): KubeConfig {
   return config;
 }
 
-/** The library's own merge refuses names that occur twice, and lets the last current context win. */
+/** The library's own merge refuses names that occur twice, and uses the last current context. */
 function firstWins(configs: readonly KubeConfig[]): KubeConfig {
   const merged = new KubeConfig();
   merged.loadFromOptions({
     clusters: firstByName(configs.flatMap((config) => config.getClusters())),
     users: firstByName(configs.flatMap((config) => config.getUsers())),
     contexts: firstByName(configs.flatMap((config) => config.getContexts())),
-    // An empty current context counts as none, here as in kubectl.
+    // As in kubectl, an empty current context counts as none.
     currentContext: configs.map((config) => config.getCurrentContext()).find((name) => name),
   });
   return merged;

@@ -36,7 +36,7 @@ export function createLeaseStore(
   };
 }
 
-/** What the Lease does not say, or says in a form that cannot be read, counts as long over. */
+/** A missing or malformed field counts as expired long ago. */
 function decodeLease(native: unknown): StoredLease {
   const metadata = field(native, 'metadata');
   const spec = field(native, 'spec');
@@ -63,7 +63,7 @@ function time(value: unknown): number {
   return Number.isNaN(parsed) ? 0 : parsed;
 }
 
-/** Fields that this service does not know go back as they came. */
+/** Fields that this service does not use are sent back unchanged. */
 function encodeLease(native: unknown, term: LeaseTerm): RawObject {
   const spec = field(native, 'spec');
   return {
@@ -81,7 +81,7 @@ function encodeLease(native: unknown, term: LeaseTerm): RawObject {
   };
 }
 
-/** The object as it came, its spec included, with more annotations. */
+/** The object with its spec unchanged, and more annotations. */
 function encodeAnnotations(
   { native, annotations }: StoredLease,
   added: ReadonlyMap<string, string>,
@@ -98,7 +98,7 @@ function encodeAnnotations(
   };
 }
 
-/** MicroTime takes exactly six digits of a second; servers refuse the three that Date gives. */
+/** MicroTime has exactly six digits of a second. API servers refuse the three of Date. */
 function microTime(ms: number): string {
   return new Date(ms).toISOString().replace('Z', '000Z');
 }

@@ -6,7 +6,7 @@ import { NAMESPACES } from './resources.ts';
 import { createWatchable } from './watchable.ts';
 import { readWholeList } from './whole-list.ts';
 
-/** Only the metadata; a server that cannot answer so may answer with whole objects. */
+/** Only the metadata. A server that does not support this may answer with whole objects. */
 const METADATA = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json';
 const METADATA_LIST = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json';
 const LIST_KINDS = ['PartialObjectMetadataList', 'NamespaceList'];

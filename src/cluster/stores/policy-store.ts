@@ -7,7 +7,7 @@ import { readWholeList } from './whole-list.ts';
 
 const MALFORMED = 'malformedConfigMap';
 
-/** Namespace policies as ConfigMaps of one name, one in each namespace; always live. */
+/** Namespace policies as ConfigMaps of one name, one in each namespace. Always live. */
 export function createPolicyStore(gateway: Pick<Gateway, 'request'>, policyName: string): PolicyStore {
   return {
     read: async (namespace, deadline) => {

@@ -8,8 +8,8 @@ export interface RawPage {
 }
 
 /**
- * Reads a list of the cluster.
- * @throws {ServiceError} `unavailable` when it is none: a page that cannot be read is never an empty one
+ * Parses a list of the cluster.
+ * @throws {ServiceError} `unavailable` when it is malformed: a page that cannot be read is never an empty one
  */
 export function readPage(body: unknown, kinds: readonly string[]): RawPage {
   const kind = field(body, 'kind');
@@ -17,7 +17,7 @@ export function readPage(body: unknown, kinds: readonly string[]): RawPage {
   const metadata = field(body, 'metadata');
   const token = field(metadata, 'continue');
   if (typeof kind !== 'string' || !kinds.includes(kind)) throw malformed('malformedList');
-  // Go writes a list without elements as null.
+  // Go encodes a nil list as null.
   if (!Array.isArray(items) && items !== null) throw malformed('malformedList');
   if (token !== undefined && typeof token !== 'string') throw malformed('malformedList');
   return {

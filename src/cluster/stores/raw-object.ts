@@ -7,12 +7,12 @@ export function isObject(value: unknown): value is RawObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An own property; never one that every object inherits. */
+/** An own property, never an inherited one. */
 export function field(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** The cluster answered with something that is not what the API promises. */
+/** The cluster's response does not follow its API. */
 export function malformed(reason: string): ServiceError {
   return new ServiceError('unavailable', 'The cluster gave an answer that cannot be used', { reason });
 }

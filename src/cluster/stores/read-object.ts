@@ -4,8 +4,8 @@ import type { Gateway } from '../transport/gateway.ts';
 import type { ClusterRequest } from '../transport/request.ts';
 
 /**
- * One object as the cluster answers it. Undefined only when the cluster said 404 for this very object: the gateway
- * gives every other 404 another code.
+ * Reads one object. Undefined only if the cluster answered 404 for this object: the gateway gives every other 404
+ * another code.
  */
 export async function readObject(
   gateway: Pick<Gateway, 'request'>,

@@ -2,7 +2,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 
 /** A kind of object of the cluster API. */
 export interface Resource {
-  /** Where its group and version live, such as `/api/v1`. */
+  /** The path of its API, such as `/api/v1`. */
   readonly api: string;
   /** The API group; empty for the core group. */
   readonly group: string;
@@ -32,8 +32,8 @@ export const DAEMON_SETS = apps('daemonsets');
 export const CRON_JOBS: Resource = { api: '/apis/batch/v1', group: 'batch', plural: 'cronjobs' };
 
 /**
- * The path of an object, or of a collection when `name` is absent; of all namespaces when `namespace` is.
- * Names were checked at the door; here a segment that could leave its place is refused once more.
+ * The path of an object, or of a collection when `name` is absent; of all namespaces when `namespace` is. Names were
+ * checked before; a segment that could change the path is refused here again.
  */
 export function resourcePath(resource: Resource, namespace?: string, name?: string): string {
   const segments = [

@@ -16,8 +16,8 @@ import {
 const MALFORMED = 'malformedSecret';
 
 /**
- * Reads the cluster's Secret object. Values become bytes under their own keys, whatever the keys are called.
- * @throws {ServiceError} `unavailable` when the object is no Secret, or not the one that was asked for
+ * Reads the cluster's Secret object. Values become bytes under their own keys, whatever their names are.
+ * @throws {ServiceError} `unavailable` when the object is not a Secret, or not the requested one
  */
 export function decodeSecret(
   native: unknown,
@@ -26,7 +26,7 @@ export function decodeSecret(
 ): StoredSecret {
   const metadata = field(native, 'metadata');
   const kind = field(native, 'kind');
-  // Items of a list carry no kind.
+  // Items of a list have no kind.
   if (!isObject(native) || !isObject(metadata) || (kind !== undefined && kind !== 'Secret'))
     throw malformed(MALFORMED);
   const text = (name: string): string => requiredText(field(metadata, name), MALFORMED);
@@ -76,12 +76,12 @@ function decodeData(value: unknown): SecretData {
 }
 
 function decodeBytes(encoded: unknown): Uint8Array {
-  // The cluster reads null as an empty value.
+  // The cluster treats null as an empty value.
   if (encoded === null) return new Uint8Array();
   if (typeof encoded !== 'string') throw malformed(MALFORMED);
   const bytes = Buffer.from(encoded, 'base64');
-  // The cluster writes base64 in one canonical form (RFC 4648, section 4); Buffer takes anything. A regular expression
-  // would be slower, and V8 keeps the text that one has matched last.
+  // The cluster writes canonical base64 (RFC 4648, section 4), and Buffer accepts anything. A regular expression would
+  // be slower, and V8 keeps the text of the last match in memory.
   if (bytes.toString('base64') !== encoded) throw malformed(MALFORMED);
   return bytes;
 }
@@ -101,13 +101,13 @@ export function encodeDraft(draft: SecretDraft): RawObject {
 
 /**
  * The body that replaces a Secret: the cluster's own object, with fields that this service does not know, and with the
- * revision and uid that make the cluster refuse any other. managedFields go back as they came: sent empty they
- * would be reset (https://kubernetes.io/docs/reference/using-api/server-side-apply/#clearing-managedfields).
+ * revision and uid that make the cluster refuse any other. managedFields go back as they came: sent empty they would be
+ * cleared (https://kubernetes.io/docs/reference/using-api/server-side-apply/#clearing-managedfields).
  */
 export function encodeReplacement(current: StoredSecret, change: SecretChange): RawObject {
   const { native, namespace, name, uid, resourceVersion } = current;
   if (!isObject(native)) throw malformed(MALFORMED);
-  // Write-only, and would win over data.
+  // Write-only, and would take precedence over data.
   const { stringData: _stringData, ...kept } = native;
   const metadata = field(native, 'metadata');
   return {

@@ -12,13 +12,13 @@ import { SECRETS } from './resources.ts';
 import { createWatchable } from './watchable.ts';
 
 const MALFORMED = 'malformedMetadata';
-// Without a whole object as an alternative: a server that cannot leave the values out must refuse.
+// Without whole objects as an alternative: a server that cannot leave out the values must refuse.
 const METADATA = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1';
 export const METADATA_LIST = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
 
 type AnnotationParser = Pick<AnnotationCodec, 'parse'>;
 
-/** Secrets as metadata, live: no value of a Secret crosses the wire. */
+/** Secrets as metadata, live. No value of a Secret is transferred. */
 export function createSecretMetadataStore(
   gateway: Pick<Gateway, 'request'>,
   codec: AnnotationParser,
@@ -37,7 +37,10 @@ export function createSecretMetadataStore(
   };
 }
 
-/** Changes labels and annotations of one revision of a Secret; see the port. An answer that makes no sense does not undo the change. */
+/**
+ * Changes labels and annotations of one revision of a Secret; see the port. A malformed response does not undo the
+ * change.
+ */
 export function patchMetadata(
   gateway: Pick<Gateway, 'request'>,
   codec: AnnotationParser,
@@ -76,7 +79,7 @@ export function watchSecretMetadata(
 
 /**
  * Reads a PartialObjectMetadata.
- * @throws {ServiceError} `unavailable` when it is none
+ * @throws {ServiceError} `unavailable` when it is malformed
  */
 export function decodeMetadata(native: unknown, codec: AnnotationParser): SecretMetadata {
   const metadata = field(native, 'metadata');
@@ -97,10 +100,7 @@ export function decodeMetadata(native: unknown, codec: AnnotationParser): Secret
   };
 }
 
-/**
- * A merge patch (RFC 7396): null removes. With the uid and the resourceVersion in it, the cluster refuses any other
- * object and any other revision of this one.
- */
+/** A merge patch (RFC 7396), in which null removes a field. The uid and the resourceVersion in it are preconditions. */
 function encodePatch(
   { uid, resourceVersion }: Preconditions,
   { labels, annotations }: MetadataChange,

@@ -14,7 +14,7 @@ import { SECRETS } from './resources.ts';
 import { decodeMetadata, patchMetadata, METADATA_LIST } from './secret-metadata.ts';
 import { decodeSecret, encodeDraft, encodeReplacement } from './secret-codec.ts';
 
-/** Secrets in the cluster: every read and write is live, none is cached. */
+/** Secrets in the cluster. Every read and write is live. */
 export function createSecretStore(
   gateway: Pick<Gateway, 'request'>,
   codec: Pick<AnnotationCodec, 'parse'>,
@@ -54,7 +54,7 @@ export function createSecretStore(
         current,
         deadline,
       ),
-    // Without the right to patch, the object is read and replaced, with the rights that every update needs.
+    // Without the permission to patch, the object is read and replaced, with the permissions of an update.
     patchMetadata: async (ref, preconditions, change, deadline) => {
       try {
         return await patch(ref, preconditions, change, deadline);
@@ -73,7 +73,7 @@ export function createSecretStore(
   return store;
 }
 
-/** Exactly this revision of this object, as a patch with preconditions would. */
+/** Replaces exactly this revision of this object, as a patch with preconditions would. */
 async function replaceMetadata(
   store: Pick<SecretStore, 'read' | 'replace'>,
   ref: SecretRef,
@@ -116,7 +116,7 @@ function listRequest(namespace: string, page: SelectedPage): ClusterRequest {
   };
 }
 
-/** An answer that makes no sense does not undo the write that it answers. */
+/** A malformed response does not undo the write. */
 function decodeWritten(
   { body }: ClusterReply,
   { namespace, name }: SecretRef,
@@ -130,7 +130,7 @@ function decodeWritten(
   }
 }
 
-/** In the body: the cluster ignores them in the query when there is one. */
+/** In the body: the cluster ignores the preconditions of the query if there is a body. */
 function deleteOptions({ uid, resourceVersion }: Preconditions): unknown {
   return { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid, resourceVersion } };
 }

@@ -13,7 +13,7 @@ import { readStatus } from '../transport/status.ts';
 /** What is listed and watched, and how. */
 export interface WatchableKind<Item extends WatchedObject> {
   readonly resource: Resource;
-  /** Kinds that a list of it may name itself. */
+  /** The kinds that a list of it may have. */
   readonly listKinds: readonly string[];
   /** `application/json` by default. */
   readonly listAccept?: string;
@@ -21,13 +21,13 @@ export interface WatchableKind<Item extends WatchedObject> {
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
   /**
-   * What the watcher is given of an object; the object itself is dropped at once.
+   * Reduces an object to what the watcher receives. The object itself is dropped immediately.
    * @throws {ServiceError} for an object that is not of this kind
    */
   readonly decode: (native: unknown) => Item;
 }
 
-/** Lists and watches one kind in one place. The cluster itself leaves out what is outside. */
+/** Lists and watches one kind in one place. The cluster does not send objects outside of it. */
 export function createWatchable<Item extends WatchedObject>(
   gateway: Pick<Gateway, 'request' | 'stream'>,
   kind: WatchableKind<Item>,
@@ -89,7 +89,7 @@ function pageOf<Item extends WatchedObject>(
   return { items: decoded(items, decode), resourceVersion, continueToken, bytes };
 }
 
-/** One by one, so that whole objects do not pile up and a long page can be taken in slices. */
+/** One by one, so that whole objects do not accumulate, and a long page is processed in slices. */
 function* decoded<Item>(items: readonly unknown[], decode: (native: unknown) => Item): Generator<Item> {
   for (const item of items) yield decode(item);
 }
@@ -118,7 +118,7 @@ function readEvent<Item extends WatchedObject>(
   return { kind, item: decode(object) };
 }
 
-/** The error of JSON.parse quotes the text, so it goes no further. */
+/** The error of JSON.parse quotes the text, so it is replaced. */
 function parseFrame(line: string): unknown {
   try {
     return JSON.parse(line);
@@ -127,7 +127,7 @@ function parseFrame(line: string): unknown {
   }
 }
 
-/** The Status that the cluster sends within a watch, when the answer's own status was 200 long ago. */
+/** The Status within a watch whose response had the status 200. */
 function failureWithin(object: unknown, request: ClusterRequest): ServiceError {
   const code = field(object, 'code');
   if (typeof code !== 'number' || code < 400) return malformed('malformedEvent');

@@ -10,8 +10,8 @@ import { createWatchable } from './watchable.ts';
 export type WatchedConfigMap = StoredPolicy & WatchedObject;
 
 /**
- * Lists and watches the ConfigMaps of one name. The name is in the field selector, which is how a right that is limited
- * to this name covers the requests.
+ * Lists and watches the ConfigMaps of one name. The name is in the field selector, so a permission for this name alone
+ * is sufficient.
  */
 export function watchConfigMaps(
   gateway: Pick<Gateway, 'request' | 'stream'>,

@@ -8,20 +8,20 @@ import { SECRETS } from './resources.ts';
 import { decodeSecret } from './secret-codec.ts';
 import { createWatchable } from './watchable.ts';
 
-/** What this module returns of a Secret that is listed or watched. */
+/** What this module returns of a listed or watched Secret. */
 export interface WatchedSecret<Kept> extends WatchedObject {
   readonly kept: Kept;
 }
 
-/** A whole Secret, for the moment in which it is decided what is kept of it. */
+/** A whole Secret, while it is decided what to keep of it. */
 export interface ArrivedSecret extends StoredSecret {
   /** Its size as JSON, as a list would count it. */
   readonly bytes: number;
 }
 
 /**
- * Lists and watches whole Secrets that are no snapshots. Each becomes what `keep` makes of it as it
- * arrives: no stream, no page and no waiting function holds a value until the next one comes.
+ * Lists and watches whole Secrets except snapshots. `keep` reduces each as it arrives, so that no stream, page or
+ * suspended function holds a value.
  */
 export function watchSecrets<Kept>(
   gateway: Pick<Gateway, 'request' | 'stream'>,
@@ -41,10 +41,10 @@ export function watchSecrets<Kept>(
   );
 }
 
-/** Go writes these as six characters, in lists of the cluster too. */
+/** Go writes each of these as six characters, also in lists of the cluster. */
 const ESCAPED_BY_GO = ['<', '>', '&', '\u2028', '\u2029'] as const;
 
-/** Values are base64, one byte a character, so that only the rest has to be serialized to be measured. */
+/** Values are base64, one byte per character, so only the rest has to be serialized to be measured. */
 function jsonBytes(native: unknown): number {
   if (!isObject(native)) return 0;
   const { data, ...rest } = native;
@@ -57,7 +57,10 @@ function jsonBytes(native: unknown): number {
   return Buffer.byteLength(text) + 5 * escapedIn(text) + dataBytes;
 }
 
-/** Not by a regular expression: kubectl leaves whole Secrets in an annotation, and V8 keeps what one has matched last. */
+/**
+ * Not by a regular expression: kubectl stores whole Secrets in an annotation, and V8 keeps the text of the last match
+ * in memory.
+ */
 function escapedIn(text: string): number {
   let count = 0;
   for (const character of ESCAPED_BY_GO) {

@@ -7,24 +7,24 @@ import type { Gateway } from '../transport/gateway.ts';
 import { readPage } from './raw-list.ts';
 import type { ClusterRequest } from '../transport/request.ts';
 
-/** Of what is kept of each object, so many are a few megabytes. */
+/** What is kept of this many objects takes a few megabytes. */
 const BUDGET = { objects: 50_000, bytes: Infinity, pages: 500 };
-/** A list that expires again and again is given up. */
+/** A list that expires more often fails. */
 const MAX_RESTARTS = 2;
 
 /** What is listed, and what is kept of each object. */
 export interface WholeList<Kept> extends Omit<ClusterRequest, 'verb' | 'maxBytes'> {
-  /** Kinds that the list may name itself. */
+  /** The kinds that the list may have. */
   readonly kinds: readonly string[];
-  /** Objects are read one by one; none is kept. */
+  /** Reduces one object. The object itself is not kept. */
   readonly keep: (native: unknown) => Kept;
 }
 
 /**
- * What is kept of all items of a list, page after page. When it expires between two pages it starts over, so that the
- * items are of one revision.
- * @throws {ServiceError} when any page is missing or of another revision, and `responseTooLarge` when there are more than
- *   50,000 objects or 500 pages
+ * Reads all pages of a list and returns what is kept of its items. If the list expires between two pages it starts
+ * over, so that all items are of one revision.
+ * @throws {ServiceError} when any page is missing or of another revision, and `responseTooLarge` when there are more
+ *   than 50,000 objects or 500 pages
  */
 export async function readWholeList<Kept>(
   gateway: Pick<Gateway, 'request'>,

@@ -6,12 +6,12 @@ import { CRON_JOBS, DAEMON_SETS, DEPLOYMENTS, STATEFUL_SETS, type Resource } fro
 
 const MALFORMED = 'malformedWorkload';
 
-/** What a restart changes, as `kubectl rollout restart` does: a new template makes the controller replace the pods. */
+/** The annotation that `kubectl rollout restart` sets: a new template makes the controller replace the pods. */
 const RESTARTED_AT = 'kubectl.kubernetes.io/restartedAt';
 
 interface Kind {
   readonly resource: Resource;
-  /** Where its pod template is. */
+  /** The path of its pod template. */
   readonly template: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export function createWorkloadStore(gateway: Pick<Gateway, 'request'>): Workload
       return { ...page, items: items.map((item) => decode(item, kind, namespace)), bytes };
     },
     read: async ({ kind, namespace, name }, deadline) => {
-      // A list of one, so that the service needs no right to get workloads beside the one to list them.
+      // A list with one item, so that the permission to list workloads is sufficient.
       const query = { fieldSelector: `metadata.name=${name}` };
       const { resource } = KINDS[kind];
       const { body } = await gateway.request({ verb: 'list', resource, namespace, query }, deadline);
@@ -54,7 +54,7 @@ export function createWorkloadStore(gateway: Pick<Gateway, 'request'>): Workload
     restart: async ({ kind, namespace, name, uid, resourceVersion }, at, deadline) => {
       const { resource, template } = KINDS[kind];
       const annotation = { metadata: { annotations: { [RESTARTED_AT]: at.toISOString() } } };
-      // With the uid and the resourceVersion in it the cluster refuses any other object and any other revision.
+      // The uid and the resourceVersion in the body are preconditions.
       const body = { metadata: { uid, resourceVersion }, ...within(template, annotation) };
       const contentType = 'application/merge-patch+json';
       await gateway.request({ verb: 'patch', resource, namespace, name, body, contentType }, deadline);
@@ -69,7 +69,7 @@ function within(path: readonly string[], value: object): object {
 function decode(native: unknown, kind: WorkloadKind, namespace: string): Workload {
   const metadata = field(native, 'metadata');
   const ownKind = field(native, 'kind');
-  // Objects within a list do not say their kind.
+  // Objects within a list have no kind.
   if (!isObject(metadata) || (ownKind !== undefined && ownKind !== kind)) throw malformed(MALFORMED);
   const text = (name: string): string => requiredText(field(metadata, name), MALFORMED);
   if (text('namespace') !== namespace) throw malformed(MALFORMED);

@@ -1,15 +1,15 @@
 import type { Deadline } from '../../timing/deadline.ts';
 
-/** The end of one attempt: its own timeout, or the end of the work that it belongs to. */
+/** The end of one attempt: its own timeout, or the end of the work. */
 export interface AttemptTimeout {
   readonly signal: AbortSignal;
-  /** Stops the timer; the work's own end still counts. */
+  /** Stops the timer. The end of the work still counts. */
   readonly stopTimer: () => void;
-  /** Stops the timer and lets go of the work. Timers that run on after a quick answer would add up. */
+  /** Stops the timer and detaches from the work, so that timers do not accumulate. */
   readonly release: () => void;
 }
 
-/** Starts an attempt of `timeoutMs` at most, within the work that `work` may end. */
+/** Starts an attempt of at most `timeoutMs`, which `work` may end earlier. */
 export function startAttemptTimeout(work: AbortSignal, timeoutMs: number): AttemptTimeout {
   const controller = new AbortController();
   const end = (): void => {
@@ -36,7 +36,7 @@ export function isSpent(deadline: Deadline): boolean {
   return deadline.signal.aborted || deadline.remainingMs() <= 0;
 }
 
-/** The promise's outcome, or undefined when the signal is aborted first: what cannot be cancelled is left behind. */
+/** The promise's result, or undefined if the signal is aborted first. The promise then continues in the background. */
 export function untilAborted<Result extends object>(
   promise: Promise<Result>,
   signal: AbortSignal,

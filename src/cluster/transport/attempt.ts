@@ -18,7 +18,7 @@ import { METHODS, type ClusterReply, type ClusterRequest } from './request.ts';
 import { readStatus } from './status.ts';
 import { eventLoopTurns } from '../../timing/turns.ts';
 
-/** What one attempt at a request came to; `status` is the HTTP status, when there was one. */
+/** The result of one attempt of a request; `status` is the HTTP status, if there was one. */
 export type Attempt =
   | { readonly reply: ClusterReply; readonly failure: undefined; readonly status: number }
   | { readonly reply: undefined; readonly failure: Failure; readonly status: number | undefined };
@@ -26,24 +26,24 @@ export type Attempt =
 export interface AttemptOptions {
   readonly credentials: Credentials;
   readonly connections: Connections;
-  /** The longest that one attempt may take: credentials, queue, connect, answer. */
+  /** The limit of one attempt: credentials, queue, connect, response. */
   readonly timeoutMs: number;
   /** The wall clock in milliseconds. */
   readonly wallNow: () => number;
-  /** Told the Date header of every answer of the cluster. */
+  /** Called with the Date header of every response of the cluster. */
   readonly onDate: (date: string | undefined) => void;
 }
 
-/** What is enough for any single object, and for every answer to a write. */
+/** Enough for any single object, and for every response to a write. */
 const DEFAULT_MAX_BYTES = 8 * 1_024 * 1_024;
 
 /**
- * Decoding this and answering with it takes about a millisecond. What is larger is written and decoded in a turn of its own:
- * answers of many requests arrive in one turn of the event loop.
+ * Decoding this many bytes and responding with them takes about a millisecond. Larger bodies are handled in a turn of
+ * their own, because responses of many requests arrive in one turn of the event loop.
  */
 const LARGE_BYTES = 64 * 1_024;
 
-/** Sends the request once. Rejects only for names that cannot be put into a path. */
+/** Sends the request once. Rejects only for names that cannot be part of a path. */
 export async function attemptOnce(
   request: ClusterRequest,
   deadline: Deadline,
@@ -54,7 +54,7 @@ export async function attemptOnce(
   const lost = (sent: boolean, cause: unknown): Failure =>
     lostFailure(request, { sent, cause, why: whyLost(deadline, timeout.signal) });
   try {
-    // The credentials may come from a program or a provider, which may hang.
+    // The credentials may come from a command or a provider, which may hang.
     const access = await untilAborted(options.credentials.access(), timeout.signal);
     if (access === undefined) return failed(lost(false, undefined));
     const body = request.body === undefined ? undefined : JSON.stringify(request.body);
@@ -94,7 +94,7 @@ function judge(
     const { body, retryAfter } =
       result.kind === 'answered' ? result : { body: undefined, retryAfter: undefined };
     const details = body === undefined ? undefined : readStatus(parseJson(body));
-    // What is no Status may come from anything between the service and the cluster.
+    // A body that is not a Status may come from anything between the service and the cluster.
     if (details !== undefined && result.kind === 'answered') onDate(result.date);
     return failed(answeredFailure(request, { status, details, retryAfter, nowMs: wallNow() }), status);
   }

@@ -2,7 +2,7 @@ import { isServiceError } from '../../errors/service-error.ts';
 import { systemCodeOf } from '../../errors/system-codes.ts';
 import type { ClusterRequest, Verb } from './request.ts';
 
-/** What one attempt came to, for metrics and logs. Nothing in it is text of the cluster. */
+/** The result of one attempt, for metrics and logs. It contains no text of the cluster. */
 export interface CallRecord {
   readonly verb: Verb;
   /** The plural name of the resource. */
@@ -11,7 +11,7 @@ export interface CallRecord {
   readonly name: string | undefined;
   /** The HTTP status, when there was one. */
   readonly status: number | undefined;
-  /** `ok`, or the code of the error that the attempt came to. */
+  /** `ok`, or the code of the attempt's error. */
   readonly outcome: string;
   /** The error's reason, and the known system code behind it. */
   readonly reason: string | undefined;
@@ -23,7 +23,7 @@ export interface CallRecord {
 
 export type CallObserver = (record: CallRecord) => void;
 
-/** The record of an attempt that came to `error`, or went well. */
+/** The record of an attempt that failed with `error`, or succeeded. */
 export function recordOf(
   { verb, resource, namespace, name }: ClusterRequest,
   error: unknown,

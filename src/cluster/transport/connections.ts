@@ -4,19 +4,19 @@ import type { Credentials, TlsMaterial } from '../credentials/credentials.ts';
 
 /** The connections to the cluster, kept open and shared. */
 export interface Connections {
-  /** The dispatcher for this TLS material; a new one only when the material has changed. */
+  /** The dispatcher for this TLS material. A new one only if the material has changed. */
   dispatcherFor(tls: TlsMaterial): Dispatcher;
   /** Cuts all connections. */
   close(): Promise<void>;
 }
 
 export interface ConnectionOptions {
-  /** How many at once; further requests wait for one. `null` for no bound. */
+  /** The number of connections; further requests wait for one. `null` for no limit. */
   readonly connections: number | null;
   readonly connectTimeoutMs: number;
 }
 
-/** Opens connections for as long as they are needed; none yet. */
+/** Creates the pool. Connections are opened on demand. */
 export function createConnections(
   { proxyUrl }: Pick<Credentials, 'proxyUrl'>,
   options: ConnectionOptions,
@@ -24,7 +24,7 @@ export function createConnections(
   let current: { readonly tls: TlsMaterial; readonly dispatcher: Dispatcher } | undefined;
   const open = new Set<Dispatcher>();
 
-  /** What runs on the old connections may end; they close behind it. */
+  /** Requests on the old connections may finish; the connections close after them. */
   const retire = (dispatcher: Dispatcher): void => {
     void dispatcher.close().then(() => open.delete(dispatcher));
   };
@@ -49,8 +49,8 @@ function openDispatcher(
   proxyUrl: string | undefined,
   { connections, connectTimeoutMs }: ConnectionOptions,
 ): Dispatcher {
-  // One stream per connection: a bound on connections is then a bound on requests, and one broken connection
-  // breaks one request.
+  // One stream per connection: a limit of connections is then a limit of requests, and a broken connection fails one
+  // request.
   const common = { connections, allowH2: false, connectTimeout: connectTimeoutMs };
   if (proxyUrl === undefined) return new Agent({ ...common, connect: { ...tls, timeout: connectTimeoutMs } });
   return new ProxyAgent({ ...common, uri: proxyUrl, requestTls: { ...tls, timeout: connectTimeoutMs } });

@@ -4,19 +4,19 @@ import { rejectedFields } from './rejected-fields.ts';
 import { clampRetryAfter, retryAfterSeconds, type ClusterStatus } from './status.ts';
 
 /**
- * The one translation of the cluster's failures. It goes by the HTTP status and the Status object's reason,
- * kind and name, and never by its message, which is text of the cluster.
+ * The one translation of the cluster's failures. It uses the HTTP status and the Status object's reason, kind and name,
+ * never its message, which is text of the cluster.
  */
 
 export interface Failure {
   readonly error: ServiceError;
-  /** Whether the same request may be sent again: reads when that may help, writes when it cannot repeat an effect. */
+  /** Whether the request may be sent again: a read if that may succeed, a write if that cannot repeat its effect. */
   readonly repeatable: boolean;
 }
 
 export interface FailedAnswer {
   readonly status: number;
-  /** Undefined when the body is no Status: then something between the service and the cluster has answered. */
+  /** Undefined when the body is not a Status: something between the service and the cluster has answered. */
   readonly details: ClusterStatus | undefined;
   /** The Retry-After header. */
   readonly retryAfter: string | undefined;
@@ -40,15 +40,18 @@ const TEXTS = {
 
 type ClusterCode = keyof typeof TEXTS;
 
-/** The cluster's Retry-After says when it is worth asking again; an uncertain change can be looked at then, too. */
+/**
+ * The cluster's Retry-After is when another request may succeed. The result of an uncertain change can be read then,
+ * too.
+ */
 const MAY_BE_LATER: readonly ClusterCode[] = ['unavailable', 'uncertain'];
 
-/** Makes the error for a code; `reason` is for the log. */
+/** Makes the error of a code. `reason` is for the log. */
 export function clusterError(code: ClusterCode, reason: string, cause?: unknown): ServiceError {
   return new ServiceError(code, TEXTS[code], { reason, cause });
 }
 
-/** The failure that an answer with a status of 300 or more stands for. */
+/** The failure for a response with a status of 300 or more. */
 export function answeredFailure(request: ClusterRequest, answer: FailedAnswer): Failure {
   const { status, details, retryAfter, nowMs } = answer;
   const [code, reason] =
@@ -75,9 +78,9 @@ export function answeredFailure(request: ClusterRequest, answer: FailedAnswer): 
 type Verdict = readonly [code: ClusterCode, reason: string];
 
 /**
- * 429 is said before anything is done, and so is the cluster's own 503. Of the others one cannot know: 504 is also
- * "the request may have been processed", 500 covers a change of etcd's leader during a write, 502 and a 503 that is no
- * Status a proxy that lost the cluster.
+ * 429 and the cluster's own 503 are sent before anything is done. After the others a write may have happened: 504 also
+ * means "the request may have been processed", 500 includes a change of etcd's leader during a write, and 502 and a 503
+ * without a Status come from a proxy that lost the cluster.
  */
 function overload({ verb }: ClusterRequest, { status, details }: FailedAnswer): Verdict {
   if (status === 429) return ['unavailable', 'clusterThrottled'];
@@ -121,10 +124,11 @@ function verdict(request: ClusterRequest, answer: FailedAnswer): Verdict {
 }
 
 /**
- * Authorization answers by the path of the request: it names the resource always, an object that does not exist yet
- * never, and gives no causes. A quota names that object, most webhooks name nothing, and a ValidatingAdmissionPolicy
- * gives causes (whatever status its reason chose). A refusal of other writes that does none of this cannot be told
- * from a missing right; authentication fails before all of them, and without details.
+ * Distinguishes an admission refusal from a missing permission. Authorization uses the path of the request: its Status
+ * always names the resource, never an object that does not exist yet, and has no causes. A quota names that object,
+ * most webhooks name nothing, and a ValidatingAdmissionPolicy has causes, whatever its status and reason. A refusal of
+ * another write with none of these is treated as a missing permission. Authentication fails before all of them, without
+ * details.
  */
 function isAdmission({ verb }: ClusterRequest, { reason, kind, name, causes }: ClusterStatus): boolean {
   if (isRead(verb)) return false;
@@ -132,12 +136,15 @@ function isAdmission({ verb }: ClusterRequest, { reason, kind, name, causes }: C
   return reason !== 'Unauthorized' && (kind === undefined || (verb === 'create' && name !== undefined));
 }
 
-/** Two creations met in the bookkeeping of a quota, before anything was stored: the object itself did not change. */
+/** Two creations updated a quota at the same time, before anything was stored: the object itself did not change. */
 function isQuotaRace({ verb }: ClusterRequest, { status, details }: FailedAnswer): boolean {
   return verb === 'create' && status === 409 && details?.kind === 'resourcequotas';
 }
 
-/** Only a Status that names the very object (or, for a write, its namespace) speaks of absence; a path that is not served is another 404. */
+/**
+ * Only a Status that names this object (or, for a write, its namespace) confirms its absence. Other 404s are about a
+ * path that is not served.
+ */
 function isAbsence({ verb, resource, namespace, name }: ClusterRequest, details: ClusterStatus): boolean {
   if (details.reason !== 'NotFound') return false;
   const ofObject =
@@ -156,12 +163,12 @@ function isAbsence({ verb, resource, namespace, name }: ClusterRequest, details:
 export interface Loss {
   /** Whether the request may have reached the cluster. */
   readonly sent: boolean;
-  /** Why it was lost: the attempt or the whole call ran out of time, or the connection failed. */
+  /** Why it was lost: the attempt or the deadline timed out, or the connection failed. */
   readonly why: 'callSpent' | 'clusterTimeout' | 'connectionFailed';
   readonly cause: unknown;
 }
 
-/** The failure of a request that got no answer, or only the beginning of one. */
+/** The failure of a request without a response, or with an incomplete one. */
 export function lostFailure({ verb }: ClusterRequest, { sent, why, cause }: Loss): Failure {
   const harmless = isRead(verb) || !sent;
   return {
@@ -170,12 +177,12 @@ export function lostFailure({ verb }: ClusterRequest, { sent, why, cause }: Loss
   };
 }
 
-/** The failure of a request whose good answer cannot be used: a write has had its effect, unseen. */
+/** The failure of a request whose successful response cannot be used: a write has taken effect. */
 export function unusableFailure({ verb }: ClusterRequest, reason: string): Failure {
   return { error: clusterError(isRead(verb) ? 'unavailable' : 'uncertain', reason), repeatable: false };
 }
 
-/** The failure of a request whose good answer is longer than it may be. */
+/** The failure of a request whose successful response is too long. */
 export function overflowFailure({ verb }: ClusterRequest): Failure {
   const code = isRead(verb) ? 'responseTooLarge' : 'uncertain';
   return { error: clusterError(code, 'responseTooLarge'), repeatable: false };

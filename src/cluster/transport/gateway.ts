@@ -15,12 +15,12 @@ import { openStream, type ClusterStream } from './stream.ts';
 /** The cluster API as raw JSON, over shared connections, with one translation of its failures. */
 export interface Gateway {
   /**
-   * Sends a request and, where that cannot repeat an effect, sends it again after failures that may pass.
+   * Sends a request. Sends it again after temporary failures if that cannot repeat an effect.
    * @throws {ServiceError} with the codes that src/history/ports.ts names
    */
   request(request: ClusterRequest, deadline: Deadline): Promise<ClusterReply>;
   /**
-   * Opens an answer without end, such as a watch; `signal` ends it. It is not tried again.
+   * Opens a streaming response, such as a watch; `signal` ends it. It is not retried.
    * @param read takes the text of each line; only what it returns is kept
    * @throws {ServiceError} when it cannot be opened
    */
@@ -29,26 +29,26 @@ export interface Gateway {
     signal: AbortSignal,
     read: (text: string) => Line,
   ): Promise<ClusterStream<Line>>;
-  /** The time by the cluster's clock; undefined until it has answered. */
+  /** The cluster's time; undefined until it has answered. */
   serverNow(): number | undefined;
-  /** Cuts all connections; requests from now on fail. */
+  /** Cuts all connections. Later requests fail. */
   close(): Promise<void>;
 }
 
 export interface GatewayOptions {
   readonly credentials: Credentials;
-  /** Told about every attempt, and about every stream that was opened or refused. */
+  /** Called for every attempt, and for every stream that was opened or refused. */
   readonly onCall: CallObserver;
   /** How long one attempt may take, queue and connect included; 10 seconds by default. */
   readonly attemptTimeoutMs?: number;
   /** Connections at once; 32 by default. Streams have their own. */
   readonly maxConnections?: number;
   readonly clock?: Clock;
-  /** Gives 0 to 1; spreads the waits between attempts. */
+  /** Returns 0 to 1. Spreads the waits between attempts. */
   readonly random?: () => number;
 }
 
-/** Makes the gateway; nothing is connected until the first request. */
+/** Makes the gateway. Nothing is connected until the first request. */
 export function createGateway(options: GatewayOptions): Gateway {
   const { credentials, onCall, clock = systemClock, random = Math.random } = options;
   const timeoutMs = options.attemptTimeoutMs ?? 10_000;
@@ -56,7 +56,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     connections: options.maxConnections ?? 32,
     connectTimeoutMs: timeoutMs,
   });
-  // Streams stay open for minutes: in the pool of the requests they would use its connections up.
+  // Streams stay open for minutes and would use up the connections of the request pool.
   const streams = createConnections(credentials, { connections: null, connectTimeoutMs: timeoutMs });
 
   const serverTime = createServerTime(clock);

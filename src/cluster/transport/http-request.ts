@@ -6,12 +6,12 @@ export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** The body of a good answer may have this many bytes. */
+  /** The limit for the body of a successful response. */
   readonly maxBytes: number;
   readonly signal: AbortSignal;
 }
 
-/** What became of one HTTP request. */
+/** The outcome of one HTTP request. */
 export type HttpResult =
   | {
       readonly kind: 'answered';
@@ -19,26 +19,26 @@ export type HttpResult =
       readonly retryAfter: string | undefined;
       /** The Date header. */
       readonly date: string | undefined;
-      /** Empty when an error's body was lost or too long: its status says enough. */
+      /** Empty if an error's body was lost or too long: the status is enough. */
       readonly body: Buffer;
     }
   /** A good answer whose body is longer than it may be; it was not read on. */
   | { readonly kind: 'overflowed'; readonly status: number }
   | {
       readonly kind: 'lost';
-      /** False only when it is certain that not one byte of the request was written. */
+      /** False only if certainly no byte of the request was written. */
       readonly sent: boolean;
-      /** The status, when the answer broke off after its head. */
+      /** The status, if the response broke off after its head. */
       readonly status: number | undefined;
       readonly error: unknown;
     };
 
-/** A Status object with all its causes is far below this. */
+/** A Status object with all its causes is far smaller. */
 const MAX_ERROR_BYTES = 1_048_576;
 
 /**
- * Sends one request and collects its answer within bounds. Never rejects. undici's `request` would not do: it does
- * not tell whether a failed request had been sent, and it does not end before a hanging connect does.
+ * Sends one request and collects its response within limits. Never rejects. undici's `request` does not report whether
+ * a failed request was sent, and does not end before a hanging connect does.
  */
 export function sendHttpRequest(dispatcher: Dispatcher, request: HttpRequest): Promise<HttpResult> {
   const { origin, path, method, headers, body, signal } = request;
@@ -50,7 +50,7 @@ export function sendHttpRequest(dispatcher: Dispatcher, request: HttpRequest): P
     }
     signal.addEventListener('abort', collector.abandon, { once: true });
     dispatcher.dispatch(
-      // The signal is the only clock: it spans the queue for a connection, the connect, the head and the body.
+      // The signal is the only timeout: it covers the queue for a connection, the connect, the head and the body.
       {
         origin,
         path,
@@ -71,7 +71,7 @@ interface Head {
   readonly date: string | undefined;
 }
 
-/** undici's handler of one request; settles once, whatever comes after. */
+/** undici's handler of one request. It settles once. */
 class Collector implements Dispatcher.DispatchHandler {
   readonly #request: HttpRequest;
   readonly #resolve: (exchange: HttpResult) => void;
@@ -92,7 +92,7 @@ class Collector implements Dispatcher.DispatchHandler {
     this.#stop();
   };
 
-  /** Called when a connection is there, right before the first byte is written. */
+  /** Called once connected, immediately before the first byte is written. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     if (this.#settled) controller.abort(new DOMException('The attempt is over', 'AbortError'));
     else this.#controller = controller;
@@ -103,7 +103,7 @@ class Collector implements Dispatcher.DispatchHandler {
     status: number,
     headers: Readonly<Record<string, string | string[] | undefined>>,
   ): void {
-    // An interim answer is none (RFC 9110, section 15.2).
+    // An interim response is not the response (RFC 9110, section 15.2).
     if (status < 200) return;
     const text = (name: string): string | undefined => {
       const value = headers[name];
@@ -151,7 +151,7 @@ class Collector implements Dispatcher.DispatchHandler {
     if (this.#settled) return;
     this.#settled = true;
     this.#request.signal.removeEventListener('abort', this.abandon);
-    // What came of an answer that failed: its error reaches this object through its stack, and may be kept.
+    // The error refers to this object through its stack, and may be kept.
     this.#chunks.length = 0;
     this.#resolve(result);
   }

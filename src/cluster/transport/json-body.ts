@@ -1,6 +1,6 @@
 /**
- * What a body holds, or undefined when it is not JSON in UTF-8. `JSON.parse` keeps keys such as `__proto__` as own
- * properties; its error quotes the text, so it is not passed on.
+ * The parsed body, or undefined if it is not JSON in UTF-8. `JSON.parse` keeps keys such as `__proto__` as own
+ * properties. Its error quotes the text, so it is dropped.
  */
 export function parseJson(body: Uint8Array): unknown {
   try {

@@ -3,9 +3,9 @@ import { clusterError } from './errors.ts';
 const NEWLINE = 0x0a;
 
 /**
- * Splits a stream of bytes into lines, and gives what `read` makes of each. Lines are cut before they are decoded, so
- * that a character that is split between two chunks stays whole; empty lines are passed over. A generator that waits
- * keeps hold of whatever it worked with last, so that a line's text lives in a function that returns and nowhere here.
+ * Splits a stream of bytes into lines, and yields the result of `read` for each. Lines are split before they are
+ * decoded, so that a character across two chunks stays whole. Empty lines are skipped. A suspended generator keeps its
+ * variables in memory, so the text of a line is passed on without a variable here.
  * @throws {ServiceError} `responseTooLarge` for a line of more than `maxBytes`, `unavailable` when the stream ends
  *   within a line or is not UTF-8
  */

@@ -2,13 +2,13 @@ import { withoutTrailingSlashes } from '../../config/base-url.ts';
 import type { ClusterRequest } from './request.ts';
 import { resourcePath } from '../stores/resources.ts';
 
-/** Where a request goes. */
+/** The target of a request. */
 export interface Address {
   readonly origin: string;
   readonly path: string;
 }
 
-/** The address of a request at a server whose base URL may hold a path of its own. */
+/** The address of a request. The base URL of the server may have a path. */
 export function addressOf(
   { resource, namespace, name, query = {} }: ClusterRequest,
   server: string,
@@ -21,7 +21,7 @@ export function addressOf(
   return { origin: base.origin, path: `${prefix}${resourcePath(resource, namespace, name)}${suffix}` };
 }
 
-/** The headers of a request, with those that sign it in. */
+/** The headers of a request, including the credentials. */
 export function headersOf(
   { accept = 'application/json', body, contentType = 'application/json' }: ClusterRequest,
   access: Readonly<Record<string, string>>,

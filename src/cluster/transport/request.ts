@@ -1,6 +1,6 @@
 import type { Resource } from '../stores/resources.ts';
 
-/** Kubernetes' own verbs, as roles and audit logs name them. */
+/** The verbs of Kubernetes, as in roles and audit logs. */
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete';
 
 /** One request to the cluster API. */
@@ -17,20 +17,20 @@ export interface ClusterRequest {
   readonly contentType?: string;
   /** `application/json` by default. */
   readonly accept?: string;
-  /** The answer may have this many bytes; a longer one is not read on. */
+  /** The limit for the response. The rest of a longer one is not read. */
   readonly maxBytes?: number;
 }
 
-/** An answer of the cluster API with a status below 300. */
+/** A response of the cluster API with a status below 300. */
 export interface ClusterReply {
   readonly status: number;
-  /** What `JSON.parse` made of the body: keys such as `__proto__` are own properties. */
+  /** The parsed body. Keys such as `__proto__` are own properties. */
   readonly body: unknown;
   /** Size of the body. */
   readonly bytes: number;
 }
 
-/** Whether the verb leaves the cluster as it was. */
+/** Whether the verb changes nothing in the cluster. */
 export function isRead(verb: Verb): boolean {
   return verb === 'get' || verb === 'list' || verb === 'watch';
 }

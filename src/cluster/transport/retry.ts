@@ -3,12 +3,12 @@ import type { Failure } from './errors.ts';
 
 export const MAX_ATTEMPTS = 4;
 const BACK_OFF = { firstMs: 100, longestMs: 2_000 };
-/** A further attempt with less time than this would only burden the cluster. */
+/** With less time than this, another attempt would only add load. */
 const SHORTEST_ATTEMPT_MS = 50;
 
 /**
- * How long to wait before attempt number `attempt + 1`, or undefined to give up: the back-off, and before it the wait
- * that the cluster asks for. `random` gives 0 to 1.
+ * The wait before the next attempt, or undefined to give up: the back-off, or the cluster's Retry-After if that is
+ * longer. `random` returns 0 to 1.
  */
 export function waitAfter(
   attempt: number,

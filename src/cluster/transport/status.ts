@@ -1,12 +1,12 @@
 import { field, isObject } from '../stores/raw-object.ts';
 
 /**
- * The parts of a `Status` object that the service acts on. Its message is not among them: that is text of the
- * cluster, which may quote values.
+ * The fields of a `Status` object that the service uses. Its message is not among them: it is text of the cluster and
+ * may quote values.
  */
 export interface ClusterStatus {
   readonly reason: string;
-  /** `details.kind`: a plural resource name, or a kind, depending on where in the cluster the failure arose. */
+  /** `details.kind`: a plural resource name, or a kind, depending on the component of the cluster that failed. */
   readonly kind: string | undefined;
   readonly group: string;
   readonly name: string | undefined;
@@ -14,7 +14,7 @@ export interface ClusterStatus {
   readonly causes: readonly { readonly reason: string | undefined; readonly field: string | undefined }[];
 }
 
-/** Reads a failure Status; undefined when the body is anything else, such as a proxy's error page. */
+/** Parses a failure Status; undefined for anything else, such as a proxy's error page. */
 export function readStatus(body: unknown): ClusterStatus | undefined {
   if (field(body, 'kind') !== 'Status' || field(body, 'apiVersion') !== 'v1') return undefined;
   const details = field(body, 'details');
@@ -36,23 +36,23 @@ function text(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Longer than this, a wait is no use to anyone. */
+/** A longer wait is of no use. */
 const MAX_RETRY_AFTER_SECONDS = 300;
 
 /**
- * Whole seconds of a Retry-After header, which is a number of seconds or a date (RFC 9110, section 10.2.3), held
- * between 1 and 300; undefined when it is neither. `nowMs` is the wall clock.
+ * Whole seconds of a Retry-After header, which is a number of seconds or a date (RFC 9110, section 10.2.3), limited to
+ * 1 to 300; undefined when it is neither. `nowMs` is the wall clock.
  */
 export function retryAfterSeconds(header: string | undefined, nowMs: number): number | undefined {
   if (header === undefined) return undefined;
   if (/^[0-9]+$/.test(header)) return clampRetryAfter(Number(header));
-  // Date.parse takes much that is no HTTP date, so the form is checked first.
+  // Date.parse accepts much that is not an HTTP date, so the form is checked first.
   if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? [-:A-Za-z0-9 ]+$/.test(header)) return undefined;
   const date = Date.parse(header);
   return Number.isNaN(date) ? undefined : clampRetryAfter(Math.ceil((date - nowMs) / 1_000));
 }
 
-/** Holds a wait in seconds within reason. */
+/** Limits a wait in seconds. */
 export function clampRetryAfter(seconds: number): number {
   return Math.min(Math.max(Math.ceil(seconds), 1), MAX_RETRY_AFTER_SECONDS);
 }

@@ -11,23 +11,23 @@ import { splitLines } from './lines.ts';
 import { METHODS, type ClusterRequest } from './request.ts';
 import { readStatus } from './status.ts';
 
-/** An answer that goes on until the cluster ends it, or until it is given up. */
+/** A response that continues until the cluster or the caller ends it. */
 export interface ClusterStream<Line> {
   /**
-   * What the lines were read as, in order. It finishes when the cluster ends the answer, or when the signal that
-   * it was opened with is aborted. To be iterated once.
+   * The parsed lines in order. It finishes when the cluster ends the response, or when the signal of the request is
+   * aborted. Iterate it once.
    * @throws {ServiceError} `unavailable` when the connection breaks, `responseTooLarge` for a line beyond the bound
    * @throws whatever the reading of a line throws
    */
   readonly lines: AsyncIterable<Line>;
-  /** Milliseconds since the cluster last sent anything: the only sign of life of a half-open connection. */
+  /** Milliseconds since the cluster last sent anything, which is how a half-open connection is detected. */
   silenceMs(): number;
 }
 
 export interface StreamDependencies {
   readonly credentials: Credentials;
   readonly connections: Connections;
-  /** The longest that it may take until the head of the answer is there. */
+  /** The limit until the head of the response arrives. */
   readonly openTimeoutMs: number;
   readonly clock: Clock;
 }
@@ -83,11 +83,11 @@ async function send(
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  // undici does not give up a request before its connection is there, so it is left behind; the signal ends it then.
+  // undici does not end a request before it is connected, so it continues in the background until the signal ends it.
   return untilAborted(pending, signal);
 }
 
-/** The error that a refused stream stands for. */
+/** The error for a refused stream. */
 async function refusal(request: ClusterRequest, answer: StreamResponse, clock: Clock): Promise<ServiceError> {
   const chunks: Buffer[] = [];
   let length = 0;

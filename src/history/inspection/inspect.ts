@@ -6,11 +6,11 @@ import { toIndexed } from '../reconciler/indexed-secret.ts';
 import { readMetadata, type SnapshotMetadata } from '../snapshot/snapshot.ts';
 import { findProblems, type Problem } from './problems.ts';
 
-/** The history of one live name, as an operator looks at it: also what the API never shows. */
+/** The history of one live name for an operator, including what the API never shows. */
 export interface Inspection {
   readonly ref: SecretRef;
   readonly live: StoredSecret | undefined;
-  /** Newest first; objects that do not say what they archive come last. */
+  /** Newest first. Objects that do not state what they archive come last. */
   readonly objects: readonly InspectedObject[];
 }
 
@@ -18,7 +18,7 @@ export interface InspectedObject {
   readonly stored: StoredSecret;
   /** Undefined when they are inconsistent. */
   readonly metadata: SnapshotMetadata | undefined;
-  /** Of which live Secret this is history: of the one that is there, of one that is gone, or no one knows. */
+  /** `bound`: history of the live Secret; `orphaned`: of one that is gone; `inconsistent`: unknown. */
   readonly state: 'bound' | 'orphaned' | 'inconsistent';
   readonly problems: readonly Problem[];
 }
@@ -30,8 +30,8 @@ export interface InspectionSource {
 }
 
 /**
- * Looks at every object that is, or claims to be, history of a live name.
- * @throws {ServiceError} when the cluster cannot be asked
+ * Inspects every object that is, or claims to be, history of a live name.
+ * @throws {ServiceError} when the cluster cannot be read
  */
 export async function inspectHistory(
   source: InspectionSource,
@@ -52,7 +52,7 @@ export async function inspectHistory(
   return { ref, live, objects: newestFirst(objects, agedOf) };
 }
 
-/** Any trace will do: the name that it archives, the UID, or a name of the form that snapshots have. */
+/** Any of these is enough: the archived name, the UID, or a name in the form of snapshots. */
 function concerns(object: SecretMetadata, name: string, liveUid: string | undefined): boolean {
   const indexed = toIndexed(object);
   if (indexed.kind === 'live') return false;

@@ -2,7 +2,7 @@ import type { StoredSecret } from '../../kube/secret.ts';
 import { sameData } from '../snapshot/secret-data.ts';
 import { readMetadata, type Inconsistency, type SnapshotMetadata } from '../snapshot/snapshot.ts';
 
-/** What is wrong with a history object, named by the violation; docs/history.md tells what to do. */
+/** What is wrong with a history object, named by the violation. docs/history.md explains what to do. */
 export type Problem =
   | Inconsistency
   | 'typeNotOpaque'
@@ -13,7 +13,7 @@ export type Problem =
   /** The live counter is not above its number, and it archives another state: an admin must recover the counter. */
   | 'nextUpdateCollides';
 
-/** Recomputes everything that a snapshot says of itself. */
+/** Recomputes everything that a snapshot states about itself. */
 export function findProblems(stored: StoredSecret, live: StoredSecret | undefined): readonly Problem[] {
   const metadata = readMetadata(stored);
   return [

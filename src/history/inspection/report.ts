@@ -18,7 +18,7 @@ export function listReport(inspection: Inspection): readonly string[] {
   ];
 }
 
-/** Everything about the versions, or about one of them, but for their values. */
+/** Everything about the versions, or about one of them, except their values. */
 export function showReport(inspection: Inspection, version?: number): readonly string[] {
   const shown = inspection.objects.filter(
     ({ metadata }) => version === undefined || metadata?.version === version,
@@ -63,12 +63,12 @@ function details({ stored, metadata, state, problems }: InspectedObject): readon
   return table(lines.map(([label = '', text = '']) => [`${label}:`, text]));
 }
 
-/** Names and sizes; the values stay where they are. */
+/** Names and sizes, without the values. */
 function keysOf(data: SecretData): string {
   return [...data].map(([key, value]) => `${key} (${value.byteLength} bytes)`).join(', ') || '-';
 }
 
-/** Annotations are anyone's text: nothing in them may steer a terminal, or shift a column. */
+/** Anyone can write annotations, so control characters and separators of columns are escaped. */
 function table(rows: readonly (readonly string[])[]): readonly string[] {
   const cleaned = rows.map((row) => row.map(spelledOut));
   const widths = (cleaned[0] ?? []).map((_cell, column) =>

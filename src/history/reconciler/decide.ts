@@ -5,17 +5,17 @@ import type { IndexedHistory, IndexedSnapshot } from './indexed-secret.ts';
 /** The live Secret that a UID belongs to: existing, terminating, or permanently gone. */
 export type LiveState = 'present' | 'terminating' | 'gone';
 
-/** The live Secret at the moment whose history is judged. */
+/** The live Secret at the time of the decision. */
 export interface Live {
   readonly state: LiveState;
-  /** Undefined when it is not known: then nothing is beyond the limit. */
+  /** Undefined if unknown: then nothing is beyond the limit. */
   readonly resourceVersion: string | undefined;
 }
 
-/** What is wrong with a history object. Nothing is done to it; someone should look at it. */
+/** What is wrong with a history object. The reconciler does not change it; an operator should inspect it. */
 export type Violation = Inconsistency | 'belongsToAnotherName';
 
-/** A snapshot may be consistent, and yet not belong to the live Secret of that UID. */
+/** A snapshot may be consistent and still not belong to the live Secret of its UID. */
 export function violationOf(
   { parsed }: IndexedHistory,
   live: { readonly name: string } | undefined,
@@ -46,20 +46,20 @@ export interface Rules {
 
 export interface Plan {
   readonly steps: readonly Step[];
-  /** When time alone will make the next step due. */
+  /** When the next step is due because of time alone. */
   readonly nextInMs: number | undefined;
 }
 
 /**
- * Decides what is to be done with the snapshots of one live Secret. Pure: what it does not say is not done.
- * @param history as it was stored at one moment
+ * Decides the steps for the snapshots of one live Secret. Pure: only the returned steps are taken.
+ * @param history as it was stored at one point in time
  * @param nowMs the cluster's time
  */
 export function decide(history: readonly IndexedSnapshot[], live: Live, rules: Rules, nowMs: number): Plan {
   const relabel = history
     .filter(({ parsed }) => parsed.lostLabels.size > 0)
     .map((object): Step => ({ kind: 'relabel', object, labels: object.parsed.lostLabels }));
-  // A snapshot without a label is put right first, and is part of the next plan; one on its way out is left to go.
+  // Missing labels are restored first, and the snapshot is part of the next plan. A terminating one is left alone.
   const bound = history.filter(({ parsed, terminating }) => parsed.lostLabels.size === 0 && !terminating);
   const { steps, nextInMs } = planFor(bound, live, rules, nowMs);
   return { steps: [...relabel, ...steps], nextInMs };
@@ -70,7 +70,7 @@ function planFor(bound: readonly IndexedSnapshot[], live: Live, rules: Rules, no
     case 'present':
       return { steps: [...clearOrphaned(bound), ...prune(bound, live, rules)], nextInMs: undefined };
     case 'terminating':
-      // Until it is gone it could still be wanted: a finalizer may take as long as it likes.
+      // Until it is gone its history may be needed: a finalizer can take any time.
       return { steps: [], nextInMs: undefined };
     case 'gone':
       return expire(bound, rules, nowMs);
@@ -83,7 +83,7 @@ function clearOrphaned(bound: readonly IndexedSnapshot[]): readonly Step[] {
     .map((object) => ({ kind: 'clearOrphan', object }));
 }
 
-/** The newest stay, oldest go first. */
+/** Keeps the newest, removes the oldest first. */
 function prune(
   bound: readonly IndexedSnapshot[],
   { resourceVersion }: Live,

@@ -2,9 +2,9 @@ import type { SecretMetadata } from '../../kube/secret.ts';
 import { claimsToBeHistory, readMetadata, type Inconsistency } from '../snapshot/snapshot.ts';
 
 /**
- * What the reconciler keeps of a Secret object. All Secrets are watched, not only those that carry the history
- * label: a snapshot that has lost its labels is found by its annotations, and the end of a live Secret is seen.
- * Nothing is kept but what decisions need: foreign labels and annotations may hold anything.
+ * What the reconciler keeps of a Secret object. All Secrets are watched, not only those with the history label, to find
+ * snapshots without labels by their annotations, and to observe the deletion of live Secrets. Only what decisions need
+ * is kept: other labels and annotations may contain anything.
  */
 export type IndexedSecret = IndexedLive | IndexedHistory;
 
@@ -25,21 +25,21 @@ export interface IndexedHistory {
   readonly uid: string;
   readonly resourceVersion: string;
   readonly terminating: boolean;
-  /** The live UID that it claims to belong to; empty when it names none. */
+  /** The live UID that it claims to belong to; empty if it names none. */
   readonly claimedUid: string;
   readonly parsed: Archived | Inconsistency;
 }
 
-/** What a snapshot archives, by annotations that are all there and agree with each other and with its name. */
+/** What a snapshot archives, if its annotations are complete and consistent with each other and with its name. */
 export interface Archived {
   /** The live name. */
   readonly of: string;
   readonly version: number;
-  /** The revision of the live Secret that is archived. */
+  /** The archived revision of the live Secret. */
   readonly sourceResourceVersion: string;
-  /** Labels that are absent (not: different), with the value that they should have. */
+  /** Labels that are absent (not different), with the values that they should have. */
   readonly lostLabels: ReadonlyMap<string, string>;
-  /** Since when it is known that the live Secret is gone, as it is written there. */
+  /** Since when the live Secret is known to be gone, as stored. */
   readonly orphanedAt: string | undefined;
 }
 
@@ -52,7 +52,7 @@ export function isSnapshot(indexed: IndexedHistory): indexed is IndexedSnapshot 
   return typeof indexed.parsed !== 'string';
 }
 
-/** Reduces a Secret's metadata to what the reconciler works with. */
+/** Reduces a Secret's metadata to what the reconciler needs. */
 export function toIndexed(object: SecretMetadata): IndexedSecret {
   const { namespace, name, uid, resourceVersion, managed } = object;
   const terminating = object.deletionTimestamp !== undefined;
@@ -77,7 +77,7 @@ function parseArchived(object: SecretMetadata): Archived | Inconsistency {
   };
 }
 
-/** The key under which a live Secret and its history meet. A namespace holds no slash, so it is one to one. */
+/** The common key of a live Secret and its history. A namespace contains no slash, so it is unique. */
 export function keyOf(indexed: IndexedSecret): string {
   return keyOfHistory(indexed.namespace, indexed.kind === 'live' ? indexed.uid : indexed.claimedUid);
 }
@@ -86,7 +86,7 @@ export function keyOfHistory(namespace: string, liveUid: string): string {
   return `${namespace}/${liveUid}`;
 }
 
-/** What a key is made of. */
+/** The components of a key. */
 export function partsOf(key: string): { readonly namespace: string; readonly uid: string } {
   const slash = key.indexOf('/');
   return { namespace: key.slice(0, slash), uid: key.slice(slash + 1) };

@@ -7,6 +7,6 @@ import type { SnapshotStore } from '../ports.ts';
  * {@link import('../ports.ts').SnapshotStore}.
  */
 export interface SecretMetadataStore extends Pick<SnapshotStore, 'patchMetadata' | 'delete'> {
-  /** Undefined only when the cluster said 404 for this very object. */
+  /** Undefined only if the cluster answered 404 for this object. */
   read(ref: SecretRef, deadline: Deadline): Promise<SecretMetadata | undefined>;
 }

@@ -21,18 +21,18 @@ import {
   type IndexedSnapshot,
 } from './indexed-secret.ts';
 
-// The door of the reconciler.
+// The reconciler's public entry.
 export { keyOf, keyOfHistory, partsOf, toIndexed, type IndexedSecret } from './indexed-secret.ts';
 export { snapshotStatistics } from './snapshot-statistics.ts';
 
-/** What one reconcile came to, by what happens next. Reasons are constants, for the log. */
+/** The result of one reconcile, by what happens next. Reasons are constants, for the log. */
 export type ReconcileOutcome =
   | { readonly kind: 'done' }
   | { readonly kind: 'later'; readonly afterMs: number }
   | { readonly kind: 'retry'; readonly reason: string }
   | { readonly kind: 'terminal'; readonly reason: string };
 
-/** Told about what was found and done, for the log and for metrics. */
+/** Called with problems and completed steps, for the log and for metrics. */
 export interface ReconcilerObserver {
   /** Once per revision of the object. */
   inconsistent(object: IndexedHistory, violation: Violation): void;
@@ -42,32 +42,33 @@ export interface ReconcilerObserver {
 
 export interface ReconcilerDependencies extends Rules {
   readonly codec: Pick<AnnotationCodec, 'orphanedAt'>;
-  /** Everything that is known under a key: the live Secret and what claims to be its history. */
+  /** The live Secret and the objects that claim to be its history, by key. */
   readonly indexed: (key: string) => readonly IndexedSecret[];
   readonly store: SecretMetadataStore;
-  /** Asked before each write; the write is over before this time is. */
+  /** Checked before each write. The write ends before this time. */
   readonly remainingMs: () => number;
   readonly observer: ReconcilerObserver;
   /**
-   * The time by the cluster's clock: the age of orphans outlives replicas, and a leader whose own clock is wrong must
-   * not remove them early. Undefined until the cluster has told it.
+   * The cluster's time: the age of orphans outlives replicas, and a leader with a wrong clock must not remove them
+   * early. Undefined until the first response of the cluster.
    */
   readonly clusterNow: () => number | undefined;
 }
 
-/** How much is reconciled at once, and how long one reconcile may take. */
+/** How many keys are reconciled at once, and the time limit of one reconcile. */
 export const RECONCILE_LIMITS = { workers: 2, budgetMs: 60_000 } as const;
 
 export type HistoryReconcile = (key: string, deadline: Deadline) => Promise<ReconcileOutcome>;
 
 /**
- * Makes the function that brings the history of one live UID into order: gather, decide, act. It looks at the state
- * as a whole and not at what has changed, so it may run at any time and be cut short anywhere.
+ * Makes the function that reconciles the history of one live UID: gather, decide, act. It is level-based: it reads the
+ * whole state, so it may run at any time and stop anywhere.
  *
- * It never writes to a live Secret. Every write names the uid and the revision of the snapshot that was judged.
+ * It never writes to a live Secret. Every write names the uid and the revision of the snapshot that the decision was
+ * made on.
  */
 export function createHistoryReconcile(dependencies: ReconcilerDependencies): HistoryReconcile {
-  // Objects in the store are replaced with each revision, so this remembers revisions and forgets by itself.
+  // The store replaces an object with each revision, so this reports each revision once.
   const reported = new WeakSet<IndexedHistory>();
   return async (key, deadline) => {
     try {
@@ -94,7 +95,7 @@ export function createHistoryReconcile(dependencies: ReconcilerDependencies): Hi
 interface Group {
   readonly history: readonly IndexedSnapshot[];
   readonly liveName: string;
-  /** As the watch brought it, together with the history. */
+  /** The live Secret in the watch, together with the history. */
   readonly believed: Live;
 }
 
@@ -128,9 +129,9 @@ function stateOf(live: { readonly terminating: boolean } | undefined): LiveState
 }
 
 /**
- * What the watch knows is enough to see that nothing is due; what is due is decided on a live read. The rank of the
- * snapshots is that of the moment that the watch has brought: there, what is beyond the limit was beyond it for all to
- * see, so that it may be removed whatever has happened since. Only the state of the live Secret is the newest.
+ * The watch is enough to find that nothing is due. Steps that are due are decided on a live read. The rank of the
+ * snapshots is that of the watch: a snapshot that was beyond the limit at that time may be removed whatever has
+ * happened since. Only the state of the live Secret is read again.
  */
 async function planOf(
   { store, clusterNow, limit, orphanTtlMs }: ReconcilerDependencies,
@@ -147,7 +148,7 @@ async function planOf(
   return decide(history, { ...believed, state }, rules, requireTime(clusterNow));
 }
 
-/** The cluster has not told the time yet; every answer of it does. */
+/** There was no response of the cluster yet. Every response has its time. */
 class TimeUnknown extends Error {}
 
 function requireTime(clusterNow: () => number | undefined): number {
@@ -156,7 +157,7 @@ function requireTime(clusterNow: () => number | undefined): number {
   return now;
 }
 
-/** The replica must no longer act; another one will. */
+/** This replica must no longer act. Another one will. */
 class TermOver extends Error {}
 
 async function act(dependencies: ReconcilerDependencies, step: Step, deadline: Deadline): Promise<void> {
@@ -184,7 +185,7 @@ async function act(dependencies: ReconcilerDependencies, step: Step, deadline: D
     }
     observer.stepDone(step.kind, object);
   } catch (error) {
-    // Gone already: what was to be removed is, and what was to be patched needs no patch.
+    // Gone already, so there is nothing to remove or to patch.
     if (!isServiceError(error, 'notFound')) throw error;
   }
 }
@@ -195,7 +196,7 @@ function outcomeOf(error: unknown): ReconcileOutcome {
   if (!isServiceError(error)) throw error;
   const reason = error.reason ?? error.code;
   switch (error.code) {
-    case 'conflict': // the watch has not caught up yet
+    case 'conflict': // The watch has not caught up yet.
     case 'unavailable':
     case 'uncertain':
     case 'rightMissing':

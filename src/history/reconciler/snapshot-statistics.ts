@@ -1,7 +1,7 @@
 import { violationOf } from './decide.ts';
 import type { IndexedSecret, IndexedHistory, IndexedLive } from './indexed-secret.ts';
 
-/** How many history objects there are, by what has become of them. */
+/** The number of history objects, by their state. */
 export interface SnapshotStatistics {
   /** The metadata is complete, and the live Secret exists. */
   readonly bound: number;

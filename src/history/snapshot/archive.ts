@@ -6,17 +6,17 @@ import type { SnapshotStore } from '../ports.ts';
 import type { HistoryContext } from './context.ts';
 import { holds, snapshotDraft } from './snapshot.ts';
 
-/** A state that is stored in the history, and is about to be replaced. */
+/** A state that is stored in the history and is about to be replaced. */
 export interface ArchivedState {
-  /** What was to be stored. */
+  /** The draft of the snapshot. */
   readonly draft: SecretDraft;
-  /** What is stored, by this attempt or by an earlier one. */
+  /** The stored snapshot, from this attempt or an earlier one. */
   readonly stored: StoredSecret;
 }
 
 /**
- * Archives the state of `live` as `version`. Once this returns, the snapshot is stored; it may have been
- * stored by an earlier attempt that got this far and no further.
+ * Archives the state of `live` as `version`. When this returns, the snapshot is stored, perhaps by an earlier attempt
+ * that failed later.
  *
  * @throws {ServiceError} `snapshotCollision` when something else has the name; `historyUnavailable` otherwise
  */
@@ -39,8 +39,8 @@ export async function archive(
 }
 
 /**
- * An admission webhook has changed what was stored. It is removed again, since it would stand in the way of every
- * later attempt; where that fails it is left, and the answer is the same.
+ * An admission webhook changed what was stored. It is removed again, since it would block every later attempt. If that
+ * fails it remains, and the error is the same.
  */
 async function refuseChanged(
   store: Pick<SnapshotStore, 'delete'>,
@@ -61,7 +61,7 @@ async function earlierAttempt(
   const existing = await store.read(draft, deadline).catch((error: unknown) => {
     throw historyUnavailable('snapshotNotRead', error);
   });
-  // Pruned or cleaned by someone else in between: nothing is archived, so nothing may be replaced.
+  // Removed by another replica or an operator meanwhile: nothing is archived, so nothing may be replaced.
   if (existing === undefined) throw historyUnavailable('snapshotDisappeared');
   if (!holds(existing, draft)) throw snapshotCollision('snapshotCollision');
   if (existing.deletionTimestamp !== undefined) throw historyUnavailable('snapshotBeingDeleted');

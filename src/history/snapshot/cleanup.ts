@@ -8,8 +8,8 @@ import type { StoredSecret } from '../../kube/secret.ts';
 import type { BoundMetadata } from './snapshot.ts';
 
 /**
- * Removes the eligible snapshots of a live Secret that is about to be deleted, and proves that none is
- * left. Snapshots deleted before a failure stay deleted; the live Secret stays, so that a new request can retry.
+ * Removes the eligible snapshots of a live Secret that is about to be deleted, and confirms that none is left.
+ * Snapshots deleted before a failure stay deleted; the live Secret stays, so that a new request can retry.
  *
  * @param requireUnchanged throws `conflict` when the live object is no longer the authorized revision
  * @returns how many snapshots were removed
@@ -27,7 +27,7 @@ export async function cleanHistory(
       throw historyUnavailable('historyNotListed', error);
     });
   const snapshots = await inventory();
-  // Oldest first: a failure halfway leaves the newest.
+  // Oldest first, so that after a failure the newest remain.
   for (const snapshot of snapshots.toReversed()) {
     await requireUnchanged();
     await deleteSnapshot(store, snapshot, deadline);
@@ -46,7 +46,7 @@ async function deleteSnapshot(
   try {
     await store.delete(stored, stored, deadline);
   } catch (error) {
-    if (isServiceError(error, 'notFound')) return; // what was to be removed is gone; confirmed next
+    if (isServiceError(error, 'notFound')) return; // Already gone; the confirmation follows.
     if (isServiceError(error, 'conflict')) {
       throw new ServiceError(
         'conflict',

@@ -8,24 +8,24 @@ import { holds } from './snapshot.ts';
 
 type Store = Pick<SnapshotStore, 'create' | 'read' | 'patchMetadata'>;
 
-/** More than one failure in a row is rare, and the writer waits. */
+/** More failures in a row are rare, and the writer waits. */
 const ATTEMPTS = 3;
 
 /**
- * Proves, after the replacement, that the archived state is stored and stays. A cleaning deletion of the replaced
- * revision may run at the same time: it lists the snapshots, sees the old revision live, and deletes each under the
- * uid and the resourceVersion that it has listed.
+ * Confirms, after the replacement, that the archived state is stored and stays. A cleaning deletion of the replaced
+ * revision may run at the same time: it lists the snapshots, sees the old revision live, and deletes each under the uid
+ * and the resourceVersion that it has listed.
  *
- * - A snapshot that is still there is patched. That gives it another resourceVersion, so a deletion that listed it
- *   before fails its precondition. One that lists it from now on does so after the replacement, and finds its own
- *   revision of the live Secret gone when it looks again before it deletes.
+ * - An existing snapshot is patched. Its resourceVersion changes, so a deletion that listed it before fails its
+ *   precondition. A deletion that lists it from now on does so after the replacement, and finds another revision of the
+ *   live Secret when it reads it again before it deletes.
  * - A snapshot that is gone is stored again, from the bytes that were read from the live Secret. Only a deletion that
- *   lists afterwards can know this new object, and the same holds for it.
+ *   lists afterwards can include this new object, and the same applies to it.
  *
- * What is left to remove the snapshot is a deletion of the new state, or someone outside the service.
+ * So only a deletion of the new state, or someone outside the service, can remove the snapshot.
  *
  * @param replacedBy the revision of the live Secret that the replacement has made
- * @throws {ServiceError} `uncertain` when it cannot be proven: the update must not be acknowledged
+ * @throws {ServiceError} `uncertain` when that fails: the update must not be acknowledged
  */
 export async function confirmArchived(
   { store, codec }: HistoryContext<'create' | 'read' | 'patchMetadata'>,
@@ -49,7 +49,7 @@ export async function confirmArchived(
   }
 }
 
-/** The snapshot changed or went, or the answer was lost: what is stored now decides how to go on. */
+/** The snapshot changed or is gone, or the response was lost: the next attempt reads what is stored. */
 const MAY_PASS: readonly ServiceError['code'][] = [
   'notFound',
   'conflict',
@@ -76,7 +76,7 @@ async function whatIsThere(
   return existing;
 }
 
-/** What is being deleted will be gone as soon as its finalizers allow. */
+/** A terminating snapshot is gone as soon as its finalizers allow. */
 function requirePresent({ deletionTimestamp }: SecretMetadata): void {
   if (deletionTimestamp !== undefined) throw notConfirmed('snapshotBeingDeleted');
 }
@@ -89,7 +89,7 @@ function isVerdict({ reason }: ServiceError): boolean {
   return reason?.startsWith(NOT_CONFIRMED) === true;
 }
 
-/** A defect stays what it is. */
+/** A bug is thrown unchanged. */
 function unproven(error: unknown): unknown {
   if (!isServiceError(error) || isVerdict(error)) return error;
   return notConfirmed(error.reason ?? error.code, error);

@@ -7,29 +7,29 @@ import type { SecretMetadata, StoredSecret } from '../../kube/secret.ts';
 import type { SnapshotStore } from '../ports.ts';
 import { versionNamed } from './snapshot-name.ts';
 
-/** So many numbers are free from the one that is found, so that one recovery serves all later updates. */
+/** This many numbers are free from the returned one on, so that one recovery is enough for all later updates. */
 export const FREE_RUN = 1_000_000;
 
-/** Fewer objects where a page is too large. Five of the largest objects that etcd stores always fit. */
+/** Fewer objects if a page is too large. Five of the largest objects that etcd stores always fit. */
 const PAGES = { limits: [500, 50, 5], maxBytes: 16 * 1024 * 1024, pages: 1_000 } as const;
-/** How often a list whose continue token expires is read again from its beginning. */
+/** How often a list whose continue token expires is read again from the beginning. */
 const MAX_RESTARTS = 2;
 
-/** The numbers whose snapshot name exists already, whatever object has it. */
+/** The numbers whose snapshot name exists already, whatever the object is. */
 interface TakenVersions {
   readonly all: readonly number[];
-  /** The highest one whose object says that it is history of the live UID; 0 without any. */
+  /** The highest one whose object claims to be history of the live UID; 0 if there is none. */
   readonly newestArchived: number;
 }
 
 /**
  * The number under which a reviewed state is archived: above every archived number of the live UID, not below the live
  * counter, and the first from which {@link FREE_RUN} names are free. Other objects may have the names of snapshots, far
- * apart or at the very end of the numbers: they are stepped over, and never decide how high the counter goes. A live
- * counter at the end of the numbers is not followed either.
+ * apart or at the end of the safe integers: their numbers are skipped, and do not raise the counter otherwise. A live
+ * counter at the end of the safe integers is ignored, too.
  *
- * Read from one list of the whole namespace as metadata, since foreign objects carry no label to select them by. Only
- * numbers are kept of it, so that it has no limit of objects.
+ * Reads one list of the whole namespace as metadata, since foreign objects have no label to select them by. Only
+ * numbers are kept, so the list has no limit of objects.
  *
  * @throws {ServiceError} `historyUnavailable`, or `snapshotCollision` when no number is left
  */
@@ -90,7 +90,7 @@ async function readTaken(
   return { all, newestArchived };
 }
 
-/** By the annotation or the label of the UID: a snapshot that has lost the rest is still an archived state. */
+/** By the annotation or the label of the UID: a snapshot without its other metadata is still an archived state. */
 function isOfLive({ managed: { snapshot } }: SecretMetadata, { uid }: StoredSecret): boolean {
   return snapshot?.uid === uid || snapshot?.uidLabel === uid;
 }

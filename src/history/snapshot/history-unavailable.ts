@@ -1,6 +1,6 @@
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
 
-/** History could not be brought into the state that a change needs; the live Secret was not touched. */
+/** The history could not be prepared for a change. The live Secret was not changed. */
 export function historyUnavailable(step: string, cause?: unknown): ServiceError {
   const known = isServiceError(cause) ? cause : undefined;
   return new ServiceError(

@@ -6,9 +6,9 @@ import { newestFirst, type Aged } from './rank.ts';
 import { archives, readMetadata, readSnapshot, type BoundMetadata, type Snapshot } from './snapshot.ts';
 
 /**
- * The eligible snapshots of one live Secret, newest first: history objects whose metadata is consistent and
- * that are bound to its UID. Whatever has incomplete metadata is left out, and so is never listed, restored or deleted.
- * Each becomes what `reduce` makes of it as it arrives: all of their values may be more than memory holds.
+ * The eligible snapshots of one live Secret, newest first: history objects with consistent metadata that are bound to
+ * its UID. Objects with incomplete metadata are left out, so they are never listed, restored or deleted. `reduce` is
+ * applied to each as it arrives, because all values together may not fit into memory.
  *
  * @throws {ServiceError} `listFailed`, `listInconsistent` or `listOverBudget`
  */
@@ -26,7 +26,7 @@ export async function boundSnapshots<Reduced extends Aged>(
     keep: (stored: StoredSecret) => {
       const { name, resourceVersion } = stored;
       const snapshot = readSnapshot(stored);
-      // What is being deleted counts as absent.
+      // A terminating snapshot counts as absent.
       const isThere = stored.deletionTimestamp === undefined;
       const isBound = isThere && typeof snapshot !== 'string' && archives(snapshot, live);
       return { name, resourceVersion, kept: isBound ? reduce(snapshot) : undefined };

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { SecretData } from '../../kube/secret.ts';
 
-/** Which keys a state has that an older one lacks, holds with another value, or lacks itself. Names only. */
+/** The keys that were added, changed or removed since an older state. Names only. */
 export interface KeyChanges {
   readonly added: readonly string[];
   readonly changed: readonly string[];
   readonly removed: readonly string[];
 }
 
-/** Values by key as digests: what tells two states apart, once their values are no longer in memory. */
+/** Digests of the values by key, to compare two states without their values in memory. */
 export type KeyDigests = ReadonlyMap<string, string>;
 
-/** 128 bits: enough for values of one Secret that no one compares but the service itself. */
+/** 128 bits: enough to compare the values of one Secret within the service. */
 const DIGEST_BYTES = 16;
 
 export function digestsOf(data: SecretData): KeyDigests {

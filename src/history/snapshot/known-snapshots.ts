@@ -7,24 +7,24 @@ import { isSnapshot, toIndexed, type IndexedHistory } from '../reconciler/indexe
 import type { Aged } from './rank.ts';
 import { versionNamed } from './snapshot-name.ts';
 
-/** An object with the name of a snapshot and the UID of a live Secret, as it was stored at some moment. */
+/** An object with the name of a snapshot and the UID of a live Secret, as it was stored at some point in time. */
 export interface KnownSnapshot extends Aged, SecretRef, Preconditions {
-  /** False for one that is being deleted or whose metadata is incomplete: its number counts, but it has no rank. */
+  /** False if it is being deleted or its metadata is incomplete: its number counts, but it has no rank. */
   readonly eligible: boolean;
 }
 
-/** What a watch has brought of the Secrets of a namespace. */
+/** The snapshots of a namespace in this replica's watch. */
 export interface HistoryIndex {
   /**
-   * Everything that claims to be history of a live Secret as it was stored at one moment, no earlier than the revision
-   * of the live Secret; undefined when the watch has not got that far in good time.
+   * The objects that claim to be history of a live Secret, as they were stored at one point in time, no earlier than
+   * the revision of the live Secret; undefined if the watch does not reach that revision in time.
    */
   historyOf(live: SecretMetadata, deadline: Deadline): Promise<readonly IndexedHistory[] | undefined>;
 }
 
 /**
- * The snapshots of a live Secret as they were stored at one moment, no earlier than the revision of `live`: from what
- * this replica's watch has brought, or else from one list by the UID, as metadata.
+ * The snapshots of a live Secret as they were stored at one point in time, no earlier than the revision of `live`: from
+ * this replica's watch, or else from one list by the UID, as metadata.
  *
  * @throws {ServiceError} `historyUnavailable`
  */

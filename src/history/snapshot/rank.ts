@@ -1,18 +1,18 @@
 import { isLater, parseRevision } from '../../kube/resource-version.ts';
 
-/** What the rank of an archived state is decided by. */
+/** What determines the rank of an archived state. */
 export interface Aged {
   readonly version: number;
-  /** The revision of the live Secret that is archived. */
+  /** The archived revision of the live Secret. */
   readonly sourceResourceVersion: string;
 }
 
 /**
- * The one order of the snapshots of a UID, in updates, the reconciler and the list of versions: newest first, by the
- * revision that each archives. The version alone would not do: someone outside the service may have removed or lowered
- * the live counter, and then what was archived last has the lowest number. Revisions of one resource are decimal numbers
- * that only grow (Kubernetes: API concepts, resource versions); one that is none is taken for older than all others.
- * One revision may be archived twice, after a recovery of the counter that failed halfway: then the version decides.
+ * The order of the snapshots of a UID, for updates, the reconciler and the list of versions: newest first, by the
+ * revision that each archives. The version is not enough: someone outside the service may have removed or lowered the
+ * live counter, and then the last archived state has the lowest number. Revisions of one resource are decimal numbers
+ * that only grow (Kubernetes: API concepts, resource versions); any other revision counts as the oldest. One revision
+ * may be archived twice, after a recovery of the counter that failed halfway: then the version decides.
  */
 export function newestFirst<Item>(items: readonly Item[], agedOf: (item: Item) => Aged): readonly Item[] {
   return items
@@ -29,11 +29,11 @@ export function newestFirst<Item>(items: readonly Item[], agedOf: (item: Item) =
 }
 
 /**
- * What is beyond the limit, oldest first. A snapshot whose source is still the live revision has no rank: its
- * replacement has not happened, and may never happen. It neither pushes out another one nor is it removed.
+ * The items beyond the limit, oldest first. A snapshot whose source is still the live revision has no rank, because its
+ * replacement has not happened and may never happen. It does not count towards the limit and is not removed.
  *
- * @param items of one live UID, as they were all stored at one moment
- * @param liveResourceVersion the live revision at that moment, or an earlier one
+ * @param items of one live UID, as they were all stored at one point in time
+ * @param liveResourceVersion the live revision at that time, or an earlier one
  */
 export function beyondLimit<Item>(
   items: readonly Item[],
@@ -47,7 +47,7 @@ export function beyondLimit<Item>(
   return newestFirst(replaced, agedOf).slice(limit).reverse();
 }
 
-/** Whether a live Secret that has this revision now has left the source revision behind. */
+/** Whether a live Secret with this revision has replaced the source revision. */
 export function isReplaced(sourceResourceVersion: string, liveResourceVersion: string): boolean {
   const [source, live] = [parseRevision(sourceResourceVersion), parseRevision(liveResourceVersion)];
   if (source === undefined || live === undefined) return sourceResourceVersion !== liveResourceVersion;

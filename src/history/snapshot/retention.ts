@@ -8,17 +8,20 @@ import type { StoredSecret } from '../../kube/secret.ts';
 import { isLater, parseRevision } from '../../kube/resource-version.ts';
 import { beyondLimit } from './rank.ts';
 
-/** Two for each that an update adds: so the history shrinks to its limit without a reconciler, and no update waits long. */
+/**
+ * Two for each snapshot that an update adds: the history shrinks to its limit without a reconciler, and no update waits
+ * long.
+ */
 const MAX_PRUNED = 2;
 
 /**
- * What is beyond the limit once `live` has been replaced, oldest first. The state of `live` itself is archived by the
- * update that is about to replace it, and takes the first place. Nothing else that archives a live revision has a place.
+ * The snapshots beyond the limit once `live` has been replaced, oldest first. The update that replaces `live` archives
+ * its state, which takes the first place. Nothing else that archives a live revision has a place.
  *
- * `known` is what was stored at one moment, no earlier than the revision of `live`; whatever archives an older
- * revision had been replaced by then. Of what is counted, nothing vanishes but by a rule of its own: a cleaning deletion,
- * or someone outside the service. So what is beyond the limit in `known` may be removed whatever others do meanwhile, as
- * long as it has not changed.
+ * `known` was stored at one point in time, no earlier than the revision of `live`, so every older archived revision had
+ * been replaced by then. Counted snapshots are removed only by this rule, by a cleaning deletion, or by someone outside
+ * the service. So a snapshot beyond the limit in `known` may be removed whatever others do meanwhile, as long as it has
+ * not changed.
  */
 export function surplusOf(
   live: StoredSecret,
@@ -30,8 +33,7 @@ export function surplusOf(
 }
 
 /**
- * Removes the first few, and leaves the others to the reconciler. A snapshot that has changed since it was known is not
- * what was judged, and stays.
+ * Removes the first few and leaves the others to the reconciler. A snapshot that has changed since it was read stays.
  *
  * @throws {ServiceError} `historyUnavailable`
  */
@@ -44,18 +46,18 @@ export async function prune(
     try {
       await store.delete(snapshot, snapshot, deadline);
     } catch (error) {
-      if (isServiceError(error, 'notFound')) continue; // another replica was quicker
+      if (isServiceError(error, 'notFound')) continue; // Another replica removed it.
       throw historyUnavailable('snapshotNotPruned', error);
     }
   }
 }
 
 /**
- * Numbers only grow: a version must be above everything that is archived. Only the state that is still live may have
- * the number already, since an earlier attempt may have archived it.
+ * Numbers only grow: a version must be above all archived versions. Only the state that is still live may have the
+ * number already, because an earlier attempt may have archived it.
  *
- * A higher number that archives a later revision than `live` proves no wrong counter but a race: another writer has
- * replaced `live` since it was read. That needs no admin, and the client reloads as after every race.
+ * A higher number that archives a later revision than `live` is a race, not a wrong counter: another writer has
+ * replaced `live` since it was read. The client reloads, as after every race.
  *
  * @throws {ServiceError} `conflict` or `snapshotCollision`
  */

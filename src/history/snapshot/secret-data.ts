@@ -1,6 +1,6 @@
 import type { SecretData } from '../../kube/secret.ts';
 
-/** Whether two sets of values are the same, key by key and byte by byte. */
+/** Whether two sets of values are identical, key by key and byte by byte. */
 export function sameData(one: SecretData, other: SecretData): boolean {
   if (one.size !== other.size) return false;
   for (const [key, value] of one) {
@@ -10,7 +10,7 @@ export function sameData(one: SecretData, other: SecretData): boolean {
   return true;
 }
 
-/** Bytes of all values together; keys are not counted, as in the cluster's own limit. */
+/** The bytes of all values together, without the keys, as in the cluster's own limit. */
 export function dataBytes(data: SecretData): number {
   let total = 0;
   for (const value of data.values()) total += value.byteLength;

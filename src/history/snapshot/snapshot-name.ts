@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 const MAX_NAME = 253;
 
 /**
- * The one name of the snapshot of a (UID, version): the live name for the reader, the version, and a
- * digest of the UID. A recreated Secret has another UID and so never meets the snapshots of the old one.
+ * The name of the snapshot of a UID and version: the live name for readability, the version, and a digest of the UID. A
+ * recreated Secret has another UID, so its snapshots have other names.
  */
 export function snapshotName(liveName: string, version: number, uid: string): string {
   const digest = createHash('sha256').update(uid, 'utf8').digest('hex').slice(0, 16);
   const suffix = `.v${version}.${digest}`;
-  // A cut may end in the middle of a label; a DNS label must not end with "-" nor be empty.
+  // A cut may end in the middle of a label, and a DNS label must not end with "-" or be empty.
   return `${withoutSeparatorsAtEnd(liveName.slice(0, MAX_NAME - suffix.length))}${suffix}`;
 }
 
@@ -19,12 +19,12 @@ function withoutSeparatorsAtEnd(name: string): string {
   return name.slice(0, end);
 }
 
-/** Whether a name has the form that snapshots' names have. */
+/** Whether a name has the form of snapshot names. */
 export function hasSnapshotName(name: string): boolean {
   return /\.v[0-9]+\.[0-9a-f]{16}$/.test(name);
 }
 
-/** The number in a name that a snapshot of this very Secret would have. */
+/** The number in the name, if it is the name of a snapshot of this Secret. */
 export function versionNamed(
   name: string,
   live: { readonly name: string; readonly uid: string },

@@ -4,32 +4,32 @@ import type { SecretData, SecretDraft, SecretMetadata, StoredSecret } from '../.
 import { sameData } from './secret-data.ts';
 import { hasSnapshotName, snapshotName } from './snapshot-name.ts';
 
-/** What the labels and annotations of a snapshot say, once all are present and agree with each other. */
+/** The labels and annotations of a snapshot, if all are present and consistent. */
 export interface SnapshotMetadata {
-  /** The live Secret that it archives. */
+  /** The archived live Secret. */
   readonly of: string;
   readonly uid: string;
   readonly version: number;
-  /** The live revision that it archives. */
+  /** The archived live revision. */
   readonly sourceResourceVersion: string;
   readonly type: string;
   readonly lastModifiedBy: string | undefined;
   readonly lastModifiedAt: string | undefined;
 }
 
-/** A history object whose metadata is complete and consistent; its values need not have been read. */
+/** A history object with complete and consistent metadata. Its values need not have been read. */
 export interface BoundMetadata extends SnapshotMetadata {
   readonly stored: SecretMetadata;
 }
 
-/** … and have been. */
+/** A bound snapshot with its values. */
 export interface Snapshot extends BoundMetadata {
   readonly createdAt: string;
   readonly data: SecretData;
   readonly stored: StoredSecret;
 }
 
-/** What a reader finds wrong with an object that claims to be history. Named by the violation. */
+/** The inconsistency of an object that claims to be history, named by the violation. */
 export type Inconsistency =
   | 'kindLabelMissing'
   | 'kindAnnotationMissing'
@@ -42,9 +42,9 @@ export type Inconsistency =
   | 'nameDisagrees';
 
 /**
- * Whether an object claims to be history, and so is never a live Secret: by its label, by its annotation, or by the UID of
- * a live Secret together with a name of the form that snapshots have. What has lost its other annotations still holds the
- * values of a Secret whose access rules it does not carry.
+ * Whether an object claims to be history, and so is never a live Secret: by its label, by its annotation, or by the UID
+ * of a live Secret together with a name of the form that snapshots have. An object without its other annotations still
+ * contains the values of a Secret, without its access rules.
  */
 export function claimsToBeHistory({ name, managed }: Pick<SecretMetadata, 'name' | 'managed'>): boolean {
   const { snapshot } = managed;
@@ -78,7 +78,7 @@ export function snapshotDraft(
   };
 }
 
-/** Whether the object is what was to be stored: every label, annotation and value, whatever else others have added. */
+/** Whether the object has every label, annotation and value of the draft, whatever others have added. */
 export function holds(
   stored: StoredSecret,
   { type, immutable, labels, annotations, data }: SecretDraft,
@@ -94,7 +94,7 @@ export function holds(
   );
 }
 
-/** Reads a history object: bound when its metadata is complete and consistent, otherwise the first violation. */
+/** Reads a history object: bound if its metadata is complete and consistent, otherwise the first violation. */
 export function readSnapshot(stored: StoredSecret): Snapshot | Inconsistency {
   const metadata = readMetadata(stored);
   if (typeof metadata === 'string') return metadata;
@@ -102,8 +102,8 @@ export function readSnapshot(stored: StoredSecret): Snapshot | Inconsistency {
 }
 
 /**
- * Reads the metadata of a history object, for which its values are not needed. The first violation otherwise.
- * @param withMissingLabels takes labels that are absent for those that should be there
+ * Reads the metadata of a history object, without its values. Returns the first violation if it is inconsistent.
+ * @param withMissingLabels treats absent labels as if they were correct
  */
 export function readMetadata(
   { name, managed: { snapshot, lastModifiedBy, lastModifiedAt } }: Pick<SecretMetadata, 'name' | 'managed'>,
@@ -125,7 +125,7 @@ export function readMetadata(
   return { of, uid, version, sourceResourceVersion, type, lastModifiedBy, lastModifiedAt };
 }
 
-/** Whether a bound snapshot belongs to this very live object. */
+/** Whether a bound snapshot belongs to this live object. */
 export function archives(snapshot: BoundMetadata, live: StoredSecret): boolean {
   return (
     snapshot.uid === live.uid && snapshot.of === live.name && snapshot.stored.namespace === live.namespace

@@ -103,8 +103,8 @@ export const ACCESS: readonly Mutant[] = [
   {
     file: POLICY,
     what: 'a policy that is no JSON has empty lists',
-    find: 'return undefined; // the parser',
-    replace: 'return []; // the parser',
+    find: 'return undefined; // The parser',
+    replace: 'return []; // The parser',
   },
   {
     file: POLICY,

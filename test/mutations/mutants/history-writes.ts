@@ -175,7 +175,7 @@ export const HISTORY_WRITES: readonly Mutant[] = [
   {
     file: RETENTION,
     what: 'a snapshot that another replica has pruned already fails the update',
-    find: "      if (isServiceError(error, 'notFound')) continue; // another replica was quicker\n",
+    find: "      if (isServiceError(error, 'notFound')) continue; // Another replica removed it.\n",
     replace: '',
   },
   {

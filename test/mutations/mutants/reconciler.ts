@@ -10,7 +10,7 @@ export const RECONCILER: readonly Mutant[] = [
     file: DECIDE,
     what: 'the history of a Secret that a finalizer holds is treated as orphaned',
     find:
-      '      // Until it is gone it could still be wanted: a finalizer may take as long as it likes.\n' +
+      '      // Until it is gone its history may be needed: a finalizer can take any time.\n' +
       '      return { steps: [], nextInMs: undefined };',
     replace: '      return expire(bound, rules, nowMs);',
   },
@@ -115,7 +115,7 @@ export const RECONCILER: readonly Mutant[] = [
   {
     file: RECONCILE,
     what: 'a snapshot that has changed since the watch saw it ends the reconcile for good',
-    find: "    case 'conflict': // the watch has not caught up yet\n",
+    find: "    case 'conflict': // The watch has not caught up yet.\n",
     replace: '',
   },
   {
