@@ -4,6 +4,7 @@ const ACTOR = 'src/access/actor.ts';
 const DECISION = 'src/access/decision.ts';
 const EMAIL = 'src/contract/email.ts';
 const AUTHORIZER = 'src/access/authorizer.ts';
+const NAMESPACE_LIST = 'src/access/namespace-list.ts';
 const LIVE_POLICIES = 'src/access/live-policies.ts';
 const POLICY = 'src/access/policy.ts';
 const MATCHING = 'src/contract/access-rules.ts';
@@ -61,14 +62,14 @@ export const ACCESS: readonly Mutant[] = [
     replace: "creation.allowed || (hasRules(own) && decide(actor, own, 'notRead').allowed === true)",
   },
   {
-    file: AUTHORIZER,
+    file: NAMESPACE_LIST,
     what: 'namespaces outside the scope are listed',
-    find: "(await allNames.join('', deadline)).filter((name) => scope.contains(name))",
-    replace: "(await allNames.join('', deadline))",
+    find: 'names.filter((name) => scope.contains(name)).sort()',
+    replace: '[...names].sort()',
   },
   {
-    file: AUTHORIZER,
-    what: 'where policies cannot be read, namespaces are told to be open',
+    file: NAMESPACE_LIST,
+    what: 'namespaces whose policies cannot be read are listed as open',
     find: "read === undefined ? 'unavailable' : 'absent'",
     replace: "read === undefined ? 'absent' : 'absent'",
   },
