@@ -2,30 +2,44 @@
 # nothing else: no shell, no package manager, no npm. `make image` builds it with docker, podman or buildah.
 #
 # Both images can be pinned by digest: --build-arg NODE_IMAGE=docker.io/library/node:24-bookworm-slim@sha256:…
+# The packages come from --build-arg NPM_CONFIG_REGISTRY=…, with the credentials of the secret "npmrc" and the certificate authority of
+# the secret "ca", each if it is given. No layer keeps the secrets.
 ARG NODE_IMAGE=docker.io/library/node:24-bookworm-slim
 ARG RUNTIME_IMAGE=gcr.io/distroless/cc-debian12:nonroot
 
 FROM ${NODE_IMAGE} AS build
+ARG NPM_CONFIG_REGISTRY
 WORKDIR /app
+COPY hack/image-npm-ci hack/image-npm-ci
 COPY package.json package-lock.json .npmrc ./
 # The optional packages bring a Node for working on the project.
-RUN npm ci --omit=optional
+RUN --mount=type=secret,id=npmrc --mount=type=secret,id=ca hack/image-npm-ci --omit=optional
 COPY web/package.json web/package-lock.json web/.npmrc web/
-RUN npm ci --prefix web
+RUN --mount=type=secret,id=npmrc --mount=type=secret,id=ca hack/image-npm-ci --prefix web
 COPY tsconfig.json tsconfig.build.json ./
 COPY src/ src/
 RUN npm run build:service
 # After src/, whose rules for names and keys the pages share.
 COPY web/ web/
 RUN npm run build:pages
+COPY hack/notices.ts hack/notices.ts
+COPY hack/dependencies/ hack/dependencies/
+RUN node hack/notices.ts > NOTICES
 
 FROM ${NODE_IMAGE} AS dependencies
+ARG NPM_CONFIG_REGISTRY
 WORKDIR /app
+COPY hack/image-npm-ci hack/image-npm-ci
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev --omit=optional
+# Half of the packages' bytes are types and source maps, which nothing reads at run time.
+RUN --mount=type=secret,id=npmrc --mount=type=secret,id=ca hack/image-npm-ci --omit=dev --omit=optional \
+  && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.cts' -o -name '*.d.mts' \) -delete
 
 # What runs is the very Node that the build ran on.
 FROM ${RUNTIME_IMAGE} AS runtime
+# Some builders give a new folder to the user of the moment, which in this base image is the one that the service runs as: what it runs
+# must not be writable for it (docs/adr/0005-the-image.md).
+USER 0:0
 COPY --from=build /usr/local/bin/node /usr/local/bin/node
 WORKDIR /app
 USER 65532:65532
@@ -50,6 +64,7 @@ LABEL org.opencontainers.image.title="Secrets Management Service" \
 ENV NODE_ENV=production
 COPY --from=dependencies /app/node_modules/ node_modules/
 COPY package.json LICENSE ./
+COPY --from=build /app/NOTICES ./
 COPY --from=build /app/dist/ dist/
 COPY --from=build /app/web/dist/ web/dist/
 EXPOSE 3000 9090

@@ -26,7 +26,7 @@ function contentsOf({ root }: Replayed): CheckResults {
   const [left, needed] = [packages.filter(isLeftOut), packages.filter((one) => !isLeftOut(one))];
   return {
     'holds nothing but what it needs': sameMembers(readdirSync(app), [
-      ...['LICENSE', 'dist', 'node_modules', 'package.json', 'web'],
+      ...['LICENSE', 'NOTICES', 'dist', 'node_modules', 'package.json', 'web'],
     ]),
     'holds the pages, and not their sources': sameMembers(readdirSync(path.join(app, 'web')), ['dist']),
     'holds every package that it needs': needed.length > 0 && needed.every(isThere),

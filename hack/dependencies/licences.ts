@@ -34,15 +34,20 @@ interface LockEntry {
  * development are not shipped, so their licences are their users' business.
  */
 export function checkLicences(folder: string, allowed = ALLOWED): LicenceReport {
+  const shipped = shippedPackages(folder);
+  const problems = shipped.flatMap((path) => problemOf(folder, path, allowed) ?? []);
+  return { checked: shipped.length, problems };
+}
+
+/** The folders, below `folder`, of the packages that are shipped. */
+export function shippedPackages(folder: string): readonly string[] {
   const lock = readJson(join(folder, 'package-lock.json')) as {
     packages?: Readonly<Record<string, LockEntry>>;
   };
   if (lock.packages === undefined) throw new Error('package-lock.json has no packages');
-  const shipped = Object.entries(lock.packages)
+  return Object.entries(lock.packages)
     .filter(([path, { dev, optional, devOptional }]) => path !== '' && !(dev ?? optional ?? devOptional))
     .map(([path]) => path);
-  const problems = shipped.flatMap((path) => problemOf(folder, path, allowed) ?? []);
-  return { checked: shipped.length, problems };
 }
 
 function problemOf(folder: string, path: string, allowed: ReadonlySet<string>): string | undefined {
@@ -51,6 +56,11 @@ function problemOf(folder: string, path: string, allowed: ReadonlySet<string>): 
   const licence = licenceOf(readJson(file));
   if (licence === undefined) return `${path}: names no licence`;
   return isAllowed(licence, allowed) ? undefined : `${path}: ${licence} is not on the list`;
+}
+
+/** The licence that a package names in its `package.json`. */
+export function licenceIn(folder: string): string | undefined {
+  return licenceOf(readJson(join(folder, 'package.json')));
 }
 
 /** The member `license`; old packages have an object there, or a list of them under `licenses`, of which any will do. */

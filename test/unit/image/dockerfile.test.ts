@@ -39,6 +39,31 @@ describe('the image', () => {
     expect(last(layers, 'USER')?.rest).toBe('65532:65532');
   });
 
+  it('has folders that belong to root, so that the service cannot write what it runs', () => {
+    const runtime = STAGES.find(({ name }) => name === 'runtime')?.instructions ?? [];
+    const order = runtime.filter(({ name }) => name === 'USER' || name === 'WORKDIR').map(({ rest }) => rest);
+    expect(order).toEqual(['0:0', '/app', '65532:65532']);
+    expect(layers.filter(({ flags }) => flags.has('chown'))).toEqual([]);
+  });
+
+  it('has the licences and notices of what it ships', () => {
+    const copied = layers.filter(({ name }) => name === 'COPY').map(({ rest }) => rest);
+    expect(copied).toContain('/app/NOTICES ./');
+  });
+
+  it('keeps the credentials and the authority of a registry in no layer', () => {
+    const stages = STAGES.filter(({ from }) => from.startsWith('docker.io/library/node'));
+    const installs = stages
+      .flatMap(({ instructions }) => instructions)
+      .filter(({ name, rest }) => name === 'RUN' && rest.includes('image-npm-ci'));
+    expect(installs).toHaveLength(3);
+    const text = read('Dockerfile');
+    expect(
+      text.match(/^RUN --mount=type=secret,id=npmrc --mount=type=secret,id=ca hack\/image-npm-ci /gm),
+    ).toHaveLength(3);
+    expect(text).not.toMatch(/^(?:ENV|ARG) .*(?:npmrc|secret)/im);
+  });
+
   it('needs no shell, neither to run nor to be asked how it is', () => {
     expect(layers.filter(({ name }) => name === 'RUN')).toEqual([]);
     expect(last(layers, 'ENTRYPOINT')?.list).toEqual(['/usr/local/bin/node']);
@@ -49,10 +74,14 @@ describe('the image', () => {
 
   it('installs what the lock files say, for production without what development needs', () => {
     const installs = STAGES.flatMap(({ name, instructions }) =>
-      instructions.filter(({ rest }) => rest.startsWith('npm')).map(({ rest }) => [name, rest] as const),
+      instructions
+        .filter((instruction) => instruction.name === 'RUN' && /\bnpm\b/.test(instruction.rest))
+        .map(({ rest }) => [name, rest] as const),
     ).filter(([, command]) => !command.startsWith('npm run '));
-    for (const [, command] of installs) expect(command).toMatch(/^npm ci( |$)/);
-    expect(installs).toContainEqual(['dependencies', 'npm ci --omit=dev --omit=optional']);
+    for (const [, command] of installs) expect(command).toMatch(/^hack\/image-npm-ci( |$)/);
+    expect(read('hack/image-npm-ci')).toMatch(/^exec npm ci "\$@"$/m);
+    const [own] = installs.filter(([stage]) => stage === 'dependencies');
+    expect(own?.[1]).toMatch(/^hack\/image-npm-ci --omit=dev --omit=optional /);
   });
 
   it('is for production, and says what it is', () => {
