@@ -11,7 +11,7 @@ import { createQueryClient } from './api/queries.ts';
 import { createSecretsApi } from './api/secrets-api.ts';
 import { createApiClient } from './api/http-client.ts';
 import { createPages } from './routes.tsx';
-import { createSessionWatch, SessionWatchContext } from './session/session-watch.ts';
+import { createSessionWatch, SessionWatchContext } from './api/session-watch.ts';
 import { applyTheme, storedTheme } from './ui/theme.ts';
 
 applyTheme(storedTheme());

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { useApi } from '../api/api-context.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import type { SessionUser } from '../api/secrets-api.ts';
-import { useSessionWatch } from './session-watch.ts';
+import { useSessionWatch } from '../api/session-watch.ts';
 
 /** What the last check for a new session has found: nothing checked yet, no session, or the session of another user. */
 export type SessionCheck = 'notChecked' | 'noSession' | { readonly otherUser: SessionUser };

@@ -15,7 +15,7 @@ import type { SessionUser } from '../api/secrets-api.ts';
 import { ApiError } from '../api/http-client.ts';
 import { rememberReturnAddress } from '../session/return-address.ts';
 import { SessionExpired } from '../session/session-expired.tsx';
-import { useSessionWatch } from '../session/session-watch.ts';
+import { useSessionWatch } from '../api/session-watch.ts';
 import { Notices } from '../ui/notices.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { Loading } from '../ui/screen.tsx';

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { PAGE_ROUTES } from '../../../src/contract/page-routes.ts';
 import { useApi } from '../api/api-context.ts';
-import { useSessionWatch } from '../session/session-watch.ts';
+import { useSessionWatch } from '../api/session-watch.ts';
 import { Question } from '../ui/question.tsx';
 import { useDirtyForms } from '../ui/dirty-forms.ts';
 

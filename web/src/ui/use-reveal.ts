@@ -1,6 +1,6 @@
 import { useContext, useEffect, useState } from 'react';
 import { CurrentValuesContext } from './current-values.ts';
-import { useSessionWatch } from '../session/session-watch.ts';
+import { useSessionWatch } from '../api/session-watch.ts';
 
 /** How long a value stays on the screen. */
 const SHOWN_MS = 30_000;

@@ -3,7 +3,7 @@ import { useEffect, type ReactNode } from 'react';
 import { outcomeIsUnknown } from '../../api/http-client.ts';
 import { KeyChanges } from '../../ui/key-changes.tsx';
 import type { KeyChange } from '../../editing/changes.ts';
-import { useSessionWatch } from '../../session/session-watch.ts';
+import { useSessionWatch } from '../../api/session-watch.ts';
 import { messageOf, RequestId } from '../../ui/problem.tsx';
 import { FieldChanges, type FieldChange } from './field-changes.tsx';
 

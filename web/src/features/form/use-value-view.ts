@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useSessionWatch } from '../../session/session-watch.ts';
+import { useSessionWatch } from '../../api/session-watch.ts';
 import { useFocusKept } from '../../ui/use-focus-kept.ts';
 import type { Row } from '../../editing/draft.ts';
 import { isLarge } from '../../values/large-text.ts';
