@@ -63,6 +63,7 @@ export const USUAL: readonly { readonly phrase: string; readonly why: string }[]
   { phrase: 'quotation mark', why: 'punctuation' },
   { phrase: 'exclamation mark', why: 'punctuation' },
   { phrase: 'markUncertain', why: 'the method of the consistency gate' },
+  { phrase: 'orphaned-and-stamped', why: 'a Secret of the recordings in test/data/golden' },
   { phrase: 'for good reason', why: 'not "permanently"' },
   { phrase: 'unsaved edits', why: 'what a page calls edits that a person has not saved' },
   { phrase: 'unsaved-edits', why: 'the file of the same' },

@@ -11,11 +11,12 @@ export const TREES: readonly string[] = [
   'Makefile',
   'README.md',
   'SECURITY.md',
+  'docs/',
   'hack/',
   'kustomize/',
   'manifests/',
   'src/',
-  'test/unit/vocabulary/',
+  'test/',
   'web/',
 ];
 

@@ -8,7 +8,7 @@ export interface Child {
   /** The first line that it wrote. */
   readonly firstLine: string;
   /** Writes a line to it, and returns the line that it writes in turn. */
-  ask(line: string): Promise<string>;
+  send(line: string): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export async function startChild(
   return {
     pid: child.pid ?? 0,
     firstLine: String(first[0]),
-    async ask(line) {
+    async send(line) {
       const answered = Promise.race([once(lines, 'line'), closed.then(() => undefined)]);
       child.stdin.write(`${line}\n`);
       const answer = await answered;

@@ -21,7 +21,7 @@ export interface BenchFixture {
   fill(count: number, bytes: number): Promise<string>;
   /** One LIST of all Secrets of the namespace, straight from the cluster, parsed. */
   direct(namespace: string): Promise<unknown>;
-  /** A service on this cluster. It has no Lease: whatever else is there, the bench reorders nobody's history. */
+  /** A service on this cluster. It has no Lease: whatever else is there, the bench reorders no one's history. */
   service(options: Omit<ServiceProcessOptions, 'kubeconfigFile'>): Promise<ServiceProcess>;
   close(): Promise<void>;
 }
@@ -96,7 +96,7 @@ function sample(index: number, bytes: number): object {
     'service.io/description': `Secret number ${index} of the benchmark`,
     'service.io/allowed-groups': index % 2 === 0 ? 'team-a' : 'team-b',
   };
-  const values = { username: 'somebody', password: 'x'.repeat(bytes - 8) };
+  const values = { username: 'operator', password: 'x'.repeat(bytes - 8) };
   return nativeSecret(`secret-${String(index).padStart(6, '0')}`, values, { metadata: { annotations } });
 }
 

@@ -3,7 +3,7 @@ import { listOf } from '../harness/answers.ts';
 import { nativeSecret, secretsPath } from '../harness/secret-paths.ts';
 import { onBenchFixture, percentile, say } from './fixture.ts';
 
-/** From the cluster's answer to a change beside the service until a list from the cache shows it. */
+/** From the cluster's answer to a change outside the service until a list from the cache shows it. */
 await onBenchFixture(async (fixture) => {
   const namespace = await fixture.fill(200, 2_048);
   const service = await fixture.service({ env: { LOG_LEVEL: 'warn' } });

@@ -74,7 +74,7 @@ export async function updates(
 ): Promise<string> {
   const statuses = new Map<number, number>();
   const end = performance.now() + durationMs;
-  const ask = async (path: string, init: RequestInit = {}): Promise<string> => {
+  const send = async (path: string, init: RequestInit = {}): Promise<string> => {
     const response = await fetch(`${url}${path}`, {
       ...init,
       headers: { cookie, 'content-type': 'application/json' },
@@ -83,10 +83,10 @@ export async function updates(
     return revisionIn(await response.text());
   };
   const work = async (path: string): Promise<void> => {
-    let resourceVersion = await ask(path);
+    let resourceVersion = await send(path);
     while (performance.now() < end && resourceVersion !== '') {
       const body = JSON.stringify({ resourceVersion, data: { value } });
-      resourceVersion = await ask(path, { method: 'PUT', body });
+      resourceVersion = await send(path, { method: 'PUT', body });
     }
   };
   await Promise.all(paths.map(work));
@@ -131,7 +131,7 @@ export async function slowBodies(target: Target, path: string, durationMs: numbe
   });
 }
 
-/** Asks for long lists, as many as a connection may, and reads none of them. */
+/** Requests long lists, as many as a connection may, and reads none of them. */
 export async function neverRead(target: Target, path: string, durationMs: number): Promise<void> {
   const { host } = new URL(target.url);
   const one = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nCookie: ${target.cookie}\r\n\r\n`;

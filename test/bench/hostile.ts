@@ -76,7 +76,7 @@ interface Scene {
   readonly limits: Limits;
 }
 
-/** The longest turn of the event loop since the last time this was asked, in milliseconds of processor time. */
+/** The longest turn of the event loop since the last call of this, in milliseconds of processor time. */
 async function longestTurn({ service, turnFile }: Scene): Promise<number> {
   rmSync(turnFile, { force: true });
   service.signal('SIGUSR2');
@@ -90,11 +90,11 @@ async function attacked(what: string, scene: Scene, attack: () => Promise<unknow
   if (!what.includes(process.env['BENCH_ONLY'] ?? '')) return;
   forgetPeak(service);
   await longestTurn(scene);
-  await probe.ask('begin');
+  await probe.send('begin');
   const begun = performance.now();
   const came = await attack();
   const seconds = (performance.now() - begun) / 1_000;
-  const times = JSON.parse(await probe.ask('end')) as number[];
+  const times = JSON.parse(await probe.send('end')) as number[];
   const peak = memoryOf(service, 'VmHWM');
   say(what, {
     'p99 ms (aim 100)': percentile(times, 0.99),

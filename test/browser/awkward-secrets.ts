@@ -17,7 +17,7 @@ export async function createAwkwardSecrets(stack: InProcessStack, namespace: str
       annotations: {
         'service.io/description': `A description ${'that goes on and on '.repeat(20)}`,
         'service.io/allowed-groups': `team-a,${'group'.repeat(30)}`,
-        'service.io/last-modified-by': `${'somebody'.repeat(8)}@example.com`,
+        'service.io/last-modified-by': `${'someone'.repeat(8)}@example.com`,
         'service.io/last-modified-at': '2026-01-02T03:04:05Z',
       },
     },

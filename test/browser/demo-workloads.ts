@@ -49,8 +49,8 @@ function workload(name: string, podSpec: object, more: object = {}): object {
   };
 }
 
-/** Whether the pod template of a workload carries the stamp of a restart. */
-export async function isStamped(
+/** Whether the pod template of a workload has the annotation of a restart. */
+export async function hasRestartedAt(
   { dev }: InProcessStack,
   namespace: string,
   resource: string,

@@ -16,7 +16,7 @@ afterAll(() => fixture.close());
 const at = (name: string) => `/namespaces/${namespace}/secrets/${name}`;
 
 test('this suite notices a violation of the policy or of Trusted Types', async () => {
-  const { page, context, open, complaints } = await fixture.visitAnew(ADMIN);
+  const { page, context, open, complaints } = await fixture.visitInNewContext(ADMIN);
   await open(at('settings'));
   await page.evaluate(
     `try { document.createElement('p').innerHTML = '<b>x</b>'; } catch { /* as it should */ }`,
@@ -30,7 +30,7 @@ test('this suite notices a violation of the policy or of Trusted Types', async (
 });
 
 test('values are masked one by one, and hide again after 30 seconds', async () => {
-  const { page, open, close } = await fixture.visitAnew(ADMIN);
+  const { page, open, close } = await fixture.visitInNewContext(ADMIN);
   await page.clock.install();
   await open(at('orders-database'));
   const value = page.getByLabel('Value of username');
@@ -56,7 +56,7 @@ test('a revealed value hides when the tab goes out of sight', async () => {
 });
 
 test('a value is copied without being shown', async () => {
-  const { page, context, open, close } = await fixture.visitAnew(ADMIN);
+  const { page, context, open, close } = await fixture.visitInNewContext(ADMIN);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await open(at('orders-database'));
   await page.getByRole('button', { name: 'Copy username' }).click();
@@ -66,7 +66,7 @@ test('a value is copied without being shown', async () => {
   await close();
 });
 
-test('a certificate tells its subject, names and expiry', async () => {
+test('a certificate is shown with its subject, names and expiry', async () => {
   const { page, open, close } = await fixture.visit(ADMIN);
   await open(at('orders-tls'));
   const facts = page.getByLabel('Certificate', { exact: true });
@@ -105,7 +105,7 @@ test('a binary value has a size, a read-only base64 viewer and a download of its
   await close();
 });
 
-test('values are asked for anew by every screen, and by none that does not show them', async () => {
+test('values are requested by every screen again, and by none that does not show them', async () => {
   const { page, open, close } = await fixture.visit(ADMIN);
   const reads: string[] = [];
   page.on('request', (request) => {

@@ -19,7 +19,7 @@ export interface BrowserFixture {
    */
   readonly visit: (user: SessionUser) => Promise<Visit>;
   /** A tab in a profile that is made for it, signed in or not, to do anything with. */
-  readonly visitAnew: (user?: SessionUser) => Promise<Visit>;
+  readonly visitInNewContext: (user?: SessionUser) => Promise<Visit>;
   readonly close: () => Promise<void>;
 }
 
@@ -59,7 +59,7 @@ export async function startBrowserFixture(
         await page.close();
       });
     },
-    visitAnew: async (user) =>
+    visitInNewContext: async (user) =>
       newVisit(await createProfile(browser, stack.url, user), ({ context }) => context.close()),
     async close() {
       await browser.close();

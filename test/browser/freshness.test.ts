@@ -10,7 +10,7 @@ const CLIPBOARD = 'navigator.clipboard.readText()';
 
 /** Opens a page whose clock can be moved on, as if the tab had been left open. */
 async function visitWithClock() {
-  const visit = await here.visitAnew(ADMIN);
+  const visit = await here.visitInNewContext(ADMIN);
   await visit.context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await visit.page.clock.install();
   return visit;
@@ -126,7 +126,7 @@ test('a reload that fails leaves the detail as it is, and one of a deleted Secre
 
 test('on an http origin, where browsers have no clipboard, a value is copied all the same', async () => {
   await make('http-origin', { token: 'copied the older way' });
-  const { page, context, open, close } = await here.visitAnew(ADMIN);
+  const { page, context, open, close } = await here.visitInNewContext(ADMIN);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await context.addInitScript({
     content: `window.realClipboard = navigator.clipboard;

@@ -78,9 +78,9 @@ test('a restore that would overwrite an unseen change is refused', async () => {
   await close();
 });
 
-test('a counter collision is explained; an admin recovers, and nobody else can', async () => {
+test('a counter collision is explained; an admin recovers, and no one else can', async () => {
   await withVersions('collided', ['one', 'two', 'three']);
-  // Somebody sets the counter back with kubectl: the next save would archive under a number that is taken.
+  // Someone sets the counter back with kubectl: the next save would archive under a number that is taken.
   await here.stack.kube.patchSecret(here.namespace, 'collided', {
     metadata: { annotations: { 'service.io/version': '1' } },
   });

@@ -102,7 +102,7 @@ test('a Secret is created, edited and deleted with the keyboard alone', async ()
 });
 
 test('the keyboard begins at the content of a screen, with the head behind it', async () => {
-  const { page, open, close } = await here.visitAnew(ADMIN);
+  const { page, open, close } = await here.visitInNewContext(ADMIN);
   await open('/');
   await page.getByRole('heading', { name: 'Namespaces' }).waitFor();
   await page.keyboard.press('Tab');

@@ -50,7 +50,7 @@ describe('a namespace with a few Secrets', () => {
   });
 
   test('shows a new Secret after a refresh, and remembers the namespace', async () => {
-    const { page, open, close } = await fixture.visitAnew(ADMIN);
+    const { page, open, close } = await fixture.visitInNewContext(ADMIN);
     await open(`/namespaces/${namespace}`);
     await page.getByText('As of').waitFor();
     await fixture.stack.kube.createSecret(namespace, { metadata: { name: 'just-made' }, data: {} });
@@ -61,7 +61,7 @@ describe('a namespace with a few Secrets', () => {
     await close();
   });
 
-  test('says how old it is, and asks the cluster itself when it is refreshed', async () => {
+  test('says how old it is, and is read from the cluster when it is refreshed', async () => {
     const { page, open, close } = await fixture.visit(ADMIN);
     const shown = async () => /\d\d:\d\d:\d\d/.exec((await page.locator('.fresh').textContent()) ?? '')?.[0];
     const secondsAgo = (time = '') => {
@@ -207,7 +207,7 @@ describe('a canary value', () => {
     const canary = `canary-${randomBytes(12).toString('hex')}`;
     const admin = await fixture.stack.client(ADMIN);
     await admin.post(`/api/namespaces/${namespace}/secrets`, { name: 'watched', data: { token: canary } });
-    const visit = await fixture.visitAnew(ADMIN);
+    const visit = await fixture.visitInNewContext(ADMIN);
     const { page, context } = visit;
     const before: Promise<string>[] = [];
     const console: string[] = [];

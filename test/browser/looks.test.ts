@@ -10,7 +10,7 @@ import { startBrowserFixture, type BrowserFixture } from './fixture.ts';
 import { signIn, type Visit } from './profiles.ts';
 
 const SHOTS = new URL('shots/', import.meta.url).pathname;
-/** Pictures are for people, and take their time: SHOTS=1 asks for them. */
+/** Pictures are for people, and take their time: SHOTS=1 takes them. */
 const SHOTS_WANTED = process.env['SHOTS'] === '1';
 
 let fixture: BrowserFixture;
@@ -176,7 +176,7 @@ const SCREENS: Readonly<Record<string, Screen>> = {
     await open(at('/create'));
     await page.getByLabel('Name').fill('new');
     await page.getByLabel('Description').fill('About it');
-    await page.getByRole('textbox', { name: 'Allowed groups' }).fill('somebody, somebody-else');
+    await page.getByRole('textbox', { name: 'Allowed groups' }).fill('someone, someone-else');
     await page.getByRole('button', { name: 'Review and create' }).click();
     await heading(page, 'You may lose access');
   },
@@ -311,13 +311,13 @@ test.each(Object.entries(SCREENS))(SENTENCE, async (name, screen) => {
 });
 
 test.each(Object.entries(SIGNED_OUT))(SENTENCE, async (name, screen) => {
-  const visit = await fixture.visitAnew();
+  const visit = await fixture.visitInNewContext();
   await look(name, screen, visit);
   await visit.close();
 });
 
 test.each(Object.entries(LAST))(SENTENCE, async (name, screen) => {
-  const visit = await fixture.visitAnew(ADMIN);
+  const visit = await fixture.visitInNewContext(ADMIN);
   await look(name, screen, visit);
   await visit.close();
 });

@@ -25,7 +25,7 @@ async function hasSession({ page }: Visit): Promise<boolean> {
 }
 
 test('signing out leads to the provider, and from there back to the sign-in page', async () => {
-  const visit = await fixture.visitAnew();
+  const visit = await fixture.visitInNewContext();
   const { page } = visit;
   await logIn(visit);
   await page.getByRole('button', { name: 'Sign out' }).click();
@@ -39,7 +39,7 @@ test('signing out leads to the provider, and from there back to the sign-in page
 });
 
 test('whoever stays at the provider is signed out here all the same', async () => {
-  const visit = await fixture.visitAnew();
+  const visit = await fixture.visitInNewContext();
   const { page } = visit;
   await logIn(visit);
   await page.getByRole('button', { name: 'Sign out' }).click();
@@ -50,7 +50,7 @@ test('whoever stays at the provider is signed out here all the same', async () =
 });
 
 test('going back to the callback with a session leads home', async () => {
-  const visit = await fixture.visitAnew();
+  const visit = await fixture.visitInNewContext();
   const { page } = visit;
   const callbacks: string[] = [];
   page.on('request', (request) => {

@@ -29,14 +29,14 @@ async function expectOk(sent: ReturnType<ApiClient['put']>): Promise<void> {
   if (status >= 300) throw new Error(text);
 }
 
-/** The paths below a Secret that were asked for. */
-function pathsAsked(page: Page, name: string): readonly string[] {
-  const asked: string[] = [];
+/** The paths below a Secret that were requested. */
+function requestedPaths(page: Page, name: string): readonly string[] {
+  const requested: string[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
-    if (pathname.startsWith(`/api${at(name)}`)) asked.push(pathname.slice(`/api${at(name)}`.length));
+    if (pathname.startsWith(`/api${at(name)}`)) requested.push(pathname.slice(`/api${at(name)}`.length));
   });
-  return asked;
+  return requested;
 }
 
 describe('a revealed value', () => {
@@ -58,7 +58,7 @@ describe('a revealed value', () => {
   test('has symbols for what cannot be seen, and is copied without them', async () => {
     const odd = '\uFEFFa\u00A0b \r\n\u200Bc\n';
     await withVersions('odd', [{ odd, plain: 'plain' }]);
-    const { page, context, open, close } = await here.visitAnew(ADMIN);
+    const { page, context, open, close } = await here.visitInNewContext(ADMIN);
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await open(at('odd'));
     const facts = page.getByRole('listitem').filter({ hasText: 'odd' }).locator('.value-size');
@@ -94,13 +94,13 @@ describe('a revealed value', () => {
     await close();
   });
 
-  test('that is very long is drawn in part, and is shown and copied whole when asked', async () => {
+  test('that is very long is drawn in part, and is shown and copied whole on demand', async () => {
     const long = Array.from({ length: 65_000 }, (_, line) => `line ${line}`).join('\n');
     await here.stack.kube.createSecret(here.namespace, {
       metadata: { name: 'long' },
       data: { 'long.txt': base64(long) },
     });
-    const { page, context, open, close } = await here.visitAnew(ADMIN);
+    const { page, context, open, close } = await here.visitInNewContext(ADMIN);
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await open(at('long'));
     await page.getByRole('button', { name: 'Reveal long.txt' }).click();
@@ -132,7 +132,7 @@ describe('a revealed value', () => {
 });
 
 describe('a comparison', () => {
-  test('tells differences that nobody sees, by sizes and words', async () => {
+  test('shows invisible differences by sizes and words', async () => {
     await withVersions('lookalikes', [
       { blank: 'secret', bom: 'x', none: '', seen: 'a' },
       { blank: 'secret\n', bom: '\uFEFFx', none: '(empty)', seen: 'b' },
@@ -153,7 +153,7 @@ describe('a comparison', () => {
 
   test('copies a value of either side without showing it', async () => {
     await withVersions('copied', [{ token: 'old' }, { token: 'new' }]);
-    const { page, context, open, close } = await here.visitAnew(ADMIN);
+    const { page, context, open, close } = await here.visitInNewContext(ADMIN);
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await open(`${at('copied')}/history`);
     await page.getByRole('button', { name: 'Compare' }).click();
@@ -176,18 +176,18 @@ describe('a comparison', () => {
     await close();
   });
 
-  test('is the first to ask for values, and asks for those of its two states only', async () => {
-    await withVersions('unasked', [{ token: 'one' }, { token: 'two' }, { token: 'three' }]);
+  test('is the first to request values, and requests those of its two states only', async () => {
+    await withVersions('unread', [{ token: 'one' }, { token: 'two' }, { token: 'three' }]);
     const { page, open, close } = await here.visit(ADMIN);
-    const asked = pathsAsked(page, 'unasked');
-    await open(`${at('unasked')}/history`);
+    const requested = requestedPaths(page, 'unread');
+    await open(`${at('unread')}/history`);
     await page.getByRole('row', { name: /^3 live .*made \d/ }).waitFor();
     await page.getByRole('row', { name: /^2 .*archived \d/ }).waitFor();
-    expect(asked).toEqual(['/versions']);
+    expect(requested).toEqual(['/versions']);
     await page.getByLabel('Second state').selectOption('Version 1');
     await page.getByRole('button', { name: 'Compare' }).click();
     await page.getByText('1 of 1 keys differ.').waitFor();
-    expect([...asked].sort()).toEqual(['/versions', '/versions/1', '/versions/2']);
+    expect([...requested].sort()).toEqual(['/versions', '/versions/1', '/versions/2']);
     await close();
   });
 });
@@ -308,10 +308,10 @@ describe('a list', () => {
     await close();
   });
 
-  test('can be sorted where there is no room for all headings', async () => {
+  test('can be sorted where not all headings fit', async () => {
     await here.stack.kube.createSecret(here.namespace, { metadata: { name: 'aaa' }, type: 'A/a', data: {} });
     await withVersions('settled', [{ token: 'x' }]);
-    const { page, open, close } = await here.visitAnew(ADMIN);
+    const { page, open, close } = await here.visitInNewContext(ADMIN);
     await page.setViewportSize({ width: 360, height: 740 });
     await open(`/namespaces/${here.namespace}`);
     const first = () => page.getByRole('rowheader').first().getByRole('link').textContent();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { ADMIN } from '../harness/api-client.ts';
-import { createDemoWorkloads, isStamped } from './demo-workloads.ts';
+import { createDemoWorkloads, hasRestartedAt } from './demo-workloads.ts';
 import { startBrowserFixture, type BrowserFixture } from './fixture.ts';
 import { reviewAndSave, setValue } from './secrets-fixture.ts';
 
@@ -57,10 +57,11 @@ test('after a change of values, the workloads that still have the old ones are o
   await page.getByText(`kubectl -n ${namespace} rollout status deployment/orders-api`).waitFor();
   await page.getByRole('button', { name: 'Close', exact: true }).last().click();
   await page.getByRole('heading', { name: 'The values have changed' }).waitFor({ state: 'detached' });
-  const stamped = (resource: string, name: string) => isStamped(fixture.stack, namespace, resource, name);
-  expect(await stamped('deployments', 'orders-api')).toBe(true);
-  expect(await stamped('statefulsets', 'orders-worker')).toBe(true);
-  expect(await stamped('daemonsets', 'node-agent')).toBe(false);
+  const isRestarted = (resource: string, name: string) =>
+    hasRestartedAt(fixture.stack, namespace, resource, name);
+  expect(await isRestarted('deployments', 'orders-api')).toBe(true);
+  expect(await isRestarted('statefulsets', 'orders-worker')).toBe(true);
+  expect(await isRestarted('daemonsets', 'node-agent')).toBe(false);
   await close();
 });
 

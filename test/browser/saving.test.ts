@@ -68,7 +68,7 @@ test('a creation that is running cannot be left in the middle either', async () 
   await close();
 });
 
-test('a deletion that is running cannot be called back, and moves nobody who is elsewhere', async () => {
+test('a deletion that is running cannot be called back, and moves no one who is elsewhere', async () => {
   await make('going', { token: 'x' });
   await make('staying', { token: 'x' });
   const { page, open, close } = await here.visit(ADMIN);
@@ -108,18 +108,21 @@ test('the row of a deleted Secret is gone before a new list has come', async () 
 test.each([
   ['lost', undefined],
   ['a 504 of a proxy', 504],
-])('a save whose answer is %s is looked up, and told as the success that it was', async (_what, status) => {
-  const name = `looked-up-${status ?? 0}`;
-  await make(name, { token: 'before' });
-  const { page, open, close } = await here.visit(ADMIN);
-  await open(`${at(name)}/edit`);
-  await setValue(page, 'token', 'after');
-  await loseAnswer(page, 'PUT', status);
-  await reviewAndSave(page);
-  await page.getByText(`${name} is saved as version 2.`).waitFor();
-  await page.waitForURL(`**${at(name)}`);
-  await close();
-});
+])(
+  'a save whose answer is %s is looked up, and reported as the success that it was',
+  async (_what, status) => {
+    const name = `looked-up-${status ?? 0}`;
+    await make(name, { token: 'before' });
+    const { page, open, close } = await here.visit(ADMIN);
+    await open(`${at(name)}/edit`);
+    await setValue(page, 'token', 'after');
+    await loseAnswer(page, 'PUT', status);
+    await reviewAndSave(page);
+    await page.getByText(`${name} is saved as version 2.`).waitFor();
+    await page.waitForURL(`**${at(name)}`);
+    await close();
+  },
+);
 
 test('a save of which nothing can be learnt may or may not have happened, and is tried again without harm', async () => {
   await make('unknown', { token: 'before' });
@@ -139,7 +142,7 @@ test('a save of which nothing can be learnt may or may not have happened, and is
   await close();
 });
 
-test('a creation whose answer is lost is told as the success that it was', async () => {
+test('a creation whose answer is lost is reported as the success that it was', async () => {
   const { page, open, close } = await here.visit(ADMIN);
   await open(`/namespaces/${here.namespace}/create`);
   await page.getByLabel('Name').fill('made-unheard');
@@ -171,7 +174,7 @@ test('a conflict says who it was: outside of the service, or oneself in another 
 
 test('values for a Secret that was locked meanwhile are kept, can be copied, and guard the page', async () => {
   await make('locked-meanwhile', { token: 'before', more: 'x' });
-  const { page, context, open, close } = await here.visitAnew(ADMIN);
+  const { page, context, open, close } = await here.visitInNewContext(ADMIN);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await open(`${at('locked-meanwhile')}/edit`);
   await setValue(page, 'token', 'typed in vain');
@@ -292,9 +295,9 @@ test('Escape closes the question about leaving, and leaves the review below it o
   await close();
 });
 
-test('signing out asks before it does, when something would be lost', async () => {
+test('signing out needs a confirmation when something would be lost', async () => {
   await make('signed-out', { token: 'before' });
-  const { page, open, close } = await here.visitAnew(ADMIN);
+  const { page, open, close } = await here.visitInNewContext(ADMIN);
   await open(`${at('signed-out')}/edit`);
   await setValue(page, 'token', 'typed');
   await page.getByRole('button', { name: 'Sign out' }).click();
@@ -309,7 +312,7 @@ test('signing out asks before it does, when something would be lost', async () =
 
 test('whoever signs in after someone else gets neither the page nor the edits', async () => {
   await make('inherited', { token: 'before' });
-  const { page, context, open, close } = await here.visitAnew(DEVELOPER_A);
+  const { page, context, open, close } = await here.visitInNewContext(DEVELOPER_A);
   await open(`${at('inherited')}/edit`);
   await page.getByLabel('Description').fill('typed by a');
   await context.clearCookies();

@@ -4,7 +4,7 @@ import { ADMIN, type ApiClient } from '../harness/api-client.ts';
 import { startBrowserFixture, type BrowserFixture } from './fixture.ts';
 
 /** A browser, and one namespace for all tests of a file; to be used within tests only. */
-export interface SecretsFixture extends Pick<BrowserFixture, 'stack' | 'visit' | 'visitAnew'> {
+export interface SecretsFixture extends Pick<BrowserFixture, 'stack' | 'visit' | 'visitInNewContext'> {
   readonly namespace: string;
   /** An administrator beside the browser. */
   readonly admin: ApiClient;
@@ -39,7 +39,7 @@ export function openSecretsFixture(): SecretsFixture {
       return admin;
     },
     visit: (user) => fixture.visit(user),
-    visitAnew: (user) => fixture.visitAnew(user),
+    visitInNewContext: (user) => fixture.visitInNewContext(user),
     at: (name) => `/namespaces/${namespace}/secrets/${name}`,
     make: async (name, data, more = {}) => {
       const body = { name, data, ...more };

@@ -8,7 +8,7 @@ const { at, make } = here;
 
 test('signing out in one tab drops the values of another, and signing in again brings them back', async () => {
   await make('two-tabs', { token: 'a value in two tabs' });
-  const { page, context, open, close } = await here.visitAnew(DEVELOPER_A);
+  const { page, context, open, close } = await here.visitInNewContext(DEVELOPER_A);
   await open(at('two-tabs'));
   await page.getByRole('button', { name: 'Reveal token' }).click();
   await page.getByText('a value in two tabs').waitFor();
@@ -29,7 +29,7 @@ test('signing out in one tab drops the values of another, and signing in again b
 
 test('what was typed is kept behind the notice, where no one sees it, when another tab signs out', async () => {
   await make('typed-elsewhere', { token: 'before' });
-  const { page, context, open, close } = await here.visitAnew(DEVELOPER_A);
+  const { page, context, open, close } = await here.visitInNewContext(DEVELOPER_A);
   await open(`${at('typed-elsewhere')}/edit`);
   await setValue(page, 'token', 'typed here');
   const other = await context.newPage();
@@ -48,7 +48,7 @@ test('what was typed is kept behind the notice, where no one sees it, when anoth
 
 test('when someone else signs in, the tabs of the person before them show nothing', async () => {
   await make('first-person', { token: 'x' });
-  const { page, context, open, close } = await here.visitAnew(DEVELOPER_A);
+  const { page, context, open, close } = await here.visitInNewContext(DEVELOPER_A);
   await open(at('first-person'));
   await page.getByRole('button', { name: 'Reveal token' }).waitFor();
   await signIn(context, here.stack.url, DEVELOPER_B);

@@ -22,7 +22,7 @@ async function logInAtProvider({ page }: Visit): Promise<void> {
 }
 
 test('one button leads through the provider to the namespaces, and signing out ends it', async () => {
-  const visit = await fixture.visitAnew();
+  const visit = await fixture.visitInNewContext();
   const { page } = visit;
   await visit.open('/');
   await page.waitForURL('**/login');
@@ -37,7 +37,7 @@ test('one button leads through the provider to the namespaces, and signing out e
 });
 
 test('a sign-out that does not reach the service is not taken for one', async () => {
-  const visit = await fixture.visitAnew(DEVELOPER_A);
+  const visit = await fixture.visitInNewContext(DEVELOPER_A);
   const { page } = visit;
   await visit.open('/');
   await page.route('**/api/auth/logout', (route) => route.abort());
@@ -50,7 +50,7 @@ test('a sign-out that does not reach the service is not taken for one', async ()
 });
 
 test('whoever opens a bookmark signed out comes back to it after signing in', async () => {
-  const visit = await fixture.visitAnew();
+  const visit = await fixture.visitInNewContext();
   await visit.open(`/namespaces/${namespace}/secrets/settings`);
   await visit.page.waitForURL('**/login');
   await logInAtProvider(visit);
@@ -60,7 +60,7 @@ test('whoever opens a bookmark signed out comes back to it after signing in', as
 });
 
 test('a sign-in that the user cancels is explained, with its code', async () => {
-  const visit = await fixture.visitAnew();
+  const visit = await fixture.visitInNewContext();
   const { page } = visit;
   await visit.open('/login');
   await page.getByRole('button', { name: 'Sign in' }).click();
@@ -76,7 +76,7 @@ test.each([
   [502, 'The identity provider cannot be used at the moment.'],
   [429, 'Too many sign-ins from your address.'],
 ])('a login that answers %i is explained without leaving the page', async (status, sentence) => {
-  const visit = await fixture.visitAnew();
+  const visit = await fixture.visitInNewContext();
   await visit.page.route('**/api/auth/login', (route) => route.fulfill({ status, json: { error: 'x' } }));
   await visit.open('/login');
   await visit.page.getByRole('button', { name: 'Sign in' }).click();
@@ -86,7 +86,7 @@ test.each([
 });
 
 test('a lost connection is said as such, and trying again helps', async () => {
-  const visit = await fixture.visitAnew(DEVELOPER_A);
+  const visit = await fixture.visitInNewContext(DEVELOPER_A);
   const { page, context } = visit;
   await visit.open('/');
   await page.getByRole('link', { name: namespace }).waitFor();
@@ -105,7 +105,7 @@ test('a lost connection is said as such, and trying again helps', async () => {
 });
 
 test('text from the address never becomes part of the sign-in page', async () => {
-  const visit = await fixture.visitAnew();
+  const visit = await fixture.visitInNewContext();
   await visit.open('/login?auth=error&idp_error=%3Cimg%20src%3Dx%3EHELLO');
   await visit.page.getByText('The sign-in did not complete.').waitFor();
   expect(await visit.page.content()).not.toContain('HELLO');
@@ -113,7 +113,7 @@ test('text from the address never becomes part of the sign-in page', async () =>
 });
 
 test('edits that are not saved survive the end of the session, and are saved after signing in again', async () => {
-  const visit = await fixture.visitAnew(DEVELOPER_A);
+  const visit = await fixture.visitInNewContext(DEVELOPER_A);
   const { page, context } = visit;
   const path = `/namespaces/${namespace}/secrets/settings`;
   await visit.open(`${path}/edit`);
@@ -138,7 +138,7 @@ test('edits that are not saved survive the end of the session, and are saved aft
   await visit.close();
 });
 
-test('what may not be seen is said plainly, with whom to ask and the request id', async () => {
+test('a page without access says so, with whom to contact and the request id', async () => {
   const visit = await fixture.visit(person('outsider@example.com', []));
   await visit.open(`/namespaces/${namespace}/secrets/orders-database`);
   await visit.page.getByRole('heading', { name: "You don't have access" }).waitFor();

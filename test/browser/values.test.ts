@@ -41,7 +41,7 @@ async function save(page: Page, name: string): Promise<void> {
   await page.getByText(`${name} is saved as version 2.`).waitFor();
 }
 
-/** A paste, as the browser tells of it; the clipboard itself belongs to the machine. */
+/** A paste event of the browser; the clipboard itself belongs to the machine. */
 const paste = (field: Locator, text: string) =>
   field.evaluate<unknown, string>((element, pasted) => {
     const view = globalThis as unknown as {
@@ -247,7 +247,7 @@ test('what is typed while a file is being read stays', async () => {
 
 test('what is being edited hides after 30 seconds without typing, and with the tab, and is never lost', async () => {
   await make('hides', { token: 'x' });
-  const { page, open, close } = await here.visitAnew(ADMIN);
+  const { page, open, close } = await here.visitInNewContext(ADMIN);
   await page.clock.install();
   await open(`${at('hides')}/edit`);
   const show = button(page, 'Show and edit the value of token');
@@ -285,7 +285,7 @@ test('the focus goes along with what is shown, hidden, added and removed', async
   await close();
 });
 
-test('the problem of a value is told at the value', async () => {
+test('the problem of a value is shown at the value', async () => {
   await make('wrong-value', { token: 'x' });
   const { page, open, close } = await here.visit(ADMIN);
   await open(`${at('wrong-value')}/edit`);
@@ -301,7 +301,7 @@ test('the problem of a value is told at the value', async () => {
   await close();
 });
 
-test('a large value is kept as data, with its line endings, until somebody wants it as text', async () => {
+test('a large value is kept as data, with its line endings, until someone wants it as text', async () => {
   const text = Array.from({ length: 65_000 }, (_, index) => `line ${index}`).join('\r\n');
   await make('large', { small: 'x' });
   const { page, open, close } = await here.visit(ADMIN);

@@ -1,10 +1,11 @@
 import type { ApiAnswer } from '../harness/api-client.ts';
 import type { ListJson, SecretJson, VersionListJson } from '../harness/answers.ts';
-import type { Answer, OperationRequest } from './recording.ts';
+import type { OperationOutcome, OperationRequest } from './recording.ts';
 
 /** What an answer over HTTP says about an operation. */
-export function answerOf(request: OperationRequest, { status, json, text }: ApiAnswer): Answer {
-  if (status >= 400) return isUncertain(status, text) ? { kind: 'uncertain' } : { kind: 'refused', status };
+export function answerOf(request: OperationRequest, { status, json, text }: ApiAnswer): OperationOutcome {
+  if (status >= 400)
+    return isOutcomeUncertain(status, text) ? { kind: 'uncertain' } : { kind: 'refused', status };
   switch (request.do) {
     case 'create':
     case 'update':
@@ -43,7 +44,7 @@ export function answerOf(request: OperationRequest, { status, json, text }: ApiA
 }
 
 /** The service says so in words; a 500 or a 502 says nothing about what has happened. */
-function isUncertain(status: number, text: string): boolean {
+function isOutcomeUncertain(status: number, text: string): boolean {
   if (status === 503) return /uncertain|could not be confirmed/i.test(text);
   return status >= 500;
 }

@@ -3,7 +3,7 @@ import { loadCredentials } from '../../src/cluster/credentials/credentials.ts';
 import { createGateway, type Gateway } from '../../src/cluster/transport/gateway.ts';
 import { CONFIG_MAPS, SECRETS, type Resource } from '../../src/cluster/stores/resources.ts';
 import { isServiceError } from '../../src/errors/service-error.ts';
-import type { NativeObject } from '../harness/kube-client.ts';
+import type { ClusterObject } from '../harness/kube-client.ts';
 import type { Change, PolicyChange } from './recording.ts';
 import { secretStateOf } from './secret-state.ts';
 
@@ -26,7 +26,7 @@ export interface RecorderOptions {
 
 interface WatchFrame {
   readonly type: string;
-  readonly object: NativeObject;
+  readonly object: ClusterObject;
 }
 
 const WATCH_SECONDS = 3_600;
@@ -143,7 +143,7 @@ async function currentRevision(gateway: Gateway, resource: Resource, namespace: 
   return (reply.body as { metadata: { resourceVersion: string } }).metadata.resourceVersion;
 }
 
-function revisionOf({ metadata }: NativeObject): number {
+function revisionOf({ metadata }: ClusterObject): number {
   return Number(metadata.resourceVersion);
 }
 

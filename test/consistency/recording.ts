@@ -57,26 +57,26 @@ export interface PolicyChange {
   readonly allowedGroups: readonly string[] | undefined;
 }
 
-/** What someone asked of the service, or did with kubectl, and what came of it. Times are one process's own clock. */
+/** A request to the service, or a change with kubectl, and its outcome. Times are one process's own clock. */
 export interface Operation {
   readonly id: number;
   readonly request: OperationRequest;
-  /** Which replica was asked; undefined for kubectl. A replica that was started again has another number. */
+  /** Which replica received the request; undefined for kubectl. A replica that was started again has another number. */
   readonly replica: number | undefined;
   readonly actor: 'admin' | 'member' | 'stranger';
   readonly begun: number;
   readonly ended: number;
-  readonly answer: Answer;
+  readonly answer: OperationOutcome;
 }
 
 export type OperationRequest =
-  /** `mark` is a description that no other operation writes. */
-  | { readonly do: 'create'; readonly name: string; readonly mark: string; readonly digest: string }
+  /** `label` is a description that no other operation writes. */
+  | { readonly do: 'create'; readonly name: string; readonly label: string; readonly digest: string }
   | {
       readonly do: 'update';
       readonly name: string;
       readonly revision: number;
-      readonly mark: string;
+      readonly label: string;
       /** Undefined keeps the stored values. */
       readonly digest: string | undefined;
     }
@@ -91,11 +91,11 @@ export type OperationRequest =
   | { readonly do: 'read'; readonly name: string }
   | { readonly do: 'list' }
   | { readonly do: 'versions'; readonly name: string }
-  /** Beside the service. */
+  /** Outside the service. */
   | { readonly do: 'edit'; readonly name: string }
   | { readonly do: 'removeSnapshot'; readonly name: string; readonly uid: string };
 
-export type Answer =
+export type OperationOutcome =
   /** The connection broke, or the replica was killed: anything may have happened, or may still happen. */
   | { readonly kind: 'lost' }
   /** 503 that says so. */
@@ -103,7 +103,7 @@ export type Answer =
   /** Everything else that is no success: it says that nothing was changed. */
   | { readonly kind: 'refused'; readonly status: number }
   | { readonly kind: 'done' }
-  /** A create, update, restore or read, with the state that it tells. */
+  /** A create, update, restore or read, with the state that it returned. */
   | { readonly kind: 'secret'; readonly revision: number; readonly version: number }
   | { readonly kind: 'deleted'; readonly uid: string; readonly history: 'cleaned' | 'retained' }
   | { readonly kind: 'pending' }

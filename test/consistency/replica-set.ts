@@ -12,7 +12,7 @@ export interface Replica {
   client(actor: Actor): ApiClient;
 }
 
-/** As many replicas as were asked for, but while one of them comes back. */
+/** As many replicas as were requested, but while one of them comes back. */
 export interface ReplicaSet {
   /** One that runs; waits for one when there is none. */
   pick(random: Random): Promise<Replica>;

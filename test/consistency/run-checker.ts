@@ -26,7 +26,7 @@ const REPLICAS = 3;
 const WRITERS = 12;
 const LIMIT = 4;
 const ORPHAN_TTL_SECONDS = 20;
-/** How late a busy machine may be told what it was sent. */
+/** How late a busy machine may process what it was sent. */
 const LATE_MS = 5_000;
 /** SERVICE_CACHE_MAX_SILENCE by default, and some time to open another watch. */
 const WATCH_LAG_MS = 120_000;

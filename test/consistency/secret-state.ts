@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { NativeObject } from '../harness/kube-client.ts';
+import type { ClusterObject } from '../harness/kube-client.ts';
 import { ANNOTATIONS } from './names.ts';
 import type { Archived, SecretState } from './recording.ts';
 
 /** Reduces a Secret object to what is judged; the annotations are read apart from the service's own code. */
-export function secretStateOf({ metadata, data = {}, type = 'Opaque' }: NativeObject): SecretState {
+export function secretStateOf({ metadata, data = {}, type = 'Opaque' }: ClusterObject): SecretState {
   const annotations = new Map(Object.entries(metadata.annotations ?? {}));
   const archives = archivedOf(annotations);
   return {

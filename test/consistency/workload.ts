@@ -8,7 +8,7 @@ import { ANNOTATIONS } from './names.ts';
 import { pickOf, pickWeighted, type Random } from './random.ts';
 import {
   isAcknowledged,
-  type Answer,
+  type OperationOutcome,
   type ListedVersion,
   type Operation,
   type OperationRequest,
@@ -68,7 +68,7 @@ class Workload {
   readonly #options: WorkloadOptions;
   readonly #known = new Map<string, Known>();
   #acknowledged = 0;
-  #marks = 0;
+  #labels = 0;
 
   constructor(options: WorkloadOptions) {
     this.#options = options;
@@ -98,11 +98,11 @@ class Workload {
       case 'delete':
         return this.#delete(name, replica);
       case 'read':
-        return this.#ask(replica, { do: 'read', name }, (client) => client.get(this.#path(name)));
+        return this.#send(replica, { do: 'read', name }, (client) => client.get(this.#path(name)));
       case 'list':
         return this.#list(replica);
       case 'versions':
-        return this.#ask(replica, { do: 'versions', name }, (client) =>
+        return this.#send(replica, { do: 'versions', name }, (client) =>
           client.get(this.#path(name, 'versions')),
         );
       default:
@@ -111,10 +111,10 @@ class Workload {
   }
 
   #create(name: string, replica: Replica): Promise<void> {
-    const { mark, data, digest } = this.#values();
+    const { label, data, digest } = this.#values();
     const allowedGroups = this.#options.random() < 0.3 ? [MEMBERS] : [];
-    return this.#ask(replica, { do: 'create', name, mark, digest }, (client) =>
-      client.post(this.#path(), { name, data, description: mark, allowedGroups }),
+    return this.#send(replica, { do: 'create', name, label, digest }, (client) =>
+      client.post(this.#path(), { name, data, description: label, allowedGroups }),
     );
   }
 
@@ -127,18 +127,24 @@ class Workload {
     const known = this.#known.get(name);
     if (known === undefined) return;
     const revision = stale ? known.revision - 1 : known.revision;
-    const { mark, data, digest } = this.#values();
+    const { label, data, digest } = this.#values();
     // Values, or the description alone; both together are the usual edit.
     const keepsValues = random() < 0.2;
     const body = {
       resourceVersion: String(revision),
-      description: mark,
+      description: label,
       ...(keepsValues ? {} : { data }),
       ...(random() < 0.1 ? { allowedGroups: random() < 0.5 ? [] : [MEMBERS] } : {}),
       ...(recover ? { recoverCounter: true } : {}),
     };
-    const request = { do: 'update', name, revision, mark, digest: keepsValues ? undefined : digest } as const;
-    await this.#ask(
+    const request = {
+      do: 'update',
+      name,
+      revision,
+      label,
+      digest: keepsValues ? undefined : digest,
+    } as const;
+    await this.#send(
       replica,
       request,
       (client) => client.put(this.#path(name), body),
@@ -152,7 +158,7 @@ class Workload {
     const { version, source } = pickOf(this.#options.random, known.versions);
     const { revision } = known;
     const body = { resourceVersion: String(revision), version, sourceResourceVersion: String(source) };
-    await this.#ask(replica, { do: 'restore', name, revision, version, source }, (client) =>
+    await this.#send(replica, { do: 'restore', name, revision, version, source }, (client) =>
       client.post(this.#path(name, 'restore'), body),
     );
   }
@@ -162,17 +168,17 @@ class Workload {
     if (known === undefined) return;
     const keepHistory = this.#options.random() < 0.4;
     const { revision } = known;
-    await this.#ask(replica, { do: 'delete', name, revision, keepHistory }, (client) =>
+    await this.#send(replica, { do: 'delete', name, revision, keepHistory }, (client) =>
       client.delete(`${this.#path(name)}?resourceVersion=${revision}&keepHistory=${keepHistory}`),
     );
   }
 
   #list(replica: Replica): Promise<void> {
     const headers = this.#options.random() < 0.3 ? { 'cache-control': 'no-cache' } : {};
-    return this.#ask(replica, { do: 'list' }, (client) => client.get(this.#path(), { headers }));
+    return this.#send(replica, { do: 'list' }, (client) => client.get(this.#path(), { headers }));
   }
 
-  async #ask(
+  async #send(
     replica: Replica,
     request: OperationRequest,
     send: (client: ApiClient) => Promise<ApiAnswer>,
@@ -181,7 +187,7 @@ class Workload {
     const begun = performance.now();
     const answer = await send(replica.client(actor)).then(
       (received) => answerOf(request, received),
-      (): Answer => ({ kind: 'lost' }),
+      (): OperationOutcome => ({ kind: 'lost' }),
     );
     this.#note({ request, replica: replica.number, actor, begun, answer });
     await this.#learn(request, answer);
@@ -194,7 +200,7 @@ class Workload {
   }
 
   /** After a conflict writers look again, as people do. */
-  async #learn(request: OperationRequest, answer: Answer): Promise<void> {
+  async #learn(request: OperationRequest, answer: OperationOutcome): Promise<void> {
     if (!('name' in request)) return;
     const { name } = request;
     const known = this.#known.get(name) ?? { revision: 0, versions: [] };
@@ -208,7 +214,7 @@ class Workload {
       this.#known.delete(name);
     } else if (request.do !== 'read') {
       const replica = await this.#options.replicas.pick(this.#options.random);
-      await this.#ask(replica, { do: 'read', name }, (client) => client.get(this.#path(name)), 'admin');
+      await this.#send(replica, { do: 'read', name }, (client) => client.get(this.#path(name)), 'admin');
     }
   }
 
@@ -272,10 +278,10 @@ class Workload {
     return undefined;
   }
 
-  #values(): { readonly mark: string; readonly data: Record<string, string>; readonly digest: string } {
-    const mark = `mark ${++this.#marks}`;
-    const data = { key: `value ${this.#marks}` };
-    return { mark, data, digest: digestOfText(data) };
+  #values(): { readonly label: string; readonly data: Record<string, string>; readonly digest: string } {
+    const label = `label ${++this.#labels}`;
+    const data = { key: `value ${this.#labels}` };
+    return { label, data, digest: digestOfText(data) };
   }
 
   #path(name?: string, below?: string): string {

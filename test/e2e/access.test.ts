@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 
 describe('the policy of a namespace', () => {
-  it('lets in whom it names, by the groups that the provider gave, and nobody else but admins', async () => {
+  it('lets in whom it names, by the groups that the provider gave, and no one else but admins', async () => {
     await fixture.kube.setPolicy(namespace, { allowedGroups: '["team-a"]' });
     const secrets = secretsOf(developerA, namespace);
     await secrets.create('a');
@@ -38,7 +38,7 @@ describe('the policy of a namespace', () => {
     errorOf(await guest.post(secrets.path(), { name: 'b' }), 403);
   });
 
-  it('that cannot be understood shuts everybody but admins out', async () => {
+  it('that cannot be understood shuts everyone but admins out', async () => {
     await secretsOf(admin, namespace).create('a');
     await fixture.kube.setPolicy(namespace, { allowedGroups: 'team-a' });
     const path = secretsOf(developerA, namespace).path('a');

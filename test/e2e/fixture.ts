@@ -9,9 +9,9 @@ import { clientWith, type ApiAnswer, type ApiClient } from '../harness/api-clien
 import { createKubeClient, type KubeClient } from '../harness/kube-client.ts';
 import { secretsOf, type SecretsClient } from '../harness/secrets-client.ts';
 
-/** What the suite is told: a service that is running, and the cluster behind it, which may be any. */
+/** The settings of the suite: a service that is running, and the cluster behind it, which may be any. */
 export interface Fixture extends FixtureFile {
-  /** What somebody with kubectl does beside the service. */
+  /** What someone with kubectl does outside the service. */
   readonly kube: KubeClient;
   /** Signs in at the real provider, with the password. */
   signIn(email: string): Promise<ApiClient>;
@@ -87,6 +87,6 @@ function readFixture(): FixtureFile {
 
 function accountOf(email: string): DemoAccount {
   const account = DEMO_ACCOUNTS.find((one) => one.email === email);
-  if (account === undefined) throw new Error(`the provider knows no ${email}`);
+  if (account === undefined) throw new Error(`the provider has no ${email}`);
   return account;
 }

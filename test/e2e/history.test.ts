@@ -18,7 +18,7 @@ describe('history', () => {
     expect(await labelled()).toBe(LIMIT);
   });
 
-  it('stays with the object that it belongs to: one of the same name begins anew', async () => {
+  it('stays with the object that it belongs to: one of the same name begins again', async () => {
     const { resourceVersion } = await here.secrets.createWithHistory('a', 2);
     const deleted = await here.admin.delete(
       here.secrets.deletePath('a', resourceVersion, '&keepHistory=true'),
@@ -29,7 +29,7 @@ describe('history', () => {
     expect(await labelled()).toBe(2);
   });
 
-  it('gets a label back that somebody took away: the reconciler works with the rights that it has', async () => {
+  it('gets a label back that someone took away: the reconciler works with the rights that it has', async () => {
     await here.secrets.createWithHistory('a', 1);
     const [snapshot] = await here.fixture.kube.listSecrets(
       here.namespace,

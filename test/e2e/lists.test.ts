@@ -21,7 +21,7 @@ function cachedListBecomes(wanted: readonly string[]): Promise<ApiAnswer> {
 }
 
 describe('a list from the cache', () => {
-  it('follows what somebody else creates, changes and deletes', async () => {
+  it('follows what someone else creates, changes and deletes', async () => {
     await here.fixture.kube.createSecret(here.namespace, nativeSecret('a', { one: '1' }));
     await cachedListBecomes(['a one']);
     await here.fixture.kube.patchSecret(here.namespace, 'a', {
@@ -32,16 +32,16 @@ describe('a list from the cache', () => {
     await cachedListBecomes([]);
   });
 
-  it('is the same byte for byte as a live one, which may be asked for', async () => {
+  it('is the same byte for byte as a live one, which may be requested', async () => {
     await here.secrets.createWithHistory('a', 2);
     await here.fixture.kube.createSecret(here.namespace, nativeSecret('by-hand', { key: 'value' }));
     const cached = await cachedListBecomes(['a key', 'by-hand key']);
-    const asked = await live();
-    expect(sourceOf(asked)).toBe('live');
-    expect(asked.text).toBe(cached.text);
+    const requested = await live();
+    expect(sourceOf(requested)).toBe('live');
+    expect(requested.text).toBe(cached.text);
   });
 
-  it('shows nobody what a changed policy takes away, soon after the change', async () => {
+  it('shows no one what a changed policy takes away, soon after the change', async () => {
     const developer = await here.fixture.signIn(DEVELOPER_A);
     await here.secrets.create('a');
     const shown = async () => (await developer.get(here.secrets.path())).text;

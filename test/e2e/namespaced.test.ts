@@ -54,7 +54,7 @@ describe('an installation with rights in single namespaces', () => {
     }
   });
 
-  it('refuses every other namespace, to admins too, without asking the cluster', async () => {
+  it('refuses every other namespace, to admins too, without a request to the cluster', async () => {
     const elsewhere = await fixture.namespace();
     errorOf(await admin.get(secretsOf(admin, elsewhere).path()), 403);
     expect(own.service.output()).not.toContain('rightMissing');

@@ -26,7 +26,7 @@ export interface OwnInstallation {
 }
 
 /**
- * @param suffix tells installations of one run apart
+ * @param suffix distinguishes the installations of one run
  * @param environment for the service, given the name of a namespace of the manifest's and giving the run's own name
  */
 export async function installOwn(

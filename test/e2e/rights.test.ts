@@ -30,7 +30,7 @@ beforeAll(async () => {
     SERVICE_HISTORY_LIMIT: '2',
     // Two installations look after the whole cluster here, with other limits: each has its own history.
     SERVICE_ANNOTATION_PREFIX: 'rights.example.com',
-    // Each operation then asks the cluster itself, and meets what it may not do.
+    // Each operation then calls the cluster itself, and meets what it may not do.
     SERVICE_LIST_CACHE: 'false',
   }));
   admin = await clientFor(own.service.url, ADMIN);
@@ -107,11 +107,11 @@ function logged(after: number, reason: string): Promise<void> {
 const revision = async (): Promise<string> =>
   (await fixture.kube.getSecret(namespace, 'a'))?.metadata.resourceVersion ?? '';
 
-/** Asks for one kind of work. */
+/** Requests one kind of work. */
 function work(kind: string): Promise<ApiAnswer> {
-  const ask = everyRequest({ admin, developer, secrets, revision })[kind];
-  if (ask === undefined) throw new Error(`no request does ${kind}`);
-  return ask();
+  const send = everyRequest({ admin, developer, secrets, revision })[kind];
+  if (send === undefined) throw new Error(`no request does ${kind}`);
+  return send();
 }
 
 /** What stops working without a right. */
@@ -158,7 +158,7 @@ describe('a right that the service lacks', () => {
       const refusal = async () => {
         expect(errorOf(await work(kind), 503)).not.toMatch(/configmaps|serviceaccount|RBAC|forbidden/i);
       };
-      // Another API server of the same cluster may hear of it later; only what changes nothing can be asked for again.
+      // Another API server of the same cluster may have it later; only what changes nothing can be sent again.
       await (READS.includes(kind) ? vi.waitFor(refusal, WITHIN) : refusal());
       await logged(lines, `rightMissing:${verb}:${resource}`);
       expect(await fixture.kube.getSecret(namespace, 'a')).toEqual(before);
@@ -179,7 +179,7 @@ describe('a right that the service lacks', () => {
   it('update leases: the history is left alone until it is granted again, and requests go on', async () => {
     const leads = async (): Promise<string | undefined> =>
       /^service_leader (\d)$/m.exec(await (await fetch(`${own.service.opsUrl}/metrics`)).text())?.[1];
-    // A replica that fails to get the Lease asks less and less often, at least twice a minute.
+    // A replica that fails to get the Lease tries less and less often, at least twice a minute.
     const becomes = (wanted: string) =>
       vi.waitFor(
         async () => {

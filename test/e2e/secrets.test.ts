@@ -67,7 +67,7 @@ describe('a Secret', () => {
 });
 
 describe('a deletion', () => {
-  it('cleans the history, unless it is told to keep it', async () => {
+  it('cleans the history, unless it is requested to keep it', async () => {
     for (const [name, more, status] of [
       ['cleaned', '', 'cleaned'],
       ['retained', '&keepHistory=true', 'retained'],

@@ -23,7 +23,7 @@ describe('signing in at the provider', () => {
     await expect(login).rejects.toThrow(SignInFailed);
   });
 
-  it('is counted, and told as configured', async () => {
+  it('is counted, and described as configured', async () => {
     await fixture.signIn(ADMIN);
     const config = await clientWith(fixture.serviceUrl, {}).get('/api/config');
     expect(config.json).toMatchObject({ authDisabled: false, oidcConfigured: true });
@@ -34,9 +34,9 @@ describe('signing in at the provider', () => {
 
 describe('without a session', () => {
   it.each([
-    ['nobody', {}],
+    ['no-one', {}],
     ['a forger', { cookie: `service_session=${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.` }],
-  ])('%s is asked to sign in', async (_who, cookie) => {
+  ])('%s is sent to the sign-in page', async (_who, cookie) => {
     const client = clientWith(fixture.serviceUrl, cookie);
     expect(errorOf(await client.get('/api/namespaces'), 401)).toBe('Sign-in required');
     const me = await client.get('/api/auth/me');

@@ -21,7 +21,7 @@ export interface SecretSeed extends SecretRef {
   readonly annotations?: Readonly<Record<string, string>> | ReadonlyMap<string, string>;
   /** Text values are stored as UTF-8. */
   readonly data?: Readonly<Record<string, string | Uint8Array>> | SecretData;
-  /** With one of these, a deletion only marks the object, until the finalizers are released. */
+  /** With one of these, a deletion only sets the deletion timestamp, until the finalizers are released. */
   readonly finalizers?: readonly string[];
 }
 

@@ -90,7 +90,7 @@ export function createFakeSecretStore(state: FakeClusterState, journal: Journal)
     }
     return overwrite({ ...stored, annotations: change.annotations, data });
   };
-  const mark = (ref: SecretRef, preconditions: Preconditions, change: MetadataChange): FakeSecret => {
+  const annotate = (ref: SecretRef, preconditions: Preconditions, change: MetadataChange): FakeSecret => {
     const stored = required(secrets.get(keyOf(ref)));
     assertPreconditions(stored, preconditions);
     const marked = {
@@ -146,7 +146,7 @@ export function createFakeSecretStore(state: FakeClusterState, journal: Journal)
       journal.run({ method: 'secrets.replace', ...refOf(current) }, deadline, () => replace(current, change)),
     patchMetadata: (ref, preconditions, change, deadline) =>
       journal.run({ method: 'secrets.patchMetadata', ...refOf(ref) }, deadline, () =>
-        metadataOf(mark(ref, preconditions, change)),
+        metadataOf(annotate(ref, preconditions, change)),
       ),
     delete: (ref, preconditions, deadline) =>
       journal.run({ method: 'secrets.delete', ...refOf(ref) }, deadline, () => {

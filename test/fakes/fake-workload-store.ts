@@ -8,7 +8,7 @@ export interface WorkloadSeed extends WorkloadRef {
 
 /** Workloads in memory. It passes the contract of the port (test/contract/ports/workload-store.contract.ts). */
 export interface FakeWorkloadStore extends WorkloadStore {
-  /** What was asked for, such as `list Deployment` and `restart Deployment/web`. */
+  /** What was requested, such as `list Deployment` and `restart Deployment/web`. */
   readonly calls: string[];
   /** Creates a workload, or gives the one of this name another state. */
   put(seed: WorkloadSeed): Workload;

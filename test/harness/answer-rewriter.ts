@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 /** A good answer to a list on its way to the service. */
 export interface PassingList {
-  /** Path and query as the service asked. */
+  /** Path and query as the service sent them. */
   readonly url: URL;
   /** The whole list as the cluster gave it. */
   readonly body: string;
@@ -14,7 +14,7 @@ export interface PassingList {
 export interface AnswerRewriter {
   readonly url: string;
   /**
-   * From now on lists of Secrets go through this. They are asked for whole, so that it can cut pages of its
+   * From now on lists of Secrets go through this. They are requested whole, so that it can cut pages of its
    * own and hand out continue tokens of its own. Undefined: everything passes as it is.
    */
   rewrite: ((list: PassingList) => string) | undefined;
@@ -22,7 +22,7 @@ export interface AnswerRewriter {
 }
 
 export async function rewriteAnswers(target: string): Promise<AnswerRewriter> {
-  const ask = async (incoming: IncomingMessage, url: URL) => {
+  const send = async (incoming: IncomingMessage, url: URL) => {
     const sent = Buffer.concat((await incoming.toArray()) as Buffer[]);
     const { authorization = '', 'content-type': type = '' } = incoming.headers;
     const headers = { authorization, 'content-type': type };
@@ -33,16 +33,18 @@ export async function rewriteAnswers(target: string): Promise<AnswerRewriter> {
   const pass = async (
     incoming: IncomingMessage,
   ): Promise<{ readonly status: number; readonly body: string }> => {
-    const asked = new URL(incoming.url ?? '/', target);
+    const requested = new URL(incoming.url ?? '/', target);
     const { rewrite } = rewriter;
     const isList =
-      incoming.method === 'GET' && asked.pathname.endsWith('/secrets') && !asked.searchParams.has('watch');
-    if (rewrite === undefined || !isList) return ask(incoming, asked);
-    const whole = new URL(asked);
+      incoming.method === 'GET' &&
+      requested.pathname.endsWith('/secrets') &&
+      !requested.searchParams.has('watch');
+    if (rewrite === undefined || !isList) return send(incoming, requested);
+    const whole = new URL(requested);
     whole.searchParams.delete('limit');
     whole.searchParams.delete('continue');
-    const answer = await ask(incoming, whole);
-    return { ...answer, body: rewrite({ url: asked, body: answer.body }) };
+    const answer = await send(incoming, whole);
+    return { ...answer, body: rewrite({ url: requested, body: answer.body }) };
   };
   const server = createServer((incoming, response) => {
     pass(incoming).then(

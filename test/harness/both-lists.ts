@@ -3,8 +3,8 @@ import type { ApiAnswer, ApiClient } from './api-client.ts';
 import { secretsPath } from './secret-paths.ts';
 
 /**
- * Lists live, and then as everybody does, and insists on one answer, byte for byte. What the service has read live
- * no later list of its may contradict, so that a change made beside the service is in both, without waiting.
+ * Lists live, and then as everyone does, and insists on one answer, byte for byte. What the service has read live
+ * no later list of its may contradict, so that a change made outside the service is in both, without waiting.
  */
 export async function listBothWays(client: ApiClient, namespace: string): Promise<ApiAnswer> {
   const path = secretsPath(namespace);

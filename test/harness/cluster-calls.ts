@@ -29,12 +29,12 @@ export function inWords({ method, path, query, body }: PassingRequest): string {
   return isHistoryOfOne(query) ? 'LIST history' : 'LIST secrets';
 }
 
-/** The snapshots of one live Secret: asked for on behalf of a request, be it as metadata only. */
+/** The snapshots of one live Secret: requested on behalf of a request, be it as metadata only. */
 function isHistoryOfOne(query: URLSearchParams): boolean {
   return query.get('labelSelector')?.includes('history-uid=') === true;
 }
 
-/** The mark that an update leaves on its snapshot, as metadata too. */
+/** The annotation that an update writes to its snapshot, as metadata too. */
 function isConfirmation(body: unknown): boolean {
   return JSON.stringify(body ?? '').includes('/history-replaced-by');
 }

@@ -12,7 +12,7 @@ const WORKERS = 16;
 /** Files of one worker come one after the other, so that each begins where it likes. */
 let next = process.pid % PER_WORKER;
 
-/** A port that is free, and that nobody else in these tests is given for a long while. */
+/** A port that is free, and that no one else in these tests is given for a long while. */
 export async function freePort(): Promise<number> {
   const worker = Number(process.env['VITEST_POOL_ID'] ?? '0') % WORKERS;
   for (let tries = 0; tries < PER_WORKER; tries++) {

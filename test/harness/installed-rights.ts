@@ -3,7 +3,7 @@ import { createServiceAccount } from '../../hack/demo/service-account.ts';
 import type { DevCluster } from '../../hack/dev-cluster/dev-cluster.ts';
 
 /**
- * A kubeconfig of the service's own account, with the rights of an installation: whatever the service asks for beyond
+ * A kubeconfig of the service's own account, with the rights of an installation: whatever the service requests beyond
  * them fails the test that makes it do so.
  */
 export function withInstalledRights(dev: DevCluster, server: string): Promise<string> {

@@ -5,8 +5,8 @@ import { isServiceError } from '../../src/errors/service-error.ts';
 import { METADATA_LIST } from '../../src/cluster/stores/secret-metadata.ts';
 import { CONFIG_MAPS, NAMESPACES, SECRETS, type Resource } from '../../src/cluster/stores/resources.ts';
 
-/** A native object of the cluster API, as far as tests look into it. */
-export interface NativeObject {
+/** A raw object of the cluster API, as far as tests look into it. */
+export interface ClusterObject {
   metadata: {
     name: string;
     namespace?: string;
@@ -23,17 +23,17 @@ export interface NativeObject {
   immutable?: boolean;
 }
 
-/** What somebody with kubectl does beside the service: an administrator's direct access to the cluster. */
+/** What someone with kubectl does outside the service: an administrator's direct access to the cluster. */
 export interface KubeClient {
   createNamespace(name: string): Promise<void>;
   deleteNamespace(name: string): Promise<void>;
   createServiceAccount(namespace: string, name: string): Promise<void>;
-  createSecret(namespace: string, secret: object): Promise<NativeObject>;
-  getSecret(namespace: string, name: string): Promise<NativeObject | undefined>;
-  listSecrets(namespace: string, labelSelector?: string): Promise<readonly NativeObject[]>;
+  createSecret(namespace: string, secret: object): Promise<ClusterObject>;
+  getSecret(namespace: string, name: string): Promise<ClusterObject | undefined>;
+  listSecrets(namespace: string, labelSelector?: string): Promise<readonly ClusterObject[]>;
   /** Replaces without a precondition unless the object carries its resourceVersion. */
-  replaceSecret(namespace: string, secret: NativeObject): Promise<NativeObject>;
-  patchSecret(namespace: string, name: string, mergePatch: object): Promise<NativeObject>;
+  replaceSecret(namespace: string, secret: ClusterObject): Promise<ClusterObject>;
+  patchSecret(namespace: string, name: string, mergePatch: object): Promise<ClusterObject>;
   deleteSecret(namespace: string, name: string): Promise<void>;
   /** Of all Secrets of the namespace. */
   removeFinalizers(namespace: string): Promise<void>;
@@ -51,61 +51,61 @@ export function createKubeClient(kubeconfigFile: string): KubeClient {
     credentials: loadCredentials({ kubeconfig: kubeconfigFile }),
     onCall: () => undefined,
   });
-  const ask = async (request: Parameters<Gateway['request']>[0]): Promise<unknown> =>
+  const send = async (request: Parameters<Gateway['request']>[0]): Promise<unknown> =>
     (await gateway.request(request, startDeadline(BUDGET_MS))).body;
   const remove = async (resource: Resource, namespace: string | undefined, name: string): Promise<void> => {
     const place = namespace === undefined ? {} : { namespace };
-    await ask({ verb: 'delete', resource, ...place, name, body: {} }).catch(orAbsent);
+    await send({ verb: 'delete', resource, ...place, name, body: {} }).catch(orAbsent);
   };
   const release = async (namespace: string, name: string): Promise<void> => {
     const body = { metadata: { finalizers: null } };
     const contentType = 'application/merge-patch+json';
-    await ask({ verb: 'patch', resource: SECRETS, namespace, name, body, contentType }).catch(orAbsent);
+    await send({ verb: 'patch', resource: SECRETS, namespace, name, body, contentType }).catch(orAbsent);
   };
   return {
     async createNamespace(name) {
-      await ask({ verb: 'create', resource: NAMESPACES, body: { metadata: { name } } });
+      await send({ verb: 'create', resource: NAMESPACES, body: { metadata: { name } } });
     },
     deleteNamespace: (name) => remove(NAMESPACES, undefined, name),
     async createServiceAccount(namespace, name) {
-      await ask({ verb: 'create', resource: SERVICE_ACCOUNTS, namespace, body: { metadata: { name } } });
+      await send({ verb: 'create', resource: SERVICE_ACCOUNTS, namespace, body: { metadata: { name } } });
     },
     createSecret: async (namespace, body) =>
-      (await ask({ verb: 'create', resource: SECRETS, namespace, body })) as NativeObject,
+      (await send({ verb: 'create', resource: SECRETS, namespace, body })) as ClusterObject,
     getSecret: async (namespace, name) =>
-      (await ask({ verb: 'get', resource: SECRETS, namespace, name }).catch(orAbsent)) as
-        NativeObject | undefined,
+      (await send({ verb: 'get', resource: SECRETS, namespace, name }).catch(orAbsent)) as
+        ClusterObject | undefined,
     async listSecrets(namespace, labelSelector) {
-      const body = await ask({ verb: 'list', resource: SECRETS, namespace, query: { labelSelector } });
-      return (body as { items: NativeObject[] }).items;
+      const body = await send({ verb: 'list', resource: SECRETS, namespace, query: { labelSelector } });
+      return (body as { items: ClusterObject[] }).items;
     },
     replaceSecret: async (namespace, secret) =>
-      (await ask({
+      (await send({
         verb: 'update',
         resource: SECRETS,
         namespace,
         name: secret.metadata.name,
         body: secret,
-      })) as NativeObject,
+      })) as ClusterObject,
     patchSecret: async (namespace, name, body) =>
-      (await ask({
+      (await send({
         verb: 'patch',
         resource: SECRETS,
         namespace,
         name,
         body,
         contentType: 'application/merge-patch+json',
-      })) as NativeObject,
+      })) as ClusterObject,
     deleteSecret: (namespace, name) => remove(SECRETS, namespace, name),
     async removeFinalizers(namespace) {
-      const listed = await ask({ verb: 'list', resource: SECRETS, namespace, accept: METADATA_LIST });
+      const listed = await send({ verb: 'list', resource: SECRETS, namespace, accept: METADATA_LIST });
       // An empty list of metadata has no items at all in some versions of Kubernetes.
-      for (const { metadata } of (listed as { items: NativeObject[] | null }).items ?? [])
+      for (const { metadata } of (listed as { items: ClusterObject[] | null }).items ?? [])
         if (metadata.finalizers !== undefined) await release(namespace, metadata.name);
     },
     async setPolicy(namespace, data, name = 'service-policy') {
       await remove(CONFIG_MAPS, namespace, name);
-      await ask({ verb: 'create', resource: CONFIG_MAPS, namespace, body: { metadata: { name }, data } });
+      await send({ verb: 'create', resource: CONFIG_MAPS, namespace, body: { metadata: { name }, data } });
     },
     removePolicy: (namespace, name = 'service-policy') => remove(CONFIG_MAPS, namespace, name),
     close: () => gateway.close(),

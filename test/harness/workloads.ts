@@ -40,7 +40,7 @@ export interface NativeWorkload {
   };
 }
 
-/** What somebody with kubectl does to workloads, beside the service. */
+/** What someone with kubectl does to workloads, outside the service. */
 export interface WorkloadsClient {
   /** Creates a workload whose pods have this spec, beside a container that uses nothing. */
   create(kind: WorkloadKind, name: string, podSpec?: object, more?: object): Promise<NativeWorkload>;
@@ -62,25 +62,25 @@ const BUDGET_MS = 20_000;
 /** The workloads of one namespace. @param credentials of someone who may do everything that the tests do */
 export function createWorkloadsClient(credentials: Credentials, namespace: string): WorkloadsClient {
   const gateway: Gateway = createGateway({ credentials, onCall: () => undefined });
-  const ask = async (request: Omit<Parameters<Gateway['request']>[0], 'namespace'>): Promise<unknown> =>
+  const send = async (request: Omit<Parameters<Gateway['request']>[0], 'namespace'>): Promise<unknown> =>
     (await gateway.request({ ...request, namespace }, startDeadline(BUDGET_MS))).body;
   const absentAsUndefined = (error: unknown): undefined => {
     if (!isServiceError(error, 'notFound')) throw error;
   };
   const get: WorkloadsClient['get'] = (kind, name) =>
-    ask({ verb: 'get', resource: RESOURCES[kind], name }).catch(absentAsUndefined) as Promise<
+    send({ verb: 'get', resource: RESOURCES[kind], name }).catch(absentAsUndefined) as Promise<
       NativeWorkload | undefined
     >;
   return {
     get,
     create: async (kind, name, podSpec, more) =>
-      (await ask({
+      (await send({
         verb: 'create',
         resource: RESOURCES[kind],
         body: workloadObject(kind, name, podSpec, more),
       })) as NativeWorkload,
     patch: async (kind, name, body) =>
-      (await ask({
+      (await send({
         verb: 'patch',
         resource: RESOURCES[kind],
         name,
@@ -89,7 +89,7 @@ export function createWorkloadsClient(credentials: Credentials, namespace: strin
       })) as NativeWorkload,
     remove: async (kind, name) => {
       const body = { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: 'Background' };
-      await ask({ verb: 'delete', resource: RESOURCES[kind], name, body }).catch(absentAsUndefined);
+      await send({ verb: 'delete', resource: RESOURCES[kind], name, body }).catch(absentAsUndefined);
     },
     async restartedAt(kind, name) {
       const native = await get(kind, name);
@@ -97,7 +97,7 @@ export function createWorkloadsClient(credentials: Credentials, namespace: strin
     },
     async state() {
       const lists = WORKLOAD_KINDS.map(async (kind) => {
-        const { items } = (await ask({ verb: 'list', resource: RESOURCES[kind] })) as {
+        const { items } = (await send({ verb: 'list', resource: RESOURCES[kind] })) as {
           items: NativeWorkload[];
         };
         return items.map((native) => {

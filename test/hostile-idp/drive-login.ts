@@ -30,7 +30,7 @@ export async function driveLogin(serviceUrl: string, hostile: HostileCase): Prom
   if (atProvider === null) return end('login', start, jar, service, []);
   const transaction = [...jar.cookies(service).values()];
   if (hostile.browser?.foreignCallback === true) {
-    // Somebody else begins a login and hands this browser the callback address.
+    // Someone else begins a login and hands this browser the callback address.
     const stranger = createCookieJar();
     const theirs = await get(stranger, new URL('/api/auth/login', service));
     const back = await callbackAddress(new URL(theirs.headers.get('location') ?? ''));

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { hmac, signedBy, spellJwt, type SigningKeys } from './forge-jwt.ts';
-import type { Answer, Forgery, HostileCase } from './hostile-case.ts';
+import type { ScriptedResponse, Forgery, HostileCase } from './hostile-case.ts';
 import { patched, resolveValue, type Placeholders } from './resolve-values.ts';
 
 /** What the provider remembers of a login between its endpoints. */
@@ -19,7 +19,7 @@ export interface Stage {
   readonly canary: string;
   readonly pending: Map<string, PendingLogin>;
   /** Requests so far, by endpoint. */
-  readonly asked: Map<string, number>;
+  readonly counts: Map<string, number>;
 }
 
 /** What to send: the answer of the corpus, with its body worked out. */
@@ -51,7 +51,7 @@ export function discoveryDocument(stage: Stage): Reply {
   return reply(hostile.discovery, document, placeholdersOf(stage));
 }
 
-/** Sends the browser straight back: nobody has to sign in here. */
+/** Sends the browser straight back: no one has to sign in here. */
 export function authorize(stage: Stage, query: URLSearchParams): Reply {
   const code = `${stage.canary}-code-${randomBytes(6).toString('hex')}`;
   const redirectUri = query.get('redirect_uri') ?? '';
@@ -122,10 +122,10 @@ export function userInfo(stage: Stage): Reply {
     name: 'From UserInfo',
     groups: ['from-userinfo'],
   };
-  const asked = (stage.asked.get('userinfo') ?? 0) + 1;
-  stage.asked.set('userinfo', asked);
+  const count = (stage.counts.get('userinfo') ?? 0) + 1;
+  stage.counts.set('userinfo', count);
   const given = stage.hostile.userinfo;
-  const userinfo = asked > (given?.times ?? Infinity) ? undefined : given;
+  const userinfo = count > (given?.times ?? Infinity) ? undefined : given;
   if (userinfo?.jwt === undefined) return reply(userinfo, claims, placeholdersOf(stage));
   const body = jwt(
     stage,
@@ -209,7 +209,7 @@ function placeholdersOf({ issuer, origin, canary }: Stage, nonce = ''): Placehol
 }
 
 function reply(
-  answer: Answer | undefined,
+  answer: ScriptedResponse | undefined,
   right: Readonly<Record<string, unknown>>,
   placeholders: Placeholders,
 ): Reply {

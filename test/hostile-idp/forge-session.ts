@@ -46,36 +46,37 @@ const PAYLOADS = {
     `${JSON.stringify(rest).slice(0, -1)},"__proto__":${JSON.stringify({ sub, email })}}`,
 } as const;
 
-type Parts = readonly [header: string, payload: string, signature: string];
+type TokenParts = readonly [header: string, payload: string, signature: string];
 
 const otherPart = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 const MANGLES = {
-  dropSignature: ([head, payload]: Parts) => `${head}.${payload}`,
-  emptySignature: ([head, payload]: Parts) => `${head}.${payload}.`,
-  extraPart: (parts: Parts) => [...parts, 'AAAA'].join('.'),
-  emptyExtraPart: (parts: Parts) => `${parts.join('.')}.`,
-  paddedSignature: (parts: Parts) => `${parts.join('.')}=`,
-  truncatedSignature: (parts: Parts) => parts.join('.').slice(0, -1),
-  /** The last character of 43 carries 4 bits; the other two are spare and decode to the same bytes. */
-  spareBits: ([head, payload, signature]: Parts) => {
+  dropSignature: ([head, payload]: TokenParts) => `${head}.${payload}`,
+  emptySignature: ([head, payload]: TokenParts) => `${head}.${payload}.`,
+  extraPart: (parts: TokenParts) => [...parts, 'AAAA'].join('.'),
+  emptyExtraPart: (parts: TokenParts) => `${parts.join('.')}.`,
+  paddedSignature: (parts: TokenParts) => `${parts.join('.')}=`,
+  truncatedSignature: (parts: TokenParts) => parts.join('.').slice(0, -1),
+  /** The last character of 43 carries 4 bits; the other two are unused and decode to the same bytes. */
+  unusedBits: ([head, payload, signature]: TokenParts) => {
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     const last = alphabet.indexOf(signature.slice(-1));
     return `${head}.${payload}.${signature.slice(0, -1)}${alphabet[last | 1] ?? ''}`;
   },
-  flippedSignature: ([head, payload, signature]: Parts) => `${head}.${payload}.${flipped(signature)}`,
-  swappedPayload: ([head, , signature]: Parts) =>
+  flippedSignature: ([head, payload, signature]: TokenParts) => `${head}.${payload}.${flipped(signature)}`,
+  swappedPayload: ([head, , signature]: TokenParts) =>
     `${head}.${otherPart({ sub: 'x', email: 'admin@example.com', iat: 0, exp: 9_999_999_999 })}.${signature}`,
-  swappedHeader: ([, payload, signature]: Parts) => `${otherPart({ alg: 'HS256' })}.${payload}.${signature}`,
-  standardBase64: ([head, payload, signature]: Parts) => `${head}.${payload}.+/${signature.slice(2)}`,
-  innerSpace: ([head, payload, signature]: Parts) => `${head}. ${payload}.${signature}`,
-  quoted: (parts: Parts) => `"${parts.join('.')}"`,
-  leadingDot: (parts: Parts) => `.${parts.join('.')}`,
-  signatureOnly: ([, , signature]: Parts) => signature,
-  twice: (parts: Parts) => parts.join('.') + parts.join('.'),
-  upperCase: (parts: Parts) => parts.join('.').toUpperCase(),
-  reversed: (parts: Parts) => [...parts].reverse().join('.'),
-  percentEncoded: (parts: Parts) => parts.join('%2E'),
+  swappedHeader: ([, payload, signature]: TokenParts) =>
+    `${otherPart({ alg: 'HS256' })}.${payload}.${signature}`,
+  standardBase64: ([head, payload, signature]: TokenParts) => `${head}.${payload}.+/${signature.slice(2)}`,
+  innerSpace: ([head, payload, signature]: TokenParts) => `${head}. ${payload}.${signature}`,
+  quoted: (parts: TokenParts) => `"${parts.join('.')}"`,
+  leadingDot: (parts: TokenParts) => `.${parts.join('.')}`,
+  signatureOnly: ([, , signature]: TokenParts) => signature,
+  twice: (parts: TokenParts) => parts.join('.') + parts.join('.'),
+  upperCase: (parts: TokenParts) => parts.join('.').toUpperCase(),
+  reversed: (parts: TokenParts) => [...parts].reverse().join('.'),
+  percentEncoded: (parts: TokenParts) => parts.join('%2E'),
 } as const;
 
 type Header = readonly (readonly [name: string, value: string])[];
@@ -157,7 +158,9 @@ function forgeToken(recipe: ForgedSession, secret: string): string {
     recipe.json === undefined
       ? spellJwt(head, claims, signature)
       : spellRaw(head, PAYLOADS[recipe.json](claims), signature);
-  return recipe.mangle === undefined ? token : MANGLES[recipe.mangle](token.split('.') as unknown as Parts);
+  return recipe.mangle === undefined
+    ? token
+    : MANGLES[recipe.mangle](token.split('.') as unknown as TokenParts);
 }
 
 function spellRaw(head: unknown, payload: string | Buffer, signature: (input: string) => Buffer): string {

@@ -8,7 +8,7 @@ export interface Patch {
 }
 
 /** How an endpoint answers instead of as it should. */
-export interface Answer extends Patch {
+export interface ScriptedResponse extends Patch {
   readonly status?: number;
   readonly contentType?: string;
   /**
@@ -42,17 +42,17 @@ export interface HostileCase {
   readonly name: string;
   /** Settings of the service for this login. */
   readonly environment?: Readonly<Record<string, string>>;
-  readonly discovery?: Answer;
+  readonly discovery?: ScriptedResponse;
   /** Query parameters with which the provider sends the browser back; `append` is added as it is. */
   readonly authorize?: Patch & { readonly append?: string };
-  readonly token?: Answer;
+  readonly token?: ScriptedResponse;
   /** The token endpoint takes these credentials alone: of the header as they come, form-decoded, or of the body. */
   readonly client?: { readonly secret: string; readonly reads: 'raw' | 'decoded' | 'body' };
   readonly idToken?: Forgery;
   /** `publish` replaces the provider's own key. */
-  readonly jwks?: Answer & { readonly publish?: readonly PublishedKey[] };
+  readonly jwks?: ScriptedResponse & { readonly publish?: readonly PublishedKey[] };
   /** `jwt` answers as a signed JWT. */
-  readonly userinfo?: Answer & { readonly jwt?: Forgery };
+  readonly userinfo?: ScriptedResponse & { readonly jwt?: Forgery };
   readonly browser?: {
     readonly dropCookies?: readonly ('state' | 'nonce' | 'verifier')[];
     readonly emptyCookies?: readonly ('state' | 'nonce' | 'verifier')[];

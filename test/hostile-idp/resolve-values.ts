@@ -4,7 +4,7 @@ import type { Patch } from './hostile-case.ts';
 export type Placeholders = Readonly<Record<string, string>>;
 
 /**
- * Fills in a value of the corpus. Beside placeholders in texts it knows five objects:
+ * Fills in a value of the corpus. It resolves placeholders in texts, and five objects:
  * `{"$now": -60}` (seconds from now), `{"$nowMs": 0}` (milliseconds), `{"$repeat": ["ab", 5000]}`, `{"$list": ["group-", 5000]}`
  * and `{"$deep": 1000}` (lists within lists).
  */

@@ -13,7 +13,7 @@ export type RequestCounts = ReadonlyMap<string, number>;
 
 export interface HostileIdp {
   readonly origin: string;
-  /** Marks everything that must not reach a log line, a redirect or an error. */
+  /** Part of everything that must not reach a log line, a redirect or an error. */
   readonly canary: string;
   /** The issuer that plays this case. */
   issuerOf(hostile: HostileCase): string;
@@ -24,7 +24,7 @@ export interface HostileIdp {
   close(): Promise<void>;
 }
 
-/** A small OpenID provider that misbehaves as the case says whose issuer it is asked by. */
+/** A small OpenID provider that misbehaves as the case of the requested issuer says. */
 export async function startHostileIdp(cases: readonly HostileCase[], port = 0): Promise<HostileIdp> {
   const server = createServer();
   server.listen(port, '127.0.0.1');
@@ -39,7 +39,7 @@ export async function startHostileIdp(cases: readonly HostileCase[], port = 0): 
       counts.set(slug, new Map());
       return [
         slug,
-        { hostile, issuer: `${origin}/${slug}`, origin, keys, canary, pending: new Map(), asked: new Map() },
+        { hostile, issuer: `${origin}/${slug}`, origin, keys, canary, pending: new Map(), counts: new Map() },
       ];
     }),
   );
@@ -110,10 +110,10 @@ async function send(response: ServerResponse, reply: Reply): Promise<void> {
   else response.end(body);
 }
 
-/** Made before anything is asked, so that the making does not count as the provider's silence. */
+/** Made before the first request, so that the making does not count as the provider's silence. */
 const GZIP_BOMB = gzipSync(Buffer.alloc(16_777_216, ' '));
 
-/** Writes for as long as anybody reads, and at most 64 MiB, so that a reader without bounds is found out. */
+/** Writes for as long as anyone reads, and at most 64 MiB, so that a reader without bounds is found out. */
 async function flow(response: ServerResponse, chunk: string, pauseMs: number): Promise<void> {
   async function* chunks() {
     for (let sent = 0; sent < 67_108_864; sent += chunk.length) {

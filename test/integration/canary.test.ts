@@ -13,9 +13,9 @@ import { workloadObject } from '../harness/workloads.ts';
 import { TEST_SESSION_SECRET } from '../harness/service-process.ts';
 import { badRequests, sendAll } from './canary/bad-requests.ts';
 import { foundIn, formsOf, plant, type Planted } from './canary/planted.ts';
-import { WORK, type Place, type Witness } from './canary/work.ts';
+import { WORK, type Place, type Evidence } from './canary/work.ts';
 
-// One canary for the whole house. Everything is driven at the most verbose level first; then every place is searched.
+// One canary for the whole service. Everything is driven at the most verbose level first; then every place is searched.
 
 const TEXT = plant('text');
 const BINARY_BYTES = Buffer.concat([Buffer.from([0, 1, 255]), Buffer.from(plant('binary').text)]);
@@ -55,8 +55,8 @@ let admin: ApiClient;
 let developer: ApiClient;
 /** Of a service that does not wait long for a cluster that hangs. */
 let hurried: ApiClient;
-const good: Witness[] = [];
-const bad: { route: string; answer: Witness['answer'] }[] = [];
+const good: Evidence[] = [];
+const bad: { route: string; answer: Evidence['answer'] }[] = [];
 
 beforeAll(async () => {
   const port = await freePort();
@@ -95,12 +95,12 @@ async function signIn(): Promise<void> {
   const listening: typeof fetch = async (input, init) => {
     const response = await fetch(input, init);
     const location = response.headers.get('location');
-    const asked = input instanceof URL ? input : new URL(location ?? 'http://none.invalid');
-    for (const url of [asked, new URL(location ?? '/', asked)]) {
+    const requested = input instanceof URL ? input : new URL(location ?? 'http://none.invalid');
+    for (const url of [requested, new URL(location ?? '/', requested)]) {
       for (const name of ['code', 'state', 'nonce', 'code_challenge'])
         learned.add(url.searchParams.get(name) ?? '');
     }
-    if (asked.origin === stack.url) {
+    if (requested.origin === stack.url) {
       for (const cookie of response.headers.getSetCookie()) learned.add(/=([^;]*)/.exec(cookie)?.[1] ?? '');
     }
     return response;
@@ -114,7 +114,7 @@ async function signIn(): Promise<void> {
   for (const text of learned) if (text.length >= 16) CREDENTIALS.push(plant('part of a login', text));
 }
 
-/** A namespace whose Secrets, made beside the service, hold the values; both have one version archived. */
+/** A namespace whose Secrets, made outside the service, hold the values; both have one version archived. */
 async function prepare(): Promise<Place> {
   const namespace = await stack.namespace();
   const secrets = secretsOf(admin, namespace);
@@ -129,7 +129,7 @@ async function prepare(): Promise<Place> {
   };
 }
 
-/** A consumer of the Secret `a`, with a value of its own for a variable: that is nobody's business, either. */
+/** A consumer of the Secret `a`, with a value of its own for a variable: that is no one's business, either. */
 async function createDeployment(namespace: string): Promise<void> {
   const env = [
     { name: 'LITERAL', value: TEXT.text },
@@ -221,14 +221,14 @@ async function sendEveryBadRequest(): Promise<void> {
 }
 
 const everything = () => [...VALUES, REFUSED, CLUSTER, ...CREDENTIALS];
-const headersOf = ({ answer }: Pick<Witness, 'answer'>, without: readonly string[] = []): string =>
+const headersOf = ({ answer }: Pick<Evidence, 'answer'>, without: readonly string[] = []): string =>
   [...answer.headers]
     .filter(([name]) => !without.includes(name))
     .map((pair) => pair.join(': '))
     .join('\n');
 
 describe('what was planted', () => {
-  it('is found where it must be, so that not finding it means something', () => {
+  it('is found where it must be, so that its absence elsewhere means something', () => {
     const details = good.filter(({ holdsValues }) => holdsValues);
     expect(details.length).toBeGreaterThan(2);
     expect(foundIn(details.map(({ answer }) => answer.text).join(), VALUES)).toEqual(['text', 'binary']);

@@ -11,7 +11,7 @@ import {
 import { createService } from '../../src/app/create-service.ts';
 import { readSettings } from '../../src/config/settings.ts';
 import { ADMIN, clientFor, type ApiClient } from '../harness/api-client.ts';
-import { createKubeClient, type KubeClient, type NativeObject } from '../harness/kube-client.ts';
+import { createKubeClient, type KubeClient, type ClusterObject } from '../harness/kube-client.ts';
 import { secretsOf, type SecretsClient } from '../harness/secrets-client.ts';
 import { TEST_SESSION_SECRET } from '../harness/service-process.ts';
 
@@ -131,20 +131,20 @@ export async function becomes(
   );
 }
 
-/** The history objects of a namespace by name, by mark or by annotation. */
-export async function historyOf(kube: KubeClient, namespace: string): Promise<readonly NativeObject[]> {
+/** The history objects of a namespace by name, by label or by annotation. */
+export async function historyOf(kube: KubeClient, namespace: string): Promise<readonly ClusterObject[]> {
   return (await kube.listSecrets(namespace)).filter(
     ({ metadata }) => metadata.annotations?.['service.io/history-uid'] !== undefined,
   );
 }
 
 /** Names of history objects without their digests. */
-export function shortNames(objects: readonly NativeObject[]): readonly string[] {
+export function shortNames(objects: readonly ClusterObject[]): readonly string[] {
   return objects.map(({ metadata }) => metadata.name.replace(/\.[0-9a-f]{16}$/, '')).sort();
 }
 
 /** Takes the labels from an object, as `kubectl label` would. */
-export function loseLabels(kube: KubeClient, namespace: string, name: string): Promise<NativeObject> {
+export function loseLabels(kube: KubeClient, namespace: string, name: string): Promise<ClusterObject> {
   const labels = { 'service.io/kind': null, 'service.io/history-uid': null };
   return kube.patchSecret(namespace, name, { metadata: { labels } });
 }

@@ -1,20 +1,20 @@
 import type { Actor } from '../../src/access/actor.ts';
 import type { SecretRef } from '../../src/kube/secret.ts';
 import type { SecretsService } from '../../src/secrets/secrets-service.ts';
-import type { Answer, ListedVersion, OperationRequest } from '../consistency/recording.ts';
+import type { OperationOutcome, ListedVersion, OperationRequest } from '../consistency/recording.ts';
 import { digestOfText } from '../consistency/secret-state.ts';
 import { unhurriedCall } from '../fakes/fake-call.ts';
 import { NAMESPACE } from './simulated-cluster.ts';
 
-/** What someone asks of a replica, and how. */
+/** A request to a replica, and how it is sent. */
 export interface Attempt {
   readonly request: OperationRequest;
-  send(service: SecretsService): Promise<Answer>;
+  send(service: SecretsService): Promise<OperationOutcome>;
 }
 
 /** Texts that no other write writes. */
 export interface Written {
-  readonly mark: string;
+  readonly label: string;
   readonly data: Readonly<Record<string, string>>;
 }
 
@@ -28,12 +28,12 @@ export function refTo(name: string): SecretRef {
   return { namespace: NAMESPACE, name };
 }
 
-export function createAttempt(name: string, { mark, data }: Written): Attempt {
+export function createAttempt(name: string, { label, data }: Written): Attempt {
   const input = { name, type: undefined, data: new Map(Object.entries(data)), stringData: undefined };
   return {
-    request: { do: 'create', name, mark, digest: digestOfText(data) },
+    request: { do: 'create', name, label, digest: digestOfText(data) },
     async send(service) {
-      const request = { ...input, ...NO_RULES, description: mark };
+      const request = { ...input, ...NO_RULES, description: label };
       return secretAnswer(await service.create(ADMIN, NAMESPACE, () => request, unhurriedCall()));
     },
   };
@@ -42,15 +42,15 @@ export function createAttempt(name: string, { mark, data }: Written): Attempt {
 export function updateAttempt(
   name: string,
   resourceVersion: string,
-  { mark, data }: Written,
+  { label, data }: Written,
   recoverCounter: boolean,
 ): Attempt {
   const digest = digestOfText(data);
   return {
-    request: { do: 'update', name, revision: Number(resourceVersion), mark, digest },
+    request: { do: 'update', name, revision: Number(resourceVersion), label, digest },
     async send(service) {
       const secret = await service.authorize(ADMIN, refTo(name), unhurriedCall());
-      const values = { data: new Map(Object.entries(data)), description: mark };
+      const values = { data: new Map(Object.entries(data)), description: label };
       const request = { resourceVersion, recoverCounter, ...values, ...NO_RULES };
       return secretAnswer((await service.update(secret, request, unhurriedCall())).summary);
     },
@@ -107,6 +107,9 @@ export function versionsAttempt(name: string): Attempt {
   };
 }
 
-function secretAnswer(summary: { readonly resourceVersion: string; readonly version: number }): Answer {
+function secretAnswer(summary: {
+  readonly resourceVersion: string;
+  readonly version: number;
+}): OperationOutcome {
   return { kind: 'secret', revision: Number(summary.resourceVersion), version: summary.version };
 }

@@ -11,7 +11,7 @@ import type { Scheduler } from './scheduler.ts';
 
 export const NAMESPACE = 'team-a';
 
-/** A change as a watch of metadata tells it. */
+/** A change as a watch of metadata delivers it. */
 export interface WatchEvent {
   readonly kind: 'put' | 'gone';
   readonly object: SecretMetadata;
@@ -24,7 +24,7 @@ export interface WatchEvent {
 export interface SimulatedCluster {
   readonly fake: FakeCluster;
   readonly changes: readonly Change[];
-  /** To be called after each step: finds what has changed, records it, and tells the watches. */
+  /** To be called after each step: finds what has changed, records it, and notifies the watches. */
   observe(): void;
   /** What happens from now on; taken out as it is delivered. */
   watch(): { readonly events: WatchEvent[]; readonly close: () => void };
@@ -54,7 +54,7 @@ export function simulateCluster(scheduler: Scheduler, choices: Choices, now: () 
     changes,
     observe() {
       const all = new Map(fake.all().map((secret) => [secret.uid, secret]));
-      // The fake gives deletions no revision of their own; between two others there is room for them.
+      // The fake gives deletions no revision of their own; between two others there are free numbers for them.
       for (const [uid, secret] of known) {
         if (!all.has(uid)) record('gone', secret, last + 0.001);
       }
@@ -141,6 +141,6 @@ function nameIn(target: unknown): string {
 }
 
 /** A short text for values that only one write writes. */
-export function markOf(number: number): string {
+export function labelOf(number: number): string {
   return createHash('sha256').update(String(number)).digest('hex').slice(0, 8);
 }

@@ -35,7 +35,7 @@ export interface ReplicaOptions {
 export interface SimulatedReplica {
   readonly owner: string;
   readonly service: SecretsService;
-  /** Brings the history of every key that its watch knows into order. */
+  /** Brings the history of every key of its watch into order. */
   reconcile(): Promise<void>;
   /** Nothing of it goes on; what it has sent may still take effect. */
   crash(): void;
@@ -110,7 +110,7 @@ function createView({ owner, cluster, scheduler }: ReplicaOptions) {
   for (const secret of cluster.fake.all()) held.set(secret.name, toIndexed(metadataOf(secret)));
   scheduler.addSource({
     owner,
-    label: 'is told of a change',
+    label: 'receives a change',
     isReady: () => events.length > 0 || Number(revision) < Number(cluster.revision()),
     run() {
       const event = events.shift();

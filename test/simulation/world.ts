@@ -1,6 +1,11 @@
 import { isServiceError } from '../../src/errors/service-error.ts';
 import { judge } from '../consistency/judge/judge.ts';
-import type { Answer, ListedVersion, Operation, OperationRequest } from '../consistency/recording.ts';
+import type {
+  OperationOutcome,
+  ListedVersion,
+  Operation,
+  OperationRequest,
+} from '../consistency/recording.ts';
 import type { FakeSecret } from '../fakes/fake-objects.ts';
 import { NAMES } from '../unit/history/reconciler/history-objects.ts';
 import {
@@ -76,7 +81,7 @@ class World {
   readonly #untouchable: readonly FakeSecret[];
   readonly #underWay = new Map<string, Set<() => void>>();
   #started = 0;
-  #marks = 0;
+  #labels = 0;
   #time = EPOCH;
 
   constructor(choices: Choices) {
@@ -213,11 +218,11 @@ class World {
     this.#scheduler.note(`operation ${id} ${request.do}: ${JSON.stringify(answer)}`);
   }
 
-  async #lostByCrash(owner: string, answer: Promise<Answer>): Promise<Answer> {
+  async #lostByCrash(owner: string, answer: Promise<OperationOutcome>): Promise<OperationOutcome> {
     const underWay = this.#underWay.get(owner) ?? new Set();
     this.#underWay.set(owner, underWay);
     let lose = (): void => undefined;
-    const lost = new Promise<Answer>((resolve) => {
+    const lost = new Promise<OperationOutcome>((resolve) => {
       lose = () => {
         resolve({ kind: 'lost' });
       };
@@ -254,7 +259,7 @@ class World {
         return;
       case 'edit':
         if (live !== undefined)
-          fake.touch(ref, { data: new Map([['key', Buffer.from(`edit ${++this.#marks}`)]]) });
+          fake.touch(ref, { data: new Map([['key', Buffer.from(`edit ${++this.#labels}`)]]) });
         return;
       case 'setCounter': {
         const counter = this.#choices.below(6);
@@ -299,8 +304,8 @@ class World {
   }
 
   #written(): Written {
-    const number = ++this.#marks;
-    return { mark: `mark ${number}`, data: { key: `value ${number}` } };
+    const number = ++this.#labels;
+    return { label: `label ${number}`, data: { key: `value ${number}` } };
   }
 }
 
@@ -316,7 +321,7 @@ async function ended(work: Promise<unknown>): Promise<void> {
 const BEFORE_EVERYTHING: readonly string[] = ['staleRevision', 'notFound', 'exists', 'invalidSecret'];
 
 /** Refusals and failures are answers; anything else is a defect and ends the run. */
-function refusal(error: unknown): Answer {
+function refusal(error: unknown): OperationOutcome {
   if (!isServiceError(error)) throw error;
   if (error.code === 'uncertain') return { kind: 'uncertain' };
   return { kind: 'refused', status: BEFORE_EVERYTHING.includes(error.code) ? 400 : 503 };

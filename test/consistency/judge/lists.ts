@@ -10,15 +10,15 @@ const MAX_AGE_MS = 90_000;
 
 /**
  * Each list is what one actor may see of one state of the namespace, under a policy that is not older than that state, and
- * the state is not older than what the same replica has told before.
+ * the state is not older than what the same replica has shown before.
  */
 export function judgeLists(recording: Recording): readonly Violation[] {
   const states = new States(recording);
-  const told = toldByReplica(recording.operations);
+  const shown = shownByReplica(recording.operations);
   return recording.operations.flatMap((operation) => {
     const { id, request, answer, begun, actor, replica = -1 } = operation;
     if (request.do !== 'list' || answer.kind !== 'listed') return [];
-    const list = told.get(replica) ?? [];
+    const list = shown.get(replica) ?? [];
     const atLeast = list[countBefore(list, begun) - 1]?.revision ?? 0;
     const wanted = { hash: hashOf(answer.items), atLeast, begun, actor };
     if (states.has(wanted)) return [];
@@ -29,19 +29,19 @@ export function judgeLists(recording: Recording): readonly Violation[] {
 }
 
 /** The newest revision that a replica has written or read, by when it said so. */
-function toldByReplica(
+function shownByReplica(
   operations: readonly Operation[],
 ): ReadonlyMap<number, readonly { readonly ended: number; readonly revision: number }[]> {
-  const told = new Map<number, { ended: number; revision: number }[]>();
+  const shown = new Map<number, { ended: number; revision: number }[]>();
   for (const { request, answer, ended, replica } of operations.toSorted(
     (one, other) => one.ended - other.ended,
   )) {
     if (answer.kind !== 'secret' || replica === undefined || request.do === 'list') continue;
-    const list = told.get(replica) ?? [];
+    const list = shown.get(replica) ?? [];
     list.push({ ended, revision: Math.max(answer.revision, list.at(-1)?.revision ?? 0) });
-    told.set(replica, list);
+    shown.set(replica, list);
   }
-  return told;
+  return shown;
 }
 
 /** An order-independent hash of a set of objects in their states, as two numbers: one element more is one step more. */

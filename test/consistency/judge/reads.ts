@@ -2,11 +2,11 @@ import type { Operation, Recording } from '../recording.ts';
 import type { SnapshotLife, Timeline } from './timeline.ts';
 import type { Violation } from './violation.ts';
 
-/** Reads of one Secret and of its versions are live: they show what was, and nothing older than when they were asked. */
+/** Reads of one Secret and of its versions are live: they show what was, and nothing older than their start. */
 export function judgeReads({ operations, lateMs }: Recording, timeline: Timeline): readonly Violation[] {
-  const told = createTold(operations);
+  const acknowledged = createAcknowledged(operations);
   return operations.flatMap((operation) => [
-    ...judgeRead(operation, timeline, told),
+    ...judgeRead(operation, timeline, acknowledged),
     ...judgeVersions(operation, timeline, lateMs),
   ]);
 }
@@ -14,7 +14,7 @@ export function judgeReads({ operations, lateMs }: Recording, timeline: Timeline
 function judgeRead(
   { id, request, answer, begun }: Operation,
   timeline: Timeline,
-  told: Told,
+  acknowledged: Acknowledged,
 ): readonly Violation[] {
   if (request.do !== 'read' || answer.kind !== 'secret') return [];
   const what = `operation ${id}, revision ${answer.revision} of ${request.name}`;
@@ -22,8 +22,8 @@ function judgeRead(
   const span = timeline.madeBy(answer.revision);
   if (span?.state.name !== request.name) return [{ rule, what: `${what}: it never was` }];
   if (span.toSeenAt !== undefined && span.toSeenAt < begun) return [{ rule, what: `${what}: it was over` }];
-  const known = told.before(request.name, begun);
-  return known > answer.revision ? [{ rule, what: `${what}: someone was told ${known} before` }] : [];
+  const known = acknowledged.before(request.name, begun);
+  return known > answer.revision ? [{ rule, what: `${what}: ${known} was acknowledged before` }] : [];
 }
 
 function judgeVersions(
@@ -56,12 +56,12 @@ function mayBeSeen({ toSeenAt }: SnapshotLife, begun: number): boolean {
   return toSeenAt === undefined || toSeenAt >= begun;
 }
 
-/** The newest revision of a name that someone was told before a moment. */
-interface Told {
+/** The newest revision of a name that was acknowledged before a point in time. */
+interface Acknowledged {
   before(name: string, moment: number): number;
 }
 
-function createTold(operations: readonly Operation[]): Told {
+function createAcknowledged(operations: readonly Operation[]): Acknowledged {
   const byName = new Map<string, { readonly ended: number; readonly revision: number }[]>();
   for (const operation of operations.toSorted((one, other) => one.ended - other.ended)) {
     const { request, answer, ended } = operation;

@@ -3,7 +3,7 @@ import { isThereBefore, type SnapshotLife, type Timeline } from './timeline.ts';
 
 /** Which rule explains that a snapshot went; without one, it must not have gone. */
 export interface RemovalRules {
-  /** @param replacedAt when its source was replaced by an acknowledged write, if that is what is asked about */
+  /** @param replacedAt when its source was replaced by an acknowledged write, if that is in question */
   allows(snapshot: SnapshotLife, replacedAt?: number): boolean;
 }
 
@@ -31,7 +31,7 @@ export function createRemovalRules(recording: Recording, timeline: Timeline): Re
 
   /**
    * A cleaning deletion may remove what was archived before the revision that it was authorized for; the archive of that
-   * very revision only as long as no one was told that the revision is archived.
+   * very revision only until the archive of the revision is acknowledged.
    */
   const wasCleaned = ({ state, to, toSeenAt }: Removed, replacedAt: number | undefined): boolean => {
     const { name, uid, source } = state.archives;
@@ -45,8 +45,8 @@ export function createRemovalRules(recording: Recording, timeline: Timeline): Re
 
   /**
    * By the one rule: at least `limit` snapshots of the same uid come after it, by what they archive; one revision that was
-   * archived twice counts twice. One that someone removed with kubectl counts for as long as a watch may be behind: whoever decided
-   * may not have been told yet. A state that is still live counts only for a write that is about to replace it, and not
+   * archived twice counts twice. One that someone removed with kubectl counts for as long as a watch may be behind: the replica that decided
+   * may not have seen it yet. A state that is still live counts only for a write that is about to replace it, and not
    * for a restore of the very snapshot: it would lose its source.
    */
   const wasBeyondLimit = ({ state, to, toSeenAt }: Removed): boolean => {
@@ -74,11 +74,14 @@ export function createRemovalRules(recording: Recording, timeline: Timeline): Re
     return later.length >= limit;
   };
 
-  /** Its live Secret was gone for as long as orphans are kept; the stamp that says since when has whole seconds. */
+  /** Its live Secret was gone for as long as orphans are kept; the annotation that says since when has whole seconds. */
   const wasExpired = ({ state, toSeenAt }: Removed): boolean => {
     const { name, uid } = state.archives;
     const last = timeline.ofName(name).findLast((span) => span.state.uid === uid);
-    return last?.toSeenAt !== undefined && toSeenAt - last.toSeenAt >= orphanTtlMs - STAMP_MS - lateMs;
+    return (
+      last?.toSeenAt !== undefined &&
+      toSeenAt - last.toSeenAt >= orphanTtlMs - ORPHANED_AT_PRECISION_MS - lateMs
+    );
   };
 
   return {
@@ -94,7 +97,7 @@ export function createRemovalRules(recording: Recording, timeline: Timeline): Re
   };
 }
 
-const STAMP_MS = 1_000;
+const ORPHANED_AT_PRECISION_MS = 1_000;
 
 function isRemoved(snapshot: SnapshotLife): snapshot is Removed {
   return snapshot.to !== undefined && snapshot.toSeenAt !== undefined;

@@ -5,7 +5,7 @@ import type { Violation } from './violation.ts';
 const TOOK_EFFECT = 'an acknowledged write took effect, on the revision that it named';
 const NEVER_LIVE = 'a refused write was never live';
 
-/** A state that the service wrote over another one, and whether someone was told so. */
+/** A state that the service wrote over another one, and whether it was acknowledged. */
 export interface Replacement {
   readonly before: Span;
   readonly after: Span;
@@ -14,16 +14,16 @@ export interface Replacement {
 
 /** Every update and restore that took effect, as the cluster's stream shows it. */
 export function replacementsOf({ operations }: Recording, timeline: Timeline): readonly Replacement[] {
-  const byMark = marksOf(timeline);
+  const byLabel = labelsOf(timeline);
   return operations.flatMap((operation) => {
     const { request, answer } = operation;
     if (request.do !== 'update' && request.do !== 'restore') return [];
     const acknowledged = answer.kind === 'secret';
-    // The mark of a restore is not its own, so one that no one was told of cannot be told from kubectl's work.
+    // The label of a restore is not its own, so an unacknowledged one looks like kubectl's work.
     const after = acknowledged
       ? timeline.madeBy(answer.revision)
       : request.do === 'update'
-        ? byMark.get(request.mark)
+        ? byLabel.get(request.label)
         : undefined;
     const before = after?.previous;
     return after === undefined || before === undefined ? [] : [{ before, after, acknowledged }];
@@ -31,10 +31,10 @@ export function replacementsOf({ operations }: Recording, timeline: Timeline): r
 }
 
 export function judgeWrites({ operations, lateMs }: Recording, timeline: Timeline): readonly Violation[] {
-  const byMark = marksOf(timeline);
+  const byLabel = labelsOf(timeline);
   return operations.flatMap((operation) => [
     ...acknowledgedWrite(operation, timeline),
-    ...refusedWrite(operation, byMark),
+    ...refusedWrite(operation, byLabel),
     ...acknowledgedDeletion(operation, timeline, lateMs),
   ]);
 }
@@ -49,7 +49,7 @@ function acknowledgedWrite({ id, request, answer }: Operation, timeline: Timelin
   if (span.state.version !== answer.version) return problem(`the counter is ${span.state.version}`);
   if (request.do === 'create') {
     if (span.previous !== undefined) return problem('it replaced another state');
-    return holds(span, request.mark, request.digest) ? [] : problem('it holds something else');
+    return holds(span, request.label, request.digest) ? [] : problem('it holds something else');
   }
   if (request.do !== 'update' && request.do !== 'restore') return [];
   const { previous } = span;
@@ -57,7 +57,7 @@ function acknowledgedWrite({ id, request, answer }: Operation, timeline: Timelin
   if (span.state.version <= previous.state.version) return problem('the counter did not grow');
   if (request.do === 'update') {
     const digest = request.digest ?? previous.state.digest;
-    return holds(span, request.mark, digest) ? [] : problem('it holds something else');
+    return holds(span, request.label, digest) ? [] : problem('it holds something else');
   }
   const source = timeline.stateAt(span.state.uid, request.source);
   return source?.state.digest === span.state.digest ? [] : problem('it does not hold the restored values');
@@ -65,10 +65,10 @@ function acknowledgedWrite({ id, request, answer }: Operation, timeline: Timelin
 
 function refusedWrite(
   { id, request, answer }: Operation,
-  byMark: ReadonlyMap<string, Span>,
+  byLabel: ReadonlyMap<string, Span>,
 ): readonly Violation[] {
   if (answer.kind !== 'refused' || (request.do !== 'create' && request.do !== 'update')) return [];
-  const span = byMark.get(request.mark);
+  const span = byLabel.get(request.label);
   if (span === undefined) return [];
   return [{ rule: NEVER_LIVE, what: `operation ${id} (${answer.status}) is revision ${span.from}` }];
 }
@@ -92,19 +92,19 @@ function acknowledgedDeletion(
 }
 
 /** Each update and create writes a text that nothing else writes: the first state that holds it is its own. */
-function marksOf(timeline: Timeline): ReadonlyMap<string, Span> {
-  const byMark = new Map<string, Span>();
+function labelsOf(timeline: Timeline): ReadonlyMap<string, Span> {
+  const byLabel = new Map<string, Span>();
   for (const span of timeline.live()) {
-    const mark = markIn(span);
-    if (mark !== '' && !byMark.has(mark)) byMark.set(mark, span);
+    const label = labelIn(span);
+    if (label !== '' && !byLabel.has(label)) byLabel.set(label, span);
   }
-  return byMark;
+  return byLabel;
 }
 
-function markIn({ state }: Span): string {
+function labelIn({ state }: Span): string {
   return state.description;
 }
 
-function holds({ state }: Span, mark: string, digest: string): boolean {
-  return state.description === mark && state.digest === digest;
+function holds({ state }: Span, label: string, digest: string): boolean {
+  return state.description === label && state.digest === digest;
 }

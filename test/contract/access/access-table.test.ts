@@ -28,7 +28,7 @@ afterAll(() => stack.close());
 
 function clientOf(identity: string): ApiClient {
   const client = clients.get(identity);
-  if (client === undefined) throw new Error(`nobody is ${identity}`);
+  if (client === undefined) throw new Error(`no one is ${identity}`);
   return client;
 }
 
@@ -124,12 +124,12 @@ describe.each(POLICIES)('in a namespace with a policy $name', (policy) => {
 
     it('creates as the namespace rules alone say', async () => {
       const path = secretsOf(stack.admin, namespace).path();
-      // Taken already, so that nothing is created by whom the check lets pass.
+      // The name is in use, so that nothing is created by whom the check lets pass.
       const answer = await clientOf(identity.name).post(path, { name: 'for-both' });
       checked(answer, verdictOnCreate(identity, policy), 409);
     });
 
-    it('is told in the list of namespaces whether it may create here', async () => {
+    it('sees in the list of namespaces whether it may create here', async () => {
       const { namespaces } = (await clientOf(identity.name).get('/api/namespaces')).json as {
         namespaces: { name: string; canCreate: boolean }[];
       };
@@ -166,7 +166,7 @@ describe('an absent Secret', () => {
   });
 });
 
-describe('rules that somebody changes with kubectl', () => {
+describe('rules that someone changes with kubectl', () => {
   it('decide the very next request', async () => {
     const namespace = await stack.namespace();
     await stack.kube.createSecret(namespace, nativeSecret('a', { key: 'v' }));

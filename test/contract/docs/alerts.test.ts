@@ -110,7 +110,7 @@ describe('docs/runbook.md', () => {
   });
 
   it.each(alerts.map(({ alert }) => alert))(
-    'tells of %s what it means, what suffers, where to look, what to do',
+    'explains %s: what it means, what suffers, where to look, what to do',
     (name) => {
       const chapter = runbook.split(`### ${name}\n`)[1]?.split(/^##/m)[0] ?? '';
       for (const part of ['Meaning', 'Impact', 'Diagnosis', 'Mitigation'])

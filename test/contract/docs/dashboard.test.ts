@@ -39,7 +39,7 @@ describe('the dashboard', () => {
     }
   });
 
-  it('asks in every panel for metrics that the service exposes, of the chosen installation alone', async () => {
+  it('queries in every panel metrics that the service exposes, of the chosen installation alone', async () => {
     const known = await exposedMetrics();
     expect(charts.length).toBeGreaterThan(20);
     for (const { title, targets = [] } of charts) {

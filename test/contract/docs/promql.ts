@@ -1,7 +1,7 @@
 import { createMetrics, METRICS } from '../../../src/observability/metrics.ts';
 
 const WORDS = new Set('and or unless by without on ignoring group_left group_right offset bool'.split(' '));
-/** What Prometheus itself, or whoever tells it what to scrape, adds to each series. */
+/** What Prometheus itself, or its scrape configuration, adds to each series. */
 const LABELS_OF_SCRAPES = ['namespace', 'job', 'instance', 'le'];
 
 /** A metric of an expression, with the label matchers that follow it. */

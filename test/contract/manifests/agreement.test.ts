@@ -18,7 +18,7 @@ const seconds = (constant: string): number => {
 };
 
 const matching = (pattern: RegExp): string => expect.stringMatching(pattern) as string;
-/** Where two are not possible: each pod's provider knows its own logins alone. */
+/** Where two are not possible: each pod's provider has only its own logins. */
 const REPLICAS: ReadonlyMap<string, number> = new Map([['kustomize/overlays/kind-ingress', 1]]);
 
 const labelsOf = ({ spec }: ReturnType<typeof deploymentOf>) => spec.template.metadata.labels;
@@ -88,7 +88,7 @@ describe.each([...INSTALLATIONS])('%s', (folder, objects) => {
     expect(policy).toMatchObject({ state: 'rules' });
     // Two empty lists are open.
     expect(policy.state === 'rules' && hasRules(policy.rules)).toBe(true);
-    // Identities are trimmed and groups come as they are, so only a person can be nobody for sure.
+    // Identities are trimmed and groups come as they are, so only a person can be no one for sure.
     expect(policy).toMatchObject({ rules: { allowedGroups: [], allowedUsers: [/^\s/].map(matching) } });
   });
 
@@ -158,12 +158,12 @@ describe.each([...INSTALLATIONS])('%s', (folder, objects) => {
     expect(elsewhere.filter(({ kind }) => !/^Role(Binding)?$/.test(kind))).toEqual([]);
   });
 
-  it('marks every object with the standard labels', () => {
-    const marks = {
+  it('gives every object the standard labels', () => {
+    const labels = {
       'app.kubernetes.io/name': 'secrets-management-service',
       'app.kubernetes.io/part-of': 'secrets-management-service',
     };
-    expect(objects.filter(({ metadata }) => !selects(marks, metadata.labels ?? {}))).toEqual([]);
+    expect(objects.filter(({ metadata }) => !selects(labels, metadata.labels ?? {}))).toEqual([]);
   });
 
   it('binds the rights to the account that the pods run as', () => {

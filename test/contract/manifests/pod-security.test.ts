@@ -44,7 +44,7 @@ describe.each([...INSTALLATIONS])('the pods of %s', (_folder, objects) => {
     expect(kinds.filter((kind) => ![...VOLUMES, 'secret'].includes(kind))).toEqual([]);
   });
 
-  it('cannot write to their root file system, beyond what the profile asks', () => {
+  it('cannot write to their root file system, beyond what the profile requires', () => {
     for (const context of contexts) expect(context['readOnlyRootFilesystem']).toBe(true);
   });
 

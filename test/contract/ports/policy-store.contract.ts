@@ -21,7 +21,7 @@ export function policyStoreContract(open: () => Promise<ClusterFixture>): void {
     expect(await fixture.policies.read('no-such-namespace', deadline)).toBeUndefined();
   });
 
-  it("reads a namespace's policy as it is, judged by nobody", async () => {
+  it("reads a namespace's policy as it is, judged by no one", async () => {
     const namespace = await fixture.addNamespace();
     await fixture.setPolicy(
       namespace,

@@ -211,9 +211,9 @@ export function secretStoreContract(open: () => Promise<ClusterFixture>): void {
   });
 
   describe('patchMetadata', () => {
-    const annotations = new Map([['example.com/mark', 'yes']]);
+    const annotations = new Map([['example.com/note', 'yes']]);
 
-    it('changes marks and the revision, and nothing else', async () => {
+    it('changes annotations and the revision, and nothing else', async () => {
       const secret = await store.create(
         {
           ...draft({ name: 'm' }),
@@ -232,7 +232,7 @@ export function secretStoreContract(open: () => Promise<ClusterFixture>): void {
       const after = await existing(secret);
       expect(after).toMatchObject({ uid: secret.uid, immutable: true, data: secret.data });
       expect(after.resourceVersion).toBe(marked.resourceVersion);
-      expect(Object.fromEntries(after.annotations)).toEqual({ 'example.com/mark': 'yes' });
+      expect(Object.fromEntries(after.annotations)).toEqual({ 'example.com/note': 'yes' });
       expect(Object.fromEntries(after.labels)).toEqual({ b: '2', c: '3' });
       expect(marked).not.toHaveProperty('data');
     });
@@ -260,7 +260,7 @@ export function secretStoreContract(open: () => Promise<ClusterFixture>): void {
       expect(await codeOf(store.patchMetadata(secret, marked, { annotations }, deadline))).toBe('conflict');
     });
 
-    it('answers notFound when there is nothing to mark', async () => {
+    it('answers notFound when there is nothing to annotate', async () => {
       const preconditions = { uid: MISSING_UID, resourceVersion: '1' };
       const absent = store.patchMetadata(
         { namespace, name: 'absent' },
@@ -271,7 +271,7 @@ export function secretStoreContract(open: () => Promise<ClusterFixture>): void {
       expect(await codeOf(absent)).toBe('notFound');
     });
 
-    it('tells that a Secret is being deleted', async () => {
+    it('returns that a Secret is being deleted', async () => {
       await fixture.seed({ namespace, name: 'f', finalizers: ['service.io/hold'] });
       const secret = await existing({ namespace, name: 'f' });
       await store.delete(secret, secret, deadline);
@@ -313,7 +313,7 @@ export function secretStoreContract(open: () => Promise<ClusterFixture>): void {
       );
     });
 
-    it('only marks a Secret that has finalizers, until they are released', async () => {
+    it('only sets the deletion timestamp of a Secret that has finalizers, until they are released', async () => {
       await fixture.seed({ namespace, name: 'f', finalizers: ['service.io/hold'] });
       const secret = await existing({ namespace, name: 'f' });
       await store.delete(secret, secret, deadline);

@@ -83,7 +83,7 @@ export function workloadStoreContract(open: () => Promise<WorkloadFixture>): voi
   });
 
   describe.each(RESTARTABLE)('the restart of a %s', (kind) => {
-    it('stamps its pod template', async () => {
+    it('annotates its pod template', async () => {
       await fixture.store.restart(await created(kind), AT, call());
       expect(await fixture.restartedAt(refTo(kind))).toEqual(AT);
       expect(await fixture.store.read(refTo(kind), call())).toMatchObject({ podSpec: PULLED });

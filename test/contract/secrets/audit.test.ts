@@ -50,11 +50,11 @@ const uidOf = async (name: string) => (await stack.kube.getSecret(namespace, nam
 
 /** The audit lines of one request, once its `request` line is there: that one is written last. */
 async function linesOf(
-  ask: (headers: { 'x-request-id': string }) => Promise<ApiAnswer>,
+  send: (headers: { 'x-request-id': string }) => Promise<ApiAnswer>,
   service = stack.service,
 ): Promise<readonly Line[]> {
   const clientRequestId = randomUUID();
-  const { headers } = await ask({ 'x-request-id': clientRequestId });
+  const { headers } = await send({ 'x-request-id': clientRequestId });
   const requestId = headers.get('x-request-id');
   expect(requestId).not.toBe(clientRequestId);
   return vi.waitFor(() => {
@@ -69,11 +69,11 @@ const isOfRequest = (line: Line): boolean => line['event'] === 'request' || line
 
 /** Expects exactly one line, with exactly these fields beyond the ones that every line has. */
 async function expectLine(
-  ask: (headers: { 'x-request-id': string }) => Promise<ApiAnswer>,
+  send: (headers: { 'x-request-id': string }) => Promise<ApiAnswer>,
   expected: Line & { readonly action: string; readonly outcome: string },
   service = stack.service,
 ): Promise<void> {
-  const lines = await linesOf(ask, service);
+  const lines = await linesOf(send, service);
   expect(lines).toHaveLength(1);
   expect(lines[0]).toMatchObject({ level: 'info', event: 'audit', namespace, ...expected });
   expect(lines[0]).toMatchObject({
@@ -182,7 +182,7 @@ describe('one line for a denial', () => {
   let secret: SecretJson;
   beforeAll(async () => {
     secret = await secrets.createWithHistory('denied', 1);
-    secret = await secrets.update('denied', { allowedGroups: ['nobody'] });
+    secret = await secrets.update('denied', { allowedGroups: ['no-one'] });
   });
 
   it.each<[action: string, method: string, rest: string, json?: object]>([
@@ -234,7 +234,7 @@ describe('one line for a denial', () => {
 
   it('of a creation, and of recovering the counter', async () => {
     const closed = await stack.namespace();
-    await stack.kube.setPolicy(closed, { allowedGroups: '["nobody"]' });
+    await stack.kube.setPolicy(closed, { allowedGroups: '["no-one"]' });
     const denied = { outcome: 'denied', code: 'forbidden' };
     await expectLine((headers) => stack.guest.post(secretsPath(closed), { name: 'a' }, { headers }), {
       action: 'secret.create',

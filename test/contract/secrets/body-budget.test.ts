@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterEach(async () => {
   for (const socket of open.splice(0)) socket.destroy();
   await vi.waitFor(async () => {
-    expect(await metric('service_request_body_bytes'), 'nothing is held any more').toBe(0);
+    expect(await metric('service_request_body_bytes'), 'nothing is held after it').toBe(0);
   }, WITHIN);
 });
 afterAll(() => stack.close());

@@ -6,7 +6,7 @@ import { nativeSecret, secretsPath, snapshotNameOf } from '../../harness/secret-
 import { secretsOf } from '../../harness/secrets-client.ts';
 import { startStack, type Stack } from '../../harness/stack.ts';
 
-/** What each operation asks of the cluster: what the contract needs, in this order, and no more. */
+/** The cluster requests of each operation: what the contract needs, in this order, and no more. */
 describe.runIf(ON_DEV_CLUSTER)('calls to the cluster', () => {
   let stack: Stack;
   let namespace: string;
@@ -25,15 +25,15 @@ describe.runIf(ON_DEV_CLUSTER)('calls to the cluster', () => {
 
   /** The calls within the namespace while `act` runs. */
   async function callsOf(act: () => Promise<ApiAnswer>, status: number): Promise<readonly string[]> {
-    const mark = stack.dev.requests.last;
+    const since = stack.dev.requests.last;
     jsonOf(await act(), status);
     return stack.dev.requests
-      .list(mark)
+      .list(since)
       .filter((call) => call.namespace === namespace)
       .map(({ verb, resource }) => `${verb} ${resource}`);
   }
 
-  /** A Secret whose rules let developer A pass, and one for which the policy has to be asked. */
+  /** A Secret whose rules let developer A pass, and one for which the policy decides. */
   async function seeded(rules: 'own rules' | 'fallback') {
     const own = rules === 'own rules' ? { allowedGroups: ['team-a'] } : {};
     const secret = await secretsOf(stack.admin, namespace).create(freshName(), own);
@@ -53,7 +53,7 @@ describe.runIf(ON_DEV_CLUSTER)('calls to the cluster', () => {
     expect(await callsOf(() => stack.admin.get(path), 200)).toEqual([READ]);
   });
 
-  it('a read of what is absent asks once, and no policy', async () => {
+  it('a read of what is absent sends one request, and reads no policy', async () => {
     expect(await callsOf(() => stack.developerA.get(secretsPath(namespace, 'absent')), 404)).toEqual([READ]);
   });
 
@@ -89,7 +89,7 @@ describe.runIf(ON_DEV_CLUSTER)('calls to the cluster', () => {
     ]);
   });
 
-  it('an update that is refused asks no more than it needs to know', async () => {
+  it('an update that is refused reads no more than its check needs', async () => {
     const { path, body } = await seeded('own rules');
     expect(await callsOf(() => stack.developerA.put(path, { resourceVersion: '0' }), 409)).toEqual([READ]);
     expect(await callsOf(() => stack.developerA.put(path, { ...body, data: { 'a b': '' } }), 400)).toEqual([
@@ -185,7 +185,7 @@ describe.runIf(ON_DEV_CLUSTER)('calls to the cluster', () => {
     }
   });
 
-  it('a name outside a route asks nothing', async () => {
+  it('a name outside a route sends no request', async () => {
     const { path } = await seeded('own rules');
     expect(await callsOf(() => stack.admin.get(secretsPath(namespace, 'Bad_Name')), 400)).toEqual([]);
     expect(secretOf(await stack.admin.get(path)).version).toBe(1);

@@ -12,7 +12,7 @@ const { freshName, native } = here;
 const { annotationsOf, create, created, refused, sendJson } = createsIn(here);
 
 describe('what is stored', () => {
-  it('create stamps managed-by, version 1 and the last edit, and answers the summary', async () => {
+  it('create sets managed-by, version 1 and the last edit, and answers the summary', async () => {
     const secret = await created({ data: { a: '1' } });
     expect(secret).toMatchObject({ managedByService: true, version: 1, keys: ['a'] });
     expect(await annotationsOf(secret.name)).toEqual({

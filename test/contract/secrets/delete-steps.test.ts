@@ -67,7 +67,7 @@ describe.runIf(ON_DEV_CLUSTER)('the ordered steps of a deletion', () => {
       ]);
     });
 
-    it('ask for the snapshots of the authorized live UID only', async () => {
+    it('request the snapshots of the authorized live UID only', async () => {
       const remove = await ready(1);
       const { uid = '' } = (await live())?.metadata ?? {};
       await remove();
@@ -228,7 +228,7 @@ describe.runIf(ON_DEV_CLUSTER)('the ordered steps of a deletion', () => {
       await retryDeletes();
     });
 
-    it('a snapshot that somebody else removed after the list is as good as deleted', async () => {
+    it('a snapshot that someone else removed after the list is as good as deleted', async () => {
       const remove = await ready(1);
       const [snapshot] = await stack.kube.listSecrets(namespace, HISTORY);
       stack.between.after(isCall(namespace, 'LIST history'), () =>

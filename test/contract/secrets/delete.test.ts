@@ -147,7 +147,7 @@ describe('a deletion', () => {
   it('may be of a service account token', async () => {
     const type = 'kubernetes.io/service-account-token';
     const metadata = { annotations: { 'kubernetes.io/service-account.name': 'robot' } };
-    // A controller removes tokens of nobody, and fills in those of somebody while this goes on.
+    // A controller removes tokens of no one, and fills in those of someone while this goes on.
     await stack.kube.createServiceAccount(namespace, 'robot');
     await stack.kube.createSecret(namespace, nativeSecret('token', {}, { type, metadata }));
     await vi.waitFor(async () => {
@@ -208,13 +208,13 @@ describe('a deletion of a Secret with finalizers', () => {
     ]);
     expect((await secrets.read('a')).deletionTimestamp).toEqual(expect.any(String));
     await stack.kube.patchSecret(namespace, 'a', { metadata: { finalizers: null } });
-    // Somebody else's change is seen by a watch, a little later.
+    // Someone else's change is seen by a watch, a little later.
     await vi.waitFor(async () => {
       expect(await rows()).toEqual([]);
     }, 10_000);
   });
 
-  it('may be asked for again, and is pending again', async () => {
+  it('may be requested again, and is pending again', async () => {
     await stack.admin.delete(secrets.deletePath('a', await held('a')));
     const { resourceVersion } = await secrets.read('a');
     expect((await stack.admin.delete(secrets.deletePath('a', resourceVersion))).status).toBe(202);
@@ -263,11 +263,11 @@ describe('keepHistory=true', () => {
 
 describe('only eligible bound snapshots are cleaned', () => {
   /**
-   * Objects that look like history of `a` but lack a mark, or carry one that disagrees. A lost label is none of them:
+   * Objects that look like history of `a` but lack a part of its metadata, or carry one that disagrees. A lost label is none of them:
    * the reconciler puts it back.
    */
   async function lookalikes(uid: string): Promise<readonly string[]> {
-    const marks = (version: number) => ({
+    const metadataOf = (version: number) => ({
       labels: { 'service.io/kind': 'history', 'service.io/history-uid': uid },
       annotations: {
         'service.io/kind': 'history',
@@ -280,22 +280,22 @@ describe('only eligible bound snapshots are cleaned', () => {
     });
     const without = (map: Readonly<Record<string, string>>, key: string) =>
       Object.fromEntries(Object.entries(map).filter(([name]) => name !== key));
-    const good = marks(7);
+    const good = metadataOf(7);
     const objects: [string, object][] = [
       ['a.other-name', good],
       [
         snapshotNameOf('a', 71, uid),
-        { ...marks(71), annotations: without(marks(71).annotations, 'service.io/kind') },
+        { ...metadataOf(71), annotations: without(metadataOf(71).annotations, 'service.io/kind') },
       ],
-      [snapshotNameOf('a', 74, uid), marks(75)],
+      [snapshotNameOf('a', 74, uid), metadataOf(75)],
       [
         snapshotNameOf('a', 76, uid),
         {
-          ...marks(76),
-          annotations: { ...marks(76).annotations, 'service.io/history-uid': 'another-uid' },
+          ...metadataOf(76),
+          annotations: { ...metadataOf(76).annotations, 'service.io/history-uid': 'another-uid' },
         },
       ],
-      [snapshotNameOf('b', 7, uid), marks(7)],
+      [snapshotNameOf('b', 7, uid), metadataOf(7)],
     ];
     for (const [name, metadata] of objects) {
       await stack.kube.createSecret(namespace, nativeSecret(name, { key: 'v' }, { metadata }));
@@ -303,7 +303,7 @@ describe('only eligible bound snapshots are cleaned', () => {
     return objects.map(([name]) => name).sort();
   }
 
-  it('objects whose marks are incomplete, or disagree, or belong to another Secret, stay', async () => {
+  it('objects whose metadata is incomplete, or disagrees, or belongs to another Secret, stay', async () => {
     await secrets.createWithHistory('neighbour', 1);
     const neighbours = await snapshotNames();
     const { resourceVersion } = await secrets.createWithHistory('a', 2);

@@ -18,7 +18,7 @@ interface NativeList {
 }
 
 /** Failed, inconsistent or over-budget collection is an error, never a truncated list. */
-describe.runIf(ON_DEV_CLUSTER)('the collection of a list, on a cluster that can be told to misbehave', () => {
+describe.runIf(ON_DEV_CLUSTER)('the collection of a list, on a cluster that misbehaves on request', () => {
   let stack: Stack;
   let namespace: string;
   let rewriter: AnswerRewriter;
@@ -56,7 +56,7 @@ describe.runIf(ON_DEV_CLUSTER)('the collection of a list, on a cluster that can 
   function servePages(
     cut: (whole: NativeList) => readonly (Partial<NativeList> & Pick<NativeList, 'items'>)[],
   ): void {
-    // The pages are asked for one after the other, and the cluster's revision moves on by itself (Leases).
+    // The pages are requested one after the other, and the cluster's revision moves on by itself (Leases).
     let resourceVersion: string | undefined;
     rewriter.rewrite = ({ url, body }) => {
       const whole = JSON.parse(body) as NativeList;

@@ -6,7 +6,7 @@ import { nativeSecret, secretsPath } from '../../harness/secret-paths.ts';
 import { secretsOf } from '../../harness/secrets-client.ts';
 import { startStack, type Stack } from '../../harness/stack.ts';
 
-interface Answer {
+interface ListResponse {
   readonly status: number | undefined;
   readonly encoding: string | undefined;
   readonly vary: string;
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => stack.close());
 
 /** The bytes as they are on the wire, which fetch would decompress. */
-function get(path: string, headers: Readonly<Record<string, string>>, method = 'GET'): Promise<Answer> {
+function get(path: string, headers: Readonly<Record<string, string>>, method = 'GET'): Promise<ListResponse> {
   return new Promise((resolve, reject) => {
     const sent = request(
       `${stack.service.url}${path}`,

@@ -182,7 +182,7 @@ describe('an unusable policy', () => {
     it.each([403, 500])('a policy read that is answered %i is no absence', async (status) => {
       const match = { verb: 'get', resource: 'configmaps', namespace };
       const fault = stack.dev.faults.add({ match, action: { type: 'status', status } });
-      // Of the live list: the cache may go on with the policy that it knows.
+      // Of the live list: the cache may go on with the policy that it holds.
       const live = { headers: { 'cache-control': 'no-cache' } };
       expect(errorOf(await stack.guest.get(secretsPath(namespace), live), 503)).toBe(UNAVAILABLE);
       expect(await list(stack.admin)).toMatchObject({ canCreate: true });
@@ -203,7 +203,7 @@ describe('SERVICE_MANAGED_ONLY', () => {
     await seed('managed', MANAGED);
     await seed('unmanaged');
     await seed('managed-by-label-only', {}, { 'service.io/managed-by': 'service' });
-    await seed('managed-by-another', { 'service.io/managed-by': 'somebody' });
+    await seed('managed-by-another', { 'service.io/managed-by': 'someone' });
   });
 
   it('excludes unmanaged Secrets from lists; the annotation alone counts', async () => {

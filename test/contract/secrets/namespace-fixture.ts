@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import type { NativeObject } from '../../harness/kube-client.ts';
+import type { ClusterObject } from '../../harness/kube-client.ts';
 import { secretsOf, type SecretsClient } from '../../harness/secrets-client.ts';
 import { startStack, type Stack } from '../../harness/stack.ts';
 
@@ -10,7 +10,7 @@ export interface NamespaceFixture {
   readonly secrets: SecretsClient;
   readonly freshName: () => string;
   /** The Secret as the cluster has it; one that is not there fails the test. */
-  readonly native: (name: string) => Promise<NativeObject>;
+  readonly native: (name: string) => Promise<ClusterObject>;
 }
 
 export function openNamespaceFixture(): NamespaceFixture {

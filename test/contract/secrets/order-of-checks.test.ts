@@ -22,7 +22,7 @@ import { startStack, type Stack } from '../../harness/stack.ts';
 const OVER_1_MIB = 'x'.repeat(1_048_577);
 const OVER_16_MIB = ' '.repeat(16 * 1_048_576 + 1);
 const WITHIN = { timeout: 10_000, interval: 20 };
-const DENYING_POLICY = { allowedGroups: '["somebody-else"]' };
+const DENYING_POLICY = { allowedGroups: '["someone-else"]' };
 
 let stack: Stack;
 let namespace: string;

@@ -182,7 +182,7 @@ describe('text and binary', () => {
     ['a code point beyond U+10FFFF', [0xf4, 0x90, 0x80, 0x80]],
     ['a truncated character', [0x61, 0xe2, 0x82]],
     ['a lone continuation byte', [0x61, 0xbf]],
-    ['UTF-16 with its mark', [0xff, 0xfe, 0x61, 0x00]],
+    ['UTF-16 with its byte order mark', [0xff, 0xfe, 0x61, 0x00]],
     ['text with one NUL at its end', [0x61, 0x62, 0x00]],
     ['text with one DEL', [0x61, 0x7f, 0x62]],
   ])('%s is binary', async (what, bytes) => {

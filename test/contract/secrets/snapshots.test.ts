@@ -19,7 +19,7 @@ const historyOf = async (uid: string) =>
   here.stack.kube.listSecrets(here.namespace, `${KIND}=history,service.io/history-uid=${uid}`);
 
 describe('a snapshot', () => {
-  it('holds the raw data of the source, its marks, and nothing else', async () => {
+  it('holds the raw data of the source, its metadata, and nothing else', async () => {
     const name = freshName();
     const values = [
       ['text', 'ä\r\n'],
@@ -194,7 +194,7 @@ describe('collisions', () => {
     }
   });
 
-  it('nobody takes the name of a snapshot through the service, administrators included', async () => {
+  it('no one takes the name of a snapshot through the service, administrators included', async () => {
     const name = freshName();
     await here.secrets.create(name);
     const taken = snapshotNameOf(name, 1, await uidOf(name));
@@ -264,10 +264,10 @@ describe('the limit', () => {
 describe.runIf(ON_DEV_CLUSTER)('with the request log and faults of the development cluster', () => {
   it('the snapshot is stored before the live object is replaced', async () => {
     const secret = await here.secrets.create(freshName());
-    const mark = here.stack.dev.requests.last;
+    const since = here.stack.dev.requests.last;
     await here.secrets.update(secret.name);
     const calls = here.stack.dev.requests
-      .list(mark)
+      .list(since)
       .filter((call) => call.namespace === here.namespace && call.resource === 'secrets');
     const writes = calls
       .filter(({ verb }) => verb !== 'get')
@@ -327,7 +327,7 @@ describe.runIf(ON_DEV_CLUSTER)('with the request log and faults of the developme
   });
 });
 
-describe('what has lost both marks of its kind', () => {
+describe('what has lost both labels of its kind', () => {
   it.each([
     ['with the label of its UID', { labels: { [KIND]: null }, annotations: { [KIND]: null } }],
     [
@@ -335,7 +335,7 @@ describe('what has lost both marks of its kind', () => {
       { labels: { [KIND]: null, 'service.io/history-uid': null }, annotations: { [KIND]: null } },
     ],
   ])(
-    'is still history, %s: no list shows it, no name finds it, nobody changes it',
+    'is still history, %s: no list shows it, no name finds it, no one changes it',
     async (_what, metadata) => {
       const name = freshName();
       await here.secrets.createWithHistory(name, 1);

@@ -36,8 +36,8 @@ describe('the revision', () => {
     await refused(409, secret, { description: 'd' });
   });
 
-  describe.runIf(ON_DEV_CLUSTER)('with a cluster that can be told to refuse', () => {
-    it('a write race answers the same 409 as a stale revision; the log tells them apart', async () => {
+  describe.runIf(ON_DEV_CLUSTER)('with a cluster that refuses on request', () => {
+    it('a write race answers the same 409 as a stale revision; the log distinguishes them', async () => {
       const secret = await create();
       const match = { verb: 'update', resource: 'secrets', name: secret.name };
       here.stack.dev.faults.add({ match, times: 1, action: { type: 'status', status: 409 } });
@@ -96,7 +96,7 @@ describe('the fields', () => {
     expect((await updated(third, { description: '' })).description).toBe('');
   });
 
-  it('an update without any field still archives, stamps and counts', async () => {
+  it('an update without any field still archives, sets the last edit and counts', async () => {
     const secret = await create();
     expect(await updated(secret, {})).toMatchObject({ version: 2, data: { a: '1' } });
   });
@@ -220,7 +220,7 @@ describe('what belongs to the cluster', () => {
   }
 });
 
-describe('stamps', () => {
+describe('the managed annotations', () => {
   it('each update counts one up and names its editor in lowercase, with the time', async () => {
     const mixed = person('Mixed.Case@Example.COM', ['team-a']);
     const client = await here.stack.client(mixed);

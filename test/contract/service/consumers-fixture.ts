@@ -12,7 +12,7 @@ import {
 } from '../../harness/workloads.ts';
 
 export const ENABLED = { SERVICE_RESTART_ENABLED: 'true' };
-export const DENYING_POLICY = { allowedGroups: '["somebody-else"]' };
+export const DENYING_POLICY = { allowedGroups: '["someone-else"]' };
 
 /** A namespace with a Secret `db`, before a service with restart enabled. */
 export interface ConsumersFixture {

@@ -25,7 +25,7 @@ describe('GET …/consumers', () => {
     ]);
   });
 
-  it('tells every way of using it, each once, in the order env, envFrom, volume, imagePullSecret', async () => {
+  it('lists every way of using it, each once, in the order env, envFrom, volume, imagePullSecret', async () => {
     const main = { name: 'main', image: 'registry.example.com/main:1' };
     await here.workloads.create('Deployment', 'all', {
       imagePullSecrets: [{ name: 'db' }],
@@ -58,7 +58,7 @@ describe('GET …/consumers', () => {
     expect((await here.consumers()).map((one) => (one as { name: string }).name)).toEqual(names);
   });
 
-  it('tells nothing of a workload but its kind, its name and the uses', async () => {
+  it('returns nothing of a workload but its kind, its name and the uses', async () => {
     const env = [
       { name: 'OTHER', value: 'planted-4711' },
       { name: 'PASSWORD', valueFrom: { secretKeyRef: { name: 'db', key: 'key' } } },

@@ -21,19 +21,19 @@ afterAll(() => stack.close());
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 describe('every answer', () => {
-  const cases: readonly (readonly [what: string, status: number, ask: () => Promise<ApiAnswer>])[] = [
+  const cases: readonly (readonly [what: string, status: number, send: () => Promise<ApiAnswer>])[] = [
     ['a read', 200, () => stack.admin.get(secretsPath(namespace, 'live'))],
     ['a list', 200, () => stack.admin.get(secretsPath(namespace))],
     ['a creation', 201, () => stack.admin.post(secretsPath(namespace), { name: 'another' })],
     ['the configuration', 200, () => stack.anonymous.get('/api/config')],
     ['the OpenAPI document', 200, () => stack.anonymous.get('/api/openapi.json')],
-    ['nobody', 401, () => stack.anonymous.get('/api/auth/me')],
+    ['signed out', 401, () => stack.anonymous.get('/api/auth/me')],
     ['a page', 200, () => stack.anonymous.get('/login')],
     ['a sign-out', 302, () => stack.anonymous.get('/api/auth/logout')],
     ['a failed login', 302, () => stack.anonymous.get('/api/auth/callback')],
     ['a login that is not configured', 501, () => stack.anonymous.get('/api/auth/login')],
     ['an invalid request', 400, () => stack.admin.post(secretsPath(namespace), {})],
-    ['no session', 401, () => stack.anonymous.get(secretsPath(namespace))],
+    ['anonymous', 401, () => stack.anonymous.get(secretsPath(namespace))],
     [
       'a write from another site',
       403,
@@ -51,15 +51,15 @@ describe('every answer', () => {
     ],
   ];
 
-  it.each(cases)('%s (%i): no-store, a request id, and errors as {error}', async (what, status, ask) => {
-    const answer = await ask();
+  it.each(cases)('%s (%i): no-store, a request id, and errors as {error}', async (what, status, send) => {
+    const answer = await send();
     expect(answer.status).toBe(status);
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(answer.headers.get('x-request-id')).toMatch(UUID);
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
     expect(answer.headers.get('x-powered-by')).toBeNull();
     expect(answer.headers.get('etag')).toBeNull();
-    if (what === 'nobody') expect(answer.json).toEqual({ user: null });
+    if (what === 'signed out') expect(answer.json).toEqual({ user: null });
     else if (status >= 400) errorOf(answer, status);
     if (status >= 400) expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
@@ -108,7 +108,7 @@ describe('methods', () => {
     ['DELETE', '/api/auth/logout', 'GET, POST'],
     ['HEAD', '/api/auth/logout', 'GET, POST'],
     ['PROPFIND', '/api/config', 'GET, HEAD'],
-  ])('%s %s answers 405 with Allow, before a session is asked for', async (method, path, allow) => {
+  ])('%s %s answers 405 with Allow, before a session is required', async (method, path, allow) => {
     const answer = await stack.anonymous.send(method, path);
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow]);
   });
@@ -307,7 +307,7 @@ describe('requests that are hardly HTTP', () => {
     ['a list of lengths', ['Content-Length: 2, 2'], '{}'],
     ['a length beside chunks', ['Content-Length: 2', 'Transfer-Encoding: chunked'], '0\r\n\r\n'],
     ['two transfer encodings', ['Transfer-Encoding: chunked', 'Transfer-Encoding: identity'], '0\r\n\r\n'],
-  ])('%s answer 400: where the body ends must not be in doubt', async (_what, fields, body) => {
+  ])('%s answer 400: where the body ends must be certain', async (_what, fields, body) => {
     const lines = [`POST ${secretsPath(namespace)} HTTP/1.1`, 'Host: a', ...fields, '', body];
     expect((await exchanged(lines.join('\r\n'))).status).toBe(400);
   });
@@ -354,7 +354,7 @@ describe('rate limits', () => {
     const { url } = await stack.anotherService({
       env: { SERVICE_RATE_LIMIT: '2/1m', SERVICE_LOGIN_RATE_LIMIT: '1/1m' },
     });
-    const [first, second, nobody] = await Promise.all([
+    const [first, second, noSession] = await Promise.all([
       clientFor(url, ADMIN),
       clientFor(url, DEVELOPER_A),
       clientFor(url),
@@ -366,7 +366,7 @@ describe('rate limits', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
     jsonOf(await second.get('/api/namespaces'), 200);
     jsonOf(await first.get('/api/config'), 200);
-    expect((await nobody.get('/api/auth/callback')).status).toBe(302);
-    expect(errorOf(await nobody.get('/api/auth/callback'), 429)).toMatch(/Too many/);
+    expect((await noSession.get('/api/auth/callback')).status).toBe(302);
+    expect(errorOf(await noSession.get('/api/auth/callback'), 429)).toMatch(/Too many/);
   });
 });

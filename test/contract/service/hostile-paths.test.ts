@@ -28,7 +28,14 @@ const PLACES: readonly (readonly [method: string, path: (segment: string) => str
   ['POST', (segment) => `/api/namespaces/${GOOD}/secrets/${segment}/restart`],
 ];
 
-const ASKED_FOR_REQUESTS = ['secrets', 'configmaps', 'deployments', 'statefulsets', 'daemonsets', 'cronjobs'];
+const REQUESTED_RESOURCES = [
+  'secrets',
+  'configmaps',
+  'deployments',
+  'statefulsets',
+  'daemonsets',
+  'cronjobs',
+];
 
 let stack: Stack;
 let cookie: string;
@@ -39,11 +46,11 @@ beforeAll(async () => {
 });
 afterAll(() => stack.close());
 
-/** What reached the cluster for somebody's request; the service's own background work spans all namespaces. */
-const reached = (mark: number) =>
+/** What reached the cluster for someone's request; the service's own background work spans all namespaces. */
+const reached = (since: number) =>
   stack.dev.requests
-    .list(mark)
-    .filter(({ resource }) => ASKED_FOR_REQUESTS.includes(resource))
+    .list(since)
+    .filter(({ resource }) => REQUESTED_RESOURCES.includes(resource))
     .filter(({ verb, namespace }) => namespace !== '' || (verb !== 'list' && verb !== 'watch'));
 
 describe('route parameters that are hostile to paths', () => {
@@ -54,7 +61,7 @@ describe('route parameters that are hostile to paths', () => {
   it.each(
     SEGMENTS.map((segment) => [segment.length > 40 ? `${segment.slice(0, 40)}…` : segment, segment] as const),
   )('%s is answered 400 or 404 in every place, and never reaches the cluster', async (_what, segment) => {
-    const mark = ON_DEV_CLUSTER ? stack.dev.requests.last : 0;
+    const since = ON_DEV_CLUSTER ? stack.dev.requests.last : 0;
     const answers = await Promise.all(
       PLACES.map(async ([method, path]) => {
         // A namespace may not have what a name may: a dot, or more than 63 characters.
@@ -69,7 +76,7 @@ describe('route parameters that are hostile to paths', () => {
       expect(text, 'the segment is not echoed').not.toContain('njected');
       expect([headers['cache-control'], headers['x-injected']]).toEqual(['no-store', undefined]);
     }
-    if (ON_DEV_CLUSTER) expect(reached(mark)).toEqual([]);
+    if (ON_DEV_CLUSTER) expect(reached(since)).toEqual([]);
   });
 
   it('a name that is merely encoded is the name', async () => {
@@ -81,8 +88,8 @@ describe('route parameters that are hostile to paths', () => {
 
 describe.runIf(ON_DEV_CLUSTER)('the request log', () => {
   it('would show a request that got through', async () => {
-    const mark = stack.dev.requests.last;
+    const since = stack.dev.requests.last;
     await stack.admin.get(`/api/namespaces/${GOOD}/secrets/${GOOD}`);
-    expect(reached(mark)).toHaveLength(1);
+    expect(reached(since)).toHaveLength(1);
   });
 });

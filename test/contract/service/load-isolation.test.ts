@@ -19,7 +19,9 @@ beforeEach(async () => {
   path = `${secretsPath(namespace)}/held`;
   const created = await (await stack.client(ADMIN)).post(secretsPath(namespace), { name: 'held' });
   expect(created.status).toBe(201);
-  hold = stack.between.hold(({ method, path: asked }) => method === 'GET' && asked.endsWith('/secrets/held'));
+  hold = stack.between.hold(
+    ({ method, path: requested }) => method === 'GET' && requested.endsWith('/secrets/held'),
+  );
 });
 afterEach(async () => {
   hold.release();
@@ -50,8 +52,8 @@ async function metric(name: string): Promise<number> {
 const refused = (bound: string): Promise<number> => metric(`service_bounds_refused_total{bound="${bound}"}`);
 const queued = (): Promise<number> => metric('service_cluster_work{state="queued"}');
 
-/** Asks for the held Secret, and tells the statuses that have been answered. */
-function asking(
+/** Requests the held Secret, and returns the statuses that have been answered. */
+function requestAll(
   client: ApiClient,
   count: number,
 ): { readonly statuses: number[]; readonly all: Promise<unknown> } {
@@ -63,7 +65,7 @@ function asking(
 describe('while one person sends all they can', () => {
   it('8 of their requests work with the cluster, 64 wait, and what is more is 429 with Retry-After and {error}', async () => {
     const admin = await stack.client(ADMIN);
-    const { statuses, all } = asking(admin, 100);
+    const { statuses, all } = requestAll(admin, 100);
     await until(() => statuses.length === 28);
     expect(new Set(statuses)).toEqual(new Set([429]));
     expect(hold.count()).toBe(8);
@@ -81,7 +83,7 @@ describe('while one person sends all they can', () => {
   });
 
   it('a second session of theirs brings them nothing', async () => {
-    const one = asking(await stack.client(ADMIN), 72);
+    const one = requestAll(await stack.client(ADMIN), 72);
     await until(async () => (await queued()) === 64);
     expect((await (await stack.client({ ...ADMIN, name: 'Another session' })).get(path)).status).toBe(429);
     hold.release();
@@ -89,7 +91,7 @@ describe('while one person sends all they can', () => {
   });
 
   it('another person is served: from the cluster, and at once from memory', async () => {
-    const greedy = asking(await stack.client(ADMIN), 72);
+    const greedy = requestAll(await stack.client(ADMIN), 72);
     await until(async () => (await queued()) === 64);
     const other = await stack.client(DEVELOPER_A);
     expect((await other.get(`${path}-absent`)).status).toBe(404);
@@ -101,7 +103,7 @@ describe('while one person sends all they can', () => {
 
   it('they too are served what needs no work with the cluster', async () => {
     const admin = await stack.client(ADMIN);
-    const greedy = asking(admin, 80);
+    const greedy = requestAll(admin, 80);
     await until(async () => (await queued()) === 64);
     const list = await admin.get(secretsPath(namespace));
     expect([list.status, list.headers.get('x-list-source')]).toEqual([200, 'cache']);
@@ -128,17 +130,17 @@ describe('while one person sends all they can', () => {
 describe('whoever sends them', () => {
   it('16 requests work with the cluster, and the next is the one of whoever waits longest', async () => {
     const people = times(3, (index) => person(`person-${index}@example.com`, ['platform-admins']));
-    const asked = await Promise.all(people.map(async (one) => asking(await stack.client(one), 8)));
+    const requested = await Promise.all(people.map(async (one) => requestAll(await stack.client(one), 8)));
     await until(async () => (await queued()) === 8);
     expect(hold.count()).toBe(16);
     hold.release();
-    await Promise.all(asked.map(({ all }) => all));
-    expect(new Set(asked.flatMap(({ statuses }) => statuses))).toEqual(new Set([200]));
+    await Promise.all(requested.map(({ all }) => all));
+    expect(new Set(requested.flatMap(({ statuses }) => statuses))).toEqual(new Set([200]));
   });
 
   it('requests whose clients go away wait no longer, and never reach the cluster', async () => {
     const admin = await stack.client(ADMIN);
-    const working = asking(admin, 8);
+    const working = requestAll(admin, 8);
     await until(() => hold.count() === 8);
     // A connection that only ends may still be read from; one that is reset is gone.
     const { hostname, port } = new URL(stack.url);
@@ -152,7 +154,7 @@ describe('whoever sends them', () => {
     await until(async () => (await queued()) === 0);
     hold.release();
     await working.all;
-    expect(stack.between.passed.filter(({ path: asked }) => asked.endsWith('-left'))).toEqual([]);
+    expect(stack.between.passed.filter(({ path: requested }) => requested.endsWith('-left'))).toEqual([]);
   });
 });
 

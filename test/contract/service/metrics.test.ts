@@ -46,7 +46,7 @@ describe('the metrics of a running service', () => {
     expect(described.trim().split(', ')).toEqual(checks.map((check) => `\`${check}\``));
   });
 
-  it('say before anybody has tried to sign in that the signing key is refused', async () => {
+  it('say before anyone has tried to sign in that the signing key is refused', async () => {
     const keyless = await fixture.start({ ...PROVIDER, SESSION_SECRET: 'too short' });
     expect(await exposed(keyless)).toContain('service_signing_key_valid 0');
     expect(await exposed(service)).toContain('service_signing_key_valid 1');
@@ -58,7 +58,7 @@ describe('the metrics of a running service', () => {
     ['not_configured', 501, {}],
     ['invalid_signing_key', 502, { ...PROVIDER, SESSION_SECRET: '' }],
     ['provider_unreachable', 502, PROVIDER],
-  ])('tell a login that could not begin by its reason: %s', async (reason, status, environment) => {
+  ])('count a login that could not begin by its reason: %s', async (reason, status, environment) => {
     const one = await fixture.start(environment);
     expect(await logIn(one)).toBe(status);
     expect(await exposed(one)).toContain(`service_sign_ins_total{step="login",outcome="${reason}"} 1`);

@@ -171,7 +171,7 @@ async function tour(): Promise<void> {
     });
   }
   await visit('a', 'DELETE', NAMED, binary, crossSite);
-  await stack.kube.setPolicy(namespace, { allowedUsers: '["nobody@example.com"]' });
+  await stack.kube.setPolicy(namespace, { allowedUsers: '["no-one@example.com"]' });
   for (const { method, path } of routes) {
     const json = method === 'POST' || method === 'PUT' ? { json: {} } : {};
     await visit('guest', method, path, { ...binary, version: '1' }, json);
@@ -246,17 +246,17 @@ describe('the served OpenAPI document', () => {
     ]);
   });
 
-  it('asks for a session exactly where the service does', () => {
+  it('requires a session exactly where the service does', () => {
     for (const { method, path } of apiRoutes()) {
       const operation = document.paths[pathKey(path)]?.[method.toLowerCase()];
-      const asks = seen.some(
+      const needsSession = seen.some(
         (one) =>
           one.method === method &&
           one.route === path &&
           one.answer.status === 401 &&
           one.answer.text.includes('Sign-in required'),
       );
-      expect(operation?.security, `${method} ${path}`).toEqual(asks ? [{ session: [] }] : []);
+      expect(operation?.security, `${method} ${path}`).toEqual(needsSession ? [{ session: [] }] : []);
     }
   });
 });

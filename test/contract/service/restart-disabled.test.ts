@@ -41,11 +41,11 @@ describe('where neither consumers nor restart are enabled', () => {
     },
   );
 
-  it.runIf(ON_DEV_CLUSTER)('nothing is asked of the cluster', async () => {
-    const mark = stack.dev.requests.last;
+  it.runIf(ON_DEV_CLUSTER)('no request is sent to the cluster', async () => {
+    const since = stack.dev.requests.last;
     errorOf(await admin.get(secretsPath(scoped.current, 'db', 'consumers')), 501);
     errorOf(await admin.send('POST', secretsPath(scoped.current, 'db', 'restart')), 501);
-    expect(stack.dev.requests.list(mark).filter((call) => call.namespace === scoped.current)).toEqual([]);
+    expect(stack.dev.requests.list(since).filter((call) => call.namespace === scoped.current)).toEqual([]);
   });
 
   it.each([

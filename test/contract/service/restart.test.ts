@@ -24,17 +24,17 @@ const here = openConsumersFixture();
 describe('POST …/restart', () => {
   beforeEach(() => here.populate());
 
-  it('stamps the pod templates of all consumers when none is named, and of nothing else', async () => {
+  it('annotates the pod templates of all consumers when none is named, and of nothing else', async () => {
     const before = Date.now();
     expect(jsonOf(await here.restart(), 200)).toEqual({
       restarted: RESTARTABLE.map((kind) => ({ kind, name: 'uses-it' })),
       failed: [],
     });
     for (const kind of RESTARTABLE) {
-      const stamp = await here.workloads.restartedAt(kind, 'uses-it');
-      expect(stamp).toMatch(RFC_3339_UTC);
-      expect(Date.parse(stamp ?? '')).toBeGreaterThanOrEqual(before - 1_000);
-      expect(Date.parse(stamp ?? '')).toBeLessThanOrEqual(Date.now() + 1_000);
+      const restartedAt = await here.workloads.restartedAt(kind, 'uses-it');
+      expect(restartedAt).toMatch(RFC_3339_UTC);
+      expect(Date.parse(restartedAt ?? '')).toBeGreaterThanOrEqual(before - 1_000);
+      expect(Date.parse(restartedAt ?? '')).toBeLessThanOrEqual(Date.now() + 1_000);
       expect(await here.workloads.restartedAt(kind, 'uses-another')).toBeUndefined();
     }
   });
@@ -99,7 +99,7 @@ describe('POST …/restart', () => {
     expect(await here.workloads.state()).toEqual(before);
   });
 
-  it('a paused Deployment is told as paused, and the others are restarted', async () => {
+  it('a paused Deployment is reported as paused, and the others are restarted', async () => {
     await here.workloads.patch('Deployment', 'uses-it', { spec: { paused: true } });
     expect(jsonOf(await here.restart(), 200)).toEqual({
       restarted: [
@@ -111,7 +111,7 @@ describe('POST …/restart', () => {
     expect(await here.workloads.restartedAt('Deployment', 'uses-it')).toBeUndefined();
   });
 
-  it('can be repeated: each stamps anew', async () => {
+  it('can be repeated: each sets the annotation again', async () => {
     jsonOf(await here.restart(), 200);
     const first = await here.workloads.restartedAt('Deployment', 'uses-it');
     jsonOf(await here.restart(), 200);
@@ -201,16 +201,16 @@ describe('the order of checks', () => {
   });
 
   it.each(['consumers', 'restart'] as const)('…/%s of a hidden Secret answers 404', async (below) => {
-    const ask = (client: ApiClient, name: string): Promise<ApiAnswer> =>
+    const send = (client: ApiClient, name: string): Promise<ApiAnswer> =>
       client.send(below === 'restart' ? 'POST' : 'GET', here.pathTo(below, name));
-    errorOf(await ask(here.stack.admin, 'absent'), 404);
+    errorOf(await send(here.stack.admin, 'absent'), 404);
     const { url } = await here.stack.anotherService({ env: { ...ENABLED, SERVICE_MANAGED_ONLY: 'true' } });
-    errorOf(await ask(await clientFor(url, ADMIN), 'db'), 404);
+    errorOf(await send(await clientFor(url, ADMIN), 'db'), 404);
     await secretsOf(here.stack.admin, here.namespace).createWithHistory('archived', 1);
     const uid = (await here.stack.kube.getSecret(here.namespace, 'archived'))?.metadata.uid ?? '';
     const snapshot = snapshotNameOf('archived', 1, uid);
     expect(await here.stack.kube.getSecret(here.namespace, snapshot)).toBeDefined();
-    errorOf(await ask(here.stack.admin, snapshot), 404);
+    errorOf(await send(here.stack.admin, snapshot), 404);
   });
 
   it('…/consumers is denied by the rules of the Secret', async () => {
@@ -223,9 +223,9 @@ describe('the order of checks', () => {
 describe('the audit log', () => {
   async function lineOf(
     status: number,
-    ask: (request: { headers: Record<string, string> }) => Promise<ApiAnswer>,
+    send: (request: { headers: Record<string, string> }) => Promise<ApiAnswer>,
   ): Promise<readonly Record<string, unknown>[]> {
-    const answer = await ask({ headers: {} });
+    const answer = await send({ headers: {} });
     expect(answer.status, answer.text).toBe(status);
     const requestId = answer.headers.get('x-request-id');
     return vi.waitFor(() => {

@@ -74,7 +74,7 @@ describe.each(['trace', 'error', 'fatal'])('at LOG_LEVEL %s', (LOG_LEVEL) => {
     const token = jar.cookies(new URL(service.url)).get('service_session') ?? '';
     const session = sha256(token);
     await visit(jar, new URL('/api/namespaces/a/secrets/absent', service.url));
-    await fetch(new URL('/api/auth/logout', service.url), { method: 'POST' }); // nobody
+    await fetch(new URL('/api/auth/logout', service.url), { method: 'POST' }); // no one
     const signedOut = await visit(jar, new URL('/api/auth/logout', service.url));
     expect(auditLines(service)).toMatchObject([
       {
@@ -99,7 +99,7 @@ describe.each(['trace', 'error', 'fatal'])('at LOG_LEVEL %s', (LOG_LEVEL) => {
     expect(service.log()).not.toContain(token.slice(-43));
   });
 
-  test('a failed sign-in is a line with its code, and names nobody', async () => {
+  test('a failed sign-in is a line with its code, and names no one', async () => {
     const service = await start({ LOG_LEVEL }, declined);
     await logIn(createCookieJar(), service);
     await withCookie(service, '/api/auth/callback?code=planted-code&state=planted-state', 'x=y');

@@ -36,8 +36,8 @@ describe('AUTH_DISABLED=true', () => {
     expect(await (await fetch(`${service.opsUrl}/metrics`)).text()).toMatch(/^\w*auth_disabled\w* 1$/m);
   });
 
-  test('answers 403 before anything else to whoever knows it by another name', async () => {
-    const ask = (path: string, host: string, method = 'GET') =>
+  test('answers 403 before anything else to another host name', async () => {
+    const send = (path: string, host: string, method = 'GET') =>
       rawRequest(service.url, { path, method, headers: { host } });
     const { port } = new URL(service.url);
     for (const path of [
@@ -49,13 +49,13 @@ describe('AUTH_DISABLED=true', () => {
       '/api/auth/login',
     ]) {
       for (const method of ['GET', 'POST']) {
-        const { status, text } = await ask(path, `evil.example:${port}`, method);
+        const { status, text } = await send(path, `evil.example:${port}`, method);
         expect([path, method, status]).toEqual([path, method, 403]);
         expect(JSON.parse(text)).toEqual({ error: expect.stringContaining('localhost') as string });
       }
     }
     for (const host of [`localhost:${port}`, '127.0.0.1', '[::1]:9'])
-      expect((await ask('/api/auth/me', host)).status).toBe(200);
+      expect((await send('/api/auth/me', host)).status).toBe(200);
     expect(service.logLines()).toContainEqual(expect.objectContaining({ code: 'foreignHost', status: 403 }));
     expect(service.log()).not.toContain('evil.example');
   });
@@ -69,7 +69,7 @@ describe('AUTH_DISABLED=true', () => {
     expect(status).toBe(200);
   });
 
-  test('is off unless it is asked for', async () => {
+  test('is off unless it is requested', async () => {
     const other = await fixture.start();
     const config = (await (await fetch(`${other.url}/api/config`)).json()) as { authDisabled: boolean };
     expect(config.authDisabled).toBe(false);

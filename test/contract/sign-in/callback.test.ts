@@ -125,20 +125,20 @@ describe('a callback that comes again', () => {
 
   test('with a valid session redirects to /, and sets, deletes, exchanges and audits nothing', async () => {
     const { service, jar, callback } = await signedIn();
-    const asked = new Map(idp.requestsOf(good));
+    const requested = new Map(idp.requestsOf(good));
     const response = await again(jar, callback);
     expect(response.status).toBe(302);
     expect(response.headers.get('location')).toBe('/');
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(response.headers.getSetCookie()).toEqual([]);
-    expect(idp.requestsOf(good)).toEqual(asked);
+    expect(idp.requestsOf(good)).toEqual(requested);
     expect(service.logLines().filter(({ event }) => event === 'login failed')).toEqual([]);
     expect(service.logLines().filter(({ event }) => event === 'audit')).toHaveLength(1);
     const metrics = await (await fetch(`${service.opsUrl}/metrics`)).text();
     expect(metrics).toContain('service_sign_ins_total{step="callback",outcome="replayed"} 1');
   });
 
-  test('with the callback of somebody else leaves whoever is signed in who they are', async () => {
+  test('with the callback of someone else leaves whoever is signed in who they are', async () => {
     const { service, jar } = await signedIn();
     const foreign = await begin(createCookieJar(), service);
     expect((await again(jar, foreign)).headers.get('location')).toBe('/');

@@ -18,7 +18,7 @@ export interface ComposedService {
   close(): Promise<void>;
 }
 
-/** Settings on top of a complete set for tests; a function is told the service's own address. */
+/** Settings on top of a complete set for tests; a function receives the service's own address. */
 export type Environment =
   | Readonly<Record<string, string>>
   | ((url: string) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>);
@@ -49,7 +49,7 @@ export async function startServiceFixture(): Promise<Fixture> {
   };
 }
 
-/** The address must be known before the service listens, so somebody else can be faster: then again. */
+/** The address must be known before the service listens, so someone else can be faster: then again. */
 async function composeSomewhere(kubeconfig: string, environment: Environment): Promise<ComposedService> {
   for (let attempt = 1; ; attempt++) {
     try {

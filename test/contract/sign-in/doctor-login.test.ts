@@ -264,7 +264,7 @@ describe('the doctor with --login', () => {
       OIDC_ALLOW_HTTP: 'true',
     });
     const { promise: address, resolve } = Promise.withResolvers<URL>();
-    const tried = tryLogin({
+    const login = tryLogin({
       settings,
       fetch: (url, init) =>
         url === `${idp.issuer}/me`
@@ -278,16 +278,16 @@ describe('the doctor with --login', () => {
     });
     const doctor = { address: () => address, ended: () => Promise.reject(new Error('there is no process')) };
     await fetch(await signIn(doctor, account('developer-a@example.com')));
-    const findings = await tried;
-    const userInfo = findings.filter(({ step }) => step === 'UserInfo');
+    const results = await login;
+    const userInfo = results.filter(({ step }) => step === 'UserInfo');
     expect(userInfo).toEqual([
       expect.objectContaining({
         verdict: 'fix',
         text: expect.stringMatching(/^\(userinfo, .*HTTP 503/) as string,
       }),
     ]);
-    expect(findings).toContainEqual(expect.objectContaining({ step: 'groups', verdict: 'ok' }));
-    expect(JSON.stringify(findings)).not.toContain('c4n4ry');
+    expect(results).toContainEqual(expect.objectContaining({ step: 'groups', verdict: 'ok' }));
+    expect(JSON.stringify(results)).not.toContain('c4n4ry');
   });
 
   test('gives up when no one comes back in time, and listens no longer', async () => {
@@ -296,18 +296,18 @@ describe('the doctor with --login', () => {
       OIDC_CLIENT_ID: PUBLIC_CLIENT_ID,
       OIDC_ALLOW_HTTP: 'true',
     });
-    const told: string[] = [];
-    const findings = await tryLogin({
+    const printed: string[] = [];
+    const results = await tryLogin({
       settings,
       fetch: globalThis.fetch,
       now: Date.now,
       redirectUri,
-      print: (line) => told.push(line),
+      print: (line) => printed.push(line),
       timeoutMs: 100,
     });
-    expect(findings).toMatchObject([{ step: 'login', verdict: 'fix' }]);
-    expect(findings[0]?.text).toContain('in time');
-    expect(told).toContainEqual(expect.stringMatching(/^http\S+\/auth\?/));
+    expect(results).toMatchObject([{ step: 'login', verdict: 'fix' }]);
+    expect(results[0]?.text).toContain('in time');
+    expect(printed).toContainEqual(expect.stringMatching(/^http\S+\/auth\?/));
     await expect(fetch(`${redirectUri}?code=x`)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
   });
 

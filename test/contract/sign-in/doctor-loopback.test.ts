@@ -25,7 +25,7 @@ describe('the loopback listener', () => {
     expect(await loopback.callback).toBe('/callback?code=first&state=s');
   });
 
-  test('tells the browser nothing of what it was sent, and lets it keep nothing', async () => {
+  test('shows the browser nothing of what it was sent, and lets it keep nothing', async () => {
     const { redirectUri } = await listen();
     const response = await fetch(`${redirectUri}?code=c4n4ry`);
     expect(Object.fromEntries(response.headers)).toMatchObject({

@@ -54,7 +54,7 @@ async function play(hostile: HostileCase): Promise<Played> {
   return { login, line, userInfoLine, elapsedMs, seen, user };
 }
 
-/** Discovery, and then all that a callback asks for; a machine under load gets a little more. */
+/** Discovery, and then all that a callback requests; a machine under load gets a little more. */
 const LONGEST_LOGIN_MS = 5_000 + 20_000 + 5_000;
 
 const EVENTS: readonly unknown[] = ['login could not begin', 'login failed', 'signed in'];

@@ -5,7 +5,7 @@ import { freePort } from '../../harness/free-port.ts';
 import { startServiceFixture, type Fixture } from './composed-service.ts';
 
 const good = hostileCase('nothing is wrong');
-const alike: HostileCase = { ...good, name: 'asked at the same time' };
+const alike: HostileCase = { ...good, name: 'requested at the same time' };
 let idp: HostileIdp;
 let fixture: Fixture;
 beforeAll(async () => {
@@ -56,7 +56,7 @@ describe('GET /api/auth/login', () => {
     }
   });
 
-  test('asks for discovery once per process, also when many log in at the same time', async () => {
+  test('requests discovery once per process, also when many log in at the same time', async () => {
     const service = await fixture.start(at(alike));
     const responses = await Promise.all([1, 2, 3, 4, 5].map(() => login(service.url)));
     expect(responses.map(({ status }) => status)).toEqual([302, 302, 302, 302, 302]);

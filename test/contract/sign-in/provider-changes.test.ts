@@ -112,7 +112,7 @@ describe('a provider that changes while the service runs', () => {
     expect(service.log()).not.toContain(idp.canary);
   });
 
-  test.each(REFUSED)('%s: nobody signs in, and the provider stays as it was', async (name, now, code) => {
+  test.each(REFUSED)('%s: no one signs in, and the provider stays as it was', async (name, now, code) => {
     const hostile = caseNamed(name);
     const service = await start(hostile);
     expect((await driveLogin(service.url, hostile)).at).toBe('home');
@@ -125,7 +125,7 @@ describe('a provider that changes while the service runs', () => {
     expect((await driveLogin(service.url, hostile)).at).toBe('home');
   });
 
-  test('signs nobody in with HS256, whatever its document says', async () => {
+  test('signs no one in with HS256, whatever its document says', async () => {
     const service = await start(HMAC);
     expect((await driveLogin(service.url, HMAC)).at).toBe('home');
     idp.change(HMAC, {
@@ -136,7 +136,7 @@ describe('a provider that changes while the service runs', () => {
     expect(lastLine(service, 'login failed')).toMatchObject({ code: 'algorithm_refused', stage: 'token' });
   });
 
-  test('keeps its endpoints until a restart, which the log asks for', async () => {
+  test('keeps its endpoints until a restart, which the log calls for', async () => {
     const service = await start(MOVED);
     expect((await driveLogin(service.url, MOVED)).at).toBe('home');
     idp.change(MOVED, {
@@ -151,7 +151,7 @@ describe('a provider that changes while the service runs', () => {
     expect(lastLine(service, 'provider changed its endpoints')).toMatchObject({ level: 'warn' });
   });
 
-  test('is asked again once, however many tokens come that do not fit', async () => {
+  test('gets one more request, however many tokens come that do not fit', async () => {
     const service = await start(FLOODED);
     expect((await driveLogin(service.url, FLOODED)).at).toBe('home');
     idp.change(FLOODED, { idToken: { sign: 'foreign' } });

@@ -94,7 +94,7 @@ describe('sign-out with OIDC_RP_LOGOUT', () => {
     });
   });
 
-  test('tells the provider neither the email nor a token, and logs none of it', async () => {
+  test('sends the provider neither the email nor a token, and logs none of it', async () => {
     const service = await start(announcing);
     const { location } = await signOut(service, cookie);
     expect(location).not.toContain('someone');
@@ -107,7 +107,7 @@ describe('sign-out with OIDC_RP_LOGOUT', () => {
     ['no session', undefined],
     ['a session that is not valid', 'service_session=eyJhbGciOiJIUzI1NiJ9.e30.AAAA'],
     ['two sessions', 'service_session=a; service_session=b'],
-  ])('with %s ends here alone, and the provider is not asked', async (_case, without) => {
+  ])('with %s ends here alone, and the provider gets no request', async (_case, without) => {
     const service = await start(announcing);
     const before = idp.requestsOf(announcing).get('openid-configuration');
     expect(await signOut(service, without)).toEqual(HERE_ALONE);

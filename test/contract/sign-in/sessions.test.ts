@@ -37,7 +37,7 @@ async function protectedOperations(): Promise<readonly Operation[]> {
     );
 }
 
-async function ask({ method, path }: Operation, cookie?: string): Promise<Response> {
+async function send({ method, path }: Operation, cookie?: string): Promise<Response> {
   return fetch(`${service.url}${path}`, { method, headers: cookie === undefined ? {} : { cookie } });
 }
 
@@ -45,14 +45,14 @@ const ME: Operation = { method: 'GET', path: '/api/auth/me' };
 
 describe('GET /api/auth/me', () => {
   test('answers 200 with the user of the session', async () => {
-    const response = await ask(ME, await sessionCookie(DEVELOPER_A));
+    const response = await send(ME, await sessionCookie(DEVELOPER_A));
     expect(response.status).toBe(200);
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(await response.json()).toEqual({ user: DEVELOPER_A });
   });
 
   test('answers 401 with no user without a session', async () => {
-    const response = await ask(ME);
+    const response = await send(ME);
     expect(response.status).toBe(401);
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(await response.json()).toEqual({ user: null });
@@ -101,7 +101,7 @@ describe('a forged session', () => {
 
   test('comes in at least 60 kinds, and the one they are made from is valid', async () => {
     expect(forged.length).toBeGreaterThanOrEqual(60);
-    expect((await ask(ME, honestSession(TEST_SESSION_SECRET))).status).toBe(200);
+    expect((await send(ME, honestSession(TEST_SESSION_SECRET))).status).toBe(200);
   });
 
   test('meets every route that wants a session', async () => {
@@ -114,7 +114,7 @@ describe('a forged session', () => {
   test.each(forged)('is refused with 401 on every route: $name', async (recipe) => {
     const cookie = forgeSession(recipe, TEST_SESSION_SECRET);
     for (const operation of await protectedOperations()) {
-      const response = await ask(operation, cookie);
+      const response = await send(operation, cookie);
       expect([operation, response.status]).toEqual([operation, 401]);
       expect(await response.json()).toEqual(
         operation.path === ME.path ? { user: null } : { error: 'Sign-in required' },

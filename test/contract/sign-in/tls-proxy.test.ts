@@ -86,7 +86,7 @@ describe('behind a proxy that terminates TLS, with another host and scheme insid
     ]);
   });
 
-  test('the log tells the size of the answer that a proxy has to take', async () => {
+  test('the log has the size of the answer that a proxy has to take', async () => {
     const [head = 0] = heads;
     await vi.waitFor(() => {
       const [line] = stack.service.logLines().filter(({ event }) => event === 'signed in');

@@ -67,7 +67,7 @@ describe('hack/sign-in', () => {
   });
 
   test('explains itself without a known account', async () => {
-    const ran = await run(path('hack/sign-in'), ['--account', 'nobody@example.com']);
+    const ran = await run(path('hack/sign-in'), ['--account', 'no-one@example.com']);
     expect(ran.code).toBe(2);
     expect(ran.stderr).toContain('developer-a@example.com');
   });
@@ -121,7 +121,7 @@ describe('hack/mint-session', () => {
 
 describe('hack/revoke-sessions', () => {
   const folder = mkdtempSync(join(tmpdir(), 'revoke-test-'));
-  // Says what it was called with, and stores nothing.
+  // Prints its arguments, and stores nothing.
   writeFileSync(join(folder, 'kubectl'), '#!/bin/sh\nfor each in "$@"; do echo "<$each>"; done\n', {
     mode: 0o700,
   });

@@ -30,7 +30,7 @@ export interface UserOptions {
   readonly group?: string;
 }
 
-/** Scopes that the service asks for; every user and client may have them. */
+/** Scopes that the service requests; every user and client may have them. */
 const SCOPES = ['openid', 'profile', 'email', 'groups'];
 
 const SESSION_MANAGEMENT = {

@@ -7,7 +7,7 @@ export interface Account {
 
 /**
  * Signs in at Glewlwyd, the way its login page does: the page reads its address, sends name and password, grants the
- * client what it asks for, and goes back to where the login began.
+ * client what it requests, and goes back to where the login began.
  * @returns the service's answer to the callback, whatever it is
  */
 export async function signInAtGlewlwyd(
@@ -18,7 +18,7 @@ export async function signInAtGlewlwyd(
   return browser.get(await callbackFor(browser, serviceUrl, account));
 }
 
-/** As far as the address of the callback, which the provider has redirected to and nobody has visited yet. */
+/** As far as the address of the callback, which the provider has redirected to and no one has visited yet. */
 export async function callbackFor(browser: Browser, serviceUrl: string, account: Account): Promise<URL> {
   const authorization = redirect(await browser.get(new URL('/api/auth/login', serviceUrl)), serviceUrl);
   return callbackFrom(browser, authorization, account);

@@ -24,7 +24,7 @@ export function meterOf(child: ChildProcess): ProcessMeter {
     waiting.get(id)?.(usage);
     waiting.delete(id);
   });
-  const ask = (settled: boolean) =>
+  const measure = (settled: boolean) =>
     new Promise<Usage>((resolve, reject) => {
       const request: MeterRequest = { id: ++last, settled };
       waiting.set(request.id, resolve);
@@ -32,5 +32,5 @@ export function meterOf(child: ChildProcess): ProcessMeter {
         if (error !== null) reject(error);
       });
     });
-  return { read: () => ask(false), readSettled: () => ask(true) };
+  return { read: () => measure(false), readSettled: () => measure(true) };
 }

@@ -34,10 +34,10 @@ const listedFromCache = (count: number) =>
 
 /** The requests within the namespace while `act` runs. */
 async function requestsOf(act: () => Promise<unknown>): Promise<readonly string[]> {
-  const mark = fixture.dev.requests.last;
+  const since = fixture.dev.requests.last;
   await act();
   return fixture.dev.requests
-    .list(mark)
+    .list(since)
     .filter((call) => call.namespace === namespace && call.verb !== 'watch')
     .map(({ verb, resource }) => `${verb} ${resource}`);
 }
@@ -48,8 +48,8 @@ const slowLists = () => {
   fixture.dev.faults.add({ match, action: { type: 'delay', ms: 500 } });
 };
 
-const forty = async (ask: () => ReturnType<typeof list>) => {
-  const answers = await Promise.all(Array.from({ length: 40 }, ask));
+const forty = async (send: () => ReturnType<typeof list>) => {
+  const answers = await Promise.all(Array.from({ length: 40 }, send));
   for (const answer of answers) expect(listOf(answer).secrets).toHaveLength(3);
   return answers;
 };
@@ -103,7 +103,7 @@ describe('a list from the cache', () => {
     for (let time = 0; time < 5; time++) expect(listOf(await list(developer)).secrets).toEqual([]);
   });
 
-  it('asks for the policy once after a change, however many lists follow', async () => {
+  it('requests the policy once after a change, however many lists follow', async () => {
     await fixture.kube.createSecret(namespace, nativeSecret('a'));
     await listedFromCache(1);
     const requests = await requestsOf(async () => {

@@ -76,7 +76,7 @@ describe('a list', () => {
     );
   });
 
-  it('by the rules of a policy that was changed beside the service follows them, and 503 when they are broken', async () => {
+  it('by the rules of a policy that was changed outside the service follows them, and 503 when they are broken', async () => {
     const replica = await fixture.replica();
     const namespace = await fixture.namespace();
     await fixture.kube.createSecret(namespace, nativeSecret('a', { key: 'value' }));

@@ -7,7 +7,7 @@ import { MAX_SILENCE_MS, openCacheReplicas } from './fixture.ts';
 
 /** Short, among all other tests; `make test-storm` makes it three minutes. */
 const STORM_MS = Number(process.env['CACHE_STORM_SECONDS'] ?? 20) * 1_000;
-/** How late a process on a busy machine may be told what it was sent. */
+/** How late a process on a busy machine may process what it was sent. */
 const SLACK_MS = 1_500;
 
 /** What the namespace was like from some moment on: each Secret's name and revision. */
@@ -42,7 +42,7 @@ class Writer {
     return this.#underWay;
   }
 
-  /** Creates, changes or deletes one of a few Secrets, through a replica or beside the service. */
+  /** Creates, changes or deletes one of a few Secrets, through a replica or outside the service. */
   write(replica: Replica | undefined): Promise<void> {
     this.#underWay = this.#write(replica);
     return this.#underWay;

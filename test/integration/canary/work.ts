@@ -2,7 +2,7 @@ import type { ApiAnswer, ApiClient } from '../../harness/api-client.ts';
 import { secretsPath } from '../../harness/secret-paths.ts';
 
 /** What was answered to what. */
-export interface Witness {
+export interface Evidence {
   readonly route: string;
   readonly answer: ApiAnswer;
   /** Whether the answer must hold values: details, of the live Secret or of a version. */

@@ -45,7 +45,7 @@ describe('a write whose answer is lost', () => {
     expect(await fixture.secrets.read({ namespace, name: 'a' }, deadline)).toBeDefined();
   });
 
-  it('is uncertain as well when it had none: nobody can tell', async () => {
+  it('is uncertain as well when the cluster did nothing', async () => {
     fixture.dev.faults.add({ match: { verb: 'create' }, action: { type: 'cut', when: 'before' } });
     expect(await codeOf(fixture.secrets.create(draftOf({ namespace, name: 'a' }), deadline))).toBe(
       'uncertain',
@@ -77,7 +77,7 @@ describe('an overloaded cluster', () => {
 });
 
 describe('a replacement', () => {
-  it('keeps what this service knows nothing of', async () => {
+  it('keeps fields that this service does not read', async () => {
     const metadata = {
       name: 'a',
       finalizers: ['service.io/hold'],
@@ -100,7 +100,7 @@ describe('a replacement', () => {
     await fixture.release({ namespace, name: 'a' });
   });
 
-  it('tells which fields the cluster found fault with', async () => {
+  it('names the fields that the cluster rejected', async () => {
     const draft = draftOf({ namespace, name: 'a', type: 'kubernetes.io/tls' });
     await expect(fixture.secrets.create(draft, deadline)).rejects.toMatchObject({
       code: 'rejected',
@@ -177,7 +177,7 @@ describe('a service account', () => {
 });
 
 describe('a watch through the gateway', () => {
-  it('tells what happens, and ends when it is given up', async () => {
+  it('delivers what happens, and ends when it is aborted', async () => {
     const { resourceVersion } = await fixture.secrets.listPage(
       namespace,
       { labelSelector: '', limit: 1, maxBytes: 10_000 },

@@ -19,7 +19,7 @@ export const WATCH: ClusterRequest = {
 export interface GatewayFixture {
   readonly server: ScriptedServer;
   readonly gateway: Gateway;
-  /** What the observer was told. */
+  /** The calls of the observer. */
   readonly records: CallRecord[];
   /** The waits between attempts, none of which is really waited for. */
   readonly waits: number[];

@@ -17,7 +17,7 @@ describe('a read', () => {
     ['429', refuse(429, 'TooManyRequests')],
     ['a cut connection', cut],
     ['an answer that is cut', cutWithin(200)],
-  ])('is asked again after %s', async (_what, failure) => {
+  ])('is sent again after %s', async (_what, failure) => {
     const { gateway, server } = await openGateway([failure, failure, failure, good]);
     expect((await gateway.request(READ, deadline)).status).toBe(200);
     expect(server.seen).toHaveLength(4);
@@ -30,7 +30,7 @@ describe('a read', () => {
     expect(waits).toEqual([50, 100, 200]);
   });
 
-  it('waits as long as the cluster asks for', async () => {
+  it('waits as long as the cluster requests', async () => {
     const { gateway, waits } = await openGateway([
       refuse(429, 'TooManyRequests', {}, { 'retry-after': '7' }),
       good,
@@ -53,7 +53,7 @@ describe('a read', () => {
   it.each([
     ['before the head', hang],
     ['within the body', stallWithin(200)],
-  ])('is asked again after a timeout %s', async (_what, silence) => {
+  ])('is sent again after a timeout %s', async (_what, silence) => {
     const { gateway, server, records } = await openGateway([silence, good], { attemptTimeoutMs: 200 });
     await gateway.request(READ, deadline);
     expect(server.seen).toHaveLength(2);

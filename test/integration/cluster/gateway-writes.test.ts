@@ -18,7 +18,7 @@ import {
 const deadline = unhurriedCall();
 const good = answer(200, { kind: 'Secret' });
 
-/** A port on which nobody listens. */
+/** A port on which no one listens. */
 async function freePort(): Promise<number> {
   const server = await startScriptedServer([good]);
   await server.close();

@@ -75,7 +75,7 @@ describe('a request', () => {
     expect(server.seen).toEqual([]);
   });
 
-  it('is told to the observer, attempt by attempt', async () => {
+  it('is reported to the observer, attempt by attempt', async () => {
     const { gateway, records } = await openGateway([refuse(503, 'ServiceUnavailable'), good]);
     await gateway.request(READ, deadline);
     const same = { verb: 'get', resource: 'secrets', namespace: 'team-a', name: 'a', systemCode: undefined };

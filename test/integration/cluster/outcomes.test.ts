@@ -24,7 +24,7 @@ const tooLong: Play = (response) =>
 
 const outcomesOf = async (play: Play, request = READ): Promise<readonly string[]> => {
   const { gateway, records } = await openGateway([play]);
-  await gateway.request(request, startDeadline(5_000)).catch(() => undefined); // the records tell
+  await gateway.request(request, startDeadline(5_000)).catch(() => undefined); // the records show it
   return [...new Set(records.map(outcomeLabel))];
 };
 

@@ -50,7 +50,7 @@ describe('a stream', () => {
     await server.abandoned;
   });
 
-  it('lets go of the connection when nobody reads on', async () => {
+  it('lets go of the connection when no one reads on', async () => {
     const { gateway, server } = await openGateway([write('{"n":1}\n{"n":2}\n')]);
     const { lines } = await gateway.stream(WATCH, running(), asText);
     for await (const line of lines) {
@@ -95,7 +95,7 @@ describe('a stream', () => {
     expect(await codeOf(Array.fromAsync(lines))).toBe('responseTooLarge');
   });
 
-  it('knows how long the cluster has been silent', async () => {
+  it('measures how long the cluster has been silent', async () => {
     let time = 0;
     const { gateway } = await openGateway([write('{"n":1}\n')], {
       clock: { ...systemClock, now: () => time },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ADMIN, clientFor, DEVELOPER_A, type ApiClient } from '../../harness/api-client.ts';
-import type { NativeObject } from '../../harness/kube-client.ts';
+import type { ClusterObject } from '../../harness/kube-client.ts';
 import { secretsOf } from '../../harness/secrets-client.ts';
 import { startStack, type Stack } from '../../harness/stack.ts';
 import { addKey } from './writer.ts';
@@ -28,8 +28,8 @@ const numbers = (from: number, to: number): readonly number[] =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
 /** The snapshots of a namespace, oldest version first. */
-async function history(): Promise<readonly NativeObject[]> {
-  const version = ({ metadata }: NativeObject) =>
+async function history(): Promise<readonly ClusterObject[]> {
+  const version = ({ metadata }: ClusterObject) =>
     Number(metadata.annotations?.['service.io/history-version']);
   const snapshots = await stack.kube.listSecrets(namespace, 'service.io/kind=history');
   return snapshots.toSorted((one, other) => version(one) - version(other));

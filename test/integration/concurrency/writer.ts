@@ -5,7 +5,7 @@ import { secretsOf } from '../../harness/secrets-client.ts';
 
 /** After a conflict a client waits for up to so long, as clients should that do not want to meet again. */
 const LONGEST_WAIT_MS = 600;
-/** Far more than anyone needs: with every conflict, somebody else has got through. */
+/** Far more than anyone needs: with every conflict, someone else has got through. */
 const MOST_ATTEMPTS = 1_000;
 
 /**

@@ -33,7 +33,7 @@ describe('discovery', () => {
     expect(ofRecordedNames(body, documents[path])).toEqual(documents[path]);
   });
 
-  it('tells of what else an installation consists of', async () => {
+  it('lists the other kinds of an installation', async () => {
     const { client } = await start();
     const names = async (path: string) =>
       listAt((await client.get(path)).body, 'resources').map((each) => textAt(each, 'name'));

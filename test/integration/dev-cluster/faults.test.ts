@@ -5,8 +5,8 @@ import { namesOf, secretBody, SECRETS, useClusters } from './fixture.ts';
 
 const start = useClusters();
 
-describe('a cluster that is told to misbehave', () => {
-  it('answers a status with Retry-After, as often as it is told, and not before its time', async () => {
+describe('a cluster that misbehaves on request', () => {
+  it('answers a status with Retry-After, as often as the fault says, and not before its time', async () => {
     const { cluster, client } = await start();
     const action = { type: 'status', status: 429, retryAfter: 7 } as const;
     const fault = cluster.faults.add({
@@ -54,7 +54,7 @@ describe('a cluster that is told to misbehave', () => {
     expect((await client.get('/version')).status).toBe(200);
   });
 
-  it('answers late when it is told to', async () => {
+  it('answers late with a delay', async () => {
     const { cluster, client } = await start();
     cluster.faults.add({ action: { type: 'delay', ms: 60 } });
     const began = performance.now();
@@ -174,17 +174,17 @@ describe('the request log', () => {
   it('counts and orders the requests without their values', async () => {
     const { cluster, client } = await start();
     await client.post(SECRETS, secretBody('a'));
-    const mark = cluster.requests.last;
+    const since = cluster.requests.last;
     await client.get(`${SECRETS}/a`);
     await client.get(`${SECRETS}?limit=2`);
     const seen = cluster.requests
-      .list(mark)
+      .list(since)
       .map(({ verb, name, status, query }) => ({ verb, name, status, query }));
     expect(seen).toEqual([
       { verb: 'get', name: 'a', status: 200, query: '' },
       { verb: 'list', name: '', status: 200, query: 'limit=2' },
     ]);
-    expect((await client.get(`/_dev/requests?after=${mark}`)).body).toMatchObject([
+    expect((await client.get(`/_dev/requests?after=${since}`)).body).toMatchObject([
       { verb: 'get', resource: 'secrets', namespace: 'default', user: 'kubernetes-admin' },
       { verb: 'list' },
     ]);

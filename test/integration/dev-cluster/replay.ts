@@ -26,10 +26,10 @@ async function playStep(
   mask: Mask,
 ): Promise<RecordedAnswer> {
   if (step.watch !== undefined) return playWatch(step, step.watch, client, variables, mask);
-  let received = await ask(step, client, variables);
-  for (let turn = 1; turn < (step.repeat ?? 1); turn++) received = await ask(step, client, variables);
+  let received = await send(step, client, variables);
+  for (let turn = 1; turn < (step.repeat ?? 1); turn++) received = await send(step, client, variables);
   while (step.until !== undefined && received.status !== step.until)
-    received = await ask(step, client, variables);
+    received = await send(step, client, variables);
   for (const [name, path] of Object.entries(step.pick ?? {})) {
     const picked = at(received.body, ...path.split('/'));
     variables.set(name, typeof picked === 'string' ? picked : '');
@@ -42,7 +42,7 @@ async function playStep(
   return { status: received.status, body: mask.masked(compared) };
 }
 
-function ask(step: Step, client: ClusterClient, variables: Variables): Promise<Received> {
+function send(step: Step, client: ClusterClient, variables: Variables): Promise<Received> {
   const headers = Object.entries(step.headers ?? {}).map(([name, value]) => [
     name,
     filledText(value, variables),

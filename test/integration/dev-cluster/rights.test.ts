@@ -73,7 +73,7 @@ describe('the rights of a service account', () => {
     expect((await robot.get(SECRETS)).status).toBe(403);
   });
 
-  it('include what every user may do: discovery, health, and asking what they may', async () => {
+  it('include what every user may do: discovery, health, and reviews of their own access', async () => {
     const { robot } = await clusterWith([]);
     for (const path of ['/version', '/api/v1', '/apis', '/readyz', '/livez', '/healthz', '/openapi/v3']) {
       expect((await robot.get(path)).status, path).toBe(200);
@@ -108,7 +108,7 @@ describe('a service account token', () => {
 });
 
 describe('the administrator', () => {
-  it('may be nobody in particular on loopback, but not a page of another site', async () => {
+  it('may be no one in particular on loopback, but not a page of another site', async () => {
     const { cluster } = await start();
     const status = async (headers: Record<string, string>): Promise<number> =>
       (await fetch(cluster.url + SECRETS, { headers })).status;
@@ -117,7 +117,7 @@ describe('the administrator', () => {
     expect(await status({ authorization: 'Basic x' })).toBe(401);
   });
 
-  it('has the token that was asked for', async () => {
+  it('has the token that was requested', async () => {
     const { cluster, client } = await start({ adminToken: 'another' });
     expect((await client.get(SECRETS)).status).toBe(200);
     const refused = await fetch(cluster.url + SECRETS, { headers: { authorization: 'Bearer dev-token' } });

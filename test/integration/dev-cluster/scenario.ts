@@ -22,7 +22,7 @@ export interface Step {
   readonly drop?: readonly string[];
   readonly statusOnly?: boolean;
   readonly repeat?: number;
-  /** Asked again until this status comes. */
+  /** Sent again until this status comes. */
   readonly until?: number;
   readonly watch?: { readonly events: number; readonly during?: readonly Step[] };
   readonly answer: Json;

@@ -26,7 +26,7 @@ export class WatchReader {
     return events;
   }
 
-  /** Reads on to the end, and tells whether it was a clean one. */
+  /** Reads on to the end, and returns whether it was a clean one. */
   async end(): Promise<{ readonly events: readonly Json[]; readonly how: WatchEnd }> {
     const events: Json[] = [];
     try {

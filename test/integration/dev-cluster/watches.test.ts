@@ -10,7 +10,7 @@ async function revisionNow(client: Awaited<ReturnType<typeof start>>['client']):
 }
 
 describe('a watch', () => {
-  it('sends metadata alone when it is asked for, bookmarks included', async () => {
+  it('sends metadata alone when it is requested, bookmarks included', async () => {
     const { cluster, client } = await start();
     await client.post(SECRETS, secretBody('a'));
     const watch = await client.watch(`${SECRETS}?watch=true&allowWatchBookmarks=true`, METADATA_ONLY);
@@ -113,7 +113,7 @@ describe('a watch', () => {
   });
 });
 
-describe('a watch that is told to misbehave', () => {
+describe('a watch that misbehaves on request', () => {
   it('ends after so many events, cleanly', async () => {
     const { cluster, client } = await start();
     cluster.faults.add({ match: { verb: 'watch' }, times: 1, action: { type: 'endWatch', afterEvents: 2 } });
@@ -136,10 +136,10 @@ describe('a watch that is told to misbehave', () => {
     const { cluster, client } = await start();
     const silent = await client.watch(`${SECRETS}?watch=true&allowWatchBookmarks=true`);
     cluster.faults.add({ times: 1, action: { type: 'silenceWatch' } });
-    const witness = await client.watch(`${SECRETS}?watch=true&allowWatchBookmarks=true`);
+    const observer = await client.watch(`${SECRETS}?watch=true&allowWatchBookmarks=true`);
     await client.post(SECRETS, secretBody('a'));
     cluster.bookmark();
-    expect((await witness.take(2)).map(eventText)).toEqual(['ADDED a', 'BOOKMARK']);
+    expect((await observer.take(2)).map(eventText)).toEqual(['ADDED a', 'BOOKMARK']);
 
     await cluster.close();
     expect(await silent.end()).toEqual({ events: [], how: 'cut' });

@@ -45,7 +45,7 @@ describe('make e2e that cannot be tried ends with 2', () => {
   });
 
   it('with a cluster that does not answer', async () => {
-    const file = join(folder, 'nobody');
+    const file = join(folder, 'no-one');
     writeFileSync(file, dev.kubeconfig().replaceAll(dev.url, `http://127.0.0.1:${await freePort()}`));
     const { status, stdout } = e2e(file);
     expect(stdout).toBe(`e2e: no cluster answers at ${file}\n`);
@@ -96,5 +96,5 @@ describe('make e2e on kind', () => {
     const state = said.find((line) => line.startsWith('  secrets-management: '));
     expect(state).toMatch(/secrets\/secrets-management-service,.* deployments\/secrets-management-service/);
     expect(said.join('\n')).not.toMatch(/SESSION_SECRET/);
-  }, 180_000); // renders, and asks for, everything that there is to install
+  }, 180_000); // renders, and sends as a dry run, everything that there is to install
 });

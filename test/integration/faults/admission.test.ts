@@ -31,7 +31,7 @@ function refuse(details: { kind?: string; name?: string }): void {
 it.each([
   ['a quota', { kind: 'secrets', name: 'a' }],
   ['a webhook', {}],
-])('%s that forbids a Secret answers 503 and is told from a missing right', async (_who, details) => {
+])('%s that forbids a Secret answers 503, unlike a missing right', async (_who, details) => {
   refuse(details);
   const before = await stateOf(stack.kube, namespace);
   const text = errorOf(await admin.post(secrets.path(), { name: 'a' }), 503);

@@ -1,7 +1,7 @@
 import type { FaultAction, FaultMatch, FaultRule } from '../../../hack/dev-cluster/faults/rule.ts';
 import type { Operation } from './operations.ts';
 
-/** Text of the cluster that must reach nobody. */
+/** Text of the cluster that must reach no one. */
 export const CLUSTER_TEXT = 'text-of-the-cluster-4f1c';
 export const RETRY_AFTER_SECONDS = 77;
 
@@ -9,7 +9,7 @@ export const RETRY_AFTER_SECONDS = 77;
 export interface Fault {
   readonly name: string;
   readonly action: FaultAction;
-  /** Whether the cluster has done what it was asked, unseen by the service. */
+  /** Whether the cluster has done what was requested, unseen by the service. */
   readonly takesEffect: boolean;
   /** The cluster has certainly done nothing, and the same request may be sent again, whatever it is. */
   readonly refusedUnheard: boolean;

@@ -53,11 +53,11 @@ async function grantAllBut(dev: DevCluster, verb?: string, resource?: string): P
 const revision = async (): Promise<string> =>
   (await stack.kube.getSecret(namespace, 'a'))?.metadata.resourceVersion ?? '';
 
-/** Asks for one kind of work. */
+/** Requests one kind of work. */
 function work(kind: string): Promise<ApiAnswer> {
-  const ask = everyRequest({ admin, developer, secrets, revision })[kind];
-  if (ask === undefined) throw new Error(`no request does ${kind}`);
-  return ask();
+  const send = everyRequest({ admin, developer, secrets, revision })[kind];
+  if (send === undefined) throw new Error(`no request does ${kind}`);
+  return send();
 }
 
 const NEEDS: Readonly<Record<string, readonly string[]>> = {

@@ -1,7 +1,7 @@
 import type { ApiAnswer, ApiClient } from '../../harness/api-client.ts';
 import { nativeSecret } from '../../harness/secret-paths.ts';
 import { secretsOf, type SecretsClient } from '../../harness/secrets-client.ts';
-import type { KubeClient, NativeObject } from '../../harness/kube-client.ts';
+import type { KubeClient, ClusterObject } from '../../harness/kube-client.ts';
 
 /** One namespace to try one operation in. */
 export interface Fixture {
@@ -21,7 +21,7 @@ export async function createFixture(
   return { kube, namespace, client, secrets: secretsOf(client, namespace) };
 }
 
-export const liveOf = ({ kube, namespace }: Fixture): Promise<NativeObject | undefined> =>
+export const liveOf = ({ kube, namespace }: Fixture): Promise<ClusterObject | undefined> =>
   kube.getSecret(namespace, 'a');
 
 export async function historyOf({ kube, namespace }: Fixture): Promise<ReadonlyMap<number, string>> {
@@ -48,16 +48,16 @@ export interface Operation {
   /** `revision` is what a client that has just loaded the Secret holds. */
   run(fixture: Fixture, revision: string): Promise<ApiAnswer>;
   /** Whether the live Secret is as the operation leaves it, given how it was before. */
-  isDone(live: NativeObject | undefined, before: NativeObject | undefined): boolean;
+  isDone(live: ClusterObject | undefined, before: ClusterObject | undefined): boolean;
   /** History once the operation has succeeded in the end: the text under `key` by version. */
-  history(live: NativeObject | undefined): ReadonlyMap<number, string>;
+  history(live: ClusterObject | undefined): ReadonlyMap<number, string>;
 }
 
-const textOf = (secret: NativeObject | undefined): string =>
+const textOf = (secret: ClusterObject | undefined): string =>
   Buffer.from(secret?.data?.['key'] ?? '', 'base64').toString();
-const versionOf = (secret: NativeObject | undefined): number =>
+const versionOf = (secret: ClusterObject | undefined): number =>
   Number(secret?.metadata.annotations?.['service.io/version'] ?? '1');
-const isNext = (live: NativeObject | undefined, before: NativeObject | undefined): boolean =>
+const isNext = (live: ClusterObject | undefined, before: ClusterObject | undefined): boolean =>
   versionOf(live) === versionOf(before) + 1;
 
 const WANTED = 'wanted';
@@ -79,7 +79,7 @@ const atTheLimit = async ({ secrets }: Fixture): Promise<unknown> => secrets.cre
 /** The two states before the live one. A write that had its effect unseen and is repeated archives its own result. */
 const newestTwo =
   (textAt: (version: number, last: number) => string) =>
-  (live: NativeObject | undefined): ReadonlyMap<number, string> => {
+  (live: ClusterObject | undefined): ReadonlyMap<number, string> => {
     const last = versionOf(live);
     return new Map([last - 2, last - 1].map((version) => [version, textAt(version, last)]));
   };
@@ -126,5 +126,5 @@ export const DELETE: Operation = {
 /** A delete whose Secret has no history, and an update that prunes none, are shorter walks of the same calls. */
 export const OPERATIONS: readonly Operation[] = [CREATE, UPDATE, RESTORE, DELETE];
 
-/** What somebody else keeps beside the Secret in question, and what must never change. */
+/** What someone else keeps beside the Secret in question, and what must never change. */
 export const BYSTANDER = nativeSecret('bystander', { key: 'untouched' });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.close());
 
-/** The `request` line of what is asked meanwhile. */
+/** The `request` lines that are logged meanwhile. */
 async function lineOf(path: string, user?: typeof GUEST): Promise<Readonly<Record<string, unknown>>> {
   const client = await stack.client(user);
   const requestId = (await client.get(path)).headers.get('x-request-id');

@@ -55,7 +55,7 @@ async function finishByHand({ operation }: Case, place: Fixture): Promise<void> 
 }
 
 /**
- * A mark that has taken effect is found when the snapshot is read again; one that is refused for want of the right to
+ * An annotation that has taken effect is found when the snapshot is read again; one that is refused for want of the right to
  * patch is set by replacing the snapshot.
  */
 const isRecovered = ({ call, fault }: Case): boolean =>
@@ -121,7 +121,7 @@ describe.each(OPERATIONS)('$name', (operation) => {
 
   const recovered = casesOf(operation).filter(isRecovered);
   it.runIf(recovered.length > 0).each(titled(recovered))(
-    '%s: the snapshot is marked another way, and nobody notices',
+    '%s: the snapshot is marked another way, and no one notices',
     async (_title, one) => {
       const place = await fixture();
       await operation.prepare(place);
@@ -133,7 +133,7 @@ describe.each(OPERATIONS)('$name', (operation) => {
   );
 
   it.concurrent.each(titled(casesOf(operation).filter(isSentAgain)))(
-    '%s only once: the read is sent again and nobody notices',
+    '%s only once: the read is sent again and no one notices',
     async (_title, one) => {
       const place = await fixture();
       await operation.prepare(place);

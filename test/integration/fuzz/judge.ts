@@ -44,7 +44,7 @@ function isJsonShaped(route: string, status: number, text: string): boolean {
   try {
     json = JSON.parse(text);
   } catch {
-    return false; // which is what was asked
+    return false; // which is what was requested
   }
   if (typeof json !== 'object' || json === null) return false;
   const keys = Object.keys(json).join();

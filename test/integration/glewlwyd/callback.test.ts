@@ -23,7 +23,7 @@ describe('the callback of Glewlwyd', () => {
     expect(await whoIs(browser, service.url)).toMatchObject(ANNA_USER);
   });
 
-  test('signs nobody in who has not begun the login, before and after it was used', async () => {
+  test('signs no one in who has not begun the login, before and after it was used', async () => {
     const browser = createBrowser();
     const callback = await callbackFor(browser, service.url, ANNA);
     const thief = createBrowser();

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** Signs in somebody whom Glewlwyd describes like this. */
+/** Signs in someone whom Glewlwyd describes like this. */
 async function signInAs(properties: Omit<UserOptions, 'username' | 'password'>, at = service) {
   const account = { username: `user-${++users}`, password: 'the password of this user' };
   await fixture.glewlwyd.addUser({ ...account, ...properties });
@@ -45,7 +45,7 @@ describe('the claims that Glewlwyd sends', () => {
   });
 
   test('someone without groups is signed in without groups', async () => {
-    const described = { name: 'Nobody’s', email: 'nobodys@example.com' };
+    const described = { name: 'No-one’s', email: 'no-ones@example.com' };
     expect(await signInAs(described)).toMatchObject({ landedAt: '/', user: { ...described, groups: [] } });
   });
 

@@ -53,8 +53,8 @@ const BY_POST = {
   OIDC_CLIENT_AUTH_METHOD: 'client_secret_post',
 };
 
-const findingOf = async (environment: Readonly<Record<string, string>>, step: string) =>
-  (await examine(environment)).find((finding) => finding.step === step);
+const resultOf = async (environment: Readonly<Record<string, string>>, step: string) =>
+  (await examine(environment)).find((result) => result.step === step);
 
 describe('the doctor at Glewlwyd', () => {
   test.each([
@@ -62,9 +62,9 @@ describe('the doctor at Glewlwyd', () => {
     ['client_secret_basic', BY_BASIC],
     ['client_secret_post', BY_POST],
   ])('finds %s accepted, and nothing to fix', async (_what, environment) => {
-    const findings = await examine(environment);
-    expect(exitCodeFor(findings)).toBe(0);
-    expect(findings).toContainEqual(expect.objectContaining({ step: 'token endpoint', verdict: 'ok' }));
+    const results = await examine(environment);
+    expect(exitCodeFor(results)).toBe(0);
+    expect(results).toContainEqual(expect.objectContaining({ step: 'token endpoint', verdict: 'ok' }));
   });
 
   test.each([
@@ -78,7 +78,7 @@ describe('the doctor at Glewlwyd', () => {
       { ...BY_POST, OIDC_CLIENT_SECRET: 'another-secret' },
       'client_secret_basic is not accepted either',
     ],
-    ['a client that does not exist', { ...BY_BASIC, OIDC_CLIENT_ID: 'nobody' }, 'Correct OIDC_CLIENT_ID'],
+    ['a client that does not exist', { ...BY_BASIC, OIDC_CLIENT_ID: 'no-one' }, 'Correct OIDC_CLIENT_ID'],
     ['no secret where the client has one', { OIDC_CLIENT_ID: 'basic' }, 'Set OIDC_CLIENT_SECRET'],
     [
       'a secret where the client has none',
@@ -96,19 +96,19 @@ describe('the doctor at Glewlwyd', () => {
       'set OIDC_CLIENT_AUTH_METHOD=client_secret_post',
     ],
   ])('finds %s refused, and names the cure', async (_what, environment, cure) => {
-    const found = await findingOf(environment, 'token endpoint');
+    const found = await resultOf(environment, 'token endpoint');
     expect(found).toMatchObject({ verdict: 'fix', text: expect.stringContaining(cure) as string });
     expect(found?.text).not.toMatch(/another-secret|punctuation/);
   });
 
   test('finds a provider that signs with a shared secret to be fixed', async () => {
     const environment = { ...BY_BASIC, OIDC_ISSUER: glewlwyd.issuer('shared-secret') };
-    expect(await findingOf(environment, 'ID token signature')).toMatchObject({ verdict: 'fix' });
+    expect(await resultOf(environment, 'ID token signature')).toMatchObject({ verdict: 'fix' });
   });
 
   test('signs someone in by --login, and names the claims without their values', async () => {
     const address = Promise.withResolvers<URL>();
-    const findings = tryLogin({
+    const results = tryLogin({
       settings: settingsFor({ OIDC_CLIENT_ID: 'doctor' }),
       fetch: globalThis.fetch,
       now: Date.now,
@@ -119,7 +119,7 @@ describe('the doctor at Glewlwyd', () => {
     });
     const browser = createBrowser();
     await browser.get(await callbackFrom(browser, await address.promise, ANNA));
-    const found = await findings;
+    const found = await results;
     expect(exitCodeFor(found)).toBe(0);
     const report = reportLines(found).join('\n');
     expect(report).toMatch(/groups: list of 2, all texts/);

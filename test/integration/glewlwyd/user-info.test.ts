@@ -49,7 +49,7 @@ describe("Glewlwyd's UserInfo", () => {
   });
 
   test('that fails is named where an email is missing, which might have come from there', async () => {
-    const account = { username: 'nobody', password: 'the password of nobody' };
+    const account = { username: 'no-one', password: 'the password of no one' };
     await fixture.glewlwyd.addUser(account);
     const { signedIn, lines } = await signInAt('broken', account);
     expect(signedIn).toMatchObject({ landedAt: '/login?auth=error', user: null });

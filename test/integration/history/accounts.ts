@@ -5,10 +5,10 @@ import type { DevCluster } from '../../../hack/dev-cluster/dev-cluster.ts';
 
 const RBAC = '/apis/rbac.authorization.k8s.io/v1';
 
-/** The user that the cluster knows an account by. */
+/** The user name of an account in the cluster. */
 export const userOf = (account: string): string => `system:serviceaccount:default:${account}`;
 
-/** An account with the service's rights, so that the request log tells replicas apart. @returns its kubeconfig */
+/** An account with the service's rights, so that the request log distinguishes replicas. @returns its kubeconfig */
 export async function createAccount({ url, adminToken }: DevCluster, account: string): Promise<string> {
   const cluster = createClusterClient(url, adminToken);
   await cluster.ensure('/api/v1/namespaces', { metadata: { name: 'default' } });

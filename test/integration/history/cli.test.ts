@@ -44,7 +44,7 @@ function run(args: readonly string[], kubeconfig = join(folder, 'kubeconfig')): 
 }
 const on = (secret: string, ...more: string[]) => ['--namespace', namespace, '--secret', secret, ...more];
 
-it('list and show tell about the versions, and print no value', async () => {
+it('list and show print the versions, and print no value', async () => {
   const list = await run(['list', ...on('database')]);
   expect(list).toMatchObject({ code: 0, stderr: '' });
   expect(
@@ -84,7 +84,7 @@ it('looks outside the scope, too, and says that the service does not', async () 
   });
 });
 
-it('exits with 2 when it is used wrongly, or cannot ask the cluster', async () => {
+it('exits with 2 when it is used wrongly, or cannot reach the cluster', async () => {
   for (const args of [
     ['destroy', ...on('a')],
     ['list', ...on('a', '--force')],

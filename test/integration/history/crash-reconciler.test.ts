@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { NativeObject } from '../../harness/kube-client.ts';
+import type { ClusterObject } from '../../harness/kube-client.ts';
 import { becomes, historyOf, loseLabels, shortNames } from '../replicas.ts';
 import { openVictim, type Victim } from './victim.ts';
 
 // The leading replica is killed after each of its calls to the cluster for each step of the reconciler. Everything must be
 // as it was or as it should become, and the next leader finishes the work.
 
-const STAMP = 'service.io/history-orphaned-at';
+const ORPHANED_AT = 'service.io/history-orphaned-at';
 const WRITES = ['patch', 'delete'];
 
 let victim: Victim;
@@ -29,8 +29,8 @@ afterEach(() => {
 
 const live = () => victim.fixture.kube.getSecret(namespace, 'a');
 const history = () => historyOf(victim.fixture.kube, namespace);
-const stampOf = ({ metadata }: NativeObject) => metadata.annotations?.[STAMP];
-const isLabeled = ({ metadata }: NativeObject) => metadata.labels?.['service.io/kind'] === 'history';
+const orphanedAtOf = ({ metadata }: ClusterObject) => metadata.annotations?.[ORPHANED_AT];
+const isLabeled = ({ metadata }: ClusterObject) => metadata.labels?.['service.io/kind'] === 'history';
 
 /** A leader that was killed holds its Lease for 15 seconds more. */
 async function freeLease(): Promise<void> {
@@ -40,10 +40,10 @@ async function freeLease(): Promise<void> {
   expect((await fetch(leases, { method: 'DELETE', headers })).status).toBe(200);
 }
 
-async function stampAll(value: string): Promise<void> {
+async function setOrphanedAt(value: string): Promise<void> {
   for (const { metadata } of await history())
     await victim.fixture.kube.patchSecret(namespace, metadata.name, {
-      metadata: { annotations: { [STAMP]: value } },
+      metadata: { annotations: { [ORPHANED_AT]: value } },
     });
 }
 
@@ -53,7 +53,7 @@ interface StepCase {
   readonly prepare: () => Promise<unknown>;
   readonly calls: readonly string[];
   /** How many of the three snapshots the step is done for. */
-  readonly done: (objects: readonly NativeObject[]) => number;
+  readonly done: (objects: readonly ClusterObject[]) => number;
 }
 
 const deleteLive = () => victim.fixture.kube.deleteSecret(namespace, 'a');
@@ -79,18 +79,18 @@ const STEPS: Readonly<Record<string, StepCase>> = {
     env: { SERVICE_HISTORY_ORPHAN_TTL: '30d' },
     prepare: deleteLive,
     calls: ['get', 'patch', 'patch', 'patch'],
-    done: (objects) => objects.filter((object) => stampOf(object) !== undefined).length,
+    done: (objects) => objects.filter((object) => orphanedAtOf(object) !== undefined).length,
   },
   clearOrphan: {
     env: { SERVICE_HISTORY_ORPHAN_TTL: '30d' },
-    prepare: () => stampAll(LONG_AGO),
+    prepare: () => setOrphanedAt(LONG_AGO),
     calls: ['get', 'patch', 'patch', 'patch'],
-    done: (objects) => objects.filter((object) => stampOf(object) === undefined).length,
+    done: (objects) => objects.filter((object) => orphanedAtOf(object) === undefined).length,
   },
   removeOrphan: {
     env: { SERVICE_HISTORY_ORPHAN_TTL: '1h' },
     prepare: async () => {
-      await stampAll(LONG_AGO);
+      await setOrphanedAt(LONG_AGO);
       await deleteLive();
     },
     calls: ['get', 'delete', 'delete', 'delete'],
@@ -123,8 +123,8 @@ describe.each(Object.entries(STEPS))('%s', (_step, { env, prepare, calls, done }
         expect(data).toEqual(before.find((object) => object.metadata.uid === metadata.uid)?.data);
       // What was done before the kill was not done again.
       for (const object of after)
-        if (stampOf(object) !== undefined && stampOf(object) !== LONG_AGO)
-          expect((await history()).map(stampOf)).toContain(stampOf(object));
+        if (orphanedAtOf(object) !== undefined && orphanedAtOf(object) !== LONG_AGO)
+          expect((await history()).map(orphanedAtOf)).toContain(orphanedAtOf(object));
     },
   );
 });

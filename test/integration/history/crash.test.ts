@@ -47,7 +47,7 @@ const live = () => fixture.kube.getSecret(namespace, 'a');
 const textOf = (data: Record<string, string> | undefined) =>
   Buffer.from(data?.['key'] ?? '', 'base64').toString();
 
-/** Versions and their values, newest first, as the API tells them. */
+/** Versions and their values, newest first, as the API returns them. */
 async function history(): Promise<readonly string[]> {
   const api = await client();
   const secrets = secretsOf(api, namespace);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { NativeObject } from '../../harness/kube-client.ts';
+import type { ClusterObject } from '../../harness/kube-client.ts';
 import {
   becomes,
   loseLabels,
@@ -36,7 +36,7 @@ async function withReplica(
 }
 
 /** Everything but what every write changes. */
-const essence = ({ metadata: { resourceVersion: _revision, ...metadata }, ...rest }: NativeObject) => {
+const essence = ({ metadata: { resourceVersion: _revision, ...metadata }, ...rest }: ClusterObject) => {
   const { managedFields: _fields, ...kept } = metadata as typeof metadata & { managedFields?: unknown };
   return { ...rest, metadata: kept };
 };
@@ -127,7 +127,7 @@ describe('orphans', () => {
     });
   });
 
-  it('of a name that was created anew go, and the new history stays', async () => {
+  it('of a name that was created again go, and the new history stays', async () => {
     await withReplica({ SERVICE_HISTORY_ORPHAN_TTL: '1s' }, async (replica) => {
       const secrets = replica.secrets(namespace);
       await secrets.createWithHistory('a', 3);

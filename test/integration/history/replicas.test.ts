@@ -88,7 +88,7 @@ describe('the rights of the service account', () => {
   it('are enough for the reconciler; a missing one is one clear line and a metric, and the API goes on', async () => {
     const fixture = await openReplicas();
     try {
-      // The caches lack the rights, too, and say so themselves.
+      // The caches are forbidden, too, and say so themselves.
       const env = { SERVICE_LIST_CACHE: 'false' };
       const replica = await fixture.replica(env, await withInstalledRights(fixture.dev, fixture.dev.url));
       const namespace = await fixture.namespace();
@@ -139,7 +139,7 @@ describe('a replica that may not use the Lease', () => {
   });
 });
 
-describe('everything that the reconciler asks for', () => {
+describe('everything that the reconciler requests', () => {
   it('is metadata: no value of a Secret crosses the wire', async () => {
     const stack = await startInProcessStack({ env: { SERVICE_HISTORY_LIMIT: '1' } });
     try {

@@ -21,7 +21,7 @@ export interface Balancer {
 }
 
 export interface BalancerOptions {
-  /** How often each replica's readiness is asked for. */
+  /** How often each replica's readiness is requested. */
   readonly probeEveryMs: number;
   /** How long a change of readiness takes to reach the place where connections are made. */
   readonly delayMs: number;
@@ -84,7 +84,7 @@ function join(client: Socket, endpoint: Endpoint): void {
   }
 }
 
-/** Keeps asking for the replica's readiness; what it says takes effect after the delay, in order. */
+/** Keeps requesting the replica's readiness; what it says takes effect after the delay, in order. */
 async function follow(endpoint: Endpoint, options: BalancerOptions, end: AbortSignal): Promise<void> {
   let known = false;
   while (!end.aborted) {

@@ -16,9 +16,9 @@ interface Answered {
   readonly json: unknown;
 }
 
-type Ask = (method: string, path: string, json?: object) => Promise<Answered>;
+type Sender = (method: string, path: string, json?: object) => Promise<Answered>;
 
-/** A client that does not ask the next before the last is answered still leaves the machine to others. */
+/** A client that does not send the next request before the last is answered still leaves the machine to others. */
 const PACE_MS = 20;
 const TIMEOUT_MS = 20_000;
 
@@ -29,8 +29,8 @@ export async function startLoad(url: string, path: string, people = 3): Promise<
   const ended: string[] = [];
   let done = 0;
   let over = false;
-  const ask =
-    (agent: Agent | false): Ask =>
+  const senderOf =
+    (agent: Agent | false): Sender =>
     async (method, to, json) => {
       const answer = await send(url + to, method, cookie, agent, json).catch((error: unknown) => {
         ended.push(`${method} ${to}: ${(error as NodeJS.ErrnoException).code ?? 'no answer'}`);
@@ -47,13 +47,13 @@ export async function startLoad(url: string, path: string, people = 3): Promise<
       await sleep(PACE_MS);
     }
   };
-  const lasting = ask(keepAlive);
+  const lasting = senderOf(keepAlive);
   const running = [
     ...Array.from({ length: people }, (_one, n) => write(lasting, `${path}/load-${n}`, path, again)),
     ...Array.from({ length: people }, (_one, n) => again(() => read(lasting, `${path}/load-${n}`))),
     again(() => read(lasting, path)),
-    // Somebody without keep-alive, such as curl: each request is a connection of its own.
-    again(() => read(ask(false), path)),
+    // Someone without keep-alive, such as curl: each request is a connection of its own.
+    again(() => read(senderOf(false), path)),
   ];
   return {
     done: () => done,
@@ -66,23 +66,23 @@ export async function startLoad(url: string, path: string, people = 3): Promise<
   };
 }
 
-async function read(ask: Ask, path: string): Promise<void> {
-  await ask('GET', path);
+async function read(call: Sender, path: string): Promise<void> {
+  await call('GET', path);
 }
 
 /** Writes under the revision that the last answer gave, so that every lost or repeated write shows as a conflict. */
 async function write(
-  ask: Ask,
+  call: Sender,
   path: string,
   parent: string,
   again: (step: () => Promise<void>) => Promise<void>,
 ): Promise<void> {
-  let { resourceVersion } = secretIn(await ask('GET', path));
+  let { resourceVersion } = secretIn(await call('GET', path));
   let round = 0;
   await again(async () => {
     const json = { resourceVersion, data: { round: String(round++) } };
-    resourceVersion = secretIn(await ask('PUT', path, json)).resourceVersion ?? resourceVersion;
-    if (round % 25 === 0) await ask('POST', parent, { name: `made-${path.split('-').at(-1)}-${round}` });
+    resourceVersion = secretIn(await call('PUT', path, json)).resourceVersion ?? resourceVersion;
+    if (round % 25 === 0) await call('POST', parent, { name: `made-${path.split('-').at(-1)}-${round}` });
   });
 }
 
@@ -99,16 +99,16 @@ function send(
 ): Promise<Answered> {
   return new Promise((resolve, reject) => {
     const headers = { cookie, ...(json === undefined ? {} : { 'content-type': 'application/json' }) };
-    const asked = request(url, { method, agent, headers, timeout: TIMEOUT_MS }, (response) => {
+    const sent = request(url, { method, agent, headers, timeout: TIMEOUT_MS }, (response) => {
       response.toArray().then((chunks) => {
         const text = Buffer.concat(chunks as Buffer[]).toString('utf8');
         resolve({ status: response.statusCode ?? 0, json: JSON.parse(text) as unknown });
       }, reject);
     });
-    asked.on('error', reject);
-    asked.on('timeout', () => {
-      asked.destroy(Object.assign(new Error('no answer in time'), { code: 'TIMEOUT' }));
+    sent.on('error', reject);
+    sent.on('timeout', () => {
+      sent.destroy(Object.assign(new Error('no answer in time'), { code: 'TIMEOUT' }));
     });
-    asked.end(json === undefined ? undefined : JSON.stringify(json));
+    sent.end(json === undefined ? undefined : JSON.stringify(json));
   });
 }

@@ -16,9 +16,9 @@ describe('the operations port', () => {
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
   });
 
-  it('exposes metrics as text, with the routes that were asked for and no names', async () => {
+  it('exposes metrics as text, with the routes that were requested and no names', async () => {
     const namespace = await stack.namespace();
-    await stack.admin.get(`/api/namespaces/${namespace}/secrets/name-that-nobody-has`);
+    await stack.admin.get(`/api/namespaces/${namespace}/secrets/name-that-no-one-has`);
     const answer = await fetch(`${stack.service.opsUrl}/metrics`);
     expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
     const text = await answer.text();
@@ -30,7 +30,7 @@ describe('the operations port', () => {
     );
     expect(text).toMatch(/^service_build_info\{version="[^"]+"\} 1$/m);
     expect(text).not.toContain(namespace);
-    expect(text).not.toContain('name-that-nobody-has');
+    expect(text).not.toContain('name-that-no-one-has');
   });
 
   it.each(['/', '/login', '/api/config', '/api/namespaces', '/api/openapi.json', '/absent'])(

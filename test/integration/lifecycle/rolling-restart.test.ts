@@ -15,7 +15,7 @@ import { startLoad } from './load.ts';
 const PEOPLE = 3;
 /** For what a busy machine takes its time for. */
 const SLOW_MS = 30_000;
-const HANDOVER_MS = 12_000; // below the 15 s for which a Lease is held that nobody gives up
+const HANDOVER_MS = 12_000; // below the 15 s for which an unreleased Lease is held
 /** What it takes to follow: the endpoints are rewritten, every node's rules after them, and an ingress controller's last. */
 const BALANCER = { probeEveryMs: 100, delayMs: 3_500 };
 const PRODUCTION = {

@@ -200,7 +200,7 @@ describe('SESSION_SECRET', () => {
     ['too short', 'short-key-value'],
     ['blank', ' '.repeat(40)],
   ])(
-    'that is %s: the service starts and is ready, nobody is signed in, and a login is 502',
+    'that is %s: the service starts and is ready, no one is signed in, and a login is 502',
     async (_how, key) => {
       const service = await started({ env: { ...OIDC, SESSION_SECRET: key } });
       // Signed with the key that the tests use elsewhere.
@@ -234,7 +234,7 @@ describe('AUTH_DISABLED', () => {
     expect(await metric(service)).toBe('1');
   });
 
-  it('unset asks everyone to sign in, and says so', async () => {
+  it('unset makes everyone sign in, and says so', async () => {
     const service = await started();
     const anyone = await clientFor(service.url);
     expect((await anyone.get('/api/config')).json).toMatchObject({ authDisabled: false });
@@ -244,7 +244,7 @@ describe('AUTH_DISABLED', () => {
   });
 });
 
-describe('a start with a NODE_ENV that nobody knows', () => {
+describe('a start with an unknown NODE_ENV', () => {
   it('is a start, with a warning that names the setting and its rule, and not its value', async () => {
     const service = await started({ env: { NODE_ENV: 'prodution' } });
     const line = service.logLines().find(({ variable }) => variable === 'NODE_ENV');

@@ -47,7 +47,8 @@ const isPatchOf =
   (workload: typeof WEB) =>
   ({ method, path }: PassingRequest) =>
     method === 'PATCH' && path === pathOf(workload);
-const stampOf = ({ kind, name }: typeof WEB | typeof API | typeof QUEUE) => workloads.restartedAt(kind, name);
+const restartedAt = ({ kind, name }: typeof WEB | typeof API | typeof QUEUE) =>
+  workloads.restartedAt(kind, name);
 /** What is left when the Deployment `web` failed. */
 const othersRestarted = (reason: string) => ({
   restarted: [API, QUEUE],
@@ -109,18 +110,18 @@ describe('a workload that changes between the list and its restart', () => {
     expect(await restart()).toEqual({ restarted: [API, WEB, QUEUE], failed: [] });
     const native = await workloads.get('Deployment', 'web');
     expect(native?.metadata).toMatchObject({ labels: { value: 'changed' } });
-    expect(await stampOf(WEB)).toBeDefined();
+    expect(await restartedAt(WEB)).toBeDefined();
   });
 
-  it('again and again is told as a conflict, after three attempts', async () => {
+  it('again and again is reported as a conflict, after three attempts', async () => {
     for (const value of ['1', '2', '3']) before(() => label(value));
     stack.between.forget();
     expect(await restart()).toEqual(othersRestarted('conflict'));
     expect(stack.between.passed.filter(isPatchOf(WEB))).toHaveLength(3);
-    expect(await stampOf(WEB)).toBeUndefined();
+    expect(await restartedAt(WEB)).toBeUndefined();
   });
 
-  it('that is deleted is told as not found', async () => {
+  it('that is deleted is reported as not found', async () => {
     before(() => workloads.remove('Deployment', 'web'));
     expect(await restart()).toEqual(othersRestarted('notFound'));
   });
@@ -131,14 +132,14 @@ describe('a workload that changes between the list and its restart', () => {
       await workloads.create('Deployment', 'web', usingEnv('db'));
     });
     expect(await restart()).toEqual(othersRestarted('replaced'));
-    expect(await stampOf(WEB)).toBeUndefined();
+    expect(await restartedAt(WEB)).toBeUndefined();
   });
 
   it('that uses the Secret no more is not restarted', async () => {
     const containers = [{ name: 'main', image: 'registry.example.com/main:2' }];
     before(() => workloads.patch('Deployment', 'web', { spec: { template: { spec: { containers } } } }));
     expect(await restart()).toEqual(othersRestarted('noConsumer'));
-    expect(await stampOf(WEB)).toBeUndefined();
+    expect(await restartedAt(WEB)).toBeUndefined();
   });
 
   it('that is paused is not restarted', async () => {
@@ -163,7 +164,7 @@ describe('a cluster that fails', () => {
     failing({ type: 'status', status, message: PLANTED });
     const logged = stack.log().length;
     expect(await restart()).toEqual(othersRestarted(reason));
-    for (const other of [API, QUEUE]) expect(await stampOf(other)).toBeDefined();
+    for (const other of [API, QUEUE]) expect(await restartedAt(other)).toBeDefined();
     const log = stack.log().slice(logged);
     expect(log).not.toContain(PLANTED);
     expect(log).toContain('"resource":"deployments"');
@@ -173,7 +174,7 @@ describe('a cluster that fails', () => {
     for (const when of ['before', 'after'] as const) {
       const rule = failing({ type: 'cut', when });
       expect(await restart()).toEqual(othersRestarted('uncertain'));
-      expect((await stampOf(WEB)) !== undefined).toBe(when === 'after');
+      expect((await restartedAt(WEB)) !== undefined).toBe(when === 'after');
       rule.remove();
     }
   });

@@ -11,13 +11,13 @@ import { clientOf, grant, installation, startInstalled } from './fixture.ts';
 
 const INSTALLED = installation('install.yaml', 'restarted');
 
-type Ask = (place: Place) => Promise<ApiAnswer>;
+type Send = (place: Place) => Promise<ApiAnswer>;
 
 const path = ({ secrets }: Place, rest = ''): string => secrets.path('a', rest);
-/** Asked before the right is taken away. */
+/** Sent before the right is taken away. */
 const revisionOf = async ({ secrets }: Place): Promise<string> => (await secrets.read('a')).resourceVersion;
-const restart: Ask = (place) => place.developer.post(path(place, '/restart'), {});
-const consumers: Ask = (place) => place.developer.get(path(place, '/consumers'));
+const restart: Send = (place) => place.developer.post(path(place, '/restart'), {});
+const consumers: Send = (place) => place.developer.get(path(place, '/consumers'));
 
 /** Requests that cannot be done without the right: 503. */
 const REFUSED: Readonly<Record<string, (place: Place, revision: string) => Promise<ApiAnswer>>> = {
@@ -100,24 +100,24 @@ describe('a right that is taken away', () => {
   });
   afterAll(() => stack.close());
 
-  /** Asks without the right, and gives it back. @returns the answer and what was logged meanwhile */
-  async function askWithout(missing: Grant, ask: () => Promise<ApiAnswer>) {
+  /** Sends it without the right, and gives it back. @returns the answer and what was logged meanwhile */
+  async function sendWithout(missing: Grant, send: () => Promise<ApiAnswer>) {
     const linesBefore = stack.logLines().length;
     await grant(clientOf(stack), INSTALLED.manifests, missing);
-    const answer = await ask();
+    const answer = await send();
     const probes = await Promise.all(['livez', 'readyz'].map((probe) => fetch(`${stack.opsUrl}/${probe}`)));
     await grant(clientOf(stack), INSTALLED.manifests);
-    // Another replica would lack the right just the same, so traffic is not sent elsewhere.
+    // Another replica would be forbidden just the same, so traffic is not sent elsewhere.
     expect(probes.map(({ status }) => status)).toEqual([200, 200]);
     return { answer, lines: stack.logLines().slice(linesBefore) };
   }
 
   it.each(Object.entries(REFUSED))(
     '%s: 503; the log names the right, the answer does not',
-    async (words, ask) => {
+    async (words, send) => {
       const missing = grantOf(words);
       const revision = await revisionOf(place);
-      const { answer, lines } = await askWithout(missing, () => ask(place, revision));
+      const { answer, lines } = await sendWithout(missing, () => send(place, revision));
       expect(answer.status).toBe(503);
       expect(answer.json).toEqual({ error: expect.any(String) as string });
       expect(answer.text).not.toMatch(/rightMissing|system:serviceaccount|RBAC|cannot /);
@@ -128,7 +128,7 @@ describe('a right that is taken away', () => {
 
   it.each(Object.entries(PARTLY))('%s: the others are restarted', async (words, workload) => {
     const missing = grantOf(words);
-    const { answer, lines } = await askWithout(missing, () => restart(place));
+    const { answer, lines } = await sendWithout(missing, () => restart(place));
     expect(answer.status).toBe(200);
     expect(answer.json).toMatchObject({
       restarted: [{}, {}],

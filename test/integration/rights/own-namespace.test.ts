@@ -3,7 +3,7 @@ import { ADMIN, GUEST, person, type ApiClient } from '../../harness/api-client.t
 import type { InProcessStack } from '../../harness/in-process-stack.ts';
 import { clientOf, installation, startInstalled } from './fixture.ts';
 
-// The Secret with the session key lies where the service may read: whoever could read it could be anybody.
+// The Secret with the session key lies where the service may read: whoever could read it could be anyone.
 
 const INSTALLED = installation('install.yaml', 'none');
 const NAMESPACE = 'secrets-management';
@@ -32,7 +32,7 @@ describe('the namespace of the service', () => {
     expect(answer.text).toContain(KEY);
   });
 
-  it('lets nobody else read, list, change, delete or make Secrets', async () => {
+  it('lets no one else read, list, change, delete or make Secrets', async () => {
     const { resourceVersion } = (await admin.get(OWN)).json as { readonly resourceVersion: string };
     const answers = [
       await guest.get(OWN),

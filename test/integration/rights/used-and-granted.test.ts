@@ -6,7 +6,7 @@ import { becomes } from '../replicas.ts';
 import { doEverything, placeIn } from './everything.ts';
 import { installation, startInstalled } from './fixture.ts';
 
-/** Not a resource: every signed-in account may ask it (role `system:public-info-viewer`). */
+/** Not a resource: every signed-in account may read it (role `system:public-info-viewer`). */
 const VERSION = '/version';
 
 describe.each([
@@ -33,7 +33,7 @@ describe.each([
     await becomes(() => unused().map(inWords), [], 20_000);
   });
 
-  it('are enough: nothing is asked for beyond them', () => {
+  it('are enough: nothing is requested beyond them', () => {
     const beyond = calls().filter((call) => !installed.grants.some((grant) => covers(grant, call)));
     expect(beyond.filter(({ path }) => path !== VERSION)).toEqual([]);
     expect(calls().filter(({ status }) => status === 401 || status === 403)).toEqual([]);

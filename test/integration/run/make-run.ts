@@ -79,7 +79,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Runs a line as somebody who has pasted it into a shell. */
+/** Runs a line as someone who has pasted it into a shell. */
 export async function shell(line: string): Promise<string> {
   const { stdout } = await run('bash', ['-c', line], { cwd: ROOT, env: { PATH: process.env['PATH'] } });
   return stdout.trim();

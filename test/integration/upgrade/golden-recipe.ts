@@ -119,10 +119,10 @@ export const NATIVE_RECIPES: readonly GoldenRecipe[] = [
 ];
 
 /** Deleted through the service with `keepHistory=true` after their updates; the time to live of orphans is set. */
-export const ORPHANED_AND_STAMPED = 'orphaned-and-stamped';
+export const ORPHANED_WITH_TIME = 'orphaned-and-stamped';
 /** Deleted with kubectl after their updates, and created again; no time to live of orphans is set. */
 export const ORPHANED_AND_RECREATED = 'orphaned-and-recreated';
 /** An update that was refused by the cluster after its archive: the snapshot's source is still live. */
 export const BROKEN_OFF = 'broken-off';
-/** The labels of its first snapshot are removed with kubectl when no replica runs any more. */
+/** The labels of its first snapshot are removed with kubectl after all replicas have ended. */
 export const WITHOUT_LABELS = 'without-labels';

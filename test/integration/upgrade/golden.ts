@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startDevCluster } from '../../../hack/dev-cluster/dev-cluster.ts';
-import type { NativeObject } from '../../harness/kube-client.ts';
+import type { ClusterObject } from '../../harness/kube-client.ts';
 import { becomes, openReplicas, type Replica, type Replicas } from '../replicas.ts';
 import { GOLDEN_NAMESPACE } from './golden-recipe.ts';
 
@@ -11,7 +11,7 @@ const GOLDEN_FOLDER = new URL('../../data/golden/', import.meta.url).pathname;
 /** The versions that there are golden files of. */
 export const GOLDEN_VERSIONS = readdirSync(GOLDEN_FOLDER).filter((name) => /^[0-9]/.test(name));
 
-type StateLine = readonly [resource: string, key: string, object: NativeObject];
+type StateLine = readonly [resource: string, key: string, object: ClusterObject];
 
 /** What a version answered about one Secret. */
 export interface RecordedSecret {
@@ -28,11 +28,11 @@ export interface Golden {
   readonly lines: readonly StateLine[];
   readonly list: { readonly secrets: readonly { readonly name: string }[] };
   readonly secrets: readonly RecordedSecret[];
-  /** Live Secrets, and history objects whatever marks they have. */
-  readonly live: readonly NativeObject[];
-  readonly history: readonly NativeObject[];
+  /** Live Secrets, and history objects whatever labels they have. */
+  readonly live: readonly ClusterObject[];
+  readonly history: readonly ClusterObject[];
   /** The part of `history` whose live Secret is gone. */
-  readonly orphans: readonly NativeObject[];
+  readonly orphans: readonly ClusterObject[];
 }
 
 export function readGolden(version: string): Golden {
@@ -41,7 +41,7 @@ export function readGolden(version: string): Golden {
   const { revision, objects } = read('objects.json') as { revision: number; objects: readonly StateLine[] };
   const answers = read('answers.json') as Pick<Golden, 'list' | 'secrets'>;
   const secrets = objects.filter(([resource]) => resource === 'secrets').map(([, , object]) => object);
-  const isHistory = (object: NativeObject): boolean => annotation(object, 'kind') === 'history';
+  const isHistory = (object: ClusterObject): boolean => annotation(object, 'kind') === 'history';
   const live = secrets.filter((object) => !isHistory(object));
   const history = secrets.filter(isHistory);
   const uids = new Set(live.map(({ metadata }) => metadata.uid));
@@ -49,14 +49,17 @@ export function readGolden(version: string): Golden {
   return { ...answers, revision, lines: objects, live, history, orphans };
 }
 
-export const annotation = ({ metadata }: NativeObject, name: string): string | undefined =>
+export const annotation = ({ metadata }: ClusterObject, name: string): string | undefined =>
   metadata.annotations?.[`service.io/${name}`];
 
-export const byName = (one: NativeObject, other: NativeObject): number =>
+export const byName = (one: ClusterObject, other: ClusterObject): number =>
   one.metadata.name < other.metadata.name ? -1 : 1;
 
 /** The snapshots of one live Secret. */
-export const snapshotsOf = (objects: readonly NativeObject[], live: NativeObject): readonly NativeObject[] =>
+export const snapshotsOf = (
+  objects: readonly ClusterObject[],
+  live: ClusterObject,
+): readonly ClusterObject[] =>
   objects.filter((object) => annotation(object, 'history-uid') === live.metadata.uid);
 
 /** A development cluster that holds exactly the golden objects, with their uids and revisions. */

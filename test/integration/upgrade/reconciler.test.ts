@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { NativeObject } from '../../harness/kube-client.ts';
+import type { ClusterObject } from '../../harness/kube-client.ts';
 import { becomes, historyOf, loseLabels, shortNames, type Replicas } from '../replicas.ts';
 import {
   BROKEN_OFF,
   GOLDEN_LIMIT,
   GOLDEN_NAMESPACE as NAMESPACE,
   ORPHANED_AND_RECREATED,
-  ORPHANED_AND_STAMPED,
+  ORPHANED_WITH_TIME,
   WITHOUT_LABELS,
 } from './golden-recipe.ts';
 import {
@@ -29,12 +29,12 @@ const CLI = new URL('../../../src/cmd/history.ts', import.meta.url).pathname;
 const REPORT = 'inconsistent history object';
 
 const historyNow = ({ kube }: Replicas) => historyOf(kube, NAMESPACE);
-const sourceRevision = (object: NativeObject) => Number(annotation(object, 'history-resource-version'));
+const sourceRevision = (object: ClusterObject) => Number(annotation(object, 'history-resource-version'));
 
 /** What one rule keeps: the newest two by archived revision, and what archives the state that is still live. */
-function newestTwo(history: readonly NativeObject[], live: NativeObject): readonly NativeObject[] {
+function newestTwo(history: readonly ClusterObject[], live: ClusterObject): readonly ClusterObject[] {
   const ranked = [...history].sort((one, other) => sourceRevision(other) - sourceRevision(one));
-  const isLive = (object: NativeObject) => sourceRevision(object) === Number(live.metadata.resourceVersion);
+  const isLive = (object: ClusterObject) => sourceRevision(object) === Number(live.metadata.resourceVersion);
   return [...ranked.filter(isLive), ...ranked.filter((object) => !isLive(object)).slice(0, 2)];
 }
 
@@ -61,9 +61,9 @@ describe.each(GOLDEN_VERSIONS)('history of %s', (version) => {
       await loseLabels(fixture.kube, NAMESPACE, name);
       const labels = async () => (await fixture.kube.getSecret(NAMESPACE, name))?.metadata.labels;
       await becomes(labels, probe?.metadata.labels);
-      const isRelabeled = ({ metadata }: NativeObject) =>
+      const isRelabeled = ({ metadata }: ClusterObject) =>
         metadata.name === name || metadata.name.startsWith(`${WITHOUT_LABELS}.v1.`);
-      const others = (objects: readonly NativeObject[]) =>
+      const others = (objects: readonly ClusterObject[]) =>
         objects.filter((object) => !isRelabeled(object)).sort(byName);
       expect(others(await fixture.kube.listSecrets(NAMESPACE))).toEqual(
         others([...golden.live, ...golden.history]),
@@ -83,9 +83,9 @@ describe.each(GOLDEN_VERSIONS)('history of %s', (version) => {
     });
   });
 
-  it('expires where it is orphaned, stamped by that version or not, and nowhere else', async () => {
+  it('expires where it is orphaned, annotated by that version or not, and nowhere else', async () => {
     await withGolden(golden, async (fixture) => {
-      for (const name of [ORPHANED_AND_STAMPED, ORPHANED_AND_RECREATED])
+      for (const name of [ORPHANED_WITH_TIME, ORPHANED_AND_RECREATED])
         expect(golden.orphans.some(({ metadata }) => metadata.name.startsWith(name))).toBe(true);
       await openLeader(fixture, { SERVICE_HISTORY_ORPHAN_TTL: '1s' });
       const owned = golden.history.filter((object) => !golden.orphans.includes(object));

@@ -13,7 +13,7 @@ import {
   GOLDEN_NAMESPACE as NAMESPACE,
   NATIVE_RECIPES,
   ORPHANED_AND_RECREATED,
-  ORPHANED_AND_STAMPED,
+  ORPHANED_WITH_TIME,
   SERVICE_RECIPES,
   WITHOUT_LABELS,
 } from './golden-recipe.ts';
@@ -71,16 +71,16 @@ async function withService(
   }
 }
 
-/** An orphan that the reconciler has stamped with the time since when it is one. */
-async function recordStampedOrphan(api: ApiClient, cluster: KubeClient): Promise<void> {
-  await createWithHistory(api, ORPHANED_AND_STAMPED);
-  const revision = await revisionOf(api, ORPHANED_AND_STAMPED);
+/** An orphan that the reconciler has annotated with the time since when it is one. */
+async function recordOrphanWithTime(api: ApiClient, cluster: KubeClient): Promise<void> {
+  await createWithHistory(api, ORPHANED_WITH_TIME);
+  const revision = await revisionOf(api, ORPHANED_WITH_TIME);
   const query = `?resourceVersion=${encodeURIComponent(revision)}&keepHistory=true`;
-  insist(await api.delete(`${path(ORPHANED_AND_STAMPED)}${query}`), 200);
+  insist(await api.delete(`${path(ORPHANED_WITH_TIME)}${query}`), 200);
   for (;;) {
     const objects = await cluster.listSecrets(NAMESPACE);
-    const stamps = objects.map(({ metadata }) => metadata.annotations?.['service.io/history-orphaned-at']);
-    if (stamps.every((stamp) => stamp !== undefined)) return;
+    const times = objects.map(({ metadata }) => metadata.annotations?.['service.io/history-orphaned-at']);
+    if (times.every((time) => time !== undefined)) return;
     await sleep(50);
   }
 }
@@ -125,7 +125,7 @@ let answers: object = {};
 try {
   await kube.createNamespace(NAMESPACE);
   await kube.createServiceAccount(NAMESPACE, 'builder');
-  await withService({ SERVICE_HISTORY_ORPHAN_TTL: '30d' }, (api) => recordStampedOrphan(api, kube));
+  await withService({ SERVICE_HISTORY_ORPHAN_TTL: '30d' }, (api) => recordOrphanWithTime(api, kube));
   await withService({}, async (api) => {
     await recordSecrets(api, kube);
     answers = await recordAnswers(api);

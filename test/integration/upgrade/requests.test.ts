@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { listOf, versionOf, versionsOf, type SecretJson } from '../../harness/answers.ts';
-import type { NativeObject } from '../../harness/kube-client.ts';
+import type { ClusterObject } from '../../harness/kube-client.ts';
 import { historyOf, shortNames, type Replicas } from '../replicas.ts';
 import { BROKEN_OFF, GOLDEN_LIMIT, GOLDEN_NAMESPACE as NAMESPACE } from './golden-recipe.ts';
 import {
@@ -19,9 +19,9 @@ import {
 const NEVER_EDITED = 'service-account-token';
 
 const historyNow = ({ kube }: Replicas) => historyOf(kube, NAMESPACE);
-const counterOf = (live: NativeObject) => Math.max(1, Number(annotation(live, 'version') ?? '0'));
+const counterOf = (live: ClusterObject) => Math.max(1, Number(annotation(live, 'version') ?? '0'));
 
-/** Only those fields that the recorded answer has: later versions may tell more. */
+/** Only those fields that the recorded answer has: later versions may return more. */
 const asRecorded = (answered: object, recorded: object): unknown =>
   Object.fromEntries(Object.keys(recorded).map((key) => [key, (answered as Record<string, unknown>)[key]]));
 
@@ -131,7 +131,7 @@ describe.each(GOLDEN_VERSIONS)('Secrets and history of %s', (version) => {
   it('go on where an update was broken off, with the snapshot that it has stored', async () => {
     await withGolden(golden, async (fixture) => {
       const replica = await openLeader(fixture);
-      const uidOf = (objects: readonly NativeObject[]) =>
+      const uidOf = (objects: readonly ClusterObject[]) =>
         objects.find(({ metadata }) => metadata.name.startsWith(`${BROKEN_OFF}.v3.`))?.metadata.uid;
       await replica.secrets(NAMESPACE).update(BROKEN_OFF, { data: { value: 'live now' } });
       expect(uidOf(await historyNow(fixture))).toBe(uidOf(golden.history));

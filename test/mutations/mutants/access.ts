@@ -97,7 +97,7 @@ export const ACCESS: readonly Mutant[] = [
   },
   {
     file: LIVE_POLICIES,
-    what: 'memory is not told what was read live',
+    what: 'memory does not get what was read live',
     find: '      policyCache?.sawLive(namespace, { ...observed, reached });\n',
     replace: '',
   },

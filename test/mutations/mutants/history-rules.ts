@@ -79,7 +79,7 @@ export const HISTORY_RULES: readonly Mutant[] = [
   },
   {
     file: KNOWN,
-    what: 'the number of a snapshot that lacks a mark is used again',
+    what: 'the number of a snapshot with incomplete metadata is used again',
     find: 'const version = versionNamed(name, live);',
     replace: 'const version = isSnapshot(object) ? versionNamed(name, live) : undefined;',
   },

@@ -50,7 +50,7 @@ export const HISTORY_WRITES: readonly Mutant[] = [
     find: 'else requirePresent(await store.patchMetadata(known, known, { annotations: replacement }, deadline));',
     replace: 'else await store.patchMetadata(known, known, { annotations: replacement }, deadline);',
     survives:
-      'The cluster marks exactly the revision that was looked at, and that one was not being deleted.',
+      'The cluster annotates exactly the revision that was looked at, and that one was not being deleted.',
   },
   {
     file: CONFIRM,
@@ -156,7 +156,7 @@ export const HISTORY_WRITES: readonly Mutant[] = [
   },
   {
     file: RETENTION,
-    what: 'an update prunes what lacks a mark, or is being deleted',
+    what: 'an update prunes what has incomplete metadata, or is being deleted',
     find: 'known.filter((snapshot) => snapshot.eligible)',
     replace: 'known',
   },
@@ -188,7 +188,7 @@ export const HISTORY_WRITES: readonly Mutant[] = [
   },
   {
     file: RETENTION,
-    what: 'a writer who was overtaken is told that an admin must review the history',
+    what: 'a writer who was overtaken gets the answer that an admin must review the history',
     find: 'ahead.every(({ sourceResourceVersion }) =>',
     replace: 'ahead.length === 0 && ahead.every(({ sourceResourceVersion }) =>',
   },
@@ -224,7 +224,7 @@ export const HISTORY_WRITES: readonly Mutant[] = [
   },
   {
     file: CLEANUP,
-    what: 'a snapshot that has changed meanwhile is told as an unavailable history',
+    what: 'a snapshot that has changed meanwhile is reported as an unavailable history',
     find: "if (isServiceError(error, 'conflict')) {",
     replace: "if (isServiceError(error, 'exists')) {",
   },

@@ -48,7 +48,7 @@ export const RECONCILER: readonly Mutant[] = [
   },
   {
     file: DECIDE,
-    what: 'a stamp of the far future keeps an orphan for as long as it says',
+    what: 'a time in the far future keeps an orphan for as long as it says',
     find: 'since <= nowMs + CLOCK_TOLERANCE_MS',
     replace: '!Number.isNaN(since)',
   },
@@ -66,7 +66,7 @@ export const RECONCILER: readonly Mutant[] = [
   },
   {
     file: DECIDE,
-    what: 'a stamp stays on the history of a Secret that came back',
+    what: 'the orphaned-at annotation stays on the history of a Secret that came back',
     find: '[...clearOrphaned(bound), ...prune(bound, live, rules)]',
     replace: 'prune(bound, live, rules)',
   },
@@ -108,13 +108,13 @@ export const RECONCILER: readonly Mutant[] = [
   },
   {
     file: RECONCILE,
-    what: 'a snapshot that is gone already ends the reconcile for good',
+    what: 'a snapshot that is gone already ends the reconcile permanently',
     find: "if (!isServiceError(error, 'notFound')) throw error;",
     replace: 'throw error;',
   },
   {
     file: RECONCILE,
-    what: 'a snapshot that has changed since the watch saw it ends the reconcile for good',
+    what: 'a snapshot that has changed since the watch saw it ends the reconcile permanently',
     find: "    case 'conflict': // The watch has not caught up yet.\n",
     replace: '',
   },

@@ -64,7 +64,7 @@ export const SECRETS_READS: readonly Mutant[] = [
   },
   {
     file: VERSIONS,
-    what: 'people who ask for two revisions of a Secret share one list of versions',
+    what: 'people who request two revisions of a Secret share one list of versions',
     find: "[namespace, name, uid, resourceVersion].join('/')",
     replace: "[namespace, name, uid, typeof resourceVersion].join('/')",
   },
@@ -91,19 +91,19 @@ export const SECRETS_READS: readonly Mutant[] = [
   },
   {
     file: LIST,
-    what: 'an answer from the cache for someone who asked for a live list',
+    what: 'an answer from the cache for someone who requested a live list',
     find: 'live ? withoutCache(listCache, namespace) : await listCache?.namespace(namespace, deadline)',
     replace: 'await listCache?.namespace(namespace, deadline)',
   },
   {
     file: LIVE_LISTS,
-    what: 'a live list does not tell the newest revision that it shows',
+    what: 'a live list does not return the newest revision that it shows',
     find: 'newest: newestRevision(items),',
     replace: 'newest: undefined,',
   },
   {
     file: LIVE_LISTS,
-    what: 'the cache is not told what a live list has shown',
+    what: 'the cache does not get what a live list has shown',
     find: 'if (since !== undefined) {',
     replace: 'if (since !== undefined && items.length === 0) {',
   },
@@ -133,7 +133,7 @@ export const SECRETS_READS: readonly Mutant[] = [
   },
   {
     file: CODEC,
-    what: 'whoever stamps a Secret as managed makes it one of the service',
+    what: 'whoever annotates a Secret as managed makes it one of the service',
     find: 'annotations.get(names.managedBy) === MANAGED_BY_SERVICE',
     replace: 'annotations.has(names.managedBy)',
   },

@@ -161,20 +161,20 @@ export const SECRETS_WRITES: readonly Mutant[] = [
   },
   {
     file: DELETE,
-    what: 'a Secret that was recreated after the deletion is told as the one that waits for its finalizers',
+    what: 'a Secret that was recreated after the deletion is reported as the one that waits for its finalizers',
     find: 'if (still.uid !== uid) {',
     replace: "if (still.uid === '') {",
   },
   {
     file: DELETE,
-    what: 'a precondition that fails is told as a failure of the cluster',
+    what: 'a precondition that fails is reported as a failure of the cluster',
     find: "    if (isServiceError(error, 'conflict')) throw writeRace('deletePrecondition', error);\n",
     replace:
       "    if (isServiceError(error, 'conflict')) throw new ServiceError('unavailable', 'The cluster failed');\n",
   },
   {
     file: DELETE,
-    what: 'a deletion that was accepted is told as done',
+    what: 'a deletion that was accepted is reported as done',
     find: '  return confirmDeletion(store, live,',
     replace:
       "  if (!keepHistory) return { status: 'deleted', name: live.name, uid: live.uid, history: 'cleaned' };\n" +
@@ -264,7 +264,7 @@ export const SECRETS_WRITES: readonly Mutant[] = [
   },
   {
     file: WRITE_BACK,
-    what: 'a Secret that went between the read and the write is told as not found',
+    what: 'a Secret that went between the read and the write is reported as not found',
     find: "    if (isServiceError(error, 'notFound')) throw writeRace('disappearedBeforeWrite', error);\n",
     replace: '',
   },

@@ -83,11 +83,11 @@ describe('a user is named by rules', () => {
   });
 
   it('one match among many is enough', () => {
-    expect(matchesRules(user(), rules(['x', 'y', 'team-a'], ['nobody@example.com']))).toBe(true);
+    expect(matchesRules(user(), rules(['x', 'y', 'team-a'], ['no-one@example.com']))).toBe(true);
     expect(matchesRules(user({ groups: [] }), rules(['x'], ['a@x', 'dev@example.com']))).toBe(true);
   });
 
-  it('empty lists are no rules and name nobody', () => {
+  it('empty lists are no rules and name no one', () => {
     expect(hasRules(rules([], []))).toBe(false);
     expect(hasRules(rules(['a'], []))).toBe(true);
     expect(hasRules(rules([], ['a']))).toBe(true);

@@ -5,7 +5,7 @@ import { emailKey } from '../../../src/contract/email.ts';
 import { isIdentity } from '../../../src/contract/email.ts';
 import { user } from './users.ts';
 
-const NOBODY: Admins = { users: [], groups: [] };
+const NO_ONE: Admins = { users: [], groups: [] };
 
 describe('emails are compared ignoring case, whatever the locale', () => {
   it.each([
@@ -91,12 +91,12 @@ describe('an actor is an admin', () => {
   });
 
   it('never when no admins are configured', () => {
-    expect(actorFor(user({ groups: [] }), NOBODY).admin).toBe(false);
-    expect(actorFor(user({ groups: ['', 'undefined'] }), NOBODY).admin).toBe(false);
+    expect(actorFor(user({ groups: [] }), NO_ONE).admin).toBe(false);
+    expect(actorFor(user({ groups: ['', 'undefined'] }), NO_ONE).admin).toBe(false);
   });
 
   it('and keeps the user as the session spells it', () => {
     const someone = user({ email: 'Dev@Example.com' });
-    expect(actorFor(someone, NOBODY).user).toBe(someone);
+    expect(actorFor(someone, NO_ONE).user).toBe(someone);
   });
 });

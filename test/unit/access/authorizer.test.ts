@@ -117,7 +117,7 @@ describe('access to a Secret', () => {
     },
   );
 
-  it('hands on how long the cluster asked to wait', async () => {
+  it('hands on the Retry-After of the cluster', async () => {
     const { cluster, authorizer } = open();
     const overloaded = new ServiceError('unavailable', 'x', { retryAfterSeconds: 7 });
     cluster.fail({ method: 'policies.read', times: 2 }, overloaded);
@@ -183,7 +183,7 @@ describe('a list', () => {
     ]);
   });
 
-  it('reads the policy once, however many Secrets are asked for', async () => {
+  it('reads the policy once, however many Secrets are requested', async () => {
     const { cluster, authorizer } = open();
     const access = await authorizer.forList(actor(), 'team-a', SOME_LIST, deadline);
     for (let index = 0; index < 10; index++) access.isVisible(NONE);
@@ -214,7 +214,7 @@ describe('the namespaces', () => {
 
   it('are all creatable for an admin, without reading a policy', async () => {
     const { cluster, authorizer } = open();
-    cluster.setPolicy('team-a', { allowedGroups: '["nobody"]' });
+    cluster.setPolicy('team-a', { allowedGroups: '["no-one"]' });
     expect((await authorizer.namespaces(admin(), deadline)).every(({ canCreate }) => canCreate)).toBe(true);
     expect(cluster.calls.map(({ method }) => method)).toEqual(['namespaces.names']);
   });

@@ -20,7 +20,7 @@ const IDENTITIES: Readonly<Record<string, SessionUser>> = {
 const NAMED = ['by group', 'by email', 'by both'];
 
 const naming: AccessRules = { allowedGroups: ['named'], allowedUsers: ['Named@Example.com'] };
-const notNaming: AccessRules = { allowedGroups: ['nobody'], allowedUsers: ['nobody@example.com'] };
+const notNaming: AccessRules = { allowedGroups: ['no-one'], allowedUsers: ['no-one@example.com'] };
 
 const OWN: Readonly<Record<string, AccessRules>> = { empty: NO_RULES, match: naming, mismatch: notNaming };
 
@@ -72,8 +72,8 @@ describe('the access decision', () => {
   });
 
   it('one list of own rules is enough to shut out the policy', () => {
-    const onlyGroups = { allowedGroups: ['nobody'], allowedUsers: [] };
-    const onlyUsers = { allowedGroups: [], allowedUsers: ['nobody@example.com'] };
+    const onlyGroups = { allowedGroups: ['no-one'], allowedUsers: [] };
+    const onlyUsers = { allowedGroups: [], allowedUsers: ['no-one@example.com'] };
     const open: PolicyState = { state: 'absent' };
     for (const own of [onlyGroups, onlyUsers]) {
       expect(decide({ user: user(), admin: false }, own, open)).toEqual({ allowed: false, by: 'acl' });

@@ -14,12 +14,12 @@ const NONE = { allowedGroups: [], allowedUsers: [] };
 function fixture() {
   const cluster = createFakeCluster();
   cluster.setPolicy('team-a', { allowedGroups: '["team-b"]' });
-  const asked: (string | undefined)[] = [];
+  const requested: (string | undefined)[] = [];
   const seen: { namespace: string; observed: ObservedPolicy }[] = [];
   let sequence = 0;
   const policyCache: PolicyCache = {
     state: (_namespace, reached) => {
-      asked.push(reached);
+      requested.push(reached);
       return reached === undefined || Number(reached) <= 10 ? OPEN : undefined;
     },
     observationStart: () => ({ sequence: sequence++ }),
@@ -29,14 +29,14 @@ function fixture() {
   const authorizer = createAuthorizer({ policies, namespaces, policyCache, scope: WHOLE_CLUSTER });
   const list = (live: boolean, newest: string | undefined) =>
     authorizer.forList(actor(), 'team-a', { live, newest }, unhurriedCall());
-  return { cluster, authorizer, list, asked, seen, pass: () => sequence++ };
+  return { cluster, authorizer, list, requested, seen, pass: () => sequence++ };
 }
 
 describe('a list with a memory of policies', () => {
   it('takes the policy from memory where that is as new as the newest Secret', async () => {
-    const { cluster, list, asked } = fixture();
+    const { cluster, list, requested } = fixture();
     expect((await list(false, '10')).canCreate).toBe(true);
-    expect(asked).toEqual(['10']);
+    expect(requested).toEqual(['10']);
     expect(callLines(cluster)).toEqual([]);
   });
 
@@ -48,14 +48,14 @@ describe('a list with a memory of policies', () => {
     expect(callLines(cluster)).toEqual(['policies.read']);
   });
 
-  it('that was asked for live reads its policy live', async () => {
-    const { cluster, list, asked } = fixture();
+  it('that was requested live reads its policy live', async () => {
+    const { cluster, list, requested } = fixture();
     expect((await list(true, '10')).canCreate).toBe(false);
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
     expect(callLines(cluster)).toEqual(['policies.read']);
   });
 
-  it('tells memory what was read live, since when, and what the cluster had reached', async () => {
+  it('hands memory what was read live, since when, and what the cluster had reached', async () => {
     const { cluster, list, seen, pass } = fixture();
     cluster.on({ method: 'policies.read' }, () => void pass());
     await list(true, '11');
@@ -74,15 +74,15 @@ describe('a list with a memory of policies', () => {
 });
 
 describe('the decision about one Secret', () => {
-  it('reads the policy live whatever memory holds, and tells memory', async () => {
-    const { cluster, authorizer, asked, seen } = fixture();
+  it('reads the policy live whatever memory holds, and hands it to memory', async () => {
+    const { cluster, authorizer, requested, seen } = fixture();
     await expect(authorizer.requireAccess(actor(), 'team-a', NONE, unhurriedCall())).rejects.toMatchObject({
       code: 'forbidden',
     });
     await expect(authorizer.requireCreate(actor(), 'team-a', unhurriedCall())).rejects.toMatchObject({
       code: 'forbidden',
     });
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
     expect(callLines(cluster)).toEqual(['policies.read', 'policies.read']);
     expect(seen).toHaveLength(2);
   });

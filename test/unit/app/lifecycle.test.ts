@@ -40,13 +40,13 @@ afterEach(() => {
 
 describe('starting', () => {
   it('that is stopped in between starts nothing further, and stops the part that was starting', async () => {
-    const asked = Promise.withResolvers<undefined>();
+    const requested = Promise.withResolvers<undefined>();
     const begun = Promise.withResolvers<undefined>();
     const { happened, lifecycle } = fixture((record) => [
       part(record, 'a'),
       part(record, 'b', {
         start: async () => {
-          asked.resolve(undefined);
+          requested.resolve(undefined);
           await begun.promise;
           record('start b');
         },
@@ -54,7 +54,7 @@ describe('starting', () => {
       part(record, 'c'),
     ]);
     const starting = lifecycle.start();
-    await asked.promise;
+    await requested.promise;
     const stopping = lifecycle.stop();
     begun.resolve(undefined);
     await Promise.all([starting, stopping]);

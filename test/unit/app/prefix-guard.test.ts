@@ -42,7 +42,7 @@ function openGuard(prefix = 'one.io') {
 const start = ({ guard }: ReturnType<typeof openGuard>) => guard.component.start?.() ?? Promise.resolve();
 
 describe('the guard of the prefix', () => {
-  it('settles at the start, and asks once', async () => {
+  it('settles at the start, with one request', async () => {
     const fixture = openGuard();
     expect(fixture.guard.isSettled()).toBe(false);
     await start(fixture);
@@ -74,7 +74,7 @@ describe('the guard of the prefix', () => {
     expect(fixture.mismatches).toEqual([]);
   });
 
-  it('tells of another prefix that turns out later, and stays shut', async () => {
+  it('reports another prefix that turns out later, and stays shut', async () => {
     const fixture = openGuard();
     fixture.state.failing = 'unavailable';
     await start(fixture);

@@ -16,8 +16,8 @@ function oidcOf(environment: Readonly<Record<string, string>> = {}) {
   return oidc;
 }
 
-const textOf = (findings: readonly CheckResult[], step: string) => {
-  const found = findings.find((finding) => finding.step === step);
+const textOf = (results: readonly CheckResult[], step: string) => {
+  const found = results.find((result) => result.step === step);
   return found === undefined ? undefined : `${found.verdict}: ${found.text}`;
 };
 
@@ -78,19 +78,19 @@ describe('what the service makes of claims', () => {
   const idToken = { sub: 's', email: 'c4n4ry@example.com', email_verified: true, groups: ['c4n4ry', 'b'] };
 
   test('is said without values', () => {
-    const findings = examineClaims({ idToken }, oidcOf(), 2);
-    expect(textOf(findings, 'email')).toBe('ok: the service takes email, from the ID token');
-    expect(textOf(findings, 'email_verified')).toBe('ok: says that the email is verified');
-    expect(textOf(findings, 'groups')).toBe('ok: 2 from groups, from the ID token');
-    expect(JSON.stringify(findings)).not.toContain('c4n4ry');
+    const results = examineClaims({ idToken }, oidcOf(), 2);
+    expect(textOf(results, 'email')).toBe('ok: the service takes email, from the ID token');
+    expect(textOf(results, 'email_verified')).toBe('ok: says that the email is verified');
+    expect(textOf(results, 'groups')).toBe('ok: 2 from groups, from the ID token');
+    expect(JSON.stringify(results)).not.toContain('c4n4ry');
   });
 
   test('goes by UserInfo where that has the claim, and by a text that counts as one group', () => {
     const userInfo = { sub: 's', email: 'a@example.com', roles: 'c4n4ry' };
-    const findings = examineClaims({ idToken: { ...idToken, groups: [] }, userInfo }, oidcOf(), 1);
-    expect(textOf(findings, 'email')).toContain('from UserInfo');
-    expect(textOf(findings, 'email_verified')).toMatch(/^note: absent/);
-    expect(textOf(findings, 'groups')).toBe('ok: 1 from roles, from UserInfo');
+    const results = examineClaims({ idToken: { ...idToken, groups: [] }, userInfo }, oidcOf(), 1);
+    expect(textOf(results, 'email')).toContain('from UserInfo');
+    expect(textOf(results, 'email_verified')).toMatch(/^note: absent/);
+    expect(textOf(results, 'groups')).toBe('ok: 1 from roles, from UserInfo');
   });
 
   test('says how many groups the filter keeps', () => {

@@ -78,11 +78,11 @@ async function examine(deployment: Deployment = {}): Promise<readonly CheckResul
 
 describe('the doctor', () => {
   test('finds nothing wrong with a good deployment, and names the redirect URI to register', async () => {
-    const findings = await examine();
-    expect(findings.filter(({ verdict }) => verdict !== 'ok')).toEqual([]);
-    expect(exitCodeFor(findings)).toBe(0);
-    expect(reportLines(findings).join('\n')).toContain('https://secrets.example/api/auth/callback');
-    expect(reportLines(findings).at(-1)).toBe('Sign-in is configured.');
+    const results = await examine();
+    expect(results.filter(({ verdict }) => verdict !== 'ok')).toEqual([]);
+    expect(exitCodeFor(results)).toBe(0);
+    expect(reportLines(results).join('\n')).toContain('https://secrets.example/api/auth/callback');
+    expect(reportLines(results).at(-1)).toBe('Sign-in is configured.');
   });
 
   test.each<[step: string, verdict: CheckResult['verdict'], deployment: Deployment]>([
@@ -146,9 +146,9 @@ describe('the doctor', () => {
       { answer: () => Promise.reject(new TypeError('x', { cause: { code: 'ENOTFOUND' } })) },
     ],
   ])('%s: %s for %j', async (step, verdict, deployment) => {
-    const findings = await examine(deployment);
-    expect(findings.find((finding) => finding.step === step)?.verdict).toBe(verdict);
-    expect(exitCodeFor(findings)).toBe(findings.some((finding) => finding.verdict === 'fix') ? 1 : 0);
+    const results = await examine(deployment);
+    expect(results.find((result) => result.step === step)?.verdict).toBe(verdict);
+    expect(exitCodeFor(results)).toBe(results.some((result) => result.verdict === 'fix') ? 1 : 0);
   });
 
   test('names the URI to register for the logout, where that is chosen, and is silent about it otherwise', async () => {
@@ -162,13 +162,13 @@ describe('the doctor', () => {
     expect((await examine({ document })).map(({ step }) => step)).not.toContain('logout');
   });
 
-  test('tells neither the signing key, nor the client secret, nor what the provider wrote', async () => {
-    const findings = await examine({
+  test('prints neither the signing key, nor the client secret, nor what the provider wrote', async () => {
+    const results = await examine({
       environment: { SESSION_SECRET: 'short-k3y', OIDC_CLIENT_SECRET: 'cl13nt-s3cret' },
       document: { issuer: 'https://x.example/<script>', planted: 'c4n4ry', scopes_supported: ['c4n4ry'] },
       token: () => tokenError(401, 'c4n4ry'),
     });
-    expect(reportLines(findings).join('\n')).not.toMatch(/short-k3y|cl13nt-s3cret|c4n4ry|<script>/);
+    expect(reportLines(results).join('\n')).not.toMatch(/short-k3y|cl13nt-s3cret|c4n4ry|<script>/);
   });
 });
 
@@ -266,9 +266,9 @@ describe('the doctor at the token endpoint', () => {
   ])('sends no secret to a provider %s', async (_what, deployment) => {
     let requests = 0;
     const token = () => (requests++, refusedCode());
-    const findings = await examine({ ...deployment, environment: SECRET, token });
+    const results = await examine({ ...deployment, environment: SECRET, token });
     expect(requests).toBe(0);
-    expect(exitCodeFor(findings)).toBe(1);
+    expect(exitCodeFor(results)).toBe(1);
   });
 });
 
@@ -279,8 +279,8 @@ test.each([
 ])(
   'the doctor reports the status %i of discovery, and blames the settings only where it can',
   async (status, hint) => {
-    const findings = await examine({ answer: () => Promise.resolve(new Response(null, { status })) });
-    const found = findings.find(({ step }) => step === 'discovery');
+    const results = await examine({ answer: () => Promise.resolve(new Response(null, { status })) });
+    const found = results.find(({ step }) => step === 'discovery');
     expect(found?.text).toContain(`(HTTP ${status})`);
     expect(found?.text).toContain(hint);
   },

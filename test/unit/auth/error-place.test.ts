@@ -22,7 +22,7 @@ function thrownWithin(): unknown {
 }
 
 describe('an unexpected error in a login', () => {
-  test('is told by its class and the place in this service, never by its message', () => {
+  test('is described by its class and the place in this service, never by its message', () => {
     const { code, details } = translateFailure(new Error(CANARY, { cause: thrownWithin() }));
     expect({ code, ...details }).toEqual({
       code: 'internal',

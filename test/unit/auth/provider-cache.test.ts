@@ -111,7 +111,7 @@ describe('the provider of a process', () => {
     expect(metadata.userinfo_signing_alg_values_supported).toEqual(['RS256']);
   });
 
-  test('is read again up to a tenth sooner, so that replicas do not ask together', async () => {
+  test('is read again up to a tenth sooner, so that replicas do not read together', async () => {
     const { cache, state } = arrange(0.999);
     await cache.current();
     state.now += REFRESH_INTERVAL_MS * 0.9;
@@ -151,7 +151,7 @@ describe('the provider of a process', () => {
     expect(lines()[0]).toMatchObject({ ...line, stage: 'discovery', status: 503 });
   });
 
-  test('is asked for once by all logins that find it due, and only the first of them waits', async () => {
+  test('is requested once by all logins that find it due, and only the first of them waits', async () => {
     const { cache, state } = arrange();
     const found = await cache.current();
     let answer: (document: typeof DOCUMENT) => void = () => undefined;

@@ -109,7 +109,7 @@ it('a cache that passes agrees with all that the replica has seen, and once it h
   fc.assert(
     fc.property(fc.array(step, { minLength: 5, maxLength: 60 }), (steps) => {
       const world = new World();
-      /** What was read some time ago, and is only told now: answers overtake each other. */
+      /** What was read some time ago, and is only reported now: answers overtake each other. */
       const late: (() => void)[] = [];
       for (const [action, name, detail] of steps) {
         const { now, revision } = world;
@@ -128,7 +128,7 @@ it('a cache that passes agrees with all that the replica has seen, and once it h
         else world.cacheAt = Math.min(world.revision, world.cacheAt + detail + 1);
         world.judge();
       }
-      for (const tell of late) tell();
+      for (const report of late) report();
       world.judge();
       world.cacheAt = world.revision;
       world.judge();

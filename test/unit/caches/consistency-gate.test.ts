@@ -74,7 +74,7 @@ describe('the gate of a namespace', () => {
     expect(gate.isEmpty).toBe(true);
   });
 
-  it('knows better once the name is read, or written, again; but not by what was under way before', () => {
+  it('is certain once the name is read, or written, again; but not by what was under way before', () => {
     const gate = createConsistencyGate();
     const before = moment();
     gate.noteAbsent('a', moment());
@@ -121,7 +121,7 @@ describe('the gate of a namespace', () => {
     expect(gate.judge(cacheAt(40))).toBe('past');
   });
 
-  it('in doubt lets nothing pass until a live list that was begun late enough', () => {
+  it('that is uncertain lets nothing pass until a live list that was begun late enough', () => {
     const gate = createConsistencyGate();
     gate.markUncertain(1_000);
     gate.markUncertain(500);

@@ -51,7 +51,7 @@ function fixture() {
 }
 
 describe('the policy cache', () => {
-  it('knows rules and absence', () => {
+  it('holds rules and absence', () => {
     const { arrive, cache } = fixture();
     expect(cache.state('ns')).toEqual(OPEN);
     arrive(11);
@@ -153,7 +153,7 @@ describe('a live answer that comes late', () => {
     read()(undefined);
     slow(11);
     expect(cache.state('ns')).toBeUndefined();
-    read()(11); // begun after both: it knows
+    read()(11); // begun after both: it is certain
     expect(cache.state('ns')).toEqual(rules(11));
   });
 

@@ -114,7 +114,7 @@ describe('the list cache', () => {
     expect(await listed(fixture)).toEqual([]);
   });
 
-  it('shows a name again that somebody else has recreated, after one live list', async () => {
+  it('shows a name again that someone else has recreated, after one live list', async () => {
     const fixture = cacheFixture();
     fixture.cache.noteAbsent(REF);
     const recreated = cachedSecret('a', 15, { uid: 'another' });
@@ -186,7 +186,7 @@ describe('the list cache', () => {
     expect(cache.hasTooManyObjects('outside')).toBe(false);
   });
 
-  it('tells the newest revision that it holds, so that no older policy is joined to it', async () => {
+  it('returns the newest revision that it holds, so that no older policy is joined to it', async () => {
     const fixture = cacheFixture();
     fixture.arrive(cachedSecret('b', 9));
     fixture.arrive(cachedSecret('a', 112));

@@ -379,7 +379,7 @@ describe('the form of a variable', () => {
 });
 
 describe('problems', () => {
-  it('are all told at once', () => {
+  it('are all reported at once', () => {
     const bad = Object.fromEntries(formsOf('bad'));
     expect(offenders(bad).toSorted()).toEqual(
       Object.keys(FORMS)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { judge } from '../../consistency/judge/judge.ts';
 import type { Rule } from '../../consistency/judge/violation.ts';
 import type {
-  Answer,
+  OperationOutcome,
   Change,
   Operation,
   OperationRequest,
@@ -50,7 +50,7 @@ class Story {
   }
 
   /** An operation around what `during` makes happen. */
-  operation(request: OperationRequest, during: () => Answer, more: Partial<Operation> = {}): void {
+  operation(request: OperationRequest, during: () => OperationOutcome, more: Partial<Operation> = {}): void {
     const begun = ++this.#time;
     const answer = during();
     const ended = ++this.#time;
@@ -60,9 +60,9 @@ class Story {
 
   update(version: number, from: number): number {
     let revision = 0;
-    const mark = `mark ${version}`;
-    this.operation({ do: 'update', name: 'a', revision: from, mark, digest: `digest ${version}` }, () => {
-      revision = this.put({ version, description: mark, digest: `digest ${version}` });
+    const label = `label ${version}`;
+    this.operation({ do: 'update', name: 'a', revision: from, label, digest: `digest ${version}` }, () => {
+      revision = this.put({ version, description: label, digest: `digest ${version}` });
       return { kind: 'secret', revision, version };
     });
     return revision;
@@ -132,7 +132,7 @@ describe('what keeps every promise', () => {
     const story = new Story();
     const [first = 0, , third = 0] = story.history(2);
     story.archive(3, third, { digest: 'digest 3' });
-    story.operation({ do: 'update', name: 'a', revision: third, mark: 'm', digest: undefined }, () => {
+    story.operation({ do: 'update', name: 'a', revision: third, label: 'm', digest: undefined }, () => {
       story.remove(1, first);
       return { kind: 'refused', status: 409 };
     });
@@ -167,7 +167,7 @@ describe('what keeps every promise', () => {
     const story = new Story();
     const [first = 0] = story.history(0);
     story.archive(1, first);
-    story.operation({ do: 'update', name: 'a', revision: first, mark: 'm', digest: 'other' }, () => {
+    story.operation({ do: 'update', name: 'a', revision: first, label: 'm', digest: 'other' }, () => {
       story.put({ description: 'm', digest: 'other', version: 2 });
       return { kind: 'uncertain' };
     });
@@ -178,7 +178,7 @@ describe('what keeps every promise', () => {
 describe('writes', () => {
   const TOOK_EFFECT = ['an acknowledged write took effect, on the revision that it named'];
   const update = (revision: number) =>
-    ({ do: 'update', name: 'a', revision, mark: 'm', digest: 'new' }) as const;
+    ({ do: 'update', name: 'a', revision, label: 'm', digest: 'new' }) as const;
 
   it('an acknowledged update that never was', () => {
     const story = new Story();
@@ -268,12 +268,12 @@ describe('history', () => {
     }
   });
 
-  it('nothing, when the archive was stored again before anyone was told', () => {
+  it('nothing, when the archive was stored again before it was acknowledged', () => {
     const story = new Story();
     const [first = 0] = story.history(0);
     story.archive(1, first);
     story.operation({ do: 'delete', name: 'a', revision: first, keepHistory: false }, () => {
-      story.operation({ do: 'update', name: 'a', revision: first, mark: 'm', digest: 'new' }, () => {
+      story.operation({ do: 'update', name: 'a', revision: first, label: 'm', digest: 'new' }, () => {
         story.remove(1, first);
         const revision = story.put({ description: 'm', digest: 'new', version: 2 });
         story.archive(1, first, { uid: 'stored again' });
@@ -284,7 +284,7 @@ describe('history', () => {
     expect(story.rules()).toEqual([]);
   });
 
-  it('an archive inside the limit that goes although no one asked for it', () => {
+  it('an archive inside the limit that goes although no one requested it', () => {
     const story = new Story();
     const [first = 0] = story.history(2);
     story.remove(1, first);

@@ -21,7 +21,7 @@ describe('an email cannot be an identity', () => {
     ['with a control character', 'de\u0000v@example.com'],
     ['with a format character', 'de\u200dv@example.com'],
     ['with a soft hyphen', 'de\u00adv@example.com'],
-    ['with a direction mark', 'dev@example.com\u202emoc'],
+    ['with a direction override', 'dev@example.com\u202emoc'],
     ['with a line separator', 'dev\u2028@example.com'],
     ['with a paragraph separator', 'dev\u2029@example.com'],
     ['with half a surrogate pair', 'dev\ud800@example.com'],

@@ -11,10 +11,10 @@ const HOSTILE: readonly (readonly [what: string, points: readonly number[]])[] =
   ['DEL and C1 controls', codePoints(0x7f, 0x9f)],
   ['bidi embeddings and overrides', codePoints(0x202a, 0x202e)],
   ['bidi isolates', codePoints(0x2066, 0x2069)],
-  ['bidi marks', [0x061c, 0x200e, 0x200f]],
+  ['bidi controls', [0x061c, 0x200e, 0x200f]],
   ['zero-width characters', [0x200b, 0x200c, 0x200d, 0x2060, 0xfeff]],
   [
-    'format characters that are visible to some, such as annotation marks',
+    'format characters that are visible to some, such as annotation anchors',
     [0x0600, 0x06dd, 0xfff9, 0xfffa, 0xfffb],
   ],
   ['line and paragraph separators', [0x2028, 0x2029]],

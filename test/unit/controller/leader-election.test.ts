@@ -129,7 +129,7 @@ describe('the holder', () => {
     }
   });
 
-  it('steps down at once when somebody else has taken the Lease', async () => {
+  it('steps down at once when someone else has taken the Lease', async () => {
     const { clock, lease, one } = leaseFixture();
     one.start();
     await clock.advance(0);
@@ -139,7 +139,7 @@ describe('the holder', () => {
     expect(one.elector.remainingMs()).toBe(0);
   });
 
-  it('carries on when somebody only touched the Lease, or deleted it', async () => {
+  it('carries on when someone only touched the Lease, or deleted it', async () => {
     const { clock, lease, one } = leaseFixture();
     one.start();
     await clock.advance(0);
@@ -187,7 +187,7 @@ describe('the holder', () => {
   });
 });
 
-it('tells what goes wrong, asks less and less often, and takes the Lease when it can', async () => {
+it('reports what goes wrong, tries less and less often, and takes the Lease when it can', async () => {
   const { clock, one } = leaseFixture();
   one.cutOff = true;
   one.start();

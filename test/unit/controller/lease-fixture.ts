@@ -4,12 +4,12 @@ import { createLeaderElector, type LeaderElector } from '../../../src/controller
 import type { LeaseStore, LeaseTerm, StoredLease } from '../../../src/kube/lease.ts';
 import { createVirtualClock, type VirtualClock } from '../../fakes/virtual-clock.ts';
 
-/** A Lease in memory, shared by the contenders of a test. */
+/** A Lease in memory, shared by the candidates of a test. */
 export interface FakeLease {
   readonly store: LeaseStore;
   /** What is written now. */
   record(): StoredLease | undefined;
-  /** Somebody else's change, or deletion. */
+  /** Someone else's change, or deletion. */
   overwrite(change: Partial<LeaseTerm> | undefined): void;
   /** Every write that reached the Lease, by holder; refused ones are marked. */
   readonly writes: string[];
@@ -79,15 +79,15 @@ export function electorOf(
   const failures: string[] = [];
   const state = { leads: false };
   let running: Promise<void> | undefined;
-  const reached = <Result>(ask: () => Promise<Result>): Promise<Result> =>
-    self.cutOff ? Promise.reject(new ServiceError('unavailable', 'cut off')) : ask();
+  const reached = <Result>(send: () => Promise<Result>): Promise<Result> =>
+    self.cutOff ? Promise.reject(new ServiceError('unavailable', 'cut off')) : send();
   const leadership = createLeaderElector({
     lease: {
       read: (deadline) => reached(() => store.read(deadline)),
       create: (term, annotations, deadline) => reached(() => store.create(term, annotations, deadline)),
       replace: (current, term, deadline) => reached(() => store.replace(current, term, deadline)),
     },
-    annotations: new Map([['mark', 'recorded']]),
+    annotations: new Map([['note', 'recorded']]),
     identity: name,
     onStartedLeading: (term) =>
       new Promise((resolve) => {
@@ -125,7 +125,7 @@ export function leaseFixture(skewMs = 0): {
   one: TestElector;
   other: TestElector;
 } {
-  // Real clocks tell fractions of milliseconds, which timers do not take.
+  // Real clocks have fractions of milliseconds, which timers do not take.
   const clock = createVirtualClock(1_000.25);
   const lease = createFakeLease();
   return {

@@ -115,7 +115,7 @@ describe('a retry', () => {
 });
 
 describe('the queue', () => {
-  it('tells how many keys wait and how long the first has', async () => {
+  it('returns how many keys wait and how long the first has', async () => {
     const { queue, clock } = fixture();
     expect(queue.oldestAgeMs()).toBe(0);
     queue.add('a');

@@ -25,7 +25,7 @@ const AWAY = JSON.stringify({ message: 'connect ECONNREFUSED', error: { summary:
 const NO_LOCK = JSON.stringify({ error: { code: 'ENOLOCK', summary: '' } });
 
 describe('the report of npm audit', () => {
-  it('tells severe advisories from others', () => {
+  it('distinguishes severe advisories from others', () => {
     expect(readAudit(report({ a: 'low', b: 'high', c: 'moderate', d: 'critical' }))).toEqual({
       outcome: 'answered',
       severe: ['b (high)', 'd (critical)'],
@@ -37,7 +37,7 @@ describe('the report of npm audit', () => {
   it.each([
     ['has no such endpoint', REFUSED, 'it answered 405'],
     ['is away', AWAY, 'it was not reached'],
-  ])('tells that the registry %s', (_what, output, why) => {
+  ])('reports that the registry %s', (_what, output, why) => {
     expect(readAudit(output)).toEqual({ outcome: 'unanswered', why });
   });
 

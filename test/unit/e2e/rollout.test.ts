@@ -13,7 +13,7 @@ describe('a rollout', () => {
   });
 
   it.each([
-    ['nobody has looked at the newest generation', { observedGeneration: 2 }],
+    ['no one has looked at the newest generation', { observedGeneration: 2 }],
     ['a replica is still old', { updatedReplicas: 1 }],
     ['a replica is not ready', { readyReplicas: 1 }],
     ['an old replica is still there', { replicas: 3 }],

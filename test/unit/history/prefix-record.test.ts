@@ -7,14 +7,15 @@ import { createVirtualClock } from '../../fakes/virtual-clock.ts';
 import { deadline } from './live-secret.ts';
 import { electorOf, createFakeLease, type FakeLease } from '../controller/lease-fixture.ts';
 
-const ask = (store: LeaseStore, prefix: string) => recordedPrefix(store, prefix, () => 1_000, deadline);
+const recordedBy = (store: LeaseStore, prefix: string) =>
+  recordedPrefix(store, prefix, () => 1_000, deadline);
 const recordOf = (lease: FakeLease) => lease.record()?.annotations.get(PREFIX_RECORD);
 const TERM = { durationSeconds: 15, acquiredAt: 1, renewedAt: 1, transitions: 3 };
 
 describe('the recorded prefix', () => {
-  it('is the own one where there is no Lease: it is recorded on one that nobody holds', async () => {
+  it('is the own one where there is no Lease: it is recorded on one that no one holds', async () => {
     const lease = createFakeLease();
-    expect(await ask(lease.store, 'one.io')).toBe('one.io');
+    expect(await recordedBy(lease.store, 'one.io')).toBe('one.io');
     expect(recordOf(lease)).toBe('one.io');
     expect(lease.record()).toMatchObject({ holder: '', durationSeconds: 1, transitions: 0 });
   });
@@ -22,7 +23,7 @@ describe('the recorded prefix', () => {
   it('is the own one on a Lease of an earlier release, whose holder keeps it', async () => {
     const lease = createFakeLease();
     await lease.store.create({ ...TERM, holder: 'old' }, new Map([['foreign', 'kept']]), deadline);
-    expect(await ask(lease.store, 'one.io')).toBe('one.io');
+    expect(await recordedBy(lease.store, 'one.io')).toBe('one.io');
     expect(lease.record()).toMatchObject({ ...TERM, holder: 'old' });
     expect(lease.record()?.annotations).toEqual(
       new Map([
@@ -34,10 +35,10 @@ describe('the recorded prefix', () => {
 
   it('is what another has recorded, and stays', async () => {
     const lease = createFakeLease();
-    await ask(lease.store, 'one.io');
+    await recordedBy(lease.store, 'one.io');
     const writes = lease.writes.length;
-    expect(await ask(lease.store, 'other.io')).toBe('one.io');
-    expect(await ask(lease.store, 'one.io')).toBe('one.io');
+    expect(await recordedBy(lease.store, 'other.io')).toBe('one.io');
+    expect(await recordedBy(lease.store, 'one.io')).toBe('one.io');
     expect(lease.writes).toHaveLength(writes);
   });
 
@@ -46,7 +47,9 @@ describe('the recorded prefix', () => {
     async (what) => {
       const lease = createFakeLease();
       if (what !== 'no Lease') await lease.store.create({ ...TERM, holder: 'old' }, new Map(), deadline);
-      const answers = await Promise.all(['one.io', 'other.io'].map((prefix) => ask(lease.store, prefix)));
+      const answers = await Promise.all(
+        ['one.io', 'other.io'].map((prefix) => recordedBy(lease.store, prefix)),
+      );
       expect(new Set(answers)).toEqual(new Set([recordOf(lease)]));
     },
   );
@@ -60,19 +63,19 @@ describe('the recorded prefix', () => {
       if (renewals-- > 0) lease.overwrite({ renewedAt: renewals });
       return current;
     };
-    expect(await ask({ ...lease.store, read }, 'one.io')).toBe('one.io');
+    expect(await recordedBy({ ...lease.store, read }, 'one.io')).toBe('one.io');
     renewals = Infinity;
     lease.overwrite(undefined);
     await lease.store.create({ ...TERM, holder: 'old' }, new Map(), deadline);
-    expect(await codeOf(ask({ ...lease.store, read }, 'one.io'))).toBe('conflict');
+    expect(await codeOf(recordedBy({ ...lease.store, read }, 'one.io'))).toBe('conflict');
   });
 
   it('is unknown while the Lease cannot be read or written', async () => {
     const lease = createFakeLease();
     for (const code of ['unavailable', 'rightMissing'] as const) {
       const fail = () => Promise.reject(new ServiceError(code, 'no'));
-      expect(await codeOf(ask({ ...lease.store, read: fail }, 'one.io'))).toBe(code);
-      expect(await codeOf(ask({ ...lease.store, create: fail }, 'one.io'))).toBe(code);
+      expect(await codeOf(recordedBy({ ...lease.store, read: fail }, 'one.io'))).toBe(code);
+      expect(await codeOf(recordedBy({ ...lease.store, create: fail }, 'one.io'))).toBe(code);
     }
     expect(lease.record()).toBeUndefined();
   });
@@ -80,7 +83,7 @@ describe('the recorded prefix', () => {
   it('survives every renewal, a release, and a Lease that has to be made again', async () => {
     const clock = createVirtualClock(1_000);
     const lease = createFakeLease();
-    await ask(lease.store, 'one.io');
+    await recordedBy(lease.store, 'one.io');
     const replica = electorOf('one', lease, clock);
     replica.start();
     await clock.advance(30_000);
@@ -88,10 +91,10 @@ describe('the recorded prefix', () => {
     expect(recordOf(lease)).toBe('one.io');
     lease.overwrite(undefined);
     await clock.advance(30_000);
-    expect(lease.record()?.annotations.get('mark')).toBe('recorded');
+    expect(lease.record()?.annotations.get('note')).toBe('recorded');
     await replica.stop();
     expect(lease.record()).toMatchObject({ holder: '' });
-    expect(lease.record()?.annotations.get('mark')).toBe('recorded');
+    expect(lease.record()?.annotations.get('note')).toBe('recorded');
   });
 });
 

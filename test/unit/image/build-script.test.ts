@@ -41,7 +41,7 @@ it('builds with the first engine that works, under the version of package.json',
   expect(stdout).toMatch(/--build-arg REVISION=([0-9a-f]{40}|unknown) \.$/m);
 });
 
-it('takes the engine, the name, the version, the stage and the base images that are asked for', () => {
+it('takes the engine, the name, the version, the stage and the base images that are requested', () => {
   put('docker', true);
   put('buildah', true);
   const pinned = { NODE_IMAGE: 'node@sha256:1', RUNTIME_IMAGE: 'cc@sha256:2' };
@@ -57,7 +57,7 @@ it('says what to install when no engine works, and what to do without one', () =
   expect(stderr).toMatch(/docker, podman and buildah[\s\S]*make image-check/);
 });
 
-it('does not fall back to another engine than the one that is asked for', () => {
+it('does not fall back to another engine than the one that is requested', () => {
   put('docker', true);
   expect(build({ ENGINE: 'podman' }).status).toBe(2);
   expect(build({ ENGINE: 'rm' }).status).toBe(2);

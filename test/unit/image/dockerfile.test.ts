@@ -64,7 +64,7 @@ describe('the image', () => {
     expect(text).not.toMatch(/^(?:ENV|ARG) .*(?:npmrc|secret)/im);
   });
 
-  it('needs no shell, neither to run nor to be asked how it is', () => {
+  it('needs no shell, neither to run nor for its health check', () => {
     expect(layers.filter(({ name }) => name === 'RUN')).toEqual([]);
     expect(last(layers, 'ENTRYPOINT')?.list).toEqual(['/usr/local/bin/node']);
     expect(last(layers, 'CMD')?.list).toEqual(['dist/main.js']);

@@ -14,7 +14,7 @@ export interface Fixture {
   readonly source: ScriptedSource;
   readonly clock: VirtualClock;
   readonly reflector: Reflector<string>;
-  /** Every change that the handler was told, as `kind:value`. */
+  /** Every change that the handler received, as `kind:value`. */
   readonly changes: string[];
   /** What was counted, as `event:added`, `relist:start`, `rightMissing:true`. */
   readonly counted: string[];

@@ -4,7 +4,7 @@ import { down, expired, reflectorFixture } from './reflector-fixture.ts';
 import { page, thing } from './scripted-source.ts';
 
 describe('listing', () => {
-  it('asks page by page, follows the continue tokens, and takes up to 500 objects of a kilobyte at once', async () => {
+  it('lists page by page, follows the continue tokens, and takes up to 500 objects of a kilobyte at once', async () => {
     const { source, start, stored } = reflectorFixture();
     source.pages = [
       page(10, [thing('a', 1)], 'second', 1_024),
@@ -21,7 +21,7 @@ describe('listing', () => {
     expect(stored()).toEqual(['a', 'b', 'c']);
   });
 
-  it('asks for pages of about a mebibyte where objects are large, and goes on after an empty one', async () => {
+  it('requests pages of about a mebibyte where objects are large, and goes on after an empty one', async () => {
     const { source, start } = reflectorFixture();
     const things = [thing('a', 1), thing('b', 2)];
     source.pages = [
@@ -63,7 +63,7 @@ describe('listing', () => {
     expect(stored()).toEqual(['b']);
   });
 
-  it('asks for an eighth of the objects when a page is too large', async () => {
+  it('requests an eighth of the objects when a page is too large', async () => {
     const { source, start, stored } = reflectorFixture();
     const tooLarge = new ServiceError('responseTooLarge', 'too large');
     source.pages = [tooLarge, tooLarge, page(10, [thing('a', 1)], 'next'), page(10, [thing('b', 2)])];
@@ -101,7 +101,7 @@ describe('listing', () => {
     expect(source.lists.length).toBeGreaterThan(20);
   });
 
-  it('waits as long as the cluster asks for', async () => {
+  it('waits as long as the cluster requests', async () => {
     const { source, clock, start } = reflectorFixture();
     source.pages = [down(7)];
     await start();

@@ -11,7 +11,7 @@ describe('watching', () => {
     expect(source.lastWatch()).toMatchObject({ revision: '10', timeoutSeconds: 450 });
   });
 
-  it('takes events in order, and tells each once it is stored', async () => {
+  it('takes events in order, and reports each once it is stored', async () => {
     const { source, start, changes, reflector } = reflectorFixture();
     await start();
     source
@@ -92,7 +92,7 @@ describe('watching', () => {
     expect(source.watches).toHaveLength(2);
   });
 
-  it('backs off when the watch is refused, and asks again for the same revision', async () => {
+  it('backs off when the watch is refused, and watches from the same revision again', async () => {
     const { source, clock, start } = reflectorFixture();
     source.refusals = [down(), down()];
     await start();
@@ -128,7 +128,7 @@ describe('watching', () => {
     expect(reflector.status()).toMatchObject({ synced: true, revision: undefined });
   });
 
-  it('doubts the revision after eight failures in a row', async () => {
+  it('lists again after eight failures in a row', async () => {
     const { source, clock, start, counted } = reflectorFixture();
     source.refusals = Array.from({ length: 8 }, () => down());
     await start();
@@ -167,7 +167,7 @@ describe('watching', () => {
     expect(stored()).toEqual(['a']);
   });
 
-  it('leaves out what the projection has no use for, and forgets what it has no use for any more', async () => {
+  it('leaves out what the projection has no use for, and forgets what it no longer has a use for', async () => {
     const { source, start, changes } = reflectorFixture({
       project: ({ text }) => (text === 'secret' ? undefined : text),
     });

@@ -59,7 +59,7 @@ describe('rights', () => {
     expect(counted).toEqual(['relist:start', 'rightMissing:true', 'rightMissing:false']);
   });
 
-  it('asks again only every half minute', async () => {
+  it('tries again only every half minute', async () => {
     const { source, clock, start } = reflectorFixture();
     source.pages = [missing()];
     await start();

@@ -34,24 +34,24 @@ const secrets = (from: number, to: number) =>
 
 type ScriptedPage = Partial<Page<StoredSecret>> | ErrorCode;
 
-/** A store whose pages are written down; the continue token of page n is `n`. Records what it was asked. */
+/** A store whose pages are written down; the continue token of page n is `n`. Records the requests. */
 function scripted(pages: readonly ScriptedPage[]) {
-  const asked: SelectedPage[] = [];
+  const requested: SelectedPage[] = [];
   const listPage = (_namespace: string, request: SelectedPage): Promise<Page<StoredSecret>> => {
-    asked.push(request);
-    const page = pages[asked.length - 1];
-    if (page === undefined) throw new Error('more pages were asked for than the test has');
+    requested.push(request);
+    const page = pages[requested.length - 1];
+    if (page === undefined) throw new Error('more pages were requested than the test has');
     if (typeof page === 'string') return Promise.reject(new ServiceError(page, 'The cluster failed'));
-    const last = asked.length === pages.length;
+    const last = requested.length === pages.length;
     return Promise.resolve({
       items: [],
       resourceVersion: '100',
-      continueToken: last ? undefined : String(asked.length),
+      continueToken: last ? undefined : String(requested.length),
       bytes: 10,
       ...page,
     });
   };
-  return { asked, collect: () => collect({ listPage }) };
+  return { requested, collect: () => collect({ listPage }) };
 }
 
 const EVERYTHING = { namespace: 'team-a', labelSelector: '' };
@@ -64,20 +64,20 @@ const nameOf = ({ name }: StoredSecret) => name;
 
 describe('a collection', () => {
   it('of one page is one call', async () => {
-    const { asked, collect } = scripted([{ items: secrets(0, 3) }]);
+    const { requested, collect } = scripted([{ items: secrets(0, 3) }]);
     expect((await collect()).map(nameOf)).toEqual(['s0', 's1', 's2']);
-    expect(asked).toEqual([{ labelSelector: 'a!=b', limit: 500, maxBytes: 2 * MIB }]);
+    expect(requested).toEqual([{ labelSelector: 'a!=b', limit: 500, maxBytes: 2 * MIB }]);
   });
 
   it('follows all pages with their tokens', async () => {
-    const { asked, collect } = scripted([
+    const { requested, collect } = scripted([
       { items: secrets(0, 2), bytes: MIB },
       { items: secrets(2, 4), bytes: 2 * MIB },
       { items: secrets(4, 5) },
     ]);
     expect((await collect()).map(nameOf)).toEqual(['s0', 's1', 's2', 's3', 's4']);
-    expect(asked.map(({ continueToken }) => continueToken)).toEqual([undefined, '1', '2']);
-    expect(new Set(asked.map(({ labelSelector }) => labelSelector))).toEqual(new Set(['a!=b']));
+    expect(requested.map(({ continueToken }) => continueToken)).toEqual([undefined, '1', '2']);
+    expect(new Set(requested.map(({ labelSelector }) => labelSelector))).toEqual(new Set(['a!=b']));
   });
 
   it('of nothing is empty', async () => {
@@ -127,10 +127,10 @@ describe('the budget of objects', () => {
     expect(await collect()).toHaveLength(5_000);
   });
 
-  it('stops asking as soon as it is broken', async () => {
-    const { asked, collect } = scripted([{ items: secrets(0, 5_001) }, {}]);
+  it('sends no more requests once it is broken', async () => {
+    const { requested, collect } = scripted([{ items: secrets(0, 5_001) }, {}]);
     await expect(collect()).rejects.toMatchObject({ code: 'listOverBudget' });
-    expect(asked).toHaveLength(1);
+    expect(requested).toHaveLength(1);
   });
 });
 
@@ -141,20 +141,20 @@ describe('the budget of bytes', () => {
   });
 
   it('leaves nothing for a page after that', async () => {
-    const { asked, collect } = scripted([{ bytes: 32 * MIB }, 'responseTooLarge']);
+    const { requested, collect } = scripted([{ bytes: 32 * MIB }, 'responseTooLarge']);
     await expect(collect()).rejects.toMatchObject({ code: 'listOverBudget', reason: 'listOverBudget:bytes' });
-    expect(asked[1]?.maxBytes).toBe(0);
+    expect(requested[1]?.maxBytes).toBe(0);
   });
 
   it('passes on what is left of it', async () => {
-    const { asked, collect } = scripted([{ bytes: 30.5 * MIB }, { items: secrets(0, 1) }]);
+    const { requested, collect } = scripted([{ bytes: 30.5 * MIB }, { items: secrets(0, 1) }]);
     await collect();
-    expect(asked.map(({ maxBytes }) => maxBytes / MIB)).toEqual([2, 1.5]);
+    expect(requested.map(({ maxBytes }) => maxBytes / MIB)).toEqual([2, 1.5]);
   });
 
   it('is broken by a single object that was too large to be read on', async () => {
-    const { asked, collect } = scripted(Array.from({ length: 4 }, () => 'responseTooLarge' as const));
-    const sizes = () => asked.map(({ limit, maxBytes }) => [limit, maxBytes / MIB]);
+    const { requested, collect } = scripted(Array.from({ length: 4 }, () => 'responseTooLarge' as const));
+    const sizes = () => requested.map(({ limit, maxBytes }) => [limit, maxBytes / MIB]);
     await expect(collect()).rejects.toMatchObject({ code: 'listOverBudget', reason: 'listOverBudget:bytes' });
     expect(sizes()).toEqual([
       [500, 2],
@@ -167,37 +167,37 @@ describe('the budget of bytes', () => {
 
 describe('the budget of pages', () => {
   it('allows exactly 100', async () => {
-    const { asked, collect } = scripted(
+    const { requested, collect } = scripted(
       Array.from({ length: 100 }, (_item, index) => ({ items: secrets(index, index + 1) })),
     );
     expect(await collect()).toHaveLength(100);
-    expect(asked).toHaveLength(COLLECTION_LIMITS.pages);
+    expect(requested).toHaveLength(COLLECTION_LIMITS.pages);
   });
 
-  it('does not ask for page 101', async () => {
-    const { asked, collect } = scripted(Array.from({ length: 101 }, () => ({})));
+  it('does not request page 101', async () => {
+    const { requested, collect } = scripted(Array.from({ length: 101 }, () => ({})));
     await expect(collect()).rejects.toMatchObject({ code: 'listOverBudget', reason: 'listOverBudget:pages' });
-    expect(asked).toHaveLength(100);
+    expect(requested).toHaveLength(100);
   });
 });
 
 describe('an expired continue token', () => {
   it('starts the collection over once, from the first page and with fresh budgets', async () => {
-    const { asked, collect } = scripted([
+    const { requested, collect } = scripted([
       { items: [secret('old')], bytes: 30 * MIB, resourceVersion: '100' },
       'expired',
       { items: secrets(0, 1), resourceVersion: '200' },
       { items: secrets(1, 2), resourceVersion: '200' },
     ]);
     expect((await collect()).map(nameOf)).toEqual(['s0', 's1']);
-    expect(asked.map(({ continueToken }) => continueToken)).toEqual([undefined, '1', undefined, '3']);
-    expect(asked[2]).toMatchObject({ limit: 500, maxBytes: 2 * MIB });
+    expect(requested.map(({ continueToken }) => continueToken)).toEqual([undefined, '1', undefined, '3']);
+    expect(requested[2]).toMatchObject({ limit: 500, maxBytes: 2 * MIB });
   });
 
   it('twice fails the collection', async () => {
-    const { asked, collect } = scripted([{}, 'expired', {}, 'expired']);
+    const { requested, collect } = scripted([{}, 'expired', {}, 'expired']);
     await expect(collect()).rejects.toMatchObject({ code: 'listFailed', reason: 'expired' });
-    expect(asked).toHaveLength(4);
+    expect(requested).toHaveLength(4);
   });
 
   it('is survived with the pages of a cluster, too', async () => {
@@ -235,9 +235,9 @@ describe('an inconsistent collection', () => {
   });
 
   it('does not advance', async () => {
-    const { asked, collect } = scripted([{ continueToken: 'same' }, { continueToken: 'same' }, {}]);
+    const { requested, collect } = scripted([{ continueToken: 'same' }, { continueToken: 'same' }, {}]);
     await expect(collect()).rejects.toMatchObject({ code: 'listInconsistent', reason: 'listDidNotAdvance' });
-    expect(asked).toHaveLength(2);
+    expect(requested).toHaveLength(2);
   });
 
   it('is not one with identical duplicates, which appear once', async () => {

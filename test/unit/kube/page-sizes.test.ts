@@ -52,7 +52,7 @@ describe('the pages of a list', () => {
     const { requests, pages, largest } = await read(objects);
     expect(largest).toBeLessThanOrEqual(2 * MIB);
     expect(pages.length).toBeLessThanOrEqual(50);
-    expect(requests.length - pages.length).toBeLessThanOrEqual(40); // asked for again, smaller
+    expect(requests.length - pages.length).toBeLessThanOrEqual(40); // requested again, smaller
   });
 
   it('of small objects are few', async () => {

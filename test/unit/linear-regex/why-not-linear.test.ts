@@ -62,7 +62,7 @@ describe('patterns that are linear', () => {
     ['blanks after a comma', /(?:^|,)\s*no-cache/],
     ['a certificate in its armour', /-----BEGIN-----([A-Za-z0-9+/=\s]+)-----END-----/g],
     ['a look ahead at one character', /^a+(?=\n|$)/],
-    ['a sticky pattern, which begins where it is told to', /\s*#?/y],
+    ['a sticky pattern, which begins at `lastIndex`', /\s*#?/y],
   ])('%s is', (_what, pattern) => {
     expect(why(pattern)).toBeUndefined();
   });

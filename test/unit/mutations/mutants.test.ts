@@ -16,7 +16,7 @@ describe('the list of planted bugs', () => {
     },
   );
 
-  it('tells each bug once', () => {
+  it('describes each bug once', () => {
     expect(new Set(MUTANTS.map(titleOf)).size).toBe(MUTANTS.length);
     const changes = MUTANTS.map(({ file, find, replace }) => [file, find, replace].join('\0'));
     expect(new Set(changes).size).toBe(MUTANTS.length);

@@ -7,7 +7,7 @@ const ROOT = resolve(import.meta.dirname, '../../../src');
 const source = globSync('**/*.ts', { cwd: ROOT })
   .map((file) => readFileSync(join(ROOT, file), 'utf8'))
   .join('\n');
-// A row may tell of several events that belong together; commas within an event are followed by no backtick.
+// A row may list several events that belong together; commas within an event are followed by no backtick.
 const described = column(tableRows(readDocument('logs.md'), 'Event'), 'Event').flatMap((cell) =>
   source.includes(`'${cell}'`) ? [cell] : cell.split(', '),
 );
@@ -25,7 +25,7 @@ describe('the events of docs/logs.md', () => {
     expect(written.filter((event) => !described.includes(event))).toEqual([]);
   });
 
-  it('tell the level of each', () => {
+  it('have the level of each', () => {
     for (const row of tableRows(readDocument('logs.md'), 'Event')) {
       expect(row.get('Level')).toMatch(/^(debug|info|warn|error)( or (debug|info|warn|error))?$/);
     }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createReadiness, remembered, type ReadinessCheck } from '../../../src/observability/readiness.ts';
 
-const nobody = (): void => undefined;
+const ignore = (): void => undefined;
 const check = (name: string, isReady: ReadinessCheck['isReady']): ReadinessCheck => ({ name, isReady });
 
 describe('readiness', () => {
   it('waits for the checks that do not pass, in their order', async () => {
-    const readiness = createReadiness(nobody, [
+    const readiness = createReadiness(ignore, [
       check('yes', () => true),
       check('no', () => false),
       check('later yes', () => Promise.resolve(true)),
@@ -20,14 +20,14 @@ describe('readiness', () => {
   });
 
   it('waits for nothing when all pass, and when there are none', async () => {
-    expect(await createReadiness(nobody, [check('yes', () => true)]).waitingFor()).toEqual([]);
-    expect(await createReadiness(nobody, []).waitingFor()).toEqual([]);
+    expect(await createReadiness(ignore, [check('yes', () => true)]).waitingFor()).toEqual([]);
+    expect(await createReadiness(ignore, []).waitingFor()).toEqual([]);
   });
 
-  it('tells how each check went', async () => {
-    const told: (readonly [string, boolean])[] = [];
+  it('reports how each check went', async () => {
+    const reported: (readonly [string, boolean])[] = [];
     const readiness = createReadiness(
-      (...went) => told.push(went),
+      (...went) => reported.push(went),
       [
         check('yes', () => true),
         check('no', () => false),
@@ -35,50 +35,50 @@ describe('readiness', () => {
       ],
     );
     await readiness.waitingFor();
-    expect(told).toEqual([
+    expect(reported).toEqual([
       ['yes', true],
       ['no', false],
       ['rejects', false],
     ]);
   });
 
-  it('asks again each time', async () => {
+  it('runs the check again each time', async () => {
     let ready = false;
-    const readiness = createReadiness(nobody, [check('a', () => ready)]);
+    const readiness = createReadiness(ignore, [check('a', () => ready)]);
     expect(await readiness.waitingFor()).toEqual(['a']);
     ready = true;
     expect(await readiness.waitingFor()).toEqual([]);
   });
 
-  it('asks all at once', async () => {
-    const asked: string[] = [];
+  it('runs all checks at once', async () => {
+    const calls: string[] = [];
     let letGo: (ready: boolean) => void = () => undefined;
     const first = new Promise<boolean>((resolve) => {
       letGo = resolve;
     });
-    const waiting = createReadiness(nobody, [
+    const waiting = createReadiness(ignore, [
       check('slow', () => {
-        asked.push('slow');
+        calls.push('slow');
         return first;
       }),
       check('quick', () => {
-        asked.push('quick');
+        calls.push('quick');
         letGo(true);
         return true;
       }),
     ]).waitingFor();
     expect(await waiting).toEqual([]);
-    expect(asked).toEqual(['slow', 'quick']);
+    expect(calls).toEqual(['slow', 'quick']);
   });
 });
 
 describe('a remembered check', () => {
   function remember(answers: readonly (boolean | Error)[]) {
     let now = 0;
-    let asked = 0;
+    let calls = 0;
     const remembering = remembered(
       check('cluster', () => {
-        const answer = answers[asked++] ?? false;
+        const answer = answers[calls++] ?? false;
         return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
       }),
       1_000,
@@ -86,7 +86,7 @@ describe('a remembered check', () => {
     );
     return {
       remembering,
-      asked: () => asked,
+      calls: () => calls,
       wait: (milliseconds: number) => {
         now += milliseconds;
       },
@@ -97,26 +97,26 @@ describe('a remembered check', () => {
     expect(remember([]).remembering.name).toBe('cluster');
   });
 
-  it('asks once within the period, and again after it', async () => {
-    const { remembering, asked, wait } = remember([true, false]);
+  it('runs the check once within the period, and again after it', async () => {
+    const { remembering, calls, wait } = remember([true, false]);
     expect(await remembering.isReady()).toBe(true);
     wait(999);
     expect(await remembering.isReady()).toBe(true);
-    expect(asked()).toBe(1);
+    expect(calls()).toBe(1);
     wait(1);
     expect(await remembering.isReady()).toBe(false);
-    expect(asked()).toBe(2);
+    expect(calls()).toBe(2);
   });
 
-  it('is shared by those who ask at the same time', async () => {
-    const { remembering, asked } = remember([true]);
+  it('is shared by concurrent callers', async () => {
+    const { remembering, calls } = remember([true]);
     await Promise.all([remembering.isReady(), remembering.isReady(), remembering.isReady()]);
-    expect(asked()).toBe(1);
+    expect(calls()).toBe(1);
   });
 
   it('does not pass while the remembered answer is a failure', async () => {
     const { remembering, wait } = remember([new Error('down'), true]);
-    const readiness = createReadiness(nobody, [remembering]);
+    const readiness = createReadiness(ignore, [remembering]);
     expect(await readiness.waitingFor()).toEqual(['cluster']);
     expect(await readiness.waitingFor()).toEqual(['cluster']);
     wait(1_000);

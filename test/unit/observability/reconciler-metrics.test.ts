@@ -53,7 +53,7 @@ it('watches are measured by what they bring, why they list, their number, their 
   }
 });
 
-it('what is cheaper to ask for is asked for with each exposition', async () => {
+it('what is cheaper to read than to follow is read with each exposition', async () => {
   const metrics = createMetrics('1');
   let depth = 0;
   metrics.onExpose(() => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { apiDocument } from '../../../hack/openapi/document.ts';
 import { redoclyProblems, spectralProblems } from '../../../hack/openapi/lint.ts';
 
-const NAMES = (findings: readonly string[]) => findings.map((finding) => finding.split(' ')[0]);
+const NAMES = (problems: readonly string[]) => problems.map((problem) => problem.split(' ')[0]);
 
 describe('the linters of the OpenAPI document', () => {
   it('find nothing in it', async () => {

@@ -54,7 +54,7 @@ describe('authorizing a named Secret', () => {
 
   it('is not found before it is forbidden', async () => {
     const { cluster, service } = createFixture({ managedOnly: true });
-    cluster.setPolicy('team-a', { allowedGroups: '["nobody"]' });
+    cluster.setPolicy('team-a', { allowedGroups: '["no-one"]' });
     seedLive(cluster, { annotations: CLOSED });
     expect(await codeOf(service.authorize(actor(), REF, deadline))).toBe('notFound');
     expect(await codeOf(service.authorize(actor(), { ...REF, name: 'absent' }, deadline))).toBe('notFound');

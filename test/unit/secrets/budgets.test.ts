@@ -44,7 +44,7 @@ describe('the budget of what is stored', () => {
   const dataOf = (count: number, bytes: number) =>
     new Map([...keys(count).map((key) => [key, new Uint8Array(0)] as const), ['a', new Uint8Array(bytes)]]);
 
-  it('has room for all values and all annotations that may be, with some hundred keys', () => {
+  it('holds all values and all annotations that may be, with some hundred keys', () => {
     expect(() => {
       requireStoredBudget(dataOf(300, 1_048_576), new Map([['a', 'x'.repeat(262_143)]]));
     }).not.toThrow();

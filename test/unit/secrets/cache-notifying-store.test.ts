@@ -9,66 +9,67 @@ import { codec } from '../../fakes/annotations.ts';
 
 function fixture() {
   const cluster = createFakeCluster();
-  const told: string[] = [];
+  const notes: string[] = [];
   let sequence = 0;
   const cache: ListCache = {
     hasTooManyObjects: () => false,
     namespace: () => Promise.resolve('disabled'),
     startObservation: () => ({ sequence: ++sequence, atMs: 0 }),
-    noteRevision: ({ name }, revision, since) => told.push(`saw ${name}@${revision} since ${since.sequence}`),
+    noteRevision: ({ name }, revision, since) =>
+      notes.push(`saw ${name}@${revision} since ${since.sequence}`),
     noteWritten: ({ name }, revision, since) =>
-      told.push(`wrote ${name}@${revision} since ${since.sequence}`),
-    noteDeleted: ({ name }, _uid, revision) => told.push(`gone ${name}@${revision}`),
-    noteAbsent: ({ name }) => told.push(`absent ${name}`),
-    noteList: () => told.push('list'),
-    markUncertain: (namespace) => told.push(`uncertain ${namespace}`),
+      notes.push(`wrote ${name}@${revision} since ${since.sequence}`),
+    noteDeleted: ({ name }, _uid, revision) => notes.push(`gone ${name}@${revision}`),
+    noteAbsent: ({ name }) => notes.push(`absent ${name}`),
+    noteList: () => notes.push('list'),
+    markUncertain: (namespace) => notes.push(`uncertain ${namespace}`),
   };
-  return { cluster, told, store: cacheNotifyingStore(cluster.secrets, cache, codec) };
+  return { cluster, notes, store: cacheNotifyingStore(cluster.secrets, cache, codec) };
 }
 
-describe('what the list cache is told', () => {
+describe('what the list cache receives', () => {
   it('of a read is the revision, or the absence', async () => {
-    const { cluster, store, told } = fixture();
+    const { cluster, store, notes } = fixture();
     await store.read(REF, deadline);
     const live = seedLive(cluster);
     await store.read(REF, deadline);
-    expect(told).toEqual(['absent db', `saw db@${live.resourceVersion} since 2`]);
+    expect(notes).toEqual(['absent db', `saw db@${live.resourceVersion} since 2`]);
   });
 
   it('of writes is the new revision, and the moment before', async () => {
-    const { cluster, store, told } = fixture();
+    const { cluster, store, notes } = fixture();
     const live = seedLive(cluster);
     const replaced = await store.replace(live, { annotations: live.annotations }, deadline);
     const { type, labels, annotations, data } = live;
     const created = await store.create({ ...REF, name: 'new', type, labels, annotations, data }, deadline);
-    expect(told).toEqual([
+    expect(notes).toEqual([
       `wrote db@${replaced.resourceVersion} since 1`,
       `wrote new@${created.resourceVersion} since 2`,
     ]);
   });
 
   it('of a deletion is the revision that is gone, or that there was nothing', async () => {
-    const { cluster, store, told } = fixture();
+    const { cluster, store, notes } = fixture();
     const live = seedLive(cluster);
     await store.delete(REF, live, deadline);
     expect(await codeOf(store.delete(REF, live, deadline))).toBe('notFound');
-    expect(told).toEqual([`gone db@${live.resourceVersion}`, 'absent db']);
+    expect(notes).toEqual([`gone db@${live.resourceVersion}`, 'absent db']);
   });
 
   it('of snapshots is nothing', async () => {
-    const { cluster, store, told } = fixture();
+    const { cluster, store, notes } = fixture();
     const draft = snapshotDraft(seedLive(cluster), 1, codec);
     await store.create(draft, deadline);
     await store.read(draft, deadline);
     cluster.fail({ method: 'secrets.create' }, 'uncertain');
     expect(await codeOf(store.create({ ...draft, name: 'other' }, deadline))).toBe('uncertain');
-    expect(told).toEqual([]);
+    expect(notes).toEqual([]);
   });
 
   it.each(['secrets.create', 'secrets.replace', 'secrets.delete'] as const)(
     'of %s is that it is uncertain, when it is, and nothing when nothing happened',
     async (method) => {
-      const { cluster, store, told } = fixture();
+      const { cluster, store, notes } = fixture();
       const live = seedLive(cluster);
       const { type, labels, annotations, data } = live;
       const act = () => {
@@ -79,10 +80,10 @@ describe('what the list cache is told', () => {
       };
       cluster.fail({ method }, 'unavailable');
       expect(await codeOf(act())).toBe('unavailable');
-      expect(told).toEqual([]);
+      expect(notes).toEqual([]);
       cluster.fail({ method }, 'uncertain');
       expect(await codeOf(act())).toBe('uncertain');
-      expect(told).toEqual(['uncertain team-a']);
+      expect(notes).toEqual(['uncertain team-a']);
     },
   );
 });

@@ -22,19 +22,19 @@ import { codec } from '../../fakes/annotations.ts';
 /** A cache that holds what the test gives it. */
 function cacheOf(
   answer: () => CachedNamespace | LiveReason | KnownOverBudget,
-): ListCache & { readonly told: string[] } {
-  const told: string[] = [];
+): ListCache & { readonly notes: string[] } {
+  const notes: string[] = [];
   return {
-    told,
+    notes,
     namespace: () => Promise.resolve(answer()),
     hasTooManyObjects: () => false,
     startObservation: () => ({ sequence: 1, atMs: 0 }),
-    noteRevision: () => told.push('revision'),
-    noteWritten: () => told.push('write'),
-    noteDeleted: () => told.push('gone'),
-    noteAbsent: () => told.push('absent'),
-    noteList: (namespace, { items }) => told.push(`list of ${items.length} in ${namespace}`),
-    markUncertain: () => told.push('uncertain'),
+    noteRevision: () => notes.push('revision'),
+    noteWritten: () => notes.push('write'),
+    noteDeleted: () => notes.push('gone'),
+    noteAbsent: () => notes.push('absent'),
+    noteList: (namespace, { items }) => notes.push(`list of ${items.length} in ${namespace}`),
+    markUncertain: () => notes.push('uncertain'),
   };
 }
 
@@ -48,7 +48,7 @@ function itemsOf({ cluster }: Pick<Fixture, 'cluster'>): readonly ListItem[] {
 }
 
 describe('a list from the cache', () => {
-  it('asks the cluster for the policy alone, and says how old it is', async () => {
+  it('reads only the policy from the cluster, and says how old it is', async () => {
     const sources: ListOutcome[] = [];
     const listCache = cacheOf(() => ({ items: itemsOf(fixture), newest: undefined, ageMs: 70 }));
     const fixture = createFixture({ listCache, onList: (from) => sources.push(from) });
@@ -60,18 +60,18 @@ describe('a list from the cache', () => {
   });
 
   it.each(['notSynced', 'silent', 'behind', 'uncertain', 'overBudget'] as const)(
-    'is collected live when the cache says %s, and the cache is told what was seen',
+    'is collected live when the cache says %s, and the cache receives what was seen',
     async (reason) => {
       const listCache = cacheOf(() => reason);
       const fixture = createFixture({ listCache });
       seedLive(fixture.cluster);
       const { from } = await fixture.service.list(admin(), 'team-a', { live: false }, deadline);
       expect(from).toEqual({ source: 'live', reason });
-      expect(listCache.told).toEqual(['list of 1 in team-a']);
+      expect(listCache.notes).toEqual(['list of 1 in team-a']);
     },
   );
 
-  it('is not even looked for when the client asks for a live one, or there is none', async () => {
+  it('is not even looked for when the client requests a live one, or there is none', async () => {
     const listCache = cacheOf(() => {
       throw new Error('the cache was read');
     });
@@ -82,7 +82,7 @@ describe('a list from the cache', () => {
     expect(without.from).toEqual({ source: 'live', reason: 'disabled' });
   });
 
-  it('is over budget at once, and nothing is collected, where the cache knows of too many objects', async () => {
+  it('is over budget at once, and nothing is collected, where the cache has seen too many objects', async () => {
     const outcomes: ListOutcome[] = [];
     const listCache = { ...cacheOf(() => 'tooManyObjects'), hasTooManyObjects: () => true };
     const fixture = createFixture({ listCache, onList: (outcome) => outcomes.push(outcome) });
@@ -155,7 +155,7 @@ const someone = fc.constantFrom(
   actor({ email: 'y@example.com', groups: ['team-b', 'team-a'] }),
 );
 
-it('the answer from the cache is the live answer, byte for byte, whatever there is and whoever asks', async () => {
+it('the answer from the cache is the live answer, byte for byte, for any contents and any user', async () => {
   let compared = 0;
   await fc.assert(
     fc.asyncProperty(secrets, policy, someone, fc.boolean(), async (objects, rules, who, managedOnly) => {

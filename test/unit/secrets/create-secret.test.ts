@@ -14,7 +14,7 @@ describe('creating a Secret', () => {
     expect(callLines(cluster)).toEqual(['policies.read', 'create db', 'create other']);
   });
 
-  it('stores what was sent, with the stamps of version 1 and no labels', async () => {
+  it('stores what was sent, with the annotations of version 1 and no labels', async () => {
     const { create, live } = createFixture();
     await create({
       type: 'kubernetes.io/basic-auth',
@@ -138,9 +138,9 @@ describe('creating a Secret', () => {
     expect((await create(request)).type).toBe('kubernetes.io/tls');
   });
 
-  it('lets nobody who may not create here learn anything about the body', async () => {
+  it('lets no one who may not create here learn anything about the body', async () => {
     const { cluster, service } = createFixture();
-    cluster.setPolicy('team-a', { allowedGroups: '["nobody"]' });
+    cluster.setPolicy('team-a', { allowedGroups: '["no-one"]' });
     let looked = false;
     const request = () => {
       looked = true;
@@ -160,7 +160,7 @@ describe('creating a Secret', () => {
 
   it('is gated by namespace rules, whatever rules the new Secret brings along', async () => {
     const { cluster, create } = createFixture();
-    cluster.setPolicy('team-a', { allowedGroups: '["nobody"]' });
+    cluster.setPolicy('team-a', { allowedGroups: '["no-one"]' });
     expect(await codeOf(create({ allowedGroups: ['team-a'] }))).toBe('forbidden');
     expect(cluster.all()).toEqual([]);
   });

@@ -67,7 +67,7 @@ describe('deleting a Secret', () => {
     expect(archived()).toEqual([]);
   });
 
-  it('that is pending can be asked for again with the new revision, and ends when the finalizers go', async () => {
+  it('that is pending can be requested again with the new revision, and ends when the finalizers go', async () => {
     const { cluster, seeded, remove } = withHistory([], { finalizers: ['example.com/hold'] });
     const first = await remove();
     expect(await codeOf(remove({ resourceVersion: seeded.resourceVersion }))).toBe('staleRevision');
@@ -211,7 +211,7 @@ describe('a deletion is not reported as done', () => {
     },
   );
 
-  it('and hands on how long the cluster asked to wait', async () => {
+  it('and hands on the Retry-After of the cluster', async () => {
     const { cluster, remove } = withHistory([]);
     const overloaded = new ServiceError('unavailable', 'x', { retryAfterSeconds: 7 });
     cluster.fail({ method: 'secrets.read', name: 'db', skip: 2 }, overloaded);

@@ -137,7 +137,7 @@ describe('an update request', () => {
     });
   });
 
-  it('tells an empty map and empty lists from absent ones', () => {
+  it('distinguishes an empty map and empty lists from absent ones', () => {
     expect(update({ data: new Map(), description: '', allowedGroups: [], allowedUsers: [] })).toEqual({
       data: new Map(),
       description: '',

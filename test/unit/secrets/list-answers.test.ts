@@ -63,7 +63,7 @@ describe('the answers of lists', () => {
     expect(body.plain.toString()).toBe(JSON.stringify(whole));
   });
 
-  it('are shared by all who see the same, and made anew for all others', async () => {
+  it('are shared by all who see the same, and made again for all others', async () => {
     const answers = createListAnswers(10_000, createCompressor());
     const first = await answers.answer('ns', ITEMS, seeing('x'));
     expect(await answers.answer('ns', ITEMS, seeing('x', 'z'))).toBe(first);
@@ -73,7 +73,7 @@ describe('the answers of lists', () => {
     expect(await answers.answer('ns', ITEMS, seeing('x'))).toBe(first);
   });
 
-  it('are made once for all who ask while they are being made', async () => {
+  it('are made once for all requests that come while they are being made', async () => {
     const answers = createListAnswers(10_000, createCompressor());
     const bodies = await Promise.all(
       Array.from({ length: 40 }, () => answers.answer('ns', ITEMS, seeing('x'))),
@@ -111,16 +111,16 @@ describe('the answers of lists', () => {
     expect(answers.keptBytes()).toBeLessThan(100_000_000);
   });
 
-  it('ask about every set of rules once', async () => {
-    let asked = 0;
+  it('check every set of rules once', async () => {
+    let calls = 0;
     await createListAnswers(10_000, createCompressor()).answer('ns', ITEMS, {
       ...seeing(),
       isVisible: () => {
-        asked++;
+        calls++;
         return true;
       },
     });
-    expect(asked).toBe(3);
+    expect(calls).toBe(3);
   });
 
   it('of another state replace those of the one before', async () => {
@@ -146,17 +146,17 @@ describe('the answers of lists', () => {
   it('are kept within bounds; the namespace longest unused goes first', async () => {
     const answers = createListAnswers(3_000, createCompressor());
     const states = Array.from({ length: 8 }, () => [...ITEMS]);
-    const ask = (index: number) => answers.answer(`ns-${index}`, states[index] ?? [], seeing('x', 'y'));
-    const first = await ask(0);
+    const answerAt = (index: number) => answers.answer(`ns-${index}`, states[index] ?? [], seeing('x', 'y'));
+    const first = await answerAt(0);
     for (let index = 1; index < 8; index++) {
-      expect(await ask(0)).toBe(first);
-      await ask(index);
+      expect(await answerAt(0)).toBe(first);
+      await answerAt(index);
       expect(answers.keptBytes()).toBeLessThanOrEqual(3_000);
     }
-    const last = await ask(7);
-    expect(await ask(7)).toBe(last);
-    const second = await ask(1);
-    expect(await ask(1)).toBe(second);
+    const last = await answerAt(7);
+    expect(await answerAt(7)).toBe(last);
+    const second = await answerAt(1);
+    expect(await answerAt(1)).toBe(second);
   });
 
   it('larger than all that may be kept are answered all the same', async () => {

@@ -34,7 +34,7 @@ function held(fixture: Fixture, times = 1) {
   };
 }
 
-describe('live lists that are asked for at the same time', () => {
+describe('live lists that are requested at the same time', () => {
   it('are two collections for forty people: the first one alone, and one for all the others', async () => {
     const fixture = createFixture();
     seedLive(fixture.cluster, { annotations: { 'service.io/allowed-groups': 'team-b' }, name: 'theirs' });
@@ -59,7 +59,7 @@ describe('live lists that are asked for at the same time', () => {
     expect(callLines(fixture.cluster)[0]).toMatch(/^listPage/);
   });
 
-  it('tell the newest revision that they show, wherever in the order it is', async () => {
+  it('return the newest revision that they show, wherever in the order it is', async () => {
     const { cluster } = createFixture();
     seedLive(cluster, { name: 'b' });
     const newest = seedLive(cluster, { name: 'a' });
@@ -76,8 +76,8 @@ describe('live lists that are asked for at the same time', () => {
     const { cluster } = createFixture();
     for (const name of ['a', 'b', 'c']) seedLive(cluster, { name });
     const store: Pick<SnapshotStore, 'listPage'> = {
-      listPage: async (...asked) => {
-        const page = await cluster.secrets.listPage(...asked);
+      listPage: async (...requested) => {
+        const page = await cluster.secrets.listPage(...requested);
         return { ...page, items: page.items.toReversed() };
       },
     };
@@ -88,7 +88,7 @@ describe('live lists that are asked for at the same time', () => {
     expect(items.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
   });
 
-  it('show what was created before they were asked for, whatever is being collected', async () => {
+  it('show what was created before they were requested, whatever is being collected', async () => {
     const fixture = createFixture();
     const pages = held(fixture);
     const early = list(fixture);
@@ -110,7 +110,7 @@ describe('live lists that are asked for at the same time', () => {
     for (const one of rest) expect(namesIn(await one)).toEqual(['db']);
   });
 
-  it('of a person who is not allowed anything fail nobody else', async () => {
+  it('of a person who is not allowed anything fail no one else', async () => {
     const fixture = createFixture();
     seedLive(fixture.cluster);
     fixture.cluster.setPolicy('team-a', { allowedGroups: 'broken' });

@@ -6,7 +6,7 @@ import { admin } from '../access/users.ts';
 import { callLines, names, seedLive, seedSnapshot } from '../history/live-secret.ts';
 import { createFixture, stateOf, textData } from './fixture.ts';
 
-/** A live Secret at version 3 whose version 3 is archived already, from before somebody edited it natively. */
+/** A live Secret at version 3 whose version 3 is archived already, from before someone edited it natively. */
 function collided(versions: readonly number[] = [1, 2, 3]) {
   const fixture = createFixture({ historyLimit: 100 });
   const seeded = seedLive(fixture.cluster, { data: { a: 'before' } });
@@ -21,7 +21,7 @@ function plant(cluster: FakeCluster, live: StoredSecret, version: number): Store
 }
 
 describe('recovering the counter', () => {
-  it('is asked for by the collision', async () => {
+  it('is requested by the collision', async () => {
     const { cluster, update } = collided();
     const before = stateOf(cluster);
     await expect(update({ description: 'x' }, admin())).rejects.toMatchObject({

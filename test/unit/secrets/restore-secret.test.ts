@@ -49,7 +49,7 @@ describe('restoring a version', () => {
     expect(snapshot(1)?.data).toEqual(old.data);
   });
 
-  it('spares its source even when that falls out of the limit, so that a failed write can be repeated', async () => {
+  it('keeps its source even when that falls out of the limit, so that a failed write can be repeated', async () => {
     const { cluster, restore, snapshot, live, old } = withHistory({}, OLD, 1);
     cluster.fail({ method: 'secrets.replace', when: 'before', times: 1 }, 'unavailable');
     expect(await codeOf(restore(1))).toBe('unavailable');
@@ -125,13 +125,13 @@ describe('restoring a version', () => {
 });
 
 describe('a restore is refused before any write', () => {
-  interface Asked {
+  interface Request {
     readonly version?: number;
     readonly resourceVersion?: string;
     readonly recoverCounter?: boolean;
   }
 
-  it.each<[what: string, asked: Asked, code: ErrorCode]>([
+  it.each<[what: string, request: Request, code: ErrorCode]>([
     ['with a blank revision', { resourceVersion: ' ' }, 'invalidRequest'],
     ['with a stale revision', { resourceVersion: '1' }, 'staleRevision'],
     ['of the stale before the absent', { resourceVersion: '1', version: 99 }, 'staleRevision'],

@@ -42,7 +42,7 @@ describe('a summary', () => {
     expect(JSON.stringify(summaryOf(live))).not.toContain('planted-4711');
   });
 
-  it('of a Secret that nobody manages has defaults, and no optional fields', () => {
+  it('of a Secret that no one manages has defaults, and no optional fields', () => {
     const { live } = clusterWithLive({ annotations: {}, data: {} });
     const summary = summaryOf(live);
     expect(summary).toMatchObject({

@@ -57,7 +57,7 @@ describe('races of an update', () => {
     expect(live().annotations.get('service.io/version')).toBe('4');
   });
 
-  it('a writer who was overtaken twice is told to reload, and needs no admin', async () => {
+  it('a writer who was overtaken twice gets the answer to reload, and needs no admin', async () => {
     const { cluster, update, live } = withLive();
     cluster.on({ method: 'policies.read' }, async () => {
       await update({ description: 'first' });

@@ -9,7 +9,7 @@ import { stateOf, textData } from './fixture.ts';
 import { text, withLive } from './live-fixture.ts';
 
 describe('updating a Secret', () => {
-  it('reads, archives, replaces, marks: four calls, and one for the policy where it decides', async () => {
+  it('reads, archives, replaces, confirms: four calls, and one for the policy where it decides', async () => {
     const { cluster, update } = withLive();
     await update({ data: textData({ a: 'x' }) });
     expect(callLines(cluster)).toEqual([
@@ -67,7 +67,7 @@ describe('updating a Secret', () => {
     expect(annotations.get('service.io/allowed-users')).toBe('dev@example.com');
   });
 
-  it('counts one step, stamps who and when, and takes the Secret into management', async () => {
+  it('counts one step, writes who and when, and takes the Secret into management', async () => {
     const { update, live } = withLive({
       annotations: { 'service.io/version': '41', 'example.com/kept': 'x' },
     });
@@ -181,7 +181,7 @@ describe('an update is refused before any snapshot or write', () => {
     ['with a bad access rule', {}, { allowedUsers: ['a,b'] }, 'invalidRequest'],
     ['with values over 1 MiB', {}, { data: textData({ a: 'x'.repeat(1_048_577) }) }, 'tooLarge'],
     ['with a description over 256 KiB', {}, { description: 'é'.repeat(131_072) }, 'tooLarge'],
-    ['by someone who is no admin and asks for recovery', {}, { recoverCounter: true }, 'forbidden'],
+    ['by someone who is no admin and requests recovery', {}, { recoverCounter: true }, 'forbidden'],
     ['of a service account token', { type: 'kubernetes.io/service-account-token' }, {}, 'invalidSecret'],
     [
       'of the description of a service account token',
@@ -251,7 +251,7 @@ describe('an update is refused before any snapshot or write', () => {
     expect(stateOf(cluster)).toEqual(before);
   });
 
-  it('where the annotations of others leave no room', async () => {
+  it('where the annotations of others leave no space', async () => {
     const { cluster, update } = withLive({ annotations: { 'example.com/big': 'x'.repeat(261_000) } });
     const before = stateOf(cluster);
     expect(await codeOf(update({ description: 'y'.repeat(1_200) }))).toBe('tooLarge');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createVersionLists } from '../../../src/secrets/versions.ts';
 import { clusterWithLive, deadline, withEntries } from '../history/live-secret.ts';
 
-describe('lists of versions that are asked for at the same time', () => {
+describe('lists of versions that are requested at the same time', () => {
   it('are shared by those who have read the same revision, and by no one else', async () => {
     const { cluster, live } = clusterWithLive();
     const begun = Promise.withResolvers<undefined>();
@@ -20,9 +20,9 @@ describe('lists of versions that are asked for at the same time', () => {
     const updated = cluster.touch(live, {
       annotations: withEntries(live.annotations, { 'service.io/version': '4' }),
     });
-    const asked = [live, live, updated, live, updated].map((secret) => lists.join(secret, deadline));
+    const requested = [live, live, updated, live, updated].map((secret) => lists.join(secret, deadline));
     begun.resolve(undefined);
-    const answers = await Promise.all(asked);
+    const answers = await Promise.all(requested);
     expect(answers.map(({ version }) => version)).toEqual([3, 3, 4, 3, 4]);
     expect(collected).toBe(4);
   });

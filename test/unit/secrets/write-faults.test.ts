@@ -42,7 +42,7 @@ for (const [name, operation] of OPERATIONS) {
   describe(`when a cluster call of ${name} fails`, () => {
     it('every call is broken once in every way', () => {
       const writes = faults.filter(({ disturbance }) => disturbance.when === 'after');
-      // create the snapshot, delete the one beyond the limit, replace the live Secret, mark the snapshot
+      // create the snapshot, delete the one beyond the limit, replace the live Secret, confirm the snapshot
       expect(writes.map(({ disturbance }) => disturbance.method)).toEqual([
         'secrets.create',
         'secrets.delete',

@@ -13,7 +13,7 @@ it('spreads a wait over its upper half', () => {
   expect(backOffMs(2, { ...options, random: () => 0.5 })).toBe(150);
 });
 
-it('spreads a wait as it is told to', () => {
+it('spreads a wait within its bounds', () => {
   const spread = { from: 1, to: 1.5 };
   expect(backOffMs(2, { ...options, spread, random: () => 0 })).toBe(200);
   expect(backOffMs(2, { ...options, spread })).toBe(300);

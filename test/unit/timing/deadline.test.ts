@@ -31,7 +31,7 @@ describe('a time budget', () => {
     expect(startDeadline(60_000, AbortSignal.abort()).signal.aborted).toBe(true);
   });
 
-  it('is spent on its own even when somebody could end it', async () => {
+  it('is spent on its own even when someone could end it', async () => {
     const deadline = startDeadline(5, new AbortController().signal);
     await once(deadline.signal, 'abort');
     expect(deadline.signal.aborted).toBe(true);

@@ -43,7 +43,7 @@ const join = (key = 'a', signal?: AbortSignal) => {
 const keys = () => begun.map(({ key }) => key);
 
 describe('shared runs', () => {
-  it('give everyone who asked before a run began its result, and nobody who asked after that', async () => {
+  it('give everyone who joined before a run began its result, and no one who joined after that', async () => {
     const first = join();
     const late = [join(), join(), join()];
     expect(keys()).toEqual(['a']);
@@ -59,7 +59,7 @@ describe('shared runs', () => {
     expect(await tooLate).toBe('newest');
   });
 
-  it('are one at a time for each key and so many at once over all, in the order in which they were asked for', async () => {
+  it('are one at a time for each key and so many at once over all, in the order in which they were requested', async () => {
     const all = ['a', 'a', 'b', 'c', 'd'].map((key) => join(key));
     expect(keys()).toEqual(['a', 'b']);
     begun[0]?.end('1');
@@ -102,7 +102,7 @@ describe('shared runs', () => {
     expect(await after).toBe('served');
   });
 
-  it('fail for those who share the run, and for nobody else', async () => {
+  it('fail for those who share the run, and for no one else', async () => {
     const first = join();
     const second = join();
     begun[0]?.fail(new Error('down'));
@@ -126,7 +126,7 @@ describe('shared runs', () => {
     expect(await stays).toBe('b');
   });
 
-  it('are aborted when nobody waits for them any more, or never begun', async () => {
+  it('are aborted when no one waits for them, or never begun', async () => {
     const stop = new AbortController();
     const waiting = [join('a', stop.signal), join('b'), join('c', stop.signal)];
     stop.abort();
@@ -154,7 +154,7 @@ describe('shared runs', () => {
   });
 });
 
-it('whatever happens: nobody gets what began before they asked, bounds hold, and nothing is left behind', async () => {
+it('whatever happens: no one gets what began before they joined, bounds hold, and nothing is left behind', async () => {
   const step = fc.oneof(
     {
       weight: 5,
@@ -207,14 +207,14 @@ it('whatever happens: nobody gets what began before they asked, bounds hold, and
       const outcomes: Promise<unknown>[] = [];
       for (const one of steps) {
         if (one.do === 'join') {
-          const asked = ++time;
+          const requested = ++time;
           const stop = new AbortController();
           callers.push(stop);
           const joined = shared.join(one.key, unhurriedCall(stop.signal));
           outcomes.push(
             joined.then(
               (result) => {
-                expect(result.begun).toBeGreaterThan(asked);
+                expect(result.begun).toBeGreaterThan(requested);
               },
               (error: unknown) => {
                 expect(String(error)).toMatch(/failed|too many|spent/);

@@ -85,14 +85,14 @@ describe('one that fails', () => {
     ['tooLarge', 'rejected'],
     ['unavailable', 'unavailable'],
     ['uncertain', 'uncertain'],
-  ])('with %s is told as %s and does not stop the others', async (code, reason) => {
+  ])('with %s is reported as %s and does not stop the others', async (code, reason) => {
     const { store, restart } = fixture();
     store.fail('restart Deployment/web', code);
     expect(await restart()).toEqual({ restarted: [AGENT, QUEUE], failed: [{ ...WEB, reason }] });
   });
 
   it.each(ERROR_CODES)(
-    'with %s, at the write or at the read after it, is told by a known word',
+    'with %s, at the write or at the read after it, is reported by a known word',
     async (code) => {
       for (const call of ['restart Deployment/web', 'read Deployment/web']) {
         const { store, restart } = fixture();
@@ -111,7 +111,7 @@ describe('one that fails', () => {
     await expect(restart()).rejects.toThrow(TypeError);
   });
 
-  it('a paused Deployment is told, and not touched', async () => {
+  it('a paused Deployment is reported, and not touched', async () => {
     const { store, ref, restart, writes } = fixture();
     store.put({ ...ref('Deployment', 'web'), podSpec: USING, paused: true });
     expect(await restart([WEB])).toEqual({ restarted: [], failed: [{ ...WEB, reason: 'paused' }] });
@@ -120,7 +120,7 @@ describe('one that fails', () => {
 });
 
 describe('a workload that changes between the list and its restart', () => {
-  /** What somebody does before the write, the first `times` times. */
+  /** What someone does before the write, the first `times` times. */
   function raced(act: (store: ReturnType<typeof fixture>['store']) => void, times = 1) {
     const { store, restart, ref, writes } = fixture();
     store.before(

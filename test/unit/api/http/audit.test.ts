@@ -171,7 +171,7 @@ describe('a line about a session', () => {
     for (const claim of ['subject-1', 'planted-group', '"Dev"']) expect(text()).not.toContain(claim);
   });
 
-  it('says why nobody did, and names nobody', () => {
+  it('says why no one did, and names no one', () => {
     const { audit, lines } = fixture();
     audit.signInFailed(ORIGIN, 'nonce_mismatch');
     expect(lines()).toMatchObject([

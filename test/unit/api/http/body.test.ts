@@ -143,9 +143,9 @@ describe('a JSON body', () => {
 
   it('is refused without repeating it', async () => {
     const failure = await bodyOf(['{"a": planted-4711']).catch((error: unknown) => error);
-    const told = failure instanceof Error ? `${failure.message} ${String(failure.cause)}` : '';
-    expect(told).toContain('valid JSON');
-    expect(told).not.toContain('planted');
+    const reported = failure instanceof Error ? `${failure.message} ${String(failure.cause)}` : '';
+    expect(reported).toContain('valid JSON');
+    expect(reported).not.toContain('planted');
   });
 });
 
@@ -281,7 +281,7 @@ describe('a body that ends early', () => {
     await expect(body).rejects.toThrow(refused('invalidRequest', 'The request body ended early'));
   });
 
-  it('is refused when that happened before anybody read it', async () => {
+  it('is refused when that happened before anyone read it', async () => {
     const { stream, read } = exchange();
     stream.destroy();
     await expect(read()).rejects.toThrow(refused('invalidRequest', 'The request body ended early'));

@@ -129,7 +129,7 @@ describe('the fair queue', () => {
     expect(queue.figures()).toEqual({ working: 1, waitingForClient: 1, queued: 1 });
   });
 
-  it('admits no more in total than it can hold, though nobody is working', async () => {
+  it('admits no more in total than it can hold, though no one is working', async () => {
     const { queue } = queueOf({ seats: 4, admitted: 2 });
     const { begun, seats, enter } = entering(queue);
     for (const label of ['a1', 'b1', 'c1']) void enter(label[0] ?? '', label);
@@ -221,7 +221,7 @@ interface Modelled {
 const LARGER: FairQueueLimits = { seats: 2, admitted: 5, admittedPerFlow: 3, queued: 12, queuedPerFlow: 5 };
 
 describe('whatever is sent, left, paused and given up', () => {
-  it('every bound holds, no seat stays free while somebody may have it, each flow gets its turn, and nothing is left over', async () => {
+  it('every bound holds, no seat stays free while someone may have it, each flow gets its turn, and nothing is left over', async () => {
     await fc.assert(
       fc.asyncProperty(STEPS, async (steps) => {
         const { queue } = queueOf(LARGER);

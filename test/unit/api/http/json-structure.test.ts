@@ -61,7 +61,7 @@ describe('the structure of a JSON text', () => {
   });
 
   it.each([1_022, 1_023, 1_024, 1_025, 2_047, 2_048, 2_049])(
-    'is told from what stands in a string of %i characters',
+    'is distinguished from what stands in a string of %i characters',
     (length) => {
       const brackets = '['.repeat(MAX_JSON_DEPTH);
       const run = 'x'.repeat(length);
@@ -78,8 +78,8 @@ describe('the structure of a JSON text', () => {
   });
 
   it('is found the same, whatever the pieces are cut through', () => {
-    const marks = ['[', ']', '{', '}', ':', ',', '"', '\\', '\\"', '漢', ' ', '[[[[[[[[[['];
-    const piece = fc.constantFrom(...marks, 'x'.repeat(1_023), 'x'.repeat(1_500));
+    const tokens = ['[', ']', '{', '}', ':', ',', '"', '\\', '\\"', '漢', ' ', '[[[[[[[[[['];
+    const piece = fc.constantFrom(...tokens, 'x'.repeat(1_023), 'x'.repeat(1_500));
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 60 }), fc.integer({ min: 1, max: 5 }), (parts, pieceBytes) => {
         const text = parts.join('');

@@ -36,7 +36,7 @@ describe('a limiter', () => {
     await expect(limiter('a', request())).rejects.toMatchObject({ code: 'rateLimited' });
   });
 
-  it('counts anew in the next window', async () => {
+  it('counts again in the next window', async () => {
     const limiter = createLimiter({ requests: 1, windowMs: 1_000 });
     await limiter('a', request());
     await vi.advanceTimersByTimeAsync(1_001);

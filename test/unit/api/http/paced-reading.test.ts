@@ -44,7 +44,7 @@ describe('a request that is read in portions', () => {
     expect(new Set(turns).size).toBe(requests.length);
   });
 
-  it('is not resumed once nobody wants more of it', async () => {
+  it('is not resumed once no one wants more of it', async () => {
     const request = pacedRequest();
     request.noteArrived(PORTION);
     request.stop();

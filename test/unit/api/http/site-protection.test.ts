@@ -185,7 +185,7 @@ describe('every answer', () => {
     });
   });
 
-  it('asks for https only in production', () => {
+  it('requires https only in production', () => {
     expect(headersOf(true)['strict-transport-security']).toBe('max-age=31536000');
     expect(headersOf(false)['strict-transport-security']).toBeUndefined();
   });

@@ -34,7 +34,7 @@ function signOutWhile(authenticate: () => Promise<never>) {
 }
 
 describe('signing out', () => {
-  it('clears the cookie also while nobody can say whether the session is valid, and names nobody', async () => {
+  it('clears the cookie also while no one can say whether the session is valid, and names no one', async () => {
     const { answers, lines } = signOutWhile(() => Promise.reject(new ServiceError('unavailable', 'x')));
     expect(await Promise.all(answers)).toMatchObject([{ setCookies: [CLEARED] }, { setCookies: [CLEARED] }]);
     expect(lines()).toEqual([]);

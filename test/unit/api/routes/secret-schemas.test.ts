@@ -77,7 +77,7 @@ describe.each(PARSERS)('the body of a %s', (_name, parse: (body: unknown) => unk
 });
 
 describe('the body of a create', () => {
-  it('is not searched for all that is wrong in a list: a body has room for millions', () => {
+  it('is not searched for all that is wrong in a list: a body can hold millions', () => {
     const wrong: unknown[] = ['a', 1, 1];
     Object.defineProperty(wrong, 2, {
       get() {
@@ -160,7 +160,7 @@ describe('the body of an update', () => {
     }
   });
 
-  it('tells empty from absent', () => {
+  it('distinguishes empty from absent', () => {
     const body = json('{"resourceVersion":"1","data":{},"allowedGroups":[],"description":""}');
     expect(parseUpdate(body)).toEqual({
       resourceVersion: '1',

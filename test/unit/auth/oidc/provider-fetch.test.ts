@@ -18,13 +18,13 @@ async function codeOf(promise: Promise<unknown>): Promise<string> {
 
 describe('a request to the provider', () => {
   test('goes to no insecure address', async () => {
-    const asked: unknown[] = [];
+    const requested: unknown[] = [];
     const request = requestWith((url) => {
-      asked.push(url);
+      requested.push(url);
       return Promise.resolve(new Response());
     });
     expect(await codeOf(request('http://provider.example/token', {}))).toBe('insecure_endpoint');
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
   });
 
   test('follows no redirect', async () => {

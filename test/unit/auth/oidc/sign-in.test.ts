@@ -27,23 +27,23 @@ const answers = (document: unknown): Response =>
 
 interface Tried {
   readonly authentication: ReturnType<typeof createAuthentication>;
-  readonly asked: string[];
+  readonly requested: string[];
   readonly log: string[];
 }
 
 function arrange(environment: Readonly<Record<string, string>>, fetch: Fetch): Tried {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const log: string[] = [];
   const authentication = createAuthentication({
     settings: readSettings(environment),
     logger: createLogger('trace', { write: (line: string) => void log.push(line) }),
     now: Date.now,
     fetch: (url, init) => {
-      asked.push(url as string);
+      requested.push(url as string);
       return fetch(url, init);
     },
   });
-  return { authentication, asked, log };
+  return { authentication, requested, log };
 }
 
 async function refusalOf(promise: Promise<unknown>) {
@@ -98,28 +98,28 @@ describe('beginning a login', () => {
   test.each([
     ['no issuer', { OIDC_ISSUER: '' }],
     ['no client', { OIDC_CLIENT_ID: '' }],
-  ])('is notConfigured with %s, and asks nobody', async (_case, change) => {
-    const { authentication, asked } = arrange({ ...CONFIGURED, ...change }, () =>
+  ])('is notConfigured with %s, and sends no request', async (_case, change) => {
+    const { authentication, requested } = arrange({ ...CONFIGURED, ...change }, () =>
       Promise.reject(new Error()),
     );
     expect(await refusalOf(authentication.begin())).toEqual({
       code: 'notConfigured',
       text: 'Sign-in is not configured. Set OIDC_ISSUER and OIDC_CLIENT_ID.',
     });
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
   });
 
   test.each([undefined, 'too short', ' '.repeat(50), 'dev-secret-change-me-in-production'])(
-    'is providerUnavailable with the signing key %j, names the setting only, and asks nobody',
+    'is providerUnavailable with the signing key %j, names the setting only, and sends no request',
     async (key) => {
       const environment = { ...CONFIGURED, SESSION_SECRET: key ?? '' };
-      const { authentication, asked, log } = arrange(environment, () => Promise.reject(new Error()));
+      const { authentication, requested, log } = arrange(environment, () => Promise.reject(new Error()));
       const refusal = await refusalOf(authentication.begin());
       expect(refusal.code).toBe('providerUnavailable');
       expect(refusal.text).toContain('(invalid_signing_key)');
       expect(refusal.text).toContain('SESSION_SECRET');
       if (key !== undefined) expect(`${refusal.text}${log.join('')}`).not.toContain(key);
-      expect(asked).toEqual([]);
+      expect(requested).toEqual([]);
     },
   );
 
@@ -146,11 +146,11 @@ describe('beginning a login', () => {
 });
 
 describe('discovery', () => {
-  test('asks below the issuer, once per process, also for logins at the same time', async () => {
-    const { authentication, asked } = arrange(CONFIGURED, () => Promise.resolve(answers(DOCUMENT)));
+  test('sends its request below the issuer, once per process, also for logins at the same time', async () => {
+    const { authentication, requested } = arrange(CONFIGURED, () => Promise.resolve(answers(DOCUMENT)));
     await Promise.all([authentication.begin(), authentication.begin()]);
     await authentication.begin();
-    expect(asked).toEqual([`${ISSUER}/.well-known/openid-configuration`]);
+    expect(requested).toEqual([`${ISSUER}/.well-known/openid-configuration`]);
   });
 
   test('compares the issuer to the letter, where a URL parser would see no difference', async () => {
@@ -162,15 +162,15 @@ describe('discovery', () => {
 
   test('is tried again after a failure, by the next login', async () => {
     let up = false;
-    const { authentication, asked } = arrange(CONFIGURED, () =>
+    const { authentication, requested } = arrange(CONFIGURED, () =>
       Promise.resolve(up ? answers(DOCUMENT) : new Response('down', { status: 503 })),
     );
     const both = await Promise.allSettled([authentication.begin(), authentication.begin()]);
     expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    expect(asked).toHaveLength(1);
+    expect(requested).toHaveLength(1);
     up = true;
     expect((await authentication.begin()).redirectTo).toContain('/authorize');
-    expect(asked).toHaveLength(2);
+    expect(requested).toHaveLength(2);
   });
 });
 
@@ -178,12 +178,12 @@ describe('the end of a login', () => {
   test.each(['/api/auth/callback', '/api/auth/callback?', '/api/auth/callback?code=x&state=y'])(
     'consumes all three cookies although none came: %s',
     async (url) => {
-      const { authentication, asked } = arrange(CONFIGURED, () => Promise.reject(new Error()));
+      const { authentication, requested } = arrange(CONFIGURED, () => Promise.reject(new Error()));
       const { redirectTo, setCookies } = await authentication.finish(url, undefined);
       expect(redirectTo).toBe('/login?auth=error');
       expect(setCookies).toHaveLength(3);
       for (const cookie of setCookies) expect(cookie).toMatch(/^service_login_\w+=; Max-Age=0;/);
-      expect(asked).toEqual([]);
+      expect(requested).toEqual([]);
     },
   );
 
@@ -230,7 +230,7 @@ describe('the end of a login', () => {
   );
 });
 
-describe('a callback that comes again while nobody can say which sessions have ended', () => {
+describe('a callback that comes again while no one can say which sessions have ended', () => {
   test('is a failed login, by the reason that it has without a session', async () => {
     const log: string[] = [];
     const authentication = createAuthentication({
@@ -253,18 +253,18 @@ describe('a callback that comes again while nobody can say which sessions have e
 
 describe('with sign-in disabled', () => {
   const environment = { AUTH_DISABLED: 'true' };
-  const nobody: Fetch = () => Promise.reject(new Error('nobody is asked'));
+  const unreachable: Fetch = () => Promise.reject(new Error('a request was sent'));
 
   test('everyone is the mock admin, with any cookie or none', async () => {
-    const { authentication } = arrange(environment, nobody);
+    const { authentication } = arrange(environment, unreachable);
     expect(await authentication.authenticate(undefined)).toBe(mockAdmin);
     expect(await authentication.authenticate('service_session=garbage')).toBe(mockAdmin);
   });
 
   test('login goes home without a key, a token or a provider', async () => {
-    const { authentication, asked } = arrange(environment, nobody);
+    const { authentication, requested } = arrange(environment, unreachable);
     expect(await authentication.begin()).toEqual({ redirectTo: '/', setCookies: [], outcome: 'ok' });
     expect((await authentication.finish('/api/auth/callback?code=x', undefined)).redirectTo).toBe('/');
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
   });
 });

@@ -65,7 +65,7 @@ describe('a group filter', () => {
     ]);
   });
 
-  test('always keeps the groups that it is told to, by their exact names', () => {
+  test('always keeps the groups that are named, by their exact names', () => {
     const filter = createGroupFilter(['team-*'], ['platform-admins', 'a*']);
     expect(filter(['platform-admins', 'platform-admins2', 'a*', 'ab'])).toEqual(['platform-admins', 'a*']);
   });

@@ -110,7 +110,7 @@ test('a time of 200,000 characters is none, at once', () => {
 });
 
 describe('a key', () => {
-  test('that is neither a hash nor _all ends nothing, and is never told: it may be an email', () => {
+  test('that is neither a hash nor _all ends nothing, and is never logged: it may be an email', () => {
     for (const key of [KATE, '_ALL', 'all', hashOf(KATE).slice(1), `${hashOf(KATE)}0`, '__proto__', '']) {
       const revocations = parseRevocations([[key, NOON_TEXT]]);
       expect([key, revocations.malformed]).toEqual([key, [{ key: undefined, problem: 'keyMalformed' }]]);

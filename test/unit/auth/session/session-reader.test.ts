@@ -38,7 +38,7 @@ describe('a session that was read before', () => {
     expect(await reader.read(token, NOW + 8 * HOUR)).toBeUndefined();
   });
 
-  test('is nobody while the clock says that it is issued in the future', async () => {
+  test('is no one while the clock says that it is issued in the future', async () => {
     const reader = createSessionReader([KEY]);
     const token = await tokenOf('ada');
     expect(await reader.read(token, NOW)).toEqual(user('ada'));

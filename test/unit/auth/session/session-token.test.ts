@@ -87,7 +87,7 @@ describe('a session token', () => {
     );
   });
 
-  test('is nobody for any text that is no token', async () => {
+  test('is no one for any text that is no token', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(fc.string(), fc.base64String(), fc.json()), async (given) => {
         expect(await read(given, NOW)).toBeUndefined();

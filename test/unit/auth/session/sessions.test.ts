@@ -69,7 +69,7 @@ describe('a session', () => {
     expect(issued.outcome === 'tooLarge' && issued.bytes).toBeGreaterThan(50_000);
   });
 
-  test('beyond the bound tells the largest size that fits, to the byte', () => {
+  test('beyond the bound reports the largest size that fits, to the byte', () => {
     const split = (length: number) => splitSessionToken('x'.repeat(length), 28_800, true);
     const largest = Array.from({ length: 12_288 }, (_, length) => length).findLast(
       (length) => split(length).tooLarge === undefined,
@@ -106,7 +106,7 @@ describe('a session', () => {
     expect(sessions.clear(new Map()).map(({ name }) => name)).toEqual(['service_session']);
   });
 
-  test('without any cookie is nobody', async () => {
+  test('without any cookie is no one', async () => {
     expect(await sessions.read(new Map())).toBeUndefined();
   });
 });

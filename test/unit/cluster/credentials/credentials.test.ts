@@ -13,18 +13,20 @@ function rotating() {
   );
   let tokens = 0;
   let broken = false;
-  const ask = vi.spyOn(config, 'applyToHTTPSOptions').mockImplementation((options: RequestOptions) => {
-    if (broken) return Promise.reject(new Error('the program said: hunter2'));
-    options.headers = { Authorization: `Bearer ${++tokens}` };
-    return Promise.resolve();
-  });
+  const applyOptions = vi
+    .spyOn(config, 'applyToHTTPSOptions')
+    .mockImplementation((options: RequestOptions) => {
+      if (broken) return Promise.reject(new Error('the program said: hunter2'));
+      options.headers = { Authorization: `Bearer ${++tokens}` };
+      return Promise.resolve();
+    });
   let time = 0;
   const credentials = credentialsOf(config, () => time);
   const token = async () => (await credentials.access()).headers['authorization'];
   return {
     credentials,
     token,
-    ask,
+    applyOptions,
     pass: (ms: number) => (time += ms),
     breakDown: (now: boolean) => {
       broken = now;
@@ -33,7 +35,7 @@ function rotating() {
 }
 
 describe('credentials that rotate', () => {
-  it('are asked for again after ten seconds', async () => {
+  it('are requested again after ten seconds', async () => {
     const { token, pass } = rotating();
     expect(await token()).toBe('Bearer 1');
     pass(9_999);
@@ -42,20 +44,20 @@ describe('credentials that rotate', () => {
     expect(await token()).toBe('Bearer 2');
   });
 
-  it('are asked for once by requests at the same time', async () => {
-    const { token, ask } = rotating();
+  it('are requested once by requests at the same time', async () => {
+    const { token, applyOptions } = rotating();
     await Promise.all([token(), token(), token()]);
-    expect(ask).toHaveBeenCalledTimes(1);
+    expect(applyOptions).toHaveBeenCalledTimes(1);
   });
 
-  it('are asked for again at once when the cluster refused them', async () => {
+  it('are requested again at once when the cluster refused them', async () => {
     const { credentials, token } = rotating();
     await token();
     credentials.forget();
     expect(await token()).toBe('Bearer 2');
   });
 
-  it('fail as unavailable, say nothing of why, and are asked for again at once', async () => {
+  it('fail as unavailable, say nothing of why, and are requested again at once', async () => {
     const { credentials, token, breakDown } = rotating();
     breakDown(true);
     expect(await codeOf(credentials.access())).toBe('unavailable');

@@ -177,7 +177,7 @@ describe('credentials', () => {
       'tls-server-name': 'inner.example',
       'insecure-skip-tls-verify': true,
     };
-    for (const context of ['a', 'nobody']) {
+    for (const context of ['a', 'no-one']) {
       const text = configText({ name: 'a', cluster }).replace('"user":"a"', `"user":"${context}"`);
       const { tls } = await parseCredentials(text).access();
       expect(String(tls.ca)).toBe('the CA');
@@ -185,7 +185,7 @@ describe('credentials', () => {
     }
   });
 
-  it('verify the server unless told otherwise', async () => {
+  it('verify the server unless configured otherwise', async () => {
     const { tls } = await parseCredentials(configText({ name: 'a' })).access();
     expect(tls.rejectUnauthorized).not.toBe(false);
   });

@@ -17,7 +17,7 @@ const METADATA_REPLY = {
 };
 
 describe('the metadata store', () => {
-  it('changes marks of exactly one revision, and nothing else', async () => {
+  it('changes annotations of exactly one revision, and nothing else', async () => {
     const gateway = scriptGateway(METADATA_REPLY);
     const change = {
       labels: new Map([['service.io/kind', 'history']]),
@@ -105,13 +105,13 @@ describe('the Lease store', () => {
 
   it('writes times with the six digits that the cluster insists on', async () => {
     const gateway = scriptGateway(native);
-    await createLeaseStore(gateway, 'home', 'lease').create(term, new Map([['mark', 'recorded']]), deadline);
+    await createLeaseStore(gateway, 'home', 'lease').create(term, new Map([['note', 'recorded']]), deadline);
     expect(gateway.requests[0]).toMatchObject({
       verb: 'create',
       resource: LEASES,
       namespace: 'home',
       body: {
-        metadata: { namespace: 'home', name: 'lease', annotations: { mark: 'recorded' } },
+        metadata: { namespace: 'home', name: 'lease', annotations: { note: 'recorded' } },
         spec: { renewTime: '2026-01-01T00:00:02.000000Z' },
       },
     });
@@ -136,8 +136,8 @@ describe('the Lease store', () => {
     const gateway = scriptGateway(native, native);
     const store = createLeaseStore(gateway, 'home', 'lease');
     const stored = await store.read(deadline);
-    if (stored !== undefined) await store.annotate(stored, new Map([['mark', 'recorded']]), deadline);
-    const annotations = { foreign: 'kept', mark: 'recorded' };
+    if (stored !== undefined) await store.annotate(stored, new Map([['note', 'recorded']]), deadline);
+    const annotations = { foreign: 'kept', note: 'recorded' };
     expect(gateway.requests[1]).toEqual({
       verb: 'update',
       resource: LEASES,
@@ -147,7 +147,7 @@ describe('the Lease store', () => {
     });
   });
 
-  it('takes a Lease without a spec for one that nobody holds', async () => {
+  it('takes a Lease without a spec for one that no one holds', async () => {
     const store = createLeaseStore(scriptGateway({ metadata: { resourceVersion: '9' } }), 'home', 'lease');
     expect(await store.read(deadline)).toMatchObject({
       holder: '',

@@ -114,7 +114,7 @@ describe('createPolicyStore', () => {
     }
   });
 
-  it('asks again for fewer when a page is too large', async () => {
+  it('requests fewer when a page is too large', async () => {
     const tooLarge = clusterError('responseTooLarge', 'responseTooLarge');
     const gateway = scriptGateway(tooLarge, listOf('ConfigMapList', [configMap('team-a')]));
     expect(await createPolicyStore(gateway, 'service-policy').readAll(deadline)).toHaveLength(1);

@@ -127,7 +127,7 @@ describe('decodeSecret', () => {
   });
 
   it.each([{ name: 'b' }, { namespace: 'team-b' }])(
-    'refuses an object that was not asked for: %j',
+    'refuses an object that was not requested: %j',
     (expected) => {
       expect(() => decodeSecret(nativeOf(secretJson('')), expected, codec)).toThrow(
         expect.objectContaining({ code: 'unavailable', reason: 'unexpectedSecret' }),
@@ -145,7 +145,7 @@ describe('encodeReplacement', () => {
   const send = (change: Parameters<typeof encodeReplacement>[1]) =>
     JSON.stringify(encodeReplacement(current, change));
 
-  it('sends the native object back with other annotations, its stored values to the letter', () => {
+  it('sends the raw object back with other annotations, its stored values to the letter', () => {
     expect(send({ annotations: new Map([['__proto__', 'new']]) })).toBe(
       JSON.stringify(
         nativeOf(

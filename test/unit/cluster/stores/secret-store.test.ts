@@ -25,7 +25,7 @@ describe('createSecretStore', () => {
     expect(await codeOf(store.read(ref, deadline))).toBe('unavailable');
   });
 
-  it('asks for a page by selector, limit and token, within its bytes', async () => {
+  it('requests a page by selector, limit and token, within its bytes', async () => {
     const gateway = scriptGateway({
       kind: 'SecretList',
       metadata: { resourceVersion: '9' },

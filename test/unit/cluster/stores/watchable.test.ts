@@ -58,7 +58,7 @@ async function eventsOf(...frames: readonly unknown[]): Promise<readonly WatchEv
 }
 
 describe('a list', () => {
-  it('is asked for as metadata alone, in one namespace or in all', async () => {
+  it('is requested as metadata alone, in one namespace or in all', async () => {
     const body = {
       kind: 'PartialObjectMetadataList',
       metadata: { resourceVersion: '9', continue: 'next' },
@@ -104,7 +104,7 @@ describe('a list', () => {
     ]);
   });
 
-  it('of whole Secrets is refused: what came is not what was asked for', async () => {
+  it('of whole Secrets is refused: what came is not what was requested', async () => {
     const body = { kind: 'SecretList', metadata: { resourceVersion: '9' }, items: [] };
     const gateway = { ...scriptGateway(body), stream: () => Promise.reject(new Error('unexpected')) };
     const listed = watchSecretMetadata(gateway, codec, { without: [] }).listPage(
@@ -116,7 +116,7 @@ describe('a list', () => {
 });
 
 describe('a watch', () => {
-  it('is asked for with bookmarks, an end, and a revision to go on from', async () => {
+  it('is requested with bookmarks, an end, and a revision to go on from', async () => {
     const gateway = streamGateway([]);
     const watch = await watchSecretMetadata(gateway, codec, { namespace: 'team-a' }, 'a=b').watch(
       '5',

@@ -54,7 +54,7 @@ describe('the store of workloads', () => {
     });
   });
 
-  it('stamps the template of exactly one revision, and changes nothing else', async () => {
+  it('annotates the template of exactly one revision, and changes nothing else', async () => {
     const gateway = scriptGateway(native());
     const workload = {
       kind: 'StatefulSet',
@@ -97,7 +97,7 @@ describe('the store of workloads', () => {
   });
 
   it.each<[string, unknown]>([
-    ['another object than the one that was asked for', list(native({ name: 'web2' }))],
+    ['another object than the one that was requested', list(native({ name: 'web2' }))],
     ['two objects of one name', list(native(), native())],
     ['only a part of the answer', { ...list(), metadata: { resourceVersion: '9', continue: 'more' } }],
   ])('takes %s for no answer to a read', async (_what, body) => {

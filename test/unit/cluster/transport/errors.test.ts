@@ -94,7 +94,7 @@ describe('answeredFailure', () => {
     },
   );
 
-  it('knows a namespace that is being deleted', () => {
+  it('recognises a namespace that is being deleted', () => {
     const body = statusBody('Forbidden', {
       causes: [{ reason: 'NamespaceTerminating', field: 'metadata.namespace' }],
     });
@@ -105,7 +105,7 @@ describe('answeredFailure', () => {
   });
 
   it.each(READS.flatMap((verb) => [429, 500, 502, 503, 504].map((status) => [verb, status] as const)))(
-    '%s answered %i is unavailable and may be asked again',
+    '%s answered %i is unavailable and may be sent again',
     (verb, status) => {
       const failure = answered(verb, status, statusBody('Whatever'));
       expect([failure.error.code, failure.repeatable]).toEqual(['unavailable', true]);
@@ -194,7 +194,7 @@ describe('lostFailure', () => {
     expect(lost(verb, false, 'clusterTimeout')).toEqual(['unavailable', 'clusterTimeout', true]);
   });
 
-  it.each(READS)('%s may be asked again, sent or not', (verb) => {
+  it.each(READS)('%s may be sent again, sent or not', (verb) => {
     expect(lost(verb, true, 'connectionFailed')).toEqual(['unavailable', 'connectionFailed', true]);
     expect(lost(verb, false, 'clusterTimeout')).toEqual(['unavailable', 'clusterTimeout', true]);
   });

@@ -4,7 +4,7 @@ import { MAX_ATTEMPTS, waitAfter } from '../../../../src/cluster/transport/retry
 import { ServiceError } from '../../../../src/errors/service-error.ts';
 
 const passing: Failure = { error: clusterError('unavailable', 'clusterTimeout'), repeatable: true };
-const askedToWait: Failure = {
+const retryAfter: Failure = {
   error: new ServiceError('unavailable', 'The cluster is unavailable', { retryAfterSeconds: 2 }),
   repeatable: true,
 };
@@ -21,8 +21,8 @@ describe('waitAfter', () => {
     }
   });
 
-  it('waits at least as long as the cluster asks for', () => {
-    expect(waitAfter(1, askedToWait, 60_000, () => 0)).toBeGreaterThanOrEqual(2_000);
+  it('waits at least as long as the cluster requests', () => {
+    expect(waitAfter(1, retryAfter, 60_000, () => 0)).toBeGreaterThanOrEqual(2_000);
   });
 
   it('gives up after the last attempt', () => {
@@ -33,7 +33,7 @@ describe('waitAfter', () => {
   it('gives up when the wait does not fit what is left of the call', () => {
     expect(waitAfter(1, passing, 100, () => 0)).toBe(50);
     expect(waitAfter(1, passing, 99, () => 0)).toBeUndefined();
-    expect(waitAfter(1, askedToWait, 2_000, () => 0)).toBeUndefined();
+    expect(waitAfter(1, retryAfter, 2_000, () => 0)).toBeUndefined();
   });
 
   it('gives up at once on what may not be repeated', () => {

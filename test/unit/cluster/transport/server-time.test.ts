@@ -7,7 +7,7 @@ function fixture() {
 }
 
 describe("the cluster's time", () => {
-  it('is unknown until an answer has told it', () => {
+  it('is unknown until an answer has it', () => {
     expect(fixture().time.now()).toBeUndefined();
   });
 

@@ -38,7 +38,7 @@ describe('the book of faults', () => {
     expect(book.strike(target('GET', '/api/v1/secrets?continue=x'))).toHaveLength(1);
   });
 
-  it('tells subresources from their resource', () => {
+  it('distinguishes subresources from their resource', () => {
     const book = new FaultBook();
     book.add({ match: { resource: 'serviceaccounts' }, action: STATUS });
     const token = target('POST', '/api/v1/namespaces/n/serviceaccounts/r/token');

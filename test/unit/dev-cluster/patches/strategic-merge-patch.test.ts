@@ -34,7 +34,7 @@ describe('a strategic merge patch', () => {
     expect(patched({ other: [1, 2] }, { other: [3] })).toEqual({ other: [3] });
   });
 
-  it('merges plain values as a set, and takes out what it is told to', () => {
+  it('merges plain values as a set, and takes out what `$deleteFromPrimitiveList` names', () => {
     expect(patched({ tags: ['a', 'b'] }, { tags: ['b', 'c'] })).toEqual({ tags: ['a', 'b', 'c'] });
     expect(patched({ tags: ['a', 'b'] }, { '$deleteFromPrimitiveList/tags': ['a'] })).toEqual({
       tags: ['b'],
@@ -42,7 +42,7 @@ describe('a strategic merge patch', () => {
     expect(patched({ tags: ['a'] }, { '$deleteFromPrimitiveList/tags': ['a'] })).toEqual({});
   });
 
-  it('keeps the order that it is asked for', () => {
+  it('keeps the order that is requested', () => {
     const order = { '$setElementOrder/items': [{ name: 'b' }, { name: 'a' }], items: [{ name: 'b', x: 1 }] };
     expect(patched({ spec: { items: [{ name: 'a' }, { name: 'b' }] } }, { spec: order })).toEqual({
       spec: { items: [{ name: 'b', x: 1 }, { name: 'a' }] },
@@ -51,7 +51,7 @@ describe('a strategic merge patch', () => {
     expect(patched({ tags: ['a', 'b'] }, reordered)).toEqual({ tags: ['b', 'a'] });
   });
 
-  it('removes an item, or replaces a list or an object, when told to', () => {
+  it('removes an item, or replaces a list or an object, as `$patch` says', () => {
     const target = { spec: { items: [{ name: 'a' }, { name: 'b' }], z: 1 } };
     expect(patched(target, { spec: { items: [{ name: 'a', $patch: 'delete' }] } })).toEqual({
       spec: { items: [{ name: 'b' }], z: 1 },
@@ -62,7 +62,7 @@ describe('a strategic merge patch', () => {
     expect(patched(target, { spec: { $patch: 'replace', y: 2 } })).toEqual({ spec: { y: 2 } });
   });
 
-  it('keeps only the keys that it is told to retain', () => {
+  it('keeps only the keys that `$retainKeys` names', () => {
     expect(patched({ s: { type: 'A', a: 1 } }, { s: { $retainKeys: ['type'], type: 'B' } })).toEqual({
       s: { type: 'B' },
     });

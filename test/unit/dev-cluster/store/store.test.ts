@@ -50,7 +50,7 @@ describe('the store', () => {
     expect(keys(store)).toEqual(['default/a', 'default/c']);
   });
 
-  it('tells its listeners of every change in order, and no more once they stop', () => {
+  it('notifies its listeners of every change in order, and no more once they stop', () => {
     const store = new Store({ revision: 1 });
     const seen: Change[] = [];
     const stop = store.subscribe((change) => seen.push(change));
@@ -78,7 +78,7 @@ describe('the store', () => {
     expect(store.changesSince(store.compacted)).toEqual([]);
   });
 
-  it('remembers as many changes as it was told to, and not for ever more', () => {
+  it('remembers as many changes as configured, and not for ever more', () => {
     const store = new Store({ historyLimit: 3 });
     for (let turn = 0; turn < 50; turn++) store.put(SECRET, stored('a', { turn }));
     const remembered = store.revision - store.compacted;

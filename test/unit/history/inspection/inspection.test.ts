@@ -39,7 +39,7 @@ describe('the inspection', () => {
     ]);
   });
 
-  it('finds the history of a Secret that is gone, and tells it from that of its successor', async () => {
+  it('finds the history of a Secret that is gone, and distinguishes it from that of its successor', async () => {
     const { cluster, live } = clusterWithLive();
     seedSnapshot(cluster, live, 1);
     cluster.remove(live);
@@ -49,7 +49,7 @@ describe('the inspection', () => {
     expect((await inspect(cluster)).objects.map(({ state }) => state)).toEqual(['bound', 'orphaned']);
   });
 
-  it('finds an object that has lost its marks but for one', async () => {
+  it('finds an object that has lost its labels but for one', async () => {
     const { cluster, live } = clusterWithLive();
     seedSnapshot(cluster, live, 1, () => ({
       labels: new Map(),
@@ -121,7 +121,7 @@ describe('the reports', () => {
     expect(row).toMatch(/^2 +bound +2 +2026-[^ ]+ +dev@example\.com +db\.v2\.[0-9a-f]{16}$/);
   });
 
-  it('show one version when asked to, with keys and sizes but no values', async () => {
+  it('show one version when it is named, with keys and sizes but no values', async () => {
     const { cluster, live } = clusterWithLive();
     seedSnapshot(cluster, live, 1);
     seedSnapshot(cluster, live, 2);

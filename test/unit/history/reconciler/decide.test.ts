@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { decide, type LiveState, type Plan, type Rules } from '../../../../src/history/reconciler/decide.ts';
 import type { SecretMetadata } from '../../../../src/kube/secret.ts';
-import { changed, indexedSecret, NAMES, snapshotObject, stamped, indexed, UID } from './history-objects.ts';
+import {
+  changed,
+  indexedSecret,
+  NAMES,
+  snapshotObject,
+  orphanedSince,
+  indexed,
+  UID,
+} from './history-objects.ts';
 
 const NOW = Date.parse('2026-06-01T12:00:00Z');
 const HOUR = 3_600_000;
@@ -13,7 +21,7 @@ function plan(objects: readonly SecretMetadata[], live: LiveState, rules: Partia
 }
 
 /** Steps as `what:version`. */
-const told = ({ steps }: Plan) =>
+const summaryOf = ({ steps }: Plan) =>
   steps.map(({ kind, object }) => `${kind}:${/\.v([0-9]+)\./.exec(object.name)?.[1] ?? ''}`);
 const versions = (...numbers: number[]) => numbers.map((version) => snapshotObject(version));
 
@@ -25,10 +33,10 @@ describe('while the live Secret is there', () => {
     ['one more', [1, 2, 3, 4], ['prune:1']],
     ['many more, in any order, with gaps', [40, 7, 12, 3, 100, 5], ['prune:3', 'prune:5', 'prune:7']],
   ])('%s: the newest of the limit stay, the oldest go first', (_what, present, steps) => {
-    expect(told(plan(versions(...present), 'present'))).toEqual(steps);
+    expect(summaryOf(plan(versions(...present), 'present'))).toEqual(steps);
   });
 
-  it('what was archived last stays, even where somebody has removed or lowered the live counter', () => {
+  it('what was archived last stays, even where someone has removed or lowered the live counter', () => {
     const archived = (version: number, revision: string) => {
       const object = snapshotObject(version);
       return {
@@ -37,12 +45,12 @@ describe('while the live Secret is there', () => {
       };
     };
     const before = [archived(7, '107'), archived(8, '998'), archived(9, '1009')];
-    expect(told(plan([archived(1, '1010'), ...before], 'present'))).toEqual(['prune:7']);
-    expect(told(plan([archived(1, '1010'), archived(2, '1011'), ...before], 'present'))).toEqual([
+    expect(summaryOf(plan([archived(1, '1010'), ...before], 'present'))).toEqual(['prune:7']);
+    expect(summaryOf(plan([archived(1, '1010'), archived(2, '1011'), ...before], 'present'))).toEqual([
       'prune:7',
       'prune:8',
     ]);
-    expect(told(plan([archived(1, 'no numeral'), ...before], 'present'))).toEqual(['prune:1']);
+    expect(summaryOf(plan([archived(1, 'no numeral'), ...before], 'present'))).toEqual(['prune:1']);
   });
 
   it.each([
@@ -56,9 +64,9 @@ describe('while the live Secret is there', () => {
         annotations: changed(object.annotations, { [NAMES.historyResourceVersion]: revision }),
       };
     };
-    expect(told(plan([...versions(1, 2, 3), attempt(4)], 'present'))).toEqual([]);
-    expect(told(plan([...versions(1, 2, 3, 4), attempt(5)], 'present'))).toEqual(['prune:1']);
-    expect(told(plan([attempt(1), attempt(2)], 'present', { limit: 1 }))).toEqual([]);
+    expect(summaryOf(plan([...versions(1, 2, 3), attempt(4)], 'present'))).toEqual([]);
+    expect(summaryOf(plan([...versions(1, 2, 3, 4), attempt(5)], 'present'))).toEqual(['prune:1']);
+    expect(summaryOf(plan([attempt(1), attempt(2)], 'present', { limit: 1 }))).toEqual([]);
   });
 
   it('nothing is beyond the limit while its revision is not known', () => {
@@ -69,12 +77,12 @@ describe('while the live Secret is there', () => {
 
   it('counts no snapshot that is on its way out, and does not remove it again', () => {
     const going = snapshotObject(2, { deletionTimestamp: ago(0) });
-    expect(told(plan([...versions(1, 3, 4), going], 'present'))).toEqual([]);
-    expect(told(plan([...versions(1, 3, 4, 5), going], 'present'))).toEqual(['prune:1']);
+    expect(summaryOf(plan([...versions(1, 3, 4), going], 'present'))).toEqual([]);
+    expect(summaryOf(plan([...versions(1, 3, 4, 5), going], 'present'))).toEqual(['prune:1']);
   });
 
-  it('takes an orphan stamp off again', () => {
-    expect(told(plan([stamped(1, ago(9 * HOUR))], 'present'))).toEqual(['clearOrphan:1']);
+  it('removes an orphaned-at annotation again', () => {
+    expect(summaryOf(plan([orphanedSince(1, ago(9 * HOUR))], 'present'))).toEqual(['clearOrphan:1']);
   });
 
   it('leaves nothing for later', () => {
@@ -84,21 +92,21 @@ describe('while the live Secret is there', () => {
 
 describe('while the live Secret is terminating', () => {
   it('everything stays, beyond the limit and past the time to live', () => {
-    const objects = [...versions(1, 2, 3, 4, 5), stamped(6, ago(9 * HOUR))];
+    const objects = [...versions(1, 2, 3, 4, 5), orphanedSince(6, ago(9 * HOUR))];
     expect(plan(objects, 'terminating')).toEqual({ steps: [], nextInMs: undefined });
   });
 });
 
 describe('once the live Secret is gone', () => {
   it('without a time to live, everything stays for ever, beyond the limit too', () => {
-    const objects = [...versions(1, 2, 3, 4, 5), stamped(6, ago(9_999 * HOUR))];
+    const objects = [...versions(1, 2, 3, 4, 5), orphanedSince(6, ago(9_999 * HOUR))];
     expect(plan(objects, 'gone', { orphanTtlMs: undefined })).toEqual({ steps: [], nextInMs: undefined });
   });
 
   it('the time to live begins when that is first seen, however old the snapshot is', () => {
     const old = snapshotObject(1, { creationTimestamp: '2020-01-01T00:00:00Z' });
     const decided = plan([old], 'gone');
-    expect(told(decided)).toEqual(['annotateOrphan:1']);
+    expect(summaryOf(decided)).toEqual(['annotateOrphan:1']);
     expect(decided.nextInMs).toBe(HOUR);
   });
 
@@ -106,23 +114,26 @@ describe('once the live Secret is gone', () => {
     ['before its end', HOUR - 1, []],
     ['at its end', HOUR, ['removeOrphan:1']],
     ['after its end', HOUR + 1, ['removeOrphan:1']],
-    ['with the stamp of a clock that is a little ahead', -30_000, []],
-    ['with the stamp of a clock that is wrong', -HOUR, ['annotateOrphan:1']],
+    ['with the time of a clock that is a little ahead', -30_000, []],
+    ['with the time of a clock that is wrong', -HOUR, ['annotateOrphan:1']],
   ])('%s, an orphan is treated so', (_what, age, steps) => {
-    expect(told(plan([stamped(1, ago(age))], 'gone'))).toEqual(steps);
+    expect(summaryOf(plan([orphanedSince(1, ago(age))], 'gone'))).toEqual(steps);
   });
 
   it('the next look is when the first of them is due', () => {
-    const decided = plan([stamped(1, ago(HOUR / 2)), stamped(2, ago(HOUR / 4)), snapshotObject(3)], 'gone');
+    const decided = plan(
+      [orphanedSince(1, ago(HOUR / 2)), orphanedSince(2, ago(HOUR / 4)), snapshotObject(3)],
+      'gone',
+    );
     expect(decided.nextInMs).toBe(HOUR / 2);
   });
 
-  it('a stamp that is no time counts as none', () => {
-    expect(told(plan([stamped(1, 'yesterday')], 'gone'))).toEqual(['annotateOrphan:1']);
+  it('an annotation that is no time counts as none', () => {
+    expect(summaryOf(plan([orphanedSince(1, 'yesterday')], 'gone'))).toEqual(['annotateOrphan:1']);
   });
 
   it('a snapshot that is on its way out is left to go', () => {
-    const going = { ...stamped(1, ago(9 * HOUR)), deletionTimestamp: ago(0) };
+    const going = { ...orphanedSince(1, ago(9 * HOUR)), deletionTimestamp: ago(0) };
     expect(plan([going], 'gone')).toEqual({ steps: [], nextInMs: undefined });
   });
 });
@@ -158,7 +169,7 @@ describe('a lost label', () => {
 
   it('does not push a whole snapshot out of the limit', () => {
     const objects = [...versions(1, 2, 3), snapshotObject(4, { labels: new Map() })];
-    expect(told(plan(objects, 'present'))).toEqual(['relabel:4']);
+    expect(summaryOf(plan(objects, 'present'))).toEqual(['relabel:4']);
   });
 });
 

@@ -12,7 +12,7 @@ import { snapshotName } from '../../../../src/history/snapshot/snapshot-name.ts'
 export const NAMES = annotationNames('service.io');
 export const UID = '5f6d1c1e-0000-4000-8000-00000000cafe';
 
-/** A snapshot's metadata, with every mark in place unless told otherwise. */
+/** A snapshot's metadata, with all its labels and annotations, unless changed. */
 export function snapshotObject(version: number, more: Partial<SecretMetadata> = {}): SecretMetadata {
   return parsed({
     namespace: 'team-a',
@@ -62,8 +62,8 @@ export function indexed(object: SecretMetadata): IndexedSnapshot {
   throw new Error('the object is no consistent snapshot');
 }
 
-/** A snapshot whose orphan stamp says `at`. */
-export function stamped(version: number, at: string): SecretMetadata {
+/** A snapshot whose orphaned-at annotation says `at`. */
+export function orphanedSince(version: number, at: string): SecretMetadata {
   const object = snapshotObject(version);
   return parsed({ ...object, annotations: changed(object.annotations, { [NAMES.historyOrphanedAt]: at }) });
 }

@@ -49,17 +49,17 @@ describe('of a history object', () => {
   });
 
   it.each([NAMES.kind, NAMES.historyUid])(
-    'one mark is enough to be recognised: the annotation %s',
-    (mark) => {
-      const object = snapshotObject(1, { labels: new Map(), annotations: new Map([[mark, 'history']]) });
+    'one label is enough to be recognised: the annotation %s',
+    (label) => {
+      const object = snapshotObject(1, { labels: new Map(), annotations: new Map([[label, 'history']]) });
       expect(indexedSecret(object).kind).toBe('history');
     },
   );
 
   it.each([NAMES.kind, NAMES.historyUidLabel])(
-    'one mark is enough to be recognised: the label %s',
-    (mark) => {
-      const object = snapshotObject(1, { annotations: new Map(), labels: new Map([[mark, 'history']]) });
+    'one label is enough to be recognised: the label %s',
+    (label) => {
+      const object = snapshotObject(1, { annotations: new Map(), labels: new Map([[label, 'history']]) });
       expect(indexedSecret(object).kind).toBe('history');
     },
   );

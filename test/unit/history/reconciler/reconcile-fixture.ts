@@ -21,18 +21,18 @@ export interface ReconcileFixture {
   archive(...versions: number[]): void;
   /** Names of the snapshots that are there. */
   snapshots(): readonly string[];
-  /** Brings what the watch knows up to date, but for the object of this name. */
+  /** Brings the watch's view up to date, but for the object of this name. */
   observe(overlooked?: string): void;
   run(): Promise<ReconcileOutcome>;
   /** Writes and live reads that reached the store, as `verb name`. */
   readonly calls: string[];
-  /** What the observer was told. */
-  readonly told: string[];
+  /** The calls of the observer. */
+  readonly observed: string[];
   /** Fails the next write to this object. */
   failNext(code: ServiceError['code']): void;
   /** Moves the wall clock. */
   pass(ms: number): void;
-  /** Whether the cluster has told the time yet. */
+  /** Whether the cluster's time is available yet. */
   setTimeKnown(known: boolean): void;
   /** How long the replica may still act. */
   authority: { remainingMs: number };
@@ -46,7 +46,7 @@ export function reconcileFixture(
   const live = cluster.peek({ namespace: 'team-a', name: 'db' });
   if (live === undefined) throw new Error('the live Secret was not seeded');
   const calls: string[] = [];
-  const told: string[] = [];
+  const observed: string[] = [];
   const authority = { remainingMs: 10_000 };
   let now = Date.parse('2026-06-01T00:00:00Z');
   let timeKnown = true;
@@ -65,8 +65,8 @@ export function reconcileFixture(
     }),
     remainingMs: () => authority.remainingMs,
     observer: {
-      inconsistent: (object, violation) => void told.push(`${object.name}: ${violation}`),
-      stepDone: (step, object) => void told.push(`${step} ${object.name}`),
+      inconsistent: (object, violation) => void observed.push(`${object.name}: ${violation}`),
+      stepDone: (step, object) => void observed.push(`${step} ${object.name}`),
     },
     clusterNow: () => (timeKnown ? now : undefined),
   });
@@ -90,7 +90,7 @@ export function reconcileFixture(
     },
     run: () => reconcile(`team-a/${live.uid}`, unhurriedCall()),
     calls,
-    told,
+    observed,
     failNext: (code) => {
       failure = new ServiceError(code, 'the test says so');
     },

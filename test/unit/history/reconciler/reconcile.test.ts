@@ -11,7 +11,7 @@ const refOf = (fixture: ReconcileFixture, version: number) => ({
 });
 
 describe('retention', () => {
-  it('asks the cluster nothing while nothing is due', async () => {
+  it('sends no request while nothing is due', async () => {
     const fixture = reconcileFixture();
     fixture.archive(1, 2, 3);
     expect(await fixture.run()).toEqual({ kind: 'done' });
@@ -64,7 +64,7 @@ describe('retention', () => {
     fixture.archive(1, 2, 3);
     fixture.cluster.remove(refOf(fixture, 1));
     expect(await fixture.run()).toEqual({ kind: 'done' });
-    expect(fixture.told).toEqual([`prune ${nameOf(fixture, 2)}`]);
+    expect(fixture.observed).toEqual([`prune ${nameOf(fixture, 2)}`]);
   });
 });
 
@@ -79,7 +79,7 @@ describe('orphans', () => {
     expect(fixture.calls).toEqual([]);
   });
 
-  it('are stamped, looked at again when their time is over, and removed then', async () => {
+  it('are annotated, looked at again when their time is over, and removed then', async () => {
     const fixture = reconcileFixture({ orphanTtlMs: 30 * DAY });
     fixture.archive(1, 2);
     fixture.cluster.remove(fixture.live);
@@ -99,7 +99,7 @@ describe('orphans', () => {
     expect(fixture.snapshots()).toEqual([]);
   });
 
-  it('wait until the cluster has told its time: no other clock decides how old they are', async () => {
+  it('wait until the time of the cluster is available: no other clock decides how old they are', async () => {
     const fixture = reconcileFixture({ orphanTtlMs: DAY });
     fixture.archive(1);
     fixture.cluster.remove(fixture.live);
@@ -111,7 +111,7 @@ describe('orphans', () => {
     expect(await fixture.run()).toEqual({ kind: 'later', afterMs: DAY });
   });
 
-  it('are none when the live read finds the UID after all: nothing is removed, the stamp is taken off', async () => {
+  it('are none when the live read finds the UID after all: nothing is removed but the annotation', async () => {
     const fixture = reconcileFixture({ orphanTtlMs: DAY });
     fixture.archive(1);
     const { annotations } = fixture.cluster.peek(refOf(fixture, 1)) ?? {
@@ -142,7 +142,7 @@ describe('orphans', () => {
 });
 
 describe('labels', () => {
-  it('are put back without asking for the live Secret, on exactly this revision', async () => {
+  it('are put back without requesting the live Secret, on exactly this revision', async () => {
     const fixture = reconcileFixture();
     fixture.archive(1);
     const whole = fixture.cluster.peek(refOf(fixture, 1));
@@ -172,11 +172,11 @@ describe('inconsistent objects', () => {
     forged(fixture);
     await fixture.run();
     await fixture.run();
-    expect(fixture.told).toEqual(['forged: liveNameMissing']);
+    expect(fixture.observed).toEqual(['forged: liveNameMissing']);
     fixture.cluster.touch({ namespace: 'team-a', name: 'forged' });
     fixture.observe();
     await fixture.run();
-    expect(fixture.told).toHaveLength(2);
+    expect(fixture.observed).toHaveLength(2);
     expect(fixture.calls).toEqual([]);
   });
 
@@ -203,13 +203,13 @@ describe('inconsistent objects', () => {
     fixture.cluster.seed({ namespace: 'team-a', name, labels, annotations });
     fixture.observe();
     expect(await fixture.run()).toEqual({ kind: 'done' });
-    expect(fixture.told).toEqual([`${name}: belongsToAnotherName`]);
+    expect(fixture.observed).toEqual([`${name}: belongsToAnotherName`]);
     expect(fixture.calls).toEqual([]);
   });
 });
 
 describe('the fencing check', () => {
-  it('stops before the next write once the replica may not act any more', async () => {
+  it('stops before the next write once the replica no longer leads', async () => {
     const fixture = reconcileFixture({ limit: 1 });
     fixture.archive(1, 2, 3, 4);
     const { authority } = fixture;

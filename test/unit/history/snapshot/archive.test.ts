@@ -57,10 +57,10 @@ describe('archiving', () => {
     ['another UID', annotation('history-uid', 'other')],
     ['another live name', annotation('history-of', 'other')],
     ['another version', annotation('history-version', '4')],
-    ['a mark missing', annotation('kind')],
+    ['an annotation missing', annotation('kind')],
     ['other values', () => ({ data: new Map([['user', Buffer.from('mallory')]]) })],
     ['a value missing', ({ data }) => ({ data: new Map([...data].slice(1)) })],
-    ['no marks at all', () => ({ labels: new Map(), annotations: new Map() })],
+    ['no labels and annotations at all', () => ({ labels: new Map(), annotations: new Map() })],
   ])('collides with an object of the same name and %s', async (_what, change) => {
     const { cluster, live, ref, archiveIt } = fixture();
     const squatter = seedAttempt(cluster, live, 3, change);

@@ -105,7 +105,7 @@ describe('cleaning the history of a Secret', () => {
     await expect(clean()).rejects.toMatchObject({ code: 'historyUnavailable', reason: 'historyGrew' });
   });
 
-  it('is content with a snapshot that somebody else removed', async () => {
+  it('is content with a snapshot that someone else removed', async () => {
     const { cluster, snapshots, clean, live } = fixture([1, 2]);
     cluster.on({ method: 'secrets.delete' }, () => {
       for (const snapshot of snapshots) cluster.remove(snapshot);

@@ -62,7 +62,7 @@ describe('after a replacement, the archived state', () => {
     ['that did not happen', 'before', 'unavailable'],
     ['that may have happened', 'before', 'uncertain'],
     ['that has happened', 'after', 'uncertain'],
-  ])('is looked at again after a mark %s', async (_what, when, code) => {
+  ])('is looked at again after a confirmation %s', async (_what, when, code) => {
     const { cluster, confirm, snapshot } = await fixture();
     cluster.fail({ method: 'secrets.patchMetadata', when }, code);
     await confirm();
@@ -120,7 +120,7 @@ describe('an update is not acknowledged', () => {
   });
 
   it.each(['rightMissing', 'rejected', 'admissionRefused'] as const)(
-    'when the mark fails with %s',
+    'when the confirmation fails with %s',
     async (code) => {
       const { cluster, confirm } = await fixture();
       cluster.fail({ method: 'secrets.patchMetadata' }, code);

@@ -11,7 +11,7 @@ import { parsed } from '../../../fakes/annotations.ts';
 const MAX = Number.MAX_SAFE_INTEGER;
 const { live } = clusterWithLive();
 
-function metadata(name: string, marks: Readonly<Record<string, string>> = {}): SecretMetadata {
+function metadata(name: string, annotations: Readonly<Record<string, string>> = {}): SecretMetadata {
   return parsed({
     namespace: live.namespace,
     name,
@@ -20,7 +20,7 @@ function metadata(name: string, marks: Readonly<Record<string, string>> = {}): S
     creationTimestamp: '2026-01-01T00:00:00Z',
     deletionTimestamp: undefined,
     labels: new Map(),
-    annotations: new Map(Object.entries(marks)),
+    annotations: new Map(Object.entries(annotations)),
   });
 }
 
@@ -118,7 +118,7 @@ describe('the number for a reviewed state', () => {
     expect(requests.every(({ labelSelector, limit }) => labelSelector === '' && limit === 500)).toBe(true);
   });
 
-  it('asks for smaller pages where one is too large, from the beginning', async () => {
+  it('requests smaller pages where one is too large, from the beginning', async () => {
     const many = Array.from({ length: 600 }, (_one, index) => metadata(`secret-${index}`));
     const tooLarge = ({ limit }: SelectedPage) => (limit > 5 ? 'responseTooLarge' : '');
     const { requests, store } = listing([...many, archived(5)], tooLarge);
@@ -166,7 +166,7 @@ describe('the number for a reviewed state', () => {
     });
   });
 
-  it('heeds a mark of another UID as that of a foreign object', async () => {
+  it('heeds an annotation of another UID as that of a foreign object', async () => {
     const { cluster, live: stored } = clusterWithLive();
     seedSnapshot(cluster, stored, MAX, ({ annotations }) => ({
       labels: new Map(),

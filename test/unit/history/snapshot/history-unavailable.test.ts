@@ -23,7 +23,7 @@ describe('unavailable history', () => {
     expect(historyUnavailable('step').retryAfterSeconds).toBeUndefined();
   });
 
-  it('tells the client that the Secret was not changed', () => {
+  it('says to the client that the Secret was not changed', () => {
     expect(historyUnavailable('step')).toMatchObject({
       code: 'historyUnavailable',
       message: 'The history of this Secret is unavailable; the Secret was not changed',

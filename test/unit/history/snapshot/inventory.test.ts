@@ -28,7 +28,7 @@ describe.each([
     expect(await bound({ store: cluster.secrets, codec }, live, deadline)).toEqual([]);
   });
 
-  it('leave out what lacks a mark, belongs to another Secret, namespace or UID, or is no history', async () => {
+  it('leave out what has incomplete metadata, belongs to another Secret, namespace or UID, or is no history', async () => {
     const { cluster, live } = clusterWithLive();
     seedSnapshot(cluster, live, 1);
     seedSnapshot(cluster, live, 2, ({ annotations }) => ({
@@ -59,7 +59,7 @@ describe.each([
     expect(await bound({ store: cluster.secrets, codec }, recreated, deadline)).toEqual([]);
   });
 
-  it('are asked for by kind and UID in one list', async () => {
+  it('are requested by kind and UID in one list', async () => {
     const { cluster, live } = clusterWithLive();
     const selectors: string[] = [];
     const store: Pick<SnapshotStore, 'listPage' | 'listMetadata'> = {

@@ -52,7 +52,7 @@ describe('what falls out of the limit with an update', () => {
     expect(surplus([known(3, '1000'), known(4, '1001')], 1)).toEqual([]);
   });
 
-  it('is never what lacks a mark or is being deleted; and that pushes nothing out', () => {
+  it('is never what has incomplete metadata or is being deleted; and that pushes nothing out', () => {
     expect(surplus([...numbered(1, 2), known(3, '3', { eligible: false })], 3)).toEqual([]);
     expect(surplus([...numbered(2, 3, 4), known(1, '1', { eligible: false })], 3)).toEqual([2]);
   });
@@ -127,7 +127,7 @@ describe('numbers only grow', () => {
     ['another state has the number', 4, [known(4)], true],
     ['an earlier attempt has archived this very state', 4, [known(4, '1000')], false],
     ['this very state is archived under a higher number', 4, [known(5, '1000')], true],
-    ['what lacks a mark has a higher number', 4, [known(5, '', { eligible: false })], true],
+    ['what has incomplete metadata has a higher number', 4, [known(5, '', { eligible: false })], true],
     ['one of two higher numbers archives an older state', 4, [known(5, '1001'), known(6, '999')], true],
     ['a higher number archives what cannot be compared', 4, [known(5, 'opaque')], true],
   ])('%s', (_what, version, snapshots, refused) => {

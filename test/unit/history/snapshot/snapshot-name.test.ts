@@ -43,9 +43,9 @@ describe('the name of a snapshot', () => {
     ['a hyphen', '-'],
     ['several hyphens', '---'],
   ])('does not end its stem in %s that the cut leaves', (_what, end) => {
-    const room = 253 - `.v1.${DIGEST}`.length;
-    const name = `${'a'.repeat(room - end.length)}${end}bcd`;
-    expect(snapshotName(name, 1, UID)).toBe(`${'a'.repeat(room - end.length)}.v1.${DIGEST}`);
+    const space = 253 - `.v1.${DIGEST}`.length;
+    const name = `${'a'.repeat(space - end.length)}${end}bcd`;
+    expect(snapshotName(name, 1, UID)).toBe(`${'a'.repeat(space - end.length)}.v1.${DIGEST}`);
   });
 
   it('is a DNS subdomain of at most 253 characters for every live name', () => {

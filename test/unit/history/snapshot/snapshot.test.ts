@@ -13,7 +13,7 @@ import { clusterWithLive, seedLive, seedAttempt, seedSnapshot, withEntries } fro
 import { codec } from '../../../fakes/annotations.ts';
 
 describe('the draft of a snapshot', () => {
-  it('carries every mark, and no owner', () => {
+  it('carries all its labels and annotations, and no owner', () => {
     const { live } = clusterWithLive();
     const draft = snapshotDraft(live, 3, codec);
     expect(draft).toMatchObject({
@@ -57,7 +57,7 @@ describe('the draft of a snapshot', () => {
     expect(draft.annotations.get('service.io/history-type')).toBe('kubernetes.io/tls');
   });
 
-  it('has no last-modified marks when the source has none', () => {
+  it('has no last-modified annotations when the source has none', () => {
     const { live } = clusterWithLive({ annotations: {} });
     const { annotations } = snapshotDraft(live, 1, codec);
     expect([...annotations.keys()].filter((name) => name.includes('last-modified'))).toEqual([]);

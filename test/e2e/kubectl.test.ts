@@ -4,7 +4,7 @@ import { errorOf } from '../harness/answers.ts';
 import { nativeSecret } from '../harness/secret-paths.ts';
 import { GUEST, freshNamespaces, secretsIn, WITHIN } from './fixture.ts';
 
-/** Somebody who works on the same objects without the service. */
+/** Someone who works on the same objects without the service. */
 interface Other {
   apply(namespace: string, secret: object): Promise<unknown>;
   annotate(namespace: string, name: string, key: string, value: string): Promise<unknown>;
@@ -52,7 +52,7 @@ const OTHERS: readonly (readonly [string, Other])[] = [
   ...(spawnSync('kubectl', ['version', '--client']).status === 0 ? [['kubectl', KUBECTL] as const] : []),
 ];
 
-describe.each(OTHERS)('%s beside the service', (_who, other) => {
+describe.each(OTHERS)('%s outside the service', (_who, other) => {
   const secret = (value: string): object => nativeSecret('a', { key: value });
 
   it('creates what the service shows and adopts with the first update, the former state archived', async () => {
@@ -65,7 +65,7 @@ describe.each(OTHERS)('%s beside the service', (_who, other) => {
     expect(await here.secrets.versions('a')).toEqual([1]);
   });
 
-  it('changes what somebody is editing: the update is a conflict, and nothing is lost', async () => {
+  it('changes what someone is editing: the update is a conflict, and nothing is lost', async () => {
     const { resourceVersion } = await here.secrets.create('a');
     await other.apply(here.namespace, secret('meanwhile'));
     errorOf(await here.admin.put(here.secrets.path('a'), { resourceVersion, data: { key: 'mine' } }), 409);
@@ -80,7 +80,7 @@ describe.each(OTHERS)('%s beside the service', (_who, other) => {
     expect((await guest.get(here.secrets.path('a'))).status).toBe(200);
   });
 
-  it('deletes and creates anew: the history stays with what is gone', async () => {
+  it('deletes and creates again: the history stays with what is gone', async () => {
     await here.secrets.createWithHistory('a', 2);
     await other.remove(here.namespace, 'a');
     errorOf(await here.admin.get(here.secrets.path('a')), 404);
