@@ -63,12 +63,12 @@ export interface Overrides {
 
 /**
  * Connects the modules. Nothing is started, connected or listened on yet.
- * @param environment where the cluster's credentials are found, as by kubectl
+ * @param environment where the cluster's credentials and its proxy are found, as by kubectl
  * @throws {ServiceError} `notConfigured` when no cluster is configured
  */
 export function createService(
   settings: Settings,
-  environment: { readonly KUBECONFIG?: string | undefined },
+  environment: Readonly<Record<string, string | undefined>>,
   overrides: Overrides = {},
 ): Service {
   const version = readVersion();
@@ -82,7 +82,7 @@ export function createService(
   const cluster =
     overrides.cluster ??
     createCluster({
-      credentials: loadCredentials({ kubeconfig: environment.KUBECONFIG }),
+      credentials: loadCredentials({ kubeconfig: environment['KUBECONFIG'], environment }),
       policyName: settings.access.policyName,
       codec,
       onCall: (record) => {

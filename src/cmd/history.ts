@@ -54,7 +54,7 @@ function parseCommand(args: readonly string[]): Command | undefined {
 }
 
 async function inspect({ namespace, secret }: Command, prefix: string): Promise<Inspection> {
-  const credentials = loadCredentials({ kubeconfig: process.env['KUBECONFIG'] });
+  const credentials = loadCredentials({ kubeconfig: process.env['KUBECONFIG'], environment: process.env });
   const gateway = createGateway({ credentials, onCall: () => undefined });
   const codec = createAnnotationCodec(prefix);
   const source = {

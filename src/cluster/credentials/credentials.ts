@@ -2,7 +2,11 @@ import type { RequestOptions } from 'node:https';
 import type { KubeConfig } from '@kubernetes/client-node';
 import { withoutTrailingSlashes } from '../../config/base-url.ts';
 import { ServiceError } from '../../errors/service-error.ts';
+import { field } from '../stores/raw-object.ts';
+import { createTokenFileSource, type CredentialSource } from './credential-source.ts';
+import { createExecPluginSource, execPluginOf } from './exec-plugin.ts';
 import { findKubeconfig, notConfigured, parseKubeconfig, type KubeconfigPlaces } from './kubeconfig.ts';
+import { proxyFromEnvironment } from './proxy.ts';
 
 /** The TLS settings of a connection to the cluster. */
 export type TlsMaterial = Readonly<
@@ -27,8 +31,8 @@ export interface Credentials {
    * @throws {ServiceError} `unavailable` when the credentials cannot be loaded
    */
   access(): Promise<ClusterAccess>;
-  /** Drops the kept result, because the cluster refused it. */
-  forget(): void;
+  /** The cluster refused these credentials: load them again. */
+  forget(refused: ClusterAccess): void;
 }
 
 /** Where the credentials belong in the cluster. */
@@ -48,7 +52,7 @@ const IN_CLUSTER_CONTEXT = 'inClusterContext';
  * @throws {ServiceError} `notConfigured` with a message for the operator
  */
 export function loadCredentials(places: KubeconfigPlaces): Credentials {
-  return credentialsOf(findKubeconfig(places));
+  return credentialsOf(findKubeconfig(places), { environment: places.environment ?? {} });
 }
 
 /** Credentials from the text of a kubeconfig. */
@@ -56,17 +60,34 @@ export function parseCredentials(kubeconfig: string): Credentials {
   return credentialsOf(parseKubeconfig(kubeconfig));
 }
 
-/** Credentials from a loaded kubeconfig. `now` is a monotonic clock in milliseconds. */
-export function credentialsOf(config: KubeConfig, now: () => number = () => performance.now()): Credentials {
-  const { server, proxyUrl } = clusterOf(config);
+export interface CredentialsOptions {
+  /** For proxies, and for the program that makes credentials. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** A monotonic clock in milliseconds. */
+  readonly now?: () => number;
+  /** The wall clock in milliseconds. */
+  readonly wallNow?: () => number;
+}
+
+/** Credentials from a loaded kubeconfig. */
+export function credentialsOf(config: KubeConfig, options: CredentialsOptions = {}): Credentials {
+  const { environment = {}, now = () => performance.now(), wallNow = Date.now } = options;
+  const { server, proxyUrl } = clusterOf(config, environment);
+  const source = takeSource(config, environment, wallNow);
   let kept: { readonly access: Promise<ClusterAccess>; readonly until: number } | undefined;
+  let latest: ClusterAccess | undefined;
   const load = (): Promise<ClusterAccess> => {
-    const access = currentAccess(config, server);
+    const access = currentAccess(config, server, source);
     const entry = { access, until: now() + KEEP_MS };
     kept = entry;
-    access.catch(() => {
-      if (kept === entry) kept = undefined;
-    });
+    access.then(
+      (loaded) => {
+        latest = loaded;
+      },
+      () => {
+        if (kept === entry) kept = undefined;
+      },
+    );
     return access;
   };
   return {
@@ -77,10 +98,40 @@ export function credentialsOf(config: KubeConfig, now: () => number = () => perf
       inCluster: config.getCurrentContext() === IN_CLUSTER_CONTEXT,
     },
     access: () => (kept !== undefined && now() < kept.until ? kept.access : load()),
-    forget: () => {
+    forget: (refused) => {
+      // Many requests are refused together; only the first of them has the credentials made again.
+      if (refused !== latest) return;
+      latest = undefined;
       kept = undefined;
+      source?.refused();
     },
   };
+}
+
+/**
+ * Takes the program or the token file of the current user out of the kubeconfig: the library runs a program once, whatever the
+ * cluster says, and reads a file once a minute.
+ */
+function takeSource(
+  config: KubeConfig,
+  environment: Readonly<Record<string, string | undefined>>,
+  wallNow: () => number,
+): CredentialSource | undefined {
+  const [user, cluster] = [config.getCurrentUser(), config.getCurrentCluster()];
+  if (user === null || cluster === null) return undefined;
+  const tokenFile = field(field(user.authProvider, 'config'), 'tokenFile');
+  const plugin = execPluginOf(user);
+  if (typeof tokenFile !== 'string' && plugin === undefined) return undefined;
+  const inline = user.token === '' ? undefined : user.token;
+  const { token: _token, ...rest } = { ...user, exec: undefined, authProvider: undefined };
+  const isFixed = typeof tokenFile !== 'string' && inline !== undefined;
+  const without = isFixed ? { ...rest, token: inline } : rest;
+  config.users = config.users.map((one) => (one === user ? without : one));
+  if (typeof tokenFile === 'string') return createTokenFileSource(tokenFile, inline);
+  // As with kubectl, a token in the kubeconfig comes before the program.
+  return isFixed || plugin === undefined
+    ? undefined
+    : createExecPluginSource({ plugin, cluster, environment, wallNow });
 }
 
 /** The library reads a pod's namespace from a file, which may end in a newline. */
@@ -89,7 +140,10 @@ function namespaceOf(config: KubeConfig): string | undefined {
   return namespace === '' ? undefined : namespace;
 }
 
-function clusterOf(config: KubeConfig): { server: URL; proxyUrl: string | undefined } {
+function clusterOf(
+  config: KubeConfig,
+  environment: Readonly<Record<string, string | undefined>>,
+): { server: URL; proxyUrl: string | undefined } {
   const cluster = config.getCurrentCluster();
   if (cluster === null) throw notConfigured('The kubeconfig selects no cluster', 'contextMissing');
   if (!URL.canParse(cluster.server))
@@ -98,8 +152,9 @@ function clusterOf(config: KubeConfig): { server: URL; proxyUrl: string | undefi
   if (server.protocol !== 'https:' && server.protocol !== 'http:') {
     throw notConfigured("The cluster's address is neither http nor https", 'serverMalformed');
   }
-  const proxyUrl = cluster.proxyUrl === '' ? undefined : cluster.proxyUrl;
-  if (proxyUrl !== undefined && !/^https?:\/\//.test(proxyUrl)) {
+  const own = cluster.proxyUrl ?? '';
+  const proxyUrl = own === '' ? proxyFromEnvironment(server, environment) : own;
+  if (proxyUrl !== undefined && !(/^https?:\/\//.test(proxyUrl) && URL.canParse(proxyUrl))) {
     throw notConfigured('Only http proxies to the cluster are supported', 'proxyUnsupported');
   }
   makeAskable(config, server);
@@ -118,10 +173,17 @@ function makeAskable(config: KubeConfig, server: URL): void {
   if (config.getCurrentUser() === null && context !== null) config.addUser({ name: context.user });
 }
 
-async function currentAccess(config: KubeConfig, server: URL): Promise<ClusterAccess> {
+async function currentAccess(
+  config: KubeConfig,
+  server: URL,
+  source: CredentialSource | undefined,
+): Promise<ClusterAccess> {
   const options: RequestOptions = {};
   try {
+    const { token, cert, key } = (await source?.current()) ?? {};
     await config.applyToHTTPSOptions(options);
+    if (token !== undefined) options.headers = { ...plainHeaders(options), authorization: `Bearer ${token}` };
+    if (cert !== undefined && key !== undefined) Object.assign(options, { cert, key });
   } catch (cause) {
     throw new ServiceError('unavailable', 'The cluster is unavailable', {
       reason: 'clusterCredentialsUnavailable',
@@ -136,14 +198,18 @@ async function currentAccess(config: KubeConfig, server: URL): Promise<ClusterAc
   };
 }
 
-function headersOf({ headers, auth }: RequestOptions): Record<string, string> {
-  const given = Object.entries(headers ?? {}).flatMap(([name, value]) =>
-    // A token file may end in a newline, which a header must not contain.
-    typeof value === 'string' ? [[name.toLowerCase(), value.trim()] as const] : [],
-  );
+function headersOf(options: RequestOptions): Record<string, string> {
+  const { auth } = options;
   const basic =
     typeof auth === 'string' ? { authorization: `Basic ${Buffer.from(auth).toString('base64')}` } : {};
-  return { ...basic, ...Object.fromEntries(given) };
+  return { ...basic, ...plainHeaders(options) };
+}
+
+function plainHeaders({ headers }: RequestOptions): Record<string, string> {
+  const given = Object.entries(headers ?? {}).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name.toLowerCase(), value.trim()] as const] : [],
+  );
+  return Object.fromEntries(given);
 }
 
 /** Like kubectl, the service sends no credentials over plain http, except to loopback, for development. */

@@ -1,8 +1,10 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { KubeConfig } from '@kubernetes/client-node';
+import { KubeConfig, type User } from '@kubernetes/client-node';
+import { parse } from 'yaml';
 import { ServiceError } from '../../errors/service-error.ts';
+import { field } from '../stores/raw-object.ts';
 
 const TOKEN_FILE = '/var/run/secrets/kubernetes.io/serviceaccount/token';
 
@@ -13,6 +15,8 @@ export interface KubeconfigPlaces {
   readonly home?: string;
   /** A prefix for the paths of a pod's service account, for tests. */
   readonly root?: string;
+  /** For proxies, and for the programs that a kubeconfig names. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
 /**
@@ -40,6 +44,7 @@ export function findKubeconfig({ kubeconfig, home = homedir(), root = '' }: Kube
 export function parseKubeconfig(text: string): KubeConfig {
   return parsed((config) => {
     config.loadFromString(text);
+    config.users = completed(config.users, text, '');
   });
 }
 
@@ -50,7 +55,36 @@ export function notConfigured(message: string, reason: string, cause?: unknown):
 function readKubeconfig(file: string): KubeConfig {
   return parsed((config) => {
     config.loadFromFile(file);
+    config.users = completed(config.users, readFileSync(file, 'utf8'), path.dirname(file));
   });
+}
+
+/**
+ * What the library leaves out of users: `tokenFile`, which it only has for a pod's account, and that paths of programs are
+ * relative to the kubeconfig's folder unless they are looked for in PATH.
+ */
+function completed(users: readonly User[], text: string, folder: string): User[] {
+  const raw: unknown = field(parse(text), 'users');
+  return users.map((user) => {
+    const entries: readonly unknown[] = Array.isArray(raw) ? raw : [];
+    const entry = entries.find((one) => field(one, 'name') === user.name);
+    const tokenFile = field(field(entry, 'user'), 'tokenFile');
+    const command = field(user.exec, 'command');
+    return {
+      ...user,
+      ...(typeof tokenFile === 'string' &&
+        tokenFile !== '' && { authProvider: tokenFileProvider(path.resolve(folder, tokenFile)) }),
+      ...(typeof command === 'string' &&
+        command.includes(path.sep) && {
+          exec: { ...(user.exec as object), command: path.resolve(folder, command) },
+        }),
+    };
+  });
+}
+
+/** The form in which the library itself has the token file of a pod. */
+function tokenFileProvider(tokenFile: string) {
+  return { name: 'tokenFile', config: { tokenFile } };
 }
 
 /** The library's errors quote the file, which contains tokens and keys. They are replaced. */

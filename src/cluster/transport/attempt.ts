@@ -67,6 +67,7 @@ export async function attemptOnce(
       maxBytes: request.maxBytes ?? DEFAULT_MAX_BYTES,
       signal: timeout.signal,
     });
+    if (result.status === 401) options.credentials.forget(access);
     if (result.kind === 'lost') return failed(lost(result.sent, result.error), result.status);
     if (result.kind === 'answered' && result.body.byteLength > LARGE_BYTES) await eventLoopTurns.next();
     return judge(request, result, options);

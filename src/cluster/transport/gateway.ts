@@ -1,4 +1,3 @@
-import { isServiceError } from '../../errors/service-error.ts';
 import type { Deadline } from '../../timing/deadline.ts';
 import { attemptOnce } from './attempt.ts';
 import { recordOf, type CallObserver } from './call-record.ts';
@@ -77,7 +76,6 @@ export function createGateway(options: GatewayOptions): Gateway {
         const { reply, failure, status } = await attemptOnce(request, deadline, attempts);
         onCall(recordOf(request, failure?.error, { status, attempt, durationMs: clock.now() - begun }));
         if (failure === undefined) return reply;
-        if (status === 401) credentials.forget();
         const wait = waitAfter(attempt, failure, deadline.remainingMs(), random);
         if (wait === undefined) throw failure.error;
         await clock.sleep(wait, deadline.signal);
@@ -94,7 +92,6 @@ export function createGateway(options: GatewayOptions): Gateway {
         return stream;
       } catch (error) {
         record(error);
-        if (isServiceError(error) && error.reason === 'clusterCredentialsRefused') credentials.forget();
         throw error;
       }
     },

@@ -84,7 +84,9 @@ async function send(
     bodyTimeout: 0,
   });
   // undici does not end a request before it is connected, so it continues in the background until the signal ends it.
-  return untilAborted(pending, signal);
+  const answer = await untilAborted(pending, signal);
+  if (answer?.statusCode === 401) credentials.forget(access);
+  return answer;
 }
 
 /** The error for a refused stream. */

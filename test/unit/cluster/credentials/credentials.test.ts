@@ -21,7 +21,7 @@ function rotating() {
       return Promise.resolve();
     });
   let time = 0;
-  const credentials = credentialsOf(config, () => time);
+  const credentials = credentialsOf(config, { now: () => time });
   const token = async () => (await credentials.access()).headers['authorization'];
   return {
     credentials,
@@ -52,8 +52,7 @@ describe('credentials that rotate', () => {
 
   it('are requested again at once when the cluster refused them', async () => {
     const { credentials, token } = rotating();
-    await token();
-    credentials.forget();
+    credentials.forget(await credentials.access());
     expect(await token()).toBe('Bearer 2');
   });
 

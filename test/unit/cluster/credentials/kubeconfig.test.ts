@@ -2,8 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { loadCredentials, parseCredentials } from '../../../../src/cluster/credentials/credentials.ts';
-import { findKubeconfig } from '../../../../src/cluster/credentials/kubeconfig.ts';
+import {
+  credentialsOf,
+  loadCredentials,
+  parseCredentials,
+} from '../../../../src/cluster/credentials/credentials.ts';
+import { findKubeconfig, parseKubeconfig } from '../../../../src/cluster/credentials/kubeconfig.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -183,6 +187,15 @@ describe('credentials', () => {
       expect(String(tls.ca)).toBe('the CA');
       expect(tls).toMatchObject({ servername: 'inner.example', rejectUnauthorized: false });
     }
+  });
+
+  it("go through the kubeconfig's proxy, otherwise through that of the environment", () => {
+    const environment = { HTTPS_PROXY: 'http://of-the-environment:3128' };
+    const proxyOf = (cluster: object, given = environment) =>
+      credentialsOf(parseKubeconfig(configText({ name: 'a', cluster })), { environment: given }).proxyUrl;
+    expect(proxyOf({})).toBe('http://of-the-environment:3128');
+    expect(proxyOf({ 'proxy-url': 'http://own:3128' })).toBe('http://own:3128');
+    expect(() => proxyOf({}, { HTTPS_PROXY: 'socks5://proxy' })).toThrow('Only http proxies');
   });
 
   it('verify the server unless configured otherwise', async () => {
