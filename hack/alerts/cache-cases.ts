@@ -2,6 +2,7 @@ import { series, type AlertCase, type Samples } from './case.ts';
 
 const synced = (cache: string): string => series('service_cache_synced', { cache });
 const checks = (result: string): string => series('service_cache_checks_total', { result });
+const restores = series('service_storage_restores_total', {});
 
 /** Ten lists a minute, some of which were live for `reason`. */
 function lists(reason: string, live: number): Samples {
@@ -22,6 +23,12 @@ export const CACHE_CASES: readonly AlertCase[] = [
     at: '90m',
     fires: { [checks('different')]: '_x80 1x20', [checks('same')]: '0+1x100' },
     staysSilent: { [checks('failed')]: '0+1x100', [checks('same')]: '0+1x100' },
+  },
+  {
+    alert: 'SecretsServiceStorageRestored',
+    at: '60m',
+    fires: { [restores]: '0x50 1x20' },
+    staysSilent: { [restores]: '1x80' },
   },
   {
     alert: 'SecretsServiceListsLive',

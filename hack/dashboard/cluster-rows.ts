@@ -56,6 +56,7 @@ export const CLUSTER: Row = {
         'sum by (informer, reason) (increase(service_watch_relists_total{$of}[1h]))',
       ),
       q('{{informer}} watches', 'max by (informer) (service_watches{$of})'),
+      q('restores of the storage', 'sum(increase(service_storage_restores_total{$of}[1h]))'),
     ),
     graph(
       'Rights missing',

@@ -8,7 +8,7 @@ import { createSecretListCache, type CachedSecret } from '../caches/secret-list-
 import { createSyncReadiness } from '../caches/sync-readiness.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { watchNamespaces } from '../cluster/stores/namespace-store.ts';
-import { watchSecretMetadata } from '../cluster/stores/secret-metadata.ts';
+import { decodeMetadata, watchSecretIdentities } from '../cluster/stores/secret-metadata.ts';
 import { watchConfigMaps } from '../cluster/stores/watched-config-maps.ts';
 import { watchSecrets } from '../cluster/stores/watched-secrets.ts';
 import type { Settings } from '../config/settings.ts';
@@ -25,6 +25,7 @@ import { backgroundComponent, type BackgroundTask } from './components.ts';
 import type { Component } from './lifecycle.ts';
 import type { PrefixGuard } from './prefix-guard.ts';
 import { auditTasks, createReflectors, type Reflectors } from './reflectors.ts';
+import type { StorageRestore } from './storage-restore.ts';
 
 /** The caches that answer lists, and the component that runs them. */
 export interface Caches {
@@ -45,6 +46,7 @@ export interface CachesOptions {
   readonly prefix: Pick<PrefixGuard, 'whenSettled'>;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly restore: StorageRestore;
 }
 
 /** As many certificates as there may be series of them. */
@@ -58,11 +60,17 @@ export function createCaches(options: CachesOptions): Caches | undefined {
   const { policyName } = settings.access;
   const { secrets, listCache } = secretReflectors(options);
   const policies = policyReflectors(options);
+  const policyCache = createPolicyCache({
+    reflectorOf: (namespace) => policies.of(namespace),
+    policyName,
+    maxSilenceMs,
+  });
   const namespaces = namespaceReflector(options);
+  options.restore.onNoticed(policyCache.forget);
   metrics.onExpose(() => {
-    exposeCache('secrets', secrets, ({ json }) => json.length, metrics);
-    metrics.lists.setCertificates(nextCertificates(valuesOf(secrets), MOST_CERTIFICATES));
-    exposeCache('policies', policies, ({ state }) => JSON.stringify(state).length, metrics);
+    exposeCache('secrets', secrets, metrics);
+    metrics.lists.setCertificates(nextCertificates(tracked(secrets), MOST_CERTIFICATES));
+    exposeCache('policies', policies, metrics);
   });
   const tasks: readonly BackgroundTask[] = [
     ...[...secrets.all, ...policies.all, ...(namespaces === undefined ? [] : [namespaces])].map(
@@ -73,18 +81,17 @@ export function createCaches(options: CachesOptions): Caches | undefined {
       informer: 'secrets',
       reflectors: secrets,
       metadataOf: (place) =>
-        watchSecretMetadata(options.cluster.gateway, options.codec, place, options.codec.liveSelector),
-      // The selector matches the label. A snapshot that has lost its label still has the annotation.
-      belongs: (secret) => !claimsToBeHistory(secret),
+        watchSecretIdentities(options.cluster.gateway, place, {
+          labelSelector: options.codec.liveSelector,
+          // The selector matches the label; a snapshot without its label still has the annotation.
+          counts: (native) => !claimsToBeHistory(decodeMetadata(native, options.codec)),
+        }),
+      belongs: ({ counts }) => counts,
     }),
   ];
   return {
     listCache,
-    policyCache: createPolicyCache({
-      reflectorOf: (namespace) => policies.of(namespace),
-      policyName,
-      maxSilenceMs,
-    }),
+    policyCache,
     namespaceCache: namespaces && createNamespaceCache(namespaces, maxSilenceMs),
     component: backgroundComponent('caches', tasks.map(prefix.whenSettled)),
     readiness: {
@@ -94,7 +101,7 @@ export function createCaches(options: CachesOptions): Caches | undefined {
   };
 }
 
-function secretReflectors({ settings, scope, cluster, codec, logger, metrics }: CachesOptions): {
+function secretReflectors({ settings, scope, cluster, codec, logger, metrics, restore }: CachesOptions): {
   readonly secrets: Reflectors<CachedSecret>;
   readonly listCache: ListCache;
 } {
@@ -104,6 +111,7 @@ function secretReflectors({ settings, scope, cluster, codec, logger, metrics }: 
     maxSilenceMs,
     clock: systemClock,
   });
+  restore.onNoticed(listCache.forget);
   const secrets: Reflectors<CachedSecret> = createReflectors({
     informer: 'secrets',
     places: scope.places,
@@ -114,12 +122,16 @@ function secretReflectors({ settings, scope, cluster, codec, logger, metrics }: 
       }),
     project: ({ kept }) => kept,
     index: ({ namespace }) => namespace,
+    sizeOf: ({ json }) => json.length,
+    // Those with a certificate, so that a scrape need not go through all.
+    tracks: ({ notAfter }) => notAfter !== undefined,
     onChange: (change) => {
       listCache.changed((change.kind === 'deleted' ? change.previous : change.value).namespace);
     },
     maxSilenceMs,
     logger,
     metrics,
+    restore,
   });
   return { secrets, listCache };
 }
@@ -130,6 +142,7 @@ function policyReflectors({
   cluster,
   logger,
   metrics,
+  restore,
 }: CachesOptions): Reflectors<CachedPolicy> {
   return createReflectors({
     informer: 'policies',
@@ -140,10 +153,12 @@ function policyReflectors({
       resourceVersion: policy.resourceVersion,
       state: parsePolicy(policy),
     }),
+    sizeOf: ({ state }) => JSON.stringify(state).length,
     onChange: () => undefined,
     maxSilenceMs: settings.lists.maxSilenceMs,
     logger,
     metrics,
+    restore,
   });
 }
 
@@ -154,6 +169,7 @@ function namespaceReflector({
   cluster,
   logger,
   metrics,
+  restore,
 }: CachesOptions): Reflector<string> | undefined {
   if (scope.named !== undefined) return undefined;
   return createReflectors({
@@ -165,24 +181,20 @@ function namespaceReflector({
     maxSilenceMs: settings.lists.maxSilenceMs,
     logger,
     metrics,
+    restore,
   }).all[0];
 }
 
-function* valuesOf<Value>({ all }: Reflectors<Value>): Generator<Value> {
-  for (const { objects } of all) yield* objects.values();
+function* tracked<Value>({ all }: Reflectors<Value>): Generator<Value> {
+  for (const { objects } of all) yield* objects.tracked();
 }
 
-function exposeCache<Value>(
-  cache: string,
-  { all }: Reflectors<Value>,
-  bytesOf: (value: Value) => number,
-  metrics: Metrics,
-): void {
+function exposeCache(cache: string, { all }: Reflectors<unknown>, metrics: Metrics): void {
   let objects = 0;
   let bytes = 0;
   for (const { objects: stored } of all) {
     objects += stored.size;
-    for (const value of stored.values()) bytes += bytesOf(value);
+    bytes += stored.bytes;
   }
   const synced = all.every((reflector) => reflector.status().synced);
   metrics.lists.setCache({ cache, synced, objects, bytes });

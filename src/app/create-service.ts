@@ -24,6 +24,7 @@ import { standardOutput, type LogOutput } from '../observability/batched-output.
 import { auditLevel, createLogger, type LogDestination, type Logger } from '../observability/logger.ts';
 import { createMetrics, type Metrics } from '../observability/metrics.ts';
 import { createReadiness, remembered } from '../observability/readiness.ts';
+import { createStorageRestore } from './storage-restore.ts';
 import { readVersion } from './version.ts';
 
 /** Within the usual grace period of 30 seconds, with time left for the process to end. */
@@ -94,7 +95,8 @@ export function createService(
     });
 
   requireSignInInPods(settings, cluster.home);
-  const revocations = createRevocationsWatch({ settings, cluster, logger, metrics });
+  const restore = createStorageRestore(metrics, logger);
+  const revocations = createRevocationsWatch({ settings, cluster, logger, metrics, restore });
   const scope = createNamespaceScope(settings.access.namespaces);
   const place = leasePlace(scope.named, cluster.home);
   const lease = createLeaseStore(cluster.gateway, place.namespace, place.name);
@@ -106,7 +108,7 @@ export function createService(
     onMismatch: failure.resolve,
     logger,
   });
-  const caches = createCaches({ settings, scope, cluster, codec, prefix, logger, metrics });
+  const caches = createCaches({ settings, scope, cluster, codec, prefix, logger, metrics, restore });
   const history = createHistoryController({
     settings,
     scope,
@@ -116,6 +118,7 @@ export function createService(
     prefix,
     logger,
     metrics,
+    restore,
   });
 
   let stopping = false;

@@ -3,7 +3,11 @@ import { hostname } from 'node:os';
 import type { NamespaceScope } from '../access/namespace-scope.ts';
 import { createHistoryIndex } from '../caches/history-index.ts';
 import type { Cluster } from '../cluster/cluster.ts';
-import { createSecretMetadataStore, watchSecretMetadata } from '../cluster/stores/secret-metadata.ts';
+import {
+  createSecretMetadataStore,
+  watchSecretIdentities,
+  watchSecretMetadata,
+} from '../cluster/stores/secret-metadata.ts';
 import type { Settings } from '../config/settings.ts';
 import { runController } from '../controller/controller.ts';
 import { createLeaderElector, type LeaderElector } from '../controller/leader-election.ts';
@@ -20,6 +24,7 @@ import {
   type HistoryReconcile,
   type IndexedSecret,
   type ReconcilerObserver,
+  type SnapshotStatistics,
 } from '../history/reconciler/reconcile.ts';
 import type { HistoryIndex } from '../history/history.ts';
 import type { Change } from '../informers/object-store.ts';
@@ -27,10 +32,12 @@ import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { systemClock } from '../timing/clock.ts';
+import { createEventLoopYielder } from '../timing/event-loop-yielder.ts';
 import { backgroundComponent, type BackgroundTask } from './components.ts';
 import type { Component } from './lifecycle.ts';
 import type { PrefixGuard } from './prefix-guard.ts';
 import { auditTasks, createReflectors, type Reflectors } from './reflectors.ts';
+import type { StorageRestore } from './storage-restore.ts';
 
 /** The `informer` label of its metrics. */
 const INFORMER = 'history';
@@ -42,6 +49,7 @@ export interface HistoryControllerOptions {
   readonly codec: AnnotationCodec;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly restore: StorageRestore;
   readonly lease: LeaseStore;
   /** Nothing is watched or written before it has settled. */
   readonly prefix: Pick<PrefixGuard, 'whenSettled'>;
@@ -75,7 +83,7 @@ export function createHistoryController(given: HistoryControllerOptions): Histor
       ...options,
       informer: INFORMER,
       reflectors: watched.reflectors,
-      metadataOf: (place) => watchSecretMetadata(options.cluster.gateway, options.codec, place),
+      metadataOf: (place) => watchSecretIdentities(options.cluster.gateway, place),
       belongs: () => true,
     }),
   ];
@@ -94,11 +102,13 @@ interface WatchedHistory {
   /** The live Secret and its history objects. */
   readonly group: (key: string) => readonly IndexedSecret[];
   /** Keys of groups with history. */
-  readonly keys: () => readonly string[];
+  readonly keys: () => Iterable<string>;
+  /** Kept as objects change: reading it costs nothing. */
+  readonly statistics: () => SnapshotStatistics;
 }
 
 function watchHistory(
-  { scope, cluster, codec, metrics, logger }: HistoryControllerOptions,
+  { scope, cluster, codec, metrics, logger, restore }: HistoryControllerOptions,
   onChanged: (key: string) => void,
 ): WatchedHistory {
   const group = (key: string): readonly IndexedSecret[] =>
@@ -110,16 +120,28 @@ function watchHistory(
     sourceOf: (place) => watchSecretMetadata(cluster.gateway, codec, place),
     project: toIndexed,
     index: keyOf,
+    count: snapshotStatistics,
     onChange: (change) => {
       // A live Secret without history needs no reconcile.
       for (const key of keysOf(change)) if (hasHistory(key)) onChanged(key);
     },
     logger,
     metrics,
+    restore,
   });
-  const keys = (): readonly string[] =>
-    reflectors.all.flatMap(({ objects }) => [...objects.indexKeys()]).filter(hasHistory);
-  return { reflectors, group, keys };
+  const keys = function* (): Generator<string> {
+    for (const { objects } of reflectors.all) {
+      for (const key of objects.indexKeys()) if (hasHistory(key)) yield key;
+    }
+  };
+  const total = (state: keyof SnapshotStatistics): number =>
+    reflectors.all.reduce((sum, { objects }) => sum + (objects.counts()[state] ?? 0), 0);
+  const statistics = (): SnapshotStatistics => ({
+    bound: total('bound'),
+    orphaned: total('orphaned'),
+    inconsistent: total('inconsistent'),
+  });
+  return { reflectors, group, keys, statistics };
 }
 
 function keysOf(change: Change<IndexedSecret>): ReadonlySet<string> {
@@ -156,7 +178,7 @@ function electLeader(options: HistoryControllerOptions, watched: WatchedHistory,
   const reconcileDuring = async (signal: AbortSignal): Promise<void> => {
     const queue = createWorkQueue({ clock: systemClock, random: Math.random }, signal);
     term.queue = queue;
-    for (const key of watched.keys()) queue.add(key);
+    const added = addInSlices(queue, watched.keys(), signal);
     await runController(
       {
         queue,
@@ -171,9 +193,20 @@ function electLeader(options: HistoryControllerOptions, watched: WatchedHistory,
       },
       signal,
     );
+    await added;
     term.queue = undefined;
   };
   return elector;
+}
+
+/** There may be as many keys as Secrets. */
+async function addInSlices(queue: WorkQueue, keys: Iterable<string>, signal: AbortSignal): Promise<void> {
+  const yielder = createEventLoopYielder();
+  for (const key of keys) {
+    if (signal.aborted) return;
+    queue.add(key);
+    if (yielder.isDue()) await yielder.yieldNow();
+  }
 }
 
 function createReconcile(
@@ -210,7 +243,7 @@ function createObserver(logger: Logger, metrics: Metrics): ReconcilerObserver {
 function exposeMetrics(metrics: Metrics, watched: WatchedHistory, term: Term): void {
   metrics.reconciler.setLeader(false);
   metrics.onExpose(() => {
-    metrics.reconciler.setSnapshots(snapshotStatistics(watched.keys().map(watched.group)));
+    metrics.reconciler.setSnapshots(watched.statistics());
     metrics.reconciler.setQueue(term.queue?.depth ?? 0, (term.queue?.oldestAgeMs() ?? 0) / 1_000);
   });
 }

@@ -7,10 +7,12 @@ import {
   type ReflectorObserver,
   type ReflectorOptions,
 } from '../informers/reflector.ts';
+import { createRevisionProbe, type RevisionProbe } from '../informers/revision-probe.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { systemClock } from '../timing/clock.ts';
 import type { BackgroundTask } from './components.ts';
+import type { StorageRestore } from './storage-restore.ts';
 
 /** One reflector for the whole cluster, or one for each namespace that the scope names. */
 export interface Reflectors<Value> {
@@ -22,7 +24,7 @@ export interface Reflectors<Value> {
 
 export interface ReflectorsOptions<Item extends WatchedObject, Value> extends Omit<
   ReflectorOptions<Item, Value>,
-  'source' | 'observer' | 'clock' | 'random'
+  'source' | 'observer' | 'clock' | 'random' | 'probe'
 > {
   /** The `informer` label of its metrics. */
   readonly informer: string;
@@ -30,6 +32,7 @@ export interface ReflectorsOptions<Item extends WatchedObject, Value> extends Om
   readonly sourceOf: (place: WatchedPlace) => Watchable<Item>;
   readonly metrics: Metrics;
   readonly logger: Logger;
+  readonly restore: StorageRestore;
 }
 
 /** Makes the reflectors of one informer and exposes their watch metrics. Nothing runs yet. */
@@ -38,19 +41,22 @@ export function createReflectors<Item extends WatchedObject, Value>({
   places,
   sourceOf,
   metrics,
+  restore,
   ...options
 }: ReflectorsOptions<Item, Value>): Reflectors<Value> {
-  const byPlace = places.map((place) => ({
-    place,
-    reflector: createReflector<Item, Value>({
-      ...options,
-      source: sourceOf(place),
-      observer: watchObserver(informer, metrics),
-      clock: systemClock,
-      random: Math.random,
-    }),
-  }));
+  const observer = watchObserver(informer, metrics, restore);
+  let probe: RevisionProbe | undefined;
+  const byPlace = places.map((place) => {
+    const source = sourceOf(place);
+    // All objects of a kind are in one storage, so one place answers for the others.
+    probe ??= createRevisionProbe(source, systemClock);
+    const wiring = { source, observer, probe, clock: systemClock, random: Math.random };
+    return { place, reflector: createReflector<Item, Value>({ ...options, ...wiring }) };
+  });
   const all = byPlace.map(({ reflector }) => reflector);
+  restore.onNoticed(() => {
+    for (const reflector of all) reflector.drop();
+  });
   const byNamespace = new Map(byPlace.map(({ place, reflector }) => [place.namespace, reflector]));
   metrics.onExpose(() => {
     const silenceMs = Math.max(0, ...all.map((reflector) => reflector.status().silenceMs));
@@ -60,7 +66,7 @@ export function createReflectors<Item extends WatchedObject, Value>({
   return { byPlace, all, of: (namespace) => byNamespace.get(undefined) ?? byNamespace.get(namespace) };
 }
 
-function watchObserver(informer: string, metrics: Metrics): ReflectorObserver {
+function watchObserver(informer: string, metrics: Metrics, restore: StorageRestore): ReflectorObserver {
   return {
     event: (kind) => {
       metrics.watches.countEvent(informer, kind);
@@ -71,6 +77,7 @@ function watchObserver(informer: string, metrics: Metrics): ReflectorObserver {
     rightMissing: (missing) => {
       metrics.watches.addRightMissing(informer, missing ? 1 : -1);
     },
+    restored: restore.noticed,
   };
 }
 

@@ -15,6 +15,7 @@ import type { Component } from './lifecycle.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { ReadinessCheck } from '../observability/readiness.ts';
+import type { StorageRestore } from './storage-restore.ts';
 
 /** The `informer` label of its metrics. */
 const INFORMER = 'revocations';
@@ -31,11 +32,12 @@ export interface RevocationsDependencies {
   readonly cluster: Pick<Cluster, 'gateway' | 'home'>;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly restore: StorageRestore;
 }
 
 /** Undefined where sessions cannot be ended early: without sign-in, and if the service's own namespace is not set. */
 export function createRevocationsWatch(dependencies: RevocationsDependencies): RevocationsWatch | undefined {
-  const { settings, cluster, logger, metrics } = dependencies;
+  const { settings, cluster, logger, metrics, restore } = dependencies;
   const { disabled, revocations } = settings.auth;
   if (disabled) return undefined;
   if (revocations === undefined) {
@@ -54,8 +56,10 @@ export function createRevocationsWatch(dependencies: RevocationsDependencies): R
     onChange: (change) => {
       report(change.kind === 'deleted' ? NO_REVOCATIONS : change.value, logger);
     },
+    keepsLastState: true,
     logger,
     metrics,
+    restore,
   });
   const isRead = (): boolean => reflectors.all.every((reflector) => reflector.status().synced);
   /** Undefined until the ConfigMap was read once, then the last state read. */

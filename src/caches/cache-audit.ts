@@ -1,5 +1,6 @@
 import { isServiceError } from '../errors/service-error.ts';
 import { hasReached, isLater, parseRevision } from '../kube/resource-version.ts';
+import { createEventLoopYielder } from '../timing/event-loop-yielder.ts';
 import type { Logger } from '../observability/logger.ts';
 import { listAll } from '../informers/list-all.ts';
 import type { Clock } from '../timing/clock.ts';
@@ -68,26 +69,25 @@ export async function compare<Item extends WatchedObject>(
   }
 }
 
-/** The objects that differ, by name, as the cluster has them. */
+/** By object: what the cluster has where the cache has something else. Of the live list nothing else is kept. */
 async function differences<Item extends WatchedObject>(
-  { reflector, metadata, belongs }: CacheAuditOptions<Item>,
+  { reflector: { objects }, metadata, belongs }: CacheAuditOptions<Item>,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, string>> {
-  const live = new Map<string, WatchedObject>();
-  await listAll(
-    metadata,
-    (object) => {
-      if (belongs(object)) live.set(keyOf(object), object);
-    },
-    signal,
-  );
   const found = new Map<string, string>();
-  for (const held of reflector.objects.values()) {
-    if (!live.has(keyOf(held))) found.set(keyOf(held), 'absent');
-  }
-  for (const [key, object] of live) {
-    const held = reflector.objects.get(object.namespace, object.name);
-    if (!isAsNew(held, object)) found.set(key, `${object.uid} ${object.resourceVersion}`);
+  /** UIDs of what the cache holds and the cluster has under the name; strings that the cache keeps anyway. */
+  const live = new Set<string>();
+  const look = (object: Item): void => {
+    if (!belongs(object)) return;
+    const held = objects.get(object.namespace, object.name);
+    if (held !== undefined) live.add(held.uid);
+    if (!isAsNew(held, object)) found.set(keyOf(object), `${object.uid} ${object.resourceVersion}`);
+  };
+  await listAll(metadata, look, signal, { takesLaterRest: true });
+  const yielder = createEventLoopYielder();
+  for (const held of objects.values()) {
+    if (!live.has(held.uid) && !found.has(keyOf(held))) found.set(keyOf(held), 'absent');
+    if (yielder.isDue()) await yielder.yieldNow();
   }
   return found;
 }

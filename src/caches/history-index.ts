@@ -4,13 +4,17 @@ import type { SecretMetadata } from '../kube/secret.ts';
 import { hasReached, parseRevision } from '../kube/resource-version.ts';
 import { type IndexedSecret, keyOfHistory } from '../history/reconciler/reconcile.ts';
 import type { Clock } from '../timing/clock.ts';
+import type { StoredObjects } from '../informers/object-store.ts';
 import type { Reflector } from '../informers/reflector.ts';
+
+/** What is used of a reflector. */
+export interface WatchedHistory extends Pick<Reflector<IndexedSecret>, 'status'> {
+  readonly objects: Pick<StoredObjects<IndexedSecret>, 'byIndex'>;
+}
 
 export interface HistoryIndexOptions {
   /** The reflector that covers a namespace: one for all, or one per namespace. */
-  readonly reflectorOf: (
-    namespace: string,
-  ) => Pick<Reflector<IndexedSecret>, 'objects' | 'status'> | undefined;
+  readonly reflectorOf: (namespace: string) => WatchedHistory | undefined;
   readonly clock: Clock;
 }
 

@@ -1,5 +1,6 @@
 import type { ObservationStart, ObservedPolicy, PolicyCache, PolicyState } from '../access/policy.ts';
 import { hasReached, isLater, parseRevision, type Revision } from '../kube/resource-version.ts';
+import type { StoredObjects } from '../informers/object-store.ts';
 import type { Reflector } from '../informers/reflector.ts';
 
 /** What is kept of a policy: its rules, checked on arrival. */
@@ -10,14 +11,22 @@ export interface CachedPolicy {
 }
 
 /** The reflector that covers a namespace's policy: one for all, or one per namespace. */
-export type PolicyReflectorOf = (
-  namespace: string,
-) => Pick<Reflector<CachedPolicy>, 'objects' | 'status'> | undefined;
+export type PolicyReflectorOf = (namespace: string) => WatchedPolicies | undefined;
+
+/** What is used of a reflector. */
+export interface WatchedPolicies extends Pick<Reflector<CachedPolicy>, 'status'> {
+  readonly objects: Pick<StoredObjects<CachedPolicy>, 'get'>;
+}
 
 export interface PolicyCacheOptions {
   readonly reflectorOf: PolicyReflectorOf;
   readonly policyName: string;
   readonly maxSilenceMs: number;
+}
+
+export interface ForgettingPolicyCache extends PolicyCache {
+  /** The cluster's storage was restored: what was read says nothing of it. */
+  readonly forget: () => void;
 }
 
 /** Anyone may send requests for namespaces that do not exist, so this is limited. */
@@ -36,11 +45,11 @@ interface News extends Pick<ObservedPolicy, 'resourceVersion'> {
  * Between two changes of a policy its watch sends only a bookmark each minute, while Secrets change. So the cached
  * policy also counts for a later revision if a live read that began after that revision returned the same.
  */
-export function createPolicyCache(options: PolicyCacheOptions): PolicyCache {
+export function createPolicyCache(options: PolicyCacheOptions): ForgettingPolicyCache {
   return new Cache(options);
 }
 
-class Cache implements PolicyCache {
+class Cache implements ForgettingPolicyCache {
   readonly #options: PolicyCacheOptions;
   readonly #news = new Map<string, News>();
   /** By namespace: the revision of the cluster at which a live read returned what the cache contains. */
@@ -85,6 +94,11 @@ class Cache implements PolicyCache {
       return;
     remember(this.#confirmed, namespace, { revision, held });
   }
+
+  readonly forget = (): void => {
+    this.#news.clear();
+    this.#confirmed.clear();
+  };
 
   #held(namespace: string): CachedPolicy | undefined {
     const { reflectorOf, policyName } = this.#options;

@@ -24,8 +24,10 @@ export interface SecretListCacheOptions {
 }
 
 export interface SecretListCache extends ListCache {
-  /** Call it with every change of a reflector. */
+  /** Call it with every change of a reflector: frees what was built for the state before. */
   changed(namespace: string): void;
+  /** The cluster's storage was restored: what was seen says nothing of it. */
+  readonly forget: () => void;
 }
 
 /** How long a list waits for a cache that is slightly behind. */
@@ -80,6 +82,10 @@ export function createSecretListCache({
       gates.judge(namespace) === 'past' &&
       views.count(namespace) > COLLECTION_LIMITS.objects,
     changed: views.drop,
+    forget: () => {
+      gates.clear();
+      views.clear();
+    },
     startObservation: moment,
     noteRevision({ namespace, name }, resourceVersion, since) {
       // The cache has most of what is read already, so it need not be remembered.
@@ -107,13 +113,15 @@ export function createSecretListCache({
 }
 
 interface View {
+  /** Of the reflector's objects; a list may replace all of them at once. */
+  readonly version: number;
   readonly items: readonly CachedSecret[];
   readonly newest: string | undefined;
   /** At least as much as a live collection would count. */
   readonly bytes: number;
 }
 
-const EMPTY: View = { items: [], newest: undefined, bytes: 0 };
+const EMPTY: View = { version: 0, items: [], newest: undefined, bytes: 0 };
 /** What a list adds per item: a comma, and the frame of a page now and then. */
 const FRAME_BYTES = 2;
 
@@ -122,20 +130,24 @@ function createViews(reflectorOf: ReflectorOf) {
   const views = new Map<string, View>();
   return {
     of(namespace: string): View {
+      const objects = reflectorOf(namespace)?.objects;
+      const version = objects?.versionOfIndex(namespace) ?? 0;
+      if (objects === undefined || version === 0) return EMPTY;
       const known = views.get(namespace);
-      if (known !== undefined) return known;
-      const items = (reflectorOf(namespace)?.objects.byIndex(namespace) ?? []).toSorted(byName);
-      if (items.length === 0) return EMPTY;
+      if (known?.version === version) return known;
+      const items = objects.byIndex(namespace).toSorted(byName);
       const bytes = items.reduce((total, item) => total + item.bytes + FRAME_BYTES, 0);
-      const view = { items, newest: newestRevision(items), bytes };
+      const view = { version, items, newest: newestRevision(items), bytes };
       views.set(namespace, view);
       return view;
     },
     /** Without building a view: a namespace may hold far more than a list may have, and change all the time. */
-    count: (namespace: string): number =>
-      (views.get(namespace)?.items ?? reflectorOf(namespace)?.objects.byIndex(namespace) ?? []).length,
+    count: (namespace: string): number => reflectorOf(namespace)?.objects.sizeOfIndex(namespace) ?? 0,
     drop: (namespace: string): void => {
       views.delete(namespace);
+    },
+    clear: (): void => {
+      views.clear();
     },
   };
 }
@@ -168,6 +180,9 @@ function createGates(reflectorOf: ReflectorOf, views: Pick<ReturnType<typeof cre
   return {
     judge,
     has: (namespace: string) => gates.has(namespace),
+    clear: (): void => {
+      gates.clear();
+    },
     of(namespace: string): ConsistencyGate {
       const known = gates.get(namespace);
       if (known !== undefined) return known;

@@ -1,26 +1,40 @@
-import { startDeadline } from '../timing/deadline.ts';
+import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import { createPageSizes } from '../kube/page-sizes.ts';
-import { readPages } from '../kube/read-pages.ts';
+import { readPages, type PagedList } from '../kube/read-pages.ts';
+import { startDeadline } from '../timing/deadline.ts';
 import type { Watchable, WatchedObject } from './ports.ts';
 
 /** A cache holds whatever the cluster has. Only the size of pages is limited. */
 const NO_BUDGET = { objects: Infinity, bytes: Infinity, pages: Infinity };
 const PAGE_BUDGET_MS = 30_000;
+/** Why a page has not arrived in its time: a shorter one may. */
+const TOO_SLOW: readonly (string | undefined)[] = ['clusterTimeout', 'callSpent'];
 
 /**
  * Passes on all objects at one revision, page by page. No page is kept.
  * @returns the revision, to watch from
- * @throws {ServiceError} `expired` when a continue token outlived its list: a consistent list starts over
+ * @throws {ServiceError} `expired` when a continue token outlived its list, and the rest may not be a later one
  */
 export function listAll<Item extends WatchedObject>(
-  source: Watchable<Item>,
+  source: Pick<Watchable<Item>, 'resource' | 'listPage'>,
   take: (item: Item) => void,
   signal: AbortSignal,
+  more: Pick<PagedList<Item>, 'onMore' | 'takesLaterRest'> = {},
 ): Promise<string> {
   return readPages({
+    ...more,
     subject: source.resource,
     sizes: createPageSizes(NO_BUDGET),
-    listPage: (query) => source.listPage(query, startDeadline(PAGE_BUDGET_MS, signal)),
+    listPage: async (query) => {
+      if (signal.aborted)
+        throw new ServiceError('unavailable', 'The list was abandoned', { reason: 'callSpent' });
+      return source.listPage(query, startDeadline(PAGE_BUDGET_MS, signal));
+    },
+    isTooLong: (error) => isServiceError(error, 'responseTooLarge') || (isTooSlow(error) && !signal.aborted),
     take,
   });
+}
+
+function isTooSlow(error: unknown): boolean {
+  return isServiceError(error, 'unavailable') && TOO_SLOW.includes(error.reason);
 }

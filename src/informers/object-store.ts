@@ -1,3 +1,4 @@
+import { ObjectTable, type Counts, type Entry, type TableOptions } from './object-table.ts';
 import type { WatchedObject } from './ports.ts';
 
 /** The change of one object. `value` is what the projection returned for it. */
@@ -10,10 +11,20 @@ export interface StoredObjects<Value> {
   get(namespace: string, name: string): Value | undefined;
   /** All values with this index key. */
   byIndex(key: string): readonly Value[];
+  /** How many there are under this key. */
+  sizeOfIndex(key: string): number;
+  /** A number that no other state of the values under this key has; 0 when there are none. */
+  versionOfIndex(key: string): number;
   /** All index keys. */
   indexKeys(): Iterable<string>;
   values(): Iterable<Value>;
+  /** The values that the store was made to keep at hand. */
+  tracked(): Iterable<Value>;
   readonly size: number;
+  /** What the values add up to, by `sizeOf`. */
+  readonly bytes: number;
+  /** What the groups add up to, by `count`. */
+  counts(): Counts;
 }
 
 /** The projected objects of one reflector. */
@@ -23,92 +34,105 @@ export interface ObjectStore<Item extends WatchedObject, Value> extends StoredOb
   remove(item: WatchedObject): readonly Change<Value>[];
   /** Begins to collect a whole list. The store changes only on commit. */
   replacement(): Replacement<Item, Value>;
+  /** Forgets everything, and tells no one. */
+  clear(): void;
 }
 
-/** A list that is being collected. Pages are projected as they arrive, so whole objects are not kept. */
+/** A list that is being collected. Objects are projected as they arrive, so whole objects are not kept. */
 export interface Replacement<Item, Value> {
-  add(item: Item): void;
-  /** Replaces the content of the store with the list. */
-  commit(): readonly Change<Value>[];
+  put(item: Item): void;
+  /** Removes what has the name, whatever its uid. */
+  remove(item: WatchedObject): void;
+  /** The revision of what it holds under the name. */
+  revisionOf(item: WatchedObject): string | undefined;
+  /**
+   * Makes the list the content of the store, at once. The changes are found as they are iterated over, so that this can be
+   * cut into slices; a change of the store meanwhile is among them or not.
+   */
+  commit(): Iterable<Change<Value>>;
 }
 
-export interface StoreOptions<Item, Value> {
+export interface StoreOptions<Item, Value> extends TableOptions<Value> {
   /** What is kept of an object; undefined if nothing. */
   readonly project: (item: Item) => Value | undefined;
-  /** The index key of a value; undefined leaves it out of the index. */
-  readonly index?: (value: Value) => string | undefined;
 }
 
-interface Entry<Value> {
-  readonly uid: string;
-  readonly resourceVersion: string;
-  readonly value: Value;
-}
+/** A store keyed by (namespace, name), empty to begin with. */
+export function createObjectStore<Item extends WatchedObject, Value>(
+  options: StoreOptions<Item, Value>,
+): ObjectStore<Item, Value> {
+  const { project } = options;
+  let version = 0;
+  const createTable = (): ObjectTable<Value> => new ObjectTable(options, () => ++version);
+  let table = createTable();
 
-/** An empty store keyed by (namespace, name). */
-export function createObjectStore<Item extends WatchedObject, Value>({
-  project,
-  index = () => undefined,
-}: StoreOptions<Item, Value>): ObjectStore<Item, Value> {
-  const entries = new Map<string, Entry<Value>>();
-  const groups = new Map<string, Map<string, Value>>();
-
-  const regroup = (key: string, previous: Value | undefined, value: Value | undefined): void => {
-    const before = previous === undefined ? undefined : index(previous);
-    const after = value === undefined ? undefined : index(value);
-    if (before !== undefined && before !== after) {
-      const group = groups.get(before);
-      group?.delete(key);
-      if (group?.size === 0) groups.delete(before);
-    }
-    if (after === undefined || value === undefined) return;
-    const group = groups.get(after) ?? new Map<string, Value>();
-    groups.set(after, group.set(key, value));
-  };
   const entryOf = (item: Item): Entry<Value> | undefined => {
     const value = project(item);
     return value === undefined ? undefined : { uid: item.uid, resourceVersion: item.resourceVersion, value };
   };
   const set = (key: string, entry: Entry<Value> | undefined): readonly Change<Value>[] => {
-    const before = entries.get(key);
-    if (before !== undefined && before.uid === entry?.uid && before.resourceVersion === entry.resourceVersion)
-      return []; // Unchanged: the value is the same object, too.
-    if (entry === undefined) entries.delete(key);
-    else entries.set(key, entry);
-    regroup(key, before?.value, entry?.value);
+    const before = table.entries.get(key);
+    if (isSame(before, entry)) return []; // Unchanged: the value is the same object, too.
+    table.set(key, entry);
     return changesBetween(before, entry);
   };
 
   return {
-    get: (namespace, name) => entries.get(keyOf({ namespace, name }))?.value,
-    byIndex: (key) => [...(groups.get(key)?.values() ?? [])],
-    indexKeys: () => groups.keys(),
+    get: (namespace, name) => table.entries.get(keyOf({ namespace, name }))?.value,
+    byIndex: (key) => [...(table.groups.get(key)?.members.values() ?? [])],
+    sizeOfIndex: (key) => table.groups.get(key)?.members.size ?? 0,
+    versionOfIndex: (key) => table.groups.get(key)?.version ?? 0,
+    indexKeys: () => table.groups.keys(),
     *values() {
-      for (const { value } of entries.values()) yield value;
+      for (const { value } of table.entries.values()) yield value;
     },
+    tracked: () => table.tracked.values(),
     get size() {
-      return entries.size;
+      return table.entries.size;
     },
+    get bytes() {
+      return table.bytes;
+    },
+    counts: () => table.counts(),
     put: (item) => set(keyOf(item), entryOf(item)),
     // The name may belong to another object by now.
-    remove: (item) => (entries.get(keyOf(item))?.uid === item.uid ? set(keyOf(item), undefined) : []),
+    remove: (item) => (table.entries.get(keyOf(item))?.uid === item.uid ? set(keyOf(item), undefined) : []),
+    clear: () => {
+      table = createTable();
+    },
     replacement: () => {
-      const next = new Map<string, Entry<Value>>();
+      const next = createTable();
       return {
-        add: (item) => {
+        put: (item) => {
+          const key = keyOf(item);
           const entry = entryOf(item);
-          if (entry !== undefined) next.set(keyOf(item), entry);
+          const held = table.entries.get(key);
+          next.set(key, isSame(held, entry) ? held : entry);
         },
+        remove: (item) => {
+          next.set(keyOf(item), undefined);
+        },
+        revisionOf: (item) => next.entries.get(keyOf(item))?.resourceVersion,
         commit: () => {
-          const gone = [...entries.keys()].filter((key) => !next.has(key));
-          return [
-            ...gone.flatMap((key) => set(key, undefined)),
-            ...[...next].flatMap(([key, entry]) => set(key, entry)),
-          ];
+          const former = table;
+          table = next;
+          return changesOf(former, next);
         },
       };
     },
   };
+}
+
+function* changesOf<Value>(former: ObjectTable<Value>, next: ObjectTable<Value>): Generator<Change<Value>> {
+  for (const [key, entry] of former.entries) {
+    if (!next.entries.has(key)) yield* changesBetween(entry, undefined);
+  }
+  for (const [key, entry] of next.entries) yield* changesBetween(former.entries.get(key), entry);
+}
+
+function isSame<Value>(one: Entry<Value> | undefined, other: Entry<Value> | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  return one.uid === other.uid && one.resourceVersion === other.resourceVersion;
 }
 
 /** The same name with another uid is a deletion and a creation. */
@@ -116,6 +140,7 @@ function changesBetween<Value>(
   before: Entry<Value> | undefined,
   after: Entry<Value> | undefined,
 ): readonly Change<Value>[] {
+  if (isSame(before, after)) return [];
   if (before === undefined) {
     return after === undefined ? [] : [{ kind: 'added', value: after.value, previous: undefined }];
   }

@@ -23,6 +23,11 @@ export interface Watchable<Item extends WatchedObject> {
   listPage(page: PageRequest, deadline: Deadline): Promise<ArrivedPage<Item>>;
   /** Opens a watch for the events after `revision`; `signal` ends it. */
   watch(revision: string, timeoutSeconds: number, signal: AbortSignal): Promise<Watch<Item>>;
+  /**
+   * Opens a watch that first sends every object as `added` and ends them with a bookmark (a streaming list); `signal` ends
+   * it. Undefined where the cluster does not support that.
+   */
+  watchList(timeoutSeconds: number, signal: AbortSignal): Promise<Watch<Item> | undefined>;
 }
 
 /** An open watch. */
@@ -39,6 +44,11 @@ export interface Watch<Item> {
 export type WatchEvent<Item> =
   | { readonly kind: 'added' | 'modified' | 'deleted'; readonly item: Item }
   /** Everything up to this revision has been sent. */
-  | { readonly kind: 'bookmark'; readonly resourceVersion: string };
+  | {
+      readonly kind: 'bookmark';
+      readonly resourceVersion: string;
+      /** The objects of a streaming list have been sent. */
+      readonly endsInitialEvents?: true;
+    };
 
 export type WatchEventKind = WatchEvent<never>['kind'];

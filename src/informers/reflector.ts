@@ -1,77 +1,19 @@
-import { isServiceError, ServiceError } from '../errors/service-error.ts';
+import type { ServiceError } from '../errors/service-error.ts';
 import type { Logger } from '../observability/logger.ts';
-import { backOffMs } from '../timing/back-off.ts';
-import { listAll } from './list-all.ts';
-import {
-  createObjectStore,
-  type Change,
-  type ObjectStore,
-  type StoredObjects,
-  type StoreOptions,
-} from './object-store.ts';
-import type { Clock } from '../timing/clock.ts';
-import type { Watch, Watchable, WatchedObject, WatchEvent, WatchEventKind } from './ports.ts';
-import { watchOnce } from './watch-once.ts';
+import { beginPagedList, streamingList, type ArrivingList } from './arriving-list.ts';
+import { createHandler, type Handler } from './handler.ts';
+import { createMissingRight, type MissingRight } from './missing-right.ts';
+import { createObjectStore, type ObjectStore, type StoredObjects } from './object-store.ts';
+import type { Watch, WatchedObject, WatchEvent } from './ports.ts';
+import type { Reflector, ReflectorOptions, ReflectorStatus, RelistReason } from './reflector-options.ts';
+import { createStreamingLists, type StreamingLists } from './streaming-lists.ts';
+import { endedAtOnce, known, requireNoLower, STORAGE_RESTORED, waitAfter } from './watch-failures.ts';
+import { LIST_SECONDS, watchOnce, watchSeconds, type WatchOnce } from './watch-once.ts';
 
-/** Why everything is listed again. */
-export type RelistReason =
-  | 'start'
-  /** The revision to watch from is no longer kept. */
-  | 'expired'
-  /** The list took longer than its continue tokens live, or contradicted itself. */
-  | 'listAgain'
-  /** One watch after the other failed without bringing anything. */
-  | 'stalled'
-  /** The store was found to differ from the cluster. */
-  | 'difference';
-
-/** Called with events of a reflector, for metrics. */
-export interface ReflectorObserver {
-  event(kind: WatchEventKind): void;
-  relist(reason: RelistReason): void;
-  /** Whether the permission to list or watch is missing. Called when that changes. */
-  rightMissing(missing: boolean): void;
-}
-
-export interface ReflectorOptions<Item extends WatchedObject, Value> extends StoreOptions<Item, Value> {
-  readonly source: Watchable<Item>;
-  /** Called with every change after it is stored. It only notes that there is work; an error from it is logged. */
-  readonly onChange: (change: Change<Value>) => void;
-  readonly observer: ReflectorObserver;
-  readonly logger: Logger;
-  readonly clock: Clock;
-  /** Returns 0 to 1. */
-  readonly random: () => number;
-  /** A watch that is silent for longer is ended; 90 seconds by default. */
-  readonly maxSilenceMs?: number;
-}
-
-export interface ReflectorStatus {
-  /** Whether the store has contained a whole list once. */
-  readonly synced: boolean;
-  /** The last revision that the store has reached. */
-  readonly revision: string | undefined;
-  /** The age of the last byte from the cluster. */
-  readonly silenceMs: number;
-  /** Whether it waits because the permission to list or watch is missing. */
-  readonly isForbidden: boolean;
-}
-
-/** Keeps a store in sync with the cluster: lists, then watches, and continues after every failure. */
-export interface Reflector<Value> {
-  readonly objects: StoredObjects<Value>;
-  status(): ReflectorStatus;
-  /** Lists everything again, because the store differs from the cluster. */
-  listAgain(): void;
-  /** Runs until `signal` is aborted. Never rejects. Call it once. */
-  run(signal: AbortSignal): Promise<void>;
-}
+export type * from './reflector-options.ts';
 
 const DEFAULT_MAX_SILENCE_MS = 90_000;
-/** The cluster ends each watch after 5 to 10 minutes, so that watches spread over its servers again. */
-const MIN_WATCH_SECONDS = 300;
-const BACK_OFF = { firstMs: 500, longestMs: 30_000 };
-/** A watch of this length counts as a success, even without an event. */
+/** A watch that lived this long has worked, even when there was nothing to tell. */
 const FRUITFUL_MS = 10_000;
 /** After so many consecutive failures the revision itself may be the cause. */
 const MAX_FRUITLESS = 8;
@@ -86,28 +28,39 @@ export function createReflector<Item extends WatchedObject, Value>(
 class ListingAndWatching<Item extends WatchedObject, Value> implements Reflector<Value> {
   readonly #options: ReflectorOptions<Item, Value>;
   readonly #store: ObjectStore<Item, Value>;
+  readonly #streaming: StreamingLists;
   readonly #logger: Logger;
+  readonly #right: MissingRight;
+  readonly #handler: Handler<Value>;
   /** The revision to watch from. If undefined, everything is listed. */
   #revision: string | undefined;
+  /** The last revision that the cluster has named; it names no lower one. */
+  #seen: string | undefined;
+  /** While a list arrives, events belong to it, and the store stays as it was. */
+  #arriving: ArrivingList<Item, Value> | undefined;
   #synced = false;
   #vouchedAt: number;
   #watch: Watch<Item> | undefined;
   #relistReason: RelistReason = 'start';
   /** Since the last success. */
   #failures = 0;
-  #isForbidden = false;
+  /** When the last watch failed, until the revision was compared. */
+  #failedAt: number | undefined;
   /** Remembers that a list is needed: events that are still in progress may change the revision. */
   #differs = false;
-  /** Ends the current watch only. */
-  #interruption: AbortController | undefined;
+  /** Ends the current list or watch only. */
+  #interruption = new AbortController();
 
   constructor(options: ReflectorOptions<Item, Value>) {
     this.#options = options;
     this.#store = createObjectStore(options);
+    this.#streaming = createStreamingLists(options.clock);
     this.#logger = options.logger.with({
       resource: options.source.resource,
       namespace: options.source.namespace,
     });
+    this.#right = createMissingRight(options.observer, this.#logger);
+    this.#handler = createHandler(options.onChange, this.#logger);
     this.#vouchedAt = options.clock.now();
   }
 
@@ -116,97 +69,198 @@ class ListingAndWatching<Item extends WatchedObject, Value> implements Reflector
   }
 
   status(): ReflectorStatus {
-    const silenceMs = this.#watch?.silenceMs() ?? this.#options.clock.now() - this.#vouchedAt;
-    return { synced: this.#synced, revision: this.#revision, silenceMs, isForbidden: this.#isForbidden };
+    // What the watch brings while a list arrives says nothing of the store.
+    const isFollowed = this.#arriving === undefined;
+    const watch = isFollowed ? this.#watch : undefined;
+    return {
+      synced: this.#synced,
+      revision: isFollowed ? this.#revision : undefined,
+      silenceMs: watch?.silenceMs() ?? this.#options.clock.now() - this.#vouchedAt,
+      isForbidden: this.#right.isMissing(),
+    };
   }
 
   listAgain(): void {
     this.#differs = true;
-    this.#interruption?.abort();
+    this.#interruption.abort();
+  }
+
+  drop(): void {
+    if (this.#options.keepsLastState !== true) {
+      this.#store.clear();
+      this.#synced = false;
+    }
+    this.#seen = undefined;
+    this.#relist('restored');
+    this.#interruption.abort();
   }
 
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       if (this.#differs) this.#relist('difference');
       this.#differs = false;
+      const interruption = new AbortController();
+      this.#interruption = interruption;
       try {
-        this.#revision ??= await this.#list(signal);
-        await this.#follow(this.#revision, signal);
+        await this.#step(AbortSignal.any([signal, interruption.signal]), signal);
       } catch (error) {
-        await this.#options.clock.sleep(this.#failed(known(error)), signal);
+        if (!interruption.signal.aborted) await this.#options.clock.sleep(this.#failed(known(error)), signal);
       }
+    }
+    this.#abandonList();
+  }
+
+  /** @param stop ends the reflector, `end` this step */
+  async #step(end: AbortSignal, stop: AbortSignal): Promise<void> {
+    if (this.#revision !== undefined) await this.#resume(this.#revision, end);
+    else if (!this.#streaming.areWorthTrying() || !(await this.#streamList(end)))
+      await this.#pageList(end, stop);
+  }
+
+  /** @returns false when the cluster does not support it */
+  async #streamList(end: AbortSignal): Promise<boolean> {
+    const { source } = this.#options;
+    const list = streamingList(this.#store.replacement());
+    this.#arriving = list;
+    const open = async (signal: AbortSignal): Promise<Watch<Item> | undefined> => {
+      const watch = await source.watchList(LIST_SECONDS, signal);
+      if (watch !== undefined) this.#streaming.opened();
+      return watch;
+    };
+    try {
+      const isSupported = await this.#watchToItsEnd(open, end);
+      if (!isSupported) this.#streaming.refused();
+      else if (this.#isArriving(list) && !end.aborted) throw endedAtOnce();
+      return isSupported;
+    } catch (error) {
+      if (this.#isArriving(list)) this.#streaming.failed();
+      throw error;
+    } finally {
+      if (this.#isArriving(list)) this.#arriving = undefined;
     }
   }
 
-  async #list(signal: AbortSignal): Promise<string> {
-    const { source, observer, clock } = this.#options;
+  /** When there is more than a page, the watch is opened while the others arrive. */
+  async #pageList(end: AbortSignal, stop: AbortSignal): Promise<void> {
+    const { source, clock } = this.#options;
     const begun = clock.now();
     const replacement = this.#store.replacement();
-    const revision = await listAll(
-      source,
-      (item) => {
-        replacement.add(item);
-      },
-      signal,
-    );
-    const changes = replacement.commit();
-    this.#synced = true;
+    const list = await beginPagedList({ source, replacement, onSettled: this.#onPagesSettled }, stop);
+    if (end.aborted) {
+      list.abandon();
+      return;
+    }
+    this.#arriving = list;
+    this.#reach(list.revision);
+    if (!list.isWholeAt(list.revision)) return;
     this.#vouchedAt = begun;
-    observer.relist(this.#relistReason);
-    this.#notify(changes);
-    return revision;
+    await this.#commit(list);
   }
 
-  async #follow(revision: string, signal: AbortSignal): Promise<void> {
-    const { source, clock, random, maxSilenceMs = DEFAULT_MAX_SILENCE_MS } = this.#options;
+  readonly #onPagesSettled = (): void => {
+    const list = this.#arriving;
+    if (list === undefined || list.isStreaming) return;
+    this.#commitWhenWhole(list).catch(() => {
+      this.#interruption.abort(); // the next step throws it again
+    });
+  };
+
+  async #resume(revision: string, end: AbortSignal): Promise<void> {
+    const { source, random } = this.#options;
+    if (this.#arriving !== undefined) await this.#requireList(this.#arriving);
+    await this.#compareRevision(end);
+    await this.#watchToItsEnd((signal) => source.watch(revision, watchSeconds(random), signal), end);
+  }
+
+  async #requireList(list: ArrivingList<Item, Value>): Promise<void> {
+    try {
+      await this.#commitWhenWhole(list);
+    } catch (error) {
+      this.#abandonList();
+      this.#revision = undefined;
+      throw error;
+    }
+  }
+
+  async #compareRevision(end: AbortSignal): Promise<void> {
+    const { probe } = this.#options;
+    if (this.#failedAt === undefined || probe === undefined) return;
+    const revision = await probe.read(this.#failedAt, end);
+    this.#failedAt = undefined;
+    requireNoLower(revision, this.#seen);
+  }
+
+  /** @returns false when the cluster does not support such a watch */
+  async #watchToItsEnd(open: WatchOnce<Item>['open'], end: AbortSignal): Promise<boolean> {
+    const { clock, maxSilenceMs = DEFAULT_MAX_SILENCE_MS } = this.#options;
     const begun = clock.now();
     let events = 0;
     const opened = (watch: Watch<Item>): void => {
       this.#watch = watch;
-      this.#noteAllowed();
+      this.#right.granted();
     };
-    const take = (event: WatchEvent<Item>): void => {
+    const take = (event: WatchEvent<Item>): Promise<void> | undefined => {
+      if (end.aborted) return undefined;
       events++;
-      this.#take(event);
+      return this.#take(event);
     };
-    const timeoutSeconds = Math.ceil(MIN_WATCH_SECONDS * (1 + random()));
-    const interruption = new AbortController();
-    this.#interruption = interruption;
-    const end = AbortSignal.any([signal, interruption.signal]);
     try {
-      await watchOnce({ source, revision, timeoutSeconds, maxSilenceMs, clock, opened, take }, end);
-      if (events === 0 && clock.now() - begun < FRUITFUL_MS && !end.aborted) throw endedAtOnce();
+      const isSupported = await watchOnce({ open, maxSilenceMs, clock, opened, take }, end);
+      const isShort = clock.now() - begun < FRUITFUL_MS && !end.aborted;
+      if (isSupported && events === 0 && isShort) throw endedAtOnce();
+      return isSupported;
     } finally {
-      this.#interruption = undefined;
       if (clock.now() - begun >= FRUITFUL_MS) this.#failures = 0;
-      if (this.#watch !== undefined) this.#vouchedAt = clock.now() - this.#watch.silenceMs();
+      const watch = this.#watch;
       this.#watch = undefined;
+      if (watch !== undefined && this.#arriving === undefined)
+        this.#vouchedAt = clock.now() - watch.silenceMs();
     }
   }
 
   /** Updates the store, then the revision, then calls the handlers, so that handlers read the current store. */
-  #take(event: WatchEvent<Item>): void {
+  #take(event: WatchEvent<Item>): Promise<void> | undefined {
     this.#failures = 0;
+    const list = this.#arriving;
+    if (list?.isStreaming === true) return this.#takeInitial(list, event);
     this.#options.observer.event(event.kind);
-    if (event.kind === 'bookmark') {
-      this.#revision = event.resourceVersion;
-      return;
+    list?.take(event);
+    if (event.kind === 'bookmark') this.#reach(event.resourceVersion);
+    else {
+      const { kind, item } = event;
+      const changes = list === undefined ? this.#store[kind === 'deleted' ? 'remove' : 'put'](item) : [];
+      this.#revision = item.resourceVersion;
+      this.#seen = item.resourceVersion;
+      this.#handler.notify(changes);
     }
-    const { kind, item } = event;
-    const changes = kind === 'deleted' ? this.#store.remove(item) : this.#store.put(item);
-    this.#revision = item.resourceVersion;
-    this.#notify(changes);
+    return list === undefined ? undefined : this.#commitWhenWhole(list);
   }
 
-  #notify(changes: readonly Change<Value>[]): void {
-    for (const change of changes) {
-      try {
-        this.#options.onChange(change);
-      } catch {
-        // A bug of the handler: the store is correct, and the stream must continue.
-        this.#logger.error('handler of a change failed', { code: 'internal' });
-      }
-    }
+  #takeInitial(list: ArrivingList<Item, Value>, event: WatchEvent<Item>): Promise<void> | undefined {
+    list.take(event);
+    if (event.kind !== 'bookmark') return undefined;
+    this.#reach(event.resourceVersion);
+    this.#streaming.completed();
+    return this.#commit(list);
+  }
+
+  #reach(revision: string): void {
+    requireNoLower(revision, this.#seen);
+    this.#revision = revision;
+    this.#seen = revision;
+  }
+
+  async #commitWhenWhole(list: ArrivingList<Item, Value>): Promise<void> {
+    if (!this.#isArriving(list) || this.#revision === undefined) return;
+    if (list.isWholeAt(this.#revision)) await this.#commit(list);
+  }
+
+  async #commit({ replacement }: ArrivingList<Item, Value>): Promise<void> {
+    const changes = replacement.commit();
+    this.#arriving = undefined;
+    this.#synced = true;
+    this.#options.observer.relist(this.#relistReason);
+    await this.#handler.notifyInSlices(changes);
   }
 
   /** Decides how to continue after a failure. Returns how long to wait. */
@@ -214,46 +268,32 @@ class ListingAndWatching<Item extends WatchedObject, Value> implements Reflector
     this.#failures++;
     const { code, reason } = error;
     this.#logger.debug('list or watch failed', { code, reason, attempt: this.#failures });
-    if (code === 'expired' || code === 'listInconsistent') {
+    if (reason === STORAGE_RESTORED) {
+      this.drop();
+      this.#options.observer.restored();
+    } else if (code === 'expired' || code === 'listInconsistent') {
       this.#relist(this.#revision === undefined ? 'listAgain' : 'expired');
-    } else if (this.#revision !== undefined && this.#failures >= MAX_FRUITLESS) {
-      this.#relist('stalled');
+    } else if (this.#revision !== undefined) {
+      this.#failedAt = this.#options.clock.now();
+      if (this.#failures >= MAX_FRUITLESS) this.#relist('stalled');
     }
-    if (code === 'rightMissing') this.#noteForbidden(reason);
-    const failures = code === 'rightMissing' ? Infinity : this.#failures;
-    const wait = backOffMs(failures, { ...BACK_OFF, random: this.#options.random });
-    return Math.max(wait, (error.retryAfterSeconds ?? 0) * 1_000);
+    if (code === 'rightMissing') this.#right.refused(reason);
+    return waitAfter(error, this.#failures, this.#options.random);
   }
 
   #relist(reason: RelistReason): void {
     this.#relistReason = reason;
     this.#revision = undefined;
+    this.#failedAt = undefined;
+    this.#abandonList();
   }
 
-  #noteForbidden(reason: string | undefined): void {
-    if (this.#isForbidden) return;
-    this.#isForbidden = true;
-    this.#options.observer.rightMissing(true);
-    this.#logger.warn('missing RBAC permission', { reason });
+  #isArriving(list: ArrivingList<Item, Value>): boolean {
+    return this.#arriving === list;
   }
 
-  #noteAllowed(): void {
-    if (!this.#isForbidden) return;
-    this.#isForbidden = false;
-    this.#options.observer.rightMissing(false);
-    this.#logger.info('RBAC permission granted');
+  #abandonList(): void {
+    this.#arriving?.abandon();
+    this.#arriving = undefined;
   }
-}
-
-function endedAtOnce(): ServiceError {
-  return new ServiceError('unavailable', 'The watch ended at once', { reason: 'watchEndedAtOnce' });
-}
-
-/** A bug in a projection must not end the stream. It is retried like any other failure. */
-function known(error: unknown): ServiceError {
-  if (isServiceError(error)) return error;
-  return new ServiceError('internal', 'A watch failed unexpectedly', {
-    reason: 'reflectorBug',
-    cause: error,
-  });
 }

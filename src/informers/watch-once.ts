@@ -1,45 +1,59 @@
 import { ServiceError } from '../errors/service-error.ts';
 import type { Clock } from '../timing/clock.ts';
-import type { Watch, Watchable, WatchedObject, WatchEvent } from './ports.ts';
+import { createEventLoopYielder } from '../timing/event-loop-yielder.ts';
+import type { Watch, WatchEvent } from './ports.ts';
 
-export interface WatchOnce<Item extends WatchedObject> {
-  readonly source: Watchable<Item>;
-  /** The watch begins after this revision. */
-  readonly revision: string;
-  /** The cluster ends the watch after this time. */
-  readonly timeoutSeconds: number;
+const MIN_WATCH_SECONDS = 300;
+/** Long enough for a streaming list of whatever the cluster has. */
+export const LIST_SECONDS = 1_800;
+
+/** The cluster ends each watch after 5 to 10 minutes, so that watches spread over its servers again. */
+export function watchSeconds(random: () => number): number {
+  return Math.ceil(MIN_WATCH_SECONDS * (1 + random()));
+}
+
+export interface WatchOnce<Item> {
+  /** Undefined when the cluster does not support such a watch. */
+  readonly open: (signal: AbortSignal) => Promise<Watch<Item> | undefined>;
   readonly maxSilenceMs: number;
   readonly clock: Clock;
   /** Called when the watch is open. */
   readonly opened: (watch: Watch<Item>) => void;
   /** Processes each event before the next one is read, so that they stay in order. */
-  readonly take: (event: WatchEvent<Item>) => void;
+  readonly take: (event: WatchEvent<Item>) => Promise<void> | undefined;
 }
 
 /**
- * Processes one watch to its end.
- * @throws {ServiceError} whatever the port throws, and `unavailable` when the watch was silent for too long: a
- *   half-open connection says nothing at all, while a live one brings a bookmark about once a minute
+ * Follows one watch to its end, in slices, so that requests are handled while many events arrive.
+ * @returns false when the cluster does not support such a watch
+ * @throws {ServiceError} whatever the port throws, and `unavailable` when the watch was silent for too long: a half-open
+ *   connection says nothing at all, while a live one brings a bookmark about once a minute
  */
-export async function watchOnce<Item extends WatchedObject>(
-  { source, revision, timeoutSeconds, maxSilenceMs, clock, opened, take }: WatchOnce<Item>,
+export async function watchOnce<Item>(
+  { open, maxSilenceMs, clock, opened, take }: WatchOnce<Item>,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   const end = new AbortController();
   const stop = (): void => {
     end.abort();
   };
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
+  const yielder = createEventLoopYielder();
   try {
-    const watch = await source.watch(revision, timeoutSeconds, end.signal);
+    const watch = await open(end.signal);
+    if (watch === undefined) return false;
     opened(watch);
     const silenced = endWhenSilent(watch, maxSilenceMs, clock, end);
-    for await (const event of watch.events) take(event);
+    for await (const event of watch.events) {
+      await take(event);
+      if (yielder.isDue()) await yielder.yieldNow();
+    }
     stop();
     if (await silenced) {
       throw new ServiceError('unavailable', 'The watch was silent for too long', { reason: 'watchSilent' });
     }
+    return true;
   } finally {
     stop();
     signal.removeEventListener('abort', stop);

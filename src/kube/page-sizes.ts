@@ -23,6 +23,8 @@ const LONGEST_PAGE = 2 * PAGE_BYTES;
 /** A single object may be longer than a page, but not longer than any list. */
 const LONGEST_ANSWER = 32 * PAGE_BYTES;
 const MOST_OBJECTS = 500;
+/** A page that takes longer is followed by a shorter one, so that a slow cluster stays within the time of a request. */
+const PAGE_MS = 2_500;
 /** The divisor for a response that was too long: from 500 objects to one in three steps. */
 const SHRINK = 8;
 /** The share of the pages that may be shorter than the remaining objects and pages allow. */
@@ -36,9 +38,9 @@ const SHORT_SHARE = 0.6;
 export interface PageSizes {
   /** The size of the next page, or of a smaller one in place of the last, which was too long. */
   next(): PageSize;
-  /** The last requested page has arrived. */
-  arrived(page: { readonly count: number; readonly bytes: number }): void;
-  /** The last requested page was too long. False if no smaller one can be requested. */
+  /** The last requested page has arrived, after `ms`. */
+  arrived(page: { readonly count: number; readonly bytes: number; readonly ms: number }): void;
+  /** The last requested page was too long, or took too long. False if no smaller one can be requested. */
   shrink(): boolean;
   /** Whether no page is left. */
   isExhausted(): boolean;
@@ -68,12 +70,22 @@ class Sizes implements PageSizes {
     return { limit: this.#limit, maxBytes: Math.min(longest, this.#bytes) };
   }
 
-  arrived({ count, bytes }: { readonly count: number; readonly bytes: number }): void {
+  arrived({
+    count,
+    bytes,
+    ms,
+  }: {
+    readonly count: number;
+    readonly bytes: number;
+    readonly ms: number;
+  }): void {
     if (this.#limit < this.#ordinary()) this.#short--;
     this.#pages--;
     this.#bytes -= bytes;
     this.#objects -= count;
-    if (count > 0) this.#limit = clamp(Math.floor((PAGE_BYTES * count) / bytes));
+    if (count === 0) return;
+    const inTime = ms > PAGE_MS ? Math.floor((PAGE_MS * count) / ms) : MOST_OBJECTS;
+    this.#limit = clamp(Math.min(inTime, Math.floor((PAGE_BYTES * count) / bytes)));
   }
 
   shrink(): boolean {

@@ -1,5 +1,6 @@
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import { createEventLoopYielder, type EventLoopYielder } from '../timing/event-loop-yielder.ts';
+import { ListExpired } from './list-expired.ts';
 import type { PageBudget, PageSize, PageSizes } from './page-sizes.ts';
 import type { PageRequest } from './page.ts';
 
@@ -22,11 +23,22 @@ export interface PagedList<Item> {
   readonly listPage: (request: PageRequest) => Promise<ArrivedPage<Item>>;
   /** Processes one object. Pages are not kept. */
   readonly take: (item: Item) => void;
+  /** Called with the revision after each page that is not the last. */
+  readonly onMore?: (revision: string) => void;
+  /**
+   * When the list expires between two pages: continue with what exists then, behind what was listed. The objects are then
+   * of more than one revision.
+   */
+  readonly takesLaterRest?: boolean;
+  /** Whether a page that failed so may arrive when it is shorter; by default a page of too many bytes. */
+  readonly isTooLong?: (error: unknown) => boolean;
+  /** A monotonic clock in milliseconds. */
+  readonly now?: () => number;
 }
 
 /**
  * Reads all pages of one consistent list, in slices, so that other requests are handled in between.
- * @returns the revision of the list
+ * @returns the revision of the list; of its last pages where it takes a later rest
  * @throws {ServiceError} `listInconsistent`, `listOverBudget` when the pages are used up, `responseTooLarge` when the
  *   bytes are, `expired` when a continue token outlived its list; and any error of `listPage` and `take`
  */
@@ -36,11 +48,13 @@ export async function readPages<Item>(list: PagedList<Item>): Promise<string> {
   let continueToken: string | undefined;
   while (!list.sizes.isExhausted()) {
     const page = await readPage(list, yielder, continueToken);
+    if (page.isLaterRest) revision = undefined;
     revision ??= page.resourceVersion;
     if (page.resourceVersion !== revision) throw inconsistent(list.subject, 'listRevisionChanged');
     if (page.continueToken === undefined) return revision;
     if (page.continueToken === continueToken) throw inconsistent(list.subject, 'listDidNotAdvance');
     continueToken = page.continueToken;
+    list.onMore?.(revision);
   }
   throw overBudget(list.subject, 'pages');
 }
@@ -60,36 +74,65 @@ export async function withRestarts<Result>(times: number, read: () => Promise<Re
   }
 }
 
-/** A separate function, so that the page can be freed while the next one is requested. */
+interface ReadPage extends Pick<ArrivedPage<unknown>, 'resourceVersion' | 'continueToken'> {
+  /** Whether the list had expired, and this is what exists behind its last page now. */
+  readonly isLaterRest: boolean;
+}
+
 async function readPage<Item>(
-  { sizes, listPage, take }: PagedList<Item>,
+  list: PagedList<Item>,
   yielder: EventLoopYielder,
   continueToken: string | undefined,
-): Promise<Pick<ArrivedPage<Item>, 'resourceVersion' | 'continueToken'>> {
+): Promise<ReadPage> {
+  try {
+    return { ...(await takePage(list, yielder, continueToken)), isLaterRest: false };
+  } catch (error) {
+    if (!list.takesLaterRest || !(error instanceof ListExpired) || error.continueToken === undefined)
+      throw error;
+    return { ...(await takePage(list, yielder, error.continueToken)), isLaterRest: true };
+  }
+}
+
+/** A separate function, so that the page can be freed while the next one is requested. */
+async function takePage<Item>(
+  list: PagedList<Item>,
+  yielder: EventLoopYielder,
+  continueToken: string | undefined,
+): Promise<Omit<ReadPage, 'isLaterRest'>> {
+  const { sizes, listPage, take, now = () => performance.now() } = list;
   const token = continueToken === undefined ? {} : { continueToken };
-  const page = await smallEnough(sizes, (size) => listPage({ ...size, ...token }));
+  let begun = now();
+  const page = await shortEnough(list, (size) => {
+    begun = now();
+    return listPage({ ...size, ...token });
+  });
+  const ms = now() - begun;
   let count = 0;
   for (const item of page.items) {
     take(item);
     count++;
     if (yielder.isDue()) await yielder.yieldNow();
   }
-  sizes.arrived({ count, bytes: page.bytes });
+  sizes.arrived({ count, bytes: page.bytes, ms });
   return { resourceVersion: page.resourceVersion, continueToken: page.continueToken };
 }
 
-/** Requests a page again with fewer objects if it is too long. */
-async function smallEnough<Page>(
-  sizes: PageSizes,
+/** A page that is too long is requested again with fewer objects. */
+async function shortEnough<Page>(
+  { sizes, isTooLong = hasTooManyBytes }: Pick<PagedList<unknown>, 'sizes' | 'isTooLong'>,
   listPage: (size: PageSize) => Promise<Page>,
 ): Promise<Page> {
   for (;;) {
     try {
       return await listPage(sizes.next());
     } catch (error) {
-      if (!isServiceError(error, 'responseTooLarge') || !sizes.shrink()) throw error;
+      if (!isTooLong(error) || !sizes.shrink()) throw error;
     }
   }
+}
+
+function hasTooManyBytes(error: unknown): boolean {
+  return isServiceError(error, 'responseTooLarge');
 }
 
 export function inconsistent(subject: string, reason: string): ServiceError {

@@ -123,6 +123,10 @@ export const METRICS = {
     help: 'Watches of an informer that stand still because an RBAC permission is missing.',
     labels: ['informer'],
   },
+  service_storage_restores_total: {
+    help: "How often the cluster's storage was found restored from a backup: everything was dropped and listed again.",
+    labels: [],
+  },
   service_list_answers_total: {
     help: 'Lists by source (cache, live, refused) and why they were live or refused.',
     labels: ['source', 'reason'],

@@ -9,6 +9,8 @@ export interface WatchMetrics {
   setWatches(informer: string, count: number): void;
   /** One more (1) or one less (-1) watch that is forbidden. */
   addRightMissing(informer: string, change: 1 | -1): void;
+  /** The cluster's storage was restored from a backup. */
+  countRestore(): void;
 }
 
 export function createWatchMetrics({
@@ -20,6 +22,7 @@ export function createWatchMetrics({
   const silence = gauge('service_watch_silence_seconds');
   const watches = gauge('service_watches');
   const rightsMissing = gauge('service_watch_rights_missing');
+  const restores = counter('service_storage_restores_total');
   return {
     countEvent(informer, kind) {
       events.inc({ informer, kind });
@@ -35,6 +38,9 @@ export function createWatchMetrics({
     },
     addRightMissing(informer, change) {
       rightsMissing.inc({ informer }, change);
+    },
+    countRestore() {
+      restores.inc();
     },
   };
 }

@@ -7,7 +7,7 @@ import { watchSecrets } from '../../src/cluster/stores/watched-secrets.ts';
 import { createAnnotationCodec } from '../../src/kube/annotation-codec.ts';
 import { createReflector } from '../../src/informers/reflector.ts';
 import { createLogger } from '../../src/observability/logger.ts';
-import { listItemOf } from '../../src/secrets/list-item.ts';
+import { listItemOf, type ListItem } from '../../src/secrets/list-item.ts';
 
 /** The delay of the event loop while 5,000 Secrets of 8 KB are listed again; started by relist-bench.ts. */
 const codec = createAnnotationCodec('service.io');
@@ -22,9 +22,14 @@ const countRelist = (): void => {
 const reflector = createReflector({
   source: watchSecrets(gateway, codec, { without: [] }, listItemOf),
   project: ({ kept }) => kept,
-  index: ({ namespace }) => namespace,
+  index: ({ namespace }: ListItem) => namespace,
   onChange: () => undefined,
-  observer: { event: () => undefined, relist: countRelist, rightMissing: () => undefined },
+  observer: {
+    event: () => undefined,
+    relist: countRelist,
+    rightMissing: () => undefined,
+    restored: () => undefined,
+  },
   logger: createLogger('silent'),
   clock: systemClock,
   random: Math.random,

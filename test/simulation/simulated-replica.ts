@@ -128,11 +128,7 @@ function createView({ owner, cluster, scheduler }: ReplicaOptions) {
     objects: {
       get: (_namespace: string, name: string) => held.get(name),
       byIndex: (key: string) => [...held.values()].filter((indexed) => keyOf(indexed) === key),
-      indexKeys: () => new Set([...held.values()].map(keyOf)),
       values: () => held.values(),
-      get size() {
-        return held.size;
-      },
     },
     status: () => ({ synced: true, revision, silenceMs: 0, isForbidden: false }),
     close,

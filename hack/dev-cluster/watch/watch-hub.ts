@@ -61,10 +61,9 @@ export function createWatchHub(store: Store, faults: FaultBook, bookmarkEveryMs:
 function begin(stream: WatchStream, plan: WatchPlan, store: Store): void {
   const { kind, namespace, selection } = stream.subject;
   if (plan.initial) {
-    for (const [, object] of store.entries(kind, namespace)) {
-      if (selection.matches(object)) stream.send({ type: 'ADDED', object });
-    }
-    if (plan.sendsInitialEventsEnd) stream.bookmark(store.revision, true);
+    const entries = store.entries(kind, namespace);
+    const objects = entries.map(([, object]) => object).filter((object) => selection.matches(object));
+    void stream.sendState(objects, store.revision, plan.sendsInitialEventsEnd);
     return;
   }
   const after = plan.after === 0 ? store.revision : plan.after;

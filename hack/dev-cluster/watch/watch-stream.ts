@@ -4,12 +4,15 @@ import { type FaultAction, type FaultRule } from '../faults/rule.ts';
 import { type FaultTarget } from '../faults/fault-book.ts';
 import { type Kind } from '../kinds/kind.ts';
 import { type Selection } from '../resources/read.ts';
+import { type ApiObject } from '../api/object.ts';
 import { type Change } from '../store/history.ts';
 import { eventOf, type WatchEvent } from './events.ts';
 
 /** Where a watch writes to. */
 export interface WatchSink {
   write(line: string): void;
+  /** Resolves when the client has taken most of what was written; undefined when it has already. */
+  whenReady(): Promise<void> | undefined;
   /** Ends the body cleanly. */
   end(): void;
   /** Cuts the connection. */
@@ -38,6 +41,8 @@ export class WatchStream {
   /** Permanent: what was kept back can never be made up for on the same connection. */
   #silent = false;
   #over = false;
+  /** Changes since the state that is being sent first. */
+  #waiting: Change[] | undefined;
 
   constructor(subject: WatchSubject, sink: WatchSink) {
     this.subject = subject;
@@ -50,10 +55,28 @@ export class WatchStream {
 
   /** Sends what a change means to this watch, if anything. */
   notify(change: Change): void {
+    if (this.#waiting !== undefined) {
+      this.#waiting.push(change);
+      return;
+    }
     const { namespace, selection } = this.subject;
     if (namespace !== '' && change.object.metadata.namespace !== namespace) return;
     const event = eventOf(change, (object) => selection.matches(object));
     if (event !== undefined) this.send(event);
+  }
+
+  /** Sends a state at the client's pace, then (marked) how far it goes, then what has changed meanwhile. */
+  async sendState(objects: Iterable<ApiObject>, revision: number, marksEnd: boolean): Promise<void> {
+    this.#waiting = [];
+    for (const object of objects) {
+      this.send({ type: 'ADDED', object });
+      await this.#sink.whenReady();
+      if (this.#over) return;
+    }
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    if (marksEnd) this.bookmark(revision, true);
+    for (const change of waiting) this.notify(change);
   }
 
   send({ type, object }: WatchEvent): void {
@@ -65,7 +88,7 @@ export class WatchStream {
 
   bookmark(revision: number, initialEnd = false): void {
     const { kind, form, bookmarks } = this.subject;
-    if (!bookmarks || this.#dropsBookmarks || !this.#takes()) return;
+    if (!bookmarks || this.#dropsBookmarks || this.#waiting !== undefined || !this.#takes()) return;
     const object = bookmarkObject(kind, revision, form, initialEnd);
     this.#sink.write(`${JSON.stringify({ type: 'BOOKMARK', object })}\n`);
   }

@@ -2,7 +2,7 @@ import type { WatchedPlace } from '../../access/namespace-scope.ts';
 import type { AnnotationCodec } from '../../kube/annotation-codec.ts';
 import type { MetadataChange, Preconditions, SecretMetadata, SecretRef } from '../../kube/secret.ts';
 import type { SecretMetadataStore } from '../../history/reconciler/ports.ts';
-import type { Watchable } from '../../informers/ports.ts';
+import type { Watchable, WatchedObject } from '../../informers/ports.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import { clusterError } from '../transport/errors.ts';
 import type { Gateway } from '../transport/gateway.ts';
@@ -15,6 +15,13 @@ const MALFORMED = 'malformedMetadata';
 // Without whole objects as an alternative: a server that cannot leave out the values must refuse.
 const METADATA = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1';
 export const METADATA_LIST = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
+
+const METADATA_KIND = {
+  resource: SECRETS,
+  listKinds: ['PartialObjectMetadataList'],
+  listAccept: METADATA_LIST,
+  watchAccept: METADATA,
+} as const;
 
 type AnnotationParser = Pick<AnnotationCodec, 'parse'>;
 
@@ -67,14 +74,49 @@ export function watchSecretMetadata(
   labelSelector?: string,
 ): Watchable<SecretMetadata> {
   const kind = {
-    resource: SECRETS,
-    listKinds: ['PartialObjectMetadataList'],
-    listAccept: METADATA_LIST,
-    watchAccept: METADATA,
+    ...METADATA_KIND,
     decode: (native: unknown) => decodeMetadata(native, codec),
     ...(labelSelector !== undefined && { labelSelector }),
   };
   return createWatchable(gateway, kind, place);
+}
+
+/** What a comparison needs of a Secret: which object it is, in which state, and whether it counts. */
+export interface SecretIdentity extends WatchedObject {
+  readonly counts: boolean;
+}
+
+/** Lists Secrets as metadata, and returns their identity alone: annotations may hold values, and are dropped on arrival. */
+export function watchSecretIdentities(
+  gateway: Pick<Gateway, 'request' | 'stream'>,
+  place: WatchedPlace,
+  selection: {
+    readonly labelSelector?: string;
+    /** Whether a Secret counts; by default each does. */
+    readonly counts?: (native: unknown) => boolean;
+  } = {},
+): Watchable<SecretIdentity> {
+  const { labelSelector, counts = () => true } = selection;
+  return createWatchable(
+    gateway,
+    {
+      ...METADATA_KIND,
+      decode: (native: unknown) => ({ ...identityOf(native), counts: counts(native) }),
+      ...(labelSelector !== undefined && { labelSelector }),
+    },
+    place,
+  );
+}
+
+function identityOf(native: unknown): WatchedObject {
+  const metadata = field(native, 'metadata');
+  const text = (name: string): string => requiredText(field(metadata, name), MALFORMED);
+  return {
+    namespace: text('namespace'),
+    name: text('name'),
+    uid: text('uid'),
+    resourceVersion: text('resourceVersion'),
+  };
 }
 
 /**

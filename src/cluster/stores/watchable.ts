@@ -1,7 +1,7 @@
 import type { WatchedPlace } from '../../access/namespace-scope.ts';
 import type { ArrivedPage } from '../../kube/read-pages.ts';
-import type { Watchable, WatchedObject, WatchEvent } from '../../informers/ports.ts';
-import type { ServiceError } from '../../errors/service-error.ts';
+import type { Watch, Watchable, WatchedObject, WatchEvent } from '../../informers/ports.ts';
+import { isServiceError, type ServiceError } from '../../errors/service-error.ts';
 import { answeredFailure } from '../transport/errors.ts';
 import type { Gateway } from '../transport/gateway.ts';
 import { readPage } from './raw-list.ts';
@@ -27,6 +27,12 @@ export interface WatchableKind<Item extends WatchedObject> {
   readonly decode: (native: unknown) => Item;
 }
 
+/** https://kubernetes.io/docs/reference/using-api/api-concepts/#streaming-lists; without a revision it is the newest state. */
+const STREAMING_LIST = { sendInitialEvents: 'true', resourceVersionMatch: 'NotOlderThan' };
+/** A server without streaming lists calls one of the parameters forbidden (422), or a front of it does not take them (400). */
+const REFUSED: readonly (string | undefined)[] = ['clusterStatus:422', 'clusterStatus:400'];
+const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
+
 /** Lists and watches one kind in one place. The cluster does not send objects outside of it. */
 export function createWatchable<Item extends WatchedObject>(
   gateway: Pick<Gateway, 'request' | 'stream'>,
@@ -37,6 +43,21 @@ export function createWatchable<Item extends WatchedObject>(
   const { namespace } = watched;
   const place = { resource, ...(namespace !== undefined && { namespace }) };
   const selection = { labelSelector, fieldSelector: fieldSelectorOf(kind, watched) };
+  const open = async (
+    from: ClusterRequest['query'],
+    timeoutSeconds: number,
+    signal: AbortSignal,
+  ): Promise<Watch<Item>> => {
+    const bounds = { watch: 'true', allowWatchBookmarks: 'true', timeoutSeconds: String(timeoutSeconds) };
+    const request: ClusterRequest = {
+      ...place,
+      verb: 'watch',
+      query: { ...selection, ...bounds, ...from },
+      ...(kind.watchAccept !== undefined && { accept: kind.watchAccept }),
+    };
+    const stream = await gateway.stream(request, signal, (line) => readEvent(line, kind, request));
+    return { events: stream.lines, silenceMs: () => stream.silenceMs() };
+  };
   return {
     resource: resource.plural,
     namespace,
@@ -51,22 +72,14 @@ export function createWatchable<Item extends WatchedObject>(
       };
       return pageOf(await gateway.request(request, deadline), kind);
     },
-    watch: async (revision, timeoutSeconds, signal) => {
-      const query = {
-        ...selection,
-        watch: 'true',
-        allowWatchBookmarks: 'true',
-        resourceVersion: revision,
-        timeoutSeconds: String(timeoutSeconds),
-      };
-      const request: ClusterRequest = {
-        ...place,
-        verb: 'watch',
-        query,
-        ...(kind.watchAccept !== undefined && { accept: kind.watchAccept }),
-      };
-      const stream = await gateway.stream(request, signal, (line) => readEvent(line, kind, request));
-      return { events: stream.lines, silenceMs: () => stream.silenceMs() };
+    watch: (revision, timeoutSeconds, signal) => open({ resourceVersion: revision }, timeoutSeconds, signal),
+    watchList: async (timeoutSeconds, signal) => {
+      try {
+        return await open(STREAMING_LIST, timeoutSeconds, signal);
+      } catch (error) {
+        if (isServiceError(error, 'unavailable') && REFUSED.includes(error.reason)) return undefined;
+        throw error;
+      }
     },
   };
 }
@@ -110,8 +123,10 @@ function readEvent<Item extends WatchedObject>(
   const object = field(frame, 'object');
   if (type === 'ERROR') throw failureWithin(object, request);
   if (type === 'BOOKMARK') {
-    const resourceVersion = field(field(object, 'metadata'), 'resourceVersion');
-    return { kind: 'bookmark', resourceVersion: requiredText(resourceVersion, 'malformedEvent') };
+    const metadata = field(object, 'metadata');
+    const resourceVersion = requiredText(field(metadata, 'resourceVersion'), 'malformedEvent');
+    const isEnd = field(field(metadata, 'annotations'), INITIAL_EVENTS_END) === 'true';
+    return { kind: 'bookmark', resourceVersion, ...(isEnd && { endsInitialEvents: true }) };
   }
   const kind = KINDS.get(type as 'ADDED');
   if (kind === undefined) throw malformed('malformedEvent');

@@ -1,4 +1,5 @@
 import { ServiceError, type ErrorCode } from '../../errors/service-error.ts';
+import { ListExpired } from '../../kube/list-expired.ts';
 import { isRead, type ClusterRequest } from './request.ts';
 import { rejectedFields } from './rejected-fields.ts';
 import { clampRetryAfter, retryAfterSeconds, type ClusterStatus } from './status.ts';
@@ -58,16 +59,16 @@ export function answeredFailure(request: ClusterRequest, answer: FailedAnswer): 
     status === 429 || status >= 500 ? overload(request, answer) : verdict(request, answer);
   const fields = code === 'rejected' ? rejectedFields(details) : [];
   const waits = retryAfterSeconds(retryAfter, nowMs) ?? details?.retryAfterSeconds;
+  const text = fields.length === 0 ? TEXTS[code] : `${TEXTS[code]}: ${fields.join(', ')}`;
   return {
-    error: new ServiceError(
-      code,
-      fields.length === 0 ? TEXTS[code] : `${TEXTS[code]}: ${fields.join(', ')}`,
-      {
-        reason,
-        ...(MAY_BE_LATER.includes(code) &&
-          waits !== undefined && { retryAfterSeconds: clampRetryAfter(waits) }),
-      },
-    ),
+    error:
+      code === 'expired'
+        ? new ListExpired(text, reason, details?.continueToken)
+        : new ServiceError(code, text, {
+            reason,
+            ...(MAY_BE_LATER.includes(code) &&
+              waits !== undefined && { retryAfterSeconds: clampRetryAfter(waits) }),
+          }),
     repeatable:
       status === 429 ||
       isQuotaRace(request, answer) ||

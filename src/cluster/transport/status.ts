@@ -11,6 +11,8 @@ export interface ClusterStatus {
   readonly group: string;
   readonly name: string | undefined;
   readonly retryAfterSeconds: number | undefined;
+  /** Continues a list whose own token has expired. */
+  readonly continueToken: string | undefined;
   readonly causes: readonly { readonly reason: string | undefined; readonly field: string | undefined }[];
 }
 
@@ -26,6 +28,7 @@ export function readStatus(body: unknown): ClusterStatus | undefined {
     group: text(field(details, 'group')) ?? '',
     name: text(field(details, 'name')),
     retryAfterSeconds: typeof seconds === 'number' ? seconds : undefined,
+    continueToken: text(field(field(body, 'metadata'), 'continue')),
     causes: (Array.isArray(causes) ? causes : [])
       .filter(isObject)
       .map((cause) => ({ reason: text(field(cause, 'reason')), field: text(field(cause, 'field')) })),

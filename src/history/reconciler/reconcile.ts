@@ -23,7 +23,7 @@ import {
 
 // The reconciler's public entry.
 export { keyOf, keyOfHistory, partsOf, toIndexed, type IndexedSecret } from './indexed-secret.ts';
-export { snapshotStatistics } from './snapshot-statistics.ts';
+export { snapshotStatistics, type SnapshotStatistics } from './snapshot-statistics.ts';
 
 /** The result of one reconcile, by what happens next. Reasons are constants, for the log. */
 export type ReconcileOutcome =

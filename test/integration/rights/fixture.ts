@@ -4,6 +4,8 @@ import type { RightsRule } from '../../../hack/demo/rights.ts';
 import { parseManifests, readRendered, type Manifest } from '../../../hack/manifests/rendered.ts';
 import { COMBINATIONS } from '../../../hack/manifests/renderings.ts';
 import { grantsOf, type Grant } from '../../../hack/rights/grants.ts';
+import { refuseStreamingLists } from '../../harness/streaming-lists.ts';
+import { becomes } from '../replicas.ts';
 import { startInProcessStack, type InProcessStack } from '../../harness/in-process-stack.ts';
 
 /** One way to install the service. */
@@ -62,6 +64,8 @@ export async function startInstalled({ manifests, namespaces }: Installation, wi
     },
     kubeconfig: async (dev, server) => {
       const cluster = clientOf({ dev });
+      // Pages need the right to list beside the right to watch; streaming lists need the latter alone.
+      refuseStreamingLists(dev.faults);
       await ensureAccount(cluster);
       for (const name of namespaces ?? []) await cluster.ensure('/api/v1/namespaces', { metadata: { name } });
       await grant(cluster, manifests, without);
@@ -69,6 +73,12 @@ export async function startInstalled({ manifests, namespaces }: Installation, wi
       return kubeconfig(server, await requestToken(cluster), 'secrets-management', 'inClusterContext');
     },
   });
+}
+
+/** Resolves once sessions can be checked; requests before that are answered 503. */
+export async function whenSessionsAreRead({ opsUrl }: Pick<InProcessStack, 'opsUrl'>): Promise<void> {
+  const readiness = async (): Promise<string> => (await fetch(`${opsUrl}/readyz`)).text();
+  await becomes(async () => (await readiness()).includes('revocations'), false, 20_000);
 }
 
 /** Puts the rights of an installation in place, which takes effect at once. */

@@ -4,7 +4,7 @@ import { covers, inWords } from '../../../hack/rights/grants.ts';
 import type { InProcessStack } from '../../harness/in-process-stack.ts';
 import { becomes } from '../replicas.ts';
 import { doEverything, placeIn } from './everything.ts';
-import { installation, startInstalled } from './fixture.ts';
+import { installation, startInstalled, whenSessionsAreRead } from './fixture.ts';
 
 /** Not a resource: every signed-in account may read it (role `system:public-info-viewer`). */
 const VERSION = '/version';
@@ -22,6 +22,7 @@ describe.each([
 
   beforeAll(async () => {
     stack = await startInstalled(installed);
+    await whenSessionsAreRead(stack);
     for (const namespace of installed.namespaces ?? [await stack.namespace()]) {
       await doEverything(stack, await placeIn(stack, namespace), installed.workloads);
     }

@@ -19,10 +19,6 @@ function fixture() {
         ? undefined
         : { namespace, resourceVersion: String(revision), state: rules(revision) };
     },
-    byIndex: () => [],
-    indexKeys: () => [],
-    values: () => [],
-    size: 0,
   };
   const cache = createPolicyCache({
     reflectorOf: (namespace) => (namespace === 'outside' ? undefined : { objects, status: () => status }),

@@ -50,7 +50,7 @@ describe('the index', () => {
     const store = groupedByFirstLetter();
     store.put(thing('x', 1, { text: 'apple' }));
     const replacement = store.replacement();
-    replacement.add(thing('y', 2, { text: 'banana' }));
+    replacement.put(thing('y', 2, { text: 'banana' }));
     expect(store.byIndex('a')).toEqual(['apple']);
     replacement.commit();
     expect([...store.indexKeys()]).toEqual(['b']);

@@ -2,6 +2,7 @@ import { onTestFinished } from 'vitest';
 import { ServiceError } from '../../../src/errors/service-error.ts';
 import type { Change } from '../../../src/informers/object-store.ts';
 import { createReflector, type Reflector } from '../../../src/informers/reflector.ts';
+import { createRevisionProbe } from '../../../src/informers/revision-probe.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
 import { createVirtualClock, settled, type VirtualClock } from '../../fakes/virtual-clock.ts';
 import { createScriptedSource, type ScriptedSource, type Thing } from './scripted-source.ts';
@@ -31,10 +32,17 @@ export interface FixtureOptions {
   readonly onChange?: (change: Change<string>) => void;
   readonly project?: (item: Thing) => string | undefined;
   readonly random?: () => number;
+  /** Whether the revision is read after a failure. */
+  readonly probes?: boolean;
 }
 
 /** A reflector over a scripted cluster, on a clock that stands still. */
-export function reflectorFixture({ onChange, project, random = () => 1 }: FixtureOptions = {}): Fixture {
+export function reflectorFixture({
+  onChange,
+  project,
+  random = () => 1,
+  probes = false,
+}: FixtureOptions = {}): Fixture {
   const clock = createVirtualClock();
   const source = createScriptedSource(clock.now);
   const changes: string[] = [];
@@ -45,6 +53,7 @@ export function reflectorFixture({ onChange, project, random = () => 1 }: Fixtur
     source,
     clock,
     random,
+    ...(probes && { probe: createRevisionProbe(source, clock) }),
     project: project ?? (({ text }) => text),
     onChange: (change) => {
       changes.push(`${change.kind}:${change.kind === 'deleted' ? change.previous : change.value}`);
@@ -54,6 +63,7 @@ export function reflectorFixture({ onChange, project, random = () => 1 }: Fixtur
       event: (kind) => void counted.push(`event:${kind}`),
       relist: (reason) => void counted.push(`relist:${reason}`),
       rightMissing: (missing) => void counted.push(`rightMissing:${missing}`),
+      restored: () => void counted.push('restored'),
     },
     logger: createLogger('info', {
       write: (line) => void logLines.push(JSON.parse(line) as Record<string, unknown>),

@@ -36,10 +36,14 @@ export interface ScriptedSource extends Watchable<Thing> {
   readonly watches: ScriptedWatch[];
   /** The watch that was opened last. */
   readonly lastWatch: () => ScriptedWatch;
-  /** Answers of the lists to come, in order: pages, or errors to throw. The last one is repeated. */
-  pages: (ArrivedPage<Thing> | Error)[];
+  /** Answers of the lists to come, in order: pages (or when they arrive), or errors to throw. The last one is repeated. */
+  pages: (ArrivedPage<Thing> | Promise<ArrivedPage<Thing>> | Error)[];
   /** Errors that the watches to come are refused with; undefined opens one. */
   refusals: (Error | undefined)[];
+  /** Whether it supports streaming lists; it does not at first. */
+  streams: boolean;
+  /** How many streaming lists were requested. */
+  streamingLists: number;
 }
 
 export function page(
@@ -60,6 +64,8 @@ export function createScriptedSource(now: () => number): ScriptedSource {
     watches,
     pages: [page(10, [])],
     refusals: [],
+    streams: false,
+    streamingLists: 0,
     lastWatch: () => {
       const last = watches.at(-1);
       if (last === undefined) throw new Error('no watch was opened');
@@ -77,6 +83,11 @@ export function createScriptedSource(now: () => number): ScriptedSource {
       const { watch, script } = openWatch(revision, timeoutSeconds, signal, now);
       watches.push(script);
       return Promise.resolve(watch);
+    },
+    watchList: (timeoutSeconds, signal) => {
+      source.streamingLists++;
+      if (!source.streams) return Promise.resolve(undefined);
+      return source.watch('list', timeoutSeconds, signal);
     },
   };
   return source;

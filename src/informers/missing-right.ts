@@ -1,0 +1,31 @@
+import type { Logger } from '../observability/logger.ts';
+import type { ReflectorObserver } from './reflector-options.ts';
+
+/** Whether a right to list or watch is missing; what changes is logged once. */
+export interface MissingRight {
+  readonly isMissing: () => boolean;
+  refused(reason: string | undefined): void;
+  granted(): void;
+}
+
+export function createMissingRight(
+  observer: Pick<ReflectorObserver, 'rightMissing'>,
+  logger: Logger,
+): MissingRight {
+  let isMissing = false;
+  return {
+    isMissing: () => isMissing,
+    refused: (reason) => {
+      if (isMissing) return;
+      isMissing = true;
+      observer.rightMissing(true);
+      logger.warn('missing RBAC permission', { reason });
+    },
+    granted: () => {
+      if (!isMissing) return;
+      isMissing = false;
+      observer.rightMissing(false);
+      logger.info('RBAC permission granted');
+    },
+  };
+}
