@@ -1,4 +1,6 @@
-import { createBrowserRouter } from 'react-router';
+import { createBrowserRouter, type LazyRouteFunction, type RouteObject } from 'react-router';
+import type { ComponentType } from 'react';
+import { loadCode } from './shell/load-code.ts';
 import { PAGE_ROUTES } from '../../src/contract/page-routes.ts';
 import { Shell } from './shell/shell.tsx';
 import { BrokenPage, UnknownPage } from './shell/broken-page.tsx';
@@ -6,7 +8,11 @@ import { LoginPage } from './session/login-page.tsx';
 
 /** The addresses; every screen beyond the first is loaded when it is opened. */
 export function createPages() {
-  return createBrowserRouter([
+  const target = () => (router.state.navigation.location ?? router.state.location).pathname;
+  const screen =
+    (load: () => Promise<ComponentType>): LazyRouteFunction<RouteObject> =>
+    async () => ({ Component: await loadCode(load, target) });
+  const router = createBrowserRouter([
     { path: PAGE_ROUTES.login, element: <LoginPage />, errorElement: <BrokenPage /> },
     {
       path: PAGE_ROUTES.namespaces,
@@ -16,34 +22,33 @@ export function createPages() {
       children: [
         {
           index: true,
-          lazy: async () => ({
-            Component: (await import('./features/namespaces/namespaces-page.tsx')).NamespacesPage,
-          }),
+          lazy: screen(
+            async () => (await import('./features/namespaces/namespaces-page.tsx')).NamespacesPage,
+          ),
         },
         {
           path: PAGE_ROUTES.list,
-          lazy: async () => ({ Component: (await import('./features/list/list-page.tsx')).ListPage }),
+          lazy: screen(async () => (await import('./features/list/list-page.tsx')).ListPage),
         },
         {
           path: PAGE_ROUTES.create,
-          lazy: async () => ({ Component: (await import('./features/create/create-page.tsx')).CreatePage }),
+          lazy: screen(async () => (await import('./features/create/create-page.tsx')).CreatePage),
         },
         {
           path: PAGE_ROUTES.detail,
-          lazy: async () => ({ Component: (await import('./features/detail/detail-page.tsx')).DetailPage }),
+          lazy: screen(async () => (await import('./features/detail/detail-page.tsx')).DetailPage),
         },
         {
           path: PAGE_ROUTES.edit,
-          lazy: async () => ({ Component: (await import('./features/edit/edit-page.tsx')).EditPage }),
+          lazy: screen(async () => (await import('./features/edit/edit-page.tsx')).EditPage),
         },
         {
           path: PAGE_ROUTES.history,
-          lazy: async () => ({
-            Component: (await import('./features/history/history-page.tsx')).HistoryPage,
-          }),
+          lazy: screen(async () => (await import('./features/history/history-page.tsx')).HistoryPage),
         },
         { path: '*', element: <UnknownPage /> },
       ],
     },
   ]);
+  return router;
 }

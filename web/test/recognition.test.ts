@@ -61,11 +61,18 @@ test('a list of registries can be edited and loses nothing', () => {
   ]);
 });
 
+test('where an entry disagrees with its auth, auth is what the cluster uses, and the form says so', () => {
+  const text = '{"auths":{"a":{"username":"u","password":"p","auth":"eDp5"}}}';
+  const used = { server: 'a', username: 'x', password: 'y' };
+  expect(editableRegistries(text)).toEqual([{ ...used, isOverriding: true }]);
+  expect(editableRegistries('{"auths":{"a":{"username":"x","auth":"eDp5"}}}')).toEqual([used]);
+  expect(editableRegistries('{"auths":{"a":{"username":"x","password":"y","auth":""}}}')).toEqual([used]);
+});
+
 test.each([
   '{"auths":{},"credsStore":"desktop"}',
   '{"auths":{"a":{"auth":"!"}}}',
   '{"auths":{"a":{"username":"u","password":"p","email":"e"}}}',
-  '{"auths":{"a":{"username":"u","password":"p","auth":"eDp5"}}}',
   '{"auths":{"a":{"identitytoken":"t"}}}',
   '{"auths":{"a":null}}',
   'null',

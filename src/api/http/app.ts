@@ -1,4 +1,4 @@
-import express, { type Express, type RequestHandler } from 'express';
+import express, { type Express, type Request, type RequestHandler } from 'express';
 import type { Logger } from '../../observability/logger.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import { ServiceError } from '../../errors/service-error.ts';
@@ -79,7 +79,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(refuseDuplicateFields);
   app.use(refuseCrossSiteWrites(publicUrl));
   for (const [path, routes] of byPath(routeTable(dependencies))) app.all(path, onePath(routes, dependencies));
-  app.use(unknownRoute);
+  app.use(unknownRoute(dependencies.webPages));
   app.use(answerErrors(logger));
   return app;
 }
@@ -105,6 +105,23 @@ function onePath(routes: readonly Route[], dependencies: RunnerDependencies): Re
   return (request, response, next) => (handlers.get(request.method) ?? notAllowed)(request, response, next);
 }
 
-const unknownRoute: RequestHandler = (_request, _response, next) => {
-  next(new ServiceError('routeNotFound', 'There is nothing at this address'));
-};
+/** Someone who mistypes an address gets the pages, which say so in their own words; everything else gets JSON. */
+function unknownRoute(pages: WebPages | undefined): RequestHandler {
+  const page = pages?.index.toString('utf8');
+  return (request, response, next) => {
+    response.vary('Accept');
+    if (page === undefined || !isForPage(request)) {
+      next(new ServiceError('routeNotFound', 'There is nothing at this address'));
+      return;
+    }
+    traceOf(response).failure = { code: 'routeNotFound' };
+    response.status(404).type('html').send(page);
+  };
+}
+
+/** A browser that navigates names HTML among what it accepts; scripts, images and clients of the API do not. */
+function isForPage({ method, path, headers }: Request): boolean {
+  const isRead = method === 'GET' || method === 'HEAD';
+  const isPage = !/^\/(?:api|assets)(?:\/|$)/.test(path);
+  return isRead && isPage && (headers.accept ?? '').includes('text/html');
+}

@@ -6,6 +6,7 @@ import {
   typeRuleViolation,
 } from '../../../src/contract/secret-types.ts';
 import { bytesOf } from '../../../src/contract/text.ts';
+import { OVERRIDING, registriesOf, type Registry } from '../values/registries.ts';
 import type { Row } from './draft.ts';
 
 /** What a type still requires. */
@@ -40,8 +41,13 @@ export function indispensableKeys(type: string, rows: readonly Row[]): readonly 
   });
 }
 
-/** What a type allows and no one can use. */
+const isOverriding = (registry: Registry): boolean => registry.isOverriding === true;
+
+/** What a type allows and no one can use, or uses in another way than it looks. */
 export function typeWarning(type: string, { key, value }: Row): string | undefined {
+  if (builtInName(type) === 'dockerconfigjson' && registriesOf(key, value)?.some(isOverriding) === true) {
+    return OVERRIDING;
+  }
   const useless = value === '' && builtInName(type) === 'tls' && keysOfType(type).includes(key);
   return useless ? 'This value is empty: the cluster accepts it, but nothing can use it.' : undefined;
 }

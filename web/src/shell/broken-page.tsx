@@ -1,12 +1,13 @@
-import { Link } from 'react-router';
+import { Link, useRouteError } from 'react-router';
 import { Screen } from '../ui/screen.tsx';
 import { Problem } from '../ui/problem.tsx';
 
-/** What is left when a screen itself fails; nothing of the error is shown or logged. */
+/** What is left when a screen itself fails; of a foreign error nothing is shown or logged. */
 export function BrokenPage() {
+  const error = useRouteError();
   return (
     <main className="alone">
-      <Problem error={undefined} retry={() => window.location.reload()} />
+      <Problem error={error} retry={() => window.location.reload()} />
     </main>
   );
 }

@@ -6,6 +6,8 @@ export interface Registry {
   readonly server: string;
   readonly username: string;
   readonly password: string;
+  /** The entry names other credentials beside `auth`, which the cluster does not use. */
+  readonly isOverriding?: true;
 }
 
 /** The registries of a `.dockerconfigjson` or `.dockercfg`; undefined when the text is not such a thing. */
@@ -26,6 +28,10 @@ export function dockerConfig(registries: readonly Registry[]): string {
   });
   return JSON.stringify({ auths: Object.fromEntries(auths) });
 }
+
+/** What to say of a registry whose entry disagrees with itself. */
+export const OVERRIDING =
+  'This entry holds other credentials in "auth" than in "username" and "password". Kubernetes uses those in "auth".';
 
 /** Whether a text is a docker configuration, such as the `config.json` that `docker login` writes. */
 export function isDockerConfig(text: string): boolean {
@@ -48,19 +54,27 @@ function isPlainEntry(entry: unknown): boolean {
   const known = Object.entries(entry).every(
     ([name, value]) => ['username', 'password', 'auth'].includes(name) && typeof value === 'string',
   );
-  const auth = ownValue(entry, 'auth');
-  if (!known || typeof auth !== 'string') return known;
+  if (!known) return false;
+  const auth = textField(entry, 'auth');
+  if (auth !== '' && !decodeAuth(auth).includes(':')) return false;
   const { username, password } = credentialsOf(entry);
-  return decodeAuth(auth) === `${username}:${password}`;
+  // A text field for one line would lose them.
+  return !/[\r\n]/.test(username + password);
 }
 
-function credentialsOf(entry: unknown): Pick<Registry, 'username' | 'password'> {
-  const field = (name: string) => {
-    const value = isObject(entry) ? ownValue(entry, name) : undefined;
-    return typeof value === 'string' ? value : '';
-  };
-  const [username = '', ...rest] = decodeAuth(field('auth')).split(':');
-  return { username: field('username') || username, password: field('password') || rest.join(':') };
+/** As the cluster reads an entry: `auth` decides where it is there, whatever stands beside it. */
+function credentialsOf(entry: unknown): Omit<Registry, 'server'> {
+  const fields = { username: textField(entry, 'username'), password: textField(entry, 'password') };
+  const [username = '', ...rest] = decodeAuth(textField(entry, 'auth')).split(':');
+  if (rest.length === 0) return fields;
+  const used = { username, password: rest.join(':') };
+  const isSame = (name: keyof typeof used) => fields[name] === '' || fields[name] === used[name];
+  return isSame('username') && isSame('password') ? used : { ...used, isOverriding: true };
+}
+
+function textField(entry: unknown, name: string): string {
+  const value = isObject(entry) ? ownValue(entry, name) : undefined;
+  return typeof value === 'string' ? value : '';
 }
 
 function decodeAuth(auth: string): string {

@@ -9,7 +9,7 @@ import { formatBytes, utf8Bytes } from '../../values/bytes.ts';
 import { certificatesOf, type Certificate } from '../../values/certificate.ts';
 import { linesOf } from '../../values/excerpt.ts';
 import { formatJson } from '../../values/json-layout.ts';
-import { registriesOf, type Registry } from '../../values/registries.ts';
+import { OVERRIDING, registriesOf, type Registry } from '../../values/registries.ts';
 import { unseenNotes } from '../../values/unseen.ts';
 
 /** A text value: masked, with what can be said of it without showing it. */
@@ -88,7 +88,7 @@ function CertificateFacts({ certificate }: { readonly certificate: Certificate }
 function Registries({ registries }: { readonly registries: readonly Registry[] }) {
   return (
     <ul className="registries" aria-label="Registries">
-      {registries.map(({ server, username, password }) => (
+      {registries.map(({ server, username, password, isOverriding }) => (
         <li key={server}>
           <dl className="facts">
             <dt>Registry</dt>
@@ -100,6 +100,7 @@ function Registries({ registries }: { readonly registries: readonly Registry[] }
               <Masked value={password} of={`the password of ${server}`} bare />
             </dd>
           </dl>
+          {isOverriding === true && <p className="expired">{OVERRIDING}</p>}
         </li>
       ))}
     </ul>

@@ -21,7 +21,7 @@ import { UnsavableValues } from './unsavable-values.tsx';
 import { TokenNotice } from './token-notice.tsx';
 import { useEdit, valuesAreEditable, type Edit } from './use-edit.ts';
 import { useNewerVersion } from './use-newer-version.ts';
-import { ValuesEditor } from '../form/values-editor.tsx';
+import { TypedValues } from '../form/typed-values.tsx';
 import { detailPath, listPath } from '../../paths.ts';
 
 export function EditPage() {
@@ -79,7 +79,7 @@ function EditForm({ edit, here }: { readonly edit: Edit; readonly here: string }
       <MetadataEditor draft={draft} onChange={edit.edit} onInvalidEntry={edit.setHasInvalidEntry} />
       <Title headingLevel="h2">Values</Title>
       {editable ? (
-        <ValuesEditor type={base.type} rows={draft.rows} onChange={edit.editRows} />
+        <TypedValues type={base.type} rows={draft.rows} onChange={edit.editRows} />
       ) : (
         <LockedValues secret={base} />
       )}

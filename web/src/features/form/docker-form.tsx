@@ -1,17 +1,18 @@
 import { Button, FormGroup, HelperText, HelperTextItem, TextInput } from '@patternfly/react-core';
 import { useLayoutEffect, useRef } from 'react';
-import type { Registry } from '../../values/registries.ts';
-import { BLANK_REGISTRY, registryProblem } from './registry-list.ts';
+import { OVERRIDING } from '../../values/registries.ts';
+import { Mask } from '../../ui/masked.tsx';
+import { BLANK_REGISTRY, registryProblem, type ListedRegistry } from './registry-list.ts';
+import { useValueView } from './use-value-view.ts';
 
 const FIELDS = [
-  { name: 'server', label: 'Registry', type: 'text' },
-  { name: 'username', label: 'User name', type: 'text' },
-  { name: 'password', label: 'Password or token', type: 'password' },
+  { name: 'server', label: 'Registry' },
+  { name: 'username', label: 'User name' },
 ] as const;
 
 export interface DockerFormProps {
-  readonly registries: readonly Registry[];
-  readonly onChange: (registries: readonly Registry[]) => void;
+  readonly registries: readonly ListedRegistry[];
+  readonly onChange: (registries: readonly ListedRegistry[]) => void;
 }
 
 /** Credentials of registries, instead of the JSON that holds them. */
@@ -65,7 +66,7 @@ function useListFocus(onChange: DockerFormProps['onChange']) {
     fields?.[Math.min(next.current, fields.length - 1)]?.focus();
     next.current = undefined;
   });
-  const change = (registries: readonly Registry[], focused: number) => {
+  const change = (registries: readonly ListedRegistry[], focused: number) => {
     next.current = focused;
     onChange(registries);
   };
@@ -74,31 +75,84 @@ function useListFocus(onChange: DockerFormProps['onChange']) {
 
 interface RegistryFieldsProps {
   readonly index: number;
-  readonly registry: Registry;
+  readonly registry: ListedRegistry;
   readonly problem: string | undefined;
-  readonly onChange: (change: Partial<Registry>) => void;
+  readonly onChange: (change: Partial<ListedRegistry>) => void;
 }
 
 function RegistryFields({ index, registry, problem, onChange }: RegistryFieldsProps) {
-  return FIELDS.map(({ name, label, type }) => {
-    const id = `docker-${index}-${name}`;
-    const wrong = name === 'server' ? problem : undefined;
-    return (
-      <FormGroup key={name} label={label} fieldId={id} isRequired={name === 'server'}>
-        <TextInput
-          id={id}
-          type={type}
-          value={registry[name]}
-          autoComplete={type === 'password' ? 'new-password' : 'off'}
-          spellCheck={false}
-          validated={wrong === undefined ? 'default' : 'error'}
-          aria-describedby={`${id}-message`}
-          onChange={(_event, value) => onChange({ [name]: value })}
-        />
-        <HelperText id={`${id}-message`} aria-live="polite">
-          {wrong !== undefined && <HelperTextItem variant="error">{wrong}</HelperTextItem>}
+  return (
+    <>
+      {FIELDS.map(({ name, label }) => {
+        const id = `docker-${index}-${name}`;
+        const wrong = name === 'server' ? problem : undefined;
+        return (
+          <FormGroup key={name} label={label} fieldId={id} isRequired={name === 'server'}>
+            <TextInput
+              id={id}
+              value={registry[name]}
+              autoComplete="off"
+              spellCheck={false}
+              validated={wrong === undefined ? 'default' : 'error'}
+              aria-describedby={`${id}-message`}
+              onChange={(_event, value) => onChange({ [name]: value })}
+            />
+            <HelperText id={`${id}-message`} aria-live="polite">
+              {wrong !== undefined && <HelperTextItem variant="error">{wrong}</HelperTextItem>}
+            </HelperText>
+          </FormGroup>
+        );
+      })}
+      <PasswordField
+        id={`docker-${index}-password`}
+        registry={registry}
+        onChange={(password) => onChange({ password })}
+      />
+      {registry.isOverriding === true && (
+        <HelperText>
+          <HelperTextItem variant="warning">{OVERRIDING} They are shown here.</HelperTextItem>
         </HelperText>
-      </FormGroup>
-    );
-  });
+      )}
+    </>
+  );
+}
+
+interface PasswordFieldProps {
+  readonly id: string;
+  readonly registry: ListedRegistry;
+  readonly onChange: (password: string) => void;
+}
+
+/** A stored password stays out of the page until someone wants to see it, as every stored value does. */
+function PasswordField({ id, registry, onChange }: PasswordFieldProps) {
+  const { server, password, isStored } = registry;
+  const { place, shown, show } = useValueView({ value: password, stored: isStored });
+  return (
+    <FormGroup label="Password or token" fieldId={id}>
+      <div ref={place}>
+        {isStored && !shown ? (
+          <>
+            <Mask />
+            <Button
+              id={id}
+              variant="link"
+              aria-label={`Show and edit the password of ${server}`}
+              onClick={() => show(true)}
+            >
+              Show and edit
+            </Button>
+          </>
+        ) : (
+          <TextInput
+            id={id}
+            type={isStored ? 'text' : 'password'}
+            value={password}
+            autoComplete={isStored ? 'off' : 'new-password'}
+            spellCheck={false}
+            onChange={(_event, value) => onChange(value)}
+          />
+        )}
+      </div>
+    </FormGroup>
+  );
 }

@@ -1,7 +1,13 @@
 import { useState } from 'react';
 import { dockerConfig, editableRegistries, type Registry } from '../../values/registries.ts';
 
-export const BLANK_REGISTRY: Registry = { server: '', username: '', password: '' };
+/** A registry in the form. */
+export interface ListedRegistry extends Registry {
+  /** Came from the Secret, and its password is masked until someone wants to see it. */
+  readonly isStored: boolean;
+}
+
+export const BLANK_REGISTRY: ListedRegistry = { server: '', username: '', password: '', isStored: false };
 
 const isBlank = ({ server, username, password }: Registry) => server + username + password === '';
 
@@ -29,10 +35,11 @@ function configOf(all: readonly Registry[]): string {
  * while the value is the one that it makes. Undefined when the value holds more than such a list.
  */
 export function useRegistryList(config: string, onConfig: (config: string) => void) {
-  const [typed, setTyped] = useState({ config: '', list: [BLANK_REGISTRY] as readonly Registry[] });
-  const stored = config === '' ? [] : editableRegistries(config);
+  const [typed, setTyped] = useState({ config: '', list: [BLANK_REGISTRY] as readonly ListedRegistry[] });
+  const stored =
+    config === '' ? [] : editableRegistries(config)?.map((registry) => ({ ...registry, isStored: true }));
   const list = typed.config === config ? typed.list : stored?.length === 0 ? [BLANK_REGISTRY] : stored;
-  const change = (next: readonly Registry[]) => {
+  const change = (next: readonly ListedRegistry[]) => {
     const made = configOf(next);
     setTyped({ config: made, list: next });
     onConfig(made);

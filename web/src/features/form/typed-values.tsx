@@ -12,7 +12,7 @@ export interface TypedValuesProps {
   readonly onChange: (change: RowsChange) => void;
 }
 
-/** The values of a new Secret, with a form of its own where the type has one. */
+/** The values of a Secret, with a form of its own where the type has one. */
 export function TypedValues({ type, rows, onChange }: TypedValuesProps) {
   const isConfig = ({ fixed, key }: Row) => fixed && key === DOCKER_CONFIG_KEY;
   const config = rows.find(isConfig)?.value ?? '';

@@ -1,0 +1,74 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { ADMIN } from '../harness/api-client.ts';
+import { openSecretsFixture } from './secrets-fixture.ts';
+
+const here = openSecretsFixture();
+const { at, make } = here;
+
+test.each(['/namespaces', '/namespaces/team-a/', '/no/such/page'])(
+  '%s is answered 404 with the pages, for whoever navigates there',
+  async (path) => {
+    const { page, open, close } = await here.visit(ADMIN);
+    const response = (await open(path)) as { status: () => number };
+    expect(response.status()).toBe(404);
+    await page.getByRole('link', { name: 'Secrets', exact: true }).waitFor();
+    await close();
+  },
+);
+
+test('a mistyped address says so, and leads to the namespaces', async () => {
+  const { page, open, close } = await here.visit(ADMIN);
+  await open('/namespaces');
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+  await page.getByRole('link', { name: 'Show namespaces' }).click();
+  await page.getByRole('heading', { name: 'Namespaces' }).waitFor();
+  await close();
+});
+
+test.each([
+  ['/namespaces', 'application/json'],
+  ['/api/nothing', 'text/html'],
+  ['/assets/gone.js', 'text/html'],
+])('%s is JSON for %s', async (path, accept) => {
+  const response = await fetch(`${here.stack.url}${path}`, { headers: { accept } });
+  expect(response.status).toBe(404);
+  expect(await response.json()).toEqual({ error: 'There is nothing at this address' });
+});
+
+/** Counts how often the browser loads the page itself. */
+function countLoads(page: Page): () => number {
+  let loads = 0;
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) loads += 1;
+  });
+  return () => loads;
+}
+
+const CODE = '**/assets/detail-page-*.js';
+
+test('a screen whose code is gone after a rollout is loaded once more, and opens', async () => {
+  await make('rolled-out', { token: 'x' });
+  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  await open(`/namespaces/${here.namespace}`);
+  const loads = countLoads(page);
+  await page.route(CODE, (route) =>
+    loads() === 0 ? route.fulfill({ status: 404, json: { error: 'gone' } }) : route.continue(),
+  );
+  await page.getByRole('link', { name: 'rolled-out' }).click();
+  await page.waitForURL(`**${at('rolled-out')}`);
+  await page.getByRole('button', { name: 'Reveal token' }).waitFor();
+  expect(loads()).toBe(1);
+  await close();
+});
+
+test('a screen whose code never comes is loaded once more only, and says that something went wrong', async () => {
+  await make('never-comes', { token: 'x' });
+  const { page, open } = await here.visitInNewContext(ADMIN);
+  const loads = countLoads(page);
+  await page.route(CODE, (route) => route.fulfill({ status: 404, json: { error: 'gone' } }));
+  await open(at('never-comes'));
+  await page.getByRole('heading', { name: 'Something went wrong' }).waitFor();
+  expect(loads()).toBe(2);
+  await page.context().close();
+});
