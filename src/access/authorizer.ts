@@ -4,7 +4,7 @@ import { hasRules, type AccessRules } from '../contract/access-rules.ts';
 import type { Actor } from './actor.ts';
 import { decide, NO_RULES, type Decision } from './decision.ts';
 import { createLivePolicies } from './live-policies.ts';
-import type { NamespaceScope } from './namespace-scope.ts';
+import type { NamespaceInScope, NamespaceScope } from './namespace-scope.ts';
 import { createNamespaceList, type NamespaceAccess } from './namespace-list.ts';
 import type { PolicyCache, PolicyState } from './policy.ts';
 import type { NamespaceCache, NamespaceStore, PolicyStore } from './ports.ts';
@@ -14,21 +14,31 @@ const POLICY_UNAVAILABLE = 'Namespace access policy is unavailable';
 
 export interface Authorizer {
   /** @throws {ServiceError} `forbidden` when the namespace is outside the configured scope, for admins too */
-  requireScope(namespace: string): void;
+  requireScope(namespace: string): NamespaceInScope;
   /**
    * Lets the actor pass under a Secret's own rules, or under the namespace's when there are none.
    * The policy is read live, and only when the decision needs it.
    * @throws {ServiceError} `forbidden` or `policyUnavailable`
    */
-  requireAccess(actor: Actor, namespace: string, own: AccessRules, deadline: Deadline): Promise<void>;
+  requireAccess(
+    actor: Actor,
+    namespace: NamespaceInScope,
+    own: AccessRules,
+    deadline: Deadline,
+  ): Promise<void>;
   /** Lets the actor create in the namespace. A new Secret has no rules of its own, so the namespace rules decide. */
-  requireCreate(actor: Actor, namespace: string, deadline: Deadline): Promise<void>;
+  requireCreate(actor: Actor, namespace: NamespaceInScope, deadline: Deadline): Promise<void>;
   /**
    * The decisions for a list. Call it after the Secrets have been read. For everyone but administrators an unusable
    * policy fails the whole list, even when the list is empty or every Secret in it has its own rules.
    * @throws {ServiceError} `policyUnavailable`
    */
-  forList(actor: Actor, namespace: string, list: ListedSecrets, deadline: Deadline): Promise<ListAccess>;
+  forList(
+    actor: Actor,
+    namespace: NamespaceInScope,
+    list: ListedSecrets,
+    deadline: Deadline,
+  ): Promise<ListAccess>;
   /** The namespaces in scope, ordered by name. */
   namespaces(actor: Actor, deadline: Deadline): Promise<readonly NamespaceAccess[]>;
 }
@@ -72,9 +82,7 @@ export function createAuthorizer({
   };
 
   return {
-    requireScope: (namespace) => {
-      scope.require(namespace);
-    },
+    requireScope: (namespace) => scope.require(namespace),
     requireAccess,
     requireCreate: (actor, namespace, deadline) => requireAccess(actor, namespace, NO_RULES, deadline),
     async forList(actor, namespace, list, deadline) {

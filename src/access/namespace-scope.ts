@@ -18,11 +18,19 @@ export interface NamespaceSelection {
 export type WatchedPlace =
   { readonly namespace: string } | { readonly namespace?: undefined; readonly without: readonly string[] };
 
+declare const inScope: unique symbol;
+
+/**
+ * A namespace of the scope. Only {@link NamespaceScope.require} returns one, so that a use case that takes it cannot be
+ * called without the check, and need not repeat it.
+ */
+export type NamespaceInScope = string & { readonly [inScope]: true };
+
 /** The namespaces that the service works in. Every check of the scope uses this. */
 export interface NamespaceScope {
   contains(namespace: string): boolean;
   /** @throws {ServiceError} `forbidden` when the namespace is outside, for admins too */
-  require(namespace: string): void;
+  require(namespace: string): NamespaceInScope;
   /**
    * The namespaces in scope, sorted, if the setting names each of them. Otherwise they have to be read from the
    * cluster.
@@ -42,7 +50,7 @@ export function createNamespaceScope({ everyNamespace, named }: NamespaceSelecti
   return {
     contains,
     require(namespace) {
-      if (contains(namespace)) return;
+      if (contains(namespace)) return namespace as NamespaceInScope;
       throw new ServiceError('forbidden', 'This namespace is outside the scope of the service', {
         reason: 'namespaceOutOfScope',
       });

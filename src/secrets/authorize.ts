@@ -1,5 +1,6 @@
 import type { Actor } from '../access/actor.ts';
 import type { Authorizer } from '../access/authorizer.ts';
+import type { NamespaceInScope } from '../access/namespace-scope.ts';
 import type { Deadline } from '../timing/deadline.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { SecretRef, StoredSecret } from '../kube/secret.ts';
@@ -18,6 +19,11 @@ export interface AuthorizedSecret {
   readonly [authorized]: true;
 }
 
+/** The name of a Secret in a namespace of the scope. */
+export interface RefInScope extends SecretRef {
+  readonly namespace: NamespaceInScope;
+}
+
 export interface AuthorizeDependencies {
   readonly store: Pick<SnapshotStore, 'read'>;
   readonly authorizer: Authorizer;
@@ -25,16 +31,15 @@ export interface AuthorizeDependencies {
 }
 
 /**
- * The checks of every route of a named Secret, in order: scope, live visibility, authorization.
- * @throws {ServiceError} `forbidden` (scope), `notFound`, `forbidden` or `policyUnavailable`
+ * The checks of every route of a named Secret in scope, in order: live visibility, authorization.
+ * @throws {ServiceError} `notFound`, `forbidden` or `policyUnavailable`
  */
 export async function authorizeSecret(
   { store, authorizer, managedOnly }: AuthorizeDependencies,
   actor: Actor,
-  ref: SecretRef,
+  ref: RefInScope,
   deadline: Deadline,
 ): Promise<AuthorizedSecret> {
-  authorizer.requireScope(ref.namespace);
   const live = await store.read(ref, deadline);
   if (live === undefined) throw secretNotFound('absent');
   if (claimsToBeHistory(live)) throw secretNotFound('historyObject');

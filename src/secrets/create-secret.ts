@@ -1,21 +1,24 @@
 import type { Actor } from '../access/actor.ts';
 import type { Authorizer } from '../access/authorizer.ts';
+import type { NamespaceInScope } from '../access/namespace-scope.ts';
 import type { Deadline } from '../timing/deadline.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import type { SnapshotStore } from '../history/ports.ts';
-import { createEventLoopYielder } from '../timing/event-loop-yielder.ts';
-import { requireBootstrapTokenRight } from './bootstrap-tokens.ts';
-import {
-  encodeWithinBudget,
-  requireAnnotationBudget,
-  requireStoredBudget,
-  requireTypeBudget,
-} from './budgets.ts';
-import { checkCreate, type CreateRequest } from './input.ts';
+import { encodeWithinBudget } from './budgets.ts';
+import { gathered, runChecks, type Check } from './checks.ts';
+import { checkCreate, type CreateRequest, type NewSecret } from './input.ts';
 import { summaryOf, type SecretSummary } from './secret-view.ts';
 import { managedAnnotations } from './managed-annotations.ts';
-import { refuseServiceAccountToken, requireTypeRules } from './types.ts';
+import {
+  annotationsFitBudget,
+  bootstrapTokenIsByAdmin,
+  dataFitsType,
+  isNoServiceAccountToken,
+  secretFitsStore,
+  typeFitsHistory,
+  type WriteFacts,
+} from './write-checks.ts';
 
 export interface CreateDependencies {
   readonly store: Pick<SnapshotStore, 'create'>;
@@ -24,41 +27,81 @@ export interface CreateDependencies {
   readonly now: () => Date;
 }
 
+export interface CreateCommand {
+  readonly actor: Actor;
+  readonly namespace: NamespaceInScope;
+  /** Parses the body. Not called before the access check, so that an actor without access learns nothing about it. */
+  readonly request: () => CreateRequest;
+}
+
+interface CreateFacts extends WriteFacts {
+  readonly mayCreate: () => Promise<void>;
+  readonly parse: () => void;
+  readonly secret: () => NewSecret;
+}
+
+/** The checks of a creation, in the order of their errors. */
+export const CREATE_CHECKS: readonly Check<CreateFacts>[] = [
+  actorMayCreate,
+  bodyHasItsShape,
+  requestIsValid,
+  bootstrapTokenIsByAdmin,
+  dataFitsBudget,
+  annotationsFitBudget,
+  secretFitsStore,
+  typeFitsHistory,
+  isNoServiceAccountToken,
+  dataFitsType,
+];
+
 /**
- * Creates a live Secret at version 1. `request` is called only after the access check, so that an actor without access
- * learns nothing about the body.
- * @throws {ServiceError} `forbidden` (bootstrap tokens included), `policyUnavailable`, `invalidRequest`, `tooLarge`,
- *   `invalidSecret`, `exists`, `notFound` (no such namespace), or a failure of the cluster
+ * Creates a live Secret at version 1.
+ * @throws {ServiceError} the errors of {@link CREATE_CHECKS}; `exists`, `notFound` (no such namespace), or a failure of
+ *   the cluster
  */
 export async function createSecret(
   { store, authorizer, codec, now }: CreateDependencies,
-  actor: Actor,
-  { namespace, request }: { readonly namespace: string; readonly request: () => CreateRequest },
+  { actor, namespace, request }: CreateCommand,
   deadline: Deadline,
 ): Promise<SecretSummary> {
-  authorizer.requireScope(namespace);
-  await authorizer.requireCreate(actor, namespace, deadline);
-  const yielder = createEventLoopYielder();
-  const sent = request();
-  await yielder.yieldIfDue();
-  const wanted = checkCreate(sent);
-  await yielder.yieldIfDue();
-  requireBootstrapTokenRight(actor, { namespace, type: wanted.type });
-  const annotations = managedAnnotations(new Map(), wanted, { actor, now: now(), version: 1 }, codec);
-  const data = encodeWithinBudget(wanted.data);
-  requireAnnotationBudget(annotations);
-  requireStoredBudget(data, annotations);
-  requireTypeBudget(wanted.type);
-  refuseServiceAccountToken(wanted.type);
-  requireTypeRules(wanted.type, data);
-  const { name, type } = wanted;
-  try {
-    return summaryOf(
-      await store.create({ namespace, name, type, data, labels: new Map(), annotations }, deadline),
-    );
-  } catch (error) {
-    throw translated(error);
-  }
+  const parse = gathered(request);
+  const secret = gathered(() => checkCreate(parse()));
+  const data = gathered(() => encodeWithinBudget(secret().data));
+  const annotations = gathered(() =>
+    managedAnnotations(new Map(), secret(), { actor, now: now(), version: 1 }, codec),
+  );
+  await runChecks(CREATE_CHECKS, {
+    ...{ actor, namespace, parse, secret, data, annotations },
+    type: () => secret().type,
+    mayCreate: () => authorizer.requireCreate(actor, namespace, deadline),
+  });
+  const { name, type } = secret();
+  const draft = { namespace, name, type, data: data(), labels: new Map(), annotations: annotations() };
+  return summaryOf(await store.create(draft, deadline).catch(rethrow));
+}
+
+/** @throws {ServiceError} `forbidden` or `policyUnavailable` */
+function actorMayCreate({ mayCreate }: CreateFacts): Promise<void> {
+  return mayCreate();
+}
+
+/** @throws {ServiceError} `invalidRequest`, naming the field and its type */
+function bodyHasItsShape({ parse }: CreateFacts): void {
+  parse();
+}
+
+/** @throws {ServiceError} `invalidRequest`, naming the field and the rule */
+function requestIsValid({ secret }: CreateFacts): void {
+  secret();
+}
+
+/** @throws {ServiceError} `tooLarge` */
+async function dataFitsBudget({ data }: CreateFacts): Promise<void> {
+  await data();
+}
+
+function rethrow(error: unknown): never {
+  throw translated(error);
 }
 
 function translated(error: unknown): unknown {

@@ -4,6 +4,7 @@ import type { History } from '../history/history.ts';
 import type { StoredSecret } from '../kube/secret.ts';
 import type { AuthorizedSecret } from './authorize.ts';
 import type { SecretStore } from './ports.ts';
+import { runChecks, type Check } from './checks.ts';
 import { requireCurrentRevision, writeRace } from './revision.ts';
 
 export interface DeleteRequest {
@@ -33,10 +34,19 @@ export interface DeleteDependencies {
   readonly history: Pick<History, 'clean'>;
 }
 
+interface DeleteFacts {
+  readonly live: StoredSecret;
+  /** The live revision that the client has seen. */
+  readonly resourceVersion: string;
+}
+
+/** The checks of a deletion, in the order of their errors. */
+export const DELETE_CHECKS: readonly Check<DeleteFacts>[] = [revisionIsCurrent];
+
 /**
  * Deletes exactly the revision that the client has seen, its history first. A failure before the live deletion leaves
  * the live Secret in place, so the request can be repeated.
- * @throws {ServiceError} `staleRevision`, `conflict`, `historyUnavailable`, `replaced`, `uncertain`
+ * @throws {ServiceError} the errors of {@link DELETE_CHECKS}; `conflict`, `historyUnavailable`, `replaced`, `uncertain`
  */
 export async function deleteSecret(
   { store, history }: DeleteDependencies,
@@ -44,17 +54,24 @@ export async function deleteSecret(
   { resourceVersion, keepHistory }: DeleteRequest,
   deadline: Deadline,
 ): Promise<DeleteResult> {
-  requireCurrentRevision(live, resourceVersion);
-  const requireUnchanged = async () => {
-    const now = await store.read(live, deadline);
-    if (now?.uid !== live.uid || now.resourceVersion !== live.resourceVersion) {
-      throw writeRace(now === undefined ? 'disappearedBeforeDelete' : 'changedBeforeDelete');
-    }
-  };
-  if (!keepHistory) await history.clean(live, requireUnchanged, deadline);
-  await requireUnchanged();
+  await runChecks(DELETE_CHECKS, { live, resourceVersion });
+  const confirmUnchanged = () => requireUnchanged(store, live, deadline);
+  if (!keepHistory) await history.clean(live, confirmUnchanged, deadline);
+  await confirmUnchanged();
   await deleteLive(store, live, deadline);
   return confirmDeletion(store, live, keepHistory ? 'retained' : 'cleaned', deadline);
+}
+
+/** @throws {ServiceError} `staleRevision` */
+function revisionIsCurrent({ live, resourceVersion }: DeleteFacts): void {
+  requireCurrentRevision(live, resourceVersion);
+}
+
+/** The race check of the commit: no snapshot is removed for a Secret that has changed since it was authorized. */
+async function requireUnchanged(store: SecretStore, live: StoredSecret, deadline: Deadline): Promise<void> {
+  const now = await store.read(live, deadline);
+  if (now?.uid === live.uid && now.resourceVersion === live.resourceVersion) return;
+  throw writeRace(now === undefined ? 'disappearedBeforeDelete' : 'changedBeforeDelete');
 }
 
 async function deleteLive(store: SecretStore, live: StoredSecret, deadline: Deadline): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Actor } from '../access/actor.ts';
 import type { Authorizer } from '../access/authorizer.ts';
+import type { NamespaceInScope } from '../access/namespace-scope.ts';
 import type { Deadline } from '../timing/deadline.ts';
 import { overBudget } from '../kube/read-pages.ts';
 import type { ListAnswers } from './list-answers.ts';
@@ -41,7 +42,7 @@ export interface ListRequest {
  * completely or not at all. The policy is read after the Secrets and is never older than the newest of them. Otherwise
  * a Secret whose own rules were removed after the policy became stricter would be shown by the earlier, open policy.
  *
- * @throws {ServiceError} `forbidden` (scope), `listOverBudget`, `overloaded`, `listFailed`, `listInconsistent` or
+ * @throws {ServiceError} `listOverBudget`, `overloaded`, `listFailed`, `listInconsistent` or
  *   `policyUnavailable`
  */
 export async function listSecrets(
@@ -56,10 +57,9 @@ export async function listSecrets(
     readonly liveLists: LiveLists;
   },
   actor: Actor,
-  { namespace, live }: ListRequest & { readonly namespace: string },
+  { namespace, live }: ListRequest & { readonly namespace: NamespaceInScope },
   deadline: Deadline,
 ): Promise<SecretList> {
-  authorizer.requireScope(namespace);
   const cached = live ? withoutCache(listCache, namespace) : await listCache?.namespace(namespace, deadline);
   if (cached === 'tooManyObjects') {
     onList({ source: 'refused', reason: cached });

@@ -1,16 +1,16 @@
 import type { Actor } from '../access/actor.ts';
 import type { Authorizer } from '../access/authorizer.ts';
+import type { NamespaceInScope } from '../access/namespace-scope.ts';
 import type { Deadline } from '../timing/deadline.ts';
 import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import { type HistoryIndex, createHistory } from '../history/history.ts';
-import type { SecretRef } from '../kube/secret.ts';
 import { createSecret } from './create-secret.ts';
 import { deleteSecret, type DeleteRequest, type DeleteResult } from './delete-secret.ts';
 import type { CreateRequest, RestoreRequest, UpdateRequest } from './input.ts';
 import { listSecrets, type ListDependencies, type ListRequest, type SecretList } from './list-secrets.ts';
 import type { Compress } from './list-body.ts';
 import { createLiveLists } from './live-lists.ts';
-import { authorizeSecret, type AuthorizedSecret } from './authorize.ts';
+import { authorizeSecret, type AuthorizedSecret, type RefInScope } from './authorize.ts';
 import type { SecretStore } from './ports.ts';
 import { restoreSecret } from './restore-secret.ts';
 import { detailOf, type SecretDetail, type SecretSummary } from './secret-view.ts';
@@ -22,14 +22,19 @@ import { createVersionLists, readVersion, type VersionDetail, type VersionList }
  * live object and checks access; the use case takes its result.
  */
 export interface SecretsService {
-  list(actor: Actor, namespace: string, request: ListRequest, deadline: Deadline): Promise<SecretList>;
+  list(
+    actor: Actor,
+    namespace: NamespaceInScope,
+    request: ListRequest,
+    deadline: Deadline,
+  ): Promise<SecretList>;
   create(
     actor: Actor,
-    namespace: string,
+    namespace: NamespaceInScope,
     request: () => CreateRequest,
     deadline: Deadline,
   ): Promise<SecretSummary>;
-  authorize(actor: Actor, ref: SecretRef, deadline: Deadline): Promise<AuthorizedSecret>;
+  authorize(actor: Actor, ref: RefInScope, deadline: Deadline): Promise<AuthorizedSecret>;
   read(authorized: AuthorizedSecret): SecretDetail;
   /** The version counter of an authorized Secret, as the audit log records it. */
   version(authorized: AuthorizedSecret): number;
@@ -65,7 +70,7 @@ export function createSecretsService(given: SecretsDependencies): SecretsService
     list: (actor, namespace, request, deadline) =>
       listSecrets(lists, actor, { namespace, ...request }, deadline),
     create: (actor, namespace, request, deadline) =>
-      createSecret(dependencies, actor, { namespace, request }, deadline),
+      createSecret(dependencies, { actor, namespace, request }, deadline),
     authorize: (actor, ref, deadline) => authorizeSecret(dependencies, actor, ref, deadline),
     read: ({ live }) => detailOf(live),
     version: ({ live }) => live.managed.version,

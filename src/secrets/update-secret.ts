@@ -1,32 +1,50 @@
 import type { Deadline } from '../timing/deadline.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import type { SecretData, StoredSecret } from '../kube/secret.ts';
-import { sameData } from '../history/history.ts';
-import { createEventLoopYielder } from '../timing/event-loop-yielder.ts';
-import { requireBootstrapTokenRight } from './bootstrap-tokens.ts';
-import {
-  encodeWithinBudget,
-  requireAnnotationBudget,
-  requireStoredBudget,
-  requireTypeBudget,
-} from './budgets.ts';
-import { checkUpdate, type UpdateRequest } from './input.ts';
+import { encodeWithinBudget } from './budgets.ts';
+import { gathered, runChecks, type Check } from './checks.ts';
+import { checkUpdate, type SecretEdit, type UpdateRequest } from './input.ts';
 import type { AuthorizedSecret } from './authorize.ts';
-import { requireCurrentRevision } from './revision.ts';
 import { binaryKeysOf, detailOf, type SecretDetail } from './secret-view.ts';
-import { refuseServiceAccountToken, requireTypeRules } from './types.ts';
+import { planWrite, writeBack, type WriteBackDependencies } from './write-back.ts';
 import {
-  planWrite,
-  requireNextVersion,
-  requireRecoveryRight,
-  writeBack,
-  type WriteBackDependencies,
-} from './write-back.ts';
+  annotationsFitBudget,
+  bootstrapTokenIsByAdmin,
+  dataFitsType,
+  immutableDataIsUnchanged,
+  isNoServiceAccountToken,
+  recoveryIsByAdmin,
+  revisionIsCurrent,
+  secretFitsStore,
+  typeFitsHistory,
+  versionCanGrow,
+  type ChangeFacts,
+} from './write-checks.ts';
+
+interface UpdateFacts extends ChangeFacts {
+  readonly request: UpdateRequest;
+  readonly edit: () => SecretEdit;
+}
+
+/** The checks of an update, in the order of their errors. */
+export const UPDATE_CHECKS: readonly Check<UpdateFacts>[] = [
+  requestIsValid,
+  recoveryIsByAdmin,
+  bootstrapTokenIsByAdmin,
+  dataFitsBudget,
+  revisionIsCurrent,
+  isNoServiceAccountToken,
+  textReplacesNoBinary,
+  immutableDataIsUnchanged,
+  dataFitsType,
+  versionCanGrow,
+  annotationsFitBudget,
+  secretFitsStore,
+  typeFitsHistory,
+];
 
 /**
- * Updates a live Secret. All checks, in the order of their answers, come before the first write.
- * @throws {ServiceError} `invalidRequest`, `forbidden` (recovery, bootstrap tokens), `tooLarge`, `staleRevision`, `invalidSecret`,
- *   and whatever {@link writeBack} throws
+ * Updates a live Secret.
+ * @throws {ServiceError} the errors of {@link UPDATE_CHECKS}, and whatever {@link writeBack} throws
  */
 export async function updateSecret(
   dependencies: WriteBackDependencies,
@@ -35,44 +53,37 @@ export async function updateSecret(
   deadline: Deadline,
 ): Promise<SecretDetail> {
   const { actor, live } = authorized;
-  const yielder = createEventLoopYielder();
-  const { data: texts, ...metadata } = checkUpdate(request);
-  await yielder.yieldIfDue();
-  requireRecoveryRight(actor, request.recoverCounter);
-  requireBootstrapTokenRight(actor, live);
-  const data = texts && encodeWithinBudget(texts);
-  requireCurrentRevision(live, request.resourceVersion);
-  refuseServiceAccountToken(live.type);
-  if (data !== undefined) {
-    refuseTextOverBinary(live);
-    requireMutable(live, data);
-  }
-  requireTypeRules(live.type, data ?? live.data);
-  const plan = await planWrite(
-    dependencies,
-    authorized,
-    { metadata, data, recoverCounter: request.recoverCounter },
-    deadline,
-  );
-  requireNextVersion(plan);
-  requireAnnotationBudget(plan.annotations);
-  requireStoredBudget(data ?? live.data, plan.annotations);
-  requireTypeBudget(live.type);
-  return detailOf(await writeBack(dependencies, authorized, plan, deadline));
+  const { namespace } = live;
+  const { resourceVersion, recoverCounter } = request;
+  const edit = gathered(() => checkUpdate(request));
+  const encoded = gathered(() => request.data && encodeWithinBudget(request.data));
+  const plan = gathered(() => {
+    const { data: _texts, ...metadata } = edit();
+    return planWrite(dependencies, authorized, { metadata, data: encoded(), recoverCounter }, deadline);
+  });
+  await runChecks(UPDATE_CHECKS, {
+    ...{ actor, namespace, live, request, resourceVersion, recoverCounter, edit, plan },
+    type: () => live.type,
+    data: () => encoded() ?? live.data,
+    annotations: async () => (await plan()).annotations,
+  });
+  return detailOf(await writeBack(dependencies, authorized, await plan(), deadline));
+}
+
+/** @throws {ServiceError} `invalidRequest`, naming the field and the rule */
+function requestIsValid({ edit }: UpdateFacts): void {
+  edit();
+}
+
+/** @throws {ServiceError} `tooLarge` */
+async function dataFitsBudget({ data }: UpdateFacts): Promise<void> {
+  await data();
 }
 
 /** A client that shows text only would otherwise drop or change the binary values that it cannot send. */
-function refuseTextOverBinary(live: StoredSecret): void {
-  if (binaryKeysOf(live.data).length === 0) return;
+function textReplacesNoBinary({ live, request }: UpdateFacts): void {
+  if (request.data === undefined || binaryKeysOf(live.data).length === 0) return;
   throw new ServiceError('invalidSecret', 'data of a Secret with binary values cannot be replaced by text', {
     reason: 'binaryValues',
-  });
-}
-
-/** @throws {ServiceError} `invalidSecret` when an immutable Secret would get other values */
-export function requireMutable(live: StoredSecret, data: SecretData): void {
-  if (!live.immutable || sameData(live.data, data)) return;
-  throw new ServiceError('invalidSecret', 'data of an immutable Secret cannot be changed', {
-    reason: 'immutable',
   });
 }

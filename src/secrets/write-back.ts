@@ -1,6 +1,5 @@
-import type { Actor } from '../access/actor.ts';
 import type { Deadline } from '../timing/deadline.ts';
-import { isServiceError, ServiceError } from '../errors/service-error.ts';
+import { isServiceError } from '../errors/service-error.ts';
 import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import type { History } from '../history/history.ts';
 import type { SecretData, StoredSecret } from '../kube/secret.ts';
@@ -53,17 +52,6 @@ export async function planWrite(
   return { current, annotations, data, keepVersion };
 }
 
-/** @throws {ServiceError} `snapshotCollision` when the counter cannot be raised any further */
-export function requireNextVersion({ current }: PlannedWrite): void {
-  if (Number.isSafeInteger(current + 1)) return;
-  throw new ServiceError(
-    'snapshotCollision',
-    'The version counter cannot be raised any further. Nothing was changed. ' +
-      'An admin must review the history and repeat the request with recoverCounter: true',
-    { reason: 'counterExhausted' },
-  );
-}
-
 /**
  * The commit step of update and restore, which validates nothing: the use cases have checked everything. It archives
  * the current state, replaces the live object, then confirms that the archived state stays.
@@ -102,12 +90,4 @@ async function replaceLive(
     if (isServiceError(error, 'notFound')) throw writeRace('disappearedBeforeWrite', error);
     throw error;
   }
-}
-
-/** @throws {ServiceError} `forbidden` unless the actor is an admin */
-export function requireRecoveryRight(actor: Actor, recoverCounter: boolean): void {
-  if (!recoverCounter || actor.admin) return;
-  throw new ServiceError('forbidden', 'Only an admin may recover the version counter', {
-    reason: 'recoverCounterNeedsAdmin',
-  });
 }

@@ -5,6 +5,7 @@ import type { OperationOutcome, ListedVersion, OperationRequest } from '../consi
 import { digestOfText } from '../consistency/secret-state.ts';
 import { unhurriedCall } from '../fakes/fake-call.ts';
 import { NAMESPACE } from './simulated-cluster.ts';
+import { inScope, refInScope } from '../fakes/in-scope.ts';
 
 /** A request to a replica, and how it is sent. */
 export interface Attempt {
@@ -34,7 +35,7 @@ export function createAttempt(name: string, { label, data }: Written): Attempt {
     request: { do: 'create', name, label, digest: digestOfText(data) },
     async send(service) {
       const request = { ...input, ...NO_RULES, description: label };
-      return secretAnswer(await service.create(ADMIN, NAMESPACE, () => request, unhurriedCall()));
+      return secretAnswer(await service.create(ADMIN, inScope(NAMESPACE), () => request, unhurriedCall()));
     },
   };
 }
@@ -49,7 +50,7 @@ export function updateAttempt(
   return {
     request: { do: 'update', name, revision: Number(resourceVersion), label, digest },
     async send(service) {
-      const secret = await service.authorize(ADMIN, refTo(name), unhurriedCall());
+      const secret = await service.authorize(ADMIN, refInScope(refTo(name)), unhurriedCall());
       const values = { data: new Map(Object.entries(data)), description: label };
       const request = { resourceVersion, recoverCounter, ...values, ...NO_RULES };
       return secretAnswer((await service.update(secret, request, unhurriedCall())).summary);
@@ -65,7 +66,7 @@ export function restoreAttempt(
   return {
     request: { do: 'restore', name, revision: Number(resourceVersion), version, source },
     async send(service) {
-      const secret = await service.authorize(ADMIN, refTo(name), unhurriedCall());
+      const secret = await service.authorize(ADMIN, refInScope(refTo(name)), unhurriedCall());
       const from = { version, sourceResourceVersion: String(source) };
       const request = { resourceVersion, recoverCounter: false, ...from };
       return secretAnswer((await service.restore(secret, request, unhurriedCall())).summary);
@@ -77,7 +78,7 @@ export function deleteAttempt(name: string, resourceVersion: string, keepHistory
   return {
     request: { do: 'delete', name, revision: Number(resourceVersion), keepHistory },
     async send(service) {
-      const secret = await service.authorize(ADMIN, refTo(name), unhurriedCall());
+      const secret = await service.authorize(ADMIN, refInScope(refTo(name)), unhurriedCall());
       const result = await service.delete(secret, { resourceVersion, keepHistory }, unhurriedCall());
       return result.status === 'pending' ? { kind: 'pending' } : { ...result, kind: 'deleted' };
     },
@@ -88,7 +89,9 @@ export function readAttempt(name: string): Attempt {
   return {
     request: { do: 'read', name },
     send: async (service) =>
-      secretAnswer(service.read(await service.authorize(ADMIN, refTo(name), unhurriedCall())).summary),
+      secretAnswer(
+        service.read(await service.authorize(ADMIN, refInScope(refTo(name)), unhurriedCall())).summary,
+      ),
   };
 }
 
@@ -96,7 +99,7 @@ export function versionsAttempt(name: string): Attempt {
   return {
     request: { do: 'versions', name },
     async send(service) {
-      const secret = await service.authorize(ADMIN, refTo(name), unhurriedCall());
+      const secret = await service.authorize(ADMIN, refInScope(refTo(name)), unhurriedCall());
       const { uid, versions } = await service.listVersions(secret, unhurriedCall());
       const listed = versions.map(({ version, resourceVersion }) => ({
         version,

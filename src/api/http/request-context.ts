@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Actor } from '../../access/actor.ts';
+import type { NamespaceInScope } from '../../access/namespace-scope.ts';
 import type { Deadline } from '../../timing/deadline.ts';
 import type { AuthorizedSecret } from '../../secrets/authorize.ts';
 import type { AuditRecord } from './audit.ts';
@@ -23,9 +24,9 @@ export interface SessionContext extends RequestContext {
   readonly actor: Actor;
 }
 
-/** … within a namespace whose name is well-formed. */
+/** … within a namespace of the scope. */
 export interface NamespaceContext<Input = unknown> extends SessionContext {
-  readonly namespace: string;
+  readonly namespace: NamespaceInScope;
   /**
    * The body of a write, checked by the schema of its route.
    * @throws {ServiceError} `invalidRequest`, naming the field and the rule

@@ -23,18 +23,18 @@ export async function runNamespaceRoute(
   { request, response, context: base }: IncomingRequest,
   { actor, id }: RequestSession,
 ): Promise<RouteResponse> {
-  const namespace = requireNamespace(request);
-  traceOf(response).namespace = namespace;
+  const named = requireNamespace(request);
+  traceOf(response).namespace = named;
   const audit: AuditRecord = {
     ...base.origin,
     ...auditActor(actor.user, id),
     action: route.action,
-    namespace,
+    namespace: named,
   };
   return audited(dependencies.audit, audit, async () => {
     const name = segment(request, 'name');
     if (name !== undefined) audit.name = requireName(name);
-    dependencies.authorizer.requireScope(namespace);
+    const namespace = dependencies.authorizer.requireScope(named);
     const context = { ...base, request, actor, namespace, audit, input: noBody };
     if (route.access === 'secret') route.requireOffered?.();
     else if (route.sharesWork === true) return route.handle(context);

@@ -76,8 +76,8 @@ export const ACCESS: readonly Mutant[] = [
   {
     file: AUTHORIZER,
     what: 'a scope is not required',
-    find: '      scope.require(namespace);\n',
-    replace: '      scope.contains(namespace);\n',
+    find: 'requireScope: (namespace) => scope.require(namespace),',
+    replace: 'requireScope: (namespace) => namespace as ReturnType<typeof scope.require>,',
   },
   {
     file: LIVE_POLICIES,

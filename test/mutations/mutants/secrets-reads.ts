@@ -24,12 +24,6 @@ export const SECRETS_READS: readonly Mutant[] = [
   },
   {
     file: OPEN,
-    what: 'a Secret outside the scope is read',
-    find: '  authorizer.requireScope(ref.namespace);\n',
-    replace: '',
-  },
-  {
-    file: OPEN,
     what: 'no one waits for the decision about access',
     find: '  await authorizer.requireAccess(actor, ref.namespace, live.managed, deadline);\n',
     replace:
@@ -67,12 +61,6 @@ export const SECRETS_READS: readonly Mutant[] = [
     what: 'people who request two revisions of a Secret share one list of versions',
     find: "[namespace, name, uid, resourceVersion].join('/')",
     replace: "[namespace, name, uid, typeof resourceVersion].join('/')",
-  },
-  {
-    file: LIST,
-    what: 'a list outside the scope is answered',
-    find: '  authorizer.requireScope(namespace);\n',
-    replace: '',
   },
   {
     file: LIST,

@@ -8,102 +8,95 @@ const CODEC = 'src/kube/annotation-codec.ts';
 const MANAGED = 'src/secrets/managed-annotations.ts';
 const UPDATE = 'src/secrets/update-secret.ts';
 const WRITE_BACK = 'src/secrets/write-back.ts';
+const WRITE_CHECKS = 'src/secrets/write-checks.ts';
 
 export const SECRETS_WRITES: readonly Mutant[] = [
   {
     file: UPDATE,
     what: 'an update with a description drops its data',
-    find: '{ metadata, data, recoverCounter: request.recoverCounter }',
-    replace:
-      '{\n' +
-      '      metadata,\n' +
-      '      data: metadata.description === undefined ? data : undefined,\n' +
-      '      recoverCounter: request.recoverCounter,\n' +
-      '    }',
+    find: '{ metadata, data: encoded(), recoverCounter }',
+    replace: '{ metadata, data: metadata.description === undefined ? encoded() : undefined, recoverCounter }',
   },
   {
     file: UPDATE,
     what: 'an update with data drops its access rules',
-    find: '{ metadata, data, recoverCounter: request.recoverCounter }',
+    find: '{ metadata, data: encoded(), recoverCounter }',
     replace:
-      '{\n' +
-      '      metadata:\n' +
-      '        data === undefined ? metadata : { ...metadata, allowedGroups: undefined, allowedUsers: undefined },\n' +
-      '      data,\n' +
-      '      recoverCounter: request.recoverCounter,\n' +
-      '    }',
+      '{ metadata: encoded() === undefined ? metadata : { ...metadata, allowedGroups: undefined, allowedUsers: undefined }, ' +
+      'data: encoded(), recoverCounter }',
   },
   {
     file: UPDATE,
     what: 'an update does not compare the revision of the client',
-    find: '  requireCurrentRevision(live, request.resourceVersion);\n',
-    replace: '',
+    find: '  revisionIsCurrent,\n  isNoServiceAccountToken,\n  textReplacesNoBinary,\n',
+    replace: '  isNoServiceAccountToken,\n  textReplacesNoBinary,\n',
   },
   {
     file: UPDATE,
     what: 'everyone may recover the counter by an update',
-    find: '  requireRecoveryRight(actor, request.recoverCounter);\n',
-    replace: '',
+    find: '  requestIsValid,\n  recoveryIsByAdmin,\n',
+    replace: '  requestIsValid,\n',
   },
   {
     file: UPDATE,
     what: 'everyone may write bootstrap tokens by an update',
-    find: '  requireBootstrapTokenRight(actor, live);\n',
-    replace: '',
+    find: '  bootstrapTokenIsByAdmin,\n  dataFitsBudget,\n',
+    replace: '  dataFitsBudget,\n',
   },
   {
     file: UPDATE,
     what: 'text replaces binary values',
-    find: '    refuseTextOverBinary(live);\n',
+    find: '  textReplacesNoBinary,\n',
     replace: '',
   },
   {
     file: UPDATE,
     what: 'an update of the values of an immutable Secret is sent to the cluster',
-    find: '    requireMutable(live, data);\n',
-    replace: '',
+    find: '  immutableDataIsUnchanged,\n  dataFitsType,\n',
+    replace: '  dataFitsType,\n',
   },
   {
-    file: UPDATE,
+    file: WRITE_CHECKS,
     what: 'an immutable Secret refuses the values that it has',
-    find: '!live.immutable || sameData(live.data, data)',
+    find: '!live.immutable || sameData(live.data, await data())',
     replace: '!live.immutable',
   },
   {
     file: UPDATE,
     what: 'the rules of a type are left out where an update keeps the values',
-    find: '  requireTypeRules(live.type, data ?? live.data);\n',
-    replace: '  if (data !== undefined) requireTypeRules(live.type, data);\n',
+    find: '  dataFitsType,\n  versionCanGrow,\n',
+    replace:
+      '  (facts) => (facts.request.data === undefined ? undefined : dataFitsType(facts)),\n  versionCanGrow,\n',
   },
   {
     file: UPDATE,
     what: 'an update writes to the token of a service account',
-    find: '  refuseServiceAccountToken(live.type);\n',
-    replace: '',
+    find: '  isNoServiceAccountToken,\n  textReplacesNoBinary,\n',
+    replace: '  textReplacesNoBinary,\n',
   },
   {
     file: RESTORE,
     what: 'a restore does not compare the revision that the client has looked at',
-    find: 'sourceResourceVersion !== undefined && sourceResourceVersion !== snapshot.sourceResourceVersion',
-    replace: 'sourceResourceVersion !== undefined && snapshot.sourceResourceVersion === undefined',
-  },
-  {
-    file: RESTORE,
-    what: 'a restore does not compare the live revision of the client',
-    find: '  requireCurrentRevision(live, resourceVersion);\n',
+    find: '  versionIsAsListed,\n',
     replace: '',
   },
   {
     file: RESTORE,
+    what: 'a restore does not compare the live revision of the client',
+    find: '  revisionIsCurrent,\n  isNoServiceAccountToken,\n',
+    replace: '  isNoServiceAccountToken,\n',
+  },
+  {
+    file: RESTORE,
     what: 'a version of another type is restored',
-    find: 'if (type !== live.type) {',
-    replace: 'if (type === undefined) {',
+    find: '  versionHasSameType,\n',
+    replace: '',
   },
   {
     file: RESTORE,
     what: 'a restore lets its source be pruned before the replacement',
-    find: 'data, recoverCounter, keepVersion: version }',
-    replace: 'data, recoverCounter }',
+    find: 'recoverCounter, keepVersion: version }',
+    replace: 'recoverCounter }',
   },
   {
     file: RESTORE,
@@ -114,36 +107,36 @@ export const SECRETS_WRITES: readonly Mutant[] = [
   {
     file: RESTORE,
     what: 'a restore of an immutable Secret is sent to the cluster',
-    find: '  requireMutable(live, data);\n',
-    replace: '',
+    find: '  immutableDataIsUnchanged,\n  dataFitsType,\n',
+    replace: '  dataFitsType,\n',
   },
   {
     file: RESTORE,
     what: 'a restore brings values back that do not fit the type',
-    find: '  requireTypeRules(live.type, data);\n',
-    replace: '',
+    find: '  dataFitsType,\n  versionCanGrow,\n',
+    replace: '  versionCanGrow,\n',
   },
   {
     file: RESTORE,
     what: 'everyone may recover the counter by a restore',
-    find: '  requireRecoveryRight(actor, recoverCounter);\n',
-    replace: '',
+    find: '  requestIsValid,\n  recoveryIsByAdmin,\n',
+    replace: '  requestIsValid,\n',
   },
   {
     file: DELETE,
     what: 'a deletion does not compare the revision of the client',
-    find: '  requireCurrentRevision(live, resourceVersion);\n',
-    replace: '',
+    find: '[revisionIsCurrent]',
+    replace: '[]',
   },
   {
     file: DELETE,
     what: 'the live Secret is deleted before its history',
     find:
-      '  if (!keepHistory) await history.clean(live, requireUnchanged, deadline);\n' +
-      '  await requireUnchanged();\n' +
+      '  if (!keepHistory) await history.clean(live, confirmUnchanged, deadline);\n' +
+      '  await confirmUnchanged();\n' +
       '  await deleteLive(store, live, deadline);\n',
     replace:
-      '  await requireUnchanged();\n' +
+      '  await confirmUnchanged();\n' +
       '  await deleteLive(store, live, deadline);\n' +
       '  if (!keepHistory) await history.clean(live, () => Promise.resolve(), deadline);\n',
   },
@@ -156,8 +149,8 @@ export const SECRETS_WRITES: readonly Mutant[] = [
   {
     file: DELETE,
     what: 'a Secret that has changed during the cleaning goes on losing its history',
-    find: 'now?.uid !== live.uid || now.resourceVersion !== live.resourceVersion',
-    replace: 'now?.uid !== live.uid',
+    find: 'now?.uid === live.uid && now.resourceVersion === live.resourceVersion',
+    replace: 'now?.uid === live.uid',
   },
   {
     file: DELETE,
@@ -183,38 +176,38 @@ export const SECRETS_WRITES: readonly Mutant[] = [
   {
     file: CREATE,
     what: 'no one waits for the right to create',
-    find: '  await authorizer.requireCreate(actor, namespace, deadline);\n',
-    replace: '  authorizer.requireCreate(actor, namespace, deadline).catch(() => undefined);\n',
+    find: '  return mayCreate();\n',
+    replace: '  mayCreate().catch(() => undefined);\n  return Promise.resolve();\n',
   },
   {
     file: CREATE,
     what: 'the body is looked at before the right to create',
-    find: '  await authorizer.requireCreate(actor, namespace, deadline);\n',
-    replace: '  checkCreate(request());\n  await authorizer.requireCreate(actor, namespace, deadline);\n',
+    find: '  actorMayCreate,\n  bodyHasItsShape,\n  requestIsValid,\n',
+    replace: '  bodyHasItsShape,\n  requestIsValid,\n  actorMayCreate,\n',
   },
   {
     file: CREATE,
     what: 'everyone may create bootstrap tokens',
-    find: '  requireBootstrapTokenRight(actor, { namespace, type: wanted.type });\n',
-    replace: '',
+    find: '  bootstrapTokenIsByAdmin,\n  dataFitsBudget,\n',
+    replace: '  dataFitsBudget,\n',
   },
   {
     file: CREATE,
     what: 'the limit of annotations is not checked on create',
-    find: '  requireAnnotationBudget(annotations);\n',
-    replace: '',
+    find: '  annotationsFitBudget,\n  secretFitsStore,\n',
+    replace: '  secretFitsStore,\n',
   },
   {
     file: CREATE,
     what: 'the rules of a type are not checked on create',
-    find: '  requireTypeRules(wanted.type, data);\n',
-    replace: '',
+    find: '  isNoServiceAccountToken,\n  dataFitsType,\n',
+    replace: '  isNoServiceAccountToken,\n',
   },
   {
     file: CREATE,
     what: 'a Secret is created that could never be archived',
-    find: '  requireTypeBudget(wanted.type);\n',
-    replace: '',
+    find: '  typeFitsHistory,\n  isNoServiceAccountToken,\n',
+    replace: '  isNoServiceAccountToken,\n',
   },
   {
     file: WRITE_BACK,
@@ -253,11 +246,12 @@ export const SECRETS_WRITES: readonly Mutant[] = [
   {
     file: UPDATE,
     what: 'an update of the description alone is not held to what the cluster can store',
-    find: '  requireStoredBudget(data ?? live.data, plan.annotations);\n',
-    replace: '  if (data !== undefined) requireStoredBudget(data, plan.annotations);\n',
+    find: '  annotationsFitBudget,\n  secretFitsStore,\n',
+    replace:
+      '  annotationsFitBudget,\n  (facts) => (facts.request.data === undefined ? undefined : secretFitsStore(facts)),\n',
   },
   {
-    file: WRITE_BACK,
+    file: WRITE_CHECKS,
     what: 'a counter at the end of the numbers is raised beyond them',
     find: 'if (Number.isSafeInteger(current + 1)) return;',
     replace: 'if (Number.isSafeInteger(current)) return;',

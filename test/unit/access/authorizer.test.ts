@@ -6,6 +6,7 @@ import { unhurriedCall } from '../../fakes/fake-call.ts';
 import { createFakeCluster, type FakeCluster } from '../../fakes/fake-cluster.ts';
 import { scopeOf } from '../../fakes/scopes.ts';
 import { actor, admin } from './users.ts';
+import { inScope } from '../../fakes/in-scope.ts';
 
 const deadline = unhurriedCall();
 const SOME_LIST = { live: false, newest: '1' };
@@ -69,15 +70,17 @@ describe('access to a Secret', () => {
   it('is granted to an admin without reading the policy', async () => {
     const { cluster, authorizer } = open();
     cluster.fail({ method: 'policies.read' }, 'unavailable');
-    await authorizer.requireAccess(admin(), 'team-a', OTHERS, deadline);
-    await authorizer.requireAccess(admin(), 'team-a', NONE, deadline);
+    await authorizer.requireAccess(admin(), inScope('team-a'), OTHERS, deadline);
+    await authorizer.requireAccess(admin(), inScope('team-a'), NONE, deadline);
     expect(cluster.calls).toEqual([]);
   });
 
   it('is decided by own rules without reading the policy', async () => {
     const { cluster, authorizer } = open();
-    await authorizer.requireAccess(actor(), 'team-a', MINE, deadline);
-    expect(await failure(authorizer.requireAccess(actor(), 'team-a', OTHERS, deadline))).toMatchObject({
+    await authorizer.requireAccess(actor(), inScope('team-a'), MINE, deadline);
+    expect(
+      await failure(authorizer.requireAccess(actor(), inScope('team-a'), OTHERS, deadline)),
+    ).toMatchObject({
       code: 'forbidden',
       reason: 'deniedByAccessRules',
     });
@@ -88,12 +91,14 @@ describe('access to a Secret', () => {
     const { cluster, authorizer } = open();
     cluster.setPolicy('team-a', { allowedGroups: '["team-b"]' });
     cluster.setPolicy('team-b', { allowedGroups: '["team-a"]' });
-    expect(await failure(authorizer.requireAccess(actor(), 'team-a', NONE, deadline))).toMatchObject({
-      code: 'forbidden',
-      reason: 'deniedByNamespacePolicy',
-    });
+    expect(await failure(authorizer.requireAccess(actor(), inScope('team-a'), NONE, deadline))).toMatchObject(
+      {
+        code: 'forbidden',
+        reason: 'deniedByNamespacePolicy',
+      },
+    );
     cluster.setPolicy('team-a', { allowedGroups: '["team-a"]' });
-    await authorizer.requireAccess(actor(), 'team-a', NONE, deadline);
+    await authorizer.requireAccess(actor(), inScope('team-a'), NONE, deadline);
     expect(cluster.calls).toEqual([
       { method: 'policies.read', namespace: 'team-a' },
       { method: 'policies.read', namespace: 'team-a' },
@@ -101,7 +106,9 @@ describe('access to a Secret', () => {
   });
 
   it('is open when the cluster confirms that there is no policy', async () => {
-    await expect(open().authorizer.requireAccess(actor(), 'team-a', NONE, deadline)).resolves.toBeUndefined();
+    await expect(
+      open().authorizer.requireAccess(actor(), inScope('team-a'), NONE, deadline),
+    ).resolves.toBeUndefined();
   });
 
   it.each(['unavailable', 'rightMissing', 'uncertain', 'expired', 'responseTooLarge', 'notFound'] as const)(
@@ -109,7 +116,7 @@ describe('access to a Secret', () => {
     async (code) => {
       const { cluster, authorizer } = open();
       cluster.fail({ method: 'policies.read' }, code);
-      expect(await failure(authorizer.requireAccess(actor(), 'team-a', NONE, deadline))).toEqual({
+      expect(await failure(authorizer.requireAccess(actor(), inScope('team-a'), NONE, deadline))).toEqual({
         code: 'policyUnavailable',
         message: UNAVAILABLE,
         reason: 'policyUnavailable',
@@ -122,8 +129,8 @@ describe('access to a Secret', () => {
     const overloaded = new ServiceError('unavailable', 'x', { retryAfterSeconds: 7 });
     cluster.fail({ method: 'policies.read', times: 2 }, overloaded);
     for (const work of [
-      authorizer.requireAccess(actor(), 'team-a', NONE, deadline),
-      authorizer.forList(actor(), 'team-a', SOME_LIST, deadline),
+      authorizer.requireAccess(actor(), inScope('team-a'), NONE, deadline),
+      authorizer.forList(actor(), inScope('team-a'), SOME_LIST, deadline),
     ]) {
       await expect(work).rejects.toMatchObject({ code: 'policyUnavailable', retryAfterSeconds: 7 });
     }
@@ -132,7 +139,7 @@ describe('access to a Secret', () => {
   it('is refused with 503 when the policy is invalid', async () => {
     const { cluster, authorizer } = open();
     cluster.setPolicy('team-a', { allowedUsers: '["planted-4711"' });
-    expect(await failure(authorizer.requireAccess(actor(), 'team-a', NONE, deadline))).toEqual({
+    expect(await failure(authorizer.requireAccess(actor(), inScope('team-a'), NONE, deadline))).toEqual({
       code: 'policyUnavailable',
       message: UNAVAILABLE,
       reason: 'policyInvalid',
@@ -142,7 +149,9 @@ describe('access to a Secret', () => {
   it('does not take a defect for an unavailable policy', async () => {
     const { cluster, authorizer } = open();
     cluster.fail({ method: 'policies.read' }, new TypeError('a defect'));
-    await expect(authorizer.requireAccess(actor(), 'team-a', NONE, deadline)).rejects.toThrow(TypeError);
+    await expect(authorizer.requireAccess(actor(), inScope('team-a'), NONE, deadline)).rejects.toThrow(
+      TypeError,
+    );
   });
 });
 
@@ -150,9 +159,11 @@ describe('creating', () => {
   it('is gated by namespace rules', async () => {
     const { cluster, authorizer } = open();
     cluster.setPolicy('team-a', { allowedUsers: '["DEV@example.com"]' });
-    await authorizer.requireCreate(actor({ groups: [] }), 'team-a', deadline);
+    await authorizer.requireCreate(actor({ groups: [] }), inScope('team-a'), deadline);
     expect(
-      await failure(authorizer.requireCreate(actor({ email: 'x@x', groups: [] }), 'team-a', deadline)),
+      await failure(
+        authorizer.requireCreate(actor({ email: 'x@x', groups: [] }), inScope('team-a'), deadline),
+      ),
     ).toMatchObject({
       code: 'forbidden',
     });
@@ -163,18 +174,18 @@ describe('a list', () => {
   it('fails for everyone but admins when the policy is not usable', async () => {
     const { cluster, authorizer } = open();
     cluster.setPolicy('team-a', { allowedGroups: 'x' });
-    expect(await failure(authorizer.forList(actor(), 'team-a', SOME_LIST, deadline))).toMatchObject({
+    expect(await failure(authorizer.forList(actor(), inScope('team-a'), SOME_LIST, deadline))).toMatchObject({
       code: 'policyUnavailable',
       message: UNAVAILABLE,
     });
-    const access = await authorizer.forList(admin(), 'team-a', SOME_LIST, deadline);
+    const access = await authorizer.forList(admin(), inScope('team-a'), SOME_LIST, deadline);
     expect([access.canCreate, access.isVisible(OTHERS), access.isVisible(NONE)]).toEqual([true, true, true]);
   });
 
   it('shows what own rules allow even where the policy excludes the user', async () => {
     const { cluster, authorizer } = open();
     cluster.setPolicy('team-a', { allowedGroups: '["team-b"]' });
-    const access = await authorizer.forList(actor(), 'team-a', SOME_LIST, deadline);
+    const access = await authorizer.forList(actor(), inScope('team-a'), SOME_LIST, deadline);
     expect(access.canCreate).toBe(false);
     expect([access.isVisible(MINE), access.isVisible(OTHERS), access.isVisible(NONE)]).toEqual([
       true,
@@ -185,7 +196,7 @@ describe('a list', () => {
 
   it('reads the policy once, however many Secrets are requested', async () => {
     const { cluster, authorizer } = open();
-    const access = await authorizer.forList(actor(), 'team-a', SOME_LIST, deadline);
+    const access = await authorizer.forList(actor(), inScope('team-a'), SOME_LIST, deadline);
     for (let index = 0; index < 10; index++) access.isVisible(NONE);
     expect(cluster.calls).toHaveLength(1);
   });

@@ -6,6 +6,7 @@ import { createFakeCluster } from '../../fakes/fake-cluster.ts';
 import { WHOLE_CLUSTER } from '../../fakes/scopes.ts';
 import { callLines } from '../history/live-secret.ts';
 import { actor } from './users.ts';
+import { inScope } from '../../fakes/in-scope.ts';
 
 const OPEN: PolicyState = { state: 'absent' };
 const NONE = { allowedGroups: [], allowedUsers: [] };
@@ -28,7 +29,7 @@ function fixture() {
   const { policies, namespaces } = cluster;
   const authorizer = createAuthorizer({ policies, namespaces, policyCache, scope: WHOLE_CLUSTER });
   const list = (live: boolean, newest: string | undefined) =>
-    authorizer.forList(actor(), 'team-a', { live, newest }, unhurriedCall());
+    authorizer.forList(actor(), inScope('team-a'), { live, newest }, unhurriedCall());
   return { cluster, authorizer, list, requested, seen, pass: () => sequence++ };
 }
 
@@ -76,12 +77,16 @@ describe('a list with a memory of policies', () => {
 describe('the decision about one Secret', () => {
   it('reads the policy live whatever memory holds, and hands it to memory', async () => {
     const { cluster, authorizer, requested, seen } = fixture();
-    await expect(authorizer.requireAccess(actor(), 'team-a', NONE, unhurriedCall())).rejects.toMatchObject({
+    await expect(
+      authorizer.requireAccess(actor(), inScope('team-a'), NONE, unhurriedCall()),
+    ).rejects.toMatchObject({
       code: 'forbidden',
     });
-    await expect(authorizer.requireCreate(actor(), 'team-a', unhurriedCall())).rejects.toMatchObject({
-      code: 'forbidden',
-    });
+    await expect(authorizer.requireCreate(actor(), inScope('team-a'), unhurriedCall())).rejects.toMatchObject(
+      {
+        code: 'forbidden',
+      },
+    );
     expect(requested).toEqual([]);
     expect(callLines(cluster)).toEqual(['policies.read', 'policies.read']);
     expect(seen).toHaveLength(2);

@@ -5,6 +5,7 @@ import { haveCommon } from '../../../src/contract/have-common.ts';
 import type { PolicyState } from '../../../src/access/policy.ts';
 import { createNamespaceScope } from '../../../src/access/namespace-scope.ts';
 import { startDeadline } from '../../../src/timing/deadline.ts';
+import { inScope } from '../../fakes/in-scope.ts';
 
 const GROUPS = Array.from({ length: 500 }, (_, index) => `group-${index}`);
 /** As many as a ConfigMap can hold: a mebibyte of `"123456",`. */
@@ -58,7 +59,7 @@ describe('a list under a policy of a mebibyte', () => {
     const before = process.cpuUsage();
     const access = await authorizer.forList(
       actor,
-      'a',
+      inScope('a'),
       { live: false, newest: undefined },
       startDeadline(10_000),
     );

@@ -4,6 +4,7 @@ import { codeOf } from '../../fakes/fake-journal.ts';
 import { actor, admin } from '../access/users.ts';
 import { deadline, seedLive, seedSnapshot } from '../history/live-secret.ts';
 import { createFixture, stateOf } from './fixture.ts';
+import { inScope, refInScope } from '../../fakes/in-scope.ts';
 
 const TYPE = 'bootstrap.kubernetes.io/token';
 const TYPES = [TYPE, 'bootstrap.platform.io/token'];
@@ -53,15 +54,17 @@ describe.each(TYPES)('a Secret of type %s in kube-system', (type) => {
         create: (who = actor()) =>
           service.create(
             who,
-            REF.namespace,
+            inScope(REF.namespace),
             () => ({ ...edit, name: 'bootstrap-token-ghijkl', type, stringData: undefined }),
             deadline,
           ),
         update: async (who = actor()) =>
-          service.update(await service.authorize(who, REF, deadline), edit, deadline).then(() => undefined),
+          service
+            .update(await service.authorize(who, refInScope(REF), deadline), edit, deadline)
+            .then(() => undefined),
         restore: async (who = actor()) =>
           service
-            .restore(await service.authorize(who, REF, deadline), restore, deadline)
+            .restore(await service.authorize(who, refInScope(REF), deadline), restore, deadline)
             .then(() => undefined),
       },
     };

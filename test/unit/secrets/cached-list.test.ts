@@ -18,6 +18,7 @@ import { actor, admin } from '../access/users.ts';
 import { deadline, callLines, seedLive } from '../history/live-secret.ts';
 import { createFixture, type Fixture } from './fixture.ts';
 import { codec } from '../../fakes/annotations.ts';
+import { inScope } from '../../fakes/in-scope.ts';
 
 /** A cache that holds what the test gives it. */
 function cacheOf(
@@ -53,7 +54,7 @@ describe('a list from the cache', () => {
     const listCache = cacheOf(() => ({ items: itemsOf(fixture), newest: undefined, ageMs: 70 }));
     const fixture = createFixture({ listCache, onList: (from) => sources.push(from) });
     seedLive(fixture.cluster);
-    const { from } = await fixture.service.list(actor(), 'team-a', { live: false }, deadline);
+    const { from } = await fixture.service.list(actor(), inScope('team-a'), { live: false }, deadline);
     expect(from).toEqual({ source: 'cache', newest: undefined, ageMs: 70 });
     expect(callLines(fixture.cluster)).toEqual(['policies.read']);
     expect(sources).toEqual([from]);
@@ -65,7 +66,7 @@ describe('a list from the cache', () => {
       const listCache = cacheOf(() => reason);
       const fixture = createFixture({ listCache });
       seedLive(fixture.cluster);
-      const { from } = await fixture.service.list(admin(), 'team-a', { live: false }, deadline);
+      const { from } = await fixture.service.list(admin(), inScope('team-a'), { live: false }, deadline);
       expect(from).toEqual({ source: 'live', reason });
       expect(listCache.notes).toEqual(['list of 1 in team-a']);
     },
@@ -76,9 +77,9 @@ describe('a list from the cache', () => {
       throw new Error('the cache was read');
     });
     const { service } = createFixture({ listCache });
-    const live = await service.list(admin(), 'team-a', { live: true }, deadline);
+    const live = await service.list(admin(), inScope('team-a'), { live: true }, deadline);
     expect(live.from).toEqual({ source: 'live', reason: 'noCache' });
-    const without = await createFixture().service.list(admin(), 'team-a', { live: false }, deadline);
+    const without = await createFixture().service.list(admin(), inScope('team-a'), { live: false }, deadline);
     expect(without.from).toEqual({ source: 'live', reason: 'disabled' });
   });
 
@@ -87,7 +88,9 @@ describe('a list from the cache', () => {
     const listCache = { ...cacheOf(() => 'tooManyObjects'), hasTooManyObjects: () => true };
     const fixture = createFixture({ listCache, onList: (outcome) => outcomes.push(outcome) });
     for (const live of [false, true]) {
-      await expect(fixture.service.list(actor(), 'team-a', { live }, deadline)).rejects.toMatchObject({
+      await expect(
+        fixture.service.list(actor(), inScope('team-a'), { live }, deadline),
+      ).rejects.toMatchObject({
         code: 'listOverBudget',
         reason: 'listOverBudget:objects',
       });
@@ -102,20 +105,18 @@ describe('a list from the cache', () => {
     const listCache = cacheOf(() => 'overBudget');
     const fixture = createFixture({ listCache, onList: (outcome) => outcomes.push(outcome) });
     fixture.cluster.fail({ method: 'secrets.listPage' }, 'unavailable');
-    expect(await codeOf(fixture.service.list(admin(), 'team-a', { live: false }, deadline))).toBe(
+    expect(await codeOf(fixture.service.list(admin(), inScope('team-a'), { live: false }, deadline))).toBe(
       'listFailed',
     );
     expect(outcomes).toEqual([{ source: 'live', reason: 'overBudget' }]);
   });
 
-  it('is refused outside the scope and without a usable policy, as a live one is', async () => {
+  it('is refused without a usable policy, as a live one is', async () => {
     const listCache = cacheOf(() => ({ items: [], newest: undefined, ageMs: 0 }));
-    const { cluster, service } = createFixture({ listCache, scope: ['team-a'] });
-    const list = (namespace: string, who = actor()) =>
-      codeOf(service.list(who, namespace, { live: false }, deadline));
-    expect(await list('team-b', admin())).toBe('forbidden');
+    const { cluster, service } = createFixture({ listCache });
     cluster.setPolicy('team-a', { allowedGroups: 'broken' });
-    expect(await list('team-a')).toBe('policyUnavailable');
+    const listed = service.list(actor(), inScope('team-a'), { live: false }, deadline);
+    expect(await codeOf(listed)).toBe('policyUnavailable');
   });
 });
 
@@ -164,7 +165,7 @@ it('the answer from the cache is the live answer, byte for byte, for any content
       for (const object of objects) fixture.cluster.seed({ namespace: 'team-a', ...object });
       if (rules !== null) fixture.cluster.setPolicy('team-a', rules);
       const list = async (live: boolean) => {
-        const answer = fixture.service.list(who, 'team-a', { live }, deadline);
+        const answer = fixture.service.list(who, inScope('team-a'), { live }, deadline);
         return answer.then(({ body }) => body.plain.toString()).catch(() => codeOf(answer));
       };
       const cached = await list(false);
@@ -203,7 +204,7 @@ describe('the policy of a list', () => {
       onList: ignore,
       liveLists: createLiveLists({ store, codec, listCache, compress, countRefusal: ignore }),
     };
-    await listSecrets(dependencies, actor(), { namespace: 'team-a', live: false }, deadline);
+    await listSecrets(dependencies, actor(), { namespace: inScope('team-a'), live: false }, deadline);
     expect(requested).toEqual([{ live: false, newest: isCached ? '4711' : resourceVersion }]);
   });
 });

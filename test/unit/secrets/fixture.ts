@@ -15,6 +15,7 @@ import { scopeOf } from '../../fakes/scopes.ts';
 import { actor } from '../access/users.ts';
 import { deadline, names, REF } from '../history/live-secret.ts';
 import { codec } from '../../fakes/annotations.ts';
+import { inScope, refInScope } from '../../fakes/in-scope.ts';
 
 export const NOW = new Date('2026-03-04T05:06:07.089Z');
 
@@ -87,13 +88,13 @@ export function createFixture({
     return secret;
   };
   const revision = () => cluster.peek(REF)?.resourceVersion ?? 'none';
-  const authorize = (who: Actor) => service.authorize(who, REF, deadline);
+  const authorize = (who: Actor) => service.authorize(who, refInScope(REF), deadline);
   return {
     cluster,
     service,
     live,
     create: (request, who = actor()) =>
-      service.create(who, REF.namespace, () => ({ ...EMPTY_CREATE, ...request }), deadline),
+      service.create(who, inScope(REF.namespace), () => ({ ...EMPTY_CREATE, ...request }), deadline),
     update: async (request, who = actor()) => {
       const resourceVersion = revision();
       return service.update(await authorize(who), { ...EMPTY_UPDATE, resourceVersion, ...request }, deadline);

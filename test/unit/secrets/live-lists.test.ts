@@ -10,9 +10,10 @@ import { actor, admin } from '../access/users.ts';
 import { callLines, seedLive } from '../history/live-secret.ts';
 import { createFixture, type Fixture } from './fixture.ts';
 import { codec } from '../../fakes/annotations.ts';
+import { inScope, refInScope } from '../../fakes/in-scope.ts';
 
 const list = (fixture: Fixture, who = admin(), namespace = 'team-a', signal?: AbortSignal) =>
-  fixture.service.list(who, namespace, { live: true }, unhurriedCall(signal));
+  fixture.service.list(who, inScope(namespace), { live: true }, unhurriedCall(signal));
 const namesIn = ({ body }: { readonly body: ListBody }) =>
   (JSON.parse(body.plain.toString()) as ListJson).secrets.map(({ name }) => name);
 const pagesOf = ({ cluster }: Fixture) =>
@@ -176,7 +177,7 @@ describe('histories that are read at the same time', () => {
     );
     const pages = held(fixture, 100);
     const versions = live.map(async (ref) => {
-      const open = await fixture.service.authorize(admin(), ref, unhurriedCall());
+      const open = await fixture.service.authorize(admin(), refInScope(ref), unhurriedCall());
       return fixture.service.listVersions(open, unhurriedCall());
     });
     const outcomes = Promise.allSettled(versions);

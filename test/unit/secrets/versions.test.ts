@@ -11,6 +11,7 @@ import {
   withEntries,
 } from '../history/live-secret.ts';
 import { createFixture } from './fixture.ts';
+import { refInScope } from '../../fakes/in-scope.ts';
 
 const NO_CHANGES = { added: [], changed: [], removed: [] };
 
@@ -92,7 +93,7 @@ describe('the versions of a Secret', () => {
   it('need access to the live Secret', async () => {
     const { cluster, service, seeded } = withVersions([1]);
     cluster.touch(seeded, { annotations: new Map([['service.io/allowed-groups', 'team-b']]) });
-    expect(await codeOf(service.authorize(actor(), REF, deadline))).toBe('forbidden');
+    expect(await codeOf(service.authorize(actor(), refInScope(REF), deadline))).toBe('forbidden');
   });
 });
 
