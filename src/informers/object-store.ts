@@ -34,7 +34,7 @@ export interface ObjectStore<Item extends WatchedObject, Value> extends StoredOb
   remove(item: WatchedObject): readonly Change<Value>[];
   /** Begins to collect a whole list. The store changes only on commit. */
   replacement(): Replacement<Item, Value>;
-  /** Forgets everything, and tells no one. */
+  /** Drops everything without a change event. */
   clear(): void;
 }
 

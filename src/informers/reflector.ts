@@ -13,7 +13,7 @@ import { LIST_SECONDS, watchOnce, watchSeconds, type WatchOnce } from './watch-o
 export type * from './reflector-options.ts';
 
 const DEFAULT_MAX_SILENCE_MS = 90_000;
-/** A watch that lived this long has worked, even when there was nothing to tell. */
+/** A watch of this length counts as a success, even without an event. */
 const FRUITFUL_MS = 10_000;
 /** After so many consecutive failures the revision itself may be the cause. */
 const MAX_FRUITLESS = 8;

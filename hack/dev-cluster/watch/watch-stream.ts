@@ -66,7 +66,7 @@ export class WatchStream {
   }
 
   /** Sends a state at the client's pace, then (marked) how far it goes, then what has changed meanwhile. */
-  async sendState(objects: Iterable<ApiObject>, revision: number, marksEnd: boolean): Promise<void> {
+  async sendState(objects: Iterable<ApiObject>, revision: number, isLast: boolean): Promise<void> {
     this.#waiting = [];
     for (const object of objects) {
       this.send({ type: 'ADDED', object });
@@ -75,7 +75,7 @@ export class WatchStream {
     }
     const waiting = this.#waiting;
     this.#waiting = undefined;
-    if (marksEnd) this.bookmark(revision, true);
+    if (isLast) this.bookmark(revision, true);
     for (const change of waiting) this.notify(change);
   }
 

@@ -84,7 +84,7 @@ describe('a restored cluster', () => {
     expect(source.watches.map(({ revision }) => revision)).toEqual(['10', '50']);
   });
 
-  it('is told by someone else: what was held is dropped at once', async () => {
+  it('is reported by another reflector: the store is dropped immediately', async () => {
     const { source, clock, stored, reflector, counted } = await synced();
     reflector.drop();
     expect([stored(), reflector.status().synced]).toEqual([[], false]);

@@ -100,7 +100,7 @@ const prints = (status: object, apiVersion = API_VERSION): string =>
 const runs = (): number => readFileSync(path.join(folder, 'runs'), 'utf8').split('\n').length - 1;
 
 describe('a credential plugin', () => {
-  it('is run once while its token is valid, and told that no one is at a terminal', async () => {
+  it('is run once while its token is valid, with the notice that no one is at a terminal', async () => {
     const credentials = credentialsWith(plugin(prints({ token: 'made' })));
     expect(await tokenOf(credentials)).toBe('Bearer made');
     later();
@@ -113,7 +113,7 @@ describe('a credential plugin', () => {
     });
   });
 
-  it('is given the cluster where it asks for that', async () => {
+  it('is given the cluster where it requests that', async () => {
     const credentials = credentialsWith(plugin(prints({ token: 'made' }), { provideClusterInfo: true }));
     await credentials.access();
     expect(JSON.parse(readFileSync(path.join(folder, 'info'), 'utf8'))).toMatchObject({
@@ -186,7 +186,7 @@ describe('a credential plugin', () => {
     ['has an unknown version', plugin, prints({ token: 't' }), { apiVersion: 'v3' }],
     ['does not exist', plugin, prints({ token: 't' }), { command: './absent' }],
   ])(
-    'that %s leaves the service without credentials, and nothing of its output is told',
+    'that %s leaves the service without credentials, and nothing of its output is logged',
     async (_what, make, body, more) => {
       const failure = await credentialsWith(make(body, more))
         .access()
