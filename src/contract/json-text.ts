@@ -27,7 +27,7 @@ const DIGITS = membership('0123456789');
  * and time.
  */
 export function isJsonObjectOrNull(bytes: Uint8Array): boolean {
-  const reader = createReader(bytes);
+  const reader = new Reader(bytes);
   const containers = new Uint8Array(MAX_DEPTH + 1);
   let depth = 0;
   reader.skipWhitespace();
@@ -63,90 +63,108 @@ export function isJsonObjectOrNull(bytes: Uint8Array): boolean {
 }
 
 /** A position in the bytes that only moves forward. */
-function createReader(bytes: Uint8Array) {
+class Reader {
+  readonly #bytes: Uint8Array;
   // Not a Buffer: the pages use this file, too.
-  const decoder = new TextDecoder('latin1');
-  const numberFrom = (start: number, end: number) => Number(decoder.decode(bytes.subarray(start, end)));
-  let at = 0;
-  const here = () => bytes[at] ?? -1;
-  const isAt = (character: string): boolean => here() === character.charCodeAt(0);
-  const take = (character: string): boolean => {
-    if (!isAt(character)) return false;
-    at++;
+  readonly #decoder = new TextDecoder('latin1');
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  take(character: string): boolean {
+    if (!this.isAt(character)) return false;
+    this.#at++;
     return true;
-  };
-  const skipWhitespace = (): void => {
-    while (WHITESPACE[here()] === 1) at++;
-  };
-  const takeDigits = (): number => {
-    const start = at;
-    while (DIGITS[here()] === 1) at++;
-    return at - start;
-  };
-  const takeWord = (word: string): boolean => {
+  }
+
+  takeWord(word: string): boolean {
     for (let index = 0; index < word.length; index++) {
-      if (bytes[at + index] !== word.charCodeAt(index)) return false;
+      if (this.#bytes[this.#at + index] !== word.charCodeAt(index)) return false;
     }
-    at += word.length;
+    this.#at += word.length;
     return true;
-  };
-  const takeEscape = (): boolean => {
-    at++;
-    if (ESCAPABLE[here()] === 1) {
-      at++;
-      return true;
-    }
-    if (!take('u')) return false;
-    for (let count = 0; count < 4; count++, at++) if (HEXADECIMAL[here()] !== 1) return false;
-    return true;
-  };
-  const takeString = (): boolean => {
-    if (!take('"')) return false;
-    for (let code = here(); code >= 0x20; code = here()) {
+  }
+
+  skipWhitespace(): void {
+    while (WHITESPACE[this.#here()] === 1) this.#at++;
+  }
+
+  isAt(character: string): boolean {
+    return this.#here() === character.charCodeAt(0);
+  }
+
+  isAtEndAfterWhitespace(): boolean {
+    this.skipWhitespace();
+    return this.#at === this.#bytes.length;
+  }
+
+  /** A name and its colon. */
+  takeName(): boolean {
+    if (!this.#takeString()) return false;
+    this.skipWhitespace();
+    return this.take(':');
+  }
+
+  takeScalar(): boolean {
+    if (this.#here() === QUOTE) return this.#takeString();
+    if (DIGITS[this.#here()] === 1 || this.isAt('-')) return this.#takeNumber();
+    return this.takeWord('true') || this.takeWord('false') || this.takeWord('null');
+  }
+
+  #here(): number {
+    return this.#bytes[this.#at] ?? -1;
+  }
+
+  #takeString(): boolean {
+    if (!this.take('"')) return false;
+    for (let code = this.#here(); code >= 0x20; code = this.#here()) {
       if (code === QUOTE) {
-        at++;
+        this.#at++;
         return true;
       }
-      if (code !== BACKSLASH) at++;
-      else if (!takeEscape()) return false;
+      if (code !== BACKSLASH) this.#at++;
+      else if (!this.#takeEscape()) return false;
     }
     return false;
-  };
-  const takeNumber = (): boolean => {
-    const start = at;
-    take('-');
-    const startsWithZero = here() === ZERO;
-    const digits = startsWithZero ? (at++, 0) : takeDigits();
-    if (digits === 0 && !startsWithZero) return false;
-    if (take('.') && takeDigits() === 0) return false;
-    let exponent = 0;
-    if (take('e') || take('E')) {
-      const isNegative = !take('+') && take('-');
-      const from = at;
-      if (takeDigits() === 0) return false;
-      exponent = isNegative ? 0 : numberFrom(from, at);
+  }
+
+  #takeEscape(): boolean {
+    this.#at++;
+    if (ESCAPABLE[this.#here()] === 1) {
+      this.#at++;
+      return true;
     }
-    return digits + exponent <= MAX_FINITE_DIGITS || Number.isFinite(numberFrom(start, at));
-  };
-  return {
-    take,
-    takeWord,
-    skipWhitespace,
-    isAt,
-    isAtEndAfterWhitespace(): boolean {
-      skipWhitespace();
-      return at === bytes.length;
-    },
-    /** A name and its colon. */
-    takeName(): boolean {
-      if (!takeString()) return false;
-      skipWhitespace();
-      return take(':');
-    },
-    takeScalar(): boolean {
-      if (here() === QUOTE) return takeString();
-      if (DIGITS[here()] === 1 || isAt('-')) return takeNumber();
-      return takeWord('true') || takeWord('false') || takeWord('null');
-    },
-  };
+    if (!this.take('u')) return false;
+    for (let count = 0; count < 4; count++, this.#at++) if (HEXADECIMAL[this.#here()] !== 1) return false;
+    return true;
+  }
+
+  #takeNumber(): boolean {
+    const start = this.#at;
+    this.take('-');
+    const startsWithZero = this.#here() === ZERO;
+    const digits = startsWithZero ? (this.#at++, 0) : this.#takeDigits();
+    if (digits === 0 && !startsWithZero) return false;
+    if (this.take('.') && this.#takeDigits() === 0) return false;
+    let exponent = 0;
+    if (this.take('e') || this.take('E')) {
+      const isNegative = !this.take('+') && this.take('-');
+      const from = this.#at;
+      if (this.#takeDigits() === 0) return false;
+      exponent = isNegative ? 0 : this.#numberFrom(from);
+    }
+    return digits + exponent <= MAX_FINITE_DIGITS || Number.isFinite(this.#numberFrom(start));
+  }
+
+  #takeDigits(): number {
+    const start = this.#at;
+    while (DIGITS[this.#here()] === 1) this.#at++;
+    return this.#at - start;
+  }
+
+  #numberFrom(start: number): number {
+    return Number(this.#decoder.decode(this.#bytes.subarray(start, this.#at)));
+  }
 }

@@ -44,7 +44,7 @@ export async function restartConsumers(
   for (const consumer of chosen(consumers, named)) {
     if (consumer.kind === 'CronJob') continue;
     const { kind, name } = consumer;
-    const reason = await restartOne(store, consumer, secret.name, at, deadline);
+    const reason = await restartOne(store, consumer, { secretName: secret.name, at }, deadline);
     if (reason === undefined) restarted.push({ kind, name });
     else failed.push({ kind, name, reason });
   }

@@ -28,8 +28,7 @@ const MAX_ATTEMPTS = 3;
 export async function restartOne(
   store: Pick<WorkloadStore, 'read' | 'restart'>,
   consumer: Consumer,
-  secretName: string,
-  at: Date,
+  { secretName, at }: { readonly secretName: string; readonly at: Date },
   deadline: Deadline,
 ): Promise<RestartFailure | undefined> {
   try {

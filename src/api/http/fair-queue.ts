@@ -64,136 +64,154 @@ interface Flow {
  * each refusal, but not when a client has gone away.
  */
 export function createFairQueue(limits: FairQueueLimits, onRefused: (by: Refusal) => void): FairQueue {
-  /** Flows with admitted or queued requests. The one that was served longest ago is first. */
-  const flows = new Map<string, Flow>();
-  const count = { working: 0, admitted: 0, queued: 0 };
+  return new Queue(limits, onRefused);
+}
 
-  const flowOf = (key: string): Flow => {
-    const known = flows.get(key);
-    if (known !== undefined) return known;
-    const flow: Flow = { key, admitted: 0, returning: new Set(), arriving: new Set() };
-    flows.set(key, flow);
-    return flow;
-  };
-  const forgetIfEmpty = (flow: Flow): void => {
-    if (flow.admitted === 0 && flow.arriving.size === 0) flows.delete(flow.key);
-  };
-  const nextOf = (flow: Flow): (() => void) | undefined => {
-    const mayBegin = flow.admitted < limits.admittedPerFlow && count.admitted < limits.admitted;
-    return firstOf(flow.returning) ?? (mayBegin ? firstOf(flow.arriving) : undefined);
-  };
-  const nextInTurn = (): readonly [Flow, () => void] | undefined => {
-    for (const flow of flows.values()) {
-      const start = nextOf(flow);
-      if (start !== undefined) return [flow, start];
+/** What a request waits for, and when it may not wait. */
+interface Wait {
+  /** One of the two sets of a flow. */
+  readonly waiting: Set<() => void>;
+  readonly begin: () => void;
+  readonly isFull: () => Refusal | undefined;
+}
+
+class Queue implements FairQueue {
+  readonly #limits: FairQueueLimits;
+  readonly #onRefused: (by: Refusal) => void;
+  /** Flows with admitted or queued requests. The one that was served longest ago is first. */
+  readonly #flows = new Map<string, Flow>();
+  readonly #count = { working: 0, admitted: 0, queued: 0 };
+
+  constructor(limits: FairQueueLimits, onRefused: (by: Refusal) => void) {
+    this.#limits = limits;
+    this.#onRefused = onRefused;
+  }
+
+  async enter(key: string, patience: Patience): Promise<Seat> {
+    const flow = this.#flowOf(key);
+    const begin = (): void => {
+      flow.admitted++;
+      this.#count.admitted++;
+    };
+    const isFull = (): Refusal | undefined => {
+      if (flow.arriving.size > this.#limits.queuedPerFlow) return 'flow';
+      return this.#count.queued > this.#limits.queued ? 'total' : undefined;
+    };
+    try {
+      await this.#wait({ waiting: flow.arriving, begin, isFull }, patience);
+    } finally {
+      this.#forgetIfEmpty(flow);
     }
-    return undefined;
-  };
-  /** Gives the free seats to waiting requests. Everything that may free a seat calls it at its end. */
-  const dispatch = (): void => {
-    while (count.working < limits.seats) {
-      const [flow, start] = nextInTurn() ?? [];
-      if (flow === undefined || start === undefined) return;
-      flows.delete(flow.key);
-      flows.set(flow.key, flow); // Moves the flow to the end.
-      start();
-    }
-  };
-  const refuse = (by: Refusal): ServiceError => {
-    onRefused(by);
-    return refusal(by);
-  };
+    return this.#seatOf(flow);
+  }
+
+  figures(): FairQueueFigures {
+    const { working, admitted, queued } = this.#count;
+    return { working, waitingForClient: admitted - working, queued };
+  }
+
+  #seatOf(flow: Flow): Seat {
+    let state: 'working' | 'paused' | 'left' = 'working';
+    return {
+      pause: () => {
+        if (state !== 'working') return;
+        state = 'paused';
+        this.#count.working--;
+        this.#dispatch();
+      },
+      resume: async (patience) => {
+        if (state !== 'paused') return;
+        const begin = (): void => {
+          state = 'working';
+        };
+        await this.#wait({ waiting: flow.returning, begin, isFull: () => undefined }, patience);
+      },
+      leave: () => {
+        if (state === 'left') return;
+        if (state === 'working') this.#count.working--;
+        state = 'left';
+        flow.admitted--;
+        this.#count.admitted--;
+        this.#forgetIfEmpty(flow);
+        this.#dispatch();
+      },
+    };
+  }
 
   /** Waits in one of the two sets of a flow until a seat is free. */
-  const wait = (
-    waiting: Set<() => void>,
-    begin: () => void,
-    patience: Patience,
-    isFull: () => Refusal | undefined,
-  ) =>
-    new Promise<void>((resolve, reject) => {
+  #wait({ waiting, begin, isFull }: Wait, patience: Patience): Promise<void> {
+    return new Promise((resolve, reject) => {
       const settle = (): void => {
         waiting.delete(start);
-        count.queued--;
+        this.#count.queued--;
         patience.spent.removeEventListener('abort', giveUp);
         patience.gone.removeEventListener('abort', giveUp);
       };
       const start = (): void => {
         settle();
         begin();
-        count.working++;
+        this.#count.working++;
         resolve();
       };
       const giveUp = (): void => {
         settle();
-        reject(patience.gone.aborted ? refusal('time') : refuse('time'));
+        reject(patience.gone.aborted ? refusal('time') : this.#refuse('time'));
       };
       waiting.add(start);
-      count.queued++;
+      this.#count.queued++;
       patience.spent.addEventListener('abort', giveUp);
       patience.gone.addEventListener('abort', giveUp);
-      dispatch();
+      this.#dispatch();
       if (!waiting.has(start)) return;
       const by = isFull();
       if (by !== undefined) {
         settle();
-        reject(refuse(by));
+        reject(this.#refuse(by));
       } else if (patience.gone.aborted || patience.spent.aborted) giveUp();
     });
+  }
 
-  const seatOf = (flow: Flow): Seat => {
-    let state: 'working' | 'paused' | 'left' = 'working';
-    const pause = (): void => {
-      if (state !== 'working') return;
-      state = 'paused';
-      count.working--;
-      dispatch();
-    };
-    return {
-      pause,
-      async resume(patience) {
-        if (state !== 'paused') return;
-        const begin = (): void => {
-          state = 'working';
-        };
-        await wait(flow.returning, begin, patience, () => undefined);
-      },
-      leave() {
-        if (state === 'left') return;
-        if (state === 'working') count.working--;
-        state = 'left';
-        flow.admitted--;
-        count.admitted--;
-        forgetIfEmpty(flow);
-        dispatch();
-      },
-    };
-  };
+  /** Gives the free seats to waiting requests. Everything that may free a seat calls it at its end. */
+  #dispatch(): void {
+    while (this.#count.working < this.#limits.seats) {
+      const [flow, start] = this.#nextInTurn() ?? [];
+      if (flow === undefined || start === undefined) return;
+      this.#flows.delete(flow.key);
+      this.#flows.set(flow.key, flow); // Moves the flow to the end.
+      start();
+    }
+  }
 
-  return {
-    async enter(key, patience) {
-      const flow = flowOf(key);
-      const begin = (): void => {
-        flow.admitted++;
-        count.admitted++;
-      };
-      const isFull = (): Refusal | undefined => {
-        if (flow.arriving.size > limits.queuedPerFlow) return 'flow';
-        return count.queued > limits.queued ? 'total' : undefined;
-      };
-      try {
-        await wait(flow.arriving, begin, patience, isFull);
-      } finally {
-        forgetIfEmpty(flow);
-      }
-      return seatOf(flow);
-    },
-    figures: () => ({
-      working: count.working,
-      waitingForClient: count.admitted - count.working,
-      queued: count.queued,
-    }),
-  };
+  #nextInTurn(): readonly [Flow, () => void] | undefined {
+    for (const flow of this.#flows.values()) {
+      const start = this.#nextOf(flow);
+      if (start !== undefined) return [flow, start];
+    }
+    return undefined;
+  }
+
+  #nextOf(flow: Flow): (() => void) | undefined {
+    const { admittedPerFlow, admitted } = this.#limits;
+    const mayBegin = flow.admitted < admittedPerFlow && this.#count.admitted < admitted;
+    return firstOf(flow.returning) ?? (mayBegin ? firstOf(flow.arriving) : undefined);
+  }
+
+  #flowOf(key: string): Flow {
+    const known = this.#flows.get(key);
+    if (known !== undefined) return known;
+    const flow: Flow = { key, admitted: 0, returning: new Set(), arriving: new Set() };
+    this.#flows.set(key, flow);
+    return flow;
+  }
+
+  #forgetIfEmpty(flow: Flow): void {
+    if (flow.admitted === 0 && flow.arriving.size === 0) this.#flows.delete(flow.key);
+  }
+
+  #refuse(by: Refusal): ServiceError {
+    this.#onRefused(by);
+    return refusal(by);
+  }
 }
 
 function firstOf<Value>(values: ReadonlySet<Value>): Value | undefined {

@@ -29,137 +29,166 @@ interface SignedOut {
 }
 
 /** Sign-in, sign-out, and who is signed in. */
-export function authRoutes({
-  authentication,
-  audit,
-  metrics,
-}: AuthRouteDependencies): readonly PublicRoute[] {
-  const counted = async (step: 'login' | 'callback', work: Promise<Redirect>): Promise<Redirect> => {
-    try {
-      const redirect = await work;
-      metrics.countSignIn(step, redirect.outcome);
-      return redirect;
-    } catch (error) {
-      // The reason is the login's own closed code. It distinguishes a bad signing key from a provider that is down.
-      metrics.countSignIn(step, isServiceError(error) ? (error.reason ?? error.code) : 'internal');
-      throw error;
-    }
-  };
-  const finish = async ({ request, url, requestBase, origin }: RequestContext): Promise<Redirect> => {
-    const redirect = await authentication.finish(url, request.headers.cookie, requestBase, origin.requestId);
-    // A repeated callback is not audited: the first one was.
-    if (redirect.outcome !== 'ok' && redirect.outcome !== 'replayed') {
-      audit.signInFailed(origin, redirect.outcome);
-    } else if (redirect.user !== undefined) {
-      audit.signedIn(origin, auditActor(redirect.user, redirect.sessionId));
-    }
-    return redirect;
-  };
-  /** Without a valid session no one signs out, here or at the provider. The cookies are deleted in any case. */
-  const signOut = async ({ request, origin }: RequestContext): Promise<SignedOut> => {
-    const { cookie } = request.headers;
-    const session = authentication.sessionId(cookie);
-    const user = session === undefined ? undefined : await whoSignsOut(authentication, cookie);
-    if (user !== undefined) audit.signedOut(origin, auditActor(user, session));
-    const provider = user && (await authentication.providerLogout(user, origin.requestId));
-    return { setCookies: authentication.end(cookie), provider };
-  };
+export function authRoutes(dependencies: AuthRouteDependencies): readonly PublicRoute[] {
   return [
-    publicRoute({
-      method: 'GET',
-      path: BEGIN_LOGIN_PATH,
-      access: 'public',
-      head: false,
-      limit: 'login',
-      budgetMs: LOGIN_BUDGET_MS,
-      operationId: 'login',
-      tag: 'Authentication',
-      summary: 'Begin a login',
-      description: 'For browsers: goes to the identity provider, with a cookie that the callback needs.',
-      responses: { 302: { description: 'To the identity provider.' } },
-      errors: ['notConfigured', 'providerUnavailable'],
-      handle: ({ origin }) => counted('login', authentication.begin(origin.requestId)),
-    }),
-    publicRoute({
-      method: 'GET',
-      path: '/api/auth/callback',
-      access: 'public',
-      head: false,
-      limit: 'login',
-      consumesLogin: true,
-      budgetMs: LOGIN_BUDGET_MS,
-      operationId: 'loginCallback',
-      tag: 'Authentication',
-      summary: 'End a login; the provider sends the browser here',
-      description:
-        'Sets the session cookie and goes to the pages. A login that failed goes to the sign-in page, which says why.',
-      responses: { 302: { description: 'To the pages, or to the sign-in page.' } },
-      errors: [],
-      handle: (context) => counted('callback', finish(context)),
-    }),
-    publicRoute({
-      // Public, because its 401 is the only one that is not `{error}`.
-      method: 'GET',
-      path: '/api/auth/me',
-      access: 'public',
-      budgetMs: LOCAL_BUDGET_MS,
-      operationId: 'getSessionUser',
-      tag: 'Authentication',
-      summary: 'Who is signed in',
-      description:
-        'The user of the session cookie. Without a valid session the status is 401 and the user is null.',
-      responses: {
-        200: json({
-          description: 'Someone is signed in.',
-          schema: meResponse,
-          example: { user: EXAMPLE_USER },
-        }),
-        401: json({ description: 'No valid session.', schema: signedOutResponse, example: { user: null } }),
-      },
-      errors: [],
-      async handle({ request, origin }) {
-        const user = await identify({ authentication, audit }, request.headers.cookie, origin);
-        if (user === undefined) return { status: 401, json: { user: null } };
-        return { status: 200, json: { user } };
-      },
-    }),
-    publicRoute({
-      method: 'GET',
-      path: '/api/auth/logout',
-      access: 'public',
-      head: false,
-      budgetMs: LOCAL_BUDGET_MS,
-      operationId: 'logoutAndRedirect',
-      tag: 'Authentication',
-      summary: 'End the session and go to the sign-in page, or to the logout of the provider',
-      description: 'For links of pages. Clears the session cookie, whether or not the session is valid.',
-      responses: { 302: { description: 'To the sign-in page, or to the logout of the provider.' } },
-      errors: [],
-      async handle(context) {
-        const { setCookies, provider } = await signOut(context);
-        return { redirectTo: provider ?? PAGE_ROUTES.login, setCookies, headers: SIGNED_OUT };
-      },
-    }),
-    publicRoute({
-      method: 'POST',
-      path: '/api/auth/logout',
-      access: 'public',
-      budgetMs: LOCAL_BUDGET_MS,
-      operationId: 'logout',
-      tag: 'Authentication',
-      summary: 'End the session',
-      description: 'For scripts. Clears the session cookie, whether or not the session is valid.',
-      responses: {
-        200: json({ description: 'Signed out.', schema: logoutResponse, example: { ok: true } }),
-      },
-      errors: [],
-      async handle(context) {
-        const { setCookies, provider } = await signOut(context);
-        const json = { ok: true, ...(provider === undefined ? {} : { redirectTo: provider }) } as const;
-        return { status: 200, json, setCookies, headers: SIGNED_OUT };
-      },
-    }),
+    loginRoute(dependencies),
+    callbackRoute(dependencies),
+    meRoute(dependencies),
+    logoutAndRedirectRoute(dependencies),
+    logoutRoute(dependencies),
   ];
+}
+
+function loginRoute({ authentication, metrics }: AuthRouteDependencies): PublicRoute {
+  return publicRoute({
+    method: 'GET',
+    path: BEGIN_LOGIN_PATH,
+    access: 'public',
+    head: false,
+    limit: 'login',
+    budgetMs: LOGIN_BUDGET_MS,
+    operationId: 'login',
+    tag: 'Authentication',
+    summary: 'Begin a login',
+    description: 'For browsers: goes to the identity provider, with a cookie that the callback needs.',
+    responses: { 302: { description: 'To the identity provider.' } },
+    errors: ['notConfigured', 'providerUnavailable'],
+    handle: ({ origin }) => counted(metrics, 'login', authentication.begin(origin.requestId)),
+  });
+}
+
+function callbackRoute(dependencies: AuthRouteDependencies): PublicRoute {
+  return publicRoute({
+    method: 'GET',
+    path: '/api/auth/callback',
+    access: 'public',
+    head: false,
+    limit: 'login',
+    consumesLogin: true,
+    budgetMs: LOGIN_BUDGET_MS,
+    operationId: 'loginCallback',
+    tag: 'Authentication',
+    summary: 'End a login; the provider sends the browser here',
+    description:
+      'Sets the session cookie and goes to the pages. A login that failed goes to the sign-in page, which says why.',
+    responses: { 302: { description: 'To the pages, or to the sign-in page.' } },
+    errors: [],
+    handle: (context) => counted(dependencies.metrics, 'callback', finish(dependencies, context)),
+  });
+}
+
+function meRoute({ authentication, audit }: Identification): PublicRoute {
+  return publicRoute({
+    // Public, because its 401 is the only one that is not `{error}`.
+    method: 'GET',
+    path: '/api/auth/me',
+    access: 'public',
+    budgetMs: LOCAL_BUDGET_MS,
+    operationId: 'getSessionUser',
+    tag: 'Authentication',
+    summary: 'Who is signed in',
+    description:
+      'The user of the session cookie. Without a valid session the status is 401 and the user is null.',
+    responses: {
+      200: json({
+        description: 'Someone is signed in.',
+        schema: meResponse,
+        example: { user: EXAMPLE_USER },
+      }),
+      401: json({ description: 'No valid session.', schema: signedOutResponse, example: { user: null } }),
+    },
+    errors: [],
+    async handle({ request, origin }) {
+      const user = await identify({ authentication, audit }, request.headers.cookie, origin);
+      if (user === undefined) return { status: 401, json: { user: null } };
+      return { status: 200, json: { user } };
+    },
+  });
+}
+
+function logoutAndRedirectRoute(dependencies: Identification): PublicRoute {
+  return publicRoute({
+    method: 'GET',
+    path: '/api/auth/logout',
+    access: 'public',
+    head: false,
+    budgetMs: LOCAL_BUDGET_MS,
+    operationId: 'logoutAndRedirect',
+    tag: 'Authentication',
+    summary: 'End the session and go to the sign-in page, or to the logout of the provider',
+    description: 'For links of pages. Clears the session cookie, whether or not the session is valid.',
+    responses: { 302: { description: 'To the sign-in page, or to the logout of the provider.' } },
+    errors: [],
+    async handle(context) {
+      const { setCookies, provider } = await signOut(dependencies, context);
+      return { redirectTo: provider ?? PAGE_ROUTES.login, setCookies, headers: SIGNED_OUT };
+    },
+  });
+}
+
+function logoutRoute(dependencies: Identification): PublicRoute {
+  return publicRoute({
+    method: 'POST',
+    path: '/api/auth/logout',
+    access: 'public',
+    budgetMs: LOCAL_BUDGET_MS,
+    operationId: 'logout',
+    tag: 'Authentication',
+    summary: 'End the session',
+    description: 'For scripts. Clears the session cookie, whether or not the session is valid.',
+    responses: {
+      200: json({ description: 'Signed out.', schema: logoutResponse, example: { ok: true } }),
+    },
+    errors: [],
+    async handle(context) {
+      const { setCookies, provider } = await signOut(dependencies, context);
+      const json = { ok: true, ...(provider === undefined ? {} : { redirectTo: provider }) } as const;
+      return { status: 200, json, setCookies, headers: SIGNED_OUT };
+    },
+  });
+}
+
+async function counted(
+  metrics: AuthRouteDependencies['metrics'],
+  step: 'login' | 'callback',
+  work: Promise<Redirect>,
+): Promise<Redirect> {
+  try {
+    const redirect = await work;
+    metrics.countSignIn(step, redirect.outcome);
+    return redirect;
+  } catch (error) {
+    // The reason is the login's own closed code. It distinguishes a bad signing key from a provider that is down.
+    metrics.countSignIn(step, isServiceError(error) ? (error.reason ?? error.code) : 'internal');
+    throw error;
+  }
+}
+
+async function finish(
+  { authentication, audit }: Identification,
+  { request, url, requestBase, origin }: RequestContext,
+): Promise<Redirect> {
+  const redirect = await authentication.finish(url, request.headers.cookie, requestBase, origin.requestId);
+  // A repeated callback is not audited: the first one was.
+  if (redirect.outcome !== 'ok' && redirect.outcome !== 'replayed') {
+    audit.signInFailed(origin, redirect.outcome);
+  } else if (redirect.user !== undefined) {
+    audit.signedIn(origin, auditActor(redirect.user, redirect.sessionId));
+  }
+  return redirect;
+}
+
+/** Without a valid session no one signs out, here or at the provider. The cookies are deleted in any case. */
+async function signOut(
+  { authentication, audit }: Identification,
+  { request, origin }: RequestContext,
+): Promise<SignedOut> {
+  const { cookie } = request.headers;
+  const session = authentication.sessionId(cookie);
+  const user = session === undefined ? undefined : await whoSignsOut(authentication, cookie);
+  if (user !== undefined) audit.signedOut(origin, auditActor(user, session));
+  const provider = user && (await authentication.providerLogout(user, origin.requestId));
+  return { setCookies: authentication.end(cookie), provider };
 }
 
 const EXAMPLE_USER = {

@@ -11,6 +11,32 @@ import { COLLECTION } from './secret-paths.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
 
+const REQUEST_HEADERS = z.object({
+  'Cache-Control': z
+    .string()
+    .optional()
+    .meta({
+      description: '`no-cache`: collect the list from the cluster now.',
+      examples: ['no-cache'],
+    }),
+  'Accept-Encoding': z
+    .string()
+    .optional()
+    .meta({ description: 'With `gzip`, the list is compressed.', examples: ['gzip'] }),
+});
+
+const RESPONSE_HEADERS = z.object({
+  'X-List-Source': z
+    .enum(['cache', 'live'])
+    .optional()
+    .meta({ description: 'Where the list came from; the body is the same either way.' }),
+  'Content-Encoding': z.enum(['gzip']).optional().meta({ description: 'Of a compressed list.' }),
+  Vary: z.string().optional().meta({ description: '`Accept-Encoding`.' }),
+  Age: z.int().min(0).optional().meta({
+    description: 'Of a list from the cache: seconds since the cluster last vouched for it.',
+  }),
+});
+
 export function listRoute(secrets: Pick<SecretsService, 'list'>): NamespaceRoute {
   return namespaceRoute({
     method: 'GET',
@@ -24,35 +50,13 @@ export function listRoute(secrets: Pick<SecretsService, 'list'>): NamespaceRoute
     summary: 'List the Secrets that one may see, without values',
     description:
       'Complete or an error, ordered by name. Snapshots are never among them. A namespace that does not exist has an empty list.',
-    requestHeaders: z.object({
-      'Cache-Control': z
-        .string()
-        .optional()
-        .meta({
-          description: '`no-cache`: collect the list from the cluster now.',
-          examples: ['no-cache'],
-        }),
-      'Accept-Encoding': z
-        .string()
-        .optional()
-        .meta({ description: 'With `gzip`, the list is compressed.', examples: ['gzip'] }),
-    }),
+    requestHeaders: REQUEST_HEADERS,
     responses: {
       200: serialized({
         description: 'The list.',
         schema: listResponse,
         example: { namespace: 'shared', secrets: [SUMMARY], canCreate: true },
-        headers: z.object({
-          'X-List-Source': z
-            .enum(['cache', 'live'])
-            .optional()
-            .meta({ description: 'Where the list came from; the body is the same either way.' }),
-          'Content-Encoding': z.enum(['gzip']).optional().meta({ description: 'Of a compressed list.' }),
-          Vary: z.string().optional().meta({ description: '`Accept-Encoding`.' }),
-          Age: z.int().min(0).optional().meta({
-            description: 'Of a list from the cache: seconds since the cluster last vouched for it.',
-          }),
-        }),
+        headers: RESPONSE_HEADERS,
       }),
     },
     errors: [

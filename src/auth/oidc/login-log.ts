@@ -41,18 +41,21 @@ export function logBeginFailure(logger: Logger, failure: LoginFailure): void {
   write(logger, 'login could not begin', failure, {});
 }
 
+/** What a failed login is logged with. */
+export interface FailedLogin {
+  readonly idpError: IdpError | undefined;
+  readonly requestBase: string | undefined;
+  readonly redirectUri: string | undefined;
+}
+
 /** The one line that says why a login failed. */
 export function logFinishFailure(
   logger: Logger,
   failure: LoginFailure,
-  idpError: IdpError | undefined,
-  requestBase: string | undefined,
-  redirectUri: string | undefined,
+  { idpError, requestBase, redirectUri }: FailedLogin,
 ): void {
-  write(logger, 'login failed', failure, {
-    idpError,
-    redirectBaseMatches: baseMatches(requestBase, redirectUri),
-  });
+  const redirectBaseMatches = baseMatches(requestBase, redirectUri);
+  write(logger, 'login failed', failure, { idpError, redirectBaseMatches });
 }
 
 /** Logins continue with the document that was read before. */

@@ -166,7 +166,8 @@ export function createSignIn(options: SignInOptions): SignIn {
       } catch (error) {
         const failure = translateFailure(error).with({ stage: 'callback' });
         const idpError = failure.details.idpError ?? verdictIn(parameters);
-        logFinishFailure(logger, failure, idpError, callback.requestBase, auth.oidc?.redirectUri);
+        const { requestBase } = callback;
+        logFinishFailure(logger, failure, { idpError, requestBase, redirectUri: auth.oidc?.redirectUri });
         return { redirectTo: failedLoginPage(idpError), cookies: consumed, outcome: failure.code };
       }
     },

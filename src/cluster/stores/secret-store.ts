@@ -60,7 +60,10 @@ export function createSecretStore(
         return await patch(ref, preconditions, change, deadline);
       } catch (error) {
         if (!isServiceError(error, 'rightMissing') || change.labels !== undefined) throw error;
-        return replaceMetadata(store, ref, preconditions, change.annotations ?? new Map(), deadline);
+        const { namespace, name } = ref;
+        const { uid, resourceVersion } = preconditions;
+        const revision = { namespace, name, uid, resourceVersion };
+        return replaceMetadata(store, revision, change.annotations ?? new Map(), deadline);
       }
     },
     delete: async (ref, preconditions, deadline) => {
@@ -76,8 +79,7 @@ export function createSecretStore(
 /** Replaces exactly this revision of this object, as a patch with preconditions would. */
 async function replaceMetadata(
   store: Pick<SecretStore, 'read' | 'replace'>,
-  ref: SecretRef,
-  { uid, resourceVersion }: Preconditions,
+  { uid, resourceVersion, ...ref }: SecretRef & Preconditions,
   change: ReadonlyMap<string, string | undefined>,
   deadline: Deadline,
 ): Promise<StoredSecret> {

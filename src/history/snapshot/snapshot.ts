@@ -1,3 +1,4 @@
+import type { SnapshotAnnotations } from '../../kube/managed-metadata.ts';
 import type { AnnotationCodec } from '../../kube/annotation-codec.ts';
 import { HISTORY_KIND } from '../../kube/annotation-names.ts';
 import type { SecretData, SecretDraft, SecretMetadata, StoredSecret } from '../../kube/secret.ts';
@@ -111,8 +112,7 @@ export function readMetadata(
 ): SnapshotMetadata | Inconsistency {
   if (snapshot === undefined) return 'kindLabelMissing';
   const { kind, of, uid, version, sourceResourceVersion, type } = snapshot;
-  const kindLabel = snapshot.kindLabel ?? (withMissingLabels ? HISTORY_KIND : undefined);
-  const uidLabel = snapshot.uidLabel ?? (withMissingLabels ? uid : undefined);
+  const { kindLabel, uidLabel } = withMissingLabels ? completed(snapshot) : snapshot;
   if (kindLabel !== HISTORY_KIND) return 'kindLabelMissing';
   if (kind !== HISTORY_KIND) return 'kindAnnotationMissing';
   if (of === undefined || of === '') return 'liveNameMissing';
@@ -123,6 +123,15 @@ export function readMetadata(
   if (type === undefined) return 'typeMissing';
   if (name !== snapshotName(of, version, uid)) return 'nameDisagrees';
   return { of, uid, version, sourceResourceVersion, type, lastModifiedBy, lastModifiedAt };
+}
+
+/** Absent labels as they should be. */
+function completed({
+  kindLabel = HISTORY_KIND,
+  uid,
+  uidLabel = uid,
+}: SnapshotAnnotations): Pick<SnapshotAnnotations, 'kindLabel' | 'uidLabel'> {
+  return { kindLabel, uidLabel };
 }
 
 /** Whether a bound snapshot belongs to this live object. */

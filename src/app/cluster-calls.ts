@@ -1,0 +1,31 @@
+import type { CallRecord } from '../cluster/transport/call-record.ts';
+import { outcomeLabel } from '../observability/cluster-outcome.ts';
+import type { Logger } from '../observability/logger.ts';
+import type { Metrics } from '../observability/metrics.ts';
+
+/** Outcomes of ordinary work: absence is a valid result, and the client resolves races. */
+const EXPECTED_OUTCOMES: readonly string[] = ['ok', 'notFound', 'exists', 'conflict'];
+
+/** Successes are counted. Failures are also logged, since the response to the client does not include the cause. */
+export function observeClusterCall(record: CallRecord, metrics: Metrics, logger: Logger): void {
+  const { verb, resource, status, outcome, durationMs } = record;
+  metrics.observeCluster({
+    verb,
+    resource,
+    outcome: outcomeLabel(record),
+    seconds: durationMs / 1_000,
+  });
+  const level = EXPECTED_OUTCOMES.includes(outcome) ? 'debug' : 'warn';
+  logger[level]('cluster request', {
+    verb,
+    resource,
+    namespace: record.namespace,
+    name: record.name,
+    status,
+    outcome,
+    reason: record.reason,
+    systemCode: record.systemCode,
+    attempt: record.attempt,
+    durationMs: Math.round(durationMs),
+  });
+}
