@@ -1,17 +1,12 @@
-import { mkdirSync } from 'node:fs';
 import { afterAll, beforeAll, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { ADMIN, GUEST } from '../harness/api-client.ts';
 import { createAwkwardSecrets, LONG_NAME } from './awkward-secrets.ts';
 import { changeSettings, createDemoSecrets } from './demo-secrets.ts';
 import { createDemoWorkloads } from './demo-workloads.ts';
-import { expectAccessible, expectNoSidewaysScroll, expectReadable } from './expectations.ts';
 import { startBrowserFixture, type BrowserFixture } from './fixture.ts';
-import { signIn, type Visit } from './profiles.ts';
-
-const SHOTS = new URL('shots/', import.meta.url).pathname;
-/** Pictures are for people, and take their time: SHOTS=1 takes them. */
-const SHOTS_WANTED = process.env['SHOTS'] === '1';
+import { look, type Screen } from './look.ts';
+import { signIn } from './profiles.ts';
 
 let fixture: BrowserFixture;
 let namespace: string;
@@ -19,7 +14,6 @@ let empty: string;
 let awkward: string;
 
 beforeAll(async () => {
-  if (SHOTS_WANTED) mkdirSync(SHOTS, { recursive: true });
   fixture = await startBrowserFixture({ SERVICE_RESTART_ENABLED: 'true' });
   namespace = await createDemoSecrets(fixture.stack);
   await changeSettings(fixture.stack, namespace, 'second');
@@ -35,8 +29,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => fixture.close());
-
-type Screen = (visit: Visit) => Promise<void>;
 
 const at = (path: string) => `/namespaces/${namespace}${path}`;
 const awkwardAt = (path: string) => `/namespaces/${awkward}${path}`;
@@ -271,36 +263,6 @@ const SIGNED_OUT: Readonly<Record<string, Screen>> = {
     await page.getByRole('alert').first().waitFor();
   },
 };
-
-const VIEWPORTS = { wide: { width: 1280, height: 800 }, narrow: { width: 360, height: 740 } } as const;
-const LOOKS = [
-  ['light', 'wide'],
-  ['dark', 'wide'],
-  ['dark', 'narrow'],
-  ['light', 'narrow'],
-] as const;
-
-/** Colours change gradually; what is looked at is where they end. */
-const ENDED_TRANSITIONS = `
-  document.body.getBoundingClientRect();
-  for (const animation of document.getAnimations()) {
-    if (animation instanceof CSSTransition) animation.finish();
-  }`;
-
-/** One screen in both widths and themes, changed in place: getting there again would cost most of the time. */
-async function look(name: string, screen: Screen, visit: Visit): Promise<void> {
-  const { page } = visit;
-  await screen(visit);
-  for (const [theme, width] of LOOKS) {
-    await page.setViewportSize(VIEWPORTS[width]);
-    await page.evaluate(`document.documentElement.classList.toggle('pf-v6-theme-dark', ${theme === 'dark'})`);
-    await page.evaluate(ENDED_TRANSITIONS);
-    if (SHOTS_WANTED) await page.screenshot({ path: `${SHOTS}${name}-${theme}-${width}.png` });
-    // Every rule once per width; in the other theme those that look at colours.
-    await (theme === 'light' ? expectAccessible(page) : expectReadable(page));
-    await expectNoSidewaysScroll(page);
-  }
-}
 
 const SENTENCE = '%s has no violation and fits, wide and narrow, light and dark';
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { ADMIN, DEVELOPER_A, DEVELOPER_B } from '../harness/api-client.ts';
-import { signIn } from './profiles.ts';
+import { ADMIN, DEVELOPER_A } from '../harness/api-client.ts';
 import { openSecretsFixture, reviewAndSave, saveButton, setValue } from './secrets-fixture.ts';
 
 const here = openSecretsFixture();
 const { at, make } = here;
+
 const storedValue = async (name: string, key: string) => (await here.stored(name)).get(key) ?? '';
 
 /** Writes of one kind wait until they are let go. */
@@ -211,124 +211,6 @@ test('a Secret that is gone when it is saved can be created again from what was 
   await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
   await page.waitForURL(`**${at('gone')}`);
   expect(await storedValue('gone', 'token')).toBe('kept');
-  await close();
-});
-
-test('commas separate groups, and an entry that cannot be one holds the review back', async () => {
-  const { page, open, close } = await here.visit(DEVELOPER_A);
-  await open(`/namespaces/${here.namespace}/create`);
-  await page.getByLabel('Name').fill('ruled');
-  const groups = page.getByRole('textbox', { name: 'Allowed groups' });
-  await groups.fill('g'.repeat(257));
-  await page.getByText('An access rule is not valid').waitFor();
-  const review = page.getByRole('button', { name: 'Review and create' });
-  expect(await review.isDisabled()).toBe(true);
-  await groups.fill('');
-  await review.click();
-  await page
-    .getByRole('dialog')
-    .getByText('everyone with access to the namespace', { exact: true })
-    .waitFor();
-  await page.getByRole('button', { name: 'Back' }).click();
-  await groups.fill('team-b, security');
-  await review.click();
-  await page.getByRole('dialog').getByText('team-b, security').waitFor();
-  await page.getByRole('heading', { name: 'You may lose access' }).waitFor();
-  await page.getByRole('button', { name: 'Back' }).click();
-  await page.getByRole('textbox', { name: 'Allowed users' }).fill('DEVELOPER-A@example.com');
-  await review.click();
-  await page.getByRole('dialog').getByText('DEVELOPER-A@example.com').waitFor();
-  expect(await page.getByRole('heading', { name: 'You may lose access' }).count()).toBe(0);
-  await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
-  await page.waitForURL(`**${at('ruled')}`);
-  const secret = await here.stack.kube.getSecret(here.namespace, 'ruled');
-  expect(secret?.metadata.annotations?.['service.io/allowed-groups']).toBe('team-b,security');
-  await close();
-});
-
-test('entries become chips at Enter, and the keyboard goes on when one is removed', async () => {
-  const { page, open, close } = await here.visit(ADMIN);
-  await open(`/namespaces/${here.namespace}/create`);
-  const groups = page.getByRole('textbox', { name: 'Allowed groups' });
-  await groups.fill('a, b');
-  await groups.press('Enter');
-  expect(await groups.inputValue()).toBe('');
-  await page.getByRole('button', { name: 'Remove a' }).press('Enter');
-  expect(await page.evaluate<string>('document.activeElement.getAttribute("aria-label")')).toBe('Remove b');
-  await page.keyboard.press('Enter');
-  expect(await page.evaluate<string>('document.activeElement.id')).toBe('allowed-groups');
-  await close();
-});
-
-test('a blank row counts for nothing, and a button that waits says what for', async () => {
-  await make('blank-row', { token: 'before' });
-  const { page, open, close } = await here.visit(ADMIN);
-  await open(`${at('blank-row')}/edit`);
-  await setValue(page, 'token', 'after');
-  await page.getByRole('button', { name: 'Add a key' }).click();
-  await page.getByRole('button', { name: 'Review and save' }).click();
-  await page.getByRole('button', { name: 'Back' }).click();
-  await page.getByLabel('Key', { exact: true }).last().fill('..');
-  await page.getByRole('status').getByText('Check the key .. and its value.').waitFor();
-  expect(await page.getByRole('button', { name: 'Review and save' }).isDisabled()).toBe(true);
-  await page.getByLabel('Key', { exact: true }).last().fill('');
-  await reviewAndSave(page);
-  await page.getByText('blank-row is saved as version 2.').waitFor();
-  await close();
-});
-
-test('Escape closes the question about leaving, and leaves the review below it open', async () => {
-  await make('two-dialogs', { token: 'before' });
-  const { page, open, close } = await here.visit(ADMIN);
-  await open(at('two-dialogs'));
-  await page.getByRole('link', { name: 'Edit' }).click();
-  await setValue(page, 'token', 'after');
-  await page.getByRole('button', { name: 'Review and save' }).click();
-  await page.goBack();
-  const question = page.getByRole('heading', { name: 'Leave without saving?' });
-  await question.waitFor();
-  await page.keyboard.press('Escape');
-  await question.waitFor({ state: 'detached' });
-  await page.getByRole('heading', { name: 'Save two-dialogs?' }).waitFor();
-  await page.keyboard.press('Escape');
-  await page.getByRole('heading', { name: 'Save two-dialogs?' }).waitFor({ state: 'detached' });
-  await close();
-});
-
-test('signing out needs a confirmation when something would be lost', async () => {
-  await make('signed-out', { token: 'before' });
-  const { page, open, close } = await here.visitInNewContext(ADMIN);
-  await open(`${at('signed-out')}/edit`);
-  await setValue(page, 'token', 'typed');
-  await page.getByRole('button', { name: 'Sign out' }).click();
-  await page.getByRole('heading', { name: 'Sign out without saving?' }).waitFor();
-  await page.getByRole('button', { name: 'Stay signed in' }).click();
-  expect(await page.getByRole('textbox', { name: 'Value of token' }).inputValue()).toBe('typed');
-  await page.getByRole('button', { name: 'Sign out' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
-  await page.waitForURL('**/login');
-  await close();
-});
-
-test('whoever signs in after someone else gets neither the page nor the edits', async () => {
-  await make('inherited', { token: 'before' });
-  const { page, context, open, close } = await here.visitInNewContext(DEVELOPER_A);
-  await open(`${at('inherited')}/edit`);
-  await page.getByLabel('Description').fill('typed by a');
-  await context.clearCookies();
-  await reviewAndSave(page);
-  await page.getByText('What you typed is kept.').waitFor();
-  await signIn(context, here.stack.url, DEVELOPER_B);
-  await page.getByRole('button', { name: 'I have signed in' }).click();
-  await page
-    .getByText('You are signed in as developer-b@example.com, but developer-a@example.com opened this page')
-    .waitFor();
-  expect(await page.getByLabel('Description').isVisible()).toBe(false);
-  await page.getByRole('link', { name: 'Sign in as developer-a@example.com' }).waitFor();
-  await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Discard and reload' }).click();
-  await page.getByText('developer-b@example.com').waitFor();
-  expect(await page.getByLabel('Description').inputValue()).toBe('');
   await close();
 });
 

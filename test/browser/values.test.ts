@@ -1,63 +1,20 @@
 import { expect, test } from 'vitest';
-import type { Locator, Page } from 'playwright-core';
-import { makeCertificate } from '../fakes/certificate.ts';
+import type { Page } from 'playwright-core';
 import { ADMIN } from '../harness/api-client.ts';
-import { openSecretsFixture, reviewAndSave } from './secrets-fixture.ts';
-
-const here = openSecretsFixture();
-const { at } = here;
-
-async function make(name: string, data: object, type = 'Opaque'): Promise<void> {
-  const encoded = Object.entries(data).map(([key, value]) => [
-    key,
-    Buffer.from(String(value)).toString('base64'),
-  ]);
-  await here.stack.kube.createSecret(here.namespace, {
-    metadata: { name },
-    type,
-    data: Object.fromEntries(encoded) as Record<string, string>,
-  });
-}
-
-const stored = async (name: string) => Object.fromEntries(await here.stored(name));
-const chooseType = (page: Page, type: string) => page.getByLabel('Type', { exact: true }).selectOption(type);
-const valueOf = (page: Page, key: string) =>
-  page.getByRole('textbox', { name: `Value of ${key}`, exact: true });
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const filesOf = (files: Readonly<Record<string, string>>) =>
-  Object.entries(files).map(([name, text]) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) }));
-const addFiles = (page: Page, files: Readonly<Record<string, string>>) =>
-  page.getByLabel('Files to import').setInputFiles(filesOf(files));
-
-async function create(page: Page, name: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
-  await button(page, 'Review and create').click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
-  await page.getByText(`${name} is created.`).waitFor();
-}
-
-async function save(page: Page, name: string): Promise<void> {
-  await reviewAndSave(page);
-  await page.getByText(`${name} is saved as version 2.`).waitFor();
-}
-
-/** A paste event of the browser; the clipboard itself belongs to the machine. */
-const paste = (field: Locator, text: string) =>
-  field.evaluate<unknown, string>((element, pasted) => {
-    const view = globalThis as unknown as {
-      DataTransfer: new () => { setData: (type: string, text: string) => void };
-      ClipboardEvent: new (type: string, init: object) => object;
-    };
-    const clipboardData = new view.DataTransfer();
-    clipboardData.setData('text/plain', pasted);
-    const event = new view.ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
-    (element as unknown as { dispatchEvent: (event: object) => void }).dispatchEvent(event);
-  }, text);
-
-const transferOf = (page: Page, script: string) =>
-  page.evaluateHandle<object>(
-    `(() => { const transfer = new DataTransfer(); ${script}; return transfer; })()`,
-  );
+import {
+  here,
+  chooseType,
+  button,
+  create,
+  stored,
+  addFiles,
+  filesOf,
+  valueOf,
+  at,
+  make,
+  paste,
+  save,
+} from './values-fixture.ts';
 
 const focusedName = (page: Page) =>
   page.evaluate<string>(`(() => {
@@ -66,35 +23,6 @@ const focusedName = (page: Page) =>
     const labels = parts.map((id) => document.getElementById(id)?.textContent ?? '').join(' ');
     return element.getAttribute('aria-label') ?? (labels.trim() || element.textContent);
   })()`);
-
-test('files with the names of keys are those keys, and what went where is said', async () => {
-  const [leaf, ca] = [makeCertificate('leaf.example.com'), makeCertificate('ca.example.com')];
-  const { page, open, close } = await here.visit(ADMIN);
-  await open(`/namespaces/${here.namespace}/create`);
-  await chooseType(page, 'kubernetes.io/tls');
-  await page.getByText('This value is empty').first().waitFor();
-  expect(await page.getByRole('button', { name: 'Remove tls.crt' }).count()).toBe(0);
-  await addFiles(page, { 'tls.crt': leaf.cert, 'tls.key': leaf.key, 'ca.crt': ca.cert });
-  await page.getByText('ca.crt: to ca.crt.').waitFor();
-  await addFiles(page, { 'tls.crt': leaf.cert + ca.cert });
-  await page.getByText('tls.crt: to tls.crt, replacing its value.').waitFor();
-  await create(page, 'exact-names');
-  expect(await stored('exact-names')).toEqual({
-    'ca.crt': ca.cert,
-    'tls.crt': leaf.cert + ca.cert,
-    'tls.key': leaf.key,
-  });
-  await close();
-});
-
-test('a file that is too large is not read, and says so', async () => {
-  const { page, open, close } = await here.visit(ADMIN);
-  await open(`/namespaces/${here.namespace}/create`);
-  await addFiles(page, { 'huge.txt': 'x'.repeat(1024 * 1024 + 1), small: 'y' });
-  await page.getByText('huge.txt: larger than 1.00 MiB, so it was not read.').waitFor();
-  await button(page, 'Show and edit the value of small').waitFor();
-  await close();
-});
 
 test('registries of a value come back into the form, several of them, and nothing is hidden', async () => {
   const { page, open, close } = await here.visit(ADMIN);
@@ -175,73 +103,6 @@ test('the token of a service account has no form, only the reason', async () => 
   await open(`${at('sa-token')}/edit`);
   await page.getByText('The cluster manages this token').waitFor();
   expect(await page.getByLabel('Description').count()).toBe(0);
-  await close();
-});
-
-test('an .env file is dropped on its dialog, and nothing reaches what is behind it', async () => {
-  const { page, open, close } = await here.visit(ADMIN);
-  await open(`/namespaces/${here.namespace}/create`);
-  await button(page, 'Import .env').click();
-  const transfer = await transferOf(page, `transfer.items.add(new File(['A=1\\nB=2'], '.env'))`);
-  await page.getByRole('dialog').dispatchEvent('drop', { dataTransfer: transfer });
-  await button(page, 'Import 2 keys').waitFor();
-  expect(await page.getByLabel('Text of the .env file').inputValue()).toBe('A=1\nB=2');
-  await page.getByLabel('.env file', { exact: true }).setInputFiles(filesOf({ other: 'C="3"x' }));
-  await page.getByText('Not understood: line 1.').waitFor();
-  await button(page, 'Cancel').click();
-  expect(await page.getByRole('button', { name: /^Remove/ }).allTextContents()).toHaveLength(1);
-  await close();
-});
-
-test('an .env text of many megabytes is refused, one of thousands of keys is summed up', async () => {
-  const { page, open, close } = await here.visit(ADMIN);
-  await open(`/namespaces/${here.namespace}/create`);
-  await button(page, 'Import .env').click();
-  await paste(page.getByLabel('Text of the .env file'), `A="${'x'.repeat(12_000_000)}`);
-  await page.getByText('Not imported: a text can have at most 2.00 MiB here.').waitFor();
-  const many = Array.from({ length: 3_000 }, (_, index) => `KEY_${index}=${index}`).join('\n');
-  await paste(page.getByLabel('Text of the .env file'), many);
-  await page.getByText('3,000 lines: too large for a text field.').waitFor();
-  await page.getByText('and 2900 more').waitFor();
-  await button(page, 'Clear').click();
-  expect(await page.getByLabel('Text of the .env file').inputValue()).toBe('');
-  await close();
-});
-
-test('a drag of text is left to the browser', async () => {
-  const { page, open, close } = await here.visit(ADMIN);
-  await open(`/namespaces/${here.namespace}/create`);
-  await button(page, 'Add files').waitFor();
-  const prevented = await page.evaluate<readonly boolean[]>(`['text/plain', 'file'].map((kind) => {
-    const dataTransfer = new DataTransfer();
-    if (kind === 'file') dataTransfer.items.add(new File(['x'], 'x'));
-    else dataTransfer.setData(kind, 'selected');
-    const event = new DragEvent('dragover', { dataTransfer, bubbles: true, cancelable: true });
-    document.querySelector('.drop').dispatchEvent(event);
-    return event.defaultPrevented;
-  })`);
-  expect(prevented).toEqual([false, true]);
-  await close();
-});
-
-test('what is typed while a file is being read stays', async () => {
-  await make('typed-meanwhile', { token: 'old' });
-  const { page, open, close } = await here.visit(ADMIN);
-  await open(`${at('typed-meanwhile')}/edit`);
-  await button(page, 'Show and edit the value of token').click();
-  await page.evaluate(`(() => {
-    const read = File.prototype.arrayBuffer;
-    File.prototype.arrayBuffer = async function () {
-      await new Promise((resolve) => { window.letRead = resolve; });
-      return read.call(this);
-    };
-  })()`);
-  await addFiles(page, { slow: 'from the file' });
-  await valueOf(page, 'token').fill('typed');
-  await page.evaluate('window.letRead()');
-  await button(page, 'Show and edit the value of slow').waitFor();
-  await save(page, 'typed-meanwhile');
-  expect(await stored('typed-meanwhile')).toEqual({ slow: 'from the file', token: 'typed' });
   await close();
 });
 

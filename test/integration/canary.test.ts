@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PUBLIC_CLIENT_ID } from '../../hack/dev-idp/configuration.ts';
 import { DEMO_ACCOUNTS } from '../../hack/dev-idp/accounts.ts';
 import { startDevIdp, type DevIdp } from '../../hack/dev-idp/start-dev-idp.ts';
-import type { FaultAction } from '../../hack/dev-cluster/faults/rule.ts';
 import { signInOverHttp } from '../../hack/sign-in-over-http.ts';
 import { ADMIN, DEVELOPER_A, sessionCookie, type ApiClient } from '../harness/api-client.ts';
 import { freePort } from '../harness/free-port.ts';
@@ -13,6 +12,7 @@ import { workloadObject } from '../harness/workloads.ts';
 import { TEST_SESSION_SECRET } from '../harness/service-process.ts';
 import { badRequests, sendAll } from './canary/bad-requests.ts';
 import { foundIn, formsOf, plant, type Planted } from './canary/planted.ts';
+import { failureCases, failuresWith } from './canary/failure-cases.ts';
 import { WORK, type Place, type Evidence } from './canary/work.ts';
 
 // One canary for the whole service. Everything is driven at the most verbose level first; then every place is searched.
@@ -33,20 +33,7 @@ const CREDENTIALS: Planted[] = [
   plant('cluster-token', 'dev-token'),
 ];
 
-const FAILURES: readonly FaultAction[] = [
-  ...[400, 401, 403, 404, 409, 410, 422, 429, 500, 504].map((status): FaultAction => ({
-    type: 'status',
-    status,
-    message: `${CLUSTER.text} ${TEXT.text}`,
-    ...(status === 429 ? { retryAfter: 60 } : {}),
-  })),
-  { type: 'cut', when: 'before' },
-  { type: 'cut', when: 'after' },
-  { type: 'cut', when: 'midway' },
-  { type: 'hang', when: 'before' },
-  { type: 'hang', when: 'after' },
-];
-
+const FAILURES = failuresWith(`${CLUSTER.text} ${TEXT.text}`);
 const NAMESPACE_LIST = { verb: 'list', resource: 'namespaces' };
 
 let idp: DevIdp;
@@ -166,36 +153,8 @@ async function workThroughEverything(): Promise<void> {
   });
 }
 
-const WRITES = ['create', 'update', 'patch', 'delete'];
-
-/**
- * Every failure of the cluster under every route, at once or only once something is written or listed. A read that is
- * left hanging costs several timeouts, so only one route meets that.
- */
-function failureCases() {
-  const onEverything = FAILURES.filter(({ type }) => type !== 'hang').flatMap((action) =>
-    WORK.flatMap((work) => {
-      const onceOpened = work.writes === true ? [{ verb: [...WRITES, 'list'] }] : [];
-      return [{}, ...onceOpened].map((match) => ({ action, match, ...work }));
-    }),
-  );
-  const hanging = FAILURES.filter(({ type }) => type === 'hang').flatMap((action) => [
-    ...WORK.filter(({ writes }) => writes === true).map((work) => ({
-      action,
-      match: { verb: WRITES },
-      ...work,
-    })),
-    ...WORK.filter(({ route }) => route.endsWith('/versions')).map((work) => ({
-      action,
-      match: {},
-      ...work,
-    })),
-  ]);
-  return [...onEverything, ...hanging];
-}
-
 async function meetEveryFailure(): Promise<void> {
-  const remaining = failureCases().values();
+  const remaining = failureCases(FAILURES).values();
   const work = async (): Promise<void> => {
     for (const { action, route, run, match } of remaining) {
       const place = await prepare();

@@ -1,3 +1,4 @@
+import { isServiceError } from '../../src/errors/service-error.ts';
 import type { Actor } from '../../src/access/actor.ts';
 import type { SecretRef } from '../../src/kube/secret.ts';
 import type { SecretsService } from '../../src/secrets/secrets-service.ts';
@@ -115,4 +116,14 @@ function secretAnswer(summary: {
   readonly version: number;
 }): OperationOutcome {
   return { kind: 'secret', revision: Number(summary.resourceVersion), version: summary.version };
+}
+
+/** What is refused so has not touched anything, not even the history. */
+const BEFORE_EVERYTHING: readonly string[] = ['staleRevision', 'notFound', 'exists', 'invalidSecret'];
+
+/** Refusals and failures are answers; anything else is a defect and ends the run. */
+export function refusal(error: unknown): OperationOutcome {
+  if (!isServiceError(error)) throw error;
+  if (error.code === 'uncertain') return { kind: 'uncertain' };
+  return { kind: 'refused', status: BEFORE_EVERYTHING.includes(error.code) ? 400 : 503 };
 }

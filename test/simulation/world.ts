@@ -1,4 +1,3 @@
-import { isServiceError } from '../../src/errors/service-error.ts';
 import { judge } from '../consistency/judge/judge.ts';
 import type {
   OperationOutcome,
@@ -12,6 +11,7 @@ import {
   createAttempt,
   deleteAttempt,
   readAttempt,
+  refusal,
   refTo,
   restoreAttempt,
   updateAttempt,
@@ -24,6 +24,7 @@ import { Scheduler } from './scheduler.ts';
 import { simulateCluster, type SimulatedCluster } from './simulated-cluster.ts';
 import { startReplica, type SimulatedReplica } from './simulated-replica.ts';
 import { seedUntouchable, snapshotsIn, touchedOf, unsettledIn } from './what-is-left.ts';
+import { WORK, type Beside, type Request, type Work } from './work.ts';
 
 const REPLICAS = 2;
 const LIMIT = 2;
@@ -34,27 +35,6 @@ const MAX_STEPS = 20_000;
 const STUCK_MS = 10_000;
 const EPOCH = Date.parse('2026-06-01T00:00:00Z');
 const SECRETS = ['a', 'b'] as const;
-
-type Request = 'update' | 'restore' | 'delete' | 'create' | 'recover' | 'versions' | 'read';
-type Work = Request | 'reconcile' | Beside;
-type Beside =
-  'edit' | 'setCounter' | 'removeSnapshot' | 'removeLive' | 'loseLabels' | 'hold' | 'crash' | 'wait';
-
-/** Often what writers do, now and then what happens to them. The first is the simplest. */
-const WORK: readonly [Work, ...Work[]] = [
-  ...(['update', 'update', 'update', 'update', 'restore', 'delete', 'versions', 'read', 'create'] as const),
-  ...([
-    'reconcile',
-    'reconcile',
-    'edit',
-    'setCounter',
-    'recover',
-    'crash',
-    'wait',
-    'removeSnapshot',
-  ] as const),
-  ...(['removeLive', 'loseLabels', 'hold'] as const),
-];
 
 export interface Outcome {
   /** Undefined when every promise was kept. */
@@ -315,14 +295,4 @@ async function ended(work: Promise<unknown>): Promise<void> {
     setTimeout(reject, STUCK_MS, new Error('the run waits for something that is not simulated')).unref();
   });
   await Promise.race([work, late]);
-}
-
-/** What is refused so has not touched anything, not even the history. */
-const BEFORE_EVERYTHING: readonly string[] = ['staleRevision', 'notFound', 'exists', 'invalidSecret'];
-
-/** Refusals and failures are answers; anything else is a defect and ends the run. */
-function refusal(error: unknown): OperationOutcome {
-  if (!isServiceError(error)) throw error;
-  if (error.code === 'uncertain') return { kind: 'uncertain' };
-  return { kind: 'refused', status: BEFORE_EVERYTHING.includes(error.code) ? 400 : 503 };
 }

@@ -5,10 +5,10 @@ import type { SecretStore } from '../../../src/secrets/ports.ts';
 import { spentCall, unhurriedCall } from '../../fakes/fake-call.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
 import type { ClusterFixture } from './cluster-fixture.ts';
+import { secretChangesContract } from './secret-changes.contract.ts';
 import { bytesOf, pageOf, secretListsContract } from './secret-lists.contract.ts';
 
 const deadline = unhurriedCall();
-const MISSING_UID = '00000000-0000-0000-0000-000000000000';
 
 /** Registers the promises of {@link SecretStore} as tests of the store that `open` gives. */
 export function secretStoreContract(open: () => Promise<ClusterFixture>): void {
@@ -210,131 +210,19 @@ export function secretStoreContract(open: () => Promise<ClusterFixture>): void {
     });
   });
 
-  describe('patchMetadata', () => {
-    const annotations = new Map([['example.com/note', 'yes']]);
-
-    it('changes annotations and the revision, and nothing else', async () => {
-      const secret = await store.create(
-        {
-          ...draft({ name: 'm' }),
-          annotations: new Map([['a', '1']]),
-          labels: new Map([['b', '2']]),
-          immutable: true,
-        },
-        deadline,
-      );
-      const change = {
-        annotations: new Map([...annotations, ['a', undefined]]),
-        labels: new Map([['c', '3']]),
-      };
-      const marked = await store.patchMetadata(secret, secret, change, deadline);
-      expect(marked.resourceVersion).not.toBe(secret.resourceVersion);
-      const after = await existing(secret);
-      expect(after).toMatchObject({ uid: secret.uid, immutable: true, data: secret.data });
-      expect(after.resourceVersion).toBe(marked.resourceVersion);
-      expect(Object.fromEntries(after.annotations)).toEqual({ 'example.com/note': 'yes' });
-      expect(Object.fromEntries(after.labels)).toEqual({ b: '2', c: '3' });
-      expect(marked).not.toHaveProperty('data');
-    });
-
-    it('makes a deletion of the former revision fail', async () => {
-      const secret = await store.create(draft({ name: 'm' }), deadline);
-      await store.patchMetadata(secret, secret, { annotations }, deadline);
-      expect(await codeOf(store.delete(secret, secret, deadline))).toBe('conflict');
-      expect(await existing(secret)).toBeDefined();
-    });
-
-    it('writes nothing when nothing changes', async () => {
-      const secret = await store.create(draft({ name: 'm' }), deadline);
-      const once = await store.patchMetadata(secret, secret, { annotations }, deadline);
-      const twice = await store.patchMetadata(secret, once, { annotations }, deadline);
-      expect(twice.resourceVersion).toBe(once.resourceVersion);
-    });
-
-    it('refuses another revision, and a recreated object', async () => {
-      const secret = await store.create(draft({ name: 'm' }), deadline);
-      const marked = await store.patchMetadata(secret, secret, { annotations }, deadline);
-      expect(await codeOf(store.patchMetadata(secret, secret, { annotations }, deadline))).toBe('conflict');
-      await store.delete(secret, marked, deadline);
-      await store.create(draft({ name: 'm' }), deadline);
-      expect(await codeOf(store.patchMetadata(secret, marked, { annotations }, deadline))).toBe('conflict');
-    });
-
-    it('answers notFound when there is nothing to annotate', async () => {
-      const preconditions = { uid: MISSING_UID, resourceVersion: '1' };
-      const absent = store.patchMetadata(
-        { namespace, name: 'absent' },
-        preconditions,
-        { annotations },
-        deadline,
-      );
-      expect(await codeOf(absent)).toBe('notFound');
-    });
-
-    it('returns that a Secret is being deleted', async () => {
-      await fixture.seed({ namespace, name: 'f', finalizers: ['service.io/hold'] });
-      const secret = await existing({ namespace, name: 'f' });
-      await store.delete(secret, secret, deadline);
-      const pending = await existing(secret);
-      expect(
-        (await store.patchMetadata(pending, pending, { annotations }, deadline)).deletionTimestamp,
-      ).toBeDefined();
-      await fixture.release(secret);
-    });
-  });
-
-  describe('delete', () => {
-    it('deletes under the right uid and revision', async () => {
-      const secret = await create();
-      await store.delete(secret, secret, deadline);
-      expect(await store.read(secret, deadline)).toBeUndefined();
-    });
-
-    it('answers conflict under another revision or uid, and deletes nothing', async () => {
-      const stale = await create();
-      const { uid, resourceVersion } = await store.replace(
-        stale,
-        { annotations: new Map([['n', '1']]) },
-        deadline,
-      );
-      for (const wrong of [
-        { uid, resourceVersion: stale.resourceVersion },
-        { uid: MISSING_UID, resourceVersion },
-      ]) {
-        expect(await codeOf(store.delete(stale, wrong, deadline))).toBe('conflict');
-      }
-      expect((await existing(stale)).resourceVersion).toBe(resourceVersion);
-    });
-
-    it('answers notFound when there is nothing to delete', async () => {
-      const preconditions = { uid: MISSING_UID, resourceVersion: '1' };
-      expect(await codeOf(store.delete({ namespace, name: 'absent' }, preconditions, deadline))).toBe(
-        'notFound',
-      );
-    });
-
-    it('only sets the deletion timestamp of a Secret that has finalizers, until they are released', async () => {
-      await fixture.seed({ namespace, name: 'f', finalizers: ['service.io/hold'] });
-      const secret = await existing({ namespace, name: 'f' });
-      await store.delete(secret, secret, deadline);
-      const pending = await existing(secret);
-      expect(pending.uid).toBe(secret.uid);
-      expect(Date.parse(pending.deletionTimestamp ?? '')).not.toBeNaN();
-      expect(pending.resourceVersion).not.toBe(secret.resourceVersion);
-      await store.delete(pending, pending, deadline);
-      expect((await existing(secret)).resourceVersion).toBe(pending.resourceVersion);
-      await fixture.release(secret);
-      expect(await store.read(secret, deadline)).toBeUndefined();
-    });
-
-    it('finds finalizers still there after a replacement', async () => {
-      await fixture.seed({ namespace, name: 'f', finalizers: ['service.io/hold'] });
-      const secret = await existing({ namespace, name: 'f' });
-      const replaced = await store.replace(secret, { annotations: new Map([['n', '1']]) }, deadline);
-      await store.delete(replaced, replaced, deadline);
-      expect((await existing(secret)).deletionTimestamp).toBeDefined();
-      await fixture.release(secret);
-    });
+  secretChangesContract({
+    get fixture() {
+      return fixture;
+    },
+    get store() {
+      return store;
+    },
+    get namespace() {
+      return namespace;
+    },
+    draft,
+    create,
+    existing,
   });
 
   secretListsContract({

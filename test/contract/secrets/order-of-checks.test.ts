@@ -1,92 +1,25 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-  clientFor,
-  DEVELOPER_A,
-  ADMIN,
-  sessionCookie,
-  type ApiAnswer,
-  type ApiClient,
-} from '../../harness/api-client.ts';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { DEVELOPER_A, sessionCookie, type ApiAnswer, type ApiClient } from '../../harness/api-client.ts';
 import { ON_DEV_CLUSTER } from '../../harness/dev-only.ts';
 import { errorOf, jsonOf, secretOf } from '../../harness/answers.ts';
 import { nativeSecret, secretsPath, stateOf } from '../../harness/secret-paths.ts';
-import { startStack, type Stack } from '../../harness/stack.ts';
-
-/**
- * Each test sends one request in which everything is wrong, and mends it check by check: the answer names the
- * first thing that is still wrong. Nothing is written until nothing is.
- */
-
-const OVER_1_MIB = 'x'.repeat(1_048_577);
-const OVER_16_MIB = ' '.repeat(16 * 1_048_576 + 1);
-const WITHIN = { timeout: 10_000, interval: 20 };
-const DENYING_POLICY = { allowedGroups: '["someone-else"]' };
-
-let stack: Stack;
-let namespace: string;
-let outside: string;
-let url: string;
-let admin: ApiClient;
-let developer: ApiClient;
-let anonymous: ApiClient;
-
-beforeAll(async () => {
-  stack = await startStack();
-  namespace = await stack.namespace();
-  outside = await stack.namespace();
-  ({ url } = await stack.anotherService({
-    env: { SERVICE_NAMESPACES: namespace, SERVICE_RESTART_ENABLED: 'true' },
-  }));
-  [admin, developer, anonymous] = await Promise.all([
-    clientFor(url, ADMIN),
-    clientFor(url, DEVELOPER_A),
-    clientFor(url),
-  ]);
-});
-afterAll(() => stack.close());
-
-const json = (body: string) => ({ body, headers: { 'content-type': 'application/json' } });
-const text = (body: string) => ({ body, headers: { 'content-type': 'text/plain' } });
-
-describe('POST …/secrets', () => {
-  it('checks session, path, scope, body, policy, fields, data size, annotations, type rules, and last the name', async () => {
-    await stack.kube.createSecret(namespace, nativeSecret('taken'));
-    await stack.kube.setPolicy(namespace, { allowedGroups: 'broken' });
-    const before = await stateOf(stack.kube, namespace);
-    const allWrong = {
-      name: 'taken',
-      type: 'kubernetes.io/tls',
-      data: { a: OVER_1_MIB, 'b b': '' },
-      description: 'x'.repeat(262_144),
-    };
-    const path = secretsPath(namespace);
-    errorOf(await anonymous.send('POST', secretsPath('Bad_Name'), text('{')), 401);
-    expect(errorOf(await developer.send('POST', secretsPath('Bad_Name'), text('{')), 400)).toMatch(
-      /^namespace must/,
-    );
-    expect(errorOf(await developer.send('POST', secretsPath(outside), text('{')), 403)).toMatch(/scope/);
-    expect(errorOf(await admin.send('POST', secretsPath(outside), text('{')), 403)).toMatch(/scope/);
-    errorOf(await developer.send('POST', path, text(OVER_16_MIB)), 415);
-    errorOf(await developer.send('POST', path, json(OVER_16_MIB)), 413);
-    errorOf(await developer.send('POST', path, json('['.repeat(65))), 413);
-    errorOf(await developer.send('POST', path, json('{')), 400);
-    errorOf(await developer.post(path, allWrong), 503);
-    await stack.kube.setPolicy(namespace, DENYING_POLICY);
-    errorOf(await developer.post(path, allWrong), 403);
-    await stack.kube.removePolicy(namespace);
-    errorOf(await developer.post(path, allWrong), 400);
-    expect(errorOf(await developer.post(path, { ...allWrong, data: { a: OVER_1_MIB } }), 413)).toMatch(
-      /values/,
-    );
-    expect(errorOf(await developer.post(path, { ...allWrong, data: {} }), 413)).toMatch(/annotations/);
-    errorOf(await developer.post(path, { ...allWrong, data: {}, description: '' }), 422);
-    errorOf(await developer.post(path, { name: 'taken' }), 409);
-    expect(await stateOf(stack.kube, namespace)).toEqual(before);
-    secretOf(await developer.post(path, { name: 'free' }), 201);
-  });
-});
+import {
+  stack,
+  namespace,
+  anonymous,
+  developer,
+  outside,
+  admin,
+  text,
+  OVER_16_MIB,
+  json,
+  OVER_1_MIB,
+  DENYING_POLICY,
+  WITHIN,
+  url,
+} from './order-fixture.ts';
 
 describe('named routes', () => {
   let name: string;
@@ -273,48 +206,5 @@ describe('named routes', () => {
     errorOf(await developer.get(path), 403);
     expect(errorOf(await admin.get(path), 400)).toMatch(/^version must/);
     errorOf(await admin.get(secretsPath(namespace, name, 'versions/1')), 404);
-  });
-});
-
-describe('the scope of namespaces', () => {
-  it.each([
-    ['GET', secretsPath('outside')],
-    ['POST', secretsPath('outside')],
-    ['GET', secretsPath('outside', 'a')],
-    ['PUT', secretsPath('outside', 'a')],
-    ['DELETE', secretsPath('outside', 'a')],
-    ['GET', secretsPath('outside', 'a', 'versions')],
-    ['GET', secretsPath('outside', 'a', 'versions/1')],
-    ['POST', secretsPath('outside', 'a', 'restore')],
-    ['GET', secretsPath('outside', 'a', 'consumers')],
-    ['POST', secretsPath('outside', 'a', 'restart')],
-  ])('%s %s answers 403 outside it, for admins too', async (method, path) => {
-    for (const client of [admin, developer]) {
-      const wanted = path.replace('outside', outside);
-      expect(errorOf(await client.send(method, wanted), 403)).toBe(
-        'This namespace is outside the scope of the service',
-      );
-    }
-  });
-
-  it('GET /api/namespaces names what is in scope, and nothing else', async () => {
-    await stack.kube.removePolicy(namespace);
-    expect(jsonOf(await admin.get('/api/namespaces'), 200)).toEqual({
-      namespaces: [{ name: namespace, canCreate: true }],
-    });
-    // The hint comes from what is watched of the policies, which follows the cluster closely.
-    const becomes = (canCreate: boolean) =>
-      vi.waitFor(async () => {
-        expect(jsonOf(await developer.get('/api/namespaces'), 200)).toEqual({
-          namespaces: [{ name: namespace, canCreate }],
-        });
-      }, WITHIN);
-    await becomes(true);
-    for (const policy of [DENYING_POLICY, { allowedGroups: 'broken' }]) {
-      await stack.kube.setPolicy(namespace, policy);
-      await becomes(false);
-      await stack.kube.removePolicy(namespace);
-      await becomes(true);
-    }
   });
 });

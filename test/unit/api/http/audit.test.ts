@@ -1,94 +1,25 @@
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import {
-  AUDIT_ACTIONS,
   BOUNDED_ACTIONS,
   BOUNDED_LINES,
-  auditActor,
   createAudit,
   SECRET_ACTIONS,
   type Audit,
-  type AuditRecord,
-  type SecretAction,
 } from '../../../../src/api/http/audit.ts';
-import type { RequestOrigin } from '../../../../src/api/http/requests.ts';
 import { ERROR_CODES, ServiceError } from '../../../../src/errors/service-error.ts';
 import { recordingLogger } from '../../observability/log-lines.ts';
-import { column, readDocument, tableRows } from '../../observability/markdown-tables.ts';
-
-const document = readDocument('audit.md');
-const fields = tableRows(document, 'Field');
-const SHOWS_NO_VALUE: readonly string[] = ['secret.list', 'secret.versions', 'secret.consumers'];
-
-const ORIGIN: RequestOrigin = {
-  requestId: 'request-1',
-  clientRequestId: 'trace-1',
-  clientAddress: '192.0.2.7',
-};
-const USER = { sub: 'subject-1', email: 'Dev@Example.com', name: 'Dev', groups: ['planted-group'] };
-const PROCESS = 'process-1';
-const ACTOR = auditActor(USER, 'session-hash');
-const HAS_JQ = spawnSync('jq', ['--version']).error === undefined;
-
-function fixture() {
-  const { logger, lines, text } = recordingLogger();
-  const later: (() => void)[] = [];
-  const clock = { now: 0 };
-  const audit = createAudit(logger, {
-    processId: PROCESS,
-    budget: { now: () => clock.now, later: (work) => void later.push(work) },
-  });
-  return { audit, lines, text, clock, later };
-}
-
-/** What anyone can cause, by its action. */
-const BOUNDED: Readonly<Record<(typeof BOUNDED_ACTIONS)[number], (audit: Audit) => void>> = {
-  'session.signInFailed': (audit) => {
-    audit.signInFailed(ORIGIN, 'state_mismatch');
-  },
-  'session.signOut': (audit) => {
-    audit.signedOut(ORIGIN, ACTOR);
-  },
-  'session.refused': (audit) => {
-    audit.sessionRefused(ORIGIN, 'session-hash');
-  },
-};
-
-/** One line of each kind. */
-function writeEverything(audit: Audit): void {
-  audit.succeeded(record('secret.delete'), 'succeeded');
-  audit.failed(bare('secret.update'), new ServiceError('conflict', 'x', { reason: 'writeRace' }));
-  audit.signedIn(ORIGIN, ACTOR);
-  for (const write of Object.values(BOUNDED)) for (let n = 0; n <= BOUNDED_LINES; n++) write(audit);
-  audit.close();
-}
-
-/** A record with all that a request can have learned. */
-function record(action: SecretAction): AuditRecord {
-  return {
-    ...bare(action),
-    clientRequestId: 'trace-1',
-    name: 'db',
-    version: 3,
-    uid: 'uid-1',
-    history: 'cleaned',
-    restarted: 2,
-    failed: 1,
-    workloads: 'Deployment/web,StatefulSet/db',
-  };
-}
-
-function bare(action: SecretAction): AuditRecord {
-  return {
-    action,
-    actor: 'dev@example.com',
-    subject: '0123',
-    requestId: 'request-1',
-    clientAddress: '192.0.2.7',
-    namespace: 'team-a',
-  };
-}
+import {
+  fixture,
+  PROCESS,
+  record,
+  bare,
+  SHOWS_NO_VALUE,
+  ORIGIN,
+  ACTOR,
+  writeEverything,
+  BOUNDED,
+} from './audit-fixture.ts';
 
 describe('an audit line', () => {
   it('says who did what to which Secret, and how it ended', () => {
@@ -259,71 +190,5 @@ describe.each(BOUNDED_ACTIONS)('a flood of %s', (action) => {
     audit.signedIn(ORIGIN, ACTOR);
     audit.succeeded(record('secret.read'), 'succeeded');
     expect(lines()).toHaveLength(BOUNDED_LINES + BOUNDED_ACTIONS.length + 1);
-  });
-});
-
-describe('docs/audit.md', () => {
-  it('describes every action once, and no other', () => {
-    expect(column(tableRows(document, 'Action'), 'Action')).toEqual([...AUDIT_ACTIONS]);
-  });
-
-  it('says of each action when there is a line', () => {
-    for (const row of tableRows(document, 'Action')) {
-      const action = row.get('Action') ?? '';
-      const isBounded = (BOUNDED_ACTIONS as readonly string[]).includes(action);
-      const expected = SHOWS_NO_VALUE.includes(action) ? 'denied' : isBounded ? 'always, bounded' : 'always';
-      expect([action, row.get('Line when')]).toEqual([action, expected]);
-    }
-  });
-
-  it('describes every outcome once, and no other', () => {
-    const { audit, lines } = fixture();
-    audit.succeeded(record('secret.read'), 'succeeded');
-    audit.succeeded(record('secret.delete'), 'pending');
-    for (const code of ERROR_CODES) audit.failed(bare('secret.update'), new ServiceError(code, 'x'));
-    writeEverything(audit);
-    const outcomes = new Set(lines().map((line) => String(line['outcome'])));
-    expect(column(tableRows(document, 'Outcome'), 'Outcome').toSorted()).toEqual([...outcomes].toSorted());
-  });
-
-  it('describes every field of real lines, and no other', () => {
-    const { audit, lines } = fixture();
-    writeEverything(audit);
-    const seen = new Set(lines().flatMap((line) => Object.keys(line)));
-    expect(column(fields, 'Field').toSorted()).toEqual([...seen].toSorted());
-  });
-
-  it('says of each field whether every line has it', () => {
-    const { audit, lines } = fixture();
-    audit.succeeded(bare('secret.create'), 'succeeded');
-    writeEverything(audit);
-    const written = lines().map((line) => new Set(Object.keys(line)));
-    const common = written.reduce((one, other) => one.intersection(other));
-    const always = fields.filter((row) => row.get('Present') === 'always');
-    expect(column(always, 'Field').toSorted()).toEqual([...common].toSorted());
-  });
-
-  it('names the bound of what anyone can cause', () => {
-    expect(document).toContain(`${BOUNDED_LINES} lines of each`);
-  });
-
-  it.skipIf(!HAS_JQ).each([
-    ['in order', [1, 2, 3], []],
-    ['with a gap, shuffled, and one delivered twice', [5, 1, 2, 2, 7], [3, 4, 6]],
-    ['whose first lines are missing', [3, 4], [1, 2]],
-  ])('has a recipe that shows what is missing of lines %s', (_what, sequences, missing) => {
-    const recipe = /jq -rs '([^']+)' audit\.log/.exec(document)?.[1] ?? '';
-    const log = sequences.map((sequence) => JSON.stringify({ component: 'audit', process: 'p', sequence }));
-    const result = spawnSync('jq', ['-rs', recipe], { input: ['{"event":"request"}', ...log].join('\n') });
-    const expected = missing.length === 0 ? '' : `p\t${missing.join(',')}\n`;
-    expect([result.stdout.toString(), result.stderr.toString()]).toEqual([expected, '']);
-  });
-
-  it('shows an example that is a real line', () => {
-    const example: unknown = JSON.parse(/```json\n([\s\S]*?)```/.exec(document)?.[1] ?? '');
-    const { audit, lines } = fixture();
-    const updated = { ...bare('secret.update'), session: 's', name: 'db', version: 3, uid: 'uid-1' };
-    audit.succeeded(updated, 'succeeded');
-    expect(Object.keys(example as object).toSorted()).toEqual(Object.keys(lines()[0] ?? {}).toSorted());
   });
 });

@@ -1,0 +1,41 @@
+import { mkdirSync } from 'node:fs';
+import { expectAccessible, expectNoSidewaysScroll, expectReadable } from './expectations.ts';
+import type { Visit } from './profiles.ts';
+
+const SHOTS = new URL('shots/', import.meta.url).pathname;
+/** Pictures are for people, and take their time: SHOTS=1 takes them. */
+const SHOTS_WANTED = process.env['SHOTS'] === '1';
+if (SHOTS_WANTED) mkdirSync(SHOTS, { recursive: true });
+
+/** Goes to a screen, and waits until it is complete. */
+export type Screen = (visit: Visit) => Promise<void>;
+
+const VIEWPORTS = { wide: { width: 1280, height: 800 }, narrow: { width: 360, height: 740 } } as const;
+const LOOKS = [
+  ['light', 'wide'],
+  ['dark', 'wide'],
+  ['dark', 'narrow'],
+  ['light', 'narrow'],
+] as const;
+
+/** Colours change gradually; what is looked at is where they end. */
+const ENDED_TRANSITIONS = `
+  document.body.getBoundingClientRect();
+  for (const animation of document.getAnimations()) {
+    if (animation instanceof CSSTransition) animation.finish();
+  }`;
+
+/** One screen in both widths and themes, changed in place: getting there again would cost most of the time. */
+export async function look(name: string, screen: Screen, visit: Visit): Promise<void> {
+  const { page } = visit;
+  await screen(visit);
+  for (const [theme, width] of LOOKS) {
+    await page.setViewportSize(VIEWPORTS[width]);
+    await page.evaluate(`document.documentElement.classList.toggle('pf-v6-theme-dark', ${theme === 'dark'})`);
+    await page.evaluate(ENDED_TRANSITIONS);
+    if (SHOTS_WANTED) await page.screenshot({ path: `${SHOTS}${name}-${theme}-${width}.png` });
+    // Every rule once per width; in the other theme those that look at colours.
+    await (theme === 'light' ? expectAccessible(page) : expectReadable(page));
+    await expectNoSidewaysScroll(page);
+  }
+}

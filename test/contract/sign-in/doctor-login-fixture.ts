@@ -1,0 +1,87 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import { DEMO_ACCOUNTS, type DemoAccount } from '../../../hack/dev-idp/accounts.ts';
+import { PUBLIC_CLIENT_ID } from '../../../hack/dev-idp/configuration.ts';
+import { startDevIdp, type DevIdp } from '../../../hack/dev-idp/start-dev-idp.ts';
+import { followLogin } from '../../../hack/sign-in-over-http.ts';
+import { freePort } from '../../harness/free-port.ts';
+import { TEST_SESSION_SECRET } from '../../harness/service-process.ts';
+
+const DOCTOR = new URL('../../../src/cmd/doctor.ts', import.meta.url).pathname;
+
+const TIMEOUT_MS = 20_000;
+
+export let redirectUri: string;
+
+export let idp: DevIdp;
+
+beforeAll(async () => {
+  redirectUri = `http://localhost:${await freePort()}/api/auth/callback`;
+  idp = await startDevIdp({ port: 0, redirectUris: [redirectUri] });
+});
+
+afterAll(() => idp.close());
+
+const running = new Set<ChildProcess>();
+
+afterEach(() => {
+  for (const child of running) child.kill();
+  running.clear();
+});
+
+interface Doctor {
+  /** The address that it wants to have opened. */
+  address(): Promise<URL>;
+  /** Its exit code and everything that it printed. */
+  ended(): Promise<{ readonly code: number | null; readonly output: string }>;
+}
+
+export function startDoctor(
+  args: readonly string[] = ['--login', '--redirect-uri', redirectUri],
+  environment: Readonly<Record<string, string>> = {},
+): Doctor {
+  const env = {
+    PATH: process.env['PATH'],
+    OIDC_ISSUER: idp.issuer,
+    OIDC_CLIENT_ID: PUBLIC_CLIENT_ID,
+    OIDC_ALLOW_HTTP: 'true',
+    SESSION_SECRET: TEST_SESSION_SECRET,
+    ...environment,
+  };
+  const child = spawn(process.execPath, [DOCTOR, ...args], { env, timeout: TIMEOUT_MS });
+  running.add(child);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
+  const closed = once(child, 'close');
+  const addressIn = (): string | undefined => /^(http\S+\/auth\?\S+)\n/m.exec(output)?.[1];
+  return {
+    address: async () => {
+      while (addressIn() === undefined && child.exitCode === null) {
+        await Promise.race([once(child.stdout, 'data'), closed]);
+      }
+      const address = addressIn();
+      if (address === undefined) throw new Error(`the doctor named no address: ${output}`);
+      return new URL(address);
+    },
+    ended: async () => {
+      await closed;
+      return { code: child.exitCode, output };
+    },
+  };
+}
+
+export async function signIn(
+  doctor: Doctor,
+  { email, password }: DemoAccount,
+  fetch = globalThis.fetch,
+): Promise<URL> {
+  const isEnd = (url: URL): boolean => url.href.startsWith(redirectUri);
+  return followLogin({ start: await doctor.address(), account: email, password, isEnd, fetch });
+}
+
+export const account = (email: string): DemoAccount => {
+  const found = DEMO_ACCOUNTS.find((candidate) => candidate.email === email);
+  if (found === undefined) throw new Error('no such account');
+  return found;
+};

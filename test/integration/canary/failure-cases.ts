@@ -1,0 +1,49 @@
+import type { FaultAction } from '../../../hack/dev-cluster/faults/rule.ts';
+import { WORK } from './work.ts';
+
+/** Every way in which the cluster fails; `message` is its text. */
+export const failuresWith = (message: string): readonly FaultAction[] => [
+  ...[400, 401, 403, 404, 409, 410, 422, 429, 500, 504].map((status): FaultAction => ({
+    type: 'status',
+    status,
+    message,
+    ...(status === 429 ? { retryAfter: 60 } : {}),
+  })),
+  { type: 'cut', when: 'before' },
+  { type: 'cut', when: 'after' },
+  { type: 'cut', when: 'midway' },
+  { type: 'hang', when: 'before' },
+  { type: 'hang', when: 'after' },
+];
+
+const WRITES = ['create', 'update', 'patch', 'delete'];
+
+/**
+ * Every failure of the cluster under every route, at once or only once something is written or listed. A read that is
+ * left hanging costs several timeouts, so only one route meets that.
+ */
+export function failureCases(failures: readonly FaultAction[]) {
+  const onEverything = failures
+    .filter(({ type }) => type !== 'hang')
+    .flatMap((action) =>
+      WORK.flatMap((work) => {
+        const onceOpened = work.writes === true ? [{ verb: [...WRITES, 'list'] }] : [];
+        return [{}, ...onceOpened].map((match) => ({ action, match, ...work }));
+      }),
+    );
+  const hanging = failures
+    .filter(({ type }) => type === 'hang')
+    .flatMap((action) => [
+      ...WORK.filter(({ writes }) => writes === true).map((work) => ({
+        action,
+        match: { verb: WRITES },
+        ...work,
+      })),
+      ...WORK.filter(({ route }) => route.endsWith('/versions')).map((work) => ({
+        action,
+        match: {},
+        ...work,
+      })),
+    ]);
+  return [...onEverything, ...hanging];
+}

@@ -1,0 +1,174 @@
+import { readSettings, SettingsError } from '../../../src/config/settings.ts';
+import type { VariableName } from '../../../src/config/variables.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export function problemsOf(environment: Environment): readonly { variable: string; rule: string }[] {
+  try {
+    readSettings(environment);
+  } catch (error) {
+    if (error instanceof SettingsError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+export const offenders = (environment: Environment) =>
+  problemsOf(environment).map(({ variable }) => variable);
+
+interface Forms {
+  readonly good: readonly string[];
+  readonly bad: readonly string[];
+}
+
+const FLAG: Forms = { good: ['true', 'false'], bad: ['TRUE', 'yes', '1', ' true', 'true\n', 'null'] };
+
+const PORT: Forms = {
+  good: ['0', '1', '65535'],
+  bad: ['65536', '-1', '1.5', '0x50', ' 1', '1e3', '100000', 'http'],
+};
+
+const ANY: Forms = { good: ['x', ' ', '[', 'production'], bad: [] };
+
+const NONBLANK: Forms = { good: ['x', ' x '], bad: [' ', '\t'] };
+
+const PRINCIPALS: Forms = {
+  good: ['a', 'a,b', '["a"]', '[]', ' [ "a" ] '],
+  bad: ['[', '["a"', '[1]', '[""]', '[" "]', '[null]', '[["a"]]', '["a",]', '[a]'],
+};
+
+const WEB_URL: Forms = {
+  good: ['https://a', 'http://localhost:3000', 'https://a.example/base/', 'https://[::1]:8443'],
+  bad: [
+    'a.example',
+    '/path',
+    'ftp://a',
+    'javascript:alert(1)',
+    'https://',
+    'https://a?x',
+    'https://a/?',
+    'https://a#x',
+    'https://a/#',
+    'https://user@a',
+    'https://user:pass@a',
+    'https://a b',
+    ' https://a',
+    'https://a\n',
+  ],
+};
+
+const CLAIM: Forms = {
+  good: ['email', 'a.b.c', 'https://example', 'urn:x'],
+  bad: ['.', 'a.', '.a', 'a..b', 'a b', ' '],
+};
+
+const SUBDOMAIN: Forms = {
+  good: ['a', 'service.io', 'a-b.c', 'a'.repeat(253)],
+  bad: ['A', 'a_b', 'a/b', '-a', 'a-', 'a..b', '.a', 'a.', 'é', 'a'.repeat(254), ' a'],
+};
+
+const RATE: Forms = {
+  good: ['off', '1/1ms', '1200/1m', '9999999/24d', '576/576h'],
+  bad: [
+    '0/1m',
+    '1',
+    '1/m',
+    '/1m',
+    '1/0s',
+    '-1/1m',
+    '01/1m',
+    '1/1m ',
+    '1/25d',
+    '1/577h',
+    '10000000/1m',
+    'OFF',
+    '1 / 1m',
+  ],
+};
+
+export const FORMS: Readonly<Record<VariableName, Forms>> = {
+  NODE_ENV: ANY,
+  HOST: { good: ['localhost', '::', '127.0.0.1', 'a.example'], bad: [' ', 'a b', 'http://a', 'a/b'] },
+  PORT,
+  OPS_PORT: PORT,
+  NEXT_PUBLIC_APP_URL: WEB_URL,
+  TRUST_PROXY: { good: ['true', '2', '10.0.0.0/8'], bad: ['yes', '100', 'proxy.example.com', '10.0.0.0/33'] },
+  LOG_LEVEL: {
+    good: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+    bad: ['INFO', 'verbose', '30'],
+  },
+  AUTH_DISABLED: FLAG,
+  SESSION_SECRET_PREVIOUS: { good: ['x'], bad: [] },
+  POD_NAMESPACE: { good: ['secrets-management'], bad: ['A', 'a.b', 'a/b', '-'] },
+  SERVICE_COMPACT_SESSIONS: FLAG,
+  SERVICE_REVOCATIONS_NAME: { good: ['service-revocations', 'a.b'], bad: ['A', '_', 'a/b'] },
+  SESSION_SECRET: ANY,
+  OIDC_ISSUER: WEB_URL,
+  OIDC_CLIENT_ID: NONBLANK,
+  OIDC_CLIENT_SECRET: NONBLANK,
+  OIDC_CLIENT_AUTH_METHOD: {
+    good: ['client_secret_basic', 'client_secret_post'],
+    bad: ['none', 'private_key_jwt', 'Client_Secret_Basic'],
+  },
+  OIDC_SCOPES: { good: ['openid', ' openid  email '], bad: ['email', 'OpenID', 'openid,email', ' '] },
+  OIDC_GROUPS_CLAIM: CLAIM,
+  OIDC_USERNAME_CLAIM: CLAIM,
+  OIDC_NAME_CLAIM: CLAIM,
+  OIDC_REDIRECT_URI: WEB_URL,
+  OIDC_ALLOW_HTTP: FLAG,
+  OIDC_ALLOW_UNVERIFIED_EMAIL: FLAG,
+  OIDC_RP_LOGOUT: FLAG,
+  SERVICE_ADMIN_USERS: PRINCIPALS,
+  SERVICE_ADMIN_GROUPS: PRINCIPALS,
+  SERVICE_GROUPS_FILTER: {
+    good: ['team-*', 'a,b*', '["cn=*,dc=example"]', '*', 'x'.repeat(256), Array(64).fill('a').join(',')],
+    bad: [',', ' ', '[]', '[""]', '["a"', 'x'.repeat(257), Array(65).fill('a').join(',')],
+  },
+  SERVICE_NAMESPACES: {
+    good: ['a', 'team-a,team-b', '["a"]', 'a'.repeat(63), '*', '*,kube-system', '*,*,a'],
+    bad: [
+      ',',
+      ' ',
+      '[]',
+      'A',
+      'a.b',
+      'a_b',
+      '-a',
+      '**',
+      'a*',
+      'team-*',
+      '*,B',
+      'a,B',
+      'a'.repeat(64),
+      '["a"',
+      '[1]',
+    ],
+  },
+  SERVICE_POLICY_NAME: SUBDOMAIN,
+  SERVICE_MANAGED_ONLY: FLAG,
+  SERVICE_ANNOTATION_PREFIX: SUBDOMAIN,
+  SERVICE_HISTORY_LIMIT: {
+    good: ['1', '10', '1000'],
+    bad: ['0', '1001', '-1', '1.5', ' 1', '1e2', 'ten', '10000'],
+  },
+  SERVICE_LIST_CACHE: FLAG,
+  SERVICE_CACHE_MAX_SILENCE: {
+    good: ['90s', '2m', '24h'],
+    bad: ['90', '0s', '-1s', '1.5m', ' 90s', 's', 'off', '25h', '30d'],
+  },
+  SERVICE_HISTORY_ORPHAN_TTL: {
+    good: ['1ms', '90s', '72h', '30d'],
+    bad: ['0s', '30', '-1d', '1.5h', '1w', ' 1d', 'for ever', '99999999d999'],
+  },
+  SERVICE_CONSUMERS_ENABLED: FLAG,
+  SERVICE_RESTART_ENABLED: FLAG,
+  SERVICE_BODY_BUDGET: {
+    good: ['64MiB', '65536KiB', '1GiB', '64GiB'],
+    bad: ['63MiB', '65535KiB', '65GiB', '67108864', '64MB', '64 MiB', '0GiB', '-64MiB', '0.5GiB', 'off'],
+  },
+  SERVICE_RATE_LIMIT: RATE,
+  SERVICE_LOGIN_RATE_LIMIT: RATE,
+};
+
+export const formsOf = (kind: keyof Forms) =>
+  Object.entries(FORMS).flatMap(([name, forms]) => forms[kind].map((value) => [name, value] as const));
