@@ -20,7 +20,7 @@ export interface Cluster {
   /** For readiness: rejects with a ServiceError when the cluster does not answer or refuses this service. */
   readonly probe: (deadline: Deadline) => Promise<void>;
   /** For lists and watches of other kinds. */
-  readonly gateway: Pick<Gateway, 'request' | 'stream' | 'serverNow'>;
+  readonly gateway: Pick<Gateway, 'request' | 'stream' | 'takeTurn' | 'serverNow'>;
   readonly home: ClusterHome;
   /** Cuts all connections. */
   readonly close: () => Promise<void>;

@@ -16,7 +16,7 @@ const TOO_SLOW: readonly (string | undefined)[] = ['clusterTimeout', 'callSpent'
  * @throws {ServiceError} `expired` when a continue token outlived its list, and the rest may not be a later one
  */
 export function listAll<Item extends WatchedObject>(
-  source: Pick<Watchable<Item>, 'resource' | 'listPage'>,
+  source: Pick<Watchable<Item>, 'resource' | 'listPage' | 'takeTurn'>,
   take: (item: Item) => void,
   signal: AbortSignal,
   more: Pick<PagedList<Item>, 'onMore' | 'takesLaterRest'> = {},
@@ -26,6 +26,7 @@ export function listAll<Item extends WatchedObject>(
     subject: source.resource,
     sizes: createPageSizes(NO_BUDGET),
     listPage: async (query) => {
+      if (query.continueToken === undefined) await source.takeTurn?.(signal);
       if (signal.aborted)
         throw new ServiceError('unavailable', 'The list was abandoned', { reason: 'callSpent' });
       return source.listPage(query, startDeadline(PAGE_BUDGET_MS, signal));

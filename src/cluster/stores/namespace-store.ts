@@ -1,9 +1,9 @@
 import type { NamespaceStore } from '../../access/ports.ts';
-import type { Watchable, WatchedObject } from '../../informers/ports.ts';
 import type { Gateway } from '../transport/gateway.ts';
+import type { Watchable, WatchedObject } from '../../informers/ports.ts';
 import { field, optionalText, requiredText } from './raw-object.ts';
 import { NAMESPACES } from './resources.ts';
-import { createWatchable } from './watchable.ts';
+import { createWatchable, type WatchGateway } from './watchable.ts';
 import { readWholeList } from './whole-list.ts';
 
 /** Only the metadata. A server that does not support this may answer with whole objects. */
@@ -28,7 +28,7 @@ export function createNamespaceStore(gateway: Pick<Gateway, 'request'>): Namespa
 }
 
 /** Lists and watches the cluster's namespaces. */
-export function watchNamespaces(gateway: Pick<Gateway, 'request' | 'stream'>): Watchable<WatchedNamespace> {
+export function watchNamespaces(gateway: WatchGateway): Watchable<WatchedNamespace> {
   return createWatchable(
     gateway,
     {

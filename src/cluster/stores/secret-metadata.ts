@@ -2,14 +2,14 @@ import type { WatchedPlace } from '../../access/namespace-scope.ts';
 import type { AnnotationCodec } from '../../kube/annotation-codec.ts';
 import type { MetadataChange, Preconditions, SecretMetadata, SecretRef } from '../../kube/secret.ts';
 import type { SecretMetadataStore } from '../../history/reconciler/ports.ts';
+import type { Gateway } from '../transport/gateway.ts';
 import type { Watchable, WatchedObject } from '../../informers/ports.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import { clusterError } from '../transport/errors.ts';
-import type { Gateway } from '../transport/gateway.ts';
 import { field, isObject, malformed, optionalText, requiredText, textMap } from './raw-object.ts';
 import { readObject } from './read-object.ts';
 import { SECRETS } from './resources.ts';
-import { createWatchable } from './watchable.ts';
+import { createWatchable, type WatchGateway } from './watchable.ts';
 
 const MALFORMED = 'malformedMetadata';
 // Without whole objects as an alternative: a server that cannot leave out the values must refuse.
@@ -68,7 +68,7 @@ export function patchMetadata(
 
 /** Lists and watches Secrets as metadata. */
 export function watchSecretMetadata(
-  gateway: Pick<Gateway, 'request' | 'stream'>,
+  gateway: WatchGateway,
   codec: AnnotationParser,
   place: WatchedPlace,
   labelSelector?: string,
@@ -88,7 +88,7 @@ export interface SecretIdentity extends WatchedObject {
 
 /** Lists Secrets as metadata, and returns their identity alone: annotations may hold values, and are dropped on arrival. */
 export function watchSecretIdentities(
-  gateway: Pick<Gateway, 'request' | 'stream'>,
+  gateway: WatchGateway,
   place: WatchedPlace,
   selection: {
     readonly labelSelector?: string;

@@ -33,9 +33,12 @@ const STREAMING_LIST = { sendInitialEvents: 'true', resourceVersionMatch: 'NotOl
 const REFUSED: readonly (string | undefined)[] = ['clusterStatus:422', 'clusterStatus:400'];
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
 
+/** Without `takeTurn`, lists and watches begin at once. */
+export type WatchGateway = Pick<Gateway, 'request' | 'stream'> & Partial<Pick<Gateway, 'takeTurn'>>;
+
 /** Lists and watches one kind in one place. The cluster does not send objects outside of it. */
 export function createWatchable<Item extends WatchedObject>(
-  gateway: Pick<Gateway, 'request' | 'stream'>,
+  gateway: WatchGateway,
   kind: WatchableKind<Item>,
   watched: WatchedPlace,
 ): Watchable<Item> {
@@ -55,12 +58,14 @@ export function createWatchable<Item extends WatchedObject>(
       query: { ...selection, ...bounds, ...from },
       ...(kind.watchAccept !== undefined && { accept: kind.watchAccept }),
     };
+    await gateway.takeTurn?.(signal);
     const stream = await gateway.stream(request, signal, (line) => readEvent(line, kind, request));
     return { events: stream.lines, silenceMs: () => stream.silenceMs() };
   };
   return {
     resource: resource.plural,
     namespace,
+    ...(gateway.takeTurn !== undefined && { takeTurn: gateway.takeTurn }),
     listPage: async ({ limit, maxBytes, continueToken }, deadline) => {
       const query = { ...selection, limit: String(limit), continue: continueToken };
       const request: ClusterRequest = {
@@ -68,6 +73,7 @@ export function createWatchable<Item extends WatchedObject>(
         verb: 'list',
         query,
         maxBytes,
+        isBackground: true,
         ...(kind.listAccept !== undefined && { accept: kind.listAccept }),
       };
       return pageOf(await gateway.request(request, deadline), kind);

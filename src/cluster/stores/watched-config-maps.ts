@@ -1,11 +1,10 @@
 import type { WatchedPlace } from '../../access/namespace-scope.ts';
 import type { StoredPolicy } from '../../access/ports.ts';
 import type { Watchable, WatchedObject } from '../../informers/ports.ts';
-import type { Gateway } from '../transport/gateway.ts';
 import { field, requiredText } from './raw-object.ts';
 import { decodePolicy } from './policy-store.ts';
 import { CONFIG_MAPS } from './resources.ts';
-import { createWatchable } from './watchable.ts';
+import { createWatchable, type WatchGateway } from './watchable.ts';
 
 export type WatchedConfigMap = StoredPolicy & WatchedObject;
 
@@ -14,7 +13,7 @@ export type WatchedConfigMap = StoredPolicy & WatchedObject;
  * is sufficient.
  */
 export function watchConfigMaps(
-  gateway: Pick<Gateway, 'request' | 'stream'>,
+  gateway: WatchGateway,
   name: string,
   place: WatchedPlace,
 ): Watchable<WatchedConfigMap> {

@@ -2,11 +2,10 @@ import type { WatchedPlace } from '../../access/namespace-scope.ts';
 import type { AnnotationCodec } from '../../kube/annotation-codec.ts';
 import type { StoredSecret } from '../../kube/secret.ts';
 import type { Watchable, WatchedObject } from '../../informers/ports.ts';
-import type { Gateway } from '../transport/gateway.ts';
 import { entriesOf, isObject } from './raw-object.ts';
 import { SECRETS } from './resources.ts';
 import { decodeSecret } from './secret-codec.ts';
-import { createWatchable } from './watchable.ts';
+import { createWatchable, type WatchGateway } from './watchable.ts';
 
 /** What this module returns of a listed or watched Secret. */
 export interface WatchedSecret<Kept> extends WatchedObject {
@@ -24,7 +23,7 @@ export interface ArrivedSecret extends StoredSecret {
  * suspended function holds a value.
  */
 export function watchSecrets<Kept>(
-  gateway: Pick<Gateway, 'request' | 'stream'>,
+  gateway: WatchGateway,
   codec: Pick<AnnotationCodec, 'parse' | 'liveSelector'>,
   place: WatchedPlace,
   keep: (secret: ArrivedSecret) => Kept,

@@ -2,7 +2,8 @@ import type { Deadline } from '../../timing/deadline.ts';
 import { attemptOnce } from './attempt.ts';
 import { recordOf, type CallObserver } from './call-record.ts';
 import { systemClock, type Clock } from '../../timing/clock.ts';
-import { createConnections } from './connections.ts';
+import { createTokenBucket, type TakeTurn } from '../../timing/token-bucket.ts';
+import { createConnections, type Connections } from './connections.ts';
 import type { Credentials } from '../credentials/credentials.ts';
 import { isSpent } from './attempt-deadline.ts';
 import { clusterError } from './errors.ts';
@@ -28,6 +29,8 @@ export interface Gateway {
     signal: AbortSignal,
     read: (text: string) => Line,
   ): Promise<ClusterStream<Line>>;
+  /** Waits until a list or a watch may begin: all that use this gateway share the turns. */
+  readonly takeTurn: TakeTurn;
   /** The cluster's time; undefined until it has answered. */
   serverNow(): number | undefined;
   /** Cuts all connections. Later requests fail. */
@@ -40,40 +43,44 @@ export interface GatewayOptions {
   readonly onCall: CallObserver;
   /** How long one attempt may take, queue and connect included; 10 seconds by default. */
   readonly attemptTimeoutMs?: number;
-  /** Connections at once; 32 by default. Streams have their own. */
+  /** Connections at once; 32 by default. Streams and requests in the background have their own. */
   readonly maxConnections?: number;
   readonly clock?: Clock;
   /** Returns 0 to 1. Spreads the waits between attempts. */
   readonly random?: () => number;
 }
 
+/** Pages of reflectors and checks arrive one after the other anyway. */
+const BACKGROUND_CONNECTIONS = 4;
+/**
+ * Starts of lists and watches. With hundreds of namespaces there are more than a thousand, and all begin together when the
+ * service starts or the API server returns.
+ */
+const STARTS = { perSecond: 20, burst: 20 };
+
 /** Makes the gateway. Nothing is connected until the first request. */
 export function createGateway(options: GatewayOptions): Gateway {
   const { credentials, onCall, clock = systemClock, random = Math.random } = options;
   const timeoutMs = options.attemptTimeoutMs ?? 10_000;
-  const connections = createConnections(credentials, {
-    connections: options.maxConnections ?? 32,
-    connectTimeoutMs: timeoutMs,
-  });
-  // Streams stay open for minutes and would use up the connections of the request pool.
-  const streams = createConnections(credentials, { connections: null, connectTimeoutMs: timeoutMs });
-
+  const pools = openPools(options, timeoutMs);
   const serverTime = createServerTime(clock);
+  const takeTurn = createTokenBucket({ ...STARTS, clock });
   const attempts = {
     credentials,
-    connections,
     timeoutMs,
     wallNow: clock.wallNow,
     onDate: serverTime.note,
   };
-  const door = { credentials, connections: streams, openTimeoutMs: timeoutMs, clock };
+  const door = { credentials, connections: pools.streams, openTimeoutMs: timeoutMs, clock };
 
   return {
     request: async (request, deadline) => {
+      const connections = request.isBackground === true ? pools.background : pools.requests;
       for (let attempt = 1; ; attempt++) {
+        if (attempt > 1 && request.isBackground === true) await takeTurn(deadline.signal);
         if (isSpent(deadline)) throw clusterError('unavailable', 'callSpent');
         const begun = clock.now();
-        const { reply, failure, status } = await attemptOnce(request, deadline, attempts);
+        const { reply, failure, status } = await attemptOnce(request, deadline, { ...attempts, connections });
         onCall(recordOf(request, failure?.error, { status, attempt, durationMs: clock.now() - begun }));
         if (failure === undefined) return reply;
         const wait = waitAfter(attempt, failure, deadline.remainingMs(), random);
@@ -95,9 +102,21 @@ export function createGateway(options: GatewayOptions): Gateway {
         throw error;
       }
     },
+    takeTurn,
     serverNow: serverTime.now,
     close: async () => {
-      await Promise.all([connections.close(), streams.close()]);
+      await Promise.all(Object.values(pools).map((pool) => pool.close()));
     },
+  };
+}
+
+function openPools({ credentials, maxConnections = 32 }: GatewayOptions, connectTimeoutMs: number) {
+  const open = (connections: number | null): Connections =>
+    createConnections(credentials, { connections, connectTimeoutMs });
+  return {
+    requests: open(maxConnections),
+    background: open(BACKGROUND_CONNECTIONS),
+    // Streams stay open for minutes and would use up the connections of the request pool.
+    streams: open(null),
   };
 }

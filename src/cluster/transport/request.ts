@@ -19,6 +19,8 @@ export interface ClusterRequest {
   readonly accept?: string;
   /** The limit for the response. The rest of a longer one is not read. */
   readonly maxBytes?: number;
+  /** Of a reflector: it has a few connections of its own, so that no one waits behind it. */
+  readonly isBackground?: boolean;
 }
 
 /** A response of the cluster API with a status below 300. */
