@@ -30,6 +30,7 @@ const ROLES: readonly {
     group: AUTHENTICATED,
     rules: [
       { verbs: ['create'], apiGroups: ['authorization.k8s.io'], resources: ['selfsubjectaccessreviews'] },
+      { verbs: ['create'], apiGroups: ['authentication.k8s.io'], resources: ['selfsubjectreviews'] },
     ],
   },
   {

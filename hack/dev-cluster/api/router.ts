@@ -4,7 +4,7 @@ import { openapiDocuments } from '../discovery/openapi.ts';
 import { jsonResponse, textResponse, type ApiResponse } from '../http/api-response.ts';
 import { kindOf } from '../kinds/registry.ts';
 import { type Kind } from '../kinds/kind.ts';
-import { reviewAccess } from '../resources/access-review.ts';
+import { review } from '../resources/access-review.ts';
 import { type ResourceContext } from '../resources/context.ts';
 import { create } from '../resources/create.ts';
 import { remove, removeCollection } from '../resources/delete.ts';
@@ -27,7 +27,6 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   deletecollection: removeCollection,
 };
 const HEALTH_PATHS: ReadonlySet<string> = new Set(['/healthz', '/livez', '/readyz']);
-const ACCESS_REVIEWS = 'selfsubjectaccessreviews';
 
 /** Answers every request but watches. */
 export function createRouter(
@@ -39,9 +38,8 @@ export function createRouter(
   return (request) => {
     const { info } = request;
     if (!info.isResource) return document(documents, request);
-    if (info.group === 'authorization.k8s.io' && info.resource === ACCESS_REVIEWS && info.verb === 'create') {
-      return reviewAccess(authorize, request);
-    }
+    const answer = review(authorize, request);
+    if (answer !== undefined) return answer;
     if (info.resource === 'serviceaccounts' && info.subresource === 'token' && info.verb === 'create') {
       return requestToken(context, tokenKey, request);
     }

@@ -2,33 +2,73 @@ import { type Attributes, type Authorize } from '../access/authorizer.ts';
 import { type ApiRequest } from '../api/request.ts';
 import { invalid } from '../api/status.ts';
 import { jsonResponse, type ApiResponse } from '../http/api-response.ts';
-import { objectAt, textAt, type JsonObject } from '../json/json.ts';
+import type { User } from '../access/user.ts';
+import { asText, listAt, objectAt, textAt, type JsonObject } from '../json/json.ts';
 import { parseBody } from '../kinds/decode.ts';
 import { required } from '../validation/field-errors.ts';
 import { requireJson } from './incoming.ts';
 
-const SUBJECT = { group: 'authorization.k8s.io', kind: 'SelfSubjectAccessReview' };
+/** A review, by its group and plural name. */
+const REVIEWS: ReadonlyMap<string, (authorize: Authorize, request: ApiRequest) => ApiResponse> = new Map([
+  ['authorization.k8s.io/selfsubjectaccessreviews', reviewOwnAccess],
+  ['authorization.k8s.io/subjectaccessreviews', reviewAccessOf],
+  ['authentication.k8s.io/selfsubjectreviews', reviewSelf],
+]);
 
-/** POST of a SelfSubjectAccessReview: may I? */
-export function reviewAccess(authorize: Authorize, request: ApiRequest): ApiResponse {
+/** Answers the POST of a review; undefined for every other request. */
+export function review(authorize: Authorize, request: ApiRequest): ApiResponse | undefined {
+  const { group, resource, verb } = request.info;
+  const answer = verb === 'create' ? REVIEWS.get(`${group}/${resource}`) : undefined;
+  if (answer === undefined) return undefined;
   requireJson(request);
+  return answer(authorize, request);
+}
+
+/** SelfSubjectAccessReview: may I? */
+function reviewOwnAccess(authorize: Authorize, request: ApiRequest): ApiResponse {
   const spec = objectAt(parseBody(request.body), 'spec') ?? {};
-  const by = authorize(request.user, attributesOf(spec));
+  return reviewed('SelfSubjectAccessReview', spec, authorize, request.user);
+}
+
+/** SubjectAccessReview: may this user, with these groups? */
+function reviewAccessOf(authorize: Authorize, request: ApiRequest): ApiResponse {
+  const spec = objectAt(parseBody(request.body), 'spec') ?? {};
+  const user = { name: textAt(spec, 'user'), groups: listAt(spec, 'groups').map(asText) };
+  if (user.name === '' && user.groups.length === 0) {
+    throw invalid({ group: 'authorization.k8s.io', kind: 'SubjectAccessReview' }, [
+      required('spec.user', 'at least one of user or group must be specified'),
+    ]);
+  }
+  return reviewed('SubjectAccessReview', spec, authorize, user);
+}
+
+/** SelfSubjectReview: who am I? */
+function reviewSelf(_authorize: Authorize, { user }: ApiRequest): ApiResponse {
+  return jsonResponse(201, {
+    kind: 'SelfSubjectReview',
+    apiVersion: 'authentication.k8s.io/v1',
+    metadata: {},
+    status: { userInfo: { username: user.name, groups: [...user.groups] } },
+  });
+}
+
+function reviewed(kind: string, spec: JsonObject, authorize: Authorize, user: User): ApiResponse {
+  const by = authorize(user, attributesOf(kind, spec));
   const reason = by === undefined || by === '' ? {} : { reason: by };
   return jsonResponse(201, {
-    kind: SUBJECT.kind,
-    apiVersion: `${SUBJECT.group}/v1`,
+    kind,
+    apiVersion: 'authorization.k8s.io/v1',
     metadata: {},
     spec,
     status: { allowed: by !== undefined, ...reason },
   });
 }
 
-function attributesOf(spec: JsonObject): Attributes {
+function attributesOf(kind: string, spec: JsonObject): Attributes {
   const resource = objectAt(spec, 'resourceAttributes');
   const other = objectAt(spec, 'nonResourceAttributes');
   if ((resource === undefined) === (other === undefined)) {
-    throw invalid(SUBJECT, [
+    throw invalid({ group: 'authorization.k8s.io', kind }, [
       required(
         'spec.resourceAttributes',
         'exactly one of nonResourceAttributes or resourceAttributes must be specified',

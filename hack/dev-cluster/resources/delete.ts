@@ -8,11 +8,10 @@ import { parseBody } from '../kinds/decode.ts';
 import { kindSubject, resourceSubject, type Kind } from '../kinds/kind.ts';
 import { IMMORTAL_NAMESPACES, isTerminating, NAMESPACE, terminating } from '../kinds/namespace.ts';
 import { wholeSeconds } from '../kinds/times.ts';
-import { parseFieldSelector } from '../selectors/field-selector.ts';
-import { parseLabelSelector } from '../selectors/label-selector.ts';
 import { type ResourceContext } from './context.ts';
 import { requireJson } from './incoming.ts';
 import { isDryRun } from './options.ts';
+import { listedPage } from './read.ts';
 
 interface DeleteOptions {
   readonly uid: string;
@@ -37,22 +36,18 @@ export function remove(context: ResourceContext, kind: Kind, request: ApiRequest
   return jsonResponse(200, success(resourceSubject(kind, name), object.metadata.uid));
 }
 
-/** DELETE on a collection: whatever the selectors match. Answers the list of what was there. */
+/** DELETE on a collection: what a list of it would answer, `limit` and `continue` included. Answers that list. */
 export function removeCollection(context: ResourceContext, kind: Kind, request: ApiRequest): ApiResponse {
   const options = deleteOptions(request);
-  const labels = parseLabelSelector(request.query.get('labelSelector') ?? '');
-  const fields = parseFieldSelector(request.query.get('fieldSelector') ?? '', kind);
   const form = formOf(request.headers.accept, true);
-  const objects = context.store
-    .entries(kind, request.info.namespace)
-    .map(([, object]) => object)
-    .filter((object) => labels(object.metadata.labels) && fields.matches(object));
+  const { items, metadata } = listedPage(context, kind, request);
+  const objects = items.flatMap(
+    ({ metadata: { namespace, name } }) => context.store.get(kind, namespace ?? '', name) ?? [],
+  );
   for (const object of objects) checkPreconditions(kind, object, options);
   if (!options.dryRun) for (const object of objects) deleteObject(context, kind, object);
-  return rawResponse(
-    200,
-    presentedList(kind, objects, { resourceVersion: String(context.store.revision) }, form),
-  );
+  const revision = 'continue' in metadata ? {} : { resourceVersion: String(context.store.revision) };
+  return rawResponse(200, presentedList(kind, objects, { ...metadata, ...revision }, form));
 }
 
 /**

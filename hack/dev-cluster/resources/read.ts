@@ -20,8 +20,18 @@ export function read({ store }: ResourceContext, kind: Kind, request: ApiRequest
 }
 
 /** GET on a collection. */
-export function list({ store }: ResourceContext, kind: Kind, request: ApiRequest): ApiResponse {
+export function list(context: ResourceContext, kind: Kind, request: ApiRequest): ApiResponse {
   const form = formOf(request.headers.accept, true);
+  const { items, metadata } = listedPage(context, kind, request);
+  return rawResponse(200, presentedList(kind, items, metadata, form));
+}
+
+/** A page of a collection, by the selectors, `limit` and `continue` of a request. */
+export function listedPage(
+  { store }: ResourceContext,
+  kind: Kind,
+  request: ApiRequest,
+): { readonly items: readonly ApiObject[]; readonly metadata: JsonObject } {
   const selects = selection(kind, request.query);
   const plan = listPlan(request.query, store);
   const prefix = kind.namespaced && request.info.namespace !== '' ? `${request.info.namespace}/` : '';
@@ -31,8 +41,7 @@ export function list({ store }: ResourceContext, kind: Kind, request: ApiRequest
   const { items, next } = page(entries, selects, plan.limit);
   // How many are left is only known where no selector has to look at them.
   const left = selects.everything ? { remainingItemCount: entries.length - items.length } : {};
-  const metadata = listMetadata(plan, next?.slice(prefix.length), left);
-  return rawResponse(200, presentedList(kind, items, metadata, form));
+  return { items, metadata: listMetadata(plan, next?.slice(prefix.length), left) };
 }
 
 export interface Selection {
