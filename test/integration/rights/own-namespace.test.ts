@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN, GUEST, person, type ApiClient } from '../../harness/api-client.ts';
 import type { InProcessStack } from '../../harness/in-process-stack.ts';
+import { becomes } from '../replicas.ts';
 import { clientOf, installation, startInstalled } from './fixture.ts';
 
 // The Secret with the session key lies where the service may read: whoever could read it could be anyone.
@@ -23,6 +24,8 @@ describe('the namespace of the service', () => {
     const data = { SESSION_SECRET: Buffer.from(KEY).toString('base64') };
     await stack.kube.createSecret(NAMESPACE, { metadata: { name: 'secrets-management-service' }, data });
     [admin, guest] = await Promise.all([stack.client(ADMIN), stack.client(GUEST)]);
+    // No session counts before the revocations have been read.
+    await becomes(async () => (await fetch(`${stack.opsUrl}/readyz`)).status, 200, 30_000);
   });
   afterAll(() => stack.close());
 
