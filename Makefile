@@ -47,6 +47,10 @@ test-simulation: $(INSTALLED) ## Run replicas in 20,000 simulated orders of call
 test-consistency: build ## Judge 20,000 operations under faults and kills (CONSISTENCY_SECONDS: for longer; TEST_KUBECONFIG: elsewhere)
 	npm run test:consistency
 
+.PHONY: coverage
+coverage: $(INSTALLED) ## Run the unit tests and show what they cover of src/; the files are in reports/coverage/index.html
+	npm run test:coverage
+
 .PHONY: test-mutations
 test-mutations: $(INSTALLED) ## Plant bugs in history, secrets and access, and see each caught (MUTANT: only those that contain it)
 	@npm run --silent test:mutations

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-const room = (name: string, timeout: number) => ({
+const project = (name: string, timeout: number) => ({
   test: {
     name,
     include: [`test/${name}/**/*.test.ts`],
@@ -11,14 +11,21 @@ const room = (name: string, timeout: number) => ({
 
 export default defineConfig({
   test: {
-    // Much of a run is waiting: for processes to start, for faults to pass. Two cores have room for three files.
+    // Much of a run is waiting: for processes to start, for faults to pass. Two cores can run three files.
     maxWorkers: 3,
     reporters: ['default', ['json', { outputFile: process.env['REPORT_FILE'] ?? 'reports/tests.json' }]],
+    // Of what runs in the process of the tests. Contract and integration tests run the built service in its own.
+    coverage: {
+      provider: 'v8',
+      include: ['src/**/*.ts'],
+      reporter: ['text-summary', 'html', 'json-summary'],
+      reportsDirectory: 'reports/coverage',
+    },
     projects: [
-      room('unit', 30_000),
-      room('simulation', 600_000),
-      room('contract', 30_000),
-      room('integration', 60_000),
+      project('unit', 30_000),
+      project('simulation', 600_000),
+      project('contract', 30_000),
+      project('integration', 60_000),
     ],
   },
 });
