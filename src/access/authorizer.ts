@@ -1,6 +1,7 @@
 import type { Deadline } from '../timing/deadline.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { hasRules, type AccessRules } from '../contract/access-rules.ts';
+import { emailKey } from '../contract/email.ts';
 import type { Actor } from './actor.ts';
 import { decide, NO_RULES, type Decision } from './decision.ts';
 import { createLivePolicies } from './live-policies.ts';
@@ -53,6 +54,8 @@ export interface ListedSecrets {
 
 export interface ListAccess {
   readonly canCreate: boolean;
+  /** Everything that the decisions depend on: with the same key they are the same. */
+  readonly key: string;
   isVisible(own: AccessRules): boolean;
 }
 
@@ -94,6 +97,7 @@ export function createAuthorizer({
       if (creation.allowed === 'unknown') throw policyUnavailable(policy);
       return {
         canCreate: creation.allowed,
+        key: JSON.stringify([actor.admin, creation.allowed, emailKey(actor.user.email), actor.user.groups]),
         // Secrets without their own rules are decided once: the policy and the list may both be large.
         isVisible: (own) =>
           hasRules(own) ? decide(actor, own, 'notRead').allowed === true : creation.allowed,

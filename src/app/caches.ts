@@ -5,6 +5,7 @@ import { createNamespaceCache } from '../caches/namespace-cache.ts';
 import { nextCertificates } from '../caches/next-certificates.ts';
 import { createPolicyCache, type CachedPolicy } from '../caches/policy-cache.ts';
 import { createSecretListCache, type CachedSecret } from '../caches/secret-list-cache.ts';
+import { createSharedValues } from '../caches/shared-values.ts';
 import { createSyncReadiness } from '../caches/sync-readiness.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { watchNamespaces } from '../cluster/stores/namespace-store.ts';
@@ -51,6 +52,9 @@ export interface CachesOptions {
 
 /** As many certificates as there may be series of them. */
 const MOST_CERTIFICATES = 1_000;
+
+/** Namespaces, and sets of access rules, of which one copy is kept. */
+const MOST_SHARED = 10_000;
 
 /** Undefined when SERVICE_LIST_CACHE is false. */
 export function createCaches(options: CachesOptions): Caches | undefined {
@@ -106,6 +110,7 @@ function secretReflectors({ settings, scope, cluster, codec, logger, metrics, re
   readonly listCache: ListCache;
 } {
   const { maxSilenceMs } = settings.lists;
+  const shared = createSharedValues(MOST_SHARED);
   const listCache = createSecretListCache({
     reflectorOf: (namespace) => secrets.of(namespace),
     maxSilenceMs,
@@ -118,7 +123,9 @@ function secretReflectors({ settings, scope, cluster, codec, logger, metrics, re
     sourceOf: (place) =>
       watchSecrets(cluster.gateway, codec, place, (secret): CachedSecret | undefined => {
         const item = listItemOf(secret);
-        return item && { ...item, bytes: secret.bytes };
+        if (item === undefined) return undefined;
+        const [home, rules] = [shared.text(item.namespace), shared.rules(item.rules)];
+        return { ...item, namespace: home, rules, bytes: secret.bytes };
       }),
     project: ({ kept }) => kept,
     index: ({ namespace }) => namespace,

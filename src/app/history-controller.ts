@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { NamespaceScope } from '../access/namespace-scope.ts';
 import { createHistoryIndex } from '../caches/history-index.ts';
+import { createSharedValues } from '../caches/shared-values.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import {
   createSecretMetadataStore,
@@ -41,6 +42,8 @@ import type { StorageRestore } from './storage-restore.ts';
 
 /** The `informer` label of its metrics. */
 const INFORMER = 'history';
+/** Namespaces of which one copy of the name is kept. */
+const MOST_NAMESPACES = 10_000;
 
 export interface HistoryControllerOptions {
   readonly settings: Settings;
@@ -114,11 +117,12 @@ function watchHistory(
   const group = (key: string): readonly IndexedSecret[] =>
     reflectors.of(partsOf(key).namespace)?.objects.byIndex(key) ?? [];
   const hasHistory = (key: string): boolean => group(key).some(({ kind }) => kind === 'history');
+  const shared = createSharedValues(MOST_NAMESPACES);
   const reflectors: Reflectors<IndexedSecret> = createReflectors({
     informer: INFORMER,
     places: scope.places,
     sourceOf: (place) => watchSecretMetadata(cluster.gateway, codec, place),
-    project: toIndexed,
+    project: (object) => toIndexed({ ...object, namespace: shared.text(object.namespace) }),
     index: keyOf,
     count: snapshotStatistics,
     onChange: (change) => {

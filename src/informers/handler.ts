@@ -6,7 +6,7 @@ import type { Change } from './object-store.ts';
 export interface Handler<Value> {
   notify(changes: Iterable<Change<Value>>): void;
   /** In slices, so that requests are handled in between: the changes of a list may be as many as objects. */
-  notifyInSlices(changes: Iterable<Change<Value>>): Promise<void>;
+  notifyInSlices(changes: Iterable<readonly Change<Value>[]>): Promise<void>;
 }
 
 export function createHandler<Value>(
@@ -27,8 +27,8 @@ export function createHandler<Value>(
     },
     notifyInSlices: async (changes) => {
       const yielder = createEventLoopYielder();
-      for (const change of changes) {
-        call(change);
+      for (const some of changes) {
+        for (const change of some) call(change);
         if (yielder.isDue()) await yielder.yieldNow();
       }
     },

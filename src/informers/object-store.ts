@@ -46,10 +46,10 @@ export interface Replacement<Item, Value> {
   /** The revision of what it holds under the name. */
   revisionOf(item: WatchedObject): string | undefined;
   /**
-   * Makes the list the content of the store, at once. The changes are found as they are iterated over, so that this can be
-   * cut into slices; a change of the store meanwhile is among them or not.
+   * Makes the list the content of the store, at once. The changes are found object by object as they are iterated over, so
+   * that this can be cut into slices; a change of the store meanwhile is among them or not.
    */
-  commit(): Iterable<Change<Value>>;
+  commit(): Iterable<readonly Change<Value>[]>;
 }
 
 export interface StoreOptions<Item, Value> extends TableOptions<Value> {
@@ -79,8 +79,8 @@ export function createObjectStore<Item extends WatchedObject, Value>(
 
   return {
     get: (namespace, name) => table.entries.get(keyOf({ namespace, name }))?.value,
-    byIndex: (key) => [...(table.groups.get(key)?.members.values() ?? [])],
-    sizeOfIndex: (key) => table.groups.get(key)?.members.size ?? 0,
+    byIndex: (key) => [...(table.groups.get(key)?.values() ?? [])],
+    sizeOfIndex: (key) => table.groups.get(key)?.size ?? 0,
     versionOfIndex: (key) => table.groups.get(key)?.version ?? 0,
     indexKeys: () => table.groups.keys(),
     *values() {
@@ -123,11 +123,15 @@ export function createObjectStore<Item extends WatchedObject, Value>(
   };
 }
 
-function* changesOf<Value>(former: ObjectTable<Value>, next: ObjectTable<Value>): Generator<Change<Value>> {
+/** Also for objects without a change, so that the caller can pause within long stretches of these. */
+function* changesOf<Value>(
+  former: ObjectTable<Value>,
+  next: ObjectTable<Value>,
+): Generator<readonly Change<Value>[]> {
   for (const [key, entry] of former.entries) {
-    if (!next.entries.has(key)) yield* changesBetween(entry, undefined);
+    yield next.entries.has(key) ? [] : changesBetween(entry, undefined);
   }
-  for (const [key, entry] of next.entries) yield* changesBetween(former.entries.get(key), entry);
+  for (const [key, entry] of next.entries) yield changesBetween(former.entries.get(key), entry);
 }
 
 function isSame<Value>(one: Entry<Value> | undefined, other: Entry<Value> | undefined): boolean {

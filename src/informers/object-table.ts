@@ -1,3 +1,5 @@
+import { ObjectGroup } from './object-group.ts';
+
 /** Sums over the groups of a table, by what is counted. */
 export type Counts = Readonly<Record<string, number>>;
 
@@ -20,15 +22,10 @@ export interface TableOptions<Value> {
   readonly count?: (group: Iterable<Value>) => Counts;
 }
 
-interface Group<Value> {
-  readonly members: Map<string, Value>;
-  version: number;
-}
-
 /** Objects by key, with an index and sums that follow each change. */
 export class ObjectTable<Value> {
   readonly entries = new Map<string, Entry<Value>>();
-  readonly groups = new Map<string, Group<Value>>();
+  readonly groups = new Map<string, ObjectGroup<Value>>();
   /** By key: the values that are tracked. */
   readonly tracked = new Map<string, Value>();
   readonly #options: TableOptions<Value>;
@@ -67,21 +64,21 @@ export class ObjectTable<Value> {
   }
 
   #regroup(name: string, key: string, entry: Entry<Value> | undefined): void {
-    const group = this.groups.get(name) ?? { members: new Map<string, Value>(), version: 0 };
+    const group = this.groups.get(name) ?? new ObjectGroup<Value>();
     this.#addCounts(group, -1);
-    if (entry === undefined) group.members.delete(key);
-    else group.members.set(key, entry.value);
+    if (entry === undefined) group.delete(key);
+    else group.set(key, entry.value);
     group.version = this.#nextVersion();
     this.#addCounts(group, 1);
-    if (group.members.size === 0) this.groups.delete(name);
+    if (group.size === 0) this.groups.delete(name);
     else this.groups.set(name, group);
   }
 
-  #addCounts({ members }: Group<Value>, sign: 1 | -1): void {
+  #addCounts(group: ObjectGroup<Value>, sign: 1 | -1): void {
     const { count } = this.#options;
-    if (count === undefined || members.size === 0) return;
-    for (const [of, number] of Object.entries(count(members.values()))) {
-      this.#counts.set(of, (this.#counts.get(of) ?? 0) + sign * number);
+    if (count === undefined || group.size === 0) return;
+    for (const [of, number] of Object.entries(count(group.values()))) {
+      if (number !== 0) this.#counts.set(of, (this.#counts.get(of) ?? 0) + sign * number);
     }
   }
 }

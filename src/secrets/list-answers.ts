@@ -8,6 +8,8 @@ import { serializeList } from './serialize-list.ts';
 export interface Visibility {
   readonly canCreate: boolean;
   readonly managedOnly: boolean;
+  /** Everything that `isVisible` depends on; without it the visible set is decided for each list. */
+  readonly key?: string;
   isVisible(rules: AccessRules): boolean;
 }
 
@@ -36,11 +38,17 @@ interface State {
   readonly grouping: Promise<Grouping>;
   /** By visible set. Concurrent requests share a list that is being serialized. */
   readonly bodies: Map<string, Promise<ListBody>>;
+  /** Visible sets, by what they depend on. */
+  readonly sets: Map<string, string>;
   bytes: number;
 }
 
 /** The memory of a list besides its bytes. */
 const OVERHEAD_BYTES = 256;
+/** What a visible set begins with: `canCreate` and `managedOnly`. */
+const FLAGS = 2;
+/** People whose visible set of one state is remembered. */
+const MOST_SETS = 1_000;
 
 /**
  * Keeps serialized lists per namespace, state and visible set. The visible set is decided once per distinct rules, not
@@ -68,6 +76,7 @@ export function createListAnswers(maxBytes: number, compress: Compress): ListAns
       items: new WeakRef(items),
       grouping: grouped(items),
       bodies: new Map(),
+      sets: new Map(),
       bytes: items.length * Uint32Array.BYTES_PER_ELEMENT + OVERHEAD_BYTES,
     };
     states.set(namespace, state);
@@ -95,13 +104,14 @@ export function createListAnswers(maxBytes: number, compress: Compress): ListAns
       if (items.length === 0) return createListBody(await serialize(items), compress, () => undefined);
       const state = stateOf(namespace, items);
       const { rules, places } = await state.grouping;
-      const visible = await decided(rules, visibility);
-      const flags = [visibility.canCreate, visibility.managedOnly, ...visible];
-      const set = flags.map((flag) => (flag ? '1' : '0')).join('');
+      const set = await visibleSet(state, rules, visibility, (size) => {
+        keep(namespace, state, '', size);
+      });
       const known = state.bodies.get(set);
       if (known !== undefined) return known;
       const chosen = items.filter(
-        ({ managed }, index) => visible[places[index] ?? 0] === true && (managed || !visibility.managedOnly),
+        ({ managed }, index) =>
+          set[FLAGS + (places[index] ?? 0)] === '1' && (managed || !visibility.managedOnly),
       );
       const keepBytes = (size: number): void => {
         if (state.bodies.get(set) === made) keep(namespace, state, set, size);
@@ -131,13 +141,32 @@ async function grouped(items: readonly ListItem[]): Promise<Grouping> {
   return { rules, places };
 }
 
-/** In slices: there may be as many rules as Secrets, each with hundreds of entries. */
-async function decided(rules: readonly AccessRules[], visibility: Visibility): Promise<readonly boolean[]> {
+/** Decided once for each person and state: there may be many people, and many rules. */
+async function visibleSet(
+  { sets }: State,
+  rules: readonly AccessRules[],
+  visibility: Visibility,
+  onKept: (bytes: number) => void,
+): Promise<string> {
+  if (visibility.key === undefined) return decided(rules, visibility);
+  const key = `${visibility.managedOnly} ${visibility.key}`;
+  const known = sets.get(key);
+  if (known !== undefined) return known;
+  const set = await decided(rules, visibility);
+  if (sets.size < MOST_SETS && !sets.has(key)) {
+    sets.set(key, set);
+    onKept(key.length + set.length + OVERHEAD_BYTES);
+  }
+  return set;
+}
+
+/** One character for each of the {@link FLAGS} and of the rules. In slices: there may be as many rules as Secrets. */
+async function decided(rules: readonly AccessRules[], visibility: Visibility): Promise<string> {
   const yielder = createEventLoopYielder();
-  const visible: boolean[] = [];
+  const flags = [visibility.canCreate, visibility.managedOnly];
   for (const one of rules) {
-    visible.push(visibility.isVisible(one));
+    flags.push(visibility.isVisible(one));
     if (yielder.isDue()) await yielder.yieldNow();
   }
-  return visible;
+  return flags.map((flag) => (flag ? '1' : '0')).join('');
 }

@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parse } from 'yaml';
 import { ADMIN, clientFor, DEVELOPER_A, person, sessionCookie } from '../harness/api-client.ts';
 import { listOf } from '../harness/answers.ts';
 import { nativeSecret, secretsPath } from '../harness/secret-paths.ts';
@@ -20,48 +19,16 @@ import {
   updates,
   type Target,
 } from './hostile-clients.ts';
+import { installedLimits, memoryOf, type Limits } from './installed-limits.ts';
 
 /**
  * What one signed-in person can do to another: how long another person's cached list takes while the service is
  * attacked, and how much memory the service takes, with the limits of the installation's own manifest.
  */
-const MANIFEST = new URL('../../kustomize/base/deployment.yaml', import.meta.url);
 const SECONDS = 8_000;
 const MIB = 2 ** 20;
 /** Secrets that are updated all at the same time: as many as one person's requests are worked on at once. */
 const UPDATED = Array.from({ length: 8 }, (_, index) => `updated-${index}`);
-
-interface Limits {
-  readonly memoryBytes: number;
-  readonly nodeOptions: string;
-}
-
-function installedLimits(): Limits {
-  const manifest = parse(readFileSync(MANIFEST, 'utf8')) as {
-    spec: {
-      template: {
-        spec: {
-          containers: {
-            env: { name: string; value?: string }[];
-            resources: { limits: { memory: string } };
-          }[];
-        };
-      };
-    };
-  };
-  const container = manifest.spec.template.spec.containers[0];
-  const memory = /^(\d+)Gi$/.exec(container?.resources.limits.memory ?? '')?.[1];
-  const nodeOptions = container?.env.find(({ name }) => name === 'NODE_OPTIONS')?.value;
-  if (memory === undefined || nodeOptions === undefined)
-    throw new Error(`${MANIFEST.pathname} has other limits`);
-  return { memoryBytes: Number(memory) * 1_024 * MIB, nodeOptions };
-}
-
-/** A figure of the process in bytes, from the kernel. */
-function memoryOf({ pid }: ServiceProcess, figure: 'VmRSS' | 'VmHWM'): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Number(new RegExp(`^${figure}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? NaN) * 1_024;
-}
 
 /** From now on the peak is a new one (proc(5), clear_refs). */
 function forgetPeak({ pid }: ServiceProcess): void {

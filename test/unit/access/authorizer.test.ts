@@ -172,6 +172,24 @@ describe('a list', () => {
     ]);
   });
 
+  it('has one key for the same person and policy, and another wherever a decision could differ', async () => {
+    const { cluster, authorizer } = open();
+    const keyFor = async (who: ReturnType<typeof actor>) =>
+      (await authorizer.forList(who, inScope('team-a'), SOME_LIST, deadline)).key;
+    const people = [
+      actor(),
+      actor({ groups: ['team-b'] }),
+      actor({ groups: [] }),
+      actor({ email: 'other@example.com' }),
+      admin(),
+    ];
+    const keys = await Promise.all(people.map(keyFor));
+    expect(new Set(keys).size).toBe(people.length);
+    expect(await keyFor(actor())).toBe(keys[0]);
+    cluster.setPolicy('team-a', { allowedGroups: '["empty-group"]' });
+    expect(await keyFor(actor())).not.toBe(keys[0]);
+  });
+
   it('reads the policy once, however many Secrets are requested', async () => {
     const { cluster, authorizer } = open();
     const access = await authorizer.forList(actor(), inScope('team-a'), SOME_LIST, deadline);

@@ -56,3 +56,61 @@ describe('the index', () => {
     expect([...store.indexKeys()]).toEqual(['b']);
   });
 });
+
+describe('what is kept with each change', () => {
+  const store = () =>
+    createObjectStore<Thing, string>({
+      project: ({ text }) => text,
+      index: (text) => text.slice(0, 1),
+      sizeOf: (text) => text.length,
+      tracks: (text) => text.endsWith('!'),
+      count: (group) => ({ groups: 1, members: [...group].length }),
+    });
+
+  it('follows puts, changes, moves between groups, and removals', () => {
+    const kept = store();
+    kept.put(thing('x', 1, { text: 'apple' }));
+    kept.put(thing('y', 2, { text: 'avocado!' }));
+    kept.put(thing('z', 3, { text: 'banana' }));
+    expect([kept.bytes, kept.counts(), [...kept.tracked()]]).toEqual([
+      19,
+      { groups: 2, members: 3 },
+      ['avocado!'],
+    ]);
+    kept.put(thing('y', 4, { text: 'beetroot' }));
+    kept.remove(thing('x', 5));
+    expect([kept.bytes, kept.counts(), [...kept.tracked()]]).toEqual([14, { groups: 1, members: 2 }, []]);
+    expect([kept.byIndex('a'), kept.byIndex('b'), kept.sizeOfIndex('b')]).toEqual([
+      [],
+      ['banana', 'beetroot'],
+      2,
+    ]);
+    kept.remove(thing('z', 6));
+    kept.put(thing('y', 7, { text: 'basil' }));
+    expect([kept.byIndex('b'), kept.counts()]).toEqual([['basil'], { groups: 1, members: 1 }]);
+    kept.clear();
+    expect([kept.bytes, kept.counts(), kept.size]).toEqual([0, {}, 0]);
+  });
+
+  it('follows a replacement, which gives each group another version', () => {
+    const kept = store();
+    kept.put(thing('x', 1, { text: 'apple' }));
+    const before = kept.versionOfIndex('a');
+    const replacement = kept.replacement();
+    replacement.put(thing('x', 1, { text: 'ignored' }));
+    replacement.put(thing('y', 2, { text: 'avocado' }));
+    expect([kept.versionOfIndex('a'), kept.bytes]).toEqual([before, 5]);
+    replacement.commit();
+    expect(kept.versionOfIndex('a')).not.toBe(before);
+    // The same object at the same revision stays the very same value.
+    expect([kept.byIndex('a'), kept.bytes]).toEqual([['apple', 'avocado'], 12]);
+  });
+});
+
+it('the changes of a list can be paused at objects that have none', () => {
+  const store = groupedByFirstLetter();
+  for (const name of ['a', 'b', 'c']) store.put(thing(name, 1));
+  const replacement = store.replacement();
+  for (const name of ['a', 'b', 'c']) replacement.put(thing(name, 1));
+  expect([...replacement.commit()]).toEqual([[], [], [], [], [], []]);
+});

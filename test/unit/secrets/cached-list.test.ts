@@ -190,7 +190,7 @@ describe('the policy of a list', () => {
       ...createAuthorizer({ policies, namespaces, scope: scopeOf() }),
       forList: (_actor, _namespace, listed) => {
         requested.push(listed);
-        return Promise.resolve({ canCreate: true, isVisible: () => true });
+        return Promise.resolve({ canCreate: true, key: 'anyone', isVisible: () => true });
       },
     };
     const listCache = isCached ? cacheOf(() => ({ items: [], newest: '4711', ageMs: 1 })) : undefined;

@@ -165,3 +165,44 @@ describe('the answers of lists', () => {
     expect(answers.keptBytes()).toBeLessThanOrEqual(600);
   });
 });
+
+describe('a visible set', () => {
+  const counted = (key: string | undefined, ...groups: readonly string[]) => {
+    const seen = seeing(...groups);
+    let decisions = 0;
+    const visibility: Visibility = {
+      ...seen,
+      ...(key !== undefined && { key }),
+      isVisible: (rules) => {
+        decisions++;
+        return seen.isVisible(rules);
+      },
+    };
+    return { visibility, decisions: () => decisions };
+  };
+
+  it('is decided once for each person and state', async () => {
+    const answers = createListAnswers(10_000, createCompressor());
+    const someone = counted('someone', 'x');
+    await answers.answer('ns', ITEMS, someone.visibility);
+    expect(namesIn(await answers.answer('ns', ITEMS, someone.visibility))).toEqual(['a', 'b', 'd']);
+    expect(someone.decisions()).toBe(3);
+    expect(namesIn(await answers.answer('ns', ITEMS, { ...someone.visibility, managedOnly: true }))).toEqual([
+      'a',
+      'b',
+      'd',
+    ]);
+    expect(someone.decisions()).toBe(6);
+    const other = counted('other', 'y');
+    expect(namesIn(await answers.answer('ns', ITEMS, other.visibility))).toEqual(['a', 'c']);
+    await answers.answer('ns', [...ITEMS], someone.visibility);
+    expect(someone.decisions()).toBe(9);
+  });
+
+  it('is decided for each list of someone who is not named', async () => {
+    const answers = createListAnswers(10_000, createCompressor());
+    const { visibility, decisions } = counted(undefined, 'x');
+    for (const _round of [1, 2]) await answers.answer('ns', ITEMS, visibility);
+    expect(decisions()).toBe(6);
+  });
+});
