@@ -2,7 +2,7 @@ import { createNamespaceScope } from '../access/namespace-scope.ts';
 import { createAudit } from '../api/http/audit.ts';
 import { listen, type Listener } from '../api/http/listen.ts';
 import { createOpsApp } from '../api/http/ops-app.ts';
-import { createAnnotationCodec } from '../kube/annotation-codec.ts';
+import { createAnnotationCodec, type AnnotationCodec } from '../kube/annotation-codec.ts';
 import { createCluster, type Cluster } from '../cluster/cluster.ts';
 import { createLeaseStore } from '../cluster/stores/lease-store.ts';
 import { loadCredentials } from '../cluster/credentials/credentials.ts';
@@ -27,8 +27,8 @@ import type { Settings } from '../config/settings.ts';
 import type { ServiceError } from '../errors/service-error.ts';
 import { createLifecycle } from './lifecycle.ts';
 import { standardOutput, type LogOutput } from '../observability/batched-output.ts';
-import { auditLevel, createLogger, type LogDestination } from '../observability/logger.ts';
-import { createMetrics } from '../observability/metrics.ts';
+import { auditLevel, createLogger, type LogDestination, type Logger } from '../observability/logger.ts';
+import { createMetrics, type Metrics } from '../observability/metrics.ts';
 import { createReadiness, remembered } from '../observability/readiness.ts';
 import { createStorageRestore } from './storage-restore.ts';
 import { readVersion } from './version.ts';
@@ -65,115 +65,21 @@ export function createService(
   const output = outputOf(overrides);
   const logger = createLogger(settings.logLevel, output.joined);
   const metrics = createMetrics(version);
+  const base: ServiceBase = { settings, version, logger, metrics };
   reportSigningKeys(settings, logger, metrics);
   const codec = createAnnotationCodec(settings.secrets.annotationPrefix);
-  const cluster =
-    overrides.cluster ??
-    createCluster({
-      credentials: loadCredentials({ kubeconfig: environment['KUBECONFIG'], environment }),
-      policyName: settings.access.policyName,
-      codec,
-      onCall: (record) => {
-        observeClusterCall(record, metrics, logger);
-      },
-      ...(overrides.clusterAttemptTimeoutMs === undefined
-        ? {}
-        : { attemptTimeoutMs: overrides.clusterAttemptTimeoutMs }),
-    });
-
+  const cluster = overrides.cluster ?? clusterOf(base, codec, environment, overrides);
   requireSignInInPods(settings, cluster.home);
-  const restore = createStorageRestore(metrics, logger);
-  const revocations = createRevocationsWatch({ settings, cluster, logger, metrics, restore });
-  const scope = createNamespaceScope(settings.access.namespaces);
-  const place = leasePlace(scope.named, cluster.home);
-  const lease = createLeaseStore(cluster.gateway, place.namespace, place.name);
-  const failure = Promise.withResolvers<ServiceError>();
-  const prefix = createPrefixGuard({
-    prefix: settings.secrets.annotationPrefix,
-    lease,
-    place,
-    onMismatch: failure.resolve,
-    logger,
-  });
-  const caches = createCaches({ settings, scope, cluster, codec, prefix, logger, metrics, restore });
-  const history = createHistoryController({
-    settings,
-    scope,
-    cluster,
-    codec,
-    lease,
-    prefix,
-    logger,
-    metrics,
-    restore,
-  });
-
-  let stopping = false;
-  const readiness = createReadiness(metrics.setReady, [
-    { name: 'running', isReady: () => !stopping },
-    remembered({ name: 'cluster', isReady: () => clusterAnswers(cluster) }, PROBE_TTL_MS),
-    prefix.readiness,
-    ...(caches === undefined ? [] : [caches.readiness]),
-    ...(revocations === undefined ? [] : [revocations.readiness]),
-  ]);
   const audit = createAudit(createLogger(auditLevel(settings.logLevel), output.atOnce));
-  const app = createHttpApp({
-    settings,
-    scope,
-    version,
-    cluster,
-    codec,
-    prefix,
-    caches,
-    historyIndex: history.index,
-    audit,
-    logger,
-    metrics,
-    isRevoked: revocations?.isRevoked,
-  });
-  const listening = { host: settings.http.host, onRefused: metrics.bounds.countRefusal, logger };
-  const listeners: { api?: Listener; ops?: Listener } = {};
-  metrics.onExpose(() => {
-    const { api, ops } = listeners;
-    if (api !== undefined) metrics.bounds.setConnections({ port: 'api', ...api.connections() });
-    if (ops !== undefined) metrics.bounds.setConnections({ port: 'operations', ...ops.connections() });
-  });
-
-  const lifecycle = createLifecycle(
-    [
-      { name: 'cluster', stop: () => cluster.close() },
-      prefix.component,
-      ...(caches === undefined ? [] : [caches.component]),
-      ...(revocations === undefined ? [] : [revocations.component]),
-      bypassReminder(settings.auth.disabled, logger, metrics),
-      history.component,
-      listenerComponent('operations', async () => {
-        listeners.ops = await listen(createOpsApp(metrics, readiness), {
-          ...listening,
-          port: settings.http.opsPort,
-          maxConnections: MAX_OPS_CONNECTIONS,
-        });
-        return listeners.ops;
-      }),
-      listenerComponent('api', async () => {
-        listeners.api = await listen(app, {
-          ...listening,
-          port: settings.http.port,
-          maxConnections: MAX_API_CONNECTIONS,
-        });
-        return listeners.api;
-      }),
-      readinessDelay(settings.production ? READINESS_LEAD_MS : 0, () => {
-        stopping = true;
-        listeners.api?.drain();
-      }),
-    ],
-    STOP_DEADLINE_MS,
-    logger,
+  const { failed, ...workers } = createWorkers(base, cluster, codec);
+  const { lifecycle, listeners } = createServing(
+    base,
+    workers,
+    createHttpApp({ ...base, ...workers, audit }),
   );
 
   return {
-    failed: failure.promise,
+    failed,
     async start() {
       await lifecycle.start();
       logger.info('started', { version, port: listeners.api?.port ?? 0 });
@@ -188,6 +94,130 @@ export function createService(
       return { api: listeners.api?.port ?? 0, ops: listeners.ops?.port ?? 0 };
     },
   };
+}
+
+/** What every component gets. */
+interface ServiceBase {
+  readonly settings: Settings;
+  readonly version: string;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+function clusterOf(
+  { settings, logger, metrics }: ServiceBase,
+  codec: AnnotationCodec,
+  environment: Readonly<Record<string, string | undefined>>,
+  { clusterAttemptTimeoutMs }: Overrides,
+): Cluster {
+  return createCluster({
+    credentials: loadCredentials({ kubeconfig: environment['KUBECONFIG'], environment }),
+    policyName: settings.access.policyName,
+    codec,
+    onCall: (record) => {
+      observeClusterCall(record, metrics, logger);
+    },
+    ...(clusterAttemptTimeoutMs === undefined ? {} : { attemptTimeoutMs: clusterAttemptTimeoutMs }),
+  });
+}
+
+/** The components that work on the cluster in the background, and what the API reads of them. */
+function createWorkers({ settings, logger, metrics }: ServiceBase, cluster: Cluster, codec: AnnotationCodec) {
+  const restore = createStorageRestore(metrics, logger);
+  const scope = createNamespaceScope(settings.access.namespaces);
+  const revocations = createRevocationsWatch({ settings, cluster, logger, metrics, restore });
+  const place = leasePlace(scope.named, cluster.home);
+  const lease = createLeaseStore(cluster.gateway, place.namespace, place.name);
+  const failure = Promise.withResolvers<ServiceError>();
+  const prefix = createPrefixGuard({
+    prefix: settings.secrets.annotationPrefix,
+    lease,
+    place,
+    onMismatch: failure.resolve,
+    logger,
+  });
+  const shared = { settings, scope, cluster, codec, prefix, logger, metrics, restore };
+  const caches = createCaches(shared);
+  const history = createHistoryController({ ...shared, lease });
+  return {
+    failed: failure.promise,
+    scope,
+    cluster,
+    codec,
+    prefix,
+    caches,
+    revocations,
+    history,
+    historyIndex: history.index,
+    isRevoked: revocations?.isRevoked,
+  };
+}
+
+/** The ports, the readiness, and the order in which everything starts; it stops in the opposite one. */
+function createServing(
+  { settings, logger, metrics }: ServiceBase,
+  { cluster, prefix, caches, revocations, history }: Omit<ReturnType<typeof createWorkers>, 'failed'>,
+  app: Parameters<typeof listen>[0],
+) {
+  let stopping = false;
+  const readiness = createReadiness(metrics.setReady, [
+    { name: 'running', isReady: () => !stopping },
+    remembered({ name: 'cluster', isReady: () => clusterAnswers(cluster) }, PROBE_TTL_MS),
+    prefix.readiness,
+    ...(caches === undefined ? [] : [caches.readiness]),
+    ...(revocations === undefined ? [] : [revocations.readiness]),
+  ]);
+  const { listeners, listenOn } = createListeners(settings, logger, metrics);
+  const { port, opsPort } = settings.http;
+  const lifecycle = createLifecycle(
+    [
+      { name: 'cluster', stop: () => cluster.close() },
+      prefix.component,
+      ...(caches === undefined ? [] : [caches.component]),
+      ...(revocations === undefined ? [] : [revocations.component]),
+      bypassReminder(settings.auth.disabled, logger, metrics),
+      history.component,
+      listenerComponent('operations', () =>
+        listenOn('ops', createOpsApp(metrics, readiness), {
+          port: opsPort,
+          maxConnections: MAX_OPS_CONNECTIONS,
+        }),
+      ),
+      listenerComponent('api', () => listenOn('api', app, { port, maxConnections: MAX_API_CONNECTIONS })),
+      readinessDelay(settings.production ? READINESS_LEAD_MS : 0, () => {
+        stopping = true;
+        listeners.api?.drain();
+      }),
+    ],
+    STOP_DEADLINE_MS,
+    logger,
+  );
+  return { lifecycle, listeners };
+}
+
+interface Listeners {
+  api?: Listener;
+  ops?: Listener;
+}
+
+function createListeners({ http }: Settings, logger: Logger, metrics: Metrics) {
+  const listeners: Listeners = {};
+  metrics.onExpose(() => {
+    const { api, ops } = listeners;
+    if (api !== undefined) metrics.bounds.setConnections({ port: 'api', ...api.connections() });
+    if (ops !== undefined) metrics.bounds.setConnections({ port: 'operations', ...ops.connections() });
+  });
+  const listenOn = async (
+    name: keyof Listeners,
+    app: Parameters<typeof listen>[0],
+    limits: { readonly port: number; readonly maxConnections: number },
+  ): Promise<Listener> => {
+    const onRefused = metrics.bounds.countRefusal;
+    const listener = await listen(app, { host: http.host, onRefused, logger, ...limits });
+    listeners[name] = listener;
+    return listener;
+  };
+  return { listeners, listenOn };
 }
 
 /**

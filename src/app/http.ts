@@ -1,4 +1,4 @@
-import { createAuthorizer } from '../access/authorizer.ts';
+import { createAuthorizer, type Authorizer } from '../access/authorizer.ts';
 import type { NamespaceScope } from '../access/namespace-scope.ts';
 import { createApp } from '../api/http/app.ts';
 import type { Audit } from '../api/http/audit.ts';
@@ -6,7 +6,7 @@ import { createBodyReader } from '../api/http/body-reader.ts';
 import { createLimiter } from '../api/http/limits.ts';
 import { createRequestSeats } from '../api/http/request-seats.ts';
 import { BUILT_PAGES, readWebPages } from '../api/http/web-pages.ts';
-import { createAuthentication } from '../auth/authentication.ts';
+import { createAuthentication, type Authentication } from '../auth/authentication.ts';
 import type { IsRevoked } from '../auth/session/session-reader.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { Caches } from './caches.ts';
@@ -20,7 +20,7 @@ import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { createListAnswers } from '../secrets/list-answers.ts';
 import { createCompressor } from '../secrets/list-body.ts';
-import { createSecretsService } from '../secrets/secrets-service.ts';
+import { createSecretsService, type SecretsService } from '../secrets/secrets-service.ts';
 import { cacheNotifyingStore } from '../secrets/cache-notifying-store.ts';
 
 /** Serialized lists kept for repeated requests. */
@@ -44,32 +44,70 @@ export interface HttpAppOptions {
 
 /** Connects access, Secrets, consumers and sign-in with the API. */
 export function createHttpApp(parts: HttpAppOptions) {
-  const { settings, scope, version, cluster, codec, prefix, caches, historyIndex, audit, logger, metrics } =
-    parts;
-  const { isRevoked } = parts;
-  const { http, auth, access, secrets, limits, production } = settings;
+  const { settings, cluster, caches, audit, logger, metrics } = parts;
+  const { http, auth, access, limits, production } = settings;
   const authorizer = createAuthorizer({
     policies: cluster.policies,
     namespaces: cluster.namespaces,
     namespaceCache: caches?.namespaceCache,
     policyCache: caches?.policyCache,
-    scope,
+    scope: parts.scope,
   });
+  const seats = createRequestSeats(metrics.bounds.countRefusal);
+  const bodies = createBodyReader(limits.bodyBytes, metrics.bounds);
+  metrics.onExpose(() => {
+    metrics.bounds.setSeats(seats.figures());
+    metrics.bounds.setBodyBytes(bodies.heldBytes());
+  });
+  return createApp({
+    authentication: authenticationOf(parts),
+    admins: { users: access.adminUsers, groups: access.adminGroups },
+    everyoneIsAdmin: auth.disabled,
+    authorizer,
+    secrets: secretsServiceOf(parts, authorizer),
+    consumers: createConsumers({
+      store: cluster.workloads,
+      countRefusal: countRefusalIn(metrics),
+      now: () => new Date(),
+    }),
+    audit,
+    bodies,
+    sessionLimiter: createLimiter(limits.requestsPerSession),
+    loginLimiter: createLimiter(limits.loginsPerAddress),
+    seats,
+    logger,
+    metrics,
+    config: publicConfigOf(settings, parts.version),
+    webPages: readWebPages(BUILT_PAGES),
+    publicUrl: http.publicUrl,
+    production,
+    trustProxy: http.trustProxy,
+  });
+}
+
+function authenticationOf({ settings, logger, metrics, isRevoked }: HttpAppOptions): Authentication {
+  return createAuthentication({
+    settings,
+    logger,
+    now: Date.now,
+    isRevoked,
+    countUserInfo: (outcome) => {
+      metrics.countUserInfo(outcome);
+    },
+  });
+}
+
+function secretsServiceOf(parts: HttpAppOptions, authorizer: Authorizer): SecretsService {
+  const { settings, cluster, codec, prefix, caches, historyIndex, metrics } = parts;
   const listCache = caches?.listCache;
   const compress = createCompressor();
   const listAnswers = createListAnswers(MAX_KEPT_ANSWER_BYTES, compress);
-  const seats = createRequestSeats(metrics.bounds.countRefusal);
   metrics.onExpose(() => {
-    metrics.bounds.setSeats(seats.figures());
     metrics.lists.setKeptBytes(listAnswers.keptBytes());
   });
   const guarded = guardedStore(cluster.secrets, prefix);
-  const store = listCache === undefined ? guarded : cacheNotifyingStore(guarded, listCache, codec);
-  const countRefusal = (bound: Bound): void => {
-    metrics.bounds.countRefusal(bound);
-  };
-  const secretsService = createSecretsService({
-    store,
+  return createSecretsService({
+    store: listCache === undefined ? guarded : cacheNotifyingStore(guarded, listCache, codec),
     authorizer,
     codec,
     listCache,
@@ -78,49 +116,28 @@ export function createHttpApp(parts: HttpAppOptions) {
     onList: (outcome) => {
       metrics.lists.countAnswer(outcome.source, outcome.source === 'cache' ? '' : outcome.reason);
     },
-    countRefusal,
-    managedOnly: secrets.managedOnly,
-    historyLimit: secrets.historyLimit,
+    countRefusal: countRefusalIn(metrics),
+    managedOnly: settings.secrets.managedOnly,
+    historyLimit: settings.secrets.historyLimit,
     historyIndex,
     now: () => new Date(),
   });
-  const bodies = createBodyReader(limits.bodyBytes, metrics.bounds);
-  metrics.onExpose(() => {
-    metrics.bounds.setBodyBytes(bodies.heldBytes());
-  });
-  return createApp({
-    authentication: createAuthentication({
-      settings,
-      logger,
-      now: Date.now,
-      isRevoked,
-      countUserInfo: (outcome) => {
-        metrics.countUserInfo(outcome);
-      },
-    }),
-    admins: { users: access.adminUsers, groups: access.adminGroups },
-    everyoneIsAdmin: auth.disabled,
-    authorizer,
-    secrets: secretsService,
-    consumers: createConsumers({ store: cluster.workloads, countRefusal, now: () => new Date() }),
-    audit,
-    bodies,
-    sessionLimiter: createLimiter(limits.requestsPerSession),
-    loginLimiter: createLimiter(limits.loginsPerAddress),
-    seats,
-    logger,
-    metrics,
-    config: {
-      authDisabled: auth.disabled,
-      oidcConfigured: auth.oidc !== undefined,
-      managedOnly: secrets.managedOnly,
-      restartEnabled: settings.restart.enabled,
-      consumersEnabled: settings.consumers.enabled,
-      version,
-    },
-    webPages: readWebPages(BUILT_PAGES),
-    publicUrl: http.publicUrl,
-    production,
-    trustProxy: http.trustProxy,
-  });
+}
+
+function countRefusalIn(metrics: Metrics): (bound: Bound) => void {
+  return (bound) => {
+    metrics.bounds.countRefusal(bound);
+  };
+}
+
+/** What `GET /api/config` answers to anyone. */
+function publicConfigOf({ auth, secrets, restart, consumers }: Settings, version: string) {
+  return {
+    authDisabled: auth.disabled,
+    oidcConfigured: auth.oidc !== undefined,
+    managedOnly: secrets.managedOnly,
+    restartEnabled: restart.enabled,
+    consumersEnabled: consumers.enabled,
+    version,
+  };
 }

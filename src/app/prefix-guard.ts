@@ -40,46 +40,17 @@ const MAY_BE_LATER = ['unavailable', 'uncertain', 'conflict', 'exists', 'expired
 const ANSWERED = ['clusterStatus:', 'clusterThrottled'] as const;
 
 export function createPrefixGuard(options: PrefixGuardOptions): PrefixGuard {
-  const { prefix, lease, place, onMismatch, logger, clock = systemClock } = options;
+  const { onMismatch, clock = systemClock } = options;
   const stop = new AbortController();
-  const opened = new AbortController();
-  let isOff = false;
-  let retryMs = RETRY_MS;
+  const check = createPrefixCheck(options, stop.signal);
   let running: Promise<void> = Promise.resolve();
 
-  /** Whether nothing remains to be checked. @throws {ServiceError} when another prefix is recorded */
-  const attempt = async (): Promise<boolean> => {
-    let recorded: string;
-    try {
-      recorded = await recordedPrefix(
-        lease,
-        prefix,
-        clock.wallNow,
-        startDeadline(ATTEMPT_BUDGET_MS, stop.signal),
-      );
-    } catch (error) {
-      if (!isServiceError(error)) throw error;
-      const mayBeLater = isServiceError(error, ...MAY_BE_LATER);
-      retryMs = mayBeLater ? RETRY_MS : REFUSED_RETRY_MS;
-      if (!mayBeLater || isAnswered(error)) switchOff(error);
-      return false;
-    }
-    if (recorded !== prefix) throw prefixMismatch(prefix, recorded, place);
-    opened.abort();
-    return true;
-  };
-  const switchOff = ({ code, reason }: ServiceError): void => {
-    if (isOff) return;
-    isOff = true;
-    logger.warn('cannot check the annotation prefix', { code, reason });
-    opened.abort();
-  };
   const goOn = async (): Promise<void> => {
     for (;;) {
-      await clock.sleep(retryMs, stop.signal);
+      await clock.sleep(check.retryMs(), stop.signal);
       if (stop.signal.aborted) return;
       try {
-        if (await attempt()) return;
+        if (await check.attempt()) return;
       } catch (error) {
         if (!isServiceError(error)) throw error;
         onMismatch(error);
@@ -87,21 +58,12 @@ export function createPrefixGuard(options: PrefixGuardOptions): PrefixGuard {
       }
     }
   };
-  const isSettled = () => opened.signal.aborted;
-  const settledOrAborted = async (signal: AbortSignal): Promise<void> => {
-    const either = AbortSignal.any([opened.signal, signal]);
-    if (either.aborted) return;
-    await new Promise<void>((resolve) => {
-      either.addEventListener('abort', () => {
-        resolve();
-      });
-    });
-  };
+  const isSettled = () => check.settled.aborted;
   return {
     component: {
       name: 'prefix',
       start: async () => {
-        if (!(await attempt())) running = goOn();
+        if (!(await check.attempt())) running = goOn();
       },
       stop: async () => {
         stop.abort();
@@ -111,10 +73,64 @@ export function createPrefixGuard(options: PrefixGuardOptions): PrefixGuard {
     readiness: { name: 'prefix', isReady: isSettled },
     isSettled,
     whenSettled: (task) => async (signal) => {
-      await settledOrAborted(signal);
+      await eitherAborted(check.settled, signal);
       await task(signal);
     },
   };
+}
+
+/** The comparison of the recorded prefix with the configured one, which may need several attempts. */
+interface PrefixCheck {
+  /** Whether nothing remains to be checked. @throws {ServiceError} when another prefix is recorded */
+  attempt(): Promise<boolean>;
+  /** How long to wait after a failed attempt. */
+  retryMs(): number;
+  /** Aborted once the prefix is confirmed, or cannot be checked. */
+  readonly settled: AbortSignal;
+}
+
+function createPrefixCheck(options: PrefixGuardOptions, stopped: AbortSignal): PrefixCheck {
+  const { prefix, lease, place, logger, clock = systemClock } = options;
+  const settled = new AbortController();
+  let isOff = false;
+  let retryMs = RETRY_MS;
+
+  const switchOff = ({ code, reason }: ServiceError): void => {
+    if (isOff) return;
+    isOff = true;
+    logger.warn('cannot check the annotation prefix', { code, reason });
+    settled.abort();
+  };
+  return {
+    settled: settled.signal,
+    retryMs: () => retryMs,
+    async attempt() {
+      let recorded: string;
+      try {
+        const deadline = startDeadline(ATTEMPT_BUDGET_MS, stopped);
+        recorded = await recordedPrefix(lease, prefix, clock.wallNow, deadline);
+      } catch (error) {
+        if (!isServiceError(error)) throw error;
+        const mayBeLater = isServiceError(error, ...MAY_BE_LATER);
+        retryMs = mayBeLater ? RETRY_MS : REFUSED_RETRY_MS;
+        if (!mayBeLater || isAnswered(error)) switchOff(error);
+        return false;
+      }
+      if (recorded !== prefix) throw prefixMismatch(prefix, recorded, place);
+      settled.abort();
+      return true;
+    },
+  };
+}
+
+async function eitherAborted(...signals: AbortSignal[]): Promise<void> {
+  const either = AbortSignal.any(signals);
+  if (either.aborted) return;
+  await new Promise<void>((resolve) => {
+    either.addEventListener('abort', () => {
+      resolve();
+    });
+  });
 }
 
 function isAnswered({ reason = '' }: ServiceError): boolean {
