@@ -70,8 +70,8 @@ function* secretWithHistory(
       ...{ lastModifiedBy: 'someone@example.com', lastModifiedAt: MADE_AT },
     });
     const own = { namespace, name: snapshotName(name, version, uid) };
-    const marks = { labels: Object.fromEntries(labels), annotations: Object.fromEntries(annotations) };
-    yield secret(metadata({ ...own, ...marks }), { immutable: true, data });
+    const description = { labels: Object.fromEntries(labels), annotations: Object.fromEntries(annotations) };
+    yield secret(metadata({ ...own, ...description }), { immutable: true, data });
   }
   const annotations = {
     'service.io/managed-by': 'service',
