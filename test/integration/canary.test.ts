@@ -42,6 +42,8 @@ let admin: ApiClient;
 let developer: ApiClient;
 /** Of a service that does not wait long for a cluster that hangs. */
 let hurried: ApiClient;
+/** Of a service that answers nothing from memory, and does not wait long either. */
+let uncached: ApiClient;
 const good: Evidence[] = [];
 const bad: { route: string; answer: Evidence['answer'] }[] = [];
 
@@ -63,6 +65,8 @@ beforeAll(async () => {
   admin = await stack.client(ADMIN);
   developer = await stack.client(DEVELOPER_A);
   hurried = await (await stack.another({ env: { PORT: '0' }, attemptTimeoutMs: 800 })).client(DEVELOPER_A);
+  const env = { PORT: '0', SERVICE_LIST_CACHE: 'false' };
+  uncached = await (await stack.another({ env, attemptTimeoutMs: 800 })).client(DEVELOPER_A);
   for (const user of [ADMIN, DEVELOPER_A]) {
     CREDENTIALS.push(plant(`session of ${user.email}`, (await sessionCookie(user)).split('.').at(-1)));
   }
@@ -158,10 +162,11 @@ async function meetEveryFailure(): Promise<void> {
   const work = async (): Promise<void> => {
     for (const { action, route, run, match } of remaining) {
       const place = await prepare();
-      const where =
-        route === 'GET /api/namespaces' ? NAMESPACE_LIST : { ...match, namespace: place.namespace };
+      const isNamespaceList = route === 'GET /api/namespaces';
+      const where = isNamespaceList ? NAMESPACE_LIST : { ...match, namespace: place.namespace };
       const rule = stack.dev.faults.add({ match: where, action });
-      bad.push({ route, answer: await run(action.type === 'hang' ? hurried : developer, place) });
+      const cached = action.type === 'hang' ? hurried : developer;
+      bad.push({ route, answer: await run(isNamespaceList ? uncached : cached, place) });
       rule.remove();
     }
   };

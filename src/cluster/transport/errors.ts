@@ -28,7 +28,7 @@ export interface FailedAnswer {
 const TEXTS = {
   unavailable: 'The cluster is unavailable',
   uncertain: 'The outcome of the change is uncertain: reload before trying again',
-  rightMissing: 'The service is missing an RBAC permission in the cluster',
+  rightMissing: 'The service is missing a permission in the cluster',
   admissionRefused: 'A quota or an admission policy of the cluster forbids the change',
   notFound: 'The object or its namespace does not exist',
   exists: 'An object of this name exists already',
