@@ -32,8 +32,8 @@ describe('docs/configuration.md', () => {
   );
 
   it('mentions no variable that does not exist', () => {
-    // How to find the cluster is kubectl's own convention.
-    const known = new Set<string>([...names, 'KUBECONFIG']);
+    // How to find and reach the cluster is kubectl's own convention.
+    const known = new Set<string>([...names, 'KUBECONFIG', 'HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY']);
     const mentioned = [...document.matchAll(/\b(?:[A-Z]+_[A-Z_]+|KUBECONFIG|PORT|HOST)\b/g)].map(
       ([name]) => name,
     );
