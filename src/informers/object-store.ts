@@ -61,66 +61,111 @@ export interface StoreOptions<Item, Value> extends TableOptions<Value> {
 export function createObjectStore<Item extends WatchedObject, Value>(
   options: StoreOptions<Item, Value>,
 ): ObjectStore<Item, Value> {
-  const { project } = options;
-  let version = 0;
-  const createTable = (): ObjectTable<Value> => new ObjectTable(options, () => ++version);
-  let table = createTable();
+  return new Store(options);
+}
 
-  const entryOf = (item: Item): Entry<Value> | undefined => {
+class Store<Item extends WatchedObject, Value> implements ObjectStore<Item, Value> {
+  readonly #options: StoreOptions<Item, Value>;
+  #table: ObjectTable<Value>;
+  /** Of all tables of this store: a group never has the version of an earlier table. */
+  #version = 0;
+
+  constructor(options: StoreOptions<Item, Value>) {
+    this.#options = options;
+    this.#table = this.#createTable();
+  }
+
+  get size(): number {
+    return this.#table.entries.size;
+  }
+
+  get bytes(): number {
+    return this.#table.bytes;
+  }
+
+  get(namespace: string, name: string): Value | undefined {
+    return this.#table.entries.get(keyOf({ namespace, name }))?.value;
+  }
+
+  byIndex(key: string): readonly Value[] {
+    return [...(this.#table.groups.get(key)?.values() ?? [])];
+  }
+
+  sizeOfIndex(key: string): number {
+    return this.#table.groups.get(key)?.size ?? 0;
+  }
+
+  versionOfIndex(key: string): number {
+    return this.#table.groups.get(key)?.version ?? 0;
+  }
+
+  indexKeys(): Iterable<string> {
+    return this.#table.groups.keys();
+  }
+
+  *values(): Iterable<Value> {
+    for (const { value } of this.#table.entries.values()) yield value;
+  }
+
+  tracked(): Iterable<Value> {
+    return this.#table.tracked.values();
+  }
+
+  counts(): Counts {
+    return this.#table.counts();
+  }
+
+  put(item: Item): readonly Change<Value>[] {
+    return this.#set(keyOf(item), this.#entryOf(item));
+  }
+
+  remove(item: WatchedObject): readonly Change<Value>[] {
+    const key = keyOf(item);
+    // The name may belong to another object by now.
+    return this.#table.entries.get(key)?.uid === item.uid ? this.#set(key, undefined) : [];
+  }
+
+  clear(): void {
+    this.#table = this.#createTable();
+  }
+
+  replacement(): Replacement<Item, Value> {
+    const next = this.#createTable();
+    return {
+      put: (item) => {
+        const key = keyOf(item);
+        const entry = this.#entryOf(item);
+        const held = this.#table.entries.get(key);
+        next.set(key, isSame(held, entry) ? held : entry);
+      },
+      remove: (item) => {
+        next.set(keyOf(item), undefined);
+      },
+      revisionOf: (item) => next.entries.get(keyOf(item))?.resourceVersion,
+      commit: () => {
+        const former = this.#table;
+        this.#table = next;
+        return changesOf(former, next);
+      },
+    };
+  }
+
+  #createTable(): ObjectTable<Value> {
+    return new ObjectTable(this.#options, () => ++this.#version);
+  }
+
+  #entryOf(item: Item): Entry<Value> | undefined {
+    const { project } = this.#options;
     const value = project(item);
     return value === undefined ? undefined : { uid: item.uid, resourceVersion: item.resourceVersion, value };
-  };
-  const set = (key: string, entry: Entry<Value> | undefined): readonly Change<Value>[] => {
-    const before = table.entries.get(key);
-    if (isSame(before, entry)) return []; // Unchanged: the value is the same object, too.
-    table.set(key, entry);
-    return changesBetween(before, entry);
-  };
+  }
 
-  return {
-    get: (namespace, name) => table.entries.get(keyOf({ namespace, name }))?.value,
-    byIndex: (key) => [...(table.groups.get(key)?.values() ?? [])],
-    sizeOfIndex: (key) => table.groups.get(key)?.size ?? 0,
-    versionOfIndex: (key) => table.groups.get(key)?.version ?? 0,
-    indexKeys: () => table.groups.keys(),
-    *values() {
-      for (const { value } of table.entries.values()) yield value;
-    },
-    tracked: () => table.tracked.values(),
-    get size() {
-      return table.entries.size;
-    },
-    get bytes() {
-      return table.bytes;
-    },
-    counts: () => table.counts(),
-    put: (item) => set(keyOf(item), entryOf(item)),
-    // The name may belong to another object by now.
-    remove: (item) => (table.entries.get(keyOf(item))?.uid === item.uid ? set(keyOf(item), undefined) : []),
-    clear: () => {
-      table = createTable();
-    },
-    replacement: () => {
-      const next = createTable();
-      return {
-        put: (item) => {
-          const key = keyOf(item);
-          const entry = entryOf(item);
-          const held = table.entries.get(key);
-          next.set(key, isSame(held, entry) ? held : entry);
-        },
-        remove: (item) => {
-          next.set(keyOf(item), undefined);
-        },
-        revisionOf: (item) => next.entries.get(keyOf(item))?.resourceVersion,
-        commit: () => {
-          const former = table;
-          table = next;
-          return changesOf(former, next);
-        },
-      };
-    },
-  };
+  #set(key: string, entry: Entry<Value> | undefined): readonly Change<Value>[] {
+    const before = this.#table.entries.get(key);
+    if (isSame(before, entry)) return []; // Unchanged: the value is the same object, too.
+    this.#table.set(key, entry);
+    return changesBetween(before, entry);
+  }
 }
 
 /** Also for objects without a change, so that the caller can pause within long stretches of these. */
