@@ -1,7 +1,15 @@
 import type { Deadline } from '../timing/deadline.ts';
 import { COLLECTION_LIMITS } from '../kube/collect.ts';
 import { hasReached, parseRevision } from '../kube/resource-version.ts';
-import type { ListCache, LiveReason, ObservationStart } from '../secrets/list-cache.ts';
+import type { SecretRef } from '../kube/secret.ts';
+import type {
+  CachedNamespace,
+  KnownOverBudget,
+  ListCache,
+  LiveList,
+  LiveReason,
+  ObservationStart,
+} from '../secrets/list-cache.ts';
 import { byName, newestRevision, type ListItem } from '../secrets/list-item.ts';
 import type { Clock } from '../timing/clock.ts';
 import type { Reflector } from '../informers/reflector.ts';
@@ -41,75 +49,108 @@ const UNCERTAIN_MS = 60_000;
  * something recently, it has reached everything that this replica has read or written there, and the namespace is
  * within the budgets of a list.
  */
-export function createSecretListCache({
-  reflectorOf,
-  maxSilenceMs,
-  clock,
-}: SecretListCacheOptions): SecretListCache {
-  const views = createViews(reflectorOf);
-  const gates = createGates(reflectorOf, views);
-  let sequence = 0;
+export function createSecretListCache(options: SecretListCacheOptions): SecretListCache {
+  return new Cache(options);
+}
 
-  const moment = (): ObservationStart => ({ sequence: ++sequence, atMs: clock.now() });
-  const catchUp = async (namespace: string, deadline: Deadline): Promise<Verdict> => {
-    const end = clock.now() + CATCH_UP_MS;
-    for (;;) {
-      const verdict = gates.judge(namespace);
-      if (verdict !== 'behind' || clock.now() >= end || deadline.signal.aborted) return verdict;
-      await clock.sleep(CATCH_UP_STEP_MS, deadline.signal);
-    }
+class Cache implements SecretListCache {
+  readonly #options: SecretListCacheOptions;
+  readonly #views: Views;
+  readonly #gates: Gates;
+  #sequence = 0;
+
+  constructor(options: SecretListCacheOptions) {
+    this.#options = options;
+    this.#views = createViews(options.reflectorOf);
+    this.#gates = createGates(options.reflectorOf, this.#views);
+  }
+
+  async namespace(
+    namespace: string,
+    deadline: Deadline,
+  ): Promise<CachedNamespace | LiveReason | KnownOverBudget> {
+    const early = this.#vouch(namespace);
+    if (typeof early === 'string') return early;
+    const verdict = await this.#catchUp(namespace, deadline);
+    if (verdict !== 'past') return verdict;
+    const ageMs = this.#vouch(namespace); // Again, because catching up took time.
+    if (typeof ageMs === 'string') return ageMs;
+    if (this.#isOverCount(namespace)) return 'tooManyObjects';
+    const { items, newest, bytes } = this.#views.of(namespace);
+    return bytes > COLLECTION_LIMITS.bytes ? 'overBudget' : { items, newest, ageMs };
+  }
+
+  hasTooManyObjects(namespace: string): boolean {
+    return (
+      typeof this.#vouch(namespace) === 'number' &&
+      this.#gates.judge(namespace) === 'past' &&
+      this.#isOverCount(namespace)
+    );
+  }
+
+  changed(namespace: string): void {
+    this.#views.drop(namespace);
+  }
+
+  readonly forget = (): void => {
+    this.#gates.clear();
+    this.#views.clear();
   };
-  const vouch = (namespace: string): number | LiveReason => {
+
+  startObservation(): ObservationStart {
+    return { sequence: ++this.#sequence, atMs: this.#options.clock.now() };
+  }
+
+  noteRevision({ namespace, name }: SecretRef, resourceVersion: string, since: ObservationStart): void {
+    const { reflectorOf } = this.#options;
+    // The cache has most of what is read already, so it need not be remembered.
+    if (this.#gates.has(namespace) || isBeyond(resourceVersion, reflectorOf(namespace)?.status().revision)) {
+      this.#gates.of(namespace).noteRevision(name, resourceVersion, since);
+    }
+  }
+
+  noteWritten({ namespace, name }: SecretRef, resourceVersion: string, since: ObservationStart): void {
+    this.#gates.of(namespace).noteWritten(name, resourceVersion, since);
+  }
+
+  noteDeleted({ namespace, name }: SecretRef, uid: string, resourceVersion: string): void {
+    this.#gates.of(namespace).noteDeleted(name, { uid, resourceVersion }, this.startObservation());
+  }
+
+  noteAbsent({ namespace, name }: SecretRef): void {
+    this.#gates.of(namespace).noteAbsent(name, this.startObservation());
+  }
+
+  noteList(namespace: string, list: LiveList, since: ObservationStart): void {
+    this.#gates.of(namespace).noteList(list, since);
+    this.#gates.judge(namespace); // Often the cache has it already, and nothing has to be remembered.
+  }
+
+  markUncertain(namespace: string): void {
+    this.#gates.of(namespace).markUncertain(this.#options.clock.now() + UNCERTAIN_MS);
+  }
+
+  /** Milliseconds since the watch has sent something, or why it does not count. */
+  #vouch(namespace: string): number | LiveReason {
+    const { reflectorOf, maxSilenceMs } = this.#options;
     const status = reflectorOf(namespace)?.status();
     if (!status?.synced || status.isForbidden) return 'notSynced';
     return status.silenceMs > maxSilenceMs ? 'silent' : status.silenceMs;
-  };
+  }
 
-  return {
-    async namespace(namespace, deadline) {
-      const early = vouch(namespace);
-      if (typeof early === 'string') return early;
-      const verdict = await catchUp(namespace, deadline);
-      if (verdict !== 'past') return verdict;
-      const ageMs = vouch(namespace); // Again, because catching up took time.
-      if (typeof ageMs === 'string') return ageMs;
-      if (views.count(namespace) > COLLECTION_LIMITS.objects) return 'tooManyObjects';
-      const { items, newest, bytes } = views.of(namespace);
-      return bytes > COLLECTION_LIMITS.bytes ? 'overBudget' : { items, newest, ageMs };
-    },
-    hasTooManyObjects: (namespace) =>
-      typeof vouch(namespace) === 'number' &&
-      gates.judge(namespace) === 'past' &&
-      views.count(namespace) > COLLECTION_LIMITS.objects,
-    changed: views.drop,
-    forget: () => {
-      gates.clear();
-      views.clear();
-    },
-    startObservation: moment,
-    noteRevision({ namespace, name }, resourceVersion, since) {
-      // The cache has most of what is read already, so it need not be remembered.
-      if (gates.has(namespace) || isBeyond(resourceVersion, reflectorOf(namespace)?.status().revision)) {
-        gates.of(namespace).noteRevision(name, resourceVersion, since);
-      }
-    },
-    noteWritten({ namespace, name }, resourceVersion, since) {
-      gates.of(namespace).noteWritten(name, resourceVersion, since);
-    },
-    noteDeleted({ namespace, name }, uid, resourceVersion) {
-      gates.of(namespace).noteDeleted(name, { uid, resourceVersion }, moment());
-    },
-    noteAbsent({ namespace, name }) {
-      gates.of(namespace).noteAbsent(name, moment());
-    },
-    noteList(namespace, list, since) {
-      gates.of(namespace).noteList(list, since);
-      gates.judge(namespace); // Often the cache has it already, and nothing has to be remembered.
-    },
-    markUncertain(namespace) {
-      gates.of(namespace).markUncertain(clock.now() + UNCERTAIN_MS);
-    },
-  };
+  async #catchUp(namespace: string, deadline: Deadline): Promise<Verdict> {
+    const { clock } = this.#options;
+    const end = clock.now() + CATCH_UP_MS;
+    for (;;) {
+      const verdict = this.#gates.judge(namespace);
+      if (verdict !== 'behind' || clock.now() >= end || deadline.signal.aborted) return verdict;
+      await clock.sleep(CATCH_UP_STEP_MS, deadline.signal);
+    }
+  }
+
+  #isOverCount(namespace: string): boolean {
+    return this.#views.count(namespace) > COLLECTION_LIMITS.objects;
+  }
 }
 
 interface View {
@@ -124,6 +165,8 @@ interface View {
 const EMPTY: View = { version: 0, items: [], newest: undefined, bytes: 0 };
 /** What a list adds per item: a comma, and the frame of a page now and then. */
 const FRAME_BYTES = 2;
+
+type Views = ReturnType<typeof createViews>;
 
 /** Namespaces in order, built on demand and kept until they change. Namespaces without Secrets cost nothing. */
 function createViews(reflectorOf: ReflectorOf) {
@@ -155,8 +198,10 @@ function createViews(reflectorOf: ReflectorOf) {
 /** Anyone may send requests for namespaces that do not exist, so this is limited. */
 const MAX_GATES = 10_000;
 
+type Gates = ReturnType<typeof createGates>;
+
 /** The gates of namespaces. A gate is dropped once the cache has passed everything in it. */
-function createGates(reflectorOf: ReflectorOf, views: Pick<ReturnType<typeof createViews>, 'of'>) {
+function createGates(reflectorOf: ReflectorOf, views: Pick<Views, 'of'>) {
   const gates = new Map<string, ConsistencyGate>();
   const judge = (namespace: string): Verdict => {
     const gate = gates.get(namespace);
