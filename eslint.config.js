@@ -67,16 +67,6 @@ export default tseslint.config(
     },
   },
   {
-    // A list of metrics: it has no branches, and is read from top to bottom.
-    files: ['src/observability/metrics.ts'],
-    rules: { 'size/functionLines': 'off' },
-  },
-  {
-    // Closures over the state of one object. None of them is longer than 60 lines, only the factory around them is.
-    files: ['src/auth/oidc/sign-in.ts', 'src/controller/work-queue.ts', 'src/secrets/list-answers.ts'],
-    rules: { 'size/functionLines': 'off' },
-  },
-  {
     files: ['test/**/*.ts', 'hack/**/*.ts'],
     rules: { 'no-console': 'off' },
   },

@@ -33,76 +33,100 @@ const RETRIES = { firstMs: 500, longestMs: 5 * 60_000 };
 const LONGEST_DELAY_MS = 24 * 60 * 60_000;
 
 /** Makes an empty queue, which ends when `signal` is aborted. */
-export function createWorkQueue({ clock, random }: WorkQueueOptions, signal: AbortSignal): WorkQueue {
+export function createWorkQueue(options: WorkQueueOptions, signal: AbortSignal): WorkQueue {
+  return new KeyQueue(options, signal);
+}
+
+class KeyQueue implements WorkQueue {
+  readonly #clock: Clock;
+  readonly #random: () => number;
+  readonly #signal: AbortSignal;
   /** Each key with the time since when it is queued, first come first served. */
-  const waiting = new Map<string, number>();
-  const inWork = new Set<string>();
-  const addedMeanwhile = new Set<string>();
-  const delayed = new Map<string, number>();
-  const retries = new Map<string, number>();
-  const idle = new Set<() => void>();
+  readonly #waiting = new Map<string, number>();
+  readonly #inWork = new Set<string>();
+  readonly #addedMeanwhile = new Set<string>();
+  /** Each key with the time when it is due. */
+  readonly #delayed = new Map<string, number>();
+  readonly #retries = new Map<string, number>();
+  /** Wakes each worker that waits for a key. */
+  readonly #idle = new Set<() => void>();
 
-  const wake = (): void => {
-    const [worker] = idle;
-    worker?.();
-  };
-  const add = (key: string): void => {
-    delayed.delete(key);
-    if (inWork.has(key)) addedMeanwhile.add(key);
-    else if (!waiting.has(key)) {
-      waiting.set(key, clock.now());
-      wake();
-    }
-  };
-  const addAfter = (key: string, ms: number): void => {
-    const due = clock.now() + Math.min(ms, LONGEST_DELAY_MS);
-    if (waiting.has(key) || (delayed.get(key) ?? Infinity) <= due) return;
-    delayed.set(key, due);
-    void clock.sleep(due - clock.now(), signal).then(() => {
-      if (!signal.aborted && delayed.get(key) === due) add(key);
+  constructor({ clock, random }: WorkQueueOptions, signal: AbortSignal) {
+    this.#clock = clock;
+    this.#random = random;
+    this.#signal = signal;
+    signal.addEventListener('abort', () => {
+      for (const wake of this.#idle) wake();
     });
-  };
-  signal.addEventListener('abort', () => {
-    for (const worker of idle) worker();
-  });
+  }
 
-  return {
-    add,
-    addAfter,
-    retry: (key) => {
-      const count = (retries.get(key) ?? 0) + 1;
-      retries.set(key, count);
-      addAfter(key, backOffMs(count, { ...RETRIES, random }));
-    },
-    forget: (key) => void retries.delete(key),
-    next: async () => {
-      while (!signal.aborted) {
-        const [key] = waiting.keys();
-        if (key !== undefined) {
-          waiting.delete(key);
-          inWork.add(key);
-          return key;
-        }
-        await new Promise<void>((resolve) => {
-          const worker = (): void => {
-            idle.delete(worker);
-            resolve();
-          };
-          idle.add(worker);
-        });
+  add(key: string): void {
+    this.#delayed.delete(key);
+    if (this.#inWork.has(key)) this.#addedMeanwhile.add(key);
+    else if (!this.#waiting.has(key)) {
+      this.#waiting.set(key, this.#clock.now());
+      this.#wakeOne();
+    }
+  }
+
+  addAfter(key: string, ms: number): void {
+    const due = this.#clock.now() + Math.min(ms, LONGEST_DELAY_MS);
+    if (this.#waiting.has(key) || (this.#delayed.get(key) ?? Infinity) <= due) return;
+    this.#delayed.set(key, due);
+    void this.#clock.sleep(due - this.#clock.now(), this.#signal).then(() => {
+      if (!this.#signal.aborted && this.#delayed.get(key) === due) this.add(key);
+    });
+  }
+
+  retry(key: string): void {
+    const count = (this.#retries.get(key) ?? 0) + 1;
+    this.#retries.set(key, count);
+    this.addAfter(key, backOffMs(count, { ...RETRIES, random: this.#random }));
+  }
+
+  forget(key: string): void {
+    this.#retries.delete(key);
+  }
+
+  async next(): Promise<string | undefined> {
+    while (!this.#signal.aborted) {
+      const [key] = this.#waiting.keys();
+      if (key !== undefined) {
+        this.#waiting.delete(key);
+        this.#inWork.add(key);
+        return key;
       }
-      return undefined;
-    },
-    done: (key) => {
-      inWork.delete(key);
-      if (addedMeanwhile.delete(key)) add(key);
-    },
-    get depth() {
-      return waiting.size;
-    },
-    oldestAgeMs: () => {
-      const [since] = waiting.values();
-      return since === undefined ? 0 : clock.now() - since;
-    },
-  };
+      await this.#untilWoken();
+    }
+    return undefined;
+  }
+
+  done(key: string): void {
+    this.#inWork.delete(key);
+    if (this.#addedMeanwhile.delete(key)) this.add(key);
+  }
+
+  get depth(): number {
+    return this.#waiting.size;
+  }
+
+  oldestAgeMs(): number {
+    const [since] = this.#waiting.values();
+    return since === undefined ? 0 : this.#clock.now() - since;
+  }
+
+  #wakeOne(): void {
+    const [wake] = this.#idle;
+    wake?.();
+  }
+
+  #untilWoken(): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = (): void => {
+        this.#idle.delete(wake);
+        resolve();
+      };
+      this.#idle.add(wake);
+    });
+  }
 }

@@ -1,6 +1,6 @@
 import { Registry, collectDefaultMetrics } from 'prom-client';
 import { memoryLimits } from './memory-limits.ts';
-import { metricMakers } from './metric-makers.ts';
+import { metricMakers, type MetricMakers } from './metric-makers.ts';
 import { createBoundMetrics, type BoundMetrics } from './bound-metrics.ts';
 import { createListMetrics, type ListMetrics } from './list-metrics.ts';
 import { createReconcilerMetrics, type ReconcilerMetrics } from './reconciler-metrics.ts';
@@ -55,41 +55,87 @@ export interface Metrics {
 export function createMetrics(version: string): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  const makers = metricMakers(registry);
+  setConstants(makers, version);
+  const samples: (() => void)[] = [];
+  return {
+    ...createHttpMetrics(makers),
+    ...createClusterMetrics(makers),
+    ...createSignInMetrics(makers),
+    setReady: createReadySetter(makers),
+    bounds: createBoundMetrics(makers),
+    lists: createListMetrics(makers),
+    reconciler: createReconcilerMetrics(makers),
+    watches: createWatchMetrics(makers),
+    onExpose(sample) {
+      samples.push(sample);
+    },
+    async expose() {
+      for (const sample of samples) sample();
+      return { contentType: registry.contentType, body: await registry.metrics() };
+    },
+  };
+}
 
-  const { counter, gauge, histogram } = metricMakers(registry);
-  const httpRequests = counter('service_http_requests_total');
-  const httpDuration = histogram('service_http_request_duration_seconds');
-  const httpInFlight = gauge('service_http_requests_in_flight');
-  const httpFailures = counter('service_http_failures_total');
-  const clusterRequests = counter('service_cluster_requests_total');
-  const clusterDuration = histogram('service_cluster_request_duration_seconds');
+/** What does not change while the process runs. */
+function setConstants({ gauge }: MetricMakers, version: string): void {
+  gauge('service_build_info').set({ version }, 1);
+  const memoryLimit = gauge('service_memory_limit_bytes');
+  for (const [of, bytes] of Object.entries(memoryLimits())) memoryLimit.set({ of }, bytes);
+}
+
+function createHttpMetrics({
+  counter,
+  gauge,
+  histogram,
+}: MetricMakers): Pick<Metrics, 'beginHttp' | 'observeHttp'> {
+  const requests = counter('service_http_requests_total');
+  const duration = histogram('service_http_request_duration_seconds');
+  const inFlight = gauge('service_http_requests_in_flight');
+  const failures = counter('service_http_failures_total');
+  return {
+    beginHttp() {
+      inFlight.inc();
+    },
+    observeHttp({ method, route, status, seconds, failure }) {
+      inFlight.dec();
+      requests.inc({ method, route, status });
+      duration.observe({ method, route }, seconds);
+      if (failure !== undefined) failures.inc({ route, code: failure });
+    },
+  };
+}
+
+function createClusterMetrics({ counter, histogram }: MetricMakers): Pick<Metrics, 'observeCluster'> {
+  const requests = counter('service_cluster_requests_total');
+  const duration = histogram('service_cluster_request_duration_seconds');
+  return {
+    observeCluster({ verb, resource, outcome, seconds }) {
+      requests.inc({ verb, resource, outcome });
+      duration.observe({ verb, resource }, seconds);
+    },
+  };
+}
+
+type SignInMetrics = Pick<
+  Metrics,
+  | 'countSignIn'
+  | 'countUserInfo'
+  | 'setAuthDisabled'
+  | 'setSigningKeyValid'
+  | 'setFormerSigningKey'
+  | 'setRevocations'
+>;
+
+function createSignInMetrics({ counter, gauge }: MetricMakers): SignInMetrics {
   const signIns = counter('service_sign_ins_total');
   const userInfo = counter('service_userinfo_reads_total');
   const authDisabled = gauge('service_auth_disabled');
   const signingKeyValid = gauge('service_signing_key_valid');
   const revocations = gauge('service_session_revocations');
   const formerSigningKey = gauge('service_former_signing_key');
-  const ready = gauge('service_ready');
-  const memoryLimit = gauge('service_memory_limit_bytes');
-  const samples: (() => void)[] = [];
-  gauge('service_build_info').set({ version }, 1);
   authDisabled.set(0);
-  for (const [of, bytes] of Object.entries(memoryLimits())) memoryLimit.set({ of }, bytes);
-
   return {
-    beginHttp() {
-      httpInFlight.inc();
-    },
-    observeHttp({ method, route, status, seconds, failure }) {
-      httpInFlight.dec();
-      httpRequests.inc({ method, route, status });
-      httpDuration.observe({ method, route }, seconds);
-      if (failure !== undefined) httpFailures.inc({ route, code: failure });
-    },
-    observeCluster({ verb, resource, outcome, seconds }) {
-      clusterRequests.inc({ verb, resource, outcome });
-      clusterDuration.observe({ verb, resource }, seconds);
-    },
     countSignIn(step, outcome) {
       signIns.inc({ step, outcome });
     },
@@ -99,8 +145,6 @@ export function createMetrics(version: string): Metrics {
     setAuthDisabled(disabled) {
       authDisabled.set(disabled ? 1 : 0);
     },
-    bounds: createBoundMetrics({ counter, gauge }),
-    lists: createListMetrics({ counter, gauge }),
     setSigningKeyValid(valid) {
       signingKeyValid.set(valid ? 1 : 0);
     },
@@ -111,17 +155,12 @@ export function createMetrics(version: string): Metrics {
       revocations.set({ state: 'effective' }, effective);
       revocations.set({ state: 'malformed' }, malformed);
     },
-    setReady: (check, passes) => {
-      ready.set({ check }, passes ? 1 : 0);
-    },
-    reconciler: createReconcilerMetrics({ counter, gauge, histogram }),
-    watches: createWatchMetrics({ counter, gauge }),
-    onExpose(sample) {
-      samples.push(sample);
-    },
-    async expose() {
-      for (const sample of samples) sample();
-      return { contentType: registry.contentType, body: await registry.metrics() };
-    },
+  };
+}
+
+function createReadySetter({ gauge }: MetricMakers): Metrics['setReady'] {
+  const ready = gauge('service_ready');
+  return (check, passes) => {
+    ready.set({ check }, passes ? 1 : 0);
   };
 }

@@ -56,56 +56,16 @@ const MOST_SETS = 1_000;
  * dropped first.
  */
 export function createListAnswers(maxBytes: number, compress: Compress): ListAnswers {
-  /** The least recently used first. */
-  const states = new Map<string, State>();
-  let bytes = 0;
-
-  const drop = (namespace: string): void => {
-    bytes -= states.get(namespace)?.bytes ?? 0;
-    states.delete(namespace);
-  };
-  const stateOf = (namespace: string, items: readonly ListItem[]): State => {
-    const known = states.get(namespace);
-    if (known?.items.deref() === items) {
-      states.delete(namespace);
-      states.set(namespace, known); // Makes it the most recently used.
-      return known;
-    }
-    drop(namespace);
-    const state: State = {
-      items: new WeakRef(items),
-      grouping: grouped(items),
-      bodies: new Map(),
-      sets: new Map(),
-      bytes: items.length * Uint32Array.BYTES_PER_ELEMENT + OVERHEAD_BYTES,
-    };
-    states.set(namespace, state);
-    bytes += state.bytes;
-    return state;
-  };
-  const keep = (namespace: string, state: State, set: string, size: number): void => {
-    if (states.get(namespace) !== state) return;
-    if (size > maxBytes) {
-      state.bodies.delete(set);
-      return;
-    }
-    state.bytes += size;
-    bytes += size;
-    for (const oldest of states.keys()) {
-      if (bytes <= maxBytes) return;
-      drop(oldest); // At the end this state itself: a single state with many sets starts over.
-    }
-  };
-
+  const states = createKeptStates(maxBytes);
   return {
     async answer(namespace, items, visibility) {
       const serialize = (chosen: readonly ListItem[]) =>
         serializeList(namespace, chosen, visibility.canCreate);
       if (items.length === 0) return createListBody(await serialize(items), compress, () => undefined);
-      const state = stateOf(namespace, items);
+      const state = states.of(namespace, items);
       const { rules, places } = await state.grouping;
       const set = await visibleSet(state, rules, visibility, (size) => {
-        keep(namespace, state, '', size);
+        states.keep(namespace, state, '', size);
       });
       const known = state.bodies.get(set);
       if (known !== undefined) return known;
@@ -114,7 +74,7 @@ export function createListAnswers(maxBytes: number, compress: Compress): ListAns
           set[FLAGS + (places[index] ?? 0)] === '1' && (managed || !visibility.managedOnly),
       );
       const keepBytes = (size: number): void => {
-        if (state.bodies.get(set) === made) keep(namespace, state, set, size);
+        if (state.bodies.get(set) === made) states.keep(namespace, state, set, size);
       };
       const made = serialize(chosen).then((plain) => createListBody(plain, compress, keepBytes));
       state.bodies.set(set, made);
@@ -122,7 +82,62 @@ export function createListAnswers(maxBytes: number, compress: Compress): ListAns
       keepBytes(body.plain.byteLength + set.length + OVERHEAD_BYTES);
       return body;
     },
-    keptBytes: () => bytes,
+    keptBytes: () => states.bytes(),
+  };
+}
+
+/** The states of namespaces whose lists are kept. */
+interface KeptStates {
+  /** The state of these items, which replaces a state of other items. */
+  of(namespace: string, items: readonly ListItem[]): State;
+  /** Counts the bytes of a list that the state keeps, and drops what no longer fits. */
+  keep(namespace: string, state: State, set: string, size: number): void;
+  bytes(): number;
+}
+
+function createKeptStates(maxBytes: number): KeptStates {
+  /** The least recently used first. */
+  const states = new Map<string, State>();
+  let bytes = 0;
+
+  const drop = (namespace: string): void => {
+    bytes -= states.get(namespace)?.bytes ?? 0;
+    states.delete(namespace);
+  };
+  return {
+    bytes: () => bytes,
+    of(namespace, items) {
+      const known = states.get(namespace);
+      if (known?.items.deref() === items) {
+        states.delete(namespace);
+        states.set(namespace, known); // Makes it the most recently used.
+        return known;
+      }
+      drop(namespace);
+      const state: State = {
+        items: new WeakRef(items),
+        grouping: grouped(items),
+        bodies: new Map(),
+        sets: new Map(),
+        bytes: items.length * Uint32Array.BYTES_PER_ELEMENT + OVERHEAD_BYTES,
+      };
+      states.set(namespace, state);
+      bytes += state.bytes;
+      return state;
+    },
+    keep(namespace, state, set, size) {
+      if (states.get(namespace) !== state) return;
+      if (size > maxBytes) {
+        state.bodies.delete(set);
+        return;
+      }
+      state.bytes += size;
+      bytes += size;
+      for (const oldest of states.keys()) {
+        if (bytes <= maxBytes) return;
+        drop(oldest); // At the end this state itself: a single state with many sets starts over.
+      }
+    },
   };
 }
 

@@ -6,7 +6,7 @@ import { isServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { callbackAddress, callbackParameters, isSuccess, refuseDuplicates } from './callback-parameters.ts';
 import { mapClaims, type ClaimDocuments, type MappedUser } from './claims.ts';
-import { exchangeCode } from './code-exchange.ts';
+import { exchangeCode, type ExchangedCode } from './code-exchange.ts';
 import type { SetCookie } from '../session/cookies.ts';
 import { discover } from './discovery.ts';
 import { LoginFailure, type LoginFailureCode, type UserInfoState } from './login-failure.ts';
@@ -86,70 +86,23 @@ export interface SignInOptions {
 
 const HOME = '/';
 
+/** The options, and what is made once for all logins. */
+interface SignInContext extends SignInOptions {
+  /** Undefined if no provider is configured. */
+  readonly access: LoginClientOptions | undefined;
+  readonly logSignedIn: ReturnType<typeof createSignedInLog>;
+}
+
 export function createSignIn(options: SignInOptions): SignIn {
-  const { auth, production, sessions, keepGroups } = options;
+  const { auth, production } = options;
   const access = auth.oidc && providerAccess(auth.oidc, options);
-  const logSignedIn = createSignedInLog();
+  const context: SignInContext = { ...options, access, logSignedIn: createSignedInLog() };
   const logout = logoutFor(options, access);
-
-  const begin = async (): Promise<SignInStep> => {
-    const ready = requireReady(access, sessions);
-    const transaction: Transaction = {
-      state: client.randomState(),
-      nonce: client.randomNonce(),
-      verifier: client.randomPKCECodeVerifier(),
-    };
-    const address = await authorizationAddress(ready, transaction);
-    return { redirectTo: address.href, cookies: transactionCookies(transaction, production), outcome: 'ok' };
-  };
-
-  const finish = async (
-    parameters: URLSearchParams,
-    callback: Callback,
-    logger: Logger,
-  ): Promise<SignInStep> => {
-    refuseDuplicates(parameters);
-    const transaction = readTransaction(callback.cookies, production);
-    if (transaction === undefined) {
-      if (!(await isReplay(parameters, callback, options))) throw new LoginFailure('transaction_incomplete');
-      logger.info('callback of a finished login came again');
-      return { redirectTo: HOME, cookies: [], outcome: 'replayed' };
-    }
-    if (!sameState(parameters.get('state'), transaction.state)) throw new LoginFailure('state_mismatch');
-    if (parameters.has('error')) {
-      throw callbackRefusal(parameters.get('error'), parameters.get('error_description'));
-    }
-    if (!parameters.get('code')) throw new LoginFailure('code_missing');
-
-    const ready = requireReady(access, sessions);
-    const { oidc } = ready;
-    const address = callbackAddress(oidc.redirectUri, parameters);
-    const exchanged = await exchangeCode({ ...ready, callback: address, transaction });
-    const { documents, userInfo, userInfoFailure } = exchanged;
-    if (userInfoFailure !== undefined) logUserInfoFailure(logger, userInfoFailure);
-    if (userInfo !== 'none') options.countUserInfo?.(userInfoFailure?.code ?? 'ok');
-    options.onClaims?.(documents);
-    const mapped = mapClaims(documents, oidc);
-    if (mapped.refused !== undefined) throw refusedIdentity(mapped.refused, oidc, userInfo);
-    const user = { ...mapped.user, groups: keepGroups(mapped.user.groups) };
-    const issued = await sessions.issue(user, { present: callback.cookies });
-    if (issued.outcome === 'invalidKey') throw new LoginFailure('invalid_signing_key');
-    if (issued.outcome === 'tooLarge') {
-      const { bytes, limit } = issued;
-      const count = user.groups.length;
-      throw new LoginFailure('session_too_large', { bytes, limit, count, idpError: 'session_too_large' });
-    }
-    const cookies = [...consumedTransaction(production), ...issued.cookies];
-    const groupsLeftOut = mapped.user.groups.length - user.groups.length;
-    logSignedIn(logger, { user, groupsLeftOut, userInfo, parts: issued.parts, cookies });
-    return { redirectTo: HOME, cookies, outcome: 'ok', user };
-  };
-
   return {
     begin: async (requestId) => {
       if (auth.disabled) return { redirectTo: HOME, cookies: [], outcome: 'ok' };
       try {
-        return await begin();
+        return await beginLogin(context);
       } catch (error) {
         const failure = translateFailure(error).with({ stage: 'discovery' });
         logBeginFailure(options.logger.with({ requestId }), failure);
@@ -162,7 +115,7 @@ export function createSignIn(options: SignInOptions): SignIn {
       const parameters = callbackParameters(callback.url);
       const logger = options.logger.with({ requestId: callback.requestId });
       try {
-        return await finish(parameters, callback, logger);
+        return await finishLogin(parameters, callback, { ...context, logger });
       } catch (error) {
         const failure = translateFailure(error).with({ stage: 'callback' });
         const idpError = failure.details.idpError ?? verdictIn(parameters);
@@ -173,6 +126,83 @@ export function createSignIn(options: SignInOptions): SignIn {
     },
     providerLogout: async (user, requestId) => logout?.(user, options.logger.with({ requestId })),
   };
+}
+
+async function beginLogin({ access, sessions, production }: SignInContext): Promise<SignInStep> {
+  const ready = requireReady(access, sessions);
+  const transaction: Transaction = {
+    state: client.randomState(),
+    nonce: client.randomNonce(),
+    verifier: client.randomPKCECodeVerifier(),
+  };
+  const address = await authorizationAddress(ready, transaction);
+  return { redirectTo: address.href, cookies: transactionCookies(transaction, production), outcome: 'ok' };
+}
+
+async function finishLogin(
+  parameters: URLSearchParams,
+  callback: Callback,
+  context: SignInContext,
+): Promise<SignInStep> {
+  refuseDuplicates(parameters);
+  const transaction = readTransaction(callback.cookies, context.production);
+  if (transaction === undefined) {
+    if (!(await isReplay(parameters, callback, context))) throw new LoginFailure('transaction_incomplete');
+    context.logger.info('callback of a finished login came again');
+    return { redirectTo: HOME, cookies: [], outcome: 'replayed' };
+  }
+  checkCallback(parameters, transaction);
+  const ready = requireReady(context.access, context.sessions);
+  const address = callbackAddress(ready.oidc.redirectUri, parameters);
+  const exchanged = await exchangeCode({ ...ready, callback: address, transaction });
+  reportExchange(exchanged, context);
+  return issueSession(identifiedUser(exchanged, ready.oidc), exchanged.userInfo, callback, context);
+}
+
+/** The state is compared first: a callback of another login must not decide how this one ends. */
+function checkCallback(parameters: URLSearchParams, transaction: Transaction): void {
+  if (!sameState(parameters.get('state'), transaction.state)) throw new LoginFailure('state_mismatch');
+  if (parameters.has('error')) {
+    throw callbackRefusal(parameters.get('error'), parameters.get('error_description'));
+  }
+  if (!parameters.get('code')) throw new LoginFailure('code_missing');
+}
+
+/** Before the claims are checked, so that it also happens for a login that they refuse. */
+function reportExchange(
+  { documents, userInfo, userInfoFailure }: ExchangedCode,
+  { logger, countUserInfo, onClaims }: SignInContext,
+): void {
+  if (userInfoFailure !== undefined) logUserInfoFailure(logger, userInfoFailure);
+  if (userInfo !== 'none') countUserInfo?.(userInfoFailure?.code ?? 'ok');
+  onClaims?.(documents);
+}
+
+/** The user with all groups of the provider. */
+function identifiedUser({ documents, userInfo }: ExchangedCode, oidc: OidcSettings): SessionUser {
+  const mapped = mapClaims(documents, oidc);
+  if (mapped.refused !== undefined) throw refusedIdentity(mapped.refused, oidc, userInfo);
+  return mapped.user;
+}
+
+async function issueSession(
+  identified: SessionUser,
+  userInfo: UserInfoState,
+  callback: Callback,
+  { sessions, keepGroups, production, logger, logSignedIn }: SignInContext,
+): Promise<SignInStep> {
+  const user = { ...identified, groups: keepGroups(identified.groups) };
+  const issued = await sessions.issue(user, { present: callback.cookies });
+  if (issued.outcome === 'invalidKey') throw new LoginFailure('invalid_signing_key');
+  if (issued.outcome === 'tooLarge') {
+    const { bytes, limit } = issued;
+    const count = user.groups.length;
+    throw new LoginFailure('session_too_large', { bytes, limit, count, idpError: 'session_too_large' });
+  }
+  const cookies = [...consumedTransaction(production), ...issued.cookies];
+  const groupsLeftOut = identified.groups.length - user.groups.length;
+  logSignedIn(logger, { user, groupsLeftOut, userInfo, parts: issued.parts, cookies });
+  return { redirectTo: HOME, cookies, outcome: 'ok', user };
 }
 
 /**
