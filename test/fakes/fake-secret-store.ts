@@ -47,36 +47,88 @@ export interface FakeSecretStore extends SecretStore {
 }
 
 export function createFakeSecretStore(state: FakeClusterState, journal: Journal): FakeSecretStore {
-  const secrets = new Map<string, FakeSecret>();
+  const objects = new Objects(state);
   const pages = createPages(state);
   let admit = (draft: SecretDraft): SecretDraft => draft;
+  return {
+    insert: (draft, finalizers) => objects.insert(draft, finalizers),
+    peek: (ref) => objects.peek(ref),
+    overwrite: (secret) => objects.overwrite(secret),
+    all: () => objects.all(),
+    remove: (ref) => {
+      objects.drop(ref);
+    },
+    mutate: (change) => {
+      admit = change;
+    },
+    expireTokens: pages.expire,
+    read: (ref, deadline) =>
+      journal.run({ method: 'secrets.read', ...refOf(ref) }, deadline, () => objects.peek(ref)),
+    listPage: (namespace, page, deadline) =>
+      journal.run({ method: 'secrets.listPage', namespace }, deadline, () =>
+        pages.page(page, () => objects.listed(namespace, page.labelSelector)),
+      ),
+    listMetadata: (namespace, page, deadline) =>
+      journal.run({ method: 'secrets.listMetadata', namespace }, deadline, () =>
+        withoutValues(
+          pages.page(page, () =>
+            objects.listed(namespace, page.labelSelector).map((one) => ({ ...one, data: NO_DATA })),
+          ),
+        ),
+      ),
+    create: (draft, deadline) =>
+      journal.run({ method: 'secrets.create', ...refOf(draft) }, deadline, () =>
+        objects.insert(admit(draft), []),
+      ),
+    replace: (current, change, deadline) =>
+      journal.run({ method: 'secrets.replace', ...refOf(current) }, deadline, () =>
+        objects.replace(current, change),
+      ),
+    patchMetadata: (ref, preconditions, change, deadline) =>
+      journal.run({ method: 'secrets.patchMetadata', ...refOf(ref) }, deadline, () =>
+        metadataOf(objects.annotate(ref, preconditions, change)),
+      ),
+    delete: (ref, preconditions, deadline) =>
+      journal.run({ method: 'secrets.delete', ...refOf(ref) }, deadline, () => {
+        objects.remove(ref, preconditions);
+      }),
+  };
+}
 
-  const insert = (draft: SecretDraft, finalizers: readonly string[]): FakeSecret => {
-    if (!state.namespaces.has(draft.namespace))
+/** What is stored, and the cluster's rules for changing it. */
+class Objects {
+  readonly #state: FakeClusterState;
+  readonly #secrets = new Map<string, FakeSecret>();
+
+  constructor(state: FakeClusterState) {
+    this.#state = state;
+  }
+
+  insert(draft: SecretDraft, finalizers: readonly string[]): FakeSecret {
+    if (!this.#state.namespaces.has(draft.namespace))
       throw new ServiceError('notFound', 'The namespace does not exist');
     assertAcceptable(draft);
-    if (secrets.has(keyOf(draft))) throw new ServiceError('exists', 'The Secret exists already');
-    return put({
+    if (this.#secrets.has(keyOf(draft))) throw new ServiceError('exists', 'The Secret exists already');
+    return this.#put({
       ...draft,
       type: draft.type === '' ? 'Opaque' : draft.type,
       immutable: draft.immutable ?? false,
-      uid: state.nextUid(),
-      resourceVersion: state.nextRevision(),
-      creationTimestamp: state.now(),
+      uid: this.#state.nextUid(),
+      resourceVersion: this.#state.nextRevision(),
+      creationTimestamp: this.#state.now(),
       deletionTimestamp: undefined,
       controllerOwner: undefined,
       native: undefined,
       finalizers,
     });
-  };
-  const put = (secret: Omit<FakeSecret, 'managed'>): FakeSecret => {
-    secrets.set(keyOf(secret), copyOf(secret));
-    return copyOf(secret);
-  };
-  const overwrite = (secret: FakeSecret): FakeSecret =>
-    put({ ...secret, resourceVersion: state.nextRevision() });
-  const replace = (current: SecretRef & Preconditions, change: SecretChange): FakeSecret => {
-    const stored = secrets.get(keyOf(current));
+  }
+
+  overwrite(secret: FakeSecret): FakeSecret {
+    return this.#put({ ...secret, resourceVersion: this.#state.nextRevision() });
+  }
+
+  replace(current: SecretRef & Preconditions, change: SecretChange): FakeSecret {
+    const stored = this.#secrets.get(keyOf(current));
     // The real cluster compares the uid first, and an object that is gone has none.
     if (stored === undefined) throw new ServiceError('conflict', 'The Secret has changed');
     assertPreconditions(stored, current);
@@ -88,71 +140,50 @@ export function createFakeSecretStore(state: FakeClusterState, journal: Journal)
     } else if (stored.immutable) {
       throw new ServiceError('rejected', 'The cluster rejected the change of an immutable Secret');
     }
-    return overwrite({ ...stored, annotations: change.annotations, data });
-  };
-  const annotate = (ref: SecretRef, preconditions: Preconditions, change: MetadataChange): FakeSecret => {
-    const stored = required(secrets.get(keyOf(ref)));
+    return this.overwrite({ ...stored, annotations: change.annotations, data });
+  }
+
+  annotate(ref: SecretRef, preconditions: Preconditions, change: MetadataChange): FakeSecret {
+    const stored = required(this.#secrets.get(keyOf(ref)));
     assertPreconditions(stored, preconditions);
-    const marked = {
-      labels: merged(stored.labels, change.labels),
-      annotations: merged(stored.annotations, change.annotations),
-    };
-    const isSame =
-      sameTexts(marked.labels, stored.labels) && sameTexts(marked.annotations, stored.annotations);
-    return isSame ? copyOf(stored) : overwrite({ ...stored, ...marked });
-  };
-  const remove = (ref: SecretRef, preconditions: Preconditions): void => {
-    const stored = required(secrets.get(keyOf(ref)));
+    const labels = merged(stored.labels, change.labels);
+    const annotations = merged(stored.annotations, change.annotations);
+    const isSame = sameTexts(labels, stored.labels) && sameTexts(annotations, stored.annotations);
+    return isSame ? copyOf(stored) : this.overwrite({ ...stored, labels, annotations });
+  }
+
+  remove(ref: SecretRef, preconditions: Preconditions): void {
+    const stored = required(this.#secrets.get(keyOf(ref)));
     assertPreconditions(stored, preconditions);
-    if (stored.finalizers.length === 0) secrets.delete(keyOf(ref));
-    else if (stored.deletionTimestamp === undefined) overwrite({ ...stored, deletionTimestamp: state.now() });
-  };
-  const listed = (namespace: string, selector: string): readonly FakeSecret[] =>
-    [...secrets.values()]
+    if (stored.finalizers.length === 0) this.drop(ref);
+    else if (stored.deletionTimestamp === undefined)
+      this.overwrite({ ...stored, deletionTimestamp: this.#state.now() });
+  }
+
+  /** Removes it whatever its finalizers. */
+  drop(ref: SecretRef): void {
+    this.#secrets.delete(keyOf(ref));
+  }
+
+  listed(namespace: string, selector: string): readonly FakeSecret[] {
+    return [...this.#secrets.values()]
       .filter((secret) => secret.namespace === namespace && matchesLabels(selector, secret.labels))
       .sort((one, other) => Buffer.compare(Buffer.from(one.name), Buffer.from(other.name)));
-  const peek = (ref: SecretRef): FakeSecret | undefined => {
-    const stored = secrets.get(keyOf(ref));
-    return stored && copyOf(stored);
-  };
+  }
 
-  return {
-    insert,
-    peek,
-    overwrite,
-    all: () => [...secrets.values()].map(copyOf),
-    remove: (ref) => void secrets.delete(keyOf(ref)),
-    mutate: (change) => {
-      admit = change;
-    },
-    expireTokens: pages.expire,
-    read: (ref, deadline) =>
-      journal.run({ method: 'secrets.read', ...refOf(ref) }, deadline, () => peek(ref)),
-    listPage: (namespace, page, deadline) =>
-      journal.run({ method: 'secrets.listPage', namespace }, deadline, () =>
-        pages.page(page, () => listed(namespace, page.labelSelector)),
-      ),
-    listMetadata: (namespace, page, deadline) =>
-      journal.run({ method: 'secrets.listMetadata', namespace }, deadline, () =>
-        withoutValues(
-          pages.page(page, () =>
-            listed(namespace, page.labelSelector).map((one) => ({ ...one, data: NO_DATA })),
-          ),
-        ),
-      ),
-    create: (draft, deadline) =>
-      journal.run({ method: 'secrets.create', ...refOf(draft) }, deadline, () => insert(admit(draft), [])),
-    replace: (current, change, deadline) =>
-      journal.run({ method: 'secrets.replace', ...refOf(current) }, deadline, () => replace(current, change)),
-    patchMetadata: (ref, preconditions, change, deadline) =>
-      journal.run({ method: 'secrets.patchMetadata', ...refOf(ref) }, deadline, () =>
-        metadataOf(annotate(ref, preconditions, change)),
-      ),
-    delete: (ref, preconditions, deadline) =>
-      journal.run({ method: 'secrets.delete', ...refOf(ref) }, deadline, () => {
-        remove(ref, preconditions);
-      }),
-  };
+  peek(ref: SecretRef): FakeSecret | undefined {
+    const stored = this.#secrets.get(keyOf(ref));
+    return stored && copyOf(stored);
+  }
+
+  all(): readonly FakeSecret[] {
+    return [...this.#secrets.values()].map(copyOf);
+  }
+
+  #put(secret: Omit<FakeSecret, 'managed'>): FakeSecret {
+    this.#secrets.set(keyOf(secret), copyOf(secret));
+    return copyOf(secret);
+  }
 }
 
 /** Pages of one list show the state in which the first page was read, as the real ones do. */

@@ -26,36 +26,10 @@ const PAGE = 2;
 export function createFakeWorkloadStore(): FakeWorkloadStore {
   const workloads = new Map<string, Workload>();
   const restarts = new Map<string, Date>();
-  const calls: string[] = [];
-  const rules: { readonly call: string; readonly action: () => void; left: number }[] = [];
+  const { begin, ...record } = createRecord();
   let revision = 0;
-  const keyOf = ({ kind, namespace, name }: WorkloadRef) => `${kind}/${namespace}/${name}`;
-  const begin = (call: string) => {
-    calls.push(call);
-    for (const rule of rules) {
-      if (rule.call !== call || rule.left === 0) continue;
-      rule.left -= 1;
-      rule.action();
-    }
-  };
-  const before: FakeWorkloadStore['before'] = (call, action, times = 1) => {
-    rules.push({ call, action, left: times });
-  };
-  const refusal = (code: ErrorCode) => Promise.reject(new ServiceError(code, `The cluster said ${code}`));
   return {
-    calls,
-    before,
-    fail: (call, failure, times) => {
-      const error =
-        typeof failure === 'string' ? new ServiceError(failure, `The cluster said ${failure}`) : failure;
-      before(
-        call,
-        () => {
-          throw error;
-        },
-        times,
-      );
-    },
+    ...record,
     put({ kind, namespace, name, paused = false, podSpec = {} }) {
       const key = keyOf({ kind, namespace, name });
       const uid = workloads.get(key)?.uid ?? `uid-${++revision}`;
@@ -88,11 +62,52 @@ export function createFakeWorkloadStore(): FakeWorkloadStore {
       await Promise.resolve();
       begin(`restart ${workload.kind}/${workload.name}`);
       const current = workloads.get(keyOf(workload));
-      if (current === undefined) return refusal('notFound');
+      if (current === undefined) throw refused('notFound');
       const same = current.uid === workload.uid && current.resourceVersion === workload.resourceVersion;
-      if (!same) return refusal('conflict');
+      if (!same) throw refused('conflict');
       workloads.set(keyOf(workload), { ...current, resourceVersion: String(++revision) });
       restarts.set(keyOf(workload), at);
     },
   };
+}
+
+/** The calls, and what a test wants to happen before them. */
+function createRecord(): Pick<FakeWorkloadStore, 'calls' | 'before' | 'fail'> & {
+  readonly begin: (call: string) => void;
+} {
+  const calls: string[] = [];
+  const rules: { readonly call: string; readonly action: () => void; left: number }[] = [];
+  const before: FakeWorkloadStore['before'] = (call, action, times = 1) => {
+    rules.push({ call, action, left: times });
+  };
+  return {
+    calls,
+    before,
+    fail: (call, failure, times) => {
+      const error = typeof failure === 'string' ? refused(failure) : failure;
+      before(
+        call,
+        () => {
+          throw error;
+        },
+        times,
+      );
+    },
+    begin: (call) => {
+      calls.push(call);
+      for (const rule of rules) {
+        if (rule.call !== call || rule.left === 0) continue;
+        rule.left -= 1;
+        rule.action();
+      }
+    },
+  };
+}
+
+function refused(code: ErrorCode): ServiceError {
+  return new ServiceError(code, `The cluster said ${code}`);
+}
+
+function keyOf({ kind, namespace, name }: WorkloadRef): string {
+  return `${kind}/${namespace}/${name}`;
 }

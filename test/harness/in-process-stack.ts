@@ -73,19 +73,14 @@ export async function startInProcessStack(options: InProcessOptions = {}): Promi
   };
   const kube = createKubeClient(write('admin', dev.kubeconfig()));
   const serviceKubeconfig = write('service', kubeconfig);
-  let log = '';
-  const logDestination = {
-    write: (line: string) => {
-      log += line;
-    },
-  };
+  const log = createLog();
   const services: Service[] = [];
   const start = async ({ env, attemptTimeoutMs }: ServiceOptions): Promise<ComposedService> => {
     const service = createService(
       readSettings({ ...SETTINGS, ...options.env, ...env }),
       { KUBECONFIG: serviceKubeconfig },
       {
-        logDestination,
+        logDestination: log.destination,
         ...(attemptTimeoutMs === undefined ? {} : { clusterAttemptTimeoutMs: attemptTimeoutMs }),
       },
     );
@@ -106,12 +101,8 @@ export async function startInProcessStack(options: InProcessOptions = {}): Promi
       await kube.createNamespace(name);
       return name;
     },
-    log: () => log,
-    logLines: () =>
-      log
-        .split('\n')
-        .filter((line) => line !== '')
-        .map((line) => JSON.parse(line) as Record<string, unknown>),
+    log: log.text,
+    logLines: log.lines,
     async close() {
       await Promise.all(services.map((service) => service.stop('test')));
       await kube.close();
@@ -119,5 +110,23 @@ export async function startInProcessStack(options: InProcessOptions = {}): Promi
       await dev.close();
       rmSync(folder, { recursive: true });
     },
+  };
+}
+
+/** Keeps what services log. */
+function createLog() {
+  let log = '';
+  return {
+    destination: {
+      write: (line: string) => {
+        log += line;
+      },
+    },
+    text: () => log,
+    lines: () =>
+      log
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line) as Record<string, unknown>),
   };
 }

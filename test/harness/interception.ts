@@ -47,15 +47,8 @@ export async function interceptCluster(
   refuses: (request: PassingRequest) => boolean = () => false,
 ): Promise<Interception> {
   const passed: PassingRequest[] = [];
-  const hooks = new Set<Hook>();
+  const hooks = new Hooks();
   const agent = new Agent({ keepAlive: true });
-  const holds = new Set<(passing: PassingRequest) => Promise<void> | undefined>();
-  const run = async (when: Hook['when'], passing: PassingRequest): Promise<void> => {
-    const hook = [...hooks].find((one) => one.when === when && one.matches(passing));
-    if (hook === undefined) return;
-    hooks.delete(hook);
-    await hook.act();
-  };
   const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await bytesOf(incoming);
     const passing = passingRequest(incoming, body);
@@ -64,8 +57,8 @@ export async function interceptCluster(
       return;
     }
     passed.push(passing);
-    await run('before', passing);
-    for (const hold of holds) await hold(passing);
+    await hooks.run('before', passing);
+    await hooks.untilReleased(passing);
     const outgoing = request(new URL(incoming.url ?? '/', target), {
       method: incoming.method,
       headers: incoming.headers,
@@ -73,7 +66,7 @@ export async function interceptCluster(
     });
     outgoing.end(body);
     const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
-    await run('after', passing);
+    await hooks.run('after', passing);
     response.writeHead(answer.statusCode ?? 502, answer.headers).flushHeaders();
     // What the cluster cuts is cut here, too.
     answer.once('error', () => response.destroy());
@@ -88,27 +81,13 @@ export async function interceptCluster(
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     passed,
     forget: () => void passed.splice(0),
-    hold(matches) {
-      let count = 0;
-      const released = Promise.withResolvers<undefined>();
-      const hold = (passing: PassingRequest): Promise<void> | undefined => {
-        if (!matches(passing)) return undefined;
-        count++;
-        return released.promise.finally(() => {
-          count--;
-        });
-      };
-      holds.add(hold);
-      return {
-        count: () => count,
-        release() {
-          holds.delete(hold);
-          released.resolve(undefined);
-        },
-      };
+    hold: (matches) => hooks.hold(matches),
+    before: (matches, act) => {
+      hooks.add({ when: 'before', matches, act });
     },
-    before: (matches, act) => void hooks.add({ when: 'before', matches, act }),
-    after: (matches, act) => void hooks.add({ when: 'after', matches, act }),
+    after: (matches, act) => {
+      hooks.add({ when: 'after', matches, act });
+    },
     async close() {
       const closed = once(server, 'close');
       server.close();
@@ -117,6 +96,47 @@ export async function interceptCluster(
       await closed;
     },
   };
+}
+
+/** What tests want to happen to requests on their way. */
+class Hooks {
+  readonly #hooks = new Set<Hook>();
+  readonly #holds = new Set<(passing: PassingRequest) => Promise<void> | undefined>();
+
+  add(hook: Hook): void {
+    this.#hooks.add(hook);
+  }
+
+  async run(when: Hook['when'], passing: PassingRequest): Promise<void> {
+    const hook = [...this.#hooks].find((one) => one.when === when && one.matches(passing));
+    if (hook === undefined) return;
+    this.#hooks.delete(hook);
+    await hook.act();
+  }
+
+  hold(matches: Hook['matches']): Hold {
+    let count = 0;
+    const released = Promise.withResolvers<undefined>();
+    const hold = (passing: PassingRequest): Promise<void> | undefined => {
+      if (!matches(passing)) return undefined;
+      count++;
+      return released.promise.finally(() => {
+        count--;
+      });
+    };
+    this.#holds.add(hold);
+    return {
+      count: () => count,
+      release: () => {
+        this.#holds.delete(hold);
+        released.resolve(undefined);
+      },
+    };
+  }
+
+  async untilReleased(passing: PassingRequest): Promise<void> {
+    for (const hold of this.#holds) await hold(passing);
+  }
 }
 
 async function bytesOf(incoming: IncomingMessage): Promise<Buffer> {

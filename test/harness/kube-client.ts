@@ -45,22 +45,18 @@ export interface KubeClient {
 const BUDGET_MS = 20_000;
 const SERVICE_ACCOUNTS: Resource = { api: '/api/v1', group: '', plural: 'serviceaccounts' };
 
+type Send = (request: Parameters<Gateway['request']>[0]) => Promise<unknown>;
+
 /** @param kubeconfigFile whose user may do everything that the tests do */
 export function createKubeClient(kubeconfigFile: string): KubeClient {
   const gateway: Gateway = createGateway({
     credentials: loadCredentials({ kubeconfig: kubeconfigFile }),
     onCall: () => undefined,
   });
-  const send = async (request: Parameters<Gateway['request']>[0]): Promise<unknown> =>
-    (await gateway.request(request, startDeadline(BUDGET_MS))).body;
+  const send: Send = async (request) => (await gateway.request(request, startDeadline(BUDGET_MS))).body;
   const remove = async (resource: Resource, namespace: string | undefined, name: string): Promise<void> => {
     const place = namespace === undefined ? {} : { namespace };
     await send({ verb: 'delete', resource, ...place, name, body: {} }).catch(orAbsent);
-  };
-  const release = async (namespace: string, name: string): Promise<void> => {
-    const body = { metadata: { finalizers: null } };
-    const contentType = 'application/merge-patch+json';
-    await send({ verb: 'patch', resource: SECRETS, namespace, name, body, contentType }).catch(orAbsent);
   };
   return {
     async createNamespace(name) {
@@ -70,6 +66,29 @@ export function createKubeClient(kubeconfigFile: string): KubeClient {
     async createServiceAccount(namespace, name) {
       await send({ verb: 'create', resource: SERVICE_ACCOUNTS, namespace, body: { metadata: { name } } });
     },
+    ...secretCalls(send),
+    deleteSecret: (namespace, name) => remove(SECRETS, namespace, name),
+    async setPolicy(namespace, data, name = 'service-policy') {
+      await remove(CONFIG_MAPS, namespace, name);
+      await send({ verb: 'create', resource: CONFIG_MAPS, namespace, body: { metadata: { name }, data } });
+    },
+    removePolicy: (namespace, name = 'service-policy') => remove(CONFIG_MAPS, namespace, name),
+    close: () => gateway.close(),
+  };
+}
+
+function secretCalls(
+  send: Send,
+): Pick<
+  KubeClient,
+  'createSecret' | 'getSecret' | 'listSecrets' | 'replaceSecret' | 'patchSecret' | 'removeFinalizers'
+> {
+  const release = async (namespace: string, name: string): Promise<void> => {
+    const body = { metadata: { finalizers: null } };
+    const contentType = 'application/merge-patch+json';
+    await send({ verb: 'patch', resource: SECRETS, namespace, name, body, contentType }).catch(orAbsent);
+  };
+  return {
     createSecret: async (namespace, body) =>
       (await send({ verb: 'create', resource: SECRETS, namespace, body })) as ClusterObject,
     getSecret: async (namespace, name) =>
@@ -96,19 +115,12 @@ export function createKubeClient(kubeconfigFile: string): KubeClient {
         body,
         contentType: 'application/merge-patch+json',
       })) as ClusterObject,
-    deleteSecret: (namespace, name) => remove(SECRETS, namespace, name),
     async removeFinalizers(namespace) {
       const listed = await send({ verb: 'list', resource: SECRETS, namespace, accept: METADATA_LIST });
       // An empty list of metadata has no items at all in some versions of Kubernetes.
       for (const { metadata } of (listed as { items: ClusterObject[] | null }).items ?? [])
         if (metadata.finalizers !== undefined) await release(namespace, metadata.name);
     },
-    async setPolicy(namespace, data, name = 'service-policy') {
-      await remove(CONFIG_MAPS, namespace, name);
-      await send({ verb: 'create', resource: CONFIG_MAPS, namespace, body: { metadata: { name }, data } });
-    },
-    removePolicy: (namespace, name = 'service-policy') => remove(CONFIG_MAPS, namespace, name),
-    close: () => gateway.close(),
   };
 }
 

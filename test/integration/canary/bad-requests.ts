@@ -9,29 +9,8 @@ export function badRequests(namespace: string, planted: string): readonly BadReq
   const named = secretsPath(namespace, 'a');
   const json = 'application/json';
   const typed = (type: string, body: string): ApiRequest => ({ headers: { 'content-type': type }, body });
-  const bodies: readonly object[] = [
-    { name: planted.toUpperCase() },
-    { name: 'b', [planted]: 1 },
-    { name: 'b', data: planted },
-    { name: 'b', data: [planted] },
-    { name: 'b', data: { key: [planted] } },
-    { name: 'b', data: { [`${planted} `]: planted } },
-    { name: 'b', data: { key: `${planted}\u0000` } },
-    { name: 'b', data: { key: `${planted}\ud800` } },
-    { name: 'b', binaryData: { key: planted } },
-    { name: 'b', allowedGroups: [`${planted},x`] },
-    { name: 'b', allowedUsers: [planted.padEnd(257, 'x')] },
-    { name: 'b', allowedGroups: planted },
-    { name: 'b', description: `${planted}\ud800` },
-    { name: 'b', description: planted.padEnd(300_000, 'x') },
-    { name: 'b', type: 'kubernetes.io/tls', data: { key: planted } },
-    { name: 'b', type: 'kubernetes.io/dockerconfigjson', data: { '.dockerconfigjson': planted } },
-    { name: 'b', type: 'kubernetes.io/service-account-token', data: { key: planted } },
-    { name: 'b', data: { key: planted.padEnd(1_100_000, 'x') } },
-    { name: 'a', data: { key: planted } },
-  ];
   return [
-    ...bodies.map((body): BadRequest => ['POST', collection, { json: body }]),
+    ...badBodies(planted).map((body): BadRequest => ['POST', collection, { json: body }]),
     ['POST', collection, typed(json, `{"name": "b", "data": {"key": "${planted}"`)],
     ['POST', collection, typed(json, planted)],
     ['POST', collection, typed(json, JSON.stringify(planted))],
@@ -60,6 +39,37 @@ export function badRequests(namespace: string, planted: string): readonly BadReq
     ['GET', collection, { headers: { authorization: `Bearer ${planted}`, 'x-forwarded-for': planted } }],
     ['GET', collection, { headers: { cookie: `service_session=${planted}; other=${planted}` } }],
     ['GET', '/api/auth/me', { headers: { cookie: `service_session=e30.${planted}.e30` } }],
+    ...badSignIns(planted),
+  ];
+}
+
+/** Of requests to create a Secret. */
+function badBodies(planted: string): readonly object[] {
+  return [
+    { name: planted.toUpperCase() },
+    { name: 'b', [planted]: 1 },
+    { name: 'b', data: planted },
+    { name: 'b', data: [planted] },
+    { name: 'b', data: { key: [planted] } },
+    { name: 'b', data: { [`${planted} `]: planted } },
+    { name: 'b', data: { key: `${planted}\u0000` } },
+    { name: 'b', data: { key: `${planted}\ud800` } },
+    { name: 'b', binaryData: { key: planted } },
+    { name: 'b', allowedGroups: [`${planted},x`] },
+    { name: 'b', allowedUsers: [planted.padEnd(257, 'x')] },
+    { name: 'b', allowedGroups: planted },
+    { name: 'b', description: `${planted}\ud800` },
+    { name: 'b', description: planted.padEnd(300_000, 'x') },
+    { name: 'b', type: 'kubernetes.io/tls', data: { key: planted } },
+    { name: 'b', type: 'kubernetes.io/dockerconfigjson', data: { '.dockerconfigjson': planted } },
+    { name: 'b', type: 'kubernetes.io/service-account-token', data: { key: planted } },
+    { name: 'b', data: { key: planted.padEnd(1_100_000, 'x') } },
+    { name: 'a', data: { key: planted } },
+  ];
+}
+
+function badSignIns(planted: string): readonly BadRequest[] {
+  return [
     ['GET', `/login?auth=error&idp_error=${planted}`],
     ['GET', `/api/auth/login?return=${planted}`],
     ['GET', `/api/auth/callback?code=${planted}&state=${planted}`],

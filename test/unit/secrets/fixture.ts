@@ -56,19 +56,27 @@ export interface FixtureOptions {
   readonly onList?: (outcome: ListOutcome) => void;
 }
 
-export function createFixture({
-  historyLimit = 10,
-  managedOnly = false,
-  scope,
-  listCache,
-  countRefusal = () => undefined,
-  historyIndex,
-  onList = () => undefined,
-}: FixtureOptions = {}): Fixture {
+export function createFixture(options: FixtureOptions = {}): Fixture {
   const cluster = createFakeCluster();
+  const service = serviceOver(cluster, options);
+  return { cluster, service, ...shortcuts(cluster, service), ...views(cluster) };
+}
+
+function serviceOver(
+  cluster: FakeCluster,
+  {
+    historyLimit = 10,
+    managedOnly = false,
+    scope,
+    listCache,
+    countRefusal = () => undefined,
+    historyIndex,
+    onList = () => undefined,
+  }: FixtureOptions,
+): SecretsService {
   const compress = createCompressor();
   const { policies, namespaces, secrets: store } = cluster;
-  const service = createSecretsService({
+  return createSecretsService({
     store,
     authorizer: createAuthorizer({ policies, namespaces, scope: scopeOf(scope) }),
     codec,
@@ -82,17 +90,15 @@ export function createFixture({
     historyIndex: historyIndex === 'none' ? undefined : (historyIndex ?? createFakeHistoryIndex(cluster)),
     now: () => NOW,
   });
-  const live = () => {
-    const secret = cluster.peek(REF);
-    if (secret === undefined) throw new Error('the live Secret is not there');
-    return secret;
-  };
+}
+
+function shortcuts(
+  cluster: FakeCluster,
+  service: SecretsService,
+): Pick<Fixture, 'create' | 'update' | 'restore' | 'remove' | 'versions' | 'version'> {
   const revision = () => cluster.peek(REF)?.resourceVersion ?? 'none';
   const authorize = (who: Actor) => service.authorize(who, refInScope(REF), deadline);
   return {
-    cluster,
-    service,
-    live,
     create: (request, who = actor()) =>
       service.create(who, inScope(REF.namespace), () => ({ ...EMPTY_CREATE, ...request }), deadline),
     update: async (request, who = actor()) => {
@@ -114,6 +120,17 @@ export function createFixture({
     },
     versions: async (who = actor()) => service.listVersions(await authorize(who), deadline),
     version: async (version, who = actor()) => service.readVersion(await authorize(who), version, deadline),
+  };
+}
+
+function views(cluster: FakeCluster): Pick<Fixture, 'live' | 'snapshot' | 'archived'> {
+  const live = () => {
+    const secret = cluster.peek(REF);
+    if (secret === undefined) throw new Error('the live Secret is not there');
+    return secret;
+  };
+  return {
+    live,
     snapshot: (version) => {
       const { namespace, name, uid } = live();
       return cluster.peek({ namespace, name: snapshotName(name, version, uid) });

@@ -42,9 +42,7 @@ export function reconcileFixture(
   rules: Partial<Pick<ReconcilerDependencies, 'limit' | 'orphanTtlMs'>> = {},
 ): ReconcileFixture {
   const cluster = createFakeCluster();
-  cluster.seed({ namespace: 'team-a', name: 'db', data: { key: 'value' } });
-  const live = cluster.peek({ namespace: 'team-a', name: 'db' });
-  if (live === undefined) throw new Error('the live Secret was not seeded');
+  const live = seedLive(cluster);
   const calls: string[] = [];
   const observed: string[] = [];
   const authority = { remainingMs: 10_000 };
@@ -78,12 +76,7 @@ export function reconcileFixture(
         cluster.seed(snapshotDraft({ ...live, resourceVersion: String(version) }, version, codec));
       fixture.observe();
     },
-    snapshots: () =>
-      cluster
-        .all()
-        .map(({ name }) => name)
-        .filter((name) => name !== 'db')
-        .sort(),
+    snapshots: () => snapshotsOf(cluster),
     observe: (overlooked) => {
       const seen = cluster.all().filter(({ name }) => name !== overlooked);
       known = seen.map((secret) => toIndexed(metadataOf(secret)));
@@ -104,6 +97,21 @@ export function reconcileFixture(
   };
   fixture.observe();
   return fixture;
+}
+
+function seedLive(cluster: FakeCluster): StoredSecret {
+  cluster.seed({ namespace: 'team-a', name: 'db', data: { key: 'value' } });
+  const live = cluster.peek({ namespace: 'team-a', name: 'db' });
+  if (live === undefined) throw new Error('the live Secret was not seeded');
+  return live;
+}
+
+function snapshotsOf(cluster: FakeCluster): readonly string[] {
+  return cluster
+    .all()
+    .map(({ name }) => name)
+    .filter((name) => name !== 'db')
+    .sort();
 }
 
 function recordingStore(
