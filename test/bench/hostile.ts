@@ -41,6 +41,9 @@ interface Scene {
   readonly service: ServiceProcess;
   readonly probe: Child;
   readonly limits: Limits;
+  readonly namespaces: Namespaces;
+  /** A person who has not used up anything yet; of team-b, unless said otherwise. */
+  someone(groups?: readonly string[]): Promise<Target>;
 }
 
 /** The longest turn of the event loop since the last call of this, in milliseconds of processor time. */
@@ -77,7 +80,9 @@ async function attacked(what: string, scene: Scene, attack: () => Promise<unknow
 }
 
 /** Namespaces that the cases are about; the other person's own holds 500 Secrets. */
-async function arrange(fixture: BenchFixture) {
+type Namespaces = Readonly<Record<'others' | 'large' | 'tooMany' | 'dear', string>>;
+
+async function arrange(fixture: BenchFixture): Promise<Namespaces> {
   const others = await fixture.fill(500, 2_048);
   const large = await fixture.fill(4_000, 5_600);
   const tooMany = await fixture.fill(5_200, 64);
@@ -101,8 +106,26 @@ async function archive(url: string, dear: string): Promise<void> {
 }
 
 await onBenchFixture(async (fixture) => {
+  const scene = await setUp(fixture);
+  for (const pid of [scene.service.pid, scene.probe.pid]) goFirst(pid);
+  const atRest = memoryOf(scene.service, 'VmRSS');
+  try {
+    await attacked('nothing', scene, () => sleep(SECONDS));
+    await sendBlankContentTypes(scene);
+    await sendDearBodies(scene);
+    await holdBodies(scene);
+    await listAtOnce(scene);
+    await useWholeRateLimits(scene);
+    await updateAtOnce(scene);
+    await connectSlowly(scene, atRest);
+  } finally {
+    await scene.probe.stop();
+  }
+});
+
+async function setUp(fixture: BenchFixture): Promise<Scene> {
   const limits = installedLimits();
-  const { others, large, tooMany, dear } = await arrange(fixture);
+  const namespaces = await arrange(fixture);
   const turnFile = join(fixture.folder, 'turn');
   const meter = new URL('turn-meter.ts', import.meta.url).href;
   const env = {
@@ -112,129 +135,129 @@ await onBenchFixture(async (fixture) => {
     SERVICE_RATE_LIMIT: '1200/1m',
   };
   const service = await fixture.service({ env });
-  await archive(service.url, dear);
-  const list = `${service.url}${secretsPath(others)}`;
-  listOf(await (await clientFor(service.url, DEVELOPER_A)).get(secretsPath(others)));
-  const probes = person('probe@example.com', ['team-a']);
-  const cookieOfProbe = await sessionCookie(probes);
+  await archive(service.url, namespaces.dear);
+  const path = secretsPath(namespaces.others);
+  listOf(await (await clientFor(service.url, DEVELOPER_A)).get(path));
+  const cookieOfProbe = await sessionCookie(person('probe@example.com', ['team-a']));
   // The rate limit is not what is measured: the probe's own session would meet it.
-  const probe = await startChild('test/bench/hostile-probe.ts', [list, cookieOfProbe]);
-  const scene = { turnFile, service, probe, limits };
-  for (const pid of [service.pid, probe.pid]) goFirst(pid);
+  const probe = await startChild('test/bench/hostile-probe.ts', [`${service.url}${path}`, cookieOfProbe]);
   let people = 0;
-  /** A person who has not used up anything yet. */
-  const someone = async (groups: readonly string[] = ['team-b']): Promise<Target> => ({
-    url: service.url,
-    cookie: await sessionCookie(person(`hostile-${people++}@example.com`, groups)),
-  });
-  const rest = memoryOf(service, 'VmRSS');
-  try {
-    await attacked('nothing', scene, () => sleep(SECONDS));
-    const from = await someone();
+  return {
+    turnFile,
+    service,
+    probe,
+    limits,
+    namespaces,
+    someone: async (groups = ['team-b']) => ({
+      url: service.url,
+      cookie: await sessionCookie(person(`hostile-${people++}@example.com`, groups)),
+    }),
+  };
+}
 
-    const blanks = `application/json; charset=${' '.repeat(7_500)}""b`;
-    await attacked('content types of 7,500 blanks', scene, () =>
-      flood(
-        from,
-        { method: 'POST', path: secretsPath(others), headers: { 'content-type': blanks } },
-        8,
-        SECONDS,
-      ),
-    );
-    const bodies = {
-      '{"x":[{},{},…]}': Buffer.concat([
-        Buffer.from('{"x":[{}'),
-        Buffer.from(',{}'.repeat(5_592_000)),
-        Buffer.from(']}'),
-      ]),
-      '[[[[…': Buffer.alloc(16 * MIB - 1, '['),
-      'many keys': Buffer.from(
-        `{${Array.from({ length: 1_200_000 }, (_, index) => `"k${index}":1`).join(',')}}`,
-      ),
-    };
-    for (const [name, body] of Object.entries(bodies)) {
-      await attacked(`bodies of 16 MiB, ${name}`, scene, async () =>
-        flood(await someone(), { method: 'POST', path: secretsPath(others), body }, 4, SECONDS),
-      );
-    }
-    await attacked('40 unfinished bodies of 15 MiB', scene, async () =>
-      unfinishedBodies(await someone(), secretsPath(others), 40, SECONDS),
-    );
-    await attacked('40 connections that keep refused bodies of 4 MiB', scene, async () =>
-      flood(
-        await someone(),
-        {
-          method: 'POST',
-          path: secretsPath(others),
-          body: Buffer.from(JSON.stringify({ unknown: 'u'.repeat(4 * MIB) })),
-        },
-        40,
-        SECONDS,
-      ),
-    );
-    await attacked('40 live lists of 31 MB at once', scene, async () =>
-      flood(
-        await someone(),
-        { path: secretsPath(large), headers: { 'cache-control': 'no-cache' } },
-        40,
-        SECONDS,
-      ),
-    );
-    await attacked('40 lists of 5,200 Secrets at once', scene, async () =>
-      flood(await someone(), { path: secretsPath(tooMany) }, 40, SECONDS),
-    );
+async function sendBlankContentTypes(scene: Scene): Promise<void> {
+  const from = await scene.someone();
+  const path = secretsPath(scene.namespaces.others);
+  const blanks = `application/json; charset=${' '.repeat(7_500)}""b`;
+  await attacked('content types of 7,500 blanks', scene, () =>
+    flood(from, { method: 'POST', path, headers: { 'content-type': blanks } }, 8, SECONDS),
+  );
+}
 
-    const secret = `${secretsPath(dear)}/large`;
-    const whole = { 'reads of 1 MiB': secret, 'lists of ten versions of 1 MiB': `${secret}/versions` };
-    for (const [name, path] of Object.entries(whole)) {
-      await attacked(`a whole rate limit of ${name}`, scene, async () =>
-        flood(await someone(['platform-admins']), { path }, 100, 2 * SECONDS, 1_200),
-      );
-    }
-    await attacked('a whole rate limit of writes of 1 MiB', scene, async () => {
-      const body = Buffer.from(JSON.stringify({ name: 'large', data: { value: 'z'.repeat(1_000 * 1_024) } }));
-      return flood(
-        await someone(['platform-admins']),
-        { method: 'POST', path: secretsPath(dear), body },
-        100,
-        2 * SECONDS,
-        1_200,
-      );
-    });
-
-    await attacked('updates of 1 MiB, eight at a time', scene, async () =>
-      updates(
-        await someone(['platform-admins']),
-        UPDATED.map((name) => `${secretsPath(dear)}/${name}`),
-        'z'.repeat(1_000 * 1_024),
-        2 * SECONDS,
-      ),
+async function sendDearBodies(scene: Scene): Promise<void> {
+  const path = secretsPath(scene.namespaces.others);
+  const bodies = {
+    '{"x":[{},{},…]}': Buffer.concat([
+      Buffer.from('{"x":[{}'),
+      Buffer.from(',{}'.repeat(5_592_000)),
+      Buffer.from(']}'),
+    ]),
+    '[[[[…': Buffer.alloc(16 * MIB - 1, '['),
+    'many keys': Buffer.from(
+      `{${Array.from({ length: 1_200_000 }, (_, index) => `"k${index}":1`).join(',')}}`,
+    ),
+  };
+  for (const [name, body] of Object.entries(bodies)) {
+    await attacked(`bodies of 16 MiB, ${name}`, scene, async () =>
+      flood(await scene.someone(), { method: 'POST', path, body }, 4, SECONDS),
     );
-
-    const slow = {
-      'never used': neverUsed,
-      'with slow headers': slowHeaders,
-      'with slow bodies': slowBodies,
-      'whose answers are never read': neverRead,
-    };
-    const beforeSlow = memoryOf(service, 'VmRSS');
-    for (const [name, attack] of Object.entries(slow)) {
-      await attacked(`${CONNECTIONS} connections ${name}`, scene, async () =>
-        attack(await someone(), secretsPath(others), SECONDS),
-      );
-    }
-    await attacked('a minute later', scene, () => sleep(60_000));
-    const after = memoryOf(service, 'VmRSS');
-    say('memory', {
-      'RSS at rest MiB': rest / MIB,
-      'before slow clients': beforeSlow / MIB,
-      'a minute after them': after / MIB,
-      'times (aim 1.2)': after / beforeSlow,
-    });
-  } finally {
-    await probe.stop();
   }
-});
+}
+
+async function holdBodies(scene: Scene): Promise<void> {
+  const path = secretsPath(scene.namespaces.others);
+  await attacked('40 unfinished bodies of 15 MiB', scene, async () =>
+    unfinishedBodies(await scene.someone(), path, 40, SECONDS),
+  );
+  await attacked('40 connections that keep refused bodies of 4 MiB', scene, async () => {
+    const from = await scene.someone();
+    const body = Buffer.from(JSON.stringify({ unknown: 'u'.repeat(4 * MIB) }));
+    return flood(from, { method: 'POST', path, body }, 40, SECONDS);
+  });
+}
+
+async function listAtOnce(scene: Scene): Promise<void> {
+  const { large, tooMany } = scene.namespaces;
+  const live = { path: secretsPath(large), headers: { 'cache-control': 'no-cache' } };
+  await attacked('40 live lists of 31 MB at once', scene, async () =>
+    flood(await scene.someone(), live, 40, SECONDS),
+  );
+  await attacked('40 lists of 5,200 Secrets at once', scene, async () =>
+    flood(await scene.someone(), { path: secretsPath(tooMany) }, 40, SECONDS),
+  );
+}
+
+async function useWholeRateLimits(scene: Scene): Promise<void> {
+  const collection = secretsPath(scene.namespaces.dear);
+  const secret = `${collection}/large`;
+  const reads = { 'reads of 1 MiB': secret, 'lists of ten versions of 1 MiB': `${secret}/versions` };
+  for (const [name, path] of Object.entries(reads)) {
+    await attacked(`a whole rate limit of ${name}`, scene, async () =>
+      flood(await scene.someone(['platform-admins']), { path }, 100, 2 * SECONDS, 1_200),
+    );
+  }
+  await attacked('a whole rate limit of writes of 1 MiB', scene, async () => {
+    const body = Buffer.from(JSON.stringify({ name: 'large', data: { value: 'z'.repeat(1_000 * 1_024) } }));
+    const from = await scene.someone(['platform-admins']);
+    return flood(from, { method: 'POST', path: collection, body }, 100, 2 * SECONDS, 1_200);
+  });
+}
+
+async function updateAtOnce(scene: Scene): Promise<void> {
+  const collection = secretsPath(scene.namespaces.dear);
+  await attacked('updates of 1 MiB, eight at a time', scene, async () =>
+    updates(
+      await scene.someone(['platform-admins']),
+      UPDATED.map((name) => `${collection}/${name}`),
+      'z'.repeat(1_000 * 1_024),
+      2 * SECONDS,
+    ),
+  );
+}
+
+async function connectSlowly(scene: Scene, atRest: number): Promise<void> {
+  const { service, namespaces } = scene;
+  const slow = {
+    'never used': neverUsed,
+    'with slow headers': slowHeaders,
+    'with slow bodies': slowBodies,
+    'whose answers are never read': neverRead,
+  };
+  const before = memoryOf(service, 'VmRSS');
+  for (const [name, attack] of Object.entries(slow)) {
+    await attacked(`${CONNECTIONS} connections ${name}`, scene, async () =>
+      attack(await scene.someone(), secretsPath(namespaces.others), SECONDS),
+    );
+  }
+  await attacked('a minute later', scene, () => sleep(60_000));
+  const after = memoryOf(service, 'VmRSS');
+  say('memory', {
+    'RSS at rest MiB': atRest / MIB,
+    'before slow clients': before / MIB,
+    'a minute after them': after / MIB,
+    'times (aim 1.2)': after / before,
+  });
+}
 
 /**
  * Attackers and clusters have processors of their own, elsewhere. Here they share this machine's with the service, which

@@ -7,7 +7,7 @@ import type { SecretJson } from '../../harness/answers.ts';
 import { startStack, type Stack } from '../../harness/stack.ts';
 import { PLANTED, type KnownSecret } from './bodies.ts';
 import { objectionTo, type FuzzAnswer } from './judge.ts';
-import { choicesFrom } from './random.ts';
+import { choicesFrom, type Choices } from './random.ts';
 import { oddConnection } from './odd-connections.ts';
 import { anyRequest, type FuzzRequest } from './requests.ts';
 import { objectionsToMemory, objectionToCost, objectionToTurn } from './usage-judge.ts';
@@ -59,79 +59,114 @@ function learn(known: KnownSecret[], { status, text }: FuzzAnswer): void {
   if (known.length > 100) known.shift();
 }
 
+/** One run of the generated requests, and what it has seen so far. */
+interface Run {
+  readonly choices: Choices;
+  readonly around: Parameters<typeof anyRequest>[1] & { readonly known: KnownSecret[] };
+  /** Where odd connections go. */
+  readonly oddPath: string;
+  readonly objections: string[];
+  readonly statuses: Set<number>;
+  readonly inFlight: Set<FuzzRequest>;
+  /** What shared a long turn of the event loop. */
+  readonly suspects: Set<FuzzRequest>;
+  sent: number;
+  isOver: boolean;
+}
+
 it(
   `${REQUESTS} generated requests: no 500, no crash, no leak, every answer no-store and shaped as promised`,
   { timeout: 60_000 + REQUESTS * 10 },
   async () => {
     console.info(`fuzz: FUZZ_SEED=${SEED} FUZZ_REQUESTS=${REQUESTS}`);
-    const [open, ruled] = [await stack.namespace(), await stack.namespace()];
-    await stack.kube.setPolicy(ruled, { allowedGroups: '["team-a"]' });
-    const known: KnownSecret[] = [];
-    const around = {
-      namespaces: [open, open, ruled],
-      cookies: await Promise.all([ADMIN, ADMIN, DEVELOPER_A, GUEST].map((user) => sessionCookie(user))),
-      known,
-    };
-    const choices = choicesFrom(SEED);
-    const objections: string[] = [];
-    const statuses = new Map<number, number>();
-    let sent = 0;
     const { meter } = stack.service;
-    const inFlight = new Set<FuzzRequest>();
-    const suspects = new Set<FuzzRequest>();
+    const run = await arrange();
     await meter.read();
-    const run = { isOver: false };
-    const looking = (async () => {
-      while (!run.isOver) {
-        const during = [...inFlight];
-        await sleep(LOOK_MS);
-        const suspicious = objectionToTurn(await meter.read()) !== undefined;
-        if (suspicious) for (const request of [...during, ...inFlight]) suspects.add(request);
-      }
-    })();
-
-    const work = async (limit: number): Promise<void> => {
-      while (sent < limit && objections.length < MOST_OBJECTIONS) {
-        sent++;
-        if (sent % ODD_SHARE === 0) {
-          const path = `/api/namespaces/${open}/secrets`;
-          await oddConnection(stack.service.url, choices, path, choices.pick(around.cookies));
-        }
-        const request = anyRequest(choices, around);
-        inFlight.add(request);
-        const answer = await send(request);
-        inFlight.delete(request);
-        statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-        const objection = objectionTo(request, answer);
-        if (objection !== undefined)
-          objections.push(`${objection}: ${describe(request)} -> ${answer.text.slice(0, 500)}`);
-        if (request.method !== 'HEAD') learn(known, answer);
-      }
-    };
-    const runTo = (limit: number) => Promise.all(Array.from({ length: IN_FLIGHT }, () => work(limit)));
-    await runTo(REQUESTS * WARM_SHARE);
+    const looking = lookForLongTurns(run);
+    await runTo(run, REQUESTS * WARM_SHARE);
     const early = await meter.readSettled();
-    await runTo(REQUESTS);
+    await runTo(run, REQUESTS);
     run.isOver = true;
     await looking;
-    objections.push(...objectionsToMemory(early, await meter.readSettled()));
-    // What shared a long turn is sent again, each alone: a collection of garbage strikes once, a dear request always.
-    for (const request of [...suspects].slice(-MOST_SUSPECTS)) {
-      const objection = await objectionAlone(request);
-      if (objection !== undefined) objections.push(`${objection}: ${describe(request)}`);
-    }
+    run.objections.push(...objectionsToMemory(early, await meter.readSettled()));
+    await sendSuspectsAlone(run);
 
-    expect(objections).toEqual([]);
-    expect((await fetch(`${stack.service.opsUrl}/readyz`)).status).toBe(200);
-    const metrics = await (await fetch(`${stack.service.opsUrl}/metrics`)).text();
-    for (const seen of [metrics, stack.service.output()]) expect(seen).not.toContain(PLANTED);
-    expect(stack.service.output()).not.toContain('unexpected error');
+    expect(run.objections).toEqual([]);
+    await expectUnharmed();
     // The requests got everywhere, so that the silence above means something.
     for (const status of [200, 201, 302, 400, 401, 403, 404, 405, 409, 413, 415, 422]) {
-      expect([...statuses.keys()]).toContain(status);
+      expect([...run.statuses]).toContain(status);
     }
   },
 );
+
+async function arrange(): Promise<Run> {
+  const [open, ruled] = [await stack.namespace(), await stack.namespace()];
+  await stack.kube.setPolicy(ruled, { allowedGroups: '["team-a"]' });
+  return {
+    choices: choicesFrom(SEED),
+    around: {
+      namespaces: [open, open, ruled],
+      cookies: await Promise.all([ADMIN, ADMIN, DEVELOPER_A, GUEST].map((user) => sessionCookie(user))),
+      known: [],
+    },
+    oddPath: `/api/namespaces/${open}/secrets`,
+    objections: [],
+    statuses: new Set(),
+    inFlight: new Set(),
+    suspects: new Set(),
+    sent: 0,
+    isOver: false,
+  };
+}
+
+async function lookForLongTurns(run: Run): Promise<void> {
+  while (!run.isOver) {
+    const during = [...run.inFlight];
+    await sleep(LOOK_MS);
+    const suspicious = objectionToTurn(await stack.service.meter.read()) !== undefined;
+    if (suspicious) for (const request of [...during, ...run.inFlight]) run.suspects.add(request);
+  }
+}
+
+async function runTo(run: Run, limit: number): Promise<void> {
+  await Promise.all(Array.from({ length: IN_FLIGHT }, () => work(run, limit)));
+}
+
+async function work(run: Run, limit: number): Promise<void> {
+  const { choices, around, objections } = run;
+  while (run.sent < limit && objections.length < MOST_OBJECTIONS) {
+    run.sent++;
+    if (run.sent % ODD_SHARE === 0) {
+      await oddConnection(stack.service.url, choices, run.oddPath, choices.pick(around.cookies));
+    }
+    const request = anyRequest(choices, around);
+    run.inFlight.add(request);
+    const answer = await send(request);
+    run.inFlight.delete(request);
+    run.statuses.add(answer.status);
+    const objection = objectionTo(request, answer);
+    if (objection !== undefined)
+      objections.push(`${objection}: ${describe(request)} -> ${answer.text.slice(0, 500)}`);
+    if (request.method !== 'HEAD') learn(around.known, answer);
+  }
+}
+
+/** What shared a long turn is sent again, each alone: a collection of garbage strikes once, a dear request always. */
+async function sendSuspectsAlone({ suspects, objections }: Run): Promise<void> {
+  for (const request of [...suspects].slice(-MOST_SUSPECTS)) {
+    const objection = await objectionAlone(request);
+    if (objection !== undefined) objections.push(`${objection}: ${describe(request)}`);
+  }
+}
+
+async function expectUnharmed(): Promise<void> {
+  const { opsUrl } = stack.service;
+  expect((await fetch(`${opsUrl}/readyz`)).status).toBe(200);
+  const metrics = await (await fetch(`${opsUrl}/metrics`)).text();
+  for (const seen of [metrics, stack.service.output()]) expect(seen).not.toContain(PLANTED);
+  expect(stack.service.output()).not.toContain('unexpected error');
+}
 
 const MOST_SUSPECTS = 200;
 const ATTEMPTS = 3;

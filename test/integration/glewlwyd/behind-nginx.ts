@@ -44,6 +44,12 @@ const [, SETTINGS = ''] =
   ) ?? [];
 const CLIENT_SECRET = 'a-secret_with~all.of=them/';
 
+interface Provider {
+  readonly glewlwyd: Glewlwyd;
+  /** What its certificate is trusted by. */
+  readonly caFile: string;
+}
+
 export function startBehindNginx(): Promise<BehindNginx> {
   return startTogether(startAll);
 }
@@ -60,34 +66,15 @@ async function startAll(onClose: OnClose): Promise<Omit<BehindNginx, 'close'>> {
   const glewlwyd = await startGlewlwyd({ publicUrl: `https://localhost:${providerPort}` });
   onClose(() => glewlwyd.close());
   await glewlwyd.provide({ name: 'oidc', keys: [makeSigningKey('ES256')] });
+  const provider = { glewlwyd, caFile };
 
-  const environment = async (port: number) => {
-    const url = `https://localhost:${port}`;
-    const id = `client-${port}`;
-    await glewlwyd.addClient({
-      id,
-      redirectUri: `${url}/api/auth/callback`,
-      secret: CLIENT_SECRET,
-      authMethod: 'client_secret_post',
-    });
-    return {
-      ...Object.fromEntries(parseEnvFile(SETTINGS)),
-      NODE_ENV: 'production',
-      NODE_EXTRA_CA_CERTS: caFile,
-      NEXT_PUBLIC_APP_URL: url,
-      TRUST_PROXY: 'loopback',
-      OIDC_ISSUER: glewlwyd.issuer('oidc'),
-      OIDC_CLIENT_ID: id,
-      OIDC_CLIENT_SECRET: CLIENT_SECRET,
-    };
-  };
   const [plainPort, compactPort, documentedPort] = ports;
-  const stack = await startStack({ env: await environment(plainPort) });
+  const stack = await startStack({ env: await environmentOf(provider, plainPort) });
   onClose(() => stack.close());
   const compact = await stack.anotherService({
-    env: { ...(await environment(compactPort)), SERVICE_COMPACT_SESSIONS: 'true' },
+    env: { ...(await environmentOf(provider, compactPort)), SERVICE_COMPACT_SESSIONS: 'true' },
   });
-  const documented = await stack.anotherService({ env: await environment(documentedPort) });
+  const documented = await stack.anotherService({ env: await environmentOf(provider, documentedPort) });
   const nginx = await startNginx({
     certificate,
     sites: new Map([
@@ -97,27 +84,51 @@ async function startAll(onClose: OnClose): Promise<Omit<BehindNginx, 'close'>> {
       [documentedPort, documentedSite(portOf(documented))],
     ]),
   });
-
   onClose(() => nginx.close());
-
-  const agent = new Agent({ connect: { ca: certificate.cert }, allowH2: false });
-  onClose(() => agent.close());
-  const trusting = ((url: URL, init: object) =>
-    undiciFetch(url, { ...init, dispatcher: agent })) as unknown as typeof globalThis.fetch;
-  const http2 = overHttp2(certificate.cert);
-  onClose(() => http2.close());
-  const front = (port: number, service: ServiceProcess): Front => ({
-    url: `https://localhost:${port}`,
-    service,
-  });
   return {
     glewlwyd,
     nginx,
     plain: front(plainPort, stack.service),
     compact: front(compactPort, compact),
     documented: front(documentedPort, documented),
-    browser: (protocol) => createBrowser(protocol === 'HTTP/2' ? http2.send : overFetch(trusting)),
+    browser: browsersTrusting(certificate.cert, onClose),
   };
+}
+
+/** The environment of a service at this port, after its client was registered with the provider. */
+async function environmentOf({ glewlwyd, caFile }: Provider, port: number): Promise<Record<string, string>> {
+  const url = `https://localhost:${port}`;
+  const id = `client-${port}`;
+  await glewlwyd.addClient({
+    id,
+    redirectUri: `${url}/api/auth/callback`,
+    secret: CLIENT_SECRET,
+    authMethod: 'client_secret_post',
+  });
+  return {
+    ...Object.fromEntries(parseEnvFile(SETTINGS)),
+    NODE_ENV: 'production',
+    NODE_EXTRA_CA_CERTS: caFile,
+    NEXT_PUBLIC_APP_URL: url,
+    TRUST_PROXY: 'loopback',
+    OIDC_ISSUER: glewlwyd.issuer('oidc'),
+    OIDC_CLIENT_ID: id,
+    OIDC_CLIENT_SECRET: CLIENT_SECRET,
+  };
+}
+
+function browsersTrusting(ca: string, onClose: OnClose): BehindNginx['browser'] {
+  const agent = new Agent({ connect: { ca }, allowH2: false });
+  onClose(() => agent.close());
+  const trusting = ((url: URL, init: object) =>
+    undiciFetch(url, { ...init, dispatcher: agent })) as unknown as typeof globalThis.fetch;
+  const http2 = overHttp2(ca);
+  onClose(() => http2.close());
+  return (protocol) => createBrowser(protocol === 'HTTP/2' ? http2.send : overFetch(trusting));
+}
+
+function front(port: number, service: ServiceProcess): Front {
+  return { url: `https://localhost:${port}`, service };
 }
 
 function portOf({ url }: ServiceProcess): number {

@@ -154,87 +154,105 @@ describe('shared runs', () => {
   });
 });
 
+const STEP = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({ do: fc.constant('join' as const), key: fc.constantFrom('a', 'b', 'c', 'd') }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constantFrom('end' as const, 'fail' as const), at: fc.nat(5) }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('leave' as const), at: fc.nat(9) }) },
+);
+type Step = typeof STEP extends fc.Arbitrary<infer T> ? T : never;
+
 it('whatever happens: no one gets what began before they joined, bounds hold, and nothing is left behind', async () => {
-  const step = fc.oneof(
-    {
-      weight: 5,
-      arbitrary: fc.record({ do: fc.constant('join' as const), key: fc.constantFrom('a', 'b', 'c', 'd') }),
-    },
-    {
-      weight: 3,
-      arbitrary: fc.record({ do: fc.constantFrom('end' as const, 'fail' as const), at: fc.nat(5) }),
-    },
-    { weight: 1, arbitrary: fc.record({ do: fc.constant('leave' as const), at: fc.nat(9) }) },
-  );
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
-      let time = 0;
-      const active = new Map<object, { key: string; end: () => void; fail: () => void }>();
-      const shared = createSharedRuns<string, { begun: number }>({
-        keyOf: (key) => key,
-        run: (key, deadline) =>
-          new Promise((resolve, reject) => {
-            const self = {};
-            const since = ++time;
-            const leave = (act: () => void) => () => {
-              active.delete(self);
-              act();
-            };
-            const fail = leave(() => {
-              reject(new Error('failed'));
-            });
-            expect([...active.values()].some((one) => one.key === key)).toBe(false);
-            active.set(self, {
-              key,
-              end: leave(() => {
-                resolve({ begun: since });
-              }),
-              fail,
-            });
-            expect(active.size).toBeLessThanOrEqual(2);
-            deadline.signal.addEventListener('abort', () => {
-              if (active.has(self)) fail();
-            });
-          }),
-        budgetMs: 10_000,
-        atOnce: 2,
-        waiting: 2,
-        callers: 20,
-        tooMany: () => new Error('too many'),
-        spent: () => new Error('spent'),
-      });
-      const callers: AbortController[] = [];
-      const outcomes: Promise<unknown>[] = [];
-      for (const one of steps) {
-        if (one.do === 'join') {
-          const requested = ++time;
-          const stop = new AbortController();
-          callers.push(stop);
-          const joined = shared.join(one.key, unhurriedCall(stop.signal));
-          outcomes.push(
-            joined.then(
-              (result) => {
-                expect(result.begun).toBeGreaterThan(requested);
-              },
-              (error: unknown) => {
-                expect(String(error)).toMatch(/failed|too many|spent/);
-              },
-            ),
-          );
-        } else if (one.do === 'leave') callers[one.at]?.abort();
-        else [...active.values()][one.at]?.[one.do]();
-        await settled();
-      }
-      for (let left = 50; active.size > 0 && left > 0; left--) {
-        for (const run of [...active.values()]) run.end();
-        await settled();
-      }
-      await Promise.all(outcomes);
-      expect(active.size).toBe(0);
-      const afresh = shared.join('a', unhurriedCall());
-      [...active.values()][0]?.end();
-      await afresh;
-    }),
-    { numRuns: 500 },
-  );
+  await fc.assert(fc.asyncProperty(fc.array(STEP, { maxLength: 40 }), everythingHolds), { numRuns: 500 });
 });
+
+interface ActiveRun {
+  readonly key: string;
+  readonly end: () => void;
+  readonly fail: () => void;
+}
+
+/** The runs that are active, and a time that passes with everything that begins. */
+class Model {
+  time = 0;
+  readonly active = new Set<ActiveRun>();
+  readonly shared = createSharedRuns<string, { begun: number }>({
+    keyOf: (key) => key,
+    run: (key, deadline) => this.#run(key, deadline),
+    budgetMs: 10_000,
+    atOnce: 2,
+    waiting: 2,
+    callers: 20,
+    tooMany: () => new Error('too many'),
+    spent: () => new Error('spent'),
+  });
+
+  #run(key: string, deadline: Deadline): Promise<{ begun: number }> {
+    return new Promise((resolve, reject) => {
+      const since = ++this.time;
+      const self: ActiveRun = {
+        key,
+        end: () => {
+          this.active.delete(self);
+          resolve({ begun: since });
+        },
+        fail: () => {
+          this.active.delete(self);
+          reject(new Error('failed'));
+        },
+      };
+      expect([...this.active].some((one) => one.key === key)).toBe(false);
+      this.active.add(self);
+      expect(this.active.size).toBeLessThanOrEqual(2);
+      deadline.signal.addEventListener('abort', () => {
+        if (this.active.has(self)) self.fail();
+      });
+    });
+  }
+
+  /** A caller gets a run that began after it joined, or one of the errors. */
+  async join(key: string, signal: AbortSignal): Promise<void> {
+    const requested = ++this.time;
+    await this.shared.join(key, unhurriedCall(signal)).then(
+      (result) => {
+        expect(result.begun).toBeGreaterThan(requested);
+      },
+      (error: unknown) => {
+        expect(String(error)).toMatch(/failed|too many|spent/);
+      },
+    );
+  }
+
+  async endAll(): Promise<void> {
+    for (let left = 50; this.active.size > 0 && left > 0; left--) {
+      for (const run of [...this.active]) run.end();
+      await settled();
+    }
+  }
+}
+
+async function everythingHolds(steps: readonly Step[]): Promise<void> {
+  const model = new Model();
+  const callers: AbortController[] = [];
+  const outcomes: Promise<void>[] = [];
+  for (const one of steps) {
+    if (one.do === 'join') {
+      const stop = new AbortController();
+      callers.push(stop);
+      outcomes.push(model.join(one.key, stop.signal));
+    } else if (one.do === 'leave') callers[one.at]?.abort();
+    else [...model.active][one.at]?.[one.do]();
+    await settled();
+  }
+  await model.endAll();
+  await Promise.all(outcomes);
+  expect(model.active.size).toBe(0);
+  const afresh = model.shared.join('a', unhurriedCall());
+  [...model.active][0]?.end();
+  await afresh;
+}

@@ -31,6 +31,8 @@ const STEPS: fc.Arbitrary<Step[]> = fc.array(
   { maxLength: 150, size: 'max' },
 );
 
+type Queue = ReturnType<typeof queueOf>['queue'];
+
 interface Modelled {
   readonly flow: string;
   readonly time: AbortController;
@@ -44,84 +46,100 @@ const LARGER: FairQueueLimits = { seats: 2, admitted: 5, admittedPerFlow: 3, que
 
 describe('whatever is sent, left, paused and given up', () => {
   it('every bound holds, no seat stays free while someone may have it, each flow gets its turn, and nothing is left over', async () => {
-    await fc.assert(
-      fc.asyncProperty(STEPS, async (steps) => {
-        const { queue } = queueOf(LARGER);
-        const requests: Modelled[] = [];
-        /** For each flow that waits, the starts of others since it has waited and could have begun. */
-        const passedOver = new Map<string, string[]>();
-        const hold = (): void => {
-          const of = (state: Modelled['state'], flow?: string) =>
-            requests.filter((one) => one.state === state && (flow ?? one.flow) === one.flow).length;
-          const admitted = (flow?: string) =>
-            of('working', flow) + of('paused', flow) + of('returning', flow);
-          expect(queue.figures()).toEqual({
-            working: of('working'),
-            waitingForClient: of('paused') + of('returning'),
-            queued: of('queued') + of('returning'),
-          });
-          expect(of('working')).toBeLessThanOrEqual(LARGER.seats);
-          expect(admitted()).toBeLessThanOrEqual(LARGER.admitted);
-          for (const flow of ['a', 'b', 'c']) {
-            expect(admitted(flow)).toBeLessThanOrEqual(LARGER.admittedPerFlow);
-            expect(of('queued', flow)).toBeLessThanOrEqual(LARGER.queuedPerFlow);
-            const mayBegin =
-              of('queued', flow) > 0 &&
-              admitted(flow) < LARGER.admittedPerFlow &&
-              admitted() < LARGER.admitted;
-            const mayStart = mayBegin || of('returning', flow) > 0;
-            if (mayStart) expect(of('working')).toBe(LARGER.seats);
-            else passedOver.delete(flow);
-            if (mayStart && !passedOver.has(flow)) passedOver.set(flow, []);
-          }
-        };
-        const started = (request: Modelled): void => {
-          request.state = 'working';
-          passedOver.delete(request.flow);
-          for (const [flow, others] of passedOver) {
-            others.push(request.flow);
-            const ofOne = others.filter((other) => other === request.flow).length;
-            expect(ofOne, `${request.flow} was served again before ${flow}`).toBeLessThanOrEqual(1);
-          }
-        };
-        for (const step of steps) {
-          if (step.do === 'enter') {
-            const request: Modelled = {
-              flow: step.flow,
-              time: new AbortController(),
-              client: new AbortController(),
-              state: 'queued',
-            };
-            requests.push(request);
-            queue.enter(step.flow, { spent: request.time.signal, gone: request.client.signal }).then(
-              (seat) => {
-                request.seat = seat;
-                started(request);
-              },
-              () => {
-                request.state = 'over';
-              },
-            );
-          } else act(step, requests, started);
-          await settled();
-          hold();
-        }
-        for (const request of requests) request.client.abort();
-        await settled();
-        for (const request of requests) request.seat?.leave();
-        await settled();
-        expect(queue.figures()).toEqual({ working: 0, waitingForClient: 0, queued: 0 });
-      }),
-      { numRuns: 300 },
-    );
+    await fc.assert(fc.asyncProperty(STEPS, everythingHolds), { numRuns: 300 });
   });
 });
 
-function act(
-  step: Exclude<Step, { do: 'enter' }>,
-  requests: readonly Modelled[],
-  started: (one: Modelled) => void,
-): void {
+/** The requests as the model has them. */
+interface Model {
+  readonly queue: Queue;
+  readonly requests: Modelled[];
+  /** For each flow that waits, the starts of others since it has waited and could have begun. */
+  readonly passedOver: Map<string, string[]>;
+}
+
+async function everythingHolds(steps: readonly Step[]): Promise<void> {
+  const { queue } = queueOf(LARGER);
+  const model: Model = { queue, requests: [], passedOver: new Map() };
+  for (const step of steps) {
+    if (step.do === 'enter') enter(model, step.flow);
+    else act(model, step);
+    await settled();
+    expectFigures(model);
+    expectBounds(model);
+  }
+  for (const request of model.requests) request.client.abort();
+  await settled();
+  for (const request of model.requests) request.seat?.leave();
+  await settled();
+  expect(queue.figures()).toEqual({ working: 0, waitingForClient: 0, queued: 0 });
+}
+
+function enter(model: Model, flow: string): void {
+  const request: Modelled = {
+    flow,
+    time: new AbortController(),
+    client: new AbortController(),
+    state: 'queued',
+  };
+  model.requests.push(request);
+  model.queue.enter(flow, { spent: request.time.signal, gone: request.client.signal }).then(
+    (seat) => {
+      request.seat = seat;
+      started(model, request);
+    },
+    () => {
+      request.state = 'over';
+    },
+  );
+}
+
+function started({ passedOver }: Model, request: Modelled): void {
+  request.state = 'working';
+  passedOver.delete(request.flow);
+  for (const [flow, others] of passedOver) {
+    others.push(request.flow);
+    const ofOne = others.filter((other) => other === request.flow).length;
+    expect(ofOne, `${request.flow} was served again before ${flow}`).toBeLessThanOrEqual(1);
+  }
+}
+
+/** How many are in a state, of all or of one flow. */
+function count({ requests }: Model, state: Modelled['state'], flow?: string): number {
+  return requests.filter((one) => one.state === state && (flow ?? one.flow) === one.flow).length;
+}
+
+function admitted(model: Model, flow?: string): number {
+  return count(model, 'working', flow) + count(model, 'paused', flow) + count(model, 'returning', flow);
+}
+
+function expectFigures(model: Model): void {
+  expect(model.queue.figures()).toEqual({
+    working: count(model, 'working'),
+    waitingForClient: count(model, 'paused') + count(model, 'returning'),
+    queued: count(model, 'queued') + count(model, 'returning'),
+  });
+}
+
+function expectBounds(model: Model): void {
+  const { passedOver } = model;
+  expect(count(model, 'working')).toBeLessThanOrEqual(LARGER.seats);
+  expect(admitted(model)).toBeLessThanOrEqual(LARGER.admitted);
+  for (const flow of ['a', 'b', 'c']) {
+    expect(admitted(model, flow)).toBeLessThanOrEqual(LARGER.admittedPerFlow);
+    expect(count(model, 'queued', flow)).toBeLessThanOrEqual(LARGER.queuedPerFlow);
+    const mayBegin =
+      count(model, 'queued', flow) > 0 &&
+      admitted(model, flow) < LARGER.admittedPerFlow &&
+      admitted(model) < LARGER.admitted;
+    const mayStart = mayBegin || count(model, 'returning', flow) > 0;
+    if (mayStart) expect(count(model, 'working')).toBe(LARGER.seats);
+    else passedOver.delete(flow);
+    if (mayStart && !passedOver.has(flow)) passedOver.set(flow, []);
+  }
+}
+
+function act(model: Model, step: Exclude<Step, { do: 'enter' }>): void {
   const states: Record<typeof step.do, readonly Modelled['state'][]> = {
     leave: ['working', 'paused'],
     pause: ['working'],
@@ -129,7 +147,7 @@ function act(
     spend: ['queued', 'returning'],
     go: ['queued', 'returning'],
   };
-  const fitting = requests.filter(({ state }) => states[step.do].includes(state));
+  const fitting = model.requests.filter(({ state }) => states[step.do].includes(state));
   const request = fitting[step.pick % fitting.length];
   if (request === undefined) return;
   if (step.do === 'leave') {
@@ -142,7 +160,7 @@ function act(
     request.state = 'returning';
     request.seat?.resume({ spent: request.time.signal, gone: request.client.signal }).then(
       () => {
-        started(request);
+        started(model, request);
       },
       () => {
         request.state = 'paused';
