@@ -69,7 +69,7 @@ const WEB_MAY_IMPORT = {
   'features/edit': ['api', 'editing', 'features/form', 'features/restart', 'paths.ts', 'ui'],
   'features/form': ['api', 'editing', 'ui', 'values'],
   'features/history': ['api', 'editing', 'features/form', 'features/restart', 'paths.ts', 'ui'],
-  'features/list': ['api', 'features/namespaces', 'paths.ts', 'ui'],
+  'features/list': ['api', 'features/namespaces', 'paths.ts', 'ui', 'values'],
   'features/namespaces': ['api', 'paths.ts', 'session', 'ui'],
   'features/restart': ['api', 'ui'],
 };

@@ -17,8 +17,23 @@ function withoutFontFaces(css: string): string {
   return before + rules.map((rule) => rule.slice(rule.indexOf('}') + 1)).join('');
 }
 
+/** The browser shows what stands before a stylesheet in the body while it loads; one in the head holds back everything. */
+const stylesAfterContent: Plugin = {
+  name: 'styles-after-content',
+  enforce: 'post',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html) {
+      const lines = html.split('\n');
+      const isStyle = (line: string) => line.trimStart().startsWith('<link rel="stylesheet"');
+      const content = lines.filter((line) => !isStyle(line)).join('\n');
+      return content.replace('</body>', `${lines.filter(isStyle).join('\n')}\n  </body>`);
+    },
+  },
+};
+
 export default defineConfig({
-  plugins: [withoutFontFiles, react()],
+  plugins: [withoutFontFiles, stylesAfterContent, react()],
   build: {
     target: 'es2023',
     assetsInlineLimit: 0,

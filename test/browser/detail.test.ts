@@ -133,7 +133,6 @@ test('deleting takes the typed name, and says what became of the history', async
   const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete' });
   expect(await confirm.isDisabled()).toBe(true);
   await page.getByLabel('Type short-lived to confirm').fill('short-lived');
-  await page.getByLabel('Keep the history').check();
   await confirm.click();
   await page.getByText('short-lived is deleted. Its history is kept.').waitFor();
   await page.getByRole('link', { name: 'settings' }).waitFor();

@@ -28,10 +28,10 @@ describe('a namespace with a few Secrets', () => {
     await open(`/namespaces/${namespace}`);
     const rows = page.getByRole('rowheader');
     await page.getByText('6 of 6 Secrets').waitFor();
-    await page.getByLabel('Filter by name or key').fill('api_token');
+    await page.getByLabel('Filter by name, key, description or access').fill('api_token');
     await page.getByText('1 of 6 Secrets').waitFor();
     expect(await rows.allTextContents()).toEqual([expect.stringContaining('settings')]);
-    await page.getByLabel('Filter by name or key').fill('');
+    await page.getByLabel('Filter by name, key, description or access').fill('');
     await page.getByLabel('Type').selectOption('kubernetes.io/tls');
     await page.getByText('1 of 6 Secrets').waitFor();
     await page.getByLabel('Type').selectOption('All types');
@@ -159,7 +159,7 @@ describe(`a namespace with ${MANY} Secrets`, () => {
     const { page, open, close } = await fixture.visit(ADMIN);
     await open(`/namespaces/${namespace}`);
     await page.getByText(`${MANY} of ${MANY} Secrets`).waitFor();
-    await page.getByLabel('Filter by name or key').focus();
+    await page.getByLabel('Filter by name, key, description or access').focus();
     // From the key to the frame that shows the new count, which is drawn together with the rows.
     await page.evaluate(`
       window.times = [];
@@ -181,7 +181,7 @@ describe(`a namespace with ${MANY} Secrets`, () => {
       }
       await page.getByRole('button', { name: 'Reset' }).click();
       await page.getByText(`${MANY} of ${MANY} Secrets`).waitFor();
-      await page.getByLabel('Filter by name or key').focus();
+      await page.getByLabel('Filter by name, key, description or access').focus();
     }
     const times = await page.evaluate<number[]>('window.times');
     expect(times).toHaveLength(ROUNDS * 3);

@@ -59,7 +59,7 @@ const SCREENS: Readonly<Record<string, Screen>> = {
   },
   'list-nothing-matches': async ({ open, page }) => {
     await open(at(''));
-    await page.getByLabel('Filter by name or key').fill('no such thing');
+    await page.getByLabel('Filter by name, key, description or access').fill('no such thing');
     await heading(page, 'No matches');
   },
   detail: async ({ open, page }) => {

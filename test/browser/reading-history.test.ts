@@ -5,7 +5,7 @@ import { withVersions, here, change, at, base64 } from './reading-fixture.ts';
 
 describe('a restore', () => {
   test('cannot be confirmed before its review is there, nor without it', async () => {
-    await withVersions('unread', [{ token: 'one' }, { token: 'two' }]);
+    await withVersions('unreviewed', [{ token: 'one' }, { token: 'two' }]);
     const { page, open, close } = await here.visit(ADMIN);
     const dialog = page.getByRole('dialog');
     const restore = dialog.getByRole('button', { name: 'Restore', exact: true });
@@ -15,7 +15,7 @@ describe('a restore', () => {
       await held;
       await route.fulfill({ status: 403, json: { error: 'Not now' } });
     });
-    await open(`${at('unread')}/history`);
+    await open(`${at('unreviewed')}/history`);
     await page.getByRole('button', { name: 'Restore version 1' }).click();
     await dialog.getByLabel('Loading what would change').waitFor();
     expect(await restore.isDisabled()).toBe(true);
@@ -95,14 +95,16 @@ describe('a list', () => {
     const TABLE_TOP = `document.querySelector('.table-scroll').scrollTop`;
     const expectAsLeft = async () => {
       await page.getByText('60 of 60 Secrets').waitFor();
-      expect(await page.getByLabel('Filter by name or key').inputValue()).toBe('secret-');
+      expect(await page.getByLabel('Filter by name, key, description or access').inputValue()).toBe(
+        'secret-',
+      );
       expect(await page.getByLabel('Managed').inputValue()).toBe('unmanaged');
       await page.locator('[aria-sort=descending]').getByText('Name').waitFor();
       await expect.poll(() => page.evaluate<number>(TABLE_TOP)).toBe(1_000);
       expect(page.url()).toBe(`${here.stack.url}${listed()}`);
     };
     await open(listed());
-    await page.getByLabel('Filter by name or key').fill('secret-');
+    await page.getByLabel('Filter by name, key, description or access').fill('secret-');
     await page.getByLabel('Managed').selectOption('Not managed yet');
     await page.getByRole('button', { name: 'Name' }).click();
     await page.evaluate(`${TABLE_TOP} = 1000`);
@@ -115,7 +117,7 @@ describe('a list', () => {
     await page.getByRole('link', { name: 'Namespaces' }).click();
     await page.getByRole('link', { name: many, exact: true }).last().click();
     await page.getByText('60 of 60 Secrets').waitFor();
-    expect(await page.getByLabel('Filter by name or key').inputValue()).toBe('');
+    expect(await page.getByLabel('Filter by name, key, description or access').inputValue()).toBe('');
     await close();
   });
 
@@ -147,7 +149,7 @@ describe('a list', () => {
     });
     await open(listed());
     const day = new Date(Date.now() - 2 * 86_400_000).getDate();
-    await page.getByText(new RegExp(`As of ${day} \\w+ \\d{4}, \\d\\d:`)).waitFor();
+    await page.getByText(new RegExp(`As of \\w+ ${day}, \\d{4}, \\d+:`)).waitFor();
     await close();
   });
 });

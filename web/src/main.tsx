@@ -7,6 +7,8 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router';
 import { ApiContext } from './api/api-context.ts';
+import { PAGE_ROUTES } from '../../src/contract/page-routes.ts';
+import { prefetch } from './api/prefetch.ts';
 import { createQueryClient } from './api/queries.ts';
 import { createSecretsApi } from './api/secrets-api.ts';
 import { createApiClient } from './api/http-client.ts';
@@ -24,13 +26,15 @@ const api = createSecretsApi(
   ),
   Date.now,
 );
+const queries = createQueryClient();
+if (window.location.pathname !== PAGE_ROUTES.login) prefetch(queries, api, window.location.pathname);
 const root = document.getElementById('root');
 if (root === null) throw new TypeError('the page has no root');
 
 createRoot(root).render(
   <SessionWatchContext value={watch}>
     <ApiContext value={api}>
-      <QueryClientProvider client={createQueryClient()}>
+      <QueryClientProvider client={queries}>
         <RouterProvider router={createPages()} />
       </QueryClientProvider>
     </ApiContext>

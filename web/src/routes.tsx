@@ -2,7 +2,7 @@ import { createBrowserRouter, type LazyRouteFunction, type RouteObject } from 'r
 import type { ComponentType } from 'react';
 import { loadCode } from './shell/load-code.ts';
 import { PAGE_ROUTES } from '../../src/contract/page-routes.ts';
-import { Shell } from './shell/shell.tsx';
+import { Shell, Starting } from './shell/shell.tsx';
 import { BrokenPage, UnknownPage } from './shell/broken-page.tsx';
 import { LoginPage } from './session/login-page.tsx';
 
@@ -18,7 +18,7 @@ export function createPages() {
       path: PAGE_ROUTES.namespaces,
       element: <Shell />,
       errorElement: <BrokenPage />,
-      hydrateFallbackElement: <span />,
+      hydrateFallbackElement: <Starting />,
       children: [
         {
           index: true,

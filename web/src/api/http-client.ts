@@ -8,9 +8,12 @@ export class ApiError extends Error {
   /** HTTP status; 0 when there was no answer. */
   readonly status: number;
   readonly requestId: string | undefined;
+  /** How long the request took. */
+  readonly tookMs: number;
 
-  constructor(status: number, message: string, requestId: string | undefined) {
+  constructor(status: number, message: string, requestId: string | undefined, tookMs = 0) {
     super(message);
+    this.tookMs = tookMs;
     this.status = status;
     this.requestId = requestId;
   }
@@ -55,22 +58,26 @@ export type ApiClient = <Name extends Operation>(
 export function createApiClient(fetch: typeof globalThis.fetch, onSignedOut: () => void): ApiClient {
   return async (operation, { path = {}, query, body, signal, mayBeCached = false } = {}) => {
     const [method = 'GET', pattern = ''] = operation.split(' ');
+    const startedAt = performance.now();
+    const tookMs = () => performance.now() - startedAt;
+    const signals = [...(signal === undefined ? [] : [signal]), ...readLimit(method)];
     const { response, json } = await fetch(address(pattern, path, query), {
       method,
       cache: mayBeCached ? 'default' : 'no-store',
       redirect: 'error',
-      ...(signal === undefined ? {} : { signal }),
+      ...(signals.length === 0 ? {} : { signal: AbortSignal.any(signals) }),
       ...(body === undefined
         ? {}
         : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
     })
       .then(readResponse)
-      .catch(unreachable);
+      .catch((error: unknown) => unreachable(error, tookMs()));
     if (response.ok && json !== undefined) {
       return { json: json as Operations[typeof operation]['answer'], headers: response.headers };
     }
     if (response.status === 401) onSignedOut();
-    throw new ApiError(response.status, errorText(json), response.headers.get('x-request-id') ?? undefined);
+    const requestId = response.headers.get('x-request-id') ?? undefined;
+    throw new ApiError(response.status, errorText(json), requestId, tookMs());
   };
 }
 
@@ -89,9 +96,18 @@ async function readResponse(
 }
 
 /** Lost before or while the answer came. A request that this page itself gave up stays what it is. */
-function unreachable(error: unknown): never {
+function unreachable(error: unknown, tookMs: number): never {
   if (error instanceof DOMException && error.name === 'AbortError') throw error;
-  throw new ApiError(0, 'The service cannot be reached', undefined);
+  const isLate = error instanceof DOMException && error.name === 'TimeoutError';
+  const text = isLate ? 'The service did not answer in time' : 'The service cannot be reached';
+  throw new ApiError(0, text, undefined, tookMs);
+}
+
+/** The service gives up a read after 15 seconds, so what takes longer is lost in between. What a write does is up to it. */
+const READ_LIMIT_MS = 18_000;
+
+function readLimit(method: string): readonly AbortSignal[] {
+  return method === 'GET' ? [AbortSignal.timeout(READ_LIMIT_MS)] : [];
 }
 
 function address(

@@ -5,6 +5,8 @@ import type { SecretRef } from './secrets-api.ts';
 import { ApiError } from './http-client.ts';
 import { queryKeys } from './query-keys.ts';
 
+const QUICK_MS = 2_000;
+
 /** Which queries are sent to the service, and how long a response is kept. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
@@ -15,7 +17,12 @@ export function createQueryClient(): QueryClient {
         refetchOnWindowFocus: false,
         // Otherwise it waits silently while the browser thinks that it is offline.
         networkMode: 'always',
-        retry: (count, error) => error instanceof ApiError && [0, 503].includes(error.status) && count < 1,
+        // Whoever has waited for a failure is not kept waiting for another.
+        retry: (count, error) =>
+          error instanceof ApiError &&
+          [0, 503].includes(error.status) &&
+          error.tookMs < QUICK_MS &&
+          count < 1,
       },
     },
   });

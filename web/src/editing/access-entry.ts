@@ -15,6 +15,18 @@ export function readEntries(text: string, list: readonly string[]): ReadEntries 
   return problem === undefined ? { entries, problem } : { entries: [], problem };
 }
 
+/** What is allowed as a user, and can never sign in; undefined when nothing is odd. */
+export function userWarning(users: readonly string[]): string | undefined {
+  const odd = users.filter((user) => !isEmail(user));
+  if (odd.length === 0) return undefined;
+  return `${odd.slice(0, 3).join(', ')}: not an email address, so it matches no one who signs in.`;
+}
+
+function isEmail(user: string): boolean {
+  const at = user.lastIndexOf('@');
+  return at > 0 && at < user.length - 1 && !/\s/.test(user);
+}
+
 function lengthProblem(list: readonly string[], entries: readonly string[]): string | undefined {
   if (list.length + entries.length <= MAX_RULE_ENTRIES) return undefined;
   return `A list has at most ${MAX_RULE_ENTRIES} entries.`;

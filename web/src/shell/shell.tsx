@@ -30,12 +30,20 @@ export function Shell() {
   if (me.error instanceof ApiError && me.error.status === 401) return <ToSignIn />;
   return (
     <main className="alone">
-      {me.isError ? (
-        <Problem error={me.error} retry={() => void me.refetch()} />
-      ) : (
-        <Loading what="the session" />
-      )}
+      {me.isError ? <Problem error={me.error} retry={() => void me.refetch()} /> : <Starting />}
     </main>
+  );
+}
+
+/** The frame of the pages, before it is known who is there. */
+export function Starting() {
+  return (
+    <>
+      <p className="brand">
+        <LockIcon aria-hidden /> Secrets
+      </p>
+      <Loading what="your Secrets" />
+    </>
   );
 }
 

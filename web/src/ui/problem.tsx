@@ -34,7 +34,7 @@ const BY_STATUS: ReadonlyMap<number, Words> = new Map([
     503,
     {
       title: 'Not available right now',
-      advice: 'Try again. If it keeps happening, contact an administrator.',
+      advice: 'Nothing was changed. Try again. If it keeps happening, contact an administrator.',
     },
   ],
 ]);

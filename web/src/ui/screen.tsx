@@ -1,5 +1,5 @@
 import { Breadcrumb, BreadcrumbItem, Content, PageSection, Spinner } from '@patternfly/react-core';
-import { useEffect, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
 
 export interface Crumb {
@@ -54,11 +54,19 @@ export function Screen({ title, crumbs = [], aside, children }: ScreenProps) {
   );
 }
 
+const SLOW_MS = 3_000;
+
 /** Until the answer is there. */
 export function Loading({ what }: { readonly what: string }) {
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    const timer = window.setTimeout(() => setSlow(true), SLOW_MS);
+    return () => window.clearTimeout(timer);
+  }, []);
   return (
     <PageSection isFilled className="loading">
       <Spinner aria-label={`Loading ${what}`} />
+      <p role="status">{isSlow ? `Still loading ${what}: the cluster is slow to answer.` : ''}</p>
     </PageSection>
   );
 }

@@ -1,6 +1,7 @@
 import { Button } from '@patternfly/react-core';
 import { useMemo, useState } from 'react';
 import { excerptOf, linesOf } from '../values/excerpt.ts';
+import { formatNumber } from '../values/format.ts';
 import { piecesOf } from '../values/unseen.ts';
 
 export interface ShownValueProps {
@@ -25,7 +26,7 @@ export function ShownValue({ value, of }: ShownValueProps) {
         <p className="hint">
           Only the beginning is shown. Copy gives you the whole value.{' '}
           <Button variant="link" isInline onClick={() => setWhole(true)}>
-            {lines > 1 ? `Show all ${lines.toLocaleString()} lines` : 'Show the whole value'}
+            {lines > 1 ? `Show all ${formatNumber(lines)} lines` : 'Show the whole value'}
           </Button>
         </p>
       )}

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { bytesOfBase64, utf8Bytes } from '../values/bytes.ts';
+import { formatNumber } from '../values/format.ts';
 import { unseenNotes } from '../values/unseen.ts';
 
 export interface ValueFactsProps {
@@ -12,7 +13,7 @@ export interface ValueFactsProps {
 export function ValueFacts({ value, binary }: ValueFactsProps) {
   const facts = useMemo(() => {
     const bytes = binary ? bytesOfBase64(value).length : utf8Bytes(value);
-    const size = `${bytes.toLocaleString()} ${bytes === 1 ? 'byte' : 'bytes'}`;
+    const size = `${formatNumber(bytes)} ${bytes === 1 ? 'byte' : 'bytes'}`;
     return [...(binary ? ['binary'] : []), size, ...(binary ? [] : unseenNotes(value))];
   }, [value, binary]);
   return <span className="value-facts">{facts.join(', ')}</span>;

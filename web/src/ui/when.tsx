@@ -1,11 +1,5 @@
-const MINUTE = 60_000;
-const UNITS = [
-  ['year', 365 * 24 * 60 * MINUTE],
-  ['month', 30 * 24 * 60 * MINUTE],
-  ['day', 24 * 60 * MINUTE],
-  ['hour', 60 * MINUTE],
-  ['minute', MINUTE],
-] as const;
+import { formatAgo, formatDateTime, formatExactly } from '../values/format.ts';
+import { useNow } from './use-now.ts';
 
 export interface WhenProps {
   /** RFC 3339. */
@@ -14,22 +8,18 @@ export interface WhenProps {
   readonly relative?: boolean;
 }
 
-/** A time in the reader's own locale; the exact one when the pointer rests on it. */
+/** A time; the exact one when the pointer rests on it. */
 export function When({ time, relative = false }: WhenProps) {
   const date = new Date(time);
   if (Number.isNaN(date.getTime())) return <span>unknown</span>;
   return (
-    <time dateTime={time} title={date.toLocaleString(undefined, { dateStyle: 'full', timeStyle: 'long' })}>
-      {relative ? ago(date) : date.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}
+    <time dateTime={time} title={formatExactly(date)}>
+      {relative ? <Ago time={date.getTime()} /> : formatDateTime(date)}
     </time>
   );
 }
 
-function ago(date: Date): string {
-  const difference = date.getTime() - Date.now();
-  const [unit, size] = UNITS.find(([, length]) => Math.abs(difference) >= length) ?? ['minute', MINUTE];
-  return new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }).format(
-    Math.trunc(difference / size),
-    unit,
-  );
+function Ago({ time }: { readonly time: number }) {
+  // What is newer than the last tick is not in the future.
+  return formatAgo(time, Math.max(useNow(), Math.min(time, Date.now())));
 }

@@ -2,6 +2,7 @@ import { Button, Form, Title } from '@patternfly/react-core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { useParams } from 'react-router';
+import { useNamespaces } from '../../api/queries.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { changedKeys } from '../../editing/changes.ts';
 import { addRow, valuesOf, type RowsChange } from '../../editing/draft.ts';
@@ -10,7 +11,7 @@ import { filledRows, rowsProblem } from '../../editing/readiness.ts';
 import { DEFAULT_TYPE } from '../../../../src/contract/secret-types.ts';
 import { rowsForType } from '../../editing/secret-types.ts';
 import { newNameViolation } from '../../../../src/contract/names.ts';
-import { Screen } from '../../ui/screen.tsx';
+import { Loading, Screen } from '../../ui/screen.tsx';
 import { newFields } from '../form/field-changes.tsx';
 import { LeaveGuard } from '../form/leave-guard.tsx';
 import { LockoutWarning } from '../form/lockout-warning.tsx';
@@ -30,8 +31,28 @@ const EMPTY: NewDraft = {
   allowedUsers: [],
 };
 
+/** A form only for those whom the service lets create; while that cannot be found out, it is left to the service. */
 export function CreatePage() {
   const { namespace = '' } = useParams();
+  const { data, isPending } = useNamespaces();
+  if (isPending) return <Loading what="the form" />;
+  const found = data?.find(({ name }) => name === namespace);
+  if (data !== undefined && found?.canCreate !== true) return <NotAllowed namespace={namespace} />;
+  return <CreateForm namespace={namespace} />;
+}
+
+function NotAllowed({ namespace }: { readonly namespace: string }) {
+  return (
+    <Screen title="You can't create Secrets here">
+      <p>Contact an administrator to get access to the namespace {namespace}.</p>
+      <p>
+        <LinkButton to={listPath(namespace)}>Show Secrets in {namespace}</LinkButton>
+      </p>
+    </Screen>
+  );
+}
+
+function CreateForm({ namespace }: { readonly namespace: string }) {
   const [draft, setDraft] = useDraft(namespace);
   const [hasInvalidEntry, setHasInvalidEntry] = useState(false);
   const [reviewing, setReviewing] = useState(false);

@@ -9,8 +9,9 @@ import { valuesOf } from '../../editing/draft.ts';
 import type { NewDraft } from '../../editing/draft-handover.ts';
 import { filledRows } from '../../editing/readiness.ts';
 import { isAsDrafted } from '../../editing/save-state.ts';
-import { detailPath } from '../../paths.ts';
+import { detailPath, listPath } from '../../paths.ts';
 import { useNotify } from '../../ui/notices.tsx';
+import { useAccessCheck } from '../form/use-access-check.ts';
 import { useCurrentDraft } from '../form/use-current-draft.ts';
 
 type CreateOutcome =
@@ -31,7 +32,7 @@ export function useCreate(namespace: string, draft: NewDraft, onCreated: () => v
     onCreated();
     // What was typed since keeps the form open.
     isCreated.current = currentDraft.current === sent;
-    finish(sent, isCreated.current);
+    void finish(sent, isCreated.current);
   });
   const failure = outcome?.kind === 'failed' ? outcome : undefined;
   return { create: () => write(draft), isCreated, isBusy, failure, clear };
@@ -66,9 +67,15 @@ function useFinish(namespace: string) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const notify = useNotify();
-  return ({ name }: NewDraft, leaves: boolean) => {
-    notify(`${name} is created.`);
+  const hasLostAccess = useAccessCheck();
+  return async ({ name, ...rules }: NewDraft, leaves: boolean) => {
     void queries.invalidateQueries({ queryKey: queryKeys.list(namespace) });
+    if (await hasLostAccess({ namespace, name }, rules)) {
+      notify(`${name} is created. You don't have access to it.`);
+      if (leaves) void navigate(listPath(namespace));
+      return;
+    }
+    notify(`${name} is created.`);
     if (leaves) void navigate(detailPath({ namespace, name }));
     else void queries.invalidateQueries({ queryKey: queryKeys.secret({ namespace, name }) });
   };

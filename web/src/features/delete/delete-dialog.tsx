@@ -24,7 +24,7 @@ export interface DeleteDialogProps {
 /** Requires the name, and offers to keep the history. What has been sent cannot be called back, so it waits for that. */
 export function DeleteDialog({ secret, onClose, onReload }: DeleteDialogProps) {
   const [typed, setTyped] = useState('');
-  const [keepHistory, setKeepHistory] = useState(false);
+  const [keepHistory, setKeepHistory] = useState(true);
   const { remove, isBusy, failure } = useDelete(secret, { onClose, onReload });
   const ready = typed === secret.name && !isBusy;
   return (
@@ -52,11 +52,11 @@ export function DeleteDialog({ secret, onClose, onReload }: DeleteDialogProps) {
           />
         </FormGroup>
         <Checkbox
-          id="keep-history"
-          label="Keep the history"
-          description="The archived versions stay in the namespace. They never attach to a new Secret of this name."
-          isChecked={keepHistory}
-          onChange={(_event, checked) => setKeepHistory(checked)}
+          id="delete-history"
+          label="Delete the history, too"
+          description="Otherwise the archived versions, and the values in them, stay in the cluster. They never attach to a new Secret of this name."
+          isChecked={!keepHistory}
+          onChange={(_event, checked) => setKeepHistory(!checked)}
         />
         {failure !== undefined && <DeleteFailure failure={failure} onReload={onReload} />}
       </ModalBody>

@@ -7,6 +7,7 @@ import { useReveal } from '../../ui/use-reveal.ts';
 import { When } from '../../ui/when.tsx';
 import { formatBytes, utf8Bytes } from '../../values/bytes.ts';
 import { certificatesOf, type Certificate } from '../../values/certificate.ts';
+import { formatNumber } from '../../values/format.ts';
 import { linesOf } from '../../values/excerpt.ts';
 import { formatJson } from '../../values/json-layout.ts';
 import { OVERRIDING, registriesOf, type Registry } from '../../values/registries.ts';
@@ -20,7 +21,7 @@ export function TextValue({ name, value }: { readonly name: string; readonly val
   const lines = linesOf(value);
   const facts = [
     formatBytes(utf8Bytes(value)),
-    ...(lines > 1 ? [`${lines.toLocaleString()} lines`] : []),
+    ...(lines > 1 ? [`${formatNumber(lines)} lines`] : []),
     ...unseenNotes(value),
   ];
   return (

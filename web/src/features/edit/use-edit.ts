@@ -9,9 +9,10 @@ import { typedRows } from '../../editing/save-state.ts';
 import { filledRows } from '../../editing/readiness.ts';
 import { useNotify } from '../../ui/notices.tsx';
 import { VALUES_CHANGED } from '../restart/restart-offer.tsx';
+import { useAccessCheck } from '../form/use-access-check.ts';
 import { useCurrentDraft } from '../form/use-current-draft.ts';
 import { useSave, type SaveAttempt } from './use-save.ts';
-import { createPath, detailPath } from '../../paths.ts';
+import { createPath, detailPath, listPath } from '../../paths.ts';
 
 export type Phase = 'editing' | 'review' | 'conflict';
 
@@ -60,7 +61,7 @@ export function useEdit(loaded: SecretDetail) {
     isFinished.current = currentDraft.current === draft && unsavable.length === 0;
     state.setBase(result.secret);
     setPhase('editing');
-    finish(attempt, result.secret, isFinished.current);
+    void finish(attempt, result.secret, isFinished.current);
   });
   const review = () => {
     clear();
@@ -105,10 +106,16 @@ function useFinish() {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const notify = useNotify();
-  return ({ base, change }: SaveAttempt, saved: SecretDetail, leaves: boolean) => {
+  const hasLostAccess = useAccessCheck();
+  return async ({ base, change }: SaveAttempt, saved: SecretDetail, leaves: boolean) => {
     const { namespace, name } = base;
-    notify(`${name} is saved as version ${saved.version}.`);
     void queries.invalidateQueries({ queryKey: queryKeys.list(namespace) });
+    if (await hasLostAccess(base, saved)) {
+      notify(`${name} is saved as version ${saved.version}. You no longer have access to it.`);
+      if (leaves) void navigate(listPath(namespace));
+      return;
+    }
+    notify(`${name} is saved as version ${saved.version}.`);
     const state = change.data === undefined ? null : VALUES_CHANGED;
     if (leaves) void navigate(detailPath(base), { state });
     else void queries.invalidateQueries({ queryKey: queryKeys.secret(base) });

@@ -8,6 +8,8 @@ export interface AccessEditorProps {
   readonly label: string;
   readonly placeholder: string;
   readonly entries: readonly string[];
+  /** What is odd about the entries, though it is allowed. */
+  readonly warning?: string | undefined;
   readonly onChange: (entries: readonly string[]) => void;
   /** Called with whether the field holds something that cannot be an entry. */
   readonly onInvalidEntry: (pending: boolean) => void;
@@ -40,7 +42,7 @@ function useTyping({ entries, onChange, onInvalidEntry }: AccessEditorProps) {
  * commas between them: whoever types a name and saves means it, added or not.
  */
 export function AccessEditor(props: AccessEditorProps) {
-  const { id, label, placeholder, entries, onChange } = props;
+  const { id, label, placeholder, entries, warning, onChange } = props;
   const { typing, chips, problem, type, add } = useTyping(props);
   const input = useRef<HTMLInputElement>(null);
   const paste = (event: ClipboardEvent) => {
@@ -75,13 +77,7 @@ export function AccessEditor(props: AccessEditorProps) {
           Add
         </Button>
       </div>
-      <div id={`${id}-problem`} aria-live="polite">
-        {problem !== undefined && (
-          <HelperText>
-            <HelperTextItem variant="error">{problem}</HelperTextItem>
-          </HelperText>
-        )}
-      </div>
+      <EntryMessage id={`${id}-problem`} problem={problem} warning={warning} />
       <AccessChips
         label={label}
         entries={chips}
@@ -89,6 +85,25 @@ export function AccessEditor(props: AccessEditorProps) {
         onEmpty={() => input.current?.focus()}
       />
     </FormGroup>
+  );
+}
+
+interface EntryMessageProps {
+  readonly id: string;
+  readonly problem: string | undefined;
+  readonly warning: string | undefined;
+}
+
+function EntryMessage({ id, problem, warning }: EntryMessageProps) {
+  const text = problem ?? warning;
+  return (
+    <div id={id} aria-live="polite">
+      {text !== undefined && (
+        <HelperText>
+          <HelperTextItem variant={problem === undefined ? 'warning' : 'error'}>{text}</HelperTextItem>
+        </HelperText>
+      )}
+    </div>
   );
 }
 

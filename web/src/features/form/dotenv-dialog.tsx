@@ -7,6 +7,7 @@ import type { Row } from '../../editing/draft.ts';
 import { isValidKey } from '../../../../src/contract/keys.ts';
 import { formatBytes, utf8Bytes } from '../../values/bytes.ts';
 import type { DotenvEntry } from '../../values/dotenv.ts';
+import { formatNumber } from '../../values/format.ts';
 import { isLarge, lineCount } from '../../values/large-text.ts';
 import { toEditor } from '../../values/line-endings.ts';
 import { DotenvPreview } from './dotenv-preview.tsx';
@@ -78,8 +79,7 @@ function Source({ source }: { readonly source: ReturnType<typeof useDotenv> }) {
     <div ref={place}>
       {isTooLargeToEdit ? (
         <p>
-          {formatBytes(utf8Bytes(text))}, {lineCount(text).toLocaleString('en')} lines: too large for a text
-          field.
+          {formatBytes(utf8Bytes(text))}, {formatNumber(lineCount(text))} lines: too large for a text field.
         </p>
       ) : (
         <TextArea

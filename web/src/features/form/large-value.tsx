@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { FileButton } from '../../ui/file-button.tsx';
 import { MAX_DATA_BYTES } from '../../../../src/contract/limits.ts';
 import { formatBytes, utf8Bytes } from '../../values/bytes.ts';
+import { formatNumber } from '../../values/format.ts';
 import { beginningOf, lineCount } from '../../values/large-text.ts';
 import { lineEndings, type LineEndings } from '../../values/line-endings.ts';
 import { readTextFile } from '../../values/text-file.ts';
@@ -74,7 +75,7 @@ function Facts({ value }: { readonly value: string }) {
   const lines = lineCount(value);
   return (
     <p>
-      {formatBytes(utf8Bytes(value))}, {lines.toLocaleString('en')} {lines === 1 ? 'line' : 'lines'},{' '}
+      {formatBytes(utf8Bytes(value))}, {formatNumber(lines)} {lines === 1 ? 'line' : 'lines'},{' '}
       {ENDINGS[lineEndings(value)]}.{' '}
       <span className="hint">
         Too large for a text field: clear it to type or paste another, or replace it by a file.

@@ -1,6 +1,7 @@
 import { FormGroup, TextInput } from '@patternfly/react-core';
 import { useState } from 'react';
 import type { Draft } from '../../editing/draft.ts';
+import { userWarning } from '../../editing/access-entry.ts';
 import { AccessEditor } from './access-editor.tsx';
 
 /** Shown next to the button that is disabled because of it. */
@@ -44,6 +45,7 @@ export function MetadataEditor({ draft, onChange, onInvalidEntry }: MetadataEdit
         label="Allowed users"
         placeholder="email address"
         entries={draft.allowedUsers}
+        warning={userWarning(draft.allowedUsers)}
         onChange={(allowedUsers) => onChange({ allowedUsers })}
         onInvalidEntry={(users) => report({ users })}
       />

@@ -13,8 +13,8 @@ export function ListFilters({ view, types, onChange }: ListFiltersProps) {
     <div className="filters" role="search">
       <SearchInput
         className="filter"
-        placeholder="Filter by name or key"
-        aria-label="Filter by name or key"
+        placeholder="Filter by name, key, description or access"
+        aria-label="Filter by name, key, description or access"
         value={view.text}
         onChange={(_event, text) => onChange({ text })}
         onClear={() => onChange({ text: '' })}

@@ -8,8 +8,9 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { ReloadButton } from '../../ui/reload-button.tsx';
 import { QueryScreen } from '../../ui/query-screen.tsx';
 import { Screen } from '../../ui/screen.tsx';
+import { useNow } from '../../ui/use-now.ts';
+import { formatToday } from '../../values/format.ts';
 import { rememberNamespace } from '../namespaces/last-namespace.ts';
-import { asOfText } from './as-of.ts';
 import { ListFilters } from './list-filters.tsx';
 import { typesOf, viewOf, WHOLE_LIST, type Column, type View } from './list-view.ts';
 import { SecretTable } from './secret-table.tsx';
@@ -21,6 +22,7 @@ export function ListPage() {
   const { namespace = '' } = useParams();
   const api = useApi();
   const query = useSecretList(namespace);
+  const now = useNow();
   const isVisible = query.data !== undefined && query.data.secrets.length > 0;
   useEffect(() => {
     if (isVisible) rememberNamespace(namespace);
@@ -53,7 +55,7 @@ export function ListPage() {
           {alert}
           <p className="fresh">
             <span title="When the cluster was in this state. Refresh reads it again.">
-              As of {asOfText(list.asOf, Date.now())}
+              As of {formatToday(list.asOf, now)}
             </span>
             <ReloadButton label="Refresh the list" busy={query.isFetching} onClick={reload} />
           </p>
@@ -111,7 +113,7 @@ function Secrets({ list: { secrets } }: { readonly list: SecretList }) {
     setView((old) => ({ ...old, sort: column, descending: old.sort === column && !old.descending }));
   return (
     // A click on a link leaves, and the view is kept before it does.
-    <div onClickCapture={keep}>
+    <div className="list" onClickCapture={keep}>
       <ListFilters view={view} types={types} onChange={change} />
       <p role="status" className="count">
         {shown.length} of {secrets.length} {secrets.length === 1 ? 'Secret' : 'Secrets'}

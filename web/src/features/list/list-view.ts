@@ -8,7 +8,7 @@ export type Managed = (typeof MANAGED)[number];
 
 /** What of the list is shown, and in which order. */
 export interface View {
-  /** What a name or a key contains. */
+  /** What a name, a key, a description or an access rule contains. */
   readonly text: string;
   readonly type: string;
   readonly managed: Managed;
@@ -37,15 +37,18 @@ const ORDERS: Readonly<Record<Column, Compare>> = {
   changed: (left, right) => Date.parse(changedAt(left)) - Date.parse(changedAt(right)),
 };
 
+/** Everything of a Secret that a filter looks at. */
+function textsOf({ name, keys, description, allowedGroups, allowedUsers }: SecretSummary): readonly string[] {
+  return [name, ...keys, description, ...allowedGroups, ...allowedUsers];
+}
+
 export function viewOf(secrets: readonly SecretSummary[], view: View): readonly SecretSummary[] {
   const text = view.text.trim().toLowerCase();
   const shown = secrets.filter(
     (secret) =>
       (view.type === '' || secret.type === view.type) &&
       (view.managed === 'all' || secret.managedByService === (view.managed === 'managed')) &&
-      (text === '' ||
-        secret.name.includes(text) ||
-        secret.keys.some((key) => key.toLowerCase().includes(text))),
+      (text === '' || textsOf(secret).some((one) => one.toLowerCase().includes(text))),
   );
   const order = ORDERS[view.sort];
   return shown.sort((left, right) => (view.descending ? -1 : 1) * order(left, right));

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { ADMIN, DEVELOPER_A, person } from '../harness/api-client.ts';
+import { openSecretsFixture } from './secrets-fixture.ts';
+
+const here = openSecretsFixture();
+const { at, make } = here;
+
+test('the create form does not open for people who cannot create', async () => {
+  const closed = await here.stack.namespace();
+  await here.stack.kube.setPolicy(closed, { allowedGroups: '["team-b"]' });
+  const { page, open, close } = await here.visit(person('outsider@example.com', []));
+  await open(`/namespaces/${closed}/create`);
+  await page.getByRole('heading', { name: "You can't create Secrets here" }).waitFor();
+  expect(await page.getByLabel('Name').count()).toBe(0);
+  await close();
+});
+
+test('an allowed user that is no email address is pointed out, and not refused', async () => {
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(`/namespaces/${here.namespace}/create`);
+  await page.getByLabel('Name').fill('odd-user');
+  await page.getByRole('textbox', { name: 'Allowed users' }).fill('not-an-email');
+  await page.getByText('not-an-email: not an email address, so it matches no one who signs in.').waitFor();
+  await page.getByLabel('Key', { exact: true }).fill('token');
+  expect(await page.getByRole('button', { name: 'Review and create' }).isEnabled()).toBe(true);
+  await page.getByRole('textbox', { name: 'Allowed users' }).fill('someone@example.com');
+  await page.getByText('not an email address').waitFor({ state: 'detached' });
+  await page.getByRole('textbox', { name: 'Allowed users' }).fill('');
+  await page.getByLabel('Key', { exact: true }).fill('');
+  await close();
+});
+
+test('locking oneself out is reported once, as what it is', async () => {
+  await make('locked-out', { token: 'x' });
+  const { page, open, close } = await here.visit(DEVELOPER_A);
+  await open(`${at('locked-out')}/edit`);
+  await page.getByRole('textbox', { name: 'Allowed groups' }).fill('some-other-group');
+  await page.getByRole('button', { name: 'Review and save' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('locked-out is saved as version 2. You no longer have access to it.').waitFor();
+  await page.waitForURL(`**/namespaces/${here.namespace}`);
+  expect(await page.getByRole('heading', { name: "You don't have access" }).count()).toBe(0);
+  await close();
+});
+
+test('a deletion keeps the history unless that is chosen', async () => {
+  await make('history-kept', { token: 'x' });
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(at('history-kept'));
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByLabel('Type history-kept to confirm').fill('history-kept');
+  expect(await page.getByLabel('Delete the history, too').isChecked()).toBe(false);
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('Its history is kept.').waitFor();
+  await close();
+});
