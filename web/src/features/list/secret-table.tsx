@@ -4,11 +4,9 @@ import type { SecretSummary } from '../../api/secrets-api.ts';
 import { StateLabels } from '../../ui/state-labels.tsx';
 import { When } from '../../ui/when.tsx';
 import { changedAt, type Column, type View } from './list-view.ts';
-import { useWindow } from './use-window.ts';
+import { rowsToDraw } from './rows-to-draw.ts';
+import { useFocusedRow, useRowHeight, useWindow } from './use-window.ts';
 import { detailPath } from '../../paths.ts';
-
-/** As the style sheet has it. */
-const ROW_HEIGHT = 64;
 
 const COLUMNS: readonly { readonly id: Column | 'access' | 'state'; readonly label: string }[] = [
   { id: 'name', label: 'Name' },
@@ -30,7 +28,9 @@ export interface SecretTableProps {
 
 /** A table that draws only what is in sight, however many Secrets there are. */
 export function SecretTable({ secrets, view, onSort, scroller, onScroll }: SecretTableProps) {
-  const { from, to } = useWindow(scroller, secrets.length, ROW_HEIGHT);
+  const rowHeight = useRowHeight();
+  const { from, to } = useWindow(scroller, secrets.length, rowHeight);
+  const { focused, handlers } = useFocusedRow(secrets);
   return (
     <div
       className="table-scroll"
@@ -48,12 +48,12 @@ export function SecretTable({ secrets, view, onSort, scroller, onScroll }: Secre
             ))}
           </tr>
         </thead>
-        <tbody>
-          <Spacer rows={from} />
-          {secrets.slice(from, to).map((secret, index) => (
-            <SecretRow key={secret.name} secret={secret} index={from + index + 2} />
-          ))}
-          <Spacer rows={secrets.length - to} />
+        <tbody {...handlers}>
+          {rowsToDraw({ from, to, focused, count: secrets.length }).map((row) => {
+            const secret = typeof row === 'number' ? secrets[row] : undefined;
+            if (typeof row !== 'number') return <Spacer key={row.id} height={row.rows * rowHeight} />;
+            return secret && <SecretRow key={secret.name} secret={secret} index={row} />;
+          })}
         </tbody>
       </table>
     </div>
@@ -84,11 +84,10 @@ function Heading({ id, label, view, onSort }: HeadingProps) {
 }
 
 /** Stands in for rows that are not drawn. */
-function Spacer({ rows }: { readonly rows: number }) {
-  if (rows <= 0) return null;
+function Spacer({ height }: { readonly height: number }) {
   return (
     <tr aria-hidden="true" className="spacer">
-      <td colSpan={COLUMNS.length} style={{ height: rows * ROW_HEIGHT }} />
+      <td colSpan={COLUMNS.length} style={{ height }} />
     </tr>
   );
 }
@@ -102,7 +101,7 @@ const SecretRow = memo(function SecretRow({
 }) {
   const { name, type, keys, description, version, lastModifiedBy } = secret;
   return (
-    <tr aria-rowindex={index}>
+    <tr aria-rowindex={index + 2} data-row={index}>
       <th scope="row" className="col-name">
         <Link to={detailPath(secret)} title={name}>
           {name}

@@ -1,4 +1,5 @@
-import { useLayoutEffect, useState, type RefObject } from 'react';
+import { useLayoutEffect, useState, useSyncExternalStore, type FocusEvent, type RefObject } from 'react';
+import type { SecretSummary } from '../../api/secrets-api.ts';
 
 /** Rows beyond both edges, so that the keyboard finds the next one before it is scrolled to. */
 const OVERSCAN = 10;
@@ -38,4 +39,33 @@ export function useWindow(
     from: Math.max(0, Math.min(count, first) - OVERSCAN),
     to: Math.min(count, first + Math.ceil(place.height / rowHeight) + 4 + OVERSCAN),
   };
+}
+
+/** As the style sheet has it, in units of the text size. */
+const ROW_REM = 4;
+
+/** The height of a row in pixels, which grows with the text size of the browser. */
+export function useRowHeight(): number {
+  return useSyncExternalStore(onResize, rowHeight);
+}
+
+function rowHeight(): number {
+  return ROW_REM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+}
+
+function onResize(listener: () => void): () => void {
+  window.addEventListener('resize', listener);
+  return () => window.removeEventListener('resize', listener);
+}
+
+/** The row that has the focus. It stays drawn out of sight: the keyboard goes on from it. */
+export function useFocusedRow(secrets: readonly SecretSummary[]) {
+  const [name, setName] = useState<string>();
+  const focused = name === undefined ? -1 : secrets.findIndex((secret) => secret.name === name);
+  const onFocus = ({ target }: FocusEvent) => {
+    const index = target.closest<HTMLElement>('[data-row]')?.dataset.row;
+    setName(index === undefined ? undefined : secrets[Number(index)]?.name);
+  };
+  const onBlur = () => setName(undefined);
+  return { focused: focused === -1 ? undefined : focused, handlers: { onFocus, onBlur } };
 }
