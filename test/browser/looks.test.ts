@@ -212,7 +212,7 @@ const SCREENS: Readonly<Record<string, Screen>> = {
   'restart-offer': async ({ open, page }) => {
     await open(at('/secrets/pull-credentials/edit'));
     await page.getByRole('button', { name: 'Show and edit' }).click();
-    await page.getByRole('textbox', { name: 'Value of .dockerconfigjson' }).fill('{"auths":{}}');
+    await page.getByRole('textbox', { name: 'Password or token' }).fill('rotated');
     await page.getByRole('button', { name: 'Review and save' }).click();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await heading(page, 'The values have changed');

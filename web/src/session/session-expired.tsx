@@ -1,7 +1,9 @@
+import { useRef } from 'react';
 import { Button, Modal, ModalBody, ModalFooter, ModalHeader } from '@patternfly/react-core';
 import { useMe } from '../api/queries.ts';
 import { useDirtyForms } from '../ui/dirty-forms.ts';
 import { useEscape } from '../ui/use-escape.ts';
+import { useHiddenBehind } from '../ui/use-hidden-behind.ts';
 import { OtherUser } from './other-user.tsx';
 import { SignInLink } from './sign-in-link.tsx';
 import { useSessionCheck } from './use-session-check.ts';
@@ -24,7 +26,9 @@ interface NoticeProps {
 
 function Notice({ isStillEnded, onCheck }: NoticeProps) {
   const edits = useDirtyForms();
+  const text = useRef<HTMLParagraphElement>(null);
   useEscape(true, stay);
+  useHiddenBehind(text);
   return (
     <Modal
       isOpen
@@ -35,7 +39,7 @@ function Notice({ isStillEnded, onCheck }: NoticeProps) {
     >
       <ModalHeader title="Your session has ended" labelId="session-title" titleIconVariant="warning" />
       <ModalBody id="session-body">
-        <p>{edits.any() ? 'What you typed is kept. ' : ''}Sign in again to continue here.</p>
+        <p ref={text}>{edits.any() ? 'What you typed is kept. ' : ''}Sign in again to continue here.</p>
         <p role="status">{isStillEnded ? 'There is no new session yet.' : ''}</p>
       </ModalBody>
       <ModalFooter>
