@@ -2,18 +2,10 @@ import type * as z from 'zod';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonSpec, ResponseSpec } from '../../../src/api/http/route-response.ts';
 import { errorResponse } from '../../../src/api/routes/response-schemas.ts';
-import {
-  clientFor,
-  DEVELOPER_B,
-  type ApiAnswer,
-  type ApiClient,
-  type ApiRequest,
-} from '../../harness/api-client.ts';
-import { jsonOf, secretOf } from '../../harness/answers.ts';
-import { rawRequest } from '../../harness/raw-request.ts';
-import { nativeSecret } from '../../harness/secret-paths.ts';
+import { jsonOf } from '../../harness/answers.ts';
 import { startStack, type Stack } from '../../harness/stack.ts';
 import { apiRoutes } from '../../../hack/openapi/document.ts';
+import { tour, type Seen } from './openapi-tour.ts';
 
 interface OpenApi {
   readonly openapi: string;
@@ -24,15 +16,6 @@ interface OpenApi {
     >
   >;
 }
-
-interface Seen {
-  readonly method: string;
-  readonly route: string;
-  readonly answer: ApiAnswer;
-}
-
-const NAMED = '/api/namespaces/:namespace/secrets/:name';
-const COLLECTION = '/api/namespaces/:namespace/secrets';
 
 /** The schema of each response as the route declares it. Whatever is answered otherwise is `{error}`. */
 const SCHEMAS: ReadonlyMap<string, z.ZodType> = new Map(
@@ -46,210 +29,15 @@ const SCHEMAS: ReadonlyMap<string, z.ZodType> = new Map(
 let stack: Stack;
 let namespace: string;
 let document: OpenApi;
-const seen: Seen[] = [];
+let seen: readonly Seen[];
 
 beforeAll(async () => {
   stack = await startStack({ env: { SERVICE_RESTART_ENABLED: 'true' } });
   namespace = await stack.namespace();
   document = jsonOf(await stack.anonymous.get('/api/openapi.json'), 200) as OpenApi;
-  await tour();
+  seen = await tour(stack, namespace);
 });
 afterAll(() => stack.close());
-
-const CROSS_SITE = { headers: { 'sec-fetch-site': 'cross-site' } };
-
-/** Every route, in every way that it can be answered without the cluster's help. */
-async function tour(): Promise<void> {
-  const { url } = await stack.anotherService({
-    env: { SERVICE_RATE_LIMIT: '1/1m', SERVICE_LOGIN_RATE_LIMIT: '1/1m', SERVICE_NAMESPACES: 'elsewhere' },
-  });
-  const limited = await clientFor(url, DEVELOPER_B);
-  await visitSignIn();
-  await visitPublicWithoutHost();
-  await visit('a', 'POST /api/auth/logout');
-  await visit('a', 'POST /api/auth/logout', {}, CROSS_SITE);
-
-  const restored = await visitOwnSecret();
-  await visitBinarySecret();
-  await visitConsumers();
-  await visitUntouchable();
-  await visit('a', `GET ${COLLECTION}`, toured());
-  await visitDeletions(restored.resourceVersion);
-
-  await visitBadRequests();
-  await visitForbidden();
-  await visitLimited(limited);
-}
-
-type Visitor = 'admin' | 'a' | 'guest' | 'anonymous';
-
-/** @param operation the method and the route */
-async function visit(
-  who: Visitor,
-  operation: string,
-  params: object = {},
-  request: ApiRequest = {},
-): Promise<ApiAnswer> {
-  const { admin, developerA: a, guest, anonymous } = stack;
-  const [method = '', route = ''] = operation.split(' ');
-  const answer = await { admin, a, guest, anonymous }[who].send(method, filled(route, params), request);
-  seen.push({ method, route: route.split('?')[0] ?? route, answer });
-  return answer;
-}
-
-const toured = () => ({ namespace, name: 'toured' });
-const binary = () => ({ namespace, name: 'binary' });
-const routesOfSecrets = () => apiRoutes().filter(({ path }) => path.startsWith(COLLECTION));
-const hasBody = (method: string) => method === 'POST' || method === 'PUT';
-
-async function visitSignIn(): Promise<void> {
-  for (const route of ['/api/auth/me', '/api/namespaces']) {
-    await visit('a', `GET ${route}`);
-    await visit('anonymous', `GET ${route}`);
-  }
-  for (const route of [
-    '/api/config',
-    '/api/openapi.json',
-    '/api/auth/login',
-    '/api/auth/callback',
-    '/api/auth/logout',
-  ]) {
-    await visit('anonymous', `GET ${route}`);
-  }
-}
-
-/** The header is there, but names no host. */
-async function visitPublicWithoutHost(): Promise<void> {
-  for (const { method, path } of apiRoutes().filter(({ access }) => access === 'public')) {
-    const { headers, ...rest } = await rawRequest(stack.service.url, {
-      method,
-      path,
-      headers: { host: 'a,b' },
-    });
-    const sent = new Headers(Object.entries(headers).map(([name, value]) => [name, String(value)]));
-    seen.push({ method, route: path, answer: { ...rest, headers: sent, json: JSON.parse(rest.text) } });
-  }
-}
-
-/** Creates, updates and restores; the Secret as it is afterwards. */
-async function visitOwnSecret() {
-  const me = toured();
-  const create = (json: object, at: object = me) => visit('a', `POST ${COLLECTION}`, at, { json });
-  const update = (json: object) => visit('a', `PUT ${NAMED}`, me, { json });
-  const tooLarge = { a: 'x'.repeat(1_048_577) };
-  const first = secretOf(await create({ name: 'toured', data: { a: '1' } }), 201);
-  await create({ name: 'toured' });
-  await create({ name: 'x', type: 'kubernetes.io/tls' });
-  await create({ name: 'x' }, { namespace: `no-${namespace}` });
-  await create({ name: 'x', data: tooLarge });
-  const { resourceVersion } = secretOf(await update({ resourceVersion: first.resourceVersion }));
-  await update({ resourceVersion: '0' });
-  await update({ resourceVersion, data: tooLarge });
-  await visit('a', `GET ${NAMED}/versions`, me);
-  await visit('a', `GET ${NAMED}/versions/:version`, { ...me, version: '1' });
-  await visit('a', `GET ${NAMED}/versions/:version`, { ...me, version: 'x' });
-  const restore = () => visit('a', `POST ${NAMED}/restore`, me, { json: { resourceVersion, version: 1 } });
-  const restored = secretOf(await restore());
-  await restore();
-  return restored;
-}
-
-async function visitBinarySecret(): Promise<void> {
-  await stack.kube.createSecret(
-    namespace,
-    nativeSecret('binary', { b: Uint8Array.of(0) }, { type: 'platform.io/tls' }),
-  );
-  const { resourceVersion } = secretOf(await visit('a', `GET ${NAMED}`, binary()));
-  await visit('a', `PUT ${NAMED}`, binary(), { json: { resourceVersion, data: {} } });
-  await visit('a', `POST ${NAMED}/restore`, binary(), { json: { resourceVersion, version: 1 } });
-}
-
-/** With restarts, and without them. */
-async function visitConsumers(): Promise<void> {
-  await visit('a', `GET ${NAMED}/consumers`, binary());
-  await visit('a', `POST ${NAMED}/restart`, binary());
-  const stranger = { json: { consumers: [{ kind: 'Deployment', name: 'stranger' }] } };
-  await visit('a', `POST ${NAMED}/restart`, binary(), stranger);
-  const withoutRestart = await clientFor((await stack.anotherService()).url, DEVELOPER_B);
-  for (const [method, below] of [
-    ['GET', 'consumers'],
-    ['POST', 'restart'],
-  ] as const) {
-    const route = `${NAMED}/${below}`;
-    seen.push({ method, route, answer: await withoutRestart.send(method, filled(route, binary())) });
-  }
-}
-
-async function visitUntouchable(): Promise<void> {
-  const token = nativeSecret('token', {}, { type: 'platform.io/service-account-token' });
-  const { resourceVersion } = (await stack.kube.createSecret(namespace, token)).metadata;
-  const request = { json: { resourceVersion, version: 1 } };
-  await visit('a', `POST ${NAMED}/restore`, { namespace, name: 'token' }, request);
-}
-
-/** @param revision of the Secret that the tour created */
-async function visitDeletions(revision: string): Promise<void> {
-  const held = nativeSecret('held', {}, { metadata: { finalizers: ['example.com/hold'] } });
-  const { metadata } = await stack.kube.createSecret(namespace, held);
-  const remove = (name: string, resourceVersion: string) =>
-    visit('a', `DELETE ${NAMED}?resourceVersion=${resourceVersion}`, { namespace, name });
-  await remove('held', metadata.resourceVersion ?? '');
-  await stack.kube.patchSecret(namespace, 'held', { metadata: { finalizers: null } });
-  await remove('toured', '0');
-  await remove('toured', revision);
-}
-
-async function visitBadRequests(): Promise<void> {
-  for (const { method, path } of routesOfSecrets()) {
-    const operation = `${method} ${path}`;
-    const json = hasBody(method) ? { json: {} } : {};
-    await visit('anonymous', operation, { ...binary(), version: '1' }, json);
-    await visit('a', operation, { namespace: 'Bad_Name', name: 'x', version: '1' }, json);
-    if (path !== COLLECTION) await visit('a', operation, { namespace, name: 'absent', version: '1' }, json);
-    if (!hasBody(method)) continue;
-    await visit('a', operation, binary(), { body: 'x' });
-    await visit('a', operation, binary(), CROSS_SITE);
-    await visit('a', operation, binary(), {
-      body: ' '.repeat(16 * 1_048_576 + 1),
-      headers: { 'content-type': 'application/json' },
-    });
-  }
-  await visit('a', `DELETE ${NAMED}`, binary(), CROSS_SITE);
-}
-
-/** By a policy that names another person, and by one that cannot be read. */
-async function visitForbidden(): Promise<void> {
-  await stack.kube.setPolicy(namespace, { allowedUsers: '["no-one@example.com"]' });
-  await visitAsGuest({});
-  await stack.kube.setPolicy(namespace, { allowedUsers: 'broken' });
-  // Answered by the cluster: memory may not have heard of the policy yet.
-  await visitAsGuest({ headers: { 'cache-control': 'no-cache' } });
-}
-
-async function visitAsGuest(request: ApiRequest): Promise<void> {
-  for (const { method, path } of routesOfSecrets()) {
-    const json = hasBody(method) ? { json: {} } : {};
-    await visit('guest', `${method} ${path}`, { ...binary(), version: '1' }, { ...json, ...request });
-  }
-}
-
-async function visitLimited(limited: ApiClient): Promise<void> {
-  await limited.get('/api/auth/callback');
-  seen.push({ method: 'GET', route: COLLECTION, answer: await limited.get(filled(COLLECTION, toured())) });
-  for (const { method, path } of apiRoutes().filter(({ path }) =>
-    /^\/api\/(namespaces|auth\/(login|callback))/.test(path),
-  )) {
-    const answer = await limited.send(method, filled(path, { ...binary(), version: '1' }));
-    seen.push({ method, route: path, answer });
-  }
-}
-
-function filled(route: string, params: object): string {
-  return route.replaceAll(
-    /:([a-z]+)/g,
-    (_match, name: string) => (params as Record<string, string>)[name] ?? name,
-  );
-}
 
 const pathKey = (route: string) => route.replaceAll(/:([a-z]+)/g, '{$1}');
 
