@@ -8,14 +8,12 @@ import { deletedResponse, detailResponse, pendingResponse, summaryResponse } fro
 import { deleteJson, detailJson } from './secret-json.ts';
 import { COLLECTION, NAMED } from './secret-paths.ts';
 import { createRequest, updateRequest } from './secret-schemas.ts';
+import { REPLACE_ERRORS, WRITE_ERRORS } from './write-errors.ts';
 
 const READ_BUDGET_MS = 15_000;
 const WRITE_BUDGET_MS = 30_000;
 /** A deletion confirms the absence of each snapshot, one after the other. */
 const DELETE_BUDGET_MS = 55_000;
-
-/** Errors of every write of a Secret. */
-const WRITE_ERRORS = ['invalidSecret', 'rejected', 'admissionRefused', 'uncertain'] as const;
 
 /** Create, read, update and delete. */
 export function secretRoutes(secrets: SecretsService): readonly ApiRoute[] {
@@ -108,14 +106,7 @@ function updateRoute(secrets: Pick<SecretsService, 'update'>): ApiRoute {
         example: { secret: UPDATED },
       }),
     },
-    errors: [
-      ...WRITE_ERRORS,
-      'staleRevision',
-      'conflict',
-      'snapshotCollision',
-      'historyUnavailable',
-      'listOverBudget',
-    ],
+    errors: REPLACE_ERRORS,
     async handle({ secret, input, deadline, audit }) {
       const detail = await secrets.update(secret, input(), deadline);
       audit.version = detail.summary.version;

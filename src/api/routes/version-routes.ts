@@ -8,6 +8,7 @@ import { detailResponse, versionResponse, versionsResponse } from './response-sc
 import { detailJson, versionJson } from './secret-json.ts';
 import { NAMED } from './secret-paths.ts';
 import { restoreRequest } from './secret-schemas.ts';
+import { REPLACE_ERRORS } from './write-errors.ts';
 
 const READ_BUDGET_MS = 15_000;
 const WRITE_BUDGET_MS = 30_000;
@@ -96,17 +97,7 @@ function restoreRoute(secrets: Pick<SecretsService, 'restore'>): ApiRoute {
         example: { secret: RESTORED },
       }),
     },
-    errors: [
-      'invalidSecret',
-      'rejected',
-      'admissionRefused',
-      'uncertain',
-      'staleRevision',
-      'conflict',
-      'snapshotCollision',
-      'historyUnavailable',
-      'listOverBudget',
-    ],
+    errors: REPLACE_ERRORS,
     async handle({ secret, input, deadline, audit }) {
       const request = input();
       audit.version = request.version;
