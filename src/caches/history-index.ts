@@ -35,9 +35,9 @@ export function createHistoryIndex({ reflectorOf, clock }: HistoryIndexOptions):
     const wanted = parseRevision(resourceVersion);
     const end = clock.now() + CATCH_UP_MS;
     for (;;) {
-      const { synced, isForbidden: lacksRight, revision } = reflector.status();
+      const { synced, isForbidden, revision } = reflector.status();
       // While everything is listed again there is no revision to wait for.
-      if (!synced || lacksRight || revision === undefined) return false;
+      if (!synced || isForbidden || revision === undefined) return false;
       if (hasReached(parseRevision(revision), wanted)) return true;
       if (clock.now() >= end || deadline.signal.aborted) return false;
       await clock.sleep(CATCH_UP_STEP_MS, deadline.signal);

@@ -1,15 +1,13 @@
 import type { NamespaceCache } from '../access/ports.ts';
 import type { Reflector } from '../informers/reflector.ts';
+import { isCurrent } from './is-current.ts';
 
-/** The names that a reflector holds, while it vouches for them: it is synced, and its watch gives signs of life. */
+/** The names that a reflector holds, while it vouches for them. */
 export function createNamespaceCache(
   reflector: Pick<Reflector<string>, 'objects' | 'status'>,
   maxSilenceMs: number,
 ): NamespaceCache {
   return {
-    names: () => {
-      const { synced, isForbidden, silenceMs } = reflector.status();
-      return !synced || isForbidden || silenceMs > maxSilenceMs ? undefined : [...reflector.objects.values()];
-    },
+    names: () => (isCurrent(reflector.status(), maxSilenceMs) ? [...reflector.objects.values()] : undefined),
   };
 }

@@ -2,6 +2,7 @@ import type { ObservationStart, ObservedPolicy, PolicyCache, PolicyState } from 
 import { hasReached, isLater, parseRevision, type Revision } from '../kube/resource-version.ts';
 import type { StoredObjects } from '../informers/object-store.ts';
 import type { Reflector } from '../informers/reflector.ts';
+import { isCurrent } from './is-current.ts';
 
 /** What is kept of a policy: its rules, checked on arrival. */
 export interface CachedPolicy {
@@ -63,7 +64,7 @@ class Cache implements ForgettingPolicyCache {
   state(namespace: string, reached?: string): PolicyState | undefined {
     const { reflectorOf, maxSilenceMs } = this.#options;
     const status = reflectorOf(namespace)?.status();
-    if (!status?.synced || status.isForbidden || status.silenceMs > maxSilenceMs) return undefined;
+    if (status === undefined || !isCurrent(status, maxSilenceMs)) return undefined;
     const news = this.#news.get(namespace);
     if (news !== undefined && !this.#shows(namespace, news)) return undefined;
     this.#news.delete(namespace);

@@ -13,7 +13,7 @@ export function createSyncReadiness(
   return () =>
     clock.now() - startedAt > SYNC_PATIENCE_MS ||
     reflectors.every((reflector) => {
-      const { synced, isForbidden: lacksRight } = reflector.status();
-      return synced || lacksRight;
+      const { synced, isForbidden } = reflector.status();
+      return synced || isForbidden;
     });
 }
