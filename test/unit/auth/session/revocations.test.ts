@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { isRevoked, NO_REVOCATIONS, parseRevocations } from '../../../../src/auth/session/revocations.ts';
 import { createSessionReader } from '../../../../src/auth/session/session-reader.ts';
 import { signSessionToken } from '../../../../src/auth/session/session-token.ts';
+import { quietMsOf } from '../../../harness/machine-slowness.ts';
 
 const KATE = 'kate@example.com';
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -102,11 +103,10 @@ describe('a time', () => {
 });
 
 test('a time of 200,000 characters is none, at once', () => {
-  const begun = performance.now();
   for (const text of ['2026-11-21T12:00:00Z'.repeat(10_000), `2026-11-21T12:00:00.${'1'.repeat(200_000)}Z`]) {
     expect(parsed({ _all: text }).malformedCount).toBe(1);
+    expect(quietMsOf(() => void parsed({ _all: text }))).toBeLessThan(100);
   }
-  expect(performance.now() - begun).toBeLessThan(1_000);
 });
 
 describe('a key', () => {

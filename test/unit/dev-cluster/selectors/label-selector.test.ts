@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../../../hack/dev-cluster/api/status.ts';
 import { type JsonObject } from '../../../../hack/dev-cluster/json/json.ts';
 import { parseLabelSelector } from '../../../../hack/dev-cluster/selectors/label-selector.ts';
+import { quietMsOf } from '../../../harness/machine-slowness.ts';
 
 describe('a label selector', () => {
   it.each<readonly [string, JsonObject, boolean]>([
@@ -40,8 +41,11 @@ describe('a label selector', () => {
     ['commas before a parenthesis', `${','.repeat(200_000)})`],
     ['open parentheses', '('.repeat(200_000)],
   ])('200,000 %s are refused at once', (_what, text) => {
-    const start = performance.now();
-    expect(() => parseLabelSelector(text)).toThrow(ApiError);
-    expect(performance.now() - start).toBeLessThan(1_000);
+    const parse = () => parseLabelSelector(text);
+    expect(parse).toThrow(ApiError);
+    const refuse = () => {
+      expect(parse).toThrow();
+    };
+    expect(quietMsOf(refuse)).toBeLessThan(200);
   });
 });
