@@ -35,6 +35,7 @@ test: build ## Run all tests, with a real browser, identity provider and proxy (
 	hack/install-chromium
 	hack/install-glewlwyd
 	hack/install-nginx
+	hack/install-jq
 	npm test
 	npm run test:pages
 	npm run test:browser

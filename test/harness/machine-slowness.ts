@@ -20,8 +20,8 @@ export function machineSlowness(): number {
 }
 
 /**
- * Processor milliseconds that `work` costs, as a quiet machine would need them: the shortest of three runs. For limits that tell
- * linear work from quadratic, whatever machine the tests run on.
+ * Processor milliseconds that `work` costs, as a quiet machine would need them: the shortest of three runs. For limits that distinguish
+ * linear from quadratic work, whatever machine the tests run on.
  */
 export function quietMsOf(work: () => void): number {
   const slowness = machineSlowness();

@@ -1,6 +1,7 @@
 import type { RequestOptions } from 'node:https';
 import type { KubeConfig } from '@kubernetes/client-node';
 import { withoutTrailingSlashes } from '../../config/base-url.ts';
+import { isLoopback } from '../../config/loopback.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { field } from '../stores/raw-object.ts';
 import { createTokenFileSource, type CredentialSource } from './credential-source.ts';
@@ -157,7 +158,7 @@ function clusterOf(
   if (proxyUrl !== undefined && !(/^https?:\/\//.test(proxyUrl) && URL.canParse(proxyUrl))) {
     throw notConfigured('Only http proxies to the cluster are supported', 'proxyUnsupported');
   }
-  makeAskable(config, server);
+  makeUsable(config, server);
   return { server, proxyUrl };
 }
 
@@ -165,7 +166,7 @@ function clusterOf(
  * The library refuses plain http unless TLS verification is off, which has no effect on http. It also omits the
  * cluster's CA if the context names no user.
  */
-function makeAskable(config: KubeConfig, server: URL): void {
+function makeUsable(config: KubeConfig, server: URL): void {
   if (server.protocol === 'http:') {
     config.clusters = config.clusters.map((cluster) => ({ ...cluster, skipTLSVerify: true }));
   }
@@ -213,7 +214,6 @@ function plainHeaders({ headers }: RequestOptions): Record<string, string> {
 }
 
 /** Like kubectl, the service sends no credentials over plain http, except to loopback, for development. */
-function mayCarryCredentials({ protocol, hostname }: URL): boolean {
-  if (protocol === 'https:') return true;
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.[0-9]{1,3}){3}$/.test(hostname);
+function mayCarryCredentials(server: URL): boolean {
+  return server.protocol === 'https:' || isLoopback(server);
 }

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { isLoopback } from '../../config/loopback.ts';
 
 /** The environment variables that name proxies; as with kubectl, those in capitals come first. */
 export type ProxyEnvironment = Readonly<Record<string, string | undefined>>;
@@ -13,17 +14,13 @@ export function proxyFromEnvironment(server: URL, environment: ProxyEnvironment)
     return inCapitals === '' ? (environment[name.toLowerCase()] ?? '') : inCapitals;
   };
   const proxy = read(server.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY').trim();
-  if (proxy === '' || isLoopback(hostOf(server)) || isExcluded(server, read('NO_PROXY'))) return undefined;
+  if (proxy === '' || isLoopback(server) || isExcluded(server, read('NO_PROXY'))) return undefined;
   return proxy.includes('://') ? proxy : `http://${proxy}`;
 }
 
 /** Without the brackets of an IPv6 address. */
 function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '').toLowerCase();
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
 function isExcluded(server: URL, noProxy: string): boolean {

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { AUDIT_ACTIONS, BOUNDED_ACTIONS, BOUNDED_LINES } from '../../../../src/api/http/audit.ts';
 import { ERROR_CODES, ServiceError } from '../../../../src/errors/service-error.ts';
@@ -8,8 +7,6 @@ import { fixture, record, bare, SHOWS_NO_VALUE, writeEverything } from './audit-
 const document = readDocument('audit.md');
 
 const fields = tableRows(document, 'Field');
-
-const HAS_JQ = spawnSync('jq', ['--version']).error === undefined;
 
 describe('docs/audit.md', () => {
   it('describes every action once, and no other', () => {
@@ -54,18 +51,6 @@ describe('docs/audit.md', () => {
 
   it('names the bound of what anyone can cause', () => {
     expect(document).toContain(`${BOUNDED_LINES} lines of each`);
-  });
-
-  it.skipIf(!HAS_JQ).each([
-    ['in order', [1, 2, 3], []],
-    ['with a gap, shuffled, and one delivered twice', [5, 1, 2, 2, 7], [3, 4, 6]],
-    ['whose first lines are missing', [3, 4], [1, 2]],
-  ])('has a recipe that shows what is missing of lines %s', (_what, sequences, missing) => {
-    const recipe = /jq -rs '([^']+)' audit\.log/.exec(document)?.[1] ?? '';
-    const log = sequences.map((sequence) => JSON.stringify({ component: 'audit', process: 'p', sequence }));
-    const result = spawnSync('jq', ['-rs', recipe], { input: ['{"event":"request"}', ...log].join('\n') });
-    const expected = missing.length === 0 ? '' : `p\t${missing.join(',')}\n`;
-    expect([result.stdout.toString(), result.stderr.toString()]).toEqual([expected, '']);
   });
 
   it('shows an example that is a real line', () => {
