@@ -70,7 +70,8 @@ export async function restoreSecret(
     type: () => live.type,
     annotations: async () => (await plan()).annotations,
   });
-  return detailOf(await writeBack(dependencies, authorized, await plan(), deadline));
+  const written = await writeBack(dependencies, authorized, await plan(), deadline);
+  return detailOf(written, dependencies.now());
 }
 
 /** @throws {ServiceError} `invalidRequest` */

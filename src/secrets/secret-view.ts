@@ -1,7 +1,9 @@
 import type { SecretData, StoredSecret } from '../kube/secret.ts';
 import { controllerOf, type ControllerReference } from '../kube/controller-reference.ts';
 import { textOf } from '../contract/text.ts';
+import type { TlsWarning } from '../contract/tls-warnings.ts';
 import { certificateNotAfter } from './certificate.ts';
+import { warningsOf } from './tls-facts.ts';
 
 /** A live Secret without its values, as in lists and create responses. */
 export interface SecretSummary {
@@ -39,10 +41,20 @@ export interface SplitValues {
   readonly binary: ReadonlyMap<string, Uint8Array>;
 }
 
+/** What is stored although it will hardly work. */
+interface Warned {
+  readonly warnings: readonly TlsWarning[];
+}
+
 /** A live Secret with its values, as read, update and restore return it. */
-export interface SecretDetail {
+export interface SecretDetail extends Warned {
   readonly summary: SecretSummary;
   readonly values: SplitValues;
+}
+
+/** A new Secret, as create returns it. */
+export interface CreatedSecret extends Warned {
+  readonly summary: SecretSummary;
 }
 
 export function splitValues(data: SecretData): SplitValues {
@@ -89,7 +101,12 @@ export function summaryOf(secret: StoredSecret, binaryKeys = binaryKeysOf(secret
   };
 }
 
-export function detailOf(secret: StoredSecret): SecretDetail {
+export function createdOf(secret: StoredSecret, now: Date): CreatedSecret {
+  return { summary: summaryOf(secret), warnings: warningsOf(secret, now) };
+}
+
+export function detailOf(secret: StoredSecret, now: Date): SecretDetail {
   const values = splitValues(secret.data);
-  return { summary: summaryOf(secret, [...values.binary.keys()]), values };
+  const summary = summaryOf(secret, [...values.binary.keys()]);
+  return { summary, values, warnings: warningsOf(secret, now) };
 }

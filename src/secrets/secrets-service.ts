@@ -13,7 +13,7 @@ import { createLiveLists } from './live-lists.ts';
 import { authorizeSecret, type AuthorizedSecret, type RefInScope } from './authorize.ts';
 import type { SecretStore } from './ports.ts';
 import { restoreSecret } from './restore-secret.ts';
-import { detailOf, type SecretDetail, type SecretSummary } from './secret-view.ts';
+import { detailOf, type CreatedSecret, type SecretDetail } from './secret-view.ts';
 import { updateSecret } from './update-secret.ts';
 import { createVersionLists, readVersion, type VersionDetail, type VersionList } from './versions.ts';
 
@@ -33,7 +33,7 @@ export interface SecretsService {
     namespace: NamespaceInScope,
     request: () => CreateRequest,
     deadline: Deadline,
-  ): Promise<SecretSummary>;
+  ): Promise<CreatedSecret>;
   authorize(actor: Actor, ref: RefInScope, deadline: Deadline): Promise<AuthorizedSecret>;
   read(authorized: AuthorizedSecret): SecretDetail;
   /** The version counter of an authorized Secret, as the audit log records it. */
@@ -72,7 +72,7 @@ export function createSecretsService(given: SecretsDependencies): SecretsService
     create: (actor, namespace, request, deadline) =>
       createSecret(dependencies, { actor, namespace, request }, deadline),
     authorize: (actor, ref, deadline) => authorizeSecret(dependencies, actor, ref, deadline),
-    read: ({ live }) => detailOf(live),
+    read: ({ live }) => detailOf(live, given.now()),
     version: ({ live }) => live.managed.version,
     update: (authorized, request, deadline) => updateSecret(dependencies, authorized, request, deadline),
     delete: (authorized, request, deadline) => deleteSecret(dependencies, authorized, request, deadline),

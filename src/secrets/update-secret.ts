@@ -67,7 +67,8 @@ export async function updateSecret(
     data: () => encoded() ?? live.data,
     annotations: async () => (await plan()).annotations,
   });
-  return detailOf(await writeBack(dependencies, authorized, await plan(), deadline));
+  const written = await writeBack(dependencies, authorized, await plan(), deadline);
+  return detailOf(written, dependencies.now());
 }
 
 /** @throws {ServiceError} `invalidRequest`, naming the field and the rule */

@@ -1,34 +1,48 @@
-import { generateKeyPairSync, sign, randomBytes } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
 
-/** A server's key and certificate; the certificate is its own CA. */
+/** A server's key and certificate; the certificate is its own CA unless an issuer was named. */
 export interface TestCertificate {
+  readonly commonName: string;
   readonly key: string;
   readonly cert: string;
 }
 
+export interface CertificateOptions {
+  readonly issuer?: TestCertificate;
+  /** Instead of the one that belongs to `key`. */
+  readonly publicKey?: KeyObject;
+  /** Seconds from now. */
+  readonly validFrom?: number;
+  readonly validTo?: number;
+}
+
 /**
- * Makes a self-signed certificate for 127.0.0.1 and `localhost`, good for a day (RFC 5280, in DER by hand, because
- * Node has no maker of certificates and keys do not belong in a repository).
+ * Makes a certificate for 127.0.0.1 and `localhost`, by default self-signed and good for a day (RFC 5280, in
+ * DER by hand, because Node has no maker of certificates and keys do not belong in a repository).
  */
-export function makeCertificate(commonName: string): TestCertificate {
+export function makeCertificate(
+  commonName: string,
+  { issuer, validFrom = -3_600, validTo = 86_400, ...options }: CertificateOptions = {},
+): TestCertificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const ecdsaWithSha256 = sequence(oid('2a8648ce3d040302'));
-  const name = sequence(der(0x31, sequence(oid('550403'), der(0x0c, Buffer.from(commonName)))));
+  const nameOf = (text: string) => sequence(der(0x31, sequence(oid('550403'), der(0x0c, Buffer.from(text)))));
   const now = Date.now();
   const body = sequence(
     der(0xa0, integer(2)),
     der(0x02, Buffer.concat([Buffer.of(0x01), randomBytes(8)])),
     ecdsaWithSha256,
-    name,
-    sequence(utcTime(now - 3_600_000), utcTime(now + 86_400_000)),
-    name,
-    publicKey.export({ type: 'spki', format: 'der' }),
+    nameOf(issuer?.commonName ?? commonName),
+    sequence(utcTime(now + validFrom * 1_000), utcTime(now + validTo * 1_000)),
+    nameOf(commonName),
+    (options.publicKey ?? publicKey).export({ type: 'spki', format: 'der' }),
     der(0xa3, sequence(authority(), alternativeNames())),
   );
-  const signature = sign('sha256', body, privateKey);
+  const signature = sign('sha256', body, issuer === undefined ? privateKey : createPrivateKey(issuer.key));
   const certificate = sequence(body, ecdsaWithSha256, der(0x03, Buffer.concat([Buffer.of(0), signature])));
   const lines = (certificate.toString('base64').match(/.{1,64}/g) ?? []).join('\n');
   return {
+    commonName,
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     cert: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`,
   };

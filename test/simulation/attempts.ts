@@ -36,7 +36,8 @@ export function createAttempt(name: string, { label, data }: Written): Attempt {
     request: { do: 'create', name, label, digest: digestOfText(data) },
     async send(service) {
       const request = { ...input, ...NO_RULES, description: label };
-      return secretAnswer(await service.create(ADMIN, inScope(NAMESPACE), () => request, unhurriedCall()));
+      const { summary } = await service.create(ADMIN, inScope(NAMESPACE), () => request, unhurriedCall());
+      return secretAnswer(summary);
     },
   };
 }

@@ -24,6 +24,7 @@ const base: SecretDetail = {
   binaryKeys: [],
   text: new Map([['a', '1']]),
   binary: new Map(),
+  warnings: [],
 };
 const me = { sub: 's', email: 'Me@example.com', name: 'Me', groups: ['team-a'] };
 const later = (more: Partial<SecretDetail>): SecretDetail => ({ ...base, resourceVersion: '11', ...more });

@@ -6,7 +6,7 @@ import type { VersionDetail } from '../../secrets/versions.ts';
 
 type TextMap = Readonly<Record<string, string>>;
 
-export function detailJson({ summary, values }: SecretDetail) {
+export function detailJson({ summary, values }: Pick<SecretDetail, 'summary' | 'values'>) {
   return { ...summary, ...valuesJson(values) };
 }
 

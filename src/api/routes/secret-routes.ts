@@ -5,7 +5,8 @@ import { json } from '../http/route-response.ts';
 import { deleteQuery, parseDeleteQuery } from './delete-query.ts';
 import { DETAIL, SUMMARY, UID, UPDATED } from './examples.ts';
 import { deletedResponse, detailResponse, pendingResponse, summaryResponse } from './response-schemas.ts';
-import { deleteJson, detailJson } from './secret-json.ts';
+import { deleteJson } from './secret-json.ts';
+import { detailResponseOf, WARNING_HEADERS, warningHeaders } from './warnings.ts';
 import { COLLECTION, NAMED } from './secret-paths.ts';
 import { createRequest, updateRequest } from './secret-schemas.ts';
 import { REPLACE_ERRORS, WRITE_ERRORS } from './write-errors.ts';
@@ -36,6 +37,7 @@ function createRoute(secrets: Pick<SecretsService, 'create'>): ApiRoute {
     responses: {
       201: json({
         description: 'The new Secret, without values.',
+        headers: WARNING_HEADERS,
         schema: summaryResponse,
         example: { secret: SUMMARY },
       }),
@@ -55,9 +57,9 @@ function createRoute(secrets: Pick<SecretsService, 'create'>): ApiRoute {
         if (isSecretName(parsed.name)) audit.name = parsed.name;
         return parsed;
       };
-      const secret = await secrets.create(actor, namespace, request, deadline);
+      const { summary: secret, warnings } = await secrets.create(actor, namespace, request, deadline);
       audit.version = secret.version;
-      return { status: 201, json: { secret } };
+      return { status: 201, json: { secret }, headers: warningHeaders(warnings) };
     },
   });
 }
@@ -77,12 +79,13 @@ function readRoute(secrets: Pick<SecretsService, 'read'>): ApiRoute {
     responses: {
       200: json({
         description: 'The Secret with its values.',
+        headers: WARNING_HEADERS,
         schema: detailResponse,
         example: { secret: DETAIL },
       }),
     },
     errors: [],
-    handle: ({ secret }) => ({ status: 200, json: { secret: detailJson(secrets.read(secret)) } }),
+    handle: ({ secret }) => detailResponseOf(secrets.read(secret)),
   });
 }
 
@@ -102,6 +105,7 @@ function updateRoute(secrets: Pick<SecretsService, 'update'>): ApiRoute {
     responses: {
       200: json({
         description: 'The new state with its values.',
+        headers: WARNING_HEADERS,
         schema: detailResponse,
         example: { secret: UPDATED },
       }),
@@ -110,7 +114,7 @@ function updateRoute(secrets: Pick<SecretsService, 'update'>): ApiRoute {
     async handle({ secret, input, deadline, audit }) {
       const detail = await secrets.update(secret, input(), deadline);
       audit.version = detail.summary.version;
-      return { status: 200, json: { secret: detailJson(detail) } };
+      return detailResponseOf(detail);
     },
   });
 }

@@ -5,9 +5,10 @@ import { secretRoute, type ApiRoute } from '../http/route.ts';
 import { json } from '../http/route-response.ts';
 import { DETAIL, RESTORED, UID, VERSION } from './examples.ts';
 import { detailResponse, versionResponse, versionsResponse } from './response-schemas.ts';
-import { detailJson, versionJson } from './secret-json.ts';
+import { versionJson } from './secret-json.ts';
 import { NAMED } from './secret-paths.ts';
 import { restoreRequest } from './secret-schemas.ts';
+import { detailResponseOf, WARNING_HEADERS } from './warnings.ts';
 import { REPLACE_ERRORS } from './write-errors.ts';
 
 const READ_BUDGET_MS = 15_000;
@@ -93,6 +94,7 @@ function restoreRoute(secrets: Pick<SecretsService, 'restore'>): ApiRoute {
     responses: {
       200: json({
         description: 'The new state with its values.',
+        headers: WARNING_HEADERS,
         schema: detailResponse,
         example: { secret: RESTORED },
       }),
@@ -102,7 +104,7 @@ function restoreRoute(secrets: Pick<SecretsService, 'restore'>): ApiRoute {
       const request = input();
       audit.version = request.version;
       const detail = await secrets.restore(secret, request, deadline);
-      return { status: 200, json: { secret: detailJson(detail) } };
+      return detailResponseOf(detail);
     },
   });
 }

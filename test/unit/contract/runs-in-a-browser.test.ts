@@ -80,6 +80,11 @@ const CALLS: readonly (readonly [name: string, parameters: readonly unknown[], r
   ['text.ts brokenTextRule', ['\ud800'], 'unicode'],
   ['text.ts textOf', [new Uint8Array([0xff])], undefined],
   ['text.ts bytesOf', ['ä'], bytes('ä')],
+  [
+    'tls-warnings.ts tlsWarnings',
+    [{ chain: [], key: 'unknown', hasIssuerInCa: false }, 0],
+    ['certificateUnreadable'],
+  ],
 ];
 
 describe('src/contract runs in a browser as it is', () => {

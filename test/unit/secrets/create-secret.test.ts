@@ -44,7 +44,7 @@ describe('creating a Secret', () => {
 
   it('answers a summary of version 1 without values', async () => {
     const { create, live } = createFixture();
-    const summary = await create({ data: textData({ a: 'planted-4711' }) });
+    const { summary } = await create({ data: textData({ a: 'planted-4711' }) });
     expect(summary).toMatchObject({
       name: 'db',
       namespace: 'team-a',
@@ -136,7 +136,7 @@ describe('creating a Secret', () => {
       data: textData({ 'tls.crt': crt }),
       stringData: textData({ 'tls.key': key }),
     };
-    expect((await create(request)).type).toBe('kubernetes.io/tls');
+    expect((await create(request)).summary.type).toBe('kubernetes.io/tls');
   });
 
   it('lets no one who may not create here learn anything about the body', async () => {
@@ -156,7 +156,7 @@ describe('creating a Secret', () => {
     cluster.setPolicy('team-a', { allowedUsers: 'null' });
     expect(await codeOf(create())).toBe('policyUnavailable');
     expect(cluster.all()).toEqual([]);
-    expect((await create({}, admin())).version).toBe(1);
+    expect((await create({}, admin())).summary.version).toBe(1);
   });
 
   it('is gated by namespace rules, whatever rules the new Secret brings along', async () => {
@@ -192,7 +192,7 @@ describe('creating a Secret', () => {
       const { cluster, create } = createFixture();
       cluster.fail({ method: 'secrets.create' }, code);
       expect(await codeOf(create())).toBe(code);
-      expect((await create()).version).toBe(1);
+      expect((await create()).summary.version).toBe(1);
     },
   );
 

@@ -71,7 +71,7 @@ describe('no value changes by passing through', () => {
           allowedGroups: allowedGroups.map((value) => value.trim()),
           allowedUsers: allowedUsers.map((value) => value.trim()),
         };
-        expect(await create({ allowedGroups, allowedUsers })).toMatchObject(rules);
+        expect((await create({ allowedGroups, allowedUsers })).summary).toMatchObject(rules);
         expect((await update({ description: 'x' }, admin())).summary).toMatchObject(rules);
       }),
       { numRuns: 150 },

@@ -110,7 +110,7 @@ describe('the split of a Secret into text and binary', () => {
 
   it('is what a detail shows beside its summary', () => {
     const { live } = clusterWithLive({ data: { text: '', bytes: BINARY } });
-    const { summary, values } = detailOf(live);
+    const { summary, values } = detailOf(live, new Date(0));
     expect(summary).toEqual(summaryOf(live));
     expect(values.text).toEqual(new Map([['text', '']]));
     expect(values.binary).toEqual(new Map([['bytes', BINARY]]));

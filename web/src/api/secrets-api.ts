@@ -1,6 +1,7 @@
 import { asOf } from './freshness.ts';
 import type { Config, Operations, SecretDetail as WireDetail, SecretSummary, SessionUser } from './schema.ts';
 import type { ApiClient } from './http-client.ts';
+import { warningsOf } from './warnings.ts';
 
 export type { Config, SecretSummary, SessionUser } from './schema.ts';
 
@@ -13,7 +14,11 @@ export interface SplitValues {
   readonly binary: Values;
 }
 
-export type SecretDetail = Omit<WireDetail, 'data' | 'binaryData'> & SplitValues;
+export type SecretDetail = Omit<WireDetail, 'data' | 'binaryData'> &
+  SplitValues & {
+    /** What will hardly work although it is stored, in the service's words. */
+    readonly warnings: readonly string[];
+  };
 
 const NAMED = '/api/namespaces/{namespace}/secrets/{name}';
 type WireVersion = Operations['GET /api/namespaces/{namespace}/secrets/{name}/versions/{version}']['answer'];
@@ -104,7 +109,7 @@ export function createSecretsApi(send: ApiClient, now: () => number): SecretsApi
     readNextListLive,
     list,
     read: async (ref, signal) =>
-      split((await send(`GET ${NAMED}`, { path: path(ref), ...withSignal(signal) })).json.secret),
+      detailOf(await send(`GET ${NAMED}`, { path: path(ref), ...withSignal(signal) })),
     create: async (namespace, { data, ...rest }) => {
       const body = { ...rest, data: Object.fromEntries(data) };
       const request = send('POST /api/namespaces/{namespace}/secrets', { path: { namespace }, body });
@@ -113,7 +118,7 @@ export function createSecretsApi(send: ApiClient, now: () => number): SecretsApi
     update: async (ref, { data, ...rest }) => {
       const body = { ...rest, ...(data === undefined ? {} : { data: Object.fromEntries(data) }) };
       const request = send(`PUT ${NAMED}`, { path: path(ref), body });
-      return split((await writing(ref.namespace, request)).json.secret);
+      return detailOf(await writing(ref.namespace, request));
     },
     remove: async (ref, resourceVersion, keepHistory) => {
       const query = { resourceVersion, keepHistory: String(keepHistory) };
@@ -128,7 +133,7 @@ export function createSecretsApi(send: ApiClient, now: () => number): SecretsApi
     },
     restore: async (ref, body) => {
       const request = send(`POST ${NAMED}/restore`, { path: path(ref), body });
-      return split((await writing(ref.namespace, request)).json.secret);
+      return detailOf(await writing(ref.namespace, request));
     },
     consumers: async (ref, signal) =>
       (await send(`GET ${NAMED}/consumers`, { path: path(ref), signal })).json.consumers,
@@ -160,6 +165,15 @@ function createListReader(send: ApiClient, now: () => number): Pick<SecretsApi, 
 
 function withSignal(signal: AbortSignal | undefined): { readonly signal?: AbortSignal } {
   return signal === undefined ? {} : { signal };
+}
+
+interface DetailResponse {
+  readonly json: { readonly secret: WireDetail };
+  readonly headers: Headers;
+}
+
+function detailOf({ json, headers }: DetailResponse): SecretDetail {
+  return { ...split(json.secret), warnings: warningsOf(headers) };
 }
 
 type WireValues = Pick<WireDetail, 'data' | 'binaryData'>;

@@ -1,6 +1,6 @@
 import { bytesOfBase64 } from './bytes.ts';
 import { alternativeNames, decode, distinguishedName } from './certificate-names.ts';
-import { childrenOf, oidOf, readDer, required, type DerElement } from './der.ts';
+import { childrenOf, oidOf, readDer, required, sequenceOf, type DerElement } from './der.ts';
 
 /** What a certificate says of itself (RFC 5280); nothing in it is secret. */
 export interface Certificate {
@@ -27,17 +27,33 @@ export function certificatesOf(text: string): readonly Certificate[] {
 }
 
 function readCertificate(bytes: Uint8Array): Certificate {
-  const [toBeSigned] = childrenOf(readDer(bytes));
+  const { issuer, subject, notBefore, notAfter, extensions } = certificateFields(bytes);
+  return {
+    issuer: distinguishedName(issuer),
+    notBefore,
+    notAfter,
+    subject: distinguishedName(subject),
+    names: namesIn(extensions),
+  };
+}
+
+/**
+ * The fields of a certificate in DER (RFC 5280, section 4.1).
+ * @throws {RangeError} when one is missing or malformed
+ */
+export function certificateFields(bytes: Uint8Array) {
+  const [toBeSigned] = sequenceOf(bytes);
   const all = childrenOf(required(toBeSigned));
   // The version, explicitly tagged, may be missing.
   const fields = all[0]?.tag === 0xa0 ? all.slice(1) : all;
   const [notBefore, notAfter] = childrenOf(required(fields[3]));
   return {
-    issuer: distinguishedName(required(fields[2])),
+    issuer: required(fields[2]),
     notBefore: timeOf(required(notBefore)),
     notAfter: timeOf(required(notAfter)),
-    subject: distinguishedName(required(fields[4])),
-    names: namesIn(fields.find(({ tag }) => tag === 0xa3)),
+    subject: required(fields[4]),
+    publicKey: required(fields[5]),
+    extensions: fields.find(({ tag }) => tag === 0xa3),
   };
 }
 

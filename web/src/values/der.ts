@@ -34,6 +34,18 @@ export function childrenOf({ content }: Pick<DerElement, 'content'>): readonly D
   return children;
 }
 
+/**
+ * The elements of the sequence that the bytes are.
+ * @throws {RangeError} when they are something else
+ */
+export function sequenceOf(bytes: Uint8Array): readonly DerElement[] {
+  const whole = readDer(bytes);
+  if (whole.tag !== SEQUENCE) throw new RangeError('tag');
+  return childrenOf(whole);
+}
+
+const SEQUENCE = 0x30;
+
 /** An object identifier in dots. */
 export function oidOf({ content }: Pick<DerElement, 'content'>): string {
   const arcs: number[] = [];

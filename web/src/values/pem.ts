@@ -1,4 +1,4 @@
-interface PemBlock {
+export interface PemBlock {
   readonly label: string;
   readonly text: string;
 }
@@ -27,7 +27,7 @@ export function pemPartsOf(text: string): PemParts {
 const BEGIN = '-----BEGIN ';
 const DASHES = '-----';
 
-function blocksOf(text: string): readonly PemBlock[] {
+export function blocksOf(text: string): readonly PemBlock[] {
   const blocks: PemBlock[] = [];
   for (let start = text.indexOf(BEGIN); start >= 0;) {
     const labelEnd = text.indexOf(DASHES, start + BEGIN.length);

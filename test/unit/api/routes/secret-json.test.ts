@@ -3,6 +3,8 @@ import { deleteJson, detailJson, versionJson } from '../../../../src/api/routes/
 import { detailOf } from '../../../../src/secrets/secret-view.ts';
 import { clusterWithLive } from '../../history/live-secret.ts';
 
+const NOW = new Date(0);
+
 /** What a client reads: serialized and parsed again. */
 const read = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
@@ -10,7 +12,7 @@ describe('a Secret in detail', () => {
   it('has its summary, its text, and its binary values as the original base64', () => {
     const bytes = Uint8Array.of(0, 255, 254, 62, 63);
     const { live } = clusterWithLive({ data: { text: 'é', bytes, empty: '' } });
-    const detail = detailOf(live);
+    const detail = detailOf(live, NOW);
     expect(read(detailJson(detail))).toEqual({
       ...detail.summary,
       data: { text: 'é', empty: '' },
@@ -20,14 +22,14 @@ describe('a Secret in detail', () => {
 
   it('has both maps, though they are empty', () => {
     const { live } = clusterWithLive({ data: {} });
-    expect(read(detailJson(detailOf(live)))).toMatchObject({ data: {}, binaryData: {} });
+    expect(read(detailJson(detailOf(live, NOW)))).toMatchObject({ data: {}, binaryData: {} });
   });
 
   it('keeps keys that are properties of every object, in both maps', () => {
     const keys = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'];
     for (const value of [Buffer.from('text'), Uint8Array.of(255)]) {
       const { live } = clusterWithLive({ data: new Map(keys.map((key) => [key, value])) });
-      const text = JSON.stringify(detailJson(detailOf(live)));
+      const text = JSON.stringify(detailJson(detailOf(live, NOW)));
       for (const key of keys) expect(text.split(JSON.stringify(key)).length - 1).toBeGreaterThanOrEqual(2);
       expect(text).toMatch(/"__proto__":"(text|\/w==)"/);
     }
@@ -37,7 +39,7 @@ describe('a Secret in detail', () => {
     const whole = Buffer.from([1, 2, 255, 4]);
     const { live } = clusterWithLive();
     const part = { ...live, data: new Map([['a', whole.subarray(2, 3)]]) };
-    expect(read(detailJson(detailOf(part)))).toMatchObject({ binaryData: { a: '/w==' } });
+    expect(read(detailJson(detailOf(part, NOW)))).toMatchObject({ binaryData: { a: '/w==' } });
   });
 });
 

@@ -18,6 +18,7 @@ import { useCurrentValues } from './use-current-values.ts';
 import { SecretFacts } from './secret-facts.tsx';
 import { TextValue } from './text-value.tsx';
 import { StateLabels } from '../../ui/state-labels.tsx';
+import { WarningList } from '../../ui/warning-list.tsx';
 import { RestartDialog } from '../restart/restart-dialog.tsx';
 import { RestartOffer, VALUES_CHANGED } from '../restart/restart-offer.tsx';
 import { editPath, historyPath, listPath } from '../../paths.ts';
@@ -144,6 +145,7 @@ function Situation({ secret }: { readonly secret: SecretDetail }) {
           <p>Service account tokens can be deleted here, but not changed.</p>
         </Alert>
       )}
+      <WarningList texts={secret.warnings} />
       {!isServiceAccountToken(secret.type) && <OriginNotice secret={secret} />}
     </div>
   );

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Row, RowsChange } from '../../editing/draft.ts';
 import { builtInName, DOCKER_CONFIG_KEY } from '../../../../src/contract/secret-types.ts';
 import { DockerForm } from './docker-form.tsx';
+import { TlsNotice } from './tls-notice.tsx';
 import { useRegistryList } from './registry-list.ts';
 import { ValuesEditor } from './values-editor.tsx';
 
@@ -46,6 +47,7 @@ export function TypedValues({ type, rows, onChange }: TypedValuesProps) {
         elsewhere={hasForm ? DOCKER_CONFIG_KEY : undefined}
         onChange={onChange}
       />
+      <TlsNotice type={type} rows={rows} />
     </>
   );
 }

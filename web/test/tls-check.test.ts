@@ -1,0 +1,74 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { MAX_PEM_BYTES, TLS_WARNINGS } from '../../src/contract/tls-warnings.ts';
+import { warningsOf } from '../../src/secrets/tls-facts.ts';
+import { makeCertificate } from '../../test/fakes/certificate.ts';
+import { tlsTexts } from '../src/values/tls-check.ts';
+
+const DAY = 86_400;
+const root = makeCertificate('root');
+const issuer = makeCertificate('issuer', { issuer: root });
+const web = makeCertificate('web', { issuer });
+const old = makeCertificate('old', { validFrom: -2 * DAY, validTo: -DAY });
+const rsa = generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey;
+const ec = generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey;
+const encryption = { cipher: 'aes-128-cbc', passphrase: 'p' };
+const CHAIN = web.cert + issuer.cert;
+
+const values = (crt: string, key: string, ca = '') =>
+  new Map([
+    ['tls.crt', crt],
+    ['tls.key', key],
+    ['ca.crt', ca],
+  ]);
+
+test.each([
+  ['a good one', values(CHAIN, web.key)],
+  ['an issuer in ca.crt', values(web.cert, web.key, issuer.cert)],
+  ['no issuer', values(web.cert, web.key)],
+  ['a chain in another order', values(web.cert + root.cert + issuer.cert, web.key)],
+  ['an expired certificate', values(old.cert, old.key)],
+  ['nonsense', values('nonsense', 'nonsense')],
+  ['a chain that is cut off', values(web.cert + issuer.cert.replace(/\nM/, '\nN'), web.key)],
+  ['a certificate beyond 64 KiB', values('\n'.repeat(MAX_PEM_BYTES) + CHAIN, web.key)],
+  ['the key of another certificate', values(CHAIN, root.key)],
+  ['a key of another curve, in SEC 1', values(CHAIN, String(ec.export({ type: 'sec1', format: 'pem' })))],
+  ['an RSA key', values(CHAIN, String(rsa.export({ type: 'pkcs8', format: 'pem' })))],
+  ['an RSA key in PKCS #1', values(CHAIN, String(rsa.export({ type: 'pkcs1', format: 'pem' })))],
+  ['an encrypted key', values(CHAIN, String(ec.export({ type: 'pkcs8', format: 'pem', ...encryption })))],
+  [
+    'an encrypted key in SEC 1',
+    values(CHAIN, String(ec.export({ type: 'sec1', format: 'pem', ...encryption }))),
+  ],
+  ['a key whose bytes are none', values(CHAIN, web.key.replace(/\nM/, '\nN'))],
+])('the form warns of what the service will warn of: %s', (_what, given) => {
+  const data = new Map([...given].map(([key, value]) => [key, Buffer.from(value)]));
+  const now = new Date();
+  const expected = warningsOf({ type: 'kubernetes.io/tls', data }, now).map(
+    (warning) => TLS_WARNINGS[warning],
+  );
+  expect(tlsTexts(given, now.getTime())).toEqual(expected);
+});
+
+test('an RSA key of its certificate fits, in both forms', () => {
+  const pair = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+  const rsaWeb = makeCertificate('rsa', { issuer: root, publicKey: pair.publicKey });
+  for (const type of ['pkcs1', 'pkcs8'] as const) {
+    const key = String(pair.privateKey.export({ type, format: 'pem' }));
+    expect(tlsTexts(values(rsaWeb.cert + root.cert, key), Date.now())).toEqual([]);
+  }
+});
+
+test('a kind of key that only the service can compare is no reason for a warning', () => {
+  const pair = generateKeyPairSync('ed25519');
+  const { cert } = makeCertificate('ed', { issuer: root, publicKey: pair.publicKey });
+  const key = String(pair.privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  expect(tlsTexts(values(cert + root.cert, key), Date.now())).toEqual([]);
+});
+
+test('any text is checked at once', () => {
+  const begin = '-----BEGIN CERTIFICATE-----';
+  for (const text of [begin.repeat(40_000), `${begin}\nMAA=\n-----END CERTIFICATE-----\n`.repeat(20_000)]) {
+    expect(tlsTexts(values(text, text, text), 0)).toContain(TLS_WARNINGS.certificateUnreadable);
+  }
+});
