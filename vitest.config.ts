@@ -6,6 +6,7 @@ const project = (name: string, timeout: number) => ({
     include: [`test/${name}/**/*.test.ts`],
     testTimeout: timeout,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 10_000 } },
   },
 });
 

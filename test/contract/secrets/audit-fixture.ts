@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, vi } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { AUDIT_ACTIONS } from '../../../src/api/http/audit.ts';
 import { person, type ApiAnswer, type ApiClient } from '../../harness/api-client.ts';
 import { secretsOf, type SecretsClient } from '../../harness/secrets-client.ts';
 import { startStack, type Stack } from '../../harness/stack.ts';
+import { eventually } from '../../harness/eventually.ts';
 
 export const PLANTED = 'planted-audit-value';
 
@@ -64,7 +65,7 @@ export async function linesOf(
   const { headers } = await send({ 'x-request-id': clientRequestId });
   const requestId = headers.get('x-request-id');
   expect(requestId).not.toBe(clientRequestId);
-  return vi.waitFor(() => {
+  return eventually(() => {
     const lines = service.logLines().filter((line) => line['requestId'] === requestId);
     expect(lines.map((line) => line['event'])).toContain('request');
     for (const line of lines.filter(isOfRequest)) expect(line).toMatchObject({ clientRequestId });

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN, clientFor, type ApiAnswer, type ApiClient } from '../../harness/api-client.ts';
 import { jsonOf, secretOf } from '../../harness/answers.ts';
 import { ON_DEV_CLUSTER } from '../../harness/dev-only.ts';
 import { nativeSecret, secretsPath, snapshotNameOf } from '../../harness/secret-paths.ts';
 import { secretsOf } from '../../harness/secrets-client.ts';
 import { startStack, type Stack } from '../../harness/stack.ts';
+import { eventually } from '../../harness/eventually.ts';
 
 /** The cluster requests of each operation: what the contract needs, in this order, and no more. */
 describe.runIf(ON_DEV_CLUSTER)('calls to the cluster', () => {
@@ -180,7 +181,7 @@ describe.runIf(ON_DEV_CLUSTER)('calls to the cluster', () => {
         expect(answer.headers.get('x-list-source')).toBe('cache');
         return answer;
       };
-      await vi.waitFor(list);
+      await eventually(list);
       expect(await callsOf(list, 200)).toEqual([]);
     }
   });

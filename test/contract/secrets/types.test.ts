@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readFileSync } from 'node:fs';
 import { errorOf, jsonOf, secretOf } from '../../harness/answers.ts';
 import { nativeSecret, secretsPath, stateOf } from '../../harness/secret-paths.ts';
 import { startStack, type Stack } from '../../harness/stack.ts';
+import { eventually } from '../../harness/eventually.ts';
 
 interface Recording {
   readonly id: string;
@@ -176,7 +177,7 @@ describe.each(ACCOUNT_TOKENS)('%s', (type) => {
 
   it('is refused on PUT, even metadata-only, before any history or live write', async () => {
     const path = await seeded();
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { resourceVersion } = secretOf(await stack.admin.get(path));
       expect(errorOf(await stack.admin.put(path, { resourceVersion, description: 'd' }), 422)).toMatch(
         /token/,
@@ -187,7 +188,7 @@ describe.each(ACCOUNT_TOKENS)('%s', (type) => {
 
   it('is refused on restore, before the version is looked for', async () => {
     const path = await seeded();
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { resourceVersion } = secretOf(await stack.admin.get(path));
       const body = { resourceVersion, version: 99 };
       expect(errorOf(await stack.admin.post(`${path}/restore`, body), 422)).toMatch(/token/);
@@ -197,7 +198,7 @@ describe.each(ACCOUNT_TOKENS)('%s', (type) => {
 
   it('can be read, and deleted under normal authorization', async () => {
     const path = await seeded();
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { resourceVersion } = secretOf(await stack.admin.get(path));
       jsonOf(await stack.admin.delete(`${path}?resourceVersion=${resourceVersion}`), 200);
     });

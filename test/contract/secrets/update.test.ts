@@ -1,9 +1,10 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DEVELOPER_A, person } from '../../harness/api-client.ts';
 import { errorOf, secretOf } from '../../harness/answers.ts';
 import { ON_DEV_CLUSTER } from '../../harness/dev-only.ts';
 import { openNamespaceFixture } from './namespace-fixture.ts';
 import { PLANTED, updatesIn } from './updates.ts';
+import { eventually } from '../../harness/eventually.ts';
 
 const RELOAD = 'This Secret was changed meanwhile; reload it and try again';
 
@@ -44,7 +45,7 @@ describe('the revision', () => {
       const race = await put(secret, { description: 'd' });
       const stale = await put({ ...secret, resourceVersion: '0' }, { description: 'd' });
       expect([errorOf(race, 409), errorOf(stale, 409)]).toEqual([RELOAD, RELOAD]);
-      const codes = await vi.waitFor(() => {
+      const codes = await eventually(() => {
         const found = [race, stale].map((answer) => logged(answer.headers.get('x-request-id'))?.['code']);
         expect(found).not.toContain(undefined);
         return found;
@@ -225,7 +226,7 @@ describe('the managed annotations', () => {
     const mixed = person('Mixed.Case@Example.COM', ['team-a']);
     const client = await here.stack.client(mixed);
     const secret = await create();
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(new Date().toISOString()).not.toBe(secret.lastModifiedAt);
     });
     const second = secretOf(

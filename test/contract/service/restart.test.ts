@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { errorOf, jsonOf } from '../../harness/answers.ts';
 import {
   ADMIN,
@@ -13,6 +13,7 @@ import { nativeSecret, secretsPath, snapshotNameOf, stateOf } from '../../harnes
 import { secretsOf } from '../../harness/secrets-client.ts';
 import { usingEnv, WORKLOAD_KINDS } from '../../harness/workloads.ts';
 import { DENYING_POLICY, ENABLED, openConsumersFixture } from './consumers-fixture.ts';
+import { eventually } from '../../harness/eventually.ts';
 
 /** The restart of what uses a Secret: docs/api.md, "Restart". */
 
@@ -228,7 +229,7 @@ describe('the audit log', () => {
     const answer = await send({ headers: {} });
     expect(answer.status, answer.text).toBe(status);
     const requestId = answer.headers.get('x-request-id');
-    return vi.waitFor(() => {
+    return eventually(() => {
       const lines = here.stack.service.logLines().filter((line) => line['requestId'] === requestId);
       expect(lines.map((line) => line['event'])).toContain('request');
       return lines.filter((line) => line['component'] === 'audit');

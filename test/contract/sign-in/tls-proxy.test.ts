@@ -2,13 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, fetch as undiciFetch } from 'undici';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PUBLIC_CLIENT_ID } from '../../../hack/dev-idp/configuration.ts';
 import { startDevIdp, type DevIdp } from '../../../hack/dev-idp/start-dev-idp.ts';
 import { signInOverHttp } from '../../../hack/sign-in-over-http.ts';
 import { makeCertificate } from '../../fakes/certificate.ts';
 import { startStack, type Stack } from '../../harness/stack.ts';
 import { startTlsProxy, type TlsProxy } from './tls-proxy.ts';
+import { eventually } from '../../harness/eventually.ts';
 
 // In production, as a process of its own, with everything that users and the service see behind TLS.
 
@@ -88,7 +89,7 @@ describe('behind a proxy that terminates TLS, with another host and scheme insid
 
   test('the log has the size of the answer that a proxy has to take', async () => {
     const [head = 0] = heads;
-    await vi.waitFor(() => {
+    await eventually(() => {
       const [line] = stack.service.logLines().filter(({ event }) => event === 'signed in');
       expect(line).toMatchObject({ cookieCount: 1, count: 1, groupsLeftOut: 0 });
       expect(line?.['headerBytes']).toBeGreaterThanOrEqual(head);
@@ -104,7 +105,7 @@ describe('behind a proxy that terminates TLS, with another host and scheme insid
     });
     expect(failed.headers.get('location')).toBe('/login?auth=error');
     // The line comes through a pipe, and may come after the answer.
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(stack.service.logLines()).toContainEqual(
         expect.objectContaining({ event: 'login failed', redirectBaseMatches: false }),
       );

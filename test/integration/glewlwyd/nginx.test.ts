@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { signInAtGlewlwyd } from '../../harness/glewlwyd/sign-in.ts';
 import { startBehindNginx, type BehindNginx, type Front, type Protocol } from './behind-nginx.ts';
 import { ANNA, ANNA_USER, whoIs } from './fixture.ts';
+import { eventually } from '../../harness/eventually.ts';
 
 let behind: BehindNginx;
 const MEMBER = { username: 'member', password: 'the password of member' };
@@ -48,7 +49,7 @@ describe.each(PROTOCOLS)('in production behind nginx with TLS, by %s', (protocol
     const { browser, callback } = await signIn(behind.plain, protocol, MEMBER);
     expect(callback).toMatchObject({ status: 502, setCookies: [] });
     expect(await whoIs(browser, behind.plain.url)).toBeNull();
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(behind.nginx.hasLogged('upstream sent too big header')).toBe(true);
       // What an operator finds in the log of the service, which answered well.
       expect(behind.plain.service.logLines()).toContainEqual(
