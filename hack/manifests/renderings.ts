@@ -11,10 +11,11 @@ export interface Rendering {
 const COMPONENTS = ['ingress', 'gateway', 'network-policy', 'autoscaling', 'monitoring', 'restart-rights'];
 const DATA = 'test/data/rendered';
 
-/** What people install without kustomize. */
+/** What people install without kustomize: applied before there are settings, it says which are missing. */
+const PUBLISHED_OVERLAY = { components: ['wait-for-settings'] } as const;
 export const PUBLISHED = [
-  { file: 'manifests/install.yaml', folder: 'base' },
-  { file: 'manifests/install-namespaced.yaml', folder: 'overlays/namespaced' },
+  { file: 'manifests/install.yaml', folder: 'base', overlay: PUBLISHED_OVERLAY },
+  { file: 'manifests/install-namespaced.yaml', folder: 'overlays/namespaced', overlay: PUBLISHED_OVERLAY },
 ] as const satisfies readonly Rendering[];
 
 /** The overlays, each an installation of its own. */

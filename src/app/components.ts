@@ -3,7 +3,7 @@ import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Component } from './lifecycle.ts';
 
-const BYPASS_REMINDER_MS = 5 * 60_000;
+const REMINDER_MS = 5 * 60_000;
 
 /** Runs until it is aborted. Never rejects. */
 export type BackgroundTask = (signal: AbortSignal) => Promise<void>;
@@ -50,22 +50,14 @@ export function readinessDelay(delayMs: number, onStopping: () => void): Compone
   };
 }
 
-/** AUTH_DISABLED makes everyone an administrator, so it must be impossible to overlook. */
-export function bypassReminder(disabled: boolean, logger: Logger, metrics: Metrics): Component {
+/** Calls `remind` at the start and every five minutes. */
+export function reminder(name: string, remind: () => void): Component {
   let timer: NodeJS.Timeout | undefined;
-  const remind = () => {
-    logger.warn('sign-in is disabled: every request is served as an administrator', {
-      variable: 'AUTH_DISABLED',
-    });
-  };
   return {
-    name: 'bypass reminder',
+    name,
     start() {
-      metrics.setAuthDisabled(disabled);
-      if (disabled) {
-        remind();
-        timer = setInterval(remind, BYPASS_REMINDER_MS).unref();
-      }
+      remind();
+      timer = setInterval(remind, REMINDER_MS).unref();
       return Promise.resolve();
     },
     stop() {
@@ -73,4 +65,15 @@ export function bypassReminder(disabled: boolean, logger: Logger, metrics: Metri
       return Promise.resolve();
     },
   };
+}
+
+/** AUTH_DISABLED makes everyone an administrator, so it must be impossible to overlook. */
+export function bypassReminder(disabled: boolean, logger: Logger, metrics: Metrics): Component {
+  metrics.setAuthDisabled(disabled);
+  if (!disabled) return { name: 'bypass reminder' };
+  return reminder('bypass reminder', () => {
+    logger.warn('sign-in is disabled: every request is served as an administrator', {
+      variable: 'AUTH_DISABLED',
+    });
+  });
 }

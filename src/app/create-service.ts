@@ -32,6 +32,7 @@ import { createMetrics, type Metrics } from '../observability/metrics.ts';
 import { createReadiness, remembered } from '../observability/readiness.ts';
 import { createStorageRestore } from './storage-restore.ts';
 import { readVersion } from './version.ts';
+import { createWaitingService } from './waiting-service.ts';
 
 export interface Service {
   start(): Promise<void>;
@@ -67,6 +68,7 @@ export function createService(
   const metrics = createMetrics(version);
   const base: ServiceBase = { settings, version, logger, metrics };
   reportSigningKeys(settings, logger, metrics);
+  if (settings.missing.length > 0) return createWaitingService(base);
   const codec = createAnnotationCodec(settings.secrets.annotationPrefix);
   const cluster = overrides.cluster ?? clusterOf(base, codec, environment, overrides);
   requireSignInInPods(settings, cluster.home);

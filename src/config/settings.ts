@@ -1,4 +1,5 @@
 import { withoutTrailingSlashes } from './base-url.ts';
+import { missingSettings } from './missing-settings.ts';
 import { isQuoted, QUOTES_RULE } from './quotes.ts';
 import {
   VARIABLES,
@@ -12,6 +13,8 @@ import {
 export interface Settings {
   /** `NODE_ENV=production`: Secure cookies, no plain-http issuers. */
   readonly production: boolean;
+  /** With SERVICE_WAIT_FOR_SETTINGS, the required variables that are absent. The service starts only once there are none. */
+  readonly missing: readonly VariableName[];
   readonly http: {
     readonly host: string;
     readonly port: number;
@@ -126,6 +129,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   } else if (
     production &&
     values.NEXT_PUBLIC_APP_URL === undefined &&
+    values.SERVICE_WAIT_FOR_SETTINGS !== true &&
     !has(problems, 'NEXT_PUBLIC_APP_URL')
   ) {
     problems.push({ variable: 'NEXT_PUBLIC_APP_URL', rule: 'is required in production with auth enabled' });
@@ -172,6 +176,7 @@ function compose(values: VariableValues, production: boolean): Settings {
       : withoutTrailingSlashes(values.NEXT_PUBLIC_APP_URL.href);
   return {
     production,
+    missing: missingSettings(values),
     http: {
       // Without sign-in, only this machine has access.
       host: values.HOST ?? (authDisabled ? '127.0.0.1' : '0.0.0.0'),

@@ -213,6 +213,7 @@ export const VARIABLES = {
   NEXT_PUBLIC_APP_URL: variable(webUrl, undefined, 'http://localhost:<PORT> outside production'),
   TRUST_PROXY: variable(trustProxy),
   LOG_LEVEL: variable(logLevel, 'info'),
+  SERVICE_WAIT_FOR_SETTINGS: variable(flag, 'false'),
 
   AUTH_DISABLED: variable(flag),
   SESSION_SECRET: opaque(text),

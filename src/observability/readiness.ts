@@ -3,10 +3,12 @@ export interface ReadinessCheck {
   /** A constant name, shown by `/readyz`. */
   readonly name: string;
   isReady(): Promise<boolean> | boolean;
+  /** What it waits for, shown by `/readyz` as well. Never a value of a setting. */
+  readonly detail?: string;
 }
 
 export interface Readiness {
-  /** Names of the checks that do not pass; empty means ready. */
+  /** The checks that do not pass, each by its name and detail; empty means ready. */
   waitingFor(): Promise<readonly string[]>;
 }
 
@@ -19,11 +21,11 @@ export function createReadiness(
     async waitingFor() {
       const results = await Promise.allSettled(checks.map(async (check) => check.isReady()));
       const waiting: string[] = [];
-      for (const [index, { name }] of checks.entries()) {
+      for (const [index, { name, detail }] of checks.entries()) {
         const result = results[index];
         const ready = result?.status === 'fulfilled' && result.value;
         onResult(name, ready);
-        if (!ready) waiting.push(name);
+        if (!ready) waiting.push(detail === undefined ? name : `${name} (${detail})`);
       }
       return waiting;
     },

@@ -5,8 +5,9 @@ import { formerKeyProblem, readSigningKey, SIGNING_KEY_ADVICE } from '../session
 import { fix, note, ok, type CheckResult } from './check-result.ts';
 
 /** The checks that need no request to the provider, in the order of a login. */
-export function examineSettings({ auth, http, production }: Settings): readonly CheckResult[] {
+export function examineSettings({ auth, http, missing, production }: Settings): readonly CheckResult[] {
   return [
+    ...(missing.includes('NEXT_PUBLIC_APP_URL') ? [fix('public address', 'Set NEXT_PUBLIC_APP_URL.')] : []),
     authEnabled(auth.disabled),
     signingKey(auth.sessionSecret),
     ...formerKey(auth.previousSessionSecret),

@@ -48,8 +48,10 @@ describe.each([...INSTALLATIONS])('%s', (folder, objects) => {
       valueFrom?.secretKeyRef === undefined ? [] : [{ variable, ...valueFrom.secretKeyRef }],
     );
     const name = 'secrets-management-service';
+    // What is installed from a file starts without the Secret, and says that it is missing.
+    const waits = settings['SERVICE_WAIT_FOR_SETTINGS'] === 'true' ? { optional: true } : {};
     expect(keys).toEqual([
-      { variable: 'SESSION_SECRET', name, key: 'SESSION_SECRET' },
+      { variable: 'SESSION_SECRET', name, key: 'SESSION_SECRET', ...waits },
       { variable: 'SESSION_SECRET_PREVIOUS', name, key: 'SESSION_SECRET_PREVIOUS', optional: true },
       { variable: 'OIDC_CLIENT_SECRET', name, key: 'OIDC_CLIENT_SECRET', optional: true },
     ]);
@@ -179,6 +181,11 @@ describe.each([...INSTALLATIONS])('%s', (folder, objects) => {
 interface Selector {
   readonly matchLabels?: object;
 }
+
+it.each([...INSTALLATIONS])('%s waits for settings only where it is installed from a file', (folder, objects) => {
+  const fromFile = ['kustomize/base', 'kustomize/overlays/namespaced'].includes(folder);
+  expect(settingsOf(objects)['SERVICE_WAIT_FOR_SETTINGS']).toBe(fromFile ? 'true' : undefined);
+});
 
 it('the base runs the version that is in package.json', () => {
   const images = podOf(installed('kustomize/base')).containers.map(({ image }) => image);

@@ -97,6 +97,7 @@ export const FORMS: Readonly<Record<VariableName, Forms>> = {
     good: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
     bad: ['INFO', 'verbose', '30'],
   },
+  SERVICE_WAIT_FOR_SETTINGS: FLAG,
   AUTH_DISABLED: FLAG,
   SESSION_SECRET_PREVIOUS: { good: ['x'], bad: [] },
   POD_NAMESPACE: { good: ['secrets-management'], bad: ['A', 'a.b', 'a/b', '-'] },

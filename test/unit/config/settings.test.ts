@@ -9,6 +9,7 @@ describe('settings without any variable', () => {
   it('are the defaults', () => {
     expect(readSettings({})).toEqual({
       production: false,
+      missing: [],
       http: {
         host: '0.0.0.0',
         port: 3000,

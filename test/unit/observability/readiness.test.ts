@@ -19,6 +19,15 @@ describe('readiness', () => {
     expect(await readiness.waitingFor()).toEqual(['no', 'later no', 'throws', 'rejects']);
   });
 
+  it('says what a check waits for, behind its name', async () => {
+    const detail = 'missing OIDC_ISSUER';
+    const readiness = createReadiness(ignore, [
+      { name: 'settings', isReady: () => false, detail },
+      { name: 'cluster', isReady: () => true, detail },
+    ]);
+    expect(await readiness.waitingFor()).toEqual(['settings (missing OIDC_ISSUER)']);
+  });
+
   it('waits for nothing when all pass, and when there are none', async () => {
     expect(await createReadiness(ignore, [check('yes', () => true)]).waitingFor()).toEqual([]);
     expect(await createReadiness(ignore, []).waitingFor()).toEqual([]);
