@@ -19,6 +19,10 @@ const SEGMENT = /:([a-z]+)/g;
 const SEGMENTS: Readonly<Record<string, z.ZodType>> = {
   namespace: z.string().meta({ description: 'A DNS label.', examples: ['shared'] }),
   name: z.string().meta({ description: 'The name of the Secret, a DNS subdomain.', examples: ['database'] }),
+  uid: z.string().meta({
+    description: 'The UID that the deleted Secret had.',
+    examples: ['7d0f4ad0-0f3c-4a4e-9f0c-7a1f5d0f3c55'],
+  }),
   version: z
     .int()
     .min(1)

@@ -119,6 +119,7 @@ function secretsServiceOf(parts: HttpAppOptions, authorizer: Authorizer): Secret
     countRefusal: countRefusalIn(metrics),
     managedOnly: settings.secrets.managedOnly,
     historyLimit: settings.secrets.historyLimit,
+    orphanTtlMs: settings.secrets.orphanTtlMs,
     historyIndex,
     now: () => new Date(),
   });

@@ -1,10 +1,14 @@
 const LABEL = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
+const LABEL_VALUE = /^[A-Za-z0-9]([-A-Za-z0-9._]{0,61}[A-Za-z0-9])?$/;
 const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 
 export const NAMESPACE_RULE =
   'must be a DNS label: 1 to 63 characters from lowercase letters, digits and "-", beginning and ending with a letter or digit';
 export const NAME_RULE =
   'must be a DNS subdomain: 1 to 253 characters from lowercase letters, digits, "-" and ".", each part beginning and ending with a letter or digit';
+
+export const UID_RULE =
+  'must be 1 to 63 characters from letters, digits, "-", "_" and ".", beginning and ending with a letter or digit';
 
 /** Reserved for snapshots (src/history/snapshot/snapshot-name.ts). */
 const SNAPSHOT_ENDING = /\.v[0-9]+\.[0-9a-f]{16}$/;
@@ -19,6 +23,11 @@ export function isNamespaceName(name: string): boolean {
 /** RFC 1123 subdomain, as Kubernetes requires of a Secret's name. */
 export function isSecretName(name: string): boolean {
   return name.length <= 253 && SUBDOMAIN.test(name);
+}
+
+/** A UID as a label can hold it: snapshots are selected by one. */
+export function isUid(uid: string): boolean {
+  return LABEL_VALUE.test(uid);
 }
 
 /**

@@ -4,25 +4,36 @@ import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import { archive, type ArchivedState } from './snapshot/archive.ts';
 import { cleanHistory } from './snapshot/cleanup.ts';
 import { confirmArchived } from './snapshot/confirm.ts';
+import { archiveFinal, confirmFinal, finalAnnotations, type FinalArchive } from './snapshot/final.ts';
+import {
+  finalSnapshots,
+  findFinal,
+  readFound,
+  type FinalMetadata,
+  type FinalSnapshot,
+} from './snapshot/final-inventory.ts';
 import { historyUnavailable } from './snapshot/history-unavailable.ts';
 import { boundSnapshots } from './snapshot/inventory.ts';
 import { findKnownSnapshots, type HistoryIndex, type KnownSnapshot } from './snapshot/known-snapshots.ts';
 import type { SnapshotStore } from './ports.ts';
+import type { Collection } from '../kube/collect.ts';
+import type { DeletionRecord } from '../kube/managed-metadata.ts';
 import type { StoredSecret } from '../kube/secret.ts';
 import type { Aged } from './snapshot/rank.ts';
 import { prune, requireGrowingNumber, surplusOf } from './snapshot/retention.ts';
 import { findFreeVersion } from './snapshot/free-version.ts';
 import { snapshotName } from './snapshot/snapshot-name.ts';
-import { archives, readSnapshot, type Snapshot } from './snapshot/snapshot.ts';
+import { archives, readSnapshot, type LiveIdentity, type Snapshot } from './snapshot/snapshot.ts';
 
 // The module's public entry: what other modules use of snapshots is exported here. The reconciler, the inspection and
 // the ports have entries of their own; .dependency-cruiser.cjs lists them.
+export type { FinalMetadata, FinalSnapshot } from './snapshot/final-inventory.ts';
 export { historyUnavailable } from './snapshot/history-unavailable.ts';
 export { changesBetween, digestsOf, type KeyChanges, type KeyDigests } from './snapshot/key-changes.ts';
 export type { HistoryIndex } from './snapshot/known-snapshots.ts';
 export { isReplaced } from './snapshot/rank.ts';
 export { dataBytes, sameData } from './snapshot/secret-data.ts';
-export { claimsToBeHistory, type Snapshot } from './snapshot/snapshot.ts';
+export { claimsToBeHistory, type LiveIdentity, type Snapshot } from './snapshot/snapshot.ts';
 
 /** The history of live Secrets. docs/history.md lists its guarantees and what ensures each of them. */
 export interface History {
@@ -61,7 +72,28 @@ export interface History {
   /** The number under which a reviewed state is archived, see {@link findFreeVersion}. */
   freeVersion(live: StoredSecret, counter: number, deadline: Deadline): Promise<number>;
   /** Removes all eligible snapshots, see {@link cleanHistory}. */
-  clean(live: StoredSecret, requireUnchanged: () => Promise<void>, deadline: Deadline): Promise<number>;
+  clean(live: LiveIdentity, requireUnchanged: () => Promise<void>, deadline: Deadline): Promise<number>;
+  readonly final: FinalHistory;
+}
+
+/** What comes of a Secret that is deleted and archived. */
+export interface FinalHistory {
+  /** The annotations that {@link archive} will store, for checks before it. */
+  annotations(live: StoredSecret, deletion: DeletionRecord): ReadonlyMap<string, string>;
+  /** See {@link archiveFinal}. */
+  archive(live: StoredSecret, deletion: DeletionRecord, deadline: Deadline): Promise<FinalArchive>;
+  /** See {@link confirmFinal}. */
+  confirm(archived: FinalArchive, deadline: Deadline): Promise<void>;
+  /** See {@link finalSnapshots}. */
+  list<Reduced>(
+    namespace: string,
+    reduce: (snapshot: FinalSnapshot) => Reduced,
+    deadline: Deadline,
+  ): Promise<Collection<Reduced>>;
+  /** See {@link findFinal}. */
+  find(of: Pick<LiveIdentity, 'namespace' | 'uid'>, deadline: Deadline): Promise<FinalMetadata | undefined>;
+  /** See {@link readFound}. */
+  read(found: FinalMetadata, deadline: Deadline): Promise<FinalSnapshot | undefined>;
 }
 
 /** What `confirm` needs after the replacement. */
@@ -107,6 +139,18 @@ export function createHistory(dependencies: HistoryDependencies): History {
     read: (live, version, deadline) => readBound(store, live, version, deadline),
     freeVersion: (live, counter, deadline) => findFreeVersion(store, live, counter, deadline),
     clean: (live, requireUnchanged, deadline) => cleanHistory(dependencies, live, requireUnchanged, deadline),
+    final: finalHistory(dependencies),
+  };
+}
+
+function finalHistory(dependencies: HistoryDependencies): FinalHistory {
+  return {
+    annotations: (live, deletion) => finalAnnotations(live, deletion, dependencies.codec),
+    archive: (live, deletion, deadline) => archiveFinal(dependencies, live, deletion, deadline),
+    confirm: (archived, deadline) => confirmFinal(dependencies, archived, deadline),
+    list: (namespace, reduce, deadline) => finalSnapshots(dependencies, namespace, reduce, deadline),
+    find: (of, deadline) => findFinal(dependencies, of, deadline),
+    read: (found, deadline) => readFound(dependencies.store, found, deadline),
   };
 }
 

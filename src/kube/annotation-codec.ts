@@ -1,9 +1,11 @@
 import {
   annotationNames,
+  FINAL,
   HISTORY_KIND,
   MANAGED_BY_SERVICE,
   type AnnotationNames,
 } from './annotation-names.ts';
+import { createFinalCodec, parseDeletion, type FinalCodec } from './final-codec.ts';
 import type { ManagedMetadata, SnapshotAnnotations } from './managed-metadata.ts';
 import { formatRuleList, parseRuleList } from './rule-list.ts';
 import type { SecretDraft, SecretMetadata } from './secret.ts';
@@ -31,7 +33,7 @@ export interface SnapshotDescription {
 }
 
 /** Reads and writes the annotations and labels of the service under the configured prefix. */
-export interface AnnotationCodec {
+export interface AnnotationCodec extends FinalCodec {
   parse(object: Pick<SecretMetadata, 'labels' | 'annotations'>): ManagedMetadata;
   /** All annotations of a live Secret after a write. Those of other owners stay unchanged. */
   edited(stored: ReadonlyMap<string, string>, edit: ManagedEdit): ReadonlyMap<string, string>;
@@ -52,6 +54,7 @@ export interface AnnotationCodec {
 export function createAnnotationCodec(prefix: string): AnnotationCodec {
   const names = annotationNames(prefix);
   return {
+    ...createFinalCodec(names),
     parse: (object) => parse(object, names),
     edited: (stored, edit) => edited(stored, edit, names),
     describe: (snapshot) => describe(snapshot, names),
@@ -85,13 +88,14 @@ function parseSnapshot(
   { labels, annotations }: Pick<SecretMetadata, 'labels' | 'annotations'>,
   names: AnnotationNames,
 ): SnapshotAnnotations | undefined {
-  const { kind, historyUid, historyUidLabel, historyOf } = names;
+  const { kind, historyUid, historyUidLabel, historyOf, historyFinal } = names;
   const isPresent = [kind, historyUid, historyOf].some((name) => annotations.has(name));
   if (!isPresent && !labels.has(kind) && !labels.has(historyUidLabel)) return undefined;
   const uid = annotations.get(historyUid);
   const wanted: readonly (readonly [string, string])[] = [
     [kind, HISTORY_KIND],
     [historyUidLabel, uid ?? ''],
+    ...(annotations.get(historyFinal) === FINAL ? ([[historyFinal, FINAL]] as const) : []),
   ];
   return {
     kind: annotations.get(kind),
@@ -104,6 +108,7 @@ function parseSnapshot(
     type: annotations.get(names.historyType),
     replacedBy: annotations.get(names.historyReplacedBy),
     orphanedAt: annotations.get(names.historyOrphanedAt),
+    deletion: parseDeletion(annotations, names),
     missingLabels: new Map(wanted.filter(([name]) => !labels.has(name))),
   };
 }

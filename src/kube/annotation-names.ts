@@ -13,6 +13,12 @@ export interface AnnotationNames {
   readonly historyReplacedBy: string;
   /** On a snapshot: since when (RFC 3339) the live Secret is known to be gone. Written by the reconciler. */
   readonly historyOrphanedAt: string;
+  /** Label and annotation of a snapshot that was made for the deletion of its source; its value is {@link FINAL}. */
+  readonly historyFinal: string;
+  readonly historyDeletedBy: string;
+  readonly historyDeletedAt: string;
+  /** On a final snapshot, once the cluster has accepted the deletion. */
+  readonly historyDeletionAccepted: string;
   readonly managedBy: string;
   readonly version: string;
   readonly description: string;
@@ -23,6 +29,7 @@ export interface AnnotationNames {
 }
 
 export const HISTORY_KIND = 'history';
+export const FINAL = 'true';
 export const MANAGED_BY_SERVICE = 'service';
 
 export function annotationNames(prefix: string): AnnotationNames {
@@ -36,6 +43,10 @@ export function annotationNames(prefix: string): AnnotationNames {
     historyType: `${prefix}/history-type`,
     historyReplacedBy: `${prefix}/history-replaced-by`,
     historyOrphanedAt: `${prefix}/history-orphaned-at`,
+    historyFinal: `${prefix}/history-final`,
+    historyDeletedBy: `${prefix}/history-deleted-by`,
+    historyDeletedAt: `${prefix}/history-deleted-at`,
+    historyDeletionAccepted: `${prefix}/history-deletion-accepted`,
     managedBy: `${prefix}/managed-by`,
     version: `${prefix}/version`,
     description: `${prefix}/description`,

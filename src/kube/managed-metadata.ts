@@ -33,6 +33,16 @@ export interface SnapshotAnnotations {
   readonly replacedBy: string | undefined;
   /** Since when (RFC 3339) the live Secret is known to be gone, as stored. */
   readonly orphanedAt: string | undefined;
+  /** Undefined unless the snapshot was made for a deletion of its source, and nothing has replaced the source instead. */
+  readonly deletion: DeletionRecord | undefined;
   /** Labels of a snapshot of this UID that are absent (not different) here. */
   readonly missingLabels: ReadonlyMap<string, string>;
+}
+
+/** Who deleted a live Secret, and when, as its final snapshot says. */
+export interface DeletionRecord {
+  /** Lowercased email. */
+  readonly by: string;
+  /** RFC 3339. */
+  readonly at: string;
 }

@@ -52,6 +52,6 @@ export interface Preconditions {
 
 /** Labels and annotations to set, or (undefined) to remove. */
 export interface MetadataChange {
-  readonly labels?: ReadonlyMap<string, string>;
+  readonly labels?: ReadonlyMap<string, string | undefined>;
   readonly annotations?: ReadonlyMap<string, string | undefined>;
 }

@@ -9,6 +9,7 @@ export const BOUNDS = [
   'body_bytes_total',
   'body_bytes_session',
   'live_lists',
+  'deleted_lists',
   'version_lists',
   'workload_lists',
   'requests_person',

@@ -77,7 +77,7 @@ export async function createSecret(
   });
   const { name, type } = secret();
   const draft = { namespace, name, type, data: data(), labels: new Map(), annotations: annotations() };
-  return createdOf(await store.create(draft, deadline).catch(rethrow), now());
+  return createdOf(await store.create(draft, deadline).catch(rethrowCreateFailure), now());
 }
 
 /** @throws {ServiceError} `forbidden` or `policyUnavailable` */
@@ -100,7 +100,8 @@ async function dataFitsBudget({ data }: CreateFacts): Promise<void> {
   await data();
 }
 
-function rethrow(error: unknown): never {
+/** Translates what a failed creation means to the client. */
+export function rethrowCreateFailure(error: unknown): never {
   throw translated(error);
 }
 

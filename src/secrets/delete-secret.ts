@@ -1,8 +1,11 @@
 import type { Deadline } from '../timing/deadline.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
+import { emailKey } from '../contract/email.ts';
 import type { History } from '../history/history.ts';
+import type { DeletionRecord } from '../kube/managed-metadata.ts';
 import type { StoredSecret } from '../kube/secret.ts';
 import type { AuthorizedSecret } from './authorize.ts';
+import { requireAnnotationBudget, requireStoredBudget } from './budgets.ts';
 import type { SecretStore } from './ports.ts';
 import { runChecks, type Check } from './checks.ts';
 import { requireCurrentRevision, writeRace } from './revision.ts';
@@ -11,6 +14,8 @@ export interface DeleteRequest {
   readonly resourceVersion: string;
   /** Leaves all snapshots. They never belong to a recreated Secret. */
   readonly keepHistory: boolean;
+  /** Archives the live state first, so that the Secret can be restored. */
+  readonly archive: boolean;
 }
 
 export type DeleteResult =
@@ -31,40 +36,75 @@ export type DeleteResult =
 
 export interface DeleteDependencies {
   readonly store: SecretStore;
-  readonly history: Pick<History, 'clean'>;
+  readonly history: Pick<History, 'clean' | 'final'>;
+  readonly now: () => Date;
 }
 
 interface DeleteFacts {
   readonly live: StoredSecret;
   /** The live revision that the client has seen. */
   readonly resourceVersion: string;
+  /** The annotations of the final snapshot; undefined without archive. */
+  readonly finalAnnotations: ReadonlyMap<string, string> | undefined;
 }
 
 /** The checks of a deletion, in the order of their errors. */
-export const DELETE_CHECKS: readonly Check<DeleteFacts>[] = [revisionIsCurrent];
+export const DELETE_CHECKS: readonly Check<DeleteFacts>[] = [revisionIsCurrent, stateCanBeArchived];
 
 /**
- * Deletes exactly the revision that the client has seen, its history first. A failure before the live deletion leaves
- * the live Secret in place, so the request can be repeated.
- * @throws {ServiceError} the errors of {@link DELETE_CHECKS}; `conflict`, `historyUnavailable`, `replaced`, `uncertain`
+ * Deletes exactly the revision that the client has seen, after its history was removed or its state archived. A failure
+ * before the live deletion leaves the live Secret in place, so the request can be repeated.
+ * @throws {ServiceError} the errors of {@link DELETE_CHECKS}; `snapshotCollision`, `conflict`, `historyUnavailable`,
+ *   `replaced`, `uncertain`
  */
 export async function deleteSecret(
-  { store, history }: DeleteDependencies,
-  { live }: AuthorizedSecret,
-  { resourceVersion, keepHistory }: DeleteRequest,
+  { store, history, now }: DeleteDependencies,
+  { actor, live }: AuthorizedSecret,
+  { resourceVersion, keepHistory, archive }: DeleteRequest,
   deadline: Deadline,
 ): Promise<DeleteResult> {
-  await runChecks(DELETE_CHECKS, { live, resourceVersion });
+  const deletion = { by: emailKey(actor.user.email), at: now().toISOString() };
+  const finalAnnotations = archive ? history.final.annotations(live, deletion) : undefined;
+  await runChecks(DELETE_CHECKS, { live, resourceVersion, finalAnnotations });
   const confirmUnchanged = () => requireUnchanged(store, live, deadline);
   if (!keepHistory) await history.clean(live, confirmUnchanged, deadline);
+  const archived = archive ? await archiveFinal(history, live, deletion, deadline) : undefined;
   await confirmUnchanged();
   await deleteLive(store, live, deadline);
+  if (archived !== undefined) await history.final.confirm(archived, deadline);
   return confirmDeletion(store, live, keepHistory ? 'retained' : 'cleaned', deadline);
 }
 
 /** @throws {ServiceError} `staleRevision` */
 function revisionIsCurrent({ live, resourceVersion }: DeleteFacts): void {
   requireCurrentRevision(live, resourceVersion);
+}
+
+/** @throws {ServiceError} `tooLarge` when the cluster could not store the snapshot */
+function stateCanBeArchived({ live, finalAnnotations }: DeleteFacts): void {
+  if (finalAnnotations === undefined) return;
+  requireAnnotationBudget(finalAnnotations);
+  requireStoredBudget(live.data, finalAnnotations);
+}
+
+async function archiveFinal(
+  { final }: Pick<History, 'final'>,
+  live: StoredSecret,
+  deletion: DeletionRecord,
+  deadline: Deadline,
+): ReturnType<typeof final.archive> {
+  try {
+    return await final.archive(live, deletion, deadline);
+  } catch (error) {
+    if (!isServiceError(error, 'snapshotCollision')) throw error;
+    // The text of an update names recoverCounter, which a deletion does not have.
+    throw new ServiceError(
+      'snapshotCollision',
+      'This version is archived already with another content, or its number is too low. Nothing was deleted. ' +
+        'An admin must review the history, or the Secret be deleted without archive',
+      { reason: error.reason ?? 'snapshotCollision', cause: error },
+    );
+  }
 }
 
 /** The race check of the commit: no snapshot is removed for a Secret that has changed since it was authorized. */

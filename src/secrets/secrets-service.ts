@@ -5,6 +5,7 @@ import type { Deadline } from '../timing/deadline.ts';
 import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import { type HistoryIndex, createHistory } from '../history/history.ts';
 import { createSecret } from './create-secret.ts';
+import { createDeletedSecrets, type DeletedSecrets } from './deleted-secrets.ts';
 import { deleteSecret, type DeleteRequest, type DeleteResult } from './delete-secret.ts';
 import type { CreateRequest, RestoreRequest, UpdateRequest } from './input.ts';
 import { listSecrets, type ListDependencies, type ListRequest, type SecretList } from './list-secrets.ts';
@@ -43,6 +44,7 @@ export interface SecretsService {
   listVersions(authorized: AuthorizedSecret, deadline: Deadline): Promise<VersionList>;
   readVersion(authorized: AuthorizedSecret, version: number, deadline: Deadline): Promise<VersionDetail>;
   restore(authorized: AuthorizedSecret, request: RestoreRequest, deadline: Deadline): Promise<SecretDetail>;
+  readonly deleted: DeletedSecrets;
 }
 
 export interface SecretsDependencies extends ListDependencies {
@@ -54,10 +56,12 @@ export interface SecretsDependencies extends ListDependencies {
   readonly managedOnly: boolean;
   /** Snapshots kept per live Secret. */
   readonly historyLimit: number;
+  /** How long snapshots without a live Secret are kept; undefined for ever. */
+  readonly orphanTtlMs: number | undefined;
   /** The history in this replica's watch. */
   readonly historyIndex: HistoryIndex | undefined;
   /** Counts a request that is refused because too many of its kind are waiting. */
-  readonly countRefusal: (bound: 'live_lists' | 'version_lists') => void;
+  readonly countRefusal: (bound: 'live_lists' | 'version_lists' | 'deleted_lists') => void;
   readonly now: () => Date;
 }
 
@@ -79,5 +83,6 @@ export function createSecretsService(given: SecretsDependencies): SecretsService
     listVersions: ({ live }, deadline) => versionLists.join(live, deadline),
     readVersion: (authorized, version, deadline) => readVersion(dependencies, authorized, version, deadline),
     restore: (authorized, request, deadline) => restoreSecret(dependencies, authorized, request, deadline),
+    deleted: createDeletedSecrets(dependencies),
   };
 }

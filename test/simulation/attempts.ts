@@ -81,7 +81,11 @@ export function deleteAttempt(name: string, resourceVersion: string, keepHistory
     request: { do: 'delete', name, revision: Number(resourceVersion), keepHistory },
     async send(service) {
       const secret = await service.authorize(ADMIN, refInScope(refTo(name)), unhurriedCall());
-      const result = await service.delete(secret, { resourceVersion, keepHistory }, unhurriedCall());
+      const result = await service.delete(
+        secret,
+        { resourceVersion, keepHistory, archive: false },
+        unhurriedCall(),
+      );
       return result.status === 'pending' ? { kind: 'pending' } : { ...result, kind: 'deleted' };
     },
   };

@@ -66,6 +66,7 @@ export function startReplica(options: ReplicaOptions): SimulatedReplica {
     countRefusal: () => undefined,
     managedOnly: false,
     historyLimit: limit,
+    orphanTtlMs,
     historyIndex: createHistoryIndex({
       reflectorOf: () => view,
       clock: {

@@ -13,6 +13,7 @@ import { observeRequests, traceOf } from './requests.ts';
 import type { Route } from './route.ts';
 import { runRoute } from './run-route.ts';
 import type { RunnerDependencies } from './runner.ts';
+import { deletedRoutes } from '../routes/deleted-routes.ts';
 import { listRoute } from '../routes/list-route.ts';
 import { namespacesRoute } from '../routes/namespaces-route.ts';
 import { secretRoutes } from '../routes/secret-routes.ts';
@@ -57,6 +58,7 @@ export function routeTable({
     listRoute(secrets),
     ...secretRoutes(secrets),
     ...versionRoutes(secrets),
+    ...deletedRoutes(secrets),
     ...consumerRoutes(consumers, config),
   ];
   return [...withOpenApi(routes, config.version), ...pageRoutes({ authentication, audit }, webPages)];

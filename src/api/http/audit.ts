@@ -17,6 +17,9 @@ export const SECRET_ACTIONS = [
   'secret.restore',
   'secret.consumers',
   'secret.restart',
+  'secret.deleted.list',
+  'secret.deleted.restore',
+  'secret.deleted.remove',
 ] as const;
 
 export const SESSION_ACTIONS = [
@@ -30,7 +33,12 @@ export const SESSION_ACTIONS = [
 export const AUDIT_ACTIONS = [...SECRET_ACTIONS, ...SESSION_ACTIONS] as const;
 
 /** These return no value and change nothing, so only a denial is audited. */
-const SHOWS_NO_VALUE: readonly SecretAction[] = ['secret.list', 'secret.versions', 'secret.consumers'];
+const SHOWS_NO_VALUE: readonly SecretAction[] = [
+  'secret.list',
+  'secret.versions',
+  'secret.consumers',
+  'secret.deleted.list',
+];
 
 /** Anyone can cause these as often as they like. A flood of them must not bury the other lines. */
 export const BOUNDED_ACTIONS = ['session.signInFailed', 'session.signOut', 'session.refused'] as const;

@@ -3,6 +3,7 @@ import type { Actor } from '../../access/actor.ts';
 import type { NamespaceInScope } from '../../access/namespace-scope.ts';
 import type { Deadline } from '../../timing/deadline.ts';
 import type { AuthorizedSecret } from '../../secrets/authorize.ts';
+import type { AuthorizedDeleted } from '../../secrets/authorize-deleted.ts';
 import type { AuditRecord } from './audit.ts';
 import type { RequestOrigin } from './requests.ts';
 
@@ -41,4 +42,9 @@ export interface SecretContext<Input = unknown> extends NamespaceContext<Input> 
   readonly secret: AuthorizedSecret;
   /** The `:version` segment, on the routes that have one. */
   readonly version: string | undefined;
+}
+
+/** … on a deleted Secret that the actor may work on. */
+export interface DeletedContext<Input = unknown> extends NamespaceContext<Input> {
+  readonly deleted: AuthorizedDeleted;
 }

@@ -15,6 +15,8 @@ const SECRET: readonly ErrorCode[] = [
   'rightMissing',
   'responseTooLarge',
 ];
+/** Of its final snapshot, likewise. */
+const DELETED: readonly ErrorCode[] = [...NAMESPACE, 'notFound', 'policyUnavailable', 'historyUnavailable'];
 const BODY: readonly ErrorCode[] = [
   'invalidRequest',
   'tooLarge',
@@ -48,5 +50,7 @@ function errorsOfAccess(route: ApiRoute): readonly ErrorCode[] {
       return NAMESPACE;
     case 'secret':
       return SECRET;
+    case 'deleted':
+      return DELETED;
   }
 }

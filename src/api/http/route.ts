@@ -1,7 +1,13 @@
 import type * as z from 'zod';
 import type { ErrorCode } from '../../errors/service-error.ts';
 import type { SecretAction } from './audit.ts';
-import type { NamespaceContext, RequestContext, SecretContext, SessionContext } from './request-context.ts';
+import type {
+  DeletedContext,
+  NamespaceContext,
+  RequestContext,
+  SecretContext,
+  SessionContext,
+} from './request-context.ts';
 import type {
   Exactly,
   PageResponse,
@@ -100,6 +106,13 @@ interface SecretRecord<Input> extends ApiRouteBase {
   readonly requireOffered?: () => void;
 }
 
+/** As `secret`, for a Secret that was deleted and archived, by its former UID. */
+interface DeletedRecord<Input> extends ApiRouteBase {
+  readonly access: 'deleted';
+  readonly action: SecretAction;
+  readonly body?: RequestBody<Input>;
+}
+
 interface Handler<Context, Returned> {
   handle(context: Context): Returned | Promise<Returned>;
 }
@@ -108,9 +121,10 @@ export type PublicRoute = PublicRecord & Handler<RequestContext, RouteResponse>;
 export type SessionRoute = SessionRecord & Handler<SessionContext, RouteResponse>;
 export type NamespaceRoute = NamespaceRecord<unknown> & Handler<NamespaceContext, RouteResponse>;
 export type SecretRoute = SecretRecord<unknown> & Handler<SecretContext, RouteResponse>;
+export type DeletedRoute = DeletedRecord<unknown> & Handler<DeletedContext, RouteResponse>;
 
 /** Each kind of route declares which steps the runner takes before the handler. */
-export type ApiRoute = PublicRoute | SessionRoute | NamespaceRoute | SecretRoute;
+export type ApiRoute = PublicRoute | SessionRoute | NamespaceRoute | SecretRoute | DeletedRoute;
 
 /** A page or one of its files. Not part of the API. */
 export interface PageRoute extends RouteBase, Handler<RequestContext, PageResponse> {
@@ -156,5 +170,13 @@ export function secretRoute<
   const Returned extends Allowed<Specs>,
   Input = never,
 >(route: Checked<SecretRecord<Input>, SecretContext<Input>, Specs, Returned>): SecretRoute {
+  return route;
+}
+
+export function deletedRoute<
+  const Specs extends ResponseSpecs,
+  const Returned extends Allowed<Specs>,
+  Input = never,
+>(route: Checked<DeletedRecord<Input>, DeletedContext<Input>, Specs, Returned>): DeletedRoute {
   return route;
 }

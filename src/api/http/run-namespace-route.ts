@@ -2,14 +2,21 @@ import type { Request } from 'express';
 import { startDeadline, type Deadline } from '../../timing/deadline.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { emailKey } from '../../contract/email.ts';
-import { isNamespaceName, isSecretName, NAME_RULE, NAMESPACE_RULE } from '../../contract/names.ts';
+import {
+  isNamespaceName,
+  isSecretName,
+  isUid,
+  NAME_RULE,
+  NAMESPACE_RULE,
+  UID_RULE,
+} from '../../contract/names.ts';
 import { auditActor, type Audit, type AuditRecord } from './audit.ts';
 import type { ReadBody } from './body-reader.ts';
 import { hasBody } from './body.ts';
 import type { NamespaceContext } from './request-context.ts';
 import type { Seated } from './request-seats.ts';
 import { traceOf } from './requests.ts';
-import type { NamespaceRoute, SecretRoute } from './route.ts';
+import type { DeletedRoute, NamespaceRoute, SecretRoute } from './route.ts';
 import type { RouteResponse } from './route-response.ts';
 import type { IncomingRequest, RequestSession, RunnerDependencies } from './runner.ts';
 
@@ -18,7 +25,7 @@ import type { IncomingRequest, RequestSession, RunnerDependencies } from './runn
  * the body, the handler. Everything from the check of the namespace on is audited.
  */
 export async function runNamespaceRoute(
-  route: NamespaceRoute | SecretRoute,
+  route: NamespaceRoute | SecretRoute | DeletedRoute,
   dependencies: RunnerDependencies,
   { request, response, context: base }: IncomingRequest,
   { actor, id }: RequestSession,
@@ -34,15 +41,18 @@ export async function runNamespaceRoute(
   return audited(dependencies.audit, audit, async () => {
     const name = segment(request, 'name');
     if (name !== undefined) audit.name = requireName(name);
+    const uid = route.access === 'deleted' ? requireUid(segment(request, 'uid')) : '';
     const namespace = dependencies.authorizer.requireScope(named);
     const context = { ...base, request, actor, namespace, audit, input: noBody };
     if (route.access === 'secret') route.requireOffered?.();
-    else if (route.sharesWork === true) return route.handle(context);
+    else if (route.access === 'namespace' && route.sharesWork === true) return route.handle(context);
     const { seats, bodies } = dependencies;
     return seats.forClusterWork({ flow: emailKey(actor.user.email), ...base }, (seated) =>
       bodies.during(id ?? '', async (read) => {
         const receive = () => receiveBody(route, context, read, seated);
         if (route.access === 'secret') return handleSecret(route, dependencies, context, receive);
+        if (route.access === 'deleted')
+          return handleDeleted(route, dependencies, { ...context, uid }, receive);
         return route.handle({ ...context, ...(await receive()) });
       }),
     );
@@ -73,9 +83,28 @@ async function handleSecret(
   return route.handle({ ...context, ...received, secret, version: segment(request, 'version') });
 }
 
+/** As {@link handleSecret}. The body has no revision, so the decision is made again after a slow one. */
+async function handleDeleted(
+  route: DeletedRoute,
+  { secrets }: RunnerDependencies,
+  context: NamespaceContext & { readonly request: Request; readonly uid: string },
+  receive: () => Promise<Received>,
+): Promise<RouteResponse> {
+  const { request, actor, namespace, audit, uid } = context;
+  const authorize = (deadline: Deadline) => secrets.deleted.authorize(actor, { namespace, uid }, deadline);
+  const first = await authorize(context.deadline);
+  audit.uid = uid;
+  audit.name = first.final.of;
+  audit.version = first.final.version;
+  const wasUnderWay = !request.complete;
+  const received = await receive();
+  const deleted = wasUnderWay && route.body !== undefined ? await authorize(received.deadline) : first;
+  return route.handle({ ...context, ...received, deleted });
+}
+
 /** The time that the client takes to send the body does not count: the deadline starts when the body has arrived. */
 async function receiveBody(
-  { body: spec, budgetMs }: NamespaceRoute | SecretRoute,
+  { body: spec, budgetMs }: NamespaceRoute | SecretRoute | DeletedRoute,
   { request, response, deadline }: NamespaceContext,
   read: ReadBody,
   seated: Seated,
@@ -101,6 +130,11 @@ function requireNamespace(request: Request): string {
   const namespace = segment(request, 'namespace') ?? '';
   if (isNamespaceName(namespace)) return namespace;
   throw new ServiceError('invalidRequest', `namespace ${NAMESPACE_RULE}`);
+}
+
+function requireUid(uid = ''): string {
+  if (isUid(uid)) return uid;
+  throw new ServiceError('invalidRequest', `uid ${UID_RULE}`);
 }
 
 function requireName(name: string): string {

@@ -13,6 +13,14 @@ export const deleteQuery = z.object({
       description: '`true` leaves the snapshots alone; `false`, the default, removes them first.',
       examples: ['false'],
     }),
+  archive: z
+    .enum(['true', 'false'])
+    .optional()
+    .meta({
+      description:
+        '`true`, with keepHistory=true, archives the live state, so that the Secret can be restored.',
+      examples: ['false'],
+    }),
 });
 
 /**
@@ -24,9 +32,16 @@ export function parseDeleteQuery(query: URLSearchParams): DeleteRequest {
   if (resourceVersion === undefined || resourceVersion.trim() === '') {
     throw invalid('resourceVersion is required and must not be blank');
   }
-  const keepHistory = single(query, 'keepHistory') ?? 'false';
-  if (keepHistory !== 'true' && keepHistory !== 'false') throw invalid('keepHistory must be true or false');
-  return { resourceVersion, keepHistory: keepHistory === 'true' };
+  const keepHistory = flag(query, 'keepHistory');
+  const archive = flag(query, 'archive');
+  if (archive && !keepHistory) throw invalid('archive=true needs keepHistory=true');
+  return { resourceVersion, keepHistory, archive };
+}
+
+function flag(query: URLSearchParams, name: string): boolean {
+  const value = single(query, name) ?? 'false';
+  if (value !== 'true' && value !== 'false') throw invalid(`${name} must be true or false`);
+  return value === 'true';
 }
 
 function single(query: URLSearchParams, name: string): string | undefined {

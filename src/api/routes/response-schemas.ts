@@ -127,6 +127,34 @@ export const pendingResponse = z
   })
   .meta({ id: 'DeletionPending', description: 'The Secret still exists; finalizers hold it.' });
 
+const deletedSecret = z
+  .strictObject({
+    name: z.string(),
+    uid: z.string(),
+    type: z.string(),
+    keys: z.array(z.string()),
+    keyCount: z.int().min(0),
+    binaryKeys: z.array(z.string()),
+    description: z.string(),
+    version: z.int().min(1).meta({ description: 'The version that it had.' }),
+    allowedGroups: z.array(z.string()),
+    allowedUsers: z.array(z.string()),
+    deletedBy: z.string().meta({ description: 'Lowercased email.' }),
+    deletedAt: z.string().meta({ description: 'RFC 3339, UTC.' }),
+    expiresAt: timestamp.optional().meta({ description: 'When its snapshots are removed; absent: never.' }),
+  })
+  .meta({ id: 'DeletedSecret' });
+
+export const deletedListResponse = z.strictObject({
+  namespace: z.string(),
+  deleted: z.array(deletedSecret).meta({ description: 'The last deletion first.' }),
+});
+export const removedResponse = z.strictObject({
+  name: z.string(),
+  uid: z.string(),
+  history: z.literal('cleaned'),
+});
+
 const keyChanges = z
   .strictObject({ added: z.array(z.string()), changed: z.array(z.string()), removed: z.array(z.string()) })
   .meta({ id: 'KeyChanges', description: 'Names of keys; no values.' });

@@ -151,7 +151,16 @@ function deleteRoute(secrets: Pick<SecretsService, 'delete'>): ApiRoute {
         },
       }),
     },
-    errors: ['staleRevision', 'conflict', 'replaced', 'historyUnavailable', 'admissionRefused', 'uncertain'],
+    errors: [
+      'staleRevision',
+      'conflict',
+      'replaced',
+      'snapshotCollision',
+      'tooLarge',
+      'historyUnavailable',
+      'admissionRefused',
+      'uncertain',
+    ],
     async handle({ secret, query, deadline, audit }) {
       const result = await secrets.delete(secret, parseDeleteQuery(query), deadline);
       audit.history = result.history;

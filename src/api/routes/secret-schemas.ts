@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { CreateRequest, RestoreRequest, TextData, UpdateRequest } from '../../secrets/input.ts';
+import type { RestoreDeletedRequest } from '../../secrets/restore-deleted.ts';
 import { parseBody } from '../http/parse-body.ts';
 import { requestBody } from '../http/route.ts';
 
@@ -88,6 +89,10 @@ export const restoreBody = z.strictObject({
   recoverCounter,
 });
 
+export const restoreDeletedBody = z.strictObject({
+  name: z.string('must be a string').optional().meta({ description: 'Another name than the former one.' }),
+});
+
 /** Fields that other tools use and that this API refuses with a reason of its own. */
 const REFUSALS = {
   refusals: new Map([
@@ -153,4 +158,11 @@ export const restoreRequest = requestBody({
   isRequired: true,
   parse: parseRestore,
   example: { resourceVersion: '4713', version: 1, sourceResourceVersion: '4711' },
+});
+
+export const restoreDeletedRequest = requestBody({
+  schema: restoreDeletedBody,
+  isRequired: false,
+  parse: (body): RestoreDeletedRequest => ({ name: parseBody(restoreDeletedBody, body ?? {}).name }),
+  example: { name: 'database-2' },
 });

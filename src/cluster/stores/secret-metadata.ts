@@ -151,10 +151,12 @@ function encodePatch(
     metadata: {
       uid,
       resourceVersion,
-      ...(labels !== undefined && { labels: Object.fromEntries(labels) }),
-      ...(annotations !== undefined && {
-        annotations: Object.fromEntries([...annotations].map(([key, value]) => [key, value ?? null])),
-      }),
+      ...(labels !== undefined && { labels: encodeTexts(labels) }),
+      ...(annotations !== undefined && { annotations: encodeTexts(annotations) }),
     },
   };
+}
+
+function encodeTexts(texts: ReadonlyMap<string, string | undefined>): object {
+  return Object.fromEntries([...texts].map(([key, text]) => [key, text ?? null]));
 }

@@ -1,4 +1,4 @@
-import { beyondLimit } from '../snapshot/rank.ts';
+import { beyondLimit, isReplaced } from '../snapshot/rank.ts';
 import type { Inconsistency } from '../snapshot/snapshot.ts';
 import type { IndexedHistory, IndexedSnapshot } from './indexed-secret.ts';
 
@@ -35,6 +35,8 @@ export type Step =
   | { readonly kind: 'annotateOrphan'; readonly object: IndexedHistory }
   /** The live Secret is there after all, as after a restored backup of the cluster. */
   | { readonly kind: 'clearOrphan'; readonly object: IndexedHistory }
+  /** The live Secret has changed since: the deletion that the snapshot was made for has failed. */
+  | { readonly kind: 'clearFinal'; readonly object: IndexedHistory }
   | { readonly kind: 'removeOrphan'; readonly object: IndexedHistory };
 
 export interface Rules {
@@ -68,7 +70,10 @@ export function decide(history: readonly IndexedSnapshot[], live: Live, rules: R
 function planFor(bound: readonly IndexedSnapshot[], live: Live, rules: Rules, nowMs: number): Plan {
   switch (live.state) {
     case 'present':
-      return { steps: [...clearOrphaned(bound), ...prune(bound, live, rules)], nextInMs: undefined };
+      return {
+        steps: [...clearOrphaned(bound), ...clearFinal(bound, live), ...prune(bound, live, rules)],
+        nextInMs: undefined,
+      };
     case 'terminating':
       // Until it is gone its history may be needed: a finalizer can take any time.
       return { steps: [], nextInMs: undefined };
@@ -81,6 +86,17 @@ function clearOrphaned(bound: readonly IndexedSnapshot[]): readonly Step[] {
   return bound
     .filter(({ parsed }) => parsed.orphanedAt !== undefined)
     .map((object) => ({ kind: 'clearOrphan', object }));
+}
+
+/**
+ * While the archived revision is live, its deletion may be under way. Once it is not, that deletion cannot succeed any
+ * longer: it names the revision.
+ */
+function clearFinal(bound: readonly IndexedSnapshot[], { resourceVersion }: Live): readonly Step[] {
+  if (resourceVersion === undefined) return [];
+  return bound
+    .filter(({ parsed }) => parsed.isFinal && isReplaced(parsed.sourceResourceVersion, resourceVersion))
+    .map((object) => ({ kind: 'clearFinal', object }));
 }
 
 /** Keeps the newest, removes the oldest first. */

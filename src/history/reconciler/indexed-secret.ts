@@ -41,6 +41,8 @@ export interface Archived {
   readonly lostLabels: ReadonlyMap<string, string>;
   /** Since when the live Secret is known to be gone, as stored. */
   readonly orphanedAt: string | undefined;
+  /** It was made for a deletion of the live Secret. */
+  readonly isFinal: boolean;
 }
 
 /** A history object whose annotations are consistent. */
@@ -67,13 +69,14 @@ const NONE_LOST: ReadonlyMap<string, string> = new Map();
 function parseArchived(object: SecretMetadata): Archived | Inconsistency {
   const metadata = readMetadata(object, { withMissingLabels: true });
   if (typeof metadata === 'string') return metadata;
-  const { missingLabels = NONE_LOST, orphanedAt } = object.managed.snapshot ?? {};
+  const { missingLabels = NONE_LOST, orphanedAt, deletion } = object.managed.snapshot ?? {};
   return {
     of: metadata.of,
     version: metadata.version,
     sourceResourceVersion: metadata.sourceResourceVersion,
     lostLabels: missingLabels.size === 0 ? NONE_LOST : missingLabels,
     orphanedAt,
+    isFinal: deletion !== undefined,
   };
 }
 

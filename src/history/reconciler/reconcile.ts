@@ -41,7 +41,7 @@ export interface ReconcilerObserver {
 }
 
 export interface ReconcilerDependencies extends Rules {
-  readonly codec: Pick<AnnotationCodec, 'orphanedAt'>;
+  readonly codec: Pick<AnnotationCodec, 'orphanedAt' | 'notFinal'>;
   /** The live Secret and the objects that claim to be its history, by key. */
   readonly indexed: (key: string) => readonly IndexedSecret[];
   readonly store: SecretMetadataStore;
@@ -178,6 +178,9 @@ async function act(dependencies: ReconcilerDependencies, step: Step, deadline: D
       }
       case 'clearOrphan':
         await store.patchMetadata(object, object, { annotations: codec.orphanedAt(undefined) }, write);
+        break;
+      case 'clearFinal':
+        await store.patchMetadata(object, object, codec.notFinal, write);
         break;
       case 'prune':
       case 'removeOrphan':

@@ -4,12 +4,11 @@ import { historyUnavailable } from './history-unavailable.ts';
 import type { HistoryContext } from './context.ts';
 import { boundMetadata } from './inventory.ts';
 import type { SnapshotStore } from '../ports.ts';
-import type { StoredSecret } from '../../kube/secret.ts';
-import type { BoundMetadata } from './snapshot.ts';
+import type { BoundMetadata, LiveIdentity } from './snapshot.ts';
 
 /**
- * Removes the eligible snapshots of a live Secret that is about to be deleted, and confirms that none is left.
- * Snapshots deleted before a failure stay deleted; the live Secret stays, so that a new request can retry.
+ * Removes the eligible snapshots of a Secret that is about to be deleted or no longer exists, and confirms that none is
+ * left. Snapshots deleted before a failure stay deleted; the live Secret stays, so that a new request can retry.
  *
  * @param requireUnchanged throws `conflict` when the live object is no longer the authorized revision
  * @returns how many snapshots were removed
@@ -17,7 +16,7 @@ import type { BoundMetadata } from './snapshot.ts';
  */
 export async function cleanHistory(
   context: HistoryContext<'listMetadata' | 'read' | 'delete'>,
-  live: StoredSecret,
+  live: LiveIdentity,
   requireUnchanged: () => Promise<void>,
   deadline: Deadline,
 ): Promise<number> {

@@ -1,10 +1,10 @@
 import type { Deadline } from '../../timing/deadline.ts';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
 import type { ArchivedState } from './archive.ts';
-import type { SecretDraft, SecretMetadata } from '../../kube/secret.ts';
+import type { MetadataChange, SecretDraft, SecretMetadata } from '../../kube/secret.ts';
 import type { SnapshotStore } from '../ports.ts';
 import type { HistoryContext } from './context.ts';
-import { holds } from './snapshot.ts';
+import { hasMetadata, holds, withMetadata } from './snapshot.ts';
 
 type Store = Pick<SnapshotStore, 'create' | 'read' | 'patchMetadata'>;
 
@@ -27,25 +27,43 @@ const ATTEMPTS = 3;
  * @param replacedBy the revision of the live Secret that the replacement has made
  * @throws {ServiceError} `uncertain` when that fails: the update must not be acknowledged
  */
-export async function confirmArchived(
-  { store, codec }: HistoryContext<'create' | 'read' | 'patchMetadata'>,
-  { draft, stored }: ArchivedState,
+export function confirmArchived(
+  context: HistoryContext<'create' | 'read' | 'patchMetadata'>,
+  archived: ArchivedState,
   replacedBy: string,
   deadline: Deadline,
 ): Promise<void> {
-  const replacement = codec.replacedBy(replacedBy);
-  const marked: SecretDraft = { ...draft, annotations: new Map([...draft.annotations, ...replacement]) };
+  const proof = { annotations: context.codec.replacedBy(replacedBy) };
+  return confirmStored(context, archived, { proof, change: 'changed' }, deadline);
+}
+
+/** What has become of the live Secret, and what the snapshot gains by it. */
+export interface Confirmation {
+  readonly proof: MetadataChange;
+  readonly change: 'changed' | 'deleted';
+}
+
+/** The same for a replacement and a deletion: the live revision that the snapshot archives is gone. */
+export async function confirmStored(
+  { store }: Pick<HistoryContext<'create' | 'read' | 'patchMetadata'>, 'store'>,
+  { draft, stored }: ArchivedState,
+  { proof, change }: Confirmation,
+  deadline: Deadline,
+): Promise<void> {
+  const proven = withMetadata(draft, proof);
   let known: SecretMetadata | undefined = stored;
   for (let attempt = 1; ; attempt++) {
     try {
-      if (known === undefined) await storeAgain(store, marked, deadline);
-      else requirePresent(await store.patchMetadata(known, known, { annotations: replacement }, deadline));
+      if (known === undefined) await storeAgain(store, proven, deadline);
+      else requirePresent(await store.patchMetadata(known, known, proof, deadline));
       return;
     } catch (error) {
-      if (attempt === ATTEMPTS || !mayPass(error)) throw unproven(error);
+      if (attempt === ATTEMPTS || !mayPass(error)) throw unproven(error, change);
     }
-    known = await whatIsThere(store, draft, deadline);
-    if (known?.managed.snapshot?.replacedBy === replacedBy) return;
+    known = await whatIsThere(store, draft, deadline).catch((error: unknown) => {
+      throw unproven(error, change);
+    });
+    if (known !== undefined && hasMetadata(known, proven)) return;
   }
 }
 
@@ -59,7 +77,7 @@ const MAY_PASS: readonly ServiceError['code'][] = [
 ];
 
 async function storeAgain(store: Store, draft: SecretDraft, deadline: Deadline): Promise<void> {
-  if (!holds(await store.create(draft, deadline), draft)) throw notConfirmed('snapshotChangedOnCreate');
+  if (!holds(await store.create(draft, deadline), draft)) throw new Unproven('snapshotChangedOnCreate');
 }
 
 async function whatIsThere(
@@ -67,42 +85,37 @@ async function whatIsThere(
   draft: SecretDraft,
   deadline: Deadline,
 ): Promise<SecretMetadata | undefined> {
-  const existing = await store.read(draft, deadline).catch((error: unknown) => {
-    throw unproven(error);
-  });
+  const existing = await store.read(draft, deadline);
   if (existing === undefined) return undefined;
-  if (!holds(existing, draft)) throw notConfirmed('snapshotReplaced');
+  if (!holds(existing, draft)) throw new Unproven('snapshotReplaced');
   requirePresent(existing);
   return existing;
 }
 
 /** A terminating snapshot is gone as soon as its finalizers allow. */
 function requirePresent({ deletionTimestamp }: SecretMetadata): void {
-  if (deletionTimestamp !== undefined) throw notConfirmed('snapshotBeingDeleted');
+  if (deletionTimestamp !== undefined) throw new Unproven('snapshotBeingDeleted');
 }
+
+/** No further attempt would find anything else. */
+class Unproven extends Error {}
 
 function mayPass(error: unknown): boolean {
-  return isServiceError(error) && MAY_PASS.includes(error.code) && !isVerdict(error);
-}
-
-function isVerdict({ reason }: ServiceError): boolean {
-  return reason?.startsWith(NOT_CONFIRMED) === true;
+  return isServiceError(error) && MAY_PASS.includes(error.code);
 }
 
 /** A bug is thrown unchanged. */
-function unproven(error: unknown): unknown {
-  if (!isServiceError(error) || isVerdict(error)) return error;
-  return notConfirmed(error.reason ?? error.code, error);
+function unproven(error: unknown, change: Confirmation['change']): unknown {
+  if (error instanceof Unproven) return notConfirmed(error.message, change);
+  return isServiceError(error) ? notConfirmed(error.reason ?? error.code, change, error) : error;
 }
 
-const NOT_CONFIRMED = 'archiveNotConfirmed:';
-
-function notConfirmed(reason: string, cause?: ServiceError): ServiceError {
+function notConfirmed(reason: string, change: Confirmation['change'], cause?: ServiceError): ServiceError {
   return new ServiceError(
     'uncertain',
-    'The Secret was changed, but it is uncertain whether its previous state is in the history: reload',
+    `The Secret was ${change}, but it is uncertain whether its previous state is in the history: reload`,
     {
-      reason: `${NOT_CONFIRMED}${reason}`,
+      reason: `archiveNotConfirmed:${reason}`,
       ...(cause === undefined ? {} : { cause }),
       ...(cause?.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: cause.retryAfterSeconds }),
     },

@@ -3,7 +3,14 @@ import { collectPages, REDUCED_ON_ARRIVAL } from '../../kube/collect.ts';
 import type { SecretMetadata, StoredSecret } from '../../kube/secret.ts';
 import type { HistoryContext } from './context.ts';
 import { newestFirst, type Aged } from './rank.ts';
-import { archives, readMetadata, readSnapshot, type BoundMetadata, type Snapshot } from './snapshot.ts';
+import {
+  archives,
+  readMetadata,
+  readSnapshot,
+  type BoundMetadata,
+  type LiveIdentity,
+  type Snapshot,
+} from './snapshot.ts';
 
 /**
  * The eligible snapshots of one live Secret, newest first: history objects with consistent metadata that are bound to
@@ -43,7 +50,7 @@ export async function boundSnapshots<Reduced extends Aged>(
  */
 export async function boundMetadata(
   { store, codec }: HistoryContext<'listMetadata'>,
-  live: StoredSecret,
+  live: LiveIdentity,
   deadline: Deadline,
 ): Promise<readonly BoundMetadata[]> {
   const labelSelector = codec.snapshotSelector(live.uid);

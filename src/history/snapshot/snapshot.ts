@@ -1,7 +1,13 @@
 import type { SnapshotAnnotations } from '../../kube/managed-metadata.ts';
 import type { AnnotationCodec } from '../../kube/annotation-codec.ts';
 import { HISTORY_KIND } from '../../kube/annotation-names.ts';
-import type { SecretData, SecretDraft, SecretMetadata, StoredSecret } from '../../kube/secret.ts';
+import type {
+  MetadataChange,
+  SecretData,
+  SecretDraft,
+  SecretMetadata,
+  StoredSecret,
+} from '../../kube/secret.ts';
 import { sameData } from './secret-data.ts';
 import { hasSnapshotName, snapshotName } from './snapshot-name.ts';
 
@@ -84,15 +90,42 @@ export function holds(
   stored: StoredSecret,
   { type, immutable, labels, annotations, data }: SecretDraft,
 ): boolean {
-  const hasAll = (actual: ReadonlyMap<string, string>, wanted: ReadonlyMap<string, string>): boolean =>
-    [...wanted].every(([key, text]) => actual.get(key) === text);
   return (
     stored.type === type &&
     stored.immutable === (immutable ?? false) &&
-    hasAll(stored.labels, labels) &&
-    hasAll(stored.annotations, annotations) &&
+    hasMetadata(stored, { labels, annotations }) &&
     sameData(stored.data, data)
   );
+}
+
+/** Whether an object has every label and annotation that was to be stored. */
+export function hasMetadata(
+  stored: Pick<SecretMetadata, 'labels' | 'annotations'>,
+  { labels, annotations }: Pick<SecretDraft, 'labels' | 'annotations'>,
+): boolean {
+  const hasAll = (actual: ReadonlyMap<string, string>, wanted: ReadonlyMap<string, string>): boolean =>
+    [...wanted].every(([key, text]) => actual.get(key) === text);
+  return hasAll(stored.labels, labels) && hasAll(stored.annotations, annotations);
+}
+
+/** What is created where the change would otherwise be a patch. */
+export function withMetadata(draft: SecretDraft, change: MetadataChange): SecretDraft {
+  const changed = (
+    texts: ReadonlyMap<string, string>,
+    changes: ReadonlyMap<string, string | undefined> = new Map(),
+  ): ReadonlyMap<string, string> => {
+    const next = new Map(texts);
+    for (const [name, text] of changes) {
+      if (text === undefined) next.delete(name);
+      else next.set(name, text);
+    }
+    return next;
+  };
+  return {
+    ...draft,
+    labels: changed(draft.labels, change.labels),
+    annotations: changed(draft.annotations, change.annotations),
+  };
 }
 
 /** Reads a history object: bound if its metadata is complete and consistent, otherwise the first violation. */
@@ -134,8 +167,11 @@ function completed({
   return { kindLabel, uidLabel };
 }
 
+/** A live Secret, or one that no longer exists. */
+export type LiveIdentity = Pick<StoredSecret, 'namespace' | 'name' | 'uid'>;
+
 /** Whether a bound snapshot belongs to this live object. */
-export function archives(snapshot: BoundMetadata, live: StoredSecret): boolean {
+export function archives(snapshot: BoundMetadata, live: LiveIdentity): boolean {
   return (
     snapshot.uid === live.uid && snapshot.of === live.name && snapshot.stored.namespace === live.namespace
   );

@@ -6,7 +6,12 @@ import { FAILURES } from '../../../src/workloads/restart-one.ts';
 import { USES } from '../../../src/workloads/uses.ts';
 import { ERROR_CODES } from '../../../src/errors/service-error.ts';
 import * as schemas from '../../../src/api/routes/response-schemas.ts';
-import { createBody, restoreBody, updateBody } from '../../../src/api/routes/secret-schemas.ts';
+import {
+  createBody,
+  restoreBody,
+  restoreDeletedBody,
+  updateBody,
+} from '../../../src/api/routes/secret-schemas.ts';
 import { restartBody } from '../../../src/api/routes/workload-schemas.ts';
 import { deleteQuery } from '../../../src/api/routes/delete-query.ts';
 import { openApiDocument } from '../../../src/api/openapi.ts';
@@ -62,6 +67,8 @@ describe('docs/api.md', () => {
     ['Restore', Object.keys(restoreBody.shape)],
     ['Versions', Object.keys(schemas.versionsResponse.shape.versions.element.shape)],
     ['Consumers', [...Object.keys(schemas.consumersResponse.shape.consumers.element.shape), ...USES]],
+    ['Deleted Secrets', Object.keys(schemas.deletedListResponse.shape.deleted.element.shape)],
+    ['Restore a deleted Secret', Object.keys(restoreDeletedBody.shape)],
     ['Restart', [...Object.keys(restartBody.shape), ...FAILURES]],
     ['Delete', [...Object.keys(deleteQuery.shape), ...Object.keys(schemas.deletedResponse.shape)]],
   ])('names every field under %s, and no other', (heading, fields) => {
@@ -79,6 +86,7 @@ describe('docs/api.md', () => {
   it('gives for each route of Secrets the statuses of the OpenAPI document', () => {
     const { paths = {} } = openApiDocument(apiRoutes(), '0');
     const secrets = '/api/namespaces/{namespace}/secrets';
+    const deleted = '/api/namespaces/{namespace}/deleted';
     const expected: Readonly<Record<string, { readonly default?: object } | undefined>> = {
       Namespaces: paths['/api/namespaces']?.get?.responses,
       List: paths[secrets]?.get?.responses,
@@ -86,6 +94,9 @@ describe('docs/api.md', () => {
       Read: paths[`${secrets}/{name}`]?.get?.responses,
       Update: paths[`${secrets}/{name}`]?.put?.responses,
       Delete: paths[`${secrets}/{name}`]?.delete?.responses,
+      'Deleted Secrets': paths[deleted]?.get?.responses,
+      'Restore a deleted Secret': paths[`${deleted}/{uid}/restore`]?.post?.responses,
+      'Remove a deleted Secret': paths[`${deleted}/{uid}`]?.delete?.responses,
       Versions: paths[`${secrets}/{name}/versions`]?.get?.responses,
       Restore: paths[`${secrets}/{name}/restore`]?.post?.responses,
       Consumers: paths[`${secrets}/{name}/consumers`]?.get?.responses,

@@ -1,6 +1,7 @@
 import { apiRoutes } from '../../../hack/openapi/document.ts';
 import {
   clientFor,
+  DEVELOPER_A,
   DEVELOPER_B,
   type ApiAnswer,
   type ApiClient,
@@ -20,9 +21,12 @@ export interface Seen {
 
 const NAMED = '/api/namespaces/:namespace/secrets/:name';
 const COLLECTION = '/api/namespaces/:namespace/secrets';
+const DELETED = '/api/namespaces/:namespace/deleted';
 
 let stack: Stack;
 let namespace: string;
+/** Of a Secret that was deleted with archive. */
+let uid: string;
 const seen: Seen[] = [];
 
 const CROSS_SITE = { headers: { 'sec-fetch-site': 'cross-site' } };
@@ -46,10 +50,12 @@ export async function tour(on: Stack, inNamespace: string): Promise<readonly See
   await visitUntouchable();
   await visit('a', `GET ${COLLECTION}`, toured());
   await visitDeletions(restored.resourceVersion);
+  await visitDeleted();
 
   await visitBadRequests();
   await visitForbidden();
   await visitLimited(limited);
+  await visitOutOfScope(url);
   return seen;
 }
 
@@ -71,7 +77,9 @@ async function visit(
 
 const toured = () => ({ namespace, name: 'toured' });
 const binary = () => ({ namespace, name: 'binary' });
-const routesOfSecrets = () => apiRoutes().filter(({ path }) => path.startsWith(COLLECTION));
+const anySegment = () => ({ ...binary(), version: '1', uid });
+const routesOfSecrets = () =>
+  apiRoutes().filter(({ path }) => path.startsWith(COLLECTION) || path.startsWith(DELETED));
 const hasBody = (method: string) => method === 'POST' || method === 'PUT';
 
 async function visitSignIn(): Promise<void> {
@@ -171,17 +179,46 @@ async function visitDeletions(revision: string): Promise<void> {
   await remove('toured', revision);
 }
 
+/** Restores, removes and lists Secrets that were deleted with archive. */
+async function visitDeleted(): Promise<void> {
+  uid = await deleteArchived(nativeSecret('gone'));
+  const restore = (of: string) => visit('a', `POST ${DELETED}/:uid/restore`, { namespace, uid: of });
+  const remove = (of: string) => visit('a', `DELETE ${DELETED}/:uid`, { namespace, uid: of });
+  await visit('a', `GET ${DELETED}`, { namespace });
+  await restore(uid);
+  await restore(uid);
+  await restore(
+    await deleteArchived(nativeSecret('robot', {}, { type: 'platform.io/service-account-token' })),
+  );
+  await remove(await deleteArchived(nativeSecret('removed')));
+  const finalizers = ['example.com/hold'];
+  await remove(await deleteArchived(nativeSecret('pending', {}, { metadata: { finalizers } })));
+  await stack.kube.patchSecret(namespace, 'pending', { metadata: { finalizers: null } });
+  const annotations = { 'service.io/description': 'd'.repeat(100_000) };
+  const type = `example.com/${'t'.repeat(200_000)}`;
+  await deleteArchived(nativeSecret('large', {}, { type, metadata: { annotations } }));
+}
+
+/** The UID of the Secret that was created and deleted. */
+async function deleteArchived(secret: object): Promise<string> {
+  const { metadata } = await stack.kube.createSecret(namespace, secret);
+  const query = `resourceVersion=${metadata.resourceVersion ?? ''}&keepHistory=true&archive=true`;
+  await visit('a', `DELETE ${NAMED}?${query}`, { namespace, name: metadata.name });
+  return metadata.uid ?? '';
+}
+
 async function visitBadRequests(): Promise<void> {
   for (const { method, path } of routesOfSecrets()) {
     const operation = `${method} ${path}`;
     const json = hasBody(method) ? { json: {} } : {};
-    await visit('anonymous', operation, { ...binary(), version: '1' }, json);
-    await visit('a', operation, { namespace: 'Bad_Name', name: 'x', version: '1' }, json);
-    if (path !== COLLECTION) await visit('a', operation, { namespace, name: 'absent', version: '1' }, json);
+    await visit('anonymous', operation, anySegment(), json);
+    await visit('a', operation, { ...anySegment(), namespace: 'Bad_Name' }, json);
+    const absent = { namespace, name: 'absent', version: '1', uid: 'absent' };
+    if (path !== COLLECTION) await visit('a', operation, absent, json);
     if (!hasBody(method)) continue;
-    await visit('a', operation, binary(), { body: 'x' });
-    await visit('a', operation, binary(), CROSS_SITE);
-    await visit('a', operation, binary(), {
+    await visit('a', operation, anySegment(), { body: 'x' });
+    await visit('a', operation, anySegment(), CROSS_SITE);
+    await visit('a', operation, anySegment(), {
       body: ' '.repeat(16 * 1_048_576 + 1),
       headers: { 'content-type': 'application/json' },
     });
@@ -201,7 +238,7 @@ async function visitForbidden(): Promise<void> {
 async function visitAsGuest(request: ApiRequest): Promise<void> {
   for (const { method, path } of routesOfSecrets()) {
     const json = hasBody(method) ? { json: {} } : {};
-    await visit('guest', `${method} ${path}`, { ...binary(), version: '1' }, { ...json, ...request });
+    await visit('guest', `${method} ${path}`, anySegment(), { ...json, ...request });
   }
 }
 
@@ -211,9 +248,15 @@ async function visitLimited(limited: ApiClient): Promise<void> {
   for (const { method, path } of apiRoutes().filter(({ path }) =>
     /^\/api\/(namespaces|auth\/(login|callback))/.test(path),
   )) {
-    const answer = await limited.send(method, filled(path, { ...binary(), version: '1' }));
+    const answer = await limited.send(method, filled(path, anySegment()));
     seen.push({ method, route: path, answer });
   }
+}
+
+/** With a session that has requests left. */
+async function visitOutOfScope(url: string): Promise<void> {
+  const client = await clientFor(url, DEVELOPER_A);
+  seen.push({ method: 'GET', route: DELETED, answer: await client.get(filled(DELETED, { namespace })) });
 }
 
 function filled(route: string, params: object): string {

@@ -41,14 +41,14 @@ export const HISTORY_WRITES: readonly Mutant[] = [
   {
     file: CONFIRM,
     what: 'the snapshot is read again after the replacement instead of marked, which leaves a window',
-    find: 'else requirePresent(await store.patchMetadata(known, known, { annotations: replacement }, deadline));',
+    find: 'else requirePresent(await store.patchMetadata(known, known, proof, deadline));',
     replace: 'else if ((known = await store.read(draft, deadline)) === undefined) continue;',
   },
   {
     file: CONFIRM,
     what: 'a snapshot that is being deleted is marked and counts as staying',
-    find: 'else requirePresent(await store.patchMetadata(known, known, { annotations: replacement }, deadline));',
-    replace: 'else await store.patchMetadata(known, known, { annotations: replacement }, deadline);',
+    find: 'else requirePresent(await store.patchMetadata(known, known, proof, deadline));',
+    replace: 'else await store.patchMetadata(known, known, proof, deadline);',
     survives:
       'The cluster annotates exactly the revision that was looked at, and that one was not being deleted.',
   },
@@ -61,25 +61,25 @@ export const HISTORY_WRITES: readonly Mutant[] = [
   {
     file: CONFIRM,
     what: 'a snapshot that a webhook changed when it was stored again counts as stored',
-    find: "  if (!holds(await store.create(draft, deadline), draft)) throw notConfirmed('snapshotChangedOnCreate');",
+    find: "  if (!holds(await store.create(draft, deadline), draft)) throw new Unproven('snapshotChangedOnCreate');",
     replace: '  await store.create(draft, deadline);',
   },
   {
     file: CONFIRM,
     what: 'the update is acknowledged after the last attempt has failed',
-    find: 'if (attempt === ATTEMPTS || !mayPass(error)) throw unproven(error);',
-    replace: 'if (attempt === ATTEMPTS) return;\n      if (!mayPass(error)) throw unproven(error);',
+    find: 'if (attempt === ATTEMPTS || !mayPass(error)) throw unproven(error, change);',
+    replace: 'if (attempt === ATTEMPTS) return;\n      if (!mayPass(error)) throw unproven(error, change);',
   },
   {
     file: CONFIRM,
     what: 'a snapshot with another content counts as the archived state',
-    find: "  if (!holds(existing, draft)) throw notConfirmed('snapshotReplaced');\n",
+    find: "  if (!holds(existing, draft)) throw new Unproven('snapshotReplaced');\n",
     replace: '',
   },
   {
     file: CONFIRM,
     what: 'a snapshot that is there counts as marked',
-    find: 'if (known?.managed.snapshot?.replacedBy === replacedBy) return;',
+    find: 'if (known !== undefined && hasMetadata(known, proven)) return;',
     replace: 'if (known !== undefined) return;',
   },
   {

@@ -67,8 +67,14 @@ export const RECONCILER: readonly Mutant[] = [
   {
     file: DECIDE,
     what: 'the orphaned-at annotation stays on the history of a Secret that came back',
-    find: '[...clearOrphaned(bound), ...prune(bound, live, rules)]',
-    replace: 'prune(bound, live, rules)',
+    find: '[...clearOrphaned(bound), ...clearFinal(bound, live), ',
+    replace: '[...clearFinal(bound, live), ',
+  },
+  {
+    file: DECIDE,
+    what: 'the record of a deletion is removed while that deletion may be under way',
+    find: 'parsed.isFinal && isReplaced(parsed.sourceResourceVersion, resourceVersion)',
+    replace: 'parsed.isFinal',
   },
   {
     file: DECIDE,

@@ -125,20 +125,28 @@ export const SECRETS_WRITES: readonly Mutant[] = [
   {
     file: DELETE,
     what: 'a deletion does not compare the revision of the client',
-    find: '[revisionIsCurrent]',
-    replace: '[]',
+    find: '[revisionIsCurrent, stateCanBeArchived]',
+    replace: '[stateCanBeArchived]',
   },
   {
     file: DELETE,
     what: 'the live Secret is deleted before its history',
     find:
       '  if (!keepHistory) await history.clean(live, confirmUnchanged, deadline);\n' +
+      '  const archived = archive ? await archiveFinal(history, live, deletion, deadline) : undefined;\n' +
       '  await confirmUnchanged();\n' +
       '  await deleteLive(store, live, deadline);\n',
     replace:
+      '  const archived = archive ? await archiveFinal(history, live, deletion, deadline) : undefined;\n' +
       '  await confirmUnchanged();\n' +
       '  await deleteLive(store, live, deadline);\n' +
       '  if (!keepHistory) await history.clean(live, () => Promise.resolve(), deadline);\n',
+  },
+  {
+    file: DELETE,
+    what: 'a deletion with archive is acknowledged without proof that the snapshot stays',
+    find: '  if (archived !== undefined) await history.final.confirm(archived, deadline);\n',
+    replace: '',
   },
   {
     file: DELETE,

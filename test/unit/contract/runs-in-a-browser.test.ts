@@ -62,6 +62,7 @@ const CALLS: readonly (readonly [name: string, parameters: readonly unknown[], r
   ['login-errors.ts failedLoginPage', ['invalid_scope'], '/login?auth=error&idp_error=invalid_scope'],
   ['names.ts isNamespaceName', ['team-a'], true],
   ['names.ts isSecretName', ['Name'], false],
+  ['names.ts isUid', ['-uid'], false],
   ['names.ts newNameViolation', ['name'], undefined],
   ['printable.ts printable', ['a\u202eb'], 'a\\u{202e}b'],
   ['printable.ts spelledOut', ['\u0000'], '\\u{0}'],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { annotationNames } from '../../../src/kube/annotation-names.ts';
 import { createAnnotationCodec } from '../../../src/kube/annotation-codec.ts';
+import type { MetadataChange } from '../../../src/kube/secret.ts';
 
 const codec = createAnnotationCodec('secrets.example.org');
 const NAMES = annotationNames('secrets.example.org');
@@ -99,5 +100,59 @@ describe('the annotation codec', () => {
       'secrets.example.org/kind=history,secrets.example.org/history-uid=u',
     );
     expect(codec.uidSelector('u')).toBe('secrets.example.org/history-uid=u');
+  });
+});
+
+describe('what only the final snapshot of a deleted Secret has', () => {
+  const NAMES = annotationNames('service.io');
+  const CODEC = createAnnotationCodec('service.io');
+  const DELETION = { by: 'dev@example.com', at: '2026-01-01T00:00:00.000Z' };
+  const live = {
+    annotations: new Map([
+      [NAMES.description, 'd'],
+      [NAMES.allowedGroups, 'a'],
+      ['example.com/foreign', 'x'],
+    ]),
+  };
+  const stored = (change: MetadataChange) => ({
+    labels: new Map(
+      [...(change.labels ?? [])].flatMap(([key, text]) => (text === undefined ? [] : [[key, text]])),
+    ),
+    annotations: new Map([
+      [NAMES.kind, 'history'],
+      ...[...(change.annotations ?? [])].flatMap(([key, text]) =>
+        text === undefined ? [] : [[key, text] as const],
+      ),
+    ]),
+  });
+
+  it('is read as it was written, with the live description and access rules and nothing else of the source', () => {
+    const final = stored(CODEC.final(live, DELETION));
+    const parsed = CODEC.parse(final);
+    expect(parsed.snapshot?.deletion).toEqual(DELETION);
+    expect(parsed).toMatchObject({ description: 'd', allowedGroups: ['a'], allowedUsers: [] });
+    expect(final.annotations.has('example.com/foreign')).toBe(false);
+  });
+
+  it.each([
+    ['the source was replaced', [[NAMES.historyReplacedBy, '9']]],
+    ['another value', [[NAMES.historyFinal, 'yes']]],
+  ] as const)('does not count with %s', (_what, more) => {
+    const { labels, annotations } = stored(CODEC.final(live, DELETION));
+    const changed = { labels, annotations: new Map([...annotations, ...more]) };
+    expect(CODEC.parse(changed).snapshot?.deletion).toBeUndefined();
+  });
+
+  it('is removed completely', () => {
+    const written = CODEC.final(live, DELETION);
+    const accepted = [...CODEC.deletionAccepted.keys()];
+    const removed = new Set([...CODEC.notFinal.annotations.keys()]);
+    for (const name of [...written.annotations.keys(), ...accepted]) expect(removed).toContain(name);
+    expect([...CODEC.notFinal.labels.keys()]).toEqual([...written.labels.keys()]);
+  });
+
+  it('is selected by labels', () => {
+    expect(CODEC.finalSelector).toBe('service.io/kind=history,service.io/history-final=true');
+    expect(CODEC.finalSelectorOf('u-1')).toBe(`${CODEC.finalSelector},service.io/history-uid=u-1`);
   });
 });

@@ -32,7 +32,7 @@ export interface Fixture {
     who?: Actor,
   ) => ReturnType<SecretsService['restore']>;
   readonly remove: (
-    request?: { resourceVersion?: string; keepHistory?: boolean },
+    request?: { resourceVersion?: string; keepHistory?: boolean; archive?: boolean },
     who?: Actor,
   ) => ReturnType<SecretsService['delete']>;
   readonly versions: (who?: Actor) => ReturnType<SecretsService['listVersions']>;
@@ -47,6 +47,7 @@ export interface Fixture {
 
 export interface FixtureOptions {
   readonly historyLimit?: number;
+  readonly orphanTtlMs?: number;
   readonly managedOnly?: boolean;
   readonly scope?: readonly string[];
   readonly listCache?: ListCache;
@@ -66,6 +67,7 @@ function serviceOver(
   cluster: FakeCluster,
   {
     historyLimit = 10,
+    orphanTtlMs,
     managedOnly = false,
     scope,
     listCache,
@@ -87,6 +89,7 @@ function serviceOver(
     countRefusal,
     onList,
     historyLimit,
+    orphanTtlMs,
     historyIndex: historyIndex === 'none' ? undefined : (historyIndex ?? createFakeHistoryIndex(cluster)),
     now: () => NOW,
   });
@@ -114,7 +117,7 @@ function shortcuts(
       const resourceVersion = revision();
       return service.delete(
         await authorize(who),
-        { resourceVersion, keepHistory: false, ...request },
+        { resourceVersion, keepHistory: false, archive: false, ...request },
         deadline,
       );
     },

@@ -87,6 +87,22 @@ export type KeyChanges = {
   readonly removed: readonly string[];
 };
 
+export type DeletedSecret = {
+  readonly name: string;
+  readonly uid: string;
+  readonly type: string;
+  readonly keys: readonly string[];
+  readonly keyCount: number;
+  readonly binaryKeys: readonly string[];
+  readonly description: string;
+  readonly version: number;
+  readonly allowedGroups: readonly string[];
+  readonly allowedUsers: readonly string[];
+  readonly deletedBy: string;
+  readonly deletedAt: string;
+  readonly expiresAt?: string;
+};
+
 /** Bodies and successful answers by method and path. */
 export interface Operations {
   'GET /api/auth/me': {
@@ -191,6 +207,18 @@ export interface Operations {
       readonly recoverCounter?: boolean;
     };
     answer: { readonly secret: SecretDetail };
+  };
+  'GET /api/namespaces/{namespace}/deleted': {
+    body: undefined;
+    answer: { readonly namespace: string; readonly deleted: readonly DeletedSecret[] };
+  };
+  'POST /api/namespaces/{namespace}/deleted/{uid}/restore': {
+    body: { readonly name?: string };
+    answer: { readonly secret: SecretSummary };
+  };
+  'DELETE /api/namespaces/{namespace}/deleted/{uid}': {
+    body: undefined;
+    answer: { readonly name: string; readonly uid: string; readonly history: 'cleaned' };
   };
   'GET /api/namespaces/{namespace}/secrets/{name}/consumers': {
     body: undefined;

@@ -11,7 +11,12 @@ import type { RequestOrigin } from '../../../../src/api/http/requests.ts';
 import { ServiceError } from '../../../../src/errors/service-error.ts';
 import { recordingLogger } from '../../observability/log-lines.ts';
 
-export const SHOWS_NO_VALUE: readonly string[] = ['secret.list', 'secret.versions', 'secret.consumers'];
+export const SHOWS_NO_VALUE: readonly string[] = [
+  'secret.list',
+  'secret.versions',
+  'secret.consumers',
+  'secret.deleted.list',
+];
 
 export const ORIGIN: RequestOrigin = {
   requestId: 'request-1',

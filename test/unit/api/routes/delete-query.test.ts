@@ -5,12 +5,16 @@ const parse = (query: string) => parseDeleteQuery(new URLSearchParams(query));
 
 describe('the query of a deletion', () => {
   it.each([
-    ['resourceVersion=1', { resourceVersion: '1', keepHistory: false }],
-    ['resourceVersion=1&keepHistory=false', { resourceVersion: '1', keepHistory: false }],
-    ['resourceVersion=1&keepHistory=true', { resourceVersion: '1', keepHistory: true }],
-    ['keepHistory=true&resourceVersion=1', { resourceVersion: '1', keepHistory: true }],
-    ['resourceVersion=a%20b%2Fc%26d', { resourceVersion: 'a b/c&d', keepHistory: false }],
-    ['resourceVersion=1&other=x&other=y', { resourceVersion: '1', keepHistory: false }],
+    ['resourceVersion=1', { resourceVersion: '1', keepHistory: false, archive: false }],
+    ['resourceVersion=1&keepHistory=false', { resourceVersion: '1', keepHistory: false, archive: false }],
+    ['resourceVersion=1&keepHistory=true', { resourceVersion: '1', keepHistory: true, archive: false }],
+    ['keepHistory=true&resourceVersion=1', { resourceVersion: '1', keepHistory: true, archive: false }],
+    [
+      'resourceVersion=1&keepHistory=true&archive=true',
+      { resourceVersion: '1', keepHistory: true, archive: true },
+    ],
+    ['resourceVersion=a%20b%2Fc%26d', { resourceVersion: 'a b/c&d', keepHistory: false, archive: false }],
+    ['resourceVersion=1&other=x&other=y', { resourceVersion: '1', keepHistory: false, archive: false }],
   ])('%s is taken', (query, request) => {
     expect(parse(query)).toEqual(request);
   });
@@ -35,6 +39,9 @@ describe('the query of a deletion', () => {
     ['resourceVersion=1&keepHistory=1', 'keepHistory must be true or false'],
     ['resourceVersion=1&keepHistory=true%20', 'keepHistory must be true or false'],
     ['resourceVersion=1&keepHistory=yes', 'keepHistory must be true or false'],
+    ['resourceVersion=1&keepHistory=true&archive=', 'archive must be true or false'],
+    ['resourceVersion=1&keepHistory=true&archive=true&archive=true', 'archive must be given once'],
+    ['resourceVersion=1&archive=true', 'archive=true needs keepHistory=true'],
   ])('%j is refused', (query, message) => {
     expect(() => parse(query)).toThrow(expect.objectContaining({ code: 'invalidRequest', message }) as Error);
   });

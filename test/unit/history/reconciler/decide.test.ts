@@ -54,6 +54,25 @@ describe('while the live Secret is there', () => {
   });
 
   it.each([
+    ['while the archived revision is live, which may be deleted just now', '2000', []],
+    ['once the live Secret has changed', '1999', ['clearFinal:4']],
+  ])('the record of a deletion is removed %s', (_when, revision, steps) => {
+    const object = snapshotObject(4);
+    const final = {
+      ...object,
+      labels: changed(object.labels, { [NAMES.historyFinal]: 'true' }),
+      annotations: changed(object.annotations, {
+        [NAMES.historyResourceVersion]: revision,
+        [NAMES.historyFinal]: 'true',
+        [NAMES.historyDeletedBy]: 'dev@example.com',
+        [NAMES.historyDeletedAt]: ago(HOUR),
+      }),
+    };
+    expect(summaryOf(plan([final], 'present'))).toEqual(steps);
+    expect(summaryOf(plan([final], 'terminating'))).toEqual([]);
+  });
+
+  it.each([
     ['still the live one', '2000'],
     ['later than the known live one', '2001'],
   ])('a snapshot whose source is %s has no rank: it stays, and pushes nothing out', (_what, revision) => {

@@ -43,7 +43,7 @@ describe('of a history object', () => {
       claimedUid: UID,
       parsed: {
         ...{ of: 'db', version: 7, sourceResourceVersion: '77' },
-        ...{ lostLabels: new Map(), orphanedAt: undefined },
+        ...{ lostLabels: new Map(), orphanedAt: undefined, isFinal: false },
       },
     });
   });
