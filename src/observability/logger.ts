@@ -31,6 +31,7 @@ export const FIELDS = [
   'method',
   'name',
   'namespace',
+  'newName',
   'outcome',
   'place',
   'port',

@@ -10,6 +10,7 @@ export function answerOf(request: OperationRequest, { status, json, text }: ApiA
     case 'create':
     case 'update':
     case 'restore':
+    case 'undelete':
     case 'read': {
       const { resourceVersion, version } = (json as { secret: SecretJson }).secret;
       return { kind: 'secret', revision: Number(resourceVersion), version };

@@ -8,4 +8,6 @@ export const ANNOTATIONS = {
   historyVersion: 'service.io/history-version',
   historySource: 'service.io/history-resource-version',
   historyType: 'service.io/history-type',
+  historyFinal: 'service.io/history-final',
+  historyReplacedBy: 'service.io/history-replaced-by',
 } as const;

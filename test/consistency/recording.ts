@@ -48,6 +48,8 @@ export interface Archived {
   /** The revision of the live state that it archives. */
   readonly source: number;
   readonly type: string;
+  /** It can be restored once its source is deleted. */
+  readonly isFinal: boolean;
 }
 
 export interface PolicyChange {
@@ -87,7 +89,16 @@ export type OperationRequest =
       readonly version: number;
       readonly source: number;
     }
-  | { readonly do: 'delete'; readonly name: string; readonly revision: number; readonly keepHistory: boolean }
+  | {
+      readonly do: 'delete';
+      readonly name: string;
+      readonly revision: number;
+      readonly keepHistory: boolean;
+      readonly archive?: boolean;
+    }
+  /** Of the deleted Secret that had this UID: a new one from it, and its end. */
+  | { readonly do: 'undelete'; readonly name: string; readonly uid: string }
+  | { readonly do: 'purge'; readonly name: string; readonly uid: string }
   | { readonly do: 'read'; readonly name: string }
   | { readonly do: 'list' }
   | { readonly do: 'versions'; readonly name: string }
@@ -103,7 +114,7 @@ export type OperationOutcome =
   /** Everything else that is no success: it says that nothing was changed. */
   | { readonly kind: 'refused'; readonly status: number }
   | { readonly kind: 'done' }
-  /** A create, update, restore or read, with the state that it returned. */
+  /** A create, update, restore, undelete or read, with the state that it returned. */
   | { readonly kind: 'secret'; readonly revision: number; readonly version: number }
   | { readonly kind: 'deleted'; readonly uid: string; readonly history: 'cleaned' | 'retained' }
   | { readonly kind: 'pending' }

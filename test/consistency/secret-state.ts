@@ -50,5 +50,7 @@ function archivedOf(annotations: ReadonlyMap<string, string>): Archived | undefi
     version: Number(annotations.get(ANNOTATIONS.historyVersion)),
     source: Number(annotations.get(ANNOTATIONS.historySource)),
     type: annotations.get(ANNOTATIONS.historyType) ?? '',
+    isFinal:
+      annotations.get(ANNOTATIONS.historyFinal) === 'true' && !annotations.has(ANNOTATIONS.historyReplacedBy),
   };
 }

@@ -31,7 +31,8 @@ interface Known {
   versions: readonly ListedVersion[];
 }
 
-type Kind = OperationRequest['do'] | 'recover' | 'setCounter' | 'changePolicy' | 'stale';
+type Kind =
+  Exclude<OperationRequest['do'], 'undelete' | 'purge'> | 'recover' | 'setCounter' | 'changePolicy' | 'stale';
 
 /** Few names, so that writers meet. */
 const NAMES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l'];
@@ -167,9 +168,11 @@ class Workload {
     const known = this.#known.get(name);
     if (known === undefined) return;
     const keepHistory = this.#options.random() < 0.4;
+    const archive = keepHistory && this.#options.random() < 0.5;
     const { revision } = known;
-    await this.#send(replica, { do: 'delete', name, revision, keepHistory }, (client) =>
-      client.delete(`${this.#path(name)}?resourceVersion=${revision}&keepHistory=${keepHistory}`),
+    const query = `?resourceVersion=${revision}&keepHistory=${keepHistory}&archive=${archive}`;
+    await this.#send(replica, { do: 'delete', name, revision, keepHistory, archive }, (client) =>
+      client.delete(`${this.#path(name)}${query}`),
     );
   }
 

@@ -34,9 +34,9 @@ function isHistoryOfOne(query: URLSearchParams): boolean {
   return query.get('labelSelector')?.includes('history-uid=') === true;
 }
 
-/** The annotation that an update writes to its snapshot, as metadata too. */
+/** The annotations that an update or a deletion writes to its snapshot, as metadata too. */
 function isConfirmation(body: unknown): boolean {
-  return JSON.stringify(body ?? '').includes('/history-replaced-by');
+  return /\/history-(?:replaced|deleted)-by":"/.test(JSON.stringify(body ?? ''));
 }
 
 /** A snapshot's name without the digest of its uid. */

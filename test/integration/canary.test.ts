@@ -7,7 +7,8 @@ import { ADMIN, DEVELOPER_A, sessionCookie, type ApiClient } from '../harness/ap
 import { freePort } from '../harness/free-port.ts';
 import { startInProcessStack, type InProcessStack } from '../harness/in-process-stack.ts';
 import { nativeSecret } from '../harness/secret-paths.ts';
-import { secretsOf } from '../harness/secrets-client.ts';
+import { jsonOf } from '../harness/answers.ts';
+import { secretsOf, type SecretsClient } from '../harness/secrets-client.ts';
 import { workloadObject } from '../harness/workloads.ts';
 import { TEST_SESSION_SECRET } from '../harness/service-process.ts';
 import { badRequests, sendAll } from './canary/bad-requests.ts';
@@ -105,19 +106,27 @@ async function signIn(): Promise<void> {
   for (const text of learned) if (text.length >= 16) CREDENTIALS.push(plant('part of a login', text));
 }
 
-/** A namespace whose Secrets, made outside the service, hold the values; both have one version archived. */
+/** A namespace whose Secrets, made outside the service, hold the values; two have one version archived, one is deleted. */
 async function prepare(): Promise<Place> {
   const namespace = await stack.namespace();
   const secrets = secretsOf(admin, namespace);
   await stack.kube.createSecret(namespace, nativeSecret('a', { text: TEXT.text, binary: BINARY_BYTES }));
   await stack.kube.createSecret(namespace, nativeSecret('text', { text: TEXT.text }));
+  await stack.kube.createSecret(namespace, nativeSecret('gone', { text: TEXT.text, binary: BINARY_BYTES }));
   await createDeployment(namespace);
   const [a, text] = [await secrets.update('a'), await secrets.update('text')];
   return {
     namespace,
     revisions: { a: a.resourceVersion, text: text.resourceVersion },
+    deleted: await deleteArchived(secrets),
     data: { text: TEXT.text },
   };
+}
+
+async function deleteArchived(secrets: SecretsClient): Promise<string> {
+  const { resourceVersion } = await secrets.read('gone');
+  const path = secrets.deletePath('gone', resourceVersion, '&keepHistory=true&archive=true');
+  return (jsonOf(await admin.delete(path), 200) as { uid: string }).uid;
 }
 
 /** A consumer of the Secret `a`, with a value of its own for a variable: that is no one's business, either. */

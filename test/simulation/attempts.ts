@@ -1,6 +1,7 @@
 import { isServiceError } from '../../src/errors/service-error.ts';
 import type { Actor } from '../../src/access/actor.ts';
 import type { SecretRef } from '../../src/kube/secret.ts';
+import type { DeleteRequest } from '../../src/secrets/delete-secret.ts';
 import type { SecretsService } from '../../src/secrets/secrets-service.ts';
 import type { OperationOutcome, ListedVersion, OperationRequest } from '../consistency/recording.ts';
 import { digestOfText } from '../consistency/secret-state.ts';
@@ -76,17 +77,36 @@ export function restoreAttempt(
   };
 }
 
-export function deleteAttempt(name: string, resourceVersion: string, keepHistory: boolean): Attempt {
+export type Deletion = Pick<DeleteRequest, 'keepHistory' | 'archive'>;
+
+export function deleteAttempt(name: string, resourceVersion: string, deletion: Deletion): Attempt {
   return {
-    request: { do: 'delete', name, revision: Number(resourceVersion), keepHistory },
+    request: { do: 'delete', name, revision: Number(resourceVersion), ...deletion },
     async send(service) {
       const secret = await service.authorize(ADMIN, refInScope(refTo(name)), unhurriedCall());
-      const result = await service.delete(
-        secret,
-        { resourceVersion, keepHistory, archive: false },
-        unhurriedCall(),
-      );
+      const result = await service.delete(secret, { resourceVersion, ...deletion }, unhurriedCall());
       return result.status === 'pending' ? { kind: 'pending' } : { ...result, kind: 'deleted' };
+    },
+  };
+}
+
+export function undeleteAttempt(name: string, uid: string): Attempt {
+  return {
+    request: { do: 'undelete', name, uid },
+    async send({ deleted }) {
+      const found = await deleted.authorize(ADMIN, { namespace: inScope(NAMESPACE), uid }, unhurriedCall());
+      return secretAnswer(await deleted.restore(found, () => ({ name }), unhurriedCall()));
+    },
+  };
+}
+
+export function purgeAttempt(name: string, uid: string): Attempt {
+  return {
+    request: { do: 'purge', name, uid },
+    async send({ deleted }) {
+      const found = await deleted.authorize(ADMIN, { namespace: inScope(NAMESPACE), uid }, unhurriedCall());
+      await deleted.remove(found, unhurriedCall());
+      return { kind: 'done' };
     },
   };
 }

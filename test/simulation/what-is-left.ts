@@ -13,7 +13,10 @@ export function unsettledIn(cluster: FakeCluster, limit: number): string | undef
     if (count > limit) return `${name} has ${count} snapshots in the end`;
   }
   const unlabelled = snapshots.find(
-    ({ labels }) => !labels.has(NAMES.kind) || !labels.has(NAMES.historyUidLabel),
+    ({ labels, annotations }) =>
+      !labels.has(NAMES.kind) ||
+      !labels.has(NAMES.historyUidLabel) ||
+      labels.has(NAMES.historyFinal) !== annotations.has(NAMES.historyFinal),
   );
   if (unlabelled !== undefined) return `${unlabelled.name} has not got its labels back`;
   const orphan = snapshots.find(

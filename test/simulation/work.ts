@@ -1,4 +1,5 @@
-export type Request = 'update' | 'restore' | 'delete' | 'create' | 'recover' | 'versions' | 'read';
+export type Request =
+  'update' | 'restore' | 'delete' | 'undelete' | 'purge' | 'create' | 'recover' | 'versions' | 'read';
 export type Work = Request | 'reconcile' | Beside;
 export type Beside =
   'edit' | 'setCounter' | 'removeSnapshot' | 'removeLive' | 'loseLabels' | 'hold' | 'crash' | 'wait';
@@ -16,5 +17,5 @@ export const WORK: readonly [Work, ...Work[]] = [
     'wait',
     'removeSnapshot',
   ] as const),
-  ...(['removeLive', 'loseLabels', 'hold'] as const),
+  ...(['removeLive', 'loseLabels', 'hold', 'undelete', 'undelete', 'purge'] as const),
 ];

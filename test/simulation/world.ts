@@ -1,30 +1,15 @@
 import { judge } from '../consistency/judge/judge.ts';
-import type {
-  OperationOutcome,
-  ListedVersion,
-  Operation,
-  OperationRequest,
-} from '../consistency/recording.ts';
+import type { OperationOutcome, Operation, OperationRequest } from '../consistency/recording.ts';
 import type { FakeSecret } from '../fakes/fake-objects.ts';
 import { NAMES } from '../unit/history/reconciler/history-objects.ts';
-import {
-  createAttempt,
-  deleteAttempt,
-  readAttempt,
-  refusal,
-  refTo,
-  restoreAttempt,
-  updateAttempt,
-  versionsAttempt,
-  type Attempt,
-  type Written,
-} from './attempts.ts';
+import { refusal, refTo, type Attempt, type Written } from './attempts.ts';
+import { chooseAttempt } from './choose-attempt.ts';
 import { choose, type Choices } from './choices.ts';
 import { Scheduler } from './scheduler.ts';
 import { simulateCluster, type SimulatedCluster } from './simulated-cluster.ts';
 import { startReplica, type SimulatedReplica } from './simulated-replica.ts';
 import { seedUntouchable, snapshotsIn, touchedOf, unsettledIn } from './what-is-left.ts';
-import { WORK, type Beside, type Request, type Work } from './work.ts';
+import { WORK, type Beside, type Work } from './work.ts';
 
 const REPLICAS = 2;
 const LIMIT = 2;
@@ -162,30 +147,19 @@ class World {
       case 'recover':
       case 'restore':
       case 'delete':
+      case 'undelete':
+      case 'purge':
       case 'read':
       case 'versions': {
-        const attempt = this.#attempt(work, name);
+        const { fake } = this.#cluster;
+        const written = () => this.#written();
+        const attempt = chooseAttempt(work, name, { fake, choices: this.#choices, written });
         if (attempt !== undefined) await this.#perform(replica, attempt);
         return;
       }
       default:
         this.#beside(work, name);
     }
-  }
-
-  /** On the state that is live now: by the time that the replica looks, it may be another. */
-  #attempt(work: Request, name: string): Attempt | undefined {
-    const revision = this.#peek(name)?.resourceVersion;
-    if (work === 'read') return readAttempt(name);
-    if (work === 'versions') return versionsAttempt(name);
-    if (work === 'create' || (revision === undefined && work === 'update'))
-      return createAttempt(name, this.#written());
-    if (revision === undefined) return undefined;
-    if (work === 'delete') return deleteAttempt(name, revision, this.#choices.below(3) === 1);
-    if (work !== 'restore') return updateAttempt(name, revision, this.#written(), work === 'recover');
-    const archived = this.#archivedOf(name);
-    const chosen = archived[this.#choices.below(Math.max(1, archived.length))];
-    return chosen && restoreAttempt(name, revision, chosen);
   }
 
   async #perform({ owner, service }: SimulatedReplica, attempt: Attempt): Promise<void> {
@@ -272,15 +246,6 @@ class World {
 
   #peek(name: string): FakeSecret | undefined {
     return this.#cluster.fake.peek(refTo(name));
-  }
-
-  #archivedOf(name: string): readonly ListedVersion[] {
-    return snapshotsIn(this.#cluster.fake)
-      .filter(({ annotations }) => annotations.get(NAMES.historyOf) === name)
-      .map(({ annotations }) => ({
-        version: Number(annotations.get(NAMES.historyVersion)),
-        source: Number(annotations.get(NAMES.historyResourceVersion)),
-      }));
   }
 
   #written(): Written {

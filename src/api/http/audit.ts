@@ -76,6 +76,8 @@ export interface AuditRecord extends RequestOrigin, AuditActor {
   /** The version counter after the action, or the archived version that was read or restored. */
   version?: number;
   uid?: string;
+  /** The name of the Secret that a restore of a deleted one creates. */
+  newName?: string;
   history?: 'cleaned' | 'retained';
   /** How many workloads were restarted, and how many were not. */
   restarted?: number;

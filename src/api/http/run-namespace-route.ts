@@ -42,6 +42,7 @@ export async function runNamespaceRoute(
     const name = segment(request, 'name');
     if (name !== undefined) audit.name = requireName(name);
     const uid = route.access === 'deleted' ? requireUid(segment(request, 'uid')) : '';
+    if (route.access === 'deleted') audit.uid = uid;
     const namespace = dependencies.authorizer.requireScope(named);
     const context = { ...base, request, actor, namespace, audit, input: noBody };
     if (route.access === 'secret') route.requireOffered?.();
@@ -93,7 +94,6 @@ async function handleDeleted(
   const { request, actor, namespace, audit, uid } = context;
   const authorize = (deadline: Deadline) => secrets.deleted.authorize(actor, { namespace, uid }, deadline);
   const first = await authorize(context.deadline);
-  audit.uid = uid;
   audit.name = first.final.of;
   audit.version = first.final.version;
   const wasUnderWay = !request.complete;

@@ -1,3 +1,4 @@
+import { isSecretName } from '../../contract/names.ts';
 import type { SecretsService } from '../../secrets/secrets-service.ts';
 import { deletedRoute, namespaceRoute, type ApiRoute } from '../http/route.ts';
 import { json } from '../http/route-response.ts';
@@ -96,8 +97,13 @@ function restoreDeletedRoute(secrets: Deleted): ApiRoute {
       'rightMissing',
       'uncertain',
     ],
-    async handle({ deleted, input, deadline }) {
-      return { status: 201, json: { secret: await secrets.deleted.restore(deleted, input, deadline) } };
+    async handle({ deleted, input, deadline, audit }) {
+      const request = () => {
+        const parsed = input();
+        if (parsed.name !== undefined && isSecretName(parsed.name)) audit.newName = parsed.name;
+        return parsed;
+      };
+      return { status: 201, json: { secret: await secrets.deleted.restore(deleted, request, deadline) } };
     },
   });
 }

@@ -1,4 +1,5 @@
 import type { Recording } from '../recording.ts';
+import { judgeDeleted } from './deleted.ts';
 import { judgeHistory } from './history.ts';
 import { judgeLists } from './lists.ts';
 import { judgeReads } from './reads.ts';
@@ -12,6 +13,7 @@ export function judge(recording: Recording): readonly Violation[] {
   return [
     ...judgeWrites(recording, timeline),
     ...judgeHistory(recording, timeline, replacementsOf(recording, timeline)),
+    ...judgeDeleted(recording, timeline),
     ...judgeReads(recording, timeline),
     ...judgeLists(recording),
   ];

@@ -33,6 +33,7 @@ export function createRemovalRules(recording: Recording, timeline: Timeline): Re
       return (
         evidence.byHand.has(snapshot.state.uid) ||
         wasCleaned(evidence, snapshot, replacedAt) ||
+        wasPurged(evidence, snapshot) ||
         wasBeyondLimit(evidence, snapshot) ||
         wasExpired(evidence, snapshot)
       );
@@ -76,6 +77,20 @@ function wasCleaned(evidence: Evidence, removed: Removed, replacedAt: number | u
     const isPromised = source === request.revision && replacedAt !== undefined && to > replacedAt;
     return source <= request.revision && !isPromised && wasUnderWay(evidence, operation, toSeenAt);
   });
+}
+
+/** Removed permanently, once its live Secret was gone. */
+function wasPurged(evidence: Evidence, { state, to, toSeenAt }: Removed): boolean {
+  const { uid, name } = state.archives;
+  const { recording, timeline } = evidence;
+  const isGone = !timeline.ofName(name).some((span) => span.state.uid === uid && isThereBefore(span, to));
+  return (
+    isGone &&
+    recording.operations.some((operation) => {
+      const { request } = operation;
+      return request.do === 'purge' && request.uid === uid && wasUnderWay(evidence, operation, toSeenAt);
+    })
+  );
 }
 
 /**

@@ -17,6 +17,8 @@ export interface Span {
 export interface SnapshotLife {
   readonly state: SecretState & { readonly archives: NonNullable<SecretState['archives']> };
   readonly from: number;
+  /** As it was last. */
+  isFinal: boolean;
   to?: number;
   toSeenAt?: number;
 }
@@ -109,8 +111,12 @@ class Builder implements Timeline {
       this.#openSnapshots.delete(state.uid);
       return;
     }
-    if (open !== undefined) return; // touched or labelled again: the same snapshot
-    const life: SnapshotLife = { state, from: revision };
+    const { isFinal } = state.archives;
+    if (open !== undefined) {
+      open.isFinal = isFinal; // touched or labelled again: the same snapshot
+      return;
+    }
+    const life: SnapshotLife = { state, from: revision, isFinal };
     this.#openSnapshots.set(state.uid, life);
     this.#snapshots.push(life);
     const ofUid = this.#snapshotsByUid.get(state.archives.uid) ?? [];

@@ -14,6 +14,7 @@ export type Rule =
   | 'numbers only grow'
   | 'nothing among the newest is removed'
   | 'a deletion that is acknowledged took effect'
+  | 'what was deleted and archived can be restored'
   | 'reads never go back'
   | 'a list is a state that was'
   | 'versions are archived states, newest first';

@@ -51,7 +51,8 @@ describe('one line for', () => {
   it.each([
     ['cleaned', ''],
     ['retained', '&keepHistory=true'],
-  ])('a deletion, history %s', async (history, more) => {
+    ['retained', '&keepHistory=true&archive=true'],
+  ])('a deletion, history %s%s', async (history, more) => {
     const { name, resourceVersion } = await create();
     const uid = await uidOf(name);
     await expectLine(
@@ -102,6 +103,51 @@ describe('one line for', () => {
         stack.admin.post(secrets.path(name, '/restore'), { resourceVersion, version: 2 }, { headers }),
       { action: 'secret.restore', ...line },
     );
+  });
+});
+
+describe('of a deleted Secret', () => {
+  const deleted = (uid: string, rest = '') => `/api/namespaces/${namespace}/deleted/${uid}${rest}`;
+  const deleteArchived = async () => {
+    const { name, resourceVersion } = await create({ allowedGroups: ['team-a'] });
+    const uid = (await uidOf(name)) ?? '';
+    const path = secrets.deletePath(name, resourceVersion, '&keepHistory=true&archive=true');
+    expect((await stack.admin.delete(path)).status).toBe(200);
+    return { name, uid, version: 1 };
+  };
+
+  it('a restore, one under another name, and a permanent removal', async () => {
+    const { uid, ...line } = await deleteArchived();
+    const restore = { action: 'secret.deleted.restore', outcome: 'succeeded', uid, ...line };
+    await expectLine((headers) => stack.admin.post(deleted(uid, '/restore'), {}, { headers }), restore);
+    const newName = nextName();
+    await expectLine(
+      (headers) => stack.admin.post(deleted(uid, '/restore'), { name: newName }, { headers }),
+      { ...restore, newName },
+    );
+    await expectLine((headers) => stack.admin.delete(deleted(uid), { headers }), {
+      action: 'secret.deleted.remove',
+      outcome: 'succeeded',
+      history: 'cleaned',
+      uid,
+      ...line,
+    });
+  });
+
+  it('a denial, with the UID that was requested', async () => {
+    const { uid } = await deleteArchived();
+    await expectLine((headers) => stack.developerB.delete(deleted(uid), { headers }), {
+      action: 'secret.deleted.remove',
+      outcome: 'denied',
+      code: 'forbidden',
+      reason: 'deniedByAccessRules',
+      uid,
+    });
+  });
+
+  it('none for the list', async () => {
+    const path = `/api/namespaces/${namespace}/deleted`;
+    expect(await linesOf((headers) => stack.admin.get(path, { headers }))).toEqual([]);
   });
 });
 

@@ -16,13 +16,19 @@ interface Work {
   readonly run: (client: ApiClient, place: Place) => Promise<ApiAnswer>;
 }
 
-/** A namespace with a Secret `a` of text and binary values that a Deployment uses, a Secret `text`, and values to write. */
+/**
+ * A namespace with a Secret `a` of text and binary values that a Deployment uses, a Secret `text`, one that was deleted
+ * and archived, and values to write.
+ */
 export interface Place {
   readonly namespace: string;
   readonly revisions: { readonly a: string; readonly text: string };
+  /** The UID of the Secret that was deleted and archived. */
+  readonly deleted: string;
   readonly data: Readonly<Record<string, string>>;
 }
 
+const deletedAt = ({ namespace, deleted }: Place) => `/api/namespaces/${namespace}/deleted/${deleted}`;
 const at = ({ namespace }: Place, below?: string) => secretsPath(namespace, 'a', below);
 
 /** Every route of the secrets API. */
@@ -89,5 +95,19 @@ export const WORK: readonly Work[] = [
     writes: true,
     run: (client, place) =>
       client.delete(`${secretsPath(place.namespace, 'text')}?resourceVersion=${place.revisions.text}`),
+  },
+  {
+    route: 'GET /api/namespaces/:namespace/deleted',
+    run: (client, { namespace }) => client.get(`/api/namespaces/${namespace}/deleted`),
+  },
+  {
+    route: 'POST /api/namespaces/:namespace/deleted/:uid/restore',
+    writes: true,
+    run: (client, place) => client.post(`${deletedAt(place)}/restore`, { name: 'restored' }),
+  },
+  {
+    route: 'DELETE /api/namespaces/:namespace/deleted/:uid',
+    writes: true,
+    run: (client, place) => client.delete(deletedAt(place)),
   },
 ];

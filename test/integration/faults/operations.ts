@@ -123,8 +123,21 @@ export const DELETE: Operation = {
   history: () => new Map(),
 };
 
+/** The state of the live Secret stays, and is archived as v2; a request after a loss finds the Secret gone. */
+export const ARCHIVE: Operation = {
+  name: 'delete with archive',
+  calls: ['GET a', 'GET policy', 'POST a.v2', 'PATCH a.v2', 'GET a', 'DELETE a', 'PATCH a.v2', 'GET a'],
+  effect: 'DELETE a',
+  success: 200,
+  prepare: ({ secrets }) => secrets.createWithHistory('a', 1),
+  run: ({ client, secrets }, revision) =>
+    client.delete(secrets.deletePath('a', revision, '&keepHistory=true&archive=true')),
+  isDone: (live) => live === undefined,
+  history: () => new Map([1, 2].map((version) => [version, `value ${version}`])),
+};
+
 /** A delete whose Secret has no history, and an update that prunes none, are shorter walks of the same calls. */
-export const OPERATIONS: readonly Operation[] = [CREATE, UPDATE, RESTORE, DELETE];
+export const OPERATIONS: readonly Operation[] = [CREATE, UPDATE, RESTORE, DELETE, ARCHIVE];
 
 /** What someone else keeps beside the Secret in question, and what must never change. */
 export const BYSTANDER = nativeSecret('bystander', { key: 'untouched' });

@@ -4,7 +4,16 @@ import { errorOf } from '../../harness/answers.ts';
 import { callsIn } from '../../harness/cluster-calls.ts';
 import { startInProcessStack, type InProcessStack } from '../../harness/in-process-stack.ts';
 import { casesOf, CLUSTER_TEXT, isRead, RETRY_AFTER_SECONDS, ruleOf, type Case } from './faults.ts';
-import { BYSTANDER, historyOf, liveOf, OPERATIONS, createFixture, type Fixture } from './operations.ts';
+import {
+  ARCHIVE,
+  BYSTANDER,
+  createFixture,
+  historyOf,
+  liveOf,
+  OPERATIONS,
+  type Fixture,
+  type Operation,
+} from './operations.ts';
 
 // Most of a case is waiting for a timeout or between two attempts, so many run side by side, each in its namespace.
 vi.setConfig({ maxConcurrency: 16 });
@@ -42,12 +51,14 @@ async function runWithFault(one: Case, place: Fixture, times?: number): Promise<
   }
 }
 
+const isDeletion = ({ effect }: Operation): boolean => effect.startsWith('DELETE');
+
 /** What a user does after an error: reload, and repeat what is not done yet. */
 async function finishByHand({ operation }: Case, place: Fixture): Promise<void> {
   const live = await liveOf(place);
   const repeated = await operation.run(place, live?.metadata.resourceVersion ?? '');
   const isThereAlready = operation.name === 'create' && live !== undefined;
-  const isGoneAlready = operation.name === 'delete' && live === undefined;
+  const isGoneAlready = isDeletion(operation) && live === undefined;
   expect(repeated.status).toBe(isThereAlready ? 409 : isGoneAlready ? 404 : operation.success);
   const after = await liveOf(place);
   expect(operation.isDone(after, isThereAlready ? after : live)).toBe(true);
@@ -55,11 +66,13 @@ async function finishByHand({ operation }: Case, place: Fixture): Promise<void> 
 }
 
 /**
- * An annotation that has taken effect is found when the snapshot is read again; one that is refused for want of the right to
- * patch is set by replacing the snapshot.
+ * After the effect, an annotation that is stored is found when the snapshot is read again; one that is refused for want of
+ * the right to patch is set by replacing the snapshot, but for the label of a final one.
  */
-const isRecovered = ({ call, fault }: Case): boolean =>
-  call.startsWith('PATCH') && (fault.takesEffect || fault.name === 'answered 403');
+const isRecovered = ({ operation, call, index, fault }: Case): boolean =>
+  call.startsWith('PATCH') &&
+  index > operation.calls.indexOf(operation.effect) &&
+  (fault.takesEffect || (fault.name === 'answered 403' && operation !== ARCHIVE));
 
 /** 409 is a race that the client can settle; the same from a snapshot's creation or pruning is a failure of history. */
 function expectedStatus({ operation, call, fault }: Case): number {
@@ -73,8 +86,9 @@ const titled = (cases: readonly Case[]) => cases.map((one) => [one.title, one] a
 /** Not a wait longer than the client's patience, and not an absence whose proof broke off: that is an error at once. */
 function isSentAgain({ operation, call, index, fault }: Case): boolean {
   if (!isRead(call) || !fault.passing || fault.name.includes('Retry-After')) return false;
-  const saysAbsent = operation.name === 'delete' && operation.calls[index - 1]?.startsWith('DELETE') === true;
-  return !(saysAbsent && fault.name.includes('in the middle'));
+  const isGone = index > operation.calls.indexOf(operation.effect);
+  const saysAbsent = isGone || operation.calls[index - 1]?.startsWith('DELETE') === true;
+  return !(isDeletion(operation) && saysAbsent && fault.name.includes('in the middle'));
 }
 
 describe.each(OPERATIONS)('$name', (operation) => {

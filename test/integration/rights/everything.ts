@@ -1,6 +1,8 @@
 import { expect } from 'vitest';
+import { SERVICE_USER } from '../../../hack/demo/service-account.ts';
 import { parseCredentials } from '../../../src/cluster/credentials/credentials.ts';
 import { ADMIN, DEVELOPER_A, type ApiClient } from '../../harness/api-client.ts';
+import { jsonOf } from '../../harness/answers.ts';
 import type { InProcessStack } from '../../harness/in-process-stack.ts';
 import { secretsOf, type SecretsClient } from '../../harness/secrets-client.ts';
 import { createWorkloadsClient, usingEnv, WORKLOAD_KINDS } from '../../harness/workloads.ts';
@@ -39,6 +41,28 @@ export async function doEverything(stack: InProcessStack, place: Place, workload
   await leaveOrphans(stack, place);
   const { resourceVersion: last } = await secrets.read('a');
   expect((await developer.delete(secrets.deletePath('a', last))).status).toBe(200);
+  await deleteAndRestore(stack, place);
+}
+
+/** A deletion that archives, a restore of it, and its permanent removal. */
+async function deleteAndRestore({ kube, dev }: InProcessStack, place: Place): Promise<void> {
+  const { namespace, developer, secrets } = place;
+  await secrets.createWithHistory('archived', 1);
+  await kube.patchSecret(namespace, 'archived', { metadata: { finalizers: ['example.com/hold'] } });
+  const { resourceVersion } = await secrets.read('archived');
+  const path = secrets.deletePath('archived', resourceVersion, '&keepHistory=true&archive=true');
+  const { uid } = jsonOf(await developer.delete(path), 202) as { uid: string };
+  // Orphans expire at once here, once the reconciler has dated them.
+  const undated = dev.faults.add({
+    match: { user: SERVICE_USER, namespace, verb: 'patch', resource: 'secrets' },
+    action: { type: 'status', status: 500 },
+  });
+  await kube.removeFinalizers(namespace);
+  const deleted = `/api/namespaces/${namespace}/deleted`;
+  expect(jsonOf(await developer.get(deleted), 200)).toMatchObject({ deleted: [{ uid }] });
+  jsonOf(await developer.post(`${deleted}/${uid}/restore`, { name: 'restored' }), 201);
+  jsonOf(await developer.delete(`${deleted}/${uid}`), 200);
+  undated.remove();
 }
 
 /** One workload of each kind that uses the Secret `a`. */

@@ -110,6 +110,6 @@ const LIVE: SecretState = {
 };
 
 function snapshot(version: number, source: number, state: Partial<SecretState>): SecretState {
-  const archives = { name: 'a', uid: UID, version, source, type: 'Opaque' };
+  const archives = { name: 'a', uid: UID, version, source, type: 'Opaque', isFinal: false };
   return { ...LIVE, name: `a.v${version}`, uid: `uid-v${version}-${source}`, archives, ...state };
 }

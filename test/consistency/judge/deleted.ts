@@ -1,0 +1,64 @@
+import type { Operation, Recording } from '../recording.ts';
+import { createRemovalRules, type RemovalRules } from './removals.ts';
+import { isThereBefore, type SnapshotLife, type Span, type Timeline } from './timeline.ts';
+import type { Violation } from './violation.ts';
+
+const ARCHIVED = 'what was deleted and archived can be restored';
+
+/** Holds acknowledged deletions with archive, and restores of what they deleted, to what they say. */
+export function judgeDeleted(recording: Recording, timeline: Timeline): readonly Violation[] {
+  const removals = createRemovalRules(recording, timeline);
+  return recording.operations.flatMap((operation) => [
+    ...judgeArchive(operation, timeline, removals),
+    ...judgeUndelete(operation, timeline),
+  ]);
+}
+
+function judgeArchive(
+  { id, request, answer }: Operation,
+  timeline: Timeline,
+  removals: RemovalRules,
+): readonly Violation[] {
+  if (request.do !== 'delete' || request.archive !== true) return [];
+  if (answer.kind !== 'deleted' && answer.kind !== 'pending') return [];
+  const before = timeline.madeBy(request.revision);
+  const problem = (text: string): readonly Violation[] => [
+    { rule: ARCHIVED, what: `operation ${id}, revision ${request.revision} of ${request.name}: ${text}` },
+  ];
+  if (before === undefined) return problem('it never was');
+  const archived = timeline.snapshotsOf(before.state.uid).filter((life) => isArchiveOf(life, before));
+  const endedAt = before.to ?? Infinity;
+  if (!archived.some(({ from }) => from < endedAt)) return problem('it was not archived before it went');
+  // A recovery of the counter that failed may have archived the same state under another number.
+  const last = archived.findLast(({ isFinal }) => isFinal);
+  if (last === undefined) return problem('its snapshot has no record of the deletion');
+  return removals.allows(last, before.to) ? [] : problem(`its snapshot went at ${last.to ?? 0}`);
+}
+
+/** A deletion that waits for finalizers has made a new revision of the state that it archived. */
+function isArchiveOf({ state: { archives, digest } }: SnapshotLife, { state, from }: Span): boolean {
+  if (archives.source === from) return true;
+  return state.terminating && archives.version === state.version && digest === state.digest;
+}
+
+/** The new Secret has the state of a final snapshot, of a Secret that no longer existed. */
+function judgeUndelete({ id, request, answer }: Operation, timeline: Timeline): readonly Violation[] {
+  if (request.do !== 'undelete' || answer.kind !== 'secret') return [];
+  const problem = (text: string): readonly Violation[] => [
+    { rule: ARCHIVED, what: `operation ${id}, revision ${answer.revision}: ${text}` },
+  ];
+  const span = timeline.madeBy(answer.revision);
+  if (span === undefined || span.previous !== undefined) return problem('no Secret was created');
+  const { digest, description, version, uid } = span.state;
+  if (version !== 1 || answer.version !== 1) return problem(`the counter is ${version}`);
+  if (uid === request.uid) return problem('it has the UID of the deleted one');
+  const isSource = (life: SnapshotLife): boolean => {
+    const source = timeline.stateAt(request.uid, life.state.archives.source);
+    return life.isFinal && life.state.digest === digest && source?.state.description === description;
+  };
+  if (!timeline.snapshotsOf(request.uid).some(isSource)) return problem('it holds something else');
+  const lived = [...timeline.live()].some(
+    (one) => one.state.uid === request.uid && isThereBefore(one, span.from),
+  );
+  return lived ? problem('the deleted Secret still existed') : [];
+}
