@@ -14,7 +14,7 @@ import {
   type RestoreDeletedRequest,
 } from './restore-deleted.ts';
 import type { History } from '../history/history.ts';
-import type { SecretSummary } from './secret-view.ts';
+import type { CreatedSecret } from './secret-view.ts';
 
 /** What was removed. */
 export interface RemovedSecret {
@@ -32,7 +32,7 @@ export interface DeletedSecrets {
     deleted: AuthorizedDeleted,
     request: () => RestoreDeletedRequest,
     deadline: Deadline,
-  ): Promise<SecretSummary>;
+  ): Promise<CreatedSecret>;
   /** Removes all snapshots of the UID. */
   remove(deleted: AuthorizedDeleted, deadline: Deadline): Promise<RemovedSecret>;
 }

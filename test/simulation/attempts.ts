@@ -95,7 +95,7 @@ export function undeleteAttempt(name: string, uid: string): Attempt {
     request: { do: 'undelete', name, uid },
     async send({ deleted }) {
       const found = await deleted.authorize(ADMIN, { namespace: inScope(NAMESPACE), uid }, unhurriedCall());
-      return secretAnswer(await deleted.restore(found, () => ({ name }), unhurriedCall()));
+      return secretAnswer((await deleted.restore(found, () => ({ name }), unhurriedCall())).summary);
     },
   };
 }

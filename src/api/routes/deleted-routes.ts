@@ -6,6 +6,7 @@ import { SUMMARY, UID } from './examples.ts';
 import { deletedListResponse, removedResponse, summaryResponse } from './response-schemas.ts';
 import { DELETED } from './secret-paths.ts';
 import { restoreDeletedRequest } from './secret-schemas.ts';
+import { WARNING_HEADERS, warningHeaders } from './warnings.ts';
 
 const LIST_BUDGET_MS = 15_000;
 const RESTORE_BUDGET_MS = 30_000;
@@ -83,6 +84,7 @@ function restoreDeletedRoute(secrets: Deleted): ApiRoute {
     responses: {
       201: json({
         description: 'The new Secret, without values.',
+        headers: WARNING_HEADERS,
         schema: summaryResponse,
         example: { secret: SUMMARY },
       }),
@@ -103,7 +105,8 @@ function restoreDeletedRoute(secrets: Deleted): ApiRoute {
         if (parsed.name !== undefined && isSecretName(parsed.name)) audit.newName = parsed.name;
         return parsed;
       };
-      return { status: 201, json: { secret: await secrets.deleted.restore(deleted, request, deadline) } };
+      const { summary: secret, warnings } = await secrets.deleted.restore(deleted, request, deadline);
+      return { status: 201, json: { secret }, headers: warningHeaders(warnings) };
     },
   });
 }

@@ -170,7 +170,7 @@ describe('DELETE /deleted/:uid', () => {
     const { uid } = jsonOf(await deleteArchived('db'), 200) as { uid: string };
     const answer = await stack.admin.delete(pathTo(uid));
     expect(jsonOf(answer, 200)).toEqual({ name: 'db', uid, history: 'cleaned' });
-    expect(await stateOf(stack.kube, namespace)).toEqual(before.filter((line) => !line.includes('db')));
+    expect(await stateOf(stack.kube, namespace)).toEqual(before.filter((line) => !/^db[ .]/.test(line)));
     errorOf(await stack.admin.delete(pathTo(uid)), 404);
   });
 });

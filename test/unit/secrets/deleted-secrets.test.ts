@@ -137,7 +137,7 @@ describe('restoring a deleted Secret', () => {
     const { restore, seeded, live, archived } = await withDeleted({
       annotations: { ...RULES, 'service.io/description': 'x' },
     });
-    const summary = await restore();
+    const { summary } = await restore();
     expect(summary).toMatchObject({ name: 'db', version: 1, allowedGroups: ['team-a'], description: 'x' });
     expect(live().uid).not.toBe(seeded.uid);
     expect(live().data).toEqual(seeded.data);
@@ -153,7 +153,7 @@ describe('restoring a deleted Secret', () => {
 
   it('takes another name', async () => {
     const { restore, cluster } = await withDeleted();
-    expect(await restore('copy')).toMatchObject({ name: 'copy' });
+    expect((await restore('copy')).summary).toMatchObject({ name: 'copy' });
     expect(cluster.peek({ namespace, name: 'copy' })).toBeDefined();
     expect(cluster.peek(REF)).toBeUndefined();
   });
