@@ -2,11 +2,11 @@ import { series, type AlertCase, type Samples } from './case.ts';
 
 const failures = (code: string): string =>
   series('service_http_failures_total', { route: '/api/namespaces/:namespace/secrets/:name', code });
-const silence = series('service_watch_silence_seconds', { informer: 'history' });
-const rightsMissing = series('service_watch_rights_missing', { informer: 'history' });
-const watches = series('service_watches', { informer: 'history' });
+const silence = series('service_watch_silence_seconds', { informer: 'secrets' });
+const rightsMissing = series('service_watch_rights_missing', { informer: 'secrets' });
+const watches = series('service_watches', { informer: 'secrets' });
 const relists = (reason: string): string =>
-  series('service_watch_relists_total', { informer: 'history', reason });
+  series('service_watch_relists_total', { informer: 'secrets', reason });
 
 /** A hundred attempts a minute, some of which come to `outcome`. */
 function attempts(outcome: string, failed: number): Samples {
@@ -55,7 +55,7 @@ export const CLUSTER_CASES: readonly AlertCase[] = [
     staysSilent: {
       [silence]: '0+60x60',
       [rightsMissing]: '1x60',
-      [series('service_watch_silence_seconds', { informer: 'history' }, 'b')]: '80x60',
+      [series('service_watch_silence_seconds', { informer: 'secrets' }, 'b')]: '80x60',
     },
   },
   {

@@ -5,30 +5,28 @@ import { createNamespaceCache } from '../caches/namespace-cache.ts';
 import { nextCertificates } from '../caches/next-certificates.ts';
 import { createPolicyCache, type CachedPolicy } from '../caches/policy-cache.ts';
 import { createSecretListCache, type CachedSecret } from '../caches/secret-list-cache.ts';
-import { createSharedValues } from '../caches/shared-values.ts';
+import type { SecretTable } from '../caches/secret-table.ts';
 import { createSyncReadiness } from '../caches/sync-readiness.ts';
 import type { Cluster } from '../cluster/cluster.ts';
-import { watchNamespaces } from '../cluster/stores/namespace-store.ts';
-import { decodeMetadata, watchSecretIdentities } from '../cluster/stores/secret-metadata.ts';
+import { watchNamespaces, type WatchedNamespace } from '../cluster/stores/namespace-store.ts';
 import { watchConfigMaps } from '../cluster/stores/watched-config-maps.ts';
-import { watchSecrets } from '../cluster/stores/watched-secrets.ts';
 import type { Settings } from '../config/settings.ts';
-import { claimsToBeHistory } from '../history/history.ts';
-import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { ReadinessCheck } from '../observability/readiness.ts';
+import { createPlainTable } from '../informers/object-table.ts';
+import type { WatchedObject } from '../informers/ports.ts';
 import type { Reflector } from '../informers/reflector.ts';
 import type { ListCache } from '../secrets/list-cache.ts';
-import { listItemOf } from '../secrets/list-item.ts';
 import { systemClock } from '../timing/clock.ts';
-import { backgroundComponent, type BackgroundTask } from './components.ts';
+import { backgroundComponent } from './components.ts';
 import type { Component } from './lifecycle.ts';
 import type { PrefixGuard } from './prefix-guard.ts';
-import { auditTasks, createReflectors, type Reflectors } from './reflectors.ts';
+import { createReflectors, runTasks, type Reflectors } from './reflectors.ts';
+import type { SecretsWatch } from './secrets-watch.ts';
 import type { StorageRestore } from './storage-restore.ts';
 
-/** The caches that answer lists, and the component that runs them. */
+/** The caches that answer lists, and the component that runs those beside the watch of Secrets. */
 export interface Caches {
   readonly listCache: ListCache;
   readonly policyCache: PolicyCache;
@@ -42,7 +40,7 @@ export interface CachesOptions {
   readonly settings: Settings;
   readonly scope: NamespaceScope;
   readonly cluster: Pick<Cluster, 'gateway'>;
-  readonly codec: AnnotationCodec;
+  readonly secrets: SecretsWatch;
   /** Nothing is listed or watched before it has settled. */
   readonly prefix: Pick<PrefixGuard, 'whenSettled'>;
   readonly logger: Logger;
@@ -53,114 +51,72 @@ export interface CachesOptions {
 /** As many certificates as there may be series of them. */
 const MOST_CERTIFICATES = 1_000;
 
-/** Namespaces, and sets of access rules, of which one copy is kept. */
-const MOST_SHARED = 10_000;
-
 /** Undefined when SERVICE_LIST_CACHE is false. */
 export function createCaches(options: CachesOptions): Caches | undefined {
-  const { settings, prefix, metrics } = options;
-  if (!settings.lists.cache) return undefined;
+  const { settings, secrets, prefix, metrics } = options;
+  const { listed } = secrets;
+  if (listed === undefined) return undefined;
   const { maxSilenceMs } = settings.lists;
   const { policyName } = settings.access;
-  const { secrets, listCache } = secretReflectors(options);
+  const listCache = listCacheOver(listed, options);
   const policies = policyReflectors(options);
   const policyCache = createPolicyCache({
     reflectorOf: (namespace) => policies.of(namespace),
     policyName,
     maxSilenceMs,
   });
-  const namespaces = namespaceReflector(options);
+  const namespaces = namespaceReflectors(options);
   options.restore.onNoticed(policyCache.forget);
   metrics.onExpose(() => {
-    exposeCache('secrets', secrets, metrics);
-    metrics.lists.setCertificates(nextCertificates(tracked(secrets), MOST_CERTIFICATES));
-    exposeCache('policies', policies, metrics);
+    exposeCache('secrets', listed.all, ({ live }) => live, metrics);
+    metrics.lists.setCertificates(nextCertificates(certificates(listed), MOST_CERTIFICATES));
+    exposeCache('policies', policies.all, (table) => table, metrics);
   });
-  const tasks: readonly BackgroundTask[] = [
-    ...[...secrets.all, ...policies.all, ...(namespaces === undefined ? [] : [namespaces])].map(
-      (reflector) => (signal: AbortSignal) => reflector.run(signal),
-    ),
-    ...auditTasks({
-      ...options,
-      informer: 'secrets',
-      reflectors: secrets,
-      metadataOf: (place) =>
-        watchSecretIdentities(options.cluster.gateway, place, {
-          labelSelector: options.codec.liveSelector,
-          // The selector matches the label; a snapshot without its label still has the annotation.
-          counts: (native) => !claimsToBeHistory(decodeMetadata(native, options.codec)),
-        }),
-      belongs: ({ counts }) => counts,
-    }),
-  ];
+  const tasks = [...runTasks(policies), ...runTasks(namespaces ?? { all: [] })];
+  const [namespaceReflector] = namespaces?.all ?? [];
   return {
     listCache,
     policyCache,
-    namespaceCache: namespaces && createNamespaceCache(namespaces, maxSilenceMs),
+    namespaceCache: namespaceReflector && createNamespaceCache(namespaceReflector, maxSilenceMs),
     component: backgroundComponent('caches', tasks.map(prefix.whenSettled)),
     readiness: {
       name: 'caches',
-      isReady: createSyncReadiness([...secrets.all, ...policies.all], systemClock),
+      isReady: createSyncReadiness([...listed.all, ...policies.all], systemClock),
     },
   };
 }
 
-function secretReflectors({ settings, scope, cluster, codec, logger, metrics, restore }: CachesOptions): {
-  readonly secrets: Reflectors<CachedSecret>;
-  readonly listCache: ListCache;
-} {
-  const { maxSilenceMs } = settings.lists;
-  const shared = createSharedValues(MOST_SHARED);
+function listCacheOver(
+  listed: Reflectors<SecretTable<CachedSecret>>,
+  { settings, secrets, restore }: CachesOptions,
+): ListCache {
   const listCache = createSecretListCache({
-    reflectorOf: (namespace) => secrets.of(namespace),
-    maxSilenceMs,
+    reflectorOf: (namespace) => listed.of(namespace),
+    maxSilenceMs: settings.lists.maxSilenceMs,
     clock: systemClock,
   });
   restore.onNoticed(listCache.forget);
-  const secrets: Reflectors<CachedSecret> = createReflectors({
-    informer: 'secrets',
-    places: scope.places,
-    sourceOf: (place) =>
-      watchSecrets(cluster.gateway, codec, place, (secret): CachedSecret | undefined => {
-        const item = listItemOf(secret);
-        if (item === undefined) return undefined;
-        const [home, rules] = [shared.text(item.namespace), shared.rules(item.rules)];
-        return { ...item, namespace: home, rules, bytes: secret.bytes };
-      }),
-    project: ({ kept }) => kept,
-    index: ({ namespace }) => namespace,
-    sizeOf: ({ json }) => json.length,
-    // Those with a certificate, so that a scrape need not go through all.
-    tracks: ({ notAfter }) => notAfter !== undefined,
-    onChange: (change) => {
-      listCache.changed((change.kind === 'deleted' ? change.previous : change.value).namespace);
-    },
-    maxSilenceMs,
-    logger,
-    metrics,
-    restore,
+  secrets.onChange((change) => {
+    const values = change.kind === 'deleted' ? [change.previous] : [change.value, change.previous];
+    for (const value of values) if (value?.kind === 'live') listCache.changed(value.namespace);
   });
-  return { secrets, listCache };
+  return listCache;
 }
 
-function policyReflectors({
-  settings,
-  scope,
-  cluster,
-  logger,
-  metrics,
-  restore,
-}: CachesOptions): Reflectors<CachedPolicy> {
+function policyReflectors({ settings, scope, cluster, logger, metrics, restore }: CachesOptions) {
   return createReflectors({
     informer: 'policies',
     places: scope.places,
     sourceOf: (place) => watchConfigMaps(cluster.gateway, settings.access.policyName, place),
-    project: (policy): CachedPolicy => ({
+    project: (policy): CachedPolicy & WatchedObject => ({
       namespace: policy.namespace,
+      name: policy.name,
+      uid: policy.uid,
       resourceVersion: policy.resourceVersion,
       state: parsePolicy(policy),
     }),
-    sizeOf: ({ state }) => JSON.stringify(state).length,
+    createTable: () =>
+      createPlainTable<CachedPolicy & WatchedObject>(({ state }) => JSON.stringify(state).length),
     onChange: () => undefined,
     maxSilenceMs: settings.lists.maxSilenceMs,
     logger,
@@ -170,39 +126,37 @@ function policyReflectors({
 }
 
 /** Without cluster-wide rights, the namespaces are those of the scope. */
-function namespaceReflector({
-  settings,
-  scope,
-  cluster,
-  logger,
-  metrics,
-  restore,
-}: CachesOptions): Reflector<string> | undefined {
+function namespaceReflectors({ settings, scope, cluster, logger, metrics, restore }: CachesOptions) {
   if (scope.named !== undefined) return undefined;
   return createReflectors({
     informer: 'namespaces',
     places: [{ without: [] }],
     sourceOf: () => watchNamespaces(cluster.gateway),
-    project: ({ name, isTerminating }) => (isTerminating ? undefined : name),
+    project: (namespace) => (namespace.isTerminating ? undefined : namespace),
+    createTable: () => createPlainTable<WatchedNamespace>(),
     onChange: () => undefined,
     maxSilenceMs: settings.lists.maxSilenceMs,
     logger,
     metrics,
     restore,
-  }).all[0];
+  });
 }
 
-function* tracked<Value>({ all }: Reflectors<Value>): Generator<Value> {
-  for (const { objects } of all) yield* objects.tracked();
+function* certificates({ all }: Reflectors<SecretTable<CachedSecret>>): Generator<CachedSecret> {
+  for (const { objects } of all) yield* objects.live.tracked();
 }
 
-function exposeCache(cache: string, { all }: Reflectors<unknown>, metrics: Metrics): void {
-  let objects = 0;
-  let bytes = 0;
-  for (const { objects: stored } of all) {
-    objects += stored.size;
-    bytes += stored.bytes;
-  }
-  const synced = all.every((reflector) => reflector.status().synced);
-  metrics.lists.setCache({ cache, synced, objects, bytes });
+function exposeCache<Table>(
+  cache: string,
+  reflectors: readonly Reflector<Table>[],
+  figuresOf: (table: Table) => { readonly size: number; readonly bytes: number },
+  metrics: Metrics,
+): void {
+  const figures = reflectors.map((reflector) => figuresOf(reflector.objects));
+  metrics.lists.setCache({
+    cache,
+    synced: reflectors.every((reflector) => reflector.status().synced),
+    objects: figures.reduce((sum, { size }) => sum + size, 0),
+    bytes: figures.reduce((sum, { bytes }) => sum + bytes, 0),
+  });
 }

@@ -30,6 +30,7 @@ import { standardOutput, type LogOutput } from '../observability/batched-output.
 import { auditLevel, createLogger, type LogDestination, type Logger } from '../observability/logger.ts';
 import { createMetrics, type Metrics } from '../observability/metrics.ts';
 import { createReadiness, remembered } from '../observability/readiness.ts';
+import { createSecretsWatch } from './secrets-watch.ts';
 import { createStorageRestore } from './storage-restore.ts';
 import { readVersion } from './version.ts';
 import { createWaitingService } from './waiting-service.ts';
@@ -138,7 +139,9 @@ function createWorkers({ settings, logger, metrics }: ServiceBase, cluster: Clus
     onMismatch: failure.resolve,
     logger,
   });
-  const shared = { settings, scope, cluster, codec, prefix, logger, metrics, restore };
+  const watched = { settings, scope, cluster, codec, prefix, logger, metrics, restore };
+  const secrets = createSecretsWatch(watched);
+  const shared = { ...watched, secrets };
   const caches = createCaches(shared);
   const history = createHistoryController({ ...shared, lease });
   return {
@@ -147,6 +150,7 @@ function createWorkers({ settings, logger, metrics }: ServiceBase, cluster: Clus
     cluster,
     codec,
     prefix,
+    secretsWatch: secrets,
     caches,
     revocations,
     history,
@@ -158,7 +162,14 @@ function createWorkers({ settings, logger, metrics }: ServiceBase, cluster: Clus
 /** The ports, the readiness, and the order in which everything starts; it stops in the opposite one. */
 function createServing(
   { settings, logger, metrics }: ServiceBase,
-  { cluster, prefix, caches, revocations, history }: Omit<ReturnType<typeof createWorkers>, 'failed'>,
+  {
+    cluster,
+    prefix,
+    secretsWatch,
+    caches,
+    revocations,
+    history,
+  }: Omit<ReturnType<typeof createWorkers>, 'failed'>,
   app: Parameters<typeof listen>[0],
 ) {
   let stopping = false;
@@ -175,6 +186,7 @@ function createServing(
     [
       { name: 'cluster', stop: () => cluster.close() },
       prefix.component,
+      secretsWatch.component,
       ...(caches === undefined ? [] : [caches.component]),
       ...(revocations === undefined ? [] : [revocations.component]),
       bypassReminder(settings.auth.disabled, logger, metrics),

@@ -1,14 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { NamespaceScope } from '../access/namespace-scope.ts';
 import { createHistoryIndex } from '../caches/history-index.ts';
-import { createSharedValues } from '../caches/shared-values.ts';
 import type { Cluster } from '../cluster/cluster.ts';
-import {
-  createSecretMetadataStore,
-  watchSecretIdentities,
-  watchSecretMetadata,
-} from '../cluster/stores/secret-metadata.ts';
+import { createSecretMetadataStore } from '../cluster/stores/secret-metadata.ts';
 import type { Settings } from '../config/settings.ts';
 import { runController } from '../controller/controller.ts';
 import { createLeaderElector, type LeaderElector } from '../controller/leader-election.ts';
@@ -20,15 +14,12 @@ import {
   keyOf,
   partsOf,
   RECONCILE_LIMITS,
-  snapshotStatistics,
-  toIndexed,
   type HistoryReconcile,
   type IndexedSecret,
   type ReconcilerObserver,
   type SnapshotStatistics,
 } from '../history/reconciler/reconcile.ts';
 import type { HistoryIndex } from '../history/history.ts';
-import type { Change } from '../informers/object-store.ts';
 import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
@@ -37,24 +28,17 @@ import { createEventLoopYielder } from '../timing/event-loop-yielder.ts';
 import { backgroundComponent, type BackgroundTask } from './components.ts';
 import type { Component } from './lifecycle.ts';
 import type { PrefixGuard } from './prefix-guard.ts';
-import { auditTasks, createReflectors, type Reflectors } from './reflectors.ts';
-import type { StorageRestore } from './storage-restore.ts';
-
-/** The `informer` label of its metrics. */
-const INFORMER = 'history';
-/** Namespaces of which one copy of the name is kept. */
-const MOST_NAMESPACES = 10_000;
+import type { SecretChange, SecretsWatch } from './secrets-watch.ts';
 
 export interface HistoryControllerOptions {
   readonly settings: Settings;
-  readonly scope: NamespaceScope;
+  readonly secrets: SecretsWatch;
   readonly cluster: Pick<Cluster, 'gateway'>;
   readonly codec: AnnotationCodec;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  readonly restore: StorageRestore;
   readonly lease: LeaseStore;
-  /** Nothing is watched or written before it has settled. */
+  /** Nothing is written before it has settled. */
   readonly prefix: Pick<PrefixGuard, 'whenSettled'>;
 }
 
@@ -74,81 +58,55 @@ interface Term {
  */
 export function createHistoryController(given: HistoryControllerOptions): HistoryController {
   const options = { ...given, logger: given.logger.with({ component: 'history' }) };
-  const { prefix, metrics } = options;
+  const { secrets, prefix, metrics } = options;
   const term: Term = { queue: undefined };
-  const watched = watchHistory(options, (key) => term.queue?.add(key));
+  const watched = watchedHistory(secrets);
+  secrets.onChange((change) => {
+    // A live Secret without history needs no reconcile.
+    for (const key of keysOf(change)) if (watched.hasHistory(key)) term.queue?.add(key);
+  });
   const elector = electLeader(options, watched, term);
   exposeMetrics(metrics, watched, term);
-  const tasks: readonly BackgroundTask[] = [
-    (signal) => elector.run(signal),
-    ...watched.reflectors.all.map((reflector) => (signal: AbortSignal) => reflector.run(signal)),
-    ...auditTasks({
-      ...options,
-      informer: INFORMER,
-      reflectors: watched.reflectors,
-      metadataOf: (place) => watchSecretIdentities(options.cluster.gateway, place),
-      belongs: () => true,
-    }),
-  ];
+  const tasks: readonly BackgroundTask[] = [(signal) => elector.run(signal)];
   return {
     component: backgroundComponent('history', tasks.map(prefix.whenSettled)),
     index: createHistoryIndex({
-      reflectorOf: (namespace) => watched.reflectors.of(namespace),
+      reflectorOf: (namespace) => secrets.all.of(namespace),
       clock: systemClock,
     }),
   };
 }
 
-/** The metadata of all Secrets in scope, grouped by the UID of the live Secret. */
+/** The history objects of all Secrets in scope, grouped by the UID of the live Secret. */
 interface WatchedHistory {
-  readonly reflectors: Reflectors<IndexedSecret>;
   /** The live Secret and its history objects. */
   readonly group: (key: string) => readonly IndexedSecret[];
+  readonly hasHistory: (key: string) => boolean;
   /** Keys of groups with history. */
   readonly keys: () => Iterable<string>;
   /** Kept as objects change: reading it costs nothing. */
   readonly statistics: () => SnapshotStatistics;
 }
 
-function watchHistory(
-  { scope, cluster, codec, metrics, logger, restore }: HistoryControllerOptions,
-  onChanged: (key: string) => void,
-): WatchedHistory {
-  const group = (key: string): readonly IndexedSecret[] =>
-    reflectors.of(partsOf(key).namespace)?.objects.byIndex(key) ?? [];
-  const hasHistory = (key: string): boolean => group(key).some(({ kind }) => kind === 'history');
-  const shared = createSharedValues(MOST_NAMESPACES);
-  const reflectors: Reflectors<IndexedSecret> = createReflectors({
-    informer: INFORMER,
-    places: scope.places,
-    sourceOf: (place) => watchSecretMetadata(cluster.gateway, codec, place),
-    project: (object) => toIndexed({ ...object, namespace: shared.text(object.namespace) }),
-    index: keyOf,
-    count: snapshotStatistics,
-    onChange: (change) => {
-      // A live Secret without history needs no reconcile.
-      for (const key of keysOf(change)) if (hasHistory(key)) onChanged(key);
-    },
-    logger,
-    metrics,
-    restore,
-  });
-  const keys = function* (): Generator<string> {
-    for (const { objects } of reflectors.all) {
-      for (const key of objects.indexKeys()) if (hasHistory(key)) yield key;
-    }
-  };
+function watchedHistory({ all: reflectors }: Pick<SecretsWatch, 'all'>): WatchedHistory {
+  const historyFor = (key: string) => reflectors.of(partsOf(key).namespace)?.objects.history;
   const total = (state: keyof SnapshotStatistics): number =>
-    reflectors.all.reduce((sum, { objects }) => sum + (objects.counts()[state] ?? 0), 0);
-  const statistics = (): SnapshotStatistics => ({
-    bound: total('bound'),
-    orphaned: total('orphaned'),
-    inconsistent: total('inconsistent'),
-  });
-  return { reflectors, group, keys, statistics };
+    reflectors.all.reduce((sum, { objects }) => sum + objects.history.statistics()[state], 0);
+  return {
+    group: (key) => historyFor(key)?.group(key) ?? [],
+    hasHistory: (key) => (historyFor(key)?.of(key).length ?? 0) > 0,
+    keys: function* () {
+      for (const { objects } of reflectors.all) yield* objects.history.keys();
+    },
+    statistics: () => ({
+      bound: total('bound'),
+      orphaned: total('orphaned'),
+      inconsistent: total('inconsistent'),
+    }),
+  };
 }
 
-function keysOf(change: Change<IndexedSecret>): ReadonlySet<string> {
+function keysOf(change: SecretChange): ReadonlySet<string> {
   const values = change.kind === 'deleted' ? [change.previous] : [change.value, change.previous];
   return new Set(values.flatMap((value) => (value === undefined ? [] : [keyOf(value)])));
 }

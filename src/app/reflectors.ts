@@ -1,5 +1,6 @@
 import type { WatchedPlace } from '../access/namespace-scope.ts';
 import { auditCache, type CacheAuditOptions } from '../caches/cache-audit.ts';
+import type { ObjectTable } from '../informers/object-table.ts';
 import type { Watchable, WatchedObject } from '../informers/ports.ts';
 import {
   createReflector,
@@ -15,15 +16,15 @@ import type { BackgroundTask } from './components.ts';
 import type { StorageRestore } from './storage-restore.ts';
 
 /** One reflector for the whole cluster, or one for each namespace that the scope names. */
-export interface Reflectors<Value> {
-  readonly byPlace: readonly { readonly place: WatchedPlace; readonly reflector: Reflector<Value> }[];
-  readonly all: readonly Reflector<Value>[];
+export interface Reflectors<Table> {
+  readonly byPlace: readonly { readonly place: WatchedPlace; readonly reflector: Reflector<Table> }[];
+  readonly all: readonly Reflector<Table>[];
   /** Undefined for a namespace outside the scope. */
-  of(namespace: string): Reflector<Value> | undefined;
+  of(namespace: string): Reflector<Table> | undefined;
 }
 
-export interface ReflectorsOptions<Item extends WatchedObject, Value> extends Omit<
-  ReflectorOptions<Item, Value>,
+export interface ReflectorsOptions<Item extends WatchedObject, Value, Table> extends Omit<
+  ReflectorOptions<Item, Value, Table>,
   'source' | 'observer' | 'clock' | 'random' | 'probe'
 > {
   /** The `informer` label of its metrics. */
@@ -36,14 +37,18 @@ export interface ReflectorsOptions<Item extends WatchedObject, Value> extends Om
 }
 
 /** Makes the reflectors of one informer and exposes their watch metrics. Nothing runs yet. */
-export function createReflectors<Item extends WatchedObject, Value>({
+export function createReflectors<
+  Item extends WatchedObject,
+  Value extends WatchedObject,
+  Table extends ObjectTable<Value>,
+>({
   informer,
   places,
   sourceOf,
   metrics,
   restore,
   ...options
-}: ReflectorsOptions<Item, Value>): Reflectors<Value> {
+}: ReflectorsOptions<Item, Value, Table>): Reflectors<Table> {
   const observer = watchObserver(informer, metrics, restore);
   let probe: RevisionProbe | undefined;
   const byPlace = places.map((place) => {
@@ -51,7 +56,7 @@ export function createReflectors<Item extends WatchedObject, Value>({
     // All objects of a kind are in one storage, so one place answers for the others.
     probe ??= createRevisionProbe(source, systemClock);
     const wiring = { source, observer, probe, clock: systemClock, random: Math.random };
-    return { place, reflector: createReflector<Item, Value>({ ...options, ...wiring }) };
+    return { place, reflector: createReflector<Item, Value, Table>({ ...options, ...wiring }) };
   });
   const all = byPlace.map(({ reflector }) => reflector);
   restore.onNoticed(() => {
@@ -81,32 +86,32 @@ function watchObserver(informer: string, metrics: Metrics, restore: StorageResto
   };
 }
 
-export interface AuditTasksOptions<Item extends WatchedObject> extends Pick<
-  CacheAuditOptions<Item>,
-  'belongs' | 'logger'
-> {
+/** What runs the reflectors of one informer. */
+export function runTasks({ all }: Pick<Reflectors<unknown>, 'all'>): readonly BackgroundTask[] {
+  return all.map((reflector) => (signal) => reflector.run(signal));
+}
+
+export interface AuditTasksOptions extends Pick<CacheAuditOptions, 'logger'> {
   /** The `informer` label of its metrics. */
   readonly informer: string;
-  readonly reflectors: Reflectors<WatchedObject>;
-  /** The same objects as metadata alone. */
-  readonly metadataOf: (place: WatchedPlace) => Watchable<Item>;
+  readonly reflectors: Pick<Reflectors<ObjectTable<WatchedObject>>, 'byPlace'>;
+  /** The identity of the same objects. */
+  readonly metadataOf: (place: WatchedPlace) => Watchable<WatchedObject>;
   readonly metrics: Metrics;
 }
 
 /** Audits the cache of each reflector of one informer. */
-export function auditTasks<Item extends WatchedObject>({
+export function auditTasks({
   informer,
   reflectors,
   metadataOf,
-  belongs,
   logger,
   metrics,
-}: AuditTasksOptions<Item>): readonly BackgroundTask[] {
+}: AuditTasksOptions): readonly BackgroundTask[] {
   return reflectors.byPlace.map(({ place, reflector }) => {
-    const options: CacheAuditOptions<Item> = {
+    const options: CacheAuditOptions = {
       reflector,
       metadata: metadataOf(place),
-      belongs,
       onResult: (result) => {
         metrics.lists.countCheck(informer, result);
       },

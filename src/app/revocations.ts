@@ -8,7 +8,9 @@ import type { IsRevoked } from '../auth/session/session-reader.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { watchConfigMaps } from '../cluster/stores/watched-config-maps.ts';
 import { backgroundComponent } from './components.ts';
-import { createReflectors } from './reflectors.ts';
+import { createPlainTable } from '../informers/object-table.ts';
+import type { WatchedObject } from '../informers/ports.ts';
+import { createReflectors, runTasks } from './reflectors.ts';
 import type { Settings } from '../config/settings.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Component } from './lifecycle.ts';
@@ -51,10 +53,13 @@ export function createRevocationsWatch(dependencies: RevocationsDependencies): R
     informer: INFORMER,
     places: [{ namespace }],
     sourceOf: (place) => watchConfigMaps(cluster.gateway, name, place),
-    project: ({ data, binaryKeys }): Revocations =>
-      parseRevocations([...data, ...binaryKeys.map((key) => [key, ''] as const)]),
+    project: ({ data, binaryKeys, ...object }) => ({
+      ...object,
+      revocations: parseRevocations([...data, ...binaryKeys.map((key) => [key, ''] as const)]),
+    }),
+    createTable: () => createPlainTable<WatchedObject & { readonly revocations: Revocations }>(),
     onChange: (change) => {
-      report(change.kind === 'deleted' ? NO_REVOCATIONS : change.value, logger);
+      report(change.kind === 'deleted' ? NO_REVOCATIONS : change.value.revocations, logger);
     },
     keepsLastState: true,
     logger,
@@ -64,17 +69,16 @@ export function createRevocationsWatch(dependencies: RevocationsDependencies): R
   const isRead = (): boolean => reflectors.all.every((reflector) => reflector.status().synced);
   /** Undefined until the ConfigMap was read once, then the last state read. */
   const current = (): Revocations | undefined =>
-    isRead() ? (reflectors.of(namespace)?.objects.get(namespace, name) ?? NO_REVOCATIONS) : undefined;
+    isRead()
+      ? (reflectors.of(namespace)?.objects.get(namespace, name)?.revocations ?? NO_REVOCATIONS)
+      : undefined;
   metrics.onExpose(() => {
     const { everyone, byEmail, malformedCount } = current() ?? NO_REVOCATIONS;
     metrics.setRevocations(byEmail.size + (everyone === undefined ? 0 : 1), malformedCount);
   });
   return {
     isRevoked: (session) => isRevoked(required(current()), session),
-    component: backgroundComponent(
-      INFORMER,
-      reflectors.all.map((reflector) => (signal) => reflector.run(signal)),
-    ),
+    component: backgroundComponent(INFORMER, runTasks(reflectors)),
     readiness: { name: INFORMER, isReady: isRead },
   };
 }

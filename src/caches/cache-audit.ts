@@ -4,18 +4,20 @@ import { createEventLoopYielder } from '../timing/event-loop-yielder.ts';
 import type { Logger } from '../observability/logger.ts';
 import { listAll } from '../informers/list-all.ts';
 import type { Clock } from '../timing/clock.ts';
+import type { ObjectTable } from '../informers/object-table.ts';
 import type { Watchable, WatchedObject } from '../informers/ports.ts';
 import type { Reflector } from '../informers/reflector.ts';
 
 /** The result of a comparison of a cache with the cluster. */
 export type AuditOutcome = 'same' | 'different' | 'failed';
 
-export interface CacheAuditOptions<Item extends WatchedObject> {
-  readonly reflector: Pick<Reflector<WatchedObject>, 'objects' | 'status' | 'listAgain'>;
-  /** The same objects as metadata alone. */
-  readonly metadata: Watchable<Item>;
-  /** Whether an object of the live list belongs in the cache. */
-  readonly belongs: (object: Item) => boolean;
+export interface CacheAuditOptions {
+  readonly reflector: Pick<
+    Reflector<Pick<ObjectTable<WatchedObject>, 'get' | 'values'>>,
+    'objects' | 'status' | 'listAgain'
+  >;
+  /** The identity of the same objects. */
+  readonly metadata: Watchable<WatchedObject>;
   readonly onResult: (result: AuditOutcome) => void;
   readonly logger: Logger;
   readonly clock: Clock;
@@ -31,10 +33,7 @@ const SETTLE_MS = 5_000;
  * Compares a cache with the cluster from time to time, as metadata, and lists everything again if they differ. This
  * detects lost events. Runs until `signal` is aborted.
  */
-export async function auditCache<Item extends WatchedObject>(
-  options: CacheAuditOptions<Item>,
-  signal: AbortSignal,
-): Promise<void> {
+export async function auditCache(options: CacheAuditOptions, signal: AbortSignal): Promise<void> {
   const { reflector, onResult, logger, clock, random } = options;
   for (;;) {
     await clock.sleep(INTERVAL_MS * (0.8 + 0.4 * random()), signal);
@@ -52,8 +51,8 @@ export async function auditCache<Item extends WatchedObject>(
  * One comparison. An object that changes meanwhile looks like a difference at first, so only an object that differs in
  * the same way in two lists with a pause between them counts.
  */
-export async function compare<Item extends WatchedObject>(
-  options: CacheAuditOptions<Item>,
+export async function compare(
+  options: CacheAuditOptions,
   signal: AbortSignal,
 ): Promise<{ readonly outcome: AuditOutcome; readonly differences: number }> {
   try {
@@ -70,22 +69,21 @@ export async function compare<Item extends WatchedObject>(
 }
 
 /** By object: what the cluster has where the cache has something else. Of the live list nothing else is kept. */
-async function differences<Item extends WatchedObject>(
-  { reflector: { objects }, metadata, belongs }: CacheAuditOptions<Item>,
+async function differences(
+  { reflector, metadata }: CacheAuditOptions,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   /** UIDs of what the cache holds and the cluster has under the name; strings that the cache keeps anyway. */
   const live = new Set<string>();
-  const look = (object: Item): void => {
-    if (!belongs(object)) return;
-    const held = objects.get(object.namespace, object.name);
+  const look = (object: WatchedObject): void => {
+    const held = reflector.objects.get(object.namespace, object.name);
     if (held !== undefined) live.add(held.uid);
     if (!isAsNew(held, object)) found.set(keyOf(object), `${object.uid} ${object.resourceVersion}`);
   };
   await listAll(metadata, look, signal, { takesLaterRest: true });
   const yielder = createEventLoopYielder();
-  for (const held of objects.values()) {
+  for (const held of reflector.objects.values()) {
     if (!live.has(held.uid) && !found.has(keyOf(held))) found.set(keyOf(held), 'absent');
     if (yielder.isDue()) await yielder.yieldNow();
   }

@@ -2,15 +2,16 @@ import type { Deadline } from '../timing/deadline.ts';
 import type { HistoryIndex } from '../history/history.ts';
 import type { SecretMetadata } from '../kube/secret.ts';
 import { hasReached, parseRevision } from '../kube/resource-version.ts';
-import { type IndexedSecret, keyOfHistory } from '../history/reconciler/reconcile.ts';
+import { keyOfHistory } from '../history/reconciler/reconcile.ts';
 import type { Clock } from '../timing/clock.ts';
-import type { StoredObjects } from '../informers/object-store.ts';
 import type { Reflector } from '../informers/reflector.ts';
+import type { HistoryOfSecrets } from './history-groups.ts';
 
 /** What is used of a reflector. */
-export interface WatchedHistory extends Pick<Reflector<IndexedSecret>, 'status'> {
-  readonly objects: Pick<StoredObjects<IndexedSecret>, 'byIndex'>;
-}
+export type WatchedHistory = Pick<
+  Reflector<{ readonly history: Pick<HistoryOfSecrets, 'of'> }>,
+  'objects' | 'status'
+>;
 
 export interface HistoryIndexOptions {
   /** The reflector that covers a namespace: one for all, or one per namespace. */
@@ -23,12 +24,12 @@ const CATCH_UP_MS = 200;
 const CATCH_UP_STEP_MS = 4;
 
 /**
- * The snapshots in the metadata watch, once it has reached a revision of the live Secret. Events of one watch are
+ * The snapshots in the watch of all Secrets, once it has reached a revision of the live Secret. Events of one watch are
  * ordered, so it then contains everything that was stored before that revision.
  */
 export function createHistoryIndex({ reflectorOf, clock }: HistoryIndexOptions): HistoryIndex {
   const catchUp = async (
-    reflector: Pick<Reflector<IndexedSecret>, 'status'>,
+    reflector: Pick<WatchedHistory, 'status'>,
     resourceVersion: string,
     deadline: Deadline,
   ): Promise<boolean> => {
@@ -47,8 +48,7 @@ export function createHistoryIndex({ reflectorOf, clock }: HistoryIndexOptions):
     async historyOf({ namespace, uid, resourceVersion }: SecretMetadata, deadline) {
       const reflector = reflectorOf(namespace);
       if (reflector === undefined || !(await catchUp(reflector, resourceVersion, deadline))) return undefined;
-      const known = reflector.objects.byIndex(keyOfHistory(namespace, uid));
-      return known.filter((object) => object.kind === 'history');
+      return reflector.objects.history.of(keyOfHistory(namespace, uid));
     },
   };
 }

@@ -1,6 +1,5 @@
 import type { ObservationStart, ObservedPolicy, PolicyCache, PolicyState } from '../access/policy.ts';
 import { hasReached, isLater, parseRevision, type Revision } from '../kube/resource-version.ts';
-import type { StoredObjects } from '../informers/object-store.ts';
 import type { Reflector } from '../informers/reflector.ts';
 import { isCurrent } from './is-current.ts';
 
@@ -15,9 +14,10 @@ export interface CachedPolicy {
 export type PolicyReflectorOf = (namespace: string) => WatchedPolicies | undefined;
 
 /** What is used of a reflector. */
-export interface WatchedPolicies extends Pick<Reflector<CachedPolicy>, 'status'> {
-  readonly objects: Pick<StoredObjects<CachedPolicy>, 'get'>;
-}
+export type WatchedPolicies = Pick<
+  Reflector<{ get(namespace: string, name: string): CachedPolicy | undefined }>,
+  'objects' | 'status'
+>;
 
 export interface PolicyCacheOptions {
   readonly reflectorOf: PolicyReflectorOf;

@@ -14,16 +14,20 @@ import { byName, newestRevision, type ListItem } from '../secrets/list-item.ts';
 import type { Clock } from '../timing/clock.ts';
 import type { Reflector } from '../informers/reflector.ts';
 import { createConsistencyGate, type ConsistencyGate, type Verdict } from './consistency-gate.ts';
+import type { SecretTable } from './secret-table.ts';
 
-/** What is kept of a Secret: its list item, and its size for the budget. */
+/** What is kept of a live Secret: its list item, and its size for the budget. */
 export interface CachedSecret extends ListItem {
+  readonly kind: 'live';
+  /** Whether deletion waits for finalizers. */
+  readonly terminating: boolean;
   readonly bytes: number;
 }
 
 /** The reflector that covers a namespace: one for all, or one per namespace. */
 export type ReflectorOf = (
   namespace: string,
-) => Pick<Reflector<CachedSecret>, 'objects' | 'status'> | undefined;
+) => Pick<Reflector<Pick<SecretTable<CachedSecret>, 'live'>>, 'objects' | 'status'> | undefined;
 
 export interface SecretListCacheOptions {
   readonly reflectorOf: ReflectorOf;
@@ -173,19 +177,19 @@ function createViews(reflectorOf: ReflectorOf) {
   const views = new Map<string, View>();
   return {
     of(namespace: string): View {
-      const objects = reflectorOf(namespace)?.objects;
-      const version = objects?.versionOfIndex(namespace) ?? 0;
-      if (objects === undefined || version === 0) return EMPTY;
+      const live = reflectorOf(namespace)?.objects.live;
+      const version = live?.version(namespace) ?? 0;
+      if (live === undefined || version === 0) return EMPTY;
       const known = views.get(namespace);
       if (known?.version === version) return known;
-      const items = objects.byIndex(namespace).toSorted(byName);
+      const items = live.of(namespace).toSorted(byName);
       const bytes = items.reduce((total, item) => total + item.bytes + FRAME_BYTES, 0);
       const view = { version, items, newest: newestRevision(items), bytes };
       views.set(namespace, view);
       return view;
     },
     /** Without building a view: a namespace may hold far more than a list may have, and change all the time. */
-    count: (namespace: string): number => reflectorOf(namespace)?.objects.sizeOfIndex(namespace) ?? 0,
+    count: (namespace: string): number => reflectorOf(namespace)?.objects.live.count(namespace) ?? 0,
     drop: (namespace: string): void => {
       views.delete(namespace);
     },
@@ -209,7 +213,7 @@ function createGates(reflectorOf: ReflectorOf, views: Pick<Views, 'of'>) {
     if (gate === undefined || reflector === undefined) return 'past';
     const verdict = gate.judge({
       revision: reflector.status().revision,
-      held: (name) => reflector.objects.get(namespace, name),
+      held: (name) => reflector.objects.live.get(namespace, name),
       all: () => views.of(namespace).items,
     });
     if (gate.isEmpty) gates.delete(namespace);

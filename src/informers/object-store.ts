@@ -1,4 +1,4 @@
-import { ObjectTable, type Counts, type Entry, type TableOptions } from './object-table.ts';
+import type { ObjectName, ObjectTable } from './object-table.ts';
 import type { WatchedObject } from './ports.ts';
 
 /** The change of one object. `value` is what the projection returned for it. */
@@ -6,29 +6,10 @@ export type Change<Value> =
   | { readonly kind: 'added' | 'modified'; readonly value: Value; readonly previous: Value | undefined }
   | { readonly kind: 'deleted'; readonly previous: Value };
 
-/** Reads what a reflector has stored. */
-export interface StoredObjects<Value> {
-  get(namespace: string, name: string): Value | undefined;
-  /** All values with this index key. */
-  byIndex(key: string): readonly Value[];
-  /** How many there are under this key. */
-  sizeOfIndex(key: string): number;
-  /** A number that no other state of the values under this key has; 0 when there are none. */
-  versionOfIndex(key: string): number;
-  /** All index keys. */
-  indexKeys(): Iterable<string>;
-  values(): Iterable<Value>;
-  /** The values that the store was made to keep at hand. */
-  tracked(): Iterable<Value>;
-  readonly size: number;
-  /** What the values add up to, by `sizeOf`. */
-  readonly bytes: number;
-  /** What the groups add up to, by `count`. */
-  counts(): Counts;
-}
-
 /** The projected objects of one reflector. */
-export interface ObjectStore<Item extends WatchedObject, Value> extends StoredObjects<Value> {
+export interface ObjectStore<Item extends WatchedObject, Value, Table> {
+  /** What it holds now. A list replaces the table, so it must be read again each time. */
+  readonly table: Table;
   /** Stores an object in its current state. Returns no change, one, or two if the uid is another. */
   put(item: Item): readonly Change<Value>[];
   remove(item: WatchedObject): readonly Change<Value>[];
@@ -52,96 +33,65 @@ export interface Replacement<Item, Value> {
   commit(): Iterable<readonly Change<Value>[]>;
 }
 
-export interface StoreOptions<Item, Value> extends TableOptions<Value> {
-  /** What is kept of an object; undefined if nothing. */
+export interface StoreOptions<Item, Value, Table> {
+  /** What is kept of an object, with its identity; undefined if nothing. */
   readonly project: (item: Item) => Value | undefined;
+  /** An empty table. */
+  readonly createTable: () => Table;
 }
 
 /** A store keyed by (namespace, name), empty to begin with. */
-export function createObjectStore<Item extends WatchedObject, Value>(
-  options: StoreOptions<Item, Value>,
-): ObjectStore<Item, Value> {
+export function createObjectStore<
+  Item extends WatchedObject,
+  Value extends WatchedObject,
+  Table extends ObjectTable<Value>,
+>(options: StoreOptions<Item, Value, Table>): ObjectStore<Item, Value, Table> {
   return new Store(options);
 }
 
-class Store<Item extends WatchedObject, Value> implements ObjectStore<Item, Value> {
-  readonly #options: StoreOptions<Item, Value>;
-  #table: ObjectTable<Value>;
-  /** Of all tables of this store: a group never has the version of an earlier table. */
-  #version = 0;
+class Store<
+  Item extends WatchedObject,
+  Value extends WatchedObject,
+  Table extends ObjectTable<Value>,
+> implements ObjectStore<Item, Value, Table> {
+  readonly #options: StoreOptions<Item, Value, Table>;
+  #table: Table;
 
-  constructor(options: StoreOptions<Item, Value>) {
+  constructor(options: StoreOptions<Item, Value, Table>) {
     this.#options = options;
-    this.#table = this.#createTable();
+    this.#table = options.createTable();
   }
 
-  get size(): number {
-    return this.#table.entries.size;
-  }
-
-  get bytes(): number {
-    return this.#table.bytes;
-  }
-
-  get(namespace: string, name: string): Value | undefined {
-    return this.#table.entries.get(keyOf({ namespace, name }))?.value;
-  }
-
-  byIndex(key: string): readonly Value[] {
-    return [...(this.#table.groups.get(key)?.values() ?? [])];
-  }
-
-  sizeOfIndex(key: string): number {
-    return this.#table.groups.get(key)?.size ?? 0;
-  }
-
-  versionOfIndex(key: string): number {
-    return this.#table.groups.get(key)?.version ?? 0;
-  }
-
-  indexKeys(): Iterable<string> {
-    return this.#table.groups.keys();
-  }
-
-  *values(): Iterable<Value> {
-    for (const { value } of this.#table.entries.values()) yield value;
-  }
-
-  tracked(): Iterable<Value> {
-    return this.#table.tracked.values();
-  }
-
-  counts(): Counts {
-    return this.#table.counts();
+  get table(): Table {
+    return this.#table;
   }
 
   put(item: Item): readonly Change<Value>[] {
-    return this.#set(keyOf(item), this.#entryOf(item));
+    return this.#set(item, this.#options.project(item));
   }
 
   remove(item: WatchedObject): readonly Change<Value>[] {
-    const key = keyOf(item);
     // The name may belong to another object by now.
-    return this.#table.entries.get(key)?.uid === item.uid ? this.#set(key, undefined) : [];
+    return held(this.#table, item)?.uid === item.uid ? this.#set(item, undefined) : [];
   }
 
   clear(): void {
-    this.#table = this.#createTable();
+    this.#table = this.#options.createTable();
   }
 
   replacement(): Replacement<Item, Value> {
-    const next = this.#createTable();
+    const { project, createTable } = this.#options;
+    const next = createTable();
     return {
       put: (item) => {
-        const key = keyOf(item);
-        const entry = this.#entryOf(item);
-        const held = this.#table.entries.get(key);
-        next.set(key, isSame(held, entry) ? held : entry);
+        const value = project(item);
+        const known = held(this.#table, item);
+        next.set(item, isSame(known, value) ? known : value);
       },
       remove: (item) => {
-        next.set(keyOf(item), undefined);
+        next.set(item, undefined);
       },
-      revisionOf: (item) => next.entries.get(keyOf(item))?.resourceVersion,
+      revisionOf: (item) => held(next, item)?.resourceVersion,
       commit: () => {
         const former = this.#table;
         this.#table = next;
@@ -150,56 +100,45 @@ class Store<Item extends WatchedObject, Value> implements ObjectStore<Item, Valu
     };
   }
 
-  #createTable(): ObjectTable<Value> {
-    return new ObjectTable(this.#options, () => ++this.#version);
+  #set(name: ObjectName, value: Value | undefined): readonly Change<Value>[] {
+    const before = held(this.#table, name);
+    if (isSame(before, value)) return []; // Unchanged: the value stays the same object, too.
+    this.#table.set(name, value);
+    return changesBetween(before, value);
   }
+}
 
-  #entryOf(item: Item): Entry<Value> | undefined {
-    const { project } = this.#options;
-    const value = project(item);
-    return value === undefined ? undefined : { uid: item.uid, resourceVersion: item.resourceVersion, value };
-  }
-
-  #set(key: string, entry: Entry<Value> | undefined): readonly Change<Value>[] {
-    const before = this.#table.entries.get(key);
-    if (isSame(before, entry)) return []; // Unchanged: the value is the same object, too.
-    this.#table.set(key, entry);
-    return changesBetween(before, entry);
-  }
+function held<Value>(table: ObjectTable<Value>, { namespace, name }: ObjectName): Value | undefined {
+  return table.get(namespace, name);
 }
 
 /** Also for objects without a change, so that the caller can pause within long stretches of these. */
-function* changesOf<Value>(
+function* changesOf<Value extends WatchedObject>(
   former: ObjectTable<Value>,
   next: ObjectTable<Value>,
 ): Generator<readonly Change<Value>[]> {
-  for (const [key, entry] of former.entries) {
-    yield next.entries.has(key) ? [] : changesBetween(entry, undefined);
+  for (const value of former.values()) {
+    yield held(next, value) === undefined ? changesBetween(value, undefined) : [];
   }
-  for (const [key, entry] of next.entries) yield changesBetween(former.entries.get(key), entry);
+  for (const value of next.values()) yield changesBetween(held(former, value), value);
 }
 
-function isSame<Value>(one: Entry<Value> | undefined, other: Entry<Value> | undefined): boolean {
+function isSame(one: WatchedObject | undefined, other: WatchedObject | undefined): boolean {
   if (one === undefined || other === undefined) return one === other;
   return one.uid === other.uid && one.resourceVersion === other.resourceVersion;
 }
 
 /** The same name with another uid is a deletion and a creation. */
-function changesBetween<Value>(
-  before: Entry<Value> | undefined,
-  after: Entry<Value> | undefined,
+function changesBetween<Value extends WatchedObject>(
+  before: Value | undefined,
+  after: Value | undefined,
 ): readonly Change<Value>[] {
   if (isSame(before, after)) return [];
   if (before === undefined) {
-    return after === undefined ? [] : [{ kind: 'added', value: after.value, previous: undefined }];
+    return after === undefined ? [] : [{ kind: 'added', value: after, previous: undefined }];
   }
-  const gone = { kind: 'deleted', previous: before.value } as const;
+  const gone = { kind: 'deleted', previous: before } as const;
   if (after === undefined) return [gone];
-  if (before.uid !== after.uid) return [gone, { kind: 'added', value: after.value, previous: undefined }];
-  return [{ kind: 'modified', value: after.value, previous: before.value }];
-}
-
-/** A namespace contains no slash, so the key is unique. */
-function keyOf({ namespace, name }: { readonly namespace: string; readonly name: string }): string {
-  return `${namespace}/${name}`;
+  if (before.uid !== after.uid) return [gone, { kind: 'added', value: after, previous: undefined }];
+  return [{ kind: 'modified', value: after, previous: before }];
 }

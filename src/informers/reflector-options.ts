@@ -1,6 +1,6 @@
 import type { Logger } from '../observability/logger.ts';
 import type { Clock } from '../timing/clock.ts';
-import type { Change, StoredObjects, StoreOptions } from './object-store.ts';
+import type { Change, StoreOptions } from './object-store.ts';
 import type { Watchable, WatchedObject, WatchEventKind } from './ports.ts';
 import type { RevisionProbe } from './revision-probe.ts';
 
@@ -28,7 +28,11 @@ export interface ReflectorObserver {
   restored(): void;
 }
 
-export interface ReflectorOptions<Item extends WatchedObject, Value> extends StoreOptions<Item, Value> {
+export interface ReflectorOptions<Item extends WatchedObject, Value, Table> extends StoreOptions<
+  Item,
+  Value,
+  Table
+> {
   readonly source: Watchable<Item>;
   /** Called with every change after it is stored. It only notes that there is work; an error from it is logged. */
   readonly onChange: (change: Change<Value>) => void;
@@ -57,8 +61,9 @@ export interface ReflectorStatus {
 }
 
 /** Keeps a store in sync with the cluster: lists, then watches, and continues after every failure. */
-export interface Reflector<Value> {
-  readonly objects: StoredObjects<Value>;
+export interface Reflector<Table> {
+  /** What it holds now. A list replaces the table, so it must be read again each time. */
+  readonly objects: Table;
   status(): ReflectorStatus;
   /** Lists everything again, because the store differs from the cluster. */
   listAgain(): void;

@@ -3,31 +3,31 @@ import type { Logger } from '../observability/logger.ts';
 import { beginPagedList, streamingList, type ArrivingList } from './arriving-list.ts';
 import { createHandler, type Handler } from './handler.ts';
 import { createMissingRight, type MissingRight } from './missing-right.ts';
-import { createObjectStore, type ObjectStore, type StoredObjects } from './object-store.ts';
+import { createObjectStore, type ObjectStore } from './object-store.ts';
+import type { ObjectTable } from './object-table.ts';
 import type { Watch, WatchedObject, WatchEvent } from './ports.ts';
 import type { Reflector, ReflectorOptions, ReflectorStatus, RelistReason } from './reflector-options.ts';
 import { createStreamingLists, type StreamingLists } from './streaming-lists.ts';
 import { endedAtOnce, known, requireNoLower, STORAGE_RESTORED, waitAfter } from './watch-failures.ts';
-import { LIST_SECONDS, watchOnce, watchSeconds, type WatchOnce } from './watch-once.ts';
+import { FRUITFUL_MS, LIST_SECONDS, watchOnce, watchSeconds, type WatchOnce } from './watch-once.ts';
 
 export type * from './reflector-options.ts';
 
-const DEFAULT_MAX_SILENCE_MS = 90_000;
-/** A watch of this length counts as a success, even without an event. */
-const FRUITFUL_MS = 10_000;
 /** After so many consecutive failures the revision itself may be the cause. */
 const MAX_FRUITLESS = 8;
 
 /** Makes a reflector. It sends no request until it runs. */
-export function createReflector<Item extends WatchedObject, Value>(
-  options: ReflectorOptions<Item, Value>,
-): Reflector<Value> {
-  return new ListingAndWatching(options);
+export function createReflector<
+  Item extends WatchedObject,
+  Value extends WatchedObject,
+  Table extends ObjectTable<Value>,
+>(options: ReflectorOptions<Item, Value, Table>): Reflector<Table> {
+  return new ListingAndWatching(options, createObjectStore(options));
 }
 
-class ListingAndWatching<Item extends WatchedObject, Value> implements Reflector<Value> {
-  readonly #options: ReflectorOptions<Item, Value>;
-  readonly #store: ObjectStore<Item, Value>;
+class ListingAndWatching<Item extends WatchedObject, Value, Table> implements Reflector<Table> {
+  readonly #options: ReflectorOptions<Item, Value, Table>;
+  readonly #store: ObjectStore<Item, Value, Table>;
   readonly #streaming: StreamingLists;
   readonly #logger: Logger;
   readonly #right: MissingRight;
@@ -51,9 +51,9 @@ class ListingAndWatching<Item extends WatchedObject, Value> implements Reflector
   /** Ends the current list or watch only. */
   #interruption = new AbortController();
 
-  constructor(options: ReflectorOptions<Item, Value>) {
+  constructor(options: ReflectorOptions<Item, Value, Table>, store: ObjectStore<Item, Value, Table>) {
     this.#options = options;
-    this.#store = createObjectStore(options);
+    this.#store = store;
     this.#streaming = createStreamingLists(options.clock);
     this.#logger = options.logger.with({
       resource: options.source.resource,
@@ -64,8 +64,8 @@ class ListingAndWatching<Item extends WatchedObject, Value> implements Reflector
     this.#vouchedAt = options.clock.now();
   }
 
-  get objects(): StoredObjects<Value> {
-    return this.#store;
+  get objects(): Table {
+    return this.#store.table;
   }
 
   status(): ReflectorStatus {
@@ -192,7 +192,7 @@ class ListingAndWatching<Item extends WatchedObject, Value> implements Reflector
 
   /** @returns false when the cluster does not support such a watch */
   async #watchToItsEnd(open: WatchOnce<Item>['open'], end: AbortSignal): Promise<boolean> {
-    const { clock, maxSilenceMs = DEFAULT_MAX_SILENCE_MS } = this.#options;
+    const { clock, maxSilenceMs } = this.#options;
     const begun = clock.now();
     let events = 0;
     const opened = (watch: Watch<Item>): void => {

@@ -6,6 +6,9 @@ import type { Watch, WatchEvent } from './ports.ts';
 const MIN_WATCH_SECONDS = 300;
 /** Long enough for a streaming list of whatever the cluster has. */
 export const LIST_SECONDS = 1_800;
+/** A watch of this length counts as a success, even without an event. */
+export const FRUITFUL_MS = 10_000;
+const DEFAULT_MAX_SILENCE_MS = 90_000;
 
 /** The cluster ends each watch after 5 to 10 minutes, so that watches spread over its servers again. */
 export function watchSeconds(random: () => number): number {
@@ -15,7 +18,8 @@ export function watchSeconds(random: () => number): number {
 export interface WatchOnce<Item> {
   /** Undefined when the cluster does not support such a watch. */
   readonly open: (signal: AbortSignal) => Promise<Watch<Item> | undefined>;
-  readonly maxSilenceMs: number;
+  /** 90 seconds by default. */
+  readonly maxSilenceMs: number | undefined;
   readonly clock: Clock;
   /** Called when the watch is open. */
   readonly opened: (watch: Watch<Item>) => void;
@@ -30,7 +34,7 @@ export interface WatchOnce<Item> {
  *   connection says nothing at all, while a live one brings a bookmark about once a minute
  */
 export async function watchOnce<Item>(
-  { open, maxSilenceMs, clock, opened, take }: WatchOnce<Item>,
+  { open, maxSilenceMs = DEFAULT_MAX_SILENCE_MS, clock, opened, take }: WatchOnce<Item>,
   signal: AbortSignal,
 ): Promise<boolean> {
   const end = new AbortController();

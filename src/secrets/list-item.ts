@@ -1,7 +1,6 @@
 import type { AccessRules } from '../contract/access-rules.ts';
 import type { StoredSecret } from '../kube/secret.ts';
 import { parseRevision } from '../kube/resource-version.ts';
-import { claimsToBeHistory } from '../history/history.ts';
 import { summaryOf } from './secret-view.ts';
 
 /** What a list needs of a live Secret: never a value, and nothing of the cluster's own object. */
@@ -18,9 +17,8 @@ export interface ListItem {
   readonly notAfter: number | undefined;
 }
 
-/** Undefined for snapshots. The selector excludes them at the cluster; their own metadata is checked as well. */
-export function listItemOf(secret: StoredSecret): ListItem | undefined {
-  if (claimsToBeHistory(secret)) return undefined;
+/** Of a live Secret. */
+export function listItemOf(secret: StoredSecret): ListItem {
   const summary = summaryOf(secret);
   const { namespace, name, uid, resourceVersion } = secret;
   const { allowedGroups, allowedUsers, managedByService: managed, certificateNotAfter } = summary;

@@ -3,7 +3,9 @@ import type { Deadline } from '../timing/deadline.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import { collectSecrets } from '../kube/collect.ts';
+import { claimsToBeHistory } from '../history/history.ts';
 import type { SnapshotStore } from '../history/ports.ts';
+import type { StoredSecret } from '../kube/secret.ts';
 import { createListAnswers, type ListAnswers } from './list-answers.ts';
 import type { Compress } from './list-body.ts';
 import type { ListCache } from './list-cache.ts';
@@ -77,7 +79,8 @@ async function collectLive(
 ): Promise<CollectedList> {
   const since = listCache?.startObservation();
   const selection = { namespace, labelSelector: codec.liveSelector };
-  const collected = await collectSecrets(store, selection, listItemOf, deadline);
+  const keep = (secret: StoredSecret) => (claimsToBeHistory(secret) ? undefined : listItemOf(secret));
+  const collected = await collectSecrets(store, selection, keep, deadline);
   const items = collected.items.filter((item) => item !== undefined).sort(byName);
   if (since !== undefined) {
     listCache?.noteList(namespace, { resourceVersion: collected.resourceVersion, items }, since);

@@ -18,12 +18,12 @@ async function measure(fixture: BenchFixture, cache: boolean, count: number): Pr
   const metrics = async (): Promise<string> => (await fetch(`${service.opsUrl}/metrics`)).text();
   const figure = (text: string, name: string): number =>
     Number(new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1] ?? NaN);
-  // The reconciler of the history follows all Secrets, too, with the cache and without it.
-  const reconciler = 'service_watch_relists_total\\{informer="history",reason="start"\\}';
+  // For the history all Secrets are followed, with the cache and without it.
+  const listed = 'service_watch_relists_total\\{informer="secrets",reason="start"\\}';
   const objects = 'service_cache_objects\\{cache="secrets"\\}';
   const isThere = async (): Promise<boolean> => {
     const text = await metrics();
-    return figure(text, reconciler) >= 1 && (!cache || figure(text, objects) >= count);
+    return figure(text, listed) >= 1 && (!cache || figure(text, objects) >= count);
   };
   while (!(await isThere())) await sleep(100);
   const samples: Memory[] = [];

@@ -5,6 +5,7 @@ import { loadCredentials } from '../../src/cluster/credentials/credentials.ts';
 import { systemClock } from '../../src/timing/clock.ts';
 import { watchSecrets } from '../../src/cluster/stores/watched-secrets.ts';
 import { createAnnotationCodec } from '../../src/kube/annotation-codec.ts';
+import { createPlainTable } from '../../src/informers/object-table.ts';
 import { createReflector } from '../../src/informers/reflector.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { listItemOf, type ListItem } from '../../src/secrets/list-item.ts';
@@ -20,9 +21,14 @@ const countRelist = (): void => {
   relists++;
 };
 const reflector = createReflector({
-  source: watchSecrets(gateway, codec, { without: [] }, listItemOf),
-  project: ({ kept }) => kept,
-  index: ({ namespace }: ListItem) => namespace,
+  source: watchSecrets<ListItem>(
+    gateway,
+    codec,
+    { without: [] },
+    { live: listItemOf, history: () => undefined },
+  ),
+  project: (item) => item,
+  createTable: () => createPlainTable<ListItem>(),
   onChange: () => undefined,
   observer: {
     event: () => undefined,

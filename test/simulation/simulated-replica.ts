@@ -83,7 +83,7 @@ export function startReplica(options: ReplicaOptions): SimulatedReplica {
   const reconcile: HistoryReconcile = createHistoryReconcile({
     codec,
     ...{ limit, orphanTtlMs },
-    indexed: (key) => view.objects.byIndex(key),
+    indexed: (key) => view.group(key),
     store: createFakeMetadataStore({ ...cluster.fake, secrets: store }),
     remainingMs: () => RECONCILE_MS,
     observer: { inconsistent: () => undefined, stepDone: () => undefined },
@@ -93,7 +93,7 @@ export function startReplica(options: ReplicaOptions): SimulatedReplica {
     owner,
     service,
     async reconcile() {
-      for (const key of new Set([...view.objects.values()].map(keyOf))) await reconcile(key, unhurriedCall());
+      for (const key of view.keys()) await reconcile(key, unhurriedCall());
     },
     crash() {
       view.close();
@@ -125,12 +125,11 @@ function createView({ owner, cluster, scheduler }: ReplicaOptions) {
       if (Number(object.resourceVersion) > Number(revision)) revision = object.resourceVersion;
     },
   });
+  const group = (key: string) => [...held.values()].filter((indexed) => keyOf(indexed) === key);
   return {
-    objects: {
-      get: (_namespace: string, name: string) => held.get(name),
-      byIndex: (key: string) => [...held.values()].filter((indexed) => keyOf(indexed) === key),
-      values: () => held.values(),
-    },
+    group,
+    keys: () => new Set([...held.values()].map(keyOf)),
+    objects: { history: { of: (key: string) => group(key).filter((one) => one.kind === 'history') } },
     status: () => ({ synced: true, revision, silenceMs: 0, isForbidden: false }),
     close,
   };

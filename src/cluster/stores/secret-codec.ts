@@ -1,6 +1,6 @@
 import type { AnnotationCodec } from '../../kube/annotation-codec.ts';
 import type { ControllerReference } from '../../kube/controller-reference.ts';
-import type { SecretData, SecretDraft, SecretRef, StoredSecret } from '../../kube/secret.ts';
+import type { SecretData, SecretDraft, SecretMetadata, SecretRef, StoredSecret } from '../../kube/secret.ts';
 import type { SecretChange } from '../../secrets/ports.ts';
 import {
   entriesOf,
@@ -24,32 +24,59 @@ export function decodeSecret(
   expected: Partial<SecretRef>,
   codec: Pick<AnnotationCodec, 'parse'>,
 ): StoredSecret {
-  const metadata = field(native, 'metadata');
-  const kind = field(native, 'kind');
-  // Items of a list have no kind.
-  if (!isObject(native) || !isObject(metadata) || (kind !== undefined && kind !== 'Secret'))
-    throw malformed(MALFORMED);
-  const text = (name: string): string => requiredText(field(metadata, name), MALFORMED);
-  const namespace = text('namespace');
-  const name = text('name');
+  const metadata = decodeMetadataOfSecret(native, codec);
+  const { namespace, name } = metadata;
   if (namespace !== (expected.namespace ?? namespace) || name !== (expected.name ?? name)) {
     throw malformed('unexpectedSecret');
   }
-  const labels = textMap(field(metadata, 'labels'), MALFORMED);
-  const annotations = textMap(field(metadata, 'annotations'), MALFORMED);
+  return withContents(metadata, native);
+}
+
+/**
+ * Reads the metadata of the cluster's Secret object, and none of its values.
+ * @throws {ServiceError} `unavailable` when the object is not a Secret
+ */
+export function decodeMetadataOfSecret(
+  native: unknown,
+  codec: Pick<AnnotationCodec, 'parse'>,
+): SecretMetadata {
+  const kind = field(native, 'kind');
+  // Items of a list have no kind.
+  if (kind !== undefined && kind !== 'Secret') throw malformed(MALFORMED);
+  return decodeObjectMetadata(native, codec, MALFORMED);
+}
+
+/** Reads the metadata of an object of any kind. @param reason is that of the error when it is malformed */
+export function decodeObjectMetadata(
+  native: unknown,
+  codec: Pick<AnnotationCodec, 'parse'>,
+  reason: string,
+): SecretMetadata {
+  const metadata = field(native, 'metadata');
+  if (!isObject(metadata)) throw malformed(reason);
+  const text = (name: string): string => requiredText(field(metadata, name), reason);
+  const labels = textMap(field(metadata, 'labels'), reason);
+  const annotations = textMap(field(metadata, 'annotations'), reason);
   return {
-    namespace,
-    name,
+    namespace: text('namespace'),
+    name: text('name'),
     uid: text('uid'),
     resourceVersion: text('resourceVersion'),
-    type: optionalText(field(native, 'type'), MALFORMED) ?? 'Opaque',
-    immutable: decodeFlag(field(native, 'immutable')),
-    controllerOwner: decodeControllerOwner(field(metadata, 'ownerReferences')),
     creationTimestamp: text('creationTimestamp'),
-    deletionTimestamp: optionalText(field(metadata, 'deletionTimestamp'), MALFORMED),
+    deletionTimestamp: optionalText(field(metadata, 'deletionTimestamp'), reason),
     labels,
     annotations,
     managed: codec.parse({ labels, annotations }),
+  };
+}
+
+/** The whole Secret, of which the metadata has been read. */
+export function withContents(metadata: SecretMetadata, native: unknown): StoredSecret {
+  return {
+    ...metadata,
+    type: optionalText(field(native, 'type'), MALFORMED) ?? 'Opaque',
+    immutable: decodeFlag(field(native, 'immutable')),
+    controllerOwner: decodeControllerOwner(field(field(native, 'metadata'), 'ownerReferences')),
     data: decodeData(field(native, 'data')),
     native,
   };

@@ -6,9 +6,10 @@ import type { Gateway } from '../transport/gateway.ts';
 import type { Watchable, WatchedObject } from '../../informers/ports.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import { clusterError } from '../transport/errors.ts';
-import { field, isObject, malformed, optionalText, requiredText, textMap } from './raw-object.ts';
+import { field, malformed, requiredText } from './raw-object.ts';
 import { readObject } from './read-object.ts';
 import { SECRETS } from './resources.ts';
+import { decodeObjectMetadata } from './secret-codec.ts';
 import { createWatchable, type WatchGateway } from './watchable.ts';
 
 const MALFORMED = 'malformedMetadata';
@@ -71,41 +72,17 @@ export function watchSecretMetadata(
   gateway: WatchGateway,
   codec: AnnotationParser,
   place: WatchedPlace,
-  labelSelector?: string,
 ): Watchable<SecretMetadata> {
-  const kind = {
-    ...METADATA_KIND,
-    decode: (native: unknown) => decodeMetadata(native, codec),
-    ...(labelSelector !== undefined && { labelSelector }),
-  };
-  return createWatchable(gateway, kind, place);
-}
-
-/** What a comparison needs of a Secret: which object it is, in which state, and whether it counts. */
-export interface SecretIdentity extends WatchedObject {
-  readonly counts: boolean;
+  return createWatchable(
+    gateway,
+    { ...METADATA_KIND, decode: (native) => decodeMetadata(native, codec) },
+    place,
+  );
 }
 
 /** Lists Secrets as metadata, and returns their identity alone: annotations may hold values, and are dropped on arrival. */
-export function watchSecretIdentities(
-  gateway: WatchGateway,
-  place: WatchedPlace,
-  selection: {
-    readonly labelSelector?: string;
-    /** Whether a Secret counts; by default each does. */
-    readonly counts?: (native: unknown) => boolean;
-  } = {},
-): Watchable<SecretIdentity> {
-  const { labelSelector, counts = () => true } = selection;
-  return createWatchable(
-    gateway,
-    {
-      ...METADATA_KIND,
-      decode: (native: unknown) => ({ ...identityOf(native), counts: counts(native) }),
-      ...(labelSelector !== undefined && { labelSelector }),
-    },
-    place,
-  );
+export function watchSecretIdentities(gateway: WatchGateway, place: WatchedPlace): Watchable<WatchedObject> {
+  return createWatchable(gateway, { ...METADATA_KIND, decode: identityOf }, place);
 }
 
 function identityOf(native: unknown): WatchedObject {
@@ -124,22 +101,8 @@ function identityOf(native: unknown): WatchedObject {
  * @throws {ServiceError} `unavailable` when it is malformed
  */
 export function decodeMetadata(native: unknown, codec: AnnotationParser): SecretMetadata {
-  const metadata = field(native, 'metadata');
-  if (!isObject(metadata) || field(native, 'kind') !== 'PartialObjectMetadata') throw malformed(MALFORMED);
-  const text = (name: string): string => requiredText(field(metadata, name), MALFORMED);
-  const labels = textMap(field(metadata, 'labels'), MALFORMED);
-  const annotations = textMap(field(metadata, 'annotations'), MALFORMED);
-  return {
-    namespace: text('namespace'),
-    name: text('name'),
-    uid: text('uid'),
-    resourceVersion: text('resourceVersion'),
-    creationTimestamp: text('creationTimestamp'),
-    deletionTimestamp: optionalText(field(metadata, 'deletionTimestamp'), MALFORMED),
-    labels,
-    annotations,
-    managed: codec.parse({ labels, annotations }),
-  };
+  if (field(native, 'kind') !== 'PartialObjectMetadata') throw malformed(MALFORMED);
+  return decodeObjectMetadata(native, codec, MALFORMED);
 }
 
 /** A merge patch (RFC 7396), in which null removes a field. The uid and the resourceVersion in it are preconditions. */

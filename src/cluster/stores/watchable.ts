@@ -18,7 +18,6 @@ export interface WatchableKind<Item extends WatchedObject> {
   /** `application/json` by default. */
   readonly listAccept?: string;
   readonly watchAccept?: string;
-  readonly labelSelector?: string;
   readonly fieldSelector?: string;
   /**
    * Reduces an object to what the watcher receives. The object itself is dropped immediately.
@@ -42,10 +41,10 @@ export function createWatchable<Item extends WatchedObject>(
   kind: WatchableKind<Item>,
   watched: WatchedPlace,
 ): Watchable<Item> {
-  const { resource, labelSelector } = kind;
+  const { resource } = kind;
   const { namespace } = watched;
   const place = { resource, ...(namespace !== undefined && { namespace }) };
-  const selection = { labelSelector, fieldSelector: fieldSelectorOf(kind, watched) };
+  const selection = { fieldSelector: fieldSelectorOf(kind, watched) };
   const open = async (
     from: ClusterRequest['query'],
     timeoutSeconds: number,

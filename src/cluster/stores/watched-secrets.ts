@@ -1,16 +1,11 @@
 import type { WatchedPlace } from '../../access/namespace-scope.ts';
 import type { AnnotationCodec } from '../../kube/annotation-codec.ts';
-import type { StoredSecret } from '../../kube/secret.ts';
+import type { SecretMetadata, StoredSecret } from '../../kube/secret.ts';
 import type { Watchable, WatchedObject } from '../../informers/ports.ts';
 import { entriesOf, isObject } from './raw-object.ts';
 import { SECRETS } from './resources.ts';
-import { decodeSecret } from './secret-codec.ts';
+import { decodeMetadataOfSecret, withContents } from './secret-codec.ts';
 import { createWatchable, type WatchGateway } from './watchable.ts';
-
-/** What this module returns of a listed or watched Secret. */
-export interface WatchedSecret<Kept> extends WatchedObject {
-  readonly kept: Kept;
-}
 
 /** A whole Secret, while it is decided what to keep of it. */
 export interface ArrivedSecret extends StoredSecret {
@@ -18,26 +13,30 @@ export interface ArrivedSecret extends StoredSecret {
   readonly bytes: number;
 }
 
+/** Reduces each Secret as it arrives to what is kept of it. */
+export interface KeepSecret<Kept extends WatchedObject> {
+  /** Of a history object; undefined for a live Secret. */
+  readonly history: (metadata: SecretMetadata) => Kept | undefined;
+  readonly live: (secret: ArrivedSecret) => Kept;
+}
+
 /**
- * Lists and watches whole Secrets except snapshots. `keep` reduces each as it arrives, so that no stream, page or
- * suspended function holds a value.
+ * Lists and watches whole Secrets, history objects included. `keep` reduces each as it arrives, so that no stream, page
+ * or suspended function holds a value. The values of history objects are not even decoded.
  */
-export function watchSecrets<Kept>(
+export function watchSecrets<Kept extends WatchedObject>(
   gateway: WatchGateway,
-  codec: Pick<AnnotationCodec, 'parse' | 'liveSelector'>,
+  codec: Pick<AnnotationCodec, 'parse'>,
   place: WatchedPlace,
-  keep: (secret: ArrivedSecret) => Kept,
-): Watchable<WatchedSecret<Kept>> {
-  const decode = (native: unknown): WatchedSecret<Kept> => {
-    const secret = { ...decodeSecret(native, {}, codec), bytes: jsonBytes(native) };
-    const { namespace: home, name, uid, resourceVersion } = secret;
-    return { namespace: home, name, uid, resourceVersion, kept: keep(secret) };
+  keep: KeepSecret<Kept>,
+): Watchable<Kept> {
+  const decode = (native: unknown): Kept => {
+    const metadata = decodeMetadataOfSecret(native, codec);
+    return (
+      keep.history(metadata) ?? keep.live({ ...withContents(metadata, native), bytes: jsonBytes(native) })
+    );
   };
-  return createWatchable(
-    gateway,
-    { resource: SECRETS, listKinds: ['SecretList'], labelSelector: codec.liveSelector, decode },
-    place,
-  );
+  return createWatchable(gateway, { resource: SECRETS, listKinds: ['SecretList'], decode }, place);
 }
 
 /** Go writes each of these as six characters, also in lists of the cluster. */

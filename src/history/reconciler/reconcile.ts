@@ -22,8 +22,9 @@ import {
 } from './indexed-secret.ts';
 
 // The reconciler's public entry.
-export { keyOf, keyOfHistory, partsOf, toIndexed, type IndexedSecret } from './indexed-secret.ts';
-export { snapshotStatistics, type SnapshotStatistics } from './snapshot-statistics.ts';
+export { keyOf, keyOfHistory, partsOf, toIndexed } from './indexed-secret.ts';
+export type { IndexedHistory, IndexedLive, IndexedSecret } from './indexed-secret.ts';
+export { stateOfSnapshot, type SnapshotStatistics } from './snapshot-statistics.ts';
 
 /** The result of one reconcile, by what happens next. Reasons are constants, for the log. */
 export type ReconcileOutcome =

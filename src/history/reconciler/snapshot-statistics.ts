@@ -1,5 +1,5 @@
 import { violationOf } from './decide.ts';
-import type { IndexedSecret, IndexedHistory, IndexedLive } from './indexed-secret.ts';
+import type { IndexedHistory } from './indexed-secret.ts';
 
 /** The number of history objects, by their state. */
 export type SnapshotStatistics = {
@@ -11,20 +11,11 @@ export type SnapshotStatistics = {
   readonly inconsistent: number;
 };
 
-/** Counts the history objects of one key. */
-export function snapshotStatistics(group: Iterable<IndexedSecret>): SnapshotStatistics {
-  const statistics = { bound: 0, orphaned: 0, inconsistent: 0 };
-  const history: IndexedHistory[] = [];
-  let live: IndexedLive | undefined;
-  for (const one of group) {
-    if (one.kind === 'live') live = one;
-    else history.push(one);
-  }
-  for (const one of history) statistics[stateOf(one, live)]++;
-  return statistics;
-}
-
-function stateOf(object: IndexedHistory, live: IndexedLive | undefined): keyof SnapshotStatistics {
+/** The state of a history object. @param live the live Secret of its key, if it exists */
+export function stateOfSnapshot(
+  object: IndexedHistory,
+  live: { readonly name: string } | undefined,
+): keyof SnapshotStatistics {
   const { parsed } = object;
   if (violationOf(object, live) !== undefined) return 'inconsistent';
   if (typeof parsed === 'string' || parsed.lostLabels.size > 0) return 'inconsistent';

@@ -102,7 +102,7 @@ describe('the rights of the service account', () => {
       );
       fixture.dev.faults.add({ match: { verb: ['list', 'watch'] }, action: { type: 'status', status: 403 } });
       fixture.dev.faults.add({ match: { verb: 'watch' }, times: 1, action: { type: 'endWatch' } });
-      const missing = 'service_watch_rights_missing{informer="history"} 1';
+      const missing = 'service_watch_rights_missing{informer="secrets"} 1';
       await becomes(async () => (await replica.metrics()).includes(missing), true);
       const lines = replica
         .logLines()
@@ -141,7 +141,9 @@ describe('a replica that may not use the Lease', () => {
 
 describe('everything that the reconciler requests', () => {
   it('is metadata: no value of a Secret crosses the wire', async () => {
-    const stack = await startInProcessStack({ env: { SERVICE_HISTORY_LIMIT: '1' } });
+    const stack = await startInProcessStack({
+      env: { SERVICE_HISTORY_LIMIT: '1', SERVICE_LIST_CACHE: 'false' },
+    });
     try {
       const namespace = await stack.namespace();
       await secretsOf(await stack.client(ADMIN), namespace).createWithHistory('a', 1);

@@ -44,7 +44,7 @@ describe.each([
     const lines = (await (await fetch(`${stack.opsUrl}/metrics`)).text()).split('\n');
     const count = installed.namespaces?.length ?? 1;
     expect(lines).toContain('service_watches{informer="revocations"} 1');
-    for (const informer of ['history', 'secrets', 'policies']) {
+    for (const informer of ['secrets', 'policies']) {
       expect(lines).toContain(`service_watches{informer="${informer}"} ${count}`);
     }
   });

@@ -96,10 +96,10 @@ export const SECRETS_READS: readonly Mutant[] = [
     replace: 'if (since !== undefined && items.length === 0) {',
   },
   {
-    file: LIST_ITEM,
+    file: LIVE_LISTS,
     what: 'history objects without a label are listed as Secrets',
-    find: '  if (claimsToBeHistory(secret)) return undefined;\n',
-    replace: '',
+    find: 'claimsToBeHistory(secret) ? undefined : listItemOf(secret)',
+    replace: 'listItemOf(secret)',
   },
   {
     file: LIST_ITEM,

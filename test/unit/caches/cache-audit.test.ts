@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../src/errors/service-error.ts';
 import { auditCache, compare, type CacheAuditOptions } from '../../../src/caches/cache-audit.ts';
-import { createObjectStore } from '../../../src/informers/object-store.ts';
+import { createPlainTable } from '../../../src/informers/object-table.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
 import { createVirtualClock } from '../../fakes/virtual-clock.ts';
 import { createScriptedSource, page, thing, type Thing } from '../informers/scripted-source.ts';
@@ -9,13 +9,13 @@ import { createScriptedSource, page, thing, type Thing } from '../informers/scri
 function fixture(cached: readonly Thing[]) {
   const clock = createVirtualClock();
   const metadata = createScriptedSource(clock.now);
-  const objects = createObjectStore<Thing, Thing>({ project: (item) => item });
-  for (const item of cached) objects.put(item);
+  const objects = createPlainTable<Thing>();
+  for (const item of cached) objects.set(item, item);
   const status = { synced: true, revision: '1', silenceMs: 0, isForbidden: false };
   const results: string[] = [];
   const log: string[] = [];
   let relists = 0;
-  const options: CacheAuditOptions<Thing> = {
+  const options: CacheAuditOptions = {
     reflector: {
       objects,
       status: () => status,
@@ -24,7 +24,6 @@ function fixture(cached: readonly Thing[]) {
       },
     },
     metadata,
-    belongs: ({ name }) => name !== 'snapshot',
     onResult: (result) => results.push(result),
     logger: createLogger('info', { write: (line) => log.push(line) }),
     clock,
@@ -44,7 +43,7 @@ const B = thing('b', 7);
 describe('a comparison of the cache with the cluster', () => {
   it('finds the same', async () => {
     const { metadata, compared } = fixture([A, B]);
-    metadata.pages = [page(9, [A, B, thing('snapshot', 3)])];
+    metadata.pages = [page(9, [A, B])];
     expect(await compared()).toEqual({ outcome: 'same', differences: 0 });
     expect(metadata.lists).toHaveLength(1);
   });
@@ -71,7 +70,7 @@ describe('a comparison of the cache with the cluster', () => {
     const { metadata, objects, compared } = fixture([A]);
     metadata.pages = [page(9, [A, B])];
     const pending = compared();
-    objects.put(B);
+    objects.set(B, B);
     expect(await pending).toEqual({ outcome: 'same', differences: 0 });
   });
 

@@ -1,4 +1,5 @@
 import { createObjectStore, type ObjectStore } from '../../../src/informers/object-store.ts';
+import { createSecretTables, type SecretRecord, type SecretTable } from '../../../src/caches/secret-table.ts';
 import type { ReflectorStatus } from '../../../src/informers/reflector.ts';
 import { createSecretListCache, type CachedSecret } from '../../../src/caches/secret-list-cache.ts';
 import { createVirtualClock, type VirtualClock } from '../../fakes/virtual-clock.ts';
@@ -6,7 +7,7 @@ import { createVirtualClock, type VirtualClock } from '../../fakes/virtual-clock
 /** A list cache over a store that a test changes by hand, on a clock that stands still. */
 export interface CacheFixture {
   readonly clock: VirtualClock;
-  readonly store: ObjectStore<CachedSecret, CachedSecret>;
+  readonly store: ObjectStore<CachedSecret, SecretRecord<CachedSecret>, SecretTable<CachedSecret>>;
   readonly cache: ReturnType<typeof createSecretListCache>;
   readonly status: { -readonly [Key in keyof ReflectorStatus]: ReflectorStatus[Key] };
   /** An object arrives by the watch. */
@@ -17,6 +18,8 @@ export interface CacheFixture {
 
 export function cachedSecret(name: string, revision: number, more: Partial<CachedSecret> = {}): CachedSecret {
   return {
+    kind: 'live',
+    terminating: false,
     namespace: 'ns',
     name,
     uid: `uid-${name}`,
@@ -32,9 +35,13 @@ export function cachedSecret(name: string, revision: number, more: Partial<Cache
 
 export function cacheFixture(): CacheFixture {
   const clock = createVirtualClock();
-  const store = createObjectStore<CachedSecret, CachedSecret>({
+  const store: CacheFixture['store'] = createObjectStore<
+    CachedSecret,
+    SecretRecord<CachedSecret>,
+    SecretTable<CachedSecret>
+  >({
     project: (item) => item,
-    index: ({ namespace }) => namespace,
+    createTable: createSecretTables<CachedSecret>({}),
   });
   const status: CacheFixture['status'] = {
     synced: true,
@@ -42,7 +49,12 @@ export function cacheFixture(): CacheFixture {
     silenceMs: 1_500,
     isForbidden: false,
   };
-  const reflector = { objects: store, status: () => status };
+  const reflector = {
+    get objects() {
+      return store.table;
+    },
+    status: () => status,
+  };
   const cache = createSecretListCache({
     reflectorOf: (namespace) => (namespace === 'outside' ? undefined : reflector),
     maxSilenceMs: 90_000,

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createHistoryIndex } from '../../../src/caches/history-index.ts';
-import { createObjectStore } from '../../../src/informers/object-store.ts';
+import { createSecretTables } from '../../../src/caches/secret-table.ts';
 import type { ReflectorStatus } from '../../../src/informers/reflector.ts';
-import type { SecretMetadata } from '../../../src/kube/secret.ts';
-import { keyOf, toIndexed, type IndexedSecret } from '../../../src/history/reconciler/indexed-secret.ts';
+import { toIndexed, type IndexedLive } from '../../../src/history/reconciler/indexed-secret.ts';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
 import { createVirtualClock } from '../../fakes/virtual-clock.ts';
 import { snapshotObject, UID } from '../history/reconciler/history-objects.ts';
@@ -13,12 +12,10 @@ const LIVE = snapshotObject(1, { name: 'db', uid: UID, labels: new Map(), annota
 
 function fixture() {
   const clock = createVirtualClock();
-  const objects = createObjectStore<SecretMetadata, IndexedSecret>({
-    project: toIndexed,
-    index: keyOf,
-  });
-  for (const object of [LIVE, snapshotObject(1), snapshotObject(2)]) objects.put(object);
-  objects.put(snapshotObject(3, { namespace: 'team-b' }));
+  const objects = createSecretTables<IndexedLive>({})();
+  for (const object of [LIVE, snapshotObject(1), snapshotObject(2)]) objects.set(object, toIndexed(object));
+  const elsewhere = snapshotObject(3, { namespace: 'team-b' });
+  objects.set(elsewhere, toIndexed(elsewhere));
   const status: { -readonly [Key in keyof ReflectorStatus]: ReflectorStatus[Key] } = {
     ...{ synced: true, revision: '500', silenceMs: 0, isForbidden: false },
   };

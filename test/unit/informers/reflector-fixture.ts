@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { ServiceError } from '../../../src/errors/service-error.ts';
 import type { Change } from '../../../src/informers/object-store.ts';
+import { createPlainTable, type PlainTable } from '../../../src/informers/object-table.ts';
 import { createReflector, type Reflector } from '../../../src/informers/reflector.ts';
 import { createRevisionProbe } from '../../../src/informers/revision-probe.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
@@ -14,13 +15,13 @@ export const down = (retryAfterSeconds?: number): ServiceError =>
 export interface Fixture {
   readonly source: ScriptedSource;
   readonly clock: VirtualClock;
-  readonly reflector: Reflector<string>;
+  readonly reflector: Reflector<PlainTable<Thing>>;
   /** Every change that the handler received, as `kind:value`. */
   readonly changes: string[];
   /** What was counted, as `event:added`, `relist:start`, `rightMissing:true`. */
   readonly counted: string[];
   readonly logLines: Record<string, unknown>[];
-  /** The projections that are stored, sorted. */
+  /** The texts that are stored, sorted. */
   readonly stored: () => readonly string[];
   /** Starts the reflector and lets it get as far as it can. */
   readonly start: () => Promise<void>;
@@ -29,8 +30,8 @@ export interface Fixture {
 }
 
 export interface FixtureOptions {
-  readonly onChange?: (change: Change<string>) => void;
-  readonly project?: (item: Thing) => string | undefined;
+  readonly onChange?: (change: Change<Thing>) => void;
+  readonly project?: (item: Thing) => Thing | undefined;
   readonly random?: () => number;
   /** Whether the revision is read after a failure. */
   readonly probes?: boolean;
@@ -49,14 +50,15 @@ export function reflectorFixture({
   const counted: string[] = [];
   const logLines: Record<string, unknown>[] = [];
   const stop = new AbortController();
-  const reflector = createReflector<Thing, string>({
+  const reflector = createReflector({
     source,
     clock,
     random,
     ...(probes && { probe: createRevisionProbe(source, clock) }),
-    project: project ?? (({ text }) => text),
+    project: project ?? ((item) => item),
+    createTable: () => createPlainTable<Thing>(),
     onChange: (change) => {
-      changes.push(`${change.kind}:${change.kind === 'deleted' ? change.previous : change.value}`);
+      changes.push(`${change.kind}:${(change.kind === 'deleted' ? change.previous : change.value).text}`);
       onChange?.(change);
     },
     observer: {
@@ -82,7 +84,7 @@ export function reflectorFixture({
     changes,
     counted,
     logLines,
-    stored: () => [...reflector.objects.values()].sort(),
+    stored: () => Array.from(reflector.objects.values(), ({ text }) => text).sort(),
     start: async () => {
       running = reflector.run(stop.signal);
       await settled();

@@ -9,6 +9,7 @@ import type {
   ListCache,
   LiveReason,
 } from '../../../src/secrets/list-cache.ts';
+import { claimsToBeHistory } from '../../../src/history/history.ts';
 import { byName, listItemOf, type ListItem } from '../../../src/secrets/list-item.ts';
 import { listSecrets, type ListOutcome } from '../../../src/secrets/list-secrets.ts';
 import { createLiveLists } from '../../../src/secrets/live-lists.ts';
@@ -43,8 +44,8 @@ function itemsOf({ cluster }: Pick<Fixture, 'cluster'>): readonly ListItem[] {
   return cluster
     .all()
     .filter(({ namespace }) => namespace === 'team-a')
+    .filter((secret) => !claimsToBeHistory(secret))
     .map((secret) => listItemOf(secret))
-    .filter((item) => item !== undefined)
     .toSorted(byName);
 }
 

@@ -118,18 +118,13 @@ describe('a list', () => {
 describe('a watch', () => {
   it('is requested with bookmarks, an end, and a revision to go on from', async () => {
     const gateway = streamGateway([]);
-    const watch = await watchSecretMetadata(gateway, codec, { namespace: 'team-a' }, 'a=b').watch(
-      '5',
-      300,
-      never,
-    );
+    const watch = await watchSecretMetadata(gateway, codec, { namespace: 'team-a' }).watch('5', 300, never);
     expect(gateway.requests).toEqual([
       {
         verb: 'watch',
         resource: SECRETS,
         namespace: 'team-a',
         query: {
-          labelSelector: 'a=b',
           fieldSelector: undefined,
           watch: 'true',
           allowWatchBookmarks: 'true',

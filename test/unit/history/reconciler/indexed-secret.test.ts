@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { snapshotStatistics } from '../../../../src/history/reconciler/snapshot-statistics.ts';
+import { stateOfSnapshot } from '../../../../src/history/reconciler/snapshot-statistics.ts';
 import { keyOf, partsOf } from '../../../../src/history/reconciler/indexed-secret.ts';
 import { changed, indexedSecret, NAMES, snapshotObject, UID } from './history-objects.ts';
 
@@ -71,20 +71,14 @@ it('a live Secret and its history meet under one key', () => {
   expect(partsOf(key)).toEqual({ namespace: 'team-a', uid: UID });
 });
 
-it('the statistics counts bound, orphaned and inconsistent objects', () => {
-  const whole = snapshotObject(1);
-  const groups = [
-    [live(), whole, snapshotObject(2), { ...whole, labels: new Map<string, string>() }],
-    [snapshotObject(3)],
-    [live({ name: 'other' }), snapshotObject(4)],
-    [{ ...whole, annotations: new Map<string, string>() }],
-    [live()],
-  ].map((group) => group.map((object) => indexedSecret(object)));
-  expect(groups.map((group) => snapshotStatistics(group))).toEqual([
-    { bound: 2, orphaned: 0, inconsistent: 1 },
-    { bound: 0, orphaned: 1, inconsistent: 0 },
-    { bound: 0, orphaned: 0, inconsistent: 1 },
-    { bound: 0, orphaned: 0, inconsistent: 1 },
-    { bound: 0, orphaned: 0, inconsistent: 0 },
-  ]);
+it.each([
+  ['bound', snapshotObject(1), 'live'],
+  ['orphaned', snapshotObject(1), undefined],
+  ['inconsistent', { ...snapshotObject(1), labels: new Map<string, string>() }, 'live'],
+  ['inconsistent', { ...snapshotObject(1), annotations: new Map<string, string>() }, undefined],
+  ['inconsistent', snapshotObject(1), 'other'],
+] as const)('a history object is %s', (state, object, liveName) => {
+  const history = indexedSecret(object);
+  const owner = liveName === undefined ? undefined : { name: liveName === 'live' ? live().name : liveName };
+  expect(history.kind === 'history' && stateOfSnapshot(history, owner)).toBe(state);
 });
