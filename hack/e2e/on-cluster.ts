@@ -107,6 +107,7 @@ function proveContract(
     TEST_KUBECONFIG: kubeconfigFile,
     TEST_SERVICE_KUBECONFIG: serviceKubeconfig,
     TEST_NAMESPACE_PREFIX: `${name}-`,
+    TEST_ANNOTATION_PREFIX: `${name}.example.com`,
     REPORT_FILE: join(folder, 'contract.json'),
   });
 }

@@ -6,6 +6,7 @@ import type { SessionUser } from '../../src/access/actor.ts';
 import { createService, type Service } from '../../src/app/create-service.ts';
 import { readSettings } from '../../src/config/settings.ts';
 import { startDevCluster, type DevCluster } from '../../hack/dev-cluster/dev-cluster.ts';
+import { PREFIX } from './annotation.ts';
 import { clientFor, type ApiClient } from './api-client.ts';
 import { withInstalledRights } from './installed-rights.ts';
 import { interceptCluster, type Interception } from './interception.ts';
@@ -53,6 +54,7 @@ const SETTINGS = {
   PORT: '0',
   OPS_PORT: '0',
   SESSION_SECRET: TEST_SESSION_SECRET,
+  SERVICE_ANNOTATION_PREFIX: PREFIX,
   SERVICE_ADMIN_GROUPS: 'platform-admins',
   SERVICE_RATE_LIMIT: 'off',
   SERVICE_LOGIN_RATE_LIMIT: 'off',

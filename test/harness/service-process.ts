@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PREFIX } from './annotation.ts';
 import { freePort } from './free-port.ts';
 import { METER_ARGUMENTS, meterOf, type ProcessMeter } from './process-meter/process-meter.ts';
 
@@ -55,6 +56,7 @@ export async function startService(options: ServiceProcessOptions): Promise<Serv
       SERVICE_RATE_LIMIT: 'off',
       SERVICE_LOGIN_RATE_LIMIT: 'off',
       LOG_LEVEL: 'trace',
+      SERVICE_ANNOTATION_PREFIX: PREFIX,
       ...options.env,
     },
     stdio: ['ignore', 'pipe', 'pipe', ...(options.metered ? (['ipc'] as const) : [])],

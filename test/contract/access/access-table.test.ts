@@ -14,6 +14,7 @@ import {
   type Policy,
   type Verdict,
 } from './table.ts';
+import { annotation } from '../../harness/annotation.ts';
 
 const UNAVAILABLE = 'Namespace access policy is unavailable';
 
@@ -174,7 +175,7 @@ describe('rules that someone changes with kubectl', () => {
     const path = secretsOf(developer, namespace).path('a');
     const annotate = (groups: string | null) =>
       stack.kube.patchSecret(namespace, 'a', {
-        metadata: { annotations: { 'service.io/allowed-groups': groups } },
+        metadata: { annotations: { [annotation('allowed-groups')]: groups } },
       });
 
     expect((await developer.get(path)).status).toBe(200);

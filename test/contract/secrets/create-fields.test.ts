@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createsIn, PLANTED } from './creates.ts';
 import { openNamespaceFixture } from './namespace-fixture.ts';
+import { annotation } from '../../harness/annotation.ts';
 
 const here = openNamespaceFixture();
 const { annotationsOf, create, created, refused } = createsIn(here);
@@ -104,7 +105,7 @@ describe('invalid fields answer 400, naming field and rule and never a value, be
 });
 
 describe.each(['allowedGroups', 'allowedUsers'])('the entries of %s', (field) => {
-  const annotation = field === 'allowedGroups' ? 'service.io/allowed-groups' : 'service.io/allowed-users';
+  const stored = annotation(field === 'allowedGroups' ? 'allowed-groups' : 'allowed-users');
 
   it.each<[string, unknown]>([
     ['no array', PLANTED],
@@ -131,17 +132,17 @@ describe.each(['allowedGroups', 'allowedUsers'])('the entries of %s', (field) =>
     const entries = Array.from({ length: 256 }, (_, index) => `${index}-`.padEnd(256, 'x'));
     const secret = await created({ [field]: entries });
     expect(secret).toMatchObject({ [field]: entries });
-    expect((await annotationsOf(secret.name))[annotation]).toBe(entries.join(','));
+    expect((await annotationsOf(secret.name))[stored]).toBe(entries.join(','));
   });
 
   it('entries are trimmed; internal whitespace, case, order and duplicates stay', async () => {
     const secret = await created({ [field]: ['  b  c ', 'B', 'a', 'a', 'ä'.repeat(128)] });
     expect(secret).toMatchObject({ [field]: ['b  c', 'B', 'a', 'a', 'ä'.repeat(128)] });
-    expect((await annotationsOf(secret.name))[annotation]).toBe(`b  c,B,a,a,${'ä'.repeat(128)}`);
+    expect((await annotationsOf(secret.name))[stored]).toBe(`b  c,B,a,a,${'ä'.repeat(128)}`);
   });
 
   it('an empty array stores an empty annotation', async () => {
     const { name } = await created({ [field]: [] });
-    expect((await annotationsOf(name))[annotation]).toBe('');
+    expect((await annotationsOf(name))[stored]).toBe('');
   });
 });

@@ -3,6 +3,7 @@ import { errorOf, secretOf } from '../../harness/answers.ts';
 import { ON_DEV_CLUSTER } from '../../harness/dev-only.ts';
 import { nativeSecret, secretsPath, stateOf } from '../../harness/secret-paths.ts';
 import { openNamespaceFixture } from './namespace-fixture.ts';
+import { annotation } from '../../harness/annotation.ts';
 
 const here = openNamespaceFixture();
 const { freshName } = here;
@@ -16,7 +17,7 @@ describe('creation is gated by namespace rules only', () => {
       nativeSecret(
         'open-to-all',
         {},
-        { metadata: { annotations: { 'service.io/allowed-groups': 'team-b' } } },
+        { metadata: { annotations: { [annotation('allowed-groups')]: 'team-b' } } },
       ),
     );
   });

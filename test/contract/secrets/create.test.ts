@@ -3,6 +3,7 @@ import { errorOf, secretOf } from '../../harness/answers.ts';
 import { secretsPath } from '../../harness/secret-paths.ts';
 import { createsIn, PLANTED } from './creates.ts';
 import { openNamespaceFixture } from './namespace-fixture.ts';
+import { annotation } from '../../harness/annotation.ts';
 
 const MIB = 1_048_576;
 const ANNOTATION_LIMIT = 262_144;
@@ -16,12 +17,12 @@ describe('what is stored', () => {
     const secret = await created({ data: { a: '1' } });
     expect(secret).toMatchObject({ managedByService: true, version: 1, keys: ['a'] });
     expect(await annotationsOf(secret.name)).toEqual({
-      'service.io/managed-by': 'service',
-      'service.io/version': '1',
-      'service.io/allowed-groups': '',
-      'service.io/allowed-users': '',
-      'service.io/last-modified-by': 'admin@example.com',
-      'service.io/last-modified-at': secret.lastModifiedAt,
+      [annotation('managed-by')]: 'service',
+      [annotation('version')]: '1',
+      [annotation('allowed-groups')]: '',
+      [annotation('allowed-users')]: '',
+      [annotation('last-modified-by')]: 'admin@example.com',
+      [annotation('last-modified-at')]: secret.lastModifiedAt,
     });
   });
 

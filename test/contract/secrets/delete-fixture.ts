@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { secretsOf, type SecretsClient } from '../../harness/secrets-client.ts';
 import { startStack, type Stack } from '../../harness/stack.ts';
+import { annotation } from '../../harness/annotation.ts';
 
-export const HISTORY = 'service.io/kind=history';
+export const HISTORY = annotation('kind=history');
 
 export let stack: Stack;
 

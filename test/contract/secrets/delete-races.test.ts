@@ -17,6 +17,7 @@ import {
   snapshots,
   stack,
 } from './delete-steps-fixture.ts';
+import { annotation } from '../../harness/annotation.ts';
 
 orderedSteps(() => {
   describe('when history changes meanwhile', () => {
@@ -75,7 +76,7 @@ orderedSteps(() => {
       const added = nativeSecret(
         name.replace('.v1.', '.v5.'),
         {},
-        { metadata: { labels, annotations: { ...annotations, 'service.io/history-version': '5' } } },
+        { metadata: { labels, annotations: { ...annotations, [annotation('history-version')]: '5' } } },
       );
       stack.between.after(isCall(namespace, 'GET a.v1'), () => stack.kube.createSecret(namespace, added));
       errorOf(await remove(), 503);

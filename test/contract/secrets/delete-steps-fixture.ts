@@ -5,9 +5,10 @@ import { callsIn } from '../../harness/cluster-calls.ts';
 import { ON_DEV_CLUSTER } from '../../harness/dev-only.ts';
 import { startInProcessStack, type InProcessStack } from '../../harness/in-process-stack.ts';
 import { secretsOf, type SecretsClient } from '../../harness/secrets-client.ts';
+import { annotation } from '../../harness/annotation.ts';
 
 export const TOUCH = { metadata: { labels: { touched: 'meanwhile' } } };
-export const HISTORY = 'service.io/kind=history';
+export const HISTORY = annotation('kind=history');
 
 export let stack: InProcessStack;
 export let admin: ApiClient;

@@ -17,6 +17,7 @@ import {
   snapshots,
   stack,
 } from './delete-steps-fixture.ts';
+import { PREFIX } from '../../harness/annotation.ts';
 
 orderedSteps(() => {
   describe('in the order of the contract', () => {
@@ -40,7 +41,7 @@ orderedSteps(() => {
       const selectors = requestsIn(stack.between.passed, namespace)
         .filter((request) => inWords(request) === 'LIST history')
         .map(({ query }) => query.get('labelSelector'));
-      const selector = `${HISTORY},service.io/history-uid=${uid}`;
+      const selector = `${HISTORY},${PREFIX}/history-uid=${uid}`;
       expect(selectors).toEqual([selector, selector]);
     });
 

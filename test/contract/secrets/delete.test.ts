@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { errorOf } from '../../harness/answers.ts';
 import { nativeSecret, snapshotNameOf, stateOf } from '../../harness/secret-paths.ts';
 import { secrets, stack, namespace, HISTORY, snapshotNames } from './delete-fixture.ts';
+import { annotation } from '../../harness/annotation.ts';
 
 const liveUid = async (name: string): Promise<string> =>
   (await stack.kube.getSecret(namespace, name))?.metadata.uid ?? '';
@@ -160,14 +161,14 @@ describe('only eligible bound snapshots are cleaned', () => {
    */
   async function lookalikes(uid: string): Promise<readonly string[]> {
     const metadataOf = (version: number) => ({
-      labels: { 'service.io/kind': 'history', 'service.io/history-uid': uid },
+      labels: { [annotation('kind')]: 'history', [annotation('history-uid')]: uid },
       annotations: {
-        'service.io/kind': 'history',
-        'service.io/history-of': 'a',
-        'service.io/history-uid': uid,
-        'service.io/history-version': String(version),
-        'service.io/history-resource-version': '1',
-        'service.io/history-type': 'Opaque',
+        [annotation('kind')]: 'history',
+        [annotation('history-of')]: 'a',
+        [annotation('history-uid')]: uid,
+        [annotation('history-version')]: String(version),
+        [annotation('history-resource-version')]: '1',
+        [annotation('history-type')]: 'Opaque',
       },
     });
     const without = (map: Readonly<Record<string, string>>, key: string) =>
@@ -177,14 +178,14 @@ describe('only eligible bound snapshots are cleaned', () => {
       ['a.other-name', good],
       [
         snapshotNameOf('a', 71, uid),
-        { ...metadataOf(71), annotations: without(metadataOf(71).annotations, 'service.io/kind') },
+        { ...metadataOf(71), annotations: without(metadataOf(71).annotations, annotation('kind')) },
       ],
       [snapshotNameOf('a', 74, uid), metadataOf(75)],
       [
         snapshotNameOf('a', 76, uid),
         {
           ...metadataOf(76),
-          annotations: { ...metadataOf(76).annotations, 'service.io/history-uid': 'another-uid' },
+          annotations: { ...metadataOf(76).annotations, [annotation('history-uid')]: 'another-uid' },
         },
       ],
       [snapshotNameOf('b', 7, uid), metadataOf(7)],

@@ -4,9 +4,10 @@ import type { ApiAnswer, ApiClient } from '../../harness/api-client.ts';
 import { nativeSecret, stateOf } from '../../harness/secret-paths.ts';
 import { secretsOf, type SecretsClient } from '../../harness/secrets-client.ts';
 import { startStack, type Stack } from '../../harness/stack.ts';
+import { annotation } from '../../harness/annotation.ts';
 
 const BINARY = Uint8Array.of(0, 1, 255);
-const RULES = { 'service.io/allowed-groups': 'team-a', 'service.io/description': 'the database' };
+const RULES = { [annotation('allowed-groups')]: 'team-a', [annotation('description')]: 'the database' };
 
 let stack: Stack;
 let namespace: string;
@@ -62,8 +63,8 @@ describe('the parameter archive of a deletion', () => {
   it('archives the live state and says that history is retained', async () => {
     await secrets.createWithHistory('a', 2);
     expect(jsonOf(await deleteArchived('a'), 200)).toMatchObject({ status: 'deleted', history: 'retained' });
-    expect(await stack.kube.listSecrets(namespace, 'service.io/kind=history')).toHaveLength(3);
-    expect(await stack.kube.listSecrets(namespace, 'service.io/history-final=true')).toHaveLength(1);
+    expect(await stack.kube.listSecrets(namespace, annotation('kind=history'))).toHaveLength(3);
+    expect(await stack.kube.listSecrets(namespace, annotation('history-final=true'))).toHaveLength(1);
   });
 });
 

@@ -3,11 +3,12 @@ import { ADMIN, clientFor, type ApiClient } from '../../harness/api-client.ts';
 import { errorOf, jsonOf, secretOf, versionOf } from '../../harness/answers.ts';
 import { secretsOf, type SecretsClient } from '../../harness/secrets-client.ts';
 import { startStack, type Stack } from '../../harness/stack.ts';
+import { annotation } from '../../harness/annotation.ts';
 
 /** As base64, 27 of these are more than the 32 MiB that a list may have. */
 const LARGE = 'x'.repeat(1_000_000);
 const SNAPSHOTS = 27;
-const HISTORY = 'service.io/kind=history';
+const HISTORY = annotation('kind=history');
 
 let stack: Stack;
 let namespace: string;
@@ -36,7 +37,7 @@ describe('a Secret whose snapshots are larger than a list may be', () => {
 
   it('can have its counter recovered', async () => {
     await stack.kube.patchSecret(namespace, 'a', {
-      metadata: { annotations: { 'service.io/version': '1' } },
+      metadata: { annotations: { [annotation('version')]: '1' } },
     });
     const { resourceVersion } = await secrets.read('a');
     const body = { resourceVersion, data: { key: 'small' } };

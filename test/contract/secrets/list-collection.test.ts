@@ -6,6 +6,7 @@ import { errorOf, listOf } from '../../harness/answers.ts';
 import { ON_DEV_CLUSTER } from '../../harness/dev-only.ts';
 import { nativeSecret, secretsPath } from '../../harness/secret-paths.ts';
 import { startStack, type Stack } from '../../harness/stack.ts';
+import { annotation } from '../../harness/annotation.ts';
 
 const MIB = 1_048_576;
 const OVER_BUDGET = /^The list of Secrets is over budget \(5,000 objects, 32 MiB or 100 pages\)$/;
@@ -155,7 +156,7 @@ describe.runIf(ON_DEV_CLUSTER)('the collection of a list, on a cluster that misb
     const last = await stack.admin.post(secretsPath(crowded), { name: 'last' });
     const { secret } = last.json as { secret: { resourceVersion: string } };
     await stack.admin.put(secretsPath(crowded, 'last'), { resourceVersion: secret.resourceVersion });
-    expect(await stack.kube.listSecrets(crowded, 'service.io/kind=history')).toHaveLength(1);
+    expect(await stack.kube.listSecrets(crowded, annotation('kind=history'))).toHaveLength(1);
     expect(listOf(await stack.developerA.get(secretsPath(crowded))).secrets).toHaveLength(5_000);
     await stack.kube.createSecret(crowded, { metadata: { name: 'one-more' } });
     expect(errorOf(await stack.developerA.get(secretsPath(crowded)), 503)).toMatch(OVER_BUDGET);

@@ -3,11 +3,12 @@ import { ADMIN, clientFor, DEVELOPER_A, type ApiClient } from '../../harness/api
 import { errorOf, jsonOf, secretOf } from '../../harness/answers.ts';
 import { nativeSecret, secretsPath } from '../../harness/secret-paths.ts';
 import { stack, namespace, seed, names } from './list-fixture.ts';
+import { annotation } from '../../harness/annotation.ts';
 
 /** Hidden by default. Clusters have others whose names begin alike. */
 const SYSTEM_NAMESPACES = ['kube-system', 'kube-public', 'kube-node-lease'];
 
-const MANAGED = { 'service.io/managed-by': 'service' };
+const MANAGED = { [annotation('managed-by')]: 'service' };
 
 describe('SERVICE_MANAGED_ONLY', () => {
   let admin: ApiClient;
@@ -19,8 +20,8 @@ describe('SERVICE_MANAGED_ONLY', () => {
   beforeEach(async () => {
     await seed('managed', MANAGED);
     await seed('unmanaged');
-    await seed('managed-by-label-only', {}, { 'service.io/managed-by': 'service' });
-    await seed('managed-by-another', { 'service.io/managed-by': 'someone' });
+    await seed('managed-by-label-only', {}, { [annotation('managed-by')]: 'service' });
+    await seed('managed-by-another', { [annotation('managed-by')]: 'someone' });
   });
 
   it('excludes unmanaged Secrets from lists; the annotation alone counts', async () => {

@@ -6,6 +6,7 @@ import { ON_DEV_CLUSTER } from '../../harness/dev-only.ts';
 import { nativeSecret, secretsPath } from '../../harness/secret-paths.ts';
 import { secretsOf } from '../../harness/secrets-client.ts';
 import { stack, namespace, seed, list, names } from './list-fixture.ts';
+import { annotation } from '../../harness/annotation.ts';
 
 const UNAVAILABLE = 'Namespace access policy is unavailable';
 
@@ -46,9 +47,9 @@ describe('what is listed', () => {
 
   it('history snapshots are excluded by their label and by their annotation', async () => {
     await secretsOf(stack.admin, namespace).createWithHistory('live', 2);
-    await seed('annotation-only', { 'service.io/kind': 'history' });
-    await seed('label-only', {}, { 'service.io/kind': 'history' });
-    await seed('another-kind', { 'service.io/kind': 'live' }, { 'service.io/kind': 'live' });
+    await seed('annotation-only', { [annotation('kind')]: 'history' });
+    await seed('label-only', {}, { [annotation('kind')]: 'history' });
+    await seed('another-kind', { [annotation('kind')]: 'live' }, { [annotation('kind')]: 'live' });
     expect(await names(stack.admin)).toEqual(['another-kind', 'live']);
   });
 
@@ -75,11 +76,14 @@ describe('what is listed', () => {
 
 describe('who sees what', () => {
   beforeEach(async () => {
-    await seed('for-group-a', { 'service.io/allowed-groups': 'team-a' });
-    await seed('for-group-b', { 'service.io/allowed-groups': 'team-b' });
-    await seed('for-guest', { 'service.io/allowed-users': 'GUEST@example.com' });
+    await seed('for-group-a', { [annotation('allowed-groups')]: 'team-a' });
+    await seed('for-group-b', { [annotation('allowed-groups')]: 'team-b' });
+    await seed('for-guest', { [annotation('allowed-users')]: 'GUEST@example.com' });
     await seed('without-rules');
-    await seed('with-blank-rules', { 'service.io/allowed-groups': ' , ', 'service.io/allowed-users': '' });
+    await seed('with-blank-rules', {
+      [annotation('allowed-groups')]: ' , ',
+      [annotation('allowed-users')]: '',
+    });
   });
   const everything = ['for-group-a', 'for-group-b', 'for-guest', 'with-blank-rules', 'without-rules'];
 
@@ -139,7 +143,7 @@ describe('an unusable policy', () => {
   });
 
   it('fails the list for non-admins even when all items have explicit rules; single ones are still served', async () => {
-    await seed('own-rules', { 'service.io/allowed-groups': 'team-a' });
+    await seed('own-rules', { [annotation('allowed-groups')]: 'team-a' });
     await seed('no-rules');
     await stack.kube.setPolicy(namespace, { allowedUsers: 'broken' });
     await stack.kube.deleteSecret(namespace, 'no-rules');
@@ -148,7 +152,7 @@ describe('an unusable policy', () => {
   });
 
   it('is needed only where the fallback decides', async () => {
-    await seed('own-rules', { 'service.io/allowed-groups': 'team-b' });
+    await seed('own-rules', { [annotation('allowed-groups')]: 'team-b' });
     await seed('no-rules');
     await stack.kube.setPolicy(namespace, { allowedUsers: 'broken' });
     errorOf(await stack.developerA.get(secretsPath(namespace, 'own-rules')), 403);

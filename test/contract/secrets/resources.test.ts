@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { secretOf } from '../../harness/answers.ts';
 import { nativeSecret, secretsPath } from '../../harness/secret-paths.ts';
 import { stack, namespace, sorted, read } from './resources-fixture.ts';
+import { annotation } from '../../harness/annotation.ts';
 
 const SUMMARY_FIELDS = [
   'namespace',
@@ -108,15 +109,15 @@ describe('SecretSummary and SecretDetail', () => {
     ['not a number', 'seven', 1],
   ])('a version counter that is %s reads as it should', async (what, counter, expected) => {
     const name = `counter-${what.replaceAll(' ', '-')}`;
-    const annotations = counter === undefined ? {} : { 'service.io/version': counter };
+    const annotations = counter === undefined ? {} : { [annotation('version')]: counter };
     await stack.kube.createSecret(namespace, nativeSecret(name, {}, { metadata: { annotations } }));
     expect((await read(name)).version).toBe(expected);
   });
 
   it('access rules are read with split on comma, trim, drop blanks', async () => {
     const annotations = {
-      'service.io/allowed-groups': ' team-a , ,,Team-B,two words ,team-a',
-      'service.io/allowed-users': '\t',
+      [annotation('allowed-groups')]: ' team-a , ,,Team-B,two words ,team-a',
+      [annotation('allowed-users')]: '\t',
     };
     await stack.kube.createSecret(namespace, nativeSecret('ruled', {}, { metadata: { annotations } }));
     expect(await read('ruled')).toMatchObject({

@@ -3,6 +3,7 @@ import { errorOf, secretOf, type SecretJson } from '../../harness/answers.ts';
 import { nativeSecret, stateOf } from '../../harness/secret-paths.ts';
 import { openNamespaceFixture } from './namespace-fixture.ts';
 import { restoresIn } from './restores.ts';
+import { annotation, PREFIX } from '../../harness/annotation.ts';
 
 const RFC_3339_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
@@ -80,9 +81,9 @@ describe('POST …/restore', () => {
     expect(after.metadata.labels).toEqual({ app: 'x' });
     expect(after.metadata.annotations).toEqual({
       ...before.metadata.annotations,
-      'service.io/version': '3',
-      'service.io/last-modified-by': 'admin@example.com',
-      'service.io/last-modified-at': restored.lastModifiedAt,
+      [annotation('version')]: '3',
+      [annotation('last-modified-by')]: 'admin@example.com',
+      [annotation('last-modified-at')]: restored.lastModifiedAt,
     });
   });
 
@@ -108,11 +109,11 @@ describe('POST …/restore', () => {
     const { metadata, data } = await native(secret.name);
     const annotations = { ...metadata.annotations };
     const former = (
-      await here.stack.kube.listSecrets(here.namespace, `service.io/history-uid=${metadata.uid ?? ''}`)
+      await here.stack.kube.listSecrets(here.namespace, `${PREFIX}/history-uid=${metadata.uid ?? ''}`)
     )[0];
     if (former === undefined) throw new Error('there should be a snapshot');
     await here.stack.kube.patchSecret(here.namespace, former.metadata.name, {
-      metadata: { annotations: { 'service.io/history-type': 'example.com/two' } },
+      metadata: { annotations: { [annotation('history-type')]: 'example.com/two' } },
     });
     expect(await refused(422, secret, 1)).toMatch(/type/);
     expect(await native(secret.name)).toMatchObject({ metadata: { annotations }, data });
@@ -158,7 +159,7 @@ describe('POST …/restore', () => {
   it('after a collision takes recoverCounter from admins only', async () => {
     const { name } = await here.secrets.createWithHistory(freshName(), 1);
     await here.stack.kube.patchSecret(here.namespace, name, {
-      metadata: { annotations: { 'service.io/version': '1' } },
+      metadata: { annotations: { [annotation('version')]: '1' } },
     });
     const secret = await here.secrets.read(name);
     await refused(409, secret, 1);

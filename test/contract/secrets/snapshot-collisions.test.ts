@@ -3,6 +3,7 @@ import { errorOf, secretOf, versionsOf, type SecretJson } from '../../harness/an
 import { ON_DEV_CLUSTER } from '../../harness/dev-only.ts';
 import { nativeSecret, snapshotNameOf } from '../../harness/secret-paths.ts';
 import { freshName, native, here, historyOf, uidOf } from './snapshots-fixture.ts';
+import { annotation } from '../../harness/annotation.ts';
 
 const put = ({ name, resourceVersion }: SecretJson, body: object = {}, client = here.stack.admin) =>
   client.put(here.secrets.path(name), { resourceVersion, ...body });
@@ -66,7 +67,7 @@ describe('collisions', () => {
     const name = freshName();
     await here.secrets.createWithHistory(name, 1);
     await here.stack.kube.patchSecret(here.namespace, name, {
-      metadata: { annotations: { 'service.io/version': '1' } },
+      metadata: { annotations: { [annotation('version')]: '1' } },
     });
     return here.secrets.read(name);
   }

@@ -1,6 +1,7 @@
 import { openNamespaceFixture } from './namespace-fixture.ts';
+import { annotation, PREFIX } from '../../harness/annotation.ts';
 
-export const KIND = 'service.io/kind';
+export const KIND = annotation('kind');
 
 export const here = openNamespaceFixture();
 
@@ -9,4 +10,4 @@ export const { freshName, native } = here;
 export const uidOf = async (name: string) => (await native(name)).metadata.uid ?? '';
 
 export const historyOf = async (uid: string) =>
-  here.stack.kube.listSecrets(here.namespace, `${KIND}=history,service.io/history-uid=${uid}`);
+  here.stack.kube.listSecrets(here.namespace, `${KIND}=history,${PREFIX}/history-uid=${uid}`);

@@ -4,6 +4,7 @@ import { errorOf, secretOf } from '../../harness/answers.ts';
 import { nativeSecret, secretsPath, snapshotNameOf } from '../../harness/secret-paths.ts';
 import { secretsOf } from '../../harness/secrets-client.ts';
 import { freshName, native, here, KIND, historyOf, uidOf } from './snapshots-fixture.ts';
+import { annotation } from '../../harness/annotation.ts';
 
 describe('a snapshot', () => {
   it('holds the raw data of the source, its metadata, and nothing else', async () => {
@@ -17,8 +18,8 @@ describe('a snapshot', () => {
     const metadata = {
       labels: { app: 'x' },
       annotations: {
-        'service.io/last-modified-by': 'before@example.com',
-        'service.io/last-modified-at': '2026-01-02T03:04:05Z',
+        [annotation('last-modified-by')]: 'before@example.com',
+        [annotation('last-modified-at')]: '2026-01-02T03:04:05Z',
         other: 'x',
       },
       finalizers: ['example.com/hold'],
@@ -32,17 +33,17 @@ describe('a snapshot', () => {
 
     const uid = source.metadata.uid ?? '';
     const snapshot = await native(snapshotNameOf(name, 1, uid));
-    expect(snapshot.metadata.labels).toEqual({ [KIND]: 'history', 'service.io/history-uid': uid });
+    expect(snapshot.metadata.labels).toEqual({ [KIND]: 'history', [annotation('history-uid')]: uid });
     expect(snapshot.metadata.annotations).toEqual({
       [KIND]: 'history',
-      'service.io/history-of': name,
-      'service.io/history-uid': uid,
-      'service.io/history-version': '1',
-      'service.io/history-resource-version': source.metadata.resourceVersion,
-      'service.io/history-type': 'platform.io/custom',
-      'service.io/history-replaced-by': (await native(name)).metadata.resourceVersion,
-      'service.io/last-modified-by': 'before@example.com',
-      'service.io/last-modified-at': '2026-01-02T03:04:05Z',
+      [annotation('history-of')]: name,
+      [annotation('history-uid')]: uid,
+      [annotation('history-version')]: '1',
+      [annotation('history-resource-version')]: source.metadata.resourceVersion,
+      [annotation('history-type')]: 'platform.io/custom',
+      [annotation('history-replaced-by')]: (await native(name)).metadata.resourceVersion,
+      [annotation('last-modified-by')]: 'before@example.com',
+      [annotation('last-modified-at')]: '2026-01-02T03:04:05Z',
     });
     expect(Object.entries(snapshot.data ?? {})).toEqual(Object.entries(source.data ?? {}));
     expect([snapshot.type, snapshot.immutable]).toEqual(['Opaque', true]);
@@ -75,12 +76,12 @@ describe('a snapshot', () => {
   // A lost label is another matter: while the annotations agree it is put back.
   it.each<[string, object]>([
     ['its kind annotation', { metadata: { annotations: { [KIND]: null } } }],
-    ['its UID', { metadata: { annotations: { 'service.io/history-uid': null } } }],
-    ['its version', { metadata: { annotations: { 'service.io/history-version': null } } }],
-    ['its true version', { metadata: { annotations: { 'service.io/history-version': '2' } } }],
-    ['its source revision', { metadata: { annotations: { 'service.io/history-resource-version': '' } } }],
-    ['its type', { metadata: { annotations: { 'service.io/history-type': null } } }],
-    ['its true live name', { metadata: { annotations: { 'service.io/history-of': 'another' } } }],
+    ['its UID', { metadata: { annotations: { [annotation('history-uid')]: null } } }],
+    ['its version', { metadata: { annotations: { [annotation('history-version')]: null } } }],
+    ['its true version', { metadata: { annotations: { [annotation('history-version')]: '2' } } }],
+    ['its source revision', { metadata: { annotations: { [annotation('history-resource-version')]: '' } } }],
+    ['its type', { metadata: { annotations: { [annotation('history-type')]: null } } }],
+    ['its true live name', { metadata: { annotations: { [annotation('history-of')]: 'another' } } }],
   ])(
     'that has lost %s is neither listed, nor read, nor restored, nor taken for a live Secret',
     async (_what, patch) => {
@@ -160,7 +161,7 @@ describe('what has lost both labels of its kind', () => {
     ['with the label of its UID', { labels: { [KIND]: null }, annotations: { [KIND]: null } }],
     [
       'with the annotation of its UID',
-      { labels: { [KIND]: null, 'service.io/history-uid': null }, annotations: { [KIND]: null } },
+      { labels: { [KIND]: null, [annotation('history-uid')]: null }, annotations: { [KIND]: null } },
     ],
   ])(
     'is still history, %s: no list shows it, no name finds it, no one changes it',

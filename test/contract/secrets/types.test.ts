@@ -4,6 +4,7 @@ import { errorOf, jsonOf, secretOf } from '../../harness/answers.ts';
 import { nativeSecret, secretsPath, stateOf } from '../../harness/secret-paths.ts';
 import { startStack, type Stack } from '../../harness/stack.ts';
 import { eventually } from '../../harness/eventually.ts';
+import { annotation } from '../../harness/annotation.ts';
 
 interface Recording {
   readonly id: string;
@@ -206,9 +207,9 @@ describe.each(ACCOUNT_TOKENS)('%s', (type) => {
   });
 
   async function snapshotCount(): Promise<number> {
-    const snapshots = await stack.kube.listSecrets(namespace, 'service.io/kind=history');
+    const snapshots = await stack.kube.listSecrets(namespace, annotation('kind=history'));
     return snapshots.filter(
-      ({ metadata: { annotations } }) => annotations?.['service.io/history-type'] === type,
+      ({ metadata: { annotations } }) => annotations?.[annotation('history-type')] === type,
     ).length;
   }
 });

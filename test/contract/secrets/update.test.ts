@@ -5,6 +5,7 @@ import { ON_DEV_CLUSTER } from '../../harness/dev-only.ts';
 import { openNamespaceFixture } from './namespace-fixture.ts';
 import { PLANTED, updatesIn } from './updates.ts';
 import { eventually } from '../../harness/eventually.ts';
+import { annotation } from '../../harness/annotation.ts';
 
 const RELOAD = 'This Secret was changed meanwhile; reload it and try again';
 
@@ -104,8 +105,8 @@ describe('the fields', () => {
 });
 
 describe.each([
-  ['allowedGroups', 'service.io/allowed-groups', 'allowedUsers'],
-  ['allowedUsers', 'service.io/allowed-users', 'allowedGroups'],
+  ['allowedGroups', annotation('allowed-groups'), 'allowedUsers'],
+  ['allowedUsers', annotation('allowed-users'), 'allowedGroups'],
 ] as const)('%s', (field, annotation, other) => {
   const stored = async (name: string) => (await native(name)).metadata.annotations?.[annotation];
 
@@ -167,7 +168,7 @@ describe('what belongs to the cluster', () => {
     };
     const metadata = {
       labels: { app: 'x', 'example.com/part': '' },
-      annotations: { 'example.com/note': ' kept, as it is ', 'service.io/unknown': 'kept' },
+      annotations: { 'example.com/note': ' kept, as it is ', [annotation('unknown')]: 'kept' },
       finalizers: ['example.com/hold'],
       ...(ON_DEV_CLUSTER ? { ownerReferences: [owner] } : {}),
     };
@@ -178,13 +179,13 @@ describe('what belongs to the cluster', () => {
     const { annotations, resourceVersion, ...kept } = now.metadata;
     const { annotations: former, resourceVersion: _former, ...rest } = before.metadata;
     const ours = {
-      'service.io/managed-by': 'service',
-      'service.io/version': '2',
-      'service.io/description': 'd',
+      [annotation('managed-by')]: 'service',
+      [annotation('version')]: '2',
+      [annotation('description')]: 'd',
     };
     const last = {
-      'service.io/last-modified-by': 'admin@example.com',
-      'service.io/last-modified-at': after.lastModifiedAt,
+      [annotation('last-modified-by')]: 'admin@example.com',
+      [annotation('last-modified-at')]: after.lastModifiedAt,
     };
     expect(annotations).toEqual({ ...former, ...ours, ...last });
     expect(withoutManagedFields(kept)).toEqual(withoutManagedFields(rest));
@@ -240,13 +241,13 @@ describe('the managed annotations', () => {
       }),
     );
     expect(third).toMatchObject({ version: 3, lastModifiedBy: DEVELOPER_A.email });
-    expect((await native(secret.name)).metadata.annotations?.['service.io/version']).toBe('3');
+    expect((await native(secret.name)).metadata.annotations?.[annotation('version')]).toBe('3');
   });
 
   it.each([
     ['absent', {}],
-    ['zero', { 'service.io/version': '0' }],
-    ['malformed', { 'service.io/version': '1e3' }],
+    ['zero', { [annotation('version')]: '0' }],
+    ['malformed', { [annotation('version')]: '1e3' }],
   ])(
     'a counter that is %s counts as 1: the first update archives v1 and writes 2, the next v2 and 3',
     async (_what, annotations) => {
