@@ -17,6 +17,38 @@ function withoutFontFaces(css: string): string {
   return before + rules.map((rule) => rule.slice(rule.indexOf('}') + 1)).join('');
 }
 
+/** The pages are light or dark; PatternFly's tokens for its other themes are as large as those for both. */
+const withoutOtherThemes: Plugin = {
+  name: 'without-other-themes',
+  enforce: 'pre',
+  transform(code, id) {
+    return id.endsWith('/styles/base.css') && code.includes(':root:where(')
+      ? { code: withoutThemes(code), map: null }
+      : null;
+  },
+};
+
+function withoutThemes(css: string): string {
+  const [before = '', ...rules] = css.split('\n:root:where(');
+  const kept = rules.map((rule) => {
+    const selector = rule.slice(0, rule.indexOf('{'));
+    const isOther = ['felt', 'glass', 'high-contrast'].some((theme) => selector.includes(theme));
+    return isOther ? rule.slice(rule.indexOf('}') + 1) : `\n:root:where(${rule}`;
+  });
+  return before + kept.join('');
+}
+
+/** The pages' own styles, which are in no layer, count for more, in whichever order the files arrive. */
+const patternflyInLayer: Plugin = {
+  name: 'patternfly-in-layer',
+  enforce: 'pre',
+  transform(code, id) {
+    return id.endsWith('.css') && id.includes('/@patternfly/')
+      ? { code: `@layer patternfly {\n${code}\n}\n`, map: null }
+      : null;
+  },
+};
+
 /** The browser shows what stands before a stylesheet in the body while it loads; one in the head holds back everything. */
 const stylesAfterContent: Plugin = {
   name: 'styles-after-content',
@@ -33,7 +65,7 @@ const stylesAfterContent: Plugin = {
 };
 
 export default defineConfig({
-  plugins: [withoutFontFiles, stylesAfterContent, react()],
+  plugins: [withoutFontFiles, withoutOtherThemes, patternflyInLayer, stylesAfterContent, react()],
   build: {
     target: 'es2023',
     assetsInlineLimit: 0,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ADMIN } from '../harness/api-client.ts';
 import { createDemoSecrets } from './demo-secrets.ts';
 import { startBrowserFixture, type BrowserFixture } from './fixture.ts';
+import { content } from './frame-actions.ts';
 
 let fixture: BrowserFixture;
 let namespace: string;
@@ -118,7 +119,7 @@ test('values are requested by every screen again, and by none that does not show
   await page.getByRole('link', { name: 'settings' }).click();
   await page.getByRole('button', { name: 'Reveal motd' }).waitFor();
   expect(reads).toHaveLength(1);
-  await page.getByRole('link', { name: namespace }).click();
+  await content(page).getByRole('link', { name: namespace }).click();
   await page.getByRole('link', { name: 'settings' }).click();
   await page.getByRole('button', { name: 'Reveal motd' }).waitFor();
   expect(reads).toHaveLength(2);
@@ -152,7 +153,7 @@ test('a deletion that a finalizer holds shows as pending, and its row stays', as
   await page.getByLabel('Type held to confirm').fill('held');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('heading', { name: 'Deletion started, waiting for finalizers' }).waitFor();
-  await page.getByRole('link', { name: namespace }).click();
+  await content(page).getByRole('link', { name: namespace }).click();
   await page.getByRole('row', { name: /^held/ }).getByText('deletion pending').waitFor();
   await close();
 });

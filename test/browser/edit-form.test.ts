@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { ADMIN, DEVELOPER_A, DEVELOPER_B } from '../harness/api-client.ts';
 import { signIn } from './profiles.ts';
 import { openSecretsFixture, reviewAndSave, setValue } from './secrets-fixture.ts';
+import { signOut } from './frame-actions.ts';
 
 const here = openSecretsFixture();
 const { at, make } = here;
@@ -92,11 +93,11 @@ test('signing out needs a confirmation when something would be lost', async () =
   const { page, open, close } = await here.visitInNewContext(ADMIN);
   await open(`${at('signed-out')}/edit`);
   await setValue(page, 'token', 'typed');
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await signOut(page);
   await page.getByRole('heading', { name: 'Sign out without saving?' }).waitFor();
   await page.getByRole('button', { name: 'Stay signed in' }).click();
   expect(await page.getByRole('textbox', { name: 'Value of token' }).inputValue()).toBe('typed');
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await signOut(page);
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
   await page.waitForURL('**/login');
   await close();

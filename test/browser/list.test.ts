@@ -5,6 +5,7 @@ import { createDemoSecrets } from './demo-secrets.ts';
 import { expectAccessible } from './expectations.ts';
 import { startBrowserFixture, type BrowserFixture } from './fixture.ts';
 import { machineSlowness } from '../harness/machine-slowness.ts';
+import { content } from './frame-actions.ts';
 
 const MANY = 5_000;
 const KEYSTROKE_MS = 100;
@@ -57,7 +58,7 @@ describe('a namespace with a few Secrets', () => {
     await fixture.stack.kube.createSecret(namespace, { metadata: { name: 'just-made' }, data: {} });
     await page.getByRole('button', { name: 'Refresh the list' }).click();
     await page.getByRole('link', { name: 'just-made' }).waitFor();
-    await page.getByRole('link', { name: 'Namespaces' }).click();
+    await content(page).getByRole('link', { name: 'Namespaces' }).click();
     await page.getByText('Continue with').getByRole('link', { name: namespace }).waitFor();
     await close();
   });
@@ -213,7 +214,7 @@ describe('a canary value', () => {
     page.on('request', (request) => void addresses.push(request.url()));
     page.on('console', (message) => void console.push(message.text()));
     await visit.open('/');
-    await page.getByRole('link', { name: namespace }).click();
+    await content(page).getByRole('link', { name: namespace }).click();
     await page.getByRole('link', { name: 'watched' }).waitFor();
     const answers = (await Promise.all(before)).join('\n');
     expect(answers).toContain('watched');
@@ -230,7 +231,7 @@ describe('a canary value', () => {
     expect(kept).not.toContain(canary);
     expect(JSON.stringify(await context.storageState({ indexedDB: true }))).not.toContain(canary);
     expect([...console, ...addresses].join('\n')).not.toContain(canary);
-    await page.getByRole('link', { name: 'Namespaces' }).click();
+    await content(page).getByRole('link', { name: 'Namespaces' }).click();
     await page.getByRole('heading', { name: 'Namespaces' }).waitFor();
     expect(await page.content()).not.toContain(canary);
     expect(fixture.stack.log()).not.toContain(canary);

@@ -5,6 +5,7 @@ import { createAwkwardSecrets, LONG_NAME } from './awkward-secrets.ts';
 import { changeSettings, createDemoSecrets } from './demo-secrets.ts';
 import { createDemoWorkloads } from './demo-workloads.ts';
 import { startBrowserFixture, type BrowserFixture } from './fixture.ts';
+import { signOut } from './frame-actions.ts';
 import { look, type Screen } from './look.ts';
 import { signIn } from './profiles.ts';
 
@@ -175,7 +176,7 @@ const SCREENS: Readonly<Record<string, Screen>> = {
   'leave-question': async ({ open, page }) => {
     await open(at('/secrets/settings/edit'));
     await editMotd(page, 'four');
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await signOut(page);
     await heading(page, 'Sign out without saving?');
   },
   'conflict-locked': async ({ open, page }) => {

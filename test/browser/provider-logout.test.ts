@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBrowserFixture, type BrowserFixture } from './fixture.ts';
+import { signOut } from './frame-actions.ts';
 import type { Visit } from './profiles.ts';
 
 let fixture: BrowserFixture;
@@ -28,7 +29,7 @@ test('signing out leads to the provider, and from there back to the sign-in page
   const visit = await fixture.visitInNewContext();
   const { page } = visit;
   await logIn(visit);
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await signOut(page);
   await page.getByRole('heading', { name: 'Sign out of the development identity provider?' }).waitFor();
   expect(new URL(page.url()).origin).toBe(fixture.idp.issuer);
   expect(await hasSession(visit)).toBe(false);
@@ -42,7 +43,7 @@ test('whoever stays at the provider is signed out here all the same', async () =
   const visit = await fixture.visitInNewContext();
   const { page } = visit;
   await logIn(visit);
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await signOut(page);
   await page.getByRole('heading', { name: 'Sign out of the development identity provider?' }).waitFor();
   await visit.open('/');
   await page.waitForURL('**/login');

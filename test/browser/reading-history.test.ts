@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { ADMIN } from '../harness/api-client.ts';
 import { expectAccessible } from './expectations.ts';
 import { withVersions, here, change, at, base64 } from './reading-fixture.ts';
+import { content } from './frame-actions.ts';
 
 describe('a restore', () => {
   test('cannot be confirmed before its review is there, nor without it', async () => {
@@ -114,7 +115,7 @@ describe('a list', () => {
     await expectAsLeft();
     await page.reload();
     await expectAsLeft();
-    await page.getByRole('link', { name: 'Namespaces' }).click();
+    await content(page).getByRole('link', { name: 'Namespaces' }).click();
     await page.getByRole('link', { name: many, exact: true }).last().click();
     await page.getByText('60 of 60 Secrets').waitFor();
     expect(await page.getByLabel('Filter by name, key, description or access').inputValue()).toBe('');

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { DEVELOPER_A, DEVELOPER_B } from '../harness/api-client.ts';
 import { signIn } from './profiles.ts';
 import { openSecretsFixture, setValue } from './secrets-fixture.ts';
+import { signOut } from './frame-actions.ts';
 
 const here = openSecretsFixture();
 const { at, make } = here;
@@ -14,7 +15,7 @@ test('signing out in one tab drops the values of another, and signing in again b
   await page.getByText('a value in two tabs').waitFor();
   const other = await context.newPage();
   await other.goto('/');
-  await other.getByRole('button', { name: 'Sign out' }).click();
+  await signOut(other);
   await other.waitForURL('**/login');
   await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
   expect(await page.content()).not.toContain('a value in two tabs');
@@ -34,7 +35,7 @@ test('what was typed is kept behind the notice, where no one sees it, when anoth
   await setValue(page, 'token', 'typed here');
   const other = await context.newPage();
   await other.goto('/');
-  await other.getByRole('button', { name: 'Sign out' }).click();
+  await signOut(other);
   await other.waitForURL('**/login');
   await page.getByText('What you typed is kept.').waitFor();
   expect(await page.getByRole('textbox', { name: 'Value of token' }).count()).toBe(0);

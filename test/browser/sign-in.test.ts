@@ -3,6 +3,7 @@ import { DEVELOPER_A, DEVELOPER_B, person } from '../harness/api-client.ts';
 import { createDemoSecrets } from './demo-secrets.ts';
 import { startBrowserFixture, type BrowserFixture } from './fixture.ts';
 import { signIn, type Visit } from './profiles.ts';
+import { content, signOut } from './frame-actions.ts';
 
 let fixture: BrowserFixture;
 let namespace: string;
@@ -29,7 +30,7 @@ test('one button leads through the provider to the namespaces, and signing out e
   await logInAtProvider(visit);
   await page.getByRole('heading', { name: 'Namespaces' }).waitFor();
   await page.getByText('Alex Developer').waitFor();
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await signOut(page);
   await page.waitForURL('**/login');
   await visit.open(`/namespaces/${namespace}`);
   await page.waitForURL('**/login');
@@ -41,10 +42,10 @@ test('a sign-out that does not reach the service is not taken for one', async ()
   const { page } = visit;
   await visit.open('/');
   await page.route('**/api/auth/logout', (route) => route.abort());
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await signOut(page);
   await page.getByText('You are still signed in. Try again.').waitFor();
   await page.unroute('**/api/auth/logout');
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await signOut(page);
   await page.waitForURL('**/login');
   await visit.close();
 });
@@ -89,12 +90,12 @@ test('a lost connection is said as such, and trying again helps', async () => {
   const visit = await fixture.visitInNewContext(DEVELOPER_A);
   const { page, context } = visit;
   await visit.open('/');
-  await page.getByRole('link', { name: namespace }).waitFor();
+  await content(page).getByRole('link', { name: namespace }).waitFor();
   // Its code is loaded with the first visit, so that only the answer is missing in the second.
-  await page.getByRole('link', { name: namespace }).click();
+  await content(page).getByRole('link', { name: namespace }).click();
   await page.getByRole('link', { name: 'settings' }).click();
   await page.getByRole('button', { name: 'Reveal motd' }).waitFor();
-  await page.getByRole('link', { name: namespace }).click();
+  await content(page).getByRole('link', { name: namespace }).click();
   await context.setOffline(true);
   await page.getByRole('link', { name: 'settings' }).click();
   await page.getByRole('heading', { name: 'No connection' }).waitFor();

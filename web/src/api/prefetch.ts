@@ -3,7 +3,7 @@ import { queryKeys } from './query-keys.ts';
 import type { SecretsApi } from './secrets-api.ts';
 
 /**
- * Requests what the first screen needs while its code is still on its way. What fails is requested again by the screen,
+ * Requests what the frame and the first screen need while its code is still on its way. What fails is requested again by the screen,
  * which shows why.
  */
 export function prefetch(queries: QueryClient, api: SecretsApi, path: string): void {
@@ -21,12 +21,11 @@ export function prefetch(queries: QueryClient, api: SecretsApi, path: string): v
       })
       .catch(isShownLater);
   }
-  if (path === '/') {
-    void queries
-      .query({
-        queryKey: queryKeys.namespaces(),
-        queryFn: ({ signal }) => api.namespaces(signal),
-      })
-      .catch(isShownLater);
-  }
+  // For the frame of every screen.
+  void queries
+    .query({
+      queryKey: queryKeys.namespaces(),
+      queryFn: ({ signal }) => api.namespaces(signal),
+    })
+    .catch(isShownLater);
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { ApiError } from '../api/http-client.ts';
 import { Problem, ProblemAlert } from './problem.tsx';
-import { Loading } from './screen.tsx';
+import { ScreenSkeleton } from './screen-skeleton.tsx';
 
 export interface QueryScreenProps<Data> {
   readonly query: {
@@ -28,7 +28,7 @@ export function QueryScreen<Data>({ query, what, onRetry, stale, children }: Que
   if (hasFailed && (data === undefined || (stale !== 'shown' && isLost(error)))) {
     return <Problem error={error} retry={onRetry ?? (() => void refetch())} />;
   }
-  if (data === undefined) return <Loading what={what} />;
+  if (data === undefined) return <ScreenSkeleton what={what} />;
   const alert = hasFailed && typeof stale === 'object' && <ProblemAlert title={stale.alert} error={error} />;
   return children(data, alert);
 }

@@ -1,6 +1,7 @@
 import { Breadcrumb, BreadcrumbItem, Content, PageSection, Spinner } from '@patternfly/react-core';
 import { useEffect, useState, type ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
+import { SCREEN_WORDS } from '../words/screens.ts';
 
 export interface Crumb {
   readonly text: string;
@@ -56,19 +57,24 @@ export function Screen({ title, crumbs = [], aside, children }: ScreenProps) {
 
 const SLOW_MS = 3_000;
 
-/** Until the answer is there. */
+/** Until the answer is there, in a part of a screen or in a dialog. */
 export function Loading({ what }: { readonly what: string }) {
+  return (
+    <PageSection isFilled className="loading">
+      <Spinner aria-label={SCREEN_WORDS.loading(what)} />
+      <SlowStatus what={what} />
+    </PageSection>
+  );
+}
+
+/** After a while, what is waited for. */
+export function SlowStatus({ what }: { readonly what: string }) {
   const [isSlow, setSlow] = useState(false);
   useEffect(() => {
     const timer = window.setTimeout(() => setSlow(true), SLOW_MS);
     return () => window.clearTimeout(timer);
   }, []);
-  return (
-    <PageSection isFilled className="loading">
-      <Spinner aria-label={`Loading ${what}`} />
-      <p role="status">{isSlow ? `Still loading ${what}: the cluster is slow to answer.` : ''}</p>
-    </PageSection>
-  );
+  return <p role="status">{isSlow ? SCREEN_WORDS.slow(what) : ''}</p>;
 }
 
 /** Names the tab, for whoever has many of them open. */
@@ -76,7 +82,12 @@ export function useTitle(title: string): void {
   const { pathname } = useLocation();
   useEffect(() => {
     document.title = `${title} · Secrets`;
+    const main = document.getElementById('main');
+    const screen = `${pathname} ${title}`;
+    // The same screen, with its data: whoever has moved on with the keyboard is not taken back.
+    if (main === null || main.dataset.screen === screen) return;
+    main.dataset.screen = screen;
     // A new screen is announced, and the keyboard starts at its beginning.
-    document.getElementById('main')?.focus({ preventScroll: true });
+    main.focus({ preventScroll: true });
   }, [title, pathname]);
 }

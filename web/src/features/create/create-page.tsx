@@ -11,7 +11,8 @@ import { filledRows, rowsProblem } from '../../editing/readiness.ts';
 import { DEFAULT_TYPE } from '../../../../src/contract/secret-types.ts';
 import { rowsForType } from '../../editing/secret-types.ts';
 import { newNameViolation } from '../../../../src/contract/names.ts';
-import { Loading, Screen } from '../../ui/screen.tsx';
+import { Screen } from '../../ui/screen.tsx';
+import { ScreenSkeleton } from '../../ui/screen-skeleton.tsx';
 import { newFields } from '../form/field-changes.tsx';
 import { LeaveGuard } from '../form/leave-guard.tsx';
 import { LockoutWarning } from '../form/lockout-warning.tsx';
@@ -35,7 +36,7 @@ const EMPTY: NewDraft = {
 export function CreatePage() {
   const { namespace = '' } = useParams();
   const { data, isPending } = useNamespaces();
-  if (isPending) return <Loading what="the form" />;
+  if (isPending) return <ScreenSkeleton what="the form" />;
   const found = data?.find(({ name }) => name === namespace);
   if (data !== undefined && found?.canCreate !== true) return <NotAllowed namespace={namespace} />;
   return <CreateForm namespace={namespace} />;

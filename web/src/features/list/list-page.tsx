@@ -10,7 +10,7 @@ import { QueryScreen } from '../../ui/query-screen.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import { formatToday } from '../../values/format.ts';
-import { rememberNamespace } from '../namespaces/last-namespace.ts';
+import { usePlaces } from '../../places/use-places.ts';
 import { ListFilters } from './list-filters.tsx';
 import { typesOf, viewOf, WHOLE_LIST, type Column, type View } from './list-view.ts';
 import { SecretTable } from './secret-table.tsx';
@@ -24,9 +24,10 @@ export function ListPage() {
   const query = useSecretList(namespace);
   const now = useNow();
   const isVisible = query.data !== undefined && query.data.secrets.length > 0;
+  const { visitNamespace } = usePlaces();
   useEffect(() => {
-    if (isVisible) rememberNamespace(namespace);
-  }, [isVisible, namespace]);
+    if (isVisible) visitNamespace(namespace);
+  }, [isVisible, namespace, visitNamespace]);
   const reload = () => {
     api.readNextListLive(namespace);
     void query.refetch();

@@ -6,7 +6,7 @@ import type { Namespaces } from '../../api/secrets-api.ts';
 import { takeReturnAddress } from '../../session/return-address.ts';
 import { QueryScreen } from '../../ui/query-screen.tsx';
 import { Screen } from '../../ui/screen.tsx';
-import { lastNamespace } from './last-namespace.ts';
+import { usePlaces } from '../../places/use-places.ts';
 import { listPath } from '../../paths.ts';
 
 /** Where everything begins: the namespaces in scope. */
@@ -35,7 +35,7 @@ function NoNamespaces() {
 
 function NamespaceList({ namespaces }: { readonly namespaces: Namespaces }) {
   const [filter, setFilter] = useState('');
-  const last = lastNamespace();
+  const last = usePlaces().places.recentNamespaces[0];
   const shown = namespaces.filter(({ name }) => name.includes(filter.trim().toLowerCase()));
   const known = namespaces.some(({ name }) => name === last);
   return (

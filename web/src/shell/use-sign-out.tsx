@@ -1,4 +1,3 @@
-import { Button } from '@patternfly/react-core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { PAGE_ROUTES } from '../../../src/contract/page-routes.ts';
@@ -6,23 +5,24 @@ import { useApi } from '../api/api-context.ts';
 import { useSessionWatch } from '../api/session-watch.ts';
 import { Question } from '../ui/question.tsx';
 import { useDirtyForms } from '../ui/dirty-forms.ts';
+import { USER_WORDS } from '../words/frame.ts';
 
 /** Ends the session; confirms first when something would be lost. */
-export function SignOut() {
+export function useSignOut() {
   const api = useApi();
   const queries = useQueryClient();
   const edits = useDirtyForms();
   const { signedOut } = useSessionWatch();
   const [isConfirming, setConfirming] = useState(false);
-  const [stillIn, setStillIn] = useState(false);
-  const signOut = async () => {
+  const [failure, setFailure] = useState('');
+  const leave = async () => {
     setConfirming(false);
     let atProvider: string | undefined;
     try {
       atProvider = await api.signOut();
     } catch {
       // The cookie is still there, and only the service can remove it: no one may think that it has.
-      setStillIn(true);
+      setFailure(USER_WORDS.stillSignedIn);
       return;
     }
     signedOut();
@@ -30,24 +30,22 @@ export function SignOut() {
     queries.clear();
     window.location.assign(atProvider ?? PAGE_ROUTES.login);
   };
-  return (
-    <>
-      <span role="status" className={stillIn ? 'still-in' : ''}>
-        {stillIn ? 'You are still signed in. Try again.' : ''}
-      </span>
-      <Button variant="link" onClick={() => (edits.any() ? setConfirming(true) : void signOut())}>
-        Sign out
-      </Button>
-      {isConfirming && (
-        <Question
-          title="Sign out without saving?"
-          body="Your changes will be lost."
-          stay="Stay signed in"
-          go="Sign out"
-          onStay={() => setConfirming(false)}
-          onGo={() => void signOut()}
-        />
-      )}
-    </>
+  const question = isConfirming && (
+    <Question
+      title={USER_WORDS.confirmTitle}
+      body={USER_WORDS.confirmBody}
+      stay={USER_WORDS.stay}
+      go={USER_WORDS.signOut}
+      onStay={() => setConfirming(false)}
+      onGo={() => void leave()}
+    />
   );
+  return {
+    signOut: () => {
+      if (edits.any()) setConfirming(true);
+      else void leave();
+    },
+    failure,
+    question,
+  };
 }

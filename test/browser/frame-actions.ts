@@ -1,0 +1,14 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** Opens the menu of the user. */
+export async function openUserMenu(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Your account' }).click();
+}
+
+export async function signOut(page: Page): Promise<void> {
+  await openUserMenu(page);
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+}
+
+/** The screen without the frame, whose links lead to namespaces, too. */
+export const content = (page: Page): Locator => page.getByRole('main');

@@ -1,0 +1,74 @@
+import type { SecretRef } from '../api/secrets-api.ts';
+
+/** Where someone goes often; names alone, and only in their own browser. */
+export interface Places {
+  readonly starred: readonly string[];
+  /** Latest first. */
+  readonly recentNamespaces: readonly string[];
+  readonly recentSecrets: readonly SecretRef[];
+}
+
+export const NO_PLACES: Places = { starred: [], recentNamespaces: [], recentSecrets: [] };
+
+const MAX_STARRED = 50;
+const MAX_RECENT = 6;
+
+/** @param text what the storage holds, which may be anything */
+export function placesFrom(text: string | null): Places {
+  const { starred, recentNamespaces, recentSecrets } = objectFrom(text);
+  return {
+    starred: listOf(starred, isText).slice(0, MAX_STARRED),
+    recentNamespaces: listOf(recentNamespaces, isText).slice(0, MAX_RECENT),
+    recentSecrets: listOf(recentSecrets, isRef)
+      .slice(0, MAX_RECENT)
+      .map(({ namespace, name }) => ({ namespace, name })),
+  };
+}
+
+export function withStarToggled(places: Places, namespace: string): Places {
+  const others = places.starred.filter((one) => one !== namespace);
+  const isStarred = others.length < places.starred.length;
+  return { ...places, starred: isStarred ? others : [...others, namespace].slice(-MAX_STARRED) };
+}
+
+export function withNamespace(places: Places, namespace: string): Places {
+  const others = places.recentNamespaces.filter((one) => one !== namespace);
+  return { ...places, recentNamespaces: [namespace, ...others].slice(0, MAX_RECENT) };
+}
+
+export function withSecret(places: Places, { namespace, name }: SecretRef): Places {
+  const others = places.recentSecrets.filter((one) => one.namespace !== namespace || one.name !== name);
+  return { ...places, recentSecrets: [{ namespace, name }, ...others].slice(0, MAX_RECENT) };
+}
+
+/** Stars first, then what was opened last, then the rest in their order. */
+export function inOrderOfUse(
+  names: readonly string[],
+  { starred, recentNamespaces }: Places,
+): readonly string[] {
+  const existing = new Set(names);
+  const first = [...starred].sort().concat(recentNamespaces);
+  return [...new Set([...first.filter((name) => existing.has(name)), ...names])];
+}
+
+function objectFrom(text: string | null): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text ?? '{}');
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    return {}; // written by something else; the next visit replaces it
+  }
+}
+
+function listOf<Item>(value: unknown, is: (item: unknown) => item is Item): readonly Item[] {
+  return Array.isArray(value) ? value.filter(is) : [];
+}
+
+function isText(item: unknown): item is string {
+  return typeof item === 'string';
+}
+
+function isRef(item: unknown): item is SecretRef {
+  if (typeof item !== 'object' || item === null) return false;
+  return 'namespace' in item && 'name' in item && isText(item.namespace) && isText(item.name);
+}

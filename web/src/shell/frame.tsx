@@ -1,0 +1,126 @@
+import {
+  Masthead,
+  MastheadBrand,
+  MastheadContent,
+  MastheadMain,
+  MastheadToggle,
+  type MenuToggleElement,
+  Page,
+  PageSidebar,
+  PageSidebarBody,
+  PageToggleButton,
+  SkipToContent,
+} from '@patternfly/react-core';
+import LockIcon from '@patternfly/react-icons/dist/esm/icons/lock-icon';
+import { lazy, Suspense, useRef, useState, type ComponentType, type ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { SessionUser } from '../api/secrets-api.ts';
+import { FRAME_WORDS } from '../words/frame.ts';
+import { NamespaceNav } from './namespace-nav.tsx';
+import { loadCode } from './load-code.ts';
+import { Shortcuts } from './shortcuts.tsx';
+import { useSidebar } from './use-sidebar.ts';
+import { SwitcherToggle } from './switcher-toggle.tsx';
+import { useNamespaceInAddress } from './address.ts';
+
+/** The code of the menus comes after that of the screen, and before anyone can open them. */
+const afterwards = <Props,>(load: () => Promise<ComponentType<Props>>) =>
+  lazy(async () => ({ default: await loadCode(load, () => window.location.pathname) }));
+const NamespaceSwitcher = afterwards(
+  async () => (await import('./namespace-switcher.tsx')).NamespaceSwitcher,
+);
+const UserMenu = afterwards(async () => (await import('./user-menu.tsx')).UserMenu);
+
+export interface FrameProps {
+  /** Not known yet: the frame is there all the same. */
+  readonly user: SessionUser | undefined;
+  readonly children: ReactNode;
+}
+
+/** The bar above every screen, and the namespaces beside it. */
+export function Frame({ user, children }: FrameProps) {
+  const { isOpen, isOverlay, toggle } = useSidebar();
+  return (
+    <Page
+      className="frame"
+      masthead={<Bar user={user} isSidebarOpen={isOpen} onSidebarToggle={toggle} />}
+      sidebar={
+        <PageSidebar isSidebarOpen={isOpen} className={isOpen && isOverlay ? 'pf-m-expanded' : ''}>
+          <PageSidebarBody>
+            <NamespaceNav />
+          </PageSidebarBody>
+        </PageSidebar>
+      }
+      mainContainerId="main"
+      mainAriaLabel={FRAME_WORDS.content}
+      skipToContent={<SkipToContent href="#main">{FRAME_WORDS.skipToContent}</SkipToContent>}
+      isContentFilled
+    >
+      {children}
+    </Page>
+  );
+}
+
+interface BarProps extends Pick<FrameProps, 'user'> {
+  readonly isSidebarOpen: boolean;
+  readonly onSidebarToggle: () => void;
+}
+
+function Bar({ user, isSidebarOpen, onSidebarToggle }: BarProps) {
+  const namespace = useNamespaceInAddress();
+  const switcher = useRef<MenuToggleElement>(null);
+  const [isSwitching, setSwitching] = useState(false);
+  const [showsShortcuts, setShowsShortcuts] = useState(false);
+  return (
+    <Masthead display={{ default: 'inline' }} className="head">
+      <MastheadMain>
+        <MastheadToggle>
+          <PageToggleButton
+            isHamburgerButton
+            aria-label={FRAME_WORDS.toggleNavigation}
+            isSidebarOpen={isSidebarOpen}
+            onSidebarToggle={onSidebarToggle}
+          />
+        </MastheadToggle>
+        <MastheadBrand>
+          <Brand />
+        </MastheadBrand>
+      </MastheadMain>
+      <MastheadContent className="head-content">
+        <SwitcherToggle
+          ref={switcher}
+          namespace={namespace}
+          isExpanded={isSwitching}
+          onClick={() => setSwitching(!isSwitching)}
+        />
+        <Suspense fallback={null}>
+          <NamespaceSwitcher
+            toggle={switcher}
+            namespace={namespace}
+            isOpen={isSwitching}
+            onOpenChange={setSwitching}
+          />
+        </Suspense>
+        <span className="head-space" />
+        {user !== undefined && (
+          <Suspense fallback={null}>
+            <UserMenu user={user} onShortcuts={() => setShowsShortcuts(true)} />
+          </Suspense>
+        )}
+        <Shortcuts
+          isOpen={showsShortcuts}
+          onOpenChange={setShowsShortcuts}
+          onSwitch={() => setSwitching(true)}
+        />
+      </MastheadContent>
+    </Masthead>
+  );
+}
+
+function Brand() {
+  return (
+    <Link to="/" className="brand" aria-label={FRAME_WORDS.product}>
+      <LockIcon aria-hidden /> <span className="brand-name">{FRAME_WORDS.product}</span>
+    </Link>
+  );
+}

@@ -1,0 +1,21 @@
+import { MenuToggle, type MenuToggleElement, type MenuToggleProps } from '@patternfly/react-core';
+import type { Ref } from 'react';
+import { NAMESPACE_WORDS } from '../words/frame.ts';
+
+export interface SwitcherToggleProps extends Pick<MenuToggleProps, 'isExpanded' | 'onClick'> {
+  readonly namespace: string | undefined;
+  readonly ref?: Ref<MenuToggleElement>;
+}
+
+/** Names the namespace of the screen; opens the menu of all. */
+export function SwitcherToggle({ namespace, ...rest }: SwitcherToggleProps) {
+  return (
+    <MenuToggle
+      {...rest}
+      className="switcher"
+      aria-label={namespace === undefined ? NAMESPACE_WORDS.choose : NAMESPACE_WORDS.current(namespace)}
+    >
+      {namespace ?? NAMESPACE_WORDS.choose}
+    </MenuToggle>
+  );
+}

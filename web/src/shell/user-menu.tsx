@@ -1,0 +1,95 @@
+import { Divider, Dropdown, DropdownItem, DropdownList, MenuToggle } from '@patternfly/react-core';
+import UserIcon from '@patternfly/react-icons/dist/esm/icons/user-icon';
+import { useState } from 'react';
+import type { SessionUser } from '../api/secrets-api.ts';
+import { rememberTheme, storedTheme } from '../ui/theme.ts';
+import { formatNumber } from '../values/format.ts';
+import { USER_WORDS } from '../words/frame.ts';
+import { useSignOut } from './use-sign-out.tsx';
+
+/** More of them would push the actions out of the window. */
+const MAX_GROUPS = 12;
+
+export interface UserMenuProps {
+  readonly user: SessionUser;
+  readonly onShortcuts: () => void;
+}
+
+/** Who is signed in, what decides what they see, and what is theirs to set. */
+export function UserMenu({ user, onShortcuts }: UserMenuProps) {
+  const [isOpen, setOpen] = useState(false);
+  const { signOut, failure, question } = useSignOut();
+  return (
+    <>
+      <span role="status" className={failure === '' ? '' : 'still-in'}>
+        {failure}
+      </span>
+      <Dropdown
+        isOpen={isOpen}
+        onOpenChange={setOpen}
+        onSelect={() => setOpen(false)}
+        popperProps={{ appendTo: 'inline', position: 'right' }}
+        shouldFocusFirstItemOnOpen
+        toggle={(ref) => (
+          <MenuToggle
+            ref={ref}
+            variant="plainText"
+            className="user-toggle"
+            icon={<UserIcon />}
+            isExpanded={isOpen}
+            aria-label={USER_WORDS.menuOf(user.email)}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <span className="who">{user.name}</span>
+          </MenuToggle>
+        )}
+      >
+        <Person user={user} />
+        <Divider />
+        <DropdownList aria-label={USER_WORDS.menu}>
+          <ThemeItem />
+          <DropdownItem onClick={onShortcuts}>{USER_WORDS.shortcuts}</DropdownItem>
+          <DropdownItem onClick={signOut}>{USER_WORDS.signOut}</DropdownItem>
+        </DropdownList>
+      </Dropdown>
+      {question}
+    </>
+  );
+}
+
+function Person({ user: { email, name, groups } }: { readonly user: SessionUser }) {
+  const shown = groups.slice(0, MAX_GROUPS);
+  return (
+    <div className="person">
+      <p className="person-name">{name}</p>
+      {name !== email && <p>{email}</p>}
+      {groups.length === 0 ? (
+        <p className="hint">{USER_WORDS.noGroups}</p>
+      ) : (
+        <>
+          <p className="person-groups" id="your-groups">
+            {USER_WORDS.groups}
+          </p>
+          <ul aria-labelledby="your-groups">
+            {shown.map((group) => (
+              <li key={group}>{group}</li>
+            ))}
+            {groups.length > MAX_GROUPS && (
+              <li>{USER_WORDS.moreGroups(formatNumber(groups.length - MAX_GROUPS))}</li>
+            )}
+          </ul>
+          <p className="hint">{USER_WORDS.groupsMatter}</p>
+        </>
+      )}
+    </div>
+  );
+}
+
+function ThemeItem() {
+  const next = storedTheme() === 'dark' ? 'light' : 'dark';
+  return (
+    <DropdownItem onClick={() => rememberTheme(next)}>
+      {next === 'dark' ? USER_WORDS.darkTheme : USER_WORDS.lightTheme}
+    </DropdownItem>
+  );
+}

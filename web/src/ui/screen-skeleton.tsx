@@ -1,0 +1,50 @@
+import { Skeleton } from '@patternfly/react-core';
+import { matchPath, useLocation } from 'react-router';
+import { PAGE_ROUTES } from '../../../src/contract/page-routes.ts';
+import { listPath, detailPath } from '../paths.ts';
+import { SCREEN_WORDS } from '../words/screens.ts';
+import { Screen, SlowStatus, type Crumb } from './screen.tsx';
+
+/** Where the text of a skeleton would end, line by line. */
+const WIDTHS = ['60%', '85%', '75%', '40%'];
+
+/** A screen before its data: what it is called and how one gets back is in the address. */
+export function ScreenSkeleton({ what }: { readonly what: string }) {
+  const { title, crumbs } = headOf(useLocation().pathname);
+  return (
+    <Screen title={title} crumbs={crumbs}>
+      <div className="skeleton" aria-hidden>
+        {WIDTHS.map((width) => (
+          <Skeleton key={width} width={width} />
+        ))}
+      </div>
+      <SlowStatus what={what} />
+    </Screen>
+  );
+}
+
+interface Head {
+  readonly title: string;
+  readonly crumbs: readonly Crumb[];
+}
+
+function headOf(pathname: string): Head {
+  const top = { text: SCREEN_WORDS.namespaces, to: '/' };
+  const namespace = matchPath({ path: PAGE_ROUTES.list, end: false }, pathname)?.params.namespace;
+  if (namespace === undefined) return { title: SCREEN_WORDS.namespaces, crumbs: [] };
+  const list = { text: namespace, to: listPath(namespace) };
+  if (matchPath(PAGE_ROUTES.create, pathname) !== null) {
+    return { title: SCREEN_WORDS.create, crumbs: [top, list, { text: SCREEN_WORDS.createCrumb }] };
+  }
+  const name = matchPath({ path: PAGE_ROUTES.detail, end: false }, pathname)?.params.name;
+  if (name === undefined) return { title: namespace, crumbs: [top, { text: namespace }] };
+  const secret = { text: name, to: detailPath({ namespace, name }) };
+  if (matchPath(PAGE_ROUTES.edit, pathname) !== null) {
+    return { title: SCREEN_WORDS.edit(name), crumbs: [top, list, secret, { text: SCREEN_WORDS.editCrumb }] };
+  }
+  if (matchPath(PAGE_ROUTES.history, pathname) !== null) {
+    const crumbs = [top, list, secret, { text: SCREEN_WORDS.historyCrumb }];
+    return { title: SCREEN_WORDS.history(name), crumbs };
+  }
+  return { title: name, crumbs: [top, list, { text: name }] };
+}

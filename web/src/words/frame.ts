@@ -1,0 +1,50 @@
+/** What the frame around every screen says. */
+export const FRAME_WORDS = {
+  product: 'Secrets',
+  content: 'Content',
+  skipToContent: 'Skip to content',
+  navigation: 'Navigation',
+  toggleNavigation: 'Show or hide the sidebar',
+};
+
+export const NAMESPACE_WORDS = {
+  heading: 'Namespaces',
+  all: 'All namespaces',
+  choose: 'Choose a namespace',
+  current: (namespace: string) => `Switch from ${namespace}`,
+  filter: 'Find a namespace',
+  starred: 'Starred',
+  loading: 'Loading namespaces…',
+  failed: "Couldn't load the namespaces",
+  noMatch: 'No matches',
+  more: (count: string) => `${count} more: type to narrow them down`,
+  star: (namespace: string) => `Star ${namespace}`,
+  unstar: (namespace: string) => `Remove the star of ${namespace}`,
+  secrets: 'Secrets',
+};
+
+export const USER_WORDS = {
+  menu: 'Your account',
+  menuOf: (email: string) => `Your account, ${email}`,
+  groups: 'Your groups',
+  groupsMatter: 'These decide what you can see.',
+  noGroups: 'You are in no group. Only your email decides what you can see.',
+  moreGroups: (count: string) => `and ${count} more`,
+  lightTheme: 'Use light colors',
+  darkTheme: 'Use dark colors',
+  shortcuts: 'Keyboard shortcuts',
+  signOut: 'Sign out',
+  confirmTitle: 'Sign out without saving?',
+  confirmBody: 'Your changes will be lost.',
+  stay: 'Stay signed in',
+  stillSignedIn: 'You are still signed in. Try again.',
+};
+
+export const SHORTCUT_WORDS = {
+  title: 'Keyboard shortcuts',
+  help: 'Show these shortcuts',
+  switcher: 'Choose a namespace',
+  singleKeys: 'Use shortcuts of a single key',
+  singleKeysHint: 'Turn them off if they get in the way of voice control or other tools.',
+  close: 'Close',
+};

@@ -1,0 +1,12 @@
+/** What screens are called, also before their data is there. */
+export const SCREEN_WORDS = {
+  namespaces: 'Namespaces',
+  create: 'Create a Secret',
+  createCrumb: 'Create',
+  edit: (name: string) => `Edit ${name}`,
+  editCrumb: 'Edit',
+  history: (name: string) => `History of ${name}`,
+  historyCrumb: 'History',
+  loading: (what: string) => `Loading ${what}`,
+  slow: (what: string) => `Still loading ${what}: the cluster is slow to answer.`,
+};
