@@ -135,6 +135,7 @@ export const LISTS: Row = {
       'What is kept of the objects, as text, and of answers.',
       q('{{cache}} {{instance}}', 'service_cache_bytes{$of}'),
       q('answers {{instance}}', 'service_list_answers_kept_bytes{$of}'),
+      q('pages {{instance}}', 'service_list_pages_kept_bytes{$of}'),
     ),
     graph(
       'Comparisons with the cluster',

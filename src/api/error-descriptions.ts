@@ -16,6 +16,7 @@ export const ERROR_DESCRIPTIONS: Readonly<Record<ErrorCode, string>> = {
   conflict: "someone else was faster between the service's read and its write: reload",
   snapshotCollision: 'this version is archived with another content: an admin must review',
   replaced: 'after the deletion another Secret has the name',
+  pageExpired: 'the state that `continue` belongs to is gone: begin with the first page',
   tooLarge: 'the body, its structure, all values or all annotations together are over their limit',
   unsupportedMediaType: 'the body is not uncompressed `application/json` in UTF-8, or its type is malformed',
   invalidSecret:
@@ -33,6 +34,7 @@ export const ERROR_DESCRIPTIONS: Readonly<Record<ErrorCode, string>> = {
   listFailed: 'the list could not be collected',
   listInconsistent: 'the list contradicted itself; try again',
   listOverBudget: 'the list is over its limit',
+  cacheUnavailable: 'what is answered from memory alone is not up to date at the moment; see `Retry-After`',
   unavailable: 'the cluster cannot be reached, is overloaded or failed; nothing was changed',
   uncertain:
     'the connection was lost after a write was sent, or its previous state could not be proven to be archived: reload to see what took effect',

@@ -92,6 +92,7 @@ function listCacheOver(
 ): ListCache {
   const listCache = createSecretListCache({
     reflectorOf: (namespace) => listed.of(namespace),
+    reflectors: () => listed.all,
     maxSilenceMs: settings.lists.maxSilenceMs,
     clock: systemClock,
   });

@@ -20,11 +20,15 @@ import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { createListAnswers } from '../secrets/list-answers.ts';
 import { createCompressor } from '../secrets/list-body.ts';
+import { createKeptResults } from '../secrets/memory/kept-results.ts';
 import { createSecretsService, type SecretsService } from '../secrets/secrets-service.ts';
 import { cacheNotifyingStore } from '../secrets/cache-notifying-store.ts';
+import { systemClock } from '../timing/clock.ts';
 
 /** Serialized lists kept for repeated requests. */
 const MAX_KEPT_ANSWER_BYTES = 64 * 1024 * 1024;
+/** What is kept for further pages of lists. */
+const MAX_KEPT_PAGE_BYTES = 32 * 1024 * 1024;
 
 /** The dependencies of the API. */
 export interface HttpAppOptions {
@@ -102,8 +106,10 @@ function secretsServiceOf(parts: HttpAppOptions, authorizer: Authorizer): Secret
   const listCache = caches?.listCache;
   const compress = createCompressor();
   const listAnswers = createListAnswers(MAX_KEPT_ANSWER_BYTES, compress);
+  const pageResults = createKeptResults(MAX_KEPT_PAGE_BYTES, systemClock);
   metrics.onExpose(() => {
     metrics.lists.setKeptBytes(listAnswers.keptBytes());
+    metrics.lists.setKeptPageBytes(pageResults.bytes());
   });
   const guarded = guardedStore(cluster.secrets, prefix);
   return createSecretsService({
@@ -116,6 +122,8 @@ function secretsServiceOf(parts: HttpAppOptions, authorizer: Authorizer): Secret
     onList: (outcome) => {
       metrics.lists.countAnswer(outcome.source, outcome.source === 'cache' ? '' : outcome.reason);
     },
+    pageResults,
+    clock: systemClock,
     countRefusal: countRefusalIn(metrics),
     managedOnly: settings.secrets.managedOnly,
     historyLimit: settings.secrets.historyLimit,

@@ -24,7 +24,9 @@ export interface ConsistencyGate {
   noteDeleted(name: string, gone: HeldObject, at: ObservationStart): void;
   noteAbsent(name: string, at: ObservationStart): void;
   noteList(list: LiveList, since: ObservationStart): void;
-  /** The cache passes again only after a live list that begins at `untilMs` or later. */
+  /** The cluster itself was at this revision: a cache that has reached it contains everything noted before. */
+  noteClusterRevision(resourceVersion: string, since: ObservationStart): void;
+  /** The cache passes again only after a live list, or a revision of the cluster, read at `untilMs` or later. */
   markUncertain(untilMs: number): void;
   judge(cache: CacheState): Verdict;
   /** Whether nothing is remembered. */
@@ -56,7 +58,7 @@ class Gate implements ConsistencyGate {
   /** The cache must have reached this revision. */
   #required: Revision | undefined;
   readonly #notes = new Map<string, Note>();
-  /** A cache at the revision of this write contains everything noted before the write began. */
+  /** A cache at this revision, of a write or of the cluster itself, contains everything noted before that began. */
   #lastWrite: { readonly revision: Revision; readonly sequence: number } | undefined;
   /** The cache must have reached the revision, or contain the same. */
   #list: SeenList | undefined;
@@ -89,12 +91,20 @@ class Gate implements ConsistencyGate {
 
   noteList({ resourceVersion, items }: LiveList, since: ObservationStart): void {
     this.#dropNotes(since.sequence);
-    if (this.#uncertainUntilMs !== undefined && since.atMs >= this.#uncertainUntilMs)
-      this.#uncertainUntilMs = undefined;
+    this.#endUncertainty(since);
     const revision = parseRevision(resourceVersion);
     const known = this.#list?.revision;
     if (isLater(known, revision)) return;
     this.#list = { revision, shown: fingerprintOf(items) };
+  }
+
+  noteClusterRevision(resourceVersion: string, since: ObservationStart): void {
+    const revision = parseRevision(resourceVersion);
+    if (revision === undefined) return;
+    if (!hasReached(this.#required, revision)) this.#required = revision;
+    if (!hasReached(this.#lastWrite?.revision, revision))
+      this.#lastWrite = { revision, sequence: since.sequence };
+    this.#endUncertainty(since);
   }
 
   markUncertain(untilMs: number): void {
@@ -120,6 +130,11 @@ class Gate implements ConsistencyGate {
   get isEmpty(): boolean {
     const kept = [this.#required, this.#list, this.#lastWrite, this.#uncertainUntilMs];
     return this.#notes.size === 0 && kept.every((one) => one === undefined);
+  }
+
+  #endUncertainty({ atMs }: ObservationStart): void {
+    if (this.#uncertainUntilMs !== undefined && atMs >= this.#uncertainUntilMs)
+      this.#uncertainUntilMs = undefined;
   }
 
   #note(name: string, note: Note, { atMs }: ObservationStart): void {

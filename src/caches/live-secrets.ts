@@ -9,6 +9,8 @@ export interface LiveSecrets<Live> {
   count(namespace: string): number;
   /** A number that no other state of the namespace has; 0 when it has no Secret. */
   version(namespace: string): number;
+  /** Those that have a Secret. */
+  namespaces(): Iterable<string>;
   values(): Iterable<Live>;
   readonly size: number;
   /** What they add up to, by `sizeOf`. */
@@ -63,6 +65,7 @@ export function createLiveSecrets<Live extends IndexedLive>({
     of: (namespace: string): readonly Live[] => [...(held.of(namespace)?.values() ?? [])],
     count: (namespace: string) => held.of(namespace)?.size ?? 0,
     version: (namespace: string) => versions.get(namespace) ?? 0,
+    namespaces: () => versions.keys(),
     values: () => held.values(),
     tracked: () => tracked,
     get size() {

@@ -4,6 +4,7 @@ import { hasReached, parseRevision } from '../kube/resource-version.ts';
 import type { SecretRef } from '../kube/secret.ts';
 import type {
   CachedNamespace,
+  CachedState,
   KnownOverBudget,
   ListCache,
   LiveList,
@@ -12,7 +13,7 @@ import type {
 } from '../secrets/list-cache.ts';
 import { byName, newestRevision, type ListItem } from '../secrets/list-item.ts';
 import type { Clock } from '../timing/clock.ts';
-import type { Reflector } from '../informers/reflector.ts';
+import type { Reflector, ReflectorStatus } from '../informers/reflector.ts';
 import { createConsistencyGate, type ConsistencyGate, type Verdict } from './consistency-gate.ts';
 import type { SecretTable } from './secret-table.ts';
 
@@ -31,6 +32,8 @@ export type ReflectorOf = (
 
 export interface SecretListCacheOptions {
   readonly reflectorOf: ReflectorOf;
+  /** All that there are. */
+  readonly reflectors: () => readonly NonNullable<ReturnType<ReflectorOf>>[];
   readonly maxSilenceMs: number;
   readonly clock: Clock;
 }
@@ -73,15 +76,38 @@ class Cache implements SecretListCache {
     namespace: string,
     deadline: Deadline,
   ): Promise<CachedNamespace | LiveReason | KnownOverBudget> {
-    const early = this.#vouch(namespace);
-    if (typeof early === 'string') return early;
-    const verdict = await this.#catchUp(namespace, deadline);
-    if (verdict !== 'past') return verdict;
-    const ageMs = this.#vouch(namespace); // Again, because catching up took time.
+    const ageMs = await this.#current(namespace, deadline);
     if (typeof ageMs === 'string') return ageMs;
     if (this.#isOverCount(namespace)) return 'tooManyObjects';
     const { items, newest, bytes } = this.#views.of(namespace);
     return bytes > COLLECTION_LIMITS.bytes ? 'overBudget' : { items, newest, ageMs };
+  }
+
+  async state(
+    namespace: string,
+    known: number | undefined,
+    deadline: Deadline,
+  ): Promise<CachedState | LiveReason> {
+    const ageMs = await this.#current(namespace, deadline);
+    if (typeof ageMs === 'string') return ageMs;
+    const live = this.#options.reflectorOf(namespace)?.objects.live;
+    const version = live?.version(namespace) ?? 0;
+    const items = version === known ? undefined : (live?.of(namespace) ?? []);
+    return { version, items, ageMs };
+  }
+
+  namespaces(): readonly string[] | LiveReason {
+    const names = new Set<string>();
+    for (const { objects, status } of this.#options.reflectors()) {
+      const ageMs = this.#vouchOf(status());
+      if (typeof ageMs === 'string') return ageMs;
+      for (const name of objects.live.namespaces()) names.add(name);
+    }
+    return [...names];
+  }
+
+  size(namespace: string): number {
+    return this.#views.count(namespace);
   }
 
   hasTooManyObjects(namespace: string): boolean {
@@ -130,16 +156,31 @@ class Cache implements SecretListCache {
     this.#gates.judge(namespace); // Often the cache has it already, and nothing has to be remembered.
   }
 
+  noteClusterRevision(namespace: string, resourceVersion: string, since: ObservationStart): void {
+    this.#gates.of(namespace).noteClusterRevision(resourceVersion, since);
+  }
+
   markUncertain(namespace: string): void {
     this.#gates.of(namespace).markUncertain(this.#options.clock.now() + UNCERTAIN_MS);
   }
 
   /** Milliseconds since the watch has sent something, or why it does not count. */
   #vouch(namespace: string): number | LiveReason {
-    const { reflectorOf, maxSilenceMs } = this.#options;
-    const status = reflectorOf(namespace)?.status();
+    return this.#vouchOf(this.#options.reflectorOf(namespace)?.status());
+  }
+
+  #vouchOf(status: ReflectorStatus | undefined): number | LiveReason {
     if (!status?.synced || status.isForbidden) return 'notSynced';
-    return status.silenceMs > maxSilenceMs ? 'silent' : status.silenceMs;
+    return status.silenceMs > this.#options.maxSilenceMs ? 'silent' : status.silenceMs;
+  }
+
+  /** As {@link Cache.#vouch}, once the cache has reached what this replica has seen; waits for that a little. */
+  async #current(namespace: string, deadline: Deadline): Promise<number | LiveReason> {
+    const early = this.#vouch(namespace);
+    if (typeof early === 'string') return early;
+    const verdict = await this.#catchUp(namespace, deadline);
+    if (verdict !== 'past') return verdict;
+    return this.#vouch(namespace); // Again, because catching up took time.
   }
 
   async #catchUp(namespace: string, deadline: Deadline): Promise<Verdict> {

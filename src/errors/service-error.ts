@@ -24,10 +24,12 @@ export const ERROR_CODES = [
   'staleRevision',
   'snapshotCollision',
   'replaced',
+  'pageExpired',
   // What failed behind the service.
   'listFailed',
   'listInconsistent',
   'listOverBudget',
+  'cacheUnavailable',
   'policyUnavailable',
   'historyUnavailable',
   'rejected',

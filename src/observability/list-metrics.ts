@@ -22,6 +22,8 @@ export interface ListMetrics {
   countCheck(cache: string, result: string): void;
   setCache(figures: CacheFigures): void;
   setKeptBytes(bytes: number): void;
+  /** What is kept for further pages of lists. */
+  setKeptPageBytes(bytes: number): void;
   /** Replaces all certificates of the exposition before. */
   setCertificates(certificates: readonly CertificateFigures[]): void;
 }
@@ -30,6 +32,7 @@ export function createListMetrics({ counter, gauge }: Pick<MetricMakers, 'counte
   const answers = counter('service_list_answers_total');
   const checks = counter('service_cache_checks_total');
   const keptBytes = gauge('service_list_answers_kept_bytes');
+  const keptPageBytes = gauge('service_list_pages_kept_bytes');
   const synced = gauge('service_cache_synced');
   const objects = gauge('service_cache_objects');
   const bytes = gauge('service_cache_bytes');
@@ -49,6 +52,9 @@ export function createListMetrics({ counter, gauge }: Pick<MetricMakers, 'counte
     },
     setKeptBytes(kept) {
       keptBytes.set(kept);
+    },
+    setKeptPageBytes(kept) {
+      keptPageBytes.set(kept);
     },
     setCertificates(expiries) {
       certificates.reset();

@@ -135,6 +135,10 @@ export const METRICS = {
     help: 'Serialized list answers kept for repeated lists.',
     labels: [],
   },
+  service_list_pages_kept_bytes: {
+    help: 'What is kept for further pages of lists.',
+    labels: [],
+  },
   service_cache_synced: {
     help: '1 once every part of the cache has held a whole list, otherwise 0.',
     labels: ['cache'],

@@ -32,6 +32,16 @@ export interface CachedNamespace {
   readonly ageMs: number;
 }
 
+/** All live Secrets of one namespace at one point in time, however many there are. */
+export interface CachedState {
+  /** No other state of the namespace has it; 0 while there are none. */
+  readonly version: number;
+  /** In no particular order; undefined if the caller has this version. */
+  readonly items: readonly ListItem[] | undefined;
+  /** Milliseconds since the cluster last confirmed this state. */
+  readonly ageMs: number;
+}
+
 /** A live list: the Secrets of the namespace at one revision. */
 export interface LiveList {
   readonly resourceVersion: string;
@@ -51,6 +61,15 @@ export interface ObservationStart {
 export interface ListCache {
   /** Waits for a short time if the cache is slightly behind. */
   namespace(namespace: string, deadline: Deadline): Promise<CachedNamespace | LiveReason | KnownOverBudget>;
+  /**
+   * As `namespace`, without the limits of a list.
+   * @param known the version that the caller already has
+   */
+  state(namespace: string, known: number | undefined, deadline: Deadline): Promise<CachedState | LiveReason>;
+  /** The namespaces that have Secrets, or why the caches do not vouch for that. Does not wait. */
+  namespaces(): readonly string[] | LiveReason;
+  /** How many Secrets it holds of the namespace, whether or not it vouches for them. */
+  size(namespace: string): number;
   /** Whether the namespace certainly has more Secrets than a list may have. Does not wait. */
   hasTooManyObjects(namespace: string): boolean;
   /** Call it before a request whose result is noted below. */
@@ -65,6 +84,8 @@ export interface ListCache {
   noteAbsent(ref: SecretRef): void;
   /** This replica has collected these as all live Secrets of the namespace. */
   noteList(namespace: string, list: LiveList, since: ObservationStart): void;
+  /** The cluster was at this revision. Once the cache has reached it, nothing that was noted before matters. */
+  noteClusterRevision(namespace: string, resourceVersion: string, since: ObservationStart): void;
   /** A write of this replica may have happened, or may still happen. */
   markUncertain(namespace: string): void;
 }

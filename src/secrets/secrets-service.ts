@@ -1,6 +1,7 @@
 import type { Actor } from '../access/actor.ts';
 import type { Authorizer } from '../access/authorizer.ts';
 import type { NamespaceInScope } from '../access/namespace-scope.ts';
+import type { Clock } from '../timing/clock.ts';
 import type { Deadline } from '../timing/deadline.ts';
 import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import { type HistoryIndex, createHistory } from '../history/history.ts';
@@ -12,6 +13,9 @@ import { listSecrets, type ListDependencies, type ListRequest, type SecretList }
 import type { Compress } from './list-body.ts';
 import { createLiveLists } from './live-lists.ts';
 import { authorizeSecret, type AuthorizedSecret, type RefInScope } from './authorize.ts';
+import { createMemoryLists } from './memory/memory-lists.ts';
+import type { KeptResults } from './memory/kept-results.ts';
+import type { PageRequest } from './memory/list-page.ts';
 import type { SecretStore } from './ports.ts';
 import { restoreSecret } from './restore-secret.ts';
 import { detailOf, type CreatedSecret, type SecretDetail } from './secret-view.ts';
@@ -27,6 +31,12 @@ export interface SecretsService {
     actor: Actor,
     namespace: NamespaceInScope,
     request: ListRequest,
+    deadline: Deadline,
+  ): Promise<SecretList>;
+  listPage(
+    actor: Actor,
+    namespace: NamespaceInScope,
+    request: PageRequest,
     deadline: Deadline,
   ): Promise<SecretList>;
   create(
@@ -60,6 +70,10 @@ export interface SecretsDependencies extends ListDependencies {
   readonly orphanTtlMs: number | undefined;
   /** The history in this replica's watch. */
   readonly historyIndex: HistoryIndex | undefined;
+  /** What further pages of lists are cut from. */
+  readonly pageResults: KeptResults;
+  /** A monotonic clock. */
+  readonly clock: Pick<Clock, 'now'>;
   /** Counts a request that is refused because too many of its kind are waiting. */
   readonly countRefusal: (bound: 'live_lists' | 'version_lists' | 'deleted_lists') => void;
   readonly now: () => Date;
@@ -69,10 +83,13 @@ export function createSecretsService(given: SecretsDependencies): SecretsService
   const { store, codec, historyLimit: limit, historyIndex: index } = given;
   const dependencies = { ...given, history: createHistory({ store, codec, limit, index }) };
   const lists = { ...dependencies, liveLists: createLiveLists(dependencies) };
+  const fromMemory = createMemoryLists(lists);
   const versionLists = createVersionLists(dependencies);
   return {
     list: (actor, namespace, request, deadline) =>
       listSecrets(lists, actor, { namespace, ...request }, deadline),
+    listPage: (actor, namespace, request, deadline) =>
+      fromMemory.page(actor, { namespace, ...request }, deadline),
     create: (actor, namespace, request, deadline) =>
       createSecret(dependencies, { actor, namespace, request }, deadline),
     authorize: (actor, ref, deadline) => authorizeSecret(dependencies, actor, ref, deadline),

@@ -4,6 +4,7 @@ import { keyOf, toIndexed, type IndexedSecret } from '../../src/history/reconcil
 import { createHistoryIndex } from '../../src/caches/history-index.ts';
 import { createListAnswers } from '../../src/secrets/list-answers.ts';
 import { createCompressor } from '../../src/secrets/list-body.ts';
+import { createKeptResults } from '../../src/secrets/memory/kept-results.ts';
 import { createSecretsService, type SecretsService } from '../../src/secrets/secrets-service.ts';
 import { unhurriedCall } from '../fakes/fake-call.ts';
 import { createFakeMetadataStore } from '../fakes/fake-metadata-store.ts';
@@ -62,6 +63,8 @@ export function startReplica(options: ReplicaOptions): SimulatedReplica {
     listCache: undefined,
     compress,
     listAnswers: createListAnswers(1_000_000, compress),
+    pageResults: createKeptResults(0, clock),
+    clock,
     onList: () => undefined,
     countRefusal: () => undefined,
     managedOnly: false,

@@ -89,8 +89,8 @@ interface NamespaceRecord<Input> extends ApiRouteBase {
   readonly access: 'namespace';
   readonly action: SecretAction;
   readonly body?: RequestBody<Input>;
-  /** Concurrent requests share the work, and it has its own bound, so it needs no seat. */
-  readonly sharesWork?: true;
+  /** Whether concurrent requests share the work, and it has its own bound, so that it needs no seat. */
+  readonly sharesWork?: (query: URLSearchParams) => boolean;
 }
 
 /**

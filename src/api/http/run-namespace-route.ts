@@ -46,7 +46,8 @@ export async function runNamespaceRoute(
     const namespace = dependencies.authorizer.requireScope(named);
     const context = { ...base, request, actor, namespace, audit, input: noBody };
     if (route.access === 'secret') route.requireOffered?.();
-    else if (route.access === 'namespace' && route.sharesWork === true) return route.handle(context);
+    else if (route.access === 'namespace' && route.sharesWork?.(base.query) === true)
+      return route.handle(context);
     const { seats, bodies } = dependencies;
     return seats.forClusterWork({ flow: emailKey(actor.user.email), ...base }, (seated) =>
       bodies.during(id ?? '', async (read) => {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { ServiceError } from '../../errors/service-error.ts';
 import type { DeleteRequest } from '../../secrets/delete-secret.ts';
+import { invalidParameter, singleParameter } from './query-parameters.ts';
 
 export const deleteQuery = z.object({
   resourceVersion: z
@@ -28,28 +28,18 @@ export const deleteQuery = z.object({
  * @throws {ServiceError} `invalidRequest`, naming the parameter and the rule
  */
 export function parseDeleteQuery(query: URLSearchParams): DeleteRequest {
-  const resourceVersion = single(query, 'resourceVersion');
+  const resourceVersion = singleParameter(query, 'resourceVersion');
   if (resourceVersion === undefined || resourceVersion.trim() === '') {
-    throw invalid('resourceVersion is required and must not be blank');
+    throw invalidParameter('resourceVersion is required and must not be blank');
   }
   const keepHistory = flag(query, 'keepHistory');
   const archive = flag(query, 'archive');
-  if (archive && !keepHistory) throw invalid('archive=true needs keepHistory=true');
+  if (archive && !keepHistory) throw invalidParameter('archive=true needs keepHistory=true');
   return { resourceVersion, keepHistory, archive };
 }
 
 function flag(query: URLSearchParams, name: string): boolean {
-  const value = single(query, name) ?? 'false';
-  if (value !== 'true' && value !== 'false') throw invalid(`${name} must be true or false`);
+  const value = singleParameter(query, name) ?? 'false';
+  if (value !== 'true' && value !== 'false') throw invalidParameter(`${name} must be true or false`);
   return value === 'true';
-}
-
-function single(query: URLSearchParams, name: string): string | undefined {
-  const values = query.getAll(name);
-  if (values.length > 1) throw invalid(`${name} must be given once`);
-  return values[0];
-}
-
-function invalid(message: string): ServiceError {
-  return new ServiceError('invalidRequest', message);
 }

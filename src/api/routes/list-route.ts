@@ -6,6 +6,7 @@ import { codingHeaders, contentCoding } from '../http/content-coding.ts';
 import { namespaceRoute, type NamespaceRoute } from '../http/route.ts';
 import { serialized } from '../http/route-response.ts';
 import { SUMMARY } from './examples.ts';
+import { pageQuery, parsePageQuery, wantsPage } from './page-query.ts';
 import { listResponse } from './response-schemas.ts';
 import { COLLECTION } from './secret-paths.ts';
 
@@ -37,19 +38,20 @@ const RESPONSE_HEADERS = z.object({
   }),
 });
 
-export function listRoute(secrets: Pick<SecretsService, 'list'>): NamespaceRoute {
+export function listRoute(secrets: Pick<SecretsService, 'list' | 'listPage'>): NamespaceRoute {
   return namespaceRoute({
     method: 'GET',
     path: COLLECTION,
     access: 'namespace',
     action: 'secret.list',
-    sharesWork: true,
+    sharesWork: (query) => !wantsPage(query),
     budgetMs: 15_000,
     operationId: 'listSecrets',
     tag: 'Secrets',
     summary: 'List the Secrets that one may see, without values',
     description:
-      'Complete or an error, ordered by name. Snapshots are never among them. A namespace that does not exist has an empty list.',
+      'Complete or an error, ordered by name. Snapshots are never among them. A namespace that does not exist has an empty list. With `limit`, one page from memory, of a namespace of any size; all pages that follow are of the same state.',
+    query: pageQuery,
     requestHeaders: REQUEST_HEADERS,
     responses: {
       200: serialized({
@@ -63,14 +65,18 @@ export function listRoute(secrets: Pick<SecretsService, 'list'>): NamespaceRoute
       'listFailed',
       'listInconsistent',
       'listOverBudget',
+      'pageExpired',
+      'cacheUnavailable',
       'expired',
       'policyUnavailable',
       'unavailable',
       'rightMissing',
       'responseTooLarge',
     ],
-    async handle({ request, actor, namespace, deadline }) {
-      const { body, from } = await secrets.list(actor, namespace, { live: wantsLive(request) }, deadline);
+    async handle({ request, query, actor, namespace, deadline }) {
+      const { body, from } = wantsPage(query)
+        ? await secrets.listPage(actor, namespace, parsePageQuery(query), deadline)
+        : await secrets.list(actor, namespace, { live: wantsLive(request) }, deadline);
       const coding = contentCoding(request.headers['accept-encoding'], body.plain.byteLength);
       const bytes = coding === 'gzip' ? await body.gzipped() : body.plain;
       return {

@@ -97,8 +97,17 @@ const secretDetail = z.strictObject({ ...summaryFields, ...valueFields }).meta({
 
 export const listResponse = z.strictObject({
   namespace: z.string(),
-  secrets: z.array(secretSummary).meta({ description: 'Ordered by name.' }),
+  secrets: z.array(secretSummary).meta({ description: 'Ordered by name, on pages by `sort`.' }),
   canCreate,
+  total: z
+    .int()
+    .min(0)
+    .optional()
+    .meta({ description: 'With `limit` only: how many Secrets all pages have together.' }),
+  continue: z
+    .string()
+    .optional()
+    .meta({ description: 'With `limit` only, and absent on the last page: leads to the next one.' }),
 });
 export const summaryResponse = z.strictObject({ secret: secretSummary });
 export const detailResponse = z.strictObject({ secret: secretDetail });

@@ -14,6 +14,7 @@ import {
 } from '../../../src/api/routes/secret-schemas.ts';
 import { restartBody } from '../../../src/api/routes/workload-schemas.ts';
 import { deleteQuery } from '../../../src/api/routes/delete-query.ts';
+import { pageQuery } from '../../../src/api/routes/page-query.ts';
 import { openApiDocument } from '../../../src/api/openapi.ts';
 import { apiRoutes } from '../../../hack/openapi/document.ts';
 
@@ -70,6 +71,7 @@ describe('docs/api.md', () => {
     ['Deleted Secrets', Object.keys(schemas.deletedListResponse.shape.deleted.element.shape)],
     ['Restore a deleted Secret', Object.keys(restoreDeletedBody.shape)],
     ['Restart', [...Object.keys(restartBody.shape), ...FAILURES]],
+    ['Pages of a list', Object.keys(pageQuery.shape)],
     ['Delete', [...Object.keys(deleteQuery.shape), ...Object.keys(schemas.deletedResponse.shape)]],
   ])('names every field under %s, and no other', (heading, fields) => {
     expect([...firstCells(heading)].sort()).toEqual([...fields].sort());

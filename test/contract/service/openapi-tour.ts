@@ -49,6 +49,9 @@ export async function tour(on: Stack, inNamespace: string): Promise<readonly See
   await visitConsumers();
   await visitUntouchable();
   await visit('a', `GET ${COLLECTION}`, toured());
+  await visit('a', `GET ${COLLECTION}?limit=500`, toured());
+  // Of another person.
+  await visit('a', `GET ${COLLECTION}?limit=1&continue=${await goneToken()}`, toured());
   await visitDeletions(restored.resourceVersion);
   await visitDeleted();
 
@@ -158,6 +161,12 @@ async function visitConsumers(): Promise<void> {
     const route = `${NAMED}/${below}`;
     seen.push({ method, route, answer: await withoutRestart.send(method, filled(route, binary())) });
   }
+}
+
+async function goneToken(): Promise<string> {
+  const path = `${filled(COLLECTION, toured())}?limit=1`;
+  const { continue: token = '' } = (await stack.admin.get(path)).json as { continue?: string };
+  return token;
 }
 
 async function visitUntouchable(): Promise<void> {

@@ -28,6 +28,11 @@ export function badRequests(namespace: string, planted: string): readonly BadReq
     ['DELETE', `${named}?resourceVersion=${planted}`],
     ['DELETE', `${named}?resourceVersion=1&keepHistory=${planted}`],
     ['DELETE', `${named}?resourceVersion=${planted}&resourceVersion=${planted}`],
+    ...['limit=', 'limit=1&sort=', 'limit=1&continue='].map((query): BadRequest => [
+      'GET',
+      `${collection}?${query}${planted}`,
+    ]),
+    ['GET', `${collection}?limit=1&q=${planted}&q=${planted}`],
     ['GET', secretsPath(planted.toUpperCase())],
     ['GET', secretsPath(namespace, `${planted}%2f..`)],
     ['GET', secretsPath(namespace, `${planted}%ff`)],

@@ -45,6 +45,10 @@ export const WORK: readonly Work[] = [
       client.get(secretsPath(namespace), { headers: { 'cache-control': 'no-cache' } }),
   },
   {
+    route: 'GET /api/namespaces/:namespace/secrets',
+    run: (client, { namespace }) => client.get(`${secretsPath(namespace)}?limit=1&q=t&sort=changed`),
+  },
+  {
     route: 'POST /api/namespaces/:namespace/secrets',
     writes: true,
     run: (client, { namespace, data }) => client.post(secretsPath(namespace), { name: 'another', data }),

@@ -80,6 +80,11 @@ const QUERIES = [
   `?error=${PLANTED}&state=x`,
   '?auth=error&idp_error=<b>',
   '?__proto__=1',
+  '?limit=1',
+  `?limit=2&q=${PLANTED}`,
+  '?limit=500&sort=changed&q=a%20%C3%84%20%00',
+  `?limit=1&continue=${'A'.repeat(60)}`,
+  `?limit=1&continue=AQ${'A'.repeat(58)}`,
 ];
 
 export function anyRequest(choices: Choices, around: Surroundings): FuzzRequest {

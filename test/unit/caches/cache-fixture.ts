@@ -57,6 +57,7 @@ export function cacheFixture(): CacheFixture {
   };
   const cache = createSecretListCache({
     reflectorOf: (namespace) => (namespace === 'outside' ? undefined : reflector),
+    reflectors: () => [reflector],
     maxSilenceMs: 90_000,
     clock,
   });

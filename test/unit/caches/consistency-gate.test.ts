@@ -132,6 +132,29 @@ describe('the gate of a namespace', () => {
     expect(gate.isEmpty).toBe(true);
   });
 
+  it('that is uncertain lets a cache pass that has reached a revision of the cluster, read late enough', () => {
+    const gate = createConsistencyGate();
+    gate.markUncertain(1_000);
+    gate.noteClusterRevision('50', moment(999));
+    expect(gate.judge(cacheAt(99))).toBe('uncertain');
+    gate.noteClusterRevision('60', moment(1_000));
+    expect(gate.judge(cacheAt(59))).toBe('behind');
+    expect(gate.judge(cacheAt(60))).toBe('past');
+    expect(gate.isEmpty).toBe(true);
+  });
+
+  it('forgets what was noted before a revision of the cluster, once the cache has reached it, and nothing later', () => {
+    const gate = createConsistencyGate();
+    gate.noteAbsent('a', moment());
+    const since = moment();
+    gate.noteAbsent('b', moment());
+    gate.noteClusterRevision('60', since);
+    expect(gate.judge(cacheAt(60, { a: held('u', 50) }))).toBe('past');
+    expect(gate.judge(cacheAt(60, { b: held('u', 50) }))).toBe('behind');
+    gate.noteClusterRevision('no number', moment());
+    expect(gate.judge(cacheAt(60))).toBe('past');
+  });
+
   it('remembers no more than 256 names; then a live list has to take their place', () => {
     const gate = createConsistencyGate();
     for (let name = 0; name < 256; name++) gate.noteAbsent(String(name), moment());

@@ -198,6 +198,51 @@ describe('the list cache', () => {
     expect(await fixture.cache.namespace('ns', deadline)).toMatchObject({ newest: 'odd' });
   });
 
+  it('gives a state of any size, and only its version to those who have it', async () => {
+    const fixture = cacheFixture();
+    for (let index = 0; index < 5_001; index++) fixture.arrive(cachedSecret(`a${index}`, 11 + index));
+    const first = await fixture.cache.state('ns', undefined, deadline);
+    if (typeof first === 'string') throw new Error(first);
+    expect(first).toMatchObject({ ageMs: 1_500 });
+    expect(first.items).toHaveLength(5_001);
+    const again = await fixture.cache.state('ns', first.version, deadline);
+    expect(again).toEqual({ version: first.version, items: undefined, ageMs: 1_500 });
+    fixture.arrive(cachedSecret('a0', 9_000));
+    const next = await fixture.cache.state('ns', first.version, deadline);
+    expect(next).toMatchObject({ items: { length: 5_001 } });
+    expect(fixture.cache.size('ns')).toBe(5_001);
+    expect(await fixture.cache.state('empty', undefined, deadline)).toMatchObject({ version: 0, items: [] });
+  });
+
+  it('gives no state that it would not give a list of', async () => {
+    const fixture = cacheFixture();
+    fixture.arrive(cachedSecret('a', 11));
+    fixture.cache.noteWritten(REF, '20', fixture.cache.startObservation());
+    const pending = fixture.cache.state('ns', undefined, deadline);
+    await fixture.clock.advance(250);
+    expect(await pending).toBe('behind');
+    fixture.cache.noteClusterRevision('ns', '21', fixture.cache.startObservation());
+    fixture.status.revision = '21';
+    expect(await fixture.cache.state('ns', undefined, deadline)).toMatchObject({ items: { length: 1 } });
+    fixture.cache.markUncertain('ns');
+    expect(await fixture.cache.state('ns', undefined, deadline)).toBe('uncertain');
+    fixture.status.silenceMs = 90_001;
+    expect(await fixture.cache.state('ns', undefined, deadline)).toBe('silent');
+  });
+
+  it('names the namespaces that have Secrets, while it vouches for that', () => {
+    const fixture = cacheFixture();
+    fixture.arrive(cachedSecret('a', 11));
+    fixture.arrive(cachedSecret('a', 12, { namespace: 'other' }));
+    expect(fixture.cache.namespaces()).toEqual(['ns', 'other']);
+    fixture.leave(cachedSecret('a', 12, { namespace: 'other' }), 13);
+    expect(fixture.cache.namespaces()).toEqual(['ns']);
+    fixture.status.silenceMs = 90_001;
+    expect(fixture.cache.namespaces()).toBe('silent');
+    fixture.status.synced = false;
+    expect(fixture.cache.namespaces()).toBe('notSynced');
+  });
+
   it('survives questions about more namespaces than it remembers', async () => {
     const fixture = cacheFixture();
     const { cache } = fixture;

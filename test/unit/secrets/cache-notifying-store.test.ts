@@ -12,6 +12,10 @@ function fixture() {
   const notes: string[] = [];
   let sequence = 0;
   const cache: ListCache = {
+    state: () => Promise.resolve('disabled' as const),
+    namespaces: () => [],
+    size: () => 0,
+    noteClusterRevision: () => undefined,
     hasTooManyObjects: () => false,
     namespace: () => Promise.resolve('disabled'),
     startObservation: () => ({ sequence: ++sequence, atMs: 0 }),

@@ -29,6 +29,10 @@ function cacheOf(
   return {
     notes,
     namespace: () => Promise.resolve(answer()),
+    state: () => Promise.resolve('disabled' as const),
+    namespaces: () => [],
+    size: () => 0,
+    noteClusterRevision: () => undefined,
     hasTooManyObjects: () => false,
     startObservation: () => ({ sequence: 1, atMs: 0 }),
     noteRevision: () => notes.push('revision'),

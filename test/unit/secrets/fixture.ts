@@ -8,6 +8,8 @@ import { createCompressor } from '../../../src/secrets/list-body.ts';
 import type { ListCache } from '../../../src/secrets/list-cache.ts';
 import type { ListOutcome } from '../../../src/secrets/list-secrets.ts';
 import { createSecretsService, type SecretsService } from '../../../src/secrets/secrets-service.ts';
+import { createKeptResults } from '../../../src/secrets/memory/kept-results.ts';
+import { systemClock } from '../../../src/timing/clock.ts';
 import { createFakeCluster, type FakeCluster } from '../../fakes/fake-cluster.ts';
 import { createFakeHistoryIndex } from '../../fakes/fake-history-index.ts';
 import type { FakeSecret } from '../../fakes/fake-objects.ts';
@@ -86,6 +88,8 @@ function serviceOver(
     listCache,
     compress,
     listAnswers: createListAnswers(1_000_000, compress),
+    pageResults: createKeptResults(1_000_000, systemClock),
+    clock: systemClock,
     countRefusal,
     onList,
     historyLimit,

@@ -127,6 +127,8 @@ export interface Operations {
       readonly namespace: string;
       readonly secrets: readonly SecretSummary[];
       readonly canCreate: boolean;
+      readonly total?: number;
+      readonly continue?: string;
     };
   };
   'POST /api/namespaces/{namespace}/secrets': {

@@ -1,0 +1,40 @@
+import type { Actor } from '../../access/actor.ts';
+import type { NamespaceInScope } from '../../access/namespace-scope.ts';
+import type { Clock } from '../../timing/clock.ts';
+import type { Deadline } from '../../timing/deadline.ts';
+import type { ListCache } from '../list-cache.ts';
+import type { SecretList } from '../list-secrets.ts';
+import type { KeptResults } from './kept-results.ts';
+import { listPage, type PageDependencies, type PageRequest } from './list-page.ts';
+import { createNamespaceStates } from './namespace-states.ts';
+import { notVouched } from './vouched-state.ts';
+
+/** What is answered from memory alone: pages of lists. */
+export interface MemoryLists {
+  page(
+    actor: Actor,
+    request: PageRequest & { readonly namespace: NamespaceInScope },
+    deadline: Deadline,
+  ): Promise<SecretList>;
+}
+
+export interface MemoryListsDependencies extends Omit<PageDependencies, 'states' | 'results' | 'listCache'> {
+  /** If undefined, nothing can be answered. */
+  readonly listCache: ListCache | undefined;
+  /** What further pages are cut from. */
+  readonly pageResults: KeptResults;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+export function createMemoryLists({
+  listCache,
+  pageResults: results,
+  clock,
+  ...rest
+}: MemoryListsDependencies): MemoryLists {
+  if (listCache === undefined) return { page: () => Promise.reject(notVouched('disabled')) };
+  const dependencies = { ...rest, listCache, results, states: createNamespaceStates(listCache, clock) };
+  return {
+    page: (actor, request, deadline) => listPage(dependencies, actor, request, deadline),
+  };
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { clientFor, DEVELOPER_A } from '../../harness/api-client.ts';
+import { errorOf } from '../../harness/answers.ts';
+import { secretsPath } from '../../harness/secret-paths.ts';
+import { becomes } from '../../integration/replicas.ts';
+import { namespace, seed, stack } from './list-fixture.ts';
+import { namesOf, page, send, settled, type PageJson } from './list-pages-fixture.ts';
+
+describe('the parameters of a page', () => {
+  it.each([
+    ['limit=', /^limit must be a whole number from 1 to 500$/],
+    ['limit=0', /^limit/],
+    ['limit=501', /^limit/],
+    ['limit=-1', /^limit/],
+    ['limit=1.5', /^limit/],
+    ['limit=1e2', /^limit/],
+    ['limit=%201', /^limit/],
+    ['limit=01', /^limit/],
+    ['limit=99999999999999999999', /^limit/],
+    ['limit=planted', /^limit/],
+    ['limit=1&limit=1', /^limit must be given once$/],
+    ['limit=1&q=a&q=a', /^q must be given once$/],
+    [`limit=1&q=${'planted'.repeat(40)}`, /^q must have at most 256 characters$/],
+    ['limit=1&sort=planted', /^sort must be name or changed$/],
+    ['limit=1&sort=', /^sort/],
+    ['limit=1&sort=name&sort=name', /^sort must be given once$/],
+    ['limit=1&continue=', /^continue must/],
+    ['limit=1&continue=planted', /^continue must/],
+    [`limit=1&continue=${'A'.repeat(60)}`, /^continue must/],
+    [`limit=1&continue=${'A'.repeat(15_000)}`, /^continue must/],
+    ['limit=1&continue=a&continue=a', /^continue must be given once$/],
+  ])('%s is 400 and names the field and the rule, not the value', async (query, rule) => {
+    const error = errorOf(await send(stack.admin, query), 400);
+    expect(error).toMatch(rule);
+    expect(error).not.toContain('planted');
+  });
+
+  it.each(['q', 'Ä'])('q may have 256 characters: %s', async (letter) => {
+    expect(await page(`limit=1&q=${encodeURIComponent(letter.repeat(256))}`)).toMatchObject({ total: 0 });
+    expect((await page(`limit=1&q=${encodeURIComponent('🔒'.repeat(256))}`)).total).toBe(0);
+  });
+
+  it('come after the session, the path and the scope, and before the cache and the policy', async () => {
+    const { url } = await stack.anotherService({ env: { SERVICE_NAMESPACES: namespace } });
+    const scoped = await clientFor(url, DEVELOPER_A);
+    const wrong = '?limit=0';
+    await stack.kube.setPolicy(namespace, { allowedGroups: 'broken' });
+    errorOf(await (await clientFor(url)).get(`/api/namespaces/Bad_Name/secrets${wrong}`), 401);
+    expect(errorOf(await scoped.get(`/api/namespaces/Bad_Name/secrets${wrong}`), 400)).toMatch(/^namespace/);
+    expect(errorOf(await scoped.get(`/api/namespaces/no-${namespace}/secrets${wrong}`), 403)).toMatch(
+      /scope/,
+    );
+    expect(errorOf(await scoped.get(`${secretsPath(namespace)}${wrong}`), 400)).toMatch(/^limit/);
+    await becomes(async () => (await scoped.get(`${secretsPath(namespace)}?limit=1`)).status, 503);
+  });
+});
+
+describe('a token that no one was given', () => {
+  const forge = (token: string, change: (bytes: Buffer) => void): string => {
+    const bytes = Buffer.from(token, 'base64url');
+    change(bytes);
+    return bytes.toString('base64url');
+  };
+
+  it('is 400 or 410, or leads to no more than the page of the one who sends it', async () => {
+    for (const name of ['a', 'b', 'c']) await seed(name);
+    await settled();
+    const { continue: token = '' } = await page('limit=1');
+    for (let byte = 0; byte < 45; byte++) {
+      const forged = forge(token, (bytes) => {
+        bytes[byte] = (bytes[byte] ?? 0) ^ 0x40;
+      });
+      const answer = await send(stack.admin, `limit=1&continue=${forged}`);
+      // Another id leads nowhere by itself: the state is still the current one, and the person the same.
+      expect([200, 400, 410], `byte ${byte}`).toContain(answer.status);
+      if (answer.status === 200) expect(namesOf(answer.json as PageJson)).toEqual(['b']);
+    }
+  });
+});
+
+describe('while the cache cannot vouch', () => {
+  it('a page is 503 with Retry-After, and nothing is collected instead', async () => {
+    const { url } = await stack.anotherService({ env: { SERVICE_LIST_CACHE: 'false' } });
+    const answer = await (await clientFor(url, DEVELOPER_A)).get(`${secretsPath(namespace)}?limit=1`);
+    expect(errorOf(answer, 503)).toMatch(/not up to date/);
+    expect(answer.headers.get('retry-after')).toBe('2');
+  });
+});
