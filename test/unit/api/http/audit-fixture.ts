@@ -69,6 +69,7 @@ export function record(action: SecretAction): AuditRecord {
     ...bare(action),
     clientRequestId: 'trace-1',
     name: 'db',
+    newName: 'db-again',
     version: 3,
     uid: 'uid-1',
     history: 'cleaned',
