@@ -65,15 +65,18 @@ const WEB_MAY_IMPORT = {
   ui: ['api', 'editing', 'paths.ts', 'values', 'words'],
   session: ['api', 'ui'],
   shell: ['api', 'paths.ts', 'places', 'session', 'ui', 'values', 'words'],
+  'features/access': ['api', 'features/secret', 'paths.ts', 'ui', 'words'],
+  'features/consumers': ['api', 'features/restart', 'features/secret', 'ui', 'words'],
   'features/create': ['api', 'editing', 'features/form', 'paths.ts', 'ui'],
   'features/delete': ['api', 'paths.ts', 'ui'],
-  'features/detail': ['api', 'features/delete', 'features/restart', 'paths.ts', 'ui', 'values'],
+  'features/detail': ['api', 'features/restart', 'features/secret', 'ui', 'values', 'words'],
   'features/edit': ['api', 'editing', 'features/form', 'features/restart', 'paths.ts', 'ui'],
   'features/form': ['api', 'editing', 'ui', 'values'],
-  'features/history': ['api', 'editing', 'features/form', 'features/restart', 'paths.ts', 'ui'],
+  'features/history': ['api', 'editing', 'features/form', 'features/restart', 'features/secret', 'ui'],
   'features/list': ['api', 'paths.ts', 'places', 'ui', 'values'],
   'features/namespaces': ['api', 'paths.ts', 'places', 'session', 'ui'],
   'features/restart': ['api', 'ui'],
+  'features/secret': ['api', 'features/delete', 'features/restart', 'paths.ts', 'ui', 'words'],
 };
 
 /** The same for the folders of hack/. What lies in hack/ itself is a command, or a part of several. */

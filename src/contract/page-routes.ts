@@ -7,6 +7,8 @@ export const PAGE_ROUTES = {
   detail: '/namespaces/:namespace/secrets/:name',
   edit: '/namespaces/:namespace/secrets/:name/edit',
   history: '/namespaces/:namespace/secrets/:name/history',
+  consumers: '/namespaces/:namespace/secrets/:name/consumers',
+  access: '/namespaces/:namespace/secrets/:name/access',
 } as const;
 
 /** Where a browser begins to sign in. */

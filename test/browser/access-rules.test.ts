@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { ADMIN, DEVELOPER_A, person } from '../harness/api-client.ts';
 import { openSecretsFixture } from './secrets-fixture.ts';
+import { chooseAction } from './secret-actions.ts';
 
 const here = openSecretsFixture();
 const { at, make } = here;
@@ -47,7 +48,7 @@ test('a deletion keeps the history unless that is chosen', async () => {
   await make('history-kept', { token: 'x' });
   const { page, open, close } = await here.visit(ADMIN);
   await open(at('history-kept'));
-  await page.getByRole('button', { name: 'Delete' }).click();
+  await chooseAction(page, 'Delete');
   await page.getByLabel('Type history-kept to confirm').fill('history-kept');
   expect(await page.getByLabel('Delete the history, too').isChecked()).toBe(false);
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();

@@ -3,6 +3,7 @@ import { ADMIN } from '../harness/api-client.ts';
 import { createDemoSecrets } from './demo-secrets.ts';
 import { startBrowserFixture, type BrowserFixture } from './fixture.ts';
 import { content } from './frame-actions.ts';
+import { chooseAction, chooseForKey } from './secret-actions.ts';
 
 let fixture: BrowserFixture;
 let namespace: string;
@@ -70,6 +71,8 @@ test('a value is copied without being shown', async () => {
 test('a certificate is shown with its subject, names and expiry', async () => {
   const { page, open, close } = await fixture.visit(ADMIN);
   await open(at('orders-tls'));
+  await page.getByText(/expires in \d+ hours/).waitFor();
+  await page.getByRole('button', { name: 'Certificate CN=orders.example.com, details of tls.crt' }).click();
   const facts = page.getByLabel('Certificate', { exact: true });
   await facts.getByText('CN=orders.example.com').first().waitFor();
   await facts.getByText('localhost, 127.0.0.1').waitFor();
@@ -80,6 +83,7 @@ test('a certificate is shown with its subject, names and expiry', async () => {
 test('a docker configuration shows its registries, their passwords masked', async () => {
   const { page, open, close } = await fixture.visit(ADMIN);
   await open(at('pull-credentials'));
+  await page.getByRole('button', { name: '1 registry, details of .dockerconfigjson' }).click();
   const registries = page.getByRole('list', { name: 'Registries' });
   await registries.getByText('registry.example.com', { exact: true }).waitFor();
   await registries.getByText('puller').waitFor();
@@ -92,14 +96,15 @@ test('a docker configuration shows its registries, their passwords masked', asyn
 test('a binary value has a size, a read-only base64 viewer and a download of its bytes', async () => {
   const { page, open, close } = await fixture.visit(ADMIN);
   await open(at('keystore'));
-  await page.getByText('unknown binary data, 400 bytes').waitFor();
+  await page.getByText('unknown binary data').waitFor();
+  await page.getByText('400 bytes').waitFor();
   await page.getByRole('button', { name: 'Reveal store.bin as base64' }).click();
   const viewer = page.getByRole('textbox', { name: 'store.bin as base64' });
   expect(await viewer.isEditable()).toBe(false);
   const base64 = await viewer.inputValue();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Download store.bin' }).click(),
+    chooseForKey(page, 'store.bin', 'Download'),
   ]);
   const chunks = await (await download.createReadStream()).toArray();
   expect(Buffer.concat(chunks as Buffer[]).toString('base64')).toBe(base64);
@@ -130,7 +135,7 @@ test('deleting takes the typed name, and says what became of the history', async
   await fixture.stack.kube.createSecret(namespace, { metadata: { name: 'short-lived' }, data: {} });
   const { page, open, close } = await fixture.visit(ADMIN);
   await open(at('short-lived'));
-  await page.getByRole('button', { name: 'Delete' }).click();
+  await chooseAction(page, 'Delete');
   const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete' });
   expect(await confirm.isDisabled()).toBe(true);
   await page.getByLabel('Type short-lived to confirm').fill('short-lived');
@@ -149,7 +154,7 @@ test('a deletion that a finalizer holds shows as pending, and its row stays', as
   });
   const { page, open, close } = await fixture.visit(ADMIN);
   await open(at('held'));
-  await page.getByRole('button', { name: 'Delete' }).click();
+  await chooseAction(page, 'Delete');
   await page.getByLabel('Type held to confirm').fill('held');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('heading', { name: 'Deletion started, waiting for finalizers' }).waitFor();
@@ -163,7 +168,7 @@ test('a Secret that changed since it was opened is not deleted, and can be looke
   await kube.createSecret(namespace, { metadata: { name: 'moving' }, data: {} });
   const { page, open, close } = await fixture.visit(ADMIN);
   await open(at('moving'));
-  await page.getByRole('button', { name: 'Delete' }).click();
+  await chooseAction(page, 'Delete');
   await kube.patchSecret(namespace, 'moving', { data: { added: 'eA==' } });
   await page.getByLabel('Type moving to confirm').fill('moving');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();

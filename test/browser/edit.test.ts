@@ -114,7 +114,7 @@ test('registry credentials are typed into a form, and stored as the cluster want
   await page.getByLabel('Password or token').fill('pässword');
   await page.getByRole('button', { name: 'Review and create' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
-  await page.getByRole('list', { name: 'Registries' }).waitFor();
+  await page.getByRole('button', { name: /^1 registry/ }).waitFor();
   const config = JSON.parse((await stored('registry')).get('.dockerconfigjson') ?? '') as unknown;
   expect(config).toEqual({
     auths: {

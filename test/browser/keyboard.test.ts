@@ -42,6 +42,21 @@ async function tabTo(page: Page, name: string | RegExp, tag?: string): Promise<v
   throw new Error(`Tab never comes to ${String(name)}; it passes ${passed.join(' | ')}`);
 }
 
+/** Deletes the Secret on the screen. */
+async function deleteIt(page: Page, name: string): Promise<void> {
+  const { keyboard } = page;
+  await tabTo(page, 'More actions', 'BUTTON');
+  await keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Delete' }).waitFor();
+  await keyboard.press('ArrowUp');
+  await keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor();
+  await tabTo(page, new RegExp(`^Type ${name} to confirm`));
+  await keyboard.type(name);
+  await tabTo(page, 'Delete', 'BUTTON');
+  await keyboard.press('Enter');
+}
+
 test('a Secret is created, edited and deleted with the keyboard alone', async () => {
   const { page, open, close } = await here.visit(ADMIN);
   const { keyboard } = page;
@@ -89,13 +104,7 @@ test('a Secret is created, edited and deleted with the keyboard alone', async ()
   await page.getByText('by-keyboard is saved as version 2.').waitFor();
   const secret = await here.stack.kube.getSecret(here.namespace, 'by-keyboard');
   expect(secret?.data).toEqual({ token: Buffer.from('one and two').toString('base64') });
-  await tabTo(page, 'Delete', 'BUTTON');
-  await keyboard.press('Enter');
-  await inDialog.waitFor();
-  await tabTo(page, /^Type by-keyboard to confirm/);
-  await keyboard.type('by-keyboard');
-  await tabTo(page, 'Delete', 'BUTTON');
-  await keyboard.press('Enter');
+  await deleteIt(page, 'by-keyboard');
   await page.getByText('by-keyboard is deleted.').waitFor();
   expect(await here.stack.kube.getSecret(here.namespace, 'by-keyboard')).toBeUndefined();
   await close();

@@ -8,6 +8,8 @@ import { startBrowserFixture, type BrowserFixture } from './fixture.ts';
 import { signOut } from './frame-actions.ts';
 import { look, type Screen } from './look.ts';
 import { signIn } from './profiles.ts';
+import { chooseAction } from './secret-actions.ts';
+import { secretScreens } from './secret-screens.ts';
 
 let fixture: BrowserFixture;
 let namespace: string;
@@ -37,6 +39,7 @@ const heading = (page: Page, name: string | RegExp) => page.getByRole('heading',
 
 /** How one gets to each screen, and what must be there before it is looked at. */
 const SCREENS: Readonly<Record<string, Screen>> = {
+  ...secretScreens(at, awkwardAt),
   namespaces: async ({ open, page }) => {
     await open('/');
     await heading(page, 'Namespaces');
@@ -63,52 +66,9 @@ const SCREENS: Readonly<Record<string, Screen>> = {
     await page.getByLabel('Filter by name, key, description or access').fill('no such thing');
     await heading(page, 'No matches');
   },
-  detail: async ({ open, page }) => {
-    await open(at('/secrets/settings'));
-    await page.getByRole('button', { name: 'Reveal config.json' }).click();
-    await page.getByRole('button', { name: 'Show as formatted JSON' }).click();
-  },
-  'detail-certificate': async ({ open, page }) => {
-    await open(at('/secrets/orders-tls'));
-    await page.getByText('CN=orders.example.com').first().waitFor();
-  },
-  'detail-registry': async ({ open, page }) => {
-    await open(at('/secrets/pull-credentials'));
-    await page.getByText('registry.example.com', { exact: true }).waitFor();
-  },
-  'detail-binary': async ({ open, page }) => {
-    await open(at('/secrets/keystore'));
-    await page.getByRole('button', { name: 'Reveal store.bin as base64' }).click();
-  },
-  'detail-pending': async ({ open, page }) => {
-    await open(at('/secrets/on-its-way-out'));
-    await heading(page, 'Deletion started, waiting for finalizers');
-  },
-  'detail-awkward': async ({ open, page }) => {
-    await open(awkwardAt(`/secrets/${LONG_NAME}`));
-    await page.getByRole('button', { name: 'Reveal __proto__' }).click();
-  },
-  'detail-release': async ({ open, page }) => {
-    await open(awkwardAt('/secrets/sh.helm.release.v1.orders.v3'));
-    await heading(page, "Helm's own record of a release");
-  },
-  'delete-awkward': async ({ open, page }) => {
-    await open(awkwardAt(`/secrets/${LONG_NAME}`));
-    await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('dialog').waitFor();
-  },
   'edit-awkward': async ({ open, page }) => {
     await open(awkwardAt(`/secrets/${LONG_NAME}/edit`));
     await page.getByRole('button', { name: 'Show and edit the value of __proto__' }).click();
-  },
-  'history-awkward': async ({ open, page }) => {
-    await open(awkwardAt(`/secrets/${LONG_NAME}/history`));
-    await heading(page, 'History of');
-  },
-  delete: async ({ open, page }) => {
-    await open(at('/secrets/settings'));
-    await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('dialog').waitFor();
   },
   create: async ({ open, page }) => {
     await open(at('/create'));
@@ -189,24 +149,14 @@ const SCREENS: Readonly<Record<string, Screen>> = {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await heading(page, 'Your values, which can no longer be saved');
   },
-  history: async ({ open, page }) => {
-    await open(at('/secrets/settings/history'));
-    await page.getByRole('button', { name: 'Compare' }).click();
-    await page.getByText('keys differ').waitFor();
-  },
-  restore: async ({ open, page }) => {
-    await open(at('/secrets/settings/history'));
-    await page.getByRole('button', { name: 'Restore version 1' }).click();
-    await page.getByRole('dialog').getByText('API_TOKEN').waitFor();
-  },
   restart: async ({ open, page }) => {
     await open(at('/secrets/settings'));
-    await page.getByRole('button', { name: 'Restart workloads' }).click();
+    await chooseAction(page, 'Restart workloads');
     await page.getByRole('list', { name: 'Workloads' }).waitFor();
   },
   'restart-outcome': async ({ open, page }) => {
     await open(at('/secrets/settings'));
-    await page.getByRole('button', { name: 'Restart workloads' }).click();
+    await chooseAction(page, 'Restart workloads');
     await page.getByRole('button', { name: 'Restart 2 workloads' }).click();
     await heading(page, 'Not restarted');
   },

@@ -74,7 +74,7 @@ test('a history is reloaded in place, and an open comparison with it', async () 
   await page.getByRole('button', { name: 'Compare' }).click();
   await page.getByText('1 of 1 keys differ.').waitFor();
   await change('growing', { token: 'one' });
-  await page.getByRole('button', { name: 'Reload the history' }).click();
+  await page.getByRole('button', { name: 'Reload this Secret' }).click();
   await page.getByRole('row', { name: /^3 live/ }).waitFor();
   await page.getByText('Both states hold the same values.').waitFor();
   await close();

@@ -36,9 +36,9 @@ describe('a revealed value', () => {
     const { page, context, open, close } = await here.visitInNewContext(ADMIN);
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await open(at('odd'));
-    const facts = page.getByRole('listitem').filter({ hasText: 'odd' }).locator('.value-size');
+    const facts = page.getByRole('listitem').filter({ hasText: 'odd' }).locator('.value-kind');
     expect(await facts.textContent()).toBe(
-      '15 bytes, 2 lines, begins with a BOM, has lines that end in white space, has no-break spaces, ' +
+      '2 lines, begins with a BOM, has lines that end in white space, has no-break spaces, ' +
         'has zero-width characters, ends with a line break, has mixed line endings',
     );
     await page.getByRole('button', { name: 'Reveal odd' }).click();

@@ -37,6 +37,7 @@ test('where auth and password disagree, what the cluster uses is shown, with a w
   await makeRegistry('disagrees', { username: 'shown', password: 'unused', auth: auth('used:by-cluster') });
   const { page, open, close } = await here.visit(ADMIN);
   await open(at('disagrees'));
+  await page.getByRole('button', { name: /^1 registry/ }).click();
   await page.getByText('Kubernetes uses those in "auth"').waitFor();
   await page.getByRole('list', { name: 'Registries' }).getByText('used', { exact: true }).waitFor();
   await page.getByRole('link', { name: 'Edit' }).click();

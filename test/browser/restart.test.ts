@@ -4,6 +4,7 @@ import { ADMIN } from '../harness/api-client.ts';
 import { createDemoWorkloads, hasRestartedAt } from './demo-workloads.ts';
 import { startBrowserFixture, type BrowserFixture } from './fixture.ts';
 import { reviewAndSave, setValue } from './secrets-fixture.ts';
+import { chooseAction } from './secret-actions.ts';
 
 let fixture: BrowserFixture;
 
@@ -69,7 +70,7 @@ test('what could not be restarted says why, and can be tried again', async () =>
   const namespace = await withWorkloads();
   const { page, open, close } = await fixture.visit(ADMIN);
   await open(at(namespace));
-  await page.getByRole('button', { name: 'Restart workloads' }).click();
+  await chooseAction(page, 'Restart workloads');
   await workloads(page).waitFor();
   fixture.stack.dev.faults.add({
     match: { namespace, verb: 'patch', name: 'orders-api' },
@@ -97,7 +98,8 @@ test('a change of the description alone offers no restart', async () => {
   await page.getByRole('button', { name: 'Review and save' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('token is saved as version 2.').waitFor();
-  await page.getByRole('button', { name: 'Restart workloads' }).waitFor();
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Restart workloads' }).waitFor();
   expect(await page.getByRole('heading', { name: 'The values have changed' }).count()).toBe(0);
   await close();
 });
@@ -128,7 +130,7 @@ test('a Secret that nothing uses says so, and what is not looked at', async () =
   await fixture.stack.kube.createSecret(namespace, { metadata: { name: 'token' }, data: {} });
   const { page, open, close } = await fixture.visit(ADMIN);
   await open(at(namespace));
-  await page.getByRole('button', { name: 'Restart workloads' }).click();
+  await chooseAction(page, 'Restart workloads');
   await page.getByText('No Deployment, StatefulSet, DaemonSet or CronJob').waitFor();
   await page.getByText('a bare pod is not found this way').waitFor();
   await close();
@@ -139,7 +141,7 @@ test('workloads that cannot be listed are said to be so, and trying again helps'
   const { page, open, close } = await fixture.visit(ADMIN);
   await open(at(namespace));
   await page.route('**/consumers', (route) => route.fulfill({ status: 503, json: { error: 'Not now' } }));
-  await page.getByRole('button', { name: 'Restart workloads' }).click();
+  await chooseAction(page, 'Restart workloads');
   await page.getByText("Couldn't load the workloads").waitFor();
   await page.unroute('**/consumers');
   await page.getByRole('button', { name: 'Try again' }).click();
@@ -158,6 +160,8 @@ test('where it is not enabled, nothing of it is shown', async () => {
   await open(at(namespace));
   await config;
   await page.getByRole('button', { name: 'Reveal token' }).waitFor();
-  expect(await page.getByRole('button', { name: 'Restart workloads' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).waitFor();
+  expect(await page.getByRole('menuitem', { name: 'Restart workloads' }).count()).toBe(0);
   await close();
 });

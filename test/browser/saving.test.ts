@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { ADMIN, DEVELOPER_A } from '../harness/api-client.ts';
 import { openSecretsFixture, reviewAndSave, saveButton, setValue } from './secrets-fixture.ts';
+import { chooseAction } from './secret-actions.ts';
 
 const here = openSecretsFixture();
 const { at, make } = here;
@@ -74,7 +75,7 @@ test('a deletion that is running cannot be called back, and moves no one who is 
   const { page, open, close } = await here.visit(ADMIN);
   await open(`/namespaces/${here.namespace}`);
   await page.getByRole('link', { name: 'going' }).click();
-  await page.getByRole('button', { name: 'Delete' }).click();
+  await chooseAction(page, 'Delete');
   const letGo = await holdWrites(page, 'DELETE');
   await page.getByLabel('Type going to confirm').fill('going');
   await page.keyboard.press('Enter');
@@ -95,7 +96,7 @@ test('the row of a deleted Secret is gone before a new list has come', async () 
   const { page, open, close } = await here.visit(ADMIN);
   await open(`/namespaces/${here.namespace}`);
   await page.getByRole('link', { name: 'row', exact: true }).click();
-  await page.getByRole('button', { name: 'Delete' }).click();
+  await chooseAction(page, 'Delete');
   await page.getByLabel('Type row to confirm').fill('row');
   await page.route('**/api/namespaces/*/secrets', () => undefined);
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
@@ -218,7 +219,7 @@ test('a Secret that took the place of another is not said to be what was opened'
   await make('replaced', { token: 'x' });
   const { page, open, close } = await here.visit(ADMIN);
   await open(at('replaced'));
-  await page.getByRole('button', { name: 'Delete' }).click();
+  await chooseAction(page, 'Delete');
   await page.route('**/api/namespaces/*/secrets/replaced', async (route) => {
     if (route.request().method() !== 'GET') return route.continue();
     const answer = await route.fetch();

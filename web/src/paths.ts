@@ -11,3 +11,7 @@ export const editPath = ({ namespace, name }: SecretRef): string =>
   generatePath(PAGE_ROUTES.edit, { namespace, name });
 export const historyPath = ({ namespace, name }: SecretRef): string =>
   generatePath(PAGE_ROUTES.history, { namespace, name });
+export const consumersPath = ({ namespace, name }: SecretRef): string =>
+  generatePath(PAGE_ROUTES.consumers, { namespace, name });
+export const accessPath = ({ namespace, name }: SecretRef): string =>
+  generatePath(PAGE_ROUTES.access, { namespace, name });

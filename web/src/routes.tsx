@@ -46,6 +46,14 @@ export function createPages() {
           path: PAGE_ROUTES.history,
           ...screen(async () => (await import('./features/history/history-page.tsx')).HistoryPage),
         },
+        {
+          path: PAGE_ROUTES.consumers,
+          ...screen(async () => (await import('./features/consumers/consumers-page.tsx')).ConsumersPage),
+        },
+        {
+          path: PAGE_ROUTES.access,
+          ...screen(async () => (await import('./features/access/access-page.tsx')).AccessPage),
+        },
         { path: '*', element: <UnknownPage /> },
       ],
     },

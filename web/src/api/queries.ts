@@ -70,10 +70,12 @@ export function useSecret(ref: SecretRef, wanted = true) {
   return useQuery({ ...VALUES, queryKey, queryFn, enabled: wanted });
 }
 
-export function useVersions(ref: SecretRef) {
+/** Not wanted: no request is sent. */
+export function useVersions(ref: SecretRef, wanted = true) {
   const api = useApi();
   const queryKey = [...queryKeys.versions(ref), useId()];
-  return useQuery({ gcTime: 0, queryKey, queryFn: ({ signal }) => api.versions(ref, signal) });
+  const queryFn = ({ signal }: { readonly signal: AbortSignal }) => api.versions(ref, signal);
+  return useQuery({ gcTime: 0, queryKey, queryFn, enabled: wanted });
 }
 
 /** Undefined version: no request is sent. */
@@ -87,8 +89,16 @@ export function useVersion(ref: SecretRef, version: number | undefined) {
   });
 }
 
-export function useConsumers(ref: SecretRef) {
+/** Not wanted: no request is sent. */
+export function useConsumers(ref: SecretRef, wanted = true) {
   const api = useApi();
   const queryKey = [...queryKeys.consumers(ref), useId()];
-  return useQuery({ gcTime: 0, queryKey, queryFn: ({ signal }) => api.consumers(ref, signal) });
+  const queryFn = ({ signal }: { readonly signal: AbortSignal }) => api.consumers(ref, signal);
+  return useQuery({ gcTime: 0, queryKey, queryFn, enabled: wanted });
+}
+
+/** Whether this deployment shows where Secrets are used. */
+export function useHasConsumers(): boolean {
+  const { data } = useConfig();
+  return data?.consumersEnabled === true || data?.restartEnabled === true;
 }

@@ -42,9 +42,5 @@ function headOf(pathname: string): Head {
   if (matchPath(PAGE_ROUTES.edit, pathname) !== null) {
     return { title: SCREEN_WORDS.edit(name), crumbs: [top, list, secret, { text: SCREEN_WORDS.editCrumb }] };
   }
-  if (matchPath(PAGE_ROUTES.history, pathname) !== null) {
-    const crumbs = [top, list, secret, { text: SCREEN_WORDS.historyCrumb }];
-    return { title: SCREEN_WORDS.history(name), crumbs };
-  }
   return { title: name, crumbs: [top, list, { text: name }] };
 }

@@ -10,6 +10,16 @@ export function bytesOfBase64(base64: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }
 
+export function base64Of(bytes: Uint8Array): string {
+  let text = '';
+  // In pieces, since a call takes only so many arguments.
+  for (let at = 0; at < bytes.length; at += PIECE)
+    text += String.fromCharCode(...bytes.subarray(at, at + PIECE));
+  return btoa(text);
+}
+
+const PIECE = 8_192;
+
 /** A size for people: exact below a kilobyte, one decimal above. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1024) return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`;

@@ -5,8 +5,6 @@ export const SCREEN_WORDS = {
   createCrumb: 'Create',
   edit: (name: string) => `Edit ${name}`,
   editCrumb: 'Edit',
-  history: (name: string) => `History of ${name}`,
-  historyCrumb: 'History',
   loading: (what: string) => `Loading ${what}`,
   slow: (what: string) => `Still loading ${what}: the cluster is slow to answer.`,
 };

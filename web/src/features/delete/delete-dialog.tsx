@@ -10,12 +10,12 @@ import {
   TextInput,
 } from '@patternfly/react-core';
 import { useState } from 'react';
-import type { SecretDetail } from '../../api/secrets-api.ts';
+import type { SecretSummary } from '../../api/secrets-api.ts';
 import { messageOf, RequestId } from '../../ui/problem.tsx';
 import { useDelete, type FailedDelete, type FailedDeleteState } from './use-delete.ts';
 
 export interface DeleteDialogProps {
-  readonly secret: SecretDetail;
+  readonly secret: SecretSummary;
   readonly onClose: () => void;
   /** The Secret is still there and has changed, or is going: reload it. */
   readonly onReload: () => void;

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router';
 import { useApi } from '../../api/api-context.ts';
 import { ApiError, outcomeIsUnknown } from '../../api/http-client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
-import type { DeleteResult, SecretDetail, SecretList } from '../../api/secrets-api.ts';
+import type { DeleteResult, SecretSummary, SecretList } from '../../api/secrets-api.ts';
 import { useUncertainWrite } from '../../api/use-uncertain-write.ts';
 import { listPath } from '../../paths.ts';
 import { useNotify } from '../../ui/notices.tsx';
@@ -33,7 +33,7 @@ export interface DeleteHooks {
   readonly onReload: () => void;
 }
 
-export function useDelete(secret: SecretDetail, { onClose, onReload }: DeleteHooks) {
+export function useDelete(secret: SecretSummary, { onClose, onReload }: DeleteHooks) {
   const { send, look } = useDeleteRequest(secret);
   const finish = useFinish(secret);
   const { write, isBusy, outcome } = useUncertainWrite(send, look, (result) => {
@@ -53,7 +53,7 @@ export function useDelete(secret: SecretDetail, { onClose, onReload }: DeleteHoo
 }
 
 /** The request, and a look at the Secret where the answer alone leaves open what became of it. */
-function useDeleteRequest(secret: SecretDetail) {
+function useDeleteRequest(secret: SecretSummary) {
   const api = useApi();
   const send = async (keepHistory: boolean): Promise<DeleteOutcome> => {
     const { status, history } = await api.remove(secret, secret.resourceVersion, keepHistory);
@@ -73,14 +73,14 @@ function useDeleteRequest(secret: SecretDetail) {
   return { send, look };
 }
 
-function stateOf(before: SecretDetail, now: SecretDetail): FailedDeleteState {
+function stateOf(before: SecretSummary, now: SecretSummary): FailedDeleteState {
   if (now.creationTimestamp !== before.creationTimestamp) return 'replaced';
   if (now.deletionTimestamp !== undefined && before.deletionTimestamp === undefined) return 'pending';
   return now.resourceVersion === before.resourceVersion ? 'same' : 'changed';
 }
 
 /** Shows a notice, removes the row from the list, and goes there, unless the user has left the screen. */
-function useFinish({ namespace, name }: SecretDetail) {
+function useFinish({ namespace, name }: SecretSummary) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const notify = useNotify();

@@ -1,29 +1,21 @@
-import { Alert, Button, Title } from '@patternfly/react-core';
-import { useState, type ReactNode } from 'react';
+import { Alert } from '@patternfly/react-core';
+import type { ReactNode } from 'react';
 import { useLocation, useNavigate, useParams } from 'react-router';
-import { useConfig, useSecret } from '../../api/queries.ts';
+import { useSecret } from '../../api/queries.ts';
 import type { SecretDetail } from '../../api/secrets-api.ts';
-import { LinkButton } from '../../ui/link-button.tsx';
-import { OriginNotice } from '../../ui/origin-notice.tsx';
-import { ReloadButton } from '../../ui/reload-button.tsx';
-import { When } from '../../ui/when.tsx';
 import { isServiceAccountToken } from '../../../../src/contract/secret-types.ts';
 import { CurrentValuesContext } from '../../ui/current-values.ts';
 import { NewerVersion } from '../../ui/newer-version.tsx';
+import { OriginNotice } from '../../ui/origin-notice.tsx';
 import { QueryScreen } from '../../ui/query-screen.tsx';
-import { Screen } from '../../ui/screen.tsx';
-import { BinaryValue } from './binary-value.tsx';
-import { DeleteDialog } from '../delete/delete-dialog.tsx';
-import { useCurrentValues } from './use-current-values.ts';
-import { SecretFacts } from './secret-facts.tsx';
-import { TextValue } from './text-value.tsx';
-import { StateLabels } from '../../ui/state-labels.tsx';
 import { WarningList } from '../../ui/warning-list.tsx';
-import { RestartDialog } from '../restart/restart-dialog.tsx';
+import { When } from '../../ui/when.tsx';
 import { RestartOffer, VALUES_CHANGED } from '../restart/restart-offer.tsx';
-import { editPath, historyPath, listPath } from '../../paths.ts';
+import { SecretFrame } from '../secret/secret-frame.tsx';
+import { useCurrentValues } from './use-current-values.ts';
+import { ValuesPanel } from './values-panel.tsx';
 
-/** One Secret: its facts, and its values behind masks. */
+/** One Secret, and its values behind masks. */
 export function DetailPage() {
   const { namespace = '', name = '' } = useParams();
   const query = useSecret({ namespace, name });
@@ -32,7 +24,7 @@ export function DetailPage() {
     <QueryScreen query={query} what="the Secret" stale={{ alert: "Couldn't reload the Secret" }}>
       {(secret, alert) => (
         <CurrentValuesContext value={whenCurrent}>
-          <Detail key={secret.resourceVersion} secret={secret} reload={() => void query.refetch()}>
+          <Detail secret={secret} isReloading={query.isFetching} reload={() => void query.refetch()}>
             {alert}
             {secret.resourceVersion === newer && <NewerVersion secret={secret} />}
           </Detail>
@@ -44,79 +36,31 @@ export function DetailPage() {
 
 interface DetailProps {
   readonly secret: SecretDetail;
+  readonly isReloading: boolean;
   readonly reload: () => void;
   /** Alerts about the whole page. */
   readonly children: ReactNode;
 }
 
-function Detail({ secret, reload, children }: DetailProps) {
-  const [deleting, setDeleting] = useState(false);
-  const { namespace, name } = secret;
+function Detail({ secret, isReloading, reload, children }: DetailProps) {
   return (
-    <Screen
-      title={name}
-      crumbs={[{ text: 'Namespaces', to: '/' }, { text: namespace, to: listPath(namespace) }, { text: name }]}
-      aside={<Actions secret={secret} reload={reload} onDelete={() => setDeleting(true)} />}
+    <SecretFrame
+      secret={secret}
+      summary={secret}
+      tab="values"
+      isReloading={isReloading}
+      onReload={reload}
+      alerts={
+        <>
+          {children}
+          <ChangedJustNow secret={secret} />
+          <Situation secret={secret} />
+        </>
+      }
     >
-      {children}
-      <ChangedJustNow secret={secret} />
-      <StateLabels secret={secret} />
-      <Situation secret={secret} />
-      <SecretFacts secret={secret} />
-      <Title headingLevel="h2" className="section-title">
-        Values
-      </Title>
-      {secret.keyCount === 0 && <p className="absent">This Secret has no keys.</p>}
-      <ul className="values" aria-label="Values">
-        {[...secret.text].map(([key, value]) => (
-          <TextValue key={key} name={key} value={value} />
-        ))}
-        {[...secret.binary].map(([key, base64]) => (
-          <BinaryValue key={key} name={key} base64={base64} />
-        ))}
-      </ul>
-      {deleting && (
-        <DeleteDialog
-          secret={secret}
-          onClose={() => setDeleting(false)}
-          onReload={() => {
-            setDeleting(false);
-            reload();
-          }}
-        />
-      )}
-    </Screen>
-  );
-}
-
-interface ActionsProps {
-  readonly secret: SecretDetail;
-  readonly reload: () => void;
-  readonly onDelete: () => void;
-}
-
-function Actions({ secret, reload, onDelete }: ActionsProps) {
-  const { data } = useConfig();
-  const [restarting, setRestarting] = useState(false);
-  return (
-    <div className="actions">
-      {!isServiceAccountToken(secret.type) && (
-        <LinkButton to={editPath(secret)} variant="primary">
-          Edit
-        </LinkButton>
-      )}
-      <LinkButton to={historyPath(secret)}>History</LinkButton>
-      {data?.restartEnabled === true && (
-        <Button variant="secondary" onClick={() => setRestarting(true)}>
-          Restart workloads
-        </Button>
-      )}
-      <Button variant="danger" onClick={onDelete}>
-        Delete
-      </Button>
-      <ReloadButton label="Reload this Secret" onClick={reload} />
-      {restarting && <RestartDialog secret={secret} onClose={() => setRestarting(false)} />}
-    </div>
+      {/* What was revealed of another state is hidden again. */}
+      <ValuesPanel key={secret.resourceVersion} secret={secret} />
+    </SecretFrame>
   );
 }
 

@@ -2,14 +2,12 @@ import { useState } from 'react';
 import { useParams } from 'react-router';
 import { useSecretList, useVersions } from '../../api/queries.ts';
 import type { SecretRef, SecretSummary, VersionList } from '../../api/secrets-api.ts';
-import { ReloadButton } from '../../ui/reload-button.tsx';
 import { QueryScreen } from '../../ui/query-screen.tsx';
-import { Screen } from '../../ui/screen.tsx';
 import { Compare } from './compare.tsx';
 import { RestoreDialog } from './restore-dialog.tsx';
 import { VersionTable } from './version-table.tsx';
 import { RestartOffer } from '../restart/restart-offer.tsx';
-import { detailPath, listPath } from '../../paths.ts';
+import { SecretFrame } from '../secret/secret-frame.tsx';
 
 /** What the Secret was: who changed it when, what differs, and the way back. */
 export function HistoryPage() {
@@ -30,17 +28,14 @@ export function HistoryPage() {
       stale={{ alert: "Couldn't reload the history" }}
     >
       {(data, alert) => (
-        <Screen
-          title={`History of ${name}`}
-          crumbs={[
-            { text: 'Namespaces', to: '/' },
-            { text: namespace, to: listPath(namespace) },
-            { text: name, to: detailPath(secret) },
-            { text: 'History' },
-          ]}
-          aside={<ReloadButton label="Reload the history" busy={query.isFetching} onClick={reload} />}
+        <SecretFrame
+          secret={secret}
+          summary={list.data?.secrets.find((one) => one.name === name)}
+          tab="history"
+          isReloading={query.isFetching}
+          onReload={reload}
+          alerts={alert}
         >
-          {alert}
           <History
             secret={secret}
             live={list.data?.secrets.find((one) => one.name === name && one.version === data.version)}
@@ -48,7 +43,7 @@ export function HistoryPage() {
             loadedAt={query.dataUpdatedAt}
             reload={reload}
           />
-        </Screen>
+        </SecretFrame>
       )}
     </QueryScreen>
   );

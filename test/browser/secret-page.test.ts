@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest';
+import { ADMIN, DEVELOPER_A } from '../harness/api-client.ts';
+import { expectAccessible, expectNoSidewaysScroll } from './expectations.ts';
+import { chooseForKey, exportAs } from './secret-actions.ts';
+import { openSecretsFixture } from './secrets-fixture.ts';
+
+const here = openSecretsFixture();
+const { at } = here;
+
+const clipboard = 'navigator.clipboard.readText()';
+const KEYS = Object.fromEntries(
+  Array.from({ length: 300 }, (_, index) => [`key-${index}`, `value ${index}`]),
+);
+
+test('the parts of a Secret have addresses of their own, and open by mouse, keyboard and link', async () => {
+  await here.make('parts', { a: 'x' }, { allowedGroups: ['team-a'] });
+  const { page, open, close } = await here.visit(DEVELOPER_A);
+  await open(at('parts'));
+  const parts = page.getByRole('tablist', { name: 'Parts of this Secret' });
+  await parts.getByRole('tab', { name: 'Access' }).click();
+  await page.getByText('You have access through group team-a.').waitFor();
+  expect(new URL(page.url()).pathname).toBe(`${at('parts')}/access`);
+  await parts.getByRole('tab', { name: 'History' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('No earlier versions yet.').waitFor();
+  await page.goBack();
+  await page.getByText('Members of the group team-a').waitFor();
+  expect(await parts.getByRole('tab').allTextContents()).toEqual(['Values', 'History', 'Access']);
+  await close();
+});
+
+test('the access rules are explained without a read of the values', async () => {
+  await here.make('open-to-all', { a: 'x' });
+  const { page, open, close } = await here.visit(DEVELOPER_A);
+  const reads: string[] = [];
+  page.on('request', (request) => reads.push(new URL(request.url()).pathname));
+  await open(`${at('open-to-all')}/access`);
+  await page.getByText(`You have access through the rules of the namespace ${here.namespace}.`).waitFor();
+  expect(reads).not.toContain(`/api${at('open-to-all')}`);
+  await close();
+});
+
+test('300 keys are filtered by name, and the filter is in the address', async () => {
+  await here.make('many', KEYS);
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(at('many'));
+  const lines = page.getByRole('list', { name: 'Values' }).getByRole('listitem');
+  await page.getByRole('textbox', { name: 'Filter keys' }).fill('KEY-29');
+  await expect.poll(() => lines.count()).toBe(11);
+  await page.reload();
+  await page.getByText('11 of 300').waitFor();
+  expect(await lines.count()).toBe(11);
+  await page.getByRole('textbox', { name: 'Filter keys' }).fill('no such key');
+  await page.getByText('No key matches.').waitFor();
+  await close();
+});
+
+test('all values are revealed at once, and single ones hidden again', async () => {
+  await here.make('several', { a: 'one', b: 'two' });
+  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  await page.clock.install();
+  await open(at('several'));
+  await page.getByRole('button', { name: 'Reveal all' }).click();
+  await page.getByLabel('Value of a').waitFor();
+  expect(await page.getByLabel('Value of b').textContent()).toBe('two');
+  await page.getByRole('button', { name: 'Hide a', exact: true }).click();
+  await page.getByLabel('Value of a').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Reveal a', exact: true }).click();
+  await page.getByLabel('Value of a').waitFor();
+  await page.clock.runFor(31_000);
+  await page.getByLabel('Value of b').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Reveal all' }).waitFor();
+  await close();
+});
+
+test('a Secret is copied and downloaded for other tools, without being shown', async () => {
+  await here.make('exported', { USER: 'it is me', 'tls.crt': 'x' });
+  await here.stack.kube.patchSecret(here.namespace, 'exported', { data: { bytes: 'AP8=' } });
+  const { page, context, open, close } = await here.visitInNewContext(ADMIN);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await open(at('exported'));
+  await exportAs(page, 'Copy .env');
+  await page.getByText('Copied as .env. Left out, since they are binary: bytes.').waitFor();
+  expect(await page.evaluate<string>(clipboard)).toBe("USER='it is me'\ntls.crt=x\n");
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    exportAs(page, 'Download YAML manifest'),
+  ]);
+  expect(download.suggestedFilename()).toBe('exported.yaml');
+  const chunks = await (await download.createReadStream()).toArray();
+  expect(Buffer.concat(chunks as Buffer[]).toString()).toContain('"bytes": "AP8="');
+  await chooseForKey(page, 'USER', 'Copy secretKeyRef');
+  await page.getByText('Copied as secretKeyRef.').waitFor();
+  expect(await page.evaluate<string>(clipboard)).toContain('key: "USER"');
+  expect(await page.getByText('it is me').count()).toBe(0);
+  await close();
+});
+
+test('an action of a newer version takes the newer values, not those on the screen', async () => {
+  await here.make('moved', { a: 'old' });
+  const { page, context, open, close } = await here.visitInNewContext(ADMIN);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.clock.install();
+  await open(at('moved'));
+  await page.getByRole('button', { name: 'Reveal a', exact: true }).waitFor();
+  await here.stack.kube.patchSecret(here.namespace, 'moved', { data: { a: 'bmV3' } });
+  await page.clock.runFor(6_000);
+  await exportAs(page, 'Copy JSON');
+  await page.getByText('A newer version was saved').waitFor();
+  expect(await page.getByText('Copied as JSON.').count()).toBe(0);
+  await exportAs(page, 'Copy JSON');
+  await page.getByText('Copied as JSON.').waitFor();
+  expect(JSON.parse(await page.evaluate<string>(clipboard))).toEqual({ a: 'new' });
+  await close();
+});
+
+test('a line has what its value is, on narrow screens and in large text, too', async () => {
+  await here.make('narrow', { 'a-rather-long-key-name': 'https://example.com/path', b: '{"a": 1}' });
+  const { page, open, close } = await here.visit(ADMIN);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await open(at('narrow'));
+  await page.getByText('URL', { exact: true }).waitFor();
+  await page.getByText('JSON', { exact: true }).waitFor();
+  await page.evaluate("document.documentElement.style.fontSize = '200%'");
+  await expectNoSidewaysScroll(page);
+  await page.getByRole('button', { name: 'Copy b', exact: true }).click({ trial: true });
+  await expectAccessible(page);
+  await close();
+});

@@ -1,0 +1,69 @@
+import { useParams } from 'react-router';
+import { ApiError } from '../../api/http-client.ts';
+import { useConsumers } from '../../api/queries.ts';
+import type { Consumer } from '../../api/secrets-api.ts';
+import { QueryScreen } from '../../ui/query-screen.tsx';
+import { CONSUMER_WORDS } from '../../words/access.ts';
+import { idOf, needsRestart, picksUpByItself, usesInWords } from '../restart/workloads.ts';
+import { SecretFrame } from '../secret/secret-frame.tsx';
+import { useSummary } from '../secret/use-summary.ts';
+
+/** Which workloads use a Secret, and what a change of it means for them. */
+export function ConsumersPage() {
+  const { namespace = '', name = '' } = useParams();
+  const secret = { namespace, name };
+  const summary = useSummary(secret);
+  const query = useConsumers(secret);
+  const reload = () => {
+    void query.refetch();
+    void summary.refetch();
+  };
+  const frame = { secret, summary: summary.data, tab: 'usedBy', onReload: reload } as const;
+  if (query.error instanceof ApiError && query.error.status === 501) {
+    return (
+      <SecretFrame {...frame}>
+        <p>{CONSUMER_WORDS.off}</p>
+      </SecretFrame>
+    );
+  }
+  return (
+    <QueryScreen query={query} what="the workloads" stale={{ alert: "Couldn't reload the workloads" }}>
+      {(consumers, alert) => (
+        <SecretFrame {...frame} isReloading={query.isFetching} alerts={alert}>
+          {consumers.length === 0 ? <p>{CONSUMER_WORDS.none}</p> : <Consumers consumers={consumers} />}
+          <p className="hint">{CONSUMER_WORDS.limits}</p>
+        </SecretFrame>
+      )}
+    </QueryScreen>
+  );
+}
+
+function Consumers({ consumers }: { readonly consumers: readonly Consumer[] }) {
+  return (
+    <table className="plain stacked" aria-label={CONSUMER_WORDS.table}>
+      <thead>
+        <tr>
+          <th scope="col">{CONSUMER_WORDS.workload}</th>
+          <th scope="col">{CONSUMER_WORDS.uses}</th>
+          <th scope="col">{CONSUMER_WORDS.afterChange}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {consumers.map((consumer) => (
+          <tr key={idOf(consumer)}>
+            <th scope="row">
+              {consumer.kind} {consumer.name}
+            </th>
+            <td data-label={CONSUMER_WORDS.uses}>{usesInWords(consumer.uses)}</td>
+            <td data-label={CONSUMER_WORDS.afterChange}>{afterChange(consumer)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function afterChange(consumer: Consumer): string {
+  if (picksUpByItself(consumer)) return CONSUMER_WORDS.atNextRun;
+  return needsRestart(consumer) ? CONSUMER_WORDS.restart : CONSUMER_WORDS.byItself;
+}

@@ -1,0 +1,89 @@
+import { Dropdown, DropdownItem, DropdownList, MenuToggle } from '@patternfly/react-core';
+import EllipsisVIcon from '@patternfly/react-icons/dist/esm/icons/ellipsis-v-icon';
+import { useEffect, useRef, useState } from 'react';
+import type { SecretRef } from '../../api/secrets-api.ts';
+import { Done } from '../../ui/done-note.tsx';
+import { download } from '../../ui/download.ts';
+import { MENU_PLACE } from '../../ui/menu-place.ts';
+import { useDone } from '../../ui/use-done.ts';
+import { base64Of } from '../../values/bytes.ts';
+import { printCommand, secretKeyRef, variableOf } from '../../values/exports.ts';
+import { EXPORT_WORDS, VALUE_WORDS } from '../../words/secret.ts';
+
+export interface LineMenuProps {
+  readonly secret: SecretRef;
+  readonly name: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** What else can be done with a value. There may be hundreds, so the menu itself is made when it is first opened. */
+export function LineMenu(props: LineMenuProps) {
+  const [wasOpened, setOpened] = useState(false);
+  if (wasOpened) return <OpenedMenu {...props} />;
+  return (
+    <MenuToggle
+      variant="plain"
+      aria-label={VALUE_WORDS.more(props.name)}
+      icon={<EllipsisVIcon />}
+      onClick={() => setOpened(true)}
+    />
+  );
+}
+
+function OpenedMenu({ secret, name, bytes }: LineMenuProps) {
+  const [isOpen, setOpen] = useState(false);
+  const toggle = useRef<HTMLButtonElement>(null);
+  const { note, setNote, copy, whenCurrent } = useDone();
+  // It takes the place of the toggle that was clicked, and opens after that click, which would close it again.
+  useEffect(() => {
+    toggle.current?.focus();
+    const timer = window.setTimeout(() => setOpen(true));
+    return () => window.clearTimeout(timer);
+  }, []);
+  const copyAs = (text: string, what: string) =>
+    copy(text, { ...EXPORT_WORDS, done: EXPORT_WORDS.copied(what) });
+  const save = () =>
+    whenCurrent(() => {
+      download(name, bytes);
+      setNote({ text: EXPORT_WORDS.downloaded(name), isProblem: false });
+    });
+  return (
+    <>
+      <Dropdown
+        isOpen={isOpen}
+        onOpenChange={setOpen}
+        onSelect={() => setOpen(false)}
+        popperProps={MENU_PLACE}
+        toggle={{
+          toggleRef: toggle,
+          toggleNode: (
+            <MenuToggle
+              ref={toggle}
+              variant="plain"
+              aria-label={VALUE_WORDS.more(name)}
+              isExpanded={isOpen}
+              icon={<EllipsisVIcon />}
+              onClick={() => setOpen(!isOpen)}
+            />
+          ),
+        }}
+      >
+        <DropdownList>
+          <DropdownItem onClick={() => copyAs(base64Of(bytes), 'base64')}>
+            {VALUE_WORDS.copyBase64}
+          </DropdownItem>
+          <DropdownItem
+            onClick={() => copyAs(`${secretKeyRef(variableOf(name), secret.name, name)}\n`, 'secretKeyRef')}
+          >
+            {VALUE_WORDS.copyReference}
+          </DropdownItem>
+          <DropdownItem onClick={() => copyAs(`${printCommand(secret, name)}\n`, 'kubectl command')}>
+            {VALUE_WORDS.copyCommand}
+          </DropdownItem>
+          <DropdownItem onClick={save}>{VALUE_WORDS.download}</DropdownItem>
+        </DropdownList>
+      </Dropdown>
+      <Done note={note} />
+    </>
+  );
+}

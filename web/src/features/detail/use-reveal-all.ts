@@ -1,0 +1,26 @@
+import { useState } from 'react';
+import { useReveal } from '../../ui/use-reveal.ts';
+
+export interface RevealAll {
+  readonly shown: boolean;
+  readonly toggle: () => void;
+  /** Whether a key is shown because all are. */
+  readonly shows: (key: string) => boolean;
+  /** Hides one key while the others stay. */
+  readonly hide: (key: string) => void;
+}
+
+/** All values at once, for as long as a single one would be shown. */
+export function useRevealAll(): RevealAll {
+  const { shown, toggle } = useReveal();
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  return {
+    shown,
+    toggle: () => {
+      setHidden(new Set());
+      toggle();
+    },
+    shows: (key) => shown && !hidden.has(key),
+    hide: (key) => setHidden((before) => new Set(before).add(key)),
+  };
+}

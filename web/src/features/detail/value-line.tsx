@@ -1,0 +1,105 @@
+import { Button } from '@patternfly/react-core';
+import { useMemo, useState } from 'react';
+import type { SecretDetail } from '../../api/secrets-api.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Mask, RevealButton } from '../../ui/masked.tsx';
+import { useReveal } from '../../ui/use-reveal.ts';
+import { When } from '../../ui/when.tsx';
+import { binaryKind } from '../../values/binary-kind.ts';
+import { formatBytes } from '../../values/bytes.ts';
+import { linesOf } from '../../values/excerpt.ts';
+import { formatNumber } from '../../values/format.ts';
+import { unseenNotes } from '../../values/unseen.ts';
+import { valueKind } from '../../values/value-kind.ts';
+import { VALUE_WORDS } from '../../words/secret.ts';
+import { hasDetails, ValueDetails } from './value-details.tsx';
+import { LineMenu } from './line-menu.tsx';
+import { RevealedValue } from './revealed-value.tsx';
+import { valueOf, type NamedValue } from './named-value.ts';
+import type { RevealAll } from './use-reveal-all.ts';
+
+export interface ValueLineProps {
+  readonly secret: SecretDetail;
+  readonly name: string;
+  readonly revealAll: RevealAll;
+}
+
+/** A key: what its value is, without showing it, and what can be done with it. A shown value is below. */
+export function ValueLine({ secret, name, revealAll }: ValueLineProps) {
+  const own = useReveal();
+  const value = useMemo(() => valueOf(secret, name), [secret, name]);
+  const shown = own.shown || revealAll.shows(name);
+  const toggle = () => {
+    if (!shown || own.shown) own.toggle();
+    if (shown) revealAll.hide(name);
+  };
+  return (
+    <li className="value-line">
+      <div className="value-head">
+        <h2>{name}</h2>
+        <ValueSummary name={name} value={value} shown={shown} />
+        <span className="value-size">{formatBytes(value.bytes.length)}</span>
+        <span className="value-actions">
+          <RevealButton shown={shown} of={value.label} onClick={toggle} />
+          <CopyButton value={value.text} of={value.label} />
+          <LineMenu secret={secret} name={name} bytes={value.bytes} />
+        </span>
+      </div>
+      {shown && <RevealedValue name={name} value={value} />}
+    </li>
+  );
+}
+
+interface ValueSummaryProps {
+  readonly name: string;
+  readonly value: NamedValue;
+  readonly shown: boolean;
+}
+
+function ValueSummary({ name, value, shown }: ValueSummaryProps) {
+  const [isOpen, setOpen] = useState(false);
+  const kind = useMemo(() => kindOf(name, value), [name, value]);
+  const notes = useMemo(() => notesOf(value), [value]);
+  const text = [kind?.text, ...notes].filter((part) => part !== undefined).join(', ');
+  return (
+    <span className="value-summary">
+      {!shown && <Mask />}
+      {hasDetails(name, value.text) && kind !== undefined ? (
+        <Button
+          variant="link"
+          isInline
+          aria-expanded={isOpen}
+          aria-label={VALUE_WORDS.details(kind.text, name)}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {kind.text}
+        </Button>
+      ) : (
+        <span className="value-kind">{text}</span>
+      )}
+      {kind?.expires !== undefined && <Expiry at={kind.expires} />}
+      {isOpen && <ValueDetails name={name} value={value.text} />}
+    </span>
+  );
+}
+
+function kindOf(name: string, { text, isBinary, bytes }: NamedValue) {
+  return isBinary
+    ? { text: `${VALUE_WORDS.binary}: ${binaryKind(bytes)}`, expires: undefined }
+    : valueKind(name, text);
+}
+
+function notesOf({ text, isBinary }: NamedValue): readonly string[] {
+  if (isBinary) return [];
+  const lines = linesOf(text);
+  return [...(lines > 1 ? [VALUE_WORDS.lines(formatNumber(lines))] : []), ...unseenNotes(text)];
+}
+
+function Expiry({ at }: { readonly at: number }) {
+  const isPast = at < Date.now();
+  return (
+    <span className={isPast ? 'value-kind expired' : 'value-kind'}>
+      {isPast ? VALUE_WORDS.expired : VALUE_WORDS.expires} <When time={new Date(at).toISOString()} relative />
+    </span>
+  );
+}

@@ -1,0 +1,58 @@
+import { Button, SearchInput } from '@patternfly/react-core';
+import { useSearchParams } from 'react-router';
+import type { SecretDetail } from '../../api/secrets-api.ts';
+import { VALUE_WORDS } from '../../words/secret.ts';
+import { ExportMenu } from './export-menu.tsx';
+import { useRevealAll } from './use-reveal-all.ts';
+import { ValueLine } from './value-line.tsx';
+
+/** Fewer are found without a filter. */
+const FILTERED_FROM = 6;
+const FILTER = 'keys';
+
+/** The keys of a Secret, a line for each, and what can be done with all of them. */
+export function ValuesPanel({ secret }: { readonly secret: SecretDetail }) {
+  const [search, setSearch] = useSearchParams();
+  const revealAll = useRevealAll();
+  const filter = search.get(FILTER) ?? '';
+  const keys = [...secret.text.keys(), ...secret.binary.keys()];
+  const visible = keys.filter((key) => key.toLowerCase().includes(filter.toLowerCase()));
+  const setFilter = (text: string) => {
+    // The last state of the page stays in its address, and no step of typing in the history of the browser.
+    setSearch(text === '' ? {} : { [FILTER]: text }, { replace: true, preventScrollReset: true });
+  };
+  if (keys.length === 0) return <p className="absent">{VALUE_WORDS.none}</p>;
+  return (
+    <>
+      <div className="values-toolbar">
+        {(keys.length >= FILTERED_FROM || filter !== '') && (
+          <SearchInput
+            aria-label={VALUE_WORDS.filter}
+            placeholder={VALUE_WORDS.filter}
+            value={filter}
+            onChange={(_event, text) => setFilter(text)}
+            onClear={() => setFilter('')}
+          />
+        )}
+        <span className="values-tools">
+          <Button variant="link" onClick={revealAll.toggle}>
+            {revealAll.shown ? VALUE_WORDS.hideAll : VALUE_WORDS.revealAll}
+          </Button>
+          <ExportMenu secret={secret} />
+        </span>
+      </div>
+      <p role="status" className={visible.length === 0 ? 'absent' : 'pf-v6-screen-reader'}>
+        {visible.length === 0
+          ? VALUE_WORDS.noMatch
+          : filter === ''
+            ? ''
+            : `${visible.length} of ${keys.length}`}
+      </p>
+      <ul className="values" aria-label={VALUE_WORDS.list}>
+        {visible.map((key) => (
+          <ValueLine key={key} secret={secret} name={key} revealAll={revealAll} />
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+import { Tab, Tabs, TabTitleText } from '@patternfly/react-core';
+import type { MouseEvent, ReactNode } from 'react';
+import { useNavigate } from 'react-router';
+import { useHasConsumers } from '../../api/queries.ts';
+import type { SecretRef, SecretSummary } from '../../api/secrets-api.ts';
+import { accessPath, consumersPath, detailPath, historyPath, listPath } from '../../paths.ts';
+import { Screen } from '../../ui/screen.tsx';
+import { SECRET_WORDS } from '../../words/secret.ts';
+import { SecretActions } from './secret-actions.tsx';
+import { SecretLine } from './secret-line.tsx';
+
+export type SecretTab = 'values' | 'history' | 'usedBy' | 'access';
+
+const PATHS: Readonly<Record<SecretTab, (secret: SecretRef) => string>> = {
+  values: detailPath,
+  history: historyPath,
+  usedBy: consumersPath,
+  access: accessPath,
+};
+
+export interface SecretFrameProps {
+  readonly secret: SecretRef;
+  /** Undefined while it is not known. */
+  readonly summary: SecretSummary | undefined;
+  readonly tab: SecretTab;
+  readonly isReloading?: boolean;
+  readonly onReload: () => void;
+  /** Alerts about the Secret, above the tabs. */
+  readonly alerts?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A Secret: what it is, what can be done with it, and its parts, each with an address of its own. */
+export function SecretFrame(props: SecretFrameProps) {
+  const { secret, summary, tab, isReloading = false, onReload, alerts, children } = props;
+  const { namespace, name } = secret;
+  return (
+    <Screen
+      title={name}
+      crumbs={[{ text: 'Namespaces', to: '/' }, { text: namespace, to: listPath(namespace) }, { text: name }]}
+      aside={<SecretActions {...{ secret, summary, isReloading, onReload }} />}
+    >
+      {summary !== undefined && <SecretLine secret={summary} />}
+      {alerts}
+      <SecretTabs secret={secret} tab={tab} />
+      <section id={PANEL} role="tabpanel" aria-label={SECRET_WORDS[tab]} className="tab-body">
+        {children}
+      </section>
+    </Screen>
+  );
+}
+
+const PANEL = 'secret-part';
+
+function SecretTabs({ secret, tab }: Pick<SecretFrameProps, 'secret' | 'tab'>) {
+  const navigate = useNavigate();
+  // Whoever is there by a link finds the tab, too.
+  const hasConsumers = useHasConsumers() || tab === 'usedBy';
+  const shown: readonly SecretTab[] = [
+    'values',
+    'history',
+    ...(hasConsumers ? (['usedBy'] as const) : []),
+    'access',
+  ];
+  const onClick = (to: string) => (event: MouseEvent) => {
+    // Anything else, such as a new tab, is the browser's own.
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    void navigate(to);
+  };
+  return (
+    <Tabs activeKey={tab} tabListAriaLabel={SECRET_WORDS.tabs}>
+      {shown.map((name) => (
+        <Tab
+          key={name}
+          eventKey={name}
+          tabContentId={PANEL}
+          href={PATHS[name](secret)}
+          onClick={onClick(PATHS[name](secret))}
+          title={<TabTitleText>{SECRET_WORDS[name]}</TabTitleText>}
+        />
+      ))}
+    </Tabs>
+  );
+}

@@ -1,0 +1,33 @@
+import type { SecretSummary } from '../../api/secrets-api.ts';
+import { StateLabels } from '../../ui/state-labels.tsx';
+import { When } from '../../ui/when.tsx';
+import { SECRET_WORDS } from '../../words/secret.ts';
+
+/** What a Secret is, in one line: what it is for, its type, its version, and who changed it last. */
+export function SecretLine({ secret }: { readonly secret: SecretSummary }) {
+  const { description, type, version, creationTimestamp, lastModifiedAt, lastModifiedBy } = secret;
+  return (
+    <div className="secret-line">
+      {description !== '' && <p className="description">{description}</p>}
+      <ul className="facts-line" aria-label="Facts">
+        <li>{type}</li>
+        <li>{SECRET_WORDS.version(version)}</li>
+        <li>
+          {lastModifiedAt === undefined ? (
+            <>
+              {SECRET_WORDS.created} <When time={creationTimestamp} relative />
+            </>
+          ) : (
+            <>
+              {SECRET_WORDS.changed} <When time={lastModifiedAt} relative />{' '}
+              {lastModifiedBy !== undefined && SECRET_WORDS.changedBy(lastModifiedBy)}
+            </>
+          )}
+        </li>
+        <li>
+          <StateLabels secret={secret} />
+        </li>
+      </ul>
+    </div>
+  );
+}

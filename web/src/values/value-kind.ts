@@ -1,0 +1,78 @@
+import { bytesOfBase64 } from './bytes.ts';
+import { certificatesOf } from './certificate.ts';
+import { blocksOf } from './pem.ts';
+import { registriesOf } from './registries.ts';
+
+/** What a value is, without anything secret of it. */
+export interface ValueKind {
+  readonly text: string;
+  /** When it expires, in milliseconds since 1970. */
+  readonly expires?: number;
+}
+
+/** Longer values are not looked into: a page may have hundreds of them. */
+const LONGEST = 100_000;
+
+/** A guess from the form of a text; undefined where there is nothing to say. */
+export function valueKind(key: string, value: string): ValueKind | undefined {
+  if (value === '') return { text: 'Empty' };
+  if (value.length > LONGEST) return undefined;
+  return pemKind(value) ?? registryKind(key, value) ?? jwtKind(value) ?? otherKind(value);
+}
+
+function pemKind(value: string): ValueKind | undefined {
+  if (!value.includes('-----BEGIN ')) return undefined;
+  const [certificate, ...others] = certificatesOf(value);
+  if (certificate !== undefined) {
+    const more = others.length === 0 ? '' : ` and ${others.length} more`;
+    const subject = certificate.subject === '' ? (certificate.names[0] ?? '') : certificate.subject;
+    return { text: `Certificate ${subject}${more}`.trim(), expires: certificate.notAfter.getTime() };
+  }
+  const label = blocksOf(value)[0]?.label;
+  if (label === undefined) return undefined;
+  if (label.endsWith('PRIVATE KEY')) return { text: 'Private key' };
+  return { text: label.endsWith('PUBLIC KEY') ? 'Public key' : 'PEM' };
+}
+
+function registryKind(key: string, value: string): ValueKind | undefined {
+  const registries = registriesOf(key, value);
+  if (registries === undefined) return undefined;
+  return { text: registries.length === 1 ? '1 registry' : `${registries.length} registries` };
+}
+
+/** Three parts in base64url, the first two of them JSON (RFC 7519). The signature is not looked at. */
+function jwtKind(value: string): ValueKind | undefined {
+  const [, header = '', payload = ''] =
+    /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.[A-Za-z0-9_-]*$/.exec(value.trim()) ?? [];
+  const [head, claims] = [jsonOf(header), jsonOf(payload)];
+  if (head === undefined || claims === undefined || !('alg' in head)) return undefined;
+  const expires = 'exp' in claims && typeof claims.exp === 'number' ? claims.exp * 1_000 : undefined;
+  return expires === undefined || Number.isNaN(new Date(expires).getTime())
+    ? { text: 'JWT' }
+    : { text: 'JWT', expires };
+}
+
+function jsonOf(base64url: string): object | undefined {
+  try {
+    const bytes = bytesOfBase64(base64url.replaceAll('-', '+').replaceAll('_', '/'));
+    const parsed: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return typeof parsed === 'object' && parsed !== null ? parsed : undefined;
+  } catch {
+    return undefined; // some other text with two dots
+  }
+}
+
+function otherKind(value: string): ValueKind | undefined {
+  if (/^\s*[[{]/.test(value)) return isJson(value) ? { text: 'JSON' } : undefined;
+  if (/^[a-z][a-z0-9+.-]{0,30}:\/\/\S+\s*$/i.test(value)) return { text: 'URL' };
+  return undefined;
+}
+
+function isJson(value: string): boolean {
+  try {
+    JSON.parse(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
