@@ -37,6 +37,16 @@ export const COMBINATIONS = {
     folder: 'base',
     overlay: { components: COMPONENTS, namespace: 'elsewhere' },
   },
+  tls: {
+    file: `${DATA}/tls.yaml`,
+    folder: 'base',
+    overlay: { components: ['ingress', 'gateway', 'network-policy', 'tls'] },
+  },
+  tlsAlone: {
+    file: `${DATA}/tls-alone.yaml`,
+    folder: 'base',
+    overlay: { components: ['tls'] },
+  },
   consumers: {
     file: `${DATA}/consumers.yaml`,
     folder: 'base',

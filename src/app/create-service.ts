@@ -1,6 +1,6 @@
 import { createNamespaceScope } from '../access/namespace-scope.ts';
 import { createAudit } from '../api/http/audit.ts';
-import { listen, type Listener } from '../api/http/listen.ts';
+import { listen, type Listener, type ListenOptions } from '../api/http/listen.ts';
 import { createOpsApp } from '../api/http/ops-app.ts';
 import { createAnnotationCodec, type AnnotationCodec } from '../kube/annotation-codec.ts';
 import { createCluster, type Cluster } from '../cluster/cluster.ts';
@@ -32,6 +32,7 @@ import { createMetrics, type Metrics } from '../observability/metrics.ts';
 import { createReadiness, remembered } from '../observability/readiness.ts';
 import { createSecretsWatch } from './secrets-watch.ts';
 import { createStorageRestore } from './storage-restore.ts';
+import { serverCertificate } from './server-certificate.ts';
 import { readVersion } from './version.ts';
 import { createWaitingService } from './waiting-service.ts';
 
@@ -182,8 +183,10 @@ function createServing(
   ]);
   const { listeners, listenOn } = createListeners(settings, logger, metrics);
   const { port, opsPort } = settings.http;
+  const certificate = serverCertificate(settings, logger, metrics);
   const lifecycle = createLifecycle(
     [
+      certificate.component,
       { name: 'cluster', stop: () => cluster.close() },
       prefix.component,
       secretsWatch.component,
@@ -197,7 +200,13 @@ function createServing(
           maxConnections: MAX_OPS_CONNECTIONS,
         }),
       ),
-      listenerComponent('api', () => listenOn('api', app, { port, maxConnections: MAX_API_CONNECTIONS })),
+      listenerComponent('api', () =>
+        listenOn('api', app, {
+          port,
+          maxConnections: MAX_API_CONNECTIONS,
+          certificate: certificate.current(),
+        }),
+      ),
       readinessDelay(settings.production ? READINESS_LEAD_MS : 0, () => {
         stopping = true;
         listeners.api?.drain();
@@ -224,7 +233,7 @@ function createListeners({ http }: Settings, logger: Logger, metrics: Metrics) {
   const listenOn = async (
     name: keyof Listeners,
     app: Parameters<typeof listen>[0],
-    limits: { readonly port: number; readonly maxConnections: number },
+    limits: Pick<ListenOptions, 'port' | 'maxConnections' | 'certificate'>,
   ): Promise<Listener> => {
     const onRefused = metrics.bounds.countRefusal;
     const listener = await listen(app, { host: http.host, onRefused, logger, ...limits });

@@ -16,3 +16,5 @@ export const MAX_OPS_CONNECTIONS = 64;
 export const PROBE_BUDGET_MS = 3_000;
 /** How long its result is kept, so that frequent probes do not add load. */
 export const PROBE_TTL_MS = 2_000;
+/** How often the files of the TLS certificate are read again. A kubelet takes about a minute to renew a mounted Secret. */
+export const CERTIFICATE_CHECK_MS = 10_000;

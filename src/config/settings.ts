@@ -20,6 +20,8 @@ export interface Settings {
     readonly port: number;
     readonly opsPort: number;
     readonly trustProxy: boolean | number | readonly string[] | undefined;
+    /** Serves HTTPS with this certificate and key, in PEM files. */
+    readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
     /** Public base URL without a trailing slash. */
     readonly publicUrl: string;
   };
@@ -116,6 +118,11 @@ export class SettingsError extends Error {
   }
 }
 
+const TLS_PAIR = [
+  ['SERVICE_TLS_CERT_FILE', 'SERVICE_TLS_KEY_FILE'],
+  ['SERVICE_TLS_KEY_FILE', 'SERVICE_TLS_CERT_FILE'],
+] as const;
+
 /**
  * Reads the settings from an environment.
  * @throws {SettingsError} naming every offending variable and its rule, never a value
@@ -136,6 +143,10 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   }
   if (values.PORT !== undefined && values.PORT !== 0 && values.PORT === values.OPS_PORT) {
     problems.push({ variable: 'OPS_PORT', rule: 'must differ from PORT' });
+  }
+  for (const [one, other] of TLS_PAIR) {
+    if (values[one] === undefined || values[other] !== undefined || has(problems, other)) continue;
+    problems.push({ variable: other, rule: `is required with ${one}` });
   }
   if (problems.length > 0) throw new SettingsError(problems);
   return deepFreeze(structuredClone(compose(values, production)));
@@ -183,6 +194,7 @@ function compose(values: VariableValues, production: boolean): Settings {
       port,
       opsPort: required(values.OPS_PORT),
       trustProxy: values.TRUST_PROXY,
+      tls: composeTls(values),
       publicUrl,
     },
     auth: {
@@ -221,6 +233,11 @@ function compose(values: VariableValues, production: boolean): Settings {
     },
     logLevel: required(values.LOG_LEVEL),
   };
+}
+
+function composeTls(values: VariableValues): Settings['http']['tls'] {
+  const { SERVICE_TLS_CERT_FILE: certFile, SERVICE_TLS_KEY_FILE: keyFile } = values;
+  return certFile === undefined || keyFile === undefined ? undefined : { certFile, keyFile };
 }
 
 function composeRevocations(values: VariableValues): Settings['auth']['revocations'] {

@@ -10,6 +10,7 @@ import { parseTrustProxy } from './trust-proxy.ts';
  */
 
 const text = z.string();
+const file = text.regex(/^\//, 'must be an absolute path');
 const flag = z
   .enum(['true', 'false'], { error: 'must be true or false' })
   .transform((value) => value === 'true');
@@ -212,6 +213,8 @@ export const VARIABLES = {
   OPS_PORT: variable(port, '9090'),
   NEXT_PUBLIC_APP_URL: variable(webUrl, undefined, 'http://localhost:<PORT> outside production'),
   TRUST_PROXY: variable(trustProxy),
+  SERVICE_TLS_CERT_FILE: variable(file),
+  SERVICE_TLS_KEY_FILE: variable(file),
   LOG_LEVEL: variable(logLevel, 'info'),
   SERVICE_WAIT_FOR_SETTINGS: variable(flag, 'false'),
 

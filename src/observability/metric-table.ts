@@ -29,6 +29,14 @@ export const METRICS = {
     help: 'Connections by port (api, operations) and state (unused, idle, busy).',
     labels: ['port', 'state'],
   },
+  service_tls_not_after_seconds: {
+    help: 'When the certificate of a port expires, in seconds since the epoch.',
+    labels: ['port'],
+  },
+  service_tls_reloads_total: {
+    help: 'Renewals of the certificate of the API port by outcome: loaded, or failed, each time the files are read.',
+    labels: ['outcome'],
+  },
   service_bounds_refused_total: {
     help: 'Requests that a bound of this replica refused, by bound.',
     labels: ['bound'],

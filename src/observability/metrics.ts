@@ -4,6 +4,7 @@ import { metricMakers, type MetricMakers } from './metric-makers.ts';
 import { createBoundMetrics, type BoundMetrics } from './bound-metrics.ts';
 import { createListMetrics, type ListMetrics } from './list-metrics.ts';
 import { createReconcilerMetrics, type ReconcilerMetrics } from './reconciler-metrics.ts';
+import { createTlsMetrics, type TlsMetrics } from './tls-metrics.ts';
 import { createWatchMetrics, type WatchMetrics } from './watch-metrics.ts';
 
 export { METRICS } from './metric-table.ts';
@@ -44,6 +45,7 @@ export interface Metrics {
   setRevocations(effective: number, malformed: number): void;
   readonly setReady: (check: string, ready: boolean) => void;
   readonly reconciler: ReconcilerMetrics;
+  readonly tls: TlsMetrics;
   readonly watches: WatchMetrics;
   /** Calls `sample` before each exposition, to set values that are cheaper to compute than to update. */
   onExpose(sample: () => void): void;
@@ -66,6 +68,7 @@ export function createMetrics(version: string): Metrics {
     bounds: createBoundMetrics(makers),
     lists: createListMetrics(makers),
     reconciler: createReconcilerMetrics(makers),
+    tls: createTlsMetrics(makers),
     watches: createWatchMetrics(makers),
     onExpose(sample) {
       samples.push(sample);

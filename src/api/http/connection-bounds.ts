@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import { createConnectionTable, type ConnectionFigures } from './connection-table.ts';
 
 /** A browser sends its requests one after the other on an HTTP/1.1 connection. Few clients send the next one early. */
@@ -59,6 +60,7 @@ export function boundConnections(
   { limit, times, onRefused }: ConnectionBoundsOptions,
 ): ConnectionBounds {
   const table = createConnectionTable<Socket>(limit);
+  const transportOf = followTransports(server);
   /** Requests that were sent before the previous one was answered. */
   const ahead = new WeakMap<Socket, (() => void)[]>();
   const cut = (socket: Socket, bound: ConnectionBound): void => {
@@ -74,7 +76,7 @@ export function boundConnections(
   });
   server.timeout = times.stall;
   server.on('timeout', (socket: Socket) => {
-    if (!table.isBusy(socket)) socket.destroy();
+    if (!table.isBusy(transportOf(socket))) socket.destroy();
     else if (socket.writableLength > 0) cut(socket, 'answer_stalled');
     // The server waits for the cluster, or for the rest of the request. Both have their own limits.
     else socket.setTimeout(times.stall);
@@ -86,7 +88,7 @@ export function boundConnections(
     }, times.exchange).unref();
     response.once('close', () => {
       clearTimeout(limitReached);
-      table.end(socket);
+      table.end(transportOf(socket));
       const next = ahead.get(socket)?.shift();
       if (next !== undefined) setImmediate(next);
     });
@@ -95,7 +97,7 @@ export function boundConnections(
   return {
     accept({ socket }, response, handle) {
       if (socket.destroyed) return;
-      const unanswered = table.begin(socket);
+      const unanswered = table.begin(transportOf(socket));
       const begin = (): void => {
         start(socket, response, handle);
       };
@@ -106,4 +108,36 @@ export function boundConnections(
     },
     figures: table.figures,
   };
+}
+
+/**
+ * Returns the TCP connection below the socket of a request. They are the same without TLS. With TLS, a connection counts
+ * from its first byte, before there is a TLS socket, and the two are matched by their addresses: Node has no other
+ * public link between them. A TLS socket without addresses has lost its connection already.
+ */
+function followTransports(server: Server): (socket: Socket) => Socket {
+  const shakingHands = new Map<string, Socket>();
+  const transports = new WeakMap<Socket, Socket>();
+  if (!isTls(server)) return (socket) => socket;
+  server.on('connection', (socket: Socket) => {
+    const addresses = addressesOf(socket);
+    shakingHands.set(addresses, socket);
+    socket.once('close', () => {
+      if (shakingHands.get(addresses) === socket) shakingHands.delete(addresses);
+    });
+  });
+  server.on('secureConnection', (secured: TLSSocket) => {
+    const transport = shakingHands.get(addressesOf(secured));
+    if (transport === undefined) secured.destroy();
+    else transports.set(secured, transport);
+  });
+  return (socket) => transports.get(socket) ?? socket;
+}
+
+function isTls(server: Server): boolean {
+  return 'setSecureContext' in server;
+}
+
+function addressesOf({ remoteAddress, remotePort, localAddress, localPort }: Socket): string {
+  return `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`;
 }

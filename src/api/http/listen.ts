@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from '../../observability/logger.ts';
 import {
@@ -8,8 +8,10 @@ import {
   type ConnectionTimes,
 } from './connection-bounds.ts';
 import type { ConnectionFigures } from './connection-table.ts';
+import type { CertificateSource } from './certificate-source.ts';
 import { lingerOverUnread } from './lingering-close.ts';
 import { answerProtocolErrors, refuseHeaders } from './protocol-errors.ts';
+import { createTlsServer } from './tls-server.ts';
 
 /** As many header fields as common servers accept. Node would silently drop those beyond its own limit. */
 const MAX_HEADER_FIELDS = 100;
@@ -47,12 +49,14 @@ export interface ListenOptions {
   readonly times?: ConnectionTimes;
   /** Called for each connection that a bound closes. */
   readonly onRefused: (bound: ConnectionBound) => void;
+  /** Serves HTTPS with this certificate instead of HTTP. */
+  readonly certificate?: CertificateSource | undefined;
   readonly logger: Logger;
 }
 
 /** @throws {ListenError} when the port is in use or not allowed */
 export function listen(app: RequestListener, options: ListenOptions): Promise<Listener> {
-  const { host, port, maxConnections, times = CONNECTION_TIMES, onRefused, logger } = options;
+  const { host, port, maxConnections, times = CONNECTION_TIMES, onRefused, certificate, logger } = options;
   let draining = false;
   const serve: RequestListener = (request, response) => {
     bounds.accept(request, response, () => {
@@ -62,17 +66,18 @@ export function listen(app: RequestListener, options: ListenOptions): Promise<Li
       else app(request, response);
     });
   };
-  const server = createServer(
-    {
-      requestTimeout: times.request,
-      headersTimeout: times.header,
-      keepAliveTimeout: times.idle,
-      connectionsCheckingInterval: times.check,
-      // The app refuses such requests itself, in the form of all other errors.
-      requireHostHeader: false,
-    },
-    serve,
-  );
+  const serverOptions: ServerOptions = {
+    requestTimeout: times.request,
+    headersTimeout: times.header,
+    keepAliveTimeout: times.idle,
+    connectionsCheckingInterval: times.check,
+    // The app refuses such requests itself, in the form of all other errors.
+    requireHostHeader: false,
+  };
+  const server =
+    certificate === undefined
+      ? createServer(serverOptions, serve)
+      : createTlsServer(certificate, { ...serverOptions, handshakeTimeout: times.header }, serve);
   server.maxHeadersCount = MAX_HEADER_FIELDS + 1;
   const bounds = boundConnections(server, { limit: maxConnections, times, onRefused });
   answerHalfClosed(server);

@@ -25,9 +25,12 @@ describe('docs/configuration.md', () => {
       const example = row.get('Example') ?? '';
       expect(example).not.toBe('');
       expect(example).not.toBe(row.get('Default'));
-      expect(() => readSettings({ NEXT_PUBLIC_APP_URL: 'https://example.com', [name]: example })).not.toThrow(
-        SettingsError,
-      );
+      // One of the two is required with the other.
+      const pair = name.startsWith('SERVICE_TLS_')
+        ? { SERVICE_TLS_CERT_FILE: '/tls.crt', SERVICE_TLS_KEY_FILE: '/tls.key' }
+        : {};
+      const environment = { NEXT_PUBLIC_APP_URL: 'https://example.com', ...pair, [name]: example };
+      expect(() => readSettings(environment)).not.toThrow(SettingsError);
     },
   );
 

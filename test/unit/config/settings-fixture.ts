@@ -93,6 +93,8 @@ export const FORMS: Readonly<Record<VariableName, Forms>> = {
   OPS_PORT: PORT,
   NEXT_PUBLIC_APP_URL: WEB_URL,
   TRUST_PROXY: { good: ['true', '2', '10.0.0.0/8'], bad: ['yes', '100', 'proxy.example.com', '10.0.0.0/33'] },
+  SERVICE_TLS_CERT_FILE: { good: ['/tls/tls.crt'], bad: ['tls.crt', './tls.crt', ' /tls.crt'] },
+  SERVICE_TLS_KEY_FILE: { good: ['/tls/tls.key'], bad: ['tls.key', '../tls.key'] },
   LOG_LEVEL: {
     good: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
     bad: ['INFO', 'verbose', '30'],

@@ -15,6 +15,7 @@ describe('settings without any variable', () => {
         port: 3000,
         opsPort: 9090,
         trustProxy: undefined,
+        tls: undefined,
         publicUrl: 'http://localhost:3000',
       },
       auth: {
@@ -136,6 +137,24 @@ describe('settings', () => {
         { variable: 'AUTH_DISABLED', rule: 'must not be true in production' },
       ]);
     }
+  });
+
+  it('of TLS are a certificate and a key, and neither without the other', () => {
+    const [certFile, keyFile] = ['/tls/tls.crt', '/tls/tls.key'];
+    expect(readSettings({ SERVICE_TLS_CERT_FILE: certFile, SERVICE_TLS_KEY_FILE: keyFile }).http.tls).toEqual(
+      {
+        certFile,
+        keyFile,
+      },
+    );
+    expect(problemsOf({ SERVICE_TLS_CERT_FILE: certFile })).toEqual([
+      { variable: 'SERVICE_TLS_KEY_FILE', rule: 'is required with SERVICE_TLS_CERT_FILE' },
+    ]);
+    expect(problemsOf({ SERVICE_TLS_KEY_FILE: keyFile })).toEqual([
+      { variable: 'SERVICE_TLS_CERT_FILE', rule: 'is required with SERVICE_TLS_KEY_FILE' },
+    ]);
+    const malformed = problemsOf({ SERVICE_TLS_CERT_FILE: certFile, SERVICE_TLS_KEY_FILE: 'tls.key' });
+    expect(malformed).toEqual([{ variable: 'SERVICE_TLS_KEY_FILE', rule: 'must be an absolute path' }]);
   });
 
   it('of production need a public URL while sign-in is enabled', () => {
