@@ -1,18 +1,17 @@
 import type { NamespaceScope } from '../access/namespace-scope.ts';
-import type { CachedSecret } from '../caches/secret-list-cache.ts';
+import { createKeepHistory } from '../caches/cached-history.ts';
+import { createKeepLive, type CachedSecret } from '../caches/cached-secret.ts';
 import { createSecretTables, type SecretRecord, type SecretTable } from '../caches/secret-table.ts';
 import { createSharedValues } from '../caches/shared-values.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { watchSecretIdentities, watchSecretMetadata } from '../cluster/stores/secret-metadata.ts';
-import { watchSecrets, type ArrivedSecret } from '../cluster/stores/watched-secrets.ts';
+import { watchSecrets } from '../cluster/stores/watched-secrets.ts';
 import type { Settings } from '../config/settings.ts';
 import { toIndexed, type IndexedLive } from '../history/reconciler/reconcile.ts';
 import type { Change } from '../informers/object-store.ts';
 import type { AnnotationCodec } from '../kube/annotation-codec.ts';
-import type { SecretMetadata } from '../kube/secret.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import { listItemOf } from '../secrets/list-item.ts';
 import { backgroundComponent } from './components.ts';
 import type { Component } from './lifecycle.ts';
 import type { PrefixGuard } from './prefix-guard.ts';
@@ -84,29 +83,14 @@ function watchWhole(
   onChange: OnChange,
 ): Reflectors<SecretTable<CachedSecret>> {
   const shared = createSharedValues(MOST_SHARED);
-  const live = (secret: ArrivedSecret): CachedSecret => {
-    const item = listItemOf(secret);
-    return {
-      ...item,
-      kind: 'live',
-      terminating: secret.deletionTimestamp !== undefined,
-      namespace: shared.text(item.namespace),
-      rules: shared.rules(item.rules),
-      bytes: secret.bytes,
-    };
-  };
-  const history = (metadata: SecretMetadata) => {
-    const indexed = toIndexed({ ...metadata, namespace: shared.text(metadata.namespace) });
-    return indexed.kind === 'history' ? indexed : undefined;
-  };
+  const keep = { live: createKeepLive(shared), history: createKeepHistory(shared) };
   return createReflectors({
     informer: INFORMER,
     places: scope.places,
-    sourceOf: (place) =>
-      watchSecrets<SecretRecord<CachedSecret>>(cluster.gateway, codec, place, { live, history }),
+    sourceOf: (place) => watchSecrets<SecretRecord<CachedSecret>>(cluster.gateway, codec, place, keep),
     project: (record) => record,
     createTable: createSecretTables<CachedSecret>({
-      sizeOf: ({ json }) => json.length,
+      sizeOf: ({ length }) => length,
       // Those with a certificate, so that a scrape need not go through all.
       tracks: ({ notAfter }) => notAfter !== undefined,
     }),
@@ -123,11 +107,13 @@ function watchMetadata(
   onChange: OnChange,
 ): Reflectors<SecretTable<IndexedLive>> {
   const shared = createSharedValues(MOST_SHARED);
+  const keepHistory = createKeepHistory(shared);
   return createReflectors({
     informer: INFORMER,
     places: scope.places,
     sourceOf: (place) => watchSecretMetadata(cluster.gateway, codec, place),
-    project: (object) => toIndexed({ ...object, namespace: shared.text(object.namespace) }),
+    project: (object) =>
+      keepHistory(object) ?? toIndexed({ ...object, namespace: shared.text(object.namespace) }),
     createTable: createSecretTables<IndexedLive>({}),
     onChange,
     logger,

@@ -11,19 +11,12 @@ import type {
   LiveReason,
   ObservationStart,
 } from '../secrets/list-cache.ts';
-import { byName, newestRevision, type ListItem } from '../secrets/list-item.ts';
+import { byName, newestRevision } from '../secrets/list-item.ts';
 import type { Clock } from '../timing/clock.ts';
 import type { Reflector, ReflectorStatus } from '../informers/reflector.ts';
+import type { CachedSecret } from './cached-secret.ts';
 import { createConsistencyGate, type ConsistencyGate, type Verdict } from './consistency-gate.ts';
 import type { SecretTable } from './secret-table.ts';
-
-/** What is kept of a live Secret: its list item, and its size for the budget. */
-export interface CachedSecret extends ListItem {
-  readonly kind: 'live';
-  /** Whether deletion waits for finalizers. */
-  readonly terminating: boolean;
-  readonly bytes: number;
-}
 
 /** The reflector that covers a namespace: one for all, or one per namespace. */
 export type ReflectorOf = (

@@ -1,7 +1,7 @@
 import type { AccessRules } from '../contract/access-rules.ts';
 import type { StoredSecret } from '../kube/secret.ts';
 import { parseRevision } from '../kube/resource-version.ts';
-import { summaryOf } from './secret-view.ts';
+import { summaryOf, type SecretSummary } from './secret-view.ts';
 
 /** What a list needs of a live Secret: never a value, and nothing of the cluster's own object. */
 export interface ListItem {
@@ -17,15 +17,25 @@ export interface ListItem {
   readonly notAfter: number | undefined;
 }
 
+/** The same with the summary itself. */
+export interface SummarizedSecret extends Omit<ListItem, 'json'> {
+  readonly summary: SecretSummary;
+}
+
 /** Of a live Secret. */
 export function listItemOf(secret: StoredSecret): ListItem {
+  const { summary, ...item } = summarize(secret);
+  return { ...item, json: JSON.stringify(summary) };
+}
+
+/** Of a live Secret. */
+export function summarize(secret: StoredSecret): SummarizedSecret {
   const summary = summaryOf(secret);
   const { namespace, name, uid, resourceVersion } = secret;
   const { allowedGroups, allowedUsers, managedByService: managed, certificateNotAfter } = summary;
   const rules = sharedRules({ allowedGroups, allowedUsers });
   const notAfter = certificateNotAfter === undefined ? undefined : Date.parse(certificateNotAfter) / 1_000;
-  const json = JSON.stringify(summary);
-  return { namespace, name, uid, resourceVersion, json, rules, managed, notAfter };
+  return { namespace, name, uid, resourceVersion, summary, rules, managed, notAfter };
 }
 
 const NO_RULES: AccessRules = { allowedGroups: [], allowedUsers: [] };

@@ -1,7 +1,8 @@
 import { createObjectStore, type ObjectStore } from '../../../src/informers/object-store.ts';
 import { createSecretTables, type SecretRecord, type SecretTable } from '../../../src/caches/secret-table.ts';
 import type { ReflectorStatus } from '../../../src/informers/reflector.ts';
-import { createSecretListCache, type CachedSecret } from '../../../src/caches/secret-list-cache.ts';
+import type { CachedSecret } from '../../../src/caches/cached-secret.ts';
+import { createSecretListCache } from '../../../src/caches/secret-list-cache.ts';
 import { createVirtualClock, type VirtualClock } from '../../fakes/virtual-clock.ts';
 
 /** A list cache over a store that a test changes by hand, on a clock that stands still. */
@@ -29,6 +30,7 @@ export function cachedSecret(name: string, revision: number, more: Partial<Cache
     managed: true,
     notAfter: undefined,
     bytes: 100,
+    length: 20,
     ...more,
   };
 }

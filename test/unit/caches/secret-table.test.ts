@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CachedSecret } from '../../../src/caches/secret-list-cache.ts';
+import type { CachedSecret } from '../../../src/caches/cached-secret.ts';
 import { createSecretTables, type SecretRecord } from '../../../src/caches/secret-table.ts';
 import { keyOfHistory } from '../../../src/history/reconciler/reconcile.ts';
 import type { SecretMetadata } from '../../../src/kube/secret.ts';
@@ -9,13 +9,13 @@ import { cachedSecret } from './cache-fixture.ts';
 const NAMESPACE = 'team-a';
 const KEY = keyOfHistory(NAMESPACE, UID);
 /** The live Secret that the snapshots name. */
-const DB = cachedSecret('db', 1_000, { namespace: NAMESPACE, uid: UID, json: '12345' });
+const DB = cachedSecret('db', 1_000, { namespace: NAMESPACE, uid: UID, length: 5 });
 const other = (name: string, more: Partial<CachedSecret> = {}) =>
   cachedSecret(name, 1, { namespace: NAMESPACE, ...more });
 
 const newTables = () =>
   createSecretTables<CachedSecret>({
-    sizeOf: ({ json }) => json.length,
+    sizeOf: ({ length }) => length,
     tracks: ({ notAfter }) => notAfter !== undefined,
   });
 
@@ -80,10 +80,10 @@ describe('the live Secrets of a table', () => {
   it('are summed, and those with a certificate kept at hand', () => {
     const { table, put, drop } = fixture();
     put(DB);
-    const certificate = other('tls', { notAfter: 1, json: '123' });
+    const certificate = other('tls', { notAfter: 1, length: 3 });
     put(certificate);
     expect([table.live.bytes, [...table.live.tracked()]]).toEqual([8, [certificate]]);
-    put({ ...certificate, notAfter: undefined, json: '1' });
+    put({ ...certificate, notAfter: undefined, length: 1 });
     expect([table.live.bytes, [...table.live.tracked()]]).toEqual([6, []]);
     drop('tls');
     drop('db');
