@@ -1,3 +1,5 @@
+import { secretOf } from '../harness/answers.ts';
+import { ADMIN } from '../harness/api-client.ts';
 import type { InProcessStack } from '../harness/in-process-stack.ts';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
@@ -33,9 +35,20 @@ export async function createAwkwardSecrets(stack: InProcessStack, namespace: str
     metadata: { name: 'large' },
     data: { 'one.txt': base64('0123456789abcdef'.repeat(64 * 1024 - 64)) },
   });
+  await createLines(stack, namespace);
   await stack.kube.createSecret(namespace, {
     metadata: { name: 'sh.helm.release.v1.orders.v3' },
     type: 'helm.sh/release.v1',
     data: { release: base64('H4sIAAAAAAAA/') },
   });
+}
+
+/** A value of several lines, one of which has changed. */
+async function createLines(stack: InProcessStack, namespace: string): Promise<void> {
+  const admin = await stack.client(ADMIN);
+  const path = `/api/namespaces/${namespace}/secrets`;
+  const text = (line: string) => ({ 'config.yaml': `a: 1\n${line}\n${'long '.repeat(60)}\n` });
+  const made = await admin.post(path, { name: 'lines', data: text('b: 2') });
+  const { resourceVersion } = secretOf(made, 201);
+  secretOf(await admin.put(`${path}/lines`, { resourceVersion, data: text('b: 3') }));
 }

@@ -33,7 +33,7 @@ test('any two versions are compared key by key, masked, and a version is restore
   await open(`${at('settings')}/history`);
   await page.getByLabel('First state').selectOption('Version 1');
   await page.getByLabel('Second state').selectOption('Version 2');
-  await page.getByRole('button', { name: 'Compare' }).click();
+  await page.getByRole('button', { name: 'Compare', exact: true }).click();
   await page.getByText('1 of 2 keys differ.').waitFor();
   await page.getByRole('button', { name: 'Reveal token (Version 1)' }).click();
   await page

@@ -71,7 +71,7 @@ test('a history is reloaded in place, and an open comparison with it', async () 
   await withVersions('growing', [{ token: 'one' }, { token: 'two' }]);
   const { page, open, close } = await here.visit(ADMIN);
   await open(`${at('growing')}/history`);
-  await page.getByRole('button', { name: 'Compare' }).click();
+  await page.getByRole('button', { name: 'Compare', exact: true }).click();
   await page.getByText('1 of 1 keys differ.').waitFor();
   await change('growing', { token: 'one' });
   await page.getByRole('button', { name: 'Reload this Secret' }).click();

@@ -93,7 +93,7 @@ describe('a revealed value', () => {
     await withVersions('tall', [{ 'tall.txt': 'short' }, { 'tall.txt': 'line\n'.repeat(5_000) }]);
     const { page, open, close } = await here.visit(ADMIN);
     await open(`${at('tall')}/history`);
-    await page.getByRole('button', { name: 'Compare' }).click();
+    await page.getByRole('button', { name: 'Compare', exact: true }).click();
     await page.getByRole('button', { name: 'Reveal tall.txt (Live)' }).click();
     const shown = page.getByLabel('Value of tall.txt (Live)');
     expect((await shown.boundingBox())?.height).toBeLessThan(300);
@@ -114,7 +114,7 @@ describe('a comparison', () => {
     ]);
     const { page, open, close } = await here.visit(ADMIN);
     await open(`${at('lookalikes')}/history`);
-    await page.getByRole('button', { name: 'Compare' }).click();
+    await page.getByRole('button', { name: 'Compare', exact: true }).click();
     const row = (key: string) => page.getByRole('row', { name: new RegExp(`^${key}`) });
     await row('blank').getByText('differs only in white space').waitFor();
     await row('blank').getByText('7 bytes, ends with a line break').waitFor();
@@ -131,7 +131,7 @@ describe('a comparison', () => {
     const { page, context, open, close } = await here.visitInNewContext(ADMIN);
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await open(`${at('copied')}/history`);
-    await page.getByRole('button', { name: 'Compare' }).click();
+    await page.getByRole('button', { name: 'Compare', exact: true }).click();
     await page.getByRole('button', { name: 'Copy token (Version 1)' }).click();
     await page.getByText('token (Version 1) is copied').waitFor();
     expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe('old');
@@ -144,7 +144,7 @@ describe('a comparison', () => {
     await here.stack.kube.patchSecret(here.namespace, 'letters', { data: { key: '//79' } });
     const { page, open, close } = await here.visit(ADMIN);
     await open(`${at('letters')}/history`);
-    await page.getByRole('button', { name: 'Compare' }).click();
+    await page.getByRole('button', { name: 'Compare', exact: true }).click();
     const row = page.getByRole('row', { name: /^key changed/ });
     await row.getByText('4 bytes').waitFor();
     await row.getByText('binary, 3 bytes').waitFor();
@@ -160,7 +160,7 @@ describe('a comparison', () => {
     await page.getByRole('row', { name: /^2 .*archived [A-Z]/ }).waitFor();
     expect(requested).toEqual(['/versions']);
     await page.getByLabel('Second state').selectOption('Version 1');
-    await page.getByRole('button', { name: 'Compare' }).click();
+    await page.getByRole('button', { name: 'Compare', exact: true }).click();
     await page.getByText('1 of 1 keys differ.').waitFor();
     expect([...requested].sort()).toEqual(['/versions', '/versions/1', '/versions/2']);
     await close();

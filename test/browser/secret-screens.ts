@@ -81,8 +81,20 @@ const partScreens = (at: Address, awkwardAt: Address): Readonly<Record<string, S
   },
   history: async ({ open, page }) => {
     await open(at('/secrets/settings/history'));
-    await page.getByRole('button', { name: 'Compare' }).click();
+    await page.getByRole('button', { name: 'Compare', exact: true }).click();
     await page.getByText('keys differ').waitFor();
+  },
+  'history-version': async ({ open, page }) => {
+    await open(at('/secrets/settings/history?view=1'));
+    await page
+      .getByRole('region', { name: 'Version 1' })
+      .getByRole('button', { name: 'Reveal motd' })
+      .click();
+  },
+  'history-lines': async ({ open, page }) => {
+    await open(awkwardAt('/secrets/lines/history?compare=1-live'));
+    await page.getByRole('button', { name: 'Show the lines of config.yaml that differ' }).click();
+    await page.getByRole('group', { name: 'Lines of config.yaml that differ' }).waitFor();
   },
   restore: async ({ open, page }) => {
     await open(at('/secrets/settings/history'));

@@ -1,6 +1,8 @@
 import { Label } from '@patternfly/react-core';
 import type { ChangeKind, KeyChange } from '../editing/changes.ts';
+import { hasLines } from '../values/has-lines.ts';
 import { unseenDifference } from '../values/unseen.ts';
+import { LineDiff } from './line-diff.tsx';
 import { Masked } from './masked.tsx';
 
 const COLORS = { added: 'green', changed: 'blue', removed: 'red', same: 'grey' } as const satisfies Record<
@@ -55,6 +57,7 @@ function ChangeRow({ change, names: [before, after] }: ChangeRowProps) {
           {kind}
         </Label>
         <UnseenNote change={change} />
+        <Lines change={change} />
       </td>
       <td data-label={before}>
         <Masked value={old} of={`${key} (${before})`} binary={binary.before} />
@@ -64,6 +67,13 @@ function ChangeRow({ change, names: [before, after] }: ChangeRowProps) {
       </td>
     </tr>
   );
+}
+
+/** Of a text of several lines, those that differ. */
+function Lines({ change: { key, kind, before, after, binary } }: Pick<ChangeRowProps, 'change'>) {
+  const isText = binary === undefined || !(binary.before || binary.after);
+  if (kind !== 'changed' || !isText || !hasLines(before, after)) return null;
+  return <LineDiff of={key} before={before ?? ''} after={after ?? ''} />;
 }
 
 /** Of a change that cannot be seen by looking at both values. */

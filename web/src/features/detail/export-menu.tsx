@@ -1,17 +1,17 @@
 import { Dropdown, DropdownGroup, DropdownItem, DropdownList, MenuToggle } from '@patternfly/react-core';
 import { useState } from 'react';
-import type { SecretDetail } from '../../api/secrets-api.ts';
 import { Done } from '../../ui/done-note.tsx';
 import { download } from '../../ui/download.ts';
 import { MENU_PLACE } from '../../ui/menu-place.ts';
 import { useDone } from '../../ui/use-done.ts';
 import { exportSecret, type ExportFormat } from '../../values/exports.ts';
 import { EXPORT_WORDS } from '../../words/secret.ts';
+import type { ShownSecret } from './named-value.ts';
 
 const FORMATS: readonly ExportFormat[] = ['env', 'json', 'yaml', 'kubectl', 'secretKeyRef'];
 
 /** The whole Secret as a text for other tools, on the clipboard or as a file. */
-export function ExportMenu({ secret }: { readonly secret: SecretDetail }) {
+export function ExportMenu({ secret }: { readonly secret: ShownSecret }) {
   const [isOpen, setOpen] = useState(false);
   const { note, setNote, copy, whenCurrent } = useDone();
   const copyAs = (format: ExportFormat) => {

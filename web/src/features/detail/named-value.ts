@@ -2,6 +2,9 @@ import type { SecretDetail } from '../../api/secrets-api.ts';
 import { bytesOf } from '../../../../src/contract/text.ts';
 import { bytesOfBase64 } from '../../values/bytes.ts';
 
+/** A Secret as it is, or one of its versions. */
+export type ShownSecret = Pick<SecretDetail, 'namespace' | 'name' | 'type' | 'immutable' | 'text' | 'binary'>;
+
 /** A value as a line shows it. */
 export interface NamedValue {
   /** Base64 of a binary value. */
@@ -12,7 +15,7 @@ export interface NamedValue {
   readonly label: string;
 }
 
-export function valueOf({ text, binary }: SecretDetail, name: string): NamedValue {
+export function valueOf({ text, binary }: ShownSecret, name: string): NamedValue {
   const base64 = binary.get(name);
   if (base64 === undefined) {
     const value = text.get(name) ?? '';

@@ -1,6 +1,5 @@
 import { Button } from '@patternfly/react-core';
 import { useMemo, useState } from 'react';
-import type { SecretDetail } from '../../api/secrets-api.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Mask, RevealButton } from '../../ui/masked.tsx';
 import { useReveal } from '../../ui/use-reveal.ts';
@@ -15,11 +14,11 @@ import { VALUE_WORDS } from '../../words/secret.ts';
 import { hasDetails, ValueDetails } from './value-details.tsx';
 import { LineMenu } from './line-menu.tsx';
 import { RevealedValue } from './revealed-value.tsx';
-import { valueOf, type NamedValue } from './named-value.ts';
+import { valueOf, type NamedValue, type ShownSecret } from './named-value.ts';
 import type { RevealAll } from './use-reveal-all.ts';
 
 export interface ValueLineProps {
-  readonly secret: SecretDetail;
+  readonly secret: ShownSecret;
   readonly name: string;
   readonly revealAll: RevealAll;
 }

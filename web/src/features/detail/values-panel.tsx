@@ -1,9 +1,9 @@
 import { Button, SearchInput } from '@patternfly/react-core';
 import { useSearchParams } from 'react-router';
-import type { SecretDetail } from '../../api/secrets-api.ts';
 import { VALUE_WORDS } from '../../words/secret.ts';
 import { ExportMenu } from './export-menu.tsx';
 import { useRevealAll } from './use-reveal-all.ts';
+import type { ShownSecret } from './named-value.ts';
 import { ValueLine } from './value-line.tsx';
 
 /** Fewer are found without a filter. */
@@ -11,15 +11,20 @@ const FILTERED_FROM = 6;
 const FILTER = 'keys';
 
 /** The keys of a Secret, a line for each, and what can be done with all of them. */
-export function ValuesPanel({ secret }: { readonly secret: SecretDetail }) {
+export function ValuesPanel({ secret }: { readonly secret: ShownSecret }) {
   const [search, setSearch] = useSearchParams();
   const revealAll = useRevealAll();
   const filter = search.get(FILTER) ?? '';
   const keys = [...secret.text.keys(), ...secret.binary.keys()];
   const visible = keys.filter((key) => key.toLowerCase().includes(filter.toLowerCase()));
   const setFilter = (text: string) => {
-    // The last state of the page stays in its address, and no step of typing in the history of the browser.
-    setSearch(text === '' ? {} : { [FILTER]: text }, { replace: true, preventScrollReset: true });
+    // What is typed is in the address, and not every step of it in the browser's history.
+    const change = (before: URLSearchParams) => {
+      before.delete(FILTER);
+      if (text !== '') before.set(FILTER, text);
+      return before;
+    };
+    setSearch(change, { replace: true, preventScrollReset: true });
   };
   if (keys.length === 0) return <p className="absent">{VALUE_WORDS.none}</p>;
   return (

@@ -5,39 +5,53 @@ import type { SecretRef, VersionList } from '../../api/secrets-api.ts';
 import { ProblemAlert } from '../../ui/problem.tsx';
 import { Loading } from '../../ui/screen.tsx';
 import { Comparison } from './comparison.tsx';
+import type { State, useHistoryAddress } from './use-history-address.ts';
 
 export interface CompareProps {
   readonly secret: SecretRef;
   readonly list: VersionList;
   /** When the list was loaded. After that the values may have changed, so a new time reads them again. */
   readonly loadedAt: number;
+  readonly address: Pick<ReturnType<typeof useHistoryAddress>, 'comparison' | 'compare'>;
 }
 
-/** Any two states side by side, once someone wants to see them. */
-export function Compare({ secret, list, loadedAt }: CompareProps) {
+/** Any two states side by side, once someone wants to see them. Which two is in the address. */
+export function Compare({ secret, list, loadedAt, address }: CompareProps) {
   const archived = list.versions.map(({ version }) => version);
-  // Undefined is the live state.
-  const [left, setLeft] = useState(archived[0]);
-  const [right, setRight] = useState<number>();
-  const [open, setOpen] = useState(false);
   // The oldest version goes when a new one comes.
-  const known = (version: number | undefined) =>
+  const known = (version: State) =>
     version !== undefined && archived.includes(version) ? version : undefined;
+  // Chosen before anything is compared, which reads values.
+  const [chosen, setChosen] = useState<readonly [State, State]>([archived[0], undefined]);
+  const isOpen = address.comparison !== undefined;
+  const [left, right] = (address.comparison ?? chosen).map(known);
+  const choose = (first: State, second: State) =>
+    isOpen ? address.compare(first, second) : setChosen([first, second]);
   return (
     <>
       <Title headingLevel="h2" className="section-title">
         Compare
       </Title>
       <div className="filters">
-        <StateSelect label="First state" value={known(left)} list={list} onChange={setLeft} />
-        <StateSelect label="Second state" value={known(right)} list={list} onChange={setRight} />
-        {!open && (
-          <Button variant="secondary" onClick={() => setOpen(true)}>
+        <StateSelect
+          label="First state"
+          value={left}
+          list={list}
+          onChange={(first) => choose(first, right)}
+        />
+        <StateSelect
+          label="Second state"
+          value={right}
+          list={list}
+          onChange={(second) => choose(left, second)}
+        />
+        {!isOpen && (
+          <Button variant="secondary" onClick={() => address.compare(left, right)}>
             Compare
           </Button>
         )}
       </div>
-      {open && <Compared key={loadedAt} secret={secret} left={known(left)} right={known(right)} />}
+      {isOpen && <Compared key={loadedAt} secret={secret} left={left} right={right} />}
     </>
   );
 }

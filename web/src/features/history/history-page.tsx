@@ -5,7 +5,10 @@ import type { SecretRef, SecretSummary, VersionList } from '../../api/secrets-ap
 import { QueryScreen } from '../../ui/query-screen.tsx';
 import { Compare } from './compare.tsx';
 import { RestoreDialog } from './restore-dialog.tsx';
+import { HISTORY_WORDS } from '../../words/history.ts';
+import { useHistoryAddress } from './use-history-address.ts';
 import { VersionTable } from './version-table.tsx';
+import { VersionView } from './version-view.tsx';
 import { RestartOffer } from '../restart/restart-offer.tsx';
 import { SecretFrame } from '../secret/secret-frame.tsx';
 
@@ -61,14 +64,29 @@ interface HistoryProps {
 function History({ secret, live, list, loadedAt, reload }: HistoryProps) {
   const [restoring, setRestoring] = useState<number>();
   const [restored, setRestored] = useState(false);
+  const address = useHistoryAddress();
+  const actions = {
+    onView: address.view,
+    onCompare: (version: number) => address.compare(version, undefined),
+    onRestore: setRestoring,
+  };
   return (
     <>
       {restored && <RestartOffer secret={secret} onDone={() => setRestored(false)} />}
-      <VersionTable live={live} list={list} onRestore={setRestoring} />
+      <VersionTable live={live} list={list} actions={actions} />
+      {address.viewed !== undefined && (
+        <VersionView
+          key={address.viewed}
+          secret={secret}
+          live={live}
+          version={address.viewed}
+          onClose={address.close}
+        />
+      )}
       {list.versions.length === 0 ? (
-        <p className="absent">No earlier versions yet. Every change archives the version before it.</p>
+        <p className="absent">{HISTORY_WORDS.none}</p>
       ) : (
-        <Compare secret={secret} list={list} loadedAt={loadedAt} />
+        <Compare secret={secret} list={list} loadedAt={loadedAt} address={address} />
       )}
       {restoring !== undefined && (
         <RestoreDialog

@@ -1,120 +1,124 @@
 import { Button, Label } from '@patternfly/react-core';
 import type { SecretSummary, VersionList, VersionSummary } from '../../api/secrets-api.ts';
 import { When } from '../../ui/when.tsx';
+import { HISTORY_WORDS } from '../../words/history.ts';
+import { VersionChanges } from './version-changes.tsx';
+
+export interface VersionActions {
+  readonly onView: (version: number) => void;
+  readonly onCompare: (version: number) => void;
+  readonly onRestore: (version: number) => void;
+}
 
 export interface VersionTableProps {
   /** Undefined while it is not known, or when it is of another version than the list. */
   readonly live: SecretSummary | undefined;
   readonly list: VersionList;
-  readonly onRestore: (version: number) => void;
+  readonly actions: VersionActions;
 }
 
-/** All versions, the live one first. */
-export function VersionTable({ live, list, onRestore }: VersionTableProps) {
+/** All versions, the live one first: who made each, when, and what it changed. */
+export function VersionTable({ live, list, actions }: VersionTableProps) {
   return (
-    <>
-      <table className="plain stacked" aria-label="Versions">
-        <thead>
-          <tr>
-            <th scope="col">Version</th>
-            <th scope="col">Made by</th>
-            <th scope="col">Made or archived</th>
-            <th scope="col">Keys</th>
-            <th scope="col">
-              <span className="pf-v6-screen-reader">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          <LiveRow version={list.version} live={live} />
-          {list.versions.map((version) => (
-            <ArchivedRow key={version.version} archived={version} onRestore={onRestore} />
-          ))}
-        </tbody>
-      </table>
-      {list.versions.length > 0 && (
-        <p className="hint">
-          A version is archived by the change that takes its place. “Made by” is who made the version, not who
-          replaced it.
-        </p>
-      )}
-    </>
+    <table className="plain stacked" aria-label={HISTORY_WORDS.table}>
+      <thead>
+        <tr>
+          <th scope="col">{HISTORY_WORDS.version}</th>
+          <th scope="col">{HISTORY_WORDS.by}</th>
+          <th scope="col">{HISTORY_WORDS.made}</th>
+          <th scope="col">{HISTORY_WORDS.changes}</th>
+          <th scope="col">
+            <span className="pf-v6-screen-reader">{HISTORY_WORDS.actions}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        <LiveRow list={list} live={live} />
+        {list.versions.map((version) => (
+          <ArchivedRow key={version.version} archived={version} actions={actions} />
+        ))}
+      </tbody>
+    </table>
   );
 }
 
-const UNKNOWN = <span className="absent">unknown</span>;
+const UNKNOWN = <span className="absent">{HISTORY_WORDS.unknown}</span>;
 
-function LiveRow({ version, live }: Pick<VersionTableProps, 'live'> & Pick<VersionList, 'version'>) {
+function LiveRow({ list: { version, versions, changes }, live }: Pick<VersionTableProps, 'live' | 'list'>) {
   return (
     <tr>
       <th scope="row">
         {version}{' '}
         <Label isCompact color="green">
-          live
+          {HISTORY_WORDS.live}
         </Label>
       </th>
-      <td data-label="Made by">{live?.lastModifiedBy ?? UNKNOWN}</td>
-      <td>
-        {live?.lastModifiedAt === undefined ? (
-          UNKNOWN
-        ) : (
-          <LabeledTime what="made" time={live.lastModifiedAt} />
-        )}
+      <td data-label={HISTORY_WORDS.by}>{live?.lastModifiedBy ?? UNKNOWN}</td>
+      <td data-label={HISTORY_WORDS.made}>
+        {live?.lastModifiedAt === undefined ? UNKNOWN : <When time={live.lastModifiedAt} relative />}
       </td>
-      <td data-label="Keys">{live === undefined ? UNKNOWN : <Keys keys={live.keys} />}</td>
+      <td data-label={HISTORY_WORDS.changes}>
+        {versions.length > 0 && <VersionChanges changes={changes} />}
+      </td>
       <td />
     </tr>
   );
 }
 
-interface ArchivedRowProps extends Pick<VersionTableProps, 'onRestore'> {
+interface ArchivedRowProps {
   readonly archived: VersionSummary;
+  readonly actions: VersionActions;
 }
 
-function ArchivedRow({ archived, onRestore }: ArchivedRowProps) {
-  const { version, lastModifiedBy, createdAt, keys } = archived;
+function ArchivedRow({ archived, actions }: ArchivedRowProps) {
+  const { version, lastModifiedBy, lastModifiedAt, createdAt, changes } = archived;
   return (
     <tr>
       <th scope="row">{version}</th>
-      <td data-label="Made by">{lastModifiedBy ?? UNKNOWN}</td>
-      <td>
-        <LabeledTime what="archived" time={createdAt} />
+      <td data-label={HISTORY_WORDS.by}>{lastModifiedBy ?? UNKNOWN}</td>
+      <td data-label={HISTORY_WORDS.made}>
+        {lastModifiedAt === undefined ? (
+          <span title={HISTORY_WORDS.archivedHint}>
+            {HISTORY_WORDS.archived} <When time={createdAt} relative />
+          </span>
+        ) : (
+          <When time={lastModifiedAt} relative />
+        )}
       </td>
-      <td data-label="Keys">
-        <Keys keys={keys} />
+      <td data-label={HISTORY_WORDS.changes}>
+        <VersionChanges changes={changes} />
       </td>
-      <td>
-        <Button
-          variant="secondary"
-          size="sm"
-          aria-label={`Restore version ${version}`}
-          onClick={() => onRestore(version)}
-        >
-          Restore
-        </Button>
+      <td className="row-actions">
+        <RowButton
+          text={HISTORY_WORDS.view}
+          label={HISTORY_WORDS.viewOf(HISTORY_WORDS.named(version))}
+          onClick={() => actions.onView(version)}
+        />
+        <RowButton
+          text={HISTORY_WORDS.compare}
+          label={HISTORY_WORDS.compareOf(HISTORY_WORDS.named(version))}
+          onClick={() => actions.onCompare(version)}
+        />
+        <RowButton
+          text={HISTORY_WORDS.restore}
+          label={HISTORY_WORDS.restoreOf(version)}
+          onClick={() => actions.onRestore(version)}
+        />
       </td>
     </tr>
   );
 }
 
-/** The two times mean different things, so each says which it is. */
-function LabeledTime({ what, time }: { readonly what: 'made' | 'archived'; readonly time: string }) {
-  return (
-    <>
-      {what} <When time={time} />
-    </>
-  );
+interface RowButtonProps {
+  readonly text: string;
+  readonly label: string;
+  readonly onClick: () => void;
 }
 
-/** The others are a comparison away. */
-const KEYS_SHOWN = 6;
-
-function Keys({ keys }: { readonly keys: readonly string[] }) {
-  const more = keys.length - KEYS_SHOWN;
+function RowButton({ text, label, onClick }: RowButtonProps) {
   return (
-    <span title={keys.join(', ')}>
-      {keys.slice(0, KEYS_SHOWN).join(', ')}
-      {more > 0 ? ` and ${more} more` : ''}
-    </span>
+    <Button variant="secondary" size="sm" aria-label={label} onClick={onClick}>
+      {text}
+    </Button>
   );
 }

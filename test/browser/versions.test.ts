@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { ADMIN } from '../harness/api-client.ts';
+import { at, change, here, withVersions } from './reading-fixture.ts';
+
+test('a line of the history says who changed which keys, and when', async () => {
+  await withVersions('line', [
+    { password: 'one', host: 'x' },
+    { password: 'two', host: 'x' },
+  ]);
+  await change('line', { password: 'two', 'replica-url': 'y' });
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(at('line'));
+  await page.getByRole('tab', { name: 'History' }).click();
+  const row = (version: RegExp) => page.getByRole('row', { name: version });
+  await row(/^3 live admin@example.com just now \+ replica-url, − host/).waitFor();
+  await row(/^2 admin@example.com just now password changed/).waitFor();
+  await row(/^1 admin@example.com just now the oldest version here/).waitFor();
+  await close();
+});
+
+test('a version is viewed under an address of its own, masked', async () => {
+  await withVersions('viewed', [{ token: 'old' }, { token: 'new' }]);
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(`${at('viewed')}/history`);
+  await page.getByRole('button', { name: 'View version 1' }).click();
+  const view = page.getByRole('region', { name: 'Version 1' });
+  await view.getByRole('button', { name: 'Reveal token' }).waitFor();
+  expect(await page.getByText('old', { exact: true }).count()).toBe(0);
+  expect(new URL(page.url()).search).toBe('?view=1');
+  await page.reload();
+  await view.getByRole('button', { name: 'Reveal token' }).click();
+  expect(await page.getByLabel('Value of token').textContent()).toBe('old');
+  await view.getByRole('button', { name: 'Close' }).click();
+  await view.waitFor({ state: 'detached' });
+  await open(`${at('viewed')}/history?view=7`);
+  await page.getByRole('heading', { name: "Couldn't load the version" }).waitFor();
+  await close();
+});
+
+test('two versions of a long value are compared line by line, and so is a restore', async () => {
+  const text = (line: string) => ({ 'app.conf': `first\n${line}\nlast\n` });
+  await withVersions('compared', [text('before'), text('after')]);
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(`${at('compared')}/history`);
+  await page.getByRole('button', { name: 'Compare version 1' }).click();
+  expect(new URL(page.url()).search).toBe('?compare=1-live');
+  const show = page.getByRole('button', { name: 'Show the lines of app.conf that differ' });
+  await show.click();
+  const lines = page.getByRole('group', { name: 'Lines of app.conf that differ' });
+  await lines.waitFor();
+  expect(await lines.locator('.diff-line').allTextContents()).toEqual([
+    ' first',
+    '−removed before',
+    '+added after',
+    ' last',
+  ]);
+  await page.getByRole('button', { name: 'Restore version 1' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Show the lines of app.conf that differ' }).click();
+  await dialog.getByText('added before').waitFor();
+  await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
+  await page.getByText('Version 1 is restored as version 3.').waitFor();
+  expect((await here.stored('compared')).get('app.conf')).toBe('first\nbefore\nlast\n');
+  await close();
+});
