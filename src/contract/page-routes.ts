@@ -4,6 +4,7 @@ export const PAGE_ROUTES = {
   login: '/login',
   list: '/namespaces/:namespace',
   create: '/namespaces/:namespace/create',
+  deleted: '/namespaces/:namespace/deleted',
   detail: '/namespaces/:namespace/secrets/:name',
   edit: '/namespaces/:namespace/secrets/:name/edit',
   history: '/namespaces/:namespace/secrets/:name/history',

@@ -50,8 +50,8 @@ test('a deletion keeps the history unless that is chosen', async () => {
   await open(at('history-kept'));
   await chooseAction(page, 'Delete');
   await page.getByLabel('Type history-kept to confirm').fill('history-kept');
-  expect(await page.getByLabel('Delete the history, too').isChecked()).toBe(false);
+  expect(await page.getByLabel('Delete permanently, with its history').isChecked()).toBe(false);
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-  await page.getByText('Its history is kept.').waitFor();
+  await page.getByText('history-kept is deleted.').waitFor();
   await close();
 });

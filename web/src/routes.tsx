@@ -35,6 +35,10 @@ export function createPages() {
           ...screen(async () => (await import('./features/create/create-page.tsx')).CreatePage),
         },
         {
+          path: PAGE_ROUTES.deleted,
+          ...screen(async () => (await import('./features/deleted/deleted-page.tsx')).DeletedPage),
+        },
+        {
           path: PAGE_ROUTES.detail,
           ...screen(async () => (await import('./features/detail/detail-page.tsx')).DetailPage),
         },

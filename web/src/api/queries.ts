@@ -62,6 +62,14 @@ export function useSecretList(namespace: string) {
   });
 }
 
+export function useDeleted(namespace: string) {
+  const api = useApi();
+  return useQuery({
+    queryKey: queryKeys.deleted(namespace),
+    queryFn: ({ signal }) => api.deleted(namespace, signal),
+  });
+}
+
 /** Not wanted: no request is sent. */
 export function useSecret(ref: SecretRef, wanted = true) {
   const api = useApi();

@@ -10,6 +10,7 @@ export const queryKeys = {
   config: () => ['config'] as const,
   namespaces: () => ['namespaces'] as const,
   list: (namespace: string) => ['list', namespace] as const,
+  deleted: (namespace: string) => ['deleted', namespace] as const,
   secret: ({ namespace, name }: SecretRef) => ['secret', namespace, name] as const,
   versions: ({ namespace, name }: SecretRef) => ['versions', namespace, name] as const,
   version: ({ namespace, name }: SecretRef, version: number | undefined) =>

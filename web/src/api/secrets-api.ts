@@ -1,9 +1,16 @@
 import { asOf } from './freshness.ts';
-import type { Config, Operations, SecretDetail as WireDetail, SecretSummary, SessionUser } from './schema.ts';
+import type {
+  Config,
+  DeletedSecret,
+  Operations,
+  SecretDetail as WireDetail,
+  SecretSummary,
+  SessionUser,
+} from './schema.ts';
 import type { ApiClient } from './http-client.ts';
 import { warningsOf } from './warnings.ts';
 
-export type { Config, SecretSummary, SessionUser } from './schema.ts';
+export type { Config, DeletedSecret, SecretSummary, SessionUser } from './schema.ts';
 
 /** Values by key. A Map, because every name is a fine key, `__proto__` among them. */
 export type Values = ReadonlyMap<string, string>;
@@ -21,6 +28,7 @@ export type SecretDetail = Omit<WireDetail, 'data' | 'binaryData'> &
   };
 
 const NAMED = '/api/namespaces/{namespace}/secrets/{name}';
+const DELETED = '/api/namespaces/{namespace}/deleted';
 type WireVersion = Operations['GET /api/namespaces/{namespace}/secrets/{name}/versions/{version}']['answer'];
 export type VersionList = Operations['GET /api/namespaces/{namespace}/secrets/{name}/versions']['answer'];
 export type VersionSummary = VersionList['versions'][number];
@@ -35,6 +43,12 @@ export type Namespaces = Operations['GET /api/namespaces']['answer']['namespaces
 export interface SecretRef {
   readonly namespace: string;
   readonly name: string;
+}
+
+/** A deleted Secret, by the UID that it had. */
+export interface DeletedRef {
+  readonly namespace: string;
+  readonly uid: string;
 }
 
 export interface Access {
@@ -81,7 +95,11 @@ export interface SecretsApi {
   read(ref: SecretRef, signal?: AbortSignal): Promise<SecretDetail>;
   create(namespace: string, secret: NewSecret): Promise<SecretSummary>;
   update(ref: SecretRef, change: SecretChange): Promise<SecretDetail>;
-  remove(ref: SecretRef, resourceVersion: string, keepHistory: boolean): Promise<DeleteResult>;
+  /** @param archive so that it can be restored; otherwise its history goes, too */
+  remove(ref: SecretRef, resourceVersion: string, archive: boolean): Promise<DeleteResult>;
+  deleted(namespace: string, signal?: AbortSignal): Promise<readonly DeletedSecret[]>;
+  restoreDeleted(ref: DeletedRef, name: string): Promise<SecretSummary>;
+  removeDeleted(ref: DeletedRef): Promise<void>;
   versions(ref: SecretRef, signal: AbortSignal): Promise<VersionList>;
   version(ref: SecretRef, version: number, signal?: AbortSignal): Promise<VersionDetail>;
   restore(ref: SecretRef, restore: Restore): Promise<SecretDetail>;
@@ -120,10 +138,19 @@ export function createSecretsApi(send: ApiClient, now: () => number): SecretsApi
       const request = send(`PUT ${NAMED}`, { path: path(ref), body });
       return detailOf(await writing(ref.namespace, request));
     },
-    remove: async (ref, resourceVersion, keepHistory) => {
-      const query = { resourceVersion, keepHistory: String(keepHistory) };
+    remove: async (ref, resourceVersion, archive) => {
+      const query = { resourceVersion, keepHistory: String(archive), archive: String(archive) };
       const request = send(`DELETE ${NAMED}`, { path: path(ref), query });
       return (await writing(ref.namespace, request)).json;
+    },
+    deleted: async (namespace, signal) =>
+      (await send(`GET ${DELETED}`, { path: { namespace }, ...withSignal(signal) })).json.deleted,
+    restoreDeleted: async ({ namespace, uid }, name) => {
+      const request = send(`POST ${DELETED}/{uid}/restore`, { path: { namespace, uid }, body: { name } });
+      return (await writing(namespace, request)).json.secret;
+    },
+    removeDeleted: async ({ namespace, uid }) => {
+      await send(`DELETE ${DELETED}/{uid}`, { path: { namespace, uid } });
     },
     versions: async (ref, signal) => (await send(`GET ${NAMED}/versions`, { path: path(ref), signal })).json,
     version: async (ref, version, signal) => {

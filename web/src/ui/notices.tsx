@@ -1,41 +1,45 @@
-import { Alert, AlertActionCloseButton, AlertGroup } from '@patternfly/react-core';
+import { Alert, AlertActionCloseButton, AlertActionLink, AlertGroup } from '@patternfly/react-core';
 import { createContext, useCallback, useContext, useMemo, useState, type ReactNode } from 'react';
+import { LinkButton } from './link-button.tsx';
 
 const SHOWN_MS = 8_000;
+/** With something to do in it. Under the pointer or with the focus it stays. */
+const OFFERED_MS = 10_000;
 
-interface Notice {
+export interface NoticeOptions {
+  readonly variant?: 'success' | 'warning';
+  /** The notice stays until it is done. It must not reject. */
+  readonly action?: { readonly label: string; readonly run: () => Promise<void> };
+  readonly link?: { readonly label: string; readonly to: string };
+}
+
+interface Notice extends NoticeOptions {
   readonly id: number;
   readonly text: string;
 }
 
-const NoticeContext = createContext<(text: string) => void>(() => undefined);
+export type Notify = (text: string, options?: NoticeOptions) => void;
+
+const NoticeContext = createContext<Notify>(() => undefined);
 
 /** Shows that something has been done; read out by screen readers, removed after a while. */
-export function useNotify(): (text: string) => void {
+export function useNotify(): Notify {
   return useContext(NoticeContext);
 }
 
 export function Notices({ children }: { readonly children: ReactNode }) {
   const [notices, setNotices] = useState<readonly Notice[]>([]);
   const close = useCallback((id: number) => setNotices((all) => all.filter((one) => one.id !== id)), []);
-  const notify = useCallback(
-    (text: string) =>
-      setNotices((all) => [...all, { id: Math.max(0, ...all.map(({ id }) => id)) + 1, text }]),
+  const notify = useCallback<Notify>(
+    (text, options = {}) =>
+      setNotices((all) => [...all, { ...options, id: Math.max(0, ...all.map(({ id }) => id)) + 1, text }]),
     [],
   );
   const group = useMemo(
     () => (
       <AlertGroup isToast isLiveRegion>
-        {notices.map(({ id, text }) => (
-          <Alert
-            key={id}
-            variant="success"
-            component="p"
-            title={text}
-            timeout={SHOWN_MS}
-            onTimeout={() => close(id)}
-            actionClose={<AlertActionCloseButton onClose={() => close(id)} />}
-          />
+        {notices.map((notice) => (
+          <Toast key={notice.id} notice={notice} onClose={() => close(notice.id)} />
         ))}
       </AlertGroup>
     ),
@@ -46,5 +50,46 @@ export function Notices({ children }: { readonly children: ReactNode }) {
       {children}
       {group}
     </NoticeContext>
+  );
+}
+
+interface ToastProps {
+  readonly notice: Notice;
+  readonly onClose: () => void;
+}
+
+function Toast({ notice: { text, variant = 'success', action, link }, onClose }: ToastProps) {
+  const [isBusy, setBusy] = useState(false);
+  const run = async () => {
+    setBusy(true);
+    await action?.run();
+    onClose();
+  };
+  const isOffer = action !== undefined || link !== undefined;
+  return (
+    <Alert
+      variant={variant}
+      component="p"
+      title={text}
+      timeout={isBusy ? false : isOffer ? OFFERED_MS : SHOWN_MS}
+      onTimeout={onClose}
+      actionClose={<AlertActionCloseButton onClose={onClose} />}
+      actionLinks={
+        isOffer && (
+          <>
+            {action !== undefined && (
+              <AlertActionLink isDisabled={isBusy} isLoading={isBusy} onClick={() => void run()}>
+                {action.label}
+              </AlertActionLink>
+            )}
+            {link !== undefined && (
+              <LinkButton to={link.to} variant="link">
+                {link.label}
+              </LinkButton>
+            )}
+          </>
+        )
+      }
+    />
   );
 }

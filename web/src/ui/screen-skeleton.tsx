@@ -36,6 +36,10 @@ function headOf(pathname: string): Head {
   if (matchPath(PAGE_ROUTES.create, pathname) !== null) {
     return { title: SCREEN_WORDS.create, crumbs: [top, list, { text: SCREEN_WORDS.createCrumb }] };
   }
+  if (matchPath(PAGE_ROUTES.deleted, pathname) !== null) {
+    const crumbs = [top, list, { text: SCREEN_WORDS.deletedCrumb }];
+    return { title: SCREEN_WORDS.deleted(namespace), crumbs };
+  }
   const name = matchPath({ path: PAGE_ROUTES.detail, end: false }, pathname)?.params.name;
   if (name === undefined) return { title: namespace, crumbs: [top, { text: namespace }] };
   const secret = { text: name, to: detailPath({ namespace, name }) };

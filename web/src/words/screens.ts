@@ -3,6 +3,8 @@ export const SCREEN_WORDS = {
   namespaces: 'Namespaces',
   create: 'Create a Secret',
   createCrumb: 'Create',
+  deleted: (namespace: string) => `Deleted in ${namespace}`,
+  deletedCrumb: 'Deleted',
   edit: (name: string) => `Edit ${name}`,
   editCrumb: 'Edit',
   loading: (what: string) => `Loading ${what}`,

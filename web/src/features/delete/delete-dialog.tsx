@@ -12,7 +12,11 @@ import {
 import { useState } from 'react';
 import type { SecretSummary } from '../../api/secrets-api.ts';
 import { messageOf, RequestId } from '../../ui/problem.tsx';
+import { DELETE_WORDS } from '../../words/deleted.ts';
 import { useDelete, type FailedDelete, type FailedDeleteState } from './use-delete.ts';
+
+/** The cluster makes these; they can be neither updated nor restored. */
+const TOKEN_TYPE = 'kubernetes.io/service-account-token';
 
 export interface DeleteDialogProps {
   readonly secret: SecretSummary;
@@ -21,10 +25,11 @@ export interface DeleteDialogProps {
   readonly onReload: () => void;
 }
 
-/** Requires the name, and offers to keep the history. What has been sent cannot be called back, so it waits for that. */
+/** Requires the name, and archives by default. What has been sent cannot be called back, so it waits for that. */
 export function DeleteDialog({ secret, onClose, onReload }: DeleteDialogProps) {
   const [typed, setTyped] = useState('');
-  const [keepHistory, setKeepHistory] = useState(true);
+  const canArchive = secret.type !== TOKEN_TYPE;
+  const [archive, setArchive] = useState(canArchive);
   const { remove, isBusy, failure } = useDelete(secret, { onClose, onReload });
   const ready = typed === secret.name && !isBusy;
   return (
@@ -39,7 +44,8 @@ export function DeleteDialog({ secret, onClose, onReload }: DeleteDialogProps) {
     >
       <ModalHeader title={`Delete ${secret.name}?`} labelId="delete-title" titleIconVariant="danger" />
       <ModalBody id="delete-body">
-        <p>Workloads that use this Secret may fail when they start again.</p>
+        <p>{DELETE_WORDS.consumers}</p>
+        <p>{canArchive ? DELETE_WORDS.archived : DELETE_WORDS.token}</p>
         <FormGroup label={`Type ${secret.name} to confirm`} fieldId="delete-name">
           <TextInput
             id="delete-name"
@@ -47,26 +53,23 @@ export function DeleteDialog({ secret, onClose, onReload }: DeleteDialogProps) {
             autoComplete="off"
             onChange={(_event, value) => setTyped(value)}
             onKeyDown={(event) => {
-              if (event.key === 'Enter' && ready) void remove(keepHistory);
+              if (event.key === 'Enter' && ready) void remove(archive);
             }}
           />
         </FormGroup>
-        <Checkbox
-          id="delete-history"
-          label="Delete the history, too"
-          description="Otherwise the archived versions, and the values in them, stay in the cluster. They never attach to a new Secret of this name."
-          isChecked={!keepHistory}
-          onChange={(_event, checked) => setKeepHistory(!checked)}
-        />
+        {canArchive && (
+          <Checkbox
+            id="delete-permanently"
+            label={DELETE_WORDS.permanently}
+            description={DELETE_WORDS.permanentlyHint}
+            isChecked={!archive}
+            onChange={(_event, checked) => setArchive(!checked)}
+          />
+        )}
         {failure !== undefined && <DeleteFailure failure={failure} onReload={onReload} />}
       </ModalBody>
       <ModalFooter>
-        <Button
-          variant="danger"
-          isDisabled={!ready}
-          isLoading={isBusy}
-          onClick={() => void remove(keepHistory)}
-        >
+        <Button variant="danger" isDisabled={!ready} isLoading={isBusy} onClick={() => void remove(archive)}>
           Delete
         </Button>
         <Button variant="link" isDisabled={isBusy} onClick={onClose}>
@@ -95,7 +98,7 @@ const WORDS: Readonly<Record<FailedDeleteState, Words>> = {
   changed: {
     title: 'Someone changed this Secret since you opened it',
     advice:
-      'It was not deleted, so that you can look at the change first. If you chose to delete the history, some of it may already be deleted.',
+      'It was not deleted, so that you can look at the change first. If you chose to delete it permanently, some of its history may already be deleted.',
   },
   same: { title: "Couldn't delete the Secret" },
   unknown: {

@@ -4,10 +4,12 @@ import { useNavigate } from 'react-router';
 import { useApi } from '../../api/api-context.ts';
 import { ApiError, outcomeIsUnknown } from '../../api/http-client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
-import type { DeleteResult, SecretSummary, SecretList } from '../../api/secrets-api.ts';
+import type { DeletedSecret, DeleteResult, SecretList, SecretSummary } from '../../api/secrets-api.ts';
 import { useUncertainWrite } from '../../api/use-uncertain-write.ts';
-import { listPath } from '../../paths.ts';
+import { deletedPath, listPath } from '../../paths.ts';
 import { useNotify } from '../../ui/notices.tsx';
+import { DELETE_WORDS, UNDELETE_WORDS } from '../../words/deleted.ts';
+import { useUndo } from '../deleted/use-undelete.ts';
 
 /**
  * What became of a Secret whose deletion failed. `replaced`: another one has its name; a detail has no UID, so it is
@@ -22,11 +24,10 @@ export interface FailedDelete {
 }
 
 export type DeleteOutcome =
-  | { readonly kind: DeleteResult['status']; readonly history: DeleteResult['history'] }
-  | { readonly kind: 'gone' }
+  | { readonly kind: DeleteResult['status']; readonly uid: string }
+  /** With the UID that it had, if it is found among the deleted ones. */
+  | { readonly kind: 'gone'; readonly uid: string | undefined }
   | FailedDelete;
-
-const WORDS = { deleted: 'is deleted.', pending: 'is being deleted: waiting for finalizers.' } as const;
 
 export interface DeleteHooks {
   readonly onClose: () => void;
@@ -36,14 +37,9 @@ export interface DeleteHooks {
 export function useDelete(secret: SecretSummary, { onClose, onReload }: DeleteHooks) {
   const { send, look } = useDeleteRequest(secret);
   const finish = useFinish(secret);
-  const { write, isBusy, outcome } = useUncertainWrite(send, look, (result) => {
+  const { write, isBusy, outcome } = useUncertainWrite(send, look, (result, archive) => {
     if (result.kind === 'failed') return;
-    if (result.kind === 'gone') {
-      finish('deleted', 'no longer exists.');
-      return;
-    }
-    const kept = result.history === 'retained' ? 'Its history is kept.' : 'Its history is cleaned.';
-    finish(result.kind, `${WORDS[result.kind]} ${kept}`);
+    finish(result, archive);
     if (result.kind === 'pending') {
       onClose();
       onReload();
@@ -55,19 +51,24 @@ export function useDelete(secret: SecretSummary, { onClose, onReload }: DeleteHo
 /** The request, and a look at the Secret where the answer alone leaves open what became of it. */
 function useDeleteRequest(secret: SecretSummary) {
   const api = useApi();
-  const send = async (keepHistory: boolean): Promise<DeleteOutcome> => {
-    const { status, history } = await api.remove(secret, secret.resourceVersion, keepHistory);
-    return { kind: status, history };
+  const send = async (archive: boolean): Promise<DeleteOutcome> => {
+    const { status, uid } = await api.remove(secret, secret.resourceVersion, archive);
+    return { kind: status, uid };
   };
-  const look = async (_keepHistory: boolean, error: unknown): Promise<DeleteOutcome> => {
+  const gone = async (archive: boolean): Promise<DeleteOutcome> => {
+    const deleted = archive ? await api.deleted(secret.namespace).catch(() => []) : [];
+    const isIt = (one: DeletedSecret) => one.name === secret.name && one.version === secret.version;
+    return { kind: 'gone', uid: deleted.find(isIt)?.uid };
+  };
+  const look = async (archive: boolean, error: unknown): Promise<DeleteOutcome> => {
     const failed = (state: FailedDeleteState) => ({ kind: 'failed', error, state }) as const;
     if (!(error instanceof ApiError)) return failed('unknown');
-    if (error.status === 404) return { kind: 'gone' };
+    if (error.status === 404) return { kind: 'gone', uid: undefined };
     if (error.status !== 409 && !outcomeIsUnknown(error)) return failed('same');
     try {
       return failed(stateOf(secret, await api.read(secret)));
     } catch (thrown) {
-      return thrown instanceof ApiError && thrown.status === 404 ? { kind: 'gone' } : failed('unknown');
+      return thrown instanceof ApiError && thrown.status === 404 ? await gone(archive) : failed('unknown');
     }
   };
   return { send, look };
@@ -79,23 +80,45 @@ function stateOf(before: SecretSummary, now: SecretSummary): FailedDeleteState {
   return now.resourceVersion === before.resourceVersion ? 'same' : 'changed';
 }
 
+type Finished = Exclude<DeleteOutcome, FailedDelete>;
+
 /** Shows a notice, removes the row from the list, and goes there, unless the user has left the screen. */
-function useFinish({ namespace, name }: SecretSummary) {
+function useFinish(secret: SecretSummary) {
+  const { namespace, name } = secret;
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const notify = useNotify();
+  const announce = useAnnounce(secret);
   const isMounted = useIsMounted();
-  return (status: DeleteResult['status'], text: string) => {
-    notify(`${name} ${text}`);
+  return (outcome: Finished, archive: boolean) => {
+    announce(outcome, archive);
+    const isGone = outcome.kind !== 'pending';
     const queryKey = queryKeys.list(namespace);
-    if (status === 'deleted') {
+    if (isGone) {
       queries.setQueryData<SecretList>(queryKey, (old) =>
-        old === undefined ? old : { ...old, secrets: old.secrets.filter((secret) => secret.name !== name) },
+        old === undefined ? old : { ...old, secrets: old.secrets.filter((one) => one.name !== name) },
       );
     }
     void queries.invalidateQueries({ queryKey });
-    if (status === 'deleted' && isMounted.current) void navigate(listPath(namespace));
+    void queries.invalidateQueries({ queryKey: queryKeys.deleted(namespace) });
+    if (isGone && isMounted.current) void navigate(listPath(namespace));
     else void queries.invalidateQueries({ queryKey: queryKeys.secret({ namespace, name }) });
+  };
+}
+
+/** The notice, with a way back where there is one. */
+function useAnnounce(secret: SecretSummary) {
+  const { namespace, name } = secret;
+  const notify = useNotify();
+  const undo = useUndo();
+  return ({ kind, uid }: Finished, archive: boolean): void => {
+    const link = { label: UNDELETE_WORDS.showDeleted, to: deletedPath(namespace) };
+    if (kind === 'pending') notify(DELETE_WORDS.pending(name));
+    else if (!archive) notify(kind === 'gone' ? DELETE_WORDS.gone(name) : DELETE_WORDS.removed(name));
+    else if (uid === undefined) notify(DELETE_WORDS.gone(name), { link });
+    else {
+      const action = undo({ ref: { namespace, uid }, deleted: secret, name });
+      notify(DELETE_WORDS.deleted(name), { action, link });
+    }
   };
 }
 

@@ -15,7 +15,8 @@ import { ListFilters } from './list-filters.tsx';
 import { typesOf, viewOf, WHOLE_LIST, type Column, type View } from './list-view.ts';
 import { SecretTable } from './secret-table.tsx';
 import { useKeptView } from './use-kept-view.ts';
-import { createPath } from '../../paths.ts';
+import { createPath, deletedPath } from '../../paths.ts';
+import { DELETED_WORDS } from '../../words/deleted.ts';
 
 /** The Secrets of a namespace that one may see; no value is anywhere near. */
 export function ListPage() {
@@ -44,13 +45,17 @@ export function ListPage() {
           title={namespace}
           crumbs={[{ text: 'Namespaces', to: '/' }, { text: namespace }]}
           aside={
-            // For an empty list it is the main action, and is in the middle of the screen.
-            list.canCreate &&
-            list.secrets.length > 0 && (
-              <LinkButton to={createPath(namespace)} variant="primary">
-                Create
+            <div className="actions">
+              <LinkButton to={deletedPath(namespace)} variant="link">
+                {DELETED_WORDS.link}
               </LinkButton>
-            )
+              {/* For an empty list it is the main action, and is in the middle of the screen. */}
+              {list.canCreate && list.secrets.length > 0 && (
+                <LinkButton to={createPath(namespace)} variant="primary">
+                  Create
+                </LinkButton>
+              )}
+            </div>
           }
         >
           {alert}

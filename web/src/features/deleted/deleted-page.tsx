@@ -1,0 +1,112 @@
+import { Alert, EmptyState, EmptyStateBody, EmptyStateFooter } from '@patternfly/react-core';
+import { useRef, useState } from 'react';
+import { useParams } from 'react-router';
+import { useDeleted } from '../../api/queries.ts';
+import type { DeletedSecret } from '../../api/secrets-api.ts';
+import { listPath } from '../../paths.ts';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { QueryScreen } from '../../ui/query-screen.tsx';
+import { ReloadButton } from '../../ui/reload-button.tsx';
+import { Screen } from '../../ui/screen.tsx';
+import { DELETED_WORDS } from '../../words/deleted.ts';
+import { SCREEN_WORDS } from '../../words/screens.ts';
+import { DeletedTable } from './deleted-table.tsx';
+import { RemoveDialog } from './remove-dialog.tsx';
+import { RestoreAsDialog } from './restore-as-dialog.tsx';
+import { UndeleteFailure } from './undelete-failure.tsx';
+import { useUndelete } from './use-undelete.ts';
+
+/** The deleted Secrets of a namespace that one may see. */
+export function DeletedPage() {
+  const { namespace = '' } = useParams();
+  const query = useDeleted(namespace);
+  const { what, refresh, refreshFailed } = DELETED_WORDS;
+  return (
+    <QueryScreen query={query} what={what} stale={{ alert: refreshFailed }}>
+      {(deleted, alert) => (
+        <Screen
+          title={SCREEN_WORDS.deleted(namespace)}
+          crumbs={[
+            { text: SCREEN_WORDS.namespaces, to: '/' },
+            { text: namespace, to: listPath(namespace) },
+            { text: SCREEN_WORDS.deletedCrumb },
+          ]}
+          aside={
+            <ReloadButton label={refresh} busy={query.isFetching} onClick={() => void query.refetch()} />
+          }
+        >
+          {alert}
+          {deleted.length === 0 ? (
+            <NothingDeleted namespace={namespace} />
+          ) : (
+            <Deleted key={namespace} namespace={namespace} deleted={deleted} />
+          )}
+        </Screen>
+      )}
+    </QueryScreen>
+  );
+}
+
+function NothingDeleted({ namespace }: { readonly namespace: string }) {
+  return (
+    <EmptyState titleText={DELETED_WORDS.none} headingLevel="h2">
+      <EmptyStateBody>{DELETED_WORDS.noneAdvice}</EmptyStateBody>
+      <EmptyStateFooter>
+        <LinkButton to={listPath(namespace)}>Show Secrets in {namespace}</LinkButton>
+      </EmptyStateFooter>
+    </EmptyState>
+  );
+}
+
+interface DeletedProps {
+  readonly namespace: string;
+  readonly deleted: readonly DeletedSecret[];
+}
+
+/** What is open for one of them. */
+interface Dialog {
+  readonly kind: 'restoreAs' | 'remove';
+  readonly one: DeletedSecret;
+}
+
+function Deleted({ namespace, deleted }: DeletedProps) {
+  const [dialog, setDialog] = useState<Dialog>();
+  const place = useRef<HTMLDivElement>(null);
+  const { restore, isBusy, failure, clear } = useUndelete(() => undefined);
+  const close = () => setDialog(undefined);
+  const open = (kind: Dialog['kind']) => (one: DeletedSecret) => {
+    clear();
+    setDialog({ kind, one });
+  };
+  return (
+    <div ref={place} tabIndex={-1} className="deleted">
+      <Alert isInline isPlain variant="info" component="p" title={DELETED_WORDS.values}>
+        {DELETED_WORDS.valuesUntil(deleted.some(({ expiresAt }) => expiresAt !== undefined))}
+      </Alert>
+      {failure !== undefined && <UndeleteFailure failure={failure} />}
+      <DeletedTable
+        deleted={deleted}
+        isBusy={isBusy}
+        onRestore={(one) => void restore({ ref: { namespace, uid: one.uid }, deleted: one, name: one.name })}
+        onRestoreAs={open('restoreAs')}
+        onRemove={open('remove')}
+      />
+      <p className="hint">{DELETED_WORDS.afterRestore}</p>
+      {dialog?.kind === 'restoreAs' && (
+        <RestoreAsDialog namespace={namespace} deleted={dialog.one} onClose={close} />
+      )}
+      {dialog?.kind === 'remove' && (
+        <RemoveDialog
+          namespace={namespace}
+          deleted={dialog.one}
+          onClose={close}
+          onRemoved={() => {
+            close();
+            // The row that had the focus is gone.
+            place.current?.focus();
+          }}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+import { ApiError, outcomeIsUnknown } from '../../api/http-client.ts';
+import type { DeletedRef, DeletedSecret, SecretsApi, SecretSummary } from '../../api/secrets-api.ts';
+
+/** What a restored Secret is recognized by. */
+export type DeletedFacts = Pick<
+  DeletedSecret,
+  'name' | 'type' | 'keys' | 'description' | 'allowedGroups' | 'allowedUsers'
+>;
+
+/** A restore of a deleted Secret: which one, as what. */
+export interface Undelete {
+  readonly ref: DeletedRef;
+  readonly deleted: DeletedFacts;
+  readonly name: string;
+}
+
+/**
+ * Why it is not restored. `taken`: another Secret has the name. `notRestored`: the answer was lost, and the list shows that
+ * nothing was created. `unknown`: the list could not be read either.
+ */
+export type FailedUndeleteState = 'taken' | 'gone' | 'notRestored' | 'unknown' | 'refused';
+
+export interface FailedUndelete {
+  readonly kind: 'failed';
+  readonly error: unknown;
+  readonly state: FailedUndeleteState;
+  readonly undelete: Undelete;
+}
+
+export type UndeleteOutcome = { readonly kind: 'restored'; readonly name: string } | FailedUndelete;
+
+type Api = Pick<SecretsApi, 'restoreDeleted' | 'list'>;
+
+const LOOK_MS = 18_000;
+
+/**
+ * Restores a deleted Secret, and looks at the list of the namespace where the answer leaves open what became of it.
+ * @param mayBeRestored an earlier attempt may have restored it, so that its name is taken by itself. It never rejects.
+ */
+export async function undelete(
+  api: Api,
+  requested: Undelete,
+  mayBeRestored = false,
+): Promise<UndeleteOutcome> {
+  const { ref, name } = requested;
+  try {
+    await api.restoreDeleted(ref, name);
+    return { kind: 'restored', name };
+  } catch (error) {
+    const state = await stateAfter(api, requested, error, mayBeRestored);
+    return state === 'restored'
+      ? { kind: 'restored', name }
+      : { kind: 'failed', error, state, undelete: requested };
+  }
+}
+
+async function stateAfter(
+  api: Api,
+  { ref, deleted, name }: Undelete,
+  error: unknown,
+  mayBeRestored: boolean,
+): Promise<FailedUndeleteState | 'restored'> {
+  if (error instanceof ApiError && error.status === 404) return 'gone';
+  const isTaken = error instanceof ApiError && error.status === 409;
+  const isLost = outcomeIsUnknown(error);
+  if (!isTaken && !isLost) return 'refused';
+  if (isTaken && !mayBeRestored) return 'taken';
+  const list = await api.list(ref.namespace, AbortSignal.timeout(LOOK_MS)).catch(() => undefined);
+  if (list === undefined) return isTaken ? 'taken' : 'unknown';
+  const found = list.secrets.find((secret) => secret.name === name);
+  if (found === undefined) return isTaken ? 'taken' : 'notRestored';
+  return isRestored(deleted, found) ? 'restored' : 'taken';
+}
+
+/** A restore begins at version 1; nothing else of a new Secret is chosen by it. */
+export function isRestored(deleted: DeletedFacts, found: SecretSummary): boolean {
+  const isSame = (some: readonly string[], others: readonly string[]) =>
+    some.length === others.length && some.every((one, index) => one === others[index]);
+  return (
+    found.version === 1 &&
+    found.type === deleted.type &&
+    found.description === deleted.description &&
+    isSame([...found.keys].sort(), [...deleted.keys].sort()) &&
+    isSame(found.allowedGroups, deleted.allowedGroups) &&
+    isSame(found.allowedUsers, deleted.allowedUsers)
+  );
+}
