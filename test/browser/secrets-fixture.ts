@@ -16,13 +16,14 @@ export interface SecretsFixture extends Pick<BrowserFixture, 'stack' | 'visit' |
   readonly stored: (name: string) => Promise<ReadonlyMap<string, string>>;
 }
 
-export function openSecretsFixture(): SecretsFixture {
+/** @param env settings of the service on top of the usual ones */
+export function openSecretsFixture(env: Readonly<Record<string, string>> = {}): SecretsFixture {
   let fixture: BrowserFixture;
   let namespace: string;
   let admin: ApiClient;
 
   beforeAll(async () => {
-    fixture = await startBrowserFixture();
+    fixture = await startBrowserFixture(env);
     namespace = await fixture.stack.namespace();
     admin = await fixture.stack.client(ADMIN);
   });

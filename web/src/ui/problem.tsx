@@ -8,6 +8,7 @@ import {
 } from '@patternfly/react-core';
 import { Link, useLocation, useParams } from 'react-router';
 import { ApiError } from '../api/http-client.ts';
+import { AccessRequest } from './access-request.tsx';
 import { useTitle } from './screen.tsx';
 import { listPath } from '../paths.ts';
 
@@ -24,8 +25,7 @@ const BY_STATUS: ReadonlyMap<number, Words> = new Map([
     403,
     {
       title: "You don't have access",
-      advice:
-        'Contact an administrator or an owner of the namespace to have your group or email added to the access rules.',
+      advice: 'Its access rules, or those of the namespace, do not include you or your groups.',
     },
   ],
   [404, { title: 'Not found', advice: 'It was deleted, never existed, or is hidden from you.' }],
@@ -54,10 +54,15 @@ export function Problem({ error, retry }: { readonly error: unknown; readonly re
   const { title, advice } = (status === undefined ? undefined : BY_STATUS.get(status)) ?? OTHERWISE;
   useTitle(title);
   return (
-    <EmptyState titleText={title} headingLevel="h1" status="danger">
+    <EmptyState
+      titleText={title}
+      headingLevel="h1"
+      {...(isExpected(status) ? {} : { status: 'danger' as const })}
+    >
       <EmptyStateBody>
         <p>{messageOf(error)}.</p>
         <p>{advice}</p>
+        {status === 403 && <AccessRequest />}
         <RequestId error={error} />
       </EmptyStateBody>
       <EmptyStateFooter>
@@ -70,6 +75,11 @@ export function Problem({ error, retry }: { readonly error: unknown; readonly re
       </EmptyStateFooter>
     </EmptyState>
   );
+}
+
+/** No failure: someone has no access, or there is nothing at this address. */
+function isExpected(status: number | undefined): boolean {
+  return status === 403 || status === 404;
 }
 
 /** One step up from where it happened, so that no one is stuck. */

@@ -11,6 +11,8 @@ export const CONSUMER_WORDS = {
   limits:
     'A program that reads it from the cluster by itself, an Ingress or a bare pod is not found this way.',
   off: 'Your administrator has not turned on where Secrets are used.',
+  more: (count: number) => `and ${count} more`,
+  unknown: "Couldn't find out which workloads use it.",
   count: (count: number) => (count === 1 ? '1 workload uses it' : `${count} workloads use it`),
 };
 
@@ -33,7 +35,6 @@ export const ACCESS_WORDS = {
 };
 
 export const PROBLEM_WORDS = {
-  forbiddenTitle: "You don't have access",
   forbiddenAdvice: 'Send this to an owner of the Secret or to an administrator:',
   request: (what: string, email: string, groups: string) =>
     `Please give me access to ${what}.\nI am ${email}, ${groups}.`,

@@ -13,6 +13,7 @@ import { useState } from 'react';
 import type { SecretSummary } from '../../api/secrets-api.ts';
 import { messageOf, RequestId } from '../../ui/problem.tsx';
 import { DELETE_WORDS } from '../../words/deleted.ts';
+import { UsedBy } from './used-by.tsx';
 import { useDelete, type FailedDelete, type FailedDeleteState } from './use-delete.ts';
 
 /** The cluster makes these; they can be neither updated nor restored. */
@@ -45,6 +46,7 @@ export function DeleteDialog({ secret, onClose, onReload }: DeleteDialogProps) {
       <ModalHeader title={`Delete ${secret.name}?`} labelId="delete-title" titleIconVariant="danger" />
       <ModalBody id="delete-body">
         <p>{DELETE_WORDS.consumers}</p>
+        <UsedBy secret={secret} />
         <p>{canArchive ? DELETE_WORDS.archived : DELETE_WORDS.token}</p>
         <FormGroup label={`Type ${secret.name} to confirm`} fieldId="delete-name">
           <TextInput
