@@ -110,6 +110,24 @@ test('a permanent deletion takes the history with it, and offers no undo', async
   await close();
 });
 
+test('a service account token cannot be restored, and is deleted permanently', async () => {
+  const { kube } = here.stack;
+  await kube.createServiceAccount(here.namespace, 'robot');
+  const annotations = { 'kubernetes.io/service-account.name': 'robot' };
+  const type = 'kubernetes.io/service-account-token';
+  await kube.createSecret(here.namespace, { metadata: { name: 'robot-token', annotations }, type, data: {} });
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(at('robot-token'));
+  await chooseAction(page, 'Delete');
+  await page.getByText('A service account token cannot be restored.').waitFor();
+  expect(await page.getByLabel('Delete permanently, with its history').count()).toBe(0);
+  await page.getByLabel('Type robot-token to confirm').fill('robot-token');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByText('robot-token and its history are deleted permanently.').waitFor();
+  expect(await snapshotsOf('robot-token')).toEqual([]);
+  await close();
+});
+
 test('the view of deleted Secrets says who deleted them when, and that the values are still there', async () => {
   await makeDeleted('listed', { description: 'what it was for' });
   const { page, open, close } = await here.visit(DEVELOPER_A);
