@@ -114,6 +114,7 @@ const HACK_MAY_IMPORT = {
   'linear-regex': [],
   manifests: [],
   openapi: ['src/api/'],
+  release: [],
   rights: ['hack/demo/', 'hack/manifests/'],
   vocabulary: [],
 };

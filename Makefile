@@ -87,6 +87,23 @@ e2e: build ## Prove an installation end to end: on the cluster of E2E_KUBECONFIG
 image: ## Build the container image with docker, podman or buildah (ENGINE, IMAGE, VERSION, TARGET)
 	@hack/image
 
+.PHONY: release
+release: $(INSTALLED) ## Write what a release changes here: VERSION=1.2.3 (DRY_RUN=1 only lists it). Then commit and tag it
+	@npm run --silent release -- prepare --version "$(VERSION)" $(if $(DRY_RUN),--dry-run)
+	@test -n "$(DRY_RUN)" || npm run --silent manifests
+
+.PHONY: release-tag
+release-tag: ## Fail unless TAG names the version of package.json
+	@test "$(TAG)" = "v$$(sed -n 's/^  "version": "\(.*\)",$$/\1/p' package.json)" || { echo "release-tag: the tag is not v and the version of package.json"; exit 1; }
+
+.PHONY: release-files
+release-files: $(INSTALLED) ## Write install.yaml with the image of IMAGE=…@sha256:…, and the SBOM, into release/
+	@npm run --silent release -- files --image "$(IMAGE)"
+
+.PHONY: release-image
+release-image: ## Join the pushed images of both platforms to IMAGE:VERSION, write release/, and sign it (docker with buildx, cosign)
+	@hack/release-image
+
 .PHONY: image-check
 image-check: $(INSTALLED) ## Go through the Dockerfile's steps without a container engine, and start what comes out
 	npm run --silent image:check

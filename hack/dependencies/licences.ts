@@ -24,6 +24,9 @@ export interface LicenceReport {
 }
 
 interface LockEntry {
+  /** Where it is not that of the folder. */
+  readonly name?: string;
+  readonly version?: string;
   readonly dev?: boolean;
   readonly optional?: boolean;
   readonly devOptional?: boolean;
@@ -48,6 +51,20 @@ export function shippedPackages(folder: string): readonly string[] {
   return Object.entries(lock.packages)
     .filter(([path, { dev, optional, devOptional }]) => path !== '' && !(dev ?? optional ?? devOptional))
     .map(([path]) => path);
+}
+
+/** The packages that are shipped, as `name@version`. */
+export function shippedNames(folder: string): ReadonlySet<string> {
+  const { packages = {} } = readJson(join(folder, 'package-lock.json')) as {
+    packages?: Readonly<Record<string, LockEntry>>;
+  };
+  return new Set(
+    shippedPackages(folder).map((path) => {
+      const { name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length), version = '' } =
+        packages[path] ?? {};
+      return `${name}@${version}`;
+    }),
+  );
 }
 
 function problemOf(folder: string, path: string, allowed: ReadonlySet<string>): string | undefined {

@@ -17,7 +17,12 @@ interface Job {
   readonly 'timeout-minutes'?: number;
   readonly permissions?: unknown;
   readonly container?: string;
-  readonly strategy?: { readonly matrix?: { readonly target?: readonly string[] } };
+  readonly strategy?: {
+    readonly matrix?: {
+      readonly target?: readonly string[];
+      readonly include?: readonly { readonly machine: string }[];
+    };
+  };
   readonly steps: readonly Step[];
 }
 
@@ -27,6 +32,18 @@ interface Workflow {
   readonly concurrency?: { readonly group?: string };
   readonly jobs: Readonly<Record<string, Job>>;
 }
+
+const PUSH_IMAGES = { contents: 'read', packages: 'write' };
+/** The only jobs with further rights, which run for tags alone. */
+const PUBLISHING: ReadonlyMap<string, object> = new Map([
+  [
+    '.github/workflows/release.yml',
+    {
+      image: PUSH_IMAGES,
+      publish: { ...PUSH_IMAGES, 'id-token': 'write', attestations: 'write' },
+    },
+  ],
+]);
 
 const files = globSync('.github/workflows/*', { cwd: ROOT }).toSorted();
 const readWorkflow = (file: string): Workflow => parse(read(file)) as Workflow;
@@ -42,7 +59,7 @@ function commandsOf({ steps, strategy }: Job): readonly string[] {
 }
 
 const targetOf = (command: string): string | undefined =>
-  /^make ([a-z][a-z0-9-]*)( [A-Z0-9_]+=\S+)*$/.exec(command)?.[1];
+  /^make ([a-z][a-z0-9-]*)( [A-Z0-9_]+=(?:\$\{\{[^}]*\}\}|\S)+)*$/.exec(command)?.[1];
 
 const makeTargets = [...read('Makefile').matchAll(/^([a-z][a-z0-9-]*):/gm)].map(([, name = '']) => name);
 
@@ -70,14 +87,17 @@ describe.each(files)('%s', (file) => {
     expect(pinned).toEqual(used);
   });
 
-  it('may read the repository and nothing else, and leaves no token behind', () => {
+  it('may read the repository and nothing else, but for jobs that publish, and leaves no token behind', () => {
     const { permissions, jobs, on } = readWorkflow(file);
     expect(permissions).toEqual({ contents: 'read' });
-    expect(Object.values(jobs).map((job) => job.permissions)).toEqual(
-      Object.values(jobs).map(() => undefined),
+    const granted = Object.entries(jobs).flatMap(([name, job]) =>
+      job.permissions === undefined ? [] : [[name, job.permissions]],
     );
+    expect(Object.fromEntries(granted)).toEqual(PUBLISHING.get(file) ?? {});
     expect(Object.keys(on)).not.toContain('pull_request_target');
-    expect(read(file)).not.toMatch(/\bsecrets\s*[.[]|github\.token/);
+    expect(read(file)).not.toMatch(/\bsecrets\s*[.[]/);
+    if (PUBLISHING.has(file)) expect(on).toEqual({ push: { tags: ['v*'] } });
+    else expect(read(file)).not.toMatch(/github\.token/);
     for (const { uses, with: inputs } of stepsOf(file)) {
       if (uses?.startsWith('actions/checkout@') === true) expect(inputs?.['persist-credentials']).toBe(false);
     }
@@ -87,7 +107,8 @@ describe.each(files)('%s', (file) => {
     expect(readWorkflow(file).concurrency?.group).toContain('github.workflow');
     for (const job of jobsOf(file)) {
       expect(job['timeout-minutes']).toBeGreaterThan(0);
-      expect(job['runs-on']).toMatch(/^[a-z]+-\d+\.\d+$/);
+      const machines = job.strategy?.matrix?.include?.map(({ machine }) => machine) ?? [job['runs-on']];
+      for (const machine of machines) expect(machine).toMatch(/^[a-z]+-\d+\.\d+(-arm)?$/);
     }
   });
 });
@@ -118,6 +139,7 @@ describe('the workflows', () => {
     expect(read('Dockerfile')).toContain(`node:${nvmrc}-`);
     for (const { container, steps } of files.flatMap(jobsOf)) {
       const setup = steps.find(({ uses }) => uses?.startsWith('actions/setup-node@'));
+      if (setup === undefined && container === undefined) continue;
       if (container === undefined) expect(setup?.with).toEqual({ 'node-version-file': '.nvmrc' });
       else expect(container).toBe(`node:${nvmrc}-bookworm`);
     }

@@ -50,6 +50,22 @@ it('takes the engine, the name, the version, the stage and the base images that 
   expect(stdout).toContain('--build-arg NODE_IMAGE=node@sha256:1 --build-arg RUNTIME_IMAGE=cc@sha256:2 .');
 });
 
+it('builds for another platform under another tag, and pushes after a login whose token is on no command line', () => {
+  const said = `if [ "$1" = login ]; then echo "login $* token=$(cat)"; else echo "docker $*"; fi`;
+  writeFileSync(path.join(folder, 'docker'), `#!/bin/sh\n${said}\n`, { mode: 0o755 });
+  const registry = { REGISTRY_USER: 'someone', REGISTRY_TOKEN: 'a-token' };
+  const IMAGE = 'registry.example.com/a';
+  const { stdout } = build({ IMAGE, TAG: 'b-arm64', PLATFORM: 'linux/arm64', PUSH: '1', ...registry });
+  expect(stdout).toContain(`--tag ${IMAGE}:b-arm64 --build-arg VERSION=${version} `);
+  expect(stdout).toContain(' --platform linux/arm64 .');
+  expect(stdout.split('\n').slice(-4)).toEqual([
+    'login login --username someone --password-stdin registry.example.com token=a-token',
+    `docker push ${IMAGE}:b-arm64`,
+    `${IMAGE}:b-arm64`,
+    '',
+  ]);
+});
+
 it('says what to install when no engine works, and what to do without one', () => {
   const { status, stdout, stderr } = build();
   expect(status).toBe(2);

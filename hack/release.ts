@@ -1,0 +1,75 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { shippedNames } from './dependencies/licences.ts';
+import { releaseEdits } from './release/edits.ts';
+import { withImage } from './release/install-manifest.ts';
+import { ReleaseError } from './release/release-error.ts';
+import { shippedBom, type Bom, type Tree } from './release/sbom.ts';
+
+// `make release VERSION=…` writes what a release changes in the checkout. `make release-files IMAGE=…@sha256:…` writes into release/
+// what is published beside the image.
+
+const ROOT = path.resolve(import.meta.dirname, '..');
+const OUT = 'release';
+
+const run = (command: string, ...args: string[]): string =>
+  execFileSync(command, args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, stdio: 'pipe' });
+const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
+const write = (file: string, text: string): void => {
+  writeFileSync(path.join(ROOT, file), text);
+};
+
+function prepare(version: string, date: string, dryRun: boolean): void {
+  const edits = releaseEdits({ version, date }, read);
+  if (!dryRun) {
+    if (run('git', 'status', '--porcelain') !== '') throw new ReleaseError('the work tree is not clean');
+    for (const { file, text } of edits) write(file, text);
+  }
+  for (const { file } of edits) console.log(`${dryRun ? 'would write' : 'wrote'} ${file}`);
+}
+
+function treeOf(folder: string): Tree {
+  const args = ['sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application', '--package-lock-only'];
+  const bom = JSON.parse(run('npm', '--prefix', folder, ...args)) as Bom;
+  return { bom, shipped: shippedNames(path.join(ROOT, folder)) };
+}
+
+function writeFiles(image: string): void {
+  const manifests = ['install.yaml', 'install-namespaced.yaml'].map(
+    (file) => [file, withImage(read(`manifests/${file}`), image)] as const,
+  );
+  const committedAt = new Date(run('git', 'log', '-1', '--format=%cI').trim()).toISOString();
+  const bom = shippedBom(treeOf('.'), treeOf('web'), committedAt);
+  mkdirSync(path.join(ROOT, OUT), { recursive: true });
+  for (const [file, text] of [
+    ...manifests,
+    ['sbom.cdx.json', `${JSON.stringify(bom, null, 2)}\n`] as const,
+  ]) {
+    write(path.join(OUT, file), text);
+    console.log(`wrote ${OUT}/${file}`);
+  }
+}
+
+try {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      version: { type: 'string', default: '' },
+      date: { type: 'string', default: new Date().toISOString().slice(0, 10) },
+      image: { type: 'string', default: '' },
+      'dry-run': { type: 'boolean', default: false },
+    },
+  });
+  if (positionals[0] === 'prepare') prepare(values.version, values.date, values['dry-run']);
+  else if (positionals[0] === 'files') writeFiles(values.image);
+  else
+    throw new ReleaseError(
+      'usage: release prepare --version 1.2.3 [--dry-run] | release files --image …@sha256:…',
+    );
+} catch (error) {
+  if (!(error instanceof ReleaseError)) throw error;
+  console.error(`release: ${error.message}`);
+  process.exitCode = 1;
+}
