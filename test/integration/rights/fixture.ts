@@ -59,6 +59,8 @@ export async function startInstalled({ manifests, namespaces }: Installation, wi
       ...settingsOf(manifests),
       // The Deployment takes it from the pod.
       POD_NAMESPACE: 'secrets-management',
+      // Nothing is missing here, and nothing is to be waited for.
+      SERVICE_WAIT_FOR_SETTINGS: 'false',
       SERVICE_HISTORY_LIMIT: '2',
       SERVICE_HISTORY_ORPHAN_TTL: '1ms',
     },
