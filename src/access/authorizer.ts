@@ -2,8 +2,10 @@ import type { Deadline } from '../timing/deadline.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { hasRules, type AccessRules } from '../contract/access-rules.ts';
 import { emailKey } from '../contract/email.ts';
+import { accessesOfLists, type AccessesOfLists, type ListedNamespace } from './accesses-of-lists.ts';
 import type { Actor } from './actor.ts';
 import { decide, NO_RULES, type Decision } from './decision.ts';
+import type { ListAccess, ListedSecrets } from './list-access.ts';
 import { createLivePolicies } from './live-policies.ts';
 import type { NamespaceInScope, NamespaceScope } from './namespace-scope.ts';
 import { createNamespaceList, type NamespaceAccess } from './namespace-list.ts';
@@ -40,23 +42,14 @@ export interface Authorizer {
     list: ListedSecrets,
     deadline: Deadline,
   ): Promise<ListAccess>;
+  /** The same for many namespaces, from memory but for a few policies; see {@link accessesOfLists}. */
+  forLists(
+    actor: Actor,
+    lists: readonly ListedNamespace[],
+    deadline: Deadline,
+  ): Promise<AccessesOfLists | undefined>;
   /** The namespaces in scope, ordered by name. */
   namespaces(actor: Actor, deadline: Deadline): Promise<readonly NamespaceAccess[]>;
-}
-
-/** What the list has returned so far. */
-export interface ListedSecrets {
-  /** Whether the policy must be read live. Otherwise a current policy from the cache is enough. */
-  readonly live: boolean;
-  /** The newest revision among them. A policy that may be older is not used. */
-  readonly newest: string | undefined;
-}
-
-export interface ListAccess {
-  readonly canCreate: boolean;
-  /** Everything that the decisions depend on: with the same key they are the same. */
-  readonly key: string;
-  isVisible(own: AccessRules): boolean;
 }
 
 export interface AuthorizerDependencies {
@@ -84,25 +77,30 @@ export function createAuthorizer({
     requireAllowed(decide(actor, own, policy), policy);
   };
 
+  const forList: Authorizer['forList'] = async (actor, namespace, list, deadline) => {
+    const kept = list.live ? undefined : policyCache?.state(namespace, list.newest);
+    const policy = actor.admin
+      ? 'notRead'
+      : (kept ?? (await live.readShared(namespace, list.newest, deadline)));
+    const creation = decide(actor, NO_RULES, policy);
+    if (creation.allowed === 'unknown') throw policyUnavailable(policy);
+    return {
+      canCreate: creation.allowed,
+      get key() {
+        return JSON.stringify([actor.admin, creation.allowed, emailKey(actor.user.email), actor.user.groups]);
+      },
+      // Secrets without their own rules are decided once: the policy and the list may both be large.
+      isVisible: (own) => (hasRules(own) ? decide(actor, own, 'notRead').allowed === true : creation.allowed),
+    };
+  };
+
   return {
     requireScope: (namespace) => scope.require(namespace),
     requireAccess,
     requireCreate: (actor, namespace, deadline) => requireAccess(actor, namespace, NO_RULES, deadline),
-    async forList(actor, namespace, list, deadline) {
-      const kept = list.live ? undefined : policyCache?.state(namespace, list.newest);
-      const policy = actor.admin
-        ? 'notRead'
-        : (kept ?? (await live.readShared(namespace, list.newest, deadline)));
-      const creation = decide(actor, NO_RULES, policy);
-      if (creation.allowed === 'unknown') throw policyUnavailable(policy);
-      return {
-        canCreate: creation.allowed,
-        key: JSON.stringify([actor.admin, creation.allowed, emailKey(actor.user.email), actor.user.groups]),
-        // Secrets without their own rules are decided once: the policy and the list may both be large.
-        isVisible: (own) =>
-          hasRules(own) ? decide(actor, own, 'notRead').allowed === true : creation.allowed,
-      };
-    },
+    forList,
+    forLists: (actor, lists, deadline) =>
+      accessesOfLists({ forList, policyCache, scope }, actor, lists, deadline),
     namespaces: createNamespaceList({ namespaces, namespaceCache, live, policyCache, scope }),
   };
 }

@@ -91,10 +91,10 @@ class Cache implements SecretListCache {
 
   namespaces(): readonly string[] | LiveReason {
     const names = new Set<string>();
-    for (const { objects, status } of this.#options.reflectors()) {
-      const ageMs = this.#vouchOf(status());
+    for (const reflector of this.#options.reflectors()) {
+      const ageMs = this.#vouchOf(reflector.status());
       if (typeof ageMs === 'string') return ageMs;
-      for (const name of objects.live.namespaces()) names.add(name);
+      for (const name of reflector.objects.live.namespaces()) names.add(name);
     }
     return [...names];
   }

@@ -16,6 +16,7 @@ import { authorizeSecret, type AuthorizedSecret, type RefInScope } from './autho
 import { createMemoryLists } from './memory/memory-lists.ts';
 import type { KeptResults } from './memory/kept-results.ts';
 import type { PageRequest } from './memory/list-page.ts';
+import type { SearchRequest } from './memory/search-secrets.ts';
 import type { SecretStore } from './ports.ts';
 import { restoreSecret } from './restore-secret.ts';
 import { detailOf, type CreatedSecret, type SecretDetail } from './secret-view.ts';
@@ -39,6 +40,7 @@ export interface SecretsService {
     request: PageRequest,
     deadline: Deadline,
   ): Promise<SecretList>;
+  search(actor: Actor, request: SearchRequest, deadline: Deadline): Promise<Buffer>;
   create(
     actor: Actor,
     namespace: NamespaceInScope,
@@ -90,6 +92,7 @@ export function createSecretsService(given: SecretsDependencies): SecretsService
       listSecrets(lists, actor, { namespace, ...request }, deadline),
     listPage: (actor, namespace, request, deadline) =>
       fromMemory.page(actor, { namespace, ...request }, deadline),
+    search: (actor, request, deadline) => fromMemory.search(actor, request, deadline),
     create: (actor, namespace, request, deadline) =>
       createSecret(dependencies, { actor, namespace, request }, deadline),
     authorize: (actor, ref, deadline) => authorizeSecret(dependencies, actor, ref, deadline),

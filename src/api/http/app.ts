@@ -16,6 +16,7 @@ import type { RunnerDependencies } from './runner.ts';
 import { deletedRoutes } from '../routes/deleted-routes.ts';
 import { listRoute } from '../routes/list-route.ts';
 import { namespacesRoute } from '../routes/namespaces-route.ts';
+import { searchRoute } from '../routes/search-route.ts';
 import { secretRoutes } from '../routes/secret-routes.ts';
 import { versionRoutes } from '../routes/version-routes.ts';
 import {
@@ -55,6 +56,7 @@ export function routeTable({
     ...authRoutes({ authentication, audit, metrics }),
     configRoute(config),
     namespacesRoute(authorizer),
+    searchRoute(secrets),
     listRoute(secrets),
     ...secretRoutes(secrets),
     ...versionRoutes(secrets),

@@ -17,6 +17,7 @@ export const SECRET_ACTIONS = [
   'secret.restore',
   'secret.consumers',
   'secret.restart',
+  'secret.search',
   'secret.deleted.list',
   'secret.deleted.restore',
   'secret.deleted.remove',
@@ -71,7 +72,8 @@ export function auditActor(user: SessionUser, session: string | undefined): Audi
 /** Filled in while a request is handled, and written once when its outcome is final. */
 export interface AuditRecord extends RequestOrigin, AuditActor {
   readonly action: SecretAction;
-  readonly namespace: string;
+  /** Undefined for a search, which is in all of them. */
+  readonly namespace?: string;
   name?: string;
   /** The version counter after the action, or the archived version that was read or restored. */
   version?: number;

@@ -82,6 +82,8 @@ interface PublicRecord extends ApiRouteBase {
 /** A valid session. */
 interface SessionRecord extends ApiRouteBase {
   readonly access: 'session';
+  /** Undefined where nothing is audited. */
+  readonly action?: SecretAction;
 }
 
 /** A valid session and a well-formed namespace. The use case checks access. */

@@ -10,7 +10,8 @@ import {
   NAMESPACE_RULE,
   UID_RULE,
 } from '../../contract/names.ts';
-import { auditActor, type Audit, type AuditRecord } from './audit.ts';
+import { auditActor, type AuditRecord } from './audit.ts';
+import { audited } from './audited.ts';
 import type { ReadBody } from './body-reader.ts';
 import { hasBody } from './body.ts';
 import type { NamespaceContext } from './request-context.ts';
@@ -141,20 +142,4 @@ function requireUid(uid = ''): string {
 function requireName(name: string): string {
   if (isSecretName(name)) return name;
   throw new ServiceError('invalidRequest', `name ${NAME_RULE}`);
-}
-
-async function audited(
-  audit: Audit,
-  record: AuditRecord,
-  work: () => Promise<RouteResponse>,
-): Promise<RouteResponse> {
-  let response: RouteResponse;
-  try {
-    response = await work();
-  } catch (error) {
-    audit.failed(record, error);
-    throw error;
-  }
-  audit.succeeded(record, 'status' in response && response.status === 202 ? 'pending' : 'succeeded');
-  return response;
 }

@@ -3,11 +3,13 @@ import { actorFor } from '../../access/actor.ts';
 import { emailKey } from '../../contract/email.ts';
 import { startDeadline } from '../../timing/deadline.ts';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
+import { auditActor } from './audit.ts';
+import { audited } from './audited.ts';
 import { identify } from './identify.ts';
 import { addressKey } from './limits.ts';
 import type { RequestContext } from './request-context.ts';
 import { traceOf } from './requests.ts';
-import type { PublicRoute, Route } from './route.ts';
+import type { PublicRoute, Route, SessionRoute } from './route.ts';
 import type { PageResponse, RouteResponse } from './route-response.ts';
 import { runNamespaceRoute } from './run-namespace-route.ts';
 import type { IncomingRequest, RequestSession, RunnerDependencies } from './runner.ts';
@@ -45,11 +47,22 @@ async function responseOf(
   }
   const session = await requireSession(dependencies, incoming);
   if (route.access !== 'session') return runNamespaceRoute(route, dependencies, incoming, session);
-  const { actor } = session;
-  const flow = emailKey(actor.user.email);
-  return dependencies.seats.forClusterWork({ flow, ...context }, async () =>
-    route.handle({ ...context, actor }),
-  );
+  return runSessionRoute(route, dependencies, context, session);
+}
+
+async function runSessionRoute(
+  route: SessionRoute,
+  { seats, audit }: RunnerDependencies,
+  context: RequestContext,
+  { actor, id }: RequestSession,
+): Promise<RouteResponse> {
+  const work = (): Promise<RouteResponse> =>
+    seats.forClusterWork({ flow: emailKey(actor.user.email), ...context }, async () =>
+      route.handle({ ...context, actor }),
+    );
+  const { action } = route;
+  if (action === undefined) return work();
+  return audited(audit, { ...context.origin, ...auditActor(actor.user, id), action }, work);
 }
 
 async function runSignInStep(

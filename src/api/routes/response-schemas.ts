@@ -109,6 +109,16 @@ export const listResponse = z.strictObject({
     .optional()
     .meta({ description: 'With `limit` only, and absent on the last page: leads to the next one.' }),
 });
+export const searchResponse = z.strictObject({
+  results: z.array(secretSummary).meta({
+    description:
+      'Exact names first, then names that begin with a word, then all others; each by name and namespace.',
+  }),
+  more: z.boolean().meta({ description: 'Whether more Secrets were found.' }),
+  skipped: z.array(z.string()).meta({
+    description: 'Namespaces that were left out, because their access policy is unusable. Ordered by name.',
+  }),
+});
 export const summaryResponse = z.strictObject({ secret: secretSummary });
 export const detailResponse = z.strictObject({ secret: secretDetail });
 

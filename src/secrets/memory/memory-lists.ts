@@ -7,18 +7,23 @@ import type { SecretList } from '../list-secrets.ts';
 import type { KeptResults } from './kept-results.ts';
 import { listPage, type PageDependencies, type PageRequest } from './list-page.ts';
 import { createNamespaceStates } from './namespace-states.ts';
+import { searchSecrets, type SearchDependencies, type SearchRequest } from './search-secrets.ts';
 import { notVouched } from './vouched-state.ts';
 
-/** What is answered from memory alone: pages of lists. */
+/** What is answered from memory alone: pages of lists, and searches. */
 export interface MemoryLists {
   page(
     actor: Actor,
     request: PageRequest & { readonly namespace: NamespaceInScope },
     deadline: Deadline,
   ): Promise<SecretList>;
+  search(actor: Actor, request: SearchRequest, deadline: Deadline): Promise<Buffer>;
 }
 
-export interface MemoryListsDependencies extends Omit<PageDependencies, 'states' | 'results' | 'listCache'> {
+export interface MemoryListsDependencies extends Omit<
+  PageDependencies & SearchDependencies,
+  'states' | 'results' | 'listCache'
+> {
   /** If undefined, nothing can be answered. */
   readonly listCache: ListCache | undefined;
   /** What further pages are cut from. */
@@ -32,9 +37,13 @@ export function createMemoryLists({
   clock,
   ...rest
 }: MemoryListsDependencies): MemoryLists {
-  if (listCache === undefined) return { page: () => Promise.reject(notVouched('disabled')) };
+  if (listCache === undefined) {
+    const refuse = () => Promise.reject(notVouched('disabled'));
+    return { page: refuse, search: refuse };
+  }
   const dependencies = { ...rest, listCache, results, states: createNamespaceStates(listCache, clock) };
   return {
     page: (actor, request, deadline) => listPage(dependencies, actor, request, deadline),
+    search: (actor, request, deadline) => searchSecrets(dependencies, actor, request, deadline),
   };
 }

@@ -2,7 +2,7 @@ import { isServiceError } from '../../errors/service-error.ts';
 import type { SnapshotStore } from '../../history/ports.ts';
 import type { AnnotationCodec } from '../../kube/annotation-codec.ts';
 import { COLLECTION_LIMITS } from '../../kube/collect.ts';
-import type { Deadline } from '../../timing/deadline.ts';
+import { startDeadline, type Deadline } from '../../timing/deadline.ts';
 import type { ListCache, LiveReason } from '../list-cache.ts';
 import type { LiveLists } from '../live-lists.ts';
 
@@ -12,6 +12,9 @@ export interface SettleDependencies {
   readonly listCache: ListCache;
   readonly liveLists: LiveLists;
 }
+
+/** A search waits for any namespace: a cluster that is slow to answer must not hold it up for long. */
+const SETTLE_MS = 2_000;
 
 /**
  * What is answered from memory alone makes no live list, so it would leave a cache uncertain that a live list could
@@ -25,13 +28,14 @@ export async function settleCache(
   deadline: Deadline,
 ): Promise<void> {
   if (reason !== 'uncertain' && reason !== 'behind') return;
+  const limited = startDeadline(Math.min(SETTLE_MS, deadline.remainingMs()), deadline.signal);
   try {
     if (listCache.size(namespace) <= COLLECTION_LIMITS.objects) {
-      await liveLists.join(namespace, deadline);
+      await liveLists.join(namespace, limited);
     } else if (reason === 'uncertain') {
       const since = listCache.startObservation();
       const selection = { labelSelector: codec.liveSelector, limit: 1, maxBytes: COLLECTION_LIMITS.bytes };
-      const { resourceVersion } = await store.listMetadata(namespace, selection, deadline);
+      const { resourceVersion } = await store.listMetadata(namespace, selection, limited);
       listCache.noteClusterRevision(namespace, resourceVersion, since);
     }
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { ListAccess } from '../../access/authorizer.ts';
+import type { ListAccess } from '../../access/list-access.ts';
 import type { AccessRules } from '../../contract/access-rules.ts';
 import type { ListItem } from '../list-item.ts';
 

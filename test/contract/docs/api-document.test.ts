@@ -15,6 +15,7 @@ import {
 import { restartBody } from '../../../src/api/routes/workload-schemas.ts';
 import { deleteQuery } from '../../../src/api/routes/delete-query.ts';
 import { pageQuery } from '../../../src/api/routes/page-query.ts';
+import { searchQuery } from '../../../src/api/routes/search-route.ts';
 import { openApiDocument } from '../../../src/api/openapi.ts';
 import { apiRoutes } from '../../../hack/openapi/document.ts';
 
@@ -72,6 +73,7 @@ describe('docs/api.md', () => {
     ['Restore a deleted Secret', Object.keys(restoreDeletedBody.shape)],
     ['Restart', [...Object.keys(restartBody.shape), ...FAILURES]],
     ['Pages of a list', Object.keys(pageQuery.shape)],
+    ['Search', Object.keys(searchQuery.shape)],
     ['Delete', [...Object.keys(deleteQuery.shape), ...Object.keys(schemas.deletedResponse.shape)]],
   ])('names every field under %s, and no other', (heading, fields) => {
     expect([...firstCells(heading)].sort()).toEqual([...fields].sort());

@@ -50,6 +50,8 @@ export async function tour(on: Stack, inNamespace: string): Promise<readonly See
   await visitUntouchable();
   await visit('a', `GET ${COLLECTION}`, toured());
   await visit('a', `GET ${COLLECTION}?limit=500`, toured());
+  for (const query of ['q=toured', 'q=']) await visit('a', `GET /api/search?${query}`);
+  await visit('anonymous', 'GET /api/search?q=toured');
   // Of another person.
   await visit('a', `GET ${COLLECTION}?limit=1&continue=${await goneToken()}`, toured());
   await visitDeletions(restored.resourceVersion);
@@ -255,7 +257,7 @@ async function visitLimited(limited: ApiClient): Promise<void> {
   await limited.get('/api/auth/callback');
   seen.push({ method: 'GET', route: COLLECTION, answer: await limited.get(filled(COLLECTION, toured())) });
   for (const { method, path } of apiRoutes().filter(({ path }) =>
-    /^\/api\/(namespaces|auth\/(login|callback))/.test(path),
+    /^\/api\/(namespaces|search|auth\/(login|callback))/.test(path),
   )) {
     const answer = await limited.send(method, filled(path, anySegment()));
     seen.push({ method, route: path, answer });

@@ -82,6 +82,7 @@ describe('the served OpenAPI document', () => {
       'GET /api/auth/login 502',
       'GET /api/auth/login 503',
       'GET /api/namespaces 503',
+      'GET /api/search 503',
     ]);
   });
 

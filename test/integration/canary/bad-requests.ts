@@ -33,6 +33,8 @@ export function badRequests(namespace: string, planted: string): readonly BadReq
       `${collection}?${query}${planted}`,
     ]),
     ['GET', `${collection}?limit=1&q=${planted}&q=${planted}`],
+    ['GET', `/api/search?q=${planted}&limit=${planted}`],
+    ['GET', `/api/search?q=${planted}&type=${planted}&type=${planted}`],
     ['GET', secretsPath(planted.toUpperCase())],
     ['GET', secretsPath(namespace, `${planted}%2f..`)],
     ['GET', secretsPath(namespace, `${planted}%ff`)],

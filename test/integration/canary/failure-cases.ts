@@ -26,7 +26,7 @@ export function failureCases(failures: readonly FaultAction[]) {
   const onEverything = failures
     .filter(({ type }) => type !== 'hang')
     .flatMap((action) =>
-      WORK.flatMap((work) => {
+      WORK.filter(({ needsNoCluster }) => needsNoCluster !== true).flatMap((work) => {
         const onceOpened = work.writes === true ? [{ verb: [...WRITES, 'list'] }] : [];
         return [{}, ...onceOpened].map((match) => ({ action, match, ...work }));
       }),

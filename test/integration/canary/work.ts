@@ -13,6 +13,8 @@ interface Work {
   readonly route: string;
   readonly holdsValues?: true;
   readonly writes?: true;
+  /** Answered from memory alone, so that it does not fail with the cluster. */
+  readonly needsNoCluster?: true;
   readonly run: (client: ApiClient, place: Place) => Promise<ApiAnswer>;
 }
 
@@ -35,6 +37,11 @@ const at = ({ namespace }: Place, below?: string) => secretsPath(namespace, 'a',
 export const WORK: readonly Work[] = [
   { route: 'GET /api/namespaces', run: (client) => client.get('/api/namespaces') },
   {
+    route: 'GET /api/search',
+    needsNoCluster: true,
+    run: (client, { namespace }) => client.get(`/api/search?q=${namespace}+t`),
+  },
+  {
     route: 'GET /api/namespaces/:namespace/secrets',
     run: (client, { namespace }) => client.get(secretsPath(namespace)),
   },
@@ -46,6 +53,7 @@ export const WORK: readonly Work[] = [
   },
   {
     route: 'GET /api/namespaces/:namespace/secrets',
+    needsNoCluster: true,
     run: (client, { namespace }) => client.get(`${secretsPath(namespace)}?limit=1&q=t&sort=changed`),
   },
   {

@@ -20,6 +20,7 @@ export interface Surroundings {
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'PURGE'];
 const FIXED = [
   '/api/namespaces',
+  '/api/search',
   '/api/auth/me',
   '/api/auth/login',
   '/api/auth/callback',
@@ -81,6 +82,8 @@ const QUERIES = [
   '?auth=error&idp_error=<b>',
   '?__proto__=1',
   '?limit=1',
+  '?q=a&limit=200',
+  `?q=${PLANTED}&type=Opaque`,
   `?limit=2&q=${PLANTED}`,
   '?limit=500&sort=changed&q=a%20%C3%84%20%00',
   `?limit=1&continue=${'A'.repeat(60)}`,

@@ -28,6 +28,8 @@ export async function placeIn(stack: InProcessStack, namespace: string): Promise
 export async function doEverything(stack: InProcessStack, place: Place, workloads: Workloads): Promise<void> {
   const { developer, admin, secrets } = place;
   for (const person of [developer, admin]) expect((await person.get('/api/namespaces')).status).toBe(200);
+  expect((await developer.get('/api/search?q=a')).status).toBe(200);
+  expect((await developer.get(`${secrets.path()}?limit=1`)).status).toBe(200);
   await secrets.createWithHistory('a', 4);
   expect((await developer.get(secrets.path())).status).toBe(200);
   const [version] = await secrets.versions('a');

@@ -121,6 +121,14 @@ export interface Operations {
     body: undefined;
     answer: { readonly namespaces: readonly { readonly name: string; readonly canCreate: boolean }[] };
   };
+  'GET /api/search': {
+    body: undefined;
+    answer: {
+      readonly results: readonly SecretSummary[];
+      readonly more: boolean;
+      readonly skipped: readonly string[];
+    };
+  };
   'GET /api/namespaces/{namespace}/secrets': {
     body: undefined;
     answer: {

@@ -1,0 +1,75 @@
+import * as z from 'zod';
+import type { SearchRequest } from '../../secrets/memory/search-secrets.ts';
+import { wordsOf } from '../../secrets/memory/words.ts';
+import type { SecretsService } from '../../secrets/secrets-service.ts';
+import { sessionRoute, type SessionRoute } from '../http/route.ts';
+import { serialized } from '../http/route-response.ts';
+import { SUMMARY } from './examples.ts';
+import { invalidParameter, numberParameter, singleParameter } from './query-parameters.ts';
+import { MOST_QUERY, textParameter } from './page-query.ts';
+import { searchResponse } from './response-schemas.ts';
+
+const MOST_RESULTS = 200;
+const RESULTS = 50;
+
+export const searchQuery = z.object({
+  q: z
+    .string()
+    .min(1)
+    .max(MOST_QUERY)
+    .meta({
+      description:
+        'Words that must each occur, in any case, in the namespace, the name, a key name or the description.',
+      examples: ['orders database'],
+    }),
+  type: z
+    .string()
+    .optional()
+    .meta({ description: 'Exactly this type.', examples: ['Opaque'] }),
+  limit: z
+    .int()
+    .min(1)
+    .max(MOST_RESULTS)
+    .optional()
+    .meta({ description: `Results at most; ${RESULTS} by default.`, examples: [RESULTS] }),
+});
+
+export function searchRoute(secrets: Pick<SecretsService, 'search'>): SessionRoute {
+  return sessionRoute({
+    method: 'GET',
+    path: '/api/search',
+    access: 'session',
+    action: 'secret.search',
+    budgetMs: 15_000,
+    operationId: 'searchSecrets',
+    tag: 'Secrets',
+    summary: 'Search the Secrets of all namespaces that one may see',
+    description:
+      'From memory alone, without values. Exact names come first, then names that begin with a word, then all others.',
+    query: searchQuery,
+    responses: {
+      200: serialized({
+        description: 'What was found.',
+        schema: searchResponse,
+        example: { results: [SUMMARY], more: false, skipped: [] },
+      }),
+    },
+    errors: ['invalidRequest', 'cacheUnavailable'],
+    async handle({ actor, query, deadline }) {
+      const bytes = await secrets.search(actor, parseSearchQuery(query), deadline);
+      return { status: 200, bytes, headers: { 'Content-Type': 'application/json; charset=utf-8' } };
+    },
+  });
+}
+
+/**
+ * The query of a search. Each parameter may appear once. Unknown parameters are ignored.
+ * @throws {ServiceError} `invalidRequest`, naming the parameter and the rule
+ */
+export function parseSearchQuery(query: URLSearchParams): SearchRequest {
+  const words = wordsOf(textParameter(query, 'q'));
+  if (words.length === 0) throw invalidParameter('q is required and must not be blank');
+  const type = singleParameter(query, 'type');
+  if (type === '') throw invalidParameter('type must not be empty');
+  return { words, type, limit: numberParameter(query, 'limit', MOST_RESULTS) ?? RESULTS };
+}

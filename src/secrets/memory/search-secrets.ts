@@ -1,0 +1,93 @@
+import type { Actor } from '../../access/actor.ts';
+import type { Authorizer } from '../../access/authorizer.ts';
+import type { ListAccess } from '../../access/list-access.ts';
+import type { Deadline } from '../../timing/deadline.ts';
+import { createEventLoopYielder, type EventLoopYielder } from '../../timing/event-loop-yielder.ts';
+import { createBestMatches, type BestMatches } from './best-matches.ts';
+import type { NamespaceState } from './namespace-states.ts';
+import { visibilityOf } from './visible-items.ts';
+import { notVouched, vouchedState, type VouchedStateDependencies } from './vouched-state.ts';
+import { hasWords } from './words.ts';
+
+export interface SearchRequest {
+  /** In lower case; each must occur in the namespace, the name, a key name or the description. */
+  readonly words: readonly string[];
+  /** Exactly this type; undefined for any. */
+  readonly type: string | undefined;
+  readonly limit: number;
+}
+
+export interface SearchDependencies extends VouchedStateDependencies {
+  readonly authorizer: Pick<Authorizer, 'forLists'>;
+  readonly managedOnly: boolean;
+}
+
+/** Steps between two looks at the clock. */
+const STEPS = 64;
+
+/**
+ * The Secrets of all namespaces that the actor may see and that have the words, from memory alone. Namespaces whose
+ * policy is unusable are left out and named, whatever the words are, so that nothing shows what is in them.
+ *
+ * @returns `{results, more, skipped}` as JSON
+ * @throws {ServiceError} `cacheUnavailable`
+ */
+export async function searchSecrets(
+  dependencies: SearchDependencies,
+  actor: Actor,
+  request: SearchRequest,
+  deadline: Deadline,
+): Promise<Buffer> {
+  const states = await allStates(dependencies, deadline);
+  const accesses = await dependencies.authorizer.forLists(actor, states, deadline);
+  if (accesses === undefined) throw notVouched('behind');
+  const yielder = createEventLoopYielder();
+  const matches = createBestMatches(request.words, request.limit);
+  const skipped: string[] = [];
+  for (const state of states) {
+    const access = accesses.get(state.namespace);
+    if (access === 'unusable') skipped.push(state.namespace);
+    else if (access !== undefined)
+      await addMatches(matches, state, { ...dependencies, access, request, yielder });
+  }
+  const { json, more } = matches.best();
+  return Buffer.from(`{"results":[${json.join(',')}],"more":${more},"skipped":${JSON.stringify(skipped)}}`);
+}
+
+/** The states of all namespaces, ordered by name. */
+async function allStates(
+  dependencies: SearchDependencies,
+  deadline: Deadline,
+): Promise<readonly NamespaceState[]> {
+  const namespaces = dependencies.listCache.namespaces();
+  if (typeof namespaces === 'string') throw notVouched(namespaces);
+  const yielder = createEventLoopYielder();
+  const states: NamespaceState[] = [];
+  for (const namespace of namespaces.toSorted()) {
+    states.push((await vouchedState(dependencies, namespace, deadline)).state);
+    await yielder.yieldIfDue();
+  }
+  return states;
+}
+
+interface Selection {
+  readonly access: Pick<ListAccess, 'isVisible'>;
+  readonly managedOnly: boolean;
+  readonly request: SearchRequest;
+  readonly yielder: EventLoopYielder;
+}
+
+async function addMatches(
+  matches: BestMatches,
+  state: NamespaceState,
+  { access, managedOnly, request: { words, type }, yielder }: Selection,
+): Promise<void> {
+  const { texts, types } = await state.facts();
+  const isVisible = visibilityOf(access, managedOnly);
+  const remaining = words.filter((word) => !state.namespace.includes(word));
+  for (const [index, item] of state.items.entries()) {
+    if (index % STEPS === 0) await yielder.yieldIfDue();
+    if (type !== undefined && types[index] !== type) continue;
+    if (isVisible(item) && hasWords(texts[index] ?? '', remaining)) matches.add(item);
+  }
+}
