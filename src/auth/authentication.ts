@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { SessionUser } from '../access/actor.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Logger } from '../observability/logger.ts';
@@ -8,8 +7,8 @@ import type { ClaimDocuments } from './oidc/claims.ts';
 import type { Fetch } from './oidc/provider-fetch.ts';
 import { createGroupFilter } from './session/group-filter.ts';
 import { joinSessionToken, presentsSession } from './session/session-cookies.ts';
-import type { IsRevoked } from './session/session-reader.ts';
-import { createSessions } from './session/sessions.ts';
+import { sessionIdOf, type IsRevoked } from './session/session-reader.ts';
+import { createSessions, type Identity } from './session/sessions.ts';
 import { createSignIn, type SignInOptions, type SignInStep } from './oidc/sign-in.ts';
 import { consumedTransaction } from './oidc/transaction.ts';
 
@@ -25,8 +24,8 @@ export interface AuthenticationRedirect {
 
 /** Identifies requests, and signs people in and out: this module in terms of HTTP headers. */
 export interface Authentication {
-  /** The signed-in user; with sign-in disabled always the mock admin. Undefined without a valid session. */
-  authenticate(cookieHeader: string | undefined): Promise<SessionUser | undefined>;
+  /** The signed-in user, and the id of the session; with sign-in disabled the user is always the mock admin. */
+  authenticate(cookieHeader: string | undefined): Promise<Identity>;
   /** Whether the header holds anything that claims to be a session. */
   presentsSession(cookieHeader: string | undefined): boolean;
   /** The hex SHA-256 of the session's token, valid or not; undefined when there is none. */
@@ -81,10 +80,14 @@ export function createAuthentication({
   const keepGroups = createGroupFilter(access.groupsFilter, access.adminGroups);
   const signIn = createSignIn({ auth, production, sessions, keepGroups, ...rest });
   return {
-    authenticate: (header) =>
-      auth.disabled ? Promise.resolve(mockAdmin) : sessions.read(parseCookies(header)),
+    authenticate: async (header) => {
+      const cookies = parseCookies(header);
+      return auth.disabled
+        ? { user: mockAdmin, sessionId: presentedId(cookies) }
+        : sessions.identify(cookies);
+    },
     presentsSession,
-    sessionId: (header) => sessionIdOf(parseCookies(header)),
+    sessionId: (header) => presentedId(parseCookies(header)),
     begin: async (requestId) => inHeaders(await signIn.begin(requestId)),
     finish: async (url, header, requestBase, requestId) =>
       inHeaders(await signIn.finish({ url, cookies: parseCookies(header), requestBase, requestId })),
@@ -96,10 +99,10 @@ export function createAuthentication({
 
 function inHeaders({ redirectTo, cookies, outcome, user }: SignInStep): AuthenticationRedirect {
   const set = new Map(cookies.map(({ name, value }) => [name, value]));
-  return { redirectTo, setCookies: cookies.map(serializeCookie), outcome, user, sessionId: sessionIdOf(set) };
+  return { redirectTo, setCookies: cookies.map(serializeCookie), outcome, user, sessionId: presentedId(set) };
 }
 
-function sessionIdOf(cookies: ReadonlyMap<string, string>): string | undefined {
+function presentedId(cookies: ReadonlyMap<string, string>): string | undefined {
   const token = joinSessionToken(cookies);
-  return token === undefined ? undefined : hash('sha256', token, 'hex');
+  return token === undefined ? undefined : sessionIdOf(token);
 }

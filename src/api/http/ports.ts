@@ -13,10 +13,17 @@ export interface Redirect {
   readonly sessionId?: string | undefined;
 }
 
+/** Who sends a request. */
+export interface Identity {
+  /** Undefined when there is no valid session. */
+  readonly user: SessionUser | undefined;
+  /** As {@link Authentication.sessionId} returns it. */
+  readonly sessionId: string | undefined;
+}
+
 /** Identifies the user of a request, and signs people in and out. `cookies` is the request's `Cookie` header. */
 export interface Authentication {
-  /** Undefined when there is no valid session. */
-  authenticate(cookies: string | undefined): Promise<SessionUser | undefined>;
+  authenticate(cookies: string | undefined): Promise<Identity>;
   /** Whether the request has anything that claims to be a session. */
   presentsSession(cookies: string | undefined): boolean;
   /** The hash of the session, valid or not, for audit lines and limits; undefined when there is none. */

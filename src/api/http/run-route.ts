@@ -87,10 +87,8 @@ async function requireSession(
   dependencies: RunnerDependencies,
   { request, context }: IncomingRequest,
 ): Promise<RequestSession> {
-  const { cookie } = request.headers;
-  const user = await identify(dependencies, cookie, context.origin);
+  const { user, sessionId: id } = await identify(dependencies, request.headers.cookie, context.origin);
   if (user === undefined) throw new ServiceError('unauthenticated', 'Sign-in required');
-  const id = dependencies.authentication.sessionId(cookie);
   await dependencies.sessionLimiter(id ?? '', request);
   const actor = dependencies.everyoneIsAdmin ? { user, admin: true } : actorFor(user, dependencies.admins);
   return { actor, id };

@@ -99,7 +99,7 @@ function meRoute({ authentication, audit }: Identification): PublicRoute {
     },
     errors: [],
     async handle({ request, origin }) {
-      const user = await identify({ authentication, audit }, request.headers.cookie, origin);
+      const { user } = await identify({ authentication, audit }, request.headers.cookie, origin);
       if (user === undefined) return { status: 401, json: { user: null } };
       return { status: 200, json: { user } };
     },
@@ -204,7 +204,7 @@ async function whoSignsOut(
   cookie: string | undefined,
 ): Promise<SessionUser | undefined> {
   try {
-    return await authentication.authenticate(cookie);
+    return (await authentication.authenticate(cookie)).user;
   } catch (error) {
     if (isServiceError(error)) return undefined;
     throw error;

@@ -22,7 +22,7 @@ function plainPageRoutes(identification: Identification): readonly PageRoute[] {
       access: 'page',
       budgetMs: LOCAL_BUDGET_MS,
       async handle({ request, origin }) {
-        const user = await identify(identification, request.headers.cookie, origin);
+        const { user } = await identify(identification, request.headers.cookie, origin);
         if (user === undefined) return { redirectTo: PAGE_ROUTES.login, setCookies: [] };
         return { status: 200, type: 'html', text: homePage(user) };
       },

@@ -4,7 +4,13 @@ import { userAt, verifySessionToken, type SessionClaims } from './session-token.
 
 /** Reads session tokens that were signed with the current or the former key. */
 export interface SessionReader {
-  read(token: string, nowMs: number): Promise<SessionUser | undefined>;
+  /** @param id the {@link sessionIdOf} of the token, where it is known already */
+  read(token: string, nowMs: number, id?: string): Promise<SessionUser | undefined>;
+}
+
+/** The hex SHA-256 of a token, valid or not. */
+export function sessionIdOf(token: string): string {
+  return hash('sha256', token, 'hex');
 }
 
 /**
@@ -35,13 +41,13 @@ export function createSessionReader(
   /** The least recently used first. */
   const known = new Map<string, KnownSession>();
   let characters = 0;
-  const forget = (name: string): void => {
-    characters -= known.get(name)?.characters ?? 0;
-    known.delete(name);
+  const forget = (id: string): void => {
+    characters -= known.get(id)?.characters ?? 0;
+    known.delete(id);
   };
-  const remember = (name: string, session: KnownSession): void => {
-    forget(name);
-    known.set(name, session);
+  const remember = (id: string, session: KnownSession): void => {
+    forget(id);
+    known.set(id, session);
     characters += session.characters;
     for (const oldest of known.keys()) {
       if (known.size <= bound.sessions && characters <= bound.characters) return;
@@ -49,13 +55,12 @@ export function createSessionReader(
     }
   };
   return {
-    async read(token, nowMs) {
-      const name = hash('sha256', token, 'base64');
-      const claims = known.get(name)?.claims ?? (await verifyByOne(token, keys, nowMs));
+    async read(token, nowMs, id = sessionIdOf(token)) {
+      const claims = known.get(id)?.claims ?? (await verifyByOne(token, keys, nowMs));
       if (claims === undefined) return undefined;
       const user = userAt(claims, nowMs);
-      if (user === undefined) forget(name);
-      else remember(name, { claims, characters: token.length });
+      if (user === undefined) forget(id);
+      else remember(id, { claims, characters: token.length });
       return user !== undefined && isRevoked({ email: user.email, issuedMs: claims.issuedMs })
         ? undefined
         : user;

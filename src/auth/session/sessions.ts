@@ -7,7 +7,7 @@ import {
   sessionTokenCookies,
   staleSessionCookies,
 } from './session-cookies.ts';
-import { createSessionReader, type IsRevoked } from './session-reader.ts';
+import { createSessionReader, sessionIdOf, type IsRevoked } from './session-reader.ts';
 import { signSessionToken } from './session-token.ts';
 
 export const SESSION_LIFETIME_MS = 8 * 60 * 60 * 1_000;
@@ -23,6 +23,14 @@ export type IssuedSession =
   | { readonly outcome: 'tooLarge'; readonly bytes: number; readonly limit: number }
   | { readonly outcome: 'invalidKey'; readonly problem: SigningKeyProblem };
 
+/** Who sends a request. */
+export interface Identity {
+  /** Undefined without a valid session. */
+  readonly user: SessionUser | undefined;
+  /** The hex SHA-256 of the session's token, valid or not; undefined when there is none. */
+  readonly sessionId: string | undefined;
+}
+
 /** Stateless sessions: the cookie contains everything, and the signing key alone decides. */
 export interface Sessions {
   /** What is wrong with the signing key; undefined when it can be used. */
@@ -32,6 +40,8 @@ export interface Sessions {
     user: SessionUser,
     options?: { readonly present?: ReadonlyMap<string, string>; readonly lifetimeMs?: number },
   ): Promise<IssuedSession>;
+  /** Joins and hashes the token once, for whatever needs the user or the id of a request. */
+  identify(cookies: ReadonlyMap<string, string>): Promise<Identity>;
   /** The signed-in user; undefined for every session that is not valid, whatever the reason. */
   read(cookies: ReadonlyMap<string, string>): Promise<SessionUser | undefined>;
   /** Cookies that end the session. */
@@ -69,7 +79,14 @@ export function createSessions({
         )
       : undefined;
   const none: ReadonlyMap<string, string> = new Map();
+  const identify = async (cookies: ReadonlyMap<string, string>): Promise<Identity> => {
+    const token = joinSessionToken(cookies);
+    if (token === undefined) return { user: undefined, sessionId: undefined };
+    const sessionId = sessionIdOf(token);
+    return { user: await reader?.read(token, now(), sessionId), sessionId };
+  };
   return {
+    identify,
     keyProblem: () => signing.problem,
     issue: async (user, { present = none, lifetimeMs = SESSION_LIFETIME_MS } = {}) => {
       if (signing.problem !== undefined) return { outcome: 'invalidKey', problem: signing.problem };
@@ -82,10 +99,7 @@ export function createSessions({
       const stale = staleSessionCookies(present, split.cookies, secureCookies);
       return { outcome: 'issued', cookies: [...split.cookies, ...stale], parts: split.cookies.length };
     },
-    read: async (cookies) => {
-      const token = joinSessionToken(cookies);
-      return token === undefined ? undefined : reader?.read(token, now());
-    },
+    read: async (cookies) => (await identify(cookies)).user,
     clear: (present) => {
       const first = expiredCookie(SESSION_COOKIE, secureCookies);
       return [first, ...staleSessionCookies(present, [first], secureCookies)];

@@ -257,8 +257,8 @@ describe('with sign-in disabled', () => {
 
   test('everyone is the mock admin, with any cookie or none', async () => {
     const { authentication } = arrange(environment, unreachable);
-    expect(await authentication.authenticate(undefined)).toBe(mockAdmin);
-    expect(await authentication.authenticate('service_session=garbage')).toBe(mockAdmin);
+    expect(await authentication.authenticate(undefined)).toEqual({ user: mockAdmin, sessionId: undefined });
+    expect((await authentication.authenticate('service_session=garbage')).user).toBe(mockAdmin);
   });
 
   test('login goes home without a key, a token or a provider', async () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseCookies, serializeCookie, type SetCookie } from '../../../../src/auth/session/cookies.ts';
 import { joinSessionToken, splitSessionToken } from '../../../../src/auth/session/session-cookies.ts';
+import { sessionIdOf } from '../../../../src/auth/session/session-reader.ts';
 import {
   createSessions,
   SESSION_LIFETIME_MS,
@@ -108,6 +109,17 @@ describe('a session', () => {
 
   test('without any cookie is no one', async () => {
     expect(await sessions.read(new Map())).toBeUndefined();
+    expect(await sessions.identify(new Map())).toEqual({ user: undefined, sessionId: undefined });
+  });
+
+  test('is identified with the hash of its token, which an invalid one has, too', async () => {
+    const cookies = sentBack(cookiesOf(await sessions.issue(userWith(1))));
+    const sessionId = sessionIdOf(joinSessionToken(cookies) ?? '');
+    expect(await sessions.identify(cookies)).toEqual({ user: userWith(1), sessionId });
+    expect(await sessions.identify(new Map([['service_session', 'forged']]))).toEqual({
+      user: undefined,
+      sessionId: sessionIdOf('forged'),
+    });
   });
 });
 
