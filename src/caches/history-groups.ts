@@ -62,7 +62,8 @@ export function createHistoryGroups(liveOf: (key: string) => IndexedLive | undef
       if (next !== undefined) put(next);
     },
     count: (key, sign) => {
-      for (const one of of(key)) add(one, liveOf(key), sign);
+      const live = liveOf(key);
+      for (const one of of(key)) add(one, live, sign);
     },
   };
 }

@@ -59,7 +59,10 @@ class Table<Live extends IndexedLive> implements SecretTable<Live> {
   #setLive(namespace: string, name: string, live: Live | undefined): void {
     const previous = this.#live.get(namespace, name);
     if (previous === undefined && live === undefined) return;
-    const keys = new Set([previous, live].flatMap((one) => (one === undefined ? [] : [keyOf(one)])));
+    // A new revision of the same Secret says nothing else of its history.
+    const isSame = previous !== undefined && previous.uid === live?.uid;
+    const changed = isSame ? [] : [previous, live].filter((one) => one !== undefined);
+    const keys = new Set(changed.map(keyOf));
     for (const key of keys) this.#groups.count(key, -1);
     this.#live.set(namespace, name, live);
     for (const key of keys) this.#groups.count(key, 1);

@@ -57,6 +57,8 @@ export function sendHttpRequest(dispatcher: Dispatcher, request: HttpRequest): P
         method,
         headers: { ...headers },
         body: body ?? null,
+        // By default undici closes the connection after a DELETE with a body, such as one with preconditions.
+        reset: false,
         headersTimeout: 0,
         bodyTimeout: 0,
       },

@@ -1,3 +1,4 @@
+import type { ClusterRequest } from '../../../src/cluster/transport/request.ts';
 import { describe, expect, it } from 'vitest';
 import { spentCall, unhurriedCall } from '../../fakes/fake-call.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
@@ -33,9 +34,12 @@ describe('a request', () => {
     expect(reply).toMatchObject({ status: 200, bytes: text.length });
   });
 
-  it('shares connections with the requests before it', async () => {
+  it.each<[what: string, request: ClusterRequest]>([
+    ['a read', READ],
+    ['a deletion with preconditions', { ...READ, verb: 'delete', body: { kind: 'DeleteOptions' } }],
+  ])('shares connections with the requests before it: %s', async (_what, request) => {
     const { gateway, server } = await openGateway([good]);
-    for (let index = 0; index < 20; index++) await gateway.request(READ, deadline);
+    for (let index = 0; index < 20; index++) await gateway.request(request, deadline);
     expect(server.seen).toHaveLength(20);
     // A second one may be opened while the first is still being put back.
     expect(server.connections()).toBeLessThanOrEqual(2);
