@@ -9,7 +9,7 @@ const here = openSecretsFixture();
 const { at, make } = here;
 
 const deletedPath = () => `/namespaces/${here.namespace}/deleted`;
-const row = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(`^${name} `) });
+const row = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) });
 const undoButton = (page: Page) => page.getByRole('button', { name: 'Undo', exact: true });
 const tokenOf = async (name: string) => (await here.stored(name)).get('token');
 /** The request takes effect, and its answer does not arrive. */

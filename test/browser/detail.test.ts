@@ -159,7 +159,7 @@ test('a deletion that a finalizer holds shows as pending, and its row stays', as
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('heading', { name: 'Deletion started, waiting for finalizers' }).waitFor();
   await content(page).getByRole('link', { name: namespace }).click();
-  await page.getByRole('row', { name: /^held/ }).getByText('deletion pending').waitFor();
+  await page.getByRole('rowheader', { name: /^held/ }).getByText('deletion pending').waitFor();
   await close();
 });
 

@@ -32,7 +32,8 @@ test('the focus stays with its row when that is scrolled out of sight and back',
   expect(await page.evaluate(FOCUSED)).toBe('secret-02');
   await scrollTo(page, 'top');
   expect(await page.evaluate(FOCUSED)).toBe('secret-02');
-  await page.keyboard.press('Tab');
+  // The actions of its row, the choice of the next one, and that itself.
+  for (let stop = 0; stop < 3; stop++) await page.keyboard.press('Tab');
   expect(await page.evaluate(FOCUSED)).toBe('secret-03');
   await close();
 });
@@ -52,6 +53,6 @@ test('text of twice the size takes columns away instead of cutting what is in th
   const heights = await page.evaluate<number[]>(
     `[...document.querySelectorAll('.secrets tbody tr:not(.spacer)')].map((row) => row.getBoundingClientRect().height)`,
   );
-  expect(new Set(heights)).toEqual(new Set([128]));
+  expect(new Set(heights)).toEqual(new Set([112]));
   await close();
 });

@@ -25,7 +25,7 @@ describe('a namespace with a few Secrets', () => {
     namespace = await createDemoSecrets(fixture.stack);
   });
 
-  test('is filtered by name, key, type and managed, and sorted by column', async () => {
+  test('is filtered by name, key, type and writer, and sorted by column', async () => {
     const { page, open, close } = await fixture.visit(ADMIN);
     await open(`/namespaces/${namespace}`);
     const rows = page.getByRole('rowheader');
@@ -37,9 +37,9 @@ describe('a namespace with a few Secrets', () => {
     await page.getByLabel('Type').selectOption('kubernetes.io/tls');
     await page.getByText('1 of 6 Secrets').waitFor();
     await page.getByLabel('Type').selectOption('All types');
-    await page.getByLabel('Managed').selectOption('Not managed yet');
+    await page.getByLabel('Written by').selectOption('Not managed yet');
     await page.getByText('2 of 6 Secrets').waitFor();
-    await page.getByRole('button', { name: 'Name' }).click();
+    await page.getByRole('button', { name: 'Name', exact: true }).click();
     await page
       .getByRole('columnheader', { name: 'Name' })
       .and(page.locator('[aria-sort=descending]'))
@@ -113,7 +113,7 @@ describe('a namespace with a few Secrets', () => {
     await link.waitFor();
     const focused = () => page.evaluate<string>('document.activeElement?.textContent ?? ""');
     let steps = 0;
-    while ((await focused()) !== 'settings' && steps < 40) {
+    while ((await focused()) !== 'settings' && steps < 80) {
       await page.keyboard.press('Tab');
       steps += 1;
     }

@@ -99,15 +99,15 @@ describe('a list', () => {
       expect(await page.getByLabel('Filter by name, key, description or access').inputValue()).toBe(
         'secret-',
       );
-      expect(await page.getByLabel('Managed').inputValue()).toBe('unmanaged');
+      expect(await page.getByLabel('Written by').inputValue()).toBe('unmanaged');
       await page.locator('[aria-sort=descending]').getByText('Name').waitFor();
       await expect.poll(() => page.evaluate<number>(TABLE_TOP)).toBe(1_000);
-      expect(page.url()).toBe(`${here.stack.url}${listed()}`);
+      expect(page.url()).toBe(`${here.stack.url}${listed()}?q=secret-&writer=unmanaged&sort=-name`);
     };
     await open(listed());
     await page.getByLabel('Filter by name, key, description or access').fill('secret-');
-    await page.getByLabel('Managed').selectOption('Not managed yet');
-    await page.getByRole('button', { name: 'Name' }).click();
+    await page.getByLabel('Written by').selectOption('Not managed yet');
+    await page.getByRole('button', { name: 'Name', exact: true }).click();
     await page.evaluate(`${TABLE_TOP} = 1000`);
     await page.getByRole('link', { name: 'secret-40' }).click();
     await page.getByRole('heading', { name: 'secret-40', level: 1 }).waitFor();

@@ -1,32 +1,47 @@
 import { expect, test } from 'vitest';
 import type { SecretSummary } from '../src/api/secrets-api.ts';
 import { formatAgo, formatDateTime, formatToday } from '../src/values/format.ts';
-import { keptView, withKeptView } from '../src/features/list/kept-view.ts';
-import { viewOf, WHOLE_LIST } from '../src/features/list/list-view.ts';
+import { keptPlace, withKeptPlace } from '../src/features/list/kept-place.ts';
+import { viewOf, WHOLE_LIST, type View, type Viewer } from '../src/features/list/list-view.ts';
+import { searchOf, viewFrom } from '../src/features/list/view-address.ts';
 
-const KEPT = {
-  view: { text: 'a', type: 't', managed: 'managed', sort: 'changed', descending: true },
-  tableTop: 10,
-  screenTop: 20,
-} as const;
+const KEPT = { tableTop: 10, screenTop: 20 } as const;
 
-test('a view is read back from where it was kept, beside what else is there', () => {
-  const state = withKeptView({ usr: 'x' }, KEPT);
+test('a place is read back from where it was kept, beside what else is there', () => {
+  const state = withKeptPlace({ usr: 'x' }, KEPT);
   expect(state).toMatchObject({ usr: 'x' });
-  expect(keptView(state)).toEqual(KEPT);
-  expect(keptView(withKeptView(null, KEPT))).toEqual(KEPT);
+  expect(keptPlace(state)).toEqual(KEPT);
+  expect(keptPlace(withKeptPlace(null, KEPT))).toEqual(KEPT);
 });
 
-test.each([
-  null,
-  'text',
-  {},
-  { list: null },
-  { list: { view: 1, tableTop: 'x', screenTop: -1 } },
-  { list: { view: { text: 1, type: {}, managed: 'x', sort: '__proto__', descending: 1 } } },
-])('%j is no view, so the whole list is shown', (state) => {
-  expect(keptView(state)).toEqual({ view: WHOLE_LIST, tableTop: 0, screenTop: 0 });
+test.each([null, 'text', {}, { list: null }, { list: { tableTop: 'x', screenTop: -1 } }])(
+  '%j is no place, so the list begins at its top',
+  (state) => {
+    expect(keptPlace(state)).toEqual({ tableTop: 0, screenTop: 0 });
+  },
+);
+
+test('a view is read back from its address, and the whole list has none', () => {
+  const view: View = {
+    text: 'a&b=ü ',
+    type: 'kubernetes.io/tls',
+    expires: 'soon',
+    writer: 'controller',
+    access: 'mine',
+    sort: 'changed',
+    descending: true,
+  };
+  expect(viewFrom(searchOf(view))).toEqual(view);
+  expect(searchOf(WHOLE_LIST)).toBe('');
+  expect(viewFrom('')).toEqual(WHOLE_LIST);
 });
+
+test.each(['?expires=x&writer=__proto__&access=&sort=constructor', '?other=1'])(
+  '%s names no view, so the whole list is shown',
+  (search) => {
+    expect(viewFrom(search)).toEqual(WHOLE_LIST);
+  },
+);
 
 test('a list of today has the time of day, an older one its date as well', () => {
   const now = new Date(2026, 2, 4, 12, 0, 0).getTime();
@@ -42,26 +57,73 @@ test('times are English whatever the language of the browser, and what is newest
   expect(formatAgo(now - 86_400_000, now)).toBe('yesterday');
 });
 
+const NOW = Date.parse('2026-06-01T00:00:00Z');
+const VIEWER: Viewer = {
+  me: { sub: '1', email: 'Ada@example.com', name: 'Ada', groups: ['team-orders'] },
+  now: NOW,
+};
+const ONE: SecretSummary = {
+  namespace: 'n',
+  name: 'one',
+  type: 'Opaque',
+  keys: ['token'],
+  keyCount: 1,
+  binaryKeys: [],
+  description: 'Used by billing',
+  version: 1,
+  resourceVersion: '1',
+  creationTimestamp: '2026-01-01T00:00:00Z',
+  immutable: false,
+  managedByService: true,
+  allowedGroups: ['team-orders'],
+  allowedUsers: ['ada@example.com'],
+};
+const OTHER: SecretSummary = {
+  ...ONE,
+  name: 'two',
+  description: '',
+  allowedGroups: [],
+  allowedUsers: [],
+  managedByService: false,
+};
+
 test.each(['BILLING', 'team-orders', 'ada@'])(
   'the filter finds %s in a description or an access rule',
   (text) => {
-    const secret: SecretSummary = {
-      namespace: 'n',
-      name: 'one',
-      type: 'Opaque',
-      keys: ['token'],
-      keyCount: 1,
-      binaryKeys: [],
-      description: 'Used by billing',
-      version: 1,
-      resourceVersion: '1',
-      creationTimestamp: '2026-01-01T00:00:00Z',
-      immutable: false,
-      managedByService: true,
-      allowedGroups: ['team-orders'],
-      allowedUsers: ['ada@example.com'],
-    };
-    const other = { ...secret, name: 'two', description: '', allowedGroups: [], allowedUsers: [] };
-    expect(viewOf([secret, other], { ...WHOLE_LIST, text })).toEqual([secret]);
+    expect(viewOf([ONE, OTHER], { ...WHOLE_LIST, text }, VIEWER)).toEqual([ONE]);
   },
 );
+
+test.each([
+  [{ access: 'mine' }, ['one']],
+  [{ access: 'rules' }, ['one']],
+  [{ access: 'namespace', expires: 'all' }, ['ended', 'ending', 'lasting', 'two']],
+  [{ access: 'changed' }, ['ended']],
+  [{ writer: 'service' }, ['one']],
+  [{ writer: 'unmanaged' }, ['ended', 'ending', 'lasting', 'two']],
+  [{ writer: 'controller' }, ['ending']],
+  [{ expires: 'expired' }, ['ended']],
+  [{ expires: 'soon' }, ['ended', 'ending']],
+  [{ expires: 'certificate', sort: 'expires' }, ['ended', 'ending', 'lasting']],
+  [{ sort: 'expires', type: 'Opaque', access: 'rules' }, ['one']],
+] as const)('%j shows %j', (view, names) => {
+  const secrets: readonly SecretSummary[] = [
+    ONE,
+    OTHER,
+    { ...OTHER, name: 'lasting', certificateNotAfter: '2026-07-02T00:00:00Z', type: 'kubernetes.io/tls' },
+    {
+      ...OTHER,
+      name: 'ending',
+      certificateNotAfter: '2026-06-30T00:00:00Z',
+      controlledBy: { kind: 'Certificate', name: 'web' },
+    },
+    {
+      ...OTHER,
+      name: 'ended',
+      certificateNotAfter: '2026-05-31T00:00:00Z',
+      lastModifiedBy: 'ada@example.com',
+    },
+  ];
+  const shown = viewOf(secrets, { ...WHOLE_LIST, ...view }, VIEWER).map(({ name }) => name);
+  expect(shown).toEqual(names);
+});

@@ -16,6 +16,7 @@ import { useNamespaces } from '../api/queries.ts';
 import { listPath } from '../paths.ts';
 import { inOrderOfUse } from '../places/places.ts';
 import { usePlaces } from '../places/use-places.ts';
+import { useMounted } from '../ui/use-mounted.ts';
 import { formatNumber } from '../values/format.ts';
 import { NAMESPACE_WORDS } from '../words/frame.ts';
 
@@ -34,6 +35,7 @@ export interface NamespaceSwitcherProps {
 /** Leads to any other namespace; those that are starred and were used last come first. */
 export function NamespaceSwitcher({ toggle, namespace, isOpen, onOpenChange }: NamespaceSwitcherProps) {
   const menu = useRef<HTMLDivElement>(null);
+  const isMounted = useMounted();
   const navigate = useNavigate();
   const choose = (name: string) => {
     onOpenChange(false);
@@ -41,7 +43,7 @@ export function NamespaceSwitcher({ toggle, namespace, isOpen, onOpenChange }: N
   };
   return (
     <MenuContainer
-      isOpen={isOpen}
+      isOpen={isOpen && isMounted}
       onOpenChange={onOpenChange}
       // Tab walks through the menu, from the search to the items and their stars.
       onOpenChangeKeys={['Escape']}

@@ -28,12 +28,12 @@ export function Shell() {
 
 /** Signed out from the start: nothing can be lost, so the sign-in page takes over. */
 function ToSignIn() {
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
   const { resumed } = useSessionWatch();
   useEffect(() => {
-    rememberReturnAddress(pathname);
+    rememberReturnAddress(pathname + search);
     resumed();
-  }, [pathname, resumed]);
+  }, [pathname, search, resumed]);
   return <Navigate to={PAGE_ROUTES.login} replace />;
 }
 

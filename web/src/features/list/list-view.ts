@@ -1,57 +1,127 @@
-import type { SecretSummary } from '../../api/secrets-api.ts';
+import { hasRules, matchesRules } from '../../../../src/contract/access-rules.ts';
+import { emailKey } from '../../../../src/contract/email.ts';
+import type { SecretSummary, SessionUser } from '../../api/secrets-api.ts';
+import { expiryOf } from '../../values/expiry.ts';
 
 /** Those that a list is sorted by. */
-export const COLUMNS = ['name', 'type', 'keys', 'version', 'changed'] as const;
-export const MANAGED = ['all', 'managed', 'unmanaged'] as const;
+export const COLUMNS = ['name', 'type', 'keys', 'expires', 'changed'] as const;
+export const EXPIRIES = ['all', 'expired', 'soon', 'certificate'] as const;
+export const WRITERS = ['all', 'controller', 'service', 'unmanaged'] as const;
+export const ACCESSES = ['all', 'mine', 'rules', 'namespace', 'changed'] as const;
 export type Column = (typeof COLUMNS)[number];
-export type Managed = (typeof MANAGED)[number];
 
 /** What of the list is shown, and in which order. */
 export interface View {
   /** What a name, a key, a description or an access rule contains. */
   readonly text: string;
   readonly type: string;
-  readonly managed: Managed;
+  readonly expires: (typeof EXPIRIES)[number];
+  readonly writer: (typeof WRITERS)[number];
+  readonly access: (typeof ACCESSES)[number];
   readonly sort: Column;
   readonly descending: boolean;
 }
 
-export const WHOLE_LIST: View = { text: '', type: '', managed: 'all', sort: 'name', descending: false };
+export const WHOLE_LIST: View = {
+  text: '',
+  type: '',
+  expires: 'all',
+  writer: 'all',
+  access: 'all',
+  sort: 'name',
+  descending: false,
+};
 
 /** When a Secret was last changed through the service, or else created. */
 export function changedAt({ lastModifiedAt, creationTimestamp }: SecretSummary): string {
   return lastModifiedAt ?? creationTimestamp;
 }
 
-type Compare = (left: SecretSummary, right: SecretSummary) => number;
-
-const byText = (pick: (secret: SecretSummary) => string): Compare => {
-  return (left, right) => (pick(left) < pick(right) ? -1 : Number(pick(left) > pick(right)));
-};
-
-const ORDERS: Readonly<Record<Column, Compare>> = {
-  name: byText(({ name }) => name),
-  type: byText(({ type }) => type),
-  keys: (left, right) => left.keyCount - right.keyCount,
-  version: (left, right) => left.version - right.version,
-  changed: (left, right) => Date.parse(changedAt(left)) - Date.parse(changedAt(right)),
-};
-
-/** Everything of a Secret that a filter looks at. */
-function textsOf({ name, keys, description, allowedGroups, allowedUsers }: SecretSummary): readonly string[] {
-  return [name, ...keys, description, ...allowedGroups, ...allowedUsers];
+/** For whom and when the list is looked at. */
+export interface Viewer {
+  readonly me: SessionUser | undefined;
+  readonly now: number;
 }
 
-export function viewOf(secrets: readonly SecretSummary[], view: View): readonly SecretSummary[] {
+export function viewOf(
+  secrets: readonly SecretSummary[],
+  view: View,
+  viewer: Viewer,
+): readonly SecretSummary[] {
   const text = view.text.trim().toLowerCase();
   const shown = secrets.filter(
     (secret) =>
       (view.type === '' || secret.type === view.type) &&
-      (view.managed === 'all' || secret.managedByService === (view.managed === 'managed')) &&
-      (text === '' || textsOf(secret).some((one) => one.toLowerCase().includes(text))),
+      isOfExpiry(secret, view.expires, viewer.now) &&
+      isOfWriter(secret, view.writer) &&
+      isOfAccess(secret, view.access, viewer.me) &&
+      (text === '' || textOf(secret).includes(text)),
   );
-  const order = ORDERS[view.sort];
-  return shown.sort((left, right) => (view.descending ? -1 : 1) * order(left, right));
+  return inOrder(shown, view);
+}
+
+const texts = new WeakMap<SecretSummary, string>();
+
+/** Everything of a Secret that a filter looks at, made once: a long list is filtered at every key. */
+function textOf(secret: SecretSummary): string {
+  const known = texts.get(secret);
+  if (known !== undefined) return known;
+  const { name, keys, description, allowedGroups, allowedUsers } = secret;
+  const text = [name, ...keys, description, ...allowedGroups, ...allowedUsers].join('\n').toLowerCase();
+  texts.set(secret, text);
+  return text;
+}
+
+function isOfExpiry({ certificateNotAfter }: SecretSummary, wanted: View['expires'], now: number): boolean {
+  if (wanted === 'all') return true;
+  const expiry = expiryOf(certificateNotAfter, now);
+  if (wanted === 'soon') return expiry === 'soon' || expiry === 'expired';
+  return wanted === 'expired' ? expiry === 'expired' : expiry !== undefined;
+}
+
+function isOfWriter({ controlledBy, managedByService }: SecretSummary, wanted: View['writer']): boolean {
+  switch (wanted) {
+    case 'all':
+      return true;
+    case 'controller':
+      return controlledBy !== undefined;
+    case 'service':
+      return managedByService;
+    case 'unmanaged':
+      return !managedByService;
+  }
+}
+
+function isOfAccess(secret: SecretSummary, wanted: View['access'], me: SessionUser | undefined): boolean {
+  switch (wanted) {
+    case 'all':
+      return true;
+    case 'rules':
+      return hasRules(secret);
+    case 'namespace':
+      return !hasRules(secret);
+    case 'mine':
+      return me !== undefined && matchesRules(me, secret);
+    case 'changed':
+      return me !== undefined && secret.lastModifiedBy === emailKey(me.email);
+  }
+}
+
+/** What each column is sorted by. */
+const KEYS: Readonly<Record<Column, (secret: SecretSummary) => string | number>> = {
+  name: ({ name }) => name,
+  type: ({ type }) => type,
+  keys: ({ keys }) => keys.length,
+  // Those that never expire come after all others.
+  expires: ({ certificateNotAfter }) => Date.parse(certificateNotAfter ?? '') || Number.MAX_VALUE,
+  changed: (secret) => Date.parse(changedAt(secret)),
+};
+
+function inOrder(secrets: readonly SecretSummary[], { sort, descending }: View): readonly SecretSummary[] {
+  const keyed = secrets.map((secret) => ({ key: KEYS[sort](secret), secret }));
+  const sign = descending ? -1 : 1;
+  keyed.sort((left, right) => (left.key < right.key ? -sign : left.key > right.key ? sign : 0));
+  return keyed.map(({ secret }) => secret);
 }
 
 export function typesOf(secrets: readonly SecretSummary[]): readonly string[] {

@@ -1,13 +1,6 @@
 import { FormSelect, FormSelectOption } from '@patternfly/react-core';
-import { COLUMNS, type Column, type View } from './list-view.ts';
-
-const ORDERS: Readonly<Record<Column, readonly [ascending: string, descending: string]>> = {
-  name: ['Name, A to Z', 'Name, Z to A'],
-  type: ['Type, A to Z', 'Type, Z to A'],
-  keys: ['Fewest keys first', 'Most keys first'],
-  version: ['Lowest version first', 'Highest version first'],
-  changed: ['Oldest change first', 'Newest change first'],
-};
+import { ORDER_WORDS } from '../../words/list.ts';
+import { COLUMNS, type View } from './list-view.ts';
 
 export interface SortSelectProps {
   readonly view: View;
@@ -18,8 +11,7 @@ export interface SortSelectProps {
 export function SortSelect({ view, onChange }: SortSelectProps) {
   return (
     <FormSelect
-      className="sort-select"
-      aria-label="Order"
+      aria-label={ORDER_WORDS.label}
       value={`${view.sort} ${view.descending}`}
       onChange={(_event, chosen) => {
         const sort = COLUMNS.find((column) => chosen.startsWith(column));
@@ -27,7 +19,7 @@ export function SortSelect({ view, onChange }: SortSelectProps) {
       }}
     >
       {COLUMNS.flatMap((column) =>
-        ORDERS[column].map((label, index) => (
+        ORDER_WORDS[column].map((label, index) => (
           <FormSelectOption key={label} value={`${column} ${index === 1}`} label={label} />
         )),
       )}

@@ -2,7 +2,7 @@ import { useLayoutEffect, useState, useSyncExternalStore, type FocusEvent, type 
 import type { SecretSummary } from '../../api/secrets-api.ts';
 
 /** Rows beyond both edges, so that the keyboard finds the next one before it is scrolled to. */
-const OVERSCAN = 10;
+const OVERSCAN = 6;
 
 export interface RowWindow {
   readonly from: number;
@@ -42,7 +42,7 @@ export function useWindow(
 }
 
 /** As the style sheet has it, in units of the text size. */
-const ROW_REM = 4;
+const ROW_REM = 3.5;
 
 /** The height of a row in pixels, which grows with the text size of the browser. */
 export function useRowHeight(): number {

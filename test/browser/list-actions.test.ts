@@ -1,0 +1,220 @@
+import { beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { makeCertificate } from '../fakes/certificate.ts';
+import { ADMIN } from '../harness/api-client.ts';
+import { expectNoSidewaysScroll } from './expectations.ts';
+import { look, type Screen } from './look.ts';
+import { openSecretsFixture } from './secrets-fixture.ts';
+
+const here = openSecretsFixture();
+const { make } = here;
+const DAY_S = 86_400;
+
+beforeAll(async () => {
+  const tls = (name: string, validTo: number) => {
+    const { cert, key } = makeCertificate(`${name}.example.com`, { validTo });
+    return make(name, { 'tls.crt': cert, 'tls.key': key }, { type: 'kubernetes.io/tls' });
+  };
+  await tls('cert-later', 90 * DAY_S);
+  await tls('cert-soon', 12.5 * DAY_S);
+  await tls('cert-ended', -60);
+  await make('shared', { token: 'x' }, { allowedGroups: ['team-a'] });
+  await here.stack.kube.createSecret(here.namespace, {
+    metadata: {
+      name: 'from-helm',
+      labels: { 'app.kubernetes.io/managed-by': 'Helm' },
+      annotations: { 'meta.helm.sh/release-name': 'shop' },
+    },
+    data: { token: 'eA==' },
+  });
+});
+
+const list = (search = '') => `/namespaces/${here.namespace}${search}`;
+const rows = (page: Page) => page.getByRole('rowheader').getByRole('link').allTextContents();
+const select = async (page: Page, ...names: readonly string[]) => {
+  for (const name of names) await page.getByLabel(`Select ${name}`, { exact: true }).check();
+};
+const resultOf = (page: Page, name: string) =>
+  page.getByRole('list', { name: 'Results' }).getByRole('listitem').filter({ hasText: name });
+
+test('filters and order are in the address, which shows the same rows to whoever opens it', async () => {
+  const { page, context, open, close } = await here.visit(ADMIN);
+  await open(list());
+  await page.getByLabel('Expires', { exact: true }).selectOption('Expires within 30 days');
+  await page.getByLabel('Order').selectOption('Expires last');
+  await page.getByRole('textbox', { name: 'Filter by name' }).fill('cert');
+  await expect.poll(() => rows(page)).toEqual(['cert-soon', 'cert-ended']);
+  await page.waitForURL(/\?q=cert&expires=soon&sort=-expires$/);
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await expect.poll(() => rows(other)).toEqual(['cert-soon', 'cert-ended']);
+  await other.close();
+  await page
+    .getByRole('navigation', { name: 'Navigation' })
+    .getByRole('link', { name: here.namespace })
+    .click();
+  await page.getByText('5 of 5 Secrets').waitFor();
+  expect(new URL(page.url()).search).toBe('');
+  await close();
+});
+
+test.each([
+  ['Type', 'kubernetes.io/tls', ['cert-ended', 'cert-later', 'cert-soon']],
+  ['Expires', 'Expired', ['cert-ended']],
+  ['Written by', 'Written by a controller', ['from-helm']],
+  ['Written by', 'Not managed yet', ['from-helm']],
+  ['Access', 'Has rules of its own', ['shared']],
+] as const)('%s "%s" shows %j', async (filter, choice, names) => {
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(list());
+  await page.getByLabel(filter, { exact: true }).selectOption(choice);
+  await expect.poll(() => rows(page)).toEqual(names);
+  await close();
+});
+
+test('only what needs attention has a badge', async () => {
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(list());
+  const row = (name: string) => page.getByRole('rowheader', { name });
+  await row('cert-soon').getByText('expires in 12 days').waitFor();
+  await row('cert-ended').getByText('expired').waitFor();
+  await row('from-helm').getByText('HelmRelease').waitFor();
+  expect(await row('cert-later').textContent()).toBe('cert-later');
+  expect(await row('shared').textContent()).toBe('shared');
+  await close();
+});
+
+test('the menu of a row opens, is walked through and closes with the keyboard', async () => {
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(list());
+  const toggle = page.getByRole('button', { name: 'Actions for shared' });
+  await toggle.focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Edit');
+  await page.keyboard.press('Escape');
+  await page.getByRole('menuitem', { name: 'Edit' }).waitFor({ state: 'detached' });
+  await expect.poll(() => page.evaluate('document.activeElement.ariaLabel')).toBe('Actions for shared');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Edit');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/secrets/shared/history');
+  await close();
+});
+
+test('several are deleted at once, with one line for each, and what changed meanwhile stays', async () => {
+  for (const name of ['gone-1', 'gone-2', 'stays']) await make(name, { token: 'x' });
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(list());
+  await select(page, 'gone-1', 'gone-2', 'stays');
+  await page.getByRole('status').getByText('3 selected').waitFor();
+  await here.stack.kube.patchSecret(here.namespace, 'stays', { data: { token: 'eQ==' } });
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete 3 Secrets?' });
+  const button = dialog.getByRole('button', { name: 'Delete', exact: true });
+  expect(await button.isDisabled()).toBe(true);
+  await dialog.getByLabel('Type delete to confirm').fill('delete');
+  await button.click();
+  await dialog.getByText('3 of 3 done').waitFor();
+  await resultOf(page, 'gone-1').getByText('Deleted', { exact: true }).waitFor();
+  await resultOf(page, 'gone-2').getByText('Deleted', { exact: true }).waitFor();
+  await resultOf(page, 'stays').getByText('someone changed it since the list was read').waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await page.getByRole('link', { name: 'gone-1' }).waitFor({ state: 'detached' });
+  expect(await here.stack.kube.getSecret(here.namespace, 'gone-2')).toBeUndefined();
+  expect(await here.stack.kube.getSecret(here.namespace, 'stays')).toBeDefined();
+  await page.getByRole('status').getByText('1 selected').waitFor();
+  await here.stack.kube.deleteSecret(here.namespace, 'stays');
+  await close();
+});
+
+test('an answer that is lost is looked up in the list', async () => {
+  for (const name of ['lost-done', 'lost-not']) await make(name, { token: 'x' });
+  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  await open(list());
+  await page.route('**/secrets/lost-*', async (route) => {
+    if (route.request().url().includes('lost-done')) await route.fetch();
+    await route.abort();
+  });
+  await select(page, 'lost-done', 'lost-not');
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByLabel('Type delete to confirm').fill('delete');
+  await page.keyboard.press('Enter');
+  await resultOf(page, 'lost-done').getByText('No longer exists').waitFor();
+  await resultOf(page, 'lost-not').getByText('Not changed: The service cannot be reached.').waitFor();
+  await page.unrouteAll();
+  await close();
+});
+
+test('a group is added to the rules of several, after what that means for those without rules', async () => {
+  await make('open-one', { token: 'x' });
+  await make('closed-one', { token: 'x' }, { allowedGroups: ['team-a'] });
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(list('?q=-one'));
+  await page.getByLabel('Select all that are shown').check();
+  await page.getByRole('button', { name: 'Change access' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change access to 2 Secrets' });
+  await dialog.getByText('That changes nothing.').waitFor();
+  await dialog.getByRole('textbox', { name: 'Groups' }).fill('team-b');
+  await dialog.getByText('1 Secret had no rules. From now on').waitFor();
+  await dialog.getByRole('button', { name: 'Change 2 Secrets' }).click();
+  await dialog.getByText('2 of 2 done').waitFor();
+  await resultOf(page, 'open-one').getByText('Changed').waitFor();
+  const rulesOf = async (name: string) =>
+    (await here.stack.kube.getSecret(here.namespace, name))?.metadata.annotations?.[
+      'service.io/allowed-groups'
+    ];
+  expect(await rulesOf('open-one')).toContain('team-b');
+  expect(await rulesOf('open-one')).not.toContain('team-a');
+  expect(await rulesOf('closed-one')).toContain('team-a');
+  expect(await rulesOf('closed-one')).toContain('team-b');
+  await close();
+});
+
+test('with text of twice the size every action of a list is in the window', async () => {
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(list());
+  await page.evaluate("document.documentElement.style.fontSize = '200%'");
+  await page.setViewportSize({ width: 640, height: 900 });
+  await expectNoSidewaysScroll(page);
+  await page.getByRole('button', { name: 'Actions for shared' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByRole('dialog', { name: 'Delete shared?' }).getByRole('button', { name: 'Cancel' }).click();
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await close();
+});
+
+const LOOKS: Readonly<Record<string, Screen>> = {
+  'list-selected': async ({ open, page }) => {
+    await open(list());
+    await select(page, 'cert-soon', 'shared');
+    await page.getByRole('button', { name: 'Change access' }).waitFor();
+  },
+  'row-menu': async ({ open, page }) => {
+    await open(list());
+    await page.getByRole('button', { name: 'Actions for shared' }).click();
+    await page.getByRole('menuitem', { name: 'Edit' }).waitFor();
+  },
+  'bulk-delete': async ({ open, page }) => {
+    await open(list());
+    await select(page, 'cert-soon', 'shared');
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('dialog').waitFor();
+  },
+  'bulk-access': async ({ open, page }) => {
+    await open(list());
+    await select(page, 'cert-soon', 'shared');
+    await page.getByRole('button', { name: 'Change access' }).click();
+    await page.getByRole('textbox', { name: 'Users' }).fill('not-an-email');
+    await page.getByText('You may lose access').waitFor();
+  },
+};
+
+test.each(Object.entries(LOOKS))(
+  '%s has no violation and fits, wide and narrow, light and dark',
+  async (name, screen) => {
+    const visit = await here.visit(ADMIN);
+    await look(name, screen, visit);
+    await visit.close();
+  },
+);

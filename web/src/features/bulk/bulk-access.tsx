@@ -1,0 +1,137 @@
+import { Alert, Form, FormGroup, Radio } from '@patternfly/react-core';
+import { useState } from 'react';
+import { hasRules, isExcluded, type AccessRules } from '../../../../src/contract/access-rules.ts';
+import { useApi } from '../../api/api-context.ts';
+import { useMe } from '../../api/queries.ts';
+import type { SecretsApi, SecretSummary } from '../../api/secrets-api.ts';
+import { userWarning } from '../../editing/access-entry.ts';
+import { BULK_ACCESS_WORDS, OUTCOME_WORDS } from '../../words/bulk.ts';
+import { AccessEditor } from '../form/access-editor.tsx';
+import type { BulkActionProps } from './bulk-delete.tsx';
+import { BulkDialog } from './bulk-dialog.tsx';
+import type { BulkJob } from './bulk-job.ts';
+import { changedRules, isSameRules, type RuleMode } from './changed-rules.ts';
+import { useBulk } from './use-bulk.ts';
+
+const MODES: readonly RuleMode[] = ['add', 'remove', 'replace'];
+const NO_RULES: AccessRules = { allowedGroups: [], allowedUsers: [] };
+
+/** Changes the access rules of several Secrets. */
+export function BulkAccess({ namespace, secrets, onClose }: BulkActionProps) {
+  const api = useApi();
+  const [mode, setMode] = useState<RuleMode>('add');
+  const [change, setChange] = useState(NO_RULES);
+  const [invalid, setInvalid] = useState<ReadonlySet<string>>(new Set());
+  const affected = secrets.filter((secret) => !isSameRules(secret, changedRules(secret, mode, change)));
+  const [sent, setSent] = useState<readonly SecretSummary[]>();
+  const { run, stop, isRunning, outcomes } = useBulk(namespace, sent ?? affected);
+  const reportInvalid = (field: string) => (isInvalid: boolean) =>
+    setInvalid((old) => new Set(isInvalid ? [...old, field] : [...old].filter((one) => one !== field)));
+  return (
+    <BulkDialog
+      title={BULK_ACCESS_WORDS.title(secrets.length)}
+      isDanger={false}
+      secrets={sent ?? affected}
+      outcomes={outcomes}
+      isRunning={isRunning}
+      isReady={affected.length > 0 && invalid.size === 0}
+      action={BULK_ACCESS_WORDS.save(affected.length)}
+      done={OUTCOME_WORDS.saved}
+      onRun={() => {
+        setSent(affected);
+        void run(accessChange(api, mode, change));
+      }}
+      onStop={stop}
+      onClose={onClose}
+    >
+      <Form onSubmit={(event) => event.preventDefault()}>
+        <Modes mode={mode} onChange={setMode} />
+        <AccessEditor
+          id="bulk-groups"
+          label={BULK_ACCESS_WORDS.groups}
+          placeholder={BULK_ACCESS_WORDS.groupsHint}
+          entries={change.allowedGroups}
+          onChange={(allowedGroups) => setChange((old) => ({ ...old, allowedGroups }))}
+          onInvalidEntry={reportInvalid('groups')}
+        />
+        <AccessEditor
+          id="bulk-users"
+          label={BULK_ACCESS_WORDS.users}
+          placeholder={BULK_ACCESS_WORDS.usersHint}
+          entries={change.allowedUsers}
+          warning={userWarning(change.allowedUsers)}
+          onChange={(allowedUsers) => setChange((old) => ({ ...old, allowedUsers }))}
+          onInvalidEntry={reportInvalid('users')}
+        />
+      </Form>
+      <Effects secrets={affected} mode={mode} change={change} />
+    </BulkDialog>
+  );
+}
+
+interface ModesProps {
+  readonly mode: RuleMode;
+  readonly onChange: (mode: RuleMode) => void;
+}
+
+function Modes({ mode, onChange }: ModesProps) {
+  return (
+    <FormGroup role="radiogroup" label={BULK_ACCESS_WORDS.mode} fieldId="bulk-mode">
+      {MODES.map((one) => (
+        <Radio
+          key={one}
+          id={`bulk-mode-${one}`}
+          name="bulk-mode"
+          label={BULK_ACCESS_WORDS[one]}
+          isChecked={mode === one}
+          onChange={() => onChange(one)}
+        />
+      ))}
+    </FormGroup>
+  );
+}
+
+interface EffectsProps {
+  /** Those that the change is for. */
+  readonly secrets: readonly SecretSummary[];
+  readonly mode: RuleMode;
+  readonly change: AccessRules;
+}
+
+/** What the change means for who has access, where that is more than the entries say. */
+function Effects({ secrets, mode, change }: EffectsProps) {
+  const { data: me } = useMe();
+  const rules = secrets.map((secret) => ({ old: secret, next: changedRules(secret, mode, change) }));
+  const closes = rules.filter(({ old, next }) => !hasRules(old) && hasRules(next)).length;
+  const opens = rules.filter(({ old, next }) => hasRules(old) && !hasRules(next)).length;
+  const excludes = me === undefined ? 0 : rules.filter(({ next }) => isExcluded(me, next)).length;
+  const warnings = [
+    ...(excludes > 0 ? [BULK_ACCESS_WORDS.excludes(excludes)] : []),
+    ...(closes > 0 ? [BULK_ACCESS_WORDS.closes(closes)] : []),
+    ...(opens > 0 ? [BULK_ACCESS_WORDS.opens(opens)] : []),
+  ];
+  return (
+    <div aria-live="polite">
+      {secrets.length === 0 && <p className="hint">{BULK_ACCESS_WORDS.nothing}</p>}
+      {warnings.map((text) => (
+        <Alert key={text} isInline isPlain variant="warning" component="p" title={text} />
+      ))}
+    </div>
+  );
+}
+
+function accessChange(api: SecretsApi, mode: RuleMode, change: AccessRules): BulkJob {
+  return {
+    send: async (secret) => {
+      const rules = changedRules(secret, mode, change);
+      await api.update(secret, { resourceVersion: secret.resourceVersion, ...rules });
+      return 'done';
+    },
+    settle: (before, now) => {
+      if (now === undefined) return 'hidden';
+      if (now.creationTimestamp !== before.creationTimestamp) return 'replaced';
+      if (now.resourceVersion === before.resourceVersion) return 'same';
+      return isSameRules(now, changedRules(before, mode, change)) ? 'done' : 'changed';
+    },
+  };
+}

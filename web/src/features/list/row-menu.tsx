@@ -1,0 +1,93 @@
+import { Menu, MenuContainer, MenuContent, MenuItem, MenuList, MenuToggle } from '@patternfly/react-core';
+import EllipsisVIcon from '@patternfly/react-icons/dist/esm/icons/ellipsis-v-icon';
+import { useEffect, useRef, useState, type RefObject } from 'react';
+import { useNavigate } from 'react-router';
+import type { SecretSummary } from '../../api/secrets-api.ts';
+import { editPath, historyPath } from '../../paths.ts';
+import { useMounted } from '../../ui/use-mounted.ts';
+import { ROW_WORDS } from '../../words/list.ts';
+
+export interface RowMenuProps {
+  readonly secret: SecretSummary;
+  readonly onDelete: (secret: SecretSummary) => void;
+}
+
+/** What can be done with a Secret without opening it. The menu itself is made when it is opened: there are many rows. */
+export function RowMenu({ secret, onDelete }: RowMenuProps) {
+  const [isOpen, setOpen] = useState(false);
+  const toggle = useRef<HTMLButtonElement>(null);
+  return (
+    <>
+      <MenuToggle
+        ref={toggle}
+        variant="plain"
+        icon={<EllipsisVIcon />}
+        isExpanded={isOpen}
+        aria-label={ROW_WORDS.actions(secret.name)}
+        onClick={() => setOpen(!isOpen)}
+      />
+      {isOpen && (
+        <Actions secret={secret} toggle={toggle} onClose={() => setOpen(false)} onDelete={onDelete} />
+      )}
+    </>
+  );
+}
+
+interface ActionsProps extends RowMenuProps {
+  readonly toggle: RefObject<HTMLButtonElement | null>;
+  readonly onClose: () => void;
+}
+
+function Actions({ secret, toggle, onClose, onDelete }: ActionsProps) {
+  const menu = useRef<HTMLDivElement>(null);
+  const navigate = useNavigate();
+  const actions: Readonly<Record<string, () => void>> = {
+    edit: () => void navigate(editPath(secret)),
+    history: () => void navigate(historyPath(secret)),
+    delete: () => onDelete(secret),
+  };
+  return (
+    <MenuContainer
+      isOpen={useMounted()}
+      onOpenChange={onClose}
+      menuRef={menu}
+      toggleRef={toggle}
+      toggle={<></>}
+      // The table scrolls, and would cut it off.
+      popperProps={{ position: 'right', appendTo: () => document.getElementById('main') ?? document.body }}
+      menu={
+        <Menu
+          ref={menu}
+          onSelect={(_event, action) => {
+            onClose();
+            actions[String(action)]?.();
+          }}
+        >
+          <MenuContent>
+            <Items name={secret.name} />
+          </MenuContent>
+        </Menu>
+      }
+    />
+  );
+}
+
+function Items({ name }: { readonly name: string }) {
+  const first = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // It is placed a moment after it is drawn, and can take the focus only then.
+    const timer = window.setTimeout(() => first.current?.focus({ preventScroll: true }));
+    return () => window.clearTimeout(timer);
+  }, []);
+  return (
+    <MenuList aria-label={ROW_WORDS.actions(name)}>
+      <MenuItem itemId="edit" ref={first}>
+        {ROW_WORDS.edit}
+      </MenuItem>
+      <MenuItem itemId="history">{ROW_WORDS.history}</MenuItem>
+      <MenuItem itemId="delete" isDanger>
+        {ROW_WORDS.delete}
+      </MenuItem>
+    </MenuList>
+  );
+}

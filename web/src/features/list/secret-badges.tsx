@@ -1,0 +1,43 @@
+import { Label } from '@patternfly/react-core';
+import type { SecretSummary } from '../../api/secrets-api.ts';
+import { useNow } from '../../ui/use-now.ts';
+import { expiryOf } from '../../values/expiry.ts';
+import { formatAgo } from '../../values/format.ts';
+import { BADGE_WORDS } from '../../words/list.ts';
+
+/** What needs attention; nothing where all is as usual. */
+export function SecretBadges({ secret }: { readonly secret: SecretSummary }) {
+  const { deletionTimestamp, immutable, controlledBy } = secret;
+  return (
+    <>
+      {deletionTimestamp !== undefined && (
+        <Label isCompact status="warning">
+          {BADGE_WORDS.deletionPending}
+        </Label>
+      )}
+      <ExpiryBadge notAfter={secret.certificateNotAfter} />
+      {controlledBy !== undefined && (
+        <Label isCompact color="grey" title={BADGE_WORDS.controlledBy(controlledBy.kind, controlledBy.name)}>
+          {controlledBy.kind}
+        </Label>
+      )}
+      {immutable && (
+        <Label isCompact color="purple">
+          {BADGE_WORDS.immutable}
+        </Label>
+      )}
+    </>
+  );
+}
+
+function ExpiryBadge({ notAfter }: { readonly notAfter: string | undefined }) {
+  const now = useNow();
+  const expiry = expiryOf(notAfter, now);
+  if (notAfter === undefined || expiry === undefined || expiry === 'later') return null;
+  const when = formatAgo(Date.parse(notAfter), now);
+  return (
+    <Label isCompact status={expiry === 'expired' ? 'danger' : 'warning'}>
+      {expiry === 'expired' ? BADGE_WORDS.expired(when) : BADGE_WORDS.expires(when)}
+    </Label>
+  );
+}

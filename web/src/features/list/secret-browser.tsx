@@ -1,0 +1,114 @@
+import { Button, EmptyState, EmptyStateBody } from '@patternfly/react-core';
+import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
+import { useMe } from '../../api/queries.ts';
+import type { SecretList, SecretSummary } from '../../api/secrets-api.ts';
+import { useNow } from '../../ui/use-now.ts';
+import { LIST_WORDS } from '../../words/list.ts';
+import { ListToolbar, SelectionBar } from './list-toolbar.tsx';
+import { typesOf, viewOf, WHOLE_LIST, type View } from './list-view.ts';
+import { SecretTable } from './secret-table.tsx';
+import { useKeptView } from './use-kept-view.ts';
+import { useSelection } from './use-selection.ts';
+
+const BulkDelete = lazy(async () => ({ default: (await import('../bulk/bulk-delete.tsx')).BulkDelete }));
+const BulkAccess = lazy(async () => ({ default: (await import('../bulk/bulk-access.tsx')).BulkAccess }));
+
+/** An action that is being confirmed or carried out, and the Secrets that were chosen for it. */
+interface BulkAction {
+  readonly kind: 'delete' | 'access';
+  readonly secrets: readonly SecretSummary[];
+}
+
+/** The Secrets of a namespace: narrowed down, sorted, and chosen for an action. */
+export function SecretBrowser({ list: { namespace, secrets } }: { readonly list: SecretList }) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const { view, setView, keep, keepSoon } = useKeptView(scroller);
+  const shown = useShown(secrets, view);
+  const types = useMemo(() => typesOf(secrets), [secrets]);
+  const hasExpiry = useMemo(() => secrets.some(expires), [secrets]);
+  const { names, selected, toggle, selectOnly } = useSelection(secrets);
+  const [action, setAction] = useState<BulkAction>();
+  const change = (changed: Partial<View>) => setView((old) => ({ ...old, ...changed }));
+  const onDelete = useCallback(
+    (secret: SecretSummary) => setAction({ kind: 'delete', secrets: [secret] }),
+    [],
+  );
+  return (
+    // A click on a link leaves, and the view is kept before it does.
+    <div className="list" onClickCapture={keep}>
+      <ListToolbar view={view} types={types} hasExpiry={hasExpiry} onChange={change} />
+      <p role="status" className="count">
+        {LIST_WORDS.count(shown.length, secrets.length)}
+      </p>
+      {selected.length > 0 && (
+        <SelectionBar
+          count={selected.length}
+          onAccess={() => setAction({ kind: 'access', secrets: selected })}
+          onDelete={() => setAction({ kind: 'delete', secrets: selected })}
+          onClear={() => selectOnly([])}
+        />
+      )}
+      {shown.length > 0 ? (
+        <SecretTable
+          secrets={shown}
+          view={view}
+          selected={names}
+          hasExpiry={hasExpiry}
+          onToggle={toggle}
+          onSelectAll={(all) => selectOnly(all ? shown.map(({ name }) => name) : [])}
+          onDelete={onDelete}
+          onSort={change}
+          scroller={scroller}
+          onScroll={keepSoon}
+        />
+      ) : (
+        <NoMatches onClear={() => setView(WHOLE_LIST)} />
+      )}
+      {action !== undefined && (
+        <Action namespace={namespace} action={action} onClose={() => setAction(undefined)} />
+      )}
+    </div>
+  );
+}
+
+function expires({ certificateNotAfter }: SecretSummary): boolean {
+  return certificateNotAfter !== undefined;
+}
+
+/** Typing stays quick however long the list is: the rows follow a moment later. */
+function useShown(secrets: readonly SecretSummary[], view: View): readonly SecretSummary[] {
+  const settled = useDeferredValue(view);
+  const { data: me } = useMe();
+  const now = useNow();
+  // Only a filter by expiry looks at the time.
+  const asOf = settled.expires === 'all' ? 0 : now;
+  return useMemo(() => viewOf(secrets, settled, { me, now: asOf }), [secrets, settled, me, asOf]);
+}
+
+function NoMatches({ onClear }: { readonly onClear: () => void }) {
+  return (
+    <EmptyState titleText={LIST_WORDS.noMatch} headingLevel="h2">
+      <EmptyStateBody>
+        <p>{LIST_WORDS.noMatchHint}</p>
+        <Button variant="link" onClick={onClear}>
+          {LIST_WORDS.clearFilters}
+        </Button>
+      </EmptyStateBody>
+    </EmptyState>
+  );
+}
+
+interface ActionProps {
+  readonly namespace: string;
+  readonly action: BulkAction;
+  readonly onClose: () => void;
+}
+
+function Action({ namespace, action: { kind, secrets }, onClose }: ActionProps) {
+  const Dialog = kind === 'delete' ? BulkDelete : BulkAccess;
+  return (
+    <Suspense fallback={null}>
+      <Dialog namespace={namespace} secrets={secrets} onClose={onClose} />
+    </Suspense>
+  );
+}

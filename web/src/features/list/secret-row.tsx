@@ -1,0 +1,89 @@
+import { Checkbox } from '@patternfly/react-core';
+import { Td, Th, Tr } from '@patternfly/react-table';
+import { memo } from 'react';
+import { Link } from 'react-router';
+import type { SecretSummary } from '../../api/secrets-api.ts';
+import { detailPath } from '../../paths.ts';
+import { When } from '../../ui/when.tsx';
+import { ACCESS_WORDS, COLUMN_WORDS, ROW_WORDS } from '../../words/list.ts';
+import { changedAt } from './list-view.ts';
+import { RowMenu } from './row-menu.tsx';
+import { SecretBadges } from './secret-badges.tsx';
+import { TypeLabel } from './type-label.tsx';
+
+export interface SecretRowProps {
+  readonly secret: SecretSummary;
+  readonly index: number;
+  readonly isSelected: boolean;
+  readonly hasExpiry: boolean;
+  readonly onToggle: (name: string) => void;
+  readonly onDelete: (secret: SecretSummary) => void;
+}
+
+/** A cell that is cut off has a title. PatternFly would make a stop for the keyboard of it, with a tooltip. */
+export const PLAIN_CELL = { tooltip: null, tabIndex: undefined } as const;
+
+/** One Secret; every row has the same height, so that only those in sight need be drawn. */
+export const SecretRow = memo(function SecretRow(props: SecretRowProps) {
+  const { secret, index, isSelected, hasExpiry, onToggle, onDelete } = props;
+  const { name, type, keys, description, lastModifiedBy, certificateNotAfter } = secret;
+  return (
+    <Tr aria-rowindex={index + 2} data-row={index} isRowSelected={isSelected} className="secret-row">
+      <Td {...PLAIN_CELL} className="col-select">
+        <Checkbox
+          id={`select-${name}`}
+          aria-label={ROW_WORDS.select(name)}
+          isChecked={isSelected}
+          onChange={() => onToggle(name)}
+        />
+      </Td>
+      <Th {...PLAIN_CELL} scope="row" className="col-name">
+        <span className="name-line">
+          <Link to={detailPath(secret)} title={name}>
+            {name}
+          </Link>
+          <SecretBadges secret={secret} />
+        </span>
+        {description !== '' && (
+          <span className="second-line" title={description}>
+            {description}
+          </span>
+        )}
+      </Th>
+      <Td {...PLAIN_CELL} dataLabel={COLUMN_WORDS.type} className="col-type">
+        <TypeLabel type={type} />
+      </Td>
+      <Td {...PLAIN_CELL} dataLabel={COLUMN_WORDS.keys} className="col-keys" title={keys.join(', ')}>
+        {keys.length}
+        <span className="second-line">{keys.slice(0, 3).join(', ')}</span>
+      </Td>
+      {hasExpiry && (
+        <Td {...PLAIN_CELL} dataLabel={COLUMN_WORDS.expires} className="col-expires">
+          {certificateNotAfter !== undefined && <When time={certificateNotAfter} relative />}
+        </Td>
+      )}
+      <Td {...PLAIN_CELL} dataLabel={COLUMN_WORDS.access} className="col-access" title={accessText(secret)}>
+        {accessText(secret)}
+      </Td>
+      <Td {...PLAIN_CELL} dataLabel={COLUMN_WORDS.changed} className="col-changed">
+        <When time={changedAt(secret)} relative />
+        <span className="second-line" title={lastModifiedBy}>
+          {lastModifiedBy}
+        </span>
+      </Td>
+      <Td {...PLAIN_CELL} className="col-menu">
+        <RowMenu secret={secret} onDelete={onDelete} />
+      </Td>
+    </Tr>
+  );
+});
+
+function accessText({
+  allowedGroups,
+  allowedUsers,
+}: Pick<SecretSummary, 'allowedGroups' | 'allowedUsers'>): string {
+  const principals = [...allowedGroups, ...allowedUsers];
+  if (principals.length === 0) return ACCESS_WORDS.byNamespace;
+  const named = principals.slice(0, 2).join(', ');
+  return principals.length <= 2 ? named : `${named} ${ACCESS_WORDS.more(principals.length - 2)}`;
+}

@@ -1,0 +1,44 @@
+import BoxIcon from '@patternfly/react-icons/dist/esm/icons/box-icon';
+import CertificateIcon from '@patternfly/react-icons/dist/esm/icons/certificate-icon';
+import CubesIcon from '@patternfly/react-icons/dist/esm/icons/cubes-icon';
+import IdCardIcon from '@patternfly/react-icons/dist/esm/icons/id-card-icon';
+import KeyIcon from '@patternfly/react-icons/dist/esm/icons/key-icon';
+import LockIcon from '@patternfly/react-icons/dist/esm/icons/lock-icon';
+import RobotIcon from '@patternfly/react-icons/dist/esm/icons/robot-icon';
+import type { ComponentType } from 'react';
+import { builtInName, isBootstrapToken } from '../../../../src/contract/secret-types.ts';
+import { TYPE_WORDS } from '../../words/list.ts';
+
+interface Kind {
+  readonly label: string;
+  readonly Icon: ComponentType<{ readonly className?: string }>;
+}
+
+const BUILT_IN: ReadonlyMap<string, Kind> = new Map<string, Kind>([
+  ['basic-auth', { label: TYPE_WORDS.basicAuth, Icon: IdCardIcon }],
+  ['ssh-auth', { label: TYPE_WORDS.sshAuth, Icon: KeyIcon }],
+  ['tls', { label: TYPE_WORDS.tls, Icon: CertificateIcon }],
+  ['dockerconfigjson', { label: TYPE_WORDS.registry, Icon: CubesIcon }],
+  ['dockercfg', { label: TYPE_WORDS.registry, Icon: CubesIcon }],
+  ['service-account-token', { label: TYPE_WORDS.serviceAccount, Icon: RobotIcon }],
+]);
+const BOOTSTRAP: Kind = { label: TYPE_WORDS.bootstrap, Icon: RobotIcon };
+const HELM: Kind = { label: TYPE_WORDS.helm, Icon: BoxIcon };
+
+function kindOf(type: string): Kind {
+  if (isBootstrapToken(type)) return BOOTSTRAP;
+  if (type === 'helm.sh/release.v1') return HELM;
+  // What the cluster does not know has no words here: it is shown as it is.
+  return BUILT_IN.get(builtInName(type) ?? '') ?? { label: type, Icon: LockIcon };
+}
+
+/** A type in a word; the exact one when the pointer rests on it. */
+export function TypeLabel({ type }: { readonly type: string }) {
+  const { label, Icon } = kindOf(type);
+  return (
+    <span title={type}>
+      <Icon className="type-icon" />
+      {label}
+    </span>
+  );
+}

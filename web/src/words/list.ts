@@ -1,0 +1,111 @@
+/** What the list of Secrets says. */
+export const LIST_WORDS = {
+  secrets: 'Secrets',
+  scrollable: 'Secrets, scrollable',
+  create: 'Create',
+  createFirst: 'Create a Secret',
+  refresh: 'Refresh the list',
+  refreshFailed: "Couldn't refresh the list",
+  asOf: (time: string) => `As of ${time}`,
+  asOfHint: 'When the cluster was in this state. Refresh reads it again.',
+  count: (shown: number, all: number) => `${shown} of ${all} ${all === 1 ? 'Secret' : 'Secrets'}`,
+  filter: 'Filter by name, key, description or access',
+  clearFilters: 'Clear filters',
+  noMatch: 'No matches',
+  noMatchHint: 'No Secret of this namespace is like that.',
+  none: 'No Secrets to show',
+  noneCreate: 'Create the first one.',
+  noneForbidden: 'To get access, contact an administrator or an owner of the namespace.',
+  noSuchNamespace: 'Namespace not found',
+  noSuchNamespaceHint: 'Check the address for a typo, or choose a namespace from the list.',
+  showNamespaces: 'Show namespaces',
+};
+
+export const COLUMN_WORDS = {
+  name: 'Name',
+  type: 'Type',
+  keys: 'Keys',
+  expires: 'Expires',
+  access: 'Access',
+  changed: 'Last change',
+};
+
+/** Orders, each in both directions, for windows that are too narrow for all headings. */
+export const ORDER_WORDS = {
+  label: 'Order',
+  name: ['Name, A to Z', 'Name, Z to A'],
+  type: ['Type, A to Z', 'Type, Z to A'],
+  keys: ['Fewest keys first', 'Most keys first'],
+  expires: ['Expires first', 'Expires last'],
+  changed: ['Oldest change first', 'Newest change first'],
+} as const;
+
+export const FILTER_WORDS = {
+  type: 'Type',
+  allTypes: 'All types',
+  expires: 'Expires',
+  expiry: {
+    all: 'Any expiry',
+    expired: 'Expired',
+    soon: 'Expires within 30 days',
+    certificate: 'Has a certificate',
+  },
+  writer: 'Written by',
+  writers: {
+    all: 'Any writer',
+    controller: 'Written by a controller',
+    service: 'Managed by this service',
+    unmanaged: 'Not managed yet',
+  },
+  access: 'Access',
+  accesses: {
+    all: 'Any access',
+    mine: 'Names me or my groups',
+    rules: 'Has rules of its own',
+    namespace: 'By namespace',
+    changed: 'Last changed by me',
+  },
+};
+
+export const BADGE_WORDS = {
+  deletionPending: 'deletion pending',
+  immutable: 'immutable',
+  expires: (when: string) => `expires ${when}`,
+  expired: (when: string) => `expired ${when}`,
+  controlledBy: (kind: string, name: string | undefined) =>
+    name === undefined ? `${kind} overwrites edits` : `${kind} ${name} overwrites edits`,
+};
+
+export const ACCESS_WORDS = {
+  byNamespace: 'by namespace',
+  more: (count: number) => `and ${count} more`,
+};
+
+export const ROW_WORDS = {
+  select: (name: string) => `Select ${name}`,
+  selectAll: 'Select all that are shown',
+  actions: (name: string) => `Actions for ${name}`,
+  menu: 'Actions',
+  edit: 'Edit',
+  history: 'History',
+  delete: 'Delete',
+  selectHeading: 'Selection',
+};
+
+export const SELECTION_WORDS = {
+  selected: (count: number) => `${count} selected`,
+  access: 'Change access',
+  delete: 'Delete',
+  clear: 'Clear selection',
+  most: (count: number) => `At most ${count} at a time.`,
+};
+
+export const TYPE_WORDS = {
+  basicAuth: 'Basic auth',
+  sshAuth: 'SSH key',
+  tls: 'TLS',
+  registry: 'Registry',
+  serviceAccount: 'Service account',
+  bootstrap: 'Bootstrap token',
+  helm: 'Helm release',
+};

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import { ApiError } from '../src/api/http-client.ts';
+import type { SecretSummary } from '../src/api/secrets-api.ts';
+import { runBulk, type BulkJob, type BulkOutcome } from '../src/features/bulk/bulk-job.ts';
+import { changedRules } from '../src/features/bulk/changed-rules.ts';
+
+const secret = (name: string): SecretSummary => ({
+  namespace: 'n',
+  name,
+  type: 'Opaque',
+  keys: [],
+  keyCount: 0,
+  binaryKeys: [],
+  description: '',
+  version: 1,
+  resourceVersion: '1',
+  creationTimestamp: '2026-01-01T00:00:00Z',
+  immutable: false,
+  managedByService: true,
+  allowedGroups: [],
+  allowedUsers: [],
+});
+const NAMES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+
+async function run(send: BulkJob['send'], more: Partial<Parameters<typeof runBulk>[0]> = {}) {
+  const outcomes = new Map<string, BulkOutcome['state']>();
+  let lists = 0;
+  await runBulk({
+    secrets: NAMES.map(secret),
+    job: { send, settle: (_before, now) => (now === undefined ? 'gone' : 'same') },
+    readList: () => {
+      lists += 1;
+      return Promise.resolve([secret('b')]);
+    },
+    isStopped: () => false,
+    ...more,
+    onOutcome: (name, { state }) => void outcomes.set(name, state),
+  });
+  return { outcomes, lists };
+}
+
+test('four requests at most are on their way', async () => {
+  let [now, most] = [0, 0];
+  const { outcomes } = await run(async () => {
+    now += 1;
+    most = Math.max(most, now);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    now -= 1;
+    return 'done';
+  });
+  expect(most).toBe(4);
+  expect([...outcomes.values()]).toEqual(NAMES.map(() => 'done'));
+});
+
+test('answers that leave open what happened are looked up with one list', async () => {
+  const { outcomes, lists } = await run(({ name }) => {
+    if (name === 'a' || name === 'b') return Promise.reject(new ApiError(0, 'lost', undefined));
+    if (name === 'c') return Promise.reject(new ApiError(409, 'conflict', undefined));
+    if (name === 'd') return Promise.reject(new ApiError(403, 'forbidden', undefined));
+    if (name === 'e') return Promise.reject(new ApiError(404, 'not found', undefined));
+    return Promise.resolve('done');
+  });
+  expect(lists).toBe(1);
+  expect(Object.fromEntries(outcomes)).toEqual({
+    ...{ a: 'gone', b: 'same', c: 'gone', d: 'same', e: 'gone' },
+    ...{ f: 'done', g: 'done', h: 'done' },
+  });
+});
+
+test('what cannot be looked up stays open', async () => {
+  const { outcomes } = await run(() => Promise.reject(new ApiError(503, 'uncertain', undefined)), {
+    readList: () => Promise.reject(new ApiError(503, 'not now', undefined)),
+  });
+  expect(new Set(outcomes.values())).toEqual(new Set(['unknown']));
+});
+
+test('without a session, and after a stop, no further request is sent', async () => {
+  let sent = 0;
+  const signedOut = await run(() => {
+    sent += 1;
+    return Promise.reject(new ApiError(401, 'Sign-in required', undefined));
+  });
+  expect(sent).toBe(4);
+  expect([...signedOut.outcomes.values()].filter((state) => state === 'notTried')).toHaveLength(4);
+  let stopped = false;
+  const { outcomes } = await run(
+    () => {
+      stopped = true;
+      return Promise.resolve('done');
+    },
+    { isStopped: () => stopped },
+  );
+  expect([...outcomes.values()].filter((state) => state === 'done')).toHaveLength(1);
+});
+
+test.each([
+  ['add', ['team-a', 'team-b'], ['Ada@example.com']],
+  ['remove', [], []],
+  ['replace', ['team-a', 'team-b'], ['ADA@example.com']],
+] as const)('%s changes groups exactly, and users as emails', (mode, allowedGroups, allowedUsers) => {
+  const old = { allowedGroups: ['team-a'], allowedUsers: ['Ada@example.com'] };
+  const change = { allowedGroups: ['team-a', 'team-b'], allowedUsers: ['ADA@example.com'] };
+  expect(changedRules(old, mode, change)).toEqual({ allowedGroups, allowedUsers });
+});
