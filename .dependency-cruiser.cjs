@@ -72,8 +72,8 @@ const WEB_MAY_IMPORT = {
   'features/delete': ['api', 'features/deleted', 'paths.ts', 'ui', 'words'],
   'features/deleted': ['api', 'paths.ts', 'ui', 'words'],
   'features/detail': ['api', 'features/restart', 'features/secret', 'ui', 'values', 'words'],
-  'features/edit': ['api', 'editing', 'features/form', 'features/restart', 'paths.ts', 'ui'],
-  'features/form': ['api', 'editing', 'ui', 'values'],
+  'features/edit': ['api', 'editing', 'features/form', 'features/restart', 'paths.ts', 'ui', 'words'],
+  'features/form': ['api', 'editing', 'ui', 'values', 'words'],
   'features/history': [
     'api',
     'editing',

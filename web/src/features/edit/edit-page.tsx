@@ -5,7 +5,8 @@ import { useSecret } from '../../api/queries.ts';
 import type { SecretDetail } from '../../api/secrets-api.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { OriginNotice } from '../../ui/origin-notice.tsx';
-import { draftOf } from '../../editing/draft.ts';
+import { changedKeys, sameList } from '../../editing/changes.ts';
+import { draftOf, valuesOf } from '../../editing/draft.ts';
 import { findConflict } from '../../editing/merge.ts';
 import { typedRows } from '../../editing/save-state.ts';
 import { filledRows, rowsProblem } from '../../editing/readiness.ts';
@@ -23,6 +24,7 @@ import { useEdit, valuesAreEditable, type Edit } from './use-edit.ts';
 import { useNewerVersion } from './use-newer-version.ts';
 import { TypedValues } from '../form/typed-values.tsx';
 import { detailPath, listPath } from '../../paths.ts';
+import { EDIT_WORDS } from '../../words/edit.ts';
 
 export function EditPage() {
   const { namespace = '', name = '' } = useParams();
@@ -84,18 +86,29 @@ function EditForm({ edit, here }: { readonly edit: Edit; readonly here: string }
         <LockedValues secret={base} />
       )}
       <UnsavableValues rows={edit.unsavable} onDiscard={edit.discardUnsavable} />
-      <div className="actions form-end">
+      <div className="actions form-end save-bar">
         <Button isDisabled={reason !== ''} onClick={edit.review}>
           Review and save
         </Button>
         <LinkButton to={here} variant="link">
           Cancel
         </LinkButton>
-        <span role="status">{reason}</span>
+        <span role="status">{reason === '' ? EDIT_WORDS.changes(countOf(edit)) : reason}</span>
       </div>
       {edit.phase === 'review' && <EditReview edit={edit} />}
     </Form>
   );
+}
+
+/** How many keys and fields differ. */
+function countOf({ base, draft }: Edit): number {
+  const keys = valuesAreEditable(base) ? changedKeys(base.text, valuesOf(filledRows(draft.rows))) : [];
+  const fields = [
+    base.description !== draft.description,
+    !sameList(base.allowedGroups, draft.allowedGroups),
+    !sameList(base.allowedUsers, draft.allowedUsers),
+  ];
+  return keys.length + fields.filter((differs) => differs).length;
 }
 
 /** Why there is nothing to review, in words; empty when there is. */

@@ -4,6 +4,7 @@ import { Mask } from '../../ui/masked.tsx';
 import type { Row } from '../../editing/draft.ts';
 import { isLarge } from '../../values/large-text.ts';
 import { fromEditor, toEditor, type LineEndings } from '../../values/line-endings.ts';
+import { Generator } from './generator.tsx';
 import { LargeValue } from './large-value.tsx';
 import { useValueView } from './use-value-view.ts';
 
@@ -48,6 +49,7 @@ export function ValueEditor({ row, what, isInvalid, describedBy, onChange }: Val
           onHide={() => show(false)}
         />
       )}
+      {asText && <Generator what={what} onGenerate={onChange} />}
     </div>
   );
 }
