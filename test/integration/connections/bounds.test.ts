@@ -118,15 +118,17 @@ describe('a connection', () => {
 
   it('whose client reads slowly but goes on reading gets all of its answer', async () => {
     const size = 16 * 2 ** 20;
-    await serve((_request, response) => void response.end(Buffer.alloc(size)));
+    // Longer in all than a stall may be, and much shorter than an exchange, however busy the machine is.
+    const times = { stall: 1_000, exchange: 60_000 };
+    await serve((_request, response) => void response.end(Buffer.alloc(size)), { times });
     const { socket } = open(GET, { reads: false });
     let got = 0;
     socket.on('data', (chunk: Buffer) => {
       got += chunk.byteLength;
       socket.pause();
-      setTimeout(() => socket.resume(), 5);
+      setTimeout(() => socket.resume(), 10);
     });
-    await until(() => got > size, 20_000);
+    await until(() => got > size, 50_000);
     expect(refused).toEqual([]);
   });
 
