@@ -28,11 +28,14 @@ interface Played {
   /** Everything that strangers and operators get to see. */
   readonly seen: string;
   readonly user: unknown;
+  /** How often the provider got a request of this kind. */
+  readonly requestsOf: (kind: string) => number;
 }
 
 /** Plays the case against a service of its own, because discovery is kept for as long as a service lives. */
 async function play(hostile: HostileCase): Promise<Played> {
   const issuer = idp.issuerOf(hostile);
+  const before = new Map(idp.requestsOf(hostile));
   const service = await fixture.start({
     OIDC_ISSUER: issuer,
     OIDC_CLIENT_ID: 'hostile-client',
@@ -51,7 +54,16 @@ async function play(hostile: HostileCase): Promise<Played> {
   const userInfoLine = service.logLines().find(({ event }) => event === 'userinfo failed');
   const newCookies = login.at === 'home' ? [] : login.setCookies; // a session's token is meant to hold claims
   const seen = [service.log(), metrics, login.location, login.body, ...newCookies].join('\n');
-  return { login, line, userInfoLine, elapsedMs, seen, user };
+  const after = new Map(idp.requestsOf(hostile));
+  const requestsOf = (kind: string): number => (after.get(kind) ?? 0) - (before.get(kind) ?? 0);
+  return { login, line, userInfoLine, elapsedMs, seen, user, requestsOf };
+}
+
+/** A busy machine may exceed the five seconds that the service gives a provider: then the login is played once more. */
+async function playInTime(hostile: HostileCase): Promise<Played> {
+  const played = await play(hostile);
+  const wasTooSlow = played.line['code'] === 'timeout' && hostile.expect.code !== 'timeout';
+  return wasTooSlow ? play(hostile) : played;
 }
 
 /** Discovery, and then all that a callback requests; a machine under load gets a little more. */
@@ -66,7 +78,7 @@ describe('a login at a hostile provider', () => {
   });
 
   test.concurrent.each(cases)('$name', async (hostile) => {
-    const { login, line, userInfoLine, elapsedMs, seen, user } = await play(hostile);
+    const { login, line, userInfoLine, elapsedMs, seen, user, requestsOf } = await playInTime(hostile);
     const { at, code, stage, status, userInfo } = hostile.expect;
     expect(elapsedMs).toBeLessThan(LONGEST_LOGIN_MS);
     expect(login.at).toBe(at);
@@ -81,9 +93,8 @@ describe('a login at a hostile provider', () => {
     // The replay of a callback comes after a login that was in order.
     if (at !== 'home' && hostile.browser?.replay !== true) expect(user).toBeNull();
 
-    const requests = idp.requestsOf(hostile);
-    expect(requests.get('token') ?? 0).toBe(at === 'login' ? 0 : (hostile.expect.tokenRequests ?? 1));
-    expect(requests.get('stolen')).toBeUndefined();
+    expect(requestsOf('token')).toBe(at === 'login' ? 0 : (hostile.expect.tokenRequests ?? 1));
+    expect(requestsOf('stolen')).toBe(0);
     expect(seen.toLowerCase()).not.toContain(idp.canary);
     expect(seen).not.toContain('<script');
     for (const secret of login.secrets) expect(seen).not.toContain(secret);
