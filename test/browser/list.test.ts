@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ADMIN } from '../harness/api-client.ts';
@@ -152,37 +153,26 @@ describe(`a namespace with ${MANY} Secrets`, () => {
     await close();
   });
 
-  test(`is filtered within ${KEYSTROKE_MS} ms per keystroke`, async () => {
+  test(`is filtered with ${KEYSTROKE_MS} ms of the page's own time per keystroke`, async () => {
     const { page, open, close } = await fixture.visit(ADMIN);
     await open(`/namespaces/${namespace}`);
     await page.getByText(`${MANY} of ${MANY} Secrets`).waitFor();
     await page.getByLabel('Filter by name, key, description or access').focus();
-    // From the key to the frame that shows the new count, which is drawn together with the rows.
-    await page.evaluate(`
-      window.times = [];
-      document.addEventListener('keydown', () => {
-        const start = performance.now();
-        const shown = document.querySelector('.count').textContent;
-        const look = () => {
-          if (document.querySelector('.count').textContent === shown && performance.now() - start < 2000) {
-            return requestAnimationFrame(look);
-          }
-          window.times.push(performance.now() - start);
-        };
-        requestAnimationFrame(look);
-      }, true);`);
+    const taskMs = await taskClock(page);
+    const times: number[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       for (const [typed, count] of expectedCounts()) {
+        const before = await taskMs();
         await page.keyboard.press(typed.at(-1) ?? '');
-        await page.getByText(`${count} of ${MANY} Secrets`, { exact: true }).waitFor();
+        // Looking for a text in the whole page would cost more than the page itself.
+        await page.locator('.count', { hasText: `${count} of ${MANY} Secrets` }).waitFor();
+        times.push((await taskMs()) - before);
       }
       await page.getByRole('button', { name: 'Reset' }).click();
       await page.getByText(`${MANY} of ${MANY} Secrets`).waitFor();
       await page.getByLabel('Filter by name, key, description or access').focus();
     }
-    const times = await page.evaluate<number[]>('window.times');
-    expect(times).toHaveLength(ROUNDS * 3);
-    // The best of the rounds, keystroke by keystroke: what else this machine is doing is not measured.
+    // The best of the rounds, keystroke by keystroke.
     const best = [0, 1, 2].map((keystroke) =>
       Math.min(...times.filter((_time, index) => index % 3 === keystroke)),
     );
@@ -190,6 +180,16 @@ describe(`a namespace with ${MANY} Secrets`, () => {
     await close();
   });
 });
+
+/** Processor time of the page's main thread so far, in milliseconds: what else the machine does is not in it. */
+async function taskClock(page: Page): Promise<() => Promise<number>> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  return async () => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? NaN) * 1_000;
+  };
+}
 
 /** What "4", "49" and "499" leave of the names secret-0000 to secret-4999. */
 function expectedCounts(): readonly (readonly [string, number])[] {

@@ -143,7 +143,7 @@ test('a page without access says so, with whom to contact and the request id', a
   const visit = await fixture.visit(person('outsider@example.com', []));
   await visit.open(`/namespaces/${namespace}/secrets/orders-database`);
   await visit.page.getByRole('heading', { name: "You don't have access" }).waitFor();
-  await visit.page.getByText('Contact an administrator').waitFor();
+  await visit.page.getByText('Send this to an owner of the Secret or to an administrator').waitFor();
   const quoted = await visit.page.locator('.request-id code').textContent();
   expect(quoted).toMatch(/^[0-9a-f-]{36}$/);
   await visit.close();

@@ -11,7 +11,7 @@ import { LoginPage } from './session/login-page.tsx';
 export function createPages() {
   const target = () => (router.state.navigation.location ?? router.state.location).pathname;
   const screen = (load: () => Promise<ComponentType>) => ({
-    lazy: async () => ({ Component: await loadCode(load, target) }),
+    lazy: async () => ({ Component: await loadCode('screen', load, target) }),
     // The frame is there before the code of its screen is.
     hydrateFallbackElement: <ScreenSkeleton what="the page" />,
   });

@@ -17,19 +17,20 @@ import { Link } from 'react-router';
 import type { SessionUser } from '../api/secrets-api.ts';
 import { FRAME_WORDS } from '../words/frame.ts';
 import { NamespaceNav } from './namespace-nav.tsx';
-import { loadCode } from './load-code.ts';
+import { loadCode, type CodePart } from './load-code.ts';
 import { Shortcuts } from './shortcuts.tsx';
 import { useSidebar } from './use-sidebar.ts';
 import { SwitcherToggle } from './switcher-toggle.tsx';
 import { useNamespaceInAddress } from './address.ts';
 
 /** The code of the menus comes after that of the screen, and before anyone can open them. */
-const afterwards = <Props,>(load: () => Promise<ComponentType<Props>>) =>
-  lazy(async () => ({ default: await loadCode(load, () => window.location.pathname) }));
+const afterwards = <Props,>(part: CodePart, load: () => Promise<ComponentType<Props>>) =>
+  lazy(async () => ({ default: await loadCode(part, load, () => window.location.pathname) }));
 const NamespaceSwitcher = afterwards(
+  'switcher',
   async () => (await import('./namespace-switcher.tsx')).NamespaceSwitcher,
 );
-const UserMenu = afterwards(async () => (await import('./user-menu.tsx')).UserMenu);
+const UserMenu = afterwards('user-menu', async () => (await import('./user-menu.tsx')).UserMenu);
 
 export interface FrameProps {
   /** Not known yet: the frame is there all the same. */
