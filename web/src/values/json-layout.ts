@@ -22,7 +22,8 @@ export function formatJson(text: string): string | undefined {
   return parts.join('');
 }
 
-function isObjectOrArray(text: string): boolean {
+/** Whether a text is JSON with something to lay out. */
+export function isObjectOrArray(text: string): boolean {
   if (!/^\s*[[{]/.test(text)) return false;
   try {
     JSON.parse(text);

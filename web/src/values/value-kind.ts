@@ -1,3 +1,4 @@
+import { isObjectOrArray } from './json-layout.ts';
 import { bytesOfBase64 } from './bytes.ts';
 import { certificatesOf } from './certificate.ts';
 import { blocksOf } from './pem.ts';
@@ -63,16 +64,7 @@ function jsonOf(base64url: string): object | undefined {
 }
 
 function otherKind(value: string): ValueKind | undefined {
-  if (/^\s*[[{]/.test(value)) return isJson(value) ? { text: 'JSON' } : undefined;
+  if (isObjectOrArray(value)) return { text: 'JSON' };
   if (/^[a-z][a-z0-9+.-]{0,30}:\/\/\S+\s*$/i.test(value)) return { text: 'URL' };
   return undefined;
-}
-
-function isJson(value: string): boolean {
-  try {
-    JSON.parse(value);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,8 +1,9 @@
-import { FormGroup, TextInput } from '@patternfly/react-core';
 import { useState } from 'react';
+import { isServiceAccountToken } from '../../../../src/contract/secret-types.ts';
 import { useApi } from '../../api/api-context.ts';
 import type { SecretsApi, SecretSummary } from '../../api/secrets-api.ts';
 import { BULK_DELETE_WORDS, BULK_WORDS, OUTCOME_WORDS } from '../../words/bulk.ts';
+import { ConfirmField } from '../../ui/confirm-field.tsx';
 import { BulkDialog } from './bulk-dialog.tsx';
 import type { BulkJob } from './bulk-job.ts';
 import { useBulk } from './use-bulk.ts';
@@ -16,9 +17,6 @@ export interface BulkActionProps {
 
 /** The names that are shown; the number of the others follows. */
 const MOST_NAMES = 10;
-
-/** The cluster makes the values of these, so that they cannot be restored. */
-const TOKEN_TYPE = 'kubernetes.io/service-account-token';
 
 /** Deletes one Secret or several, and archives them. */
 export function BulkDelete({ namespace, secrets, onClose }: BulkActionProps) {
@@ -45,17 +43,15 @@ export function BulkDelete({ namespace, secrets, onClose }: BulkActionProps) {
     >
       {names.length > 1 && <Names names={names} />}
       <p>{BULK_DELETE_WORDS.warning}</p>
-      <FormGroup label={BULK_DELETE_WORDS.confirm(word)} fieldId="bulk-confirm">
-        <TextInput
-          id="bulk-confirm"
-          value={typed}
-          autoComplete="off"
-          onChange={(_event, value) => setTyped(value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter' && isReady) onRun();
-          }}
-        />
-      </FormGroup>
+      <ConfirmField
+        id="bulk-confirm"
+        label={BULK_DELETE_WORDS.confirm(word)}
+        value={typed}
+        onChange={setTyped}
+        onEnter={() => {
+          if (isReady) onRun();
+        }}
+      />
     </BulkDialog>
   );
 }
@@ -75,7 +71,11 @@ function Names({ names }: { readonly names: readonly string[] }) {
 function deletion(api: SecretsApi): BulkJob {
   return {
     send: async (secret) => {
-      const { status } = await api.remove(secret, secret.resourceVersion, secret.type !== TOKEN_TYPE);
+      const { status } = await api.remove(
+        secret,
+        secret.resourceVersion,
+        !isServiceAccountToken(secret.type),
+      );
       return status === 'deleted' ? 'done' : 'pending';
     },
     settle: (before, now) => {

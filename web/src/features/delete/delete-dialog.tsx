@@ -1,23 +1,12 @@
-import {
-  Alert,
-  Button,
-  Checkbox,
-  FormGroup,
-  Modal,
-  ModalBody,
-  ModalFooter,
-  ModalHeader,
-  TextInput,
-} from '@patternfly/react-core';
+import { Alert, Button, Checkbox, Modal, ModalBody, ModalFooter, ModalHeader } from '@patternfly/react-core';
 import { useState } from 'react';
+import { isServiceAccountToken } from '../../../../src/contract/secret-types.ts';
 import type { SecretSummary } from '../../api/secrets-api.ts';
+import { ConfirmField } from '../../ui/confirm-field.tsx';
 import { messageOf, RequestId } from '../../ui/problem.tsx';
 import { DELETE_WORDS } from '../../words/deleted.ts';
 import { UsedBy } from './used-by.tsx';
 import { useDelete, type FailedDelete, type FailedDeleteState } from './use-delete.ts';
-
-/** The cluster makes these; they can be neither updated nor restored. */
-const TOKEN_TYPE = 'kubernetes.io/service-account-token';
 
 export interface DeleteDialogProps {
   readonly secret: SecretSummary;
@@ -29,7 +18,7 @@ export interface DeleteDialogProps {
 /** Requires the name, and archives by default. What has been sent cannot be called back, so it waits for that. */
 export function DeleteDialog({ secret, onClose, onReload }: DeleteDialogProps) {
   const [typed, setTyped] = useState('');
-  const canArchive = secret.type !== TOKEN_TYPE;
+  const canArchive = !isServiceAccountToken(secret.type);
   const [archive, setArchive] = useState(canArchive);
   const { remove, isBusy, failure } = useDelete(secret, { onClose, onReload });
   const ready = typed === secret.name && !isBusy;
@@ -48,17 +37,15 @@ export function DeleteDialog({ secret, onClose, onReload }: DeleteDialogProps) {
         <p>{DELETE_WORDS.consumers}</p>
         <UsedBy secret={secret} />
         <p>{canArchive ? DELETE_WORDS.archived : DELETE_WORDS.token}</p>
-        <FormGroup label={`Type ${secret.name} to confirm`} fieldId="delete-name">
-          <TextInput
-            id="delete-name"
-            value={typed}
-            autoComplete="off"
-            onChange={(_event, value) => setTyped(value)}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter' && ready) void remove(archive);
-            }}
-          />
-        </FormGroup>
+        <ConfirmField
+          id="delete-name"
+          label={`Type ${secret.name} to confirm`}
+          value={typed}
+          onChange={setTyped}
+          onEnter={() => {
+            if (ready) void remove(archive);
+          }}
+        />
         {canArchive && (
           <Checkbox
             id="delete-permanently"

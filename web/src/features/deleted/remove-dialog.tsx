@@ -1,15 +1,7 @@
-import {
-  Alert,
-  Button,
-  FormGroup,
-  Modal,
-  ModalBody,
-  ModalFooter,
-  ModalHeader,
-  TextInput,
-} from '@patternfly/react-core';
+import { Alert, Button, Modal, ModalBody, ModalFooter, ModalHeader } from '@patternfly/react-core';
 import { useState } from 'react';
 import type { DeletedSecret } from '../../api/secrets-api.ts';
+import { ConfirmField } from '../../ui/confirm-field.tsx';
 import { messageOf, RequestId } from '../../ui/problem.tsx';
 import { DELETED_WORDS, REMOVE_WORDS } from '../../words/deleted.ts';
 import type { FailedRemoval } from './removal.ts';
@@ -42,17 +34,15 @@ export function RemoveDialog({ namespace, deleted, onClose, onRemoved }: RemoveD
       <ModalHeader title={title(name)} labelId="remove-title" titleIconVariant="danger" />
       <ModalBody id="remove-body">
         <p>{consequence}</p>
-        <FormGroup label={confirm(name)} fieldId="remove-name">
-          <TextInput
-            id="remove-name"
-            value={typed}
-            autoComplete="off"
-            onChange={(_event, value) => setTyped(value)}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter' && isReady) void remove(deleted);
-            }}
-          />
-        </FormGroup>
+        <ConfirmField
+          id="remove-name"
+          label={confirm(name)}
+          value={typed}
+          onChange={setTyped}
+          onEnter={() => {
+            if (isReady) void remove(deleted);
+          }}
+        />
         {failure !== undefined && <RemovalFailure name={name} failure={failure} />}
       </ModalBody>
       <ModalFooter>
