@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ADMIN, DEVELOPER_A, person } from '../harness/api-client.ts';
-import { openSecretsFixture } from './secrets-fixture.ts';
+import { openSecretsFixture, reviewAndSave } from './secrets-fixture.ts';
 import { chooseAction } from './secret-actions.ts';
 
 const here = openSecretsFixture();
@@ -28,6 +28,36 @@ test('an allowed user that is no email address is pointed out, and not refused',
   await page.getByText('not an email address').waitFor({ state: 'detached' });
   await page.getByRole('textbox', { name: 'Allowed users' }).fill('');
   await page.getByLabel('Key', { exact: true }).fill('');
+  await close();
+});
+
+test('my groups are offered for rules, and one that is spelled in another way is pointed out', async () => {
+  await make('suggested', { token: 'x' });
+  const { page, open, close } = await here.visit(DEVELOPER_A);
+  await open(`${at('suggested')}/edit#access`);
+  const groups = page.getByRole('textbox', { name: 'Allowed groups' });
+  await groups.fill('TEAM-A');
+  await page.getByText('TEAM-A: your group is called team-a.').waitFor();
+  await page.getByRole('button', { name: 'Add team-a to allowed groups' }).click();
+  await page.getByText('your group is called').waitFor({ state: 'detached' });
+  await reviewAndSave(page);
+  await page.getByText('suggested is saved as version 2.').waitFor();
+  const secret = await here.stack.kube.getSecret(here.namespace, 'suggested');
+  expect(secret?.metadata.annotations?.['service.io/allowed-groups']).toBe('team-a');
+  await close();
+});
+
+test('before an edit that a controller overwrites, the page names the object to change instead', async () => {
+  await here.stack.kube.createSecret(here.namespace, {
+    metadata: { name: 'written', labels: { 'kustomize.toolkit.fluxcd.io/name': 'apps' } },
+    data: { token: 'eA==' },
+  });
+  const { page, open, close } = await here.visit(ADMIN);
+  for (const part of ['', '/edit']) {
+    await open(at('written') + part);
+    await page.getByRole('heading', { name: 'Written by Kustomization apps' }).waitFor();
+    await page.getByText('Change the source in Git of Kustomization apps instead.').waitFor();
+  }
   await close();
 });
 

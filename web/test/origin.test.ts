@@ -1,29 +1,36 @@
 import { expect, test } from 'vitest';
 import { originOf } from '../src/values/origin.ts';
 
-const secret = { type: 'Opaque', keys: ['token'], managedByService: false };
+const secret = { type: 'Opaque', managedByService: false };
 
-test('a release record of Helm is known by its type, adopted or not', () => {
+test.each([
+  ['HelmRelease', 'shop', 'Change the Helm values of HelmRelease shop instead.'],
+  ['Kustomization', 'apps', 'Change the source in Git of Kustomization apps instead.'],
+  ['Application', 'shop', 'Change the source in Git of Application shop instead.'],
+  ['Certificate', 'web', 'Change Certificate web instead.'],
+  ['ExternalSecret', 'db', 'Change the value in the store of ExternalSecret db instead.'],
+  ['SealedSecret', 'db', 'Seal the new values, and apply SealedSecret db instead.'],
+  ['VaultStaticSecret', 'db', 'Change the value in Vault of VaultStaticSecret db instead.'],
+  ['SomeOwner', 'x', 'Its controller may overwrite an edit here. Change SomeOwner x instead.'],
+])('of a Secret that a %s writes, the object to change instead is named', (kind, name, advice) => {
   for (const managedByService of [true, false]) {
-    const origin = originOf({ ...secret, type: 'helm.sh/release.v1', managedByService });
-    expect(origin?.title).toBe("Helm's own record of a release");
+    const origin = originOf({ ...secret, managedByService, controlledBy: { kind, name } });
+    expect(origin).toMatchObject({ title: `Written by ${kind} ${name}`, isOverwritten: true });
+    expect(origin?.advice).toContain(advice);
   }
 });
 
-test('a certificate with its ca.crt may be renewed by a tool', () => {
-  for (const type of ['kubernetes.io/tls', 'platform.io/tls']) {
-    const keys = ['ca.crt', 'tls.crt', 'tls.key'];
-    expect(originOf({ ...secret, type, keys })?.advice).toContain('cert-manager');
-  }
+test("Helm's record of a release is distinguished from what a release installs", () => {
+  const record = { ...secret, type: 'helm.sh/release.v1', controlledBy: { kind: 'HelmRelease' } };
+  expect(originOf(record)?.title).toBe("Helm's own record of a release");
 });
 
-test('of anything else only that it is not managed here is shown', () => {
-  expect(originOf(secret)?.title).toBe('Not managed by this service yet');
-  expect(originOf({ ...secret, type: 'kubernetes.io/tls', keys: ['tls.crt', 'tls.key'] })?.title).toBe(
-    'Not managed by this service yet',
-  );
+test('where no controller is recognized, only an edit has something to say', () => {
+  expect(originOf(secret)).toMatchObject({ title: 'Created outside this service', isOverwritten: false });
+  const token = { ...secret, type: 'bootstrap.kubernetes.io/token' };
+  expect(originOf(token)).toMatchObject({ title: 'A bootstrap token', isOverwritten: false });
 });
 
-test('of a Secret that is managed here there is nothing to say', () => {
+test('of a Secret that this service alone writes there is nothing to say', () => {
   expect(originOf({ ...secret, managedByService: true })).toBeUndefined();
 });

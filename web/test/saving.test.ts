@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SecretDetail } from '../src/api/secrets-api.ts';
 import { ApiError, outcomeIsUnknown } from '../src/api/http-client.ts';
-import { readEntries } from '../src/editing/access-entry.ts';
+import { groupWarning, readEntries, suggestedEntries } from '../src/editing/access-entry.ts';
 import { addRow, draftOf } from '../src/editing/draft.ts';
 import { isExcluded } from '../../src/contract/access-rules.ts';
 import { authorOf, isAsDrafted, saveStateOf, typedRows } from '../src/editing/save-state.ts';
@@ -111,4 +111,20 @@ test('a blank row is no problem, a value without a key is, and no problem quotes
   expect(rowsProblem(addRow([], { key: 'a', value: 'x'.repeat(2 ** 20 + 1) }), undefined)).toBe(
     'The values are too large together.',
   );
+});
+
+test('a group that differs from mine by case or blanks is pointed out, and so is an email address', () => {
+  const mine = ['team-a', 'Team Blue'];
+  expect(groupWarning(['team-a', 'security'], mine)).toBeUndefined();
+  expect(groupWarning(['Team-A'], mine)).toContain('your group is called team-a.');
+  expect(groupWarning(['teamblue'], mine)).toContain('your group is called Team Blue.');
+  expect(groupWarning(['ada@example.com'], mine)).toContain('Users belong in the list of users.');
+  expect(groupWarning(['ops@example.com'], ['ops@example.com'])).toBeUndefined();
+});
+
+test('of what is known, what is typed and not in the list yet is offered', () => {
+  expect(suggestedEntries('', ['team-a'], ['team-a', 'team-b', 'with,comma'])).toEqual(['team-b']);
+  expect(suggestedEntries('TEAM', [], ['team-b', 'ops'])).toEqual(['team-b']);
+  const many = Array.from({ length: 50 }, (_none, index) => `group-${index}`);
+  expect(suggestedEntries('', [], many)).toHaveLength(8);
 });

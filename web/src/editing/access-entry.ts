@@ -1,4 +1,5 @@
 import { entryViolation, MAX_RULE_ENTRIES } from '../../../src/contract/access-entry.ts';
+import { ENTRY_WORDS } from '../words/access.ts';
 
 /** What a text adds to a list of groups or users. */
 export interface ReadEntries {
@@ -18,8 +19,40 @@ export function readEntries(text: string, list: readonly string[]): ReadEntries 
 /** What is allowed as a user, and can never sign in; undefined when nothing is odd. */
 export function userWarning(users: readonly string[]): string | undefined {
   const odd = users.filter((user) => !isEmail(user));
-  if (odd.length === 0) return undefined;
-  return `${odd.slice(0, 3).join(', ')}: not an email address, so it matches no one who signs in.`;
+  return odd.length === 0 ? undefined : ENTRY_WORDS.notAnEmail(odd.slice(0, NAMED).join(', '));
+}
+
+/**
+ * Groups that hardly match whom they should: the same as one of the reader's but for case or blanks, since groups
+ * are compared exactly, or an email address. Undefined when nothing is odd; other groups are not known here.
+ */
+export function groupWarning(groups: readonly string[], mine: readonly string[]): string | undefined {
+  const bySpelling = new Map(mine.map((group) => [spelling(group), group]));
+  for (const group of groups) {
+    const own = bySpelling.get(spelling(group));
+    if (own !== undefined && !mine.includes(group)) return ENTRY_WORDS.otherSpelling(group, own);
+  }
+  const emails = groups.filter((group) => isEmail(group) && !mine.includes(group));
+  return emails.length === 0 ? undefined : ENTRY_WORDS.emailAsGroup(emails.slice(0, NAMED).join(', '));
+}
+
+/** What may be meant by what is typed, of what is known and not in the list yet. */
+export function suggestedEntries(
+  text: string,
+  entries: readonly string[],
+  known: readonly string[],
+): readonly string[] {
+  const typed = text.trim().toLowerCase();
+  const open = known.filter((one) => !entries.includes(one) && entryViolation(one) === undefined);
+  return open.filter((one) => one.toLowerCase().includes(typed)).slice(0, SUGGESTED);
+}
+
+const NAMED = 3;
+const SUGGESTED = 8;
+
+/** The same for texts that people take for one another. */
+function spelling(group: string): string {
+  return group.toLowerCase().replaceAll(/\s/g, '');
 }
 
 function isEmail(user: string): boolean {

@@ -2,12 +2,18 @@ import { Alert } from '@patternfly/react-core';
 import type { SecretSummary } from '../api/secrets-api.ts';
 import { originOf } from '../values/origin.ts';
 
-/** Shows before a change where the Secret seems to come from. */
-export function OriginNotice({ secret }: { readonly secret: SecretSummary }) {
+export interface OriginNoticeProps {
+  readonly secret: SecretSummary;
+  /** Without what matters to an edit alone. */
+  readonly overwritesOnly?: boolean;
+}
+
+/** Shows before a change who else writes the Secret, and what to change instead. */
+export function OriginNotice({ secret, overwritesOnly = false }: OriginNoticeProps) {
   const origin = originOf(secret);
-  if (origin === undefined) return null;
+  if (origin === undefined || (overwritesOnly && !origin.isOverwritten)) return null;
   return (
-    <Alert isInline variant="info" component="h2" title={origin.title}>
+    <Alert isInline variant={origin.isOverwritten ? 'warning' : 'info'} component="h2" title={origin.title}>
       <p>{origin.advice}</p>
     </Alert>
   );

@@ -1,44 +1,30 @@
-import { builtInName, isBootstrapToken } from '../../../src/contract/secret-types.ts';
+import { isBootstrapToken } from '../../../src/contract/secret-types.ts';
 import type { SecretSummary } from '../api/secrets-api.ts';
+import { WRITER_WORDS } from '../words/writers.ts';
 
-/** Where a Secret seems to come from, and what that means for whoever wants to change it. */
+/** What someone should read before they change a Secret. */
 export interface Origin {
   readonly title: string;
   readonly advice: string;
+  /** A change is likely to be lost. */
+  readonly isOverwritten: boolean;
 }
 
-const HELM_RELEASE: Origin = {
-  title: "Helm's own record of a release",
-  advice:
-    'Helm reads it back at the next upgrade or rollback. Change the release with Helm; an edit here can make it unusable.',
-};
-
-const BOOTSTRAP_TOKEN: Origin = {
-  title: 'A bootstrap token',
-  advice: 'New nodes join the cluster with it, and the cluster removes it when it expires.',
-};
-
-/**
- * What follows from what the API returns of a Secret: its type, its keys, and whether it is managed here.
- * Labels, annotations and owners would say more, but are not part of the API (docs/pages.md). Undefined:
- * nothing that one should know before a change.
- */
+/** Who writes a Secret, as far as the service recognizes it; undefined if that is this service alone. */
 export function originOf(
-  secret: Pick<SecretSummary, 'type' | 'keys' | 'managedByService'>,
+  secret: Pick<SecretSummary, 'type' | 'controlledBy' | 'managedByService'>,
 ): Origin | undefined {
-  if (secret.type === 'helm.sh/release.v1') return HELM_RELEASE;
-  if (isBootstrapToken(secret.type)) return BOOTSTRAP_TOKEN;
-  if (secret.managedByService) return undefined;
-  if (builtInName(secret.type) === 'tls' && secret.keys.includes('ca.crt')) {
+  const { type, controlledBy, managedByService } = secret;
+  if (type === 'helm.sh/release.v1') return { ...WRITER_WORDS.helmRecord, isOverwritten: true };
+  if (controlledBy !== undefined) {
+    const { kind, name } = controlledBy;
+    const object = name === undefined ? kind : `${kind} ${name}`;
     return {
-      title: 'This certificate may be renewed by a tool',
-      advice:
-        'cert-manager and others keep certificates in this form, with their ca.crt. If one does here, it overwrites your change at the next renewal; the first change here adopts the Secret all the same.',
+      title: WRITER_WORDS.title(object),
+      advice: WRITER_WORDS.advice(kind, object),
+      isOverwritten: true,
     };
   }
-  return {
-    title: 'Not managed by this service yet',
-    advice:
-      'Something else created this Secret. The first change here adopts it. If a tool such as Helm, Argo CD, External Secrets or Sealed Secrets keeps it up to date, that tool may overwrite your change: change its source instead.',
-  };
+  if (isBootstrapToken(type)) return { ...WRITER_WORDS.bootstrapToken, isOverwritten: false };
+  return managedByService ? undefined : { ...WRITER_WORDS.unmanaged, isOverwritten: false };
 }

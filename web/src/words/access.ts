@@ -47,3 +47,12 @@ export const PROBLEM_WORDS = {
   refused: "Your browser doesn't allow copying here.",
   requestLabel: 'Request for access',
 };
+
+export const ENTRY_WORDS = {
+  notAnEmail: (users: string) => `${users}: not an email address, so it matches no one who signs in.`,
+  otherSpelling: (group: string, own: string) =>
+    `${group}: your group is called ${own}. Groups are compared letter by letter.`,
+  emailAsGroup: (groups: string) => `${groups}: an email address. Users belong in the list of users.`,
+  yours: 'Yours:',
+  add: (entry: string, list: string) => `Add ${entry} to ${list.toLowerCase()}`,
+};

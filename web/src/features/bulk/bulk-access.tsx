@@ -4,7 +4,7 @@ import { hasRules, isExcluded, type AccessRules } from '../../../../src/contract
 import { useApi } from '../../api/api-context.ts';
 import { useMe } from '../../api/queries.ts';
 import type { SecretsApi, SecretSummary } from '../../api/secrets-api.ts';
-import { userWarning } from '../../editing/access-entry.ts';
+import { groupWarning, userWarning } from '../../editing/access-entry.ts';
 import { BULK_ACCESS_WORDS, OUTCOME_WORDS } from '../../words/bulk.ts';
 import { AccessEditor } from '../form/access-editor.tsx';
 import type { BulkActionProps } from './bulk-delete.tsx';
@@ -22,6 +22,7 @@ export function BulkAccess({ namespace, secrets, onClose }: BulkActionProps) {
   const [mode, setMode] = useState<RuleMode>('add');
   const [change, setChange] = useState(NO_RULES);
   const [invalid, setInvalid] = useState<ReadonlySet<string>>(new Set());
+  const groups = useMe().data?.groups ?? [];
   const affected = secrets.filter((secret) => !isSameRules(secret, changedRules(secret, mode, change)));
   const [sent, setSent] = useState<readonly SecretSummary[]>();
   const { run, stop, isRunning, outcomes } = useBulk(namespace, sent ?? affected);
@@ -51,6 +52,8 @@ export function BulkAccess({ namespace, secrets, onClose }: BulkActionProps) {
           label={BULK_ACCESS_WORDS.groups}
           placeholder={BULK_ACCESS_WORDS.groupsHint}
           entries={change.allowedGroups}
+          warning={mode === 'remove' ? undefined : groupWarning(change.allowedGroups, groups)}
+          known={groups}
           onChange={(allowedGroups) => setChange((old) => ({ ...old, allowedGroups }))}
           onInvalidEntry={reportInvalid('groups')}
         />

@@ -90,7 +90,7 @@ function Situation({ secret }: { readonly secret: SecretDetail }) {
         </Alert>
       )}
       <WarningList texts={secret.warnings} />
-      {!isServiceAccountToken(secret.type) && <OriginNotice secret={secret} />}
+      {!isServiceAccountToken(secret.type) && <OriginNotice secret={secret} overwritesOnly />}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { Button, FormGroup, HelperText, HelperTextItem, TextInput } from '@patternfly/react-core';
 import { useRef, useState, type ClipboardEvent, type FocusEvent } from 'react';
-import { readEntries } from '../../editing/access-entry.ts';
+import { readEntries, suggestedEntries } from '../../editing/access-entry.ts';
+import { ENTRY_WORDS } from '../../words/access.ts';
 import { AccessChips } from './access-chips.tsx';
 
 export interface AccessEditorProps {
@@ -10,6 +11,8 @@ export interface AccessEditorProps {
   readonly entries: readonly string[];
   /** What is odd about the entries, though it is allowed. */
   readonly warning?: string | undefined;
+  /** Entries that are offered below the field. */
+  readonly known?: readonly string[];
   readonly onChange: (entries: readonly string[]) => void;
   /** Called with whether the field holds something that cannot be an entry. */
   readonly onInvalidEntry: (pending: boolean) => void;
@@ -34,7 +37,12 @@ function useTyping({ entries, onChange, onInvalidEntry }: AccessEditorProps) {
     onInvalidEntry(read.problem !== undefined);
     setTyping(added && read.problem === undefined ? NOTHING : { text, counts: read.entries.length });
   };
-  return { typing, chips, problem, type, add: () => type(typing.text, true) };
+  const choose = (entry: string) => {
+    onChange([...chips, entry]);
+    onInvalidEntry(false);
+    setTyping(NOTHING);
+  };
+  return { typing, chips, problem, type, choose, add: () => type(typing.text, true) };
 }
 
 /**
@@ -42,8 +50,8 @@ function useTyping({ entries, onChange, onInvalidEntry }: AccessEditorProps) {
  * commas between them: whoever types a name and saves means it, added or not.
  */
 export function AccessEditor(props: AccessEditorProps) {
-  const { id, label, placeholder, entries, warning, onChange } = props;
-  const { typing, chips, problem, type, add } = useTyping(props);
+  const { id, label, placeholder, entries, warning, known = [], onChange } = props;
+  const { typing, chips, problem, type, choose, add } = useTyping(props);
   const input = useRef<HTMLInputElement>(null);
   const paste = (event: ClipboardEvent) => {
     const pasted = event.clipboardData.getData('text');
@@ -78,6 +86,14 @@ export function AccessEditor(props: AccessEditorProps) {
         </Button>
       </div>
       <EntryMessage id={`${id}-problem`} problem={problem} warning={warning} />
+      <Suggestions
+        label={label}
+        entries={suggestedEntries(typing.text, chips, known)}
+        onChoose={(entry) => {
+          choose(entry);
+          input.current?.focus();
+        }}
+      />
       <AccessChips
         label={label}
         entries={chips}
@@ -85,6 +101,32 @@ export function AccessEditor(props: AccessEditorProps) {
         onEmpty={() => input.current?.focus()}
       />
     </FormGroup>
+  );
+}
+
+interface SuggestionsProps {
+  readonly label: string;
+  readonly entries: readonly string[];
+  readonly onChoose: (entry: string) => void;
+}
+
+function Suggestions({ label, entries, onChoose }: SuggestionsProps) {
+  if (entries.length === 0) return null;
+  return (
+    <div className="labels suggestions">
+      <span className="hint">{ENTRY_WORDS.yours}</span>
+      {entries.map((entry) => (
+        <Button
+          key={entry}
+          variant="link"
+          size="sm"
+          aria-label={ENTRY_WORDS.add(entry, label)}
+          onClick={() => onChoose(entry)}
+        >
+          {entry}
+        </Button>
+      ))}
+    </div>
   );
 }
 

@@ -1,7 +1,8 @@
 import { FormGroup, TextInput } from '@patternfly/react-core';
 import { useState } from 'react';
 import type { Draft } from '../../editing/draft.ts';
-import { userWarning } from '../../editing/access-entry.ts';
+import { useMe } from '../../api/queries.ts';
+import { groupWarning, userWarning } from '../../editing/access-entry.ts';
 import { AccessEditor } from './access-editor.tsx';
 
 /** Shown next to the button that is disabled because of it. */
@@ -16,6 +17,7 @@ export interface MetadataEditorProps {
 
 /** Description and access rules. */
 export function MetadataEditor({ draft, onChange, onInvalidEntry }: MetadataEditorProps) {
+  const { data: me } = useMe();
   const [invalid, setInvalid] = useState({ groups: false, users: false });
   const report = (part: Partial<typeof invalid>) => {
     const next = { ...invalid, ...part };
@@ -37,6 +39,8 @@ export function MetadataEditor({ draft, onChange, onInvalidEntry }: MetadataEdit
         label="Allowed groups"
         placeholder="exact name of a group"
         entries={draft.allowedGroups}
+        warning={groupWarning(draft.allowedGroups, me?.groups ?? [])}
+        known={me?.groups ?? []}
         onChange={(allowedGroups) => onChange({ allowedGroups })}
         onInvalidEntry={(groups) => report({ groups })}
       />
@@ -46,6 +50,7 @@ export function MetadataEditor({ draft, onChange, onInvalidEntry }: MetadataEdit
         placeholder="email address"
         entries={draft.allowedUsers}
         warning={userWarning(draft.allowedUsers)}
+        known={me === undefined ? [] : [me.email]}
         onChange={(allowedUsers) => onChange({ allowedUsers })}
         onInvalidEntry={(users) => report({ users })}
       />
