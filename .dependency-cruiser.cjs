@@ -58,8 +58,8 @@ const MAY_IMPORT = {
 const WEB_MAY_IMPORT = {
   'paths.ts': ['api'],
   api: [],
-  values: ['api'],
-  editing: ['api', 'values'],
+  values: ['api', 'words'],
+  editing: ['api', 'values', 'words'],
   words: [],
   places: ['api'],
   ui: ['api', 'editing', 'paths.ts', 'values', 'words'],
