@@ -117,7 +117,7 @@ bench: build ## Measure lists, memory, relists, freshness and hostile clients (o
 	@npm run --silent bench
 
 .PHONY: check
-check: setup ## Format, lint, types, import directions, vocabulary, rendered manifests, OpenAPI document, lock files, licences
+check: setup ## Format, lint, types, import directions, vocabulary, rendered manifests by schemas, OpenAPI document, lock files, licences
 	npm run format:check
 	npm run lint
 	npm run types
