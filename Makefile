@@ -80,7 +80,7 @@ test-contract: build ## Run the contract suite on the cluster that KUBECONFIG na
 	TEST_KUBECONFIG="$$KUBECONFIG" npm run test:contract
 
 .PHONY: e2e
-e2e: build ## Prove an installation end to end: on the cluster of E2E_KUBECONFIG (.dev/kubeconfig will do), or on kind
+e2e: build ## Prove an installation end to end: on the cluster of E2E_KUBECONFIG (.dev/kubeconfig will do), or on kind; E2E_OVERLAY: yours
 	@npm run --silent test:e2e
 
 .PHONY: image

@@ -6,6 +6,10 @@ const CONTENTS = [
   ...['secrets', 'configmaps', 'serviceaccounts'].map((plural) => ['/api/v1', plural] as const),
   ...['rolebindings', 'roles'].map((plural) => [RBAC, plural] as const),
   ['/apis/coordination.k8s.io/v1', 'leases'] as const,
+  ['/apis/apps/v1', 'deployments'] as const,
+  ['/apis/policy/v1', 'poddisruptionbudgets'] as const,
+  ...['ingresses', 'networkpolicies'].map((plural) => ['/apis/networking.k8s.io/v1', plural] as const),
+  ['/apis/autoscaling/v2', 'horizontalpodautoscalers'] as const,
 ];
 
 interface Named {

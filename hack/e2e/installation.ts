@@ -1,9 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import type { Manifest } from '../manifests/rendered.ts';
 import type { ClusterApi } from './cluster-api.ts';
 import type { KnownKinds } from './kinds.ts';
 
 /** What a service that runs outside needs of an installation, in this order: a binding comes after its role. */
-const RIGHTS = ['ServiceAccount', 'Role', 'ClusterRole', 'RoleBinding', 'ClusterRoleBinding'] as const;
+export const RIGHTS = ['ServiceAccount', 'Role', 'ClusterRole', 'RoleBinding', 'ClusterRoleBinding'] as const;
 
 /** Creates the namespaces of the objects, also of those whose namespace is not among them. */
 export async function createNamespaces(cluster: ClusterApi, manifests: readonly Manifest[]): Promise<void> {
@@ -56,4 +57,15 @@ export function accountOf(manifests: readonly Manifest[]): {
   const account = manifests.find(({ kind }) => kind === 'ServiceAccount')?.metadata;
   if (account?.namespace === undefined) throw new Error('the manifests hold no ServiceAccount');
   return { namespace: account.namespace, name: account.name };
+}
+
+/** Creates the Secret that is in no manifest: its administrator makes it. */
+export async function createSigningKey(cluster: ClusterApi, namespace: string): Promise<void> {
+  const SESSION_SECRET = Buffer.from(randomBytes(48).toString('base64url')).toString('base64');
+  await cluster.insist('POST', `/api/v1/namespaces/${namespace}/secrets`, {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: 'secrets-management-service' },
+    data: { SESSION_SECRET },
+  });
 }

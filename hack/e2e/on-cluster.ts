@@ -8,7 +8,8 @@ import { openCluster, openClusterOf, type ClusterApi } from './cluster-api.ts';
 import { dryRun, isGood, type Verdict } from './dry-run.ts';
 import { accountOf, createNamespaces, createRights } from './installation.ts';
 import { knownKinds, type KnownKinds } from './kinds.ts';
-import { allSets, e2eSet } from './manifest-sets.ts';
+import { allSets, e2eSet, type ManifestSet } from './manifest-sets.ts';
+import { installOverlay } from './overlay.ts';
 import { untilRightsHold } from './rights-in-effect.ts';
 import { namedForRun } from './run-names.ts';
 import { serviceLog, startService, type RunningService } from './running-service.ts';
@@ -33,23 +34,47 @@ interface Run {
   readonly kinds: KnownKinds;
   readonly say: (line: string) => void;
   readonly isQuick: boolean;
+  readonly overlay?: ManifestSet;
+}
+
+/** What the service under test runs with. */
+interface Installed {
+  /** The file with the account's token. */
+  readonly kubeconfigFile: string;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+export interface OnClusterOptions {
+  readonly say: (line: string) => void;
+  /** Leaves test/contract out. */
+  readonly isQuick: boolean;
+  /** What is installed in place of kustomize/overlays/e2e, and validated in place of everything that there is. */
+  readonly overlay?: ManifestSet;
 }
 
 /**
  * Proves the service on a cluster: the manifests by server-side dry-run, then the service from source with the
  * rendered rights only. What is created carries the run's name and is removed, whatever comes.
- * @param options `isQuick` leaves test/contract out
  * Its annotation prefix is its own, so that it and an installation on this cluster leave each other's history alone.
  * @returns 0 when everything holds, 1 when something does not
  */
 export async function proveOnCluster(
   kubeconfigFile: string,
-  { say, isQuick }: { readonly say: (line: string) => void; readonly isQuick: boolean },
+  { say, isQuick, overlay }: OnClusterOptions,
 ): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'service-e2e-'));
   const cluster = openCluster(kubeconfigFile);
   const name = `e2e-${randomBytes(4).toString('hex')}`;
-  const run: Run = { name, folder, kubeconfigFile, cluster, kinds: knownKinds(cluster), say, isQuick };
+  const run: Run = {
+    name,
+    folder,
+    kubeconfigFile,
+    cluster,
+    kinds: knownKinds(cluster),
+    say,
+    isQuick,
+    ...(overlay && { overlay }),
+  };
   try {
     const version = (await cluster.insist('GET', '/version')) as { readonly gitVersion?: string };
     say(`The cluster is ${version.gitVersion ?? 'of an unknown version'}; this run is ${name}.`);
@@ -63,22 +88,23 @@ export async function proveOnCluster(
 }
 
 async function prove(run: Run): Promise<boolean> {
-  const manifestsHold = await checkManifests(run);
-  const serviceKubeconfig = await installRights(run);
-  const serviceHolds = await proveService(run, serviceKubeconfig);
-  if (run.isQuick) return manifestsHold && serviceHolds;
-  const contractHolds = await proveContract(run, serviceKubeconfig);
+  const manifestsHold = await checkManifests({ ...run, ...(run.overlay && { sets: [run.overlay] }) });
+  const installed = await install(run, run.overlay ?? e2eSet());
+  const serviceHolds = await proveService(run, installed);
+  // The contract is the same with every overlay, but for what its settings and rights leave out.
+  if (run.isQuick || run.overlay !== undefined) return manifestsHold && serviceHolds;
+  const contractHolds = await proveContract(run, installed.kubeconfigFile);
   return manifestsHold && serviceHolds && contractHolds;
 }
 
-async function proveService(run: Run, serviceKubeconfig: string): Promise<boolean> {
+async function proveService(run: Run, installed: Installed): Promise<boolean> {
   const { name, folder, kubeconfigFile, say } = run;
   say('The service starts from source, with the token of its account and nothing else.');
   let service: RunningService | undefined;
   let holds = false;
   try {
     const annotationPrefix = `${name}.example.com`;
-    service = await startService({ kubeconfigFile: serviceKubeconfig, folder, annotationPrefix });
+    service = await startService({ ...installed, folder, annotationPrefix });
     say('test/e2e, against this service:');
     const { url: serviceUrl, opsUrl } = service;
     const fixture = { run: name, serviceUrl, opsUrl, adminKubeconfig: kubeconfigFile, annotationPrefix };
@@ -121,8 +147,10 @@ export async function checkManifests({
   cluster,
   kinds,
   say,
-}: Pick<Run, 'name' | 'cluster' | 'kinds' | 'say'>): Promise<boolean> {
-  const sets = allSets();
+  sets = allSets(),
+}: Pick<Run, 'name' | 'cluster' | 'kinds' | 'say'> & {
+  readonly sets?: readonly ManifestSet[];
+}): Promise<boolean> {
   say(`The manifests: server-side dry-run of ${sets.map(({ source }) => source).join(', ')}`);
   const objects = sets.flatMap(({ manifests }) => namedForRun(manifests, name));
   const isNamespace = ({ kind }: { readonly kind: string }): boolean => kind === 'Namespace';
@@ -154,18 +182,20 @@ function lineOf(what: string, { object, words }: Verdict): string {
   return `  ${what}: ${object}${words.length === 0 ? '' : `: ${words.join('; ')}`}`;
 }
 
-/** @returns the file with the account's token */
-async function installRights({ name, folder, kubeconfigFile, cluster, kinds, say }: Run): Promise<string> {
-  const { source, manifests: rendered } = e2eSet();
+/** Creates the rights of a set, or with an overlay everything of it, and a token for its account. */
+async function install(run: Run, { source, manifests: rendered }: ManifestSet): Promise<Installed> {
+  const { name, folder, cluster, kinds, say } = run;
   const manifests = namedForRun(rendered, name);
-  say(`The rights of ${source} are created, and a token for their account.`);
-  await createRights(cluster, kinds, manifests);
-  const file = join(folder, 'service-kubeconfig');
-  const text = await accountKubeconfig(cluster, kubeconfigFile, accountOf(manifests));
-  writeFileSync(file, text, { mode: 0o600 });
+  const isOverlay = run.overlay !== undefined;
+  say(`${isOverlay ? 'The objects' : 'The rights'} of ${source} are created, and a token for their account.`);
+  const environment = isOverlay ? await installOverlay(cluster, kinds, manifests) : undefined;
+  if (!isOverlay) await createRights(cluster, kinds, manifests);
+  const kubeconfigFile = join(folder, 'service-kubeconfig');
+  const text = await accountKubeconfig(cluster, run.kubeconfigFile, accountOf(manifests));
+  writeFileSync(kubeconfigFile, text, { mode: 0o600 });
   const asService = openClusterOf(text);
   await untilRightsHold(asService, manifests).finally(() => asService.close());
-  return file;
+  return { kubeconfigFile, ...(environment && { environment }) };
 }
 
 /** Runs test/e2e against a service that is running. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isListening } from '../is-listening.ts';
 import { openCluster, type ClusterApi } from './cluster-api.ts';
-import { createObjects } from './installation.ts';
+import { createObjects, createSigningKey } from './installation.ts';
 import { keepRunning } from './keep-running.ts';
 import { knownKinds } from './kinds.ts';
 import { e2eSet } from './manifest-sets.ts';
@@ -121,7 +121,7 @@ async function proveInstalled(site: Site): Promise<boolean> {
     say(`${source} is installed`);
     const namespaces = manifests.filter(({ kind }) => kind === 'Namespace');
     await createObjects(cluster, kinds, namespaces);
-    await createSigningKey(cluster);
+    await createSigningKey(cluster, NAMESPACE);
     await createObjects(
       cluster,
       kinds,
@@ -135,14 +135,6 @@ async function proveInstalled(site: Site): Promise<boolean> {
   } finally {
     await cluster.close();
   }
-}
-
-/** What the administrator has to make. */
-async function createSigningKey(cluster: ClusterApi): Promise<void> {
-  await cluster.insist('POST', `/api/v1/namespaces/${NAMESPACE}/secrets`, {
-    metadata: { name: NAME },
-    stringData: { SESSION_SECRET: randomBytes(48).toString('base64url') },
-  });
 }
 
 async function runE2eByPortForward({ name, folder, kubeconfigFile, tools }: Site): Promise<boolean> {

@@ -23,6 +23,8 @@ export interface ServiceOptions {
   /** For the logs; private to this run. */
   readonly folder: string;
   readonly annotationPrefix: string;
+  /** What the pods of an installation would have; the provider, the addresses and the administrators are the run's. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** Starts the built service with one kubeconfig and the development provider. */
@@ -30,6 +32,7 @@ export async function startService({
   kubeconfigFile,
   folder,
   annotationPrefix,
+  environment = { SERVICE_RESTART_ENABLED: 'true' },
 }: ServiceOptions): Promise<RunningService> {
   const [port, opsPort, idpPort] = [await freePort(), await freePort(), await freePort()];
   const url = `http://localhost:${port}`;
@@ -56,11 +59,14 @@ export async function startService({
       name: 'The service',
       script: 'dist/main.js',
       env: {
+        SESSION_SECRET: randomBytes(48).toString('base64url'),
+        ...environment,
         ...{ HOST: '127.0.0.1', PORT: String(port), OPS_PORT: String(opsPort), NODE_ENV: '' },
         ...{ KUBECONFIG: kubeconfigFile, NEXT_PUBLIC_APP_URL: url },
         ...{ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: PUBLIC_CLIENT_ID, OIDC_ALLOW_HTTP: 'true' },
-        SESSION_SECRET: randomBytes(48).toString('base64url'),
-        ...{ SERVICE_ADMIN_GROUPS: 'platform-admins', SERVICE_RESTART_ENABLED: 'true' },
+        ...{ OIDC_CLIENT_SECRET: '', SERVICE_ADMIN_GROUPS: 'platform-admins' },
+        // Its files are in a volume of the pod.
+        ...{ SERVICE_TLS_CERT_FILE: '', SERVICE_TLS_KEY_FILE: '' },
         SERVICE_ANNOTATION_PREFIX: annotationPrefix,
         ...{ SERVICE_RATE_LIMIT: 'off', SERVICE_LOGIN_RATE_LIMIT: 'off', LOG_LEVEL: 'debug' },
       },

@@ -22,8 +22,8 @@ afterAll(async () => {
 });
 
 /** The command where none of the tools is found. */
-function e2e(kubeconfig: string) {
-  const env = { PATH: folder, HOME: folder, E2E_KUBECONFIG: kubeconfig };
+function e2e(kubeconfig: string, overlay = '') {
+  const env = { PATH: folder, HOME: folder, E2E_KUBECONFIG: kubeconfig, E2E_OVERLAY: overlay };
   const { status, stdout } = spawnSync(process.execPath, [COMMAND], { env, encoding: 'utf8' });
   return { status, stdout };
 }
@@ -35,6 +35,24 @@ describe('make e2e that cannot be tried ends with 2', () => {
       /neither docker nor podman works; kind is not installed; kubectl is not installed/,
     );
     expect(stdout).toContain('make e2e E2E_KUBECONFIG=.dev/kubeconfig');
+    expect(status).toBe(2);
+  });
+
+  it('with an overlay and no cluster: it names the setting', () => {
+    const { status, stdout } = e2e('', folder);
+    expect(stdout).toBe('e2e: E2E_OVERLAY needs a cluster: set E2E_KUBECONFIG, too\n');
+    expect(status).toBe(2);
+  });
+
+  it('with an overlay that is not there', () => {
+    const { status, stdout } = e2e(join(folder, 'kubeconfig'), join(folder, 'absent'));
+    expect(stdout).toBe(`e2e: there is no ${join(folder, 'absent')}\n`);
+    expect(status).toBe(2);
+  });
+
+  it('with the folder of an overlay and without kubectl: it says what to install', () => {
+    const { status, stdout } = e2e(join(folder, 'kubeconfig'), folder);
+    expect(stdout).toMatch(/^e2e: kubectl 1\.27 or newer is not installed/);
     expect(status).toBe(2);
   });
 
