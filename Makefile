@@ -33,6 +33,7 @@ run: build ## Run the whole thing: service, development cluster, identity provid
 .PHONY: test
 test: build ## Run all tests, with a real browser, identity provider and proxy (gets Debian's when they are missing)
 	hack/install-chromium
+	hack/install-firefox
 	hack/install-glewlwyd
 	hack/install-nginx
 	hack/install-jq
@@ -67,6 +68,7 @@ test-fuzz: build ## Send the service 50,000 generated requests, and hold what th
 .PHONY: test-browser
 test-browser: build ## Run the pages in a real browser, and keep a picture of every screen (SHOTS=0 keeps none)
 	hack/install-chromium
+	hack/install-firefox
 	SHOTS=$${SHOTS-1} npm run test:browser
 
 .PHONY: test-alerts

@@ -23,10 +23,11 @@ export interface BrowserFixture {
   readonly close: () => Promise<void>;
 }
 
+/** The service with its pages, its cluster and its identity provider, for a browser. */
+export type PagesStack = Pick<BrowserFixture, 'stack' | 'idp' | 'close'>;
+
 /** @param env settings of the service on top of the usual ones */
-export async function startBrowserFixture(
-  env: Readonly<Record<string, string>> = {},
-): Promise<BrowserFixture> {
+export async function startPagesStack(env: Readonly<Record<string, string>> = {}): Promise<PagesStack> {
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const idp = await startDevIdp({ port: 0, redirectUris: [`${url}/api/auth/callback`] });
@@ -41,6 +42,21 @@ export async function startBrowserFixture(
       ...env,
     },
   });
+  return {
+    stack,
+    idp,
+    async close() {
+      await stack.close();
+      await idp.close();
+    },
+  };
+}
+
+/** @param env settings of the service on top of the usual ones */
+export async function startBrowserFixture(
+  env: Readonly<Record<string, string>> = {},
+): Promise<BrowserFixture> {
+  const { stack, idp, close } = await startPagesStack(env);
   const browser = await launchBrowser();
   const profiles = new Map<string, Promise<Profile>>();
   const profileOf = (user: SessionUser): Promise<Profile> => {
@@ -63,8 +79,7 @@ export async function startBrowserFixture(
       newVisit(await createProfile(browser, stack.url, user), ({ context }) => context.close()),
     async close() {
       await browser.close();
-      await stack.close();
-      await idp.close();
+      await close();
     },
   };
 }
