@@ -64,7 +64,7 @@ const WEB_MAY_IMPORT = {
   places: ['api'],
   ui: ['api', 'editing', 'paths.ts', 'values', 'words'],
   session: ['api', 'ui'],
-  shell: ['api', 'paths.ts', 'places', 'session', 'ui', 'values', 'words'],
+  shell: ['api', 'features/search', 'paths.ts', 'places', 'session', 'ui', 'values', 'words'],
   'features/access': ['api', 'features/secret', 'paths.ts', 'ui', 'words'],
   'features/consumers': ['api', 'features/restart', 'features/secret', 'ui', 'words'],
   'features/bulk': ['api', 'editing', 'features/form', 'ui', 'words'],
@@ -87,7 +87,8 @@ const WEB_MAY_IMPORT = {
   'features/list': ['api', 'features/bulk', 'paths.ts', 'places', 'ui', 'values', 'words'],
   'features/namespaces': ['api', 'paths.ts', 'places', 'session', 'ui'],
   'features/restart': ['api', 'ui'],
-  'features/secret': ['api', 'features/delete', 'features/restart', 'paths.ts', 'ui', 'words'],
+  'features/search': ['api', 'paths.ts', 'places', 'ui', 'words'],
+  'features/secret': ['api', 'features/delete', 'features/restart', 'paths.ts', 'places', 'ui', 'words'],
 };
 
 /** The same for the folders of hack/. What lies in hack/ itself is a command, or a part of several. */

@@ -230,9 +230,14 @@ test('with text of twice the size, the switcher and the menu of the user stay in
   for (const width of [1280, 640, 360]) {
     await page.setViewportSize({ width, height: 740 });
     await expectNoSidewaysScroll(page);
-    for (const name of [/^Switch from/, /^Your account/, /^Show or hide/]) {
-      const box = await page.getByRole('button', { name }).boundingBox();
-      expect(box?.x).toBeGreaterThanOrEqual(0);
+    const names = [/^Show or hide/, /^Switch from/, /^Search everything/, /^Your account/];
+    const boxes = await Promise.all(names.map((name) => page.getByRole('button', { name }).boundingBox()));
+    // One after the other, and none over another.
+    for (const [index, box] of boxes.entries()) {
+      const before = boxes[index - 1];
+      const isBelow = before !== undefined && (box?.y ?? 0) >= (before?.y ?? 0) + (before?.height ?? 0);
+      const from = before === undefined || isBelow ? 0 : (before?.x ?? 0) + (before?.width ?? width);
+      expect(box?.x).toBeGreaterThanOrEqual(from);
       expect((box?.x ?? 0) + (box?.width ?? width)).toBeLessThanOrEqual(width);
     }
   }

@@ -38,7 +38,15 @@ export type SecretList = Operations['GET /api/namespaces/{namespace}/secrets']['
   readonly asOf: number;
 };
 export type DeleteResult = Operations['DELETE /api/namespaces/{namespace}/secrets/{name}']['answer'];
+export type SearchAnswer = Operations['GET /api/search']['answer'];
 export type Namespaces = Operations['GET /api/namespaces']['answer']['namespaces'];
+
+export interface SearchQuery {
+  /** Words that must each occur. */
+  readonly q: string;
+  readonly type?: string;
+  readonly limit: number;
+}
 
 export interface SecretRef {
   readonly namespace: string;
@@ -90,6 +98,7 @@ export interface SecretsApi {
   signOut(): Promise<string | undefined>;
   namespaces(signal: AbortSignal): Promise<Namespaces>;
   list(namespace: string, signal: AbortSignal): Promise<SecretList>;
+  search(query: SearchQuery, signal: AbortSignal): Promise<SearchAnswer>;
   /** The next list of the namespace is read from the cluster, not from the service's cache. */
   readNextListLive(namespace: string): void;
   read(ref: SecretRef, signal?: AbortSignal): Promise<SecretDetail>;
@@ -113,10 +122,10 @@ export interface SecretsApi {
  */
 export function createSecretsApi(send: ApiClient, now: () => number): SecretsApi {
   const path = ({ namespace, name }: SecretRef) => ({ namespace, name });
-  const { list, readNextListLive } = createListReader(send, now);
+  const lists = createListReader(send, now);
   const writing = async <Result>(namespace: string, write: Promise<Result>): Promise<Result> => {
     // Whatever comes of it: an answer that got lost may have been a success.
-    readNextListLive(namespace);
+    lists.readNextListLive(namespace);
     return write;
   };
   return {
@@ -124,8 +133,7 @@ export function createSecretsApi(send: ApiClient, now: () => number): SecretsApi
     signOut: async () => (await send('POST /api/auth/logout')).json.redirectTo,
     config: async (signal) => (await send('GET /api/config', { signal })).json,
     namespaces: async (signal) => (await send('GET /api/namespaces', { signal })).json.namespaces,
-    readNextListLive,
-    list,
+    ...lists,
     read: async (ref, signal) =>
       detailOf(await send(`GET ${NAMED}`, { path: path(ref), ...withSignal(signal) })),
     create: async (namespace, { data, ...rest }) => {
@@ -172,7 +180,10 @@ export function createSecretsApi(send: ApiClient, now: () => number): SecretsApi
 }
 
 /** Reads lists, from the service's cache unless the next list of the namespace has to be a live one. */
-function createListReader(send: ApiClient, now: () => number): Pick<SecretsApi, 'list' | 'readNextListLive'> {
+function createListReader(
+  send: ApiClient,
+  now: () => number,
+): Pick<SecretsApi, 'list' | 'readNextListLive' | 'search'> {
   const readLive = new Set<string>();
   return {
     readNextListLive: (namespace) => void readLive.add(namespace),
@@ -187,6 +198,8 @@ function createListReader(send: ApiClient, now: () => number): Pick<SecretsApi, 
         throw error;
       }
     },
+    search: async ({ limit, ...words }, signal) =>
+      (await send('GET /api/search', { query: { ...words, limit: String(limit) }, signal })).json,
   };
 }
 

@@ -15,10 +15,12 @@ import LockIcon from '@patternfly/react-icons/dist/esm/icons/lock-icon';
 import { lazy, Suspense, useRef, useState, type ComponentType, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { SessionUser } from '../api/secrets-api.ts';
+import { OpenSearchContext } from '../ui/open-search.ts';
 import { FRAME_WORDS } from '../words/frame.ts';
 import { NamespaceNav } from './namespace-nav.tsx';
 import { loadCode, type CodePart } from './load-code.ts';
 import { Shortcuts } from './shortcuts.tsx';
+import { Search, type SearchProps } from './search.tsx';
 import { useSidebar } from './use-sidebar.ts';
 import { SwitcherToggle } from './switcher-toggle.tsx';
 import { useNamespaceInAddress } from './address.ts';
@@ -41,10 +43,12 @@ export interface FrameProps {
 /** The bar above every screen, and the namespaces beside it. */
 export function Frame({ user, children }: FrameProps) {
   const { isOpen, isOverlay, toggle } = useSidebar();
+  const [text, setText] = useState<string>();
+  const search = { text, onTextChange: setText };
   return (
     <Page
       className="frame"
-      masthead={<Bar user={user} isSidebarOpen={isOpen} onSidebarToggle={toggle} />}
+      masthead={<Bar user={user} search={search} isSidebarOpen={isOpen} onSidebarToggle={toggle} />}
       sidebar={
         <PageSidebar isSidebarOpen={isOpen} className={isOpen && isOverlay ? 'pf-m-expanded' : ''}>
           <PageSidebarBody>
@@ -57,17 +61,18 @@ export function Frame({ user, children }: FrameProps) {
       skipToContent={<SkipToContent href="#main">{FRAME_WORDS.skipToContent}</SkipToContent>}
       isContentFilled
     >
-      {children}
+      <OpenSearchContext value={setText}>{children}</OpenSearchContext>
     </Page>
   );
 }
 
 interface BarProps extends Pick<FrameProps, 'user'> {
+  readonly search: SearchProps;
   readonly isSidebarOpen: boolean;
   readonly onSidebarToggle: () => void;
 }
 
-function Bar({ user, isSidebarOpen, onSidebarToggle }: BarProps) {
+function Bar({ user, search, isSidebarOpen, onSidebarToggle }: BarProps) {
   const namespace = useNamespaceInAddress();
   const switcher = useRef<MenuToggleElement>(null);
   const [isSwitching, setSwitching] = useState(false);
@@ -103,6 +108,7 @@ function Bar({ user, isSidebarOpen, onSidebarToggle }: BarProps) {
           />
         </Suspense>
         <span className="head-space" />
+        <Search {...search} />
         {user !== undefined && (
           <Suspense fallback={null}>
             <UserMenu user={user} onShortcuts={() => setShowsShortcuts(true)} />
@@ -112,6 +118,7 @@ function Bar({ user, isSidebarOpen, onSidebarToggle }: BarProps) {
           isOpen={showsShortcuts}
           onOpenChange={setShowsShortcuts}
           onSwitch={() => setSwitching(true)}
+          onSearch={() => search.onTextChange('')}
         />
       </MastheadContent>
     </Masthead>

@@ -1,7 +1,7 @@
 import { ApiError } from '../api/http-client.ts';
 
 /** Each has a file of its own: that one has come does not mean that another one will. */
-export type CodePart = 'screen' | 'switcher' | 'user-menu';
+export type CodePart = 'screen' | 'switcher' | 'search' | 'user-menu';
 
 /**
  * Loads code that is needed later. After a rollout its file has another name, which only a new page has: that is loaded

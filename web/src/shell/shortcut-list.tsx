@@ -15,6 +15,8 @@ import { singleKeysAreOn, turnSingleKeys } from '../ui/single-keys.ts';
 import { SHORTCUT_WORDS } from '../words/frame.ts';
 
 const SHORTCUTS = [
+  { key: '/', label: SHORTCUT_WORDS.search },
+  { key: 'Ctrl K', label: SHORTCUT_WORDS.search },
   { key: 'n', label: SHORTCUT_WORDS.switcher },
   { key: '?', label: SHORTCUT_WORDS.help },
 ];

@@ -9,8 +9,10 @@ import {
 import { Link, useLocation, useParams } from 'react-router';
 import { ApiError } from '../api/http-client.ts';
 import { AccessRequest } from './access-request.tsx';
+import { useOpenSearch } from './open-search.ts';
 import { useTitle } from './screen.tsx';
 import { listPath } from '../paths.ts';
+import { PROBLEM_WORDS } from '../words/screens.ts';
 
 interface Words {
   readonly title: string;
@@ -71,6 +73,7 @@ export function Problem({ error, retry }: { readonly error: unknown; readonly re
             <Button onClick={retry}>Try again</Button>
           </EmptyStateActions>
         )}
+        {status === 404 && <SearchForName />}
         <WayUp />
       </EmptyStateFooter>
     </EmptyState>
@@ -80,6 +83,20 @@ export function Problem({ error, retry }: { readonly error: unknown; readonly re
 /** No failure: someone has no access, or there is nothing at this address. */
 function isExpected(status: number | undefined): boolean {
   return status === 403 || status === 404;
+}
+
+/** What was looked for may have another namespace by now. */
+function SearchForName() {
+  const { name } = useParams();
+  const search = useOpenSearch();
+  if (name === undefined) return null;
+  return (
+    <EmptyStateActions>
+      <Button variant="secondary" onClick={() => search(name)}>
+        {PROBLEM_WORDS.searchFor(name)}
+      </Button>
+    </EmptyStateActions>
+  );
 }
 
 /** One step up from where it happened, so that no one is stuck. */

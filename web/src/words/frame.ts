@@ -7,6 +7,9 @@ export const FRAME_WORDS = {
   toggleNavigation: 'Show or hide the sidebar',
 };
 
+/** Of the button, the dialog and its field alike. */
+export const SEARCH_LABEL = 'Search everything';
+
 export const NAMESPACE_WORDS = {
   heading: 'Namespaces',
   all: 'All namespaces',
@@ -43,6 +46,7 @@ export const USER_WORDS = {
 export const SHORTCUT_WORDS = {
   title: 'Keyboard shortcuts',
   help: 'Show these shortcuts',
+  search: 'Search everything',
   switcher: 'Choose a namespace',
   singleKeys: 'Use shortcuts of a single key',
   singleKeysHint: 'Turn them off if they get in the way of voice control or other tools.',

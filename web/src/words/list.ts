@@ -13,6 +13,7 @@ export const LIST_WORDS = {
   clearFilters: 'Clear filters',
   noMatch: 'No matches',
   noMatchHint: 'No Secret of this namespace is like that.',
+  searchEverywhere: 'Search all namespaces',
   none: 'No Secrets to show',
   noneCreate: 'Create the first one.',
   noneForbidden: 'To get access, contact an administrator or an owner of the namespace.',

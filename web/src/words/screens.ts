@@ -10,3 +10,8 @@ export const SCREEN_WORDS = {
   loading: (what: string) => `Loading ${what}`,
   slow: (what: string) => `Still loading ${what}: the cluster is slow to answer.`,
 };
+
+/** What a screen says that could not be shown. */
+export const PROBLEM_WORDS = {
+  searchFor: (name: string) => `Search for ${name}`,
+};

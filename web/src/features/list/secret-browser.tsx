@@ -1,7 +1,14 @@
-import { Button, EmptyState, EmptyStateBody } from '@patternfly/react-core';
+import {
+  Button,
+  EmptyState,
+  EmptyStateActions,
+  EmptyStateBody,
+  EmptyStateFooter,
+} from '@patternfly/react-core';
 import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { useMe } from '../../api/queries.ts';
 import type { SecretList, SecretSummary } from '../../api/secrets-api.ts';
+import { useOpenSearch } from '../../ui/open-search.ts';
 import { useNow } from '../../ui/use-now.ts';
 import { LIST_WORDS } from '../../words/list.ts';
 import { ListToolbar, SelectionBar } from './list-toolbar.tsx';
@@ -62,7 +69,7 @@ export function SecretBrowser({ list: { namespace, secrets } }: { readonly list:
           onScroll={keepSoon}
         />
       ) : (
-        <NoMatches onClear={() => setView(WHOLE_LIST)} />
+        <NoMatches text={view.text.trim()} onClear={() => setView(WHOLE_LIST)} />
       )}
       {action !== undefined && (
         <Action namespace={namespace} action={action} onClose={() => setAction(undefined)} />
@@ -85,15 +92,27 @@ function useShown(secrets: readonly SecretSummary[], view: View): readonly Secre
   return useMemo(() => viewOf(secrets, settled, { me, now: asOf }), [secrets, settled, me, asOf]);
 }
 
-function NoMatches({ onClear }: { readonly onClear: () => void }) {
+interface NoMatchesProps {
+  /** What was looked for. */
+  readonly text: string;
+  readonly onClear: () => void;
+}
+
+function NoMatches({ text, onClear }: NoMatchesProps) {
+  const search = useOpenSearch();
   return (
     <EmptyState titleText={LIST_WORDS.noMatch} headingLevel="h2">
-      <EmptyStateBody>
-        <p>{LIST_WORDS.noMatchHint}</p>
-        <Button variant="link" onClick={onClear}>
-          {LIST_WORDS.clearFilters}
-        </Button>
-      </EmptyStateBody>
+      <EmptyStateBody>{LIST_WORDS.noMatchHint}</EmptyStateBody>
+      <EmptyStateFooter>
+        <EmptyStateActions>
+          <Button variant="secondary" onClick={() => search(text)}>
+            {LIST_WORDS.searchEverywhere}
+          </Button>
+          <Button variant="link" onClick={onClear}>
+            {LIST_WORDS.clearFilters}
+          </Button>
+        </EmptyStateActions>
+      </EmptyStateFooter>
     </EmptyState>
   );
 }

@@ -1,9 +1,10 @@
 import { Tab, Tabs, TabTitleText } from '@patternfly/react-core';
-import type { MouseEvent, ReactNode } from 'react';
+import { useEffect, type MouseEvent, type ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { useHasConsumers } from '../../api/queries.ts';
 import type { SecretRef, SecretSummary } from '../../api/secrets-api.ts';
 import { accessPath, consumersPath, detailPath, historyPath, listPath } from '../../paths.ts';
+import { usePlaces } from '../../places/use-places.ts';
 import { Screen } from '../../ui/screen.tsx';
 import { SECRET_WORDS } from '../../words/secret.ts';
 import { SecretActions } from './secret-actions.tsx';
@@ -34,6 +35,11 @@ export interface SecretFrameProps {
 export function SecretFrame(props: SecretFrameProps) {
   const { secret, summary, tab, isReloading = false, onReload, alerts, children } = props;
   const { namespace, name } = secret;
+  const { visitSecret } = usePlaces();
+  const exists = summary !== undefined;
+  useEffect(() => {
+    if (exists) visitSecret({ namespace, name });
+  }, [exists, namespace, name, visitSecret]);
   return (
     <Screen
       title={name}

@@ -1,0 +1,71 @@
+import { Modal, ModalBody, ModalHeader, SearchInput } from '@patternfly/react-core';
+import { useState } from 'react';
+import { SEARCH_LABEL } from '../../words/frame.ts';
+import { SEARCH_WORDS } from '../../words/search.ts';
+import { optionId, ResultList, type Option, type OptionGroup } from './result-list.tsx';
+import { SearchStatus } from './search-status.tsx';
+import { useFocusedField } from './use-focused-field.ts';
+import { useOptions } from './use-options.ts';
+import { useSearch } from './use-search.ts';
+
+export interface SearchDialogProps {
+  /** That of the screen. */
+  readonly namespace: string | undefined;
+  /** What is searched for from the start. */
+  readonly initial: string;
+  readonly onClose: () => void;
+}
+
+/** Finds Secrets, keys, namespaces and actions: the field keeps the focus, arrows choose, Enter opens. */
+export function SearchDialog({ namespace, initial, onClose }: SearchDialogProps) {
+  const [text, setText] = useState(initial);
+  const search = useSearch(text, namespace);
+  const { groups, active, note, isAboutActions, back, onKeyDown } = useOptions(search.groups, onClose);
+  const field = useFocusedField();
+  return (
+    <Modal
+      isOpen
+      variant="medium"
+      position="top"
+      onClose={onClose}
+      onEscapePress={isAboutActions ? back : onClose}
+      aria-labelledby="search-title"
+    >
+      <ModalHeader title={SEARCH_LABEL} labelId="search-title" />
+      <ModalBody className="search">
+        <SearchInput
+          ref={field}
+          aria-label={SEARCH_LABEL}
+          placeholder={SEARCH_WORDS.placeholder}
+          value={text}
+          onChange={(_event, value) => {
+            setText(value);
+            back();
+          }}
+          onClear={() => setText('')}
+          inputProps={{ ...comboboxProps(groups, active), onKeyDown }}
+        />
+        <SearchStatus
+          text={text}
+          search={search}
+          count={groups.reduce((count, { options }) => count + options.length, 0)}
+          isAboutActions={isAboutActions}
+          note={note}
+        />
+        <ResultList groups={groups} active={active?.id} />
+      </ModalBody>
+    </Modal>
+  );
+}
+
+function comboboxProps(groups: readonly OptionGroup[], active: Option | undefined) {
+  return {
+    role: 'combobox',
+    autoComplete: 'off',
+    spellCheck: false,
+    'aria-autocomplete': 'list' as const,
+    'aria-expanded': active !== undefined,
+    'aria-controls': groups.map(({ id }) => id).join(' '),
+    ...(active === undefined ? {} : { 'aria-activedescendant': optionId(active.id) }),
+  };
+}

@@ -1,0 +1,180 @@
+import type { Namespaces, SecretRef, SecretSummary } from '../../api/secrets-api.ts';
+import { createPath, deletedPath, detailPath, listPath } from '../../paths.ts';
+import { inOrderOfUse, type Places } from '../../places/places.ts';
+import { SEARCH_WORDS } from '../../words/search.ts';
+
+export type ResultKind = 'secret' | 'key' | 'namespace' | 'action';
+
+export interface SearchResult {
+  readonly kind: ResultKind;
+  /** Unlike that of any other result. */
+  readonly to: string;
+  readonly text: string;
+  readonly hint?: string;
+  /** The Secret that it is, or belongs to. */
+  readonly secret?: SecretRef;
+  /** Whether Secrets can be created in the namespace that it is. */
+  readonly canCreate?: boolean;
+}
+
+export interface SearchGroup {
+  readonly title: string;
+  readonly results: readonly SearchResult[];
+}
+
+/** What can be found without a request. */
+export interface SearchSources {
+  readonly namespaces: Namespaces;
+  /** Those that are loaded, by their address. */
+  readonly secrets: ReadonlyMap<string, SecretSummary>;
+  readonly places: Places;
+  /** That of the screen. */
+  readonly namespace: string | undefined;
+}
+
+const MOST_SECRETS = 30;
+const MOST_KEYS = 10;
+const MOST_NAMESPACES = 6;
+
+/** The words of a text, as the service reads them: each must occur, in any case. */
+export function searchWords(text: string): readonly string[] {
+  return text.toLowerCase().split(/\s+/).filter(Boolean);
+}
+
+/** What matches, in groups without empty ones; without words, where the person was last. */
+export function resultsFor(words: readonly string[], sources: SearchSources): readonly SearchGroup[] {
+  const found = words.length === 0 ? [recentSecrets(sources)] : matchingSecrets(words, sources);
+  const groups = [
+    ...found,
+    { title: SEARCH_WORDS.namespaces, results: matchingNamespaces(words, sources) },
+    { title: SEARCH_WORDS.actions, results: matchingActions(words, sources) },
+  ];
+  return groups.filter(({ results }) => results.length > 0);
+}
+
+function recentSecrets({ places, secrets }: SearchSources): SearchGroup {
+  const results = places.recentSecrets.map((ref) =>
+    secretResult(ref, secrets.get(detailPath(ref))?.description),
+  );
+  return { title: SEARCH_WORDS.recent, results };
+}
+
+interface Match {
+  readonly secret: SecretSummary;
+  /** The key that a word was found in, and nothing else of the Secret. */
+  readonly key: string | undefined;
+  readonly rank: number;
+}
+
+function matchingSecrets(
+  words: readonly string[],
+  { secrets, places }: SearchSources,
+): readonly SearchGroup[] {
+  const recent = new Set(places.recentSecrets.map(detailPath));
+  const matches = [...secrets].flatMap(([path, secret]): readonly Match[] => {
+    const { own, all } = textsOf(secret);
+    if (!includesAll(all, words)) return [];
+    const key = keyOf(secret, own, words);
+    return [{ secret, key, rank: rankOf(key ?? secret.name, words, recent.has(path)) }];
+  });
+  matches.sort((one, other) => one.rank - other.rank || compare(one.secret, other.secret));
+  const named = matches.filter(({ key }) => key === undefined).slice(0, MOST_SECRETS);
+  const keyed = matches.filter(({ key }) => key !== undefined).slice(0, MOST_KEYS);
+  return [
+    {
+      title: SEARCH_WORDS.secrets,
+      results: named.map(({ secret }) => secretResult(secret, secret.description)),
+    },
+    { title: SEARCH_WORDS.keys, results: keyed.map(({ secret, key = '' }) => keyResult(secret, key)) },
+  ];
+}
+
+/** Exact names first, then names that begin with a word, as the service has them; among equals what was opened before. */
+function rankOf(name: string, words: readonly string[], isRecent: boolean): number {
+  const text = name.toLowerCase();
+  const rank = words.includes(text) ? 0 : words.some((word) => text.startsWith(word)) ? 2 : 4;
+  return isRecent ? rank : rank + 1;
+}
+
+function compare(one: SecretSummary, other: SecretSummary): number {
+  if (one.name !== other.name) return one.name < other.name ? -1 : 1;
+  return one.namespace < other.namespace ? -1 : 1;
+}
+
+/** The first key with a word that the Secret has nowhere else; undefined if its name, namespace or description suffice. */
+function keyOf(secret: SecretSummary, own: string, words: readonly string[]): string | undefined {
+  const missing = words.filter((word) => !own.includes(word));
+  if (missing.length === 0) return undefined;
+  return secret.keys.find((key) => missing.some((word) => key.toLowerCase().includes(word)));
+}
+
+function matchingNamespaces(words: readonly string[], sources: SearchSources): readonly SearchResult[] {
+  const names = inOrderOfUse(
+    sources.namespaces.map(({ name }) => name),
+    sources.places,
+  );
+  const matches = names.filter((name) => includesAll(name, words));
+  // An exact name comes before those that only contain it.
+  const exact = matches.filter((name) => words.includes(name));
+  const others = matches.filter((name) => !words.includes(name));
+  return [...exact, ...others].slice(0, MOST_NAMESPACES).map((name) => ({
+    kind: 'namespace',
+    to: listPath(name),
+    text: name,
+    canCreate: sources.namespaces.some((one) => one.name === name && one.canCreate),
+  }));
+}
+
+function matchingActions(
+  words: readonly string[],
+  { namespace, namespaces }: SearchSources,
+): readonly SearchResult[] {
+  const here = namespaces.find(({ name }) => name === namespace);
+  const actions = [
+    ...(here?.canCreate === true
+      ? [{ to: createPath(here.name), text: SEARCH_WORDS.create(here.name) }]
+      : []),
+    ...(here === undefined ? [] : [{ to: deletedPath(here.name), text: SEARCH_WORDS.deleted(here.name) }]),
+    { to: '/', text: SEARCH_WORDS.allNamespaces },
+  ];
+  return actions
+    .filter(({ text }) => includesAll(text.toLowerCase(), words))
+    .map((action) => ({ kind: 'action', ...action }));
+}
+
+function secretResult({ namespace, name }: SecretRef, description = ''): SearchResult {
+  const place = SEARCH_WORDS.inNamespace(namespace);
+  const hint = description === '' ? place : `${place} · ${description}`;
+  const secret = { namespace, name };
+  return { kind: 'secret', to: detailPath(secret), text: name, hint, secret };
+}
+
+function keyResult({ namespace, name }: SecretRef, key: string): SearchResult {
+  const secret = { namespace, name };
+  const to = `${detailPath(secret)}?${new URLSearchParams({ keys: key }).toString()}`;
+  return { kind: 'key', to, text: key, hint: SEARCH_WORDS.inSecret(name, namespace), secret };
+}
+
+function includesAll(text: string, words: readonly string[]): boolean {
+  return words.every((word) => text.includes(word));
+}
+
+interface Texts {
+  /** Name, namespace and description. */
+  readonly own: string;
+  /** With the keys. */
+  readonly all: string;
+}
+
+const texts = new WeakMap<SecretSummary, Texts>();
+
+/** Made once for each Secret: all are searched for every key that is typed. */
+function textsOf(secret: SecretSummary): Texts {
+  const known = texts.get(secret);
+  if (known !== undefined) return known;
+  const { namespace, name, keys, description } = secret;
+  const own = [namespace, name, description].join('\n').toLowerCase();
+  const made = { own, all: [own, ...keys].join('\n').toLowerCase() };
+  texts.set(secret, made);
+  return made;
+}

@@ -1,0 +1,87 @@
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import { useApi } from '../../api/api-context.ts';
+import { useNamespaces } from '../../api/queries.ts';
+import { queryKeys } from '../../api/query-keys.ts';
+import type { SearchAnswer, SecretSummary } from '../../api/secrets-api.ts';
+import { detailPath } from '../../paths.ts';
+import { usePlaces } from '../../places/use-places.ts';
+import { resultsFor, searchWords, type SearchGroup } from './search-results.ts';
+
+/** One request for what is typed at a stretch. */
+const SETTLED_MS = 80;
+/** Typing the same words again within a short time is no new question. */
+const FRESH_MS = 10_000;
+const MOST_FOUND = 50;
+/** As much text as the service reads. */
+const MOST_TEXT = 256;
+
+export interface Search {
+  readonly groups: readonly SearchGroup[];
+  /** What the service found for exactly these words. */
+  readonly answer: SearchAnswer | undefined;
+  readonly isSearching: boolean;
+  readonly hasFailed: boolean;
+}
+
+/** Matches of what this tab has loaded, at once, and of all namespaces when the service has answered. */
+export function useSearch(text: string, namespace: string | undefined): Search {
+  const words = useMemo(() => searchWords(text.slice(0, MOST_TEXT)), [text]);
+  const { data: answer, isError } = useAnswer(words.join(' '));
+  const { data: namespaces = [] } = useNamespaces();
+  const { places } = usePlaces();
+  const queries = useQueryClient();
+  const secrets = useMemo(
+    // An answer to fewer words narrows down at once.
+    () => loadedSecrets(queries, answer?.results ?? []),
+    [queries, answer],
+  );
+  const groups = useMemo(
+    () => resultsFor(words, { namespaces, secrets, places, namespace }),
+    [words, namespaces, secrets, places, namespace],
+  );
+  const isSearching = words.length > 0 && answer === undefined && !isError;
+  return { groups, answer, isSearching, hasFailed: isError };
+}
+
+/** The words stay in memory, for as long as this is open. */
+function useAnswer(words: string) {
+  const api = useApi();
+  const settled = useSettled(words);
+  const query = useQuery({
+    queryKey: queryKeys.search(settled),
+    queryFn: ({ signal }) => api.search({ q: settled, limit: MOST_FOUND }, signal),
+    enabled: settled !== '' && settled === words,
+    staleTime: FRESH_MS,
+    gcTime: FRESH_MS,
+  });
+  return settled === words ? query : { data: undefined, isError: false };
+}
+
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = window.setTimeout(() => setSettled(text), SETTLED_MS);
+    return () => window.clearTimeout(timer);
+  }, [text]);
+  return settled;
+}
+
+/** The newest state of each Secret that any list or search of this tab has, by its address. */
+function loadedSecrets(
+  queries: QueryClient,
+  found: readonly SecretSummary[],
+): ReadonlyMap<string, SecretSummary> {
+  const loaded = new Map<string, SecretSummary>();
+  const summaries = [
+    ...queries
+      .getQueriesData<SearchAnswer>({ queryKey: queryKeys.searches() })
+      .map(([, data]) => data?.results),
+    ...queries
+      .getQueriesData<{ readonly secrets: readonly SecretSummary[] }>({ queryKey: queryKeys.lists() })
+      .map(([, data]) => data?.secrets),
+    found,
+  ];
+  for (const secret of summaries.flatMap((some) => some ?? [])) loaded.set(detailPath(secret), secret);
+  return loaded;
+}

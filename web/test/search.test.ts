@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest';
+import type { SecretSummary } from '../src/api/secrets-api.ts';
+import { actionsOf } from '../src/features/search/result-actions.ts';
+import { resultsFor, searchWords, type SearchSources } from '../src/features/search/search-results.ts';
+import { NO_PLACES } from '../src/places/places.ts';
+
+function secretNamed(name: string, more: Partial<SecretSummary> = {}): SecretSummary {
+  return {
+    namespace: 'team-a',
+    name,
+    type: 'Opaque',
+    keys: ['token'],
+    keyCount: 1,
+    description: '',
+    version: 1,
+    resourceVersion: '1',
+    creationTimestamp: '2026-01-01T00:00:00Z',
+    allowedGroups: [],
+    allowedUsers: [],
+    managedByService: true,
+    immutable: false,
+    binaryKeys: [],
+    ...more,
+  };
+}
+
+function sourcesOf(secrets: readonly SecretSummary[], more: Partial<SearchSources> = {}): SearchSources {
+  return {
+    namespaces: [
+      { name: 'team-a', canCreate: true },
+      { name: 'team-b', canCreate: false },
+      { name: 'team-b-test', canCreate: false },
+    ],
+    secrets: new Map(secrets.map((secret) => [`${secret.namespace}/${secret.name}`, secret])),
+    places: NO_PLACES,
+    namespace: 'team-a',
+    ...more,
+  };
+}
+
+/** The texts of the results by the title of their group. */
+function textsFor(text: string, sources: SearchSources): Readonly<Record<string, readonly string[]>> {
+  const groups = resultsFor(searchWords(text), sources);
+  return Object.fromEntries(groups.map(({ title, results }) => [title, results.map((one) => one.text)]));
+}
+
+const ORDERS = [
+  secretNamed('my-orders'),
+  secretNamed('orders-database', { keys: ['Password'], description: 'Credentials of the shop' }),
+  secretNamed('orders'),
+];
+
+test('exact names come first, then names that begin with a word, then all others', () => {
+  expect(textsFor('ORDERS', sourcesOf(ORDERS))).toEqual({
+    Secrets: ['orders', 'orders-database', 'my-orders'],
+  });
+});
+
+test('among equals, what was opened before comes first', () => {
+  const secrets = ['orders-a', 'orders-b', 'orders-c'].map((name) => secretNamed(name));
+  const places = { ...NO_PLACES, recentSecrets: [{ namespace: 'team-a', name: 'orders-c' }] };
+  const sources = { ...sourcesOf([]), places, secrets: new Map(secrets.map((one) => [pathOf(one), one])) };
+  expect(textsFor('orders', sources).Secrets).toEqual(['orders-c', 'orders-a', 'orders-b']);
+});
+
+const pathOf = ({ namespace, name }: SecretSummary) => `/namespaces/${namespace}/secrets/${name}`;
+
+test.each([
+  ['shop credentials', { Secrets: ['orders-database'] }],
+  ['team-a database', { Secrets: ['orders-database'] }],
+  ['orders passw', { Keys: ['Password'] }],
+  ['orders nothing', {}],
+])('each word of %j must occur, in the namespace, the name, a key or the description', (text, found) => {
+  expect(textsFor(text, sourcesOf(ORDERS))).toEqual(found);
+});
+
+test('a key leads to its Secret, with the keys filtered to it', () => {
+  const [group] = resultsFor(['passw'], sourcesOf(ORDERS));
+  expect(group?.results[0]).toMatchObject({
+    text: 'Password',
+    hint: 'in orders-database, team-a',
+    to: '/namespaces/team-a/secrets/orders-database?keys=Password',
+  });
+});
+
+test('without words there are the recent Secrets, the namespaces with stars first, and the actions of this place', () => {
+  const places = {
+    starred: ['team-b'],
+    recentNamespaces: [],
+    recentSecrets: [{ namespace: 'team-b', name: 'seen' }],
+  };
+  expect(textsFor(' ', sourcesOf(ORDERS, { places }))).toEqual({
+    'Recent Secrets': ['seen'],
+    Namespaces: ['team-b', 'team-a', 'team-b-test'],
+    Actions: ['Create a Secret in team-a', 'Show deleted Secrets in team-a', 'Show all namespaces'],
+  });
+});
+
+test('an exact namespace comes before longer ones, and creating is offered where it is possible', () => {
+  const places = { ...NO_PLACES, starred: ['team-b-test'] };
+  const sources = sourcesOf([], { namespace: 'team-b', places });
+  expect(textsFor('team-b', sources)).toEqual({
+    Namespaces: ['team-b', 'team-b-test'],
+    Actions: ['Show deleted Secrets in team-b'],
+  });
+});
+
+test('results are bounded, however much is loaded', () => {
+  const many = Array.from({ length: 5_000 }, (_, index) => secretNamed(`orders-${index}`, { keys: ['k'] }));
+  const keyed = Array.from({ length: 5_000 }, (_, index) =>
+    secretNamed(`other-${index}`, { keys: ['orders'] }),
+  );
+  const { Secrets, Keys } = textsFor('orders', sourcesOf([...many, ...keyed]));
+  expect([Secrets?.length, Keys?.length]).toEqual([30, 10]);
+});
+
+test.each([
+  ['orders', ['Open', 'Edit', 'History', 'Access', 'Copy the name', 'Copy the link']],
+  ['team-b', ['Open', 'Show deleted Secrets in team-b', 'Copy the name', 'Copy the link']],
+  ['show all', ['Open', 'Copy the link']],
+])('the first result for %j offers its actions', (text, actions) => {
+  const [group] = resultsFor(searchWords(text), sourcesOf([secretNamed('orders')]));
+  const [result] = group?.results ?? [];
+  if (result === undefined) throw new TypeError('nothing was found');
+  expect(actionsOf(result, 'https://secrets.example.com').map((action) => action.text)).toEqual(actions);
+});
