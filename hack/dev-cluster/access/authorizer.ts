@@ -49,6 +49,17 @@ export function denial(user: User, attributes: Attributes): ApiError {
   return forbidden({ group: attributes.group, kind: attributes.resource, name: attributes.name }, why);
 }
 
+/** The rules that apply to a user in a namespace, and those of the whole cluster. */
+export function rulesFor(store: Store, user: User, namespace: string): readonly Json[] {
+  if (user.groups.includes(MASTERS)) return EVERYTHING;
+  return [...grants(store, user, namespace)].flatMap(([, rules]) => rules);
+}
+
+const EVERYTHING: readonly Json[] = [
+  { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
+  { verbs: ['*'], nonResourceURLs: ['*'] },
+];
+
 function* grants(store: Store, user: User, namespace: string): Generator<readonly [string, readonly Json[]]> {
   for (const [, binding] of store.entries(CLUSTER_ROLE_BINDING, '')) {
     if (binds(binding, user, ''))

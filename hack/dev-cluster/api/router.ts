@@ -38,7 +38,7 @@ export function createRouter(
   return (request) => {
     const { info } = request;
     if (!info.isResource) return document(documents, request);
-    const answer = review(authorize, request);
+    const answer = review(authorize, request, context.store);
     if (answer !== undefined) return answer;
     if (info.resource === 'serviceaccounts' && info.subresource === 'token' && info.verb === 'create') {
       return requestToken(context, tokenKey, request);

@@ -33,13 +33,17 @@ const TOKENS: JsonObject = {
   kind: 'TokenRequest',
   verbs: ['create'],
 };
-const ACCESS_REVIEWS: JsonObject = {
-  name: 'selfsubjectaccessreviews',
-  singularName: 'selfsubjectaccessreview',
+const ACCESS_REVIEWS: readonly JsonObject[] = [
+  'SelfSubjectAccessReview',
+  'SelfSubjectRulesReview',
+  'SubjectAccessReview',
+].map((kind) => ({
+  name: `${kind.toLowerCase()}s`,
+  singularName: kind.toLowerCase(),
   namespaced: false,
-  kind: 'SelfSubjectAccessReview',
+  kind,
   verbs: ['create'],
-};
+}));
 
 /** The documents by which clients find out what the cluster offers, by path. */
 export function discoveryDocuments(): ReadonlyMap<string, Json> {
@@ -64,7 +68,7 @@ function groupOf(groupVersion: string) {
 
 function resourceList(groupVersion: string): Json {
   const [group = ''] = groupVersion.split('/');
-  const extra = group === 'authorization.k8s.io' ? [ACCESS_REVIEWS] : [];
+  const extra = group === 'authorization.k8s.io' ? ACCESS_REVIEWS : [];
   const resources = resourcesOf(group, extra);
   return { kind: 'APIResourceList', apiVersion: 'v1', groupVersion, resources };
 }

@@ -2,6 +2,7 @@ import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Authenticate } from '../access/authenticator.ts';
 import { denial, type Authorize } from '../access/authorizer.ts';
+import { actingUser } from '../access/impersonation.ts';
 import { formOf } from '../api/form.ts';
 import { requestInfo } from '../api/request-info.ts';
 import { type ApiRequest } from '../api/request.ts';
@@ -58,7 +59,7 @@ interface Reply {
   readonly note: Note;
 }
 
-function handle(parts: PipelineParts, request: ApiRequest, reply: Reply): void {
+function handle(parts: PipelineParts, received: ApiRequest, reply: Reply): void {
   const { plan, response, note } = reply;
   if (plan.before?.type === 'hang') return;
   if (plan.before?.type === 'cut') {
@@ -68,6 +69,7 @@ function handle(parts: PipelineParts, request: ApiRequest, reply: Reply): void {
   const refusal = plan.before === undefined ? plan.refusal : faultError(plan.before);
   try {
     if (refusal !== undefined) throw refusal;
+    const request = { ...received, user: actingUser(received.user, received.headers, parts.authorize) };
     if (parts.authorize(request.user, request.info) === undefined) throw denial(request.user, request.info);
     if (request.info.verb === 'watch') watch(parts, request, reply);
     else finish(parts.route(request), plan, response, note);

@@ -1,38 +1,39 @@
-import { type Attributes, type Authorize } from '../access/authorizer.ts';
+import { rulesFor, type Attributes, type Authorize } from '../access/authorizer.ts';
 import { type ApiRequest } from '../api/request.ts';
 import { invalid } from '../api/status.ts';
 import { jsonResponse, type ApiResponse } from '../http/api-response.ts';
 import type { User } from '../access/user.ts';
-import { asText, listAt, objectAt, textAt, type JsonObject } from '../json/json.ts';
-import { parseBody } from '../kinds/decode.ts';
+import { asText, listAt, objectAt, textAt, type Json, type JsonObject } from '../json/json.ts';
+import { type Store } from '../store/store.ts';
 import { required } from '../validation/field-errors.ts';
-import { requireJson } from './incoming.ts';
+import { bodyOf } from './incoming.ts';
+
+type Review = (authorize: Authorize, request: ApiRequest, store: Store) => ApiResponse;
 
 /** A review, by its group and plural name. */
-const REVIEWS: ReadonlyMap<string, (authorize: Authorize, request: ApiRequest) => ApiResponse> = new Map([
+const REVIEWS: ReadonlyMap<string, Review> = new Map<string, Review>([
   ['authorization.k8s.io/selfsubjectaccessreviews', reviewOwnAccess],
+  ['authorization.k8s.io/selfsubjectrulesreviews', reviewOwnRules],
   ['authorization.k8s.io/subjectaccessreviews', reviewAccessOf],
   ['authentication.k8s.io/selfsubjectreviews', reviewSelf],
 ]);
 
 /** Answers the POST of a review; undefined for every other request. */
-export function review(authorize: Authorize, request: ApiRequest): ApiResponse | undefined {
+export function review(authorize: Authorize, request: ApiRequest, store: Store): ApiResponse | undefined {
   const { group, resource, verb } = request.info;
   const answer = verb === 'create' ? REVIEWS.get(`${group}/${resource}`) : undefined;
-  if (answer === undefined) return undefined;
-  requireJson(request);
-  return answer(authorize, request);
+  return answer?.(authorize, request, store);
 }
 
 /** SelfSubjectAccessReview: may I? */
 function reviewOwnAccess(authorize: Authorize, request: ApiRequest): ApiResponse {
-  const spec = objectAt(parseBody(request.body), 'spec') ?? {};
+  const spec = objectAt(bodyOf(request), 'spec') ?? {};
   return reviewed('SelfSubjectAccessReview', spec, authorize, request.user);
 }
 
 /** SubjectAccessReview: may this user, with these groups? */
 function reviewAccessOf(authorize: Authorize, request: ApiRequest): ApiResponse {
-  const spec = objectAt(parseBody(request.body), 'spec') ?? {};
+  const spec = objectAt(bodyOf(request), 'spec') ?? {};
   const user = { name: textAt(spec, 'user'), groups: listAt(spec, 'groups').map(asText) };
   if (user.name === '' && user.groups.length === 0) {
     throw invalid({ group: 'authorization.k8s.io', kind: 'SubjectAccessReview' }, [
@@ -40,6 +41,24 @@ function reviewAccessOf(authorize: Authorize, request: ApiRequest): ApiResponse 
     ]);
   }
   return reviewed('SubjectAccessReview', spec, authorize, user);
+}
+
+/** SelfSubjectRulesReview: what may I do in this namespace? */
+function reviewOwnRules(_authorize: Authorize, request: ApiRequest, store: Store): ApiResponse {
+  const namespace = textAt(bodyOf(request), 'spec', 'namespace');
+  const rules = rulesFor(store, request.user, namespace);
+  const isOfPaths = (rule: Json): boolean => listAt(rule, 'nonResourceURLs').length > 0;
+  return jsonResponse(201, {
+    kind: 'SelfSubjectRulesReview',
+    apiVersion: 'authorization.k8s.io/v1',
+    metadata: {},
+    spec: {},
+    status: {
+      resourceRules: rules.filter((rule) => !isOfPaths(rule)),
+      nonResourceRules: rules.filter(isOfPaths),
+      incomplete: false,
+    },
+  });
 }
 
 /** SelfSubjectReview: who am I? */

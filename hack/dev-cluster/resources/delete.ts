@@ -3,13 +3,12 @@ import { formOf, presented, presentedList } from '../api/form.ts';
 import { type ApiRequest } from '../api/request.ts';
 import { badRequest, conflict, forbidden, notFound, success } from '../api/status.ts';
 import { jsonResponse, rawResponse, type ApiResponse } from '../http/api-response.ts';
-import { isObject, listAt, textAt, type Json } from '../json/json.ts';
-import { parseBody } from '../kinds/decode.ts';
+import { isObject, listAt, textAt } from '../json/json.ts';
 import { kindSubject, resourceSubject, type Kind } from '../kinds/kind.ts';
 import { IMMORTAL_NAMESPACES, isTerminating, NAMESPACE, terminating } from '../kinds/namespace.ts';
 import { wholeSeconds } from '../kinds/times.ts';
 import { type ResourceContext } from './context.ts';
-import { requireJson } from './incoming.ts';
+import { bodyOf } from './incoming.ts';
 import { isDryRun } from './options.ts';
 import { listedPage } from './read.ts';
 
@@ -74,8 +73,7 @@ function deleteOptions(request: ApiRequest): DeleteOptions {
   if (request.body.length === 0) {
     return { uid: '', resourceVersion: '', dryRun: isDryRun(request.query.getAll('dryRun')) };
   }
-  requireJson(request);
-  const body: Json = parseBody(request.body);
+  const body = bodyOf(request);
   if (!isObject(body)) throw badRequest('the body of a DELETE must be DeleteOptions');
   return {
     uid: textAt(body, 'preconditions', 'uid'),

@@ -2,7 +2,9 @@ import { type ApiObject } from '../api/object.ts';
 import { type ApiRequest } from '../api/request.ts';
 import { badRequest, unsupportedMediaType } from '../api/status.ts';
 import { decodeObject, parseBody, undecodable, type Decoded } from '../kinds/decode.ts';
+import { type Json } from '../json/json.ts';
 import { type Kind } from '../kinds/kind.ts';
+import { decodeProtobuf, PROTOBUF } from '../protobuf/decode.ts';
 import { fieldValidationOf } from './options.ts';
 
 /** An object that a request brings, and the headers that warn of what was dropped from it. */
@@ -13,14 +15,15 @@ export interface Incoming {
 
 /** Reads the object of a create or replace request. */
 export function incomingObject(kind: Kind, request: ApiRequest): Incoming {
-  requireJson(request);
-  return checkUnknown(kind, decodeObject(kind, parseBody(request.body)), request.query);
+  return checkUnknown(kind, decodeObject(kind, bodyOf(request)), request.query);
 }
 
-/** 415 for protobuf and the like; no type at all is taken as JSON. */
-export function requireJson({ headers }: ApiRequest): void {
+/** What a request's body says, in JSON or protobuf; no type at all is taken as JSON. 415 for other types. */
+export function bodyOf({ headers, body }: ApiRequest): Json {
   const type = mediaType(headers['content-type']);
-  if (type !== '' && type !== 'application/json') throw unsupportedMediaType(['application/json']);
+  if (type === PROTOBUF) return decodeProtobuf(body);
+  if (type === '' || type === 'application/json') return parseBody(body);
+  throw unsupportedMediaType(['application/json']);
 }
 
 export function mediaType(header: string | undefined): string {

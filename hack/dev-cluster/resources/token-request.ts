@@ -3,13 +3,12 @@ import { badRequest, invalid, notFound } from '../api/status.ts';
 import { issueToken } from '../access/tokens.ts';
 import { jsonResponse, type ApiResponse } from '../http/api-response.ts';
 import { at, listAt, type Json } from '../json/json.ts';
-import { parseBody } from '../kinds/decode.ts';
 import { resourceSubject } from '../kinds/kind.ts';
 import { SERVICE_ACCOUNT } from '../kinds/service-account.ts';
 import { wholeSeconds } from '../kinds/times.ts';
 import { invalidPlain } from '../validation/field-errors.ts';
 import { type ResourceContext } from './context.ts';
-import { requireJson } from './incoming.ts';
+import { bodyOf } from './incoming.ts';
 
 const SHORTEST_SECONDS = 600;
 const DEFAULT_SECONDS = 3600;
@@ -17,9 +16,8 @@ const AUDIENCE = 'https://kubernetes.default.svc.cluster.local';
 
 /** POST on a service account's `token`: a token that speaks for it. */
 export function requestToken(context: ResourceContext, tokenKey: Buffer, request: ApiRequest): ApiResponse {
-  requireJson(request);
   const { namespace, name } = request.info;
-  const body = parseBody(request.body);
+  const body = bodyOf(request);
   const seconds = secondsOf(body);
   const account = context.store.get(SERVICE_ACCOUNT, namespace, name);
   if (account === undefined) throw notFound(resourceSubject(SERVICE_ACCOUNT, name));

@@ -63,6 +63,21 @@ describe('kubectl (these tests need kubectl on the PATH)', () => {
     expect(objectAt(await stored(), 'data')).toEqual({ a: 'Mw==' });
   });
 
+  it.runIf(hasKubectl)('creates by its commands, which send protobuf', async () => {
+    await kubectl(['create', 'namespace', 'other']);
+    await kubectl(['create', 'secret', 'generic', 'literal', '--from-literal=key=value']);
+    expect(await stored('literal')).toMatchObject({ type: 'Opaque', data: { key: 'dmFsdWU=' } });
+    await kubectl(['create', 'configmap', 'policy', '--from-literal=allowedGroups=["a"]']);
+    await kubectl(['create', 'serviceaccount', 'robot']);
+    await kubectl(['create', 'role', 'reader', '--verb=get', '--resource=secrets']);
+    await kubectl(['create', 'rolebinding', 'reads', '--role=reader', '--serviceaccount=team:robot']);
+    expect((await kubectl(['create', 'token', 'robot', '--duration=10m'])).out.split('.')).toHaveLength(3);
+    const robot = '--as=system:serviceaccount:team:robot';
+    expect((await kubectl(['auth', 'can-i', 'get', 'secrets', robot])).out).toBe('yes\n');
+    expect((await begin(['auth', 'can-i', 'list', 'secrets', robot]).finished).out).toBe('no\n');
+    expect((await kubectl(['auth', 'can-i', '--list', robot])).out).toMatch(/^secrets .*\[get\]$/m);
+  });
+
   it.runIf(hasKubectl)('replaces, annotates, labels and patches', async () => {
     await kubectl(['create', '-f', '-'], secret({ a: 'MQ==' }, { name: 'edited' }));
     await kubectl(['replace', '-f', '-'], secret({ b: 'Mg==' }, { name: 'edited' }));

@@ -44,14 +44,11 @@ describe('unknown fields', () => {
 });
 
 describe('media types', () => {
-  it.each(['application/vnd.kubernetes.protobuf', 'application/yaml', 'text/plain'])(
-    '%s is 415 in a body',
-    async (type) => {
-      const { client } = await start();
-      const refused = await client.send('POST', SECRETS, { body: 'x', headers: { 'content-type': type } });
-      expect(refused.status).toBe(415);
-    },
-  );
+  it.each(['application/cbor', 'application/yaml', 'text/plain'])('%s is 415 in a body', async (type) => {
+    const { client } = await start();
+    const refused = await client.send('POST', SECRETS, { body: 'x', headers: { 'content-type': type } });
+    expect(refused.status).toBe(415);
+  });
 
   it('apply patches are 415', async () => {
     const { client } = await start();

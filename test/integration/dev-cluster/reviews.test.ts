@@ -47,6 +47,43 @@ describe('reviews', () => {
   });
 });
 
+describe('impersonation', () => {
+  const secretsAs = async (
+    client: Awaited<ReturnType<typeof start>>['client'],
+    headers: Record<string, string>,
+  ) => (await client.send('GET', SECRETS, { headers })).status;
+
+  it('has the rights of the one who is impersonated', async () => {
+    const { client } = await start();
+    expect(await secretsAs(client, {})).toBe(200);
+    expect(await secretsAs(client, { 'impersonate-user': 'system:serviceaccount:default:robot' })).toBe(403);
+    expect(await secretsAs(client, { 'impersonate-user': 'ada' })).toBe(403);
+    const masters = { 'impersonate-user': 'ada', 'impersonate-group': 'system:masters' };
+    expect(await secretsAs(client, masters)).toBe(200);
+  });
+
+  it('needs the right to impersonate', async () => {
+    const { robot } = await start();
+    const client = await robot('robot');
+    const answer = await client.send('GET', '/version', { headers: { 'impersonate-user': 'ada' } });
+    expect(answer.status).toBe(403);
+    expect(answer.body).toMatchObject({ message: expect.stringContaining('cannot impersonate') as string });
+  });
+});
+
+it('the review of rules lists what one may do in a namespace', async () => {
+  const { client } = await start();
+  const path = '/apis/authorization.k8s.io/v1/selfsubjectrulesreviews';
+  const spec = { spec: { namespace: 'default' } };
+  expect((await client.post(path, spec)).body).toMatchObject({
+    status: { resourceRules: [{ verbs: ['*'], resources: ['*'] }] },
+  });
+  const limited = await client.send('POST', path, { body: spec, headers: { 'impersonate-user': 'ada' } });
+  const { status } = limited.body as { status: { resourceRules: readonly object[] } };
+  expect(status.resourceRules).not.toContainEqual(expect.objectContaining({ verbs: ['*'] }));
+  expect(status.resourceRules.length).toBeGreaterThan(0);
+});
+
 describe('deleting a collection', () => {
   it('deletes as many as its limit says, and says how to go on', async () => {
     const { client } = await start();
