@@ -7,7 +7,7 @@ import { FaultBook } from './faults/fault-book.ts';
 import { RequestLog } from './faults/request-log.ts';
 import { createDevApi } from './http/dev-api.ts';
 import { createPipeline } from './http/pipeline.ts';
-import { listen } from './http/server.ts';
+import { listen, type ServerTls } from './http/server.ts';
 import { decodeObject } from './kinds/decode.ts';
 import { kubeconfigText } from './kubeconfig.ts';
 import { type ResourceContext } from './resources/context.ts';
@@ -24,6 +24,8 @@ export interface DevClusterOptions {
   /** 127.0.0.1 by default. On any other than a loopback address a request without a token is refused. */
   readonly host?: string;
   readonly adminToken?: string;
+  /** Without it, plain HTTP. The certificate is its own CA. */
+  readonly tls?: ServerTls;
   /** Where the state is kept from one run to the next; without it, nowhere. */
   readonly stateFile?: string;
   readonly log?: (line: string) => void;
@@ -47,6 +49,12 @@ export interface DevCluster {
   compact(): void;
   /** Sends a bookmark to every watch that takes them, now. */
   bookmark(): void;
+  /** The connections that are open. */
+  connections(): number;
+  /** Sends each connection with HTTP/2 away: its streams finish, and further ones are refused. */
+  goAway(): void;
+  /** Closes the connections that no request uses. */
+  closeIdle(): void;
   /** Ends all connections, writes the state, and resolves when nothing is left running. */
   close(): Promise<void>;
 }
@@ -75,8 +83,20 @@ export async function startDevCluster(options: DevClusterOptions = {}): Promise<
     hub.bookmark();
   };
   const api = createPipeline({ authenticate, authorize, route, faults, requests, hub, random: Math.random });
-  const devApi = createDevApi({ authenticate, faults, requests, compact, bookmark });
-  const { server, url } = await listen({ api, devApi, log }, host, options.port ?? 0);
+  const control = {
+    compact,
+    bookmark,
+    'go-away': () => {
+      listener.goAway();
+    },
+    'close-idle': () => {
+      listener.closeIdle();
+    },
+  };
+  const devApi = createDevApi({ authenticate, faults, requests, control });
+  const place = { host, port: options.port ?? 0, tls: options.tls };
+  const listener = await listen({ api, devApi, log }, place);
+  const { url } = listener;
   const sweeper = startNamespaceSweeper(context);
   const keeper =
     options.stateFile === undefined ? undefined : keepState(options.stateFile, store, tokenKey, log);
@@ -86,15 +106,16 @@ export async function startDevCluster(options: DevClusterOptions = {}): Promise<
     adminToken,
     faults,
     requests,
-    kubeconfig: () => kubeconfigText(url, adminToken),
+    kubeconfig: () => kubeconfigText(url, adminToken, options.tls?.cert),
     compact,
     bookmark,
+    connections: () => listener.connections(),
+    goAway: control['go-away'],
+    closeIdle: control['close-idle'],
     async close() {
       sweeper.stop();
       hub.close();
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeAllConnections();
-      await closed;
+      await listener.close();
       await keeper?.close();
     },
   };

@@ -1,10 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startDevCluster, type DevCluster } from './dev-cluster.ts';
 import { StateFileError } from './state/state-file.ts';
 
-const USAGE = `usage: npm run dev:cluster -- [--port 3002] [--host 127.0.0.1] [--kubeconfig FILE] [--state FILE] [--token TOKEN]`;
+const USAGE = `usage: npm run dev:cluster -- [--port 3002] [--host 127.0.0.1] [--kubeconfig FILE] [--state FILE] [--token TOKEN] [--cert FILE --key FILE]`;
 
 interface Arguments {
   readonly port: number;
@@ -12,6 +12,9 @@ interface Arguments {
   readonly kubeconfig: string | undefined;
   readonly state: string | undefined;
   readonly token: string | undefined;
+  /** Files in PEM. */
+  readonly cert: string | undefined;
+  readonly key: string | undefined;
 }
 
 await main();
@@ -29,7 +32,7 @@ async function main(): Promise<void> {
   }
 }
 
-function start({ port, host, state, token }: Arguments): Promise<DevCluster> {
+function start({ port, host, state, token, cert, key }: Arguments): Promise<DevCluster> {
   return startDevCluster({
     port,
     host,
@@ -38,6 +41,9 @@ function start({ port, host, state, token }: Arguments): Promise<DevCluster> {
     },
     ...(state === undefined ? {} : { stateFile: state }),
     ...(token === undefined ? {} : { adminToken: token }),
+    ...(cert === undefined || key === undefined
+      ? {}
+      : { tls: { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') } }),
   });
 }
 
@@ -54,12 +60,21 @@ async function stop(cluster: DevCluster): Promise<void> {
 function readArguments(args: readonly string[]): Arguments | undefined {
   try {
     const text = { type: 'string' } as const;
-    const options = { port: text, host: text, kubeconfig: text, state: text, token: text };
+    const options = {
+      port: text,
+      host: text,
+      kubeconfig: text,
+      state: text,
+      token: text,
+      cert: text,
+      key: text,
+    };
     const { values } = parseArgs({ args: [...args], options, strict: true });
     const port = Number(values.port ?? '3002');
     if (!Number.isInteger(port) || port < 0 || port > 65_535) return undefined;
-    const { host = '127.0.0.1', kubeconfig, state, token } = values;
-    return { port, host, kubeconfig, state, token };
+    const { host = '127.0.0.1', kubeconfig, state, token, cert, key } = values;
+    if ((cert === undefined) !== (key === undefined)) return undefined;
+    return { port, host, kubeconfig, state, token, cert, key };
   } catch (error) {
     if (error instanceof TypeError) return undefined;
     throw error;

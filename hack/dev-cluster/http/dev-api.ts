@@ -1,4 +1,3 @@
-import { type IncomingMessage } from 'node:http';
 import { type Authenticate } from '../access/authenticator.ts';
 import { ADMINISTRATOR } from '../access/user.ts';
 import { type FaultBook } from '../faults/fault-book.ts';
@@ -9,21 +8,22 @@ import { badRequest, methodNotAllowed, routeNotFound, unauthorized } from '../ap
 import { parseBody } from '../kinds/decode.ts';
 import { jsonResponse, type ApiResponse } from './api-response.ts';
 import { readBody } from './body.ts';
+import { type Incoming } from './exchange.ts';
 
 export interface DevApiParts {
   readonly authenticate: Authenticate;
   readonly faults: FaultBook;
   readonly requests: RequestLog;
-  readonly compact: () => void;
-  readonly bookmark: () => void;
+  /** What else it does, by the names of their requests. */
+  readonly control: Readonly<Record<string, () => void>>;
 }
 
 export const DEV_PREFIX = '/_dev/';
 
 /** The control of the development cluster over HTTP. It is no part of the Kubernetes API, and the administrator's. */
-export function createDevApi({ authenticate, faults, requests, compact, bookmark }: DevApiParts) {
+export function createDevApi({ authenticate, faults, requests, control }: DevApiParts) {
   const routes: Readonly<
-    Record<string, (url: URL, incoming: IncomingMessage) => ApiResponse | Promise<ApiResponse>>
+    Record<string, (url: URL, incoming: Incoming) => ApiResponse | Promise<ApiResponse>>
   > = {
     'GET faults': () =>
       jsonResponse(
@@ -50,16 +50,17 @@ export function createDevApi({ authenticate, faults, requests, compact, bookmark
       requests.clear();
       return jsonResponse(200, {});
     },
-    'POST compact': () => {
-      compact();
-      return jsonResponse(200, {});
-    },
-    'POST bookmark': () => {
-      bookmark();
-      return jsonResponse(200, {});
-    },
+    ...Object.fromEntries(
+      Object.entries(control).map(([name, act]) => [
+        `POST ${name}`,
+        () => {
+          act();
+          return jsonResponse(200, {});
+        },
+      ]),
+    ),
   };
-  return async (url: URL, incoming: IncomingMessage): Promise<ApiResponse> => {
+  return async (url: URL, incoming: Incoming): Promise<ApiResponse> => {
     if (authenticate(incoming.headers) !== ADMINISTRATOR) throw unauthorized();
     const [what = '', id] = url.pathname.slice(DEV_PREFIX.length).split('/');
     if (what === 'faults' && id !== undefined) return removeFault(faults, id, incoming.method);

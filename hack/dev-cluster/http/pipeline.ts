@@ -1,4 +1,3 @@
-import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Authenticate } from '../access/authenticator.ts';
 import { denial, type Authorize } from '../access/authorizer.ts';
@@ -16,6 +15,7 @@ import { type WatchHub } from '../watch/watch-hub.ts';
 import { watchPlan } from '../watch/watch-plan.ts';
 import { errorResponse, type ApiResponse } from './api-response.ts';
 import { readBody } from './body.ts';
+import { cut, isGone, type Incoming, type Outgoing } from './exchange.ts';
 import { responseSink } from './watch-sink.ts';
 
 export interface PipelineParts {
@@ -32,7 +32,7 @@ type Note = (status: number) => void;
 
 /** One request from its bytes to its answer: who, what goes wrong, may they, and the work itself. */
 export function createPipeline(parts: PipelineParts) {
-  return async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+  return async (incoming: Incoming, response: Outgoing): Promise<void> => {
     const url = new URL(incoming.url ?? '/', 'http://cluster.invalid');
     const info = requestInfo(incoming.method ?? 'GET', url);
     const body = await readBody(incoming);
@@ -47,7 +47,7 @@ export function createPipeline(parts: PipelineParts) {
     const target = { info, user: user.name, query };
     const plan = faultPlan(parts.faults.strike(target), info, query);
     if (plan.delayMs > 0) await wait(plan.delayMs, undefined, { ref: false });
-    if (response.destroyed) return;
+    if (isGone(response)) return;
     handle(parts, request, { plan, response, note });
   };
 }
@@ -55,7 +55,7 @@ export function createPipeline(parts: PipelineParts) {
 /** Where a response goes, and what goes wrong on the way. */
 interface Reply {
   readonly plan: FaultPlan;
-  readonly response: ServerResponse;
+  readonly response: Outgoing;
   readonly note: Note;
 }
 
@@ -63,7 +63,7 @@ function handle(parts: PipelineParts, received: ApiRequest, reply: Reply): void 
   const { plan, response, note } = reply;
   if (plan.before?.type === 'hang') return;
   if (plan.before?.type === 'cut') {
-    response.destroy();
+    cut(response);
     return;
   }
   const refusal = plan.before === undefined ? plan.refusal : faultError(plan.before);
@@ -80,11 +80,11 @@ function handle(parts: PipelineParts, received: ApiRequest, reply: Reply): void 
 }
 
 /** Answers, unless a fault has something else in mind for a request that has been handled. */
-function finish(answer: ApiResponse, { after }: FaultPlan, response: ServerResponse, note: Note): void {
+function finish(answer: ApiResponse, { after }: FaultPlan, response: Outgoing, note: Note): void {
   if (after?.type === 'hang') return;
   if (after?.type === 'cut') {
     if (after.when === 'midway') cutMidway(answer, response);
-    else response.destroy();
+    else cut(response);
     return;
   }
   const sent = after === undefined ? answer : errorResponse(faultError(after));
@@ -92,8 +92,8 @@ function finish(answer: ApiResponse, { after }: FaultPlan, response: ServerRespo
   writeResponse(response, sent);
 }
 
-export function writeResponse(response: ServerResponse, answer: ApiResponse): void {
-  if (response.destroyed) return;
+export function writeResponse(response: Outgoing, answer: ApiResponse): void {
+  if (isGone(response)) return;
   const length = String(Buffer.byteLength(answer.body));
   for (const [name, value] of Object.entries(answer.headers)) {
     response.setHeader(name, typeof value === 'string' ? value : [...value]);
@@ -102,13 +102,15 @@ export function writeResponse(response: ServerResponse, answer: ApiResponse): vo
   response.end(answer.body);
 }
 
-function cutMidway(answer: ApiResponse, response: ServerResponse): void {
+function cutMidway(answer: ApiResponse, response: Outgoing): void {
   const bytes = Buffer.from(answer.body);
   response.writeHead(answer.status, {
     'content-type': 'application/json',
     'content-length': String(bytes.length),
   });
-  response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => response.destroy());
+  response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => {
+    cut(response);
+  });
 }
 
 function watch(parts: PipelineParts, request: ApiRequest, { plan, response, note }: Reply): void {
@@ -130,5 +132,5 @@ function watch(parts: PipelineParts, request: ApiRequest, { plan, response, note
   const silenced = plan.after?.type === 'hang' ? [{ type: 'silenceWatch' } as const] : [];
   const closed = parts.hub.open(subject, started, [...plan.watch, ...silenced], responseSink(response));
   response.on('close', closed);
-  if (plan.after?.type === 'cut') response.destroy();
+  if (plan.after?.type === 'cut') cut(response);
 }

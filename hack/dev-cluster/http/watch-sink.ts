@@ -1,5 +1,5 @@
-import { type ServerResponse } from 'node:http';
 import { type WatchSink } from '../watch/watch-stream.ts';
+import { cut, isGone, type Outgoing } from './exchange.ts';
 
 /** A client that lets this much pile up is cut off, as the server does with slow watchers. */
 const BACKLOG_LIMIT = 64 * 1024 * 1024;
@@ -7,18 +7,18 @@ const BACKLOG_LIMIT = 64 * 1024 * 1024;
 const PACE_LIMIT = 1024 * 1024;
 
 /** Streams a watch into a response; the head goes out at once. */
-export function responseSink(response: ServerResponse): WatchSink {
+export function responseSink(response: Outgoing): WatchSink {
   response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-cache, private' });
   response.flushHeaders();
   return {
     write(line) {
       // Writing to a response that is being torn down would be an uncaught error.
-      if (response.destroyed) return;
+      if (isGone(response)) return;
       response.write(line);
-      if (response.writableLength > BACKLOG_LIMIT) response.destroy();
+      if (response.writableLength > BACKLOG_LIMIT) cut(response);
     },
     whenReady() {
-      if (response.destroyed || response.writableLength < PACE_LIMIT) return undefined;
+      if (isGone(response) || response.writableLength < PACE_LIMIT) return undefined;
       return new Promise((resolve) => {
         const ready = (): void => {
           response.off('drain', ready).off('close', ready);
@@ -28,6 +28,8 @@ export function responseSink(response: ServerResponse): WatchSink {
       });
     },
     end: () => void response.end(),
-    cut: () => void response.destroy(),
+    cut: () => {
+      cut(response);
+    },
   };
 }
