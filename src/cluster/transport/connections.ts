@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
 import { Agent, ProxyAgent, type Dispatcher } from 'undici';
 import type { Credentials, TlsMaterial } from '../credentials/credentials.ts';
+import { createRotation } from './rotation.ts';
 
 /** The connections to the cluster, kept open and shared. */
 export interface Connections {
@@ -21,35 +21,17 @@ export function createConnections(
   { proxyUrl }: Pick<Credentials, 'proxyUrl'>,
   options: ConnectionOptions,
 ): Connections {
-  let current: { readonly tls: TlsMaterial; readonly dispatcher: Dispatcher } | undefined;
-  const open = new Set<Dispatcher>();
-
-  /** Requests on the old connections may finish; the connections close after them. */
-  const retire = (dispatcher: Dispatcher): void => {
-    void dispatcher.close().then(() => open.delete(dispatcher));
-  };
-  return {
-    dispatcherFor: (tls) => {
-      if (current !== undefined && isDeepStrictEqual(current.tls, tls)) return current.dispatcher;
-      if (current !== undefined) retire(current.dispatcher);
-      const dispatcher = openDispatcher(tls, proxyUrl, options);
-      open.add(dispatcher);
-      current = { tls, dispatcher };
-      return dispatcher;
-    },
-    close: async () => {
-      await Promise.all([...open].map((dispatcher) => dispatcher.destroy()));
-      open.clear();
-    },
-  };
+  const rotation = createRotation((tls) => openDispatcher(tls, proxyUrl, options));
+  return { dispatcherFor: (tls) => rotation.connectionsFor(tls), close: () => rotation.close() };
 }
 
-function openDispatcher(
+/** Connections with HTTP/1.1. */
+export function openDispatcher(
   tls: TlsMaterial,
   proxyUrl: string | undefined,
   { connections, connectTimeoutMs }: ConnectionOptions,
 ): Dispatcher {
-  // One stream per connection: a limit of connections is then a limit of requests, and a broken connection fails one
+  // One request per connection: a limit of connections is then a limit of requests, and a broken connection fails one
   // request.
   const common = { connections, allowH2: false, connectTimeout: connectTimeoutMs };
   if (proxyUrl === undefined) return new Agent({ ...common, connect: { ...tls, timeout: connectTimeoutMs } });

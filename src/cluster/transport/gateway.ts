@@ -11,6 +11,7 @@ import type { ClusterReply, ClusterRequest } from './request.ts';
 import { waitAfter } from './retry.ts';
 import { createServerTime } from './server-time.ts';
 import { openStream, type ClusterStream } from './stream.ts';
+import { createStreamConnections } from './stream-connections.ts';
 
 /** The cluster API as raw JSON, over shared connections, with one translation of its failures. */
 export interface Gateway {
@@ -110,13 +111,16 @@ export function createGateway(options: GatewayOptions): Gateway {
   };
 }
 
-function openPools({ credentials, maxConnections = 32 }: GatewayOptions, connectTimeoutMs: number) {
-  const open = (connections: number | null): Connections =>
+function openPools(
+  { credentials, maxConnections = 32, clock = systemClock }: GatewayOptions,
+  connectTimeoutMs: number,
+) {
+  const open = (connections: number): Connections =>
     createConnections(credentials, { connections, connectTimeoutMs });
   return {
     requests: open(maxConnections),
     background: open(BACKGROUND_CONNECTIONS),
     // Streams stay open for minutes and would use up the connections of the request pool.
-    streams: open(null),
+    streams: createStreamConnections(credentials, { connectTimeoutMs, clock }),
   };
 }

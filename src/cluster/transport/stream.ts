@@ -1,15 +1,15 @@
-import type { Dispatcher } from 'undici';
 import { isServiceError, type ServiceError } from '../../errors/service-error.ts';
 import type { Clock } from '../../timing/clock.ts';
-import type { Connections } from './connections.ts';
 import type { Credentials } from '../credentials/credentials.ts';
 import { startAttemptTimeout, untilAborted } from './attempt-deadline.ts';
 import { answeredFailure, lostFailure } from './errors.ts';
 import { addressOf, headersOf } from './request-url.ts';
 import { parseJson } from './json-body.ts';
 import { splitLines } from './lines.ts';
-import { METHODS, type ClusterRequest } from './request.ts';
+import type { ClusterRequest } from './request.ts';
 import { readStatus } from './status.ts';
+import type { StreamConnections } from './stream-connections.ts';
+import type { StreamResponse } from './stream-request.ts';
 
 /** A response that continues until the cluster or the caller ends it. */
 export interface ClusterStream<Line> {
@@ -26,13 +26,11 @@ export interface ClusterStream<Line> {
 
 export interface StreamDependencies {
   readonly credentials: Credentials;
-  readonly connections: Connections;
+  readonly connections: StreamConnections;
   /** The limit until the head of the response arrives. */
   readonly openTimeoutMs: number;
   readonly clock: Clock;
 }
-
-type StreamResponse = Dispatcher.ResponseData;
 
 /** One line is one event with one object, and an object is below 3 MiB. */
 const DEFAULT_MAX_LINE_BYTES = 8 * 1_024 * 1_024;
@@ -58,7 +56,7 @@ export async function openStream<Line>(
   try {
     const answer = await send(request, address, timeout.signal, door);
     if (answer === undefined) throw lost(undefined);
-    if (answer.statusCode >= 300) throw await refusal(request, answer, door.clock);
+    if (answer.status >= 300) throw await refusal(request, answer, door.clock);
     timeout.stopTimer();
     return streamOf(request, answer, read, { signal, release: timeout.release, lost, now: door.clock.now });
   } catch (error) {
@@ -75,34 +73,27 @@ async function send(
 ): Promise<StreamResponse | undefined> {
   const access = await untilAborted(credentials.access(), signal);
   if (access === undefined) return undefined;
-  const pending = connections.dispatcherFor(access.tls).request({
-    ...address,
-    method: METHODS[request.verb],
-    headers: headersOf(request, access.headers),
-    signal,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
-  // undici does not end a request before it is connected, so it continues in the background until the signal ends it.
+  const headers = headersOf(request, access.headers);
+  const pending = connections.open(access.tls, { ...address, headers, signal });
+  // A connection that is being made does not end with the request.
   const answer = await untilAborted(pending, signal);
-  if (answer?.statusCode === 401) credentials.forget(access);
+  if (answer?.status === 401) credentials.forget(access);
   return answer;
 }
 
 /** The error for a refused stream. */
 async function refusal(request: ClusterRequest, answer: StreamResponse, clock: Clock): Promise<ServiceError> {
-  const chunks: Buffer[] = [];
+  const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+  for await (const chunk of answer.body) {
     length += chunk.byteLength;
     if (length > MAX_ERROR_BYTES) break;
     chunks.push(chunk);
   }
-  const retryAfter = answer.headers['retry-after'];
   return answeredFailure(request, {
-    status: answer.statusCode,
+    status: answer.status,
     details: readStatus(parseJson(Buffer.concat(chunks))),
-    retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
+    retryAfter: answer.retryAfter,
     nowMs: clock.wallNow(),
   }).error;
 }
@@ -121,9 +112,9 @@ function streamOf<Line>(
   { signal, release, lost, now }: Running,
 ): ClusterStream<Line> {
   let lastByte = now();
-  const received = async function* (): AsyncGenerator<Buffer> {
+  const received = async function* (): AsyncGenerator<Uint8Array> {
     try {
-      for await (const chunk of body as AsyncIterable<Buffer>) {
+      for await (const chunk of body) {
         lastByte = now();
         yield chunk;
       }

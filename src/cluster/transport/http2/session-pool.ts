@@ -1,0 +1,121 @@
+import type { Clock } from '../../../timing/clock.ts';
+import { untilAborted } from '../attempt-deadline.ts';
+import type { Closable } from '../rotation.ts';
+import type { StreamRequest, StreamResponse } from '../stream-request.ts';
+import type { SecureConnector } from './secure-connector.ts';
+import { openSession, type Session } from './session.ts';
+import { isHttp1Required, isRefusedStream } from './stream-errors.ts';
+
+export interface SessionPoolOptions {
+  readonly connect: SecureConnector;
+  /** From the handshake to the server's settings. */
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+}
+
+/** Connections with HTTP/2 to one origin. */
+export interface SessionPool extends Closable {
+  /**
+   * Opens a stream on the fullest connection that may take another, so that others become idle and close.
+   * @returns `http1Only` when the server does not speak HTTP/2
+   */
+  open(request: StreamRequest): Promise<StreamResponse | 'http1Only'>;
+}
+
+/** Makes the pool. Nothing is connected until the first stream. */
+export function createSessionPool(options: SessionPoolOptions): SessionPool {
+  return new OnDemandSessions(options);
+}
+
+/** A refused stream was not processed, so it is opened again (RFC 9113, section 8.7). */
+const MAX_ATTEMPTS = 3;
+
+interface Connected {
+  readonly isHttp2: boolean;
+}
+
+class OnDemandSessions implements SessionPool {
+  readonly #options: SessionPoolOptions;
+  readonly #sessions = new Set<Session>();
+  readonly #destroyed = new AbortController();
+  #isClosed = false;
+  #connecting: Promise<Connected> | undefined;
+
+  constructor(options: SessionPoolOptions) {
+    this.#options = options;
+  }
+
+  async open(request: StreamRequest): Promise<StreamResponse | 'http1Only'> {
+    for (let refused = 0; ;) {
+      // No turn may come between these two, because another stream might take the vacancy.
+      const session = this.#vacant();
+      const response = session?.open(request);
+      if (response === undefined) {
+        if (!(await this.#connectFor(request))) return 'http1Only';
+        continue;
+      }
+      try {
+        return await response;
+      } catch (error) {
+        if (isHttp1Required(error)) return 'http1Only';
+        if (!isRefusedStream(error) || ++refused >= MAX_ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([...this.#sessions].map((session) => session.close()));
+  }
+
+  async destroy(): Promise<void> {
+    this.#isClosed = true;
+    this.#destroyed.abort();
+    await Promise.all([...this.#sessions].map((session) => session.destroy()));
+  }
+
+  /** Resolves with false when the server does not speak HTTP/2. */
+  async #connectFor({ origin, signal }: StreamRequest): Promise<boolean> {
+    if (this.#isClosed) throw closedError();
+    const connected = await untilAborted(this.#connectOnce(origin), signal);
+    signal.throwIfAborted();
+    return connected?.isHttp2 === true;
+  }
+
+  #vacant(): Session | undefined {
+    return [...this.#sessions]
+      .filter((session) => session.vacancies() > 0)
+      .sort((one, other) => other.streams() - one.streams())[0];
+  }
+
+  /** One connection at a time: hundreds of streams that begin together need only a few. */
+  #connectOnce(origin: string): Promise<Connected> {
+    this.#connecting ??= this.#connect(origin).finally(() => {
+      this.#connecting = undefined;
+    });
+    return this.#connecting;
+  }
+
+  async #connect(origin: string): Promise<Connected> {
+    const { connect, timeoutMs, clock } = this.#options;
+    const { signal } = this.#destroyed;
+    const socket = await connect(origin, signal);
+    if (socket.alpnProtocol !== 'h2') {
+      socket.destroy();
+      return { isHttp2: false };
+    }
+    const session = await openSession({ socket, origin, timeoutMs, clock, signal });
+    if (this.#isClosed) {
+      await session.destroy();
+      throw closedError();
+    }
+    this.#sessions.add(session);
+    void session.ended.then(() => this.#sessions.delete(session));
+    return { isHttp2: true };
+  }
+}
+
+/** The TLS material has changed, or the service stops. */
+function closedError(): Error {
+  return new Error('The connections are closed');
+}

@@ -1,0 +1,147 @@
+import { connect, type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';
+import type { TLSSocket } from 'node:tls';
+import type { Clock } from '../../../timing/clock.ts';
+import type { StreamRequest, StreamResponse } from '../stream-request.ts';
+import { endWhenDead } from './liveness.ts';
+import { StreamNotAnswered } from './stream-errors.ts';
+
+/** One connection with HTTP/2. */
+export interface Session {
+  /** How many more streams may be opened; none once the connection is going away. */
+  vacancies(): number;
+  streams(): number;
+  /** Opens a stream. Takes a vacancy before it returns. */
+  open(request: StreamRequest): Promise<StreamResponse>;
+  /** Resolves when all streams have ended. */
+  close(): Promise<void>;
+  /** Cuts all streams. */
+  destroy(): Promise<void>;
+  /** Resolves when the connection is closed. */
+  readonly ended: Promise<void>;
+}
+
+export interface SessionOptions {
+  /** Connected, and verified. */
+  readonly socket: TLSSocket;
+  readonly origin: string;
+  /** Until the server's settings arrive. */
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+  /** Ends the attempt to open it. */
+  readonly signal: AbortSignal;
+}
+
+/** As many as kube-apiserver allows by default: an error of one connection then ends no more watches than this. */
+const MAX_STREAMS = 100;
+/** What may arrive for one stream while it is not read. Node's own default limits a list over a long way to 64 KB per round trip. */
+const STREAM_WINDOW = 262_144;
+/** What is in transit for all streams. Node returns it on receipt, so a stream that is not read does not hold up others. */
+const CONNECTION_WINDOW = 4_194_304;
+
+/** Resolves once the server's settings have arrived, which hold the number of its streams. */
+export async function openSession(options: SessionOptions): Promise<Session> {
+  const { socket, origin, clock } = options;
+  const session = connect(origin, {
+    createConnection: () => socket,
+    settings: { enablePush: false, initialWindowSize: STREAM_WINDOW },
+  });
+  // Each stream fails with it.
+  session.on('error', () => undefined);
+  const ended = new Promise<void>((resolve) => session.once('close', resolve));
+  await settingsOf(session, options);
+  session.setLocalWindowSize(CONNECTION_WINDOW);
+  let isGoingAway = false;
+  session.once('goaway', () => {
+    isGoingAway = true;
+  });
+  let streams = 0;
+  const limit = (): number =>
+    Math.min(MAX_STREAMS, session.remoteSettings.maxConcurrentStreams ?? MAX_STREAMS);
+  const opened: Session = {
+    vacancies: () => (isGoingAway || session.closed || session.destroyed ? 0 : limit() - streams),
+    streams: () => streams,
+    open: (request) => {
+      const stream = requestOn(session, request);
+      streams++;
+      stream.once('close', () => streams--);
+      return responseOf(stream);
+    },
+    close: () => {
+      session.close();
+      return ended;
+    },
+    destroy: () => {
+      session.destroy();
+      return ended;
+    },
+    ended,
+  };
+  if (opened.vacancies() < 1) {
+    session.destroy();
+    throw new Error('The server allows no streams');
+  }
+  void endWhenDead({ session, socket, streams: () => streams, clock });
+  return opened;
+}
+
+async function settingsOf(
+  session: ClientHttp2Session,
+  { timeoutMs, signal }: Pick<SessionOptions, 'timeoutMs' | 'signal'>,
+): Promise<void> {
+  const stop = (): void => {
+    session.destroy();
+  };
+  const timer = setTimeout(stop, timeoutMs);
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      session.once('remoteSettings', () => {
+        resolve();
+      });
+      session.once('error', reject);
+      session.once('close', () => {
+        reject(new Error('The connection ended before its settings'));
+      });
+    });
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+function requestOn(session: ClientHttp2Session, { path, headers, signal }: StreamRequest): ClientHttp2Stream {
+  const stream = session.request(
+    { ':method': 'GET', ':path': path, ...headers },
+    { endStream: true, signal },
+  );
+  // The reader of the body receives it, if there is one by then.
+  stream.on('error', () => undefined);
+  return stream;
+}
+
+function responseOf(stream: ClientHttp2Stream): Promise<StreamResponse> {
+  return new Promise((resolve, reject) => {
+    let cause: unknown;
+    stream.once('error', (error) => {
+      cause = error;
+    });
+    stream.once('close', () => {
+      reject(new StreamNotAnswered(stream.rstCode, cause));
+    });
+    stream.once('response', (headers) => {
+      const retryAfter = headers['retry-after'];
+      resolve({
+        status: Number(headers[':status']),
+        retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
+        body: bodyOf(stream),
+      });
+    });
+  });
+}
+
+/** Node ends the body of a stream quietly when its connection is closed, as if it were complete. */
+async function* bodyOf(stream: ClientHttp2Stream): AsyncGenerator<Uint8Array> {
+  for await (const chunk of stream as AsyncIterable<Buffer>) yield chunk;
+  if (!stream.readableEnded) throw new Error('The connection ended before the stream');
+}

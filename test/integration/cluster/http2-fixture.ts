@@ -1,0 +1,106 @@
+import { createServer as createHttpServer } from 'node:http';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { startDevCluster, type DevCluster } from '../../../hack/dev-cluster/dev-cluster.ts';
+import type { ServerTls } from '../../../hack/dev-cluster/http/server.ts';
+import { systemClock, type Clock } from '../../../src/timing/clock.ts';
+import { makeCertificate, type TestCertificate } from '../../fakes/certificate.ts';
+import { credentialsFor, gatewayTo } from './gateway-fixture.ts';
+
+export const certificate = makeCertificate('cluster');
+export const running = (): AbortSignal => new AbortController().signal;
+
+/** A development cluster with TLS, which ends with the test. */
+export async function startTlsCluster(tls: Partial<ServerTls> = {}): Promise<DevCluster> {
+  const cluster = await startDevCluster({ tls: { ...certificate, ...tls } });
+  onTestFinished(() => cluster.close());
+  return cluster;
+}
+
+export interface SecureGatewayOptions {
+  readonly ca?: readonly TestCertificate[];
+  readonly token?: string;
+  readonly proxyUrl?: string;
+  readonly clock?: Clock;
+}
+
+/** A gateway that trusts the cluster's certificate; `trust` changes that while it runs. */
+export function secureGateway(url: string, options: SecureGatewayOptions = {}) {
+  const { ca = [certificate], token = 'dev-token', proxyUrl, clock = systemClock } = options;
+  const state = { ca };
+  const credentials = credentialsFor(url, {
+    proxyUrl,
+    access: () =>
+      Promise.resolve({
+        headers: { authorization: `Bearer ${token}` },
+        tls: { ca: state.ca.map(({ cert }) => cert) },
+      }),
+  });
+  const opened = gatewayTo(url, { credentials, clock });
+  return {
+    ...opened,
+    trust: (...trusted: readonly TestCertificate[]) => {
+      state.ca = trusted;
+    },
+  };
+}
+
+/** A proxy that tunnels, with a user and a password in its address. */
+export async function startProxy() {
+  const seen: { readonly target: string | undefined; readonly authorization: string | undefined }[] = [];
+  const proxy = createHttpServer();
+  const sockets = new Set<Socket>();
+  proxy.on('connect', (request, client: Socket) => {
+    seen.push({ target: request.url, authorization: request.headers['proxy-authorization'] });
+    const target = connect(Number(request.url?.split(':')[1]), '127.0.0.1', () => {
+      client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      client.pipe(target).pipe(client);
+    });
+    for (const socket of [client, target]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        client.destroy();
+        target.destroy();
+      });
+    }
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    proxy.close();
+  });
+  return { url: `http://user:p%40ss@127.0.0.1:${(proxy.address() as AddressInfo).port}`, seen };
+}
+
+/** A tunnel to a server that can stop to carry anything, without a word to either side. */
+export async function startTunnel(target: string) {
+  const sockets = new Set<Socket>();
+  let received = 0;
+  const server = createServer((client) => {
+    const upstream = connect(Number(new URL(target).port), '127.0.0.1');
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        client.destroy();
+        upstream.destroy();
+      });
+    }
+    upstream.on('data', (chunk: Buffer) => (received += chunk.byteLength));
+    client.pipe(upstream).pipe(client);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return {
+    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** Bytes from the server. */
+    received: () => received,
+    silence: () => {
+      for (const socket of sockets) socket.unpipe().pause();
+    },
+  };
+}
