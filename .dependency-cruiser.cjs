@@ -133,6 +133,7 @@ const HOME_OF = {
   undici: 'cluster',
   pino: 'observability',
   'prom-client': 'observability',
+  '@opentelemetry': 'observability',
 };
 
 const moduleRules = Object.entries(MAY_IMPORT).map(([module, others]) => ({

@@ -31,6 +31,7 @@ async function run(): Promise<void> {
   const { trustProxyProblem } = await import('./config/trust-proxy.ts');
   const { createLogger } = await import('./observability/logger.ts');
   const { createService: composeService } = await import('./app/create-service.ts');
+  const { loadTracing } = await import('./app/tracing.ts');
   const { operatorMessage } = await import('./app/operator-message.ts');
   try {
     const settings = readSettings(process.env);
@@ -44,7 +45,7 @@ async function run(): Promise<void> {
       if (problem === undefined) continue;
       createLogger(settings.logLevel).warn('a setting looks wrong', { variable, problem });
     }
-    const service = composeService(settings, process.env);
+    const service = composeService(settings, process.env, { createTracing: await loadTracing(settings) });
     const stop = (signal: NodeJS.Signals): void => {
       // Work that remains after the deadline must not keep the process alive.
       void service.stop(signal).then(() => process.exit());

@@ -112,6 +112,12 @@ export const REQUESTS: Row = {
       q('{{bound}}', 'sum by (bound) (rate(service_bounds_refused_total{$of}[$__rate_interval]))'),
     ),
     graph(
+      'Spans by outcome',
+      'reqps',
+      'Only where traces are exported. Failed and dropped spans are lost.',
+      q('{{outcome}}', 'sum by (outcome) (rate(service_trace_spans_total{$of}[$__rate_interval]))'),
+    ),
+    graph(
       'Bytes of request bodies',
       'bytes',
       'Being received or handled, by replica; SERVICE_BODY_BUDGET bounds them.',

@@ -6,6 +6,10 @@ import type { Metrics } from '../observability/metrics.ts';
 /** Outcomes of ordinary work: absence is a valid result, and the client resolves races. */
 const EXPECTED_OUTCOMES: readonly string[] = ['ok', 'notFound', 'exists', 'conflict'];
 
+export function isExpectedOutcome(outcome: string): boolean {
+  return EXPECTED_OUTCOMES.includes(outcome);
+}
+
 /** Successes are counted. Failures are also logged, since the response to the client does not include the cause. */
 export function observeClusterCall(record: CallRecord, metrics: Metrics, logger: Logger): void {
   const { verb, resource, status, outcome, durationMs } = record;
@@ -15,7 +19,7 @@ export function observeClusterCall(record: CallRecord, metrics: Metrics, logger:
     outcome: outcomeLabel(record),
     seconds: durationMs / 1_000,
   });
-  const level = EXPECTED_OUTCOMES.includes(outcome) ? 'debug' : 'warn';
+  const level = isExpectedOutcome(outcome) ? 'debug' : 'warn';
   logger[level]('cluster request', {
     verb,
     resource,

@@ -29,10 +29,12 @@ import { createLifecycle } from './lifecycle.ts';
 import { standardOutput, type LogOutput } from '../observability/batched-output.ts';
 import { auditLevel, createLogger, type LogDestination, type Logger } from '../observability/logger.ts';
 import { createMetrics, type Metrics } from '../observability/metrics.ts';
+import type { CreateTracing, Tracing } from '../observability/tracing/tracing.ts';
 import { createReadiness, remembered } from '../observability/readiness.ts';
 import { createSecretsWatch } from './secrets-watch.ts';
 import { createStorageRestore } from './storage-restore.ts';
 import { serverCertificate } from './server-certificate.ts';
+import { callSpans, startTracing, tracingComponent } from './tracing.ts';
 import { readVersion } from './version.ts';
 import { createWaitingService } from './waiting-service.ts';
 
@@ -52,6 +54,8 @@ export interface Overrides {
   readonly logDestination?: LogDestination;
   /** How long one attempt of a request to the cluster may take. */
   readonly clusterAttemptTimeoutMs?: number;
+  /** Where the settings have an endpoint for traces; loaded by the caller, so that it is not where they have none. */
+  readonly createTracing?: CreateTracing | undefined;
 }
 
 /**
@@ -66,15 +70,21 @@ export function createService(
 ): Service {
   const version = readVersion();
   const output = outputOf(overrides);
-  const logger = createLogger(settings.logLevel, output.joined);
   const metrics = createMetrics(version);
-  const base: ServiceBase = { settings, version, logger, metrics };
+  const tracing = startTracing(settings, overrides.createTracing, {
+    version,
+    metrics,
+    logger: createLogger(settings.logLevel, output.joined),
+  });
+  const ofContext = tracing === undefined ? undefined : () => ({ traceId: tracing.traceId() });
+  const logger = createLogger(settings.logLevel, output.joined, ofContext);
+  const base: ServiceBase = { settings, version, logger, metrics, tracing };
   reportSigningKeys(settings, logger, metrics);
   if (settings.missing.length > 0) return createWaitingService(base);
   const codec = createAnnotationCodec(settings.secrets.annotationPrefix);
   const cluster = overrides.cluster ?? clusterOf(base, codec, environment, overrides);
   requireSignInInPods(settings, cluster.home);
-  const audit = createAudit(createLogger(auditLevel(settings.logLevel), output.atOnce));
+  const audit = createAudit(createLogger(auditLevel(settings.logLevel), output.atOnce, ofContext));
   const { failed, ...workers } = createWorkers(base, cluster, codec);
   const { lifecycle, listeners } = createServing(
     base,
@@ -106,10 +116,11 @@ interface ServiceBase {
   readonly version: string;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly tracing: Tracing | undefined;
 }
 
 function clusterOf(
-  { settings, logger, metrics }: ServiceBase,
+  { settings, logger, metrics, tracing }: ServiceBase,
   codec: AnnotationCodec,
   environment: Readonly<Record<string, string | undefined>>,
   { clusterAttemptTimeoutMs }: Overrides,
@@ -121,12 +132,17 @@ function clusterOf(
     onCall: (record) => {
       observeClusterCall(record, metrics, logger);
     },
+    ...(tracing === undefined ? {} : { startSpan: callSpans(tracing) }),
     ...(clusterAttemptTimeoutMs === undefined ? {} : { attemptTimeoutMs: clusterAttemptTimeoutMs }),
   });
 }
 
 /** The components that work on the cluster in the background, and what the API reads of them. */
-function createWorkers({ settings, logger, metrics }: ServiceBase, cluster: Cluster, codec: AnnotationCodec) {
+function createWorkers(
+  { settings, logger, metrics, tracing }: ServiceBase,
+  cluster: Cluster,
+  codec: AnnotationCodec,
+) {
   const restore = createStorageRestore(metrics, logger);
   const scope = createNamespaceScope(settings.access.namespaces);
   const revocations = createRevocationsWatch({ settings, cluster, logger, metrics, restore });
@@ -144,7 +160,7 @@ function createWorkers({ settings, logger, metrics }: ServiceBase, cluster: Clus
   const secrets = createSecretsWatch(watched);
   const shared = { ...watched, secrets };
   const caches = createCaches(shared);
-  const history = createHistoryController({ ...shared, lease });
+  const history = createHistoryController({ ...shared, tracing, lease });
   return {
     failed: failure.promise,
     scope,
@@ -162,7 +178,7 @@ function createWorkers({ settings, logger, metrics }: ServiceBase, cluster: Clus
 
 /** The ports, the readiness, and the order in which everything starts; it stops in the opposite one. */
 function createServing(
-  { settings, logger, metrics }: ServiceBase,
+  { settings, logger, metrics, tracing }: ServiceBase,
   {
     cluster,
     prefix,
@@ -186,6 +202,7 @@ function createServing(
   const certificate = serverCertificate(settings, logger, metrics);
   const lifecycle = createLifecycle(
     [
+      ...(tracing === undefined ? [] : [tracingComponent(tracing)]),
       certificate.component,
       { name: 'cluster', stop: () => cluster.close() },
       prefix.component,

@@ -23,6 +23,7 @@ import type { HistoryIndex } from '../history/history.ts';
 import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
+import type { Tracing } from '../observability/tracing/tracing.ts';
 import { systemClock } from '../timing/clock.ts';
 import { createEventLoopYielder } from '../timing/event-loop-yielder.ts';
 import { backgroundComponent, type BackgroundTask } from './components.ts';
@@ -37,6 +38,7 @@ export interface HistoryControllerOptions {
   readonly codec: AnnotationCodec;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly tracing: Tracing | undefined;
   readonly lease: LeaseStore;
   /** Nothing is written before it has settled. */
   readonly prefix: Pick<PrefixGuard, 'whenSettled'>;
@@ -151,6 +153,7 @@ function electLeader(options: HistoryControllerOptions, watched: WatchedHistory,
         },
         fieldsOf: partsOf,
         logger,
+        tracing: options.tracing,
         clock: systemClock,
       },
       signal,

@@ -18,6 +18,7 @@ import type { Bound } from '../observability/bound-metrics.ts';
 import type { HistoryIndex } from '../history/history.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
+import type { Tracing } from '../observability/tracing/tracing.ts';
 import { createListAnswers } from '../secrets/list-answers.ts';
 import { createCompressor } from '../secrets/list-body.ts';
 import { createKeptResults } from '../secrets/memory/kept-results.ts';
@@ -43,6 +44,7 @@ export interface HttpAppOptions {
   readonly audit: Audit;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly tracing: Tracing | undefined;
   readonly isRevoked: IsRevoked | undefined;
 }
 
@@ -86,6 +88,7 @@ export function createHttpApp(parts: HttpAppOptions) {
     publicUrl: http.publicUrl,
     production,
     trustProxy: http.trustProxy,
+    tracing: parts.tracing,
   });
 }
 

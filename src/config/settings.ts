@@ -1,6 +1,7 @@
 import { withoutTrailingSlashes } from './base-url.ts';
 import { missingSettings } from './missing-settings.ts';
 import { isQuoted, QUOTES_RULE } from './quotes.ts';
+import { composeTracing, type TracingSettings } from './tracing-settings.ts';
 import {
   VARIABLES,
   type NamespaceSelection,
@@ -77,6 +78,8 @@ export interface Settings {
     readonly loginsPerAddress: RateLimit | undefined;
   };
   readonly logLevel: NonNullable<VariableValues['LOG_LEVEL']>;
+  /** Undefined unless OTEL_EXPORTER_OTLP_ENDPOINT is set. */
+  readonly tracing: TracingSettings | undefined;
 }
 
 export interface OidcSettings {
@@ -232,6 +235,7 @@ function compose(values: VariableValues, production: boolean): Settings {
       loginsPerAddress: limit(required(values.SERVICE_LOGIN_RATE_LIMIT)),
     },
     logLevel: required(values.LOG_LEVEL),
+    tracing: composeTracing(values),
   };
 }
 

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { parseDuration } from './duration.ts';
 import { isQuoted } from './quotes.ts';
 import { parseSize } from './size.ts';
+import { keyValues, ratio, samplerName } from './tracing-forms.ts';
 import { parseTrustProxy } from './trust-proxy.ts';
 
 /**
@@ -253,6 +254,14 @@ export const VARIABLES = {
   SERVICE_BODY_BUDGET: variable(bodyBudget, '64MiB'),
   SERVICE_RATE_LIMIT: variable(rateLimit, '1200/1m'),
   SERVICE_LOGIN_RATE_LIMIT: variable(rateLimit, '60/1m'),
+
+  OTEL_EXPORTER_OTLP_ENDPOINT: variable(webUrl),
+  OTEL_EXPORTER_OTLP_HEADERS: variable(keyValues),
+  OTEL_SERVICE_NAME: variable(nonblank, undefined, 'secrets-management-service'),
+  OTEL_RESOURCE_ATTRIBUTES: variable(keyValues),
+  OTEL_TRACES_SAMPLER: variable(samplerName, 'parentbased_always_on'),
+  OTEL_TRACES_SAMPLER_ARG: variable(ratio, '1'),
+  SERVICE_TRUST_TRACEPARENT: variable(flag, 'false'),
 };
 
 export type VariableName = keyof typeof VARIABLES;

@@ -1,5 +1,6 @@
 import { startDeadline, type Deadline } from '../timing/deadline.ts';
 import type { Logger, LogFields } from '../observability/logger.ts';
+import type { Span, Tracing } from '../observability/tracing/tracing.ts';
 import type { Clock } from '../timing/clock.ts';
 import type { WorkQueue } from './work-queue.ts';
 
@@ -28,6 +29,7 @@ export interface ControllerOptions {
   /** The log fields of a key. */
   readonly fieldsOf: (key: string) => LogFields;
   readonly logger: Logger;
+  readonly tracing?: Pick<Tracing, 'startWork'> | undefined;
   readonly clock: Clock;
 }
 
@@ -37,12 +39,14 @@ export async function runController(options: ControllerOptions, signal: AbortSig
 }
 
 async function work(options: ControllerOptions, signal: AbortSignal): Promise<void> {
-  const { queue, clock, observe } = options;
+  const { queue, clock, observe, tracing } = options;
   for (let key = await queue.next(); key !== undefined; key = await queue.next()) {
     const begun = clock.now();
-    const outcome = await attempt(options, key, signal);
+    const span = tracing?.startWork('reconcile');
+    const reconciled = (): Promise<Outcome> => attempt(options, key, signal);
+    const outcome = await (span === undefined ? reconciled() : span.run(reconciled));
     observe(outcome.kind, (clock.now() - begun) / 1_000);
-    settle(options, key, outcome);
+    settle(options, key, outcome, span);
     queue.done(key);
   }
 }
@@ -61,7 +65,14 @@ async function attempt(
 }
 
 /** The one place that acts on an outcome. */
-function settle({ queue, logger, fieldsOf }: ControllerOptions, key: string, outcome: Outcome): void {
+function settle(
+  { queue, logger, fieldsOf }: ControllerOptions,
+  key: string,
+  outcome: Outcome,
+  span: Span | undefined,
+): void {
+  const fields = { ...fieldsOf(key), traceId: span?.traceId };
+  endSpan(span, outcome, fields);
   switch (outcome.kind) {
     case 'done':
       queue.forget(key);
@@ -71,11 +82,23 @@ function settle({ queue, logger, fieldsOf }: ControllerOptions, key: string, out
       queue.addAfter(key, outcome.afterMs);
       return;
     case 'retry':
-      logger.info('reconcile will be retried', { ...fieldsOf(key), reason: outcome.reason });
+      logger.info('reconcile will be retried', { ...fields, reason: outcome.reason });
       queue.retry(key);
       return;
     case 'terminal':
-      logger.error('reconcile failed permanently', { ...fieldsOf(key), reason: outcome.reason });
+      logger.error('reconcile failed permanently', { ...fields, reason: outcome.reason });
       queue.forget(key);
   }
+}
+
+function endSpan(span: Span | undefined, outcome: Outcome, { namespace }: LogFields): void {
+  const failed = outcome.kind === 'retry' || outcome.kind === 'terminal';
+  span?.end({
+    attributes: {
+      'reconcile.outcome': outcome.kind,
+      ...(typeof namespace === 'string' && { 'k8s.namespace.name': namespace }),
+      ...(failed && { 'error.type': outcome.reason }),
+    },
+    failed,
+  });
 }

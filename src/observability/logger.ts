@@ -53,6 +53,7 @@ export const FIELDS = [
   'step',
   'subject',
   'systemCode',
+  'traceId',
   'uid',
   'userInfo',
   'variable',
@@ -85,8 +86,15 @@ export function auditLevel(level: LogLevel): LogLevel {
   return level === 'warn' || level === 'error' || level === 'fatal' ? 'info' : level;
 }
 
-/** A logger that writes JSON lines to `destination` (standard output by default). */
-export function createLogger(level: LogLevel, destination?: LogDestination): Logger {
+/**
+ * A logger that writes JSON lines to `destination` (standard output by default).
+ * @param ofContext fields of what is being worked on when a line is written
+ */
+export function createLogger(
+  level: LogLevel,
+  destination?: LogDestination,
+  ofContext: () => LogFields = () => ({}),
+): Logger {
   const options = {
     level,
     base: null,
@@ -98,7 +106,7 @@ export function createLogger(level: LogLevel, destination?: LogDestination): Log
   const withFields = (bound: LogFields): Logger => {
     const write =
       (method: 'trace' | 'debug' | 'info' | 'warn' | 'error') => (event: string, fields?: LogFields) => {
-        sink[method](onlyKnown({ ...bound, ...fields }), event);
+        sink[method](onlyKnown({ ...ofContext(), ...bound, ...fields }), event);
       };
     return {
       trace: write('trace'),

@@ -54,6 +54,10 @@ export const METRICS = {
     labels: ['verb', 'resource'],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   },
+  service_trace_spans_total: {
+    help: 'Spans by outcome: exported, failed (the receiver did not take them), or dropped (the queue was full).',
+    labels: ['outcome'],
+  },
   service_sign_ins_total: {
     help: 'Sign-in attempts by step (login, callback) and outcome.',
     labels: ['step', 'outcome'],

@@ -31,6 +31,8 @@ export interface Metrics {
   beginHttp(): void;
   observeHttp(observation: HttpObservation): void;
   observeCluster(observation: ClusterObservation): void;
+  /** What became of spans: exported, failed or dropped. */
+  countSpans(outcome: string, count: number): void;
   countSignIn(step: 'login' | 'callback', outcome: string): void;
   /** The result of UserInfo in a login: `ok`, or why it failed. */
   countUserInfo(outcome: string): void;
@@ -109,10 +111,17 @@ function createHttpMetrics({
   };
 }
 
-function createClusterMetrics({ counter, histogram }: MetricMakers): Pick<Metrics, 'observeCluster'> {
+function createClusterMetrics({
+  counter,
+  histogram,
+}: MetricMakers): Pick<Metrics, 'observeCluster' | 'countSpans'> {
   const requests = counter('service_cluster_requests_total');
   const duration = histogram('service_cluster_request_duration_seconds');
+  const spans = counter('service_trace_spans_total');
   return {
+    countSpans(outcome, count) {
+      spans.inc({ outcome }, count);
+    },
     observeCluster({ verb, resource, outcome, seconds }) {
       requests.inc({ verb, resource, outcome });
       duration.observe({ verb, resource }, seconds);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SessionUser } from '../../src/access/actor.ts';
 import { createService, type Service } from '../../src/app/create-service.ts';
+import { loadTracing } from '../../src/app/tracing.ts';
 import { readSettings } from '../../src/config/settings.ts';
 import { startDevCluster, type DevCluster } from '../../hack/dev-cluster/dev-cluster.ts';
 import { PREFIX } from './annotation.ts';
@@ -78,11 +79,13 @@ export async function startInProcessStack(options: InProcessOptions = {}): Promi
   const log = createLog();
   const services: Service[] = [];
   const start = async ({ env, attemptTimeoutMs }: ServiceOptions): Promise<ComposedService> => {
+    const settings = readSettings({ ...SETTINGS, ...options.env, ...env });
     const service = createService(
-      readSettings({ ...SETTINGS, ...options.env, ...env }),
+      settings,
       { KUBECONFIG: serviceKubeconfig },
       {
         logDestination: log.destination,
+        createTracing: await loadTracing(settings),
         ...(attemptTimeoutMs === undefined ? {} : { clusterAttemptTimeoutMs: attemptTimeoutMs }),
       },
     );

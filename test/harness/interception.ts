@@ -9,6 +9,7 @@ export interface PassingRequest {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly accept: string;
+  readonly traceparent: string | undefined;
   /** The parsed JSON body; undefined without one. */
   readonly body: unknown;
 }
@@ -150,6 +151,7 @@ function passingRequest(incoming: IncomingMessage, body: Buffer): PassingRequest
     path: url.pathname,
     query: url.searchParams,
     accept: incoming.headers.accept ?? '',
+    traceparent: incoming.headersDistinct['traceparent']?.[0],
     body: body.length === 0 ? undefined : (JSON.parse(body.toString('utf8')) as unknown),
   };
 }

@@ -1,6 +1,7 @@
 import express, { type Express, type Request, type RequestHandler } from 'express';
 import type { Logger } from '../../observability/logger.ts';
 import type { Metrics } from '../../observability/metrics.ts';
+import type { Tracing } from '../../observability/tracing/tracing.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { authRoutes } from '../routes/auth-routes.ts';
 import { configRoute, type PublicConfig } from '../routes/config-route.ts';
@@ -39,6 +40,7 @@ export interface AppDependencies extends RunnerDependencies {
   readonly publicUrl: string;
   readonly production: boolean;
   readonly trustProxy: boolean | number | readonly string[] | undefined;
+  readonly tracing: Tracing | undefined;
 }
 
 /** The route table: everything that the public port answers. */
@@ -76,7 +78,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.enable('case sensitive routing');
   if (trustProxy !== undefined) app.set('trust proxy', trustProxy);
 
-  app.use(observeRequests(logger, metrics));
+  app.use(observeRequests(logger, metrics, dependencies.tracing));
   app.use(protectAnswers(production));
   if (dependencies.everyoneIsAdmin) app.use(refuseForeignHosts(publicUrl));
   app.use(requireHost);

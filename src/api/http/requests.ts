@@ -3,6 +3,7 @@ import { isIP, isIPv4 } from 'node:net';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Logger } from '../../observability/logger.ts';
 import type { Metrics } from '../../observability/metrics.ts';
+import type { Span, Tracing } from '../../observability/tracing/tracing.ts';
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
@@ -32,20 +33,21 @@ export function traceOf(response: Response): RequestTrace {
 }
 
 /** Gives every request an id, and writes one log line and one observation when its response is sent. */
-export function observeRequests(logger: Logger, metrics: Metrics): RequestHandler {
+export function observeRequests(logger: Logger, metrics: Metrics, tracing?: Tracing): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {
     const trace: RequestTrace = { origin: originOf(request), route: 'none' };
     const { requestId, clientRequestId } = trace.origin;
     response.locals['trace'] = trace;
     response.set('X-Request-Id', requestId);
+    const method = knownMethod(request.method);
+    const span = tracing?.startRequest(method, request.get('traceparent'));
     const started = performance.now();
     metrics.beginHttp();
     response.once('close', () => {
       const milliseconds = performance.now() - started;
-      const { method } = request;
       const status = response.writableFinished ? response.statusCode : 499;
       metrics.observeHttp({
-        method: knownMethod(method),
+        method,
         route: trace.route,
         status,
         seconds: milliseconds / 1_000,
@@ -55,7 +57,8 @@ export function observeRequests(logger: Logger, metrics: Metrics): RequestHandle
       logger[level]('request', {
         requestId,
         clientRequestId,
-        method: knownMethod(method),
+        traceId: span?.traceId,
+        method,
         route: trace.route,
         status,
         durationMs: Math.round(milliseconds),
@@ -63,9 +66,38 @@ export function observeRequests(logger: Logger, metrics: Metrics): RequestHandle
         ...(status >= 400 && { namespace: trace.namespace }),
         ...trace.failure,
       });
+      endSpan(span, { method, status, trace });
     });
-    next();
+    if (span === undefined) next();
+    else
+      span.run(() => {
+        next();
+      });
   };
+}
+
+/** By the semantic conventions for HTTP servers, without the path and the query: names of Secrets are in them. */
+function endSpan(
+  span: Span | undefined,
+  {
+    method,
+    status,
+    trace,
+  }: { readonly method: string; readonly status: number; readonly trace: RequestTrace },
+): void {
+  const name = method === 'other' ? 'HTTP' : method;
+  span?.end({
+    name: trace.route === 'none' ? name : `${name} ${trace.route}`,
+    attributes: {
+      'http.request.method': method === 'other' ? '_OTHER' : method,
+      'http.route': trace.route === 'none' ? undefined : trace.route,
+      'http.response.status_code': status,
+      'k8s.namespace.name': trace.namespace,
+      'request.id': trace.origin.requestId,
+      'error.type': trace.failure?.code,
+    },
+    failed: status >= 500,
+  });
 }
 
 function originOf(request: Request): RequestOrigin {

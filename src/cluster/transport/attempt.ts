@@ -32,6 +32,8 @@ export interface AttemptOptions {
   readonly wallNow: () => number;
   /** Called with the Date header of every response of the cluster. */
   readonly onDate: (date: string | undefined) => void;
+  /** The header that makes the cluster's spans part of the trace. */
+  readonly traceparent: string | undefined;
 }
 
 /** Enough for any single object, and for every response to a write. */
@@ -62,7 +64,7 @@ export async function attemptOnce(
     const result = await sendHttpRequest(options.connections.dispatcherFor(access.tls), {
       ...address,
       method: METHODS[request.verb],
-      headers: headersOf(request, access.headers),
+      headers: headersOf(request, access.headers, options.traceparent),
       body,
       maxBytes: request.maxBytes ?? DEFAULT_MAX_BYTES,
       signal: timeout.signal,

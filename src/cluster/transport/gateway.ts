@@ -1,6 +1,7 @@
 import type { Deadline } from '../../timing/deadline.ts';
 import { attemptOnce } from './attempt.ts';
 import { recordOf, type CallObserver } from './call-record.ts';
+import { callStartOf, type StartCallSpan } from './call-span.ts';
 import { systemClock, type Clock } from '../../timing/clock.ts';
 import { createTokenBucket, type TakeTurn } from '../../timing/token-bucket.ts';
 import { createConnections, type Connections } from './connections.ts';
@@ -42,6 +43,8 @@ export interface GatewayOptions {
   readonly credentials: Credentials;
   /** Called for every attempt, and for every stream that was opened or refused. */
   readonly onCall: CallObserver;
+  /** Called before every attempt; where it returns a span, the cluster gets its `traceparent`. Streams have none. */
+  readonly startSpan?: StartCallSpan;
   /** How long one attempt may take, queue and connect included; 10 seconds by default. */
   readonly attemptTimeoutMs?: number;
   /** Connections at once; 32 by default. Streams and requests in the background have their own. */
@@ -81,8 +84,17 @@ export function createGateway(options: GatewayOptions): Gateway {
         if (attempt > 1 && request.isBackground === true) await takeTurn(deadline.signal);
         if (isSpent(deadline)) throw clusterError('unavailable', 'callSpent');
         const begun = clock.now();
-        const { reply, failure, status } = await attemptOnce(request, deadline, { ...attempts, connections });
-        onCall(recordOf(request, failure?.error, { status, attempt, durationMs: clock.now() - begun }));
+        const span = options.startSpan?.(callStartOf(request, credentials.server, attempt));
+        const { traceparent } = span ?? {};
+        const { reply, failure, status } = await attemptOnce(request, deadline, {
+          ...attempts,
+          connections,
+          traceparent,
+        });
+        const durationMs = clock.now() - begun;
+        const record = recordOf(request, failure?.error, { status, attempt, durationMs });
+        onCall(record);
+        span?.end(record);
         if (failure === undefined) return reply;
         const wait = waitAfter(attempt, failure, deadline.remainingMs(), random);
         if (wait === undefined) throw failure.error;

@@ -25,11 +25,13 @@ export function addressOf(
 export function headersOf(
   { accept = 'application/json', body, contentType = 'application/json' }: ClusterRequest,
   access: Readonly<Record<string, string>>,
+  traceparent?: string,
 ): Record<string, string> {
   return {
     accept,
     'user-agent': 'secrets-management-service',
     ...(body !== undefined && { 'content-type': contentType }),
+    ...(traceparent !== undefined && { traceparent }),
     ...access,
   };
 }

@@ -57,6 +57,11 @@ const WEB_URL: Forms = {
   ],
 };
 
+const KEY_VALUES: Forms = {
+  good: ['a=b', 'a=b,c=d', 'authorization=Bearer%20x', 'a=', ' a = b '],
+  bad: ['a', '=b', 'a=b,', 'a=%', 'a=%0d%0a', 'a b=c', 'a:b=c', 'ä=b'],
+};
+
 const CLAIM: Forms = {
   good: ['email', 'a.b.c', 'https://example', 'urn:x'],
   bad: ['.', 'a.', '.a', 'a..b', 'a b', ' '],
@@ -171,6 +176,19 @@ export const FORMS: Readonly<Record<VariableName, Forms>> = {
   },
   SERVICE_RATE_LIMIT: RATE,
   SERVICE_LOGIN_RATE_LIMIT: RATE,
+  OTEL_EXPORTER_OTLP_ENDPOINT: WEB_URL,
+  OTEL_EXPORTER_OTLP_HEADERS: KEY_VALUES,
+  OTEL_SERVICE_NAME: NONBLANK,
+  OTEL_RESOURCE_ATTRIBUTES: KEY_VALUES,
+  OTEL_TRACES_SAMPLER: {
+    good: ['always_on', 'always_off', 'traceidratio', 'parentbased_always_on', 'parentbased_traceidratio'],
+    bad: ['on', 'ALWAYS_ON', 'jaeger_remote', 'always_on ', '0.5'],
+  },
+  OTEL_TRACES_SAMPLER_ARG: {
+    good: ['0', '1', '0.25', '.5', '1.0'],
+    bad: ['-1', '1.1', '2', '1e-3', 'half', '0,5', ' 1', '.'],
+  },
+  SERVICE_TRUST_TRACEPARENT: FLAG,
 };
 
 export const formsOf = (kind: keyof Forms) =>

@@ -48,6 +48,7 @@ describe('settings without any variable', () => {
         loginsPerAddress: { requests: 60, windowMs: 60_000 },
       },
       logLevel: 'info',
+      tracing: undefined,
     } satisfies Settings);
   });
 

@@ -1,0 +1,82 @@
+import type { StartCallSpan } from '../cluster/transport/call-span.ts';
+import type { Settings } from '../config/settings.ts';
+import type { Logger } from '../observability/logger.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import type { CreateTracing, SpanOutcome, Tracing } from '../observability/tracing/tracing.ts';
+import { isExpectedOutcome } from './cluster-calls.ts';
+import type { Component } from './lifecycle.ts';
+
+const SERVICE_NAME = 'secrets-management-service';
+
+/** Loads OpenTelemetry if traces are exported. */
+export async function loadTracing({ tracing }: Settings): Promise<CreateTracing | undefined> {
+  if (tracing === undefined) return undefined;
+  return (await import('../observability/tracing/open-telemetry.ts')).createOpenTelemetry;
+}
+
+interface TracingDependencies {
+  readonly version: string;
+  readonly metrics: Pick<Metrics, 'countSpans'>;
+  readonly logger: Logger;
+}
+
+/** Traces by the settings. Spans are counted; the first of a series of failed exports is logged, and the end of the series. */
+export function startTracing(
+  { tracing }: Settings,
+  createTracing: CreateTracing | undefined,
+  { version, metrics, logger }: TracingDependencies,
+): Tracing | undefined {
+  if (tracing === undefined || createTracing === undefined) return undefined;
+  const noteExport = exportLog(logger);
+  return createTracing({
+    ...tracing,
+    resource: { 'service.name': SERVICE_NAME, 'service.version': version, ...tracing.resource },
+    onSpans: (outcome, count) => {
+      metrics.countSpans(outcome, count);
+      noteExport(outcome);
+    },
+  });
+}
+
+function exportLog(logger: Logger): (outcome: SpanOutcome) => void {
+  let failing = false;
+  return (outcome) => {
+    const fails = outcome === 'failed';
+    if (outcome === 'dropped' || fails === failing) return;
+    failing = fails;
+    if (fails) logger.warn('cannot export traces', { variable: 'OTEL_EXPORTER_OTLP_ENDPOINT' });
+    else logger.info('traces are exported again');
+  };
+}
+
+/** Stopped last, so that the spans of all others are exported. */
+export function tracingComponent(tracing: Tracing): Component {
+  return { name: 'tracing', stop: () => tracing.stop() };
+}
+
+/** Spans of requests to the cluster, by the semantic conventions for HTTP clients. */
+export function callSpans(tracing: Tracing): StartCallSpan {
+  return ({ method, template, namespace, server, attempt }) => {
+    const span = tracing.startClientSpan(`${method} ${template}`);
+    if (span === undefined) return undefined;
+    const { hostname, port, protocol } = new URL(server);
+    return {
+      traceparent: span.traceparent,
+      end: ({ status, outcome }) => {
+        span.end({
+          attributes: {
+            'http.request.method': method,
+            'url.template': template,
+            'server.address': hostname,
+            'server.port': Number(port === '' ? (protocol === 'https:' ? 443 : 80) : port),
+            'k8s.namespace.name': namespace,
+            'http.response.status_code': status,
+            ...(attempt > 1 && { 'http.request.resend_count': attempt - 1 }),
+            ...(outcome !== 'ok' && { 'error.type': outcome }),
+          },
+          failed: !isExpectedOutcome(outcome),
+        });
+      },
+    };
+  };
+}
