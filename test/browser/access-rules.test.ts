@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ADMIN, DEVELOPER_A, person } from '../harness/api-client.ts';
-import { openSecretsFixture, reviewAndSave } from './secrets-fixture.ts';
+import { createButton, openSecretsFixture, reviewAndSave } from './secrets-fixture.ts';
 import { chooseAction } from './secret-actions.ts';
 
 const here = openSecretsFixture();
@@ -23,7 +23,7 @@ test('an allowed user that is no email address is pointed out, and not refused',
   await page.getByRole('textbox', { name: 'Allowed users' }).fill('not-an-email');
   await page.getByText('not-an-email: not an email address, so it matches no one who signs in.').waitFor();
   await page.getByLabel('Key', { exact: true }).fill('token');
-  expect(await page.getByRole('button', { name: 'Review and create' }).isEnabled()).toBe(true);
+  expect(await createButton(page).isEnabled()).toBe(true);
   await page.getByRole('textbox', { name: 'Allowed users' }).fill('someone@example.com');
   await page.getByText('not an email address').waitFor({ state: 'detached' });
   await page.getByRole('textbox', { name: 'Allowed users' }).fill('');
@@ -64,7 +64,7 @@ test('before an edit that a controller overwrites, the page names the object to 
 test('locking oneself out is reported once, as what it is', async () => {
   await make('locked-out', { token: 'x' });
   const { page, open, close } = await here.visit(DEVELOPER_A);
-  await open(`${at('locked-out')}/edit`);
+  await open(`${at('locked-out')}/edit#access`);
   await page.getByRole('textbox', { name: 'Allowed groups' }).fill('some-other-group');
   await page.getByRole('button', { name: 'Review and save' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();

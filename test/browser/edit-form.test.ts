@@ -1,41 +1,45 @@
 import { expect, test } from 'vitest';
 import { ADMIN, DEVELOPER_A, DEVELOPER_B } from '../harness/api-client.ts';
 import { signIn } from './profiles.ts';
-import { openSecretsFixture, reviewAndSave, setValue } from './secrets-fixture.ts';
+import { createButton, openSecretsFixture, reviewAndSave, setValue } from './secrets-fixture.ts';
 import { signOut } from './frame-actions.ts';
 
 const here = openSecretsFixture();
 const { at, make } = here;
 
-test('commas separate groups, and an entry that cannot be one holds the review back', async () => {
+test('commas separate groups, and an entry that cannot be one holds the button back', async () => {
   const { page, open, close } = await here.visit(DEVELOPER_A);
   await open(`/namespaces/${here.namespace}/create`);
   await page.getByLabel('Name').fill('ruled');
   const groups = page.getByRole('textbox', { name: 'Allowed groups' });
   await groups.fill('g'.repeat(257));
   await page.getByText('An access rule is not valid').waitFor();
-  const review = page.getByRole('button', { name: 'Review and create' });
-  expect(await review.isDisabled()).toBe(true);
-  await groups.fill('');
-  await review.click();
-  await page
-    .getByRole('dialog')
-    .getByText('everyone with access to the namespace', { exact: true })
-    .waitFor();
-  await page.getByRole('button', { name: 'Back' }).click();
+  expect(await createButton(page).isDisabled()).toBe(true);
   await groups.fill('team-b, security');
-  await review.click();
-  await page.getByRole('dialog').getByText('team-b, security').waitFor();
   await page.getByRole('heading', { name: 'You may lose access' }).waitFor();
-  await page.getByRole('button', { name: 'Back' }).click();
   await page.getByRole('textbox', { name: 'Allowed users' }).fill('DEVELOPER-A@example.com');
-  await review.click();
-  await page.getByRole('dialog').getByText('DEVELOPER-A@example.com').waitFor();
-  expect(await page.getByRole('heading', { name: 'You may lose access' }).count()).toBe(0);
-  await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('heading', { name: 'You may lose access' }).waitFor({ state: 'detached' });
+  await createButton(page).click();
   await page.waitForURL(`**${at('ruled')}`);
   const secret = await here.stack.kube.getSecret(here.namespace, 'ruled');
   expect(secret?.metadata.annotations?.['service.io/allowed-groups']).toBe('team-b,security');
+  await close();
+});
+
+test('a name that exists is pointed out while it is typed, and one that is free is not', async () => {
+  await make('taken', { token: 'x' });
+  const { page, open, close } = await here.visit(DEVELOPER_A);
+  await open(`/namespaces/${here.namespace}/create`);
+  await page.getByLabel('Name').fill('taken');
+  await page.getByText('A Secret with this name exists already.').waitFor();
+  await createButton(page).click();
+  await page.getByRole('heading', { name: "Couldn't create the Secret" }).waitFor();
+  await page.getByLabel('Name').fill('taken-not');
+  await page
+    .getByText('A Secret with this name exists already', { exact: true })
+    .waitFor({ state: 'detached' });
+  await createButton(page).click();
+  await page.waitForURL(`**${at('taken-not')}`);
   await close();
 });
 
@@ -106,8 +110,8 @@ test('signing out needs a confirmation when something would be lost', async () =
 test('whoever signs in after someone else gets neither the page nor the edits', async () => {
   await make('inherited', { token: 'before' });
   const { page, context, open, close } = await here.visitInNewContext(DEVELOPER_A);
-  await open(`${at('inherited')}/edit`);
-  await page.getByLabel('Description').fill('typed by a');
+  await open(`${at('inherited')}/edit#access`);
+  await page.getByRole('textbox', { name: 'Description' }).fill('typed by a');
   await context.clearCookies();
   await reviewAndSave(page);
   await page.getByText('What you typed is kept.').waitFor();
@@ -116,11 +120,12 @@ test('whoever signs in after someone else gets neither the page nor the edits', 
   await page
     .getByText('You are signed in as developer-b@example.com, but developer-a@example.com opened this page')
     .waitFor();
-  expect(await page.getByLabel('Description').isVisible()).toBe(false);
+  expect(await page.getByRole('textbox', { name: 'Description' }).isVisible()).toBe(false);
   await page.getByRole('link', { name: 'Sign in as developer-a@example.com' }).waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Discard and reload' }).click();
   await page.getByText('developer-b@example.com').waitFor();
-  expect(await page.getByLabel('Description').inputValue()).toBe('');
+  await page.getByRole('textbox', { name: 'Description' }).waitFor();
+  expect(await page.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('');
   await close();
 });

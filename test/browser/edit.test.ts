@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { ADMIN, DEVELOPER_A, DEVELOPER_B } from '../harness/api-client.ts';
 import { makeCertificate } from '../fakes/certificate.ts';
-import { openSecretsFixture, reviewAndSave, setValue } from './secrets-fixture.ts';
+import { createButton, openSecretsFixture, reviewAndSave, setValue } from './secrets-fixture.ts';
 
 const here = openSecretsFixture();
 const { at, make, stored } = here;
@@ -18,9 +18,7 @@ test('hostile keys are ordinary keys, from the form to the cluster and back', as
   await open(`/namespaces/${here.namespace}/create`);
   await page.getByLabel('Name').fill('hostile');
   for (const key of ['__proto__', 'constructor', 'toString']) await addKey(page, key, `value of ${key}`);
-  await page.getByRole('button', { name: 'Review and create' }).click();
-  await page.getByRole('dialog').getByRole('rowheader', { name: '__proto__' }).waitFor();
-  await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+  await createButton(page).click();
   await page.getByRole('button', { name: 'Reveal __proto__', exact: true }).click();
   expect(await page.getByLabel('Value of __proto__').textContent()).toBe('value of __proto__');
   await open(`${at('hostile')}/edit`);
@@ -39,7 +37,7 @@ test('keys and sizes are held to the rules while one types', async () => {
   const { page, open, close } = await here.visit(ADMIN);
   await open(`/namespaces/${here.namespace}/create`);
   await page.getByLabel('Name').fill('rules');
-  const create = page.getByRole('button', { name: 'Review and create' });
+  const create = createButton(page);
   await addKey(page, 'good', 'x');
   expect(await create.isEnabled()).toBe(true);
   await addKey(page, '..bad', 'x');
@@ -66,8 +64,7 @@ test('a TLS Secret is made from two files, put under their keys by what is in th
     { name: 'store.p12', mimeType: 'application/octet-stream', buffer: Buffer.of(0, 255, 1) },
   ]);
   await page.getByText('store.p12: binary files cannot be stored as text').waitFor();
-  await page.getByRole('button', { name: 'Review and create' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+  await createButton(page).click();
   await page.getByText('CN=files.example.com').first().waitFor();
   expect([...(await stored('from-files'))]).toEqual([
     ['tls.crt', cert],
@@ -94,8 +91,7 @@ test('files can be dropped on the keys, and the place for them shows', async () 
   await place.dispatchEvent('dragover', { dataTransfer: transfer });
   await page.locator('.drop.over').waitFor();
   await place.dispatchEvent('drop', { dataTransfer: transfer });
-  await page.getByRole('button', { name: 'Review and create' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+  await createButton(page).click();
   await page.getByText('CN=dropped.example.com').first().waitFor();
   expect([...(await stored('from-drop'))]).toEqual([
     ['tls.crt', cert],
@@ -112,8 +108,7 @@ test('registry credentials are typed into a form, and stored as the cluster want
   await page.getByRole('textbox', { name: 'Registry' }).fill('registry.example.com');
   await page.getByRole('textbox', { name: 'User name' }).fill('puller');
   await page.getByLabel('Password or token').fill('pässword');
-  await page.getByRole('button', { name: 'Review and create' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+  await createButton(page).click();
   await page.getByRole('button', { name: /^1 registry/ }).waitFor();
   const config = JSON.parse((await stored('registry')).get('.dockerconfigjson') ?? '') as unknown;
   expect(config).toEqual({
@@ -179,7 +174,7 @@ test('a save leads to the Secret as it is now, not as it was when it was opened'
 test('an edit sends only what has changed', async () => {
   await make('partly', { token: 'x' });
   const { page, open, close } = await here.visit(ADMIN);
-  await open(`${at('partly')}/edit`);
+  await open(`${at('partly')}/edit#access`);
   await page.getByText('No changes yet.').waitFor();
   expect(await page.getByRole('button', { name: 'Review and save' }).isDisabled()).toBe(true);
   await page.getByRole('textbox', { name: 'Allowed groups' }).fill('g'.repeat(257));
@@ -199,8 +194,8 @@ test('an edit sends only what has changed', async () => {
 test('a group that is typed but not added yet is saved all the same', async () => {
   await make('typed-group', { token: 'x' });
   const { page, open, close } = await here.visit(ADMIN);
-  await open(`${at('typed-group')}/edit`);
-  await page.getByLabel('Description').fill('with a rule');
+  await open(`${at('typed-group')}/edit#access`);
+  await page.getByRole('textbox', { name: 'Description' }).fill('with a rule');
   await page.getByRole('textbox', { name: 'Allowed groups' }).fill('team-a');
   await reviewAndSave(page);
   await page.getByText('typed-group is saved as version 2.').waitFor();
@@ -219,7 +214,7 @@ test('a Secret with binary values keeps them byte for byte when its description 
   await open(`${at('binary')}/edit`);
   await page.getByText('This Secret holds binary values (store)').waitFor();
   expect(await page.getByRole('button', { name: 'Add a key' }).count()).toBe(0);
-  await page.getByLabel('Description').fill('a keystore');
+  await page.getByRole('textbox', { name: 'Description' }).fill('a keystore');
   await reviewAndSave(page);
   await page.getByText('binary is saved as version 2.').waitFor();
   expect((await here.stack.kube.getSecret(here.namespace, 'binary'))?.data).toEqual({ store: bytes });

@@ -18,7 +18,7 @@ test('a password is rotated by a generated one, which stays masked', async () =>
   await expectNoSidewaysScroll(page);
   await page.getByRole('button', { name: 'Use a generated value' }).click();
   await page.getByText('1 change', { exact: true }).waitFor();
-  expect(await page.getByRole('textbox', { name: 'Value of password' }).count()).toBe(0);
+  expect(await page.getByRole('textbox', { name: 'Value of password' }).inputValue()).toBe('');
   expect(await page.evaluate<string>('JSON.stringify(localStorage)')).toContain('hex 20');
   await reviewAndSave(page);
   await page.getByText('rotated is saved as version 2.').waitFor();

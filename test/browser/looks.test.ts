@@ -10,6 +10,7 @@ import { look, type Screen } from './look.ts';
 import { signIn } from './profiles.ts';
 import { chooseAction } from './secret-actions.ts';
 import { secretScreens } from './secret-screens.ts';
+import { openMetadata } from './secrets-fixture.ts';
 
 let fixture: BrowserFixture;
 let namespace: string;
@@ -110,7 +111,8 @@ const SCREENS: Readonly<Record<string, Screen>> = {
   review: async ({ open, page }) => {
     await open(at('/secrets/settings/edit'));
     await editMotd(page, 'three');
-    await page.getByLabel('Description').fill('Other words');
+    await openMetadata(page);
+    await page.getByRole('textbox', { name: 'Description' }).fill('Other words');
     await page.getByRole('button', { name: 'Remove EMPTY' }).click();
     await page.getByRole('button', { name: 'Review and save' }).click();
     await page.getByRole('dialog').waitFor();
@@ -125,12 +127,11 @@ const SCREENS: Readonly<Record<string, Screen>> = {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await heading(page, 'You saved a newer version elsewhere');
   },
-  'review-create': async ({ open, page }) => {
+  'create-lockout': async ({ open, page }) => {
     await open(at('/create'));
     await page.getByLabel('Name').fill('new');
-    await page.getByLabel('Description').fill('About it');
+    await page.getByRole('textbox', { name: 'Description' }).fill('About it');
     await page.getByRole('textbox', { name: 'Allowed groups' }).fill('someone, someone-else');
-    await page.getByRole('button', { name: 'Review and create' }).click();
     await heading(page, 'You may lose access');
   },
   'leave-question': async ({ open, page }) => {

@@ -43,7 +43,7 @@ test('where auth and password disagree, what the cluster uses is shown, with a w
   await page.getByRole('link', { name: 'Edit' }).click();
   expect(await page.getByRole('textbox', { name: 'User name' }).inputValue()).toBe('used');
   await page.getByText('Kubernetes uses those in "auth"').waitFor();
-  await page.getByRole('button', { name: 'Edit as JSON' }).click();
+  await page.getByRole('button', { name: 'Show the raw keys' }).click();
   await page.getByText('Kubernetes uses those in "auth"').waitFor();
   await close();
 });

@@ -93,8 +93,8 @@ test('what could not be restarted says why, and can be tried again', async () =>
 test('a change of the description alone offers no restart', async () => {
   const namespace = await withWorkloads();
   const { page, open, close } = await fixture.visit(ADMIN);
-  await open(`${at(namespace)}/edit`);
-  await page.getByLabel('Description').fill('other words');
+  await open(`${at(namespace)}/edit#access`);
+  await page.getByRole('textbox', { name: 'Description' }).fill('other words');
   await page.getByRole('button', { name: 'Review and save' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('token is saved as version 2.').waitFor();

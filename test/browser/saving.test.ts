@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { ADMIN, DEVELOPER_A } from '../harness/api-client.ts';
-import { openSecretsFixture, reviewAndSave, saveButton, setValue } from './secrets-fixture.ts';
+import { createButton, openSecretsFixture, reviewAndSave, saveButton, setValue } from './secrets-fixture.ts';
 import { chooseAction } from './secret-actions.ts';
 
 const here = openSecretsFixture();
@@ -60,10 +60,9 @@ test('a creation that is running cannot be left in the middle either', async () 
   await page.getByText('Enter a name.').waitFor();
   await page.getByLabel('Name').fill('being-made');
   const letGo = await holdWrites(page, 'POST');
-  await page.getByRole('button', { name: 'Review and create' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
-  await page.keyboard.press('Escape');
-  expect(await page.getByRole('dialog').getByRole('button', { name: 'Back' }).isDisabled()).toBe(true);
+  await createButton(page).click();
+  await page.getByRole('link', { name: 'Cancel' }).click();
+  await page.getByRole('heading', { name: 'Saving…' }).waitFor();
   letGo();
   await page.waitForURL(`**${at('being-made')}`);
   await close();
@@ -148,8 +147,7 @@ test('a creation whose answer is lost is reported as the success that it was', a
   await open(`/namespaces/${here.namespace}/create`);
   await page.getByLabel('Name').fill('made-unheard');
   await loseAnswer(page, 'POST');
-  await page.getByRole('button', { name: 'Review and create' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+  await createButton(page).click();
   await page.getByText('made-unheard is created.').waitFor();
   await close();
 });
@@ -208,8 +206,7 @@ test('a Secret that is gone when it is saved can be created again from what was 
   await page.getByRole('button', { name: 'Create it again' }).click();
   await page.waitForURL(`**/namespaces/${here.namespace}/create`);
   expect(await page.evaluate<string>('JSON.stringify(history.state)')).not.toContain('kept');
-  await page.getByRole('button', { name: 'Review and create' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+  await createButton(page).click();
   await page.waitForURL(`**${at('gone')}`);
   expect(await storedValue('gone', 'token')).toBe('kept');
   await close();

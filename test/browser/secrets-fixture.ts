@@ -59,8 +59,15 @@ export function openSecretsFixture(env: Readonly<Record<string, string>> = {}): 
 /** Types a value into the form of a Secret, over the one that is there. */
 export async function setValue(page: Page, key: string, value: string): Promise<void> {
   await page.getByRole('button', { name: `Show and edit the value of ${key}` }).click();
-  await page.getByRole('textbox', { name: `Value of ${key}` }).fill(value);
+  await page.locator(`[data-key="${key}"] .row-value`).getByRole('textbox').fill(value);
 }
+
+/** The button at the end of the form for a new Secret. */
+export const createButton = (page: Page) => page.getByRole('button', { name: 'Create', exact: true });
+
+/** Opens what an edit begins without. */
+export const openMetadata = (page: Page) =>
+  page.getByRole('button', { name: /^Description and access/ }).click();
 
 /** The button at the end of the review. */
 export const saveButton = (page: Page) =>

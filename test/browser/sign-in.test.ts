@@ -117,8 +117,8 @@ test('edits that are not saved survive the end of the session, and are saved aft
   const visit = await fixture.visitInNewContext(DEVELOPER_A);
   const { page, context } = visit;
   const path = `/namespaces/${namespace}/secrets/settings`;
-  await visit.open(`${path}/edit`);
-  await page.getByLabel('Description').fill('typed before the session ended');
+  await visit.open(`${path}/edit#access`);
+  await page.getByRole('textbox', { name: 'Description' }).fill('typed before the session ended');
   await context.clearCookies();
   await page.getByRole('button', { name: 'Review and save' }).click();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -131,7 +131,9 @@ test('edits that are not saved survive the end of the session, and are saved aft
   await signIn(context, fixture.stack.url, DEVELOPER_A);
   await page.getByRole('button', { name: 'I have signed in' }).click();
   await page.getByRole('heading', { name: 'Your session has ended' }).waitFor({ state: 'detached' });
-  expect(await page.getByLabel('Description').inputValue()).toBe('typed before the session ended');
+  expect(await page.getByRole('textbox', { name: 'Description' }).inputValue()).toBe(
+    'typed before the session ended',
+  );
   await page.getByRole('button', { name: 'Review and save' }).click();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.waitForURL(`**${path}`);

@@ -33,10 +33,10 @@ test('nonsense is named for each value, and nothing is said of what is not fille
   const { page, open, close } = await here.visit(ADMIN);
   await open(`/namespaces/${here.namespace}/create`);
   await page.getByLabel('Type', { exact: true }).selectOption(TYPE.type);
-  await page.getByRole('textbox', { name: 'Value of tls.crt', exact: true }).fill('nonsense');
+  await page.getByRole('textbox', { name: 'Certificate', exact: true }).fill('nonsense');
   const summary = page.getByRole('heading', { name: 'Check the certificate' });
   expect(await summary.count()).toBe(0);
-  await page.getByRole('textbox', { name: 'Value of tls.key', exact: true }).fill('nonsense');
+  await page.getByRole('textbox', { name: 'Private key', exact: true }).fill('nonsense');
   await summary.waitFor();
   await page.getByText('tls.crt does not begin with a certificate (PEM) that can be read.').waitFor();
   await page.getByText('tls.key contains no private key (PEM) that can be read.').waitFor();

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { openSecretsFixture, reviewAndSave } from './secrets-fixture.ts';
+import { createButton, openSecretsFixture, reviewAndSave } from './secrets-fixture.ts';
 
 export const here = openSecretsFixture();
 
@@ -35,8 +35,7 @@ export const addFiles = (page: Page, files: Readonly<Record<string, string>>) =>
 
 export async function create(page: Page, name: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
-  await button(page, 'Review and create').click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+  await createButton(page).click();
   await page.getByText(`${name} is created.`).waitFor();
 }
 

@@ -36,7 +36,9 @@ test('registries are read from both forms, with user and password from auth wher
   const auth = Buffer.from('user:pass:word').toString('base64');
   const registry = { server: 'r.example.com', username: 'user', password: 'pass:word' };
   expect(registriesOf('.dockercfg', `{"r.example.com":{"auth":"${auth}"}}`)).toEqual([registry]);
-  expect(registriesOf('.dockerconfigjson', dockerConfig([registry]))).toEqual([registry]);
+  expect(registriesOf('.dockerconfigjson', dockerConfig('.dockerconfigjson', [registry]))).toEqual([
+    registry,
+  ]);
   expect(registriesOf('.dockerconfigjson', '{"auths":{"__proto__":{"username":"u"}}}')).toEqual([
     { server: '__proto__', username: 'u', password: '' },
   ]);
@@ -44,8 +46,9 @@ test('registries are read from both forms, with user and password from auth wher
 
 test('credentials that are not ASCII are read as they were written', () => {
   const registry = { server: 'r.example.com', username: 'jürgen', password: 'pässwörd 😀' };
-  const { auth } = (JSON.parse(dockerConfig([registry])) as { auths: Record<string, { auth: string }> })
-    .auths['r.example.com'] ?? { auth: '' };
+  const { auth } = (
+    JSON.parse(dockerConfig('.dockerconfigjson', [registry])) as { auths: Record<string, { auth: string }> }
+  ).auths['r.example.com'] ?? { auth: '' };
   expect(registriesOf('.dockercfg', JSON.stringify({ 'r.example.com': { auth } }))).toEqual([registry]);
 });
 
@@ -54,9 +57,11 @@ test('a list of registries can be edited and loses nothing', () => {
     { server: 'a.example.com', username: 'u', password: 'p:q' },
     { server: '__proto__', username: '', password: 'token' },
   ];
-  expect(editableRegistries(dockerConfig(registries))).toEqual(registries);
+  expect(editableRegistries('.dockerconfigjson', dockerConfig('.dockerconfigjson', registries))).toEqual(
+    registries,
+  );
   const auth = Buffer.from('u:p').toString('base64');
-  expect(editableRegistries(`{"auths":{"a":{"auth":"${auth}"}}}`)).toEqual([
+  expect(editableRegistries('.dockerconfigjson', `{"auths":{"a":{"auth":"${auth}"}}}`)).toEqual([
     { server: 'a', username: 'u', password: 'p' },
   ]);
 });
@@ -64,9 +69,13 @@ test('a list of registries can be edited and loses nothing', () => {
 test('where an entry disagrees with its auth, auth is what the cluster uses, and the form says so', () => {
   const text = '{"auths":{"a":{"username":"u","password":"p","auth":"eDp5"}}}';
   const used = { server: 'a', username: 'x', password: 'y' };
-  expect(editableRegistries(text)).toEqual([{ ...used, isOverriding: true }]);
-  expect(editableRegistries('{"auths":{"a":{"username":"x","auth":"eDp5"}}}')).toEqual([used]);
-  expect(editableRegistries('{"auths":{"a":{"username":"x","password":"y","auth":""}}}')).toEqual([used]);
+  expect(editableRegistries('.dockerconfigjson', text)).toEqual([{ ...used, isOverriding: true }]);
+  expect(editableRegistries('.dockerconfigjson', '{"auths":{"a":{"username":"x","auth":"eDp5"}}}')).toEqual([
+    used,
+  ]);
+  expect(
+    editableRegistries('.dockerconfigjson', '{"auths":{"a":{"username":"x","password":"y","auth":""}}}'),
+  ).toEqual([used]);
 });
 
 test.each([
@@ -78,7 +87,7 @@ test.each([
   'null',
   '',
 ])('%s is more than a form of registries can hold', (text) => {
-  expect(editableRegistries(text)).toBeUndefined();
+  expect(editableRegistries('.dockerconfigjson', text)).toBeUndefined();
 });
 
 test('a configuration of docker is recognized by its registries', () => {
@@ -97,4 +106,14 @@ test.each([
   [[], 'unknown binary data'],
 ])('bytes beginning %j are taken for %s', (bytes, kind) => {
   expect(binaryKind(Uint8Array.from(bytes))).toBe(kind);
+});
+
+test('a .dockercfg has the registries without a name around them, and a form of its own', () => {
+  const registries = [{ server: 'registry.example.com', username: 'u', password: 'p:q' }];
+  const text = dockerConfig('.dockercfg', registries);
+  expect(Object.keys(JSON.parse(text) as object)).toEqual(['registry.example.com']);
+  expect(editableRegistries('.dockercfg', text)).toEqual(registries);
+  expect(
+    editableRegistries('.dockercfg', '{"a":{"username":"u","email":"lost@example.com"}}'),
+  ).toBeUndefined();
 });

@@ -29,6 +29,8 @@ export type SecretDetail = Omit<WireDetail, 'data' | 'binaryData'> &
 
 const NAMED = '/api/namespaces/{namespace}/secrets/{name}';
 const DELETED = '/api/namespaces/{namespace}/deleted';
+/** The most that a page of a list can have. */
+const MAX_PAGE = 500;
 type WireVersion = Operations['GET /api/namespaces/{namespace}/secrets/{name}/versions/{version}']['answer'];
 export type VersionList = Operations['GET /api/namespaces/{namespace}/secrets/{name}/versions']['answer'];
 export type VersionSummary = VersionList['versions'][number];
@@ -99,6 +101,8 @@ export interface SecretsApi {
   namespaces(signal: AbortSignal): Promise<Namespaces>;
   list(namespace: string, signal: AbortSignal): Promise<SecretList>;
   search(query: SearchQuery, signal: AbortSignal): Promise<SearchAnswer>;
+  /** Whether a Secret that the reader may see has this name, from the service's memory. False says nothing of others. */
+  showsName(ref: SecretRef, signal: AbortSignal): Promise<boolean>;
   /** The next list of the namespace is read from the cluster, not from the service's cache. */
   readNextListLive(namespace: string): void;
   read(ref: SecretRef, signal?: AbortSignal): Promise<SecretDetail>;
@@ -183,7 +187,7 @@ export function createSecretsApi(send: ApiClient, now: () => number): SecretsApi
 function createListReader(
   send: ApiClient,
   now: () => number,
-): Pick<SecretsApi, 'list' | 'readNextListLive' | 'search'> {
+): Pick<SecretsApi, 'list' | 'readNextListLive' | 'search' | 'showsName'> {
   const readLive = new Set<string>();
   return {
     readNextListLive: (namespace) => void readLive.add(namespace),
@@ -197,6 +201,12 @@ function createListReader(
         if (live) readLive.add(namespace);
         throw error;
       }
+    },
+    showsName: async ({ namespace, name }, signal) => {
+      const query = { limit: String(MAX_PAGE), q: name };
+      const request = { path: { namespace }, query, signal };
+      const { json } = await send('GET /api/namespaces/{namespace}/secrets', request);
+      return json.secrets.some((secret) => secret.name === name);
     },
     search: async ({ limit, ...words }, signal) =>
       (await send('GET /api/search', { query: { ...words, limit: String(limit) }, signal })).json,

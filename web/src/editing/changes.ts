@@ -1,11 +1,13 @@
 import type { Values } from '../api/secrets-api.ts';
 
-export type ChangeKind = 'added' | 'changed' | 'removed' | 'same';
+export type ChangeKind = 'added' | 'changed' | 'renamed' | 'removed' | 'same';
 
 /** What becomes of one key. */
 export interface KeyChange {
   readonly key: string;
   readonly kind: ChangeKind;
+  /** The key that it had, where it was renamed. */
+  readonly from?: string;
   readonly before: string | undefined;
   readonly after: string | undefined;
 }

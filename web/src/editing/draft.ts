@@ -15,6 +15,8 @@ export interface Row {
   readonly fixed: boolean;
   /** Came from the Secret, and is masked until someone wants to see it. */
   readonly stored: boolean;
+  /** The key that it has in the Secret, whatever its key is now. */
+  readonly origin?: string;
 }
 
 /** What someone types into a row. */
@@ -45,16 +47,16 @@ export function storedRows(values: Values, type = ''): readonly Row[] {
   const fixed = keysOfType(type);
   return [...values].map(([key, value], id) => ({
     ...{ id, key, value },
-    ...{ fixed: fixed.includes(key), stored: true },
+    ...{ fixed: fixed.includes(key), stored: true, origin: key },
   }));
 }
 
 /** A row with an id that no other row has. */
 export function addRow(rows: readonly Row[], row: Partial<Omit<Row, 'id'>> = {}): readonly Row[] {
-  return [...rows, { key: '', value: '', fixed: false, stored: false, ...row, id: nextId(rows) }];
+  return [...rows, { key: '', value: '', fixed: false, stored: false, ...row, id: nextRowId(rows) }];
 }
 
-function nextId(rows: readonly Row[]): number {
+export function nextRowId(rows: readonly Row[]): number {
   return rows.reduce((highest, { id }) => Math.max(highest, id), -1) + 1;
 }
 
@@ -67,7 +69,7 @@ export function importEntries(
   entries: readonly { readonly key: string; readonly value: string }[],
 ): readonly Row[] {
   const values = new Map(entries.map(({ key, value }) => [key, value]));
-  let id = nextId(rows);
+  let id = nextRowId(rows);
   const replaced = dropBlank(rows).map((row) => {
     const value = values.get(row.key);
     if (value === undefined || !values.delete(row.key)) return row;

@@ -4,11 +4,15 @@ import { hasLines } from '../values/has-lines.ts';
 import { unseenDifference } from '../values/unseen.ts';
 import { LineDiff } from './line-diff.tsx';
 import { Masked } from './masked.tsx';
+import { CHANGE_WORDS } from '../words/edit.ts';
 
-const COLORS = { added: 'green', changed: 'blue', removed: 'red', same: 'grey' } as const satisfies Record<
-  ChangeKind,
-  string
->;
+const COLORS = {
+  added: 'green',
+  changed: 'blue',
+  renamed: 'purple',
+  removed: 'red',
+  same: 'grey',
+} as const satisfies Record<ChangeKind, string>;
 
 export interface ShownChange extends KeyChange {
   /** Which sides are base64 of something that is no text; left out: neither. */
@@ -54,8 +58,9 @@ function ChangeRow({ change, names: [before, after] }: ChangeRowProps) {
       <th scope="row">{key}</th>
       <td>
         <Label isCompact color={COLORS[kind]}>
-          {kind}
+          {CHANGE_WORDS.kinds[kind]}
         </Label>
+        {change.from !== undefined && <span className="value-facts">{CHANGE_WORDS.from(change.from)}</span>}
         <UnseenNote change={change} />
         <Lines change={change} />
       </td>

@@ -1,5 +1,8 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 
+/** A masked field is passed over: what someone still types there would replace the value. */
+const FIRST = 'textarea, .value-open input, button';
+
 /** Moves the focus to the first thing in a place when what had it there is replaced, as `view` says. */
 export function useFocusKept(view: string) {
   const place = useRef<HTMLDivElement>(null);
@@ -8,7 +11,7 @@ export function useFocusKept(view: string) {
     within.current = place.current?.contains(document.activeElement) ?? false;
   });
   useLayoutEffect(() => {
-    if (within.current) place.current?.querySelector<HTMLElement>('textarea, button')?.focus();
+    if (within.current) place.current?.querySelector<HTMLElement>(FIRST)?.focus();
     within.current = false;
   }, [view]);
   return { place, keepFocus };

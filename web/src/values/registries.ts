@@ -13,20 +13,25 @@ export interface Registry {
 /** The registries of a `.dockerconfigjson` or `.dockercfg`; undefined when the text is not such a thing. */
 export function registriesOf(key: string, text: string): readonly Registry[] | undefined {
   if (key !== DOCKER_CONFIG_KEY && key !== LEGACY_DOCKER_CONFIG_KEY) return undefined;
-  const parsed = parse(text);
-  const entries = key === DOCKER_CONFIG_KEY && isObject(parsed) ? ownValue(parsed, 'auths') : parsed;
+  const entries = entriesOf(key, parse(text));
   if (!isObject(entries)) return undefined;
   return Object.entries(entries).map(([server, entry]) => ({ server, ...credentialsOf(entry) }));
 }
 
-/** A `.dockerconfigjson`, as `kubectl create secret docker-registry` writes it. */
-export function dockerConfig(registries: readonly Registry[]): string {
+/** A `.dockercfg` is what a `.dockerconfigjson` has under `auths`. */
+function entriesOf(key: string, parsed: unknown): unknown {
+  return key === DOCKER_CONFIG_KEY && isObject(parsed) ? ownValue(parsed, 'auths') : parsed;
+}
+
+/** A `.dockerconfigjson`, as `kubectl create secret docker-registry` writes it, or the `.dockercfg` of the same registries. */
+export function dockerConfig(key: string, registries: readonly Registry[]): string {
   const auths = registries.map(({ server, username, password }) => {
     const bytes = new TextEncoder().encode(`${username}:${password}`);
     const auth = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
     return [server, { username, password, auth }] as const;
   });
-  return JSON.stringify({ auths: Object.fromEntries(auths) });
+  const entries = Object.fromEntries(auths);
+  return JSON.stringify(key === DOCKER_CONFIG_KEY ? { auths: entries } : entries);
 }
 
 /** What to say of a registry whose entry disagrees with itself. */
@@ -39,14 +44,15 @@ export function isDockerConfig(text: string): boolean {
 }
 
 /**
- * The registries of a `.dockerconfigjson` that holds nothing else; undefined when a form of registries, users and
- * passwords would lose something of it.
+ * The registries of a configuration that holds nothing else; undefined when a form of registries, users and passwords
+ * would lose something of it.
  */
-export function editableRegistries(text: string): readonly Registry[] | undefined {
+export function editableRegistries(key: string, text: string): readonly Registry[] | undefined {
   const parsed = parse(text);
-  const auths = isObject(parsed) ? ownValue(parsed, 'auths') : undefined;
-  if (!isObject(parsed) || !isObject(auths) || Object.keys(parsed).length !== 1) return undefined;
-  return Object.values(auths).every(isPlainEntry) ? registriesOf(DOCKER_CONFIG_KEY, text) : undefined;
+  const entries = entriesOf(key, parsed);
+  if (!isObject(parsed) || !isObject(entries)) return undefined;
+  if (entries !== parsed && Object.keys(parsed).length !== 1) return undefined;
+  return Object.values(entries).every(isPlainEntry) ? registriesOf(key, text) : undefined;
 }
 
 function isPlainEntry(entry: unknown): boolean {

@@ -18,4 +18,76 @@ export const GENERATOR_WORDS = {
 
 export const EDIT_WORDS = {
   changes: (count: number) => (count === 1 ? '1 change' : `${count} changes`),
+  values: 'Values',
+  metadata: 'Description and access',
+  noDescription: 'no description',
+  everyone: 'everyone in the namespace',
+  changed: 'changed',
+};
+
+export const CHANGE_WORDS = {
+  kinds: {
+    added: 'added',
+    changed: 'changed',
+    renamed: 'renamed',
+    removed: 'removed',
+    same: 'same',
+  },
+  from: (key: string) => `from ${key}`,
+};
+
+export const ROW_WORDS = {
+  list: 'Keys and values',
+  key: 'Key',
+  value: 'Value',
+  newKey: 'the new key',
+  valueOf: (what: string) => `Value of ${what}`,
+  hidden: 'Hidden. Type to replace it.',
+  show: (what: string) => `Show and edit the value of ${what}`,
+  hide: (what: string) => `Hide the value of ${what}`,
+  remove: (what: string) => `Remove ${what}`,
+  undo: (what: string) => `Undo the change of ${what}`,
+  restore: (key: string) => `Undo the removal of ${key}`,
+  mixedEndings: 'The line endings of this value are mixed. Once you edit it, they all become line feeds.',
+  endsWithBreak: 'Ends with a line break.',
+  removeBreak: 'Remove it',
+};
+
+/** What the keys of the built-in types are called in forms. */
+export const FIELD_WORDS = {
+  username: 'User name',
+  password: 'Password',
+  privateKey: 'Private key',
+  certificate: 'Certificate',
+  caCertificate: 'CA certificate',
+  tokenId: 'Token ID',
+  tokenSecret: 'Token secret',
+  expiration: 'Expires at',
+  description: 'Description',
+  forSigning: 'Usable for signing',
+  forAuthentication: 'Usable for authentication',
+  extraGroups: 'Extra groups',
+  add: (label: string) => `Add ${label.toLowerCase()}`,
+  showKeys: 'Show the raw keys',
+  showForm: 'Show the form',
+  noForm: 'This configuration has more than registries, users and passwords, which no form can show.',
+  undoRegistries: 'Undo the changes of the registries',
+};
+
+export const REGISTRY_WORDS = {
+  password: 'Password or token',
+  passwordOf: (server: string) => `the password of ${server === '' ? 'the new registry' : server}`,
+  show: (what: string) => `Show and edit ${what}`,
+  hide: (what: string) => `Hide ${what}`,
+};
+
+export const CREATE_WORDS = {
+  name: 'Name',
+  nameHint: 'Lowercase letters, digits, "-" and "."; it cannot be changed later.',
+  taken: 'A Secret with this name exists already.',
+  invalid: (violation: string) => `The name ${violation}.`,
+  create: 'Create',
+  cancel: 'Cancel',
+  enterName: 'Enter a name.',
+  notValid: 'The name is not valid.',
 };

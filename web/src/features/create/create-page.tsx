@@ -4,8 +4,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { useParams } from 'react-router';
 import { useNamespaces } from '../../api/queries.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { changedKeys } from '../../editing/changes.ts';
-import { addRow, valuesOf, type RowsChange } from '../../editing/draft.ts';
+import { addRow, type RowsChange } from '../../editing/draft.ts';
 import { forgetHandedOverDraft, handedOverDraft, type NewDraft } from '../../editing/draft-handover.ts';
 import { filledRows, rowsProblem } from '../../editing/readiness.ts';
 import { DEFAULT_TYPE } from '../../../../src/contract/secret-types.ts';
@@ -13,13 +12,14 @@ import { rowsForType } from '../../editing/secret-types.ts';
 import { newNameViolation } from '../../../../src/contract/names.ts';
 import { Screen } from '../../ui/screen.tsx';
 import { ScreenSkeleton } from '../../ui/screen-skeleton.tsx';
-import { newFields } from '../form/field-changes.tsx';
 import { LeaveGuard } from '../form/leave-guard.tsx';
 import { LockoutWarning } from '../form/lockout-warning.tsx';
 import { MetadataEditor, INVALID_ENTRY } from '../form/metadata-editor.tsx';
 import { NameAndType } from './name-and-type.tsx';
-import { ReviewDialog } from '../form/review-dialog.tsx';
+import { SaveFailure } from '../form/save-failure.tsx';
 import { TypedValues } from '../form/typed-values.tsx';
+import { useNameCheck } from '../form/use-name-check.ts';
+import { CREATE_WORDS } from '../../words/edit.ts';
 import { useCreate } from './use-create.ts';
 import { listPath } from '../../paths.ts';
 
@@ -56,10 +56,8 @@ function NotAllowed({ namespace }: { readonly namespace: string }) {
 function CreateForm({ namespace }: { readonly namespace: string }) {
   const [draft, setDraft] = useDraft(namespace);
   const [hasInvalidEntry, setHasInvalidEntry] = useState(false);
-  const [reviewing, setReviewing] = useState(false);
-  const closeReview = () => setReviewing(false);
-  const creation = useCreate(namespace, draft, closeReview);
-  const { isCreated } = creation;
+  const { create, isCreated, isBusy, failure } = useCreate(namespace, draft);
+  const isTaken = useNameCheck(namespace, draft.name);
   const edit = (part: Partial<NewDraft>) => setDraft((old) => ({ ...old, ...part }));
   const isDirty = useCallback(() => !isCreated.current && draft !== EMPTY, [isCreated, draft]);
   const editRows = useCallback(
@@ -73,11 +71,12 @@ function CreateForm({ namespace }: { readonly namespace: string }) {
       title="Create a Secret"
       crumbs={[{ text: 'Namespaces', to: '/' }, { text: namespace, to: list }, { text: 'Create' }]}
     >
-      <LeaveGuard isDirty={isDirty} isSaving={creation.isBusy} />
+      <LeaveGuard isDirty={isDirty} isSaving={isBusy} />
       <Form onSubmit={(event) => event.preventDefault()}>
         <NameAndType
           name={draft.name}
           type={draft.type}
+          isTaken={isTaken}
           onName={(name) => edit({ name })}
           onType={(type) => edit({ type, rows: rowsForType(type, draft.rows) })}
         />
@@ -85,52 +84,26 @@ function CreateForm({ namespace }: { readonly namespace: string }) {
         <TypedValues type={draft.type} rows={draft.rows} onChange={editRows} />
         <Title headingLevel="h2">Description and access</Title>
         <MetadataEditor draft={draft} onChange={edit} onInvalidEntry={setHasInvalidEntry} />
-        <div className="actions form-end">
-          <Button
-            isDisabled={reason !== ''}
-            onClick={() => {
-              creation.clear();
-              setReviewing(true);
-            }}
-          >
-            Review and create
+        <LockoutWarning rules={draft} />
+        {failure !== undefined && <SaveFailure {...failure} failureTitles={FAILURE_TITLES} />}
+        <div className="actions form-end save-bar">
+          <Button isDisabled={reason !== '' || isBusy} isLoading={isBusy} onClick={() => void create()}>
+            {CREATE_WORDS.create}
           </Button>
           <LinkButton to={list} variant="link">
-            Cancel
+            {CREATE_WORDS.cancel}
           </LinkButton>
           <span role="status">{reason}</span>
         </div>
       </Form>
-      {reviewing && <CreateReview draft={draft} creation={creation} onClose={closeReview} />}
     </Screen>
   );
 }
 
-interface CreateReviewProps {
-  readonly draft: NewDraft;
-  readonly creation: ReturnType<typeof useCreate>;
-  readonly onClose: () => void;
-}
-
-function CreateReview({ draft, creation: { create, isBusy, failure }, onClose }: CreateReviewProps) {
-  return (
-    <ReviewDialog
-      title={`Create ${draft.name}?`}
-      confirm="Create"
-      unchanged="It has no keys yet."
-      changes={changedKeys(new Map(), valuesOf(filledRows(draft.rows)))}
-      fields={newFields(draft)}
-      isBusy={isBusy}
-      error={failure?.error}
-      confirmedNotSaved={failure?.confirmedNotSaved ?? false}
-      isCollision={false}
-      onConfirm={() => void create()}
-      onClose={onClose}
-    >
-      <LockoutWarning rules={draft} />
-    </ReviewDialog>
-  );
-}
+const FAILURE_TITLES = {
+  unknown: 'It may or may not have been created',
+  failed: "Couldn't create the Secret",
+};
 
 /** Starts empty, or with what the form of a Secret that is gone has handed over. */
 function useDraft(namespace: string) {
@@ -140,9 +113,9 @@ function useDraft(namespace: string) {
   return state;
 }
 
-/** Why there is nothing to review, in words; empty when there is. */
+/** Why it cannot be created yet, in words; empty when it can. */
 function whyNot({ name, type, rows }: NewDraft, hasInvalidEntry: boolean): string {
-  if (name === '') return 'Enter a name.';
-  if (newNameViolation(name) !== undefined) return 'The name is not valid.';
+  if (name === '') return CREATE_WORDS.enterName;
+  if (newNameViolation(name) !== undefined) return CREATE_WORDS.notValid;
   return rowsProblem(filledRows(rows), type) ?? (hasInvalidEntry ? INVALID_ENTRY : '');
 }

@@ -9,16 +9,19 @@ import {
 import { useState } from 'react';
 import { SECRET_KINDS } from '../../editing/secret-types.ts';
 import { newNameViolation } from '../../../../src/contract/names.ts';
+import { CREATE_WORDS } from '../../words/edit.ts';
 
 export interface NameAndTypeProps {
   readonly name: string;
   readonly type: string;
+  /** A Secret of this name is known to exist. */
+  readonly isTaken: boolean;
   readonly onName: (name: string) => void;
   readonly onType: (type: string) => void;
 }
 
 /** What cannot be changed afterwards. */
-export function NameAndType({ name, type, onName, onType }: NameAndTypeProps) {
+export function NameAndType({ name, type, isTaken, onName, onType }: NameAndTypeProps) {
   // What is typed may begin like a known type, and is still being typed.
   const [isOwn, setOwn] = useState(false);
   const known = isOwn ? undefined : SECRET_KINDS.find((kind) => kind.type === type);
@@ -26,30 +29,9 @@ export function NameAndType({ name, type, onName, onType }: NameAndTypeProps) {
     setOwn(value === CUSTOM);
     onType(value === CUSTOM ? '' : value);
   };
-  const violation = name === '' ? undefined : newNameViolation(name);
   return (
     <>
-      <FormGroup label="Name" fieldId="name" isRequired>
-        <TextInput
-          id="name"
-          value={name}
-          autoComplete="off"
-          spellCheck={false}
-          autoCapitalize="off"
-          validated={violation === undefined ? 'default' : 'error'}
-          aria-describedby="name-problem"
-          onChange={(_event, value) => onName(value)}
-        />
-        <HelperText id="name-problem" aria-live="polite">
-          {violation === undefined ? (
-            <HelperTextItem>
-              Lowercase letters, digits, &quot;-&quot; and &quot;.&quot;; it cannot be changed later.
-            </HelperTextItem>
-          ) : (
-            <HelperTextItem variant="error">{`The name ${violation}.`}</HelperTextItem>
-          )}
-        </HelperText>
-      </FormGroup>
+      <NameField {...{ name, isTaken, onName }} />
       <FormGroup label="Type" fieldId="type">
         <FormSelect
           id="type"
@@ -69,6 +51,32 @@ export function NameAndType({ name, type, onName, onType }: NameAndTypeProps) {
       </FormGroup>
       {known === undefined && <OwnType type={type} onType={onType} />}
     </>
+  );
+}
+
+function NameField({ name, isTaken, onName }: Pick<NameAndTypeProps, 'name' | 'isTaken' | 'onName'>) {
+  const violation = name === '' ? undefined : newNameViolation(name);
+  // Not an error: it may be gone by the time that this one is created.
+  const variant = violation !== undefined ? 'error' : isTaken ? 'warning' : 'default';
+  const about = isTaken ? CREATE_WORDS.taken : CREATE_WORDS.nameHint;
+  return (
+    <FormGroup label={CREATE_WORDS.name} fieldId="name" isRequired>
+      <TextInput
+        id="name"
+        value={name}
+        autoComplete="off"
+        spellCheck={false}
+        autoCapitalize="off"
+        validated={variant}
+        aria-describedby="name-problem"
+        onChange={(_event, value) => onName(value)}
+      />
+      <HelperText id="name-problem" aria-live="polite">
+        <HelperTextItem variant={variant}>
+          {violation === undefined ? about : CREATE_WORDS.invalid(violation)}
+        </HelperTextItem>
+      </HelperText>
+    </FormGroup>
   );
 }
 

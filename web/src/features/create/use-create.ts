@@ -18,24 +18,20 @@ type CreateOutcome =
   | { readonly kind: 'created' }
   | { readonly kind: 'failed'; readonly error: unknown; readonly confirmedNotSaved: boolean };
 
-/**
- * Creates a Secret from the draft in the form.
- * @param onCreated called before the browser leaves the form
- */
-export function useCreate(namespace: string, draft: NewDraft, onCreated: () => void) {
+/** Creates a Secret from the draft in the form. */
+export function useCreate(namespace: string, draft: NewDraft) {
   const { send, look } = useCreateRequest(namespace);
   const currentDraft = useCurrentDraft(draft);
   const finish = useFinish(namespace);
   const isCreated = useRef(false);
-  const { write, isBusy, outcome, clear } = useUncertainWrite(send, look, (result, sent) => {
+  const { write, isBusy, outcome } = useUncertainWrite(send, look, (result, sent) => {
     if (result.kind === 'failed') return;
-    onCreated();
     // What was typed since keeps the form open.
     isCreated.current = currentDraft.current === sent;
     void finish(sent, isCreated.current);
   });
   const failure = outcome?.kind === 'failed' ? outcome : undefined;
-  return { create: () => write(draft), isCreated, isBusy, failure, clear };
+  return { create: () => write(draft), isCreated, isBusy, failure };
 }
 
 function useCreateRequest(namespace: string) {

@@ -1,12 +1,12 @@
-import { Alert, Button, Form, Title } from '@patternfly/react-core';
+import { Alert, Button, Form } from '@patternfly/react-core';
 import { useMemo } from 'react';
 import { useParams } from 'react-router';
 import { useSecret } from '../../api/queries.ts';
 import type { SecretDetail } from '../../api/secrets-api.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { OriginNotice } from '../../ui/origin-notice.tsx';
-import { changedKeys, sameList } from '../../editing/changes.ts';
-import { draftOf, valuesOf } from '../../editing/draft.ts';
+import { draftOf } from '../../editing/draft.ts';
+import { countChanges } from '../../editing/row-state.ts';
 import { findConflict } from '../../editing/merge.ts';
 import { typedRows } from '../../editing/save-state.ts';
 import { filledRows, rowsProblem } from '../../editing/readiness.ts';
@@ -17,7 +17,9 @@ import { Screen } from '../../ui/screen.tsx';
 import { ConflictView } from './conflict-view.tsx';
 import { EditReview } from './edit-review.tsx';
 import { LeaveGuard } from '../form/leave-guard.tsx';
-import { MetadataEditor, INVALID_ENTRY } from '../form/metadata-editor.tsx';
+import { changedFields } from '../form/field-changes.tsx';
+import { INVALID_ENTRY } from '../form/metadata-editor.tsx';
+import { MetadataSection } from './metadata-section.tsx';
 import { UnsavableValues } from './unsavable-values.tsx';
 import { TokenNotice } from './token-notice.tsx';
 import { useEdit, valuesAreEditable, type Edit } from './use-edit.ts';
@@ -78,14 +80,16 @@ function EditForm({ edit, here }: { readonly edit: Edit; readonly here: string }
           </Button>
         </NewerVersion>
       )}
-      <MetadataEditor draft={draft} onChange={edit.edit} onInvalidEntry={edit.setHasInvalidEntry} />
-      <Title headingLevel="h2">Values</Title>
-      {editable ? (
-        <TypedValues type={base.type} rows={draft.rows} onChange={edit.editRows} />
-      ) : (
-        <LockedValues secret={base} />
-      )}
+      <section aria-label={EDIT_WORDS.values} className="form-part">
+        <h2 className="pf-v6-screen-reader">{EDIT_WORDS.values}</h2>
+        {editable ? (
+          <TypedValues type={base.type} rows={draft.rows} base={base.text} onChange={edit.editRows} />
+        ) : (
+          <LockedValues secret={base} />
+        )}
+      </section>
       <UnsavableValues rows={edit.unsavable} onDiscard={edit.discardUnsavable} />
+      <MetadataSection edit={edit} isOpen={!editable} />
       <div className="actions form-end save-bar">
         <Button isDisabled={reason !== ''} onClick={edit.review}>
           Review and save
@@ -102,13 +106,8 @@ function EditForm({ edit, here }: { readonly edit: Edit; readonly here: string }
 
 /** How many keys and fields differ. */
 function countOf({ base, draft }: Edit): number {
-  const keys = valuesAreEditable(base) ? changedKeys(base.text, valuesOf(filledRows(draft.rows))) : [];
-  const fields = [
-    base.description !== draft.description,
-    !sameList(base.allowedGroups, draft.allowedGroups),
-    !sameList(base.allowedUsers, draft.allowedUsers),
-  ];
-  return keys.length + fields.filter((differs) => differs).length;
+  const keys = valuesAreEditable(base) ? countChanges(base.text, filledRows(draft.rows)) : 0;
+  return keys + changedFields(base, draft).filter(({ before }) => before !== undefined).length;
 }
 
 /** Why there is nothing to review, in words; empty when there is. */

@@ -1,6 +1,5 @@
 import { Button } from '@patternfly/react-core';
-import { changedKeys } from '../../editing/changes.ts';
-import { valuesOf } from '../../editing/draft.ts';
+import { reviewedChanges } from '../../editing/row-state.ts';
 import { filledRows } from '../../editing/readiness.ts';
 import { changedFields } from '../form/field-changes.tsx';
 import { LockoutWarning } from '../form/lockout-warning.tsx';
@@ -16,7 +15,7 @@ export function EditReview({ edit }: { readonly edit: Edit }) {
     <ReviewDialog
       title={`Save ${base.name}?`}
       confirm="Save"
-      changes={changedKeys(base.text, valuesOf(filledRows(draft.rows)))}
+      changes={reviewedChanges(base.text, filledRows(draft.rows))}
       fields={changedFields(base, draft)}
       isBusy={edit.isBusy}
       error={failure?.error}

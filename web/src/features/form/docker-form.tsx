@@ -1,8 +1,10 @@
 import { Button, FormGroup, HelperText, HelperTextItem, TextInput } from '@patternfly/react-core';
 import { useLayoutEffect, useRef } from 'react';
 import { OVERRIDING } from '../../values/registries.ts';
-import { Mask } from '../../ui/masked.tsx';
+import { REGISTRY_WORDS } from '../../words/edit.ts';
+import { LineField } from './line-field.tsx';
 import { BLANK_REGISTRY, registryProblem, type ListedRegistry } from './registry-list.ts';
+import { RevealToggle } from './reveal-toggle.tsx';
 import { useValueView } from './use-value-view.ts';
 
 const FIELDS = [
@@ -126,30 +128,21 @@ interface PasswordFieldProps {
 /** A stored password stays out of the page until someone wants to see it, as every stored value does. */
 function PasswordField({ id, registry, onChange }: PasswordFieldProps) {
   const { server, password, isStored } = registry;
-  const { place, shown, show } = useValueView({ value: password, stored: isStored });
+  const { place, shown, show, edit } = useValueView({ value: password, stored: isStored });
+  const what = REGISTRY_WORDS.passwordOf(server);
+  const replace = (value: string) => {
+    edit(true, value);
+    onChange(value);
+  };
   return (
-    <FormGroup label="Password or token" fieldId={id}>
-      <div ref={place}>
-        {isStored && !shown ? (
-          <>
-            <Mask />
-            <Button
-              id={id}
-              variant="link"
-              aria-label={`Show and edit the password of ${server}`}
-              onClick={() => show(true)}
-            >
-              Show and edit
-            </Button>
-          </>
-        ) : (
-          <TextInput
-            id={id}
-            type={isStored ? 'text' : 'password'}
-            value={password}
-            autoComplete={isStored ? 'off' : 'new-password'}
-            spellCheck={false}
-            onChange={(_event, value) => onChange(value)}
+    <FormGroup label={REGISTRY_WORDS.password} fieldId={id}>
+      <div ref={place} className="row-value">
+        <LineField id={id} value={password} shown={shown} onType={shown ? onChange : replace} />
+        {(isStored || password !== '') && (
+          <RevealToggle
+            shown={shown}
+            label={shown ? REGISTRY_WORDS.hide(what) : REGISTRY_WORDS.show(what)}
+            onShow={show}
           />
         )}
       </div>

@@ -1,4 +1,5 @@
 import { Button, FormSelect, FormSelectOption, TextInput } from '@patternfly/react-core';
+import DiceIcon from '@patternfly/react-icons/dist/esm/icons/dice-icon';
 import { useState } from 'react';
 import { GENERATED, generate, LENGTHS, type Generated } from '../../values/generate.ts';
 import { GENERATOR_WORDS as WORDS } from '../../words/edit.ts';
@@ -16,13 +17,13 @@ export function Generator({ what, onGenerate }: GeneratorProps) {
   return (
     <>
       <Button
-        variant="link"
+        variant="plain"
+        icon={<DiceIcon />}
         aria-label={WORDS.openFor(what)}
+        title={WORDS.open}
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
-      >
-        {WORDS.open}
-      </Button>
+      />
       {isOpen && (
         <GeneratorPanel
           what={what}

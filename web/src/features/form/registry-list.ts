@@ -24,23 +24,25 @@ export function registryProblem(
 }
 
 /** The value for a list; empty, so that it cannot be saved, while something in the list is wrong or all is blank. */
-function configOf(all: readonly Registry[]): string {
+function configOf(key: string, all: readonly Registry[]): string {
   const filled = all.filter((registry) => !isBlank(registry));
   const isSound = all.every((registry, index) => registryProblem(registry, index, all) === undefined);
-  return isSound && filled.length > 0 ? dockerConfig(filled) : '';
+  return isSound && filled.length > 0 ? dockerConfig(key, filled) : '';
 }
 
 /**
  * The registries that a value holds, as a list to edit. The value decides: the list that was typed counts only
  * while the value is the one that it makes. Undefined when the value holds more than such a list.
  */
-export function useRegistryList(config: string, onConfig: (config: string) => void) {
+export function useRegistryList(key: string, config: string, onConfig: (config: string) => void) {
   const [typed, setTyped] = useState({ config: '', list: [BLANK_REGISTRY] as readonly ListedRegistry[] });
   const stored =
-    config === '' ? [] : editableRegistries(config)?.map((registry) => ({ ...registry, isStored: true }));
+    config === ''
+      ? []
+      : editableRegistries(key, config)?.map((registry) => ({ ...registry, isStored: true }));
   const list = typed.config === config ? typed.list : stored?.length === 0 ? [BLANK_REGISTRY] : stored;
   const change = (next: readonly ListedRegistry[]) => {
-    const made = configOf(next);
+    const made = configOf(key, next);
     setTyped({ config: made, list: next });
     onConfig(made);
   };

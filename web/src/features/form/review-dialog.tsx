@@ -1,10 +1,9 @@
 import { Alert, Button, Modal, ModalBody, ModalFooter, ModalHeader } from '@patternfly/react-core';
 import { useEffect, type ReactNode } from 'react';
-import { outcomeIsUnknown } from '../../api/http-client.ts';
 import { KeyChanges } from '../../ui/key-changes.tsx';
 import type { KeyChange } from '../../editing/changes.ts';
 import { useSessionWatch } from '../../api/session-watch.ts';
-import { messageOf, RequestId } from '../../ui/problem.tsx';
+import { SaveFailure } from './save-failure.tsx';
 import { FieldChanges, type FieldChange } from './field-changes.tsx';
 
 export interface ReviewDialogProps {
@@ -86,21 +85,6 @@ function Footer({ confirm, isBusy, isCollision, onConfirm, onClose }: ReviewDial
         Back
       </Button>
     </ModalFooter>
-  );
-}
-
-const SAVE_TITLES = { unknown: 'It may or may not have been saved', failed: "Couldn't save" };
-
-function SaveFailure(props: ReviewDialogProps) {
-  const { error, confirmedNotSaved = false, failureTitles = SAVE_TITLES, remedy } = props;
-  const unknown = !confirmedNotSaved && outcomeIsUnknown(error);
-  const title = unknown ? failureTitles.unknown : failureTitles.failed;
-  return (
-    <Alert isInline isLiveRegion variant="danger" component="h2" title={title} actionLinks={remedy}>
-      <p>{messageOf(error)}.</p>
-      {unknown && <p>You can safely try again: a newer version is never overwritten.</p>}
-      <RequestId error={error} />
-    </Alert>
   );
 }
 

@@ -1,7 +1,10 @@
-import { Button, FormHelperText, HelperText, HelperTextItem, TextInput } from '@patternfly/react-core';
+import { Button, FormHelperText, HelperText, HelperTextItem, Label, TextInput } from '@patternfly/react-core';
 import TrashIcon from '@patternfly/react-icons/dist/esm/icons/trash-icon';
-import { memo, useId } from 'react';
+import UndoIcon from '@patternfly/react-icons/dist/esm/icons/undo-icon';
+import { memo, useId, type ReactNode } from 'react';
 import type { Row, RowChange } from '../../editing/draft.ts';
+import type { RowState } from '../../editing/row-state.ts';
+import { CHANGE_WORDS, ROW_WORDS } from '../../words/edit.ts';
 import { ValueEditor } from './value-editor.tsx';
 
 /** All of them stay the same while something else is typed, since there may be thousands of rows. */
@@ -9,6 +12,9 @@ export interface RowEditorProps {
   readonly row: Row;
   /** Its place in the list, from 1, which distinguishes the key fields. */
   readonly number: number;
+  /** What the form of the type calls the key, which then cannot be changed. */
+  readonly label: string | undefined;
+  readonly state: RowState;
   readonly keyProblem: string | undefined;
   readonly valueProblem: string | undefined;
   /** What the type still requires of the value. */
@@ -17,47 +23,97 @@ export interface RowEditorProps {
   readonly isRemovable: boolean;
   readonly onChange: (id: number, change: RowChange) => void;
   readonly onRemove: (id: number) => void;
+  /** Left out where there is nothing to go back to. */
+  readonly onUndo: ((id: number, key: string) => void) | undefined;
 }
 
 /** One key and its value. A value that is there already stays masked until someone wants to change it. */
 export const RowEditor = memo(function RowEditor(props: RowEditorProps) {
-  const { row, keyProblem, valueProblem, onChange } = props;
+  const { row, label, state, keyProblem, valueProblem, onChange } = props;
   const id = useId();
   // An untouched new row is no mistake yet.
   const complains = row.key !== '' || row.value !== '';
-  const what = row.key === '' ? 'the new key' : row.key;
+  const what = row.key === '' ? ROW_WORDS.newKey : row.key;
   const isValueWrong = valueProblem !== undefined || (props.need !== undefined && row.value !== '');
   return (
-    <li className="row-editor" data-row={row.id}>
-      <KeyField {...props} id={id} what={what} isWrong={complains && keyProblem !== undefined} />
-      <ValueEditor
-        {...{ row, what }}
-        isInvalid={isValueWrong}
-        describedBy={`${id}-value-message`}
-        onChange={(value) => onChange(row.id, { value })}
-      />
-      <FieldMessage id={`${id}-key-message`} error={complains ? keyProblem : undefined} />
-      <FieldMessage
-        id={`${id}-value-message`}
-        error={valueProblem ?? (isValueWrong ? props.need : undefined)}
-        hint={props.need}
-        warning={props.warning}
-      />
+    <li className={`row-editor is-${state}`} data-row={row.id} data-key={row.key}>
+      <div className="row-key">
+        {label === undefined ? (
+          <KeyField {...props} id={id} isWrong={complains && keyProblem !== undefined} />
+        ) : (
+          <div className="row-name">
+            <span className="row-label">{label}</span> <code className="hint">{row.key}</code>
+          </div>
+        )}
+        <FieldMessage id={`${id}-key-message`} error={complains ? keyProblem : undefined} />
+      </div>
+      <div>
+        <ValueEditor
+          {...{ row, what }}
+          label={label ?? ROW_WORDS.valueOf(what)}
+          isInvalid={isValueWrong}
+          describedBy={`${id}-value-message`}
+          onChange={(value) => onChange(row.id, { value })}
+        />
+        <FieldMessage
+          id={`${id}-value-message`}
+          error={valueProblem ?? (isValueWrong ? props.need : undefined)}
+          hint={props.need}
+          warning={props.warning}
+        />
+      </div>
+      <RowTools {...props} what={what} />
     </li>
   );
 });
 
+const COLORS = { changed: 'blue', renamed: 'purple', added: 'green' } as const;
+
+/** What became of the row, and the way back. */
+function RowTools(props: RowEditorProps & { readonly what: string }) {
+  const { row, state, what, isRemovable, onRemove, onUndo } = props;
+  const isMarked = onUndo !== undefined && state !== 'same';
+  return (
+    <div className="row-tools">
+      {isMarked && (
+        <Label isCompact color={COLORS[state]}>
+          {CHANGE_WORDS.kinds[state]}
+        </Label>
+      )}
+      {isMarked && state !== 'added' && (
+        <IconButton
+          label={ROW_WORDS.undo(what)}
+          icon={<UndoIcon />}
+          onClick={() => onUndo(row.id, row.origin ?? row.key)}
+        />
+      )}
+      {isRemovable && (
+        <IconButton label={ROW_WORDS.remove(what)} icon={<TrashIcon />} onClick={() => onRemove(row.id)} />
+      )}
+    </div>
+  );
+}
+
+interface IconButtonProps {
+  readonly label: string;
+  readonly icon: ReactNode;
+  readonly onClick: () => void;
+}
+
+function IconButton({ label, icon, onClick }: IconButtonProps) {
+  return <Button variant="plain" aria-label={label} title={label} icon={icon} onClick={onClick} />;
+}
+
 interface KeyFieldProps extends RowEditorProps {
   readonly id: string;
-  readonly what: string;
   readonly isWrong: boolean;
 }
 
-function KeyField({ row, number, id, what, isWrong, isRemovable, onChange, onRemove }: KeyFieldProps) {
+function KeyField({ row, number, id, isWrong, onChange }: KeyFieldProps) {
   return (
-    <div className="row-key">
-      <label id={`${id}-label`} htmlFor={`${id}-key`}>
-        Key
+    <>
+      <label id={`${id}-label`} htmlFor={`${id}-key`} className="pf-v6-screen-reader">
+        {ROW_WORDS.key}
       </label>
       <TextInput
         id={`${id}-key`}
@@ -72,19 +128,10 @@ function KeyField({ row, number, id, what, isWrong, isRemovable, onChange, onRem
         aria-describedby={`${id}-key-message`}
         onChange={(_event, key) => onChange(row.id, { key })}
       />
-      {isRemovable && (
-        <Button
-          variant="plain"
-          aria-label={`Remove ${what}`}
-          title={`Remove ${what}`}
-          icon={<TrashIcon />}
-          onClick={() => onRemove(row.id)}
-        />
-      )}
       <span id={`${id}-number`} hidden>
         {number}
       </span>
-    </div>
+    </>
   );
 }
 

@@ -1,30 +1,63 @@
-import { useCallback, useLayoutEffect, useMemo, useRef, type RefObject } from 'react';
-import { addRow, rowProblems, type Row, type RowChange, type RowsChange } from '../../editing/draft.ts';
+import { Button, Label } from '@patternfly/react-core';
+import UndoIcon from '@patternfly/react-icons/dist/esm/icons/undo-icon';
+import { useMemo } from 'react';
+import type { Values } from '../../api/secrets-api.ts';
+import { rowProblems, type Row } from '../../editing/draft.ts';
+import { listedRows, type ListedRow } from '../../editing/row-state.ts';
 import { indispensableKeys, typeWarning, type TypeNeed } from '../../editing/type-rules.ts';
+import { CHANGE_WORDS, ROW_WORDS } from '../../words/edit.ts';
 import { RowEditor } from './row-editor.tsx';
+import type { RowActions } from './use-row-actions.ts';
 
 export interface RowListProps {
   readonly type: string;
   readonly rows: readonly Row[];
-  /** Those of `rows` that are shown. */
-  readonly visible: readonly Row[];
+  /** The values of the Secret as it was loaded; undefined for a new one. */
+  readonly base: Values | undefined;
+  /** Whether another part of the form shows a key. */
+  readonly isElsewhere: (key: string) => boolean;
+  /** What the form of the type calls its keys; none where they are shown as they are. */
+  readonly labels: ReadonlyMap<string, string>;
   readonly need: TypeNeed | undefined;
   readonly actions: RowActions;
 }
 
-/** All keys with their values. */
-export function RowList({ type, rows, visible, need, actions }: RowListProps) {
+const NOTHING: Values = new Map();
+
+const keyOf = (one: ListedRow): string => (one.kind === 'row' ? one.row.key : one.key);
+
+/** The fields of a form in their own order, and everything else behind them. */
+function inOrderOf(labels: RowListProps['labels'], listed: readonly ListedRow[]): readonly ListedRow[] {
+  if (labels.size === 0) return listed;
+  const places = new Map([...labels.keys()].map((key, place) => [key, place]));
+  const placeOf = (one: ListedRow) => places.get(keyOf(one)) ?? labels.size;
+  return listed.toSorted((left, right) => placeOf(left) - placeOf(right));
+}
+
+/** All keys with their values, and what became of them. */
+export function RowList(props: RowListProps) {
+  const { type, rows, base, isElsewhere, labels, need, actions } = props;
   const problems = useMemo(() => rowProblems(rows), [rows]);
   const indispensable = useMemo(() => indispensableKeys(type, rows), [type, rows]);
+  const listed = useMemo(() => listedRows(base ?? NOTHING, rows), [base, rows]);
+  const visible = useMemo(() => inOrderOf(labels, listed), [labels, listed]).filter(
+    (one) => !isElsewhere(keyOf(one)),
+  );
   return (
-    <ul className="rows" aria-label="Keys and values" ref={actions.list}>
-      {visible.map((row, index) => {
+    <ul className="rows" aria-label={ROW_WORDS.list} ref={actions.list}>
+      {visible.map((one, index) => {
+        if (one.kind === 'removed') {
+          return <RemovedRow key={`removed ${one.key}`} name={one.key} onRestore={actions.restore} />;
+        }
+        const { row, state } = one;
         const problem = problems.get(row.id);
         return (
           <RowEditor
             key={row.id}
             row={row}
             number={index + 1}
+            label={labels.get(row.key)}
+            state={state}
             keyProblem={problem?.of === 'key' ? problem.text : undefined}
             valueProblem={problem?.of === 'value' ? problem.text : undefined}
             need={row.key === need?.key ? need.text : undefined}
@@ -32,6 +65,7 @@ export function RowList({ type, rows, visible, need, actions }: RowListProps) {
             isRemovable={!(row.fixed && indispensable.includes(row.key))}
             onChange={actions.change}
             onRemove={actions.remove}
+            onUndo={base === undefined ? undefined : actions.undo}
           />
         );
       })}
@@ -39,46 +73,28 @@ export function RowList({ type, rows, visible, need, actions }: RowListProps) {
   );
 }
 
-export interface RowActions {
-  readonly list: RefObject<HTMLUListElement | null>;
-  readonly add: () => void;
-  readonly change: (id: number, change: RowChange) => void;
-  readonly remove: (id: number) => void;
+interface RemovedRowProps {
+  readonly name: string;
+  readonly onRestore: (key: string) => void;
 }
 
-const KEY_FIELD = '.key-input input';
-
-/**
- * What can be done to rows. The focus goes along: to the field of a new key, and from a row that is removed to the
- * one that takes its place, or, when none is left, to `otherwise`.
- */
-export function useRowActions(
-  onChange: (change: RowsChange) => void,
-  otherwise: RefObject<HTMLElement | null>,
-): RowActions {
-  const list = useRef<HTMLUListElement>(null);
-  const next = useRef<() => HTMLElement | null | undefined>(undefined);
-  useLayoutEffect(() => {
-    next.current?.()?.focus();
-    next.current = undefined;
-  });
-  const add = useCallback(() => {
-    next.current = () => list.current?.querySelector<HTMLElement>(`li:last-child ${KEY_FIELD}`);
-    onChange((rows) => addRow(rows));
-  }, [onChange]);
-  const change = useCallback(
-    (id: number, part: RowChange) =>
-      onChange((rows) => rows.map((row) => (row.id === id ? { ...row, ...part } : row))),
-    [onChange],
+function RemovedRow({ name, onRestore }: RemovedRowProps) {
+  return (
+    <li className="row-editor is-removed" data-key={name}>
+      <del className="row-key row-name">{name}</del>
+      <span />
+      <div className="row-tools">
+        <Label isCompact color="red">
+          {CHANGE_WORDS.kinds.removed}
+        </Label>
+        <Button
+          variant="plain"
+          aria-label={ROW_WORDS.restore(name)}
+          title={ROW_WORDS.restore(name)}
+          icon={<UndoIcon />}
+          onClick={() => onRestore(name)}
+        />
+      </div>
+    </li>
   );
-  const remove = useCallback(
-    (id: number) => {
-      const gone = list.current?.querySelector(`[data-row="${id}"]`);
-      const neighbor = gone?.nextElementSibling ?? gone?.previousElementSibling;
-      next.current = () => neighbor?.querySelector<HTMLElement>(KEY_FIELD) ?? otherwise.current;
-      onChange((rows) => rows.filter((row) => row.id !== id));
-    },
-    [onChange, otherwise],
-  );
-  return { list, add, change, remove };
 }

@@ -1,7 +1,16 @@
-import { Button } from '@patternfly/react-core';
+import { Button, Label } from '@patternfly/react-core';
+import UndoIcon from '@patternfly/react-icons/dist/esm/icons/undo-icon';
 import { useState } from 'react';
+import type { Values } from '../../api/secrets-api.ts';
 import type { Row, RowsChange } from '../../editing/draft.ts';
-import { builtInName, DOCKER_CONFIG_KEY } from '../../../../src/contract/secret-types.ts';
+import { stateOf, undoRow } from '../../editing/row-state.ts';
+import { fieldsOfType } from '../../editing/type-fields.ts';
+import {
+  builtInName,
+  DOCKER_CONFIG_KEY,
+  LEGACY_DOCKER_CONFIG_KEY,
+} from '../../../../src/contract/secret-types.ts';
+import { CHANGE_WORDS, FIELD_WORDS } from '../../words/edit.ts';
 import { DockerForm } from './docker-form.tsx';
 import { TlsNotice } from './tls-notice.tsx';
 import { useRegistryList } from './registry-list.ts';
@@ -10,44 +19,84 @@ import { ValuesEditor } from './values-editor.tsx';
 export interface TypedValuesProps {
   readonly type: string;
   readonly rows: readonly Row[];
+  /** The values of the Secret as it was loaded; undefined for a new one. */
+  readonly base?: Values;
   readonly onChange: (change: RowsChange) => void;
 }
 
-/** The values of a Secret, with a form of its own where the type has one. */
-export function TypedValues({ type, rows, onChange }: TypedValuesProps) {
-  const isConfig = ({ fixed, key }: Row) => fixed && key === DOCKER_CONFIG_KEY;
-  const config = rows.find(isConfig)?.value ?? '';
-  const { list, change } = useRegistryList(config, (value) =>
+const CONFIG_KEYS: ReadonlyMap<string | undefined, string> = new Map([
+  ['dockerconfigjson', DOCKER_CONFIG_KEY],
+  ['dockercfg', LEGACY_DOCKER_CONFIG_KEY],
+]);
+const NO_FIELDS: ReturnType<typeof fieldsOfType> = [];
+
+/** The values of a Secret, with a form of its own where the type has one, or by their keys. */
+export function TypedValues({ type, rows, base, onChange }: TypedValuesProps) {
+  const configKey = CONFIG_KEYS.get(builtInName(type));
+  const isConfig = ({ fixed, key }: Row) => fixed && key === configKey;
+  const config = rows.find(isConfig);
+  const { list, change } = useRegistryList(configKey ?? '', config?.value ?? '', (value) =>
     onChange((now) => now.map((row) => (isConfig(row) ? { ...row, value } : row))),
   );
-  const [asJson, setAsJson] = useState(false);
-  const isDocker = builtInName(type) === 'dockerconfigjson';
-  // It stays JSON while it is typed, also where the form could show what has come about.
-  if (isDocker && list === undefined && !asJson) setAsJson(true);
-  const hasForm = isDocker && !asJson && list !== undefined;
+  const [asKeys, setAsKeys] = useState(false);
+  const isRegistry = configKey !== undefined;
+  const fields = fieldsOfType(type);
+  // It stays text while it is typed, also where the form could show what has come about.
+  if (isRegistry && list === undefined && !asKeys) setAsKeys(true);
+  const hasForm = isRegistry && !asKeys && list !== undefined;
   return (
     <>
-      {hasForm && <DockerForm registries={list} onChange={change} />}
-      {isDocker && (
-        <div className="row-actions">
-          <Button variant="link" isInline isDisabled={list === undefined} onClick={() => setAsJson(!asJson)}>
-            {asJson ? 'Edit as a form' : 'Edit as JSON'}
-          </Button>
-          {list === undefined && (
-            <span className="hint">
-              This configuration is more than a list of registries, users and passwords: no form can show all
-              of it.
-            </span>
-          )}
-        </div>
+      {hasForm && config !== undefined && base !== undefined && (
+        <ConfigState
+          row={config}
+          base={base}
+          onUndo={() => onChange((now) => undoRow(base, now, config.id))}
+        />
       )}
+      {hasForm && <DockerForm registries={list} onChange={change} />}
       <ValuesEditor
         type={type}
         rows={rows}
-        elsewhere={hasForm ? DOCKER_CONFIG_KEY : undefined}
+        base={base}
+        elsewhere={hasForm ? configKey : undefined}
+        fields={asKeys ? NO_FIELDS : fields}
         onChange={onChange}
       />
+      {(isRegistry || fields.length > 0) && (
+        <div className="row-actions">
+          <Button
+            variant="link"
+            isInline
+            isDisabled={isRegistry && list === undefined}
+            onClick={() => setAsKeys(!asKeys)}
+          >
+            {asKeys ? FIELD_WORDS.showForm : FIELD_WORDS.showKeys}
+          </Button>
+          {isRegistry && list === undefined && <span className="hint">{FIELD_WORDS.noForm}</span>}
+        </div>
+      )}
       <TlsNotice type={type} rows={rows} />
     </>
+  );
+}
+
+interface ConfigStateProps {
+  readonly row: Row;
+  readonly base: Values;
+  readonly onUndo: () => void;
+}
+
+/** That the list of registries differs from that of the Secret, and the way back. */
+function ConfigState({ row, base, onUndo }: ConfigStateProps) {
+  if (stateOf(base, row) === 'same') return null;
+  return (
+    <div className="row-actions">
+      <Label isCompact color="blue">
+        {CHANGE_WORDS.kinds.changed}
+      </Label>
+      <Button variant="link" isInline icon={<UndoIcon />} onClick={onUndo}>
+        {FIELD_WORDS.undoRegistries}
+      </Button>
+    </div>
   );
 }

@@ -1,103 +1,101 @@
-import { Button, TextArea } from '@patternfly/react-core';
-import type { ClipboardEvent } from 'react';
-import { Mask } from '../../ui/masked.tsx';
+import { Button } from '@patternfly/react-core';
+import { useState } from 'react';
 import type { Row } from '../../editing/draft.ts';
+import { expectsLines } from '../../editing/type-fields.ts';
 import { isLarge } from '../../values/large-text.ts';
-import { fromEditor, toEditor, type LineEndings } from '../../values/line-endings.ts';
+import { ROW_WORDS } from '../../words/edit.ts';
 import { Generator } from './generator.tsx';
 import { LargeValue } from './large-value.tsx';
+import { LineField } from './line-field.tsx';
+import { LinesField } from './lines-field.tsx';
+import { RevealToggle } from './reveal-toggle.tsx';
 import { useValueView } from './use-value-view.ts';
 
 export interface ValueEditorProps {
   readonly row: Row;
   /** What is read out for the row: its key, never its value. */
   readonly what: string;
+  /** What the field is called. */
+  readonly label: string;
   readonly isInvalid: boolean;
   readonly describedBy: string;
   readonly onChange: (value: string) => void;
 }
 
-/** A value behind its mask, in a text field, or, when it is too large for that, as a card. */
-export function ValueEditor({ row, what, isInvalid, describedBy, onChange }: ValueEditorProps) {
-  const { place, shown, asText, endings, show, edit } = useValueView(row);
+/** A value behind its mask, in a field of one line or of several, or, when it is too large for that, as a card. */
+export function ValueEditor({ row, what, label, isInvalid, describedBy, onChange }: ValueEditorProps) {
+  const view = useValueView(row);
+  const { place, shown, asText, endings, show } = view;
+  const [caret, setCaret] = useState<number>();
   const replace = (value: string) => {
-    edit(!isLarge(value), value);
+    setCaret(undefined);
+    view.edit(!isLarge(value), value);
     onChange(value);
   };
-  return (
-    <div className="row-value" ref={place}>
-      {!asText && (
+  if (!asText) {
+    return (
+      <div className="row-value" ref={place}>
         <LargeValue
           {...{ value: row.value, what, shown }}
           onShow={show}
-          onEdit={() => edit(true, row.value)}
+          onEdit={() => view.edit(true, row.value)}
           onReplace={replace}
         />
-      )}
-      {asText && !shown && (
-        <>
-          <Mask />
-          <Button variant="link" aria-label={`Show and edit the value of ${what}`} onClick={() => show(true)}>
-            Show and edit
-          </Button>
-        </>
-      )}
-      {asText && shown && (
-        <ValueField
-          {...{ row, what, isInvalid, describedBy, endings, onChange }}
-          onLargePaste={replace}
-          onHide={() => show(false)}
+      </div>
+    );
+  }
+  const isMultiline = view.isMultiline || expectsLines(row.key);
+  const field = { label, value: row.value, isInvalid, describedBy };
+  return (
+    <div className="row-value" ref={place}>
+      {shown && isMultiline ? (
+        <LinesField {...{ ...field, endings, caret }} onType={onChange} onPasteWhole={replace} />
+      ) : (
+        <LineField
+          {...{ ...field, shown }}
+          onType={shown ? onChange : replace}
+          onPasteLines={replace}
+          onBreak={(value, place) => {
+            view.keepFocus();
+            setCaret(place);
+            onChange(value);
+          }}
         />
       )}
-      {asText && <Generator what={what} onGenerate={onChange} />}
+      {(row.stored || row.value !== '') && (
+        <RevealToggle
+          shown={shown}
+          label={shown ? ROW_WORDS.hide(what) : ROW_WORDS.show(what)}
+          onShow={show}
+        />
+      )}
+      <Generator
+        what={what}
+        onGenerate={(value) => {
+          view.renew(value);
+          onChange(value);
+        }}
+      />
+      {shown && <LastBreak value={row.value} onRemove={replace} />}
     </div>
   );
 }
 
-interface ValueFieldProps extends ValueEditorProps {
-  readonly endings: LineEndings;
-  readonly onLargePaste: (value: string) => void;
-  readonly onHide: () => void;
+interface LastBreakProps {
+  readonly value: string;
+  readonly onRemove: (value: string) => void;
 }
 
-function ValueField(props: ValueFieldProps) {
-  const { row, what, isInvalid, describedBy, endings, onChange, onLargePaste, onHide } = props;
-  const text = toEditor(row.value);
-  const paste = (event: ClipboardEvent<HTMLTextAreaElement>) => {
-    const pasted = event.clipboardData.getData('text/plain');
-    if (!isLarge(pasted)) return;
-    // Kept from the field, which would take seconds, and lose its line endings.
-    event.preventDefault();
-    const { selectionStart, selectionEnd } = event.currentTarget;
-    const [before, after] = [text.slice(0, selectionStart), text.slice(selectionEnd)];
-    onLargePaste(fromEditor(before, endings) + pasted + fromEditor(after, endings));
-  };
+/** A line break behind a single line comes from copying or the Enter key more often than it is meant. */
+function LastBreak({ value, onRemove }: LastBreakProps) {
+  const line = /^[^\r\n]+(?=\r?\n$)/.exec(value)?.[0];
+  if (line === undefined) return null;
   return (
-    <>
-      <TextArea
-        className="value-input"
-        aria-label={`Value of ${what}`}
-        value={text}
-        rows={Math.min(12, text.split('\n').length + 1)}
-        resizeOrientation="vertical"
-        autoComplete="off"
-        spellCheck={false}
-        autoCapitalize="off"
-        validated={isInvalid ? 'error' : 'default'}
-        aria-describedby={describedBy}
-        onPaste={paste}
-        onChange={(_event, edited) => onChange(fromEditor(edited, endings))}
-      />
-      {endings === 'mixed' && (
-        <p className="hint">
-          The line endings of this value are mixed. Once you edit it, they all become line feeds.
-        </p>
-      )}
-      {(row.stored || row.value !== '') && (
-        <Button variant="link" isInline aria-label={`Hide the value of ${what}`} onClick={onHide}>
-          Hide
-        </Button>
-      )}
-    </>
+    <p className="hint" role="status">
+      {ROW_WORDS.endsWithBreak}{' '}
+      <Button variant="link" isInline onClick={() => onRemove(line)}>
+        {ROW_WORDS.removeBreak}
+      </Button>
+    </p>
   );
 }

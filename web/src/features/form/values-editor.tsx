@@ -1,42 +1,61 @@
 import { Alert, Button } from '@patternfly/react-core';
 import { memo, useMemo, useRef, useState } from 'react';
+import type { Values } from '../../api/secrets-api.ts';
 import { FileButton } from '../../ui/file-button.tsx';
 import { useFileDrop } from '../../ui/use-file-drop.ts';
 import { dataBytes, importEntries, type Row, type RowsChange } from '../../editing/draft.ts';
+import type { TypeField } from '../../editing/type-fields.ts';
 import { typeNeed } from '../../editing/type-rules.ts';
+import { keysOfType } from '../../../../src/contract/secret-types.ts';
+import { FIELD_WORDS } from '../../words/edit.ts';
 import { MAX_DATA_BYTES } from '../../../../src/contract/limits.ts';
 import { formatBytes } from '../../values/bytes.ts';
 import { DotenvDialog } from './dotenv-dialog.tsx';
-import { RowList, useRowActions } from './row-list.tsx';
+import { RowList } from './row-list.tsx';
+import { useRowActions } from './use-row-actions.ts';
 import { useFileImport, type ImportSummary } from './use-file-import.ts';
 
 export interface ValuesEditorProps {
   readonly type: string;
   readonly rows: readonly Row[];
+  /** The values of the Secret as it was loaded; undefined for a new one. */
+  readonly base: Values | undefined;
   /** A key that another part of the form fills in. */
   readonly elsewhere?: string | undefined;
+  /** The fields of the type's form; none where the keys are shown as they are. */
+  readonly fields: readonly TypeField[];
   /** Stays the same, so that typing elsewhere in the form does not draw thousands of rows. */
   readonly onChange: (change: RowsChange) => void;
 }
 
 /** Keys and values: typed, from files, or from an .env text. */
 export const ValuesEditor = memo(function ValuesEditor(props: ValuesEditorProps) {
-  const { type, rows, elsewhere, onChange } = props;
+  const { type, rows, base, elsewhere, fields, onChange } = props;
   const [importing, setImporting] = useState(false);
   const { summary, importFiles } = useFileImport(type, rows, onChange);
   const { isDraggedOver, handlers } = useFileDrop((files) => void importFiles(files));
   const addButton = useRef<HTMLButtonElement>(null);
-  const actions = useRowActions(onChange, addButton);
-  const visible = rows.filter(({ key, fixed }) => !(fixed && key === elsewhere));
+  const actions = useRowActions({ type, base, onChange, otherwise: addButton });
+  const labels = useMemo(() => new Map(fields.map(({ key, label }) => [key, label])), [fields]);
+  const missing = fields.filter(({ key }) => rows.every((row) => row.key !== key) && base?.has(key) !== true);
   const need = useMemo(() => typeNeed(type, rows), [type, rows]);
   return (
     <>
       <div className={isDraggedOver ? 'drop over' : 'drop'} {...handlers}>
-        <RowList {...{ type, rows, visible, need, actions }} />
+        <RowList {...{ type, rows, base, labels, need, actions }} isElsewhere={(key) => key === elsewhere} />
         {need !== undefined && need.key === undefined && <p className="expired">{need.text}</p>}
         <FileImportResult summary={summary} />
         <div className="row-actions">
-          <Button ref={addButton} variant="secondary" onClick={actions.add}>
+          {missing.map(({ key, label }) => (
+            <Button
+              key={key}
+              variant="secondary"
+              onClick={() => actions.add({ key, fixed: keysOfType(type).includes(key) })}
+            >
+              {FIELD_WORDS.add(label)}
+            </Button>
+          ))}
+          <Button ref={addButton} variant="secondary" onClick={() => actions.add()}>
             Add a key
           </Button>
           <FileButton

@@ -1,0 +1,59 @@
+import { ExpandableSection, Label } from '@patternfly/react-core';
+import { useEffect, useRef, useState } from 'react';
+import { useLocation } from 'react-router';
+import { hasRules } from '../../../../src/contract/access-rules.ts';
+import { EDIT_WORDS } from '../../words/edit.ts';
+import { changedFields } from '../form/field-changes.tsx';
+import { MetadataEditor } from '../form/metadata-editor.tsx';
+import type { Edit } from './use-edit.ts';
+
+export interface MetadataSectionProps {
+  readonly edit: Edit;
+  /** There is nothing else to edit. */
+  readonly isOpen: boolean;
+}
+
+const ACCESS_HASH = '#access';
+
+/** Description and access, behind what people come for: closed, it says what they are. */
+export function MetadataSection({ edit, isOpen }: MetadataSectionProps) {
+  const { base, draft } = edit;
+  const { hash } = useLocation();
+  const isChanged = changedFields(base, draft).length > 0;
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (hash === ACCESS_HASH) place.current?.scrollIntoView();
+  }, [hash]);
+  const [isExpanded, setExpanded] = useState(isOpen || isChanged || hash === ACCESS_HASH);
+  return (
+    <div ref={place}>
+      <ExpandableSection
+        isExpanded={isExpanded}
+        onToggle={(_event, expanded) => setExpanded(expanded)}
+        toggleText={EDIT_WORDS.metadata}
+      >
+        <div className="form-part">
+          <MetadataEditor draft={draft} onChange={edit.edit} onInvalidEntry={edit.setHasInvalidEntry} />
+        </div>
+      </ExpandableSection>
+      <p className="hint">
+        {isChanged && (
+          <Label isCompact color="blue">
+            {EDIT_WORDS.changed}
+          </Label>
+        )}{' '}
+        {!isExpanded && summaryOf(draft)}
+      </p>
+    </div>
+  );
+}
+
+function summaryOf(draft: Edit['draft']): string {
+  const { description } = draft;
+  return `${description === '' ? EDIT_WORDS.noDescription : description} · ${accessOf(draft)}`;
+}
+
+function accessOf(rules: Edit['draft']): string {
+  if (!hasRules(rules)) return EDIT_WORDS.everyone;
+  return [...rules.allowedGroups, ...rules.allowedUsers].join(', ');
+}

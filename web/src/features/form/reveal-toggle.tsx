@@ -1,0 +1,23 @@
+import { Button } from '@patternfly/react-core';
+import EyeIcon from '@patternfly/react-icons/dist/esm/icons/eye-icon';
+import EyeSlashIcon from '@patternfly/react-icons/dist/esm/icons/eye-slash-icon';
+
+export interface RevealToggleProps {
+  readonly shown: boolean;
+  /** What it does next. */
+  readonly label: string;
+  readonly onShow: (shown: boolean) => void;
+}
+
+/** Shows a value in its field, or hides it. */
+export function RevealToggle({ shown, label, onShow }: RevealToggleProps) {
+  return (
+    <Button
+      variant="plain"
+      aria-label={label}
+      title={label}
+      icon={shown ? <EyeSlashIcon /> : <EyeIcon />}
+      onClick={() => onShow(!shown)}
+    />
+  );
+}

@@ -1,0 +1,82 @@
+import { useCallback, useLayoutEffect, useRef, type RefObject } from 'react';
+import type { Values } from '../../api/secrets-api.ts';
+import { addRow, type Row, type RowChange, type RowsChange } from '../../editing/draft.ts';
+import { restoreRow, undoRow } from '../../editing/row-state.ts';
+
+export interface RowActions {
+  readonly list: RefObject<HTMLUListElement | null>;
+  readonly add: (row?: Partial<Omit<Row, 'id'>>) => void;
+  readonly change: (id: number, change: RowChange) => void;
+  readonly remove: (id: number) => void;
+  readonly undo: (id: number, key: string) => void;
+  readonly restore: (key: string) => void;
+}
+
+export interface RowActionsOptions {
+  readonly type: string;
+  readonly base: Values | undefined;
+  readonly onChange: (change: RowsChange) => void;
+  /** What has the focus when no row is left. */
+  readonly otherwise: RefObject<HTMLElement | null>;
+}
+
+const NEW_FIELD = '.key-input input:not([readonly]), .row-value :is(input, textarea)';
+/** Never a masked value, which typing would replace. */
+const HARMLESS = '.key-input input, .row-value button, .row-tools button';
+const NOTHING: Values = new Map();
+
+/**
+ * What can be done to rows. The focus goes along: to the first field of a new row, to what takes the place of a row that
+ * is removed, and to a row that is as it was.
+ */
+export function useRowActions({ type, base = NOTHING, onChange, otherwise }: RowActionsOptions): RowActions {
+  const list = useRef<HTMLUListElement>(null);
+  const next = useRef<() => HTMLElement | null | undefined>(undefined);
+  useLayoutEffect(() => {
+    next.current?.()?.focus();
+    next.current = undefined;
+  });
+  const focusKey = useCallback((key: string) => {
+    next.current = () => list.current?.querySelector(`[data-key="${CSS.escape(key)}"] .row-value button`);
+  }, []);
+  const add = useCallback(
+    (row: Partial<Omit<Row, 'id'>> = {}) => {
+      next.current = () => list.current?.lastElementChild?.querySelector<HTMLElement>(NEW_FIELD);
+      onChange((rows) => addRow(rows, row));
+    },
+    [onChange],
+  );
+  const change = useCallback(
+    (id: number, part: RowChange) =>
+      onChange((rows) => rows.map((row) => (row.id === id ? { ...row, ...part } : row))),
+    [onChange],
+  );
+  const remove = useCallback(
+    (id: number) => {
+      const gone = list.current?.querySelector<HTMLElement>(`[data-row="${id}"]`);
+      const place = [...(list.current?.children ?? [])].indexOf(gone ?? document.body);
+      next.current = () => {
+        const rows = list.current?.children;
+        const taker = rows?.[Math.min(place, rows.length - 1)];
+        return taker?.querySelector<HTMLElement>(HARMLESS) ?? otherwise.current;
+      };
+      onChange((rows) => rows.filter((row) => row.id !== id));
+    },
+    [onChange, otherwise],
+  );
+  const undo = useCallback(
+    (id: number, key: string) => {
+      focusKey(key);
+      onChange((rows) => undoRow(base, rows, id));
+    },
+    [base, focusKey, onChange],
+  );
+  const restore = useCallback(
+    (key: string) => {
+      focusKey(key);
+      onChange((rows) => restoreRow({ base, type }, rows, key));
+    },
+    [base, type, focusKey, onChange],
+  );
+  return { list, add, change, remove, undo, restore };
+}
