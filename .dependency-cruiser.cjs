@@ -94,6 +94,7 @@ const WEB_MAY_IMPORT = {
 /** The same for the folders of hack/. What lies in hack/ itself is a command, or a part of several. */
 const HACK_MAY_IMPORT = {
   alerts: ['hack/dashboard/'],
+  'api-clients': [],
   dashboard: [],
   demo: ['hack/manifests/'],
   dependencies: [],

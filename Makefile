@@ -37,6 +37,7 @@ test: build ## Run all tests, with a real browser, identity provider and proxy (
 	hack/install-glewlwyd
 	hack/install-nginx
 	hack/install-jq
+	hack/install-python3
 	npm test
 	npm run test:pages
 	npm run test:browser
