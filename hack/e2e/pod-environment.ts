@@ -18,6 +18,7 @@ interface Variable {
 }
 
 interface Container {
+  readonly name: string;
   readonly env?: readonly Variable[];
   readonly envFrom?: readonly { readonly configMapRef?: Reference; readonly secretRef?: Reference }[];
 }
@@ -28,7 +29,7 @@ type Texts = Readonly<Record<string, string>>;
 type ReadTexts = (kind: 'configmaps' | 'secrets', reference: Reference) => Promise<Texts>;
 
 /**
- * The environment that the kubelet would give the first container of a Deployment: what the objects of `envFrom` have, the
+ * The environment that the kubelet would give the service's container: what the objects of `envFrom` have, the
  * later before the earlier, and before both what `env` has.
  * @throws where a reference that is not optional names what is not there: a pod would say `CreateContainerConfigError`
  */
@@ -52,7 +53,9 @@ function containerOf(deployment: Manifest): Container {
   const { template } = deployment['spec'] as {
     readonly template: { readonly spec: { readonly containers: readonly Container[] } };
   };
-  return template.spec.containers[0] ?? {};
+  const container = template.spec.containers.find(({ name }) => name === 'service');
+  if (container === undefined) throw new Error('the Deployment has no container named service');
+  return container;
 }
 
 function readerOf(cluster: ClusterApi, namespace: string): ReadTexts {

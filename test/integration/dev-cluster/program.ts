@@ -43,7 +43,8 @@ export function run(
       resolve({ code, out, err });
     });
   });
-  child.stdin.end(input);
+  // A program that reads no input may have ended before it is written.
+  child.stdin.on('error', () => undefined).end(input);
   const seen = (pattern: RegExp): Promise<RegExpExecArray> =>
     new Promise((resolve, reject) => {
       const look = (): void => {

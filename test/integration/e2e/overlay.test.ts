@@ -82,7 +82,7 @@ describe('the environment of a pod', () => {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
     metadata: { name: 'd', namespace: 'pods' },
-    spec: { template: { spec: { containers: [container] } } },
+    spec: { template: { spec: { containers: [{ name: 'service', ...container }] } } },
   });
   const of = (container: object) => podEnvironment(cluster, deploymentWith(container));
   beforeAll(async () => {

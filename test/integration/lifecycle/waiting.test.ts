@@ -9,7 +9,7 @@ import { openCluster, type ClusterApi } from '../../../hack/e2e/cluster-api.ts';
 import { createNamespaces, createObjects, createRights } from '../../../hack/e2e/installation.ts';
 import { knownKinds } from '../../../hack/e2e/kinds.ts';
 import { renderedSet } from '../../../hack/e2e/manifest-sets.ts';
-import { podEnvironment } from '../../harness/pod-environment.ts';
+import { podEnvironment } from '../../../hack/e2e/pod-environment.ts';
 import { startService, TEST_SESSION_SECRET, type ServiceProcess } from '../../harness/service-process.ts';
 import { runToEnd } from './run-to-end.ts';
 

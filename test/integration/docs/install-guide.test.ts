@@ -1,0 +1,243 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startDevCluster, type DevCluster } from '../../../hack/dev-cluster/dev-cluster.ts';
+import { DEMO_ACCOUNTS } from '../../../hack/dev-idp/accounts.ts';
+import { CONFIDENTIAL_CLIENTS } from '../../../hack/dev-idp/configuration.ts';
+import { startDevIdp, type DevIdp } from '../../../hack/dev-idp/start-dev-idp.ts';
+import { accountKubeconfig } from '../../../hack/e2e/account-kubeconfig.ts';
+import { openCluster, type ClusterApi } from '../../../hack/e2e/cluster-api.ts';
+import { podEnvironment } from '../../../hack/e2e/pod-environment.ts';
+import { findKustomize } from '../../../hack/manifests/kustomize.ts';
+import type { Manifest } from '../../../hack/manifests/rendered.ts';
+import { signInOverHttp } from '../../../hack/sign-in-over-http.ts';
+import { clientWith } from '../../harness/api-client.ts';
+import { freePort } from '../../harness/free-port.ts';
+import { startService, type ServiceProcess } from '../../harness/service-process.ts';
+import { readDocument } from '../../unit/observability/markdown-tables.ts';
+import { commandsBySection } from './guide-commands.ts';
+import { run } from '../dev-cluster/program.ts';
+
+// docs/install.md, "On a cluster", followed as it stands by a new operator on a cluster without nodes: what a command does
+// in a pod is done here with the pod's environment.
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+const HOME = 'secrets-management';
+const NAME = 'secrets-management-service';
+const CLIENT = CONFIDENTIAL_CLIENTS.client_secret_basic;
+
+/** Commands that cannot be followed here, by their first words, and why. */
+const LEFT_OUT: Readonly<Record<string, string>> = {
+  'make image IMAGE': 'needs a container engine; `make image-check` replays its steps',
+  'docker push': 'needs a registry',
+  'kubectl -n ingress-nginx patch configmap': 'needs the ingress controller',
+  'kubectl -n ingress-nginx get pods': 'needs the ingress controller',
+  'kubectl get nodes': 'needs nodes',
+  'cosign verify': 'needs a published image',
+};
+
+/** Stands before kubectl on the PATH. */
+const WITHOUT_NODES = `#!/bin/sh
+case " $* " in
+  *" exec "*) while [ "$1" != -- ]; do shift; done; shift; cd ${ROOT} && . "$POD_ENVIRONMENT" && exec "$@" ;;
+  *" rollout status "* | *" logs "*) echo "$*" >> "$WITHOUT_PODS" ;;
+  *" rollout restart "*) sleep 1; exec "$REAL_KUBECTL" "$@" ;; # it refuses two within a second
+  *) exec "$REAL_KUBECTL" "$@" ;;
+esac
+`;
+
+const guide = commandsBySection(readDocument('install.md'));
+
+describe.runIf(findKustomize() !== undefined)('docs/install.md on a cluster', () => {
+  let folder: string;
+  let dev: DevCluster;
+  let cluster: ClusterApi;
+  let idp: DevIdp;
+  let url: string;
+  let service: ServiceProcess | undefined;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'service-test-'));
+    for (const part of ['kustomize', 'manifests'])
+      cpSync(join(ROOT, part), join(folder, part), { recursive: true });
+    dev = await startDevCluster();
+    writeFileSync(join(folder, 'kubeconfig'), dev.kubeconfig(), { mode: 0o600 });
+    cluster = openCluster(join(folder, 'kubeconfig'));
+    for (const name of ['ingress-nginx', 'cert-manager', 'team-a'])
+      await cluster.insist('POST', '/api/v1/namespaces', { metadata: { name } });
+    url = `http://localhost:${await freePort()}`;
+    idp = await startDevIdp({ port: await freePort(), redirectUris: [`${url}/api/auth/callback`] });
+    mkdirSync(join(folder, 'bin'));
+    writeFileSync(join(folder, 'bin/kubectl'), WITHOUT_NODES, { mode: 0o755 });
+    writeFileSync(join(folder, 'config.json'), '{"auths":{}}');
+    await shell(
+      'openssl req -x509 -newkey rsa:2048 -nodes -days 7 -subj /CN=secrets.example.com -keyout tls.key -out tls.crt; ' +
+        'cp tls.crt server.crt; cp tls.key server.key; cp tls.crt ca.crt; command -v kubectl',
+    );
+  });
+  afterAll(async () => {
+    await service?.stop();
+    await idp.close();
+    await cluster.close();
+    await dev.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** Runs a script as an operator's shell would; @returns what it printed. */
+  async function shell(script: string, input = ''): Promise<string> {
+    const path = (process.env['PATH'] ?? '').split(delimiter);
+    const { code, out, err } = await run('bash', ['-c', `cd ${folder}\nset -euo pipefail\n${script}`], {
+      input,
+      env: {
+        PATH: [join(folder, 'bin'), ...path].join(delimiter),
+        REAL_KUBECTL: (await run('sh', ['-c', 'command -v kubectl']).finished).out.trim(),
+        KUBECONFIG: join(folder, 'kubeconfig'),
+        KUBECACHEDIR: join(folder, 'cache'),
+        POD_ENVIRONMENT: join(folder, 'pod-environment'),
+        WITHOUT_PODS: join(folder, 'without-pods'),
+      },
+    }).finished;
+    expect(code, `${script}\n${out}${err}`).toBe(0);
+    return out;
+  }
+
+  /** Follows a section's commands in one shell. */
+  function follow(section: string, input = ''): Promise<string> {
+    const commands = guide.get(section);
+    if (commands === undefined) throw new Error(`docs/install.md has no commands in ${section}`);
+    const possible = commands.filter(
+      (command) => !Object.keys(LEFT_OUT).some((words) => command.startsWith(words)),
+    );
+    return shell(possible.join('\n').replaceAll('https://secrets.example.com', url), input);
+  }
+
+  const get = (path: string): Promise<unknown> => cluster.insist('GET', path);
+  const inHome = (path: string): Promise<unknown> => get(`/api/v1/namespaces/${HOME}/${path}`);
+
+  it('The image: the pull secret', async () => {
+    await follow('The image');
+    expect(await inHome('secrets/registry')).toMatchObject({ type: 'kubernetes.io/dockerconfigjson' });
+  });
+
+  it('Your overlay, with the settings of this place', async () => {
+    await follow('Your overlay');
+    const file = join(folder, 'kustomize/overlays/ours/settings.env');
+    const settings = readFileSync(file, 'utf8')
+      .replace(/^NEXT_PUBLIC_APP_URL=.*$/m, `NEXT_PUBLIC_APP_URL=${url}`)
+      .replace(/^OIDC_ISSUER=.*$/m, `OIDC_ISSUER=${idp.issuer}`)
+      .replace(/^OIDC_CLIENT_ID=.*$/m, `OIDC_CLIENT_ID=${CLIENT.id}`);
+    // Nothing here ends TLS: plain http is for loopback, and not for production.
+    writeFileSync(file, `${settings}\nNODE_ENV=development\nOIDC_ALLOW_HTTP=true\n`);
+    expect(await shell('kubectl kustomize kustomize/overlays/ours')).toContain(`OIDC_ISSUER: ${idp.issuer}`);
+  });
+
+  it('The Secret', async () => {
+    await follow('The Secret', `${CLIENT.secret}\n`);
+    const { data } = (await inHome(`secrets/${NAME}`)) as { data: Record<string, string> };
+    expect(Object.keys(data).sort()).toEqual(['OIDC_CLIENT_SECRET', 'SESSION_SECRET']);
+    expect(Buffer.from(data['OIDC_CLIENT_SECRET'] ?? '', 'base64').toString()).toBe(CLIENT.secret);
+  });
+
+  it('TLS, in the Ingress and in the service', async () => {
+    await follow('TLS');
+    await follow('TLS in the service');
+    for (const name of [`${NAME}-tls`, `${NAME}-server-tls`])
+      expect(await inHome(`secrets/${name}`)).toMatchObject({ type: 'kubernetes.io/tls' });
+  });
+
+  it('A provider with a private certificate authority', async () => {
+    await follow('A provider with a private certificate authority');
+    expect(await inHome(`configmaps/${NAME}-ca`)).toHaveProperty('data', {
+      'ca.crt': expect.any(String) as string,
+    });
+  });
+
+  it('Namespaces that stay closed: what is open is listed, and only that', async () => {
+    const open = await follow('Namespaces that stay closed');
+    expect(open.trim().split('\n').at(-1)).toBe(HOME); // its policy comes with the overlay
+    for (const namespace of ['ingress-nginx', 'cert-manager'])
+      expect(await get(`/api/v1/namespaces/${namespace}/configmaps/service-policy`)).toHaveProperty('data');
+  });
+
+  it('Apply: the service starts with what is in the cluster, and signs people in', async () => {
+    await follow('Apply');
+    const deployment = await get(`/apis/apps/v1/namespaces/${HOME}/deployments/${NAME}`);
+    const environment = await podEnvironment(cluster, deployment as Manifest);
+    const kubeconfigFile = join(folder, 'service-kubeconfig');
+    const account = { namespace: HOME, name: NAME };
+    writeFileSync(kubeconfigFile, await accountKubeconfig(cluster, join(folder, 'kubeconfig'), account));
+    const own = { PORT: new URL(url).port, KUBECONFIG: kubeconfigFile };
+    service = await startService({ kubeconfigFile, env: { ...environment, ...own } });
+    const lines = Object.entries({ ...environment, ...own }).map(
+      ([name, value]) => `export ${name}='${value.replaceAll("'", "'\\''")}'`,
+    );
+    writeFileSync(join(folder, 'pod-environment'), lines.join('\n'), { mode: 0o600 });
+
+    const [administrator] = DEMO_ACCOUNTS.filter(({ groups }) => groups.includes('platform-admins'));
+    const { email = '', password = '' } = administrator ?? {};
+    const cookie = await signInOverHttp({ serviceUrl: url, account: email, password });
+    const namespaces = await clientWith(url, { cookie }).get('/api/namespaces');
+    expect(namespaces.json).toMatchObject({
+      namespaces: expect.arrayContaining([{ name: HOME, canCreate: true }]) as unknown,
+    });
+  });
+
+  it('Verify: nothing to change, sign-in is required, and a first policy', async () => {
+    const out = await follow('Verify');
+    expect(out).toContain('"authDisabled":false,"oidcConfigured":true');
+    expect(out).toMatch(/^401$/m);
+    expect(await get('/api/v1/namespaces/team-a/configmaps/service-policy')).toMatchObject({
+      data: { allowedGroups: '["team-a"]' },
+    });
+  });
+
+  it('The rights: they are listed, and the one that some clusters lack is granted', async () => {
+    expect(await follow('The rights')).toMatch(/^secrets .*\[get list watch create update patch delete\]$/m);
+  });
+
+  it('Uninstalling leaves the namespaces of others, and no right', async () => {
+    await follow('Uninstalling');
+    const bindings = await get('/apis/rbac.authorization.k8s.io/v1/clusterrolebindings');
+    const names = (bindings as { items: { metadata: { name: string } }[] }).items.map(
+      ({ metadata }) => metadata.name,
+    );
+    expect(names).not.toContain(NAME);
+    expect(await get('/api/v1/namespaces/team-a')).toMatchObject({ status: { phase: 'Active' } });
+  });
+
+  it('Without kustomize: the manifest, and settings that the pods would have', async () => {
+    cpSync(join(folder, 'kustomize/overlays/ours/settings.env'), join(folder, 'settings.env'));
+    await follow('Without kustomize');
+    await follow('The Secret', `${CLIENT.secret}\n`);
+    const deployment = await get(`/apis/apps/v1/namespaces/${HOME}/deployments/${NAME}`);
+    expect(await podEnvironment(cluster, deployment as Manifest)).toMatchObject({
+      SERVICE_WAIT_FOR_SETTINGS: 'true',
+      OIDC_ISSUER: idp.issuer,
+      OIDC_CLIENT_SECRET: CLIENT.secret,
+    });
+  });
+
+  it('every section with commands is followed here or named below', () => {
+    const elsewhere = ['On kind', 'With an ingress and TLS', 'The ingress and its address'];
+    const followed = [
+      ...[
+        'The image',
+        'Your overlay',
+        'The Secret',
+        'TLS',
+        'TLS in the service',
+        'Apply',
+        'Verify',
+        'The rights',
+      ],
+      ...[
+        'A provider with a private certificate authority',
+        'Namespaces that stay closed',
+        'Uninstalling',
+        'Without kustomize',
+      ],
+    ];
+    expect([...guide.keys()].toSorted()).toEqual([...elsewhere, ...followed].toSorted());
+  });
+});
