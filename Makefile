@@ -84,6 +84,7 @@ test-contract: build ## Run the contract suite on the cluster that KUBECONFIG na
 
 .PHONY: e2e
 e2e: build ## Prove an installation end to end: on the cluster of E2E_KUBECONFIG (.dev/kubeconfig will do), or on kind; E2E_OVERLAY: yours
+	@hack/install-jq
 	@npm run --silent test:e2e
 
 .PHONY: image
