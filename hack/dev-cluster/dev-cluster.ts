@@ -31,6 +31,8 @@ export interface DevClusterOptions {
   readonly log?: (line: string) => void;
   /** How often watches get a bookmark; 60,000 by default, as in a real cluster. */
   readonly bookmarkEveryMs?: number;
+  /** How long each step of emptying a deleted namespace takes; 0 by default. */
+  readonly namespaceStepMs?: number;
   /** How many changes are remembered for watches and pages to go back to. */
   readonly historyLimit?: number;
 }
@@ -97,7 +99,7 @@ export async function startDevCluster(options: DevClusterOptions = {}): Promise<
   const place = { host, port: options.port ?? 0, tls: options.tls };
   const listener = await listen({ api, devApi, log }, place);
   const { url } = listener;
-  const sweeper = startNamespaceSweeper(context);
+  const sweeper = startNamespaceSweeper(context, options.namespaceStepMs ?? 0);
   const keeper =
     options.stateFile === undefined ? undefined : keepState(options.stateFile, store, tokenKey, log);
 
@@ -128,11 +130,12 @@ function openStore(options: DevClusterOptions): {
 } {
   const saved = options.stateFile === undefined ? undefined : readStateFile(options.stateFile);
   const store = new Store({
-    ...(saved === undefined ? {} : { revision: saved.revision }),
+    ...(saved === undefined ? {} : { revision: saved.revision, compacted: saved.compacted }),
     ...(options.historyLimit === undefined ? {} : { historyLimit: options.historyLimit }),
   });
   const context = { store, now: () => new Date(), newUid: () => randomUUID(), nameSuffix };
   for (const [resource, key, object] of saved?.objects ?? []) store.restore(resource, key, object);
+  for (const change of saved?.changes ?? []) store.restoreChange(change);
   if (saved === undefined) {
     for (const [kind, body] of bootstrapObjects())
       createObject(context, { kind, namespace: '', draft: decodeObject(kind, body).draft }, BOOTSTRAP);

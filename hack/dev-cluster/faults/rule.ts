@@ -40,6 +40,8 @@ export type FaultAction =
   | { readonly type: 'endWatch'; readonly afterEvents?: number; readonly abrupt?: boolean }
   /** Leaves a watch open but sends nothing from then on, like a half-open connection. */
   | { readonly type: 'silenceWatch'; readonly afterEvents?: number }
+  /** Sends everything of a watch so much later, in order. */
+  | { readonly type: 'lagWatch'; readonly ms: number }
   /** Sends no bookmarks. */
   | { readonly type: 'dropBookmarks' }
   /** Answers 410 to a list that continues. */
@@ -96,6 +98,7 @@ const ACTION_FIELDS: Readonly<
   hang: { needs: [], fields: { when: MOMENT } },
   endWatch: { needs: [], fields: { afterEvents: COUNT, abrupt: FLAG } },
   silenceWatch: { needs: [], fields: { afterEvents: COUNT } },
+  lagWatch: { needs: ['ms'], fields: { ms: COUNT } },
   dropBookmarks: { needs: [], fields: {} },
   expireContinue: { needs: [], fields: {} },
   gone: { needs: [], fields: {} },

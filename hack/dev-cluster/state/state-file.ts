@@ -3,21 +3,29 @@ import { mkdir, open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type ApiObject } from '../api/object.ts';
 import { at, isObject, textAt, type Json } from '../json/json.ts';
+import { type Change } from '../store/history.ts';
 import { type Store } from '../store/store.ts';
+import { savedChanges, storedChanges } from './changes.ts';
 
 /** A state file that cannot be used; the message says which and why, and quotes nothing of it. */
 export class StateFileError extends Error {}
 
 export interface SavedState {
   readonly revision: number;
+  /** Up to where the history is gone. */
+  readonly compacted: number;
   readonly tokenKey: Buffer;
-  readonly objects: readonly (readonly [resource: string, key: string, object: ApiObject])[];
+  readonly objects: readonly SavedObject[];
+  /** The history, oldest first. */
+  readonly changes: readonly Change[];
 }
+
+export type SavedObject = readonly [resource: string, key: string, object: ApiObject];
 
 const FORMAT = 1;
 const CHUNK = 1024 * 1024;
 
-/** Reads a state file; undefined when there is none yet. One JSON value per line: a head, then the objects. */
+/** Reads a state file; undefined when there is none yet. One JSON value per line: a head, the objects, then the history. */
 export function readStateFile(path: string): SavedState | undefined {
   const lines = linesOf(path);
   if (lines === undefined) return undefined;
@@ -25,10 +33,17 @@ export function readStateFile(path: string): SavedState | undefined {
     const [head, ...rest] = lines.map((line) => JSON.parse(line) as Json);
     const revision = at(head, 'revision');
     if (at(head, 'format') !== FORMAT || typeof revision !== 'number') throw new SyntaxError('no head');
+    const compacted = at(head, 'compacted');
+    const objects = rest.filter((line) => Array.isArray(line)).map(savedObject);
     return {
       revision,
+      compacted: typeof compacted === 'number' ? compacted : revision,
       tokenKey: Buffer.from(textAt(head, 'tokenKey'), 'base64'),
-      objects: rest.map(savedObject),
+      objects,
+      changes: savedChanges(
+        rest.filter((line) => !Array.isArray(line)),
+        objects,
+      ),
     };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
@@ -40,15 +55,16 @@ export function readStateFile(path: string): SavedState | undefined {
 
 /** Writes the state beside the file and moves it into place, readable by its owner only. */
 export async function writeStateFile(path: string, store: Store, tokenKey: Buffer): Promise<void> {
-  const head = { format: FORMAT, revision: store.revision, tokenKey: tokenKey.toString('base64') };
-  const objects = [...store.everything()];
+  const { revision, compacted } = store;
+  const head = { format: FORMAT, revision, compacted, tokenKey: tokenKey.toString('base64') };
+  const lines = [...store.everything(), ...storedChanges(store)];
   const temporary = `${path}.${process.pid}.tmp`;
   await mkdir(dirname(path), { recursive: true });
   const file = await open(temporary, 'w', 0o600);
   try {
     let pending = `${JSON.stringify(head)}\n`;
-    for (const object of objects) {
-      pending += `${JSON.stringify(object)}\n`;
+    for (const line of lines) {
+      pending += `${JSON.stringify(line)}\n`;
       if (pending.length < CHUNK) continue;
       await file.writeFile(pending);
       pending = '';
@@ -82,7 +98,7 @@ function splitLines(bytes: Buffer): readonly string[] {
   return lines;
 }
 
-function savedObject(value: Json): SavedState['objects'][number] {
+function savedObject(value: Json): SavedObject {
   const [resource, key, object] = Array.isArray(value) ? (value as readonly Json[]) : [];
   if (typeof resource !== 'string' || typeof key !== 'string' || !isObject(object))
     throw new SyntaxError('no object');

@@ -6,8 +6,10 @@ import { Table } from './table.ts';
 export type ChangeListener = (change: Change) => void;
 
 export interface StoreOptions {
-  /** The newest revision of an earlier run; history before it is gone. */
+  /** The newest revision of an earlier run. */
   readonly revision?: number;
+  /** Up to where the history of an earlier run is gone; all of it by default. */
+  readonly compacted?: number;
   /** How many changes are kept at least, for watches and pages to go back to. */
   readonly historyLimit?: number;
 }
@@ -31,9 +33,13 @@ export class Store {
   readonly #history: History;
   #revision: number;
 
-  constructor({ revision = FIRST_REVISION, historyLimit = HISTORY_LIMIT }: StoreOptions = {}) {
+  constructor({
+    revision = FIRST_REVISION,
+    compacted = revision,
+    historyLimit = HISTORY_LIMIT,
+  }: StoreOptions = {}) {
     this.#revision = revision;
-    this.#history = new History(historyLimit, revision);
+    this.#history = new History(historyLimit, compacted);
   }
 
   get revision(): number {
@@ -107,6 +113,16 @@ export class Store {
   /** Puts back an object of an earlier run as it was, unannounced. */
   restore(resource: string, key: string, object: ApiObject): void {
     this.#table(resource).put(key, object);
+  }
+
+  /** Puts back a change of an earlier run; they come oldest first. */
+  restoreChange(change: Change): void {
+    this.#history.add(change);
+  }
+
+  /** The object of a key, by the name of its resource. */
+  current(resource: string, key: string): ApiObject | undefined {
+    return this.#table(resource).get(key);
   }
 
   *everything(): Generator<readonly [string, string, ApiObject]> {

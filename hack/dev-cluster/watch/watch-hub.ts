@@ -1,3 +1,4 @@
+import { futureRevision } from '../api/status.ts';
 import { type FaultBook } from '../faults/fault-book.ts';
 import { type FaultAction } from '../faults/rule.ts';
 import { resourceOf } from '../kinds/kind.ts';
@@ -61,6 +62,10 @@ export function createWatchHub(store: Store, faults: FaultBook, bookmarkEveryMs:
 function begin(stream: WatchStream, plan: WatchPlan, store: Store): void {
   const { kind, namespace, selection } = stream.subject;
   if (plan.initial) {
+    if (plan.after > store.revision) {
+      stream.refuse(futureRevision(plan.after, store.revision));
+      return;
+    }
     const entries = store.entries(kind, namespace);
     const objects = entries.map(([, object]) => object).filter((object) => selection.matches(object));
     void stream.sendState(objects, store.revision, plan.sendsInitialEventsEnd);
@@ -71,6 +76,7 @@ function begin(stream: WatchStream, plan: WatchPlan, store: Store): void {
     stream.tooOld(`too old resource version: ${after} (${store.compacted})`);
     return;
   }
+  stream.startAfter(after);
   const resource = resourceOf(kind);
   for (const change of store.changesSince(after)) if (change.resource === resource) stream.notify(change);
 }

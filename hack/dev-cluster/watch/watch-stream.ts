@@ -1,5 +1,5 @@
 import { bookmarkObject, presented, type Form } from '../api/form.ts';
-import { expired } from '../api/status.ts';
+import { expired, type ApiError } from '../api/status.ts';
 import { type FaultAction, type FaultRule } from '../faults/rule.ts';
 import { type FaultTarget } from '../faults/fault-book.ts';
 import { type Kind } from '../kinds/kind.ts';
@@ -30,6 +30,9 @@ export interface WatchSubject {
   readonly target: FaultTarget;
 }
 
+/** What a lagging watch keeps at most; it is cut beyond that. */
+const MAX_LATE_LINES = 100_000;
+
 type WatchFault = Extract<FaultAction, { type: 'endWatch' | 'silenceWatch' }>;
 
 /** One running watch: picks its events out of all changes, and misbehaves according to its faults. */
@@ -41,6 +44,10 @@ export class WatchStream {
   /** Permanent: what was kept back can never be made up for on the same connection. */
   #silent = false;
   #over = false;
+  /** A revision that is yet to come: what comes up to it is not sent. */
+  #after = 0;
+  #lagMs = 0;
+  #late = 0;
   /** Changes since the state that is being sent first. */
   #waiting: Change[] | undefined;
 
@@ -53,8 +60,14 @@ export class WatchStream {
     return this.#over;
   }
 
+  /** Sends nothing up to this revision, which may lie in the future. */
+  startAfter(revision: number): void {
+    this.#after = revision;
+  }
+
   /** Sends what a change means to this watch, if anything. */
   notify(change: Change): void {
+    if (change.revision <= this.#after) return;
     if (this.#waiting !== undefined) {
       this.#waiting.push(change);
       return;
@@ -82,27 +95,34 @@ export class WatchStream {
   send({ type, object }: WatchEvent): void {
     if (!this.#takes()) return;
     const { kind, form } = this.subject;
-    this.#sink.write(`${JSON.stringify({ type, object: presented(kind, object, form) })}\n`);
+    this.#write(`${JSON.stringify({ type, object: presented(kind, object, form) })}\n`);
     this.#count();
   }
 
   bookmark(revision: number, initialEnd = false): void {
     const { kind, form, bookmarks } = this.subject;
     if (!bookmarks || this.#dropsBookmarks || this.#waiting !== undefined || !this.#takes()) return;
+    if (revision < this.#after) return;
     const object = bookmarkObject(kind, revision, form, initialEnd);
-    this.#sink.write(`${JSON.stringify({ type: 'BOOKMARK', object })}\n`);
+    this.#write(`${JSON.stringify({ type: 'BOOKMARK', object })}\n`);
   }
 
-  /** The revision to go on from is gone: one ERROR event, and the end. */
+  /** The revision to go on from is gone. */
   tooOld(message: string): void {
+    this.refuse(expired(message));
+  }
+
+  /** One ERROR event, and the end. */
+  refuse({ status }: ApiError): void {
     if (!this.#takes()) return;
-    this.#sink.write(`${JSON.stringify({ type: 'ERROR', object: expired(message).status })}\n`);
+    this.#write(`${JSON.stringify({ type: 'ERROR', object: status })}\n`);
     this.end();
   }
 
   /** Makes the watch misbehave from now on. */
   apply(action: FaultRule['action']): void {
     if (action.type === 'dropBookmarks') this.#dropsBookmarks = true;
+    if (action.type === 'lagWatch') this.#lagMs = action.ms;
     if (action.type === 'gone') this.tooOld('too old resource version');
     if (action.type !== 'endWatch' && action.type !== 'silenceWatch') return;
     this.#fault = { action, left: action.afterEvents ?? 0 };
@@ -118,7 +138,9 @@ export class WatchStream {
   end(): void {
     if (this.#over) return;
     this.#over = true;
-    this.#sink.end();
+    this.#later(() => {
+      this.#sink.end();
+    });
   }
 
   /** The client is gone, or the cluster is closing. */
@@ -126,6 +148,25 @@ export class WatchStream {
     if (this.#over) return;
     this.#over = true;
     this.#sink.cut();
+  }
+
+  #write(line: string): void {
+    this.#later(() => {
+      this.#sink.write(line);
+    });
+  }
+
+  /** Timers of the same length run in their order. */
+  #later(act: () => void): void {
+    if (this.#lagMs === 0 && this.#late === 0) {
+      act();
+      return;
+    }
+    if (++this.#late > MAX_LATE_LINES) this.cut();
+    setTimeout(() => {
+      this.#late--;
+      act();
+    }, this.#lagMs).unref();
   }
 
   #takes(): boolean {

@@ -199,6 +199,24 @@ describe('a namespace', () => {
     await Promise.all([watch.close(), namespaces.close()]);
   });
 
+  it('is emptied in steps, kind by kind, where that takes time', async () => {
+    const { client } = await start({ namespaceStepMs: 1 });
+    await client.post(NAMESPACES, { metadata: { name: 'team' } });
+    await client.post(`${NAMESPACES}/team/secrets`, secretBody('a'));
+    await client.post(`${NAMESPACES}/team/configmaps`, { metadata: { name: 'c' } });
+    const namespaces = await client.watch(`${NAMESPACES}?watch=true&fieldSelector=metadata.name%3Dteam`);
+    await client.delete(`${NAMESPACES}/team`, {});
+    const events = await namespaces.take(4);
+    expect(events.map(eventText)).toEqual(['ADDED team', 'MODIFIED team', 'MODIFIED team', 'DELETED team']);
+    const [, terminating, finalized] = events.map((event) => at(event, 'object'));
+    expect(terminating).toMatchObject({
+      spec: { finalizers: ['kubernetes'] },
+      status: { phase: 'Terminating' },
+    });
+    expect(finalized).toMatchObject({ spec: { finalizers: [] } });
+    await namespaces.close();
+  });
+
   it('that the cluster needs cannot be deleted', async () => {
     const { client } = await start();
     expect((await client.delete(`${NAMESPACES}/default`, {})).status).toBe(403);

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startDevCluster } from '../../../hack/dev-cluster/dev-cluster.ts';
 import { StateFileError } from '../../../hack/dev-cluster/state/state-file.ts';
-import { textAt } from '../../../hack/dev-cluster/json/json.ts';
-import { secretBody, SECRETS, useClusters } from './fixture.ts';
+import { textAt, type Json } from '../../../hack/dev-cluster/json/json.ts';
+import { eventText, secretBody, SECRETS, useClusters } from './fixture.ts';
 
 const start = useClusters();
 
@@ -65,9 +65,38 @@ describe('a state file', () => {
     await expect(refused).rejects.not.toThrow(/confidential/);
   });
 
-  it('makes watches of an earlier run start over', async () => {
+  it('lets watches and pages of an earlier run go on', async () => {
+    const first = await start({ stateFile });
+    await first.client.post(SECRETS, secretBody('a'));
+    await first.client.post(SECRETS, secretBody('b'));
+    const page = (await first.client.get(`${SECRETS}?limit=1`)).body;
+    const revision = textAt(page, 'metadata', 'resourceVersion');
+    const token = textAt(page, 'metadata', 'continue');
+    await first.client.patch(`${SECRETS}/b`, { data: { k: 'dzI=' } });
+    await first.client.patch(`${SECRETS}/b`, { data: { k: 'dzM=' } });
+    await first.client.delete(`${SECRETS}/a`);
+    await first.client.post(SECRETS, secretBody('a'));
+    const events = async ({ client }: typeof first): Promise<readonly Json[]> => {
+      const watch = await client.watch(`${SECRETS}?watch=true&resourceVersion=${revision}`);
+      const taken = await watch.take(4);
+      await watch.close();
+      return taken;
+    };
+    const before = await events(first);
+    expect(before.map(eventText)).toEqual(['MODIFIED b', 'MODIFIED b', 'DELETED a', 'ADDED a']);
+    const rest = `${SECRETS}?limit=1&continue=${encodeURIComponent(token)}`;
+    const restBefore = (await first.client.get(rest)).body;
+    await first.cluster.close();
+
+    const second = await start({ stateFile });
+    expect(await events(second)).toEqual(before);
+    expect((await second.client.get(rest)).body).toEqual(restBefore);
+  });
+
+  it('makes watches from before a compaction start over', async () => {
     const first = await start({ stateFile });
     const { body } = await first.client.post(SECRETS, secretBody('a'));
+    first.cluster.compact();
     await first.client.post(SECRETS, secretBody('b'));
     await first.cluster.close();
     const second = await start({ stateFile });

@@ -53,6 +53,33 @@ describe('a watch', () => {
     expect(events.map(eventText)).toEqual(['BOOKMARK']);
   });
 
+  it('from a revision that is yet to come sends nothing up to it', async () => {
+    const { cluster, client } = await start();
+    const revision = Number(await revisionNow(client)) + 2;
+    const watch = await client.watch(
+      `${SECRETS}?watch=true&allowWatchBookmarks=true&resourceVersion=${revision}`,
+    );
+    for (const name of ['a', 'b', 'c']) {
+      await client.post(SECRETS, secretBody(name));
+      cluster.bookmark();
+    }
+    const [bookmark, ...events] = await watch.take(3);
+    expect(textAt(bookmark, 'object', 'metadata', 'resourceVersion')).toBe(String(revision));
+    expect(events.map(eventText)).toEqual(['ADDED c', 'BOOKMARK']);
+    await watch.close();
+  });
+
+  it('that first sends what is there is refused (504) from a revision that is yet to come', async () => {
+    const { client } = await start();
+    const revision = Number(await revisionNow(client)) + 1;
+    const streaming = 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
+    const watch = await client.watch(`${SECRETS}?watch=true&${streaming}&resourceVersion=${revision}`);
+    const { events, how } = await watch.end();
+    expect(how).toBe('ended');
+    const status = { code: 504, reason: 'Timeout' };
+    expect(events).toMatchObject([{ type: 'ERROR', object: status }]);
+  });
+
   it('over all namespaces sees what a watch of one namespace does not', async () => {
     const { client } = await start();
     const revision = await revisionNow(client);
@@ -143,6 +170,21 @@ describe('a watch that misbehaves on request', () => {
 
     await cluster.close();
     expect(await silent.end()).toEqual({ events: [], how: 'cut' });
+  });
+
+  it('lags behind, in order', async () => {
+    const { cluster, client } = await start();
+    cluster.faults.add({ match: { verb: 'watch' }, times: 1, action: { type: 'lagWatch', ms: 300 } });
+    const late = await client.watch(`${SECRETS}?watch=true&timeoutSeconds=1&allowWatchBookmarks=true`);
+    const observer = await client.watch(`${SECRETS}?watch=true`);
+    const begun = performance.now();
+    for (const name of ['a', 'b']) await client.post(SECRETS, secretBody(name));
+    expect((await observer.take(2)).map(eventText)).toEqual(['ADDED a', 'ADDED b']);
+    expect((await late.take(1)).map(eventText)).toEqual(['ADDED a']);
+    expect(performance.now() - begun).toBeGreaterThanOrEqual(299);
+    const { events, how } = await late.end();
+    expect([events.map(eventText), how]).toEqual([['ADDED b', 'BOOKMARK'], 'ended']);
+    await observer.close();
   });
 
   it('drops bookmarks, and nothing else', async () => {
