@@ -144,7 +144,7 @@ describe('a list', () => {
 
   test('that is not from today says from which day it is', async () => {
     const { page, open, close } = await here.visit(ADMIN);
-    await page.route('**/secrets', async (route) => {
+    await page.route('**/secrets*', async (route) => {
       const response = await route.fetch();
       await route.fulfill({ response, headers: { ...response.headers(), age: String(2 * 86_400) } });
     });

@@ -17,7 +17,7 @@ export function prefetch(queries: QueryClient, api: SecretsApi, path: string): v
     void queries
       .query({
         queryKey: queryKeys.list(namespace),
-        queryFn: ({ signal }) => api.list(namespace, signal),
+        queryFn: ({ signal }) => api.listing(namespace, signal),
       })
       .catch(isShownLater);
   }

@@ -58,9 +58,26 @@ export function useSecretList(namespace: string) {
   const api = useApi();
   return useQuery({
     queryKey: queryKeys.list(namespace),
-    queryFn: ({ signal }) => api.list(namespace, signal),
+    queryFn: ({ signal }) => api.listing(namespace, signal),
   });
 }
+
+/** A Secret of a long list, by its name; null: it is not there, or hidden. Not wanted: no request is sent. */
+export function useFoundSummary({ namespace, name }: SecretRef, wanted: boolean) {
+  const api = useApi();
+  return useQuery({
+    queryKey: queryKeys.found({ namespace, name }),
+    queryFn: async ({ signal }) => {
+      // Exact names come first.
+      const { results } = await api.search({ q: `${namespace} ${name}`, limit: MOST_OF_ONE_NAME }, signal);
+      return results.find((one) => one.name === name && one.namespace === namespace) ?? null;
+    },
+    enabled: wanted,
+    gcTime: 0,
+  });
+}
+
+const MOST_OF_ONE_NAME = 200;
 
 export function useDeleted(namespace: string) {
   const api = useApi();

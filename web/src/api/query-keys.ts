@@ -11,6 +11,13 @@ export const queryKeys = {
   namespaces: () => ['namespaces'] as const,
   lists: () => ['list'] as const,
   list: (namespace: string) => ['list', namespace] as const,
+  /** Of a long list; invalidated with it. */
+  pages: (namespace: string, q: string, sort: 'name' | 'changed') =>
+    ['list', namespace, 'pages', q, sort] as const,
+  found: ({ namespace, name }: SecretRef) => ['found', namespace, name] as const,
+  count: (namespace: string) => ['count', namespace] as const,
+  certificates: () => ['certificates'] as const,
+  allCertificates: () => ['certificates', 'by namespace'] as const,
   searches: () => ['search'] as const,
   search: (words: string) => ['search', words] as const,
   deleted: (namespace: string) => ['deleted', namespace] as const,

@@ -1,4 +1,4 @@
-import { asOf } from './freshness.ts';
+import { createListReader, type ListReader } from './list-reader.ts';
 import type {
   Config,
   DeletedSecret,
@@ -10,6 +10,7 @@ import type {
 import type { ApiClient } from './http-client.ts';
 import { warningsOf } from './warnings.ts';
 
+export type { PageQuery, SearchAnswer, SearchQuery, SecretList } from './list-reader.ts';
 export type { Config, DeletedSecret, SecretSummary, SessionUser } from './schema.ts';
 
 /** Values by key. A Map, because every name is a fine key, `__proto__` among them. */
@@ -29,26 +30,12 @@ export type SecretDetail = Omit<WireDetail, 'data' | 'binaryData'> &
 
 const NAMED = '/api/namespaces/{namespace}/secrets/{name}';
 const DELETED = '/api/namespaces/{namespace}/deleted';
-/** The most that a page of a list can have. */
-const MAX_PAGE = 500;
 type WireVersion = Operations['GET /api/namespaces/{namespace}/secrets/{name}/versions/{version}']['answer'];
 export type VersionList = Operations['GET /api/namespaces/{namespace}/secrets/{name}/versions']['answer'];
 export type VersionSummary = VersionList['versions'][number];
 export type VersionDetail = Omit<WireVersion['version'], 'data' | 'binaryData'> & SplitValues;
-export type SecretList = Operations['GET /api/namespaces/{namespace}/secrets']['answer'] & {
-  /** When the cluster looked like this, in milliseconds since 1970. */
-  readonly asOf: number;
-};
 export type DeleteResult = Operations['DELETE /api/namespaces/{namespace}/secrets/{name}']['answer'];
-export type SearchAnswer = Operations['GET /api/search']['answer'];
 export type Namespaces = Operations['GET /api/namespaces']['answer']['namespaces'];
-
-export interface SearchQuery {
-  /** Words that must each occur. */
-  readonly q: string;
-  readonly type?: string;
-  readonly limit: number;
-}
 
 export interface SecretRef {
   readonly namespace: string;
@@ -93,18 +80,12 @@ export type Consumer = Operations[`GET ${typeof NAMED}/consumers`]['answer']['co
 export type ConsumerRef = Pick<Consumer, 'kind' | 'name'>;
 export type RestartResult = Operations[`POST ${typeof NAMED}/restart`]['answer'];
 
-export interface SecretsApi {
+export interface SecretsApi extends ListReader {
   config(signal: AbortSignal): Promise<Config>;
   me(signal?: AbortSignal): Promise<SessionUser>;
   /** Ends the session. Resolves with where to end that of the provider, too, where that is chosen. */
   signOut(): Promise<string | undefined>;
   namespaces(signal: AbortSignal): Promise<Namespaces>;
-  list(namespace: string, signal: AbortSignal): Promise<SecretList>;
-  search(query: SearchQuery, signal: AbortSignal): Promise<SearchAnswer>;
-  /** Whether a Secret that the reader may see has this name, from the service's memory. False says nothing of others. */
-  showsName(ref: SecretRef, signal: AbortSignal): Promise<boolean>;
-  /** The next list of the namespace is read from the cluster, not from the service's cache. */
-  readNextListLive(namespace: string): void;
   read(ref: SecretRef, signal?: AbortSignal): Promise<SecretDetail>;
   create(namespace: string, secret: NewSecret): Promise<SecretSummary>;
   update(ref: SecretRef, change: SecretChange): Promise<SecretDetail>;
@@ -180,36 +161,6 @@ export function createSecretsApi(send: ApiClient, now: () => number): SecretsApi
       const body = { consumers: consumers.map(({ kind, name }) => ({ kind, name })) };
       return (await send(`POST ${NAMED}/restart`, { path: path(ref), body })).json;
     },
-  };
-}
-
-/** Reads lists, from the service's cache unless the next list of the namespace has to be a live one. */
-function createListReader(
-  send: ApiClient,
-  now: () => number,
-): Pick<SecretsApi, 'list' | 'readNextListLive' | 'search' | 'showsName'> {
-  const readLive = new Set<string>();
-  return {
-    readNextListLive: (namespace) => void readLive.add(namespace),
-    list: async (namespace, signal) => {
-      const live = readLive.delete(namespace);
-      try {
-        const request = { path: { namespace }, signal, mayBeCached: !live };
-        const { json, headers } = await send('GET /api/namespaces/{namespace}/secrets', request);
-        return { ...json, asOf: asOf(headers, now()) };
-      } catch (error) {
-        if (live) readLive.add(namespace);
-        throw error;
-      }
-    },
-    showsName: async ({ namespace, name }, signal) => {
-      const query = { limit: String(MAX_PAGE), q: name };
-      const request = { path: { namespace }, query, signal };
-      const { json } = await send('GET /api/namespaces/{namespace}/secrets', request);
-      return json.secrets.some((secret) => secret.name === name);
-    },
-    search: async ({ limit, ...words }, signal) =>
-      (await send('GET /api/search', { query: { ...words, limit: String(limit) }, signal })).json,
   };
 }
 

@@ -9,6 +9,16 @@ export const LIST_WORDS = {
   asOf: (time: string) => `As of ${time}`,
   asOfHint: 'When the cluster was in this state. Refresh reads it again.',
   count: (shown: number, all: number) => `${shown} of ${all} ${all === 1 ? 'Secret' : 'Secrets'}`,
+  countLoaded: (shown: string, loaded: string, all: string) =>
+    `${shown} among the first ${loaded} of ${all} Secrets`,
+  coming: 'Loading',
+  loadingMore: '· loading…',
+  moreFailed: "Couldn't load more Secrets",
+  tryAgain: 'Try again',
+  loadMore: 'Load more',
+  bounded:
+    'Of a long list, only the text is looked for in all Secrets; the other filters in those that are loaded.',
+  filterPages: 'Filter by name, key or description',
   filter: 'Filter by name, key, description or access',
   clearFilters: 'Clear filters',
   noMatch: 'No matches',

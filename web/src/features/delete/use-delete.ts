@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQueryClient, type InfiniteData } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { useApi } from '../../api/api-context.ts';
@@ -94,9 +94,14 @@ function useFinish(secret: SecretSummary) {
     const isGone = outcome.kind !== 'pending';
     const queryKey = queryKeys.list(namespace);
     if (isGone) {
-      queries.setQueryData<SecretList>(queryKey, (old) =>
-        old === undefined ? old : { ...old, secrets: old.secrets.filter((one) => one.name !== name) },
-      );
+      const without = <List extends SecretList>(list: List): List => ({
+        ...list,
+        secrets: list.secrets.filter((one) => one.name !== name),
+      });
+      queries.setQueriesData<SecretList | InfiniteData<SecretList>>({ queryKey }, (old) => {
+        if (old === undefined) return old;
+        return 'pages' in old ? { ...old, pages: old.pages.map(without) } : without(old);
+      });
     }
     void queries.invalidateQueries({ queryKey });
     void queries.invalidateQueries({ queryKey: queryKeys.deleted(namespace) });

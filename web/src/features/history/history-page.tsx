@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useParams } from 'react-router';
-import { useSecretList, useVersions } from '../../api/queries.ts';
+import { useVersions } from '../../api/queries.ts';
 import type { SecretRef, SecretSummary, VersionList } from '../../api/secrets-api.ts';
 import { QueryScreen } from '../../ui/query-screen.tsx';
 import { Compare } from './compare.tsx';
@@ -11,6 +11,7 @@ import { VersionTable } from './version-table.tsx';
 import { VersionView } from './version-view.tsx';
 import { RestartOffer } from '../restart/restart-offer.tsx';
 import { SecretFrame } from '../secret/secret-frame.tsx';
+import { useListedSummary } from '../secret/use-summary.ts';
 
 /** What the Secret was: who changed it when, what differs, and the way back. */
 export function HistoryPage() {
@@ -18,10 +19,10 @@ export function HistoryPage() {
   const secret = { namespace, name };
   const query = useVersions(secret);
   // Who made the live state is shown by the list, which holds no values.
-  const list = useSecretList(namespace);
+  const { data: summary, refetch } = useListedSummary(secret);
   const reload = () => {
     void query.refetch();
-    void list.refetch();
+    void refetch();
   };
   return (
     <QueryScreen
@@ -33,7 +34,7 @@ export function HistoryPage() {
       {(data, alert) => (
         <SecretFrame
           secret={secret}
-          summary={list.data?.secrets.find((one) => one.name === name)}
+          summary={summary}
           tab="history"
           isReloading={query.isFetching}
           onReload={reload}
@@ -41,7 +42,7 @@ export function HistoryPage() {
         >
           <History
             secret={secret}
-            live={list.data?.secrets.find((one) => one.name === name && one.version === data.version)}
+            live={summary?.version === data.version ? summary : undefined}
             list={data}
             loadedAt={query.dataUpdatedAt}
             reload={reload}

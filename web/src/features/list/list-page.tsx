@@ -1,8 +1,10 @@
 import { EmptyState, EmptyStateBody, EmptyStateFooter } from '@patternfly/react-core';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useLocation, useParams } from 'react-router';
 import { useApi } from '../../api/api-context.ts';
 import { useNamespaces, useSecretList } from '../../api/queries.ts';
+import { queryKeys } from '../../api/query-keys.ts';
 import type { SecretList } from '../../api/secrets-api.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { ReloadButton } from '../../ui/reload-button.tsx';
@@ -21,6 +23,7 @@ export function ListPage() {
   const { namespace = '' } = useParams();
   const { key } = useLocation();
   const api = useApi();
+  const queries = useQueryClient();
   const query = useSecretList(namespace);
   const now = useNow();
   const isVisible = query.data !== undefined && query.data.secrets.length > 0;
@@ -30,7 +33,8 @@ export function ListPage() {
   }, [isVisible, namespace, visitNamespace]);
   const reload = () => {
     api.readNextListLive(namespace);
-    void query.refetch();
+    // With the pages of a long list.
+    void queries.invalidateQueries({ queryKey: queryKeys.list(namespace) });
   };
   return (
     <QueryScreen

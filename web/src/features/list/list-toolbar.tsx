@@ -18,18 +18,21 @@ export interface ListToolbarProps {
   readonly types: readonly string[];
   /** Whether any Secret can be sorted by when it expires. */
   readonly hasExpiry: boolean;
+  /** Whether the list comes in pages: the service looks for the text, and sorts. */
+  readonly isPaged: boolean;
   readonly onChange: (change: Partial<View>) => void;
 }
 
 /** What narrows the list down. */
-export function ListToolbar({ view, types, hasExpiry, onChange }: ListToolbarProps) {
+export function ListToolbar({ view, types, hasExpiry, isPaged, onChange }: ListToolbarProps) {
+  const label = isPaged ? LIST_WORDS.filterPages : LIST_WORDS.filter;
   return (
     <Toolbar className="list-toolbar" role="search" inset={{ default: 'insetNone' }}>
       <ToolbarContent>
         <ToolbarItem className="list-filter">
           <SearchInput
-            placeholder={LIST_WORDS.filter}
-            aria-label={LIST_WORDS.filter}
+            placeholder={label}
+            aria-label={label}
             value={view.text}
             onChange={(_event, text) => onChange({ text })}
             onClear={() => onChange({ text: '' })}
@@ -61,7 +64,7 @@ export function ListToolbar({ view, types, hasExpiry, onChange }: ListToolbarPro
             onChange={(access) => onChange({ access })}
           />
           <ToolbarItem className={`list-select sort-select ${hasExpiry ? 'has-expiry' : ''}`}>
-            <SortSelect view={view} onChange={onChange} />
+            <SortSelect view={view} isPaged={isPaged} onChange={onChange} />
           </ToolbarItem>
         </ToolbarGroup>
       </ToolbarContent>

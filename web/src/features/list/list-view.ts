@@ -32,6 +32,23 @@ export const WHOLE_LIST: View = {
   descending: false,
 };
 
+/** Whether anything but the text narrows the list down. */
+export function isFiltered({ type, expires, writer, access }: View): boolean {
+  return type !== '' || expires !== 'all' || writer !== 'all' || access !== 'all';
+}
+
+/** The orders that pages of a list come in. */
+export const PAGED_ORDERS = [
+  { sort: 'name', descending: false },
+  { sort: 'changed', descending: true },
+] as const;
+
+/** The view with an order that pages come in. */
+export function pagedView(view: View): View {
+  const order = PAGED_ORDERS.find(({ sort }) => sort === view.sort) ?? PAGED_ORDERS[0];
+  return { ...view, ...order };
+}
+
 /** When a Secret was last changed through the service, or else created. */
 export function changedAt({ lastModifiedAt, creationTimestamp }: SecretSummary): string {
   return lastModifiedAt ?? creationTimestamp;
@@ -124,6 +141,9 @@ function inOrder(secrets: readonly SecretSummary[], { sort, descending }: View):
   return keyed.map(({ secret }) => secret);
 }
 
-export function typesOf(secrets: readonly SecretSummary[]): readonly string[] {
-  return [...new Set(secrets.map(({ type }) => type))].sort();
+/** @param chosen the one that is filtered by, whether or not a Secret has it */
+export function typesOf(secrets: readonly SecretSummary[], chosen: string): readonly string[] {
+  const types = new Set(secrets.map(({ type }) => type));
+  if (chosen !== '') types.add(chosen);
+  return [...types].sort();
 }

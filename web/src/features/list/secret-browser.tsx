@@ -5,16 +5,16 @@ import {
   EmptyStateBody,
   EmptyStateFooter,
 } from '@patternfly/react-core';
-import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
-import { useMe } from '../../api/queries.ts';
+import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react';
 import type { SecretList, SecretSummary } from '../../api/secrets-api.ts';
 import { useOpenSearch } from '../../ui/open-search.ts';
-import { useNow } from '../../ui/use-now.ts';
 import { LIST_WORDS } from '../../words/list.ts';
 import { ListToolbar, SelectionBar } from './list-toolbar.tsx';
-import { typesOf, viewOf, WHOLE_LIST, type View } from './list-view.ts';
+import { ListStatus } from './list-status.tsx';
+import { typesOf, WHOLE_LIST, type View } from './list-view.ts';
 import { SecretTable } from './secret-table.tsx';
 import { useKeptView } from './use-kept-view.ts';
+import { useListed } from './use-listed.ts';
 import { useSelection } from './use-selection.ts';
 
 const BulkDelete = lazy(async () => ({ default: (await import('../bulk/bulk-delete.tsx')).BulkDelete }));
@@ -27,13 +27,14 @@ interface BulkAction {
 }
 
 /** The Secrets of a namespace: narrowed down, sorted, and chosen for an action. */
-export function SecretBrowser({ list: { namespace, secrets } }: { readonly list: SecretList }) {
+export function SecretBrowser({ list }: { readonly list: SecretList }) {
   const scroller = useRef<HTMLDivElement>(null);
-  const { view, setView, keep, keepSoon } = useKeptView(scroller);
-  const shown = useShown(secrets, view);
-  const types = useMemo(() => typesOf(secrets), [secrets]);
-  const hasExpiry = useMemo(() => secrets.some(expires), [secrets]);
-  const { names, selected, toggle, selectOnly } = useSelection(secrets);
+  const { view: wanted, setView, keep, keepSoon } = useKeptView(scroller);
+  const listed = useListed(list, wanted);
+  const { view, loaded, shown, pages } = listed;
+  const types = useMemo(() => typesOf(loaded, view.type), [loaded, view.type]);
+  const hasExpiry = useMemo(() => loaded.some(expires), [loaded]);
+  const { names, selected, toggle, selectOnly } = useSelection(loaded, pages?.query ?? '');
   const [action, setAction] = useState<BulkAction>();
   const change = (changed: Partial<View>) => setView((old) => ({ ...old, ...changed }));
   const onDelete = useCallback(
@@ -43,10 +44,14 @@ export function SecretBrowser({ list: { namespace, secrets } }: { readonly list:
   return (
     // A click on a link leaves, and the view is kept before it does.
     <div className="list" onClickCapture={keep}>
-      <ListToolbar view={view} types={types} hasExpiry={hasExpiry} onChange={change} />
-      <p role="status" className="count">
-        {LIST_WORDS.count(shown.length, secrets.length)}
-      </p>
+      <ListToolbar
+        view={{ ...view, text: wanted.text }}
+        types={types}
+        hasExpiry={hasExpiry}
+        isPaged={pages !== undefined}
+        onChange={change}
+      />
+      <ListStatus listed={listed} />
       {selected.length > 0 && (
         <SelectionBar
           count={selected.length}
@@ -55,24 +60,27 @@ export function SecretBrowser({ list: { namespace, secrets } }: { readonly list:
           onClear={() => selectOnly([])}
         />
       )}
-      {shown.length > 0 ? (
+      {listed.rowCount > 0 ? (
         <SecretTable
           secrets={shown}
+          rowCount={listed.rowCount}
+          isPaged={pages !== undefined}
           view={view}
           selected={names}
           hasExpiry={hasExpiry}
           onToggle={toggle}
-          onSelectAll={(all) => selectOnly(all ? shown.map(({ name }) => name) : [])}
+          onSelectAll={(all) => selectOnly(all ? shown : [])}
           onDelete={onDelete}
           onSort={change}
           scroller={scroller}
           onScroll={keepSoon}
+          onWindow={listed.onWindow}
         />
       ) : (
-        <NoMatches text={view.text.trim()} onClear={() => setView(WHOLE_LIST)} />
+        pages?.isLoading !== true && <NoMatches text={view.text.trim()} onClear={() => setView(WHOLE_LIST)} />
       )}
       {action !== undefined && (
-        <Action namespace={namespace} action={action} onClose={() => setAction(undefined)} />
+        <Action namespace={list.namespace} action={action} onClose={() => setAction(undefined)} />
       )}
     </div>
   );
@@ -80,16 +88,6 @@ export function SecretBrowser({ list: { namespace, secrets } }: { readonly list:
 
 function expires({ certificateNotAfter }: SecretSummary): boolean {
   return certificateNotAfter !== undefined;
-}
-
-/** Typing stays quick however long the list is: the rows follow a moment later. */
-function useShown(secrets: readonly SecretSummary[], view: View): readonly SecretSummary[] {
-  const settled = useDeferredValue(view);
-  const { data: me } = useMe();
-  const now = useNow();
-  // Only a filter by expiry looks at the time.
-  const asOf = settled.expires === 'all' ? 0 : now;
-  return useMemo(() => viewOf(secrets, settled, { me, now: asOf }), [secrets, settled, me, asOf]);
 }
 
 interface NoMatchesProps {

@@ -16,7 +16,7 @@ export interface SecretRowProps {
   readonly index: number;
   readonly isSelected: boolean;
   readonly hasExpiry: boolean;
-  readonly onToggle: (name: string) => void;
+  readonly onToggle: (secret: SecretSummary) => void;
   readonly onDelete: (secret: SecretSummary) => void;
 }
 
@@ -34,7 +34,7 @@ export const SecretRow = memo(function SecretRow(props: SecretRowProps) {
           id={`select-${name}`}
           aria-label={ROW_WORDS.select(name)}
           isChecked={isSelected}
-          onChange={() => onToggle(name)}
+          onChange={() => onToggle(secret)}
         />
       </Td>
       <Th {...PLAIN_CELL} scope="row" className="col-name">

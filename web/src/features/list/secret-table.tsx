@@ -1,15 +1,19 @@
-import { Checkbox } from '@patternfly/react-core';
+import { Checkbox, Skeleton } from '@patternfly/react-core';
 import { Table, Tbody, Td, Th, Thead, Tr, type ThProps } from '@patternfly/react-table';
-import type { RefObject } from 'react';
+import { useEffect, type RefObject } from 'react';
 import type { SecretSummary } from '../../api/secrets-api.ts';
 import { COLUMN_WORDS, LIST_WORDS, ROW_WORDS } from '../../words/list.ts';
-import type { Column, View } from './list-view.ts';
+import { PAGED_ORDERS, type Column, type View } from './list-view.ts';
 import { rowsToDraw } from './rows-to-draw.ts';
 import { PLAIN_CELL, SecretRow, type SecretRowProps } from './secret-row.tsx';
 import { useFocusedRow, useRowHeight, useWindow } from './use-window.ts';
 
 export interface SecretTableProps extends Pick<SecretRowProps, 'hasExpiry' | 'onToggle' | 'onDelete'> {
   readonly secrets: readonly SecretSummary[];
+  /** With those of a long list that are not loaded yet. */
+  readonly rowCount: number;
+  /** Whether the list comes in pages, and so in few orders. */
+  readonly isPaged: boolean;
   readonly view: View;
   /** The names of those that are selected. */
   readonly selected: ReadonlySet<string>;
@@ -17,13 +21,16 @@ export interface SecretTableProps extends Pick<SecretRowProps, 'hasExpiry' | 'on
   readonly onSort: (order: Pick<View, 'sort' | 'descending'>) => void;
   readonly scroller: RefObject<HTMLDivElement | null>;
   readonly onScroll: () => void;
+  /** Called with the row at the end of the window. */
+  readonly onWindow: (to: number) => void;
 }
 
 /** A table that draws only what is in sight, however many Secrets there are. */
 export function SecretTable(props: SecretTableProps) {
-  const { secrets, selected, hasExpiry, onToggle, onDelete, scroller, onScroll } = props;
+  const { secrets, rowCount, selected, hasExpiry, onToggle, onDelete, scroller, onScroll, onWindow } = props;
   const rowHeight = useRowHeight();
-  const { from, to } = useWindow(scroller, secrets.length, rowHeight);
+  const { from, to } = useWindow(scroller, rowCount, rowHeight);
+  useEffect(() => onWindow(to), [onWindow, to]);
   const { focused, handlers } = useFocusedRow(secrets);
   return (
     <div
@@ -40,14 +47,14 @@ export function SecretTable(props: SecretTableProps) {
         gridBreakPoint=""
         isStickyHeader
         aria-label={LIST_WORDS.secrets}
-        aria-rowcount={secrets.length + 1}
+        aria-rowcount={rowCount + 1}
       >
         <Head {...props} />
         <Tbody {...handlers}>
-          {rowsToDraw({ from, to, focused, count: secrets.length }).map((row) => {
+          {rowsToDraw({ from, to, focused, count: rowCount }).map((row) => {
             if (typeof row !== 'number') return <Spacer key={row.id} height={row.rows * rowHeight} />;
             const secret = secrets[row];
-            if (secret === undefined) return null;
+            if (secret === undefined) return <Coming key={row} index={row} />;
             return (
               <SecretRow
                 key={secret.name}
@@ -68,10 +75,10 @@ export function SecretTable(props: SecretTableProps) {
 
 type HeadProps = Pick<
   SecretTableProps,
-  'secrets' | 'selected' | 'view' | 'hasExpiry' | 'onSort' | 'onSelectAll'
+  'secrets' | 'isPaged' | 'selected' | 'view' | 'hasExpiry' | 'onSort' | 'onSelectAll'
 >;
 
-function Head({ secrets, selected, view, hasExpiry, onSort, onSelectAll }: HeadProps) {
+function Head({ secrets, isPaged, selected, view, hasExpiry, onSort, onSelectAll }: HeadProps) {
   const columns: readonly (Column | 'access')[] = [
     ...(['name', 'type', 'keys'] as const),
     ...(hasExpiry ? (['expires'] as const) : []),
@@ -84,8 +91,15 @@ function Head({ secrets, selected, view, hasExpiry, onSort, onSelectAll }: HeadP
       index: columns.indexOf(view.sort),
       direction: view.descending ? 'desc' : 'asc',
     },
-    onSort: () => onSort({ sort: column, descending: view.sort === column && !view.descending }),
+    onSort: () =>
+      onSort(
+        PAGED_ORDERS.find(({ sort }) => isPaged && sort === column) ?? {
+          sort: column,
+          descending: view.sort === column && !view.descending,
+        },
+      ),
   });
+  const isSortable = (column: Column) => !isPaged || PAGED_ORDERS.some(({ sort }) => sort === column);
   const all = selected.size > 0 && secrets.every(({ name }) => selected.has(name));
   return (
     <Thead>
@@ -104,7 +118,7 @@ function Head({ secrets, selected, view, hasExpiry, onSort, onSelectAll }: HeadP
             {...PLAIN_CELL}
             className={`col-${column}`}
             modifier="nowrap"
-            {...(column === 'access' ? {} : { sort: sortOf(column) })}
+            {...(column !== 'access' && isSortable(column) ? { sort: sortOf(column) } : {})}
           >
             {COLUMN_WORDS[column]}
           </Th>
@@ -120,6 +134,18 @@ function Spacer({ height }: { readonly height: number }) {
   return (
     <Tr aria-hidden="true" className="spacer">
       <Td {...PLAIN_CELL} style={{ height }} />
+    </Tr>
+  );
+}
+
+/** A row whose page is on its way. */
+function Coming({ index }: { readonly index: number }) {
+  return (
+    <Tr aria-rowindex={index + 2} className="secret-row">
+      <Td {...PLAIN_CELL} className="col-select" />
+      <Td {...PLAIN_CELL} className="col-name">
+        <Skeleton screenreaderText={LIST_WORDS.coming} />
+      </Td>
     </Tr>
   );
 }

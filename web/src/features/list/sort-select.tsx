@@ -1,14 +1,15 @@
 import { FormSelect, FormSelectOption } from '@patternfly/react-core';
 import { ORDER_WORDS } from '../../words/list.ts';
-import { COLUMNS, type View } from './list-view.ts';
+import { COLUMNS, PAGED_ORDERS, type Column, type View } from './list-view.ts';
 
 export interface SortSelectProps {
   readonly view: View;
+  readonly isPaged: boolean;
   readonly onChange: (order: Pick<View, 'sort' | 'descending'>) => void;
 }
 
 /** Where a window is too narrow for all columns, and so for their headings. */
-export function SortSelect({ view, onChange }: SortSelectProps) {
+export function SortSelect({ view, isPaged, onChange }: SortSelectProps) {
   return (
     <FormSelect
       aria-label={ORDER_WORDS.label}
@@ -19,10 +20,17 @@ export function SortSelect({ view, onChange }: SortSelectProps) {
       }}
     >
       {COLUMNS.flatMap((column) =>
-        ORDER_WORDS[column].map((label, index) => (
-          <FormSelectOption key={label} value={`${column} ${index === 1}`} label={label} />
-        )),
+        ORDER_WORDS[column]
+          .map((label, index) => ({ label, descending: index === 1 }))
+          .filter(({ descending }) => !isPaged || isPagedOrder(column, descending))
+          .map(({ label, descending }) => (
+            <FormSelectOption key={label} value={`${column} ${descending}`} label={label} />
+          )),
       )}
     </FormSelect>
   );
+}
+
+function isPagedOrder(column: Column, isDescending: boolean): boolean {
+  return PAGED_ORDERS.some(({ sort, descending }) => sort === column && descending === isDescending);
 }

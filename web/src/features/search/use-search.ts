@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { useApi } from '../../api/api-context.ts';
 import { useNamespaces } from '../../api/queries.ts';
 import { queryKeys } from '../../api/query-keys.ts';
-import type { SearchAnswer, SecretSummary } from '../../api/secrets-api.ts';
+import type { SearchAnswer, SecretList, SecretSummary } from '../../api/secrets-api.ts';
 import { detailPath } from '../../paths.ts';
 import { usePlaces } from '../../places/use-places.ts';
 import { resultsFor, searchWords, type SearchGroup } from './search-results.ts';
@@ -78,10 +78,17 @@ function loadedSecrets(
       .getQueriesData<SearchAnswer>({ queryKey: queryKeys.searches() })
       .map(([, data]) => data?.results),
     ...queries
-      .getQueriesData<{ readonly secrets: readonly SecretSummary[] }>({ queryKey: queryKeys.lists() })
-      .map(([, data]) => data?.secrets),
+      .getQueriesData<SecretList | { readonly pages: readonly SecretList[] }>({ queryKey: queryKeys.lists() })
+      .map(([, data]) => secretsOf(data)),
     found,
   ];
   for (const secret of summaries.flatMap((some) => some ?? [])) loaded.set(detailPath(secret), secret);
   return loaded;
+}
+
+function secretsOf(
+  data: SecretList | { readonly pages: readonly SecretList[] } | undefined,
+): readonly SecretSummary[] {
+  if (data === undefined) return [];
+  return 'pages' in data ? data.pages.flatMap((page) => page.secrets) : data.secrets;
 }
