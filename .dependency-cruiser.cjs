@@ -68,6 +68,7 @@ const WEB_MAY_IMPORT = {
   'features/access': ['api', 'features/secret', 'paths.ts', 'ui', 'words'],
   'features/consumers': ['api', 'features/restart', 'features/secret', 'ui', 'words'],
   'features/bulk': ['api', 'editing', 'features/form', 'ui', 'words'],
+  'features/copy': ['api', 'editing', 'features/create', 'features/form', 'paths.ts', 'ui', 'words'],
   'features/create': ['api', 'editing', 'features/form', 'paths.ts', 'ui', 'words'],
   'features/delete': ['api', 'features/deleted', 'paths.ts', 'ui', 'words'],
   'features/deleted': ['api', 'paths.ts', 'ui', 'words'],

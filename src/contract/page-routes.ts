@@ -7,6 +7,7 @@ export const PAGE_ROUTES = {
   deleted: '/namespaces/:namespace/deleted',
   detail: '/namespaces/:namespace/secrets/:name',
   edit: '/namespaces/:namespace/secrets/:name/edit',
+  copy: '/namespaces/:namespace/secrets/:name/copy',
   history: '/namespaces/:namespace/secrets/:name/history',
   consumers: '/namespaces/:namespace/secrets/:name/consumers',
   access: '/namespaces/:namespace/secrets/:name/access',

@@ -10,6 +10,10 @@ export const detailPath = ({ namespace, name }: SecretRef): string =>
   generatePath(PAGE_ROUTES.detail, { namespace, name });
 export const editPath = ({ namespace, name }: SecretRef): string =>
   generatePath(PAGE_ROUTES.edit, { namespace, name });
+export const copyPath = ({ namespace, name }: SecretRef): string =>
+  generatePath(PAGE_ROUTES.copy, { namespace, name });
+/** A copy beside the original, under another name. */
+export const DUPLICATE_HASH = '#duplicate';
 export const historyPath = ({ namespace, name }: SecretRef): string =>
   generatePath(PAGE_ROUTES.history, { namespace, name });
 export const consumersPath = ({ namespace, name }: SecretRef): string =>

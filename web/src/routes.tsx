@@ -47,6 +47,10 @@ export function createPages() {
           ...screen(async () => (await import('./features/edit/edit-page.tsx')).EditPage),
         },
         {
+          path: PAGE_ROUTES.copy,
+          ...screen(async () => (await import('./features/copy/copy-page.tsx')).CopyPage),
+        },
+        {
           path: PAGE_ROUTES.history,
           ...screen(async () => (await import('./features/history/history-page.tsx')).HistoryPage),
         },

@@ -46,5 +46,8 @@ function headOf(pathname: string): Head {
   if (matchPath(PAGE_ROUTES.edit, pathname) !== null) {
     return { title: SCREEN_WORDS.edit(name), crumbs: [top, list, secret, { text: SCREEN_WORDS.editCrumb }] };
   }
+  if (matchPath(PAGE_ROUTES.copy, pathname) !== null) {
+    return { title: SCREEN_WORDS.copy(name), crumbs: [top, list, secret, { text: SCREEN_WORDS.copyCrumb }] };
+  }
   return { title: name, crumbs: [top, list, { text: name }] };
 }

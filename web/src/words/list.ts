@@ -99,6 +99,8 @@ export const ROW_WORDS = {
   menu: 'Actions',
   edit: 'Edit',
   history: 'History',
+  copy: 'Copy to…',
+  duplicate: 'Duplicate',
   delete: 'Delete',
   selectHeading: 'Selection',
 };

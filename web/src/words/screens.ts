@@ -7,6 +7,8 @@ export const SCREEN_WORDS = {
   deletedCrumb: 'Deleted',
   edit: (name: string) => `Edit ${name}`,
   editCrumb: 'Edit',
+  copy: (name: string) => `Copy ${name}`,
+  copyCrumb: 'Copy',
   loading: (what: string) => `Loading ${what}`,
   slow: (what: string) => `Still loading ${what}: the cluster is slow to answer.`,
 };

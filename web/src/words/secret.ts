@@ -8,6 +8,7 @@ export const SECRET_WORDS = {
   edit: 'Edit',
   more: 'More actions',
   copyTo: 'Copy to…',
+  duplicate: 'Duplicate',
   restart: 'Restart workloads',
   delete: 'Delete',
   reload: 'Reload this Secret',

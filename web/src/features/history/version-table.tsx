@@ -88,22 +88,24 @@ function ArchivedRow({ archived, actions }: ArchivedRowProps) {
       <td data-label={HISTORY_WORDS.changes}>
         <VersionChanges changes={changes} />
       </td>
-      <td className="row-actions">
-        <RowButton
-          text={HISTORY_WORDS.view}
-          label={HISTORY_WORDS.viewOf(HISTORY_WORDS.named(version))}
-          onClick={() => actions.onView(version)}
-        />
-        <RowButton
-          text={HISTORY_WORDS.compare}
-          label={HISTORY_WORDS.compareOf(HISTORY_WORDS.named(version))}
-          onClick={() => actions.onCompare(version)}
-        />
-        <RowButton
-          text={HISTORY_WORDS.restore}
-          label={HISTORY_WORDS.restoreOf(version)}
-          onClick={() => actions.onRestore(version)}
-        />
+      <td>
+        <div className="row-actions">
+          <RowButton
+            text={HISTORY_WORDS.view}
+            label={HISTORY_WORDS.viewOf(HISTORY_WORDS.named(version))}
+            onClick={() => actions.onView(version)}
+          />
+          <RowButton
+            text={HISTORY_WORDS.compare}
+            label={HISTORY_WORDS.compareOf(HISTORY_WORDS.named(version))}
+            onClick={() => actions.onCompare(version)}
+          />
+          <RowButton
+            text={HISTORY_WORDS.restore}
+            label={HISTORY_WORDS.restoreOf(version)}
+            onClick={() => actions.onRestore(version)}
+          />
+        </div>
       </td>
     </tr>
   );

@@ -3,7 +3,7 @@ import EllipsisVIcon from '@patternfly/react-icons/dist/esm/icons/ellipsis-v-ico
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { useNavigate } from 'react-router';
 import type { SecretSummary } from '../../api/secrets-api.ts';
-import { editPath, historyPath } from '../../paths.ts';
+import { copyPath, DUPLICATE_HASH, editPath, historyPath } from '../../paths.ts';
 import { useMounted } from '../../ui/use-mounted.ts';
 import { ROW_WORDS } from '../../words/list.ts';
 
@@ -43,6 +43,8 @@ function Actions({ secret, toggle, onClose, onDelete }: ActionsProps) {
   const navigate = useNavigate();
   const actions: Readonly<Record<string, () => void>> = {
     edit: () => void navigate(editPath(secret)),
+    copy: () => void navigate(copyPath(secret)),
+    duplicate: () => void navigate(copyPath(secret) + DUPLICATE_HASH),
     history: () => void navigate(historyPath(secret)),
     delete: () => onDelete(secret),
   };
@@ -85,6 +87,8 @@ function Items({ name }: { readonly name: string }) {
         {ROW_WORDS.edit}
       </MenuItem>
       <MenuItem itemId="history">{ROW_WORDS.history}</MenuItem>
+      <MenuItem itemId="copy">{ROW_WORDS.copy}</MenuItem>
+      <MenuItem itemId="duplicate">{ROW_WORDS.duplicate}</MenuItem>
       <MenuItem itemId="delete" isDanger>
         {ROW_WORDS.delete}
       </MenuItem>

@@ -1,9 +1,10 @@
 import { Divider, Dropdown, DropdownItem, DropdownList, MenuToggle } from '@patternfly/react-core';
 import EllipsisVIcon from '@patternfly/react-icons/dist/esm/icons/ellipsis-v-icon';
 import { useState } from 'react';
+import { useNavigate } from 'react-router';
 import { useConfig } from '../../api/queries.ts';
 import type { SecretRef, SecretSummary } from '../../api/secrets-api.ts';
-import { editPath } from '../../paths.ts';
+import { copyPath, DUPLICATE_HASH, editPath } from '../../paths.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { MENU_PLACE } from '../../ui/menu-place.ts';
 import { ReloadButton } from '../../ui/reload-button.tsx';
@@ -36,7 +37,7 @@ export function SecretActions({ secret, summary, isReloading, onReload }: Secret
         </LinkButton>
       )}
       <ReloadButton label={SECRET_WORDS.reload} busy={isReloading} onClick={onReload} />
-      <ActionMenu summary={summary} onOpen={setOpen} />
+      <ActionMenu secret={secret} summary={summary} onOpen={setOpen} />
       {open?.what === 'restart' && <RestartDialog secret={secret} onClose={close} />}
       {open?.what === 'delete' && (
         <DeleteDialog
@@ -53,11 +54,13 @@ export function SecretActions({ secret, summary, isReloading, onReload }: Secret
 }
 
 interface ActionMenuProps {
+  readonly secret: SecretRef;
   readonly summary: SecretSummary | undefined;
   readonly onOpen: (what: Open) => void;
 }
 
-function ActionMenu({ summary, onOpen }: ActionMenuProps) {
+function ActionMenu({ secret, summary, onOpen }: ActionMenuProps) {
+  const navigate = useNavigate();
   const { data } = useConfig();
   const [isOpen, setOpen] = useState(false);
   return (
@@ -78,6 +81,11 @@ function ActionMenu({ summary, onOpen }: ActionMenuProps) {
       )}
     >
       <DropdownList>
+        <DropdownItem onClick={() => void navigate(copyPath(secret))}>{SECRET_WORDS.copyTo}</DropdownItem>
+        <DropdownItem onClick={() => void navigate(copyPath(secret) + DUPLICATE_HASH)}>
+          {SECRET_WORDS.duplicate}
+        </DropdownItem>
+        <Divider component="li" />
         {data?.restartEnabled === true && (
           <DropdownItem onClick={() => onOpen({ what: 'restart' })}>{SECRET_WORDS.restart}</DropdownItem>
         )}

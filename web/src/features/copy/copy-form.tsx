@@ -1,0 +1,134 @@
+import {
+  Button,
+  Checkbox,
+  Form,
+  FormGroup,
+  FormSelect,
+  FormSelectOption,
+  HelperText,
+  HelperTextItem,
+  TextInput,
+} from '@patternfly/react-core';
+import { useMemo, useState } from 'react';
+import { useLocation } from 'react-router';
+import type { SecretDetail } from '../../api/secrets-api.ts';
+import type { NewDraft } from '../../editing/draft-handover.ts';
+import { draftOf } from '../../editing/draft.ts';
+import { newNameViolation } from '../../../../src/contract/names.ts';
+import { DUPLICATE_HASH, detailPath } from '../../paths.ts';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { COPY_WORDS } from '../../words/copy.ts';
+import { useNameCheck } from '../form/use-name-check.ts';
+import { CopyReview } from './copy-review.tsx';
+
+export interface CopyFormProps {
+  readonly secret: SecretDetail;
+  readonly targets: readonly string[];
+}
+
+/** Where the copy goes and what goes along. A duplicate begins beside its original, anything else with its name. */
+function useTarget({ secret, targets }: CopyFormProps) {
+  const isDuplicate = useLocation().hash === DUPLICATE_HASH && targets.includes(secret.namespace);
+  const others = targets.filter((one) => one !== secret.namespace);
+  const first = (isDuplicate ? secret.namespace : others[0]) ?? secret.namespace;
+  const [namespace, setNamespace] = useState(first);
+  const [name, setName] = useState(first === secret.namespace ? `${secret.name}-copy` : secret.name);
+  const [withDescription, setWithDescription] = useState(true);
+  const [withRules, setWithRules] = useState(true);
+  const draft = useMemo<NewDraft>(
+    () => ({
+      ...draftOf(secret),
+      name,
+      type: secret.type,
+      ...(withDescription ? {} : { description: '' }),
+      ...(withRules ? {} : { allowedGroups: [], allowedUsers: [] }),
+    }),
+    [secret, name, withDescription, withRules],
+  );
+  const chosen = { namespace, setNamespace, name, setName };
+  return { ...chosen, withDescription, setWithDescription, withRules, setWithRules, draft };
+}
+
+/** Chooses the target of a copy. */
+export function CopyForm({ secret, targets }: CopyFormProps) {
+  const target = useTarget({ secret, targets });
+  const { namespace, name, draft } = target;
+  const [reviewing, setReviewing] = useState(false);
+  const isSame = namespace === secret.namespace && name === secret.name;
+  const violation = newNameViolation(name);
+  const problem = isSame
+    ? COPY_WORDS.same
+    : violation === undefined
+      ? undefined
+      : COPY_WORDS.invalid(violation);
+  return (
+    <Form onSubmit={(event) => event.preventDefault()}>
+      <TargetFields {...{ secret, targets, target, problem }} />
+      <Checkbox
+        id="copy-description"
+        label={COPY_WORDS.withDescription}
+        isChecked={target.withDescription}
+        onChange={(_event, checked) => target.setWithDescription(checked)}
+      />
+      <Checkbox
+        id="copy-rules"
+        label={COPY_WORDS.withRules}
+        isChecked={target.withRules}
+        onChange={(_event, checked) => target.setWithRules(checked)}
+      />
+      <div className="actions form-end">
+        <Button isDisabled={problem !== undefined} onClick={() => setReviewing(true)}>
+          {COPY_WORDS.review}
+        </Button>
+        <LinkButton to={detailPath(secret)} variant="link">
+          {COPY_WORDS.cancel}
+        </LinkButton>
+      </div>
+      {reviewing && (
+        <CopyReview secret={secret} namespace={namespace} draft={draft} onClose={() => setReviewing(false)} />
+      )}
+    </Form>
+  );
+}
+
+interface TargetFieldsProps extends CopyFormProps {
+  readonly target: ReturnType<typeof useTarget>;
+  readonly problem: string | undefined;
+}
+
+function TargetFields({ targets, target, problem }: TargetFieldsProps) {
+  const { namespace, name } = target;
+  const isTaken = useNameCheck(namespace, name);
+  return (
+    <>
+      <FormGroup label={COPY_WORDS.namespace} fieldId="copy-namespace">
+        <FormSelect
+          id="copy-namespace"
+          value={namespace}
+          onChange={(_event, chosen) => target.setNamespace(chosen)}
+        >
+          {targets.map((one) => (
+            <FormSelectOption key={one} value={one} label={one} />
+          ))}
+        </FormSelect>
+      </FormGroup>
+      <FormGroup label={COPY_WORDS.name} fieldId="copy-name">
+        <TextInput
+          id="copy-name"
+          value={name}
+          autoComplete="off"
+          spellCheck={false}
+          validated={problem === undefined ? 'default' : 'error'}
+          aria-describedby="copy-name-problem"
+          onChange={(_event, typed) => target.setName(typed)}
+        />
+        <HelperText id="copy-name-problem" aria-live="polite">
+          {problem !== undefined && <HelperTextItem variant="error">{problem}</HelperTextItem>}
+          {isTaken && problem === undefined && (
+            <HelperTextItem variant="warning">{COPY_WORDS.taken}</HelperTextItem>
+          )}
+        </HelperText>
+      </FormGroup>
+    </>
+  );
+}
