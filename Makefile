@@ -91,6 +91,14 @@ e2e: build ## Prove an installation end to end: on the cluster of E2E_KUBECONFIG
 image: ## Build the container image with docker, podman or buildah (ENGINE, IMAGE, VERSION, TARGET)
 	@hack/image
 
+.PHONY: base-images
+base-images: ## Print the base images by digest, as `make image` takes them (docker with buildx)
+	@hack/base-images
+
+.PHONY: reproducible
+reproducible: setup ## Build twice, in other folders, time zones and locales, and compare every byte
+	@npm run --silent reproducible
+
 .PHONY: release
 release: $(INSTALLED) ## Write what a release changes here: VERSION=1.2.3 (DRY_RUN=1 only lists it). Then commit and tag it
 	@npm run --silent release -- prepare --version "$(VERSION)" $(if $(DRY_RUN),--dry-run)
