@@ -2,9 +2,15 @@ import type { Deadline } from '../timing/deadline.ts';
 import { isServiceError } from '../errors/service-error.ts';
 import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import { archive, type ArchivedState } from './snapshot/archive.ts';
-import { cleanHistory } from './snapshot/cleanup.ts';
+import { cleanHistory, type CleanedSecret } from './snapshot/cleanup.ts';
 import { confirmArchived } from './snapshot/confirm.ts';
-import { archiveFinal, confirmFinal, finalAnnotations, type FinalArchive } from './snapshot/final.ts';
+import {
+  archiveFinal,
+  confirmFinal,
+  finalAnnotations,
+  type FinalArchive,
+  type FinalDeletion,
+} from './snapshot/final.ts';
 import {
   finalSnapshots,
   findFinal,
@@ -27,6 +33,7 @@ import { archives, readSnapshot, type LiveIdentity, type Snapshot } from './snap
 
 // The module's public entry: what other modules use of snapshots is exported here. The reconciler, the inspection and
 // the ports have entries of their own; .dependency-cruiser.cjs lists them.
+export type { FinalDeletion } from './snapshot/final.ts';
 export type { FinalMetadata, FinalSnapshot } from './snapshot/final-inventory.ts';
 export { historyUnavailable } from './snapshot/history-unavailable.ts';
 export { changesBetween, digestsOf, type KeyChanges, type KeyDigests } from './snapshot/key-changes.ts';
@@ -54,10 +61,10 @@ export interface History {
    * The steps after the replacement: confirms that the archived state is stored and stays. A version that was kept
    * until now is removed; if that fails, the reconciler removes it.
    *
-   * @param replacedBy the live revision that the replacement has made
+   * @param written the live Secret as the replacement has made it
    * @throws {ServiceError} `uncertain`; then the update must not be acknowledged
    */
-  confirm(receipt: ArchiveReceipt, replacedBy: string, deadline: Deadline): Promise<void>;
+  confirm(receipt: ArchiveReceipt, written: StoredSecret, deadline: Deadline): Promise<void>;
   /** The eligible snapshots, newest first, each reduced as it arrives. @throws {ServiceError} `historyUnavailable` */
   list<Reduced extends Aged>(
     live: StoredSecret,
@@ -72,7 +79,7 @@ export interface History {
   /** The number under which a reviewed state is archived, see {@link findFreeVersion}. */
   freeVersion(live: StoredSecret, counter: number, deadline: Deadline): Promise<number>;
   /** Removes all eligible snapshots, see {@link cleanHistory}. */
-  clean(live: LiveIdentity, requireUnchanged: () => Promise<void>, deadline: Deadline): Promise<number>;
+  clean(live: CleanedSecret, requireUnchanged: () => Promise<void>, deadline: Deadline): Promise<number>;
   readonly final: FinalHistory;
 }
 
@@ -81,7 +88,7 @@ export interface FinalHistory {
   /** The annotations that {@link archive} will store, for checks before it. */
   annotations(live: StoredSecret, deletion: DeletionRecord): ReadonlyMap<string, string>;
   /** See {@link archiveFinal}. */
-  archive(live: StoredSecret, deletion: DeletionRecord, deadline: Deadline): Promise<FinalArchive>;
+  archive(live: StoredSecret, deletion: FinalDeletion, deadline: Deadline): Promise<FinalArchive>;
   /** See {@link confirmFinal}. */
   confirm(archived: FinalArchive, deadline: Deadline): Promise<void>;
   /** See {@link finalSnapshots}. */
@@ -128,8 +135,8 @@ export function createHistory(dependencies: HistoryDependencies): History {
       );
       return { archived, kept: surplus.filter(isKept) };
     },
-    confirm: async ({ archived, kept }, replacedBy, deadline) => {
-      await confirmArchived(dependencies, archived, replacedBy, deadline);
+    confirm: async ({ archived, kept }, written, deadline) => {
+      await confirmArchived(dependencies, archived, written, deadline);
       await prune(store, kept, deadline).catch(leaveToReconciler);
     },
     list: (live, reduce, deadline) =>

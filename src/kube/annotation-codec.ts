@@ -41,6 +41,8 @@ export interface AnnotationCodec extends FinalCodec {
   describe(snapshot: SnapshotDescription): Pick<SecretDraft, 'labels' | 'annotations'>;
   /** The annotation that a snapshot gets once its source has been replaced. */
   replacedBy(resourceVersion: string): ReadonlyMap<string, string>;
+  /** The annotation that a snapshot of a live revision gets when a deletion of this revision begins. */
+  readonly deletionBegun: ReadonlyMap<string, string>;
   /** The annotation that a snapshot gets when its live Secret is gone; undefined removes it. */
   orphanedAt(time: Date | undefined): ReadonlyMap<string, string | undefined>;
   /** Label selector of everything except snapshots. */
@@ -59,6 +61,7 @@ export function createAnnotationCodec(prefix: string): AnnotationCodec {
     edited: (stored, edit) => edited(stored, edit, names),
     describe: (snapshot) => describe(snapshot, names),
     replacedBy: (resourceVersion) => new Map([[names.historyReplacedBy, resourceVersion]]),
+    deletionBegun: new Map([[names.historyDeletionBegun, 'true']]),
     orphanedAt: (time) => new Map([[names.historyOrphanedAt, time?.toISOString()]]),
     liveSelector: `${names.kind}!=${HISTORY_KIND}`,
     snapshotSelector: (uid) => `${names.kind}=${HISTORY_KIND},${names.historyUidLabel}=${uid}`,

@@ -13,6 +13,8 @@ export interface AnnotationNames {
   readonly historyReplacedBy: string;
   /** On a snapshot: since when (RFC 3339) the live Secret is known to be gone. Written by the reconciler. */
   readonly historyOrphanedAt: string;
+  /** On a snapshot of a revision that is live: a deletion of this revision has begun. */
+  readonly historyDeletionBegun: string;
   /** Label and annotation of a snapshot that was made for the deletion of its source; its value is {@link FINAL}. */
   readonly historyFinal: string;
   readonly historyDeletedBy: string;
@@ -43,6 +45,7 @@ export function annotationNames(prefix: string): AnnotationNames {
     historyType: `${prefix}/history-type`,
     historyReplacedBy: `${prefix}/history-replaced-by`,
     historyOrphanedAt: `${prefix}/history-orphaned-at`,
+    historyDeletionBegun: `${prefix}/history-deletion-begun`,
     historyFinal: `${prefix}/history-final`,
     historyDeletedBy: `${prefix}/history-deleted-by`,
     historyDeletedAt: `${prefix}/history-deleted-at`,

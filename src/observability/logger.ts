@@ -106,6 +106,8 @@ export function createLogger(
   const withFields = (bound: LogFields): Logger => {
     const write =
       (method: 'trace' | 'debug' | 'info' | 'warn' | 'error') => (event: string, fields?: LogFields) => {
+        // Every request to the cluster has a line at debug, and its fields are work.
+        if (!sink.isLevelEnabled(method)) return;
         sink[method](onlyKnown({ ...ofContext(), ...bound, ...fields }), event);
       };
     return {

@@ -1,8 +1,7 @@
 import type { Deadline } from '../timing/deadline.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import { emailKey } from '../contract/email.ts';
-import type { History } from '../history/history.ts';
-import type { DeletionRecord } from '../kube/managed-metadata.ts';
+import type { FinalDeletion, History } from '../history/history.ts';
 import type { StoredSecret } from '../kube/secret.ts';
 import type { AuthorizedSecret } from './authorize.ts';
 import { requireAnnotationBudget, requireStoredBudget } from './budgets.ts';
@@ -68,7 +67,8 @@ export async function deleteSecret(
   await runChecks(DELETE_CHECKS, { live, resourceVersion, finalAnnotations });
   const confirmUnchanged = () => requireUnchanged(store, live, deadline);
   if (!keepHistory) await history.clean(live, confirmUnchanged, deadline);
-  const archived = archive ? await archiveFinal(history, live, deletion, deadline) : undefined;
+  const final = { record: deletion, requireUnchanged: confirmUnchanged };
+  const archived = archive ? await archiveFinal(history, live, final, deadline) : undefined;
   await confirmUnchanged();
   await deleteLive(store, live, deadline);
   if (archived !== undefined) await history.final.confirm(archived, deadline);
@@ -90,7 +90,7 @@ function stateCanBeArchived({ live, finalAnnotations }: DeleteFacts): void {
 async function archiveFinal(
   { final }: Pick<History, 'final'>,
   live: StoredSecret,
-  deletion: DeletionRecord,
+  deletion: FinalDeletion,
   deadline: Deadline,
 ): ReturnType<typeof final.archive> {
   try {

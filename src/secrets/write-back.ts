@@ -73,7 +73,7 @@ export async function writeBack(
   const receipt = await history.archive(live, current, keepVersion, deadline);
   const change = { annotations, ...(data === undefined ? {} : { data }) };
   const written = await replaceLive(store, live, change, deadline);
-  await history.confirm(receipt, written.resourceVersion, deadline);
+  await history.confirm(receipt, written, deadline);
   return written;
 }
 

@@ -1,6 +1,7 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Deadline } from '../../timing/deadline.ts';
 import { eventLoopTurns } from '../../timing/turns.ts';
+import { isShort } from './body.ts';
 import {
   createFairQueue,
   type FairQueue,
@@ -30,6 +31,9 @@ const SIGN_INS: FairQueueLimits = {
   queuedPerFlow: 32,
 };
 
+/** Aborted without a reason, a signal makes an error with a stack: at the end of every request. */
+const GONE = 'the response is sent or its connection is closed';
+
 /** Which bound of {@link BOUNDS} a queue's refusal counts for. */
 const CLUSTER_WORK_BOUND = {
   flow: 'requests_person',
@@ -44,6 +48,7 @@ export type SeatBound = (typeof CLUSTER_WORK_BOUND | typeof SIGN_IN_BOUND)[Refus
 export interface SeatRequest {
   /** The person or the address that the bound is for. */
   readonly flow: string;
+  readonly request: Pick<IncomingMessage, 'headers'>;
   readonly response: ServerResponse;
   readonly deadline: Deadline;
 }
@@ -82,12 +87,12 @@ export function createRequestSeats(onRefused: (bound: SeatBound) => void): Reque
 
 async function seated<Result>(
   queue: FairQueue,
-  { flow, response, deadline }: SeatRequest,
+  { flow, request, response, deadline }: SeatRequest,
   work: (seated: Seated) => Promise<Result>,
 ): Promise<Result> {
   const gone = new AbortController();
   const closed = closeOf(response).then(() => {
-    gone.abort();
+    gone.abort(GONE);
   });
   const seat = await queue.enter(flow, { spent: deadline.signal, gone: gone.signal });
   try {
@@ -96,7 +101,8 @@ async function seated<Result>(
         seat.pause();
         const result = await wait();
         await seat.resume({ spent: result.deadline.signal, gone: gone.signal });
-        await eventLoopTurns.next(); // A body takes long to handle, and several may have arrived together.
+        // A long body takes long to handle, and several may have arrived together.
+        if (!isShort(request)) await eventLoopTurns.next();
         return result;
       },
     });

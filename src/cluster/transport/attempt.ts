@@ -12,7 +12,7 @@ import {
   type Failure,
   type Loss,
 } from './errors.ts';
-import { addressOf, headersOf } from './request-url.ts';
+import { addressOf, headersOf, type ServerBase } from './request-url.ts';
 import { parseJson } from './json-body.ts';
 import { METHODS, type ClusterReply, type ClusterRequest } from './request.ts';
 import { readStatus } from './status.ts';
@@ -24,6 +24,7 @@ export type Attempt =
   | { readonly reply: undefined; readonly failure: Failure; readonly status: number | undefined };
 
 export interface AttemptOptions {
+  readonly server: ServerBase;
   readonly credentials: Credentials;
   readonly connections: Connections;
   /** The limit of one attempt: credentials, queue, connect, response. */
@@ -51,7 +52,7 @@ export async function attemptOnce(
   deadline: Deadline,
   options: AttemptOptions,
 ): Promise<Attempt> {
-  const address = addressOf(request, options.credentials.server);
+  const address = addressOf(request, options.server);
   const timeout = startAttemptTimeout(deadline.signal, Math.min(options.timeoutMs, deadline.remainingMs()));
   const lost = (sent: boolean, cause: unknown): Failure =>
     lostFailure(request, { sent, cause, why: whyLost(deadline, timeout.signal) });

@@ -10,6 +10,7 @@ import { isSpent } from './attempt-deadline.ts';
 import { clusterError } from './errors.ts';
 import type { ClusterReply, ClusterRequest } from './request.ts';
 import { waitAfter } from './retry.ts';
+import { baseOf } from './request-url.ts';
 import { createServerTime } from './server-time.ts';
 import { openStream, type ClusterStream } from './stream.ts';
 import { createStreamConnections } from './stream-connections.ts';
@@ -68,14 +69,16 @@ export function createGateway(options: GatewayOptions): Gateway {
   const timeoutMs = options.attemptTimeoutMs ?? 10_000;
   const pools = openPools(options, timeoutMs);
   const serverTime = createServerTime(clock);
+  const server = baseOf(credentials.server);
   const takeTurn = createTokenBucket({ ...STARTS, clock });
   const attempts = {
+    server,
     credentials,
     timeoutMs,
     wallNow: clock.wallNow,
     onDate: serverTime.note,
   };
-  const door = { credentials, connections: pools.streams, openTimeoutMs: timeoutMs, clock };
+  const door = { server, credentials, connections: pools.streams, openTimeoutMs: timeoutMs, clock };
 
   return {
     request: async (request, deadline) => {

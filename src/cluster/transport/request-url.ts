@@ -8,17 +8,31 @@ export interface Address {
   readonly path: string;
 }
 
-/** The address of a request. The base URL of the server may have a path. */
+/** The base URL of the server, which may have a path. */
+export interface ServerBase {
+  readonly origin: string;
+  /** Without a slash at its end. */
+  readonly prefix: string;
+}
+
+export function baseOf(server: string): ServerBase {
+  const { origin, pathname } = new URL(server);
+  return { origin, prefix: withoutTrailingSlashes(pathname) };
+}
+
+/** The address of a request. */
 export function addressOf(
-  { resource, namespace, name, query = {} }: ClusterRequest,
-  server: string,
+  { resource, namespace, name, query }: ClusterRequest,
+  { origin, prefix }: ServerBase,
 ): Address {
-  const base = new URL(server);
+  return { origin, path: `${prefix}${resourcePath(resource, namespace, name)}${searchOf(query)}` };
+}
+
+function searchOf(query: ClusterRequest['query']): string {
+  if (query === undefined) return '';
   const parameters = new URLSearchParams();
   for (const [key, value] of Object.entries(query)) if (value !== undefined) parameters.set(key, value);
-  const suffix = parameters.size === 0 ? '' : `?${parameters.toString()}`;
-  const prefix = withoutTrailingSlashes(base.pathname);
-  return { origin: base.origin, path: `${prefix}${resourcePath(resource, namespace, name)}${suffix}` };
+  return parameters.size === 0 ? '' : `?${parameters.toString()}`;
 }
 
 /** The headers of a request, including the credentials. */

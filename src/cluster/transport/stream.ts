@@ -3,7 +3,7 @@ import type { Clock } from '../../timing/clock.ts';
 import type { Credentials } from '../credentials/credentials.ts';
 import { startAttemptTimeout, untilAborted } from './attempt-deadline.ts';
 import { answeredFailure, lostFailure } from './errors.ts';
-import { addressOf, headersOf } from './request-url.ts';
+import { addressOf, headersOf, type ServerBase } from './request-url.ts';
 import { parseJson } from './json-body.ts';
 import { splitLines } from './lines.ts';
 import type { ClusterRequest } from './request.ts';
@@ -25,6 +25,7 @@ export interface ClusterStream<Line> {
 }
 
 export interface StreamDependencies {
+  readonly server: ServerBase;
   readonly credentials: Credentials;
   readonly connections: StreamConnections;
   /** The limit until the head of the response arrives. */
@@ -47,7 +48,7 @@ export async function openStream<Line>(
   read: (text: string) => Line,
   door: StreamDependencies,
 ): Promise<ClusterStream<Line>> {
-  const address = addressOf(request, door.credentials.server);
+  const address = addressOf(request, door.server);
   const timeout = startAttemptTimeout(signal, door.openTimeoutMs);
   const lost = (cause: unknown): ServiceError => {
     const inTime = timeout.signal.aborted ? 'clusterTimeout' : 'connectionFailed';

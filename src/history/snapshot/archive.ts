@@ -12,6 +12,8 @@ export interface ArchivedState {
   readonly draft: SecretDraft;
   /** The stored snapshot, from this attempt or an earlier one. */
   readonly stored: StoredSecret;
+  /** Whether this attempt has stored it. */
+  readonly isNew: boolean;
 }
 
 /**
@@ -30,11 +32,11 @@ export async function archive(
   try {
     const stored = await store.create(draft, deadline);
     if (!holds(stored, draft)) await refuseChanged(store, stored, deadline);
-    return { draft, stored };
+    return { draft, stored, isNew: true };
   } catch (error) {
     if (isServiceError(error, 'historyUnavailable')) throw error;
     if (!isServiceError(error, 'exists')) throw historyUnavailable('snapshotNotCreated', error);
-    return { draft, stored: await earlierAttempt(store, draft, deadline) };
+    return { draft, stored: await earlierAttempt(store, draft, deadline), isNew: false };
   }
 }
 

@@ -1,22 +1,28 @@
 import type { Deadline } from '../../timing/deadline.ts';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
+import type { SecretMetadata } from '../../kube/secret.ts';
+import { beginDeletion } from './begin-deletion.ts';
 import { historyUnavailable } from './history-unavailable.ts';
 import type { HistoryContext } from './context.ts';
 import { boundMetadata } from './inventory.ts';
 import type { SnapshotStore } from '../ports.ts';
+import { isReplaced } from './rank.ts';
 import type { BoundMetadata, LiveIdentity } from './snapshot.ts';
+
+/** A Secret whose history is removed; without a revision it no longer exists. */
+export type CleanedSecret = LiveIdentity & Partial<Pick<SecretMetadata, 'resourceVersion'>>;
 
 /**
  * Removes the eligible snapshots of a Secret that is about to be deleted or no longer exists, and confirms that none is
- * left. Snapshots deleted before a failure stay deleted; the live Secret stays, so that a new request can retry.
+ * left. One of the live revision may be that of an update which is about to replace it; see {@link beginDeletion}. Snapshots deleted before a failure stay deleted; the live Secret stays, so that a new request can retry.
  *
  * @param requireUnchanged throws `conflict` when the live object is no longer the authorized revision
  * @returns how many snapshots were removed
  * @throws {ServiceError} `conflict` (a precondition did not match) or `historyUnavailable`
  */
 export async function cleanHistory(
-  context: HistoryContext<'listMetadata' | 'read' | 'delete'>,
-  live: LiveIdentity,
+  context: HistoryContext<'listMetadata' | 'read' | 'delete' | 'patchMetadata'>,
+  live: CleanedSecret,
   requireUnchanged: () => Promise<void>,
   deadline: Deadline,
 ): Promise<number> {
@@ -28,41 +34,54 @@ export async function cleanHistory(
   const snapshots = await inventory();
   // Oldest first, so that after a failure the newest remain.
   for (const snapshot of snapshots.toReversed()) {
+    const current = await announceIfLive(context, snapshot, live, deadline);
     await requireUnchanged();
-    await deleteSnapshot(store, snapshot, deadline);
-    await confirmAbsence(store, snapshot, deadline);
+    await deleteSnapshot(store, current, deadline);
+    await confirmAbsence(store, current, deadline);
   }
   const rest = snapshots.length === 0 ? [] : await inventory();
   if (rest.length > 0) throw historyUnavailable('historyGrew');
   return snapshots.length;
 }
 
+/** No update can replace a revision that is gone already. */
+async function announceIfLive(
+  context: HistoryContext<'patchMetadata'>,
+  { stored, sourceResourceVersion }: BoundMetadata,
+  { resourceVersion }: CleanedSecret,
+  deadline: Deadline,
+): Promise<SecretMetadata> {
+  if (resourceVersion === undefined || isReplaced(sourceResourceVersion, resourceVersion)) return stored;
+  try {
+    return await beginDeletion(context, stored, deadline);
+  } catch (error) {
+    if (isServiceError(error, 'notFound')) return stored;
+    throw notDeleted(error);
+  }
+}
+
 async function deleteSnapshot(
   store: Pick<SnapshotStore, 'delete'>,
-  { stored }: BoundMetadata,
+  stored: SecretMetadata,
   deadline: Deadline,
 ): Promise<void> {
   try {
     await store.delete(stored, stored, deadline);
   } catch (error) {
     if (isServiceError(error, 'notFound')) return; // Already gone; the confirmation follows.
-    if (isServiceError(error, 'conflict')) {
-      throw new ServiceError(
-        'conflict',
-        'The history of this Secret changed meanwhile; reload and try again',
-        {
-          reason: 'snapshotPrecondition',
-          cause: error,
-        },
-      );
-    }
-    throw historyUnavailable('snapshotNotDeleted', error);
+    throw notDeleted(error);
   }
+}
+
+function notDeleted(error: unknown): unknown {
+  if (!isServiceError(error, 'conflict')) return historyUnavailable('snapshotNotDeleted', error);
+  const message = 'The history of this Secret changed meanwhile; reload and try again';
+  return new ServiceError('conflict', message, { reason: 'snapshotPrecondition', cause: error });
 }
 
 async function confirmAbsence(
   store: Pick<SnapshotStore, 'read'>,
-  { stored }: BoundMetadata,
+  stored: SecretMetadata,
   deadline: Deadline,
 ): Promise<void> {
   const still = await store.read(stored, deadline).catch((error: unknown) => {

@@ -4,6 +4,7 @@ import type { ArchivedState } from './archive.ts';
 import type { MetadataChange, SecretDraft, SecretMetadata } from '../../kube/secret.ts';
 import type { SnapshotStore } from '../ports.ts';
 import type { HistoryContext } from './context.ts';
+import type { HistoryIndex } from './known-snapshots.ts';
 import { hasMetadata, holds, withMetadata } from './snapshot.ts';
 
 type Store = Pick<SnapshotStore, 'create' | 'read' | 'patchMetadata'>;
@@ -13,10 +14,13 @@ const ATTEMPTS = 3;
 
 /**
  * Confirms, after the replacement, that the archived state is stored and stays. A cleaning deletion of the replaced
- * revision may run at the same time: it lists the snapshots, sees the old revision live, and deletes each under the uid
- * and the resourceVersion that it has listed.
+ * revision may run at the same time: it lists the snapshots, annotates that of the live revision, sees the old revision
+ * live, and deletes each under the uid and the resourceVersion that it has at that time.
  *
- * - An existing snapshot is patched. Its resourceVersion changes, so a deletion that listed it before fails its
+ * - A snapshot that this attempt has stored and that this replica's watch still shows unchanged, once it has reached the
+ *   replacement, was not annotated before it. A deletion that annotates it from now on reads the live Secret afterwards, and
+ *   finds another revision.
+ * - Any other existing snapshot is patched. Its resourceVersion changes, so a deletion that listed it before fails its
  *   precondition. A deletion that lists it from now on does so after the replacement, and finds another revision of the
  *   live Secret when it reads it again before it deletes.
  * - A snapshot that is gone is stored again, from the bytes that were read from the live Secret. Only a deletion that
@@ -24,17 +28,33 @@ const ATTEMPTS = 3;
  *
  * So only a deletion of the new state, or someone outside the service, can remove the snapshot.
  *
- * @param replacedBy the revision of the live Secret that the replacement has made
+ * @param written the live Secret as the replacement has made it
  * @throws {ServiceError} `uncertain` when that fails: the update must not be acknowledged
  */
-export function confirmArchived(
-  context: HistoryContext<'create' | 'read' | 'patchMetadata'>,
+export async function confirmArchived(
+  context: Context,
   archived: ArchivedState,
-  replacedBy: string,
+  written: SecretMetadata,
   deadline: Deadline,
 ): Promise<void> {
-  const proof = { annotations: context.codec.replacedBy(replacedBy) };
-  return confirmStored(context, archived, { proof, change: 'changed' }, deadline);
+  if (archived.isNew && (await isUnchanged(context.index, archived.stored, written, deadline))) return;
+  const proof = { annotations: context.codec.replacedBy(written.resourceVersion) };
+  await confirmStored(context, archived, { proof, change: 'changed' }, deadline);
+}
+
+type Context = HistoryContext<'create' | 'read' | 'patchMetadata'> & {
+  readonly index: HistoryIndex | undefined;
+};
+
+/** Whether the watch has reached `written` and then shows the snapshot as it was stored. */
+async function isUnchanged(
+  index: HistoryIndex | undefined,
+  { uid, resourceVersion }: SecretMetadata,
+  written: SecretMetadata,
+  deadline: Deadline,
+): Promise<boolean> {
+  const found = (await index?.historyOf(written, deadline))?.find((one) => one.uid === uid);
+  return found?.resourceVersion === resourceVersion && !found.terminating;
 }
 
 /** What has become of the live Secret, and what the snapshot gains by it. */
@@ -46,7 +66,7 @@ export interface Confirmation {
 /** The same for a replacement and a deletion: the live revision that the snapshot archives is gone. */
 export async function confirmStored(
   { store }: Pick<HistoryContext<'create' | 'read' | 'patchMetadata'>, 'store'>,
-  { draft, stored }: ArchivedState,
+  { draft, stored }: Pick<ArchivedState, 'draft' | 'stored'>,
   { proof, change }: Confirmation,
   deadline: Deadline,
 ): Promise<void> {

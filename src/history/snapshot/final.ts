@@ -3,6 +3,7 @@ import type { DeletionRecord } from '../../kube/managed-metadata.ts';
 import type { MetadataChange, StoredSecret } from '../../kube/secret.ts';
 import { archive, type ArchivedState } from './archive.ts';
 import { confirmStored } from './confirm.ts';
+import { beginDeletion } from './begin-deletion.ts';
 import type { HistoryContext } from './context.ts';
 import { historyUnavailable } from './history-unavailable.ts';
 import { findKnownSnapshots, type HistoryIndex } from './known-snapshots.ts';
@@ -13,8 +14,15 @@ import { snapshotName } from './snapshot-name.ts';
 
 type FinalContext = HistoryContext<'create' | 'read' | 'delete' | 'listMetadata' | 'patchMetadata'>;
 
+/** A deletion that archives the live state first. */
+export interface FinalDeletion {
+  readonly record: DeletionRecord;
+  /** Throws `conflict` when the live object is no longer the authorized revision. */
+  readonly requireUnchanged: () => Promise<void>;
+}
+
 /** The state of a live Secret that is about to be deleted. */
-export interface FinalArchive extends ArchivedState {
+export interface FinalArchive extends Pick<ArchivedState, 'draft' | 'stored'> {
   /** What proves that it stays; see {@link confirmFinal}. */
   readonly proof: MetadataChange;
 }
@@ -32,7 +40,7 @@ export function finalAnnotations(
 /**
  * Archives the state of `live` under its own number by the rules of an update, and records the deletion on the snapshot.
  * Nothing is removed for the limit: that is no rule for the history of a deleted Secret. A snapshot that an earlier
- * attempt has left, of an update or a deletion, is reused.
+ * attempt has left, of an update or a deletion, is reused. That update may still be under way; see {@link beginDeletion}.
  *
  * A deletion that waits for finalizers changes the revision of the live Secret and nothing else. When it is requested
  * again, what was archived then is what is live now.
@@ -42,7 +50,7 @@ export function finalAnnotations(
 export async function archiveFinal(
   context: FinalContext & { readonly index: HistoryIndex | undefined },
   live: StoredSecret,
-  deletion: DeletionRecord,
+  { record, requireUnchanged }: FinalDeletion,
   deadline: Deadline,
 ): Promise<FinalArchive> {
   const { codec } = context;
@@ -52,15 +60,18 @@ export async function archiveFinal(
   }
   const { version } = live.managed;
   requireGrowingNumber(live, version, await findKnownSnapshots(context, live, deadline));
-  const archived = await archive(context, live, version, deadline);
-  const { stored } = archived;
+  const { draft, stored, isNew } = await archive(context, live, version, deadline);
+  const current = isNew ? stored : await beginDeletion(context, stored, deadline).catch(notFinal);
+  if (!isNew) await requireUnchanged();
   const recorded = await context.store
-    .patchMetadata(stored, stored, codec.final(live, deletion), deadline)
-    .catch((error: unknown) => {
-      throw historyUnavailable('snapshotNotFinal', error);
-    });
+    .patchMetadata(current, current, codec.final(live, record), deadline)
+    .catch(notFinal);
   if (recorded.deletionTimestamp !== undefined) throw historyUnavailable('snapshotBeingDeleted');
-  return { ...archived, stored: { ...stored, ...recorded }, proof: proofOf(live, deletion, codec) };
+  return { draft, stored: { ...current, ...recorded }, proof: proofOf(live, record, codec) };
+}
+
+function notFinal(error: unknown): never {
+  throw historyUnavailable('snapshotNotFinal', error);
 }
 
 /**

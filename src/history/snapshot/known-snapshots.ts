@@ -3,7 +3,7 @@ import { collectPages } from '../../kube/collect.ts';
 import { historyUnavailable } from './history-unavailable.ts';
 import type { Preconditions, SecretMetadata, SecretRef, StoredSecret } from '../../kube/secret.ts';
 import type { HistoryContext } from './context.ts';
-import { isSnapshot, toIndexed, type IndexedHistory } from '../reconciler/indexed-secret.ts';
+import { toIndexed, type IndexedHistory } from '../reconciler/indexed-secret.ts';
 import type { Aged } from './rank.ts';
 import { versionNamed } from './snapshot-name.ts';
 
@@ -40,8 +40,9 @@ export async function findKnownSnapshots(
 function known(object: IndexedHistory, live: StoredSecret): KnownSnapshot | undefined {
   const { namespace, name, uid, resourceVersion, terminating } = object;
   const stored = { namespace, name, uid, resourceVersion };
-  if (isSnapshot(object) && object.claimedUid === live.uid && object.parsed.of === live.name) {
-    const { version, sourceResourceVersion, lostLabels } = object.parsed;
+  const { parsed } = object; // Put together at each access.
+  if (typeof parsed !== 'string' && object.claimedUid === live.uid && parsed.of === live.name) {
+    const { version, sourceResourceVersion, lostLabels } = parsed;
     return { ...stored, version, sourceResourceVersion, eligible: !terminating && lostLabels.size === 0 };
   }
   const version = versionNamed(name, live);

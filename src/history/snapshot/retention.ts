@@ -29,6 +29,8 @@ export function surplusOf(
   limit: number,
 ): readonly KnownSnapshot[] {
   const eligible = known.filter((snapshot) => snapshot.eligible);
+  // Nearly always, and ranking a long history is work.
+  if (eligible.length < limit) return [];
   return beyondLimit(eligible, (snapshot) => snapshot, live.resourceVersion, limit - 1);
 }
 

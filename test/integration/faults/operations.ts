@@ -86,7 +86,7 @@ const newestTwo =
 
 export const UPDATE: Operation = {
   name: 'update',
-  calls: ['GET a', 'GET policy', 'POST a.v3', 'DELETE a.v1', 'PUT a', 'PATCH a.v3'],
+  calls: ['GET a', 'GET policy', 'POST a.v3', 'DELETE a.v1', 'PUT a'],
   effect: 'PUT a',
   success: 200,
   prepare: atTheLimit,
@@ -98,7 +98,7 @@ export const UPDATE: Operation = {
 
 export const RESTORE: Operation = {
   name: 'restore',
-  calls: ['GET a', 'GET policy', 'GET a.v2', 'POST a.v3', 'DELETE a.v1', 'PUT a', 'PATCH a.v3'],
+  calls: ['GET a', 'GET policy', 'GET a.v2', 'POST a.v3', 'DELETE a.v1', 'PUT a'],
   effect: 'PUT a',
   success: 200,
   prepare: atTheLimit,

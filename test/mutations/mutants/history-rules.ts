@@ -54,7 +54,7 @@ export const HISTORY_RULES: readonly Mutant[] = [
   {
     file: KNOWN,
     what: 'what archives a Secret of another name is counted and pruned',
-    find: 'object.claimedUid === live.uid && object.parsed.of === live.name',
+    find: 'object.claimedUid === live.uid && parsed.of === live.name',
     replace: 'object.claimedUid === live.uid',
   },
   {
@@ -81,7 +81,7 @@ export const HISTORY_RULES: readonly Mutant[] = [
     file: KNOWN,
     what: 'the number of a snapshot with incomplete metadata is used again',
     find: 'const version = versionNamed(name, live);',
-    replace: 'const version = isSnapshot(object) ? versionNamed(name, live) : undefined;',
+    replace: "const version = typeof parsed === 'string' ? undefined : versionNamed(name, live);",
   },
   {
     file: INVENTORY,

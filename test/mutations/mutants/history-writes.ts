@@ -3,6 +3,7 @@ import type { Mutant } from '../mutant.ts';
 const ARCHIVE = 'src/history/snapshot/archive.ts';
 const CLEANUP = 'src/history/snapshot/cleanup.ts';
 const CONFIRM = 'src/history/snapshot/confirm.ts';
+const FINAL = 'src/history/snapshot/final.ts';
 const HISTORY = 'src/history/history.ts';
 const RETENTION = 'src/history/snapshot/retention.ts';
 
@@ -37,6 +38,25 @@ export const HISTORY_WRITES: readonly Mutant[] = [
     what: 'a snapshot whose outcome is unknown makes the outcome of the update unknown',
     find: "throw historyUnavailable('snapshotNotCreated', error)",
     replace: 'throw error',
+  },
+  {
+    file: CONFIRM,
+    what: 'a snapshot that an earlier attempt has stored, and a deletion may have annotated, counts as new',
+    find: 'if (archived.isNew && (await isUnchanged(',
+    replace: 'if ((await isUnchanged(',
+  },
+  {
+    file: CONFIRM,
+    what: 'a snapshot that is there in any revision counts as unchanged',
+    find: 'return found?.resourceVersion === resourceVersion && !found.terminating;',
+    replace: 'return found !== undefined && resourceVersion !== undefined && !found.terminating;',
+  },
+  {
+    file: CONFIRM,
+    what: 'the watch need not have reached the replacement',
+    find: '(await isUnchanged(context.index, archived.stored, written, deadline))',
+    replace:
+      '(await isUnchanged(context.index, archived.stored, { ...written, resourceVersion: archived.draft.name }, deadline))',
   },
   {
     file: CONFIRM,
@@ -219,13 +239,41 @@ export const HISTORY_WRITES: readonly Mutant[] = [
   {
     file: CLEANUP,
     what: 'a snapshot that a finalizer holds counts as removed',
-    find: '    await confirmAbsence(store, snapshot, deadline);\n',
+    find: '    await confirmAbsence(store, current, deadline);\n',
     replace: '',
   },
   {
     file: CLEANUP,
     what: 'a snapshot that has changed meanwhile is reported as an unavailable history',
-    find: "if (isServiceError(error, 'conflict')) {",
-    replace: "if (isServiceError(error, 'exists')) {",
+    find: "if (!isServiceError(error, 'conflict')) return",
+    replace: "if (!isServiceError(error, 'exists')) return",
+  },
+  {
+    file: CLEANUP,
+    what: 'a cleaning deletion does not annotate the snapshot of the live revision, which an update may just have stored',
+    find: 'return await beginDeletion(context, stored, deadline);',
+    replace: 'return stored;',
+  },
+  {
+    file: CLEANUP,
+    what: 'the live Secret is read before the snapshot is annotated, and not afterwards',
+    find:
+      '    const current = await announceIfLive(context, snapshot, live, deadline);\n' +
+      '    await requireUnchanged();\n',
+    replace:
+      '    await requireUnchanged();\n' +
+      '    const current = await announceIfLive(context, snapshot, live, deadline);\n',
+  },
+  {
+    file: FINAL,
+    what: 'a deletion makes the snapshot of an update final without announcing it',
+    find: 'isNew ? stored : await beginDeletion(context, stored, deadline).catch(notFinal)',
+    replace: 'stored',
+  },
+  {
+    file: FINAL,
+    what: 'the live Secret is not read after the annotation of a final snapshot',
+    find: '  if (!isNew) await requireUnchanged();\n',
+    replace: '',
   },
 ];

@@ -133,11 +133,13 @@ export const SECRETS_WRITES: readonly Mutant[] = [
     what: 'the live Secret is deleted before its history',
     find:
       '  if (!keepHistory) await history.clean(live, confirmUnchanged, deadline);\n' +
-      '  const archived = archive ? await archiveFinal(history, live, deletion, deadline) : undefined;\n' +
+      '  const final = { record: deletion, requireUnchanged: confirmUnchanged };\n' +
+      '  const archived = archive ? await archiveFinal(history, live, final, deadline) : undefined;\n' +
       '  await confirmUnchanged();\n' +
       '  await deleteLive(store, live, deadline);\n',
     replace:
-      '  const archived = archive ? await archiveFinal(history, live, deletion, deadline) : undefined;\n' +
+      '  const final = { record: deletion, requireUnchanged: confirmUnchanged };\n' +
+      '  const archived = archive ? await archiveFinal(history, live, final, deadline) : undefined;\n' +
       '  await confirmUnchanged();\n' +
       '  await deleteLive(store, live, deadline);\n' +
       '  if (!keepHistory) await history.clean(live, () => Promise.resolve(), deadline);\n',
@@ -220,7 +222,7 @@ export const SECRETS_WRITES: readonly Mutant[] = [
   {
     file: WRITE_BACK,
     what: 'no one proves after the replacement that the archived state stays',
-    find: '  await history.confirm(receipt, written.resourceVersion, deadline);\n',
+    find: '  await history.confirm(receipt, written, deadline);\n',
     replace: '',
   },
   {
@@ -228,9 +230,9 @@ export const SECRETS_WRITES: readonly Mutant[] = [
     what: 'the archived state is proven before the replacement',
     find:
       '  const written = await replaceLive(store, live, change, deadline);\n' +
-      '  await history.confirm(receipt, written.resourceVersion, deadline);\n',
+      '  await history.confirm(receipt, written, deadline);\n',
     replace:
-      '  await history.confirm(receipt, live.resourceVersion, deadline);\n' +
+      '  await history.confirm(receipt, live, deadline);\n' +
       '  const written = await replaceLive(store, live, change, deadline);\n',
   },
   {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { codec } from '../../fakes/annotations.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
 import type { SecretSeed } from '../../fakes/fake-objects.ts';
 import { admin } from '../access/users.ts';
@@ -127,6 +128,32 @@ describe('a deletion with archive is refused, and the live Secret stays', () => 
     await update({ description: 'later' }, admin());
     expect(cluster.all().filter((one) => one.managed.snapshot?.deletion !== undefined)).toEqual([]);
   });
+});
+
+describe('a deletion with archive beside an update that has just stored the snapshot', () => {
+  it.each(['before', 'after'] as const)(
+    'and that stands still %s its annotation until the update has ended is refused, and leaves no record',
+    async (when) => {
+      const { cluster, update, archive, seeded } = withLive();
+      let deleting = Promise.resolve('never');
+      const marking = Promise.withResolvers<undefined>();
+      const goOn = Promise.withResolvers<undefined>();
+      cluster.on({ method: 'secrets.patchMetadata', when }, async () => {
+        marking.resolve(undefined);
+        await goOn.promise;
+      });
+      cluster.on({ method: 'secrets.replace' }, async () => {
+        deleting = codeOf(archive());
+        await marking.promise;
+      });
+      await update({ description: 'new' });
+      goOn.resolve(undefined);
+      expect(['conflict', 'historyUnavailable']).toContain(await deleting);
+      const archived = cluster.all().find(({ annotations }) => annotations.has(names.historyVersion));
+      expect(archived?.data).toEqual(seeded.data);
+      expect(codec.parse(archived ?? seeded).snapshot?.deletion).toBeUndefined();
+    },
+  );
 });
 
 describe('the archive of an acknowledged deletion', () => {

@@ -3,18 +3,17 @@ import type { FakeMethod } from '../../fakes/fake-journal.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
 import { admin } from '../access/users.ts';
 import { REF, seedAttempt, seedLive, seedSnapshot, withEntries } from '../history/live-secret.ts';
-import { createFixture, textData, type Fixture } from './fixture.ts';
+import { createFixture, textData, type Fixture, type FixtureOptions } from './fixture.ts';
 
 // An update at one replica, a cleaning deletion of the same revision at another: each call of one is met by the whole
 // other, and by each part of it.
 
-const UPDATE_CALLS: readonly (readonly [method: FakeMethod, skip: number])[] = [
-  ['secrets.create', 0],
-  ['secrets.replace', 0],
-  ['secrets.patchMetadata', 0],
-];
+const UPDATE_CALLS: readonly FakeMethod[] = ['secrets.create', 'secrets.replace'];
+/** Of an update at a replica whose watch is behind. */
+const CONFIRMING_CALLS: readonly FakeMethod[] = [...UPDATE_CALLS, 'secrets.patchMetadata'];
 const DELETE_CALLS: readonly (readonly [method: FakeMethod, skip: number])[] = [
   ['secrets.listMetadata', 0],
+  ['secrets.patchMetadata', 0],
   ['secrets.read', 1],
   ['secrets.delete', 0],
   ['secrets.read', 2],
@@ -22,8 +21,8 @@ const DELETE_CALLS: readonly (readonly [method: FakeMethod, skip: number])[] = [
   ['secrets.delete', 1],
 ];
 
-function open(): Fixture {
-  const fixture = createFixture();
+function open(options: FixtureOptions = {}): Fixture {
+  const fixture = createFixture(options);
   seedLive(fixture.cluster, { data: { key: 'before' } });
   return fixture;
 }
@@ -45,58 +44,92 @@ function judge({ cluster, archived }: Fixture, updated: string, deleted: string)
   if (deleted === 'done') expect(live).toBeUndefined();
 }
 
-describe('an update beside a cleaning deletion of the same revision', () => {
-  const cases = UPDATE_CALLS.flatMap(([method, skip]) =>
-    (['before', 'after'] as const).map((when) => ({ method, skip, when })),
-  );
+const WHENS = ['before', 'after'] as const;
 
-  it.each(cases)('that runs as a whole $when $method', async (disturbance) => {
-    const fixture = open();
-    const { resourceVersion } = fixture.live();
-    let deleted = '';
-    fixture.cluster.on(disturbance, async () => {
-      deleted = await settled(fixture.remove({ resourceVersion }, admin()));
+describe.each<[watch: string, options: FixtureOptions, calls: readonly FakeMethod[]]>([
+  ['in time', {}, UPDATE_CALLS],
+  ['behind', { historyIndex: 'none' }, CONFIRMING_CALLS],
+])(
+  'an update whose watch is %s beside a cleaning deletion of the same revision',
+  (_watch, options, calls) => {
+    const cases = calls.flatMap((method) => WHENS.map((when) => ({ method, when })));
+
+    it.each(cases)('that runs as a whole $when $method', async (disturbance) => {
+      const fixture = open(options);
+      const { resourceVersion } = fixture.live();
+      let deleted = 'never';
+      fixture.cluster.on(disturbance, async () => {
+        deleted = await settled(fixture.remove({ resourceVersion }, admin()));
+      });
+      judge(fixture, await settled(fixture.update({ data: textData({ key: 'after' }) }, admin())), deleted);
+      expect(deleted).not.toBe('never');
     });
-    judge(fixture, await settled(fixture.update({ data: textData({ key: 'after' }) }, admin())), deleted);
-  });
 
-  const interleavings = DELETE_CALLS.flatMap(([method, skip]) =>
-    (['before', 'after'] as const).flatMap((when) => cases.map((within) => ({ method, skip, when, within }))),
-  );
+    const interleavings = DELETE_CALLS.flatMap(([method, skip]) =>
+      WHENS.flatMap((when) => cases.map((within) => ({ method, skip, when, within }))),
+    );
 
-  it.each(interleavings)(
-    'that stands still $when $method ($skip) until the update is $within.when $within.method',
-    async ({ within, ...disturbance }) => {
+    it.each(interleavings)(
+      'that stands still $when $method ($skip) until the update is $within.when $within.method',
+      async ({ within, ...disturbance }) => {
+        const fixture = open(options);
+        const { resourceVersion } = fixture.live();
+        // Where the deletion never gets to the disturbance, no update runs.
+        let outcome = Promise.resolve('never');
+        // A snapshot that an earlier attempt has left, so that the deletion has something to list.
+        seedAttempt(fixture.cluster, fixture.live(), 3);
+        const reached = Promise.withResolvers<undefined>();
+        const goOn = Promise.withResolvers<undefined>();
+        fixture.cluster.on(disturbance, async () => {
+          // The update stands still in the middle, until the deletion has ended.
+          fixture.cluster.on(within, async () => {
+            reached.resolve(undefined);
+            await goOn.promise;
+          });
+          const updating = settled(
+            fixture.update({ resourceVersion, data: textData({ key: 'after' }) }, admin()),
+          );
+          outcome = updating;
+          void updating.then(() => {
+            reached.resolve(undefined);
+          });
+          await reached.promise;
+        });
+        const deleted = await settled(fixture.remove({ resourceVersion }, admin()));
+        goOn.resolve(undefined);
+        judge(fixture, await outcome, deleted);
+      },
+    );
+  },
+);
+
+describe('an update that stores its own snapshot', () => {
+  it.each(WHENS)(
+    'keeps it from a deletion that lists it, and stands still %s its annotation until the update has ended',
+    async (when) => {
       const fixture = open();
       const { resourceVersion } = fixture.live();
-      // Where the deletion never gets to the disturbance, no update runs.
-      let outcome = Promise.resolve('never');
-      // A snapshot that an earlier attempt has left, so that the deletion has something to list.
-      seedAttempt(fixture.cluster, fixture.live(), 3);
-      const reached = Promise.withResolvers<undefined>();
+      let deleting = Promise.resolve('never');
+      const marking = Promise.withResolvers<undefined>();
       const goOn = Promise.withResolvers<undefined>();
-      fixture.cluster.on(disturbance, async () => {
-        const updating = settled(
-          fixture.update({ resourceVersion, data: textData({ key: 'after' }) }, admin()),
-        );
-        outcome = updating;
-        void updating.then(() => {
-          reached.resolve(undefined);
-        });
-        await reached.promise;
-      });
-      const deleting = settled(fixture.remove({ resourceVersion }, admin()));
-      // The update stands still in the middle, until the deletion has ended.
-      fixture.cluster.on(within, async () => {
-        reached.resolve(undefined);
+      fixture.cluster.on({ method: 'secrets.patchMetadata', when }, async () => {
+        marking.resolve(undefined);
         await goOn.promise;
       });
-      const deleted = await deleting;
+      fixture.cluster.on({ method: 'secrets.replace' }, async () => {
+        deleting = settled(fixture.remove({ resourceVersion }, admin()));
+        await marking.promise;
+      });
+      const updated = await settled(fixture.update({ data: textData({ key: 'after' }) }, admin()));
       goOn.resolve(undefined);
-      judge(fixture, await outcome, deleted);
+      const deleted = await deleting;
+      expect([updated, deleted]).toEqual(['done', 'refused']);
+      judge(fixture, updated, deleted);
     },
   );
+});
 
+describe('a cleaning deletion beside an update of the same revision', () => {
   it('answers the deletion 409 when the update has won', async () => {
     const fixture = open();
     seedAttempt(fixture.cluster, fixture.live(), 3);

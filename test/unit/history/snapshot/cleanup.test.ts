@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../../src/errors/service-error.ts';
 import { cleanHistory } from '../../../../src/history/snapshot/cleanup.ts';
-import { deadline, callLines, clusterWithLive, seedSnapshot, withEntries } from '../live-secret.ts';
+import {
+  deadline,
+  callLines,
+  clusterWithLive,
+  seedAttempt,
+  seedSnapshot,
+  withEntries,
+} from '../live-secret.ts';
 import { codec } from '../../../fakes/annotations.ts';
 
 function fixture(versions: readonly number[]) {
@@ -45,6 +52,52 @@ describe('cleaning the history of a Secret', () => {
     await clean();
     const deleted = callLines(cluster).filter((line) => line.startsWith('delete'));
     expect(deleted).toEqual(['delete db.v4.…', 'delete db.v5.…', 'delete db.v1.…']);
+  });
+
+  it('annotates the snapshot of the live revision before it reads the live object again', async () => {
+    const { cluster, clean, checks, live } = fixture([2]);
+    seedAttempt(cluster, live, 3);
+    expect(await clean()).toBe(2);
+    expect(callLines(cluster)).toEqual([
+      'listMetadata',
+      'delete db.v2.…',
+      'read db.v2.…',
+      'patchMetadata db.v3.…',
+      'delete db.v3.…',
+      'read db.v3.…',
+      'listMetadata',
+    ]);
+    expect(checks).toEqual([1, 4]);
+  });
+
+  it('annotates it once, however many deletions fail', async () => {
+    const { cluster, live, clean } = fixture([]);
+    seedAttempt(cluster, live, 3);
+    cluster.fail({ method: 'secrets.delete' }, 'unavailable');
+    await expect(clean()).rejects.toMatchObject({ code: 'historyUnavailable' });
+    await clean();
+    expect(callLines(cluster).filter((line) => line.startsWith('patch'))).toHaveLength(1);
+    expect(cluster.all()).toEqual([live]);
+  });
+
+  it.each([
+    ['conflict', { code: 'conflict', reason: 'snapshotPrecondition' }],
+    ['unavailable', { code: 'historyUnavailable', reason: 'snapshotNotDeleted:unavailable' }],
+  ] as const)('deletes nothing when the annotation fails with %s', async (code, failure) => {
+    const { cluster, live, clean } = fixture([]);
+    const snapshot = seedAttempt(cluster, live, 3);
+    cluster.fail({ method: 'secrets.patchMetadata' }, code);
+    await expect(clean()).rejects.toMatchObject(failure);
+    expect(cluster.peek(snapshot)).toEqual(snapshot);
+  });
+
+  it('takes one that is gone before it is annotated as removed', async () => {
+    const { cluster, live, clean } = fixture([]);
+    const snapshot = seedAttempt(cluster, live, 3);
+    cluster.on({ method: 'secrets.patchMetadata' }, () => {
+      cluster.remove(snapshot);
+    });
+    expect(await clean()).toBe(1);
   });
 
   it('with no snapshots is one list, which is the final inventory', async () => {

@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import { createFakeHistoryIndex } from '../../../fakes/fake-history-index.ts';
+import type { FakeCluster } from '../../../fakes/fake-cluster.ts';
 import { archive } from '../../../../src/history/snapshot/archive.ts';
+import { beginDeletion } from '../../../../src/history/snapshot/begin-deletion.ts';
 import { confirmArchived } from '../../../../src/history/snapshot/confirm.ts';
+import type { HistoryIndex } from '../../../../src/history/snapshot/known-snapshots.ts';
 import type { StoredSecret } from '../../../../src/kube/secret.ts';
 import type { ErrorCode } from '../../../../src/errors/service-error.ts';
 import { deadline, callLines, clusterWithLive, withEntries } from '../live-secret.ts';
 import { codec } from '../../../fakes/annotations.ts';
 
-async function fixture() {
+async function fixture(index?: (cluster: FakeCluster) => HistoryIndex) {
   const { cluster, live } = clusterWithLive();
   const archived = await archive({ store: cluster.secrets, codec }, live, 3, deadline);
   cluster.calls.length = 0;
@@ -17,9 +21,77 @@ async function fixture() {
     ref,
     listed: archived.stored,
     snapshot: () => cluster.peek(ref),
-    confirm: () => confirmArchived({ store: cluster.secrets, codec }, archived, '2000', deadline),
+    confirm: (isNew = archived.isNew) =>
+      confirmArchived(
+        { store: cluster.secrets, codec, index: index?.(cluster) },
+        { ...archived, isNew },
+        { ...live, resourceVersion: '2000' },
+        deadline,
+      ),
   };
 }
+
+describe('after a replacement, an archived state that the watch shows as this attempt has stored it', () => {
+  it('needs no call', async () => {
+    const { cluster, confirm, snapshot, listed } = await fixture(createFakeHistoryIndex);
+    await confirm();
+    expect(callLines(cluster)).toEqual([]);
+    expect(snapshot()).toEqual(listed);
+  });
+
+  it('is looked for at the revision of the replacement', async () => {
+    const revisions: string[] = [];
+    const { confirm } = await fixture((cluster) => ({
+      historyOf: (live, within) => {
+        revisions.push(live.resourceVersion);
+        return createFakeHistoryIndex(cluster).historyOf(live, within);
+      },
+    }));
+    await confirm();
+    expect(revisions).toEqual(['2000']);
+  });
+
+  it('is marked all the same when an earlier attempt has stored it', async () => {
+    const { cluster, confirm } = await fixture(createFakeHistoryIndex);
+    await confirm(false);
+    expect(callLines(cluster)).toEqual(['patchMetadata db.v3.…']);
+  });
+
+  it('is marked when a deletion of the replaced revision has begun', async () => {
+    const { cluster, ref, listed, confirm, snapshot } = await fixture(createFakeHistoryIndex);
+    const begun = await beginDeletion({ store: cluster.secrets, codec }, listed, deadline);
+    await confirm();
+    expect(snapshot()?.annotations.get('service.io/history-replaced-by')).toBe('2000');
+    await expect(cluster.secrets.delete(ref, begun, deadline)).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  it('is marked when it is being deleted, which is then found', async () => {
+    const { cluster, confirm } = await fixture((given) => {
+      const current = createFakeHistoryIndex(given);
+      return {
+        historyOf: async (live, within) => {
+          const found = await current.historyOf(live, within);
+          return found?.map((one) => ({ ...one, terminating: true }));
+        },
+      };
+    });
+    await confirm();
+    expect(callLines(cluster)).toContain('patchMetadata db.v3.…');
+  });
+
+  it('is stored again when it is gone', async () => {
+    const { cluster, ref, confirm, snapshot } = await fixture(createFakeHistoryIndex);
+    cluster.remove(ref);
+    await confirm();
+    expect(snapshot()).toBeDefined();
+  });
+
+  it('is marked when the watch has not reached the replacement', async () => {
+    const { cluster, confirm } = await fixture(() => ({ historyOf: () => Promise.resolve(undefined) }));
+    await confirm();
+    expect(callLines(cluster)).toEqual(['patchMetadata db.v3.…']);
+  });
+});
 
 const holdsThe = (live: StoredSecret) => ({ type: 'Opaque', immutable: true, data: live.data });
 
