@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { slimCss } from './scripts/slim-css/plugin.ts';
 
 /** PatternFly's own typeface costs more than all scripts together; the system's does as well. */
 const withoutFontFiles: Plugin = {
@@ -65,7 +66,14 @@ const stylesAfterContent: Plugin = {
 };
 
 export default defineConfig({
-  plugins: [withoutFontFiles, withoutOtherThemes, patternflyInLayer, stylesAfterContent, react()],
+  plugins: [
+    withoutFontFiles,
+    withoutOtherThemes,
+    slimCss(() => [withoutFontFiles, withoutOtherThemes, react()]),
+    patternflyInLayer,
+    stylesAfterContent,
+    react(),
+  ],
   build: {
     target: 'es2023',
     assetsInlineLimit: 0,

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { expectAccessible, expectNoSidewaysScroll, expectReadable } from './expectations.ts';
+import { expectAccessible, expectNoSidewaysScroll, expectReadable, expectStyled } from './expectations.ts';
 import type { Visit } from './profiles.ts';
 
 const SHOTS = new URL('shots/', import.meta.url).pathname;
@@ -37,5 +37,6 @@ export async function look(name: string, screen: Screen, visit: Visit): Promise<
     // Every rule once per width; in the other theme those that look at colours.
     await (theme === 'light' ? expectAccessible(page) : expectReadable(page));
     await expectNoSidewaysScroll(page);
+    await expectStyled(page);
   }
 }

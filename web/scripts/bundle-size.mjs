@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 
 const TOTAL_KB = 420;
 const INITIAL_KB = 250;
+const CSS_KB = 60;
 
 const dist = new URL('../dist/', import.meta.url);
 const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', dist), 'utf8'));
@@ -24,10 +25,11 @@ const all = [...readdirSync(new URL('assets/', dist)).map((file) => `assets/${fi
 const sum = (files) => files.reduce((total, file) => total + size(file), 0);
 const total = sum(all);
 const first = sum([...initial]);
+const styles = sum(all.filter((file) => file.endsWith('.css')));
 console.log(
-  `total ${total.toFixed(1)} KB of ${TOTAL_KB}, initial route ${first.toFixed(1)} KB of ${INITIAL_KB} (gzip)`,
+  `total ${total.toFixed(1)} KB of ${TOTAL_KB}, initial route ${first.toFixed(1)} KB of ${INITIAL_KB}, styles ${styles.toFixed(1)} KB of ${CSS_KB} (gzip)`,
 );
-if (total > TOTAL_KB || first > INITIAL_KB) {
+if (total > TOTAL_KB || first > INITIAL_KB || styles > CSS_KB) {
   console.error('The pages are over their budget.');
   process.exitCode = 1;
 }
