@@ -1,4 +1,4 @@
-// Prints what the browser downloads, gzipped, and fails beyond the budgets.
+// Prints what the browser downloads, gzipped, and fails beyond the budgets, and when styles reach into PatternFly's components.
 import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 
@@ -29,6 +29,17 @@ const styles = sum(all.filter((file) => file.endsWith('.css')));
 console.log(
   `total ${total.toFixed(1)} KB of ${TOTAL_KB}, initial route ${first.toFixed(1)} KB of ${INITIAL_KB}, styles ${styles.toFixed(1)} KB of ${CSS_KB} (gzip)`,
 );
+// Its custom properties are PatternFly's interface; its classes change with its versions.
+const sources = new URL('../src/styles/', import.meta.url);
+const reaching = readdirSync(sources).filter((file) =>
+  /\.pf-v6-[a-z]-/.test(readFileSync(new URL(file, sources), 'utf8')),
+);
+if (reaching.length > 0) {
+  console.error(
+    `Styles name classes of PatternFly: ${reaching.join(', ')}. Give the component a class of its own.`,
+  );
+  process.exitCode = 1;
+}
 if (total > TOTAL_KB || first > INITIAL_KB || styles > CSS_KB) {
   console.error('The pages are over their budget.');
   process.exitCode = 1;

@@ -29,7 +29,7 @@ export function LoginPage() {
   };
   return (
     <main className="login">
-      <Card isLarge>
+      <Card isLarge className="login-card">
         <CardTitle component="h1">Secrets</CardTitle>
         <CardBody>
           <p className="login-lead">Find, change and restore the Secrets of your namespaces.</p>
@@ -46,7 +46,7 @@ export function LoginPage() {
 
 function TroubleAlert({ trouble: { sentence, advice, code } }: { readonly trouble: Trouble }) {
   return (
-    <div role="alert">
+    <div role="alert" className="login-trouble">
       <Alert isInline variant="danger" component="h2" title={sentence}>
         <p>{advice}</p>
         {code !== undefined && (

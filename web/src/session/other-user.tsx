@@ -27,13 +27,13 @@ export function OtherUser({ user, owner }: OtherUserProps) {
       aria-describedby="other-user-body"
     >
       <ModalHeader title="This page belongs to someone else" labelId="other-user-title" />
-      <ModalBody id="other-user-body">
+      <ModalBody className="dialog-body" id="other-user-body">
         <p role="status">
           You are signed in as {user.email}, but {owner.email} opened this page. Its content is hidden, and
           you cannot save it, until {owner.email} signs in again.
         </p>
       </ModalBody>
-      <ModalFooter>
+      <ModalFooter className="session-actions">
         <SignInLink>Sign in as {owner.email}</SignInLink>
         <Button variant="danger" onClick={discard}>
           Discard and reload

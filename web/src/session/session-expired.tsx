@@ -38,11 +38,11 @@ function Notice({ isStillEnded, onCheck }: NoticeProps) {
       aria-describedby="session-body"
     >
       <ModalHeader title="Your session has ended" labelId="session-title" titleIconVariant="warning" />
-      <ModalBody id="session-body">
+      <ModalBody className="dialog-body" id="session-body">
         <p ref={text}>{edits.any() ? 'What you typed is kept. ' : ''}Sign in again to continue here.</p>
         <p role="status">{isStillEnded ? 'There is no new session yet.' : ''}</p>
       </ModalBody>
-      <ModalFooter>
+      <ModalFooter className="session-actions">
         <SignInLink>Sign in in a new tab</SignInLink>
         <Button variant="secondary" onClick={onCheck}>
           I have signed in

@@ -27,7 +27,7 @@ export function ShortcutList({ onClose }: { readonly onClose: () => void }) {
   return (
     <Modal isOpen variant="small" onClose={onClose} aria-labelledby="shortcuts-title">
       <ModalHeader title={SHORTCUT_WORDS.title} labelId="shortcuts-title" />
-      <ModalBody>
+      <ModalBody className="dialog-body">
         <DescriptionList isHorizontal isCompact>
           {SHORTCUTS.map(({ key, label }) => (
             <DescriptionListGroup key={key}>

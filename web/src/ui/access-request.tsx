@@ -19,7 +19,7 @@ export function AccessRequest() {
         {me.groups.length === 0 ? ACCESS_WORDS.noGroups : ACCESS_WORDS.yourGroups}{' '}
         {me.groups.map((group) => (
           <Label key={group} isCompact>
-            {group}
+            <span className="whole-name">{group}</span>
           </Label>
         ))}
       </p>

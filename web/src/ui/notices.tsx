@@ -37,7 +37,7 @@ export function Notices({ children }: { readonly children: ReactNode }) {
   );
   const group = useMemo(
     () => (
-      <AlertGroup isToast isLiveRegion>
+      <AlertGroup isToast isLiveRegion className="notices">
         {notices.map((notice) => (
           <Toast key={notice.id} notice={notice} onClose={() => close(notice.id)} />
         ))}

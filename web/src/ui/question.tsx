@@ -23,7 +23,7 @@ export function Question({ title, body, stay, go, onStay, onGo }: QuestionProps)
       aria-describedby="question-body"
     >
       <ModalHeader title={title} labelId="question-title" />
-      <ModalBody id="question-body">
+      <ModalBody className="dialog-body" id="question-body">
         <p role="status">{body}</p>
       </ModalBody>
       <ModalFooter>

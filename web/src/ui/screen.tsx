@@ -27,12 +27,13 @@ export function Screen({ title, crumbs = [], aside, children }: ScreenProps) {
           <Breadcrumb>
             {crumbs.map(({ text, to }) =>
               to === undefined ? (
-                <BreadcrumbItem key={text} isActive>
+                <BreadcrumbItem key={text} className="crumb" isActive>
                   {text}
                 </BreadcrumbItem>
               ) : (
                 <BreadcrumbItem
                   key={to}
+                  className="crumb"
                   render={({ className }) => (
                     <Link className={className} to={to}>
                       {text}

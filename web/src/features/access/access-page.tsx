@@ -73,7 +73,7 @@ function Reason({ me, secret }: { readonly me: SessionUser; readonly secret: Sec
             ? ACCESS_WORDS.noGroups
             : me.groups.map((group) => (
                 <Label key={group} isCompact>
-                  {group}
+                  <span className="whole-name">{group}</span>
                 </Label>
               ))}
         </dd>

@@ -40,7 +40,7 @@ export function BulkDialog(props: BulkDialogProps) {
         labelId="bulk-title"
         {...(isDanger ? { titleIconVariant: 'danger' as const } : {})}
       />
-      <ModalBody id="bulk-body">
+      <ModalBody className="dialog-body" id="bulk-body">
         {outcomes === undefined ? (
           children
         ) : (

@@ -33,7 +33,7 @@ export function DeleteDialog({ secret, onClose, onReload }: DeleteDialogProps) {
       aria-describedby="delete-body"
     >
       <ModalHeader title={`Delete ${secret.name}?`} labelId="delete-title" titleIconVariant="danger" />
-      <ModalBody id="delete-body">
+      <ModalBody className="dialog-body" id="delete-body">
         <p>{DELETE_WORDS.consumers}</p>
         <UsedBy secret={secret} />
         <p>{canArchive ? DELETE_WORDS.archived : DELETE_WORDS.token}</p>

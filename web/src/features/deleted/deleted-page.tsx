@@ -80,7 +80,14 @@ function Deleted({ namespace, deleted }: DeletedProps) {
   };
   return (
     <div ref={place} tabIndex={-1} className="deleted">
-      <Alert isInline isPlain variant="info" component="p" title={DELETED_WORDS.values}>
+      <Alert
+        isInline
+        isPlain
+        className="deleted-note"
+        variant="info"
+        component="p"
+        title={DELETED_WORDS.values}
+      >
         {DELETED_WORDS.valuesUntil(deleted.some(({ expiresAt }) => expiresAt !== undefined))}
       </Alert>
       {failure !== undefined && <UndeleteFailure failure={failure} />}

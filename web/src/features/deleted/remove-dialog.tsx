@@ -32,7 +32,7 @@ export function RemoveDialog({ namespace, deleted, onClose, onRemoved }: RemoveD
       }}
     >
       <ModalHeader title={title(name)} labelId="remove-title" titleIconVariant="danger" />
-      <ModalBody id="remove-body">
+      <ModalBody className="dialog-body" id="remove-body">
         <p>{consequence}</p>
         <ConfirmField
           id="remove-name"

@@ -42,7 +42,7 @@ export function RestoreAsDialog({ namespace, deleted, onClose }: RestoreAsDialog
       }}
     >
       <ModalHeader title={asTitle(deleted.name)} labelId="restore-as-title" />
-      <ModalBody>
+      <ModalBody className="dialog-body">
         <FormGroup label={newName} fieldId="restore-as-name" isRequired>
           <TextInput
             id="restore-as-name"

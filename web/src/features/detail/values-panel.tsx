@@ -32,6 +32,7 @@ export function ValuesPanel({ secret }: { readonly secret: ShownSecret }) {
       <div className="values-toolbar">
         {(keys.length >= FILTERED_FROM || filter !== '') && (
           <SearchInput
+            className="values-filter"
             aria-label={VALUE_WORDS.filter}
             placeholder={VALUE_WORDS.filter}
             value={filter}

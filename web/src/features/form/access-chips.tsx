@@ -27,6 +27,7 @@ export function AccessChips({ label, entries, onRemove, onEmpty }: AccessChipsPr
         <LabelGroup numLabels={50} aria-label={label}>
           {entries.map((entry, index) => (
             <Label
+              className="chip"
               key={`${index} ${entry}`}
               closeBtnAriaLabel={`Remove ${entry}`}
               onClose={() => {
@@ -34,7 +35,7 @@ export function AccessChips({ label, entries, onRemove, onEmpty }: AccessChipsPr
                 onRemove(index);
               }}
             >
-              {entry}
+              <span className="whole-name">{entry}</span>
             </Label>
           ))}
         </LabelGroup>

@@ -33,7 +33,7 @@ export function DotenvDialog({ rows, onClose, onImport }: DotenvDialogProps) {
     <div {...handlers}>
       <Modal isOpen variant="medium" onClose={onClose} aria-labelledby="dotenv-title">
         <ModalHeader title="Import .env" labelId="dotenv-title" />
-        <ModalBody>
+        <ModalBody className="dialog-body">
           <div className={isDraggedOver ? 'drop over' : 'drop'}>
             <Source source={source} />
           </div>

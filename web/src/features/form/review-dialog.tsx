@@ -49,7 +49,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
   return (
     <Modal isOpen variant="medium" onClose={close} aria-labelledby="review-title">
       <ModalHeader title={title} labelId="review-title" />
-      <ModalBody>
+      <ModalBody className="dialog-body">
         {children}
         {changes.length > 0 ? <KeyChanges changes={changes} before="Now" after="Then" /> : <p>{unchanged}</p>}
         {fields.length > 0 && <FieldChanges fields={fields} />}

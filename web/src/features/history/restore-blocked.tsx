@@ -47,7 +47,7 @@ export function RestoreBlocked({ title, block, onAgain, onClose }: RestoreBlocke
   return (
     <Modal isOpen variant="medium" onClose={onClose} aria-labelledby="blocked-title">
       <ModalHeader title={title} labelId="blocked-title" />
-      <ModalBody>
+      <ModalBody className="dialog-body">
         {loading ? (
           <div className="loading">
             <Spinner aria-label="Loading what would change" />

@@ -22,7 +22,7 @@ export function RestartDialog({ secret, onClose }: RestartDialogProps) {
       <ModalHeader title={`Workloads that use ${secret.name}`} labelId="restart-title" />
       {data === undefined ? (
         <>
-          <ModalBody>
+          <ModalBody className="dialog-body">
             {error === null ? (
               <Loading what="the workloads" />
             ) : (
@@ -60,7 +60,7 @@ function Workloads({ secret, consumers, onClose }: WorkloadsProps) {
   const failed = result?.failed ?? [];
   return (
     <>
-      <ModalBody>
+      <ModalBody className="dialog-body">
         {result === undefined ? (
           <ConsumerList consumers={consumers} chosen={chosen} onChoose={setChosen} />
         ) : (
