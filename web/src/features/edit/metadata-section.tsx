@@ -1,4 +1,6 @@
-import { ExpandableSection, Label } from '@patternfly/react-core';
+import { Button, Label } from '@patternfly/react-core';
+import AngleDownIcon from '@patternfly/react-icons/dist/esm/icons/angle-down-icon';
+import AngleRightIcon from '@patternfly/react-icons/dist/esm/icons/angle-right-icon';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { hasRules } from '../../../../src/contract/access-rules.ts';
@@ -27,15 +29,21 @@ export function MetadataSection({ edit, isOpen }: MetadataSectionProps) {
   const [isExpanded, setExpanded] = useState(isOpen || isChanged || hash === ACCESS_HASH);
   return (
     <div ref={place}>
-      <ExpandableSection
-        isExpanded={isExpanded}
-        onToggle={(_event, expanded) => setExpanded(expanded)}
-        toggleText={EDIT_WORDS.metadata}
+      <Button
+        variant="link"
+        isInline
+        icon={isExpanded ? <AngleDownIcon /> : <AngleRightIcon />}
+        aria-expanded={isExpanded}
+        onClick={() => setExpanded(!isExpanded)}
       >
+        {EDIT_WORDS.metadata}
+      </Button>
+      {/* What is being typed stays when it is closed. */}
+      <div hidden={!isExpanded}>
         <div className="form-part">
           <MetadataEditor draft={draft} onChange={edit.edit} onInvalidEntry={edit.setHasInvalidEntry} />
         </div>
-      </ExpandableSection>
+      </div>
       <p className="hint">
         {isChanged && (
           <Label isCompact color="blue">
