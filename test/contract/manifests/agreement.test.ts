@@ -55,6 +55,7 @@ describe.each([...INSTALLATIONS])('%s', (folder, objects) => {
       { variable: 'SESSION_SECRET', name, key: 'SESSION_SECRET', ...waits },
       { variable: 'SESSION_SECRET_PREVIOUS', name, key: 'SESSION_SECRET_PREVIOUS', optional: true },
       { variable: 'OIDC_CLIENT_SECRET', name, key: 'OIDC_CLIENT_SECRET', optional: true },
+      { variable: 'OTEL_EXPORTER_OTLP_HEADERS', name, key: 'OTEL_EXPORTER_OTLP_HEADERS', optional: true },
     ]);
     for (const { variable } of keys) expect(settings).not.toHaveProperty(variable);
   });
