@@ -74,6 +74,7 @@ const WEB_MAY_IMPORT = {
   'features/deleted': ['api', 'paths.ts', 'ui', 'words'],
   'features/detail': ['api', 'features/restart', 'features/secret', 'ui', 'values', 'words'],
   'features/edit': ['api', 'editing', 'features/form', 'features/restart', 'paths.ts', 'ui', 'words'],
+  'features/expiring': ['api', 'paths.ts', 'ui', 'values', 'words'],
   'features/form': ['api', 'editing', 'ui', 'values', 'words'],
   'features/history': [
     'api',

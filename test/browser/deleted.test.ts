@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { ADMIN, DEVELOPER_A } from '../harness/api-client.ts';
 import { deleteArchived } from './delete-archived.ts';
 import { chooseAction } from './secret-actions.ts';
+import { content } from './frame-actions.ts';
 import { openSecretsFixture } from './secrets-fixture.ts';
 
 const here = openSecretsFixture();
@@ -132,7 +133,7 @@ test('the view of deleted Secrets says who deleted them when, and that the value
   await makeDeleted('listed', { description: 'what it was for' });
   const { page, open, close } = await here.visit(DEVELOPER_A);
   await open(`/namespaces/${here.namespace}`);
-  await page.getByRole('link', { name: 'Deleted', exact: true }).click();
+  await content(page).getByRole('link', { name: 'Deleted', exact: true }).click();
   await page.waitForURL(`**${deletedPath()}`);
   const cells = row(page, 'listed');
   for (const text of ['what it was for', '1 key', 'just now', 'admin@example.com', 'deleted permanently'])

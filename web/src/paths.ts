@@ -4,6 +4,7 @@ import type { SecretRef } from './api/secrets-api.ts';
 
 /** The addresses of the screens, as links and navigations need them. */
 export const listPath = (namespace: string): string => generatePath(PAGE_ROUTES.list, { namespace });
+export const expiringPath = PAGE_ROUTES.expiring;
 export const createPath = (namespace: string): string => generatePath(PAGE_ROUTES.create, { namespace });
 export const deletedPath = (namespace: string): string => generatePath(PAGE_ROUTES.deleted, { namespace });
 export const detailPath = ({ namespace, name }: SecretRef): string =>

@@ -27,6 +27,10 @@ export function createPages() {
           ...screen(async () => (await import('./features/namespaces/namespaces-page.tsx')).NamespacesPage),
         },
         {
+          path: PAGE_ROUTES.expiring,
+          ...screen(async () => (await import('./features/expiring/expiring-page.tsx')).ExpiringPage),
+        },
+        {
           path: PAGE_ROUTES.list,
           ...screen(async () => (await import('./features/list/list-page.tsx')).ListPage),
         },

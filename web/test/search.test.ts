@@ -92,7 +92,12 @@ test('without words there are the recent Secrets, the namespaces with stars firs
   expect(textsFor(' ', sourcesOf(ORDERS, { places }))).toEqual({
     'Recent Secrets': ['seen'],
     Namespaces: ['team-b', 'team-a', 'team-b-test'],
-    Actions: ['Create a Secret in team-a', 'Show deleted Secrets in team-a', 'Show all namespaces'],
+    Actions: [
+      'Create a Secret in team-a',
+      'Show deleted Secrets in team-a',
+      'Show certificates that expire',
+      'Show all namespaces',
+    ],
   });
 });
 

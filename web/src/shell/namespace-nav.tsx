@@ -1,20 +1,24 @@
-import { Badge, Nav, NavItem, NavList, Skeleton } from '@patternfly/react-core';
+import { Badge, Divider, Nav, NavItem, NavList, Skeleton } from '@patternfly/react-core';
 import StarIcon from '@patternfly/react-icons/dist/esm/icons/star-icon';
-import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useSyncExternalStore } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useNamespaces } from '../api/queries.ts';
-import { queryKeys } from '../api/query-keys.ts';
-import type { SecretList } from '../api/secrets-api.ts';
 import { listPath } from '../paths.ts';
 import { inOrderOfUse } from '../places/places.ts';
 import { usePlaces } from '../places/use-places.ts';
 import { formatNumber } from '../values/format.ts';
-import { FRAME_WORDS, NAMESPACE_WORDS } from '../words/frame.ts';
+import { FRAME_WORDS, NAMESPACE_WORDS, VIEW_WORDS } from '../words/frame.ts';
 import { useNamespaceInAddress } from './address.ts';
+import { useCount } from './counts.ts';
+import { useLater } from './use-later.ts';
+import { ViewItems } from './view-items.tsx';
 
 /** More of them are in the switcher, where they can be searched. */
 const MAX_SHOWN = 30;
+
+/** Of those that someone uses. */
+const MOST_COUNTED = 8;
+/** What is counted comes after what is shown. */
+const AFTER_SCREEN_MS = 1_000;
 
 /** The namespaces beside every screen; those that are starred and were used last come first. */
 export function NamespaceNav() {
@@ -26,6 +30,9 @@ export function NamespaceNav() {
   const shown = names.slice(0, MAX_SHOWN);
   // The namespace of the screen is there before the others are known.
   const all = current === undefined || shown.includes(current) ? shown : [current, ...shown];
+  const isLater = useLater(AFTER_SCREEN_MS);
+  const used = new Set([...places.starred, ...places.recentNamespaces]);
+  const counted = isLater ? shown.filter((name) => used.has(name)).slice(0, MOST_COUNTED) : [];
   return (
     <Nav aria-label={FRAME_WORDS.navigation}>
       <NavList>
@@ -38,6 +45,7 @@ export function NamespaceNav() {
             name={name}
             isCurrent={name === current}
             isStarred={places.starred.includes(name)}
+            isCounted={counted.includes(name)}
           />
         ))}
         {isPending && (
@@ -45,6 +53,10 @@ export function NamespaceNav() {
             <Skeleton screenreaderText={NAMESPACE_WORDS.loading} />
           </li>
         )}
+      </NavList>
+      <Divider />
+      <NavList aria-label={VIEW_WORDS.heading}>
+        <ViewItems namespace={current} isCounted={isLater} />
       </NavList>
     </Nav>
   );
@@ -54,10 +66,12 @@ interface NamespaceItemProps {
   readonly name: string;
   readonly isCurrent: boolean;
   readonly isStarred: boolean;
+  /** Whether the number of its Secrets may be requested. */
+  readonly isCounted: boolean;
 }
 
-function NamespaceItem({ name, isCurrent, isStarred }: NamespaceItemProps) {
-  const count = useLoadedCount(name);
+function NamespaceItem({ name, isCurrent, isStarred, isCounted }: NamespaceItemProps) {
+  const count = useCount(name, isCounted);
   return (
     <NavItem isActive={isCurrent}>
       <Link to={listPath(name)} className="nav-namespace">
@@ -72,18 +86,5 @@ function NamespaceItem({ name, isCurrent, isStarred }: NamespaceItemProps) {
         )}
       </Link>
     </NavItem>
-  );
-}
-
-/** How many Secrets the list had when it was loaded last in this tab; nothing is requested or kept for it. */
-function useLoadedCount(namespace: string): number | undefined {
-  const queries = useQueryClient();
-  const subscribe = useCallback(
-    (listener: () => void) => queries.getQueryCache().subscribe(listener),
-    [queries],
-  );
-  return useSyncExternalStore(
-    subscribe,
-    () => queries.getQueryData<SecretList>(queryKeys.list(namespace))?.secrets.length,
   );
 }

@@ -12,3 +12,16 @@ export function expiryOf(notAfter: string | undefined, now: number): Expiry | un
   if (end <= now) return 'expired';
   return end - now <= EXPIRES_SOON_DAYS * DAY_MS ? 'soon' : 'later';
 }
+
+const URGENT_DAYS = 7;
+
+/** How near the end is, for those that expire soon or have expired. */
+export type Urgency = 'expired' | 'week' | 'month';
+
+/** Undefined: no attention needed. */
+export function urgencyOf(notAfter: string | undefined, now: number): Urgency | undefined {
+  const expiry = expiryOf(notAfter, now);
+  if (expiry === undefined || expiry === 'later') return undefined;
+  if (expiry === 'expired') return 'expired';
+  return Date.parse(notAfter ?? '') - now <= URGENT_DAYS * DAY_MS ? 'week' : 'month';
+}

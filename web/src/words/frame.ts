@@ -26,6 +26,15 @@ export const NAMESPACE_WORDS = {
   secrets: 'Secrets',
 };
 
+/** What lies beside the namespaces. */
+export const VIEW_WORDS = {
+  heading: 'Views',
+  expiring: 'Expiring',
+  certificates: 'certificates',
+  deleted: 'Deleted',
+  secrets: 'Secrets',
+};
+
 export const USER_WORDS = {
   menu: 'Your account',
   menuOf: (email: string) => `Your account, ${email}`,

@@ -11,6 +11,7 @@ export const SEARCH_WORDS = {
   inSecret: (name: string, namespace: string) => `in ${name}, ${namespace}`,
   create: (namespace: string) => `Create a Secret in ${namespace}`,
   deleted: (namespace: string) => `Show deleted Secrets in ${namespace}`,
+  expiring: 'Show certificates that expire',
   allNamespaces: 'Show all namespaces',
   open: 'Open',
   edit: 'Edit',

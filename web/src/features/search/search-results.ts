@@ -1,5 +1,5 @@
 import type { Namespaces, SecretRef, SecretSummary } from '../../api/secrets-api.ts';
-import { createPath, deletedPath, detailPath, listPath } from '../../paths.ts';
+import { createPath, deletedPath, detailPath, expiringPath, listPath } from '../../paths.ts';
 import { inOrderOfUse, type Places } from '../../places/places.ts';
 import { SEARCH_WORDS } from '../../words/search.ts';
 
@@ -135,6 +135,7 @@ function matchingActions(
       ? [{ to: createPath(here.name), text: SEARCH_WORDS.create(here.name) }]
       : []),
     ...(here === undefined ? [] : [{ to: deletedPath(here.name), text: SEARCH_WORDS.deleted(here.name) }]),
+    { to: expiringPath, text: SEARCH_WORDS.expiring },
     { to: '/', text: SEARCH_WORDS.allNamespaces },
   ];
   return actions

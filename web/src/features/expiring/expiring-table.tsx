@@ -1,0 +1,81 @@
+import { Label } from '@patternfly/react-core';
+import { useId } from 'react';
+import { Link } from 'react-router';
+import type { SecretSummary } from '../../api/secrets-api.ts';
+import { detailPath, listPath } from '../../paths.ts';
+import { When } from '../../ui/when.tsx';
+import type { Urgency } from '../../values/expiry.ts';
+import { formatNumber } from '../../values/format.ts';
+import { EXPIRING_WORDS } from '../../words/expiring.ts';
+
+/** More of them are a list of another kind of trouble. */
+const MOST_SHOWN = 500;
+
+export interface ExpiringTableProps {
+  readonly urgency: Urgency;
+  /** The next to expire first. */
+  readonly secrets: readonly SecretSummary[];
+}
+
+const STATUS: Readonly<Record<Urgency, 'danger' | 'warning' | 'info'>> = {
+  expired: 'danger',
+  week: 'warning',
+  month: 'info',
+};
+
+export function ExpiringTable({ urgency, secrets }: ExpiringTableProps) {
+  const title = useId();
+  const { secret, namespace, expires, changed, groups, andMore } = EXPIRING_WORDS;
+  return (
+    <section aria-labelledby={title} className="expiring">
+      <h2 id={title} className="expiring-title">
+        {groups[urgency]} <Label status={STATUS[urgency]}>{formatNumber(secrets.length)}</Label>
+      </h2>
+      <table className="plain stacked" aria-labelledby={title}>
+        <thead>
+          <tr>
+            <th scope="col">{secret}</th>
+            <th scope="col">{namespace}</th>
+            <th scope="col">{expires}</th>
+            <th scope="col">{changed}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {secrets.slice(0, MOST_SHOWN).map((one) => (
+            <ExpiringRow key={detailPath(one)} secret={one} />
+          ))}
+        </tbody>
+      </table>
+      {secrets.length > MOST_SHOWN && (
+        <p className="hint">{andMore(formatNumber(secrets.length - MOST_SHOWN))}</p>
+      )}
+    </section>
+  );
+}
+
+function ExpiringRow({ secret: one }: { readonly secret: SecretSummary }) {
+  const { namespace, name, description, certificateNotAfter = '', lastModifiedBy } = one;
+  const { lastModifiedAt, creationTimestamp } = one;
+  const { expires, changed } = EXPIRING_WORDS;
+  return (
+    <tr>
+      <th scope="row">
+        <Link to={detailPath(one)}>{name}</Link>
+        {description !== '' && <span className="second-line">{description}</span>}
+      </th>
+      <td data-label={EXPIRING_WORDS.namespace}>
+        <Link to={listPath(namespace)}>{namespace}</Link>
+      </td>
+      <td data-label={expires}>
+        <When time={certificateNotAfter} relative />
+        <span className="second-line">
+          <When time={certificateNotAfter} />
+        </span>
+      </td>
+      <td data-label={changed}>
+        <When time={lastModifiedAt ?? creationTimestamp} relative />
+        <span className="second-line">{lastModifiedBy}</span>
+      </td>
+    </tr>
+  );
+}

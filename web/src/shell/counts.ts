@@ -1,0 +1,62 @@
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useCallback, useSyncExternalStore } from 'react';
+import { useApi } from '../api/api-context.ts';
+import { useAllCertificates, useCertificates } from '../api/certificates.ts';
+import { queryKeys } from '../api/query-keys.ts';
+import type { DeletedSecret, SecretList } from '../api/secrets-api.ts';
+import { useNow } from '../ui/use-now.ts';
+import { urgencyOf } from '../values/expiry.ts';
+
+/** Nothing that is counted beside the screen is urgent. */
+const FRESH_MS = 5 * 60_000;
+
+/** How many Secrets one may see in a namespace: of its list if that was loaded, otherwise from the service's memory. */
+export function useCount(namespace: string, isWanted: boolean): number | undefined {
+  const api = useApi();
+  const loaded = useLoaded((queries) => {
+    const list = queries.getQueryData<SecretList>(queryKeys.list(namespace));
+    return list?.total ?? list?.secrets.length;
+  });
+  const { data } = useQuery({
+    queryKey: queryKeys.count(namespace),
+    queryFn: ({ signal }) => api.count(namespace, signal),
+    enabled: isWanted && loaded === undefined,
+    staleTime: FRESH_MS,
+    retry: false,
+  });
+  return loaded ?? data;
+}
+
+/** How many were deleted, when that was loaded last in this tab: their list costs more than a number is worth. */
+export function useDeletedCount(namespace: string): number | undefined {
+  return useLoaded(
+    (queries) => queries.getQueryData<readonly DeletedSecret[]>(queryKeys.deleted(namespace))?.length,
+  );
+}
+
+export interface ExpiringCount {
+  readonly count: number;
+  /** Whether there may be more. */
+  readonly isLeast: boolean;
+}
+
+/** How many certificates have expired, or will within 30 days. */
+export function useExpiringCount(isWanted: boolean): ExpiringCount | undefined {
+  const found = useCertificates({ enabled: isWanted, staleTime: FRESH_MS });
+  const all = useAllCertificates(false);
+  const now = useNow();
+  const certificates = found.data?.hasMore === false ? found.data : (all.data ?? found.data);
+  if (certificates === undefined) return undefined;
+  const urgent = certificates.secrets.filter((one) => urgencyOf(one.certificateNotAfter, now) !== undefined);
+  return { count: urgent.length, isLeast: certificates.hasMore };
+}
+
+/** A number of what is loaded; nothing is requested or kept for it. */
+function useLoaded(read: (queries: QueryClient) => number | undefined): number | undefined {
+  const queries = useQueryClient();
+  const subscribe = useCallback(
+    (listener: () => void) => queries.getQueryCache().subscribe(listener),
+    [queries],
+  );
+  return useSyncExternalStore(subscribe, () => read(queries));
+}
