@@ -61,6 +61,10 @@ const partScreens = (at: Address, awkwardAt: Address): Readonly<Record<string, S
     await open(at('/secrets/settings/access'));
     await page.getByText('You have access as an administrator.').waitFor();
   },
+  copy: async ({ open, page }) => {
+    await open(at('/secrets/settings/copy'));
+    await page.getByLabel('Name of the copy').waitFor();
+  },
   'access-awkward': async ({ open, page }) => {
     await open(awkwardAt(`/secrets/${LONG_NAME}/access`));
     await heading(page, 'Why you have access');

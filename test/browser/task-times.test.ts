@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import { ADMIN } from '../harness/api-client.ts';
+import { deleteArchived } from './delete-archived.ts';
+import { openSecretsFixture } from './secrets-fixture.ts';
+
+const here = openSecretsFixture();
+
+/** Counts what someone does to reach their aim. */
+function startCounting() {
+  let count = 0;
+  return {
+    click: async (target: Locator) => {
+      count++;
+      await target.click();
+    },
+    count: () => count,
+  };
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+test('a password is rotated by a generated one with 5 clicks', async () => {
+  await here.make('rotated', { password: 'old' });
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(here.at('rotated'));
+  const { click, count } = startCounting();
+  await click(page.getByRole('link', { name: 'Edit', exact: true }));
+  await click(button(page, 'Generate a value of password'));
+  await click(button(page, 'Use a generated value'));
+  await click(button(page, 'Review and save'));
+  await click(button(page, 'Save'));
+  await page.getByText('rotated is saved as version 2.').waitFor();
+  expect(count()).toBe(5);
+  expect((await here.stored('rotated')).get('password')).toMatch(/^[A-Za-z0-9]{32}$/);
+  await close();
+});
+
+test('a deletion is undone from the list with 2 clicks', async () => {
+  await here.make('undone', { token: 'kept' });
+  await deleteArchived(here.admin, here.namespace, 'undone');
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(`/namespaces/${here.namespace}`);
+  const { click, count } = startCounting();
+  await click(page.getByRole('main').getByRole('link', { name: /^Deleted/ }));
+  await click(
+    page
+      .getByRole('row', { name: /undone/ })
+      .getByRole('button', { name: /^Restore(?! .*as)/ })
+      .first(),
+  );
+  await page.getByText('undone is restored.').waitFor();
+  expect(count()).toBe(2);
+  expect((await here.stored('undone')).get('token')).toBe('kept');
+  await close();
+});
