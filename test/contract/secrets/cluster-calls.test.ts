@@ -34,6 +34,11 @@ describe.runIf(ON_DEV_CLUSTER)('calls to the cluster', () => {
       .map(({ verb, resource }) => `${verb} ${resource}`);
   }
 
+  /** An update confirms its snapshot by a patch, last, where its watch takes longer than 200 ms; unit tests cover both. */
+  function withoutConfirmation(calls: readonly string[]): readonly string[] {
+    return calls.at(-1) === 'patch secrets' ? calls.slice(0, -1) : calls;
+  }
+
   /** A Secret whose rules let developer A pass, and one for which the policy decides. */
   async function seeded(rules: 'own rules' | 'fallback') {
     const own = rules === 'own rules' ? { allowedGroups: ['team-a'] } : {};
@@ -69,9 +74,8 @@ describe.runIf(ON_DEV_CLUSTER)('calls to the cluster', () => {
     ['fallback', [READ, POLICY, 'create secrets', 'update secrets']],
   ] as const)('update, %s: %j', async (rules, expected) => {
     const { path, body } = await seeded(rules);
-    expect(await callsOf(() => stack.developerA.put(path, { ...body, data: { a: '2' } }), 200)).toEqual(
-      expected,
-    );
+    const calls = await callsOf(() => stack.developerA.put(path, { ...body, data: { a: '2' } }), 200);
+    expect(withoutConfirmation(calls)).toEqual(expected);
   });
 
   it('update over the limit: one delete more', async () => {
@@ -81,12 +85,8 @@ describe.runIf(ON_DEV_CLUSTER)('calls to the cluster', () => {
     const limited = secretsOf(client, namespace);
     const second = await limited.update(name);
     const body = { resourceVersion: second.resourceVersion };
-    expect(await callsOf(() => client.put(limited.path(name), body), 200)).toEqual([
-      READ,
-      'create secrets',
-      'delete secrets',
-      'update secrets',
-    ]);
+    const calls = await callsOf(() => client.put(limited.path(name), body), 200);
+    expect(withoutConfirmation(calls)).toEqual([READ, 'create secrets', 'delete secrets', 'update secrets']);
   });
 
   it('an update that is refused reads no more than its check needs', async () => {
@@ -125,7 +125,12 @@ describe.runIf(ON_DEV_CLUSTER)('calls to the cluster', () => {
     const { name, path } = await seeded('own rules');
     const { resourceVersion } = await secretsOf(stack.admin, namespace).update(name);
     const restore = () => stack.developerA.post(`${path}/restore`, { resourceVersion, version: 1 });
-    expect(await callsOf(restore, 200)).toEqual([READ, READ, 'create secrets', 'update secrets']);
+    expect(withoutConfirmation(await callsOf(restore, 200))).toEqual([
+      READ,
+      READ,
+      'create secrets',
+      'update secrets',
+    ]);
   });
 
   it('versions: one list; a version: one read more', async () => {
