@@ -7,6 +7,20 @@ import { ScreenSkeleton } from './ui/screen-skeleton.tsx';
 import { BrokenPage, UnknownPage } from './shell/broken-page.tsx';
 import { LoginPage } from './session/login-page.tsx';
 
+/** The screens, each loaded when it is opened. */
+const SCREENS: Readonly<Partial<Record<keyof typeof PAGE_ROUTES, () => Promise<ComponentType>>>> = {
+  expiring: async () => (await import('./features/expiring/expiring-page.tsx')).ExpiringPage,
+  list: async () => (await import('./features/list/list-page.tsx')).ListPage,
+  create: async () => (await import('./features/create/create-page.tsx')).CreatePage,
+  deleted: async () => (await import('./features/deleted/deleted-page.tsx')).DeletedPage,
+  detail: async () => (await import('./features/detail/detail-page.tsx')).DetailPage,
+  edit: async () => (await import('./features/edit/edit-page.tsx')).EditPage,
+  copy: async () => (await import('./features/copy/copy-page.tsx')).CopyPage,
+  history: async () => (await import('./features/history/history-page.tsx')).HistoryPage,
+  consumers: async () => (await import('./features/consumers/consumers-page.tsx')).ConsumersPage,
+  access: async () => (await import('./features/access/access-page.tsx')).AccessPage,
+};
+
 /** The addresses; every screen beyond the first is loaded when it is opened. */
 export function createPages() {
   const target = () => (router.state.navigation.location ?? router.state.location).pathname;
@@ -26,46 +40,10 @@ export function createPages() {
           index: true,
           ...screen(async () => (await import('./features/namespaces/namespaces-page.tsx')).NamespacesPage),
         },
-        {
-          path: PAGE_ROUTES.expiring,
-          ...screen(async () => (await import('./features/expiring/expiring-page.tsx')).ExpiringPage),
-        },
-        {
-          path: PAGE_ROUTES.list,
-          ...screen(async () => (await import('./features/list/list-page.tsx')).ListPage),
-        },
-        {
-          path: PAGE_ROUTES.create,
-          ...screen(async () => (await import('./features/create/create-page.tsx')).CreatePage),
-        },
-        {
-          path: PAGE_ROUTES.deleted,
-          ...screen(async () => (await import('./features/deleted/deleted-page.tsx')).DeletedPage),
-        },
-        {
-          path: PAGE_ROUTES.detail,
-          ...screen(async () => (await import('./features/detail/detail-page.tsx')).DetailPage),
-        },
-        {
-          path: PAGE_ROUTES.edit,
-          ...screen(async () => (await import('./features/edit/edit-page.tsx')).EditPage),
-        },
-        {
-          path: PAGE_ROUTES.copy,
-          ...screen(async () => (await import('./features/copy/copy-page.tsx')).CopyPage),
-        },
-        {
-          path: PAGE_ROUTES.history,
-          ...screen(async () => (await import('./features/history/history-page.tsx')).HistoryPage),
-        },
-        {
-          path: PAGE_ROUTES.consumers,
-          ...screen(async () => (await import('./features/consumers/consumers-page.tsx')).ConsumersPage),
-        },
-        {
-          path: PAGE_ROUTES.access,
-          ...screen(async () => (await import('./features/access/access-page.tsx')).AccessPage),
-        },
+        ...Object.entries(SCREENS).map(([route, load]) => ({
+          path: PAGE_ROUTES[route as keyof typeof SCREENS],
+          ...screen(load),
+        })),
         { path: '*', element: <UnknownPage /> },
       ],
     },

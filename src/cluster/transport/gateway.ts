@@ -104,26 +104,39 @@ export function createGateway(options: GatewayOptions): Gateway {
         await clock.sleep(wait, deadline.signal);
       }
     },
-    stream: async (request, signal, read) => {
-      const begun = clock.now();
-      const record = (error: unknown): void => {
-        onCall(recordOf(request, error, { status: undefined, attempt: 1, durationMs: clock.now() - begun }));
-      };
-      try {
-        const stream = await openStream(request, signal, read, door);
-        record(undefined);
-        return stream;
-      } catch (error) {
-        record(error);
-        throw error;
-      }
-    },
+    stream: (request, signal, read) =>
+      recorded({ request, onCall, clock }, () => openStream(request, signal, read, door)),
     takeTurn,
     serverNow: serverTime.now,
     close: async () => {
       await Promise.all(Object.values(pools).map((pool) => pool.close()));
     },
   };
+}
+
+interface Recorded {
+  readonly request: ClusterRequest;
+  readonly onCall: CallObserver;
+  readonly clock: Clock;
+}
+
+/** Records the opening of a stream, which has one attempt. */
+async function recorded<Opened>(
+  { request, onCall, clock }: Recorded,
+  open: () => Promise<Opened>,
+): Promise<Opened> {
+  const begun = clock.now();
+  const record = (error: unknown): void => {
+    onCall(recordOf(request, error, { status: undefined, attempt: 1, durationMs: clock.now() - begun }));
+  };
+  try {
+    const opened = await open();
+    record(undefined);
+    return opened;
+  } catch (error) {
+    record(error);
+    throw error;
+  }
 }
 
 function openPools(
