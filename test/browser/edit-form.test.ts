@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ADMIN, DEVELOPER_A, DEVELOPER_B } from '../harness/api-client.ts';
 import { signIn } from './profiles.ts';
 import { createButton, openSecretsFixture, reviewAndSave, setValue } from './secrets-fixture.ts';
-import { signOut } from './frame-actions.ts';
+import { signOut, withoutCounts } from './frame-actions.ts';
 
 const here = openSecretsFixture();
 const { at, make } = here;
@@ -110,6 +110,7 @@ test('signing out needs a confirmation when something would be lost', async () =
 test('whoever signs in after someone else gets neither the page nor the edits', async () => {
   await make('inherited', { token: 'before' });
   const { page, context, open, close } = await here.visitInNewContext(DEVELOPER_A);
+  await withoutCounts(page);
   await open(`${at('inherited')}/edit#access`);
   await page.getByRole('textbox', { name: 'Description' }).fill('typed by a');
   await context.clearCookies();

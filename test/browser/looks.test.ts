@@ -5,7 +5,7 @@ import { createAwkwardSecrets, LONG_NAME } from './awkward-secrets.ts';
 import { changeSettings, createDemoSecrets } from './demo-secrets.ts';
 import { createDemoWorkloads } from './demo-workloads.ts';
 import { startBrowserFixture, type BrowserFixture } from './fixture.ts';
-import { signOut } from './frame-actions.ts';
+import { signOut, withoutCounts } from './frame-actions.ts';
 import { look, type Screen } from './look.ts';
 import { signIn } from './profiles.ts';
 import { chooseAction } from './secret-actions.ts';
@@ -183,6 +183,7 @@ async function editMotd(page: Page, value: string): Promise<void> {
 /** Screens that end the session of their profile. */
 const LAST: Readonly<Record<string, Screen>> = {
   'session-ended': async ({ open, page, context }) => {
+    await withoutCounts(page);
     await open(at('/secrets/settings/edit'));
     await editMotd(page, 'typed');
     await context.clearCookies();

@@ -3,7 +3,7 @@ import { DEVELOPER_A, DEVELOPER_B, person } from '../harness/api-client.ts';
 import { createDemoSecrets } from './demo-secrets.ts';
 import { startBrowserFixture, type BrowserFixture } from './fixture.ts';
 import { signIn, type Visit } from './profiles.ts';
-import { content, signOut } from './frame-actions.ts';
+import { content, signOut, withoutCounts } from './frame-actions.ts';
 
 let fixture: BrowserFixture;
 let namespace: string;
@@ -117,6 +117,7 @@ test('edits that are not saved survive the end of the session, and are saved aft
   const visit = await fixture.visitInNewContext(DEVELOPER_A);
   const { page, context } = visit;
   const path = `/namespaces/${namespace}/secrets/settings`;
+  await withoutCounts(page);
   await visit.open(`${path}/edit#access`);
   await page.getByRole('textbox', { name: 'Description' }).fill('typed before the session ended');
   await context.clearCookies();
