@@ -5,6 +5,8 @@ import { snapshotName } from '../../src/history/snapshot/snapshot-name.ts';
 
 /** What a large cluster holds. */
 export interface Scale {
+  /** In the names of its namespaces. */
+  readonly name: string;
   readonly namespaces: number;
   readonly secrets: number;
   /** Bytes of the values of one Secret. */
@@ -16,40 +18,79 @@ export interface Scale {
 const codec = createAnnotationCodec('service.io');
 const MADE_AT = '2026-01-01T00:00:00Z';
 
+const FIRST_REVISION = 1_000_000;
+
 /** Writes a state of the development cluster: many Secrets are there in seconds, where creating them takes minutes. */
 export function writeScaleState(file: string, scale: Scale): void {
+  writeLines(file, function* lines() {
+    const revision = FIRST_REVISION + scale.secrets * (1 + scale.snapshots) + scale.namespaces;
+    yield { format: 1, revision, tokenKey: Buffer.alloc(32, 1).toString('base64') };
+    for (const { namespace, object } of objectsOf(scale)) {
+      const { name } = object.metadata;
+      yield namespace === undefined
+        ? ['namespaces', name, object]
+        : ['secrets', `${namespace}/${name}`, object];
+    }
+  });
+}
+
+/** Writes what a streaming list of these Secrets sends. */
+export function writeRecording(file: string, scale: Scale): void {
+  writeLines(file, function* lines() {
+    let resourceVersion = '';
+    for (const { namespace, object } of objectsOf(scale)) {
+      if (namespace === undefined) continue;
+      ({ resourceVersion } = object.metadata);
+      yield { type: 'ADDED', object };
+    }
+    const annotations = { 'k8s.io/initial-events-end': 'true' };
+    const metadata = { resourceVersion, annotations };
+    yield { type: 'BOOKMARK', object: { apiVersion: 'v1', kind: 'Secret', metadata } };
+  });
+}
+
+function writeLines(file: string, lines: () => Iterable<unknown>): void {
   const out = openSync(file, 'w', 0o600);
-  let revision = 1_000_000;
-  const total = scale.secrets * (1 + scale.snapshots) + scale.namespaces;
-  const write = (value: unknown): void => void writeSync(out, `${JSON.stringify(value)}\n`);
-  write({ format: 1, revision: revision + total, tokenKey: Buffer.alloc(32, 1).toString('base64') });
+  for (const line of lines()) writeSync(out, `${JSON.stringify(line)}\n`);
+  closeSync(out);
+}
+
+export function namespaceName({ name }: Pick<Scale, 'name'>, index: number): string {
+  return `bench-${name}-${index}`;
+}
+
+export interface Placed {
+  /** Undefined for a namespace itself. */
+  readonly namespace?: string;
+  readonly object: Native;
+}
+
+export function* objectsOf(scale: Scale): Generator<Placed> {
+  let revision = FIRST_REVISION;
   const metadata = (more: object): object => ({
     uid: randomUUID(),
     resourceVersion: String(++revision),
     creationTimestamp: MADE_AT,
     ...more,
   });
-  const names = Array.from({ length: scale.namespaces }, (_, index) => `bench-${index}`);
+  const names = Array.from({ length: scale.namespaces }, (_, index) => namespaceName(scale, index));
   for (const name of names) {
-    const object = {
-      apiVersion: 'v1',
-      kind: 'Namespace',
-      metadata: metadata({ name }),
-      status: { phase: 'Active' },
-    };
-    write(['namespaces', name, object]);
+    const kind = { apiVersion: 'v1', kind: 'Namespace', status: { phase: 'Active' } };
+    yield { object: { ...kind, metadata: metadata({ name }) } as Native };
   }
   for (let index = 0; index < scale.secrets; index++) {
     const namespace = names[index % names.length] ?? '';
-    for (const object of secretWithHistory(index, namespace, scale, metadata)) {
-      write(['secrets', `${namespace}/${object.metadata.name}`, object]);
-    }
+    for (const object of secretWithHistory(index, namespace, scale, metadata)) yield { namespace, object };
   }
-  closeSync(out);
 }
 
-interface Native {
-  readonly metadata: { readonly name: string };
+export interface Native {
+  readonly metadata: {
+    readonly name: string;
+    readonly uid: string;
+    readonly resourceVersion: string;
+    readonly creationTimestamp: string;
+  };
 }
 
 function* secretWithHistory(

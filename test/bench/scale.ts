@@ -2,74 +2,58 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startService, type ServiceProcess } from '../harness/service-process.ts';
-import { withoutLease } from '../harness/without-lease.ts';
+import type { ServiceProcess } from '../harness/service-process.ts';
 import { startChild } from './child.ts';
 import { say } from './fixture.ts';
-import { installedLimits, memoryOf } from './installed-limits.ts';
-import { writeScaleState, type Scale } from './scale-state.ts';
+import { memoryOf } from './installed-limits.ts';
+import { writeRecording, type Scale } from './scale-state.ts';
+import { figure, scrape, startScaled, startScaledCluster, until } from './scaled-service.ts';
 
 /** A large cluster: the time from start to ready, the memory, and the longest turn of the event loop. */
 
 const MIB = 1_024 * 1_024;
 /** A part of the size, to try the benchmark itself. */
 const SHARE = Number(process.env['BENCH_SCALE'] ?? 1);
-const MANY: Scale = { namespaces: 200, secrets: 100_000 * SHARE, bytes: 2_048, snapshots: 0 };
-const HISTORY: Scale = { namespaces: 200, secrets: 20_000 * SHARE, bytes: 512, snapshots: 10 };
+const MANY: Scale = { name: 'many', namespaces: 200, secrets: 100_000 * SHARE, bytes: 2_048, snapshots: 0 };
+const HISTORY: Scale = {
+  name: 'history',
+  namespaces: 200,
+  secrets: 20_000 * SHARE,
+  bytes: 512,
+  snapshots: 10,
+};
+/** Of a development cluster, which can end its watches. */
 const RELISTS = 10;
 
 const folder = mkdtempSync(join(tmpdir(), 'service-bench-'));
 try {
   await measure('100,000 Secrets of 2 KB in 200 namespaces', MANY);
+  await measureRecorded();
   await measure('20,000 Secrets with 10 snapshots each', HISTORY);
 } finally {
   rmSync(folder, { recursive: true });
 }
 
 async function measure(what: string, scale: Scale): Promise<void> {
-  const [state, kubeconfig] = [join(folder, 'state'), join(folder, 'kubeconfig')];
-  writeScaleState(state, scale);
-  const dev = await startChild('hack/dev-cluster/main.ts', [
-    '--port',
-    '0',
-    '--kubeconfig',
-    kubeconfig,
-    '--state',
-    state,
-  ]);
-  const turnFile = join(folder, 'turn');
-  const meter = new URL('turn-meter.ts', import.meta.url).pathname;
-  const begun = performance.now();
-  const service = await startService({
-    kubeconfigFile: withoutLease(kubeconfig, folder),
-    waitFor: 'live',
-    env: {
-      LOG_LEVEL: 'warn',
-      BENCH_TURN_FILE: turnFile,
-      NODE_OPTIONS: `${installedLimits().nodeOptions} --import=${meter}`,
-    },
-  });
+  const cluster = await startScaledCluster(scale, folder);
+  const { service, readyMs, readyCpuSeconds, turn } = await startScaled(
+    cluster.kubeconfig,
+    folder,
+    scale.secrets,
+  );
   try {
-    const turn = async (): Promise<number> => {
-      service.signal('SIGUSR2');
-      await sleep(100);
-      return Number(readFileSync(turnFile, 'utf8'));
-    };
-    await turn(); // what loading the modules took
-    await until(service, (text) => figure(text, 'service_cache_objects{cache="secrets"}') >= scale.secrets);
-    const readyMs = performance.now() - begun;
-    const cpuSeconds = figure(await scrape(service), 'process_cpu_seconds_total');
     const syncTurn = await turn();
     await sleep(2_000);
     const rss = memoryOf(service, 'VmRSS');
     await scrape(service);
     const scrapeTurn = await turn();
-    for (let round = 1; round <= RELISTS; round++) await relist(kubeconfig, service);
+    for (let round = 1; cluster.isDevelopment && round <= RELISTS; round++)
+      await relist(cluster.kubeconfig, service);
     const relistTurn = await turn();
     await sleep(2_000);
     say(what, {
       'start to ready s (aim 10)': readyMs / 1_000,
-      'of which processor time of the service s': cpuSeconds,
+      'of which processor time of the service s': readyCpuSeconds,
       'RSS MiB (aim 300)': rss / MIB,
       'after ten relists, share (aim 1.1)': memoryOf(service, 'VmRSS') / rss,
       'longest turn ms (aim 50): sync': syncTurn,
@@ -78,8 +62,23 @@ async function measure(what: string, scale: Scale): Promise<void> {
     });
   } finally {
     await service.stop();
-    await dev.stop();
+    await cluster.stop();
   }
+}
+
+/** The service's own share: the cluster has nothing to do but to send a file. */
+async function measureRecorded(): Promise<void> {
+  const recording = join(folder, 'recording');
+  const kubeconfig = join(folder, 'recorded');
+  writeRecording(recording, MANY);
+  const cluster = await startChild('test/bench/recorded-cluster.ts', [recording, kubeconfig]);
+  const { service, readyMs, readyCpuSeconds } = await startScaled(kubeconfig, folder, MANY.secrets);
+  say('100,000 Secrets of a recorded stream', {
+    'start to ready s (aim 4)': readyMs / 1_000,
+    'of which processor time of the service s': readyCpuSeconds,
+  });
+  await service.stop();
+  await cluster.stop();
 }
 
 /** Has the cluster end all watches as too old, and waits until everything was listed again. */
@@ -96,18 +95,4 @@ async function relist(kubeconfig: string, service: ServiceProcess): Promise<void
 
 function relists(reason: string): string {
   return `service_watch_relists_total{informer="secrets",reason="${reason}"}`;
-}
-
-async function scrape(service: ServiceProcess): Promise<string> {
-  return (await fetch(`${service.opsUrl}/metrics`)).text();
-}
-
-async function until(service: ServiceProcess, isDone: (text: string) => boolean): Promise<void> {
-  while (!isDone(await scrape(service))) await sleep(50);
-}
-
-/** 0 for a series that does not exist yet. */
-function figure(text: string, series: string): number {
-  const line = text.split('\n').find((one) => one.startsWith(`${series} `));
-  return line === undefined ? 0 : Number(line.slice(series.length + 1));
 }
