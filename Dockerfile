@@ -1,13 +1,13 @@
 # The service's image: the compiled service, the built pages and the packages that they need, on Debian's C library and
 # nothing else: no shell, no package manager, no npm. `make image` builds it with docker, podman or buildah.
 #
-# Both images can be pinned by digest: --build-arg NODE_IMAGE=docker.io/library/node:24-bookworm-slim@sha256:…
-# The packages come from --build-arg NPM_CONFIG_REGISTRY=…, with the credentials of the secret "npmrc" and the certificate authority of
-# the secret "ca", each if it is given. No layer keeps the secrets.
-ARG NODE_IMAGE=docker.io/library/node:24-bookworm-slim
-ARG RUNTIME_IMAGE=gcr.io/distroless/cc-debian12:nonroot
+# The base images are pinned by digest, each an index of amd64 and arm64; dependency updates move them. NODE_IMAGE and RUNTIME_IMAGE of
+# `make image` replace them. The packages come from --build-arg NPM_CONFIG_REGISTRY=…, with the credentials of the secret "npmrc" and the
+# certificate authority of the secret "ca", each if it is given. No layer keeps the secrets.
+FROM docker.io/library/node:24.21.0-bookworm-slim@sha256:d6aa754f16b3197301076f047b5def2f02ea1dbbc2ca920407d46d7ec7f87b20 AS node
+FROM gcr.io/distroless/cc-debian12:nonroot@sha256:9dac0a79194e45a7da0158a9c6da57b217585af0786db3845d1f0ec1a0dd182f AS libraries
 
-FROM ${NODE_IMAGE} AS build
+FROM node AS build
 ARG NPM_CONFIG_REGISTRY
 WORKDIR /app
 COPY hack/image-npm-ci hack/image-npm-ci
@@ -26,7 +26,7 @@ COPY hack/notices.ts hack/notices.ts
 COPY hack/dependencies/ hack/dependencies/
 RUN node hack/notices.ts > NOTICES
 
-FROM ${NODE_IMAGE} AS dependencies
+FROM node AS dependencies
 ARG NPM_CONFIG_REGISTRY
 WORKDIR /app
 COPY hack/image-npm-ci hack/image-npm-ci
@@ -36,7 +36,7 @@ RUN --mount=type=secret,id=npmrc --mount=type=secret,id=ca hack/image-npm-ci --o
   && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.cts' -o -name '*.d.mts' \) -delete
 
 # What runs is the very Node that the build ran on.
-FROM ${RUNTIME_IMAGE} AS runtime
+FROM libraries AS runtime
 # Some builders give a new folder to the user of the moment, which in this base image is the one that the service runs as: what it runs
 # must not be writable for it (docs/adr/0005-the-image.md).
 USER 0:0

