@@ -121,7 +121,7 @@ async function startFront(host: string, port: number): Promise<Front> {
       clients.add(client);
       client.on('close', () => clients.delete(client));
       for (const socket of [client, upstream]) {
-        socket.on('error', () => undefined);
+        socket.on('error', () => undefined); // connections are cut here on purpose
         socket.on('close', () => {
           client.destroy();
           upstream.destroy();

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, test } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import { ADMIN } from '../harness/api-client.ts';
 import { createAwkwardSecrets, LONG_NAME } from './awkward-secrets.ts';
 import { deleteArchived } from './delete-archived.ts';
 import { startBrowserFixture, type BrowserFixture } from './fixture.ts';
-import { look, type Screen } from './look.ts';
+import { testLooks, type Screen } from './look.ts';
 
 let fixture: BrowserFixture;
 let namespace: string;
@@ -62,11 +62,4 @@ const SCREENS: Readonly<Record<string, Screen>> = {
   },
 };
 
-test.each(Object.entries(SCREENS))(
-  '%s has no violation and fits, wide and narrow, light and dark',
-  async (name, screen) => {
-    const visit = await fixture.visit(ADMIN);
-    await look(name, screen, visit);
-    await visit.close();
-  },
-);
+testLooks(SCREENS, () => fixture.visit(ADMIN));

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { makeCertificate } from '../fakes/certificate.ts';
 import { ADMIN } from '../harness/api-client.ts';
 import { content } from './frame-actions.ts';
-import { look, type Screen } from './look.ts';
+import { testLooks, type Screen } from './look.ts';
 import { openSecretsFixture } from './secrets-fixture.ts';
 
 const DAY_S = 24 * 60 * 60;
@@ -54,8 +54,4 @@ test('without a search the lists of the namespaces are read', async () => {
   await close();
 });
 
-test('expiring has no violation and fits, wide and narrow, light and dark', async () => {
-  const visit = await here.visit(ADMIN);
-  await look('expiring', opened, visit);
-  await visit.close();
-});
+testLooks({ expiring: opened }, () => here.visit(ADMIN));

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { ADMIN, DEVELOPER_A, DEVELOPER_B } from '../harness/api-client.ts';
 import { expectNoSidewaysScroll } from './expectations.ts';
 import { content, openUserMenu } from './frame-actions.ts';
-import { look, type Screen } from './look.ts';
+import { testLooks, type Screen } from './look.ts';
 import { signIn } from './profiles.ts';
 import { openSecretsFixture } from './secrets-fixture.ts';
 
@@ -215,14 +215,7 @@ const LOOKS: Readonly<Record<string, Screen>> = {
   },
 };
 
-test.each(Object.entries(LOOKS))(
-  '%s has no violation and fits, wide and narrow, light and dark',
-  async (name, screen) => {
-    const visit = await here.visit(DEVELOPER_A);
-    await look(name, screen, visit);
-    await visit.close();
-  },
-);
+testLooks(LOOKS, () => here.visit(DEVELOPER_A));
 
 test('with text of twice the size, the switcher and the menu of the user stay in the window', async () => {
   const { page, open, close } = await here.visit(DEVELOPER_A);

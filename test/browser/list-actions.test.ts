@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { makeCertificate } from '../fakes/certificate.ts';
 import { ADMIN } from '../harness/api-client.ts';
 import { expectNoSidewaysScroll } from './expectations.ts';
-import { look, type Screen } from './look.ts';
+import { testLooks, type Screen } from './look.ts';
 import { openSecretsFixture } from './secrets-fixture.ts';
 
 const here = openSecretsFixture();
@@ -210,11 +210,4 @@ const LOOKS: Readonly<Record<string, Screen>> = {
   },
 };
 
-test.each(Object.entries(LOOKS))(
-  '%s has no violation and fits, wide and narrow, light and dark',
-  async (name, screen) => {
-    const visit = await here.visit(ADMIN);
-    await look(name, screen, visit);
-    await visit.close();
-  },
-);
+testLooks(LOOKS, () => here.visit(ADMIN));

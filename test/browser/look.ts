@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs';
+import { test } from 'vitest';
 import { expectAccessible, expectNoSidewaysScroll, expectReadable, expectStyled } from './expectations.ts';
 import type { Visit } from './profiles.ts';
 
@@ -39,4 +40,16 @@ export async function look(name: string, screen: Screen, visit: Visit): Promise<
     await expectNoSidewaysScroll(page);
     await expectStyled(page);
   }
+}
+
+/** A test of the look of each screen, each in a visit of its own. */
+export function testLooks(screens: Readonly<Record<string, Screen>>, visit: () => Promise<Visit>): void {
+  test.each(Object.entries(screens))(
+    '%s has no violation and fits, wide and narrow, light and dark',
+    async (name, screen) => {
+      const own = await visit();
+      await look(name, screen, own);
+      await own.close();
+    },
+  );
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, test } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import type { Page } from 'playwright-core';
 import { ADMIN, GUEST } from '../harness/api-client.ts';
 import { createAwkwardSecrets, LONG_NAME } from './awkward-secrets.ts';
@@ -6,7 +6,7 @@ import { changeSettings, createDemoSecrets } from './demo-secrets.ts';
 import { createDemoWorkloads } from './demo-workloads.ts';
 import { startBrowserFixture, type BrowserFixture } from './fixture.ts';
 import { signOut, withoutCounts } from './frame-actions.ts';
-import { look, type Screen } from './look.ts';
+import { testLooks, type Screen } from './look.ts';
 import { signIn } from './profiles.ts';
 import { chooseAction } from './secret-actions.ts';
 import { secretScreens } from './secret-screens.ts';
@@ -217,28 +217,10 @@ const SIGNED_OUT: Readonly<Record<string, Screen>> = {
   },
 };
 
-const SENTENCE = '%s has no violation and fits, wide and narrow, light and dark';
+testLooks(SCREENS, () => fixture.visit(ADMIN));
 
-test.each(Object.entries(SCREENS))(SENTENCE, async (name, screen) => {
-  const visit = await fixture.visit(ADMIN);
-  await look(name, screen, visit);
-  await visit.close();
-});
+testLooks(SIGNED_OUT, () => fixture.visitInNewContext());
 
-test.each(Object.entries(SIGNED_OUT))(SENTENCE, async (name, screen) => {
-  const visit = await fixture.visitInNewContext();
-  await look(name, screen, visit);
-  await visit.close();
-});
+testLooks(LAST, () => fixture.visitInNewContext(ADMIN));
 
-test.each(Object.entries(LAST))(SENTENCE, async (name, screen) => {
-  const visit = await fixture.visitInNewContext(ADMIN);
-  await look(name, screen, visit);
-  await visit.close();
-});
-
-test.each(Object.entries(FORBIDDEN))(SENTENCE, async (name, screen) => {
-  const visit = await fixture.visit(GUEST);
-  await look(name, screen, visit);
-  await visit.close();
-});
+testLooks(FORBIDDEN, () => fixture.visit(GUEST));

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { ADMIN } from '../harness/api-client.ts';
-import { look, type Screen } from './look.ts';
+import { testLooks, type Screen } from './look.ts';
 import { openSecretsFixture } from './secrets-fixture.ts';
 
 const here = openSecretsFixture();
@@ -155,11 +155,4 @@ const LOOKS: Readonly<Record<string, Screen>> = {
   },
 };
 
-test.each(Object.entries(LOOKS))(
-  '%s has no violation and fits, wide and narrow, light and dark',
-  async (name, screen) => {
-    const visit = await here.visit(ADMIN);
-    await look(name, screen, visit);
-    await visit.close();
-  },
-);
+testLooks(LOOKS, () => here.visit(ADMIN));

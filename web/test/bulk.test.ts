@@ -3,23 +3,9 @@ import { ApiError } from '../src/api/http-client.ts';
 import type { SecretSummary } from '../src/api/secrets-api.ts';
 import { runBulk, type BulkJob, type BulkOutcome } from '../src/features/bulk/bulk-job.ts';
 import { changedRules } from '../src/features/bulk/changed-rules.ts';
+import { summaryOf } from './summaries.ts';
 
-const secret = (name: string): SecretSummary => ({
-  namespace: 'n',
-  name,
-  type: 'Opaque',
-  keys: [],
-  keyCount: 0,
-  binaryKeys: [],
-  description: '',
-  version: 1,
-  resourceVersion: '1',
-  creationTimestamp: '2026-01-01T00:00:00Z',
-  immutable: false,
-  managedByService: true,
-  allowedGroups: [],
-  allowedUsers: [],
-});
+const secret = (name: string): SecretSummary => summaryOf(name, { namespace: 'n', keys: [], keyCount: 0 });
 const NAMES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
 async function run(send: BulkJob['send'], more: Partial<Parameters<typeof runBulk>[0]> = {}) {

@@ -3,29 +3,16 @@ import { readCertificates } from '../src/api/certificates.ts';
 import { ApiError } from '../src/api/http-client.ts';
 import type { SecretList, SecretSummary } from '../src/api/secrets-api.ts';
 import { expiringGroups } from '../src/features/expiring/expiring.ts';
+import { summaryOf } from './summaries.ts';
 
 const NOW = Date.parse('2026-06-15T12:00:00Z');
 const DAY_MS = 24 * 60 * 60_000;
 const { signal } = new AbortController();
 
 function certificate(name: string, days: number, namespace = 'team-a'): SecretSummary {
-  return {
-    namespace,
-    name,
-    type: 'kubernetes.io/tls',
-    keys: ['tls.crt', 'tls.key'],
-    keyCount: 2,
-    description: '',
-    version: 1,
-    resourceVersion: '1',
-    creationTimestamp: '2026-01-01T00:00:00Z',
-    allowedGroups: [],
-    allowedUsers: [],
-    managedByService: true,
-    immutable: false,
-    binaryKeys: [],
-    certificateNotAfter: new Date(NOW + days * DAY_MS).toISOString(),
-  };
+  const certificateNotAfter = new Date(NOW + days * DAY_MS).toISOString();
+  const keys = ['tls.crt', 'tls.key'];
+  return summaryOf(name, { namespace, type: 'kubernetes.io/tls', keys, keyCount: 2, certificateNotAfter });
 }
 
 const listOf = (secrets: readonly SecretSummary[], next?: string): SecretList => ({

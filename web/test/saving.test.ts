@@ -6,22 +6,10 @@ import { addRow, draftOf } from '../src/editing/draft.ts';
 import { isExcluded } from '../../src/contract/access-rules.ts';
 import { authorOf, isAsDrafted, saveStateOf, typedRows } from '../src/editing/save-state.ts';
 import { filledRows, rowsProblem } from '../src/editing/readiness.ts';
+import { summaryOf } from './summaries.ts';
 
 const base: SecretDetail = {
-  namespace: 'team-a',
-  name: 'database',
-  type: 'Opaque',
-  keys: ['a'],
-  keyCount: 1,
-  description: '',
-  version: 1,
-  resourceVersion: '10',
-  creationTimestamp: '2026-01-01T00:00:00Z',
-  allowedGroups: [],
-  allowedUsers: [],
-  managedByService: true,
-  immutable: false,
-  binaryKeys: [],
+  ...summaryOf('database', { keys: ['a'], resourceVersion: '10' }),
   text: new Map([['a', '1']]),
   binary: new Map(),
   warnings: [],

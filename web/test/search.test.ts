@@ -3,26 +3,7 @@ import type { SecretSummary } from '../src/api/secrets-api.ts';
 import { actionsOf } from '../src/features/search/result-actions.ts';
 import { resultsFor, searchWords, type SearchSources } from '../src/features/search/search-results.ts';
 import { NO_PLACES } from '../src/places/places.ts';
-
-function secretNamed(name: string, more: Partial<SecretSummary> = {}): SecretSummary {
-  return {
-    namespace: 'team-a',
-    name,
-    type: 'Opaque',
-    keys: ['token'],
-    keyCount: 1,
-    description: '',
-    version: 1,
-    resourceVersion: '1',
-    creationTimestamp: '2026-01-01T00:00:00Z',
-    allowedGroups: [],
-    allowedUsers: [],
-    managedByService: true,
-    immutable: false,
-    binaryKeys: [],
-    ...more,
-  };
-}
+import { summaryOf } from './summaries.ts';
 
 function sourcesOf(secrets: readonly SecretSummary[], more: Partial<SearchSources> = {}): SearchSources {
   return {
@@ -45,9 +26,9 @@ function textsFor(text: string, sources: SearchSources): Readonly<Record<string,
 }
 
 const ORDERS = [
-  secretNamed('my-orders'),
-  secretNamed('orders-database', { keys: ['Password'], description: 'Credentials of the shop' }),
-  secretNamed('orders'),
+  summaryOf('my-orders'),
+  summaryOf('orders-database', { keys: ['Password'], description: 'Credentials of the shop' }),
+  summaryOf('orders'),
 ];
 
 test('exact names come first, then names that begin with a word, then all others', () => {
@@ -57,7 +38,7 @@ test('exact names come first, then names that begin with a word, then all others
 });
 
 test('among equals, what was opened before comes first', () => {
-  const secrets = ['orders-a', 'orders-b', 'orders-c'].map((name) => secretNamed(name));
+  const secrets = ['orders-a', 'orders-b', 'orders-c'].map((name) => summaryOf(name));
   const places = { ...NO_PLACES, recentSecrets: [{ namespace: 'team-a', name: 'orders-c' }] };
   const sources = { ...sourcesOf([]), places, secrets: new Map(secrets.map((one) => [pathOf(one), one])) };
   expect(textsFor('orders', sources).Secrets).toEqual(['orders-c', 'orders-a', 'orders-b']);
@@ -111,9 +92,9 @@ test('an exact namespace comes before longer ones, and creating is offered where
 });
 
 test('results are bounded, however much is loaded', () => {
-  const many = Array.from({ length: 5_000 }, (_, index) => secretNamed(`orders-${index}`, { keys: ['k'] }));
+  const many = Array.from({ length: 5_000 }, (_, index) => summaryOf(`orders-${index}`, { keys: ['k'] }));
   const keyed = Array.from({ length: 5_000 }, (_, index) =>
-    secretNamed(`other-${index}`, { keys: ['orders'] }),
+    summaryOf(`other-${index}`, { keys: ['orders'] }),
   );
   const { Secrets, Keys } = textsFor('orders', sourcesOf([...many, ...keyed]));
   expect([Secrets?.length, Keys?.length]).toEqual([30, 10]);
@@ -124,7 +105,7 @@ test.each([
   ['team-b', ['Open', 'Show deleted Secrets in team-b', 'Copy the name', 'Copy the link']],
   ['show all', ['Open', 'Copy the link']],
 ])('the first result for %j offers its actions', (text, actions) => {
-  const [group] = resultsFor(searchWords(text), sourcesOf([secretNamed('orders')]));
+  const [group] = resultsFor(searchWords(text), sourcesOf([summaryOf('orders')]));
   const [result] = group?.results ?? [];
   if (result === undefined) throw new TypeError('nothing was found');
   expect(actionsOf(result, 'https://secrets.example.com').map((action) => action.text)).toEqual(actions);

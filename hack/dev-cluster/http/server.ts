@@ -104,6 +104,7 @@ function createFor(
       );
   // As above; the type of the other names only what HTTP/2 has.
   (server as unknown as Server).keepAliveTimeout = 0;
+  // A client that breaks off is what tests do; without a listener the process would end.
   server.on('sessionError', () => undefined);
   return server;
 }
@@ -117,7 +118,7 @@ function sessionsOf(server: Server | Http2SecureServer): Map<ServerHttp2Session,
     session.on('stream', (stream) => {
       streams.add(stream);
       stream.once('close', () => streams.delete(stream));
-      stream.on('error', () => undefined);
+      stream.on('error', () => undefined); // as above
     });
     session.once('close', () => sessions.delete(session));
   });

@@ -58,7 +58,7 @@ export async function startProxy() {
     });
     for (const socket of [client, target]) {
       sockets.add(socket);
-      socket.on('error', () => undefined);
+      socket.on('error', () => undefined); // cut on purpose
       socket.on('close', () => {
         client.destroy();
         target.destroy();
@@ -81,7 +81,7 @@ export async function startTunnel(target: string) {
     const upstream = connect(Number(new URL(target).port), '127.0.0.1');
     for (const socket of [client, upstream]) {
       sockets.add(socket);
-      socket.on('error', () => undefined);
+      socket.on('error', () => undefined); // cut on purpose
       socket.on('close', () => {
         client.destroy();
         upstream.destroy();

@@ -72,7 +72,7 @@ async function startAttacker({ begin, repeat, acknowledges = true }: Attack) {
   const server = createServer({ ...certificate, ALPNProtocols: ['h2'] }, (socket) => {
     let received = Buffer.alloc(0);
     let isAttacking = false;
-    socket.on('error', () => undefined);
+    socket.on('error', () => undefined); // the client may end it at any time
     socket.on('close', () => {
       state.isOpen = false;
     });
@@ -83,7 +83,7 @@ async function startAttacker({ begin, repeat, acknowledges = true }: Attack) {
       const stream = streamOpenedIn(received);
       if (stream === undefined) return;
       isAttacking = true;
-      attack(socket, stream).catch(() => undefined);
+      attack(socket, stream).catch(() => undefined); // ended by the client, which is what is tested
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -167,7 +167,7 @@ describe('a server that abuses HTTP/2', () => {
     let accepted = 0;
     let streams = 0;
     server.on('stream', (stream) => {
-      stream.on('error', () => undefined);
+      stream.on('error', () => undefined); // as above
       stream.respond({ ':status': 200 });
       if (streams++ > 0) stream.end('{"n":1}\n');
       else

@@ -3,7 +3,7 @@ export function commandsBySection(document: string): ReadonlyMap<string, readonl
   const sections = new Map<string, string[]>();
   for (const part of document.split(/^#{2,6} /m).slice(1)) {
     const title = part.slice(0, part.indexOf('\n')).trim();
-    const blocks = [...part.matchAll(/^```sh\n([^`]*)^```$/gm)].map((match) => match[1] ?? '');
+    const blocks = [...part.matchAll(/^```sh\n(.*?)^```$/gms)].map((match) => match[1] ?? '');
     if (blocks.length > 0) sections.set(title, blocks.flatMap(commandsOf));
   }
   return sections;

@@ -1,7 +1,5 @@
-import { Button } from '@patternfly/react-core';
-import EyeIcon from '@patternfly/react-icons/dist/esm/icons/eye-icon';
-import EyeSlashIcon from '@patternfly/react-icons/dist/esm/icons/eye-slash-icon';
 import { CopyButton } from './copy-button.tsx';
+import { RevealToggle } from './reveal-toggle.tsx';
 import { ShownValue } from './shown-value.tsx';
 import { useReveal } from './use-reveal.ts';
 import { ValueFacts } from './value-facts.tsx';
@@ -26,18 +24,9 @@ export interface RevealButtonProps {
   readonly onClick: () => void;
 }
 
-/** Its name says what it does next; a pressed state beside it would say the opposite. */
+/** The toggle of a value that is shown beside its key. */
 export function RevealButton({ shown, of, onClick }: RevealButtonProps) {
-  const label = shown ? `Hide ${of}` : `Reveal ${of}`;
-  return (
-    <Button
-      variant="plain"
-      aria-label={label}
-      title={label}
-      icon={shown ? <EyeSlashIcon /> : <EyeIcon />}
-      onClick={onClick}
-    />
-  );
+  return <RevealToggle shown={shown} label={shown ? `Hide ${of}` : `Reveal ${of}`} onShow={onClick} />;
 }
 
 export interface MaskedProps {

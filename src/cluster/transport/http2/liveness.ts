@@ -31,6 +31,7 @@ export async function endWhenDead({ session, socket, streams, clock }: LivenessO
     if (idle >= IDLE_INTERVALS) session.close();
     if (socket.bytesRead !== received) [received, isPinged] = [socket.bytesRead, false];
     else if (isPinged) session.destroy(new Error('The connection is dead'));
+    // The answer is seen as bytes, as any other frame is.
     else isPinged = session.ping(() => undefined);
   }
 }

@@ -59,6 +59,7 @@ async function openTunnel(
     const headers = { host: target, ...authorizationOf(proxy) };
     const { statusCode, socket } = await client.connect({ path: target, headers, signal: ended });
     if (statusCode === 200) return socket;
+    // Whatever happens to it from here on, the refusal is the error.
     socket.on('error', () => undefined).destroy();
     throw new Error('The proxy refused the tunnel');
   } finally {

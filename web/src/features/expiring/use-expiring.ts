@@ -1,7 +1,7 @@
 import { useAllCertificates, useCertificates, type Certificates } from '../../api/certificates.ts';
 import { ApiError } from '../../api/http-client.ts';
 
-/** By one search if that is enough, otherwise by the lists of the namespaces; what was found meanwhile is there before. */
+/** By one search if that is enough, otherwise by the lists of the namespaces. Until then, what the search found. */
 export function useExpiring() {
   const found = useCertificates({ enabled: true, staleTime: 0 });
   const cannotSearch = found.error instanceof ApiError && found.error.status === 503;

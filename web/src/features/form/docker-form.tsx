@@ -4,7 +4,7 @@ import { OVERRIDING } from '../../values/registries.ts';
 import { REGISTRY_WORDS } from '../../words/edit.ts';
 import { LineField } from './line-field.tsx';
 import { BLANK_REGISTRY, registryProblem, type ListedRegistry } from './registry-list.ts';
-import { RevealToggle } from './reveal-toggle.tsx';
+import { RevealToggle } from '../../ui/reveal-toggle.tsx';
 import { useValueView } from './use-value-view.ts';
 
 const FIELDS = [

@@ -8,7 +8,7 @@ import { Generator } from './generator.tsx';
 import { LargeValue } from './large-value.tsx';
 import { LineField } from './line-field.tsx';
 import { LinesField } from './lines-field.tsx';
-import { RevealToggle } from './reveal-toggle.tsx';
+import { RevealToggle } from '../../ui/reveal-toggle.tsx';
 import { useValueView } from './use-value-view.ts';
 
 export interface ValueEditorProps {

@@ -9,7 +9,7 @@ export interface RevealToggleProps {
   readonly onShow: (shown: boolean) => void;
 }
 
-/** Shows a value in its field, or hides it. */
+/** Shows a value or hides it. Its name says what it does next; a pressed state beside it would say the opposite. */
 export function RevealToggle({ shown, label, onShow }: RevealToggleProps) {
   return (
     <Button
