@@ -22,7 +22,6 @@ const METADATA_KIND = {
   listKinds: ['PartialObjectMetadataList'],
   listAccept: METADATA_LIST,
   watchAccept: METADATA,
-  decodesAtOnce: true,
 } as const;
 
 type AnnotationParser = Pick<AnnotationCodec, 'parse'>;

@@ -24,11 +24,6 @@ export interface WatchableKind<Item extends WatchedObject> {
    * @throws {ServiceError} for an object that is not of this kind
    */
   readonly decode: (native: unknown) => Item;
-  /**
-   * Decodes a page in the turn in which it is parsed, so that nothing else of its objects is held while they are processed in
-   * slices. For kinds of which an object takes microseconds.
-   */
-  readonly decodesAtOnce?: boolean;
 }
 
 /** https://kubernetes.io/docs/reference/using-api/api-concepts/#streaming-lists; without a revision it is the newest state. */
@@ -77,6 +72,7 @@ export function createWatchable<Item extends WatchedObject>(
         verb: 'list',
         query,
         maxBytes,
+        parsesItemsWhenRead: true,
         isBackground: true,
         ...(kind.listAccept !== undefined && { accept: kind.listAccept }),
       };
@@ -105,17 +101,19 @@ function fieldSelectorOf(
 }
 
 function pageOf<Item extends WatchedObject>(
-  { body, bytes }: Pick<ClusterReply, 'body' | 'bytes'>,
-  { listKinds, decode, decodesAtOnce = false }: WatchableKind<Item>,
+  { body, items, bytes }: ClusterReply,
+  { listKinds, decode }: WatchableKind<Item>,
 ): ArrivedPage<Item> {
-  const { items, resourceVersion, continueToken } = readPage(body, listKinds);
-  const decodedItems = decodesAtOnce ? items.map(decode) : decoded(items, decode);
-  return { items: decodedItems, resourceVersion, continueToken, bytes };
+  const { items: listed, ...page } = readPage(body, listKinds);
+  return { ...page, items: decoded(items ?? listed, decode), bytes };
 }
 
-/** One by one, so that whole objects do not accumulate, and a long page is processed in slices. */
-function* decoded<Item>(items: readonly unknown[], decode: (native: unknown) => Item): Generator<Item> {
-  for (const item of items) yield decode(item);
+/**
+ * One by one, so that whole objects do not accumulate, and a long page is processed in slices. A suspended generator keeps
+ * its variables in memory, so it has none for a whole object.
+ */
+function decoded<Item>(items: Iterable<unknown>, decode: (native: unknown) => Item): Iterable<Item> {
+  return Iterator.from(items).map(decode);
 }
 
 const KINDS = new Map([

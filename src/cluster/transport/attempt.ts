@@ -14,6 +14,7 @@ import {
 } from './errors.ts';
 import { addressOf, headersOf, type ServerBase } from './request-url.ts';
 import { parseJson } from './json-body.ts';
+import { parseList } from './list-body.ts';
 import { METHODS, type ClusterReply, type ClusterRequest } from './request.ts';
 import { readStatus } from './status.ts';
 import { eventLoopTurns } from '../../timing/turns.ts';
@@ -103,10 +104,22 @@ function judge(
     return failed(answeredFailure(request, { status, details, retryAfter, nowMs: wallNow() }), status);
   }
   if (result.kind === 'overflowed') return failed(overflowFailure(request), status);
-  const body = parseJson(result.body);
-  if (body === undefined) return failed(unusableFailure(request, 'clusterNotJson'), status);
+  const contents = parseContents(request, result.body);
+  if (contents === undefined) return failed(unusableFailure(request, 'clusterNotJson'), status);
   onDate(result.date);
-  return { reply: { status, body, bytes: result.body.byteLength }, failure: undefined, status };
+  return { reply: { status, ...contents, bytes: result.body.byteLength }, failure: undefined, status };
+}
+
+function parseContents(
+  { parsesItemsWhenRead = false }: ClusterRequest,
+  bytes: Buffer,
+): Pick<ClusterReply, 'body' | 'items'> | undefined {
+  if (parsesItemsWhenRead) {
+    const list = parseList(bytes);
+    return list && { body: list.list, items: list.items };
+  }
+  const body = parseJson(bytes);
+  return body === undefined ? undefined : { body };
 }
 
 function failed(failure: Failure, status?: number): Attempt {

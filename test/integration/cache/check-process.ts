@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { writeHeapSnapshot } from 'node:v8';
 import { compare } from '../../../src/caches/cache-audit.ts';
 import { loadCredentials } from '../../../src/cluster/credentials/credentials.ts';
@@ -7,20 +6,16 @@ import { createGateway } from '../../../src/cluster/transport/gateway.ts';
 import type { WatchedObject } from '../../../src/informers/ports.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
 import { systemClock } from '../../../src/timing/clock.ts';
+import { snapshotWithinList } from './heap-moment.ts';
 
-// Compares an empty cache with a cluster, as the service does every ten minutes, and writes a heap snapshot in the turn after
-// the first object has arrived, and one in the pause between the two lists: check-process.ts <kubeconfig> <during> <pause>
+// Compares an empty cache with a cluster, as the service does every ten minutes, and writes a heap snapshot while the list is
+// processed, and one in the pause between the two lists: check-process.ts <kubeconfig> <during> <pause>
 
 const [kubeconfig = '', during = '', pause = ''] = process.argv.slice(2);
 
 const gateway = createGateway({ credentials: loadCredentials({ kubeconfig }), onCall: () => undefined });
 const names: string[] = [];
-let snapshot: Promise<void> | undefined;
-
-async function snapshotInNextTurn(): Promise<void> {
-  await nextTurn();
-  writeHeapSnapshot(during);
-}
+const moment = snapshotWithinList(during, 50);
 
 const { outcome, differences } = await compare(
   {
@@ -28,7 +23,7 @@ const { outcome, differences } = await compare(
       objects: {
         get: (_namespace: string, name: string): WatchedObject | undefined => {
           names.push(name);
-          snapshot ??= snapshotInNextTurn();
+          moment.processed();
           return undefined;
         },
         values: () => [].values(),
@@ -50,6 +45,6 @@ const { outcome, differences } = await compare(
   },
   new AbortController().signal,
 );
-await snapshot;
+const processed = await moment.written;
 await gateway.close();
-console.log(JSON.stringify({ outcome, differences, seen: names.length }));
+console.log(JSON.stringify({ outcome, differences, seen: names.length, processed }));

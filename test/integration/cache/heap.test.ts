@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { clientFor, DEVELOPER_A, type ApiClient } from '../../harness/api-client.ts';
-import { listOf } from '../../harness/answers.ts';
+import { jsonOf, listOf } from '../../harness/answers.ts';
 import { nativeSecret, secretsPath } from '../../harness/secret-paths.ts';
 import { startStack, type Stack } from '../../harness/stack.ts';
 import { becomes } from '../replicas.ts';
@@ -66,10 +66,12 @@ function expectNoValue(heap: string): void {
   expect([PLANTED, encoded, encodedAfterNul, ...frames].filter((text) => heap.includes(text))).toEqual([]);
 }
 
-it('a heap snapshot of a service that has served lists holds none of the values, plain or in base64', async () => {
+it('a heap snapshot of a service that has served lists and a search holds none of the values, plain or in base64', async () => {
   const namespace = await stack.namespace();
   for (let index = 0; index < 100; index++) await plant(namespace, index);
   await listedFromCache(namespace, 100);
+  const found = await stack.developerA.get(`/api/search?q=${KNOWN_NAME}-99`);
+  expect(jsonOf(found, 200)).toMatchObject({ results: [{ name: `${KNOWN_NAME}-99` }] });
   expectNoValue(await heapOf(stack.service));
 }, 120_000);
 

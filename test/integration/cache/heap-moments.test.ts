@@ -1,0 +1,88 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { startDevCluster, type DevCluster } from '../../../hack/dev-cluster/dev-cluster.ts';
+import { createKubeClient, type KubeClient } from '../../harness/kube-client.ts';
+import { refuseStreamingLists } from '../../harness/streaming-lists.ts';
+import { run } from '../dev-cluster/program.ts';
+
+const MANY = 300;
+const PLANTED = 'planted-value-';
+const NAMESPACE = 'planted';
+
+let folder: string;
+let dev: DevCluster;
+let kube: KubeClient;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'service-heap-'));
+  dev = await startDevCluster();
+  writeFileSync(join(folder, 'kubeconfig'), dev.kubeconfig(), { mode: 0o600 });
+  kube = createKubeClient(join(folder, 'kubeconfig'));
+  await kube.createNamespace(NAMESPACE);
+  for (let index = 0; index < MANY; index++) await kube.createSecret(NAMESPACE, planted(index));
+});
+
+afterEach(async () => {
+  await kube.close();
+  await dev.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** With a value, and with the annotation that `kubectl apply` writes: the whole Secret, values included. */
+function planted(index: number, more = '') {
+  const value = `${PLANTED}${index}-${more}${'x'.repeat(1_500)}`;
+  const annotations = { 'kubectl.kubernetes.io/last-applied-configuration': JSON.stringify({ value }) };
+  const metadata = { name: `kept-name-${index}`, annotations };
+  return { metadata, data: { key: Buffer.from(value).toString('base64') } };
+}
+
+function expectNoValue(moment: string): void {
+  const heap = readFileSync(join(folder, `${moment}.heapsnapshot`), 'utf8');
+  // The snapshot does hold what is kept, so the search would find a value.
+  expect(heap).toContain('kept-name-0');
+  const encoded = Buffer.from(PLANTED).toString('base64').slice(0, 16);
+  // V8 writes the first 1,024 characters of a text: of a whole page, or frame, this.
+  const frames = ['{\\"type\\":\\"ADDED\\"', '{\\"kind\\":\\"SecretList\\"'];
+  const found = [PLANTED, encoded, ...frames].filter((text) => heap.includes(text));
+  expect(found, moment).toEqual([]);
+}
+
+it('a heap snapshot during the check of a cache holds no value, nor what kubectl apply wrote into annotations', async () => {
+  const files = ['during', 'pause'].map((moment) => join(folder, `${moment}.heapsnapshot`));
+  const script = join(import.meta.dirname, 'check-process.ts');
+  const check = run(process.execPath, [script, join(folder, 'kubeconfig'), ...files]);
+  const { out, err } = await check.finished;
+  expect(err).toBe('');
+  expect(JSON.parse(out)).toEqual({
+    outcome: 'different',
+    differences: MANY,
+    seen: 2 * MANY,
+    processed: expect.toSatisfy((count) => count > 0 && count < MANY) as number,
+  });
+  expectNoValue('during');
+  expectNoValue('pause');
+}, 120_000);
+
+it.each([
+  { how: 'page by page', isStreaming: false },
+  { how: 'as a stream', isStreaming: true },
+])(
+  'nor does one within a list that arrives $how, within the list after it, or after an event',
+  async ({ isStreaming }) => {
+    const refused = isStreaming ? undefined : refuseStreamingLists(dev.faults);
+    const script = join(import.meta.dirname, 'reflector-process.ts');
+    const reflector = run(process.execPath, [script, join(folder, 'kubeconfig'), folder]);
+    await reflector.seen(/listed/);
+    await kube.replaceSecret(NAMESPACE, planted(1, 'changed'));
+    const { out, err } = await reflector.finished;
+    expect(err).toBe('');
+    const within = expect.toSatisfy((count) => count > 0 && count < MANY) as number;
+    const result: unknown = JSON.parse(out.replace('listed', ''));
+    expect(result).toEqual({ objects: MANY, withinList: within, withinRelist: within });
+    expect((refused?.hits ?? 0) > 0).toBe(!isStreaming);
+    for (const moment of ['list', 'relist', 'event']) expectNoValue(moment);
+  },
+  120_000,
+);

@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import { writeHeapSnapshot } from 'node:v8';
+import { createKeepHistory } from '../../../src/caches/cached-history.ts';
+import { createKeepLive, type CachedSecret } from '../../../src/caches/cached-secret.ts';
+import { createSecretTables, type SecretRecord } from '../../../src/caches/secret-table.ts';
+import { createSharedValues } from '../../../src/caches/shared-values.ts';
+import { loadCredentials } from '../../../src/cluster/credentials/credentials.ts';
+import { watchSecrets } from '../../../src/cluster/stores/watched-secrets.ts';
+import { createGateway } from '../../../src/cluster/transport/gateway.ts';
+import { createReflector } from '../../../src/informers/reflector.ts';
+import { createAnnotationCodec } from '../../../src/kube/annotation-codec.ts';
+import { createLogger } from '../../../src/observability/logger.ts';
+import { systemClock } from '../../../src/timing/clock.ts';
+import { snapshotWithinList } from './heap-moment.ts';
+
+// Follows all Secrets of a cluster as the service does, and writes a heap snapshot within the first list, one within the second,
+// and one after an event: reflector-process.ts <kubeconfig> <folder>
+
+const [kubeconfig = '', folder = ''] = process.argv.slice(2);
+/** Fewer than a page of them has. */
+const EACH = 50;
+
+const gateway = createGateway({ credentials: loadCredentials({ kubeconfig }), onCall: () => undefined });
+const shared = createSharedValues(1_000);
+const list = snapshotWithinList(join(folder, 'list.heapsnapshot'), EACH);
+const relist = snapshotWithinList(join(folder, 'relist.heapsnapshot'), EACH);
+const listed = Promise.withResolvers<undefined>();
+const relisted = Promise.withResolvers<undefined>();
+const changed = Promise.withResolvers<undefined>();
+let [moment, committed] = [list, listed];
+
+const reflector = createReflector({
+  source: watchSecrets<SecretRecord<CachedSecret>>(
+    gateway,
+    createAnnotationCodec('service.io'),
+    { without: [] },
+    { live: createKeepLive(shared), history: createKeepHistory(shared) },
+  ),
+  project: (item) => {
+    moment.processed();
+    return item;
+  },
+  createTable: createSecretTables<CachedSecret>({}),
+  onChange: ({ kind }) => {
+    if (kind === 'modified') changed.resolve(undefined);
+  },
+  observer: {
+    event: () => undefined,
+    relist: () => {
+      committed.resolve(undefined);
+    },
+    rightMissing: () => undefined,
+    restored: () => undefined,
+  },
+  logger: createLogger('error'),
+  clock: systemClock,
+  random: () => 0.5,
+});
+const stop = new AbortController();
+const running = reflector.run(stop.signal);
+await listed.promise;
+const withinList = await list.written;
+[moment, committed] = [relist, relisted];
+reflector.listAgain();
+await relisted.promise;
+const withinRelist = await relist.written;
+console.log('listed');
+await changed.promise;
+setImmediate(() => {
+  writeHeapSnapshot(join(folder, 'event.heapsnapshot'));
+  console.log(JSON.stringify({ objects: reflector.objects.live.size, withinList, withinRelist }));
+  stop.abort();
+});
+await running;
+await gateway.close();
