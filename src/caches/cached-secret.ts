@@ -1,11 +1,16 @@
-import { summarize, type ListItem, type SummarizedSecret } from '../secrets/list-item.ts';
+import {
+  summarize,
+  type ListItem,
+  type SearchableItem,
+  type SummarizedSecret,
+} from '../secrets/list-item.ts';
 import type { StoredSecret } from '../kube/secret.ts';
 import { keptRevision, type KeptRevision } from './revision-form.ts';
 import type { SharedValues } from './shared-values.ts';
 import { createSummaryForms, type SummaryForm } from './summary-form.ts';
 
 /** What is kept of a live Secret: its list item, and its sizes. */
-export interface CachedSecret extends ListItem {
+export interface CachedSecret extends SearchableItem {
   readonly kind: 'live';
   /** Whether deletion waits for finalizers. */
   readonly terminating: boolean;
@@ -24,8 +29,8 @@ const MOST_FORMS = 10_000;
  * Makes the function that reduces a Secret to what is kept of it. Most of a summary is the same as in others: that is
  * kept once, and the summary is put together when it is read.
  */
-export function createKeepLive(shared: SharedValues): KeepLive {
-  const forms = createSummaryForms(MOST_FORMS);
+export function createKeepLive(shared: SharedValues, mostForms = MOST_FORMS): KeepLive {
+  const forms = createSummaryForms(mostForms);
   return (secret) => {
     const summarized = summarize(secret);
     const { form, own } = forms.cut(summarized.summary);
@@ -76,8 +81,20 @@ class Compact implements CachedSecret {
     return this.#form.terminating;
   }
 
+  get type(): string {
+    return this.#form.type;
+  }
+
   get json(): string {
     return this.#form.join(this, this.#own);
+  }
+
+  hasWord(word: string): boolean {
+    return this.name.toLowerCase().includes(word) || this.#form.hasWord(this.#own, word);
+  }
+
+  changedMs(): number {
+    return this.#form.changedMs(this.#own);
   }
 
   get length(): number {

@@ -4,10 +4,15 @@ import type { SecretSummary } from '../secrets/secret-view.ts';
 export interface SummaryForm {
   readonly managed: boolean;
   readonly terminating: boolean;
+  readonly type: string;
   /** Characters that are common. */
   readonly length: number;
   /** The summary as JSON. @param own what `cut` returned beside the form */
   join(named: Named, own: string): string;
+  /** Whether a key name or the description contains a word in lower case. */
+  hasWord(own: string, word: string): boolean;
+  /** When the Secret was last changed, in milliseconds since 1970; 0 if its summary does not say. */
+  changedMs(own: string): number;
 }
 
 /** The fields of a summary that a cached Secret has anyway. */
@@ -48,9 +53,8 @@ export function createSummaryForms(most: number): SummaryForms {
       const form = known.get(key);
       if (form !== undefined) return { form, own: texts() };
       if (known.size >= most || key.length > MOST_CHARACTERS)
-        return { form: createForm(summary, ['', ''], [0]), own: JSON.stringify(summary) };
-      const { parts, gaps } = split(summary, own);
-      const made = createForm(summary, parts, gaps);
+        return { form: new WholeForm(summary), own: JSON.stringify(summary) };
+      const made = new SharedForm(summary, own);
       known.set(key, made);
       return { form: made, own: texts() };
     },
@@ -87,23 +91,106 @@ function split(summary: SecretSummary, own: readonly OwnField[]) {
   return { parts, gaps };
 }
 
-function createForm(
-  { managedByService, deletionTimestamp }: SecretSummary,
-  [first = '', ...rest]: readonly string[],
-  gaps: readonly Gap[],
-): SummaryForm {
-  return {
-    managed: managedByService,
-    terminating: deletionTimestamp !== undefined,
-    length: rest.reduce((sum, part) => sum + part.length, first.length),
-    join: (named, own) => {
-      const texts = own.split(SEPARATOR);
-      let json = first;
-      for (const [index, gap] of gaps.entries()) {
-        json += typeof gap === 'number' ? (texts[gap] ?? '') : JSON.stringify(named[gap]);
-        json += rest[index] ?? '';
-      }
-      return json;
-    },
-  };
+class SharedForm implements SummaryForm {
+  readonly managed: boolean;
+  readonly terminating: boolean;
+  readonly type: string;
+  readonly length: number;
+  readonly #parts: readonly string[];
+  readonly #gaps: readonly Gap[];
+  readonly #own: readonly OwnField[];
+  /** In lower case, one on each line. */
+  readonly #keyNames: string;
+
+  constructor(summary: SecretSummary, own: readonly OwnField[]) {
+    const { parts, gaps } = split(summary, own);
+    this.managed = summary.managedByService;
+    this.terminating = summary.deletionTimestamp !== undefined;
+    this.type = summary.type;
+    this.length = parts.reduce((sum, part) => sum + part.length, 0);
+    this.#parts = parts;
+    this.#gaps = gaps;
+    this.#own = own;
+    this.#keyNames = lowerCased(summary.keys);
+  }
+
+  join(named: Named, own: string): string {
+    const texts = own.split(SEPARATOR);
+    let json = this.#parts[0] ?? '';
+    for (const [index, gap] of this.#gaps.entries()) {
+      json += typeof gap === 'number' ? (texts[gap] ?? '') : JSON.stringify(named[gap]);
+      json += this.#parts[index + 1] ?? '';
+    }
+    return json;
+  }
+
+  hasWord(own: string, word: string): boolean {
+    if (this.#keyNames.includes(word)) return true;
+    if (cannotContain(own, word)) return false;
+    return this.#text(own, 'description')?.toLowerCase().includes(word) === true;
+  }
+
+  changedMs(own: string): number {
+    return changedMsOf({
+      lastModifiedAt: this.#text(own, 'lastModifiedAt'),
+      creationTimestamp: this.#text(own, 'creationTimestamp'),
+    });
+  }
+
+  #text(own: string, field: OwnField): string | undefined {
+    const index = this.#own.indexOf(field);
+    if (index === -1) return undefined;
+    const json = own.split(SEPARATOR)[index] ?? '""';
+    // Few texts contain anything escaped.
+    return json.includes('\\') ? (JSON.parse(json) as string) : json.slice(1, -1);
+  }
+}
+
+/** Of one summary alone: its own text is all of it. */
+class WholeForm implements SummaryForm {
+  readonly managed: boolean;
+  readonly terminating: boolean;
+  readonly type: string;
+  readonly length = 0;
+
+  constructor({ managedByService, deletionTimestamp, type }: SecretSummary) {
+    this.managed = managedByService;
+    this.terminating = deletionTimestamp !== undefined;
+    this.type = type;
+  }
+
+  join(_named: Named, own: string): string {
+    return own;
+  }
+
+  hasWord(own: string, word: string): boolean {
+    if (cannotContain(own, word)) return false;
+    const { keys, description } = JSON.parse(own) as SecretSummary;
+    return lowerCased([...keys, description]).includes(word);
+  }
+
+  changedMs(own: string): number {
+    return changedMsOf(JSON.parse(own) as SecretSummary);
+  }
+}
+
+/** Most texts have nothing escaped, and what such a text does not contain is in none of its fields. */
+function cannotContain(json: string, word: string): boolean {
+  return !json.toLowerCase().includes(word) && !json.includes('\\');
+}
+
+function lowerCased(texts: readonly string[]): string {
+  return texts.join(SEPARATOR).toLowerCase();
+}
+
+function changedMsOf({
+  lastModifiedAt = '',
+  creationTimestamp = '',
+}: {
+  readonly lastModifiedAt?: string | undefined;
+  readonly creationTimestamp?: string | undefined;
+}): number {
+  const modified = Date.parse(lastModifiedAt);
+  const changed = Number.isNaN(modified) ? Date.parse(creationTimestamp) : modified;
+  return Number.isNaN(changed) ? 0 : changed;
 }

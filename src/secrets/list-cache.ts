@@ -1,6 +1,6 @@
 import type { Deadline } from '../timing/deadline.ts';
 import type { SecretRef } from '../kube/secret.ts';
-import type { ListItem } from './list-item.ts';
+import type { ListItem, SearchableItem } from './list-item.ts';
 
 /** Why a list is not served from the cache. A closed list, for a metric's label. */
 export type LiveReason =
@@ -37,7 +37,7 @@ export interface CachedState {
   /** No other state of the namespace has it; 0 while there are none. */
   readonly version: number;
   /** In no particular order; undefined if the caller has this version. */
-  readonly items: readonly ListItem[] | undefined;
+  readonly items: readonly SearchableItem[] | undefined;
   /** Milliseconds since the cluster last confirmed this state. */
   readonly ageMs: number;
 }

@@ -17,6 +17,18 @@ export interface ListItem {
   readonly notAfter: number | undefined;
 }
 
+/** A list item that can be searched and sorted, without a text of its own for that. */
+export interface SearchableItem extends ListItem {
+  readonly type: string;
+  /**
+   * Whether the name, a key name or the description contains the word, ignoring case.
+   * @param word in lower case, without white space
+   */
+  hasWord(word: string): boolean;
+  /** When it was last changed, as far as its summary says, in milliseconds since 1970; 0 if it does not. */
+  changedMs(): number;
+}
+
 /** The same with the summary itself. */
 export interface SummarizedSecret extends Omit<ListItem, 'json'> {
   readonly summary: SecretSummary;
@@ -55,14 +67,34 @@ export function byName(one: ListItem, other: ListItem): number {
  * order is undefined, and that one is returned: it cannot be compared with anything either.
  */
 export function newestRevision(items: readonly ListItem[]): string | undefined {
-  let newest: string | undefined;
-  let highest = -1n;
-  for (const { resourceVersion } of items) {
-    const revision = parseRevision(resourceVersion);
-    if (revision === undefined) return resourceVersion;
-    if (revision <= highest) continue;
-    highest = revision;
-    newest = resourceVersion;
+  return newestItem(items)?.resourceVersion;
+}
+
+/** The item with the {@link newestRevision}. */
+export function newestItem<Item extends Pick<ListItem, 'resourceVersion'>>(
+  items: readonly Item[],
+): Item | undefined {
+  let newest = items[0];
+  let revision = newest?.resourceVersion ?? '';
+  for (const item of items) {
+    const { resourceVersion } = item;
+    if (newerRevision(revision, resourceVersion) === revision) continue;
+    newest = item;
+    revision = resourceVersion;
   }
   return newest;
+}
+
+/** As Kubernetes writes them: of two, the longer one is the greater. */
+const PLAIN_REVISION = /^[1-9][0-9]{0,39}$/;
+
+/** The newer of two revisions; one that is not a decimal number, if one of them is not. */
+function newerRevision(one: string, other: string): string {
+  if (PLAIN_REVISION.test(one) && PLAIN_REVISION.test(other)) {
+    const isNewer = other.length === one.length ? other > one : other.length > one.length;
+    return isNewer ? other : one;
+  }
+  const [first, second] = [parseRevision(one), parseRevision(other)];
+  if (first === undefined) return one;
+  return second === undefined || second > first ? other : one;
 }

@@ -9,7 +9,8 @@ export interface BestMatches {
   best(): { readonly json: readonly string[]; readonly more: boolean };
 }
 
-interface Ranked extends Found {
+interface Ranked {
+  readonly found: Found;
   readonly rank: number;
 }
 
@@ -24,19 +25,21 @@ export function createBestMatches(words: readonly string[], limit: number): Best
     kept = kept.sort(inOrder).slice(0, limit);
   };
   return {
-    add({ namespace, name, json }) {
+    add(found) {
       count++;
-      kept.push({ namespace, name, json, rank: rankOf(name, words) });
+      kept.push({ found, rank: rankOf(found.name, words) });
       if (kept.length >= 2 * limit) shorten();
     },
     best() {
       shorten();
+      const json: string[] = [];
       let text = 0;
-      const fits = ({ json }: Ranked, index: number): boolean => {
-        text += json.length;
-        return index === 0 || text <= MOST_TEXT;
-      };
-      const json = kept.filter(fits).map((one) => one.json);
+      for (const { found } of kept) {
+        // Put together only for those that are returned.
+        const summary = found.json;
+        text += summary.length;
+        if (json.length === 0 || text <= MOST_TEXT) json.push(summary);
+      }
       return { json, more: json.length < count };
     },
   };
@@ -49,7 +52,10 @@ function rankOf(name: string, words: readonly string[]): number {
 
 /** Equal ranks by name, then by namespace. */
 function inOrder(one: Ranked, other: Ranked): number {
-  return one.rank - other.rank || compare(one.name, other.name) || compare(one.namespace, other.namespace);
+  const [first, second] = [one.found, other.found];
+  return (
+    one.rank - other.rank || compare(first.name, second.name) || compare(first.namespace, second.namespace)
+  );
 }
 
 function compare(one: string, other: string): number {

@@ -5,22 +5,19 @@ import type { Deadline } from '../../timing/deadline.ts';
 import { createEventLoopYielder } from '../../timing/event-loop-yielder.ts';
 import { sortInSlices } from '../../timing/sort-in-slices.ts';
 import type { ListCache, LiveReason } from '../list-cache.ts';
-import { byName, newestRevision, type ListItem } from '../list-item.ts';
-import { inStepWith } from './in-step.ts';
-import { itemFacts, type ItemFacts } from './item-facts.ts';
+import { byName, type ListItem, type SearchableItem } from '../list-item.ts';
 import { digestOf } from './page-token.ts';
+import { changesBetween, newestAfter } from './state-changes.ts';
 
 /** All Secrets of a namespace at one point in time. */
 export interface NamespaceState {
   readonly namespace: string;
   /** Ordered by name. */
-  readonly items: readonly ListItem[];
+  readonly items: readonly SearchableItem[];
   /** The newest revision among them, see {@link newestRevision}. */
   readonly newest: string | undefined;
   /** Equal for equal states, on every replica. */
   readonly digest: Buffer;
-  /** Made when they are first needed, then kept. */
-  facts(): Promise<ItemFacts>;
   /** Bytes of Secrets that only this state, or an earlier one, still keeps in memory. */
   outdatedBytes(): number;
 }
@@ -47,8 +44,6 @@ interface Kept {
 const IDLE_MS = 10 * 60_000;
 /** How often idle states are looked for. */
 const SWEEP_MS = 60_000;
-/** Steps between two looks at the clock. */
-const STEPS = 1_024;
 
 /**
  * Orders the Secrets of a namespace once for each of its states that is requested, in slices, and takes over what the
@@ -68,7 +63,11 @@ export function createNamespaceStates(
       if (now() - usedAt > IDLE_MS) states.delete(namespace);
     }
   };
-  const build = (namespace: string, version: number, items: readonly ListItem[]): Promise<BuiltState> => {
+  const build = (
+    namespace: string,
+    version: number,
+    items: readonly SearchableItem[],
+  ): Promise<BuiltState> => {
     const state = buildState(namespace, items, states.get(namespace)?.state);
     if (items.length === 0) states.delete(namespace);
     else states.set(namespace, { version, state, usedAt: now() });
@@ -92,7 +91,7 @@ export function createNamespaceStates(
 
 /** A state, with what the next one takes over. */
 interface BuiltState extends NamespaceState {
-  madeFacts(): Promise<ItemFacts> | undefined;
+  readonly newestItem: ListItem | undefined;
   readonly outdated: Outdated;
 }
 
@@ -103,28 +102,22 @@ interface Outdated {
 
 async function buildState(
   namespace: string,
-  unordered: readonly ListItem[],
+  unordered: readonly SearchableItem[],
   former: Promise<BuiltState> | undefined,
 ): Promise<BuiltState> {
   const items = await sortInSlices(unordered, byName);
   const before = await former;
+  const changes = await changesBetween(before?.items ?? [], items);
   const outdated = before?.outdated ?? { bytes: 0 };
-  if (before !== undefined) outdated.bytes += await bytesOnlyIn(before.items, items);
+  outdated.bytes += await bytesOf(changes.removed);
   const since = outdated.bytes;
-  const formerFacts = before?.madeFacts();
-  // At once if there are any: otherwise this state would have to keep the one before.
-  let facts =
-    before !== undefined && formerFacts !== undefined
-      ? itemFacts(items, { items: before.items, facts: await formerFacts })
-      : undefined;
-  const newest = newestRevision(items);
+  const newestItem = newestAfter(items, before?.newestItem, changes);
   return {
     namespace,
     items,
-    newest,
-    digest: digestOfState(items, newest),
-    facts: () => (facts ??= itemFacts(items, undefined)),
-    madeFacts: () => facts,
+    newest: newestItem?.resourceVersion,
+    newestItem,
+    digest: digestOfState(items.length, newestItem),
     outdated,
     outdatedBytes: () => outdated.bytes - since,
   };
@@ -134,20 +127,18 @@ async function buildState(
  * While no revision is newer, Secrets can only be deleted: states with the same newest revision and as many Secrets are
  * the same. That needs revisions that can be compared; without them each state is different from every other.
  */
-function digestOfState(items: readonly ListItem[], newest: string | undefined): Buffer {
-  if (newest !== undefined && parseRevision(newest) === undefined) return digestOf(randomUUID());
-  const uid = items.find(({ resourceVersion }) => resourceVersion === newest)?.uid;
-  return digestOf(String(items.length), newest ?? '', uid ?? '');
+function digestOfState(count: number, newest: ListItem | undefined): Buffer {
+  if (newest !== undefined && parseRevision(newest.resourceVersion) === undefined)
+    return digestOf(randomUUID());
+  return digestOf(String(count), newest?.resourceVersion ?? '', newest?.uid ?? '');
 }
 
-/** The bytes of the items of one ordered list that are not in another. */
-async function bytesOnlyIn(items: readonly ListItem[], others: readonly ListItem[]): Promise<number> {
+async function bytesOf(items: readonly ListItem[]): Promise<number> {
   const yielder = createEventLoopYielder();
-  const find = inStepWith(others);
   let bytes = 0;
-  for (const [index, item] of items.entries()) {
-    if (others[find(item.name) ?? -1] !== item) bytes += item.json.length;
-    if (index % STEPS === 0) await yielder.yieldIfDue();
+  for (const { json } of items) {
+    bytes += json.length;
+    await yielder.yieldIfDue();
   }
   return bytes;
 }

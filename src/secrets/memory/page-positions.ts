@@ -1,6 +1,6 @@
 import { createEventLoopYielder } from '../../timing/event-loop-yielder.ts';
 import { sortInSlices } from '../../timing/sort-in-slices.ts';
-import type { ListItem } from '../list-item.ts';
+import type { SearchableItem } from '../list-item.ts';
 import type { NamespaceState } from './namespace-states.ts';
 import { hasWords } from './words.ts';
 
@@ -20,17 +20,20 @@ const STEPS = 64;
 export async function selectPositions(
   state: NamespaceState,
   { words, sort }: PageQuery,
-  isVisible: (item: ListItem) => boolean,
+  isVisible: (item: SearchableItem) => boolean,
 ): Promise<Uint32Array> {
   const yielder = createEventLoopYielder();
-  const facts = words.length > 0 || sort === 'changed' ? await state.facts() : undefined;
   const positions: number[] = [];
-  for (const [index, item] of state.items.entries()) {
-    if (index % STEPS === 0) await yielder.yieldIfDue();
-    if (isVisible(item) && hasWords(facts?.texts[index] ?? '', words)) positions.push(index);
+  const changed = new Float64Array(sort === 'changed' ? state.items.length : 0);
+  let next = 0;
+  for (const item of state.items) {
+    const index = next++;
+    if (index % STEPS === 0 && yielder.isDue()) await yielder.yieldNow();
+    if (!isVisible(item) || !hasWords(item, words)) continue;
+    positions.push(index);
+    if (sort === 'changed') changed[index] = item.changedMs();
   }
-  if (sort === 'name' || facts === undefined) return Uint32Array.from(positions);
-  const { changed } = facts;
+  if (sort === 'name') return Uint32Array.from(positions);
   const latestFirst = (one: number, other: number): number =>
     (changed[other] ?? 0) - (changed[one] ?? 0) || one - other;
   return Uint32Array.from(await sortInSlices(positions, latestFirst));

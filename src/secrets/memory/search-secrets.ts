@@ -82,12 +82,12 @@ async function addMatches(
   state: NamespaceState,
   { access, managedOnly, request: { words, type }, yielder }: Selection,
 ): Promise<void> {
-  const { texts, types } = await state.facts();
   const isVisible = visibilityOf(access, managedOnly);
   const remaining = words.filter((word) => !state.namespace.includes(word));
-  for (const [index, item] of state.items.entries()) {
-    if (index % STEPS === 0) await yielder.yieldIfDue();
-    if (type !== undefined && types[index] !== type) continue;
-    if (isVisible(item) && hasWords(texts[index] ?? '', remaining)) matches.add(item);
+  let step = 0;
+  for (const item of state.items) {
+    if (++step % STEPS === 0 && yielder.isDue()) await yielder.yieldNow();
+    if (type !== undefined && item.type !== type) continue;
+    if (isVisible(item) && hasWords(item, remaining)) matches.add(item);
   }
 }

@@ -1,10 +1,13 @@
+import type { SearchableItem } from '../list-item.ts';
+
 /** The words of a query, in lower case, each once; a word that is part of another one adds nothing. */
 export function wordsOf(query: string): readonly string[] {
   const words = [...new Set(query.toLowerCase().split(/\s+/))].filter((word) => word !== '');
   return words.filter((word) => !words.some((other) => other !== word && other.includes(word)));
 }
 
-/** @param text in lower case */
-export function hasWords(text: string, words: readonly string[]): boolean {
-  return words.every((word) => text.includes(word));
+/** @param words in lower case */
+export function hasWords(item: Pick<SearchableItem, 'hasWord'>, words: readonly string[]): boolean {
+  for (const word of words) if (!item.hasWord(word)) return false;
+  return true;
 }

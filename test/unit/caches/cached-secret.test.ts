@@ -58,6 +58,45 @@ describe('what is kept of a live Secret', () => {
   });
 });
 
+describe('searching and sorting what is kept', () => {
+  it('finds what the name, key names and description contain in lower case', () => {
+    const keeps = [0, 10_000].map((most) => createKeepLive(createSharedValues(most), most));
+    fc.assert(
+      fc.property(secrets, fc.array(text), (change, words) => {
+        const secret = { ...live, ...change, bytes: 4_711 };
+        const { name, keys, description, type, lastModifiedAt } = summaryOf(secret);
+        const all = [name, ...keys, description].join('\n').toLowerCase();
+        const some = [...words, name, description, ...keys, description.slice(1, 4), '"', 'description'];
+        const found = some.flatMap((one) => one.toLowerCase().split(/\s+/));
+        for (const kept of keeps.map((keep) => keep(secret))) {
+          for (const word of found) expect([word, kept.hasWord(word)]).toEqual([word, all.includes(word)]);
+          expect([kept.type, kept.changedMs()]).toEqual([
+            type,
+            timeOf(lastModifiedAt ?? '') ?? timeOf(secret.creationTimestamp) ?? 0,
+          ]);
+        }
+      }),
+    );
+  });
+
+  it('takes the last modification for the time of the last change, or else the creation', () => {
+    for (const most of [0, 10]) {
+      const keep = createKeepLive(createSharedValues(most), most);
+      const secret = { ...live, creationTimestamp: '2026-01-01T00:00:00Z', bytes: 1 };
+      const changedMs = (lastModifiedAt: string | undefined) =>
+        keep({ ...secret, managed: { ...secret.managed, lastModifiedAt } }).changedMs();
+      expect(changedMs('2026-01-02T00:00:00Z')).toBe(Date.UTC(2026, 0, 2));
+      expect(changedMs('no time')).toBe(Date.UTC(2026, 0, 1));
+      expect(changedMs(undefined)).toBe(Date.UTC(2026, 0, 1));
+    }
+  });
+});
+
+function timeOf(text: string): number | undefined {
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? undefined : time;
+}
+
 describe('the form of a summary', () => {
   const summary = summaryOf(live);
   const others = [

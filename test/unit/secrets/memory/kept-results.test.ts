@@ -20,7 +20,6 @@ function stateOf(given: Partial<NamespaceState> = {}): NamespaceState {
     items: [],
     newest: undefined,
     digest: digestOf(`${next}`),
-    facts: () => Promise.reject(new Error('no one needs facts')),
     outdatedBytes: () => 0,
     ...given,
   };

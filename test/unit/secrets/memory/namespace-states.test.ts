@@ -48,44 +48,26 @@ describe('the state of a namespace', () => {
     expect(await states.of('ns', deadline)).toBe('silent');
   });
 
-  it('has the facts of each Secret, and takes those of unchanged ones from the state before', async () => {
-    const a = itemOf('a', { keys: ['Token'], description: 'Of A', type: 't' });
-    const { of, cache } = setUp(givenCache([a, itemOf('b')]));
-    const changed = [Date.parse('2026-01-01T00:00:00Z'), Date.parse('2026-01-01T00:00:00Z')];
-    expect(await (await of()).facts()).toEqual({
-      texts: ['a\ntoken\nof a', 'b\n'],
-      types: ['t', 'Opaque'],
-      changed,
-    });
-    const parse = vi.spyOn(JSON, 'parse');
-    cache.items = [
-      itemOf('0'),
-      a,
-      itemOf('b', { resourceVersion: '2', lastModifiedAt: '2026-01-02T00:00:00Z' }),
-    ];
-    const facts = await (await of()).facts();
-    expect(parse).toHaveBeenCalledTimes(2);
-    parse.mockRestore();
-    expect(facts.texts).toEqual(['0\n', 'a\ntoken\nof a', 'b\n']);
-    expect(facts.types).toEqual(['Opaque', 't', 'Opaque']);
-    expect(facts.changed[2]).toBe(Date.parse('2026-01-02T00:00:00Z'));
-  });
-
-  it('takes nothing over from another Secret of the same name', async () => {
-    const { of, cache } = setUp(givenCache([itemOf('a', { description: 'old' })]));
-    await (await of()).facts();
-    cache.items = [itemOf('a', { uid: 'another', description: 'new' })];
-    expect((await (await of()).facts()).texts).toEqual(['a\nnew']);
-  });
-
-  it('makes no facts before someone needs them', async () => {
-    const parse = vi.spyOn(JSON, 'parse');
-    const { of, cache } = setUp(givenCache([itemOf('a')]));
-    await of();
-    cache.items = [itemOf('b')];
-    await of();
-    expect(parse).not.toHaveBeenCalled();
-    parse.mockRestore();
+  it('has the newest revision after each change', async () => {
+    const [a1, b2, c3] = [1, 2, 3].map((revision) =>
+      itemOf('_abc'.charAt(revision), { resourceVersion: `${revision}` }),
+    );
+    if (a1 === undefined || b2 === undefined || c3 === undefined) throw new Error('three items');
+    const { of, cache } = setUp(givenCache([a1, b2]));
+    const newest: unknown[] = [(await of()).newest];
+    const opaque = itemOf('d', { resourceVersion: 'x' });
+    for (const items of [
+      [a1, b2, c3],
+      [a1, b2],
+      [a1, b2, itemOf('d')],
+      [a1, itemOf('b', { resourceVersion: '1' })],
+      [a1, opaque],
+      [a1, c3],
+    ]) {
+      cache.items = items;
+      newest.push((await of()).newest);
+    }
+    expect(newest).toEqual(['2', '3', '2', '2', '1', 'x', '3']);
   });
 
   it('counts the bytes that later states no longer have', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hasWords, wordsOf } from '../../../../src/secrets/memory/words.ts';
+import { itemOf } from './items.ts';
 
 describe('the words of a query', () => {
   it.each([
@@ -15,8 +16,9 @@ describe('the words of a query', () => {
   });
 
   it('must each occur', () => {
-    expect(hasWords('orders-db\npassword', ['pass', 'db'])).toBe(true);
-    expect(hasWords('orders-db\npassword', ['pass', 'x'])).toBe(false);
-    expect(hasWords('anything', [])).toBe(true);
+    const item = itemOf('orders-db', { keys: ['Password'] });
+    expect(hasWords(item, ['pass', 'db'])).toBe(true);
+    expect(hasWords(item, ['pass', 'x'])).toBe(false);
+    expect(hasWords(item, [])).toBe(true);
   });
 });
