@@ -104,13 +104,13 @@ export const SECRETS_READS: readonly Mutant[] = [
   {
     file: LIST_ITEM,
     what: 'a revision that cannot be compared is left out of the newest one',
-    find: 'if (revision === undefined) return resourceVersion;',
-    replace: 'if (revision === undefined) continue;',
+    find: 'if (first === undefined) return one;',
+    replace: 'if (first === undefined) return other;',
   },
   {
     file: LIST_ITEM,
     what: 'the newest revision of a list is its last',
-    find: '    if (revision <= highest) continue;\n',
+    find: '    if (newerRevision(revision, resourceVersion) === revision) continue;\n',
     replace: '',
   },
   {
