@@ -66,6 +66,8 @@ const stylesAfterContent: Plugin = {
 };
 
 export default defineConfig({
+  // The size of what was built is printed after it, in one line.
+  logLevel: 'warn',
   plugins: [
     withoutFontFiles,
     withoutOtherThemes,
@@ -81,5 +83,7 @@ export default defineConfig({
     manifest: true,
     sourcemap: false,
     chunkSizeWarningLimit: 1_000,
+    // The first build of slim-css runs within the second, and would be reported as slow.
+    rolldownOptions: { checks: { bundlerTimings: false } },
   },
 });
