@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { ADMIN, DEVELOPER_A, DEVELOPER_B } from '../harness/api-client.ts';
 import { expectNoSidewaysScroll } from './expectations.ts';
-import { content, openUserMenu } from './frame-actions.ts';
+import { content, openUserMenu, withoutCounts } from './frame-actions.ts';
 import { testLooks, type Screen } from './look.ts';
 import { signIn } from './profiles.ts';
 import { openSecretsFixture } from './secrets-fixture.ts';
@@ -91,6 +91,7 @@ test('the switcher is walked through with arrows, and Escape leads back to its b
 test('stars come first, survive a reload, and are of one person', async () => {
   const visit = await here.visitInNewContext(DEVELOPER_A);
   const { page, context, open, close } = visit;
+  await withoutCounts(page);
   await open('/');
   await navigation(page).getByRole('link', { name: 'cherries' }).waitFor();
   expect((await linksOf(page)).slice(0, 2)).toEqual(['All namespaces', 'apples']);
@@ -107,11 +108,12 @@ test('stars come first, survive a reload, and are of one person', async () => {
   await close();
 });
 
-test('where one has been comes before where one has not, with the number of its Secrets', async () => {
+test('where one has been comes before where one has not, each with the number of its Secrets', async () => {
   const { page, open, close } = await here.visitInNewContext(ADMIN);
   await open(list());
   await page.getByRole('link', { name: 'a-secret' }).waitFor();
   await expect.poll(async () => (await linksOf(page))[1]).toBe(`${here.namespace}1 Secrets`);
+  await expect.poll(async () => await linksOf(page)).toContain('apples0 Secrets');
   await navigation(page)
     .getByRole('link', { name: here.namespace })
     .and(page.locator('[aria-current=page]'))

@@ -15,7 +15,7 @@ import { ViewItems } from './view-items.tsx';
 /** More of them are in the switcher, where they can be searched. */
 const MAX_SHOWN = 30;
 
-/** Of those that someone uses. */
+/** The first, which are starred or were used last. Each is a request, answered from the service's memory. */
 const MOST_COUNTED = 8;
 /** What is counted comes after what is shown. */
 const AFTER_SCREEN_MS = 1_000;
@@ -31,21 +31,19 @@ export function NamespaceNav() {
   // The namespace of the screen is there before the others are known.
   const all = current === undefined || shown.includes(current) ? shown : [current, ...shown];
   const isLater = useLater(AFTER_SCREEN_MS);
-  const used = new Set([...places.starred, ...places.recentNamespaces]);
-  const counted = isLater ? shown.filter((name) => used.has(name)).slice(0, MOST_COUNTED) : [];
   return (
     <Nav aria-label={FRAME_WORDS.navigation}>
       <NavList>
         <NavItem isActive={pathname === '/'}>
           <Link to="/">{NAMESPACE_WORDS.all}</Link>
         </NavItem>
-        {all.map((name) => (
+        {all.map((name, index) => (
           <NamespaceItem
             key={name}
             name={name}
             isCurrent={name === current}
             isStarred={places.starred.includes(name)}
-            isCounted={counted.includes(name)}
+            isCounted={isLater && index < MOST_COUNTED}
           />
         ))}
         {isPending && (

@@ -27,7 +27,8 @@ export const ACCESS_WORDS = {
   throughGroup: (groups: string) => `You have access through group ${groups}.`,
   throughGroups: (groups: string) => `You have access through the groups ${groups}.`,
   throughEmail: (email: string) => `You have access as ${email}.`,
-  throughNamespace: (namespace: string) => `You have access through the rules of the namespace ${namespace}.`,
+  throughNamespace: (namespace: string) =>
+    `You have access through the rules of the namespace ${namespace}, or as an administrator.`,
   asAdmin: 'You have access as an administrator.',
   yourGroups: 'Your groups',
   noGroups: 'You are in no group.',
