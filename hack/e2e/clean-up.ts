@@ -1,6 +1,9 @@
 import type { ClusterApi } from './cluster-api.ts';
 
 const RBAC = '/apis/rbac.authorization.k8s.io/v1';
+const GATEWAY_API = '/apis/gateway.networking.k8s.io/v1';
+/** Outside of namespaces, a binding before its role. */
+const OUTSIDE = [`${RBAC}/clusterrolebindings`, `${RBAC}/clusterroles`, `${GATEWAY_API}/gatewayclasses`];
 /** What a run leaves in its namespaces. A bare API has no controllers that would remove it. */
 const CONTENTS = [
   ...['secrets', 'configmaps', 'serviceaccounts'].map((plural) => ['/api/v1', plural] as const),
@@ -10,6 +13,8 @@ const CONTENTS = [
   ['/apis/policy/v1', 'poddisruptionbudgets'] as const,
   ...['ingresses', 'networkpolicies'].map((plural) => ['/apis/networking.k8s.io/v1', plural] as const),
   ['/apis/autoscaling/v2', 'horizontalpodautoscalers'] as const,
+  ...['httproutes', 'gateways'].map((plural) => [GATEWAY_API, plural] as const),
+  ['/apis/gateway.envoyproxy.io/v1alpha1', 'envoyproxies'] as const,
 ];
 
 interface Named {
@@ -27,9 +32,8 @@ export async function cleanUp(cluster: ClusterApi, run: string): Promise<readonl
     const { status } = await cluster.send('DELETE', path);
     if (status >= 300 && status !== 404) left.push(`DELETE ${path} was answered ${status}`);
   };
-  for (const plural of ['clusterrolebindings', 'clusterroles']) {
-    for (const name of await ofRun(cluster, `${RBAC}/${plural}`, run))
-      await remove(`${RBAC}/${plural}/${name}`);
+  for (const path of OUTSIDE) {
+    for (const name of await ofRun(cluster, path, run)) await remove(`${path}/${name}`);
   }
   for (const namespace of await namespacesOf(cluster, run)) {
     for (const [api, plural] of CONTENTS) await remove(`${api}/namespaces/${namespace}/${plural}`);
@@ -54,6 +58,7 @@ export function namespacesOf(cluster: ClusterApi, run: string): Promise<readonly
 }
 
 async function ofRun(cluster: ClusterApi, path: string, run: string): Promise<readonly string[]> {
+  if ((await cluster.send('GET', `${path}?limit=1`)).status === 404) return []; // a kind that this cluster does not have
   const { items } = (await cluster.insist('GET', path)) as { readonly items: readonly Named[] };
   return items.map(({ metadata }) => metadata.name).filter((name) => name.startsWith(`${run}-`));
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { Manifest } from '../manifests/rendered.ts';
 import type { ClusterApi } from './cluster-api.ts';
 import type { KnownKinds } from './kinds.ts';
@@ -67,5 +68,20 @@ export async function createSigningKey(cluster: ClusterApi, namespace: string): 
     kind: 'Secret',
     metadata: { name: 'secrets-management-service' },
     data: { SESSION_SECRET },
+  });
+}
+
+/** Creates a Secret with a certificate, as `kubectl create secret tls` does. */
+export async function createCertificate(
+  cluster: ClusterApi,
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+  files: { readonly cert: string; readonly key: string },
+): Promise<void> {
+  await cluster.insist('POST', `/api/v1/namespaces/${namespace}/secrets`, {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name },
+    type: 'kubernetes.io/tls',
+    data: { 'tls.crt': readFileSync(files.cert, 'base64'), 'tls.key': readFileSync(files.key, 'base64') },
   });
 }

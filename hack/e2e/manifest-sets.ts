@@ -12,9 +12,14 @@ export function renderedSet(file: (typeof PUBLISHED)[number]['file']): ManifestS
   return setOf(file);
 }
 
-/** What `make e2e` installs: the base, with everything enabled that needs rights. */
+/** What `make e2e` takes the rights from: the base, with everything enabled that needs rights. */
 export function e2eSet(): ManifestSet {
   return setOf('test/data/rendered/e2e.yaml');
+}
+
+/** What `make e2e` installs on kind: the same, behind a gateway. */
+export function kindSet(): ManifestSet {
+  return setOf('test/data/rendered/kind-gateway.yaml');
 }
 
 /** Everything that there is to install: the published files, all overlays, and the base with all components. */

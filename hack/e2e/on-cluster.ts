@@ -199,8 +199,12 @@ async function install(run: Run, { source, manifests: rendered }: ManifestSet): 
 }
 
 /** Runs test/e2e against a service that is running. */
-export function runE2e(folder: string, fixture: FixtureFile): Promise<boolean> {
+export function runE2e(
+  folder: string,
+  fixture: FixtureFile,
+  env: Readonly<Record<string, string>> = {},
+): Promise<boolean> {
   const file = join(folder, 'fixture.json');
   writeFileSync(file, JSON.stringify(fixture), { mode: 0o600 });
-  return runSuite(['--config', 'test/e2e/vitest.config.ts'], { E2E_FIXTURE: file });
+  return runSuite(['--config', 'test/e2e/vitest.config.ts'], { ...env, E2E_FIXTURE: file });
 }

@@ -1,21 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isListening } from '../is-listening.ts';
 import { openCluster, type ClusterApi } from './cluster-api.ts';
-import { createObjects, createSigningKey } from './installation.ts';
+import { createCertificate, createObjects, createSigningKey } from './installation.ts';
 import { keepRunning } from './keep-running.ts';
 import { knownKinds } from './kinds.ts';
-import { e2eSet } from './manifest-sets.ts';
+import { kindSet } from './manifest-sets.ts';
 import { checkManifests, runE2e, type FixtureFile } from './on-cluster.ts';
 import { waitForRollout } from './rollout.ts';
 import { describeState } from './state-dump.ts';
 import { machineTools, type Tools } from './tools.ts';
+import { untilAnswered } from './until-answered.ts';
 
-/** Where the overlay for tests expects the browser to reach the service, its provider and its operations port. */
-const PORTS = { api: 3000, idp: 3001, ops: 9090 } as const;
+/** Where the overlay expects a browser: the gateway at the port that the cluster maps, the rest by a port-forward. */
+const PORTS = { gateway: 3443, idp: 3001, ops: 9090 } as const;
 const NAMESPACE = 'secrets-management';
 const NAME = 'secrets-management-service';
 /** In full, so that every engine stores the name under which the cluster looks for it. */
@@ -24,6 +24,7 @@ const IMAGES = {
   provider: { IMAGE: 'docker.io/library/secrets-management-e2e-idp', VERSION: 'e2e', TARGET: 'e2e-idp' },
 } as const;
 const KIND_CONFIG = fileURLToPath(new URL('../kind/cluster.yaml', import.meta.url));
+const INSTALL_GATEWAY = fileURLToPath(new URL('../kind/install-gateway', import.meta.url));
 const BUILD_IMAGE = fileURLToPath(new URL('../image', import.meta.url));
 
 export interface KindOptions {
@@ -36,9 +37,17 @@ export interface KindOptions {
 const ENGINES = ['docker', 'podman'] as const;
 type Engine = (typeof ENGINES)[number];
 
+/** What else is needed, and how each says that it works. kubectl is for its port-forward. */
+const PROGRAMS = [
+  ['kind', ['version']],
+  ['kubectl', ['version', '--client']],
+  ['curl', ['--version']],
+  ['openssl', ['version']],
+] as const;
+
 /**
- * Proves an installed service: makes a kind cluster, builds and loads the images, applies the overlay for tests, runs
- * test/e2e, and removes the cluster, whatever comes.
+ * Proves an installed service: makes a kind cluster with a gateway, builds and loads the images, applies the overlay for
+ * tests, runs test/e2e through the gateway, and removes the cluster, whatever comes.
  * @returns 0 when everything holds, 1 when something does not, 2 when this machine lacks what it takes
  */
 export async function proveOnKind({
@@ -58,21 +67,10 @@ export async function proveOnKind({
   const folder = mkdtempSync(join(tmpdir(), 'service-e2e-'));
   const kubeconfigFile = join(folder, 'kubeconfig');
   const env = { KIND_EXPERIMENTAL_PROVIDER: engine };
+  const site = { name, folder, kubeconfigFile, tools, rolloutTimeoutMs, say };
   try {
-    say(`A kind cluster is made: ${name}`);
-    const create = [
-      '--name',
-      name,
-      '--kubeconfig',
-      kubeconfigFile,
-      '--config',
-      KIND_CONFIG,
-      '--wait',
-      '180s',
-    ];
-    await tools.run('kind', ['create', 'cluster', ...create], env);
+    await makeCluster(site, env);
     await loadImages(tools, engine, name, folder);
-    const site = { name, folder, kubeconfigFile, tools, rolloutTimeoutMs, say };
     return (await proveInstalled(site)) ? 0 : 1;
   } finally {
     await tools.run('kind', ['delete', 'cluster', '--name', name, '--kubeconfig', kubeconfigFile], env);
@@ -83,14 +81,24 @@ export async function proveOnKind({
 async function whatIsMissing(tools: Tools, engine: Engine | undefined): Promise<readonly string[]> {
   const missing = [
     ...(engine === undefined ? ['neither docker nor podman works'] : []),
-    ...(tools.works('kind', ['version']) ? [] : ['kind is not installed']),
-    // For its port-forward: the provider's public passwords are served inside of the pod only.
-    ...(tools.works('kubectl', ['version', '--client']) ? [] : ['kubectl is not installed']),
+    ...PROGRAMS.filter(([program, args]) => !tools.works(program, args)).map(
+      ([program]) => `${program} is not installed`,
+    ),
   ];
   if (missing.length > 0) return missing;
   for (const port of Object.values(PORTS))
-    if (await isListening(port)) missing.push(`port ${port} is in use`);
+    if (await tools.isListening(port)) missing.push(`port ${port} is in use`);
   return missing;
+}
+
+async function makeCluster(
+  { name, kubeconfigFile, tools, say }: Site,
+  env: Readonly<Record<string, string>>,
+): Promise<void> {
+  say(`A kind cluster is made: ${name}`);
+  const place = ['--name', name, '--kubeconfig', kubeconfigFile];
+  await tools.run('kind', ['create', 'cluster', ...place, '--config', KIND_CONFIG, '--wait', '180s'], env);
+  await tools.run(INSTALL_GATEWAY, ['--kubeconfig', kubeconfigFile]);
 }
 
 async function loadImages(tools: Tools, engine: Engine, cluster: string, folder: string): Promise<void> {
@@ -114,22 +122,13 @@ interface Site extends Required<Omit<KindOptions, 'tools'>> {
 async function proveInstalled(site: Site): Promise<boolean> {
   const { name, kubeconfigFile, say, rolloutTimeoutMs } = site;
   const cluster = openCluster(kubeconfigFile);
-  const kinds = knownKinds(cluster);
   try {
-    const manifestsHold = await checkManifests({ name, cluster, kinds, say });
-    const { source, manifests } = e2eSet();
-    say(`${source} is installed`);
-    const namespaces = manifests.filter(({ kind }) => kind === 'Namespace');
-    await createObjects(cluster, kinds, namespaces);
-    await createSigningKey(cluster, NAMESPACE);
-    await createObjects(
-      cluster,
-      kinds,
-      manifests.filter((manifest) => !namespaces.includes(manifest)),
-    );
+    const manifestsHold = await checkManifests({ name, cluster, kinds: knownKinds(cluster), say });
+    const certificate = await install(site, cluster);
     const isUp = await waitForRollout(cluster, NAMESPACE, NAME, rolloutTimeoutMs);
     if (!isUp) say(`the Deployment is not rolled out after ${rolloutTimeoutMs / 1_000} seconds`);
-    const holds = isUp && (await runE2eByPortForward(site));
+    const holds =
+      isUp && (await runE2eThroughGateway(site, certificate)) && (await holdsTwoReplicas(site, cluster));
     if (!holds) await dump(site, cluster);
     return manifestsHold && holds;
   } finally {
@@ -137,33 +136,77 @@ async function proveInstalled(site: Site): Promise<boolean> {
   }
 }
 
-async function runE2eByPortForward({ name, folder, kubeconfigFile, tools }: Site): Promise<boolean> {
-  const ports = Object.values(PORTS).map(String);
+/** @returns the file of the gateway's certificate, which signs itself */
+async function install({ folder, tools, say }: Site, cluster: ClusterApi): Promise<string> {
+  const kinds = knownKinds(cluster);
+  const { source, manifests } = kindSet();
+  say(`${source} is installed`);
+  const namespaces = manifests.filter(({ kind }) => kind === 'Namespace');
+  await createObjects(cluster, kinds, namespaces);
+  await createSigningKey(cluster, NAMESPACE);
+  const files = { cert: join(folder, 'tls.crt'), key: join(folder, 'tls.key') };
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+  const output = ['-keyout', files.key, '-out', files.cert];
+  await tools.run('openssl', [
+    'req',
+    '-x509',
+    '-newkey',
+    'rsa:2048',
+    '-nodes',
+    '-days',
+    '1',
+    ...subject,
+    ...output,
+  ]);
+  await createCertificate(cluster, { namespace: NAMESPACE, name: `${NAME}-tls` }, files);
+  await createObjects(
+    cluster,
+    kinds,
+    manifests.filter((manifest) => !namespaces.includes(manifest)),
+  );
+  return files.cert;
+}
+
+async function runE2eThroughGateway(site: Site, certificate: string): Promise<boolean> {
+  const { name, folder, kubeconfigFile, tools } = site;
   const place = ['--kubeconfig', kubeconfigFile, '--namespace', NAMESPACE];
-  // kubectl gives up with the first connection that the pod refuses, be it to one port of the three.
+  const ports = [PORTS.idp, PORTS.ops].map(String);
+  // kubectl gives up with the first connection that the pod refuses, be it to one port of the two.
   const forward = keepRunning(() =>
     tools.start('kubectl', [...place, 'port-forward', `deployment/${NAME}`, ...ports]),
   );
   try {
+    const serviceUrl = `https://localhost:${PORTS.gateway}`;
     await untilAnswered(`http://localhost:${PORTS.idp}/.well-known/openid-configuration`);
     await untilAnswered(`http://127.0.0.1:${PORTS.ops}/readyz`);
-    await untilAnswered(`http://localhost:${PORTS.api}/api/config`);
+    // The gateway's own image is pulled first.
+    const ca = readFileSync(certificate, 'utf8');
+    await untilAnswered(`${serviceUrl}/api/config`, { ca, timeoutMs: site.rolloutTimeoutMs });
     const fixture: FixtureFile = {
       run: name,
-      serviceUrl: `http://localhost:${PORTS.api}`,
+      serviceUrl,
       opsUrl: `http://127.0.0.1:${PORTS.ops}`,
       adminKubeconfig: kubeconfigFile,
       annotationPrefix: 'service.io',
     };
-    return await runE2e(folder, fixture);
+    return await runE2e(folder, fixture, { NODE_EXTRA_CA_CERTS: certificate });
   } finally {
     await forward.stop();
   }
 }
 
+/** The overlay has one, because each pod has a provider of its own; an installation has two. */
+async function holdsTwoReplicas({ rolloutTimeoutMs, say }: Site, cluster: ClusterApi): Promise<boolean> {
+  const path = `/apis/apps/v1/namespaces/${NAMESPACE}/deployments/${NAME}`;
+  await cluster.insist('PATCH', path, { spec: { replicas: 2 } });
+  const isUp = await waitForRollout(cluster, NAMESPACE, NAME, rolloutTimeoutMs);
+  say(isUp ? 'A second replica is ready.' : 'a second replica does not become ready');
+  return isUp;
+}
+
 async function dump({ kubeconfigFile, tools, say }: Site, cluster: ClusterApi): Promise<void> {
   say('What is there (names and conditions only):');
-  for (const line of await describeState(cluster, [NAMESPACE])) say(`  ${line}`);
+  for (const line of await describeState(cluster, [NAMESPACE, 'envoy-gateway-system'])) say(`  ${line}`);
   say('The end of the service log:');
   const place = ['--kubeconfig', kubeconfigFile, '--namespace', NAMESPACE];
   await tools
@@ -171,17 +214,4 @@ async function dump({ kubeconfigFile, tools, say }: Site, cluster: ClusterApi): 
     .catch(() => {
       say('  there is none: no pod has come so far');
     });
-}
-
-/** That kubectl listens says nothing of the pod. */
-async function untilAnswered(url: string): Promise<void> {
-  for (const end = performance.now() + 60_000; performance.now() < end;) {
-    const isGood = await fetch(url, { signal: AbortSignal.timeout(5_000) }).then(
-      ({ ok }) => ok,
-      () => false, // not forwarded yet, or refused in the pod
-    );
-    if (isGood) return;
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
-  throw new Error(`nothing good is answered at ${url}: the port-forward has not come up`);
 }

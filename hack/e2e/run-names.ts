@@ -2,9 +2,6 @@ import type { Manifest } from '../manifests/rendered.ts';
 
 // A run must not touch an installation that is there already: everything that it creates is named for it alone.
 
-/** Names that belong to no namespace. */
-const CLUSTER_SCOPED: ReadonlySet<string> = new Set(['ClusterRole', 'ClusterRoleBinding']);
-
 interface Named {
   readonly kind?: string;
   readonly name?: string;
@@ -16,7 +13,10 @@ interface Named {
  * outside of namespaces. References follow.
  */
 export function namedForRun(manifests: readonly Manifest[], run: string): readonly Manifest[] {
-  return manifests.map((manifest) => forRun(manifest, run));
+  const classes = new Set(
+    manifests.filter(({ kind }) => kind === 'GatewayClass').map(({ metadata }) => metadata.name),
+  );
+  return manifests.map((manifest) => withClassOfRun(forRun(manifest, run), classes, run));
 }
 
 /** A name of the run's own. */
@@ -25,16 +25,15 @@ export function runName(run: string, name: string): string {
 }
 
 function forRun(manifest: Manifest, run: string): Manifest {
-  const { kind, metadata } = manifest;
+  const { metadata } = manifest;
   const own = (name: string): string => runName(run, name);
-  const isOutside = kind === 'Namespace' || CLUSTER_SCOPED.has(kind);
   const roleRef = manifest['roleRef'] as Named | undefined;
   const subjects = manifest['subjects'] as readonly Named[] | undefined;
   return {
     ...manifest,
     metadata: {
       ...metadata,
-      name: isOutside ? own(metadata.name) : metadata.name,
+      name: metadata.namespace === undefined ? own(metadata.name) : metadata.name,
       ...(metadata.namespace === undefined ? {} : { namespace: own(metadata.namespace) }),
     },
     ...(roleRef?.kind === 'ClusterRole' ? { roleRef: { ...roleRef, name: own(roleRef.name ?? '') } } : {}),
@@ -46,4 +45,12 @@ function forRun(manifest: Manifest, run: string): Manifest {
           ),
         }),
   };
+}
+
+/** A Gateway keeps a class that is not among the objects: that is the cluster's. */
+function withClassOfRun(manifest: Manifest, classes: ReadonlySet<string>, run: string): Manifest {
+  if (manifest.kind !== 'Gateway') return manifest;
+  const spec = manifest['spec'] as { readonly gatewayClassName: string };
+  if (!classes.has(spec.gatewayClassName)) return manifest;
+  return { ...manifest, spec: { ...spec, gatewayClassName: runName(run, spec.gatewayClassName) } };
 }

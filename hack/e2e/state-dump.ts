@@ -8,6 +8,7 @@ const KINDS = [
   ['/api/v1', 'events'],
   ['/api/v1', 'pods'],
   ['/apis/apps/v1', 'deployments'],
+  ['/apis/gateway.networking.k8s.io/v1', 'gateways'],
   ['/apis/coordination.k8s.io/v1', 'leases'],
   ['/apis/rbac.authorization.k8s.io/v1', 'roles'],
   ['/apis/rbac.authorization.k8s.io/v1', 'rolebindings'],

@@ -1,8 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { isListening } from '../is-listening.ts';
 
-/** Programs of the machine. */
+/** Programs and ports of the machine. */
 export interface Tools {
+  /** Whether something listens at this port of the loopback address. */
+  isListening(port: number): Promise<boolean>;
   /** Whether the program runs here with these arguments, such as `docker info`. */
   works(program: string, args: readonly string[]): boolean;
   /**
@@ -20,6 +23,7 @@ export interface Started {
 }
 
 export const machineTools: Tools = {
+  isListening,
   works: (program, args) => spawnSync(program, args, { stdio: 'ignore' }).status === 0,
   async run(program, args, env = {}) {
     const child = spawn(program, args, {

@@ -22,7 +22,7 @@ export const PUBLISHED = [
 export const OVERLAYS = [
   { file: `${DATA}/production.yaml`, folder: 'overlays/production' },
   { file: `${DATA}/e2e.yaml`, folder: 'overlays/e2e' },
-  { file: `${DATA}/kind-ingress.yaml`, folder: 'overlays/kind-ingress' },
+  { file: `${DATA}/kind-gateway.yaml`, folder: 'overlays/kind-gateway' },
 ] as const satisfies readonly Rendering[];
 
 /** The base and the namespaced overlay with the components that change or extend them. */

@@ -11,6 +11,7 @@ const FILE = path.join(ROOT, 'manifests-under-check.ts');
 const EXTENSIONS: ReadonlyMap<string, string> = new Map([
   ['monitoring.coreos.com', '@kubernetes-models/prometheus-operator'],
   ['gateway.networking.k8s.io', '@kubernetes-models/gateway-api'],
+  ['gateway.envoyproxy.io', '@kubernetes-models/envoy-gateway'],
 ]);
 
 interface Model {

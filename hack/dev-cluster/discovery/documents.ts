@@ -22,6 +22,7 @@ const VERSION: JsonObject = {
 const GROUPS = [
   ...['apps/v1', 'authorization.k8s.io/v1', 'autoscaling/v2', 'batch/v1', 'networking.k8s.io/v1'],
   ...['policy/v1', 'rbac.authorization.k8s.io/v1', 'coordination.k8s.io/v1'],
+  ...['gateway.envoyproxy.io/v1alpha1', 'gateway.networking.k8s.io/v1'],
 ];
 
 const TOKENS: JsonObject = {

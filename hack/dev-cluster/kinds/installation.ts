@@ -76,7 +76,35 @@ export const NETWORK_POLICY = installed({
   goPackage: 'networking',
 });
 
-type Given = Omit<Kind, 'namespaced' | 'fields' | 'nameRule'> & Partial<Pick<Kind, 'nameRule'>>;
+// Of the Gateway API and of Envoy Gateway, which bring their definitions to other clusters.
+
+export const GATEWAY_CLASS = installed({
+  ...ofGatewayApi('GatewayClass', 'gatewayclasses'),
+  namespaced: false,
+  validate: (draft) =>
+    textAt(draft, 'spec', 'controllerName') === '' ? [required('spec.controllerName')] : [],
+});
+
+export const GATEWAY = installed({
+  ...ofGatewayApi('Gateway', 'gateways'),
+  validate: (draft) => [
+    ...(textAt(draft, 'spec', 'gatewayClassName') === '' ? [required('spec.gatewayClassName')] : []),
+    ...(listAt(draft, 'spec', 'listeners').length === 0 ? [required('spec.listeners')] : []),
+  ],
+});
+
+export const HTTP_ROUTE = installed(ofGatewayApi('HTTPRoute', 'httproutes'));
+
+export const ENVOY_PROXY = installed({
+  group: 'gateway.envoyproxy.io',
+  version: 'v1alpha1',
+  kind: 'EnvoyProxy',
+  resource: 'envoyproxies',
+  goPackage: 'v1alpha1',
+});
+
+type Given = Omit<Kind, 'namespaced' | 'fields' | 'nameRule'> &
+  Partial<Pick<Kind, 'namespaced' | 'nameRule'>>;
 
 function installed(given: Given): Kind {
   return {
@@ -88,6 +116,10 @@ function installed(given: Given): Kind {
     prepare: (draft, previous) => ({ ...draft, status: previous?.['status'] ?? {} }),
     ...given,
   };
+}
+
+function ofGatewayApi(kind: string, resource: string): Given {
+  return { group: 'gateway.networking.k8s.io', version: 'v1', kind, resource, goPackage: 'v1' };
 }
 
 function positive(draft: ApiObject, field: string): boolean {

@@ -1,7 +1,11 @@
 import { CONFIG_MAP } from './config-map.ts';
 import { EVENT } from './event.ts';
 import {
+  ENVOY_PROXY,
+  GATEWAY,
+  GATEWAY_CLASS,
   HORIZONTAL_POD_AUTOSCALER,
+  HTTP_ROUTE,
   INGRESS,
   NETWORK_POLICY,
   POD_DISRUPTION_BUDGET,
@@ -36,6 +40,10 @@ export const KINDS: readonly Kind[] = [
   HORIZONTAL_POD_AUTOSCALER,
   INGRESS,
   NETWORK_POLICY,
+  GATEWAY_CLASS,
+  GATEWAY,
+  HTTP_ROUTE,
+  ENVOY_PROXY,
 ];
 
 const BY_RESOURCE: ReadonlyMap<string, Kind> = new Map(KINDS.map((kind) => [resourceOf(kind), kind]));

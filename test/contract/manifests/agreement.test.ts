@@ -20,7 +20,7 @@ const seconds = (constant: string): number => {
 
 const matching = (pattern: RegExp): string => expect.stringMatching(pattern) as string;
 /** Where two are not possible: each pod's provider has only its own logins. */
-const REPLICAS: ReadonlyMap<string, number> = new Map([['kustomize/overlays/kind-ingress', 1]]);
+const REPLICAS: ReadonlyMap<string, number> = new Map([['kustomize/overlays/kind-gateway', 1]]);
 
 const labelsOf = ({ spec }: ReturnType<typeof deploymentOf>) => spec.template.metadata.labels;
 const selects = (selector: object, labels: object): boolean =>
@@ -60,12 +60,12 @@ describe.each([...INSTALLATIONS])('%s', (folder, objects) => {
     for (const { variable } of keys) expect(settings).not.toHaveProperty(variable);
   });
 
-  it('names the addresses of its ingress, and never believes every private one', () => {
-    const { ingresses, trusted } = {
-      ingresses: ofKind(objects, 'Ingress'),
+  it('names the addresses of its ingress or gateway, and never believes every private one', () => {
+    const { proxies, trusted } = {
+      proxies: [...ofKind(objects, 'Ingress'), ...ofKind(objects, 'HTTPRoute')],
       trusted: parseTrustProxy(settings['TRUST_PROXY'] ?? ''),
     };
-    if (ingresses.length === 0) expect(settings).not.toHaveProperty('TRUST_PROXY');
+    if (proxies.length === 0) expect(settings).not.toHaveProperty('TRUST_PROXY');
     else expect(trusted).toEqual([expect.stringMatching(/^[0-9.]+\/[0-9]+$/)]);
     expect(trustProxyProblem(trusted)).toBeUndefined();
   });
@@ -157,7 +157,7 @@ describe.each([...INSTALLATIONS])('%s', (folder, objects) => {
 
   it('puts everything into its own namespace, but for the rights in others', () => {
     const elsewhere = objects.filter(
-      ({ kind, metadata }) => !/^Cluster|^Namespace$/.test(kind) && metadata.namespace !== 'secrets-management',
+      ({ kind, metadata }) => !/^Cluster|^Namespace$|^GatewayClass$/.test(kind) && metadata.namespace !== 'secrets-management',
     );
     expect(elsewhere.filter(({ kind }) => !/^Role(Binding)?$/.test(kind))).toEqual([]);
   });

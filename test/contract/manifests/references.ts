@@ -27,6 +27,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   ServiceMonitor: serviceMonitor,
   Ingress: ingress,
   HTTPRoute: httpRoute,
+  Gateway: gateway,
 };
 
 function binding(object: Manifest, objects: readonly Manifest[]): readonly string[] {
@@ -77,10 +78,26 @@ function ingress(object: Manifest, objects: readonly Manifest[]): readonly strin
 }
 
 function httpRoute(object: Manifest, objects: readonly Manifest[]): readonly string[] {
+  const { namespace } = object.metadata;
   const rules = at(object, 'spec.rules') as readonly { readonly backendRefs: readonly Node[] }[];
-  return rules.flatMap(({ backendRefs }) =>
-    backendRefs.flatMap(({ name, port }) => backend(object, objects, name, port)),
-  );
+  const parents = at(object, 'spec.parentRefs') as readonly Node[];
+  return [
+    ...rules.flatMap(({ backendRefs }) =>
+      backendRefs.flatMap(({ name, port }) => backend(object, objects, name, port)),
+    ),
+    // A Gateway of another namespace belongs to the cluster.
+    ...parents
+      .filter((parent) => parent['namespace'] === undefined)
+      .flatMap(({ name }) => missing(objects, 'Gateway', namespace, name)),
+  ];
+}
+
+function gateway(object: Manifest, objects: readonly Manifest[]): readonly string[] {
+  const { kind, name } = at(object, 'spec.infrastructure.parametersRef') as { readonly kind: string; readonly name: string };
+  return [
+    ...missing(objects, 'GatewayClass', undefined, at(object, 'spec.gatewayClassName')),
+    ...missing(objects, kind, object.metadata.namespace, name),
+  ];
 }
 
 function backend(from: Manifest, objects: readonly Manifest[], name: unknown, port: unknown): readonly string[] {

@@ -11,7 +11,7 @@ import { RENDERED } from './installation.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const SCHEMAS = readSchemas();
-const EXTENSIONS = ['HTTPRoute', 'PrometheusRule', 'ServiceMonitor'];
+const EXTENSIONS = ['EnvoyProxy', 'Gateway', 'GatewayClass', 'HTTPRoute', 'PrometheusRule', 'ServiceMonitor'];
 
 function problemsOf(text: string): readonly string[] | undefined {
   const [manifest] = parseManifests(text);

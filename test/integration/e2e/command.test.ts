@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDevCluster, type DevCluster } from '../../../hack/dev-cluster/dev-cluster.ts';
+import { openClusterOf } from '../../../hack/e2e/cluster-api.ts';
 import { proveOnKind } from '../../../hack/e2e/on-kind.ts';
 import type { Tools } from '../../../hack/e2e/tools.ts';
 import { freePort } from '../../harness/free-port.ts';
@@ -32,7 +33,7 @@ describe('make e2e that cannot be tried ends with 2', () => {
   it('without kind and an engine: it names what is missing, and what to use instead', () => {
     const { status, stdout } = e2e('');
     expect(stdout).toMatch(
-      /neither docker nor podman works; kind is not installed; kubectl is not installed/,
+      /neither docker nor podman works; kind is not installed; kubectl is not installed; curl is not installed; openssl is/,
     );
     expect(stdout).toContain('make e2e E2E_KUBECONFIG=.dev/kubeconfig');
     expect(status).toBe(2);
@@ -76,12 +77,17 @@ function recordingTools(failing: string): { readonly tools: Tools; readonly ran:
   const ran: string[] = [];
   const tools: Tools = {
     works: () => true,
+    isListening: () => Promise.resolve(false),
     run: (program, args) => {
       const words = `${program.split('/').at(-1) ?? ''} ${args.slice(0, 2).join(' ')}`.trim();
       ran.push(words);
       if (words === failing) return Promise.reject(new Error(`${words} failed`));
       const at = args.indexOf('--kubeconfig');
       if (words === 'kind create cluster') writeFileSync(args[at + 1] ?? '', dev.kubeconfig());
+      if (program === 'openssl') {
+        for (const flag of ['-keyout', '-out'])
+          writeFileSync(args[args.indexOf(flag) + 1] ?? '', `of ${flag}`);
+      }
       return Promise.resolve();
     },
     start: () => {
@@ -92,11 +98,25 @@ function recordingTools(failing: string): { readonly tools: Tools; readonly ran:
 }
 
 describe('make e2e on kind', () => {
+  it('makes no cluster where a port that it needs is in use', async () => {
+    const { tools, ran } = recordingTools('');
+    const said: string[] = [];
+    const taken = { ...tools, isListening: (port: number) => Promise.resolve(port === 3443) };
+    expect(await proveOnKind({ tools: taken, say: (line) => void said.push(line) })).toBe(2);
+    expect(said[0]).toContain('and here port 3443 is in use.');
+    expect(ran).toEqual([]);
+  });
+
   it('removes the cluster also when an image cannot be built', async () => {
     const { tools, ran } = recordingTools('image');
     const proving = proveOnKind({ tools, say: () => undefined });
     await expect(proving).rejects.toThrow('image failed');
-    expect(ran).toEqual(['kind create cluster', 'image', 'kind delete cluster']);
+    expect(ran).toEqual([
+      'kind create cluster',
+      expect.stringMatching(/^install-gateway /),
+      'image',
+      'kind delete cluster',
+    ]);
   });
 
   it('installs everything, and when no pod comes it says what there is, without values, and ends with 1', async () => {
@@ -105,14 +125,24 @@ describe('make e2e on kind', () => {
     const code = await proveOnKind({ tools, rolloutTimeoutMs: 0, say: (line) => void said.push(line) });
     expect(code).toBe(1);
     expect(ran).toEqual([
-      ...['kind create cluster', 'image', 'docker save --output', 'kind load image-archive'],
+      ...['kind create cluster', expect.stringMatching(/^install-gateway --kubeconfig /) as string],
       ...['image', 'docker save --output', 'kind load image-archive'],
+      ...['image', 'docker save --output', 'kind load image-archive', 'openssl req -x509'],
       expect.stringMatching(/^kubectl /),
       'kind delete cluster',
     ]);
     expect(said).toContain('the Deployment is not rolled out after 0 seconds');
     const state = said.find((line) => line.startsWith('  secrets-management: '));
     expect(state).toMatch(/secrets\/secrets-management-service,.* deployments\/secrets-management-service/);
+    expect(state).toMatch(/ gateways\/secrets-management/);
     expect(said.join('\n')).not.toMatch(/SESSION_SECRET/);
+    expect(said.filter((line) => line.includes('not known'))).not.toContainEqual(
+      expect.stringMatching(/Gateway|HTTPRoute/),
+    );
+    const secret = '/api/v1/namespaces/secrets-management/secrets/secrets-management-service-tls';
+    const cluster = openClusterOf(dev.kubeconfig());
+    expect(await cluster.insist('GET', secret).finally(() => cluster.close())).toMatchObject({
+      type: 'kubernetes.io/tls',
+    });
   }, 180_000); // renders, and sends as a dry run, everything that there is to install
 });

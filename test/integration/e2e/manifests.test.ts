@@ -7,16 +7,16 @@ import { accountKubeconfig } from '../../../hack/e2e/account-kubeconfig.ts';
 import { cleanUp, namespacesOf } from '../../../hack/e2e/clean-up.ts';
 import { openCluster, openClusterOf, type ClusterApi } from '../../../hack/e2e/cluster-api.ts';
 import { dryRun, isGood } from '../../../hack/e2e/dry-run.ts';
-import { accountOf, createNamespaces, createRights } from '../../../hack/e2e/installation.ts';
+import { accountOf, createNamespaces, createObjects, createRights } from '../../../hack/e2e/installation.ts';
 import { knownKinds } from '../../../hack/e2e/kinds.ts';
-import { e2eSet, renderedSet } from '../../../hack/e2e/manifest-sets.ts';
+import { kindSet, renderedSet } from '../../../hack/e2e/manifest-sets.ts';
 import { checkManifests } from '../../../hack/e2e/on-cluster.ts';
 import { namedForRun } from '../../../hack/e2e/run-names.ts';
 import type { Manifest } from '../../../hack/manifests/rendered.ts';
 import { createKubeClient } from '../../harness/kube-client.ts';
 
 /** Kinds that only operators bring. */
-const NOT_BUILT_IN = /^ {2}not known to this cluster: (ServiceMonitor|PrometheusRule|HTTPRoute) e2e-all-/;
+const NOT_BUILT_IN = /^ {2}not known to this cluster: (ServiceMonitor|PrometheusRule) e2e-all-/;
 
 let folder: string;
 let dev: DevCluster;
@@ -99,12 +99,13 @@ describe('a warning of the cluster', () => {
 
 describe('a run', () => {
   it('names everything for itself: what is there already stays untouched', () => {
-    const { manifests } = e2eSet();
-    const plain = (object: Manifest) =>
-      object.kind === 'Namespace' || object.kind.startsWith('Cluster')
-        ? object.metadata.name
-        : object.metadata.namespace;
-    for (const object of namedForRun(manifests, 'e2e-x')) expect(plain(object)).toMatch(/^e2e-x-/);
+    const { manifests } = kindSet();
+    const outermost = ({ metadata }: Manifest) => metadata.namespace ?? metadata.name;
+    const named = namedForRun(manifests, 'e2e-x');
+    for (const object of named) expect(outermost(object)).toMatch(/^e2e-x-/);
+    expect(named.find(({ kind }) => kind === 'Gateway')).toMatchObject({
+      spec: { gatewayClassName: named.find(({ kind }) => kind === 'GatewayClass')?.metadata.name },
+    });
     const text = JSON.stringify(
       namedForRun(manifests, 'e2e-x').filter(({ kind }) => kind.includes('Role') || kind.includes('Account')),
     );
@@ -116,6 +117,12 @@ describe('a run', () => {
     const manifests = namedForRun(renderedSet('manifests/install.yaml').manifests, run);
     await createNamespaces(cluster, manifests);
     await createRights(cluster, knownKinds(cluster), manifests);
+    const ofKind = namedForRun(kindSet().manifests, run);
+    await createObjects(
+      cluster,
+      knownKinds(cluster),
+      ofKind.filter(({ kind }) => kind === 'GatewayClass'),
+    );
     const account = accountOf(manifests);
     const text = await accountKubeconfig(cluster, kubeconfigFile, account);
     expect(text).not.toContain(dev.adminToken);
@@ -132,7 +139,10 @@ describe('a run', () => {
     expect((await asService.send('GET', '/api/v1/secrets')).status).toBe(401);
     await asService.close();
     expect(await namespacesOf(cluster, run)).toEqual([]);
-    const roles = await cluster.insist('GET', '/apis/rbac.authorization.k8s.io/v1/clusterroles');
-    expect(JSON.stringify(roles)).not.toContain(run);
+    for (const path of [
+      'rbac.authorization.k8s.io/v1/clusterroles',
+      'gateway.networking.k8s.io/v1/gatewayclasses',
+    ])
+      expect(JSON.stringify(await cluster.insist('GET', `/apis/${path}`))).not.toContain(run);
   });
 });
