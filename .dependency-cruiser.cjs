@@ -57,13 +57,13 @@ const MAY_IMPORT = {
  */
 const WEB_MAY_IMPORT = {
   'paths.ts': ['api'],
-  api: [],
+  api: ['words'],
   values: ['api', 'words'],
   editing: ['api', 'values', 'words'],
   words: [],
   places: ['api'],
   ui: ['api', 'editing', 'paths.ts', 'values', 'words'],
-  session: ['api', 'ui'],
+  session: ['api', 'ui', 'words'],
   shell: ['api', 'features/search', 'paths.ts', 'places', 'session', 'ui', 'values', 'words'],
   'features/access': ['api', 'features/secret', 'paths.ts', 'ui', 'words'],
   'features/consumers': ['api', 'features/restart', 'features/secret', 'ui', 'words'],
@@ -87,8 +87,8 @@ const WEB_MAY_IMPORT = {
     'words',
   ],
   'features/list': ['api', 'features/bulk', 'paths.ts', 'places', 'ui', 'values', 'words'],
-  'features/namespaces': ['api', 'paths.ts', 'places', 'session', 'ui'],
-  'features/restart': ['api', 'ui'],
+  'features/namespaces': ['api', 'paths.ts', 'places', 'session', 'ui', 'words'],
+  'features/restart': ['api', 'ui', 'words'],
   'features/search': ['api', 'paths.ts', 'places', 'ui', 'words'],
   'features/secret': ['api', 'features/delete', 'features/restart', 'paths.ts', 'places', 'ui', 'words'],
 };

@@ -97,7 +97,7 @@ test('a binary value has a size, a read-only base64 viewer and a download of its
   const { page, open, close } = await fixture.visit(ADMIN);
   await open(at('keystore'));
   await page.getByText('unknown binary data').waitFor();
-  await page.getByText('400 bytes').waitFor();
+  await page.getByText('400 B').waitFor();
   await page.getByRole('button', { name: 'Reveal store.bin as base64' }).click();
   const viewer = page.getByRole('textbox', { name: 'store.bin as base64' });
   expect(await viewer.isEditable()).toBe(false);

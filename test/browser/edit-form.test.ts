@@ -117,9 +117,9 @@ test('whoever signs in after someone else gets neither the page nor the edits', 
   await reviewAndSave(page);
   await page.getByText('What you typed is kept.').waitFor();
   await signIn(context, here.stack.url, DEVELOPER_B);
-  await page.getByRole('button', { name: 'I have signed in' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
   await page
-    .getByText('You are signed in as developer-b@example.com, but developer-a@example.com opened this page')
+    .getByText("You're signed in as developer-b@example.com, but developer-a@example.com opened this page")
     .waitFor();
   expect(await page.getByRole('textbox', { name: 'Description' }).isVisible()).toBe(false);
   await page.getByRole('link', { name: 'Sign in as developer-a@example.com' }).waitFor();

@@ -194,7 +194,7 @@ const LAST: Readonly<Record<string, Screen>> = {
   'session-of-another': async (visit) => {
     await LAST['session-ended']?.(visit);
     await signIn(visit.context, fixture.stack.url, GUEST);
-    await visit.page.getByRole('button', { name: 'I have signed in' }).click();
+    await visit.page.getByRole('button', { name: 'Continue' }).click();
     await heading(visit.page, 'This page belongs to someone else');
   },
 };

@@ -76,7 +76,7 @@ test('a history is reloaded in place, and an open comparison with it', async () 
   await change('growing', { token: 'one' });
   await page.getByRole('button', { name: 'Reload this Secret' }).click();
   await page.getByRole('row', { name: /^3 live/ }).waitFor();
-  await page.getByText('Both states hold the same values.').waitFor();
+  await page.getByText('Both versions have the same values.').waitFor();
   await close();
 });
 

@@ -117,9 +117,9 @@ describe('a comparison', () => {
     await page.getByRole('button', { name: 'Compare', exact: true }).click();
     const row = (key: string) => page.getByRole('row', { name: new RegExp(`^${key}`) });
     await row('blank').getByText('differs only in white space').waitFor();
-    await row('blank').getByText('7 bytes, ends with a line break').waitFor();
+    await row('blank').getByText('7 B, ends with a line break').waitFor();
     await row('bom').getByText('differs only in invisible characters').waitFor();
-    await row('none').getByText('0 bytes').waitFor();
+    await row('none').getByText('0 B').waitFor();
     expect(await row('none').getByText('differs only').count()).toBe(0);
     expect(await row('seen').getByText('differs only').count()).toBe(0);
     await expectAccessible(page);
@@ -146,8 +146,8 @@ describe('a comparison', () => {
     await open(`${at('letters')}/history`);
     await page.getByRole('button', { name: 'Compare', exact: true }).click();
     const row = page.getByRole('row', { name: /^key changed/ });
-    await row.getByText('4 bytes').waitFor();
-    await row.getByText('binary, 3 bytes').waitFor();
+    await row.getByText('4 B').waitFor();
+    await row.getByText('binary, 3 B').waitFor();
     await close();
   });
 

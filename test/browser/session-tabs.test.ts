@@ -40,7 +40,7 @@ test('what was typed is kept behind the notice, where no one sees it, when anoth
   await page.getByText('What you typed is kept.').waitFor();
   expect(await page.getByRole('textbox', { name: 'Value of token' }).count()).toBe(0);
   await signIn(context, here.stack.url, DEVELOPER_A);
-  await page.getByRole('button', { name: 'I have signed in' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('button', { name: 'Show and edit the value of token' }).click();
   expect(await page.getByRole('textbox', { name: 'Value of token' }).inputValue()).toBe('typed here');
   await other.close();

@@ -43,7 +43,7 @@ test('a sign-out that does not reach the service is not taken for one', async ()
   await visit.open('/');
   await page.route('**/api/auth/logout', (route) => route.abort());
   await signOut(page);
-  await page.getByText('You are still signed in. Try again.').waitFor();
+  await page.getByText("You're still signed in. Try again.").waitFor();
   await page.unroute('**/api/auth/logout');
   await signOut(page);
   await page.waitForURL('**/login');
@@ -73,8 +73,8 @@ test('a sign-in that the user cancels is explained, with its code', async () => 
 });
 
 test.each([
-  [501, 'Sign-in is not set up on this service.'],
-  [502, 'The identity provider cannot be used at the moment.'],
+  [501, "Sign-in isn't set up on this service."],
+  [502, "The identity provider isn't available right now."],
   [429, 'Too many sign-ins from your address.'],
 ])('a login that answers %i is explained without leaving the page', async (status, sentence) => {
   const visit = await fixture.visitInNewContext();
@@ -127,10 +127,10 @@ test('edits that are not saved survive the end of the session, and are saved aft
   await page.getByText('What you typed is kept.').waitFor();
   const link = page.getByRole('link', { name: 'Sign in in a new tab' });
   expect(await link.getAttribute('target')).toBe('_blank');
-  await page.getByRole('button', { name: 'I have signed in' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByText('There is no new session yet.').waitFor();
   await signIn(context, fixture.stack.url, DEVELOPER_A);
-  await page.getByRole('button', { name: 'I have signed in' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('heading', { name: 'Your session has ended' }).waitFor({ state: 'detached' });
   expect(await page.getByRole('textbox', { name: 'Description' }).inputValue()).toBe(
     'typed before the session ended',

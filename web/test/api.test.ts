@@ -78,7 +78,7 @@ test('an error is what the service says, with its id', async () => {
 
 test('an answer that is not from the service is no success, and its text is not repeated', async () => {
   const { api } = apiWith(() => new Response('<h1>proxy page</h1>', { status: 200 }));
-  await expect(api.namespaces(signal)).rejects.toThrow('no answer that this page understands');
+  await expect(api.namespaces(signal)).rejects.toThrow("answer that this page doesn't understand");
 });
 
 test('an answer that breaks off is a lost connection', async () => {

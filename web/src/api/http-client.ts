@@ -1,4 +1,5 @@
 import type { Operations } from './schema.ts';
+import { HTTP_CLIENT_WORDS } from '../words/api.ts';
 
 export type Operation = keyof Operations;
 
@@ -99,7 +100,7 @@ async function readResponse(
 function unreachable(error: unknown, tookMs: number): never {
   if (error instanceof DOMException && error.name === 'AbortError') throw error;
   const isLate = error instanceof DOMException && error.name === 'TimeoutError';
-  const text = isLate ? 'The service did not answer in time' : 'The service cannot be reached';
+  const text = isLate ? HTTP_CLIENT_WORDS.timeout : HTTP_CLIENT_WORDS.unreachable;
   throw new ApiError(0, text, undefined, tookMs);
 }
 
@@ -123,5 +124,5 @@ function address(
 
 function errorText(json: unknown): string {
   const text = typeof json === 'object' && json !== null && 'error' in json ? json.error : undefined;
-  return typeof text === 'string' ? text : 'The service gave no answer that this page understands';
+  return typeof text === 'string' ? text : HTTP_CLIENT_WORDS.notUnderstood;
 }

@@ -1,5 +1,6 @@
 import { entryViolation, MAX_RULE_ENTRIES } from '../../../src/contract/access-entry.ts';
 import { ENTRY_WORDS } from '../words/access.ts';
+import { ACCESS_ENTRY_WORDS } from '../words/editing.ts';
 
 /** What a text adds to a list of groups or users. */
 export interface ReadEntries {
@@ -62,10 +63,10 @@ function isEmail(user: string): boolean {
 
 function lengthProblem(list: readonly string[], entries: readonly string[]): string | undefined {
   if (list.length + entries.length <= MAX_RULE_ENTRIES) return undefined;
-  return `A list has at most ${MAX_RULE_ENTRIES} entries.`;
+  return ACCESS_ENTRY_WORDS.tooMany(MAX_RULE_ENTRIES);
 }
 
 function entryProblem(entry: string): string | undefined {
   const violation = entryViolation(entry);
-  return violation === undefined ? undefined : `An entry ${violation}.`;
+  return violation === undefined ? undefined : ACCESS_ENTRY_WORDS.invalid(violation);
 }

@@ -8,6 +8,7 @@ import {
 import { bytesOf } from '../../../src/contract/text.ts';
 import { OVERRIDING, registriesOf, type Registry } from '../values/registries.ts';
 import type { Row } from './draft.ts';
+import { TYPE_RULES_WORDS } from '../words/editing.ts';
 
 /** What a type still requires. */
 export interface TypeNeed {
@@ -26,7 +27,10 @@ export function typeNeed(type: string, rows: readonly Row[]): TypeNeed | undefin
   const data = new Map(ruled.map(({ key, value }) => [key, bytesOf(value)]));
   const violation = typeRuleViolation(type, data);
   if (violation === undefined) return undefined;
-  return { key: keys.every((key) => data.has(key)) ? keys[0] : undefined, text: `This type ${violation}.` };
+  return {
+    key: keys.every((key) => data.has(key)) ? keys[0] : undefined,
+    text: TYPE_RULES_WORDS.violation(violation),
+  };
 }
 
 const ANY_VALUE = bytesOf('{}');
@@ -49,5 +53,5 @@ export function typeWarning(type: string, { key, value }: Row): string | undefin
     return OVERRIDING;
   }
   const useless = value === '' && builtInName(type) === 'tls' && keysOfType(type).includes(key);
-  return useless ? 'This value is empty: the cluster accepts it, but nothing can use it.' : undefined;
+  return useless ? TYPE_RULES_WORDS.useless : undefined;
 }

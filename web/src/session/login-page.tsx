@@ -4,6 +4,8 @@ import { useSearchParams } from 'react-router';
 import { loginErrorOf } from '../../../src/contract/login-errors.ts';
 import { BEGIN_LOGIN_PATH } from '../../../src/contract/page-routes.ts';
 import { ThemeToggle } from '../ui/theme-toggle.tsx';
+import { COMMON_WORDS } from '../words/common.ts';
+import { LOGIN_PAGE_WORDS } from '../words/session.ts';
 
 interface Trouble {
   readonly sentence: string;
@@ -17,7 +19,7 @@ export function LoginPage() {
   const [refused, setRefused] = useState<Trouble>();
   const [busy, setBusy] = useState(false);
   useEffect(() => {
-    document.title = 'Sign in · Secrets';
+    document.title = LOGIN_PAGE_WORDS.documentTitle;
   }, []);
   const trouble = refused ?? loginErrorOf(query);
   const signIn = async () => {
@@ -30,12 +32,12 @@ export function LoginPage() {
   return (
     <main className="login">
       <Card isLarge className="login-card">
-        <CardTitle component="h1">Secrets</CardTitle>
+        <CardTitle component="h1">{LOGIN_PAGE_WORDS.product}</CardTitle>
         <CardBody>
-          <p className="login-lead">Find, change and restore the Secrets of your namespaces.</p>
+          <p className="login-lead">{LOGIN_PAGE_WORDS.lead}</p>
           {trouble !== undefined && <TroubleAlert trouble={trouble} />}
           <Button isBlock size="lg" isLoading={busy} isDisabled={busy} onClick={() => void signIn()}>
-            Sign in
+            {LOGIN_PAGE_WORDS.signIn}
           </Button>
         </CardBody>
       </Card>
@@ -51,7 +53,7 @@ function TroubleAlert({ trouble: { sentence, advice, code } }: { readonly troubl
         <p>{advice}</p>
         {code !== undefined && (
           <p>
-            Code: <code>{code}</code>
+            {LOGIN_PAGE_WORDS.code} <code>{code}</code>
           </p>
         )}
       </Alert>
@@ -69,17 +71,17 @@ async function checkLogin(): Promise<Trouble | undefined> {
   switch (answer?.status) {
     case 501:
       return {
-        sentence: 'Sign-in is not set up on this service.',
-        advice: 'An administrator has to set OIDC_ISSUER and OIDC_CLIENT_ID.',
+        sentence: LOGIN_PAGE_WORDS.notSetUp,
+        advice: LOGIN_PAGE_WORDS.notSetUpAdvice,
       };
     case 502:
       return {
-        sentence: 'The identity provider cannot be used at the moment.',
-        advice: 'Try again. If it keeps happening, contact an administrator.',
+        sentence: LOGIN_PAGE_WORDS.noProvider,
+        advice: COMMON_WORDS.keepsHappening,
       };
     case 429:
-      return { sentence: 'Too many sign-ins from your address.', advice: 'Wait a minute, then try again.' };
+      return { sentence: LOGIN_PAGE_WORDS.tooMany, advice: COMMON_WORDS.waitAMinute };
     default:
-      return { sentence: 'The service cannot be reached.', advice: 'Check your network, then try again.' };
+      return { sentence: LOGIN_PAGE_WORDS.unreachable, advice: COMMON_WORDS.checkNetwork };
   }
 }

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { SessionUser } from '../api/secrets-api.ts';
 import { useDirtyForms } from '../ui/dirty-forms.ts';
 import { SignInLink } from './sign-in-link.tsx';
+import { OTHER_USER_WORDS } from '../words/session.ts';
 
 export interface OtherUserProps {
   readonly user: SessionUser;
@@ -26,17 +27,14 @@ export function OtherUser({ user, owner }: OtherUserProps) {
       aria-labelledby="other-user-title"
       aria-describedby="other-user-body"
     >
-      <ModalHeader title="This page belongs to someone else" labelId="other-user-title" />
+      <ModalHeader title={OTHER_USER_WORDS.title} labelId="other-user-title" />
       <ModalBody className="dialog-body" id="other-user-body">
-        <p role="status">
-          You are signed in as {user.email}, but {owner.email} opened this page. Its content is hidden, and
-          you cannot save it, until {owner.email} signs in again.
-        </p>
+        <p role="status">{OTHER_USER_WORDS.explain(user.email, owner.email)}</p>
       </ModalBody>
       <ModalFooter className="session-actions">
-        <SignInLink>Sign in as {owner.email}</SignInLink>
+        <SignInLink>{OTHER_USER_WORDS.signInAs(owner.email)}</SignInLink>
         <Button variant="danger" onClick={discard}>
-          Discard and reload
+          {OTHER_USER_WORDS.discard}
         </Button>
       </ModalFooter>
     </Modal>

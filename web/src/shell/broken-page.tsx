@@ -1,6 +1,8 @@
 import { Link, useRouteError } from 'react-router';
 import { Screen } from '../ui/screen.tsx';
 import { Problem } from '../ui/problem.tsx';
+import { COMMON_WORDS } from '../words/common.ts';
+import { BROKEN_PAGE_WORDS } from '../words/frame.ts';
 
 /** What is left when a screen itself fails; of a foreign error nothing is shown or logged. */
 export function BrokenPage() {
@@ -14,9 +16,9 @@ export function BrokenPage() {
 
 export function UnknownPage() {
   return (
-    <Screen title="Page not found">
+    <Screen title={BROKEN_PAGE_WORDS.notFound}>
       <p>
-        <Link to="/">Show namespaces</Link>
+        <Link to="/">{COMMON_WORDS.showNamespaces}</Link>
       </p>
     </Screen>
   );

@@ -16,7 +16,7 @@ import { SHORTCUT_WORDS } from '../words/frame.ts';
 
 const SHORTCUTS = [
   { key: '/', label: SHORTCUT_WORDS.search },
-  { key: 'Ctrl K', label: SHORTCUT_WORDS.search },
+  { key: SHORTCUT_WORDS.ctrlK, label: SHORTCUT_WORDS.search },
   { key: 'n', label: SHORTCUT_WORDS.switcher },
   { key: '?', label: SHORTCUT_WORDS.help },
 ];

@@ -5,6 +5,8 @@ import { unseenDifference } from '../values/unseen.ts';
 import { LineDiff } from './line-diff.tsx';
 import { Masked } from './masked.tsx';
 import { CHANGE_WORDS } from '../words/edit.ts';
+import { COMMON_WORDS } from '../words/common.ts';
+import { KEY_CHANGES_WORDS } from '../words/value-parts.ts';
 
 const COLORS = {
   added: 'green',
@@ -28,11 +30,11 @@ export interface KeyChangesProps {
 /** Two states side by side, key by key, both masked. */
 export function KeyChanges({ changes, before, after }: KeyChangesProps) {
   return (
-    <table className="plain stacked changes" aria-label="Changes by key">
+    <table className="plain stacked changes" aria-label={KEY_CHANGES_WORDS.table}>
       <thead>
         <tr>
-          <th scope="col">Key</th>
-          <th scope="col">Change</th>
+          <th scope="col">{COMMON_WORDS.key}</th>
+          <th scope="col">{KEY_CHANGES_WORDS.change}</th>
           <th scope="col">{before}</th>
           <th scope="col">{after}</th>
         </tr>

@@ -2,6 +2,7 @@ import { Alert } from '@patternfly/react-core';
 import type { ReactNode } from 'react';
 import type { SecretDetail } from '../api/secrets-api.ts';
 import { When } from './when.tsx';
+import { NEWER_VERSION_WORDS } from '../words/value-parts.ts';
 
 export interface NewerVersionProps {
   /** The newer one. */
@@ -19,18 +20,17 @@ export function NewerVersion({ secret, children }: NewerVersionProps) {
       isLiveRegion
       variant="warning"
       component="h2"
-      title="A newer version was saved"
+      title={NEWER_VERSION_WORDS.title}
       actionLinks={children}
     >
       <p>
-        It is version {version}
-        {lastModifiedBy === undefined ? '' : `, by ${lastModifiedBy}`}
+        {NEWER_VERSION_WORDS.version(version, lastModifiedBy)}
         {lastModifiedAt !== undefined && (
           <>
             , <When time={lastModifiedAt} relative />
           </>
         )}
-        .{children === undefined ? ' The values below are the new ones.' : ''}
+        .{children === undefined ? NEWER_VERSION_WORDS.valuesAreNew : ''}
       </p>
     </Alert>
   );

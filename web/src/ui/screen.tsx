@@ -82,7 +82,7 @@ export function SlowStatus({ what }: { readonly what: string }) {
 export function useTitle(title: string): void {
   const { pathname } = useLocation();
   useEffect(() => {
-    document.title = `${title} · Secrets`;
+    document.title = SCREEN_WORDS.documentTitle(title);
     const main = document.getElementById('main');
     const screen = `${pathname} ${title}`;
     // The same screen, with its data: whoever has moved on with the keyboard is not taken back.

@@ -1,5 +1,6 @@
 import { Label } from '@patternfly/react-core';
 import type { SecretSummary } from '../api/secrets-api.ts';
+import { STATE_LABELS_WORDS } from '../words/value-parts.ts';
 
 /** What is particular about a Secret. */
 export function StateLabels({ secret }: { readonly secret: SecretSummary }) {
@@ -7,21 +8,21 @@ export function StateLabels({ secret }: { readonly secret: SecretSummary }) {
     <span className="labels">
       {secret.deletionTimestamp !== undefined && (
         <Label isCompact status="warning">
-          deletion pending
+          {STATE_LABELS_WORDS.deletionPending}
         </Label>
       )}
       {secret.immutable && (
         <Label isCompact color="purple">
-          immutable
+          {STATE_LABELS_WORDS.immutable}
         </Label>
       )}
       {secret.managedByService ? (
         <Label isCompact color="blue">
-          managed
+          {STATE_LABELS_WORDS.managed}
         </Label>
       ) : (
         <Label isCompact color="grey">
-          not managed
+          {STATE_LABELS_WORDS.notManaged}
         </Label>
       )}
     </span>

@@ -3,6 +3,7 @@ import MoonIcon from '@patternfly/react-icons/dist/esm/icons/moon-icon';
 import SunIcon from '@patternfly/react-icons/dist/esm/icons/sun-icon';
 import { useState } from 'react';
 import { rememberTheme, storedTheme } from './theme.ts';
+import { THEME_TOGGLE_WORDS } from '../words/ui.ts';
 
 /** Light or dark; remembered in this browser. */
 export function ThemeToggle() {
@@ -11,7 +12,7 @@ export function ThemeToggle() {
   return (
     <Button
       variant="plain"
-      aria-label={`Use ${next} colors`}
+      aria-label={THEME_TOGGLE_WORDS.useColors[next]}
       icon={theme === 'dark' ? <SunIcon /> : <MoonIcon />}
       onClick={() => {
         rememberTheme(next);

@@ -1,4 +1,5 @@
 import { Alert } from '@patternfly/react-core';
+import { WARNING_LIST_WORDS } from '../words/value-parts.ts';
 
 export interface WarningListProps {
   readonly texts: readonly string[];
@@ -16,7 +17,7 @@ export function WarningList({ texts, isLive = false }: WarningListProps) {
         isInline
         variant="warning"
         component="h3"
-        title={others.length === 0 ? `${first}.` : 'Check the certificate'}
+        title={others.length === 0 ? `${first}.` : WARNING_LIST_WORDS.title}
       >
         {others.length > 0 && (
           <ul>

@@ -1,4 +1,5 @@
 import { bytesOf } from '../../../src/contract/text.ts';
+import { SIZE_WORDS } from '../words/values.ts';
 
 /** Bytes of a text in UTF-8, as the cluster counts them. */
 export function utf8Bytes(text: string): number {
@@ -22,7 +23,9 @@ const PIECE = 8_192;
 
 /** A size for people: exact below a kilobyte, one decimal above. */
 export function formatBytes(bytes: number): string {
-  if (bytes < 1024) return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`;
-  const kib = bytes / 1024;
-  return kib < 1024 ? `${kib.toFixed(1)} KiB` : `${(kib / 1024).toFixed(2)} MiB`;
+  if (bytes < 1024) return SIZE_WORDS.b(String(bytes));
+  const kilobytes = bytes / 1024;
+  return kilobytes < 1024
+    ? SIZE_WORDS.kb(kilobytes.toFixed(1))
+    : SIZE_WORDS.mb((kilobytes / 1024).toFixed(2));
 }

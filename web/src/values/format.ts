@@ -1,3 +1,5 @@
+import { FORMAT_WORDS } from '../words/common.ts';
+
 /** The pages' one language; whatever the browser's is, half of a page must not be in another. */
 const LOCALE = 'en-US';
 
@@ -37,5 +39,7 @@ export function formatToday(time: number, now: number): string {
 export function formatAgo(time: number, now: number): string {
   const difference = time - now;
   const unit = UNITS.find(([, length]) => Math.abs(difference) >= length);
-  return unit === undefined ? 'just now' : RELATIVE.format(Math.trunc(difference / unit[1]), unit[0]);
+  return unit === undefined
+    ? FORMAT_WORDS.justNow
+    : RELATIVE.format(Math.trunc(difference / unit[1]), unit[0]);
 }

@@ -1,4 +1,5 @@
 import { structuredPatch } from 'diff';
+import { LINE_DIFF_WORDS } from '../words/values.ts';
 
 /** Longer texts are not compared line by line, nor are texts with more differences. */
 const LONGEST = 300_000;
@@ -32,6 +33,6 @@ const KINDS: ReadonlyMap<string, DiffLine['kind']> = new Map([
 function lineOf(line: string): DiffLine {
   const kind = KINDS.get(line[0] ?? '');
   return kind === undefined
-    ? { kind: 'note', text: 'No line break at the end' }
+    ? { kind: 'note', text: LINE_DIFF_WORDS.noBreakAtEnd }
     : { kind, text: line.slice(1) };
 }

@@ -9,8 +9,8 @@ export const CONSUMER_WORDS = {
   byItself: 'files follow within minutes',
   none: 'No Deployment, StatefulSet, DaemonSet or CronJob of this namespace names this Secret.',
   limits:
-    'A program that reads it from the cluster by itself, an Ingress or a bare pod is not found this way.',
-  off: 'Your administrator has not turned on where Secrets are used.',
+    'Programs that read it from the cluster themselves, Ingresses and bare pods are not found this way.',
+  off: "Your administrator hasn't turned on the list of workloads that use a Secret.",
   more: (count: number) => `and ${count} more`,
   unknown: "Couldn't find out which workloads use it.",
   count: (count: number) => (count === 1 ? '1 workload uses it' : `${count} workloads use it`),
@@ -31,7 +31,7 @@ export const ACCESS_WORDS = {
     `You have access through the rules of the namespace ${namespace}, or as an administrator.`,
   asAdmin: 'You have access as an administrator.',
   yourGroups: 'Your groups',
-  noGroups: 'You are in no group.',
+  noGroups: "You're not in any group.",
   change: 'Change access',
 };
 
@@ -56,4 +56,13 @@ export const ENTRY_WORDS = {
   emailAsGroup: (groups: string) => `${groups}: an email address. Users belong in the list of users.`,
   yours: 'Yours:',
   add: (entry: string, list: string) => `Add ${entry} to ${list.toLowerCase()}`,
+};
+
+export const ACCESS_PAGE_WORDS = {
+  theRules: 'the access rules',
+  reloadFailed: "Couldn't reload the access rules",
+};
+
+export const CONSUMERS_PAGE_WORDS = {
+  reloadFailed: "Couldn't reload the workloads",
 };

@@ -24,3 +24,5 @@ export const COPY_WORDS = {
   nowhere: 'You cannot create Secrets in any namespace. Contact an administrator.',
   back: 'Back to the Secret',
 };
+
+export const COPY_PAGE_WORDS = {};

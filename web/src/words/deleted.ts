@@ -73,3 +73,7 @@ export const DELETE_WORDS = {
   pending: (name: string) => `${name} is being deleted: waiting for finalizers.`,
   gone: (name: string) => `${name} no longer exists.`,
 };
+
+export const DELETED_PAGE_WORDS = {
+  showSecrets: (namespace: string) => `Show Secrets in ${namespace}`,
+};

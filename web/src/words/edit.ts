@@ -91,3 +91,61 @@ export const CREATE_WORDS = {
   enterName: 'Enter a name.',
   notValid: 'The name is not valid.',
 };
+
+export const SAVED_WORDS = {
+  savedWithoutAccess: (name: string, version: number) =>
+    `${name} is saved as version ${version}. You no longer have access to it.`,
+  saved: (name: string, version: number) => `${name} is saved as version ${version}.`,
+};
+
+export const CONFLICT_CAUSE_WORDS = {
+  saved: (who: string, version: number | undefined) => `${who} saved version ${version ?? '?'}`,
+  kept: 'Your changes are kept.',
+  outside: 'This Secret was changed outside the service',
+  me: 'You saved a newer version elsewhere',
+  other: 'Someone saved a newer version',
+  you: 'You',
+  someone: 'Someone',
+  selected: 'Where only one side changed something, it is already selected.',
+  onlyMetadata: 'The values can no longer be edited; only description and access are merged.',
+};
+
+export const CONFLICT_CHOICE_WORDS = {
+  both: ' (both changed it)',
+  before: 'Before',
+  takeTheirs: 'Take theirs',
+  takeMine: 'Take mine',
+};
+
+export const UNSAVABLE_VALUES_WORDS = {
+  title: 'Your values, which can no longer be saved',
+  discard: 'Discard these values',
+  advice: 'Copy what you still need: they are only on this page, and are lost when you leave it.',
+  mine: (key: string) => `${key} (mine)`,
+};
+
+export const CONFLICT_VIEW_WORDS = {
+  keepNewer: 'Keep the newer version',
+  backToEditing: 'Back to editing',
+  open: (open: number) => `${open} still to be decided`,
+  nothing: 'With these choices, there is nothing to save.',
+  before: (key: string) => `${key} (before)`,
+  theirs: (key: string) => `${key} (theirs)`,
+  mine: (key: string) => `${key} (mine)`,
+};
+
+export const EDIT_REVIEW_WORDS = {
+  title: (name: string) => `Save ${name}?`,
+  createAgain: 'Create it again',
+};
+
+export const EDIT_PAGE_WORDS = {
+  binary: (keys: string) =>
+    `This Secret has binary values (${keys}), which editing as text would damage. You can change description and access; the values stay byte for byte.`,
+  crumb: (name: string) => `Edit ${name}`,
+  edit: 'Edit',
+  compare: 'Compare with your changes',
+  noChanges: 'No changes yet.',
+  notEditable: 'The values cannot be edited here',
+  immutable: 'This Secret is immutable, so its values cannot be changed.',
+};

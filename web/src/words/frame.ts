@@ -40,7 +40,7 @@ export const USER_WORDS = {
   menuOf: (email: string) => `Your account, ${email}`,
   groups: 'Your groups',
   groupsMatter: 'These decide what you can see.',
-  noGroups: 'You are in no group. Only your email decides what you can see.',
+  noGroups: "You're not in any group. Only your email decides what you can see.",
   moreGroups: (count: string) => `and ${count} more`,
   lightTheme: 'Use light colors',
   darkTheme: 'Use dark colors',
@@ -49,15 +49,28 @@ export const USER_WORDS = {
   confirmTitle: 'Sign out without saving?',
   confirmBody: 'Your changes will be lost.',
   stay: 'Stay signed in',
-  stillSignedIn: 'You are still signed in. Try again.',
+  stillSignedIn: "You're still signed in. Try again.",
 };
 
 export const SHORTCUT_WORDS = {
   title: 'Keyboard shortcuts',
   help: 'Show these shortcuts',
   search: 'Search everything',
+  ctrlK: 'Ctrl K',
   switcher: 'Choose a namespace',
   singleKeys: 'Use shortcuts of a single key',
   singleKeysHint: 'Turn them off if they get in the way of voice control or other tools.',
   close: 'Close',
+};
+
+export const LOAD_CODE_WORDS = {
+  unreachable: 'The service cannot be reached',
+};
+
+export const SHELL_WORDS = {
+  yourSecrets: 'your Secrets',
+};
+
+export const BROKEN_PAGE_WORDS = {
+  notFound: 'Page not found',
 };

@@ -38,3 +38,56 @@ export const DIFF_WORDS = {
   added: 'added',
   removed: 'removed',
 };
+
+export const COMPARISON_WORDS = {
+  same: 'Both versions have the same values.',
+  differ: (differing: number, length: number) => `${differing} of ${length} keys differ.`,
+};
+
+export const COMPARE_WORDS = {
+  compare: 'Compare',
+  firstState: 'First state',
+  secondState: 'Second state',
+  liveVersion: (version: number) => `Live (version ${version})`,
+  version: (version: number) => `Version ${version}`,
+  failed: "Couldn't compare the versions",
+  theVersions: 'the versions',
+  live: 'Live',
+};
+
+export const RESTORE_BLOCKED_WORDS = {
+  noVersion: 'The version could not be read',
+  noVersionAdvice: 'You can restore it once its changes can be shown.',
+  noLive: 'The live values could not be read',
+  noLiveAdvice: 'You can restore the version once its changes can be shown.',
+  changed: 'Someone changed this Secret since you opened it',
+  nothingRestored: 'Nothing was restored, so that you can look at the change first.',
+  maybeRestored: 'Your first attempt may have restored the version before that: look at the history.',
+  versionChanged: 'This version has changed since you opened it',
+  loading: 'Loading what would change',
+  restore: 'Restore',
+};
+
+export const RESTORE_WORDS = {
+  restored: (version: number, version2: number) => `Version ${version} is restored as version ${version2}.`,
+};
+
+export const RESTORE_DIALOG_WORDS = {
+  unknown: 'It may or may not have been restored',
+  failed: "Couldn't restore the version",
+  title: (version: number, name: string) => `Restore version ${version} of ${name}?`,
+  restore: 'Restore',
+  explain: (version: number) =>
+    `The values go back to those of version ${version}, as a new version. Description and access rules stay as they are, and the current state is archived first.`,
+};
+
+export const VERSION_VIEW_WORDS = {
+  version: (version: number) => `Version ${version}`,
+  failed: "Couldn't load the version",
+  theVersion: 'the version',
+};
+
+export const HISTORY_PAGE_WORDS = {
+  theHistory: 'the history',
+  reloadFailed: "Couldn't reload the history",
+};

@@ -17,12 +17,12 @@ export const LIST_WORDS = {
   tryAgain: 'Try again',
   loadMore: 'Load more',
   bounded:
-    'Of a long list, only the text is looked for in all Secrets; the other filters in those that are loaded.',
+    'In a long list, the text is searched for in all Secrets; the other filters apply to those that are loaded.',
   filterPages: 'Filter by name, key or description',
   filter: 'Filter by name, key, description or access',
   clearFilters: 'Clear filters',
   noMatch: 'No matches',
-  noMatchHint: 'No Secret of this namespace is like that.',
+  noMatchHint: 'No Secret in this namespace matches.',
   searchEverywhere: 'Search all namespaces',
   none: 'No Secrets to show',
   noneCreate: 'Create the first one.',
@@ -121,4 +121,12 @@ export const TYPE_WORDS = {
   serviceAccount: 'Service account',
   bootstrap: 'Bootstrap token',
   helm: 'Helm release',
+};
+
+export const ROWS_TO_DRAW_WORDS = {
+  gapEnd: 'gap at the end',
+};
+
+export const LIST_PAGE_WORDS = {
+  theSecrets: 'the Secrets',
 };

@@ -1,5 +1,6 @@
 /** What screens are called, also before their data is there. */
 export const SCREEN_WORDS = {
+  documentTitle: (title: string) => `${title} · Secrets`,
   namespaces: 'Namespaces',
   create: 'Create a Secret',
   createCrumb: 'Create',
@@ -13,7 +14,6 @@ export const SCREEN_WORDS = {
   slow: (what: string) => `Still loading ${what}: the cluster is slow to answer.`,
 };
 
-/** What a screen says that could not be shown. */
-export const PROBLEM_WORDS = {
-  searchFor: (name: string) => `Search for ${name}`,
+export const ROUTES_WORDS = {
+  thePage: 'the page',
 };

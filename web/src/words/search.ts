@@ -20,7 +20,7 @@ export const SEARCH_WORDS = {
   copyName: 'Copy the name',
   copyLink: 'Copy the link',
   copied: 'Copied',
-  notCopied: 'The browser does not permit copying here',
+  notCopied: "Your browser doesn't allow copying here",
   searching: 'Searching all namespaces…',
   noMatch: 'No matches',
   noMatchHint: 'Each word must occur in the namespace, the name, a key or the description.',
@@ -29,4 +29,8 @@ export const SEARCH_WORDS = {
   skipped: (namespaces: string) => `Not searched, because their rules cannot be read: ${namespaces}.`,
   loadedOnly: 'Only what this tab has loaded was searched: the service cannot search right now.',
   keysHint: '↑ ↓ choose · Enter opens · → more actions',
+};
+
+export const RESULT_LIST_WORDS = {
+  option: (id: string) => `option ${id}`,
 };

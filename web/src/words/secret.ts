@@ -54,3 +54,7 @@ export const EXPORT_WORDS = {
   unchecked: " Couldn't check for a newer version.",
   refused: "Your browser doesn't allow copying here.",
 };
+
+export const SECRET_LINE_WORDS = {
+  facts: 'Facts',
+};

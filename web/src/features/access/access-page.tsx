@@ -10,6 +10,7 @@ import { ACCESS_WORDS } from '../../words/access.ts';
 import { SecretFrame } from '../secret/secret-frame.tsx';
 import { useSummary } from '../secret/use-summary.ts';
 import { reasonFor } from './reason.ts';
+import { ACCESS_PAGE_WORDS } from '../../words/access.ts';
 
 /** Who has access to a Secret, in words, and why the reader does. */
 export function AccessPage() {
@@ -18,7 +19,11 @@ export function AccessPage() {
   const query = useSummary(secret);
   const { data: me } = useMe();
   return (
-    <QueryScreen query={query} what="the access rules" stale={{ alert: "Couldn't reload the access rules" }}>
+    <QueryScreen
+      query={query}
+      what={ACCESS_PAGE_WORDS.theRules}
+      stale={{ alert: ACCESS_PAGE_WORDS.reloadFailed }}
+    >
       {(summary, alert) => (
         <SecretFrame
           secret={secret}

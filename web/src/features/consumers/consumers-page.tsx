@@ -7,6 +7,8 @@ import { CONSUMER_WORDS } from '../../words/access.ts';
 import { idOf, needsRestart, picksUpByItself, usesInWords } from '../restart/workloads.ts';
 import { SecretFrame } from '../secret/secret-frame.tsx';
 import { useSummary } from '../secret/use-summary.ts';
+import { COMMON_WORDS } from '../../words/common.ts';
+import { CONSUMERS_PAGE_WORDS } from '../../words/access.ts';
 
 /** Which workloads use a Secret, and what a change of it means for them. */
 export function ConsumersPage() {
@@ -27,7 +29,11 @@ export function ConsumersPage() {
     );
   }
   return (
-    <QueryScreen query={query} what="the workloads" stale={{ alert: "Couldn't reload the workloads" }}>
+    <QueryScreen
+      query={query}
+      what={COMMON_WORDS.theWorkloads}
+      stale={{ alert: CONSUMERS_PAGE_WORDS.reloadFailed }}
+    >
       {(consumers, alert) => (
         <SecretFrame {...frame} isReloading={query.isFetching} alerts={alert}>
           {consumers.length === 0 ? <p>{CONSUMER_WORDS.none}</p> : <Consumers consumers={consumers} />}

@@ -22,6 +22,8 @@ import { useNameCheck } from '../form/use-name-check.ts';
 import { CREATE_WORDS } from '../../words/edit.ts';
 import { useCreate } from './use-create.ts';
 import { listPath } from '../../paths.ts';
+import { COMMON_WORDS } from '../../words/common.ts';
+import { CREATE_PAGE_WORDS } from '../../words/create.ts';
 
 const EMPTY: NewDraft = {
   name: '',
@@ -36,7 +38,7 @@ const EMPTY: NewDraft = {
 export function CreatePage() {
   const { namespace = '' } = useParams();
   const { data, isPending } = useNamespaces();
-  if (isPending) return <ScreenSkeleton what="the form" />;
+  if (isPending) return <ScreenSkeleton what={CREATE_PAGE_WORDS.theForm} />;
   const found = data?.find(({ name }) => name === namespace);
   if (data !== undefined && found?.canCreate !== true) return <NotAllowed namespace={namespace} />;
   return <CreateForm namespace={namespace} />;
@@ -44,10 +46,10 @@ export function CreatePage() {
 
 function NotAllowed({ namespace }: { readonly namespace: string }) {
   return (
-    <Screen title="You can't create Secrets here">
-      <p>Contact an administrator to get access to the namespace {namespace}.</p>
+    <Screen title={CREATE_PAGE_WORDS.forbidden}>
+      <p>{CREATE_PAGE_WORDS.forbiddenAdvice(namespace)}</p>
       <p>
-        <LinkButton to={listPath(namespace)}>Show Secrets in {namespace}</LinkButton>
+        <LinkButton to={listPath(namespace)}>{CREATE_PAGE_WORDS.showSecrets(namespace)}</LinkButton>
       </p>
     </Screen>
   );
@@ -68,8 +70,12 @@ function CreateForm({ namespace }: { readonly namespace: string }) {
   const reason = whyNot(draft, hasInvalidEntry);
   return (
     <Screen
-      title="Create a Secret"
-      crumbs={[{ text: 'Namespaces', to: '/' }, { text: namespace, to: list }, { text: 'Create' }]}
+      title={CREATE_PAGE_WORDS.createSecret}
+      crumbs={[
+        { text: COMMON_WORDS.namespaces, to: '/' },
+        { text: namespace, to: list },
+        { text: CREATE_PAGE_WORDS.create },
+      ]}
     >
       <LeaveGuard isDirty={isDirty} isSaving={isBusy} />
       <Form onSubmit={(event) => event.preventDefault()}>
@@ -80,9 +86,9 @@ function CreateForm({ namespace }: { readonly namespace: string }) {
           onName={(name) => edit({ name })}
           onType={(type) => edit({ type, rows: rowsForType(type, draft.rows) })}
         />
-        <Title headingLevel="h2">Values</Title>
+        <Title headingLevel="h2">{CREATE_PAGE_WORDS.values}</Title>
         <TypedValues type={draft.type} rows={draft.rows} onChange={editRows} />
-        <Title headingLevel="h2">Description and access</Title>
+        <Title headingLevel="h2">{COMMON_WORDS.descriptionAndAccess}</Title>
         <MetadataEditor draft={draft} onChange={edit} onInvalidEntry={setHasInvalidEntry} />
         <LockoutWarning rules={draft} />
         {failure !== undefined && <SaveFailure {...failure} failureTitles={FAILURE_TITLES} />}
@@ -101,8 +107,8 @@ function CreateForm({ namespace }: { readonly namespace: string }) {
 }
 
 const FAILURE_TITLES = {
-  unknown: 'It may or may not have been created',
-  failed: "Couldn't create the Secret",
+  unknown: CREATE_PAGE_WORDS.unknown,
+  failed: CREATE_PAGE_WORDS.failed,
 };
 
 /** Starts empty, or with what the form of a Secret that is gone has handed over. */

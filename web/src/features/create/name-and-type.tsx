@@ -10,6 +10,7 @@ import { useState } from 'react';
 import { SECRET_KINDS } from '../../editing/secret-types.ts';
 import { newNameViolation } from '../../../../src/contract/names.ts';
 import { CREATE_WORDS } from '../../words/edit.ts';
+import { NAME_AND_TYPE_WORDS } from '../../words/create.ts';
 
 export interface NameAndTypeProps {
   readonly name: string;
@@ -32,7 +33,7 @@ export function NameAndType({ name, type, isTaken, onName, onType }: NameAndType
   return (
     <>
       <NameField {...{ name, isTaken, onName }} />
-      <FormGroup label="Type" fieldId="type">
+      <FormGroup label={NAME_AND_TYPE_WORDS.type} fieldId="type">
         <FormSelect
           id="type"
           value={known === undefined ? CUSTOM : type}
@@ -41,12 +42,10 @@ export function NameAndType({ name, type, isTaken, onName, onType }: NameAndType
           {SECRET_KINDS.map((kind) => (
             <FormSelectOption key={kind.type} value={kind.type} label={kind.label} />
           ))}
-          <FormSelectOption value={CUSTOM} label="Another type" />
+          <FormSelectOption value={CUSTOM} label={NAME_AND_TYPE_WORDS.anotherType} />
         </FormSelect>
         <HelperText>
-          <HelperTextItem>
-            {known?.about ?? 'Any type of your own; an empty one becomes Opaque.'}
-          </HelperTextItem>
+          <HelperTextItem>{known?.about ?? NAME_AND_TYPE_WORDS.ownTypeHint}</HelperTextItem>
         </HelperText>
       </FormGroup>
       {known === undefined && <OwnType type={type} onType={onType} />}
@@ -82,11 +81,11 @@ function NameField({ name, isTaken, onName }: Pick<NameAndTypeProps, 'name' | 'i
 
 function OwnType({ type, onType }: Pick<NameAndTypeProps, 'type' | 'onType'>) {
   return (
-    <FormGroup label="Type of your own" fieldId="custom-type">
+    <FormGroup label={NAME_AND_TYPE_WORDS.ownType} fieldId="custom-type">
       <TextInput
         id="custom-type"
         value={type}
-        placeholder="example.com/my-type"
+        placeholder={NAME_AND_TYPE_WORDS.ownTypeExample}
         autoComplete="off"
         spellCheck={false}
         onChange={(_event, value) => onType(value)}

@@ -7,6 +7,8 @@ import { messageOf, RequestId } from '../../ui/problem.tsx';
 import { DELETE_WORDS } from '../../words/deleted.ts';
 import { UsedBy } from './used-by.tsx';
 import { useDelete, type FailedDelete, type FailedDeleteState } from './use-delete.ts';
+import { COMMON_WORDS } from '../../words/common.ts';
+import { DELETE_DIALOG_WORDS } from '../../words/delete.ts';
 
 export interface DeleteDialogProps {
   readonly secret: SecretSummary;
@@ -32,14 +34,18 @@ export function DeleteDialog({ secret, onClose, onReload }: DeleteDialogProps) {
       aria-labelledby="delete-title"
       aria-describedby="delete-body"
     >
-      <ModalHeader title={`Delete ${secret.name}?`} labelId="delete-title" titleIconVariant="danger" />
+      <ModalHeader
+        title={DELETE_DIALOG_WORDS.title(secret.name)}
+        labelId="delete-title"
+        titleIconVariant="danger"
+      />
       <ModalBody className="dialog-body" id="delete-body">
         <p>{DELETE_WORDS.consumers}</p>
         <UsedBy secret={secret} />
         <p>{canArchive ? DELETE_WORDS.archived : DELETE_WORDS.token}</p>
         <ConfirmField
           id="delete-name"
-          label={`Type ${secret.name} to confirm`}
+          label={DELETE_DIALOG_WORDS.confirm(secret.name)}
           value={typed}
           onChange={setTyped}
           onEnter={() => {
@@ -59,10 +65,10 @@ export function DeleteDialog({ secret, onClose, onReload }: DeleteDialogProps) {
       </ModalBody>
       <ModalFooter>
         <Button variant="danger" isDisabled={!ready} isLoading={isBusy} onClick={() => void remove(archive)}>
-          Delete
+          {COMMON_WORDS.delete}
         </Button>
         <Button variant="link" isDisabled={isBusy} onClick={onClose}>
-          Cancel
+          {COMMON_WORDS.cancel}
         </Button>
       </ModalFooter>
     </Modal>
@@ -77,22 +83,21 @@ interface Words {
 /** Archived versions go before the Secret itself does, so some may be gone already. */
 const WORDS: Readonly<Record<FailedDeleteState, Words>> = {
   replaced: {
-    title: 'Another Secret now has this name',
-    advice: 'The one that you opened no longer exists. The new one was not changed.',
+    title: DELETE_DIALOG_WORDS.replaced,
+    advice: DELETE_DIALOG_WORDS.replacedAdvice,
   },
   pending: {
-    title: 'Deletion started, waiting for finalizers',
-    advice: 'The Secret stays until its finalizers are removed.',
+    title: DELETE_DIALOG_WORDS.pending,
+    advice: DELETE_DIALOG_WORDS.pendingAdvice,
   },
   changed: {
-    title: 'Someone changed this Secret since you opened it',
-    advice:
-      'It was not deleted, so that you can look at the change first. If you chose to delete it permanently, some of its history may already be deleted.',
+    title: DELETE_DIALOG_WORDS.changed,
+    advice: DELETE_DIALOG_WORDS.changedAdvice,
   },
-  same: { title: "Couldn't delete the Secret" },
+  same: { title: DELETE_DIALOG_WORDS.failed },
   unknown: {
-    title: 'It may or may not have been deleted',
-    advice: 'You can safely try again: only the version that you opened can be deleted.',
+    title: DELETE_DIALOG_WORDS.unknown,
+    advice: DELETE_DIALOG_WORDS.unknownAdvice,
   },
 };
 
@@ -113,7 +118,7 @@ function DeleteFailure({ failure: { error, state }, onReload }: DeleteFailurePro
       actionLinks={
         state !== 'same' && (
           <Button variant="secondary" onClick={onReload}>
-            Reload
+            {COMMON_WORDS.reload}
           </Button>
         )
       }

@@ -15,6 +15,7 @@ import { RemoveDialog } from './remove-dialog.tsx';
 import { RestoreAsDialog } from './restore-as-dialog.tsx';
 import { UndeleteFailure } from './undelete-failure.tsx';
 import { useUndelete } from './use-undelete.ts';
+import { DELETED_PAGE_WORDS } from '../../words/deleted.ts';
 
 /** The deleted Secrets of a namespace that one may see. */
 export function DeletedPage() {
@@ -52,7 +53,7 @@ function NothingDeleted({ namespace }: { readonly namespace: string }) {
     <EmptyState titleText={DELETED_WORDS.none} headingLevel="h2">
       <EmptyStateBody>{DELETED_WORDS.noneAdvice}</EmptyStateBody>
       <EmptyStateFooter>
-        <LinkButton to={listPath(namespace)}>Show Secrets in {namespace}</LinkButton>
+        <LinkButton to={listPath(namespace)}>{DELETED_PAGE_WORDS.showSecrets(namespace)}</LinkButton>
       </EmptyStateFooter>
     </EmptyState>
   );

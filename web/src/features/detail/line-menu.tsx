@@ -77,7 +77,9 @@ function OpenedMenu({ secret, name, bytes }: LineMenuProps) {
           >
             {VALUE_WORDS.copyReference}
           </DropdownItem>
-          <DropdownItem onClick={() => copyAs(`${printCommand(secret, name)}\n`, 'kubectl command')}>
+          <DropdownItem
+            onClick={() => copyAs(`${printCommand(secret, name)}\n`, EXPORT_WORDS.formats.kubectl)}
+          >
             {VALUE_WORDS.copyCommand}
           </DropdownItem>
           <DropdownItem onClick={save}>{VALUE_WORDS.download}</DropdownItem>

@@ -1,6 +1,7 @@
 import type { SecretDetail } from '../../api/secrets-api.ts';
 import { bytesOf } from '../../../../src/contract/text.ts';
 import { bytesOfBase64 } from '../../values/bytes.ts';
+import { NAMED_VALUE_WORDS } from '../../words/detail.ts';
 
 /** A Secret as it is, or one of its versions. */
 export type ShownSecret = Pick<SecretDetail, 'namespace' | 'name' | 'type' | 'immutable' | 'text' | 'binary'>;
@@ -21,5 +22,10 @@ export function valueOf({ text, binary }: ShownSecret, name: string): NamedValue
     const value = text.get(name) ?? '';
     return { text: value, isBinary: false, bytes: new Uint8Array(bytesOf(value)), label: name };
   }
-  return { text: base64, isBinary: true, bytes: bytesOfBase64(base64), label: `${name} as base64` };
+  return {
+    text: base64,
+    isBinary: true,
+    bytes: bytesOfBase64(base64),
+    label: NAMED_VALUE_WORDS.asBase64(name),
+  };
 }

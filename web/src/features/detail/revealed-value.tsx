@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react';
 import { ShownValue } from '../../ui/shown-value.tsx';
 import { formatJson } from '../../values/json-layout.ts';
 import type { NamedValue } from './named-value.ts';
+import { REVEALED_VALUE_WORDS } from '../../words/detail.ts';
 
 /** A value in the open, below its line. */
 export function RevealedValue({ name, value }: { readonly name: string; readonly value: NamedValue }) {
@@ -19,7 +20,7 @@ function Text({ name, value }: { readonly name: string; readonly value: string }
       <ShownValue key={String(pretty)} value={shown} of={name} />
       {formatted !== undefined && formatted !== value && (
         <Button variant="link" isInline onClick={() => setPretty((now) => !now)}>
-          {pretty ? 'Show as it is stored' : 'Show as formatted JSON'}
+          {pretty ? REVEALED_VALUE_WORDS.asStored : REVEALED_VALUE_WORDS.asJson}
         </Button>
       )}
     </>

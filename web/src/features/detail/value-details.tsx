@@ -2,6 +2,7 @@ import { When } from '../../ui/when.tsx';
 import { Masked } from '../../ui/masked.tsx';
 import { certificatesOf, type Certificate } from '../../values/certificate.ts';
 import { OVERRIDING, registriesOf, type Registry } from '../../values/registries.ts';
+import { VALUE_DETAILS_WORDS } from '../../words/detail.ts';
 
 interface ValueDetailsProps {
   readonly name: string;
@@ -33,21 +34,22 @@ function CertificateFacts({ certificate }: { readonly certificate: Certificate }
   const { subject, issuer, notBefore, notAfter, names } = certificate;
   const expired = notAfter.getTime() < Date.now();
   return (
-    <dl className="facts" aria-label="Certificate">
-      <dt>Certificate for</dt>
-      <dd>{subject === '' ? '(no subject)' : subject}</dd>
+    <dl className="facts" aria-label={VALUE_DETAILS_WORDS.certificate}>
+      <dt>{VALUE_DETAILS_WORDS.subject}</dt>
+      <dd>{subject === '' ? VALUE_DETAILS_WORDS.noSubject : subject}</dd>
       {names.length > 0 && (
         <>
-          <dt>Names</dt>
+          <dt>{VALUE_DETAILS_WORDS.names}</dt>
           <dd>{names.join(', ')}</dd>
         </>
       )}
-      <dt>Issued by</dt>
+      <dt>{VALUE_DETAILS_WORDS.issuedBy}</dt>
       <dd>{issuer}</dd>
-      <dt>Valid</dt>
+      <dt>{VALUE_DETAILS_WORDS.valid}</dt>
       <dd className={expired ? 'expired' : undefined}>
-        <When time={notBefore.toISOString()} /> to <When time={notAfter.toISOString()} />
-        {expired ? ' (expired)' : ''}
+        <When time={notBefore.toISOString()} /> {VALUE_DETAILS_WORDS.to}{' '}
+        <When time={notAfter.toISOString()} />
+        {expired ? VALUE_DETAILS_WORDS.expired : ''}
       </dd>
     </dl>
   );
@@ -55,17 +57,17 @@ function CertificateFacts({ certificate }: { readonly certificate: Certificate }
 
 function Registries({ registries }: { readonly registries: readonly Registry[] }) {
   return (
-    <ul className="registries" aria-label="Registries">
+    <ul className="registries" aria-label={VALUE_DETAILS_WORDS.registries}>
       {registries.map(({ server, username, password, isOverriding }) => (
         <li key={server}>
           <dl className="facts">
-            <dt>Registry</dt>
+            <dt>{VALUE_DETAILS_WORDS.registry}</dt>
             <dd>{server}</dd>
-            <dt>User name</dt>
+            <dt>{VALUE_DETAILS_WORDS.userName}</dt>
             <dd>{username}</dd>
-            <dt>Password</dt>
+            <dt>{VALUE_DETAILS_WORDS.password}</dt>
             <dd>
-              <Masked value={password} of={`the password of ${server}`} bare />
+              <Masked value={password} of={VALUE_DETAILS_WORDS.passwordOf(server)} bare />
             </dd>
           </dl>
           {isOverriding === true && <p className="expired">{OVERRIDING}</p>}

@@ -5,6 +5,7 @@ import { ExportMenu } from './export-menu.tsx';
 import { useRevealAll } from './use-reveal-all.ts';
 import type { ShownSecret } from './named-value.ts';
 import { ValueLine } from './value-line.tsx';
+import { VALUES_PANEL_WORDS } from '../../words/detail.ts';
 
 /** Fewer are found without a filter. */
 const FILTERED_FROM = 6;
@@ -52,7 +53,7 @@ export function ValuesPanel({ secret }: { readonly secret: ShownSecret }) {
           ? VALUE_WORDS.noMatch
           : filter === ''
             ? ''
-            : `${visible.length} of ${keys.length}`}
+            : VALUES_PANEL_WORDS.of(visible.length, keys.length)}
       </p>
       <ul className="values" aria-label={VALUE_WORDS.list}>
         {visible.map((key) => (

@@ -4,6 +4,7 @@ import type { SecretDetail } from '../../api/secrets-api.ts';
 import { When } from '../../ui/when.tsx';
 import { authorOf } from '../../editing/save-state.ts';
 import { valuesAreEditable } from './use-edit.ts';
+import { CONFLICT_CAUSE_WORDS } from '../../words/edit.ts';
 
 export interface ConflictCauseProps {
   readonly base: SecretDetail;
@@ -12,9 +13,9 @@ export interface ConflictCauseProps {
 }
 
 const TITLES = {
-  outside: 'This Secret was changed outside the service',
-  me: 'You saved a newer version elsewhere',
-  other: 'Someone saved a newer version',
+  outside: CONFLICT_CAUSE_WORDS.outside,
+  me: CONFLICT_CAUSE_WORDS.me,
+  other: CONFLICT_CAUSE_WORDS.other,
 } as const;
 
 /** Who was faster: someone else, oneself, or someone who did not go through this service. */
@@ -26,16 +27,18 @@ export function ConflictCause({ base, theirs, isOpenToChoice }: ConflictCausePro
       <p>
         {author !== 'outside' && (
           <>
-            {author === 'me' ? 'You' : (theirs.lastModifiedBy ?? 'Someone')} saved version {theirs.version}{' '}
+            {CONFLICT_CAUSE_WORDS.saved(
+              author === 'me'
+                ? CONFLICT_CAUSE_WORDS.you
+                : (theirs.lastModifiedBy ?? CONFLICT_CAUSE_WORDS.someone),
+              theirs.version,
+            )}{' '}
             {theirs.lastModifiedAt !== undefined && <When time={theirs.lastModifiedAt} relative />}.{' '}
           </>
         )}
-        Your changes are kept.{' '}
-        {isOpenToChoice && 'Where only one side changed something, it is already selected.'}
+        {CONFLICT_CAUSE_WORDS.kept} {isOpenToChoice && CONFLICT_CAUSE_WORDS.selected}
       </p>
-      {valuesAreEditable(base) && !valuesAreEditable(theirs) && (
-        <p>The values can no longer be edited; only description and access are merged.</p>
-      )}
+      {valuesAreEditable(base) && !valuesAreEditable(theirs) && <p>{CONFLICT_CAUSE_WORDS.onlyMetadata}</p>}
     </Alert>
   );
 }

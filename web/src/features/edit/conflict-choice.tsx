@@ -1,6 +1,7 @@
 import { Radio } from '@patternfly/react-core';
 import type { ReactNode } from 'react';
 import type { Side } from '../../editing/merge.ts';
+import { CONFLICT_CHOICE_WORDS } from '../../words/edit.ts';
 
 export interface ChoiceProps {
   readonly name: string;
@@ -27,18 +28,18 @@ export function Choice({ name, title, side, onChoose, base, theirs, mine }: Choi
     <fieldset className={side === undefined ? 'choice open' : 'choice'}>
       <legend>
         {title}
-        {side === undefined ? ' (both changed it)' : ''}
+        {side === undefined ? CONFLICT_CHOICE_WORDS.both : ''}
       </legend>
       <div>
-        <span className="choice-head">Before</span>
+        <span className="choice-head">{CONFLICT_CHOICE_WORDS.before}</span>
         {base}
       </div>
       <div>
-        {radio('theirs', 'Take theirs')}
+        {radio('theirs', CONFLICT_CHOICE_WORDS.takeTheirs)}
         {theirs}
       </div>
       <div>
-        {radio('mine', 'Take mine')}
+        {radio('mine', CONFLICT_CHOICE_WORDS.takeMine)}
         {mine}
       </div>
     </fieldset>

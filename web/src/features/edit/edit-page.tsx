@@ -27,12 +27,14 @@ import { useNewerVersion } from './use-newer-version.ts';
 import { TypedValues } from '../form/typed-values.tsx';
 import { detailPath, listPath } from '../../paths.ts';
 import { EDIT_WORDS } from '../../words/edit.ts';
+import { COMMON_WORDS } from '../../words/common.ts';
+import { EDIT_PAGE_WORDS } from '../../words/edit.ts';
 
 export function EditPage() {
   const { namespace = '', name = '' } = useParams();
   const query = useSecret({ namespace, name });
   return (
-    <QueryScreen query={query} what="the Secret" stale="shown">
+    <QueryScreen query={query} what={COMMON_WORDS.theSecret} stale="shown">
       {(secret) => <EditScreen secret={secret} />}
     </QueryScreen>
   );
@@ -43,12 +45,12 @@ function EditScreen({ secret }: { readonly secret: SecretDetail }) {
   const here = detailPath(secret);
   return (
     <Screen
-      title={`Edit ${secret.name}`}
+      title={EDIT_PAGE_WORDS.crumb(secret.name)}
       crumbs={[
-        { text: 'Namespaces', to: '/' },
+        { text: COMMON_WORDS.namespaces, to: '/' },
         { text: secret.namespace, to: listPath(secret.namespace) },
         { text: secret.name, to: here },
-        { text: 'Edit' },
+        { text: EDIT_PAGE_WORDS.edit },
       ]}
     >
       <LeaveGuard isDirty={edit.isDirty} isSaving={edit.isBusy} />
@@ -76,7 +78,7 @@ function EditForm({ edit, here }: { readonly edit: Edit; readonly here: string }
       {newer !== undefined && (
         <NewerVersion secret={newer}>
           <Button variant="secondary" onClick={() => edit.compareWith(newer)}>
-            Compare with your changes
+            {EDIT_PAGE_WORDS.compare}
           </Button>
         </NewerVersion>
       )}
@@ -92,10 +94,10 @@ function EditForm({ edit, here }: { readonly edit: Edit; readonly here: string }
       <MetadataSection edit={edit} isOpen={!editable} />
       <div className="actions form-end save-bar">
         <Button isDisabled={reason !== ''} onClick={edit.review}>
-          Review and save
+          {COMMON_WORDS.reviewAndSave}
         </Button>
         <LinkButton to={here} variant="link">
-          Cancel
+          {COMMON_WORDS.cancel}
         </LinkButton>
         <span role="status">{reason === '' ? EDIT_WORDS.changes(countOf(edit)) : reason}</span>
       </div>
@@ -113,7 +115,7 @@ function countOf({ base, draft }: Edit): number {
 /** Why there is nothing to review, in words; empty when there is. */
 function whyNot({ base, draft, change, hasInvalidEntry }: Edit): string {
   if (hasInvalidEntry) return INVALID_ENTRY;
-  if (change === undefined) return 'No changes yet.';
+  if (change === undefined) return EDIT_PAGE_WORDS.noChanges;
   // The service requires what the type demands only of values that are sent.
   const ruledBy = change.data === undefined ? undefined : base.type;
   return (valuesAreEditable(base) ? rowsProblem(filledRows(draft.rows), ruledBy) : undefined) ?? '';
@@ -121,11 +123,11 @@ function whyNot({ base, draft, change, hasInvalidEntry }: Edit): string {
 
 function LockedValues({ secret }: { readonly secret: SecretDetail }) {
   return (
-    <Alert isInline variant="info" component="h3" title="The values cannot be edited here">
+    <Alert isInline variant="info" component="h3" title={EDIT_PAGE_WORDS.notEditable}>
       <p>
         {secret.immutable
-          ? 'This Secret is immutable: its values stay as they are for as long as it lives.'
-          : `This Secret holds binary values (${[...secret.binary.keys()].join(', ')}), which an edit as text would damage. Description and access can be changed; the values stay byte for byte.`}
+          ? EDIT_PAGE_WORDS.immutable
+          : EDIT_PAGE_WORDS.binary([...secret.binary.keys()].join(', '))}
       </p>
     </Alert>
   );

@@ -5,6 +5,8 @@ import { changedFields } from '../form/field-changes.tsx';
 import { LockoutWarning } from '../form/lockout-warning.tsx';
 import { ReviewDialog } from '../form/review-dialog.tsx';
 import type { Edit } from './use-edit.ts';
+import { COMMON_WORDS } from '../../words/common.ts';
+import { EDIT_REVIEW_WORDS } from '../../words/edit.ts';
 
 /** The review of an edit; a Secret that no longer exists can be created again, unless it held bytes that are not here. */
 export function EditReview({ edit }: { readonly edit: Edit }) {
@@ -13,8 +15,8 @@ export function EditReview({ edit }: { readonly edit: Edit }) {
   const canBeMadeAgain = failure?.isGone === true && base.binary.size === 0;
   return (
     <ReviewDialog
-      title={`Save ${base.name}?`}
-      confirm="Save"
+      title={EDIT_REVIEW_WORDS.title(base.name)}
+      confirm={COMMON_WORDS.save}
       changes={reviewedChanges(base.text, filledRows(draft.rows))}
       fields={changedFields(base, draft)}
       isBusy={edit.isBusy}
@@ -24,7 +26,7 @@ export function EditReview({ edit }: { readonly edit: Edit }) {
       remedy={
         canBeMadeAgain && (
           <Button variant="secondary" onClick={edit.createAgain}>
-            Create it again
+            {EDIT_REVIEW_WORDS.createAgain}
           </Button>
         )
       }

@@ -1,6 +1,7 @@
 import { Alert, Button } from '@patternfly/react-core';
 import { Masked } from '../../ui/masked.tsx';
 import type { Row } from '../../editing/draft.ts';
+import { UNSAVABLE_VALUES_WORDS } from '../../words/edit.ts';
 
 export interface UnsavableValuesProps {
   readonly rows: readonly Row[];
@@ -16,22 +17,22 @@ export function UnsavableValues({ rows, onDiscard }: UnsavableValuesProps) {
       variant="warning"
       component="h2"
       className="stranded"
-      title="Your values, which can no longer be saved"
+      title={UNSAVABLE_VALUES_WORDS.title}
       actionLinks={
         onDiscard !== undefined && (
           <Button variant="secondary" onClick={onDiscard}>
-            Discard these values
+            {UNSAVABLE_VALUES_WORDS.discard}
           </Button>
         )
       }
     >
-      <p>Copy what you still need: they are kept on this page alone, and leave with it.</p>
-      <dl className="facts wide" aria-label="Your values, which can no longer be saved">
+      <p>{UNSAVABLE_VALUES_WORDS.advice}</p>
+      <dl className="facts wide" aria-label={UNSAVABLE_VALUES_WORDS.title}>
         {rows.map(({ id, key, value }) => (
           <div key={id}>
             <dt>{key}</dt>
             <dd>
-              <Masked value={value} of={`${key} (mine)`} />
+              <Masked value={value} of={UNSAVABLE_VALUES_WORDS.mine(key)} />
             </dd>
           </div>
         ))}

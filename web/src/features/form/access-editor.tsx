@@ -3,6 +3,8 @@ import { useRef, useState, type ClipboardEvent, type FocusEvent } from 'react';
 import { readEntries, suggestedEntries } from '../../editing/access-entry.ts';
 import { ENTRY_WORDS } from '../../words/access.ts';
 import { AccessChips } from './access-chips.tsx';
+import { COMMON_WORDS } from '../../words/common.ts';
+import { ACCESS_EDITOR_WORDS } from '../../words/form.ts';
 
 export interface AccessEditorProps {
   readonly id: string;
@@ -81,8 +83,8 @@ export function AccessEditor(props: AccessEditorProps) {
             add();
           }}
         />
-        <Button variant="secondary" onClick={add} aria-label={`Add to ${label.toLowerCase()}`}>
-          Add
+        <Button variant="secondary" onClick={add} aria-label={ACCESS_EDITOR_WORDS.add(label.toLowerCase())}>
+          {COMMON_WORDS.add}
         </Button>
       </div>
       <EntryMessage id={`${id}-problem`} problem={problem} warning={warning} />
@@ -153,5 +155,5 @@ function EntryMessage({ id, problem, warning }: EntryMessageProps) {
 function movesToControl({ currentTarget, relatedTarget }: FocusEvent): boolean {
   if (!(relatedTarget instanceof Element)) return false;
   const inHere = currentTarget.closest('.chip-entry')?.contains(relatedTarget) === true;
-  return !inHere && relatedTarget.closest('a, button') !== null;
+  return !inHere && relatedTarget.closest(':is(a, button)') !== null;
 }

@@ -6,10 +6,12 @@ import { LineField } from './line-field.tsx';
 import { BLANK_REGISTRY, registryProblem, type ListedRegistry } from './registry-list.ts';
 import { RevealToggle } from '../../ui/reveal-toggle.tsx';
 import { useValueView } from './use-value-view.ts';
+import { COMMON_WORDS } from '../../words/common.ts';
+import { DOCKER_FORM_WORDS } from '../../words/form.ts';
 
 const FIELDS = [
-  { name: 'server', label: 'Registry' },
-  { name: 'username', label: 'User name' },
+  { name: 'server', label: DOCKER_FORM_WORDS.registry },
+  { name: 'username', label: DOCKER_FORM_WORDS.userName },
 ] as const;
 
 export interface DockerFormProps {
@@ -27,14 +29,14 @@ export function DockerForm({ registries, onChange }: DockerFormProps) {
         <fieldset key={index} className={several ? 'registry several' : 'registry'}>
           {several && (
             <legend>
-              Registry {index + 1}{' '}
+              {DOCKER_FORM_WORDS.registryNumber(index + 1)}{' '}
               <Button
                 variant="link"
                 isInline
-                aria-label={`Remove registry ${index + 1}`}
+                aria-label={DOCKER_FORM_WORDS.removeRegistry(index + 1)}
                 onClick={() => change(registries.toSpliced(index, 1), index)}
               >
-                Remove
+                {COMMON_WORDS.remove}
               </Button>
             </legend>
           )}
@@ -51,7 +53,7 @@ export function DockerForm({ registries, onChange }: DockerFormProps) {
           variant="secondary"
           onClick={() => change([...registries, BLANK_REGISTRY], registries.length)}
         >
-          Add another registry
+          {DOCKER_FORM_WORDS.addAnotherRegistry}
         </Button>
       </div>
     </div>
@@ -112,7 +114,7 @@ function RegistryFields({ index, registry, problem, onChange }: RegistryFieldsPr
       />
       {registry.isOverriding === true && (
         <HelperText>
-          <HelperTextItem variant="warning">{OVERRIDING} They are shown here.</HelperTextItem>
+          <HelperTextItem variant="warning">{DOCKER_FORM_WORDS.shownHere(OVERRIDING)}</HelperTextItem>
         </HelperText>
       )}
     </>

@@ -12,6 +12,8 @@ import { isLarge, lineCount } from '../../values/large-text.ts';
 import { toEditor } from '../../values/line-endings.ts';
 import { DotenvPreview } from './dotenv-preview.tsx';
 import { useDotenv } from './use-dotenv.ts';
+import { COMMON_WORDS } from '../../words/common.ts';
+import { DOTENV_DIALOG_WORDS } from '../../words/form.ts';
 
 export interface DotenvDialogProps {
   readonly rows: readonly Row[];
@@ -32,7 +34,7 @@ export function DotenvDialog({ rows, onClose, onImport }: DotenvDialogProps) {
     // Around the dialog, so that a file that is dropped beside it is not opened by the browser.
     <div {...handlers}>
       <Modal isOpen variant="medium" onClose={onClose} aria-labelledby="dotenv-title">
-        <ModalHeader title="Import .env" labelId="dotenv-title" />
+        <ModalHeader title={DOTENV_DIALOG_WORDS.title} labelId="dotenv-title" />
         <ModalBody className="dialog-body">
           <div className={isDraggedOver ? 'drop over' : 'drop'}>
             <Source source={source} />
@@ -45,10 +47,10 @@ export function DotenvDialog({ rows, onClose, onImport }: DotenvDialogProps) {
         </ModalBody>
         <ModalFooter>
           <Button isDisabled={good.length === 0 || source.isStale} onClick={() => onImport(good)}>
-            {good.length === 1 ? 'Import 1 key' : `Import ${good.length} keys`}
+            {DOTENV_DIALOG_WORDS.importKeys(good.length)}
           </Button>
           <Button variant="link" onClick={onClose}>
-            Cancel
+            {COMMON_WORDS.cancel}
           </Button>
         </ModalFooter>
       </Modal>
@@ -57,9 +59,8 @@ export function DotenvDialog({ rows, onClose, onImport }: DotenvDialogProps) {
 }
 
 function notUnderstood(lines: readonly number[]): string {
-  const more = lines.length - NAMED_LINES;
   const named = lines.slice(0, NAMED_LINES).join(', ');
-  return `Not understood: line ${named}${more > 0 ? ` and ${more} more` : ''}.`;
+  return DOTENV_DIALOG_WORDS.notUnderstood(named, lines.length - NAMED_LINES);
 }
 
 function Source({ source }: { readonly source: ReturnType<typeof useDotenv> }) {
@@ -78,14 +79,12 @@ function Source({ source }: { readonly source: ReturnType<typeof useDotenv> }) {
   return (
     <div ref={place}>
       {isTooLargeToEdit ? (
-        <p>
-          {formatBytes(utf8Bytes(text))}, {formatNumber(lineCount(text))} lines: too large for a text field.
-        </p>
+        <p>{DOTENV_DIALOG_WORDS.tooLarge(formatBytes(utf8Bytes(text)), formatNumber(lineCount(text)))}</p>
       ) : (
         <TextArea
-          aria-label="Text of the .env file"
+          aria-label={DOTENV_DIALOG_WORDS.text}
           className="value-input"
-          placeholder="KEY=value"
+          placeholder={DOTENV_DIALOG_WORDS.hint}
           rows={8}
           value={text}
           autoComplete="off"
@@ -96,7 +95,11 @@ function Source({ source }: { readonly source: ReturnType<typeof useDotenv> }) {
         />
       )}
       <div className="row-actions">
-        <FileButton text="Choose a file" label=".env file" onFiles={(files) => void importFiles(files)} />
+        <FileButton
+          text={DOTENV_DIALOG_WORDS.chooseFile}
+          label={DOTENV_DIALOG_WORDS.file}
+          onFiles={(files) => void importFiles(files)}
+        />
         {isTooLargeToEdit && (
           <Button
             variant="secondary"
@@ -105,10 +108,10 @@ function Source({ source }: { readonly source: ReturnType<typeof useDotenv> }) {
               replace('');
             }}
           >
-            Clear
+            {DOTENV_DIALOG_WORDS.clear}
           </Button>
         )}
-        <span className="hint">The file can be dropped here, too.</span>
+        <span className="hint">{DOTENV_DIALOG_WORDS.dropHere}</span>
       </div>
     </div>
   );

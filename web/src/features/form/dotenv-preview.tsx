@@ -5,6 +5,8 @@ import { isValidKey } from '../../../../src/contract/keys.ts';
 import { formatBytes, utf8Bytes } from '../../values/bytes.ts';
 import type { DotenvEntry } from '../../values/dotenv.ts';
 import { isLarge } from '../../values/large-text.ts';
+import { COMMON_WORDS } from '../../words/common.ts';
+import { DOTENV_PREVIEW_WORDS } from '../../words/form.ts';
 
 /** Rows that are drawn; thousands would make typing slow, and no one reads them. */
 const DRAWN = 100;
@@ -18,17 +20,17 @@ export interface DotenvPreviewProps {
 export function DotenvPreview({ entries, rows }: DotenvPreviewProps) {
   const present = useMemo(() => new Set(rows.map(({ key }) => key)), [rows]);
   const effect = ({ key }: DotenvEntry) => {
-    if (!isValidKey(key)) return 'not a key: left out';
-    return present.has(key) ? 'replaces the value' : 'new';
+    if (!isValidKey(key)) return DOTENV_PREVIEW_WORDS.notAKey;
+    return present.has(key) ? DOTENV_PREVIEW_WORDS.replaces : 'new';
   };
   return (
     <>
-      <table className="plain" aria-label="Preview">
+      <table className="plain" aria-label={DOTENV_PREVIEW_WORDS.preview}>
         <thead>
           <tr>
-            <th scope="col">Key</th>
-            <th scope="col">Value</th>
-            <th scope="col">Effect</th>
+            <th scope="col">{COMMON_WORDS.key}</th>
+            <th scope="col">{COMMON_WORDS.value}</th>
+            <th scope="col">{DOTENV_PREVIEW_WORDS.effect}</th>
           </tr>
         </thead>
         <tbody>
@@ -47,7 +49,7 @@ export function DotenvPreview({ entries, rows }: DotenvPreviewProps) {
           ))}
         </tbody>
       </table>
-      {entries.length > DRAWN && <p>and {entries.length - DRAWN} more</p>}
+      {entries.length > DRAWN && <p>{DOTENV_PREVIEW_WORDS.more(entries.length - DRAWN)}</p>}
     </>
   );
 }

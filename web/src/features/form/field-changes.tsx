@@ -1,6 +1,8 @@
 import type { SecretDetail } from '../../api/secrets-api.ts';
 import type { Draft } from '../../editing/draft.ts';
 import { hasRules } from '../../../../src/contract/access-rules.ts';
+import { COMMON_WORDS } from '../../words/common.ts';
+import { FIELD_CHANGES_WORDS } from '../../words/form.ts';
 
 export interface FieldChange {
   readonly label: string;
@@ -11,11 +13,11 @@ export interface FieldChange {
 
 type Fields = Pick<Draft, 'description' | 'allowedGroups' | 'allowedUsers'>;
 
-const OPEN: FieldChange = { label: 'Access', after: 'everyone with access to the namespace' };
+const OPEN: FieldChange = { label: FIELD_CHANGES_WORDS.access, after: FIELD_CHANGES_WORDS.everyone };
 
 export function FieldChanges({ fields }: { readonly fields: readonly FieldChange[] }) {
   return (
-    <dl className="facts wide" aria-label="Description and access">
+    <dl className="facts wide" aria-label={COMMON_WORDS.descriptionAndAccess}>
       {fields.map(({ label, before, after }) => (
         <div key={label}>
           <dt>{label}</dt>
@@ -37,20 +39,20 @@ export function FieldChanges({ fields }: { readonly fields: readonly FieldChange
 /** Everything beside the values that a new Secret gets. */
 export function newFields(draft: Fields): readonly FieldChange[] {
   const { description, allowedGroups, allowedUsers } = draft;
-  if (!hasRules(draft)) return [{ label: 'Description', after: description }, OPEN];
+  if (!hasRules(draft)) return [{ label: COMMON_WORDS.description, after: description }, OPEN];
   return [
-    { label: 'Description', after: description },
-    { label: 'Allowed groups', after: allowedGroups.join(', ') },
-    { label: 'Allowed users', after: allowedUsers.join(', ') },
+    { label: COMMON_WORDS.description, after: description },
+    { label: COMMON_WORDS.allowedGroups, after: allowedGroups.join(', ') },
+    { label: COMMON_WORDS.allowedUsers, after: allowedUsers.join(', ') },
   ];
 }
 
 /** What differs beside the values, and what it means when the rules no longer name anyone. */
 export function changedFields(base: SecretDetail, draft: Fields): readonly FieldChange[] {
   const changed = [
-    { label: 'Description', before: base.description, after: draft.description },
-    accessChange('Allowed groups', base.allowedGroups, draft.allowedGroups),
-    accessChange('Allowed users', base.allowedUsers, draft.allowedUsers),
+    { label: COMMON_WORDS.description, before: base.description, after: draft.description },
+    accessChange(COMMON_WORDS.allowedGroups, base.allowedGroups, draft.allowedGroups),
+    accessChange(COMMON_WORDS.allowedUsers, base.allowedUsers, draft.allowedUsers),
   ].filter(({ before, after }) => before !== after);
   return !hasRules(draft) && hasRules(base) ? [...changed, OPEN] : changed;
 }
@@ -60,5 +62,5 @@ function accessChange(label: string, before: readonly string[], after: readonly 
 }
 
 function orNone(text: string): string {
-  return text === '' ? 'none' : text;
+  return text === '' ? FIELD_CHANGES_WORDS.none : text;
 }

@@ -7,6 +7,8 @@ import { formatNumber } from '../../values/format.ts';
 import { beginningOf, lineCount } from '../../values/large-text.ts';
 import { lineEndings, type LineEndings } from '../../values/line-endings.ts';
 import { readTextFile } from '../../values/text-file.ts';
+import { COMMON_WORDS } from '../../words/common.ts';
+import { LARGE_VALUE_WORDS } from '../../words/form.ts';
 
 export interface LargeValueProps {
   readonly value: string;
@@ -19,10 +21,10 @@ export interface LargeValueProps {
 }
 
 const ENDINGS: Readonly<Record<LineEndings, string>> = {
-  none: 'no line endings',
-  lf: 'line endings LF',
-  crlf: 'line endings CRLF',
-  mixed: 'mixed line endings',
+  none: LARGE_VALUE_WORDS.noLineEndings,
+  lf: LARGE_VALUE_WORDS.lineEndingsLf,
+  crlf: LARGE_VALUE_WORDS.lineEndingsCrlf,
+  mixed: LARGE_VALUE_WORDS.mixedLineEndings,
 };
 
 /** A value that no text field could hold with ease. It stays byte for byte until it is replaced. */
@@ -33,12 +35,12 @@ export function LargeValue({ value, what, shown, onShow, onEdit, onReplace }: La
     setRefused(read !== undefined && 'refused' in read ? read.refused : '');
     if (read !== undefined && 'text' in read) onReplace(read.text);
   };
-  const name = (action: string) => `${action} the value of ${what}`;
+  const name = (action: string) => LARGE_VALUE_WORDS.actionOf(action, what);
   return (
     <div className="large-value">
       <Facts value={value} />
       {shown && (
-        <pre className="value" tabIndex={0} aria-label={`Beginning of the value of ${what}`}>
+        <pre className="value" tabIndex={0} aria-label={LARGE_VALUE_WORDS.beginningOf(what)}>
           {beginningOf(value)}
         </pre>
       )}
@@ -46,22 +48,27 @@ export function LargeValue({ value, what, shown, onShow, onEdit, onReplace }: La
         <Button
           variant="link"
           isInline
-          aria-label={name(shown ? 'Hide' : 'Show')}
+          aria-label={name(shown ? COMMON_WORDS.hide : LARGE_VALUE_WORDS.show)}
           onClick={() => onShow(!shown)}
         >
-          {shown ? 'Hide' : 'Show the beginning'}
+          {shown ? COMMON_WORDS.hide : LARGE_VALUE_WORDS.showBeginning}
         </Button>
         <FileButton
-          text="Replace by a file"
-          label={`File to replace the value of ${what}`}
+          text={LARGE_VALUE_WORDS.replaceByFile}
+          label={LARGE_VALUE_WORDS.fileFor(what)}
           variant="link"
           onFiles={(files) => void takeFile(files)}
         />
-        <Button variant="link" isInline aria-label={name('Clear')} onClick={() => onReplace('')}>
-          Clear
+        <Button
+          variant="link"
+          isInline
+          aria-label={name(LARGE_VALUE_WORDS.clear)}
+          onClick={() => onReplace('')}
+        >
+          {LARGE_VALUE_WORDS.clear}
         </Button>
-        <Button variant="link" isInline aria-label={name('Edit anyway')} onClick={onEdit}>
-          Edit anyway
+        <Button variant="link" isInline aria-label={name(LARGE_VALUE_WORDS.editAnyway)} onClick={onEdit}>
+          {LARGE_VALUE_WORDS.editAnyway}
         </Button>
       </div>
       <p className="expired" aria-live="polite">
@@ -72,14 +79,10 @@ export function LargeValue({ value, what, shown, onShow, onEdit, onReplace }: La
 }
 
 function Facts({ value }: { readonly value: string }) {
-  const lines = lineCount(value);
   return (
     <p>
-      {formatBytes(utf8Bytes(value))}, {formatNumber(lines)} {lines === 1 ? 'line' : 'lines'},{' '}
-      {ENDINGS[lineEndings(value)]}.{' '}
-      <span className="hint">
-        Too large for a text field: clear it to type or paste another, or replace it by a file.
-      </span>
+      {formatBytes(utf8Bytes(value))}, {LARGE_VALUE_WORDS.lines(formatNumber(lineCount(value)))},{' '}
+      {ENDINGS[lineEndings(value)]}. <span className="hint">{LARGE_VALUE_WORDS.tooLarge}</span>
     </p>
   );
 }

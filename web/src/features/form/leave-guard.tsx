@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { useBlocker } from 'react-router';
 import { Question } from '../../ui/question.tsx';
 import { useDirtyForms } from '../../ui/dirty-forms.ts';
+import { LEAVE_GUARD_WORDS } from '../../words/form.ts';
 
 export interface LeaveGuardProps {
   readonly isDirty: () => boolean;
@@ -17,14 +18,19 @@ export function LeaveGuard({ isDirty, isSaving }: LeaveGuardProps) {
     return isDirty() && currentLocation.pathname !== nextLocation.pathname;
   });
   if (blocker.state !== 'blocked') return null;
-  const answers = { stay: 'Stay', onStay: () => blocker.reset(), onGo: () => blocker.proceed() };
+  const answers = {
+    stay: LEAVE_GUARD_WORDS.stay,
+    onStay: () => blocker.reset(),
+    onGo: () => blocker.proceed(),
+  };
   return isSaving ? (
+    <Question {...answers} title={LEAVE_GUARD_WORDS.saving} body={LEAVE_GUARD_WORDS.savingBody} />
+  ) : (
     <Question
       {...answers}
-      title="Saving…"
-      body="The save was sent and cannot be stopped. This page continues as soon as it is done."
+      title={LEAVE_GUARD_WORDS.leaveTitle}
+      body={LEAVE_GUARD_WORDS.leaveBody}
+      go={LEAVE_GUARD_WORDS.leave}
     />
-  ) : (
-    <Question {...answers} title="Leave without saving?" body="Your changes will be lost." go="Leave" />
   );
 }

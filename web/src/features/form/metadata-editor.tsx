@@ -4,9 +4,11 @@ import type { Draft } from '../../editing/draft.ts';
 import { useMe } from '../../api/queries.ts';
 import { groupWarning, userWarning } from '../../editing/access-entry.ts';
 import { AccessEditor } from './access-editor.tsx';
+import { COMMON_WORDS } from '../../words/common.ts';
+import { METADATA_EDITOR_WORDS } from '../../words/form.ts';
 
 /** Shown next to the button that is disabled because of it. */
-export const INVALID_ENTRY = 'An access rule is not valid: correct or remove it.';
+export const INVALID_ENTRY = METADATA_EDITOR_WORDS.notValid;
 
 export interface MetadataEditorProps {
   readonly draft: Pick<Draft, 'description' | 'allowedGroups' | 'allowedUsers'>;
@@ -26,7 +28,7 @@ export function MetadataEditor({ draft, onChange, onInvalidEntry }: MetadataEdit
   };
   return (
     <>
-      <FormGroup label="Description" fieldId="description">
+      <FormGroup label={COMMON_WORDS.description} fieldId="description">
         <TextInput
           id="description"
           value={draft.description}
@@ -36,8 +38,8 @@ export function MetadataEditor({ draft, onChange, onInvalidEntry }: MetadataEdit
       </FormGroup>
       <AccessEditor
         id="allowed-groups"
-        label="Allowed groups"
-        placeholder="exact name of a group"
+        label={COMMON_WORDS.allowedGroups}
+        placeholder={METADATA_EDITOR_WORDS.groupHint}
         entries={draft.allowedGroups}
         warning={groupWarning(draft.allowedGroups, me?.groups ?? [])}
         known={me?.groups ?? []}
@@ -46,18 +48,15 @@ export function MetadataEditor({ draft, onChange, onInvalidEntry }: MetadataEdit
       />
       <AccessEditor
         id="allowed-users"
-        label="Allowed users"
-        placeholder="email address"
+        label={COMMON_WORDS.allowedUsers}
+        placeholder={METADATA_EDITOR_WORDS.userHint}
         entries={draft.allowedUsers}
         warning={userWarning(draft.allowedUsers)}
         known={me === undefined ? [] : [me.email]}
         onChange={(allowedUsers) => onChange({ allowedUsers })}
         onInvalidEntry={(users) => report({ users })}
       />
-      <p className="hint">
-        Leave both lists empty to give access to everyone with access to the namespace. If the rules do not
-        include you, you lose access.
-      </p>
+      <p className="hint">{METADATA_EDITOR_WORDS.explain}</p>
     </>
   );
 }

@@ -5,6 +5,8 @@ import type { KeyChange } from '../../editing/changes.ts';
 import { useSessionWatch } from '../../api/session-watch.ts';
 import { SaveFailure } from './save-failure.tsx';
 import { FieldChanges, type FieldChange } from './field-changes.tsx';
+import { COMMON_WORDS } from '../../words/common.ts';
+import { REVIEW_DIALOG_WORDS } from '../../words/form.ts';
 
 export interface ReviewDialogProps {
   readonly title: string;
@@ -34,7 +36,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
   const {
     title,
     changes,
-    unchanged = 'No value changes.',
+    unchanged = REVIEW_DIALOG_WORDS.noValueChanges,
     fields = [],
     isBusy,
     error,
@@ -51,7 +53,11 @@ export function ReviewDialog(props: ReviewDialogProps) {
       <ModalHeader title={title} labelId="review-title" />
       <ModalBody className="dialog-body">
         {children}
-        {changes.length > 0 ? <KeyChanges changes={changes} before="Now" after="Then" /> : <p>{unchanged}</p>}
+        {changes.length > 0 ? (
+          <KeyChanges changes={changes} before={REVIEW_DIALOG_WORDS.now} after={REVIEW_DIALOG_WORDS.then} />
+        ) : (
+          <p>{unchanged}</p>
+        )}
         {fields.length > 0 && <FieldChanges fields={fields} />}
         {isCollision && <Collision />}
         {error !== undefined && !isCollision && <SaveFailure {...props} />}
@@ -74,7 +80,7 @@ function Footer({ confirm, isBusy, isCollision, onConfirm, onClose }: ReviewDial
     <ModalFooter>
       {isCollision ? (
         <Button variant="warning" isDisabled={isBusy} isLoading={isBusy} onClick={() => onConfirm(true)}>
-          Recover and save
+          {REVIEW_DIALOG_WORDS.recover}
         </Button>
       ) : (
         <Button isDisabled={isBusy} isLoading={isBusy} onClick={() => onConfirm(false)}>
@@ -82,7 +88,7 @@ function Footer({ confirm, isBusy, isCollision, onConfirm, onClose }: ReviewDial
         </Button>
       )}
       <Button variant="link" isDisabled={isBusy} onClick={onClose}>
-        Back
+        {COMMON_WORDS.back}
       </Button>
     </ModalFooter>
   );
@@ -90,23 +96,9 @@ function Footer({ confirm, isBusy, isCollision, onConfirm, onClose }: ReviewDial
 
 function Collision() {
   return (
-    <Alert
-      isInline
-      isLiveRegion
-      variant="warning"
-      component="h2"
-      title="The history already has this version number"
-    >
-      <p>
-        Nothing was changed. The history holds another state under the number that this save would archive.
-        That happens when someone reset the version counter with kubectl, or when an earlier save was
-        interrupted and the Secret was changed outside of this service afterwards.
-      </p>
-      <p>
-        An administrator should look at the history first. Recovering moves the counter past the newest
-        archived version, so that nothing archived is overwritten; the service allows it to administrators
-        only.
-      </p>
+    <Alert isInline isLiveRegion variant="warning" component="h2" title={REVIEW_DIALOG_WORDS.collision}>
+      <p>{REVIEW_DIALOG_WORDS.collisionCause}</p>
+      <p>{REVIEW_DIALOG_WORDS.collisionAdvice}</p>
     </Alert>
   );
 }

@@ -14,6 +14,7 @@ import { DotenvDialog } from './dotenv-dialog.tsx';
 import { RowList } from './row-list.tsx';
 import { useRowActions } from './use-row-actions.ts';
 import { useFileImport, type ImportSummary } from './use-file-import.ts';
+import { VALUES_EDITOR_WORDS } from '../../words/form.ts';
 
 export interface ValuesEditorProps {
   readonly type: string;
@@ -56,18 +57,18 @@ export const ValuesEditor = memo(function ValuesEditor(props: ValuesEditorProps)
             </Button>
           ))}
           <Button ref={addButton} variant="secondary" onClick={() => actions.add()}>
-            Add a key
+            {VALUES_EDITOR_WORDS.addKey}
           </Button>
           <FileButton
-            text="Add files"
-            label="Files to import"
+            text={VALUES_EDITOR_WORDS.addFiles}
+            label={VALUES_EDITOR_WORDS.filesImport}
             several
             onFiles={(files) => void importFiles(files)}
           />
           <Button variant="secondary" onClick={() => setImporting(true)}>
-            Import .env
+            {VALUES_EDITOR_WORDS.importEnv}
           </Button>
-          <span className="hint">Files can be dropped here, too.</span>
+          <span className="hint">{VALUES_EDITOR_WORDS.dropHere}</span>
         </div>
         <Budget rows={rows} />
       </div>
@@ -89,12 +90,12 @@ function FileImportResult({ summary: { notes, refused } }: { readonly summary: I
   return (
     <>
       {notes.length > 0 && (
-        <Alert isInline isLiveRegion variant="info" component="h3" title="Imported files">
+        <Alert isInline isLiveRegion variant="info" component="h3" title={VALUES_EDITOR_WORDS.importedFiles}>
           <Lines lines={notes} />
         </Alert>
       )}
       {refused.length > 0 && (
-        <Alert isInline isLiveRegion variant="danger" component="h3" title="Some files could not be imported">
+        <Alert isInline isLiveRegion variant="danger" component="h3" title={VALUES_EDITOR_WORDS.refused}>
           <Lines lines={refused} />
         </Alert>
       )}
@@ -118,14 +119,14 @@ function Budget({ rows }: { readonly rows: readonly Row[] }) {
   return (
     <p className={isTooLarge ? 'budget expired' : 'budget'}>
       <meter
-        aria-label="Size of all values"
+        aria-label={VALUES_EDITOR_WORDS.size}
         min={0}
         max={MAX_DATA_BYTES}
         high={MAX_DATA_BYTES * 0.9}
         value={bytes}
       />
-      {formatBytes(bytes)} of {formatBytes(MAX_DATA_BYTES)}
-      {isTooLarge ? ': too large to be saved' : ''}
+      {VALUES_EDITOR_WORDS.used(formatBytes(bytes), formatBytes(MAX_DATA_BYTES))}
+      {isTooLarge ? VALUES_EDITOR_WORDS.tooLarge : ''}
     </p>
   );
 }

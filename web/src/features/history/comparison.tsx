@@ -1,6 +1,7 @@
 import type { SplitValues } from '../../api/secrets-api.ts';
 import { KeyChanges } from '../../ui/key-changes.tsx';
 import { compareStates } from './states.ts';
+import { COMPARISON_WORDS } from '../../words/history.ts';
 
 export interface ComparisonProps {
   readonly before: SplitValues;
@@ -14,9 +15,7 @@ export function Comparison({ before, after, names }: ComparisonProps) {
   return (
     <>
       <p role="status">
-        {differing === 0
-          ? 'Both states hold the same values.'
-          : `${differing} of ${changes.length} keys differ.`}
+        {differing === 0 ? COMPARISON_WORDS.same : COMPARISON_WORDS.differ(differing, changes.length)}
       </p>
       {changes.length > 0 && <KeyChanges changes={changes} before={names[0]} after={names[1]} />}
     </>

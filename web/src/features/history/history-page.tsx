@@ -12,6 +12,7 @@ import { VersionView } from './version-view.tsx';
 import { RestartOffer } from '../restart/restart-offer.tsx';
 import { SecretFrame } from '../secret/secret-frame.tsx';
 import { useListedSummary } from '../secret/use-summary.ts';
+import { HISTORY_PAGE_WORDS } from '../../words/history.ts';
 
 /** What the Secret was: who changed it when, what differs, and the way back. */
 export function HistoryPage() {
@@ -27,9 +28,9 @@ export function HistoryPage() {
   return (
     <QueryScreen
       query={query}
-      what="the history"
+      what={HISTORY_PAGE_WORDS.theHistory}
       onRetry={reload}
-      stale={{ alert: "Couldn't reload the history" }}
+      stale={{ alert: HISTORY_PAGE_WORDS.reloadFailed }}
     >
       {(data, alert) => (
         <SecretFrame

@@ -5,6 +5,8 @@ import { ProblemAlert } from '../../ui/problem.tsx';
 import { Loading } from '../../ui/screen.tsx';
 import { HISTORY_WORDS } from '../../words/history.ts';
 import { ValuesPanel } from '../detail/values-panel.tsx';
+import { COMMON_WORDS } from '../../words/common.ts';
+import { VERSION_VIEW_WORDS } from '../../words/history.ts';
 
 export interface VersionViewProps {
   readonly secret: SecretRef;
@@ -16,7 +18,7 @@ export interface VersionViewProps {
 /** One archived version with its values, as a Secret shows its own. */
 export function VersionView({ secret, live, version, onClose }: VersionViewProps) {
   const { data, error, refetch } = useVersion(secret, version);
-  const title = `Version ${version}`;
+  const title = VERSION_VIEW_WORDS.version(version);
   return (
     <section aria-label={title} className="version-view">
       <div className="screen-title">
@@ -27,14 +29,14 @@ export function VersionView({ secret, live, version, onClose }: VersionViewProps
       </div>
       {error !== null && (
         <>
-          <ProblemAlert title="Couldn't load the version" error={error} />
+          <ProblemAlert title={VERSION_VIEW_WORDS.failed} error={error} />
           <Button variant="link" onClick={() => void refetch()}>
-            Try again
+            {COMMON_WORDS.tryAgain}
           </Button>
         </>
       )}
       {data === undefined ? (
-        error === null && <Loading what="the version" />
+        error === null && <Loading what={VERSION_VIEW_WORDS.theVersion} />
       ) : (
         <ValuesPanel secret={{ ...secret, ...data, immutable: live?.immutable ?? false }} />
       )}

@@ -17,6 +17,8 @@ import { createPath, deletedPath } from '../../paths.ts';
 import { LIST_WORDS } from '../../words/list.ts';
 import { SecretBrowser } from './secret-browser.tsx';
 import { DELETED_WORDS } from '../../words/deleted.ts';
+import { COMMON_WORDS } from '../../words/common.ts';
+import { LIST_PAGE_WORDS } from '../../words/list.ts';
 
 /** The Secrets of a namespace that one may see; no value is anywhere near. */
 export function ListPage() {
@@ -39,14 +41,14 @@ export function ListPage() {
   return (
     <QueryScreen
       query={query}
-      what="the Secrets"
+      what={LIST_PAGE_WORDS.theSecrets}
       onRetry={reload}
       stale={{ alert: LIST_WORDS.refreshFailed }}
     >
       {(list, alert) => (
         <Screen
           title={namespace}
-          crumbs={[{ text: 'Namespaces', to: '/' }, { text: namespace }]}
+          crumbs={[{ text: COMMON_WORDS.namespaces, to: '/' }, { text: namespace }]}
           aside={
             <div className="actions">
               <span className="fresh" title={LIST_WORDS.asOfHint}>

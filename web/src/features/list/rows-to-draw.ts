@@ -20,8 +20,8 @@ export function rowsToDraw({ from, to, focused, count }: DrawnWindow): readonly 
   const drawn = [...before, ...inSight, ...after];
   const withGaps = drawn.flatMap((row, index) => {
     const skipped = row - ((drawn[index - 1] ?? -1) + 1);
-    return skipped > 0 ? [{ id: `gap before ${index === 0 ? 'all' : row}`, rows: skipped }, row] : [row];
+    return skipped > 0 ? [{ id: `gap-before-${index === 0 ? 'all' : row}`, rows: skipped }, row] : [row];
   });
   const rest = count - ((drawn.at(-1) ?? -1) + 1);
-  return rest > 0 ? [...withGaps, { id: 'gap at the end', rows: rest }] : withGaps;
+  return rest > 0 ? [...withGaps, { id: 'gap-at-end', rows: rest }] : withGaps;
 }

@@ -8,6 +8,8 @@ import { QueryScreen } from '../../ui/query-screen.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { usePlaces } from '../../places/use-places.ts';
 import { listPath } from '../../paths.ts';
+import { COMMON_WORDS } from '../../words/common.ts';
+import { NAMESPACES_PAGE_WORDS } from '../../words/namespaces.ts';
 
 /** Where everything begins: the namespaces in scope. */
 export function NamespacesPage() {
@@ -15,9 +17,9 @@ export function NamespacesPage() {
   const query = useNamespaces();
   if (returnTo !== undefined) return <Navigate to={returnTo} replace />;
   return (
-    <QueryScreen query={query} what="the namespaces" stale="shown">
+    <QueryScreen query={query} what={NAMESPACES_PAGE_WORDS.theNamespaces} stale="shown">
       {(namespaces) => (
-        <Screen title="Namespaces">
+        <Screen title={COMMON_WORDS.namespaces}>
           {namespaces.length === 0 ? <NoNamespaces /> : <NamespaceList namespaces={namespaces} />}
         </Screen>
       )}
@@ -27,8 +29,8 @@ export function NamespacesPage() {
 
 function NoNamespaces() {
   return (
-    <EmptyState titleText="No namespaces yet" headingLevel="h2">
-      <EmptyStateBody>Contact an administrator to have your namespace added.</EmptyStateBody>
+    <EmptyState titleText={NAMESPACES_PAGE_WORDS.none} headingLevel="h2">
+      <EmptyStateBody>{NAMESPACES_PAGE_WORDS.noneAdvice}</EmptyStateBody>
     </EmptyState>
   );
 }
@@ -42,25 +44,25 @@ function NamespaceList({ namespaces }: { readonly namespaces: Namespaces }) {
     <>
       {known && last !== undefined && (
         <p className="continue">
-          Continue with <Link to={listPath(last)}>{last}</Link>
+          {NAMESPACES_PAGE_WORDS.continueWith} <Link to={listPath(last)}>{last}</Link>
         </p>
       )}
       <SearchInput
         className="filter"
-        placeholder="Filter by name"
-        aria-label="Filter namespaces by name"
+        placeholder={NAMESPACES_PAGE_WORDS.filterHint}
+        aria-label={NAMESPACES_PAGE_WORDS.filter}
         value={filter}
         onChange={(_event, value) => setFilter(value)}
         onClear={() => setFilter('')}
       />
       <p role="status" className="count">
-        {shown.length} of {namespaces.length} {namespaces.length === 1 ? 'namespace' : 'namespaces'}
+        {NAMESPACES_PAGE_WORDS.count(shown.length, namespaces.length)}
       </p>
-      <ul className="cards" aria-label="Namespaces">
+      <ul className="cards" aria-label={COMMON_WORDS.namespaces}>
         {shown.map(({ name, canCreate }) => (
           <li key={name}>
             <Link to={listPath(name)}>{name}</Link>
-            {canCreate ? <Label isCompact>can create</Label> : null}
+            {canCreate ? <Label isCompact>{NAMESPACES_PAGE_WORDS.canCreate}</Label> : null}
           </li>
         ))}
       </ul>

@@ -1,6 +1,7 @@
 import { Checkbox } from '@patternfly/react-core';
 import type { Consumer } from '../../api/secrets-api.ts';
 import { idOf, picksUpByItself, usesInWords } from './workloads.ts';
+import { CONSUMER_LIST_WORDS } from '../../words/restart.ts';
 
 export interface ConsumerListProps {
   readonly consumers: readonly Consumer[];
@@ -15,12 +16,8 @@ export function ConsumerList({ consumers, chosen, onChoose }: ConsumerListProps)
     onChoose(new Set(wanted ? [...chosen, id] : [...chosen].filter((one) => one !== id)));
   return (
     <>
-      <p>
-        Environment variables are read once, when a container starts: what uses them is chosen already. Files
-        in a volume follow the Secret by themselves within a minute or two, unless they are mounted with a{' '}
-        <code>subPath</code>; restart those that read them only when they start.
-      </p>
-      <ul className="consumers" aria-label="Workloads">
+      <p>{CONSUMER_LIST_WORDS.explain}</p>
+      <ul className="consumers" aria-label={CONSUMER_LIST_WORDS.workloads}>
         {[...consumers.filter((one) => !picksUpByItself(one)), ...consumers.filter(picksUpByItself)].map(
           (consumer) => {
             const id = idOf(consumer);
@@ -50,7 +47,7 @@ function ByItself({ consumer: { kind, name, uses } }: { readonly consumer: Consu
   return (
     <div className="by-itself">
       {kind} {name}
-      <span className="second-line">{usesInWords(uses)}; picks it up at its next run</span>
+      <span className="second-line">{CONSUMER_LIST_WORDS.nextRun(usesInWords(uses))}</span>
     </div>
   );
 }
@@ -58,10 +55,8 @@ function ByItself({ consumer: { kind, name, uses } }: { readonly consumer: Consu
 function NoConsumers() {
   return (
     <>
-      <p>No Deployment, StatefulSet, DaemonSet or CronJob of this namespace names this Secret.</p>
-      <p className="hint">
-        A program that reads it from the cluster by itself, an Ingress or a bare pod is not found this way.
-      </p>
+      <p>{CONSUMER_LIST_WORDS.none}</p>
+      <p className="hint">{CONSUMER_LIST_WORDS.limits}</p>
     </>
   );
 }

@@ -8,6 +8,8 @@ import { ConsumerList } from './consumer-list.tsx';
 import { RestartOutcome } from './restart-outcome.tsx';
 import { useRestart } from './use-restart.ts';
 import { idOf, needsRestart } from './workloads.ts';
+import { COMMON_WORDS } from '../../words/common.ts';
+import { RESTART_DIALOG_WORDS } from '../../words/restart.ts';
 
 export interface RestartDialogProps {
   readonly secret: SecretRef;
@@ -19,24 +21,24 @@ export function RestartDialog({ secret, onClose }: RestartDialogProps) {
   const { data, error, refetch, isFetching } = useConsumers(secret);
   return (
     <Modal isOpen variant="medium" onClose={onClose} aria-labelledby="restart-title">
-      <ModalHeader title={`Workloads that use ${secret.name}`} labelId="restart-title" />
+      <ModalHeader title={RESTART_DIALOG_WORDS.title(secret.name)} labelId="restart-title" />
       {data === undefined ? (
         <>
           <ModalBody className="dialog-body">
             {error === null ? (
-              <Loading what="the workloads" />
+              <Loading what={COMMON_WORDS.theWorkloads} />
             ) : (
-              <ProblemAlert title="Couldn't load the workloads" error={error} />
+              <ProblemAlert title={RESTART_DIALOG_WORDS.loadFailed} error={error} />
             )}
           </ModalBody>
           <ModalFooter>
             {error !== null && (
               <Button isDisabled={isFetching} onClick={() => void refetch()}>
-                Try again
+                {COMMON_WORDS.tryAgain}
               </Button>
             )}
             <Button variant="link" onClick={onClose}>
-              Close
+              {COMMON_WORDS.close}
             </Button>
           </ModalFooter>
         </>
@@ -66,7 +68,7 @@ function Workloads({ secret, consumers, onClose }: WorkloadsProps) {
         ) : (
           <RestartOutcome result={result} namespace={secret.namespace} />
         )}
-        {error !== undefined && <ProblemAlert title="Couldn't restart the workloads" error={error} />}
+        {error !== undefined && <ProblemAlert title={RESTART_DIALOG_WORDS.failed} error={error} />}
       </ModalBody>
       <ModalFooter>
         {result === undefined && consumers.length > 0 && (
@@ -75,16 +77,16 @@ function Workloads({ secret, consumers, onClose }: WorkloadsProps) {
             isLoading={isBusy}
             onClick={() => void restart(wanted)}
           >
-            {wanted.length === 1 ? 'Restart 1 workload' : `Restart ${wanted.length} workloads`}
+            {RESTART_DIALOG_WORDS.restartWorkloads(wanted.length)}
           </Button>
         )}
         {failed.length > 0 && (
           <Button isDisabled={isBusy} isLoading={isBusy} onClick={() => void restart(failed)}>
-            Try the failed ones again
+            {RESTART_DIALOG_WORDS.retry}
           </Button>
         )}
         <Button variant="link" onClick={onClose}>
-          {result === undefined ? 'Cancel' : 'Close'}
+          {result === undefined ? COMMON_WORDS.cancel : COMMON_WORDS.close}
         </Button>
       </ModalFooter>
     </>

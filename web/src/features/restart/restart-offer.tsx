@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useConfig } from '../../api/queries.ts';
 import type { SecretRef } from '../../api/secrets-api.ts';
 import { RestartDialog } from './restart-dialog.tsx';
+import { RESTART_OFFER_WORDS } from '../../words/restart.ts';
 
 /** What a navigation carries to the detail page when other values were saved; no value, no name. */
 export const VALUES_CHANGED = 'values-changed';
@@ -23,19 +24,19 @@ export function RestartOffer({ secret, onDone }: RestartOfferProps) {
         isInline
         variant="info"
         component="h2"
-        title="The values have changed"
+        title={RESTART_OFFER_WORDS.title}
         actionLinks={
           <>
             <Button variant="secondary" onClick={() => setOpen(true)}>
-              Choose workloads to restart
+              {RESTART_OFFER_WORDS.choose}
             </Button>
             <Button variant="link" onClick={onDone}>
-              Not now
+              {RESTART_OFFER_WORDS.notNow}
             </Button>
           </>
         }
       >
-        <p>Workloads that read this Secret when they started still have the old ones.</p>
+        <p>{RESTART_OFFER_WORDS.explain}</p>
       </Alert>
       {open && (
         <RestartDialog

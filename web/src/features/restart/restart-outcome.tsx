@@ -1,6 +1,7 @@
 import { Alert } from '@patternfly/react-core';
 import type { RestartResult } from '../../api/secrets-api.ts';
 import { idOf, reasonInWords } from './workloads.ts';
+import { RESTART_OUTCOME_WORDS } from '../../words/restart.ts';
 
 export interface RestartOutcomeProps {
   readonly result: RestartResult;
@@ -13,28 +14,25 @@ export function RestartOutcome({ result: { restarted, failed }, namespace }: Res
   return (
     <div aria-live="polite">
       {restarted.length > 0 && (
-        <Alert isInline variant="success" component="h2" title="Restart started">
-          <ul aria-label="Restarted">
+        <Alert isInline variant="success" component="h2" title={RESTART_OUTCOME_WORDS.started}>
+          <ul aria-label={RESTART_OUTCOME_WORDS.restarted}>
             {restarted.map((one) => (
               <li key={idOf(one)}>
                 {one.kind} {one.name}
               </li>
             ))}
           </ul>
-          <p>
-            The cluster replaces the pods one after another, in each workload&apos;s own way. To watch the
-            rollout:
-          </p>
+          <p>{RESTART_OUTCOME_WORDS.watch}</p>
           {first !== undefined && (
             <code className="value">
-              kubectl -n {namespace} rollout status {first.kind.toLowerCase()}/{first.name}
+              {RESTART_OUTCOME_WORDS.watchCommand(namespace, first.kind.toLowerCase(), first.name)}
             </code>
           )}
         </Alert>
       )}
       {failed.length > 0 && (
-        <Alert isInline variant="danger" component="h2" title="Not restarted">
-          <ul aria-label="Not restarted">
+        <Alert isInline variant="danger" component="h2" title={RESTART_OUTCOME_WORDS.notRestarted}>
+          <ul aria-label={RESTART_OUTCOME_WORDS.notRestarted}>
             {failed.map((one) => (
               <li key={idOf(one)}>
                 <strong>

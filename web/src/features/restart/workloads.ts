@@ -1,12 +1,13 @@
 import type { Consumer, ConsumerRef, RestartResult } from '../../api/secrets-api.ts';
+import { WORKLOADS_WORDS } from '../../words/restart.ts';
 
 type Use = Consumer['uses'][number];
 
 const USES: Readonly<Record<Use, string>> = {
-  env: 'single environment variables',
-  envFrom: 'all keys as environment variables',
-  volume: 'files in a volume',
-  imagePullSecret: 'pulling images',
+  env: WORKLOADS_WORDS.singleVariables,
+  envFrom: WORKLOADS_WORDS.allVariables,
+  volume: WORKLOADS_WORDS.files,
+  imagePullSecret: WORKLOADS_WORDS.pulling,
 };
 
 /** How a workload uses the Secret, in words. */
@@ -35,16 +36,15 @@ export function idOf({ kind, name }: ConsumerRef): string {
 type Reason = RestartResult['failed'][number]['reason'];
 
 const REASONS: Readonly<Record<Reason, string>> = {
-  paused: 'Its rollout is paused. Resume it first.',
-  notFound: 'It no longer exists.',
-  replaced: 'It was deleted and created again, so it has the new values.',
-  noConsumer: 'It no longer uses this Secret.',
-  conflict: 'It was changed again and again at the same time. Try again.',
-  forbidden: 'The service is not allowed to change it. Contact an administrator.',
-  rejected: 'The cluster did not accept the change. Contact an administrator.',
-  unavailable: 'The cluster did not answer. Try again.',
-  uncertain:
-    'The answer of the cluster got lost: it may have been restarted, or not. Look before you try again.',
+  paused: WORKLOADS_WORDS.paused,
+  notFound: WORKLOADS_WORDS.gone,
+  replaced: WORKLOADS_WORDS.replaced,
+  noConsumer: WORKLOADS_WORDS.unused,
+  conflict: WORKLOADS_WORDS.busy,
+  forbidden: WORKLOADS_WORDS.forbidden,
+  rejected: WORKLOADS_WORDS.refused,
+  unavailable: WORKLOADS_WORDS.noAnswer,
+  uncertain: WORKLOADS_WORDS.unknown,
 };
 
 /** Why a workload could not be restarted. */

@@ -9,6 +9,7 @@ import { Screen } from '../../ui/screen.tsx';
 import { SECRET_WORDS } from '../../words/secret.ts';
 import { SecretActions } from './secret-actions.tsx';
 import { SecretLine } from './secret-line.tsx';
+import { COMMON_WORDS } from '../../words/common.ts';
 
 export type SecretTab = 'values' | 'history' | 'usedBy' | 'access';
 
@@ -43,7 +44,11 @@ export function SecretFrame(props: SecretFrameProps) {
   return (
     <Screen
       title={name}
-      crumbs={[{ text: 'Namespaces', to: '/' }, { text: namespace, to: listPath(namespace) }, { text: name }]}
+      crumbs={[
+        { text: COMMON_WORDS.namespaces, to: '/' },
+        { text: namespace, to: listPath(namespace) },
+        { text: name },
+      ]}
       aside={<SecretActions {...{ secret, summary, isReloading, onReload }} />}
     >
       {summary !== undefined && <SecretLine secret={summary} />}

@@ -2,6 +2,7 @@ import type { SecretSummary } from '../../api/secrets-api.ts';
 import { StateLabels } from '../../ui/state-labels.tsx';
 import { When } from '../../ui/when.tsx';
 import { SECRET_WORDS } from '../../words/secret.ts';
+import { SECRET_LINE_WORDS } from '../../words/secret.ts';
 
 /** What a Secret is, in one line: what it is for, its type, its version, and who changed it last. */
 export function SecretLine({ secret }: { readonly secret: SecretSummary }) {
@@ -9,7 +10,7 @@ export function SecretLine({ secret }: { readonly secret: SecretSummary }) {
   return (
     <div className="secret-line">
       {description !== '' && <p className="description">{description}</p>}
-      <ul className="facts-line" aria-label="Facts">
+      <ul className="facts-line" aria-label={SECRET_LINE_WORDS.facts}>
         <li>{type}</li>
         <li>{SECRET_WORDS.version(version)}</li>
         <li>

@@ -1,0 +1,35 @@
+/** Words of several screens. */
+export const COMMON_WORDS = {
+  checkNetwork: 'Check your network, then try again.',
+  waitAMinute: 'Wait a minute, then try again.',
+  keepsHappening: 'Try again. If it keeps happening, contact an administrator.',
+  tryAgain: 'Try again',
+  showNamespaces: 'Show namespaces',
+  add: 'Add',
+  namespaces: 'Namespaces',
+  description: 'Description',
+  allowedGroups: 'Allowed groups',
+  allowedUsers: 'Allowed users',
+  noCopying: "Your browser doesn't allow copying here.",
+  remove: 'Remove',
+  key: 'Key',
+  value: 'Value',
+  cancel: 'Cancel',
+  hide: 'Hide',
+  descriptionAndAccess: 'Description and access',
+  theWorkloads: 'the workloads',
+  close: 'Close',
+  delete: 'Delete',
+  reload: 'Reload',
+  theSecret: 'the Secret',
+  tokenTitle: 'The cluster manages this token',
+  tokenBody: 'Service account tokens can be deleted here, but not changed.',
+  reviewAndSave: 'Review and save',
+  back: 'Back',
+  save: 'Save',
+  backToSecret: 'Back to the Secret',
+};
+
+export const FORMAT_WORDS = {
+  justNow: 'just now',
+};
