@@ -125,7 +125,7 @@ test('whoever signs in after someone else gets neither the page nor the edits', 
   await page.getByRole('link', { name: 'Sign in as developer-a@example.com' }).waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Discard and reload' }).click();
-  await page.getByText('developer-b@example.com').waitFor();
+  await page.getByRole('button', { name: 'Your account, developer-b@example.com' }).waitFor();
   await page.getByRole('textbox', { name: 'Description' }).waitFor();
   expect(await page.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('');
   await close();

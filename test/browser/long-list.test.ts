@@ -4,6 +4,7 @@ import { ADMIN } from '../harness/api-client.ts';
 import { machineSlowness } from '../harness/machine-slowness.ts';
 import { expectAccessible } from './expectations.ts';
 import { startBrowserFixture, type BrowserFixture } from './fixture.ts';
+import { slownessOf } from './load-figures.ts';
 
 /** Long enough to come in pages. */
 const MANY = 5_000;
@@ -53,6 +54,17 @@ describe(`a namespace with ${MANY} Secrets`, () => {
     await scrollToEnd(page);
     await page.getByRole('link', { name: LAST }).waitFor();
     await expectAccessible(page);
+    await close();
+  });
+
+  test('is loaded without a long task, and painted within a second', async () => {
+    const { page, open, close } = await fixture.visit(ADMIN);
+    const load = async () => {
+      await open(`/namespaces/${namespace}`);
+      await page.locator('.count', { hasText: `${MANY} of ${MANY} Secrets` }).waitFor();
+      await page.waitForSelector('.secret-row');
+    };
+    expect(await slownessOf(page, load)).toEqual({});
     await close();
   });
 

@@ -2,6 +2,7 @@ import { Button, Modal, ModalBody, ModalFooter, ModalHeader } from '@patternfly/
 import { useQueryClient } from '@tanstack/react-query';
 import type { SessionUser } from '../api/secrets-api.ts';
 import { useDirtyForms } from '../ui/dirty-forms.ts';
+import { SESSION_COVER, usePageHidden } from './page-hidden.ts';
 import { SignInLink } from './sign-in-link.tsx';
 import { OTHER_USER_WORDS } from '../words/session.ts';
 
@@ -12,6 +13,7 @@ export interface OtherUserProps {
 
 /** Stands before a page of someone else; there is no way past it but to be its owner, or to give it up. */
 export function OtherUser({ user, owner }: OtherUserProps) {
+  usePageHidden();
   const edits = useDirtyForms();
   const queries = useQueryClient();
   const discard = () => {
@@ -23,7 +25,7 @@ export function OtherUser({ user, owner }: OtherUserProps) {
     <Modal
       isOpen
       variant="small"
-      className="session-notice"
+      backdropClassName={SESSION_COVER}
       aria-labelledby="other-user-title"
       aria-describedby="other-user-body"
     >

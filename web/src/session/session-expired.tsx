@@ -5,6 +5,7 @@ import { useDirtyForms } from '../ui/dirty-forms.ts';
 import { useEscape } from '../ui/use-escape.ts';
 import { useHiddenBehind } from '../ui/use-hidden-behind.ts';
 import { OtherUser } from './other-user.tsx';
+import { SESSION_COVER, usePageHidden } from './page-hidden.ts';
 import { SignInLink } from './sign-in-link.tsx';
 import { useSessionCheck } from './use-session-check.ts';
 import { SESSION_EXPIRED_WORDS } from '../words/session.ts';
@@ -30,11 +31,12 @@ function Notice({ isStillEnded, onCheck }: NoticeProps) {
   const text = useRef<HTMLParagraphElement>(null);
   useEscape(true, stay);
   useHiddenBehind(text);
+  usePageHidden();
   return (
     <Modal
       isOpen
       variant="small"
-      className="session-notice"
+      backdropClassName={SESSION_COVER}
       aria-labelledby="session-title"
       aria-describedby="session-body"
     >

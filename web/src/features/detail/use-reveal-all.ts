@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useReveal } from '../../ui/use-reveal.ts';
 
 export interface RevealAll {
@@ -6,7 +6,7 @@ export interface RevealAll {
   readonly toggle: () => void;
   /** Whether a key is shown because all are. */
   readonly shows: (key: string) => boolean;
-  /** Hides one key while the others stay. */
+  /** Hides one key while the others stay; the function stays the same. */
   readonly hide: (key: string) => void;
 }
 
@@ -14,6 +14,7 @@ export interface RevealAll {
 export function useRevealAll(): RevealAll {
   const { shown, toggle } = useReveal();
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const hide = useCallback((key: string) => setHidden((before) => new Set(before).add(key)), []);
   return {
     shown,
     toggle: () => {
@@ -21,6 +22,6 @@ export function useRevealAll(): RevealAll {
       toggle();
     },
     shows: (key) => shown && !hidden.has(key),
-    hide: (key) => setHidden((before) => new Set(before).add(key)),
+    hide,
   };
 }

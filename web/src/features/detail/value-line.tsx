@@ -1,5 +1,5 @@
 import { Button } from '@patternfly/react-core';
-import { useMemo, useState } from 'react';
+import { memo, useMemo, useState } from 'react';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Mask, RevealButton } from '../../ui/masked.tsx';
 import { useReveal } from '../../ui/use-reveal.ts';
@@ -15,22 +15,25 @@ import { hasDetails, ValueDetails } from './value-details.tsx';
 import { LineMenu } from './line-menu.tsx';
 import { RevealedValue } from './revealed-value.tsx';
 import { valueOf, type NamedValue, type ShownSecret } from './named-value.ts';
-import type { RevealAll } from './use-reveal-all.ts';
 
+/** All of them stay the same while others are drawn, since there may be thousands of lines. */
 export interface ValueLineProps {
   readonly secret: ShownSecret;
   readonly name: string;
-  readonly revealAll: RevealAll;
+  /** Whether it is shown because all are. */
+  readonly isShown: boolean;
+  /** Hides this one while the others stay. */
+  readonly onHide: (name: string) => void;
 }
 
 /** A key: what its value is, without showing it, and what can be done with it. A shown value is below. */
-export function ValueLine({ secret, name, revealAll }: ValueLineProps) {
+export const ValueLine = memo(function ValueLine({ secret, name, isShown, onHide }: ValueLineProps) {
   const own = useReveal();
   const value = useMemo(() => valueOf(secret, name), [secret, name]);
-  const shown = own.shown || revealAll.shows(name);
+  const shown = own.shown || isShown;
   const toggle = () => {
     if (!shown || own.shown) own.toggle();
-    if (shown) revealAll.hide(name);
+    if (shown) onHide(name);
   };
   return (
     <li className="value-line">
@@ -47,7 +50,7 @@ export function ValueLine({ secret, name, revealAll }: ValueLineProps) {
       {shown && <RevealedValue name={name} value={value} />}
     </li>
   );
-}
+});
 
 interface ValueSummaryProps {
   readonly name: string;

@@ -1,5 +1,7 @@
 import { Button, SearchInput } from '@patternfly/react-core';
 import { useSearchParams } from 'react-router';
+import { Undrawn } from '../../ui/undrawn.tsx';
+import { useDrawn } from '../../ui/use-drawn.ts';
 import { VALUE_WORDS } from '../../words/secret.ts';
 import { ExportMenu } from './export-menu.tsx';
 import { useRevealAll } from './use-reveal-all.ts';
@@ -10,6 +12,9 @@ import { VALUES_PANEL_WORDS } from '../../words/detail.ts';
 /** Fewer are found without a filter. */
 const FILTERED_FROM = 6;
 const FILTER = 'keys';
+/** The height of a line, as the style sheet has it. */
+const LINE_REM = 2.5;
+const itself = (key: string): string => key;
 
 /** The keys of a Secret, a line for each, and what can be done with all of them. */
 export function ValuesPanel({ secret }: { readonly secret: ShownSecret }) {
@@ -18,6 +23,7 @@ export function ValuesPanel({ secret }: { readonly secret: ShownSecret }) {
   const filter = search.get(FILTER) ?? '';
   const keys = [...secret.text.keys(), ...secret.binary.keys()];
   const visible = keys.filter((key) => key.toLowerCase().includes(filter.toLowerCase()));
+  const { drawn, undrawn, rest } = useDrawn(visible, itself);
   const setFilter = (text: string) => {
     // What is typed is in the address, and not every step of it in the browser's history.
     const change = (before: URLSearchParams) => {
@@ -56,9 +62,16 @@ export function ValuesPanel({ secret }: { readonly secret: ShownSecret }) {
             : VALUES_PANEL_WORDS.of(visible.length, keys.length)}
       </p>
       <ul className="values" aria-label={VALUE_WORDS.list}>
-        {visible.map((key) => (
-          <ValueLine key={key} secret={secret} name={key} revealAll={revealAll} />
+        {drawn.map((key) => (
+          <ValueLine
+            key={key}
+            secret={secret}
+            name={key}
+            isShown={revealAll.shows(key)}
+            onHide={revealAll.hide}
+          />
         ))}
+        <Undrawn place={rest} count={undrawn} rem={LINE_REM} />
       </ul>
     </>
   );

@@ -44,6 +44,7 @@ function GeneratorPanel({ what, onGenerate }: GeneratorProps) {
   return (
     <div role="group" aria-label={WORDS.group(what)} className="generator">
       <FormSelect
+        className="generator-kind"
         aria-label={WORDS.kind}
         value={kind}
         onChange={(_event, chosen) => setSettings({ ...settings, kind: chosen as Generated })}

@@ -5,6 +5,8 @@ import type { Values } from '../../api/secrets-api.ts';
 import { rowProblems, type Row } from '../../editing/draft.ts';
 import { listedRows, type ListedRow } from '../../editing/row-state.ts';
 import { indispensableKeys, typeWarning, type TypeNeed } from '../../editing/type-rules.ts';
+import { Undrawn } from '../../ui/undrawn.tsx';
+import { useDrawn } from '../../ui/use-drawn.ts';
 import { CHANGE_WORDS, ROW_WORDS } from '../../words/edit.ts';
 import { RowEditor } from './row-editor.tsx';
 import type { RowActions } from './use-row-actions.ts';
@@ -23,8 +25,12 @@ export interface RowListProps {
 }
 
 const NOTHING: Values = new Map();
+/** The height of a row, as the style sheet has it. */
+const ROW_REM = 3.5;
 
 const keyOf = (one: ListedRow): string => (one.kind === 'row' ? one.row.key : one.key);
+/** A row stays the same while its key is typed. */
+const idOf = (one: ListedRow): string | number => (one.kind === 'row' ? one.row.id : `removed ${one.key}`);
 
 /** The fields of a form in their own order, and everything else behind them. */
 function inOrderOf(labels: RowListProps['labels'], listed: readonly ListedRow[]): readonly ListedRow[] {
@@ -43,9 +49,10 @@ export function RowList(props: RowListProps) {
   const visible = useMemo(() => inOrderOf(labels, listed), [labels, listed]).filter(
     (one) => !isElsewhere(keyOf(one)),
   );
+  const { drawn, undrawn, rest } = useDrawn(visible, idOf);
   return (
     <ul className="rows" aria-label={ROW_WORDS.list} ref={actions.list}>
-      {visible.map((one, index) => {
+      {drawn.map((one, index) => {
         if (one.kind === 'removed') {
           return <RemovedRow key={`removed ${one.key}`} name={one.key} onRestore={actions.restore} />;
         }
@@ -69,6 +76,7 @@ export function RowList(props: RowListProps) {
           />
         );
       })}
+      <Undrawn place={rest} count={undrawn} rem={ROW_REM} />
     </ul>
   );
 }

@@ -25,6 +25,11 @@ const NEW_FIELD = '.key-input input:not([readonly]), .row-value :is(input, texta
 const HARMLESS = '.key-input input, .row-value button, .row-tools button';
 const NOTHING: Values = new Map();
 
+/** The rows that are drawn; behind them may be the place of others. */
+function rowsIn(list: RefObject<HTMLUListElement | null>): readonly Element[] {
+  return [...(list.current?.querySelectorAll(':scope > .row-editor') ?? [])];
+}
+
 /**
  * What can be done to rows. The focus goes along: to the first field of a new row, to what takes the place of a row that
  * is removed, and to a row that is as it was.
@@ -41,7 +46,7 @@ export function useRowActions({ type, base = NOTHING, onChange, otherwise }: Row
   }, []);
   const add = useCallback(
     (row: Partial<Omit<Row, 'id'>> = {}) => {
-      next.current = () => list.current?.lastElementChild?.querySelector<HTMLElement>(NEW_FIELD);
+      next.current = () => rowsIn(list).at(-1)?.querySelector<HTMLElement>(NEW_FIELD);
       onChange((rows) => addRow(rows, row));
     },
     [onChange],
@@ -53,11 +58,10 @@ export function useRowActions({ type, base = NOTHING, onChange, otherwise }: Row
   );
   const remove = useCallback(
     (id: number) => {
-      const gone = list.current?.querySelector<HTMLElement>(`[data-row="${id}"]`);
-      const place = [...(list.current?.children ?? [])].indexOf(gone ?? document.body);
+      const place = rowsIn(list).findIndex((row) => row.matches(`[data-row="${id}"]`));
       next.current = () => {
-        const rows = list.current?.children;
-        const taker = rows?.[Math.min(place, rows.length - 1)];
+        const rows = rowsIn(list);
+        const taker = rows[Math.min(place, rows.length - 1)];
         return taker?.querySelector<HTMLElement>(HARMLESS) ?? otherwise.current;
       };
       onChange((rows) => rows.filter((row) => row.id !== id));
