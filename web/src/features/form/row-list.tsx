@@ -29,8 +29,8 @@ const NOTHING: Values = new Map();
 const ROW_REM = 3.5;
 
 const keyOf = (one: ListedRow): string => (one.kind === 'row' ? one.row.key : one.key);
-/** A row stays the same while its key is typed. */
-const idOf = (one: ListedRow): string | number => (one.kind === 'row' ? one.row.id : `removed ${one.key}`);
+/** A row stays the same while its key is typed; ids are numbers, and no key is one. */
+const idOf = (one: ListedRow): string | number => (one.kind === 'row' ? one.row.id : one.key);
 
 /** The fields of a form in their own order, and everything else behind them. */
 function inOrderOf(labels: RowListProps['labels'], listed: readonly ListedRow[]): readonly ListedRow[] {
