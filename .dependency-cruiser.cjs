@@ -90,7 +90,16 @@ const WEB_MAY_IMPORT = {
   'features/namespaces': ['api', 'paths.ts', 'places', 'session', 'ui', 'words'],
   'features/restart': ['api', 'ui', 'words'],
   'features/search': ['api', 'paths.ts', 'places', 'ui', 'words'],
-  'features/secret': ['api', 'features/delete', 'features/restart', 'paths.ts', 'places', 'ui', 'words'],
+  'features/secret': [
+    'api',
+    'features/delete',
+    'features/restart',
+    'paths.ts',
+    'places',
+    'ui',
+    'values',
+    'words',
+  ],
 };
 
 /** The same for the folders of hack/. What lies in hack/ itself is a command, or a part of several. */

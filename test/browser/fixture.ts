@@ -19,7 +19,7 @@ export interface BrowserFixture {
    */
   readonly visit: (user: SessionUser) => Promise<Visit>;
   /** A tab in a profile that is made for it, signed in or not, to do anything with. */
-  readonly visitInNewContext: (user?: SessionUser) => Promise<Visit>;
+  readonly visitInNewContext: (user?: SessionUser, locale?: string) => Promise<Visit>;
   readonly close: () => Promise<void>;
 }
 
@@ -75,8 +75,8 @@ export async function startBrowserFixture(
         await page.close();
       });
     },
-    visitInNewContext: async (user) =>
-      newVisit(await createProfile(browser, stack.url, user), ({ context }) => context.close()),
+    visitInNewContext: async (user, locale) =>
+      newVisit(await createProfile(browser, stack.url, user, locale), ({ context }) => context.close()),
     async close() {
       await browser.close();
       await close();

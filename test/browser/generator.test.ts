@@ -25,6 +25,7 @@ test('a password is rotated by a generated one, which stays masked', async () =>
   const values = await stored('rotated');
   expect(values.get('password')).toMatch(/^[0-9a-f]{40}$/);
   expect(values.get('user')).toBe('ada');
+  expect(await page.evaluate<string>('JSON.stringify(localStorage)')).not.toContain(values.get('password'));
   await close();
 });
 

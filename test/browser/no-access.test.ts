@@ -44,7 +44,7 @@ test('with rights to read alone, workloads are shown in their tab and before a d
   await createDemoWorkloads(here.stack, here.namespace, 'used');
   const { page, open, close } = await here.visit(ADMIN);
   await open(at('used'));
-  await page.getByRole('tab', { name: 'Used by' }).click();
+  await page.getByRole('tab', { name: 'Used by 5', exact: true }).click();
   await page
     .getByRole('row', { name: /^Deployment orders-api single environment variables needs a restart/ })
     .waitFor();

@@ -27,12 +27,13 @@ export async function createProfile(
   browser: Browser,
   url: string,
   user: SessionUser | undefined,
+  locale = 'en-GB',
 ): Promise<Profile> {
   const context = await browser.newContext({
     baseURL: url,
     viewport: { width: 1280, height: 800 },
     colorScheme: 'light',
-    locale: 'en-GB',
+    locale,
     reducedMotion: 'reduce',
   });
   context.setDefaultTimeout(ACTION_TIMEOUT_MS);

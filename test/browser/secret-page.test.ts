@@ -25,7 +25,9 @@ test('the parts of a Secret have addresses of their own, and open by mouse, keyb
   await page.getByText('No earlier versions yet.').waitFor();
   await page.goBack();
   await page.getByText('Members of the group team-a').waitFor();
-  expect(await parts.getByRole('tab').allTextContents()).toEqual(['Values', 'History', 'Access']);
+  await expect
+    .poll(() => parts.getByRole('tab').allTextContents())
+    .toEqual(['Values', 'History 0', 'Access']);
   await close();
 });
 
@@ -127,5 +129,44 @@ test('a line has what its value is, on narrow screens and in large text, too', a
   await expectNoSidewaysScroll(page);
   await page.getByRole('button', { name: 'Copy b', exact: true }).click({ trial: true });
   await expectAccessible(page);
+  await close();
+});
+
+test('the tabs have counts once they are known, which the page does not wait for', async () => {
+  await here.make('counted', { a: 'x' });
+  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  let isHeld = true;
+  const reads: string[] = [];
+  page.on('request', (request) => reads.push(new URL(request.url()).pathname));
+  await page.route('**/secrets/counted/versions', (route) =>
+    isHeld ? route.fulfill({ status: 503, json: { error: 'Not now' } }) : route.continue(),
+  );
+  await open(at('counted'));
+  const tab = (name: RegExp) => page.getByRole('tab', { name });
+  await page.getByRole('button', { name: 'Reveal a', exact: true }).waitFor();
+  await tab(/^History$/).waitFor();
+  isHeld = false;
+  await open(at('counted'));
+  await tab(/^History 0$/).waitFor();
+  expect(reads.filter((path) => path === `/api${at('counted')}`)).toHaveLength(2);
+  await page.unrouteAll();
+  await close();
+});
+
+test('in a German browser, too, dates are American English, and times go on by themselves', async () => {
+  await here.make('dated', { a: 'x' });
+  const { page, open, close } = await here.visitInNewContext(ADMIN, 'de-DE');
+  await page.clock.install();
+  await open(`/namespaces/${here.namespace}`);
+  const time = page.getByRole('row', { name: /dated/ }).locator('time');
+  await time.getByText('just now').waitFor();
+  expect(await page.evaluate<string>('new Date(0).toLocaleDateString(undefined, { month: "long" })')).toBe(
+    'Januar',
+  );
+  expect(await time.getAttribute('title')).toMatch(/^[SMTWF][a-z]+day, [A-Z][a-z]+ \d+, \d{4} at \d\d:/);
+  await page.clock.fastForward('02:00');
+  await time.getByText('2 minutes ago').waitFor();
+  await page.getByRole('link', { name: 'dated', exact: true }).click();
+  await page.getByRole('list', { name: 'Facts' }).getByText('2 minutes ago').waitFor();
   await close();
 });

@@ -40,7 +40,7 @@ export function openSecretsFixture(env: Readonly<Record<string, string>> = {}): 
       return admin;
     },
     visit: (user) => fixture.visit(user),
-    visitInNewContext: (user) => fixture.visitInNewContext(user),
+    visitInNewContext: (user, locale) => fixture.visitInNewContext(user, locale),
     at: (name) => `/namespaces/${namespace}/secrets/${name}`,
     make: async (name, data, more = {}) => {
       const body = { name, data, ...more };

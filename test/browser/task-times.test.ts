@@ -54,3 +54,18 @@ test('a deletion is undone from the list with 2 clicks', async () => {
   expect((await here.stored('undone')).get('token')).toBe('kept');
   await close();
 });
+
+test('who changed a key is seen from the list with 2 clicks', async () => {
+  await here.make('who-changed', { password: 'one' });
+  const path = `/api${here.at('who-changed')}`;
+  const { secret } = (await here.admin.get(path)).json as { secret: { resourceVersion: string } };
+  await here.admin.put(path, { data: { password: 'two' }, resourceVersion: secret.resourceVersion });
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(`/namespaces/${here.namespace}`);
+  const { click, count } = startCounting();
+  await click(page.getByRole('link', { name: 'who-changed', exact: true }));
+  await click(page.getByRole('tab', { name: /^History/ }));
+  await page.getByRole('row', { name: /^2 live admin@example.com just now password changed/ }).waitFor();
+  expect(count()).toBe(2);
+  await close();
+});

@@ -5,6 +5,7 @@ export const SECRET_WORDS = {
   history: 'History',
   usedBy: 'Used by',
   access: 'Access',
+  counted: (tab: string, count: string) => `${tab} ${count}`,
   edit: 'Edit',
   more: 'More actions',
   copyTo: 'Copy to…',

@@ -23,7 +23,7 @@ export function ConsumersPage() {
   const frame = { secret, summary: summary.data, tab: 'usedBy', onReload: reload } as const;
   if (query.error instanceof ApiError && query.error.status === 501) {
     return (
-      <SecretFrame {...frame}>
+      <SecretFrame {...frame} counts={{ usedBy: undefined }}>
         <p>{CONSUMER_WORDS.off}</p>
       </SecretFrame>
     );
@@ -35,7 +35,12 @@ export function ConsumersPage() {
       stale={{ alert: CONSUMERS_PAGE_WORDS.reloadFailed }}
     >
       {(consumers, alert) => (
-        <SecretFrame {...frame} isReloading={query.isFetching} alerts={alert}>
+        <SecretFrame
+          {...frame}
+          counts={{ usedBy: consumers.length }}
+          isReloading={query.isFetching}
+          alerts={alert}
+        >
           {consumers.length === 0 ? <p>{CONSUMER_WORDS.none}</p> : <Consumers consumers={consumers} />}
           <p className="hint">{CONSUMER_WORDS.limits}</p>
         </SecretFrame>

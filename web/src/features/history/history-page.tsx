@@ -37,6 +37,7 @@ export function HistoryPage() {
           secret={secret}
           summary={summary}
           tab="history"
+          counts={{ history: data.versions.length }}
           isReloading={query.isFetching}
           onReload={reload}
           alerts={alert}

@@ -9,6 +9,8 @@ import { Screen } from '../../ui/screen.tsx';
 import { SECRET_WORDS } from '../../words/secret.ts';
 import { SecretActions } from './secret-actions.tsx';
 import { SecretLine } from './secret-line.tsx';
+import { useTabCounts, type TabCounts } from './use-tab-counts.ts';
+import { formatNumber } from '../../values/format.ts';
 import { COMMON_WORDS } from '../../words/common.ts';
 
 export type SecretTab = 'values' | 'history' | 'usedBy' | 'access';
@@ -27,6 +29,8 @@ export interface SecretFrameProps {
   readonly tab: SecretTab;
   readonly isReloading?: boolean;
   readonly onReload: () => void;
+  /** How much is behind a tab, where the page has it. */
+  readonly counts?: TabCounts;
   /** Alerts about the Secret, above the tabs. */
   readonly alerts?: ReactNode;
   readonly children: ReactNode;
@@ -34,7 +38,7 @@ export interface SecretFrameProps {
 
 /** A Secret: what it is, what can be done with it, and its parts, each with an address of its own. */
 export function SecretFrame(props: SecretFrameProps) {
-  const { secret, summary, tab, isReloading = false, onReload, alerts, children } = props;
+  const { secret, summary, tab, isReloading = false, onReload, counts = {}, alerts, children } = props;
   const { namespace, name } = secret;
   const { visitSecret } = usePlaces();
   const exists = summary !== undefined;
@@ -53,7 +57,7 @@ export function SecretFrame(props: SecretFrameProps) {
     >
       {summary !== undefined && <SecretLine secret={summary} />}
       {alerts}
-      <SecretTabs secret={secret} tab={tab} />
+      <SecretTabs {...{ secret, summary, tab, counts }} />
       <section id={PANEL} role="tabpanel" aria-label={SECRET_WORDS[tab]} className="tab-body">
         {children}
       </section>
@@ -63,8 +67,13 @@ export function SecretFrame(props: SecretFrameProps) {
 
 const PANEL = 'secret-part';
 
-function SecretTabs({ secret, tab }: Pick<SecretFrameProps, 'secret' | 'tab'>) {
+interface SecretTabsProps extends Pick<SecretFrameProps, 'secret' | 'summary' | 'tab'> {
+  readonly counts: TabCounts;
+}
+
+function SecretTabs({ secret, summary, tab, counts: known }: SecretTabsProps) {
   const navigate = useNavigate();
+  const counts: Partial<Record<SecretTab, number | undefined>> = useTabCounts(secret, summary, known);
   // Whoever is there by a link finds the tab, too.
   const hasConsumers = useHasConsumers() || tab === 'usedBy';
   const shown: readonly SecretTab[] = [
@@ -88,9 +97,15 @@ function SecretTabs({ secret, tab }: Pick<SecretFrameProps, 'secret' | 'tab'>) {
           tabContentId={PANEL}
           href={PATHS[name](secret)}
           onClick={onClick(PATHS[name](secret))}
-          title={<TabTitleText>{SECRET_WORDS[name]}</TabTitleText>}
+          title={<TabTitleText>{titleOf(name, counts[name])}</TabTitleText>}
         />
       ))}
     </Tabs>
   );
+}
+
+function titleOf(tab: SecretTab, count: number | undefined): string {
+  return count === undefined
+    ? SECRET_WORDS[tab]
+    : SECRET_WORDS.counted(SECRET_WORDS[tab], formatNumber(count));
 }
