@@ -5,10 +5,10 @@ import { createSecretTables, type SecretRecord, type SecretTable } from '../cach
 import { createSharedValues } from '../caches/shared-values.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { watchSecretIdentities, watchSecretMetadata } from '../cluster/stores/secret-metadata.ts';
-import { watchSecrets } from '../cluster/stores/watched-secrets.ts';
+import { watchSecrets, type KeepSecret } from '../cluster/stores/watched-secrets.ts';
 import type { Settings } from '../config/settings.ts';
 import { toIndexed, type IndexedLive } from '../history/reconciler/reconcile.ts';
-import type { Change } from '../informers/object-store.ts';
+import type { Change } from '../informers/changes.ts';
 import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
@@ -83,11 +83,19 @@ function watchWhole(
   onChange: OnChange,
 ): Reflectors<SecretTable<CachedSecret>> {
   const shared = createSharedValues(MOST_SHARED);
-  const keep = { live: createKeepLive(shared), history: createKeepHistory(shared) };
-  return createReflectors({
+  const keep: KeepSecret<SecretRecord<CachedSecret>> = {
+    known: ({ namespace, name }) => reflectors.of(namespace)?.objects.get(namespace, name),
+    live: createKeepLive(shared),
+    history: createKeepHistory(shared),
+  };
+  const reflectors = createReflectors<
+    SecretRecord<CachedSecret>,
+    SecretRecord<CachedSecret>,
+    SecretTable<CachedSecret>
+  >({
     informer: INFORMER,
     places: scope.places,
-    sourceOf: (place) => watchSecrets<SecretRecord<CachedSecret>>(cluster.gateway, codec, place, keep),
+    sourceOf: (place) => watchSecrets(cluster.gateway, codec, place, keep),
     project: (record) => record,
     createTable: createSecretTables<CachedSecret>({
       sizeOf: ({ length }) => length,
@@ -100,6 +108,7 @@ function watchWhole(
     metrics,
     restore,
   });
+  return reflectors;
 }
 
 function watchMetadata(

@@ -1,5 +1,6 @@
 import { toIndexed, type IndexedHistory } from '../history/reconciler/reconcile.ts';
 import type { SecretMetadata } from '../kube/secret.ts';
+import { Listed } from '../informers/listed-values.ts';
 import { keptRevision, type KeptRevision } from './revision-form.ts';
 import type { SharedValues } from './shared-values.ts';
 
@@ -36,7 +37,7 @@ const IS_TERMINATING = false;
 const NONE_LOST: ReadonlyMap<string, string> = new Map();
 
 /** The usual snapshot. There may be many for each live Secret of the cluster. */
-class Snapshot implements IndexedHistory {
+class Snapshot extends Listed implements IndexedHistory {
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
@@ -52,6 +53,7 @@ class Snapshot implements IndexedHistory {
     uid: string,
     of: string,
   ) {
+    super();
     this.namespace = indexed.namespace;
     this.name = indexed.name;
     this.uid = indexed.uid;

@@ -5,6 +5,7 @@ import {
   type SummarizedSecret,
 } from '../secrets/list-item.ts';
 import type { StoredSecret } from '../kube/secret.ts';
+import { Listed } from '../informers/listed-values.ts';
 import { keptRevision, type KeptRevision } from './revision-form.ts';
 import type { SharedValues } from './shared-values.ts';
 import { createSummaryForms, type SummaryForm } from './summary-form.ts';
@@ -42,7 +43,7 @@ export function createKeepLive(shared: SharedValues, mostForms = MOST_FORMS): Ke
 const LIVE = 'live';
 
 /** One object for each live Secret of the cluster, so what is the same in many is read from the form. */
-class Compact implements CachedSecret {
+class Compact extends Listed implements CachedSecret {
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
@@ -54,6 +55,7 @@ class Compact implements CachedSecret {
   readonly #own: string;
 
   constructor(secret: SummarizedSecret & { readonly bytes: number }, form: SummaryForm, own: string) {
+    super();
     this.namespace = secret.namespace;
     this.name = secret.name;
     this.uid = secret.uid;

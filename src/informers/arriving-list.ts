@@ -3,7 +3,7 @@ import { inconsistent } from '../kube/read-pages.ts';
 import { hasReached, parseRevision } from '../kube/resource-version.ts';
 import { listAll } from './list-all.ts';
 import { createListMerge } from './list-merge.ts';
-import type { Replacement } from './object-store.ts';
+import type { Replacement } from './replacement.ts';
 import type { Watchable, WatchedObject, WatchEvent } from './ports.ts';
 
 /** A list that is not yet what the store holds. */

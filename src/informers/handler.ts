@@ -1,6 +1,6 @@
 import type { Logger } from '../observability/logger.ts';
 import { createEventLoopYielder } from '../timing/event-loop-yielder.ts';
-import type { Change } from './object-store.ts';
+import type { Change } from './changes.ts';
 
 /** Calls the handler of a reflector's changes. */
 export interface Handler<Value> {

@@ -1,6 +1,6 @@
 import { inconsistent } from '../kube/read-pages.ts';
 import { isLater, parseRevision } from '../kube/resource-version.ts';
-import type { Replacement } from './object-store.ts';
+import type { Replacement } from './replacement.ts';
 import type { WatchedObject } from './ports.ts';
 
 /** A list that is on its way in, page by page, with the events since its first page. */

@@ -1,6 +1,7 @@
 import type { Logger } from '../observability/logger.ts';
 import type { Clock } from '../timing/clock.ts';
-import type { Change, StoreOptions } from './object-store.ts';
+import type { Change } from './changes.ts';
+import type { StoreOptions } from './object-store.ts';
 import type { Watchable, WatchedObject, WatchEventKind } from './ports.ts';
 import type { RevisionProbe } from './revision-probe.ts';
 
@@ -62,7 +63,7 @@ export interface ReflectorStatus {
 
 /** Keeps a store in sync with the cluster: lists, then watches, and continues after every failure. */
 export interface Reflector<Table> {
-  /** What it holds now. A list replaces the table, so it must be read again each time. */
+  /** What it holds now. A list may replace the table, so it must be read again each time. */
   readonly objects: Table;
   status(): ReflectorStatus;
   /** Lists everything again, because the store differs from the cluster. */

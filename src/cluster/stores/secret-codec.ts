@@ -15,6 +15,9 @@ import {
 
 const MALFORMED = 'malformedSecret';
 
+/** What identifies a state of an object. */
+export type SecretIdentity = Pick<SecretMetadata, 'namespace' | 'name' | 'uid' | 'resourceVersion'>;
+
 /**
  * Reads the cluster's Secret object. Values become bytes under their own keys, whatever their names are.
  * @throws {ServiceError} `unavailable` when the object is not a Secret, or not the requested one
@@ -40,10 +43,35 @@ export function decodeMetadataOfSecret(
   native: unknown,
   codec: Pick<AnnotationCodec, 'parse'>,
 ): SecretMetadata {
+  requireSecret(native);
+  return decodeObjectMetadata(native, codec, MALFORMED);
+}
+
+/**
+ * Reads what identifies the state of a Secret object.
+ * @throws {ServiceError} `unavailable` when the object is not a Secret
+ */
+export function identityOfSecret(native: unknown): SecretIdentity {
+  requireSecret(native);
+  return decodeIdentity(native, MALFORMED);
+}
+
+function requireSecret(native: unknown): void {
   const kind = field(native, 'kind');
   // Items of a list have no kind.
   if (kind !== undefined && kind !== 'Secret') throw malformed(MALFORMED);
-  return decodeObjectMetadata(native, codec, MALFORMED);
+}
+
+/** Reads the identity of an object of any kind. @param reason is that of the error when it is malformed */
+export function decodeIdentity(native: unknown, reason: string): SecretIdentity {
+  const metadata = field(native, 'metadata');
+  const text = (name: string): string => requiredText(field(metadata, name), reason);
+  return {
+    namespace: text('namespace'),
+    name: text('name'),
+    uid: text('uid'),
+    resourceVersion: text('resourceVersion'),
+  };
 }
 
 /** Reads the metadata of an object of any kind. @param reason is that of the error when it is malformed */

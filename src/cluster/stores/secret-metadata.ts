@@ -6,10 +6,10 @@ import type { Gateway } from '../transport/gateway.ts';
 import type { Watchable, WatchedObject } from '../../informers/ports.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import { clusterError } from '../transport/errors.ts';
-import { field, malformed, requiredText } from './raw-object.ts';
+import { field, malformed } from './raw-object.ts';
 import { readObject } from './read-object.ts';
 import { SECRETS } from './resources.ts';
-import { decodeObjectMetadata } from './secret-codec.ts';
+import { decodeIdentity, decodeObjectMetadata } from './secret-codec.ts';
 import { createWatchable, type WatchGateway } from './watchable.ts';
 
 const MALFORMED = 'malformedMetadata';
@@ -82,18 +82,11 @@ export function watchSecretMetadata(
 
 /** Lists Secrets as metadata, and returns their identity alone: annotations may hold values, and are dropped on arrival. */
 export function watchSecretIdentities(gateway: WatchGateway, place: WatchedPlace): Watchable<WatchedObject> {
-  return createWatchable(gateway, { ...METADATA_KIND, decode: identityOf }, place);
-}
-
-function identityOf(native: unknown): WatchedObject {
-  const metadata = field(native, 'metadata');
-  const text = (name: string): string => requiredText(field(metadata, name), MALFORMED);
-  return {
-    namespace: text('namespace'),
-    name: text('name'),
-    uid: text('uid'),
-    resourceVersion: text('resourceVersion'),
-  };
+  return createWatchable(
+    gateway,
+    { ...METADATA_KIND, decode: (native) => decodeIdentity(native, MALFORMED) },
+    place,
+  );
 }
 
 /**

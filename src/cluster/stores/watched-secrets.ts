@@ -4,7 +4,7 @@ import type { SecretMetadata, StoredSecret } from '../../kube/secret.ts';
 import type { Watchable, WatchedObject } from '../../informers/ports.ts';
 import { entriesOf, isObject } from './raw-object.ts';
 import { SECRETS } from './resources.ts';
-import { decodeMetadataOfSecret, withContents } from './secret-codec.ts';
+import { decodeMetadataOfSecret, identityOfSecret, withContents } from './secret-codec.ts';
 import { createWatchable, type WatchGateway } from './watchable.ts';
 
 /** A whole Secret, while it is decided what to keep of it. */
@@ -15,6 +15,11 @@ export interface ArrivedSecret extends StoredSecret {
 
 /** Reduces each Secret as it arrives to what is kept of it. */
 export interface KeepSecret<Kept extends WatchedObject> {
+  /**
+   * What is kept under the name. If it is of the same state of the same object it is kept further, and nothing else of the
+   * object is read: nearly all objects of a relist.
+   */
+  readonly known?: (object: WatchedObject) => Kept | undefined;
   /** Of a history object; undefined for a live Secret. */
   readonly history: (metadata: SecretMetadata) => Kept | undefined;
   readonly live: (secret: ArrivedSecret) => Kept;
@@ -30,11 +35,17 @@ export function watchSecrets<Kept extends WatchedObject>(
   place: WatchedPlace,
   keep: KeepSecret<Kept>,
 ): Watchable<Kept> {
-  const decode = (native: unknown): Kept => {
+  const reduce = (native: unknown): Kept => {
     const metadata = decodeMetadataOfSecret(native, codec);
     return (
       keep.history(metadata) ?? keep.live({ ...withContents(metadata, native), bytes: jsonBytes(native) })
     );
+  };
+  const decode = (native: unknown): Kept => {
+    const object = identityOfSecret(native);
+    const known = keep.known?.(object);
+    const isSame = known?.uid === object.uid && known.resourceVersion === object.resourceVersion;
+    return isSame ? known : reduce(native);
   };
   return createWatchable(gateway, { resource: SECRETS, listKinds: ['SecretList'], decode }, place);
 }

@@ -50,13 +50,12 @@ describe('the store', () => {
 });
 
 describe('a replacement', () => {
-  it('is the content of the store from its commit on, in a table of its own', () => {
+  it('is the content of the store from its commit on', () => {
     const store = emptyStore();
     store.put(thing('x', 1, { text: 'apple' }));
-    const before = store.table;
     const replacement = store.replacement();
     replacement.put(thing('y', 2, { text: 'banana' }));
-    expect(store.table).toBe(before);
+    expect(Array.from(store.table.values(), ({ text }) => text)).toEqual(['apple']);
     replacement.commit();
     expect(Array.from(store.table.values(), ({ text }) => text)).toEqual(['banana']);
     expect(store.table.bytes).toBe(6);
@@ -72,12 +71,23 @@ describe('a replacement', () => {
     expect(store.table.get('ns', 'x')).toBe(apple);
   });
 
-  it('can be paused at objects that have no change', () => {
+  it('is put together in place once there are objects, and finds no change where there is none', () => {
     const store = emptyStore();
+    const { table } = store;
     for (const name of ['a', 'b', 'c']) store.put(thing(name, 1));
     const replacement = store.replacement();
     for (const name of ['a', 'b', 'c']) replacement.put(thing(name, 1));
-    expect([...replacement.commit()]).toEqual([[], [], [], [], [], []]);
+    expect([...replacement.commit()]).toEqual([]);
+    expect(store.table).toBe(table);
+  });
+
+  it('is put together in a table of its own at first, whose changes can be paused between any two objects', () => {
+    const store = emptyStore();
+    const { table } = store;
+    const replacement = store.replacement();
+    for (const name of ['a', 'b', 'c']) replacement.put(thing(name, 1));
+    expect(Array.from(replacement.commit(), (changes) => changes.length)).toEqual([1, 1, 1]);
+    expect(store.table).not.toBe(table);
   });
 });
 
