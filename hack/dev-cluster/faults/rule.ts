@@ -33,7 +33,12 @@ export type FaultAction =
       readonly when?: FaultTiming;
     }
   /** Cuts the connection; `midway` sends the head and half of the body first. */
-  | { readonly type: 'cut'; readonly when?: FaultTiming | 'midway' }
+  | {
+      readonly type: 'cut';
+      readonly when?: FaultTiming | 'midway';
+      /** Before the effect: with HTTP/2, the stream is refused as one that was not processed. */
+      readonly refused?: boolean;
+    }
   /** Accepts and never answers. */
   | { readonly type: 'hang'; readonly when?: FaultTiming }
   /** Ends a watch after so many more events (default 0), cleanly or by cutting the connection. */
@@ -94,7 +99,7 @@ const ACTION_FIELDS: Readonly<
       when: MOMENT,
     },
   },
-  cut: { needs: [], fields: { when: (value) => MOMENT(value) || value === 'midway' } },
+  cut: { needs: [], fields: { when: (value) => MOMENT(value) || value === 'midway', refused: FLAG } },
   hang: { needs: [], fields: { when: MOMENT } },
   endWatch: { needs: [], fields: { afterEvents: COUNT, abrupt: FLAG } },
   silenceWatch: { needs: [], fields: { afterEvents: COUNT } },

@@ -15,7 +15,7 @@ import { type WatchHub } from '../watch/watch-hub.ts';
 import { watchPlan } from '../watch/watch-plan.ts';
 import { errorResponse, type ApiResponse } from './api-response.ts';
 import { readBody } from './body.ts';
-import { cut, isGone, type Incoming, type Outgoing } from './exchange.ts';
+import { cut, isGone, refuse, type Incoming, type Outgoing } from './exchange.ts';
 import { responseSink } from './watch-sink.ts';
 
 export interface PipelineParts {
@@ -63,7 +63,8 @@ function handle(parts: PipelineParts, received: ApiRequest, reply: Reply): void 
   const { plan, response, note } = reply;
   if (plan.before?.type === 'hang') return;
   if (plan.before?.type === 'cut') {
-    cut(response);
+    if (plan.before.refused === true) refuse(response);
+    else cut(response);
     return;
   }
   const refusal = plan.before === undefined ? plan.refusal : faultError(plan.before);

@@ -73,22 +73,33 @@ export async function startProxy() {
   return { url: `http://user:p%40ss@127.0.0.1:${(proxy.address() as AddressInfo).port}`, seen };
 }
 
-/** A tunnel to a server that can stop to carry anything, without a word to either side. */
+/** A tunnel to a server that can stop to carry anything, or end within what it carries. */
 export async function startTunnel(target: string) {
   const sockets = new Set<Socket>();
   let received = 0;
+  /** What is carried before the connection is reset. */
+  let left = Infinity;
   const server = createServer((client) => {
     const upstream = connect(Number(new URL(target).port), '127.0.0.1');
     for (const socket of [client, upstream]) {
       sockets.add(socket);
       socket.on('error', () => undefined); // cut on purpose
       socket.on('close', () => {
+        sockets.delete(socket);
         client.destroy();
         upstream.destroy();
       });
     }
-    upstream.on('data', (chunk: Buffer) => (received += chunk.byteLength));
-    client.pipe(upstream).pipe(client);
+    client.pipe(upstream);
+    upstream.on('data', (chunk: Buffer) => {
+      received += chunk.byteLength;
+      client.write(chunk.subarray(0, left));
+      left -= chunk.byteLength;
+      if (left > 0) return;
+      left = Infinity;
+      upstream.destroy();
+      client.resetAndDestroy();
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
@@ -99,8 +110,13 @@ export async function startTunnel(target: string) {
     url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
     /** Bytes from the server. */
     received: () => received,
+    /** No byte in either direction, and nothing is closed. */
     silence: () => {
       for (const socket of sockets) socket.unpipe().pause();
+    },
+    /** Resets the connection that is the first to carry so many bytes from now on, within them. */
+    resetAfter: (bytes: number) => {
+      left = bytes;
     },
   };
 }
