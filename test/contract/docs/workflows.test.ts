@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -144,6 +145,13 @@ describe('the workflows', () => {
       else expect(container).toBe(`node:${nvmrc}-bookworm`);
     }
   });
+});
+
+it('make help lists every target', () => {
+  const listed = spawnSync('make', ['help'], { cwd: ROOT, encoding: 'utf8' }).stdout.matchAll(
+    /^ {2}(\S+) +\S/gm,
+  );
+  expect([...listed].map(([, name]) => name)).toEqual(makeTargets);
 });
 
 describe('.github', () => {
