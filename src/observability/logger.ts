@@ -128,14 +128,20 @@ export function createLogger(
  */
 const MAX_CHARACTERS: Readonly<Partial<Record<LogField, number>>> = { workloads: 16_384 };
 
+const KNOWN: ReadonlySet<string> = new Set(FIELDS);
+
+function isKnown(field: string): field is LogField {
+  return KNOWN.has(field);
+}
+
 /**
  * Drops unknown fields, which casts and widened objects may have in spite of the type, and makes every text printable,
  * so that none can forge or flood a line.
  */
 function onlyKnown(fields: LogFields): Record<string, string | number | boolean> {
   const kept: Record<string, string | number | boolean> = {};
-  for (const field of FIELDS) {
-    const value: unknown = fields[field];
+  for (const [field, value] of Object.entries(fields)) {
+    if (!isKnown(field)) continue;
     if (typeof value === 'string') kept[field] = printable(value, MAX_CHARACTERS[field] ?? MAX_PRINTABLE);
     else if (typeof value === 'number' || typeof value === 'boolean') kept[field] = value;
   }

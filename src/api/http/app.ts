@@ -84,7 +84,8 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(requireHost);
   app.use(refuseDuplicateFields);
   app.use(refuseCrossSiteWrites(publicUrl));
-  for (const [path, routes] of byPath(routeTable(dependencies))) app.all(path, onePath(routes, dependencies));
+  for (const [path, routes] of byPath(routeTable(dependencies)))
+    app.route(path).all(onePath(routes, dependencies));
   app.use(unknownRoute(dependencies.webPages));
   app.use(answerErrors(logger));
   return app;

@@ -17,6 +17,7 @@ export type Refusal = 'flow' | 'total' | 'time';
 
 /** How long a request may wait: until its time is spent, or until its client has gone away. */
 export interface Patience {
+  /** Read only when the request has to wait. */
   readonly spent: AbortSignal;
   readonly gone: AbortSignal;
 }
@@ -141,11 +142,11 @@ class Queue implements FairQueue {
   /** Waits in one of the two sets of a flow until a seat is free. */
   #wait({ waiting, begin, isFull }: Wait, patience: Patience): Promise<void> {
     return new Promise((resolve, reject) => {
+      let stopListening = (): void => undefined;
       const settle = (): void => {
         waiting.delete(start);
         this.#count.queued--;
-        patience.spent.removeEventListener('abort', giveUp);
-        patience.gone.removeEventListener('abort', giveUp);
+        stopListening();
       };
       const start = (): void => {
         settle();
@@ -159,8 +160,6 @@ class Queue implements FairQueue {
       };
       waiting.add(start);
       this.#count.queued++;
-      patience.spent.addEventListener('abort', giveUp);
-      patience.gone.addEventListener('abort', giveUp);
       this.#dispatch();
       if (!waiting.has(start)) return;
       const by = isFull();
@@ -168,6 +167,7 @@ class Queue implements FairQueue {
         settle();
         reject(this.#refuse(by));
       } else if (patience.gone.aborted || patience.spent.aborted) giveUp();
+      else stopListening = onAbort([patience.spent, patience.gone], giveUp);
     });
   }
 
@@ -212,6 +212,14 @@ class Queue implements FairQueue {
     this.#onRefused(by);
     return refusal(by);
   }
+}
+
+/** @returns a function that stops listening */
+function onAbort(signals: readonly AbortSignal[], listener: () => void): () => void {
+  for (const signal of signals) signal.addEventListener('abort', listener);
+  return () => {
+    for (const signal of signals) signal.removeEventListener('abort', listener);
+  };
 }
 
 function firstOf<Value>(values: ReadonlySet<Value>): Value | undefined {

@@ -7,6 +7,7 @@ import {
   type FairQueue,
   type FairQueueFigures,
   type FairQueueLimits,
+  type Patience,
   type Refusal,
 } from './fair-queue.ts';
 
@@ -91,22 +92,31 @@ async function seated<Result>(
   work: (seated: Seated) => Promise<Result>,
 ): Promise<Result> {
   const gone = new AbortController();
+  let isDone = false;
   const closed = closeOf(response).then(() => {
-    gone.abort(GONE);
+    // An abort makes an event. Once the work is done, nothing waits for it.
+    if (!isDone) gone.abort(GONE);
   });
-  const seat = await queue.enter(flow, { spent: deadline.signal, gone: gone.signal });
+  const patienceWithin = (limit: Deadline): Patience => ({
+    gone: gone.signal,
+    get spent() {
+      return limit.signal;
+    },
+  });
+  const seat = await queue.enter(flow, patienceWithin(deadline));
   try {
     return await work({
       whileAwaitingClient: async (wait) => {
         seat.pause();
         const result = await wait();
-        await seat.resume({ spent: result.deadline.signal, gone: gone.signal });
+        await seat.resume(patienceWithin(result.deadline));
         // A long body takes long to handle, and several may have arrived together.
         if (!isShort(request)) await eventLoopTurns.next();
         return result;
       },
     });
   } finally {
+    isDone = true;
     // The response is in memory until the client has read it. Others may work meanwhile, but this person stays within
     // their bound.
     seat.pause();

@@ -1,3 +1,5 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import helmet from 'helmet';
 import type { RequestHandler } from 'express';
 import { ServiceError } from '../../errors/service-error.ts';
@@ -49,11 +51,26 @@ const SINGLE_FIELDS: readonly string[] = [
 
 /** Refuses a request that has one of these fields more than once. */
 export const refuseDuplicateFields: RequestHandler = (request, _response, next) => {
-  const distinct = request.headersDistinct;
-  const duplicate = SINGLE_FIELDS.find((field) => (distinct[field.toLowerCase()]?.length ?? 0) > 1);
+  const duplicate = firstDuplicate(request.rawHeaders);
   if (duplicate === undefined) next();
   else next(invalid(`The request must have at most one ${duplicate} header`));
 };
+
+/** @param rawHeaders names and values in turn, as they were received */
+function firstDuplicate(rawHeaders: readonly string[]): string | undefined {
+  const seen = new Set<string>();
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    const field = SINGLE_FIELDS.find((one) => one.length === name.length && isSameField(one, name));
+    if (field !== undefined && seen.has(field)) return field;
+    if (field !== undefined) seen.add(field);
+  }
+  return undefined;
+}
+
+function isSameField(one: string, other: string): boolean {
+  return one === other || one.toLowerCase() === other.toLowerCase();
+}
 
 function invalid(message: string): ServiceError {
   return new ServiceError('invalidRequest', message);
@@ -108,36 +125,52 @@ function isLoopbackOr(own: URL, host: string): boolean {
  * Headers for every response. No cache stores it (hashed assets set their own header), and nothing is loaded from other
  * origins.
  */
-export function protectAnswers(production: boolean): RequestHandler[] {
-  return [
-    (request, response, next) => {
-      response.set('Cache-Control', 'no-store');
-      // Nothing has a validator, so a client never has the current response. Express would treat `*` as a match.
-      delete request.headers['if-none-match'];
-      next();
-    },
-    helmet({
-      contentSecurityPolicy: {
-        useDefaults: false,
-        directives: {
-          defaultSrc: ["'none'"],
-          scriptSrc: ["'self'"],
-          styleSrc: ["'self'"],
-          imgSrc: ["'self'", 'data:'],
-          fontSrc: ["'self'"],
-          connectSrc: ["'self'"],
-          formAction: ["'self'"],
-          baseUri: ["'none'"],
-          frameAncestors: ["'none'"],
-          requireTrustedTypesFor: ["'script'"],
-          // No policy at all: the pages never turn text into markup or script.
-          trustedTypes: ["'none'"],
-        },
+export function protectAnswers(production: boolean): RequestHandler {
+  const headers = [['Cache-Control', 'no-store'], ...headersOf(helmetFor(production))] as const;
+  return (request, response, next) => {
+    for (const [name, value] of headers) response.setHeader(name, value);
+    // Nothing has a validator, so a client never has the current response. Express would treat `*` as a match.
+    delete request.headers['if-none-match'];
+    next();
+  };
+}
+
+function helmetFor(production: boolean): ReturnType<typeof helmet> {
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:'],
+        fontSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        formAction: ["'self'"],
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+        requireTrustedTypesFor: ["'script'"],
+        // No policy at all: the pages never turn text into markup or script.
+        trustedTypes: ["'none'"],
       },
-      strictTransportSecurity: production ? { maxAge: 31_536_000, includeSubDomains: false } : false,
-      crossOriginResourcePolicy: { policy: 'same-origin' },
-      referrerPolicy: { policy: 'no-referrer' },
-      xFrameOptions: { action: 'deny' },
-    }),
-  ];
+    },
+    strictTransportSecurity: production ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+    crossOriginResourcePolicy: { policy: 'same-origin' },
+    referrerPolicy: { policy: 'no-referrer' },
+    xFrameOptions: { action: 'deny' },
+  });
+}
+
+/** What the middleware sets on a response. None of it depends on the request, so it runs once and not for each. */
+function headersOf(middleware: ReturnType<typeof helmet>): readonly (readonly [string, string])[] {
+  const headers: [string, string][] = [];
+  const response = new ServerResponse(new IncomingMessage(new Socket()));
+  response.setHeader = (name, value) => {
+    headers.push([name, String(value)]);
+    return response;
+  };
+  middleware(response.req, response, (error) => {
+    if (error instanceof Error) throw error;
+  });
+  return headers;
 }

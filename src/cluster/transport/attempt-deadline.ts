@@ -9,8 +9,8 @@ export interface AttemptTimeout {
   readonly release: () => void;
 }
 
-/** Starts an attempt of at most `timeoutMs`, which `work` may end earlier. */
-export function startAttemptTimeout(work: AbortSignal, timeoutMs: number): AttemptTimeout {
+/** Starts an attempt of at most `timeoutMs`, which `work` may end earlier where there is such a signal. */
+export function startAttemptTimeout(work: AbortSignal | undefined, timeoutMs: number): AttemptTimeout {
   const controller = new AbortController();
   const end = (): void => {
     controller.abort();
@@ -19,21 +19,21 @@ export function startAttemptTimeout(work: AbortSignal, timeoutMs: number): Attem
   const stopTimer = (): void => {
     clearTimeout(timer);
   };
-  work.addEventListener('abort', end, { once: true });
-  if (work.aborted) end();
+  work?.addEventListener('abort', end, { once: true });
+  if (work?.aborted === true) end();
   return {
     signal: controller.signal,
     stopTimer,
     release: () => {
       stopTimer();
-      work.removeEventListener('abort', end);
+      work?.removeEventListener('abort', end);
     },
   };
 }
 
 /** Whether the deadline has passed, so that no further attempt is made. */
 export function isSpent(deadline: Deadline): boolean {
-  return deadline.signal.aborted || deadline.remainingMs() <= 0;
+  return deadline.remainingMs() <= 0 || (deadline.isTimeAlone !== true && deadline.signal.aborted);
 }
 
 /** The promise's result, or undefined if the signal is aborted first. The promise then continues in the background. */

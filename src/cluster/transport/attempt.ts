@@ -54,9 +54,14 @@ export async function attemptOnce(
   options: AttemptOptions,
 ): Promise<Attempt> {
   const address = addressOf(request, options.server);
-  const timeout = startAttemptTimeout(deadline.signal, Math.min(options.timeoutMs, deadline.remainingMs()));
+  const remainingMs = deadline.remainingMs();
+  const work = deadline.isTimeAlone === true ? undefined : deadline.signal;
+  const timeout = startAttemptTimeout(work, Math.min(options.timeoutMs, remainingMs));
+  // A timer may end a moment before its time.
+  const isSpentAfter = (): boolean =>
+    isSpent(deadline) || (timeout.signal.aborted && remainingMs <= options.timeoutMs);
   const lost = (sent: boolean, cause: unknown): Failure =>
-    lostFailure(request, { sent, cause, why: whyLost(deadline, timeout.signal) });
+    lostFailure(request, { sent, cause, why: isSpentAfter() ? 'callSpent' : whyLost(timeout.signal) });
   try {
     // The credentials may come from a command or a provider, which may hang.
     const access = await untilAborted(options.credentials.access(), timeout.signal);
@@ -84,8 +89,7 @@ export async function attemptOnce(
   }
 }
 
-function whyLost(deadline: Deadline, attempt: AbortSignal): Loss['why'] {
-  if (isSpent(deadline)) return 'callSpent';
+function whyLost(attempt: AbortSignal): Loss['why'] {
   return attempt.aborted ? 'clusterTimeout' : 'connectionFailed';
 }
 

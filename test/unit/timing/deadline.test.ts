@@ -36,4 +36,11 @@ describe('a time budget', () => {
     await once(deadline.signal, 'abort');
     expect(deadline.signal.aborted).toBe(true);
   });
+
+  it('may be what is left of another one', () => {
+    for (const left of [0.5, 1_999.5, -1]) {
+      expect(startDeadline(left).signal.aborted).toBe(false);
+      expect(startDeadline(left, new AbortController().signal).signal.aborted).toBe(false);
+    }
+  });
 });

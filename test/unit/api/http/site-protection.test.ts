@@ -148,17 +148,14 @@ describe('without sign-in, a request', () => {
 describe('every answer', () => {
   function headersOf(production: boolean): Readonly<Record<string, unknown>> {
     const request = new IncomingMessage(new Socket());
-    const response = Object.assign(new ServerResponse(request), {
-      set(name: string, value: string) {
-        response.setHeader(name, value);
-        return response;
-      },
-    });
-    for (const handler of protectAnswers(production)) {
-      void handler(request as Request, response as unknown as Response, (error?: unknown) => {
+    const response = new ServerResponse(request);
+    void protectAnswers(production)(
+      request as Request,
+      response as unknown as Response,
+      (error?: unknown) => {
         expect(error).toBeUndefined();
-      });
-    }
+      },
+    );
     return response.getHeaders();
   }
 
