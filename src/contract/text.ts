@@ -3,10 +3,14 @@
  * characters, because the engine scans 16 MiB of them several times as fast as a loop.
  */
 const BINARY_CONTROL = /[^\t\n\r -~\u0080-\uffff]/;
+const NOTHING = /^$/;
 
 /** Whether a text contains a character that only binary values may contain. */
 export function hasBinaryControl(text: string): boolean {
-  return BINARY_CONTROL.test(text);
+  const found = BINARY_CONTROL.test(text);
+  // The engine keeps the text of the last match in memory, and it may be a value.
+  if (found) NOTHING.test('');
+  return found;
 }
 
 export type TextRule = 'unicode' | 'binaryControl';

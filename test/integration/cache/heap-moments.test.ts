@@ -35,7 +35,10 @@ function planted(index: number, more = '') {
   const value = `${PLANTED}${index}-${more}${'x'.repeat(1_500)}`;
   const annotations = { 'kubectl.kubernetes.io/last-applied-configuration': JSON.stringify({ value }) };
   const metadata = { name: `kept-name-${index}`, annotations };
-  return { metadata, data: { key: Buffer.from(value).toString('base64') } };
+  // Text, and what is none because of a control character.
+  const data = { key: value, binary: `\u0001${value}` };
+  const encoded = Object.entries(data).map(([key, text]) => [key, Buffer.from(text).toString('base64')]);
+  return { metadata, data: Object.fromEntries(encoded) as Record<string, string> };
 }
 
 function expectNoValue(moment: string): void {
@@ -63,7 +66,7 @@ it('a heap snapshot during the check of a cache holds no value, nor what kubectl
   });
   expectNoValue('during');
   expectNoValue('pause');
-}, 120_000);
+}, 300_000);
 
 it.each([
   { how: 'page by page', isStreaming: false },
@@ -84,5 +87,5 @@ it.each([
     expect((refused?.hits ?? 0) > 0).toBe(!isStreaming);
     for (const moment of ['list', 'relist', 'event']) expectNoValue(moment);
   },
-  120_000,
+  300_000,
 );

@@ -120,3 +120,9 @@ describe('the split of values', () => {
     expect(textOf(whole.subarray(1, 3))).toBe('ab');
   });
 });
+
+it('leaves no value behind in what the engine remembers of the last match', () => {
+  expect(hasBinaryControl('\u0001value')).toBe(true);
+  const { $_: input } = RegExp as unknown as { readonly $_: string };
+  expect(input).toBe('');
+});
