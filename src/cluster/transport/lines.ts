@@ -14,7 +14,7 @@ export async function* splitLines<Line>(
   maxBytes: number,
   read: (text: string) => Line,
 ): AsyncGenerator<Line> {
-  const lineOf = (bytes: Buffer): Line => read(decode(bytes));
+  const lineOf = (bytes: Uint8Array): Line => read(decode(bytes));
   let parts: Uint8Array[] = [];
   let length = 0;
   const add = (part: Uint8Array): void => {
@@ -27,7 +27,7 @@ export async function* splitLines<Line>(
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
       add(chunk.subarray(start, end));
       start = end + 1;
-      if (length > 0) yield lineOf(Buffer.concat(parts, length));
+      if (length > 0) yield lineOf(joined(parts, length));
       parts = [];
       length = 0;
     }
@@ -36,9 +36,15 @@ export async function* splitLines<Line>(
   if (length > 0) throw clusterError('unavailable', 'streamCutWithinLine');
 }
 
+/** Most lines are in one chunk, and are not copied. */
+function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
+  const [first] = parts;
+  return first?.byteLength === length ? first : Buffer.concat(parts, length);
+}
+
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-function decode(line: Buffer): string {
+function decode(line: Uint8Array): string {
   try {
     return decoder.decode(line);
   } catch {
