@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { test } from 'vitest';
 import { expectAccessible, expectNoSidewaysScroll, expectReadable, expectStyled } from './expectations.ts';
 import type { Visit } from './profiles.ts';
+import { expectReachable } from './reach.ts';
 
 const SHOTS = new URL('shots/', import.meta.url).pathname;
 /** Pictures are for people, and take their time: SHOTS=1 takes them. */
@@ -13,10 +14,11 @@ export type Screen = (visit: Visit) => Promise<void>;
 
 const VIEWPORTS = { wide: { width: 1280, height: 800 }, narrow: { width: 360, height: 740 } } as const;
 const LOOKS = [
-  ['light', 'wide'],
-  ['dark', 'wide'],
-  ['dark', 'narrow'],
-  ['light', 'narrow'],
+  ['light', 'wide', '100%'],
+  ['dark', 'wide', '100%'],
+  ['dark', 'narrow', '100%'],
+  ['light', 'narrow', '100%'],
+  ['light', 'wide', '200%'],
 ] as const;
 
 /** Colours change gradually; what is looked at is where they end. */
@@ -26,26 +28,33 @@ const ENDED_TRANSITIONS = `
     if (animation instanceof CSSTransition) animation.finish();
   }`;
 
-/** One screen in both widths and themes, changed in place: getting there again would cost most of the time. */
+/** One screen in both widths, themes and text sizes, changed in place: getting there again would cost most of the time. */
 export async function look(name: string, screen: Screen, visit: Visit): Promise<void> {
   const { page } = visit;
   await screen(visit);
-  for (const [theme, width] of LOOKS) {
+  for (const [theme, width, text] of LOOKS) {
+    // Before the size of the window, whose change has open menus find their place again.
+    await page.evaluate(`document.documentElement.style.fontSize = '${text}'`);
     await page.setViewportSize(VIEWPORTS[width]);
     await page.evaluate(`document.documentElement.classList.toggle('pf-v6-theme-dark', ${theme === 'dark'})`);
     await page.evaluate(ENDED_TRANSITIONS);
-    if (SHOTS_WANTED) await page.screenshot({ path: `${SHOTS}${name}-${theme}-${width}.png` });
-    // Every rule once per width; in the other theme those that look at colours.
-    await (theme === 'light' ? expectAccessible(page) : expectReadable(page));
+    if (SHOTS_WANTED) await page.screenshot({ path: `${SHOTS}${name}-${theme}-${width}-${text}.png` });
     await expectNoSidewaysScroll(page);
+    if (theme === 'dark') {
+      // What does not depend on colours is looked at in the other theme.
+      await expectReadable(page);
+      continue;
+    }
+    await expectReachable(page);
     await expectStyled(page);
+    if (text === '100%') await expectAccessible(page);
   }
 }
 
 /** A test of the look of each screen, each in a visit of its own. */
 export function testLooks(screens: Readonly<Record<string, Screen>>, visit: () => Promise<Visit>): void {
   test.each(Object.entries(screens))(
-    '%s has no violation and fits, wide and narrow, light and dark',
+    '%s has no violation and fits, wide and narrow, light and dark, with large text',
     async (name, screen) => {
       const own = await visit();
       await look(name, screen, own);

@@ -5,6 +5,7 @@ import { createAwkwardSecrets, LONG_NAME } from './awkward-secrets.ts';
 import { changeSettings, createDemoSecrets } from './demo-secrets.ts';
 import { createDemoWorkloads } from './demo-workloads.ts';
 import { startBrowserFixture, type BrowserFixture } from './fixture.ts';
+import { formScreens, problemScreens } from './form-screens.ts';
 import { signOut, withoutCounts } from './frame-actions.ts';
 import { testLooks, type Screen } from './look.ts';
 import { signIn } from './profiles.ts';
@@ -41,6 +42,8 @@ const heading = (page: Page, name: string | RegExp) => page.getByRole('heading',
 /** How one gets to each screen, and what must be there before it is looked at. */
 const SCREENS: Readonly<Record<string, Screen>> = {
   ...secretScreens(at, awkwardAt),
+  ...formScreens(at),
+  ...problemScreens(at),
   namespaces: async ({ open, page }) => {
     await open('/');
     await heading(page, 'Namespaces');

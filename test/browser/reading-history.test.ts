@@ -109,8 +109,8 @@ describe('a list', () => {
     await page.getByLabel('Written by').selectOption('Not managed yet');
     await page.getByRole('button', { name: 'Name', exact: true }).click();
     await page.evaluate(`${TABLE_TOP} = 1000`);
-    await page.getByRole('link', { name: 'secret-40' }).click();
-    await page.getByRole('heading', { name: 'secret-40', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'secret-34' }).click();
+    await page.getByRole('heading', { name: 'secret-34', level: 1 }).waitFor();
     await page.goBack();
     await expectAsLeft();
     await page.reload();

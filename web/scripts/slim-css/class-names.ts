@@ -4,7 +4,11 @@ const WORD = /[A-Za-z_$][\w$-]*/g;
 const TABLE_OF_CLASSES = '/react-styles/css/';
 
 /** Composed by the components at run time, so that no program holds them in one piece. A test finds what is missing here. */
-const COMPOSED: ReadonlySet<string> = new Set(['pf-m-display-inline', 'pf-m-resize-vertical']);
+const COMPOSED: ReadonlySet<string> = new Set([
+  'pf-m-display-inline',
+  'pf-m-horizontal-on-md',
+  'pf-m-resize-vertical',
+]);
 
 export type IsUsed = (className: string) => boolean;
 

@@ -1,9 +1,11 @@
 import { Label } from '@patternfly/react-core';
+import { Td, Th, Tr } from '@patternfly/react-table';
 import type { ChangeKind, KeyChange } from '../editing/changes.ts';
 import { hasLines } from '../values/has-lines.ts';
 import { unseenDifference } from '../values/unseen.ts';
 import { LineDiff } from './line-diff.tsx';
 import { Masked } from './masked.tsx';
+import { SmallTable } from './small-table.tsx';
 import { CHANGE_WORDS } from '../words/edit.ts';
 import { COMMON_WORDS } from '../words/common.ts';
 import { KEY_CHANGES_WORDS } from '../words/value-parts.ts';
@@ -15,6 +17,9 @@ const COLORS = {
   removed: 'red',
   same: 'grey',
 } as const satisfies Record<ChangeKind, string>;
+
+/** Key, change, before and after. */
+const COLUMNS = 4;
 
 export interface ShownChange extends KeyChange {
   /** Which sides are base64 of something that is no text; left out: neither. */
@@ -30,21 +35,16 @@ export interface KeyChangesProps {
 /** Two states side by side, key by key, both masked. */
 export function KeyChanges({ changes, before, after }: KeyChangesProps) {
   return (
-    <table className="plain stacked changes" aria-label={KEY_CHANGES_WORDS.table}>
-      <thead>
-        <tr>
-          <th scope="col">{COMMON_WORDS.key}</th>
-          <th scope="col">{KEY_CHANGES_WORDS.change}</th>
-          <th scope="col">{before}</th>
-          <th scope="col">{after}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {changes.map((change) => (
-          <ChangeRow key={change.key} change={change} names={[before, after]} />
-        ))}
-      </tbody>
-    </table>
+    <SmallTable
+      label={KEY_CHANGES_WORDS.table}
+      columns={[COMMON_WORDS.key, KEY_CHANGES_WORDS.change, before, after]}
+      className="changes"
+      widths={['20%', '9.5rem']}
+    >
+      {changes.map((change) => (
+        <ChangeRow key={change.key} change={change} names={[before, after]} />
+      ))}
+    </SmallTable>
   );
 }
 
@@ -56,31 +56,39 @@ interface ChangeRowProps {
 function ChangeRow({ change, names: [before, after] }: ChangeRowProps) {
   const { key, kind, before: old, after: next, binary = { before: false, after: false } } = change;
   return (
-    <tr>
-      <th scope="row">{key}</th>
-      <td>
-        <Label isCompact color={COLORS[kind]}>
-          {CHANGE_WORDS.kinds[kind]}
-        </Label>
-        {change.from !== undefined && <span className="value-facts">{CHANGE_WORDS.from(change.from)}</span>}
-        <UnseenNote change={change} />
-        <Lines change={change} />
-      </td>
-      <td data-label={before}>
-        <Masked value={old} of={`${key} (${before})`} binary={binary.before} />
-      </td>
-      <td data-label={after}>
-        <Masked value={next} of={`${key} (${after})`} binary={binary.after} />
-      </td>
-    </tr>
+    <>
+      <Tr>
+        <Th scope="row">{key}</Th>
+        <Td>
+          <Label isCompact color={COLORS[kind]}>
+            {CHANGE_WORDS.kinds[kind]}
+          </Label>
+          {change.from !== undefined && <span className="value-facts">{CHANGE_WORDS.from(change.from)}</span>}
+          <UnseenNote change={change} />
+        </Td>
+        <Td dataLabel={before}>
+          <Masked value={old} of={`${key} (${before})`} binary={binary.before} />
+        </Td>
+        <Td dataLabel={after}>
+          <Masked value={next} of={`${key} (${after})`} binary={binary.after} />
+        </Td>
+      </Tr>
+      <Lines change={change} />
+    </>
   );
 }
 
-/** Of a text of several lines, those that differ. */
+/** Of a text of several lines, those that differ, in a row of their own: they need the whole width. */
 function Lines({ change: { key, kind, before, after, binary } }: Pick<ChangeRowProps, 'change'>) {
   const isText = binary === undefined || !(binary.before || binary.after);
   if (kind !== 'changed' || !isText || !hasLines(before, after)) return null;
-  return <LineDiff of={key} before={before ?? ''} after={after ?? ''} />;
+  return (
+    <Tr>
+      <Td colSpan={COLUMNS}>
+        <LineDiff of={key} before={before ?? ''} after={after ?? ''} />
+      </Td>
+    </Tr>
+  );
 }
 
 /** Of a change that cannot be seen by looking at both values. */

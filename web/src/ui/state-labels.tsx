@@ -16,11 +16,7 @@ export function StateLabels({ secret }: { readonly secret: SecretSummary }) {
           {STATE_LABELS_WORDS.immutable}
         </Label>
       )}
-      {secret.managedByService ? (
-        <Label isCompact color="blue">
-          {STATE_LABELS_WORDS.managed}
-        </Label>
-      ) : (
+      {!secret.managedByService && (
         <Label isCompact color="grey">
           {STATE_LABELS_WORDS.notManaged}
         </Label>

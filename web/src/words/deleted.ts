@@ -15,7 +15,6 @@ export const DELETED_WORDS = {
   table: 'Deleted Secrets',
   name: 'Name',
   deleted: 'Deleted',
-  by: 'By',
   keptUntil: 'Kept until',
   forEver: 'deleted permanently',
   actions: 'Actions',

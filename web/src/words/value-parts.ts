@@ -35,7 +35,6 @@ export const NEWER_VERSION_WORDS = {
 export const STATE_LABELS_WORDS = {
   deletionPending: 'deletion pending',
   immutable: 'immutable',
-  managed: 'managed',
   notManaged: 'not managed',
 };
 

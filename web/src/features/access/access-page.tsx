@@ -4,6 +4,7 @@ import { useMe } from '../../api/queries.ts';
 import type { SecretSummary, SessionUser } from '../../api/secrets-api.ts';
 import { hasRules } from '../../../../src/contract/access-rules.ts';
 import { editPath } from '../../paths.ts';
+import { Facts } from '../../ui/facts.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { QueryScreen } from '../../ui/query-screen.tsx';
 import { ACCESS_WORDS } from '../../words/access.ts';
@@ -71,18 +72,20 @@ function Reason({ me, secret }: { readonly me: SessionUser; readonly secret: Sec
         {ACCESS_WORDS.why}
       </Title>
       <p>{reasonFor(me, secret)}</p>
-      <dl className="facts">
-        <dt>{ACCESS_WORDS.yourGroups}</dt>
-        <dd className="labels">
-          {me.groups.length === 0
-            ? ACCESS_WORDS.noGroups
-            : me.groups.map((group) => (
-                <Label key={group} isCompact>
-                  <span className="whole-name">{group}</span>
-                </Label>
-              ))}
-        </dd>
-      </dl>
+      <Facts facts={[{ term: ACCESS_WORDS.yourGroups, description: <Groups groups={me.groups} /> }]} />
     </>
+  );
+}
+
+function Groups({ groups }: Pick<SessionUser, 'groups'>) {
+  if (groups.length === 0) return ACCESS_WORDS.noGroups;
+  return (
+    <span className="labels">
+      {groups.map((group) => (
+        <Label key={group} isCompact>
+          <span className="whole-name">{group}</span>
+        </Label>
+      ))}
+    </span>
   );
 }

@@ -1,8 +1,10 @@
+import { Td, Th, Tr } from '@patternfly/react-table';
 import { useParams } from 'react-router';
 import { ApiError } from '../../api/http-client.ts';
 import { useConsumers } from '../../api/queries.ts';
 import type { Consumer } from '../../api/secrets-api.ts';
 import { QueryScreen } from '../../ui/query-screen.tsx';
+import { SmallTable } from '../../ui/small-table.tsx';
 import { CONSUMER_WORDS } from '../../words/access.ts';
 import { idOf, needsRestart, picksUpByItself, usesInWords } from '../restart/workloads.ts';
 import { SecretFrame } from '../secret/secret-frame.tsx';
@@ -51,26 +53,20 @@ export function ConsumersPage() {
 
 function Consumers({ consumers }: { readonly consumers: readonly Consumer[] }) {
   return (
-    <table className="plain stacked" aria-label={CONSUMER_WORDS.table}>
-      <thead>
-        <tr>
-          <th scope="col">{CONSUMER_WORDS.workload}</th>
-          <th scope="col">{CONSUMER_WORDS.uses}</th>
-          <th scope="col">{CONSUMER_WORDS.afterChange}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {consumers.map((consumer) => (
-          <tr key={idOf(consumer)}>
-            <th scope="row">
-              {consumer.kind} {consumer.name}
-            </th>
-            <td data-label={CONSUMER_WORDS.uses}>{usesInWords(consumer.uses)}</td>
-            <td data-label={CONSUMER_WORDS.afterChange}>{afterChange(consumer)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <SmallTable
+      label={CONSUMER_WORDS.table}
+      columns={[CONSUMER_WORDS.workload, CONSUMER_WORDS.uses, CONSUMER_WORDS.afterChange]}
+    >
+      {consumers.map((consumer) => (
+        <Tr key={idOf(consumer)}>
+          <Th scope="row">
+            {consumer.kind} {consumer.name}
+          </Th>
+          <Td dataLabel={CONSUMER_WORDS.uses}>{usesInWords(consumer.uses)}</Td>
+          <Td dataLabel={CONSUMER_WORDS.afterChange}>{afterChange(consumer)}</Td>
+        </Tr>
+      ))}
+    </SmallTable>
   );
 }
 

@@ -1,4 +1,5 @@
 import { When } from '../../ui/when.tsx';
+import { Facts } from '../../ui/facts.tsx';
 import { Masked } from '../../ui/masked.tsx';
 import { certificatesOf, type Certificate } from '../../values/certificate.ts';
 import { OVERRIDING, registriesOf, type Registry } from '../../values/registries.ts';
@@ -31,27 +32,30 @@ export function ValueDetails({ name, value }: ValueDetailsProps) {
 }
 
 function CertificateFacts({ certificate }: { readonly certificate: Certificate }) {
-  const { subject, issuer, notBefore, notAfter, names } = certificate;
+  const { subject, issuer, names } = certificate;
+  return (
+    <Facts
+      label={VALUE_DETAILS_WORDS.certificate}
+      facts={[
+        {
+          term: VALUE_DETAILS_WORDS.subject,
+          description: subject === '' ? VALUE_DETAILS_WORDS.noSubject : subject,
+        },
+        ...(names.length > 0 ? [{ term: VALUE_DETAILS_WORDS.names, description: names.join(', ') }] : []),
+        { term: VALUE_DETAILS_WORDS.issuedBy, description: issuer },
+        { term: VALUE_DETAILS_WORDS.valid, description: <Validity certificate={certificate} /> },
+      ]}
+    />
+  );
+}
+
+function Validity({ certificate: { notBefore, notAfter } }: { readonly certificate: Certificate }) {
   const expired = notAfter.getTime() < Date.now();
   return (
-    <dl className="facts" aria-label={VALUE_DETAILS_WORDS.certificate}>
-      <dt>{VALUE_DETAILS_WORDS.subject}</dt>
-      <dd>{subject === '' ? VALUE_DETAILS_WORDS.noSubject : subject}</dd>
-      {names.length > 0 && (
-        <>
-          <dt>{VALUE_DETAILS_WORDS.names}</dt>
-          <dd>{names.join(', ')}</dd>
-        </>
-      )}
-      <dt>{VALUE_DETAILS_WORDS.issuedBy}</dt>
-      <dd>{issuer}</dd>
-      <dt>{VALUE_DETAILS_WORDS.valid}</dt>
-      <dd className={expired ? 'expired' : undefined}>
-        <When time={notBefore.toISOString()} /> {VALUE_DETAILS_WORDS.to}{' '}
-        <When time={notAfter.toISOString()} />
-        {expired ? VALUE_DETAILS_WORDS.expired : ''}
-      </dd>
-    </dl>
+    <span className={expired ? 'expired' : undefined}>
+      <When time={notBefore.toISOString()} /> {VALUE_DETAILS_WORDS.to} <When time={notAfter.toISOString()} />
+      {expired ? VALUE_DETAILS_WORDS.expired : ''}
+    </span>
   );
 }
 
@@ -60,16 +64,16 @@ function Registries({ registries }: { readonly registries: readonly Registry[] }
     <ul className="registries" aria-label={VALUE_DETAILS_WORDS.registries}>
       {registries.map(({ server, username, password, isOverriding }) => (
         <li key={server}>
-          <dl className="facts">
-            <dt>{VALUE_DETAILS_WORDS.registry}</dt>
-            <dd>{server}</dd>
-            <dt>{VALUE_DETAILS_WORDS.userName}</dt>
-            <dd>{username}</dd>
-            <dt>{VALUE_DETAILS_WORDS.password}</dt>
-            <dd>
-              <Masked value={password} of={VALUE_DETAILS_WORDS.passwordOf(server)} bare />
-            </dd>
-          </dl>
+          <Facts
+            facts={[
+              { term: VALUE_DETAILS_WORDS.registry, description: server },
+              { term: VALUE_DETAILS_WORDS.userName, description: username },
+              {
+                term: VALUE_DETAILS_WORDS.password,
+                description: <Masked value={password} of={VALUE_DETAILS_WORDS.passwordOf(server)} bare />,
+              },
+            ]}
+          />
           {isOverriding === true && <p className="expired">{OVERRIDING}</p>}
         </li>
       ))}

@@ -30,6 +30,7 @@ export interface ValueLineProps {
 export const ValueLine = memo(function ValueLine({ secret, name, isShown, onHide }: ValueLineProps) {
   const own = useReveal();
   const value = useMemo(() => valueOf(secret, name), [secret, name]);
+  const [isOpen, setOpen] = useState(false);
   const shown = own.shown || isShown;
   const toggle = () => {
     if (!shown || own.shown) own.toggle();
@@ -39,7 +40,7 @@ export const ValueLine = memo(function ValueLine({ secret, name, isShown, onHide
     <li className="value-line">
       <div className="value-head">
         <h2>{name}</h2>
-        <ValueSummary name={name} value={value} shown={shown} />
+        <ValueSummary {...{ name, value, shown, isOpen }} onToggle={() => setOpen(!isOpen)} />
         <span className="value-size">{formatBytes(value.bytes.length)}</span>
         <span className="value-actions">
           <RevealButton shown={shown} of={value.label} onClick={toggle} />
@@ -47,6 +48,7 @@ export const ValueLine = memo(function ValueLine({ secret, name, isShown, onHide
           <LineMenu secret={secret} name={name} bytes={value.bytes} />
         </span>
       </div>
+      {isOpen && <ValueDetails name={name} value={value.text} />}
       {shown && <RevealedValue name={name} value={value} />}
     </li>
   );
@@ -56,10 +58,12 @@ interface ValueSummaryProps {
   readonly name: string;
   readonly value: NamedValue;
   readonly shown: boolean;
+  /** Whether its details are below the line. */
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
 }
 
-function ValueSummary({ name, value, shown }: ValueSummaryProps) {
-  const [isOpen, setOpen] = useState(false);
+function ValueSummary({ name, value, shown, isOpen, onToggle }: ValueSummaryProps) {
   const kind = useMemo(() => kindOf(name, value), [name, value]);
   const notes = useMemo(() => notesOf(value), [value]);
   const text = [kind?.text, ...notes].filter((part) => part !== undefined).join(', ');
@@ -72,7 +76,7 @@ function ValueSummary({ name, value, shown }: ValueSummaryProps) {
           isInline
           aria-expanded={isOpen}
           aria-label={VALUE_WORDS.details(kind.text, name)}
-          onClick={() => setOpen(!isOpen)}
+          onClick={onToggle}
         >
           {kind.text}
         </Button>
@@ -80,7 +84,6 @@ function ValueSummary({ name, value, shown }: ValueSummaryProps) {
         <span className="value-kind">{text}</span>
       )}
       {kind?.expires !== undefined && <Expiry at={kind.expires} />}
-      {isOpen && <ValueDetails name={name} value={value.text} />}
     </span>
   );
 }

@@ -1,4 +1,5 @@
 import { Alert, Button } from '@patternfly/react-core';
+import { Facts } from '../../ui/facts.tsx';
 import { Masked } from '../../ui/masked.tsx';
 import type { Row } from '../../editing/draft.ts';
 import { UNSAVABLE_VALUES_WORDS } from '../../words/edit.ts';
@@ -27,16 +28,13 @@ export function UnsavableValues({ rows, onDiscard }: UnsavableValuesProps) {
       }
     >
       <p>{UNSAVABLE_VALUES_WORDS.advice}</p>
-      <dl className="facts wide" aria-label={UNSAVABLE_VALUES_WORDS.title}>
-        {rows.map(({ id, key, value }) => (
-          <div key={id}>
-            <dt>{key}</dt>
-            <dd>
-              <Masked value={value} of={UNSAVABLE_VALUES_WORDS.mine(key)} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Facts
+        label={UNSAVABLE_VALUES_WORDS.title}
+        facts={rows.map(({ key, value }) => ({
+          term: key,
+          description: <Masked value={value} of={UNSAVABLE_VALUES_WORDS.mine(key)} />,
+        }))}
+      />
     </Alert>
   );
 }

@@ -1,9 +1,11 @@
 import { Label } from '@patternfly/react-core';
+import { Td, Th, Tr } from '@patternfly/react-table';
 import { useId } from 'react';
 import { Link } from 'react-router';
 import type { SecretSummary } from '../../api/secrets-api.ts';
 import { detailPath, listPath } from '../../paths.ts';
 import { When } from '../../ui/when.tsx';
+import { SmallTable } from '../../ui/small-table.tsx';
 import type { Urgency } from '../../values/expiry.ts';
 import { formatNumber } from '../../values/format.ts';
 import { EXPIRING_WORDS } from '../../words/expiring.ts';
@@ -31,21 +33,11 @@ export function ExpiringTable({ urgency, secrets }: ExpiringTableProps) {
       <h2 id={title} className="expiring-title">
         {groups[urgency]} <Label status={STATUS[urgency]}>{formatNumber(secrets.length)}</Label>
       </h2>
-      <table className="plain stacked" aria-labelledby={title}>
-        <thead>
-          <tr>
-            <th scope="col">{secret}</th>
-            <th scope="col">{namespace}</th>
-            <th scope="col">{expires}</th>
-            <th scope="col">{changed}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {secrets.slice(0, MOST_SHOWN).map((one) => (
-            <ExpiringRow key={detailPath(one)} secret={one} />
-          ))}
-        </tbody>
-      </table>
+      <SmallTable labelledBy={title} columns={[secret, namespace, expires, changed]}>
+        {secrets.slice(0, MOST_SHOWN).map((one) => (
+          <ExpiringRow key={detailPath(one)} secret={one} />
+        ))}
+      </SmallTable>
       {secrets.length > MOST_SHOWN && (
         <p className="hint">{andMore(formatNumber(secrets.length - MOST_SHOWN))}</p>
       )}
@@ -58,24 +50,24 @@ function ExpiringRow({ secret: one }: { readonly secret: SecretSummary }) {
   const { lastModifiedAt, creationTimestamp } = one;
   const { expires, changed } = EXPIRING_WORDS;
   return (
-    <tr>
-      <th scope="row">
+    <Tr>
+      <Th scope="row">
         <Link to={detailPath(one)}>{name}</Link>
         {description !== '' && <span className="second-line">{description}</span>}
-      </th>
-      <td data-label={EXPIRING_WORDS.namespace}>
+      </Th>
+      <Td dataLabel={EXPIRING_WORDS.namespace}>
         <Link to={listPath(namespace)}>{namespace}</Link>
-      </td>
-      <td data-label={expires}>
+      </Td>
+      <Td dataLabel={expires}>
         <When time={certificateNotAfter} relative />
         <span className="second-line">
           <When time={certificateNotAfter} />
         </span>
-      </td>
-      <td data-label={changed}>
+      </Td>
+      <Td dataLabel={changed}>
         <When time={lastModifiedAt ?? creationTimestamp} relative />
         <span className="second-line">{lastModifiedBy}</span>
-      </td>
-    </tr>
+      </Td>
+    </Tr>
   );
 }

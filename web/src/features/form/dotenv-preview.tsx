@@ -1,5 +1,7 @@
+import { Td, Th, Tr } from '@patternfly/react-table';
 import { useMemo } from 'react';
 import { Masked } from '../../ui/masked.tsx';
+import { SmallTable } from '../../ui/small-table.tsx';
 import type { Row } from '../../editing/draft.ts';
 import { isValidKey } from '../../../../src/contract/keys.ts';
 import { formatBytes, utf8Bytes } from '../../values/bytes.ts';
@@ -25,30 +27,24 @@ export function DotenvPreview({ entries, rows }: DotenvPreviewProps) {
   };
   return (
     <>
-      <table className="plain" aria-label={DOTENV_PREVIEW_WORDS.preview}>
-        <thead>
-          <tr>
-            <th scope="col">{COMMON_WORDS.key}</th>
-            <th scope="col">{COMMON_WORDS.value}</th>
-            <th scope="col">{DOTENV_PREVIEW_WORDS.effect}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {entries.slice(0, DRAWN).map((entry) => (
-            <tr key={entry.key}>
-              <th scope="row">{entry.key}</th>
-              <td>
-                {isLarge(entry.value) ? (
-                  formatBytes(utf8Bytes(entry.value))
-                ) : (
-                  <Masked value={entry.value} of={entry.key} />
-                )}
-              </td>
-              <td>{effect(entry)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <SmallTable
+        label={DOTENV_PREVIEW_WORDS.preview}
+        columns={[COMMON_WORDS.key, COMMON_WORDS.value, DOTENV_PREVIEW_WORDS.effect]}
+      >
+        {entries.slice(0, DRAWN).map((entry) => (
+          <Tr key={entry.key}>
+            <Th scope="row">{entry.key}</Th>
+            <Td>
+              {isLarge(entry.value) ? (
+                formatBytes(utf8Bytes(entry.value))
+              ) : (
+                <Masked value={entry.value} of={entry.key} />
+              )}
+            </Td>
+            <Td>{effect(entry)}</Td>
+          </Tr>
+        ))}
+      </SmallTable>
       {entries.length > DRAWN && <p>{DOTENV_PREVIEW_WORDS.more(entries.length - DRAWN)}</p>}
     </>
   );

@@ -1,6 +1,7 @@
 import type { SecretDetail } from '../../api/secrets-api.ts';
 import type { Draft } from '../../editing/draft.ts';
 import { hasRules } from '../../../../src/contract/access-rules.ts';
+import { Facts } from '../../ui/facts.tsx';
 import { COMMON_WORDS } from '../../words/common.ts';
 import { FIELD_CHANGES_WORDS } from '../../words/form.ts';
 
@@ -17,22 +18,20 @@ const OPEN: FieldChange = { label: FIELD_CHANGES_WORDS.access, after: FIELD_CHAN
 
 export function FieldChanges({ fields }: { readonly fields: readonly FieldChange[] }) {
   return (
-    <dl className="facts wide" aria-label={COMMON_WORDS.descriptionAndAccess}>
-      {fields.map(({ label, before, after }) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>
-            {before === undefined ? (
-              orNone(after)
-            ) : (
-              <>
-                <del>{orNone(before)}</del> <ins>{orNone(after)}</ins>
-              </>
-            )}
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <Facts
+      label={COMMON_WORDS.descriptionAndAccess}
+      facts={fields.map(({ label, before, after }) => ({
+        term: label,
+        description:
+          before === undefined ? (
+            orNone(after)
+          ) : (
+            <>
+              <del>{orNone(before)}</del> <ins>{orNone(after)}</ins>
+            </>
+          ),
+      }))}
+    />
   );
 }
 

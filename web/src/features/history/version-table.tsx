@@ -1,6 +1,8 @@
 import { Button, Label } from '@patternfly/react-core';
+import { Td, Th, Tr } from '@patternfly/react-table';
 import type { SecretSummary, VersionList, VersionSummary } from '../../api/secrets-api.ts';
 import { When } from '../../ui/when.tsx';
+import { SmallTable } from '../../ui/small-table.tsx';
 import { HISTORY_WORDS } from '../../words/history.ts';
 import { VersionChanges } from './version-changes.tsx';
 
@@ -20,25 +22,16 @@ export interface VersionTableProps {
 /** All versions, the live one first: who made each, when, and what it changed. */
 export function VersionTable({ live, list, actions }: VersionTableProps) {
   return (
-    <table className="plain stacked" aria-label={HISTORY_WORDS.table}>
-      <thead>
-        <tr>
-          <th scope="col">{HISTORY_WORDS.version}</th>
-          <th scope="col">{HISTORY_WORDS.by}</th>
-          <th scope="col">{HISTORY_WORDS.made}</th>
-          <th scope="col">{HISTORY_WORDS.changes}</th>
-          <th scope="col">
-            <span className="pf-v6-screen-reader">{HISTORY_WORDS.actions}</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        <LiveRow list={list} live={live} />
-        {list.versions.map((version) => (
-          <ArchivedRow key={version.version} archived={version} actions={actions} />
-        ))}
-      </tbody>
-    </table>
+    <SmallTable
+      label={HISTORY_WORDS.table}
+      columns={[HISTORY_WORDS.version, HISTORY_WORDS.by, HISTORY_WORDS.made, HISTORY_WORDS.changes]}
+      actions={HISTORY_WORDS.actions}
+    >
+      <LiveRow list={list} live={live} />
+      {list.versions.map((version) => (
+        <ArchivedRow key={version.version} archived={version} actions={actions} />
+      ))}
+    </SmallTable>
   );
 }
 
@@ -46,22 +39,20 @@ const UNKNOWN = <span className="absent">{HISTORY_WORDS.unknown}</span>;
 
 function LiveRow({ list: { version, versions, changes }, live }: Pick<VersionTableProps, 'live' | 'list'>) {
   return (
-    <tr>
-      <th scope="row">
+    <Tr>
+      <Th scope="row">
         {version}{' '}
         <Label isCompact color="green">
           {HISTORY_WORDS.live}
         </Label>
-      </th>
-      <td data-label={HISTORY_WORDS.by}>{live?.lastModifiedBy ?? UNKNOWN}</td>
-      <td data-label={HISTORY_WORDS.made}>
+      </Th>
+      <Td dataLabel={HISTORY_WORDS.by}>{live?.lastModifiedBy ?? UNKNOWN}</Td>
+      <Td dataLabel={HISTORY_WORDS.made}>
         {live?.lastModifiedAt === undefined ? UNKNOWN : <When time={live.lastModifiedAt} relative />}
-      </td>
-      <td data-label={HISTORY_WORDS.changes}>
-        {versions.length > 0 && <VersionChanges changes={changes} />}
-      </td>
-      <td />
-    </tr>
+      </Td>
+      <Td dataLabel={HISTORY_WORDS.changes}>{versions.length > 0 && <VersionChanges changes={changes} />}</Td>
+      <Td />
+    </Tr>
   );
 }
 
@@ -73,10 +64,10 @@ interface ArchivedRowProps {
 function ArchivedRow({ archived, actions }: ArchivedRowProps) {
   const { version, lastModifiedBy, lastModifiedAt, createdAt, changes } = archived;
   return (
-    <tr>
-      <th scope="row">{version}</th>
-      <td data-label={HISTORY_WORDS.by}>{lastModifiedBy ?? UNKNOWN}</td>
-      <td data-label={HISTORY_WORDS.made}>
+    <Tr>
+      <Th scope="row">{version}</Th>
+      <Td dataLabel={HISTORY_WORDS.by}>{lastModifiedBy ?? UNKNOWN}</Td>
+      <Td dataLabel={HISTORY_WORDS.made}>
         {lastModifiedAt === undefined ? (
           <span title={HISTORY_WORDS.archivedHint}>
             {HISTORY_WORDS.archived} <When time={createdAt} relative />
@@ -84,11 +75,11 @@ function ArchivedRow({ archived, actions }: ArchivedRowProps) {
         ) : (
           <When time={lastModifiedAt} relative />
         )}
-      </td>
-      <td data-label={HISTORY_WORDS.changes}>
+      </Td>
+      <Td dataLabel={HISTORY_WORDS.changes}>
         <VersionChanges changes={changes} />
-      </td>
-      <td>
+      </Td>
+      <Td modifier="fitContent">
         <div className="row-actions">
           <RowButton
             text={HISTORY_WORDS.view}
@@ -106,8 +97,8 @@ function ArchivedRow({ archived, actions }: ArchivedRowProps) {
             onClick={() => actions.onRestore(version)}
           />
         </div>
-      </td>
-    </tr>
+      </Td>
+    </Tr>
   );
 }
 
