@@ -212,7 +212,7 @@ test('a Secret with binary values keeps them byte for byte when its description 
   });
   const { page, open, close } = await here.visit(ADMIN);
   await open(`${at('binary')}/edit`);
-  await page.getByText('This Secret holds binary values (store)').waitFor();
+  await page.getByText('This Secret has binary values (store)').waitFor();
   expect(await page.getByRole('button', { name: 'Add a key' }).count()).toBe(0);
   await page.getByRole('textbox', { name: 'Description' }).fill('a keystore');
   await reviewAndSave(page);
