@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { ADMIN, DEVELOPER_A, DEVELOPER_B } from '../harness/api-client.ts';
 import { makeCertificate } from '../fakes/certificate.ts';
+import { chooseImport } from './secret-actions.ts';
 import { createButton, openSecretsFixture, reviewAndSave, setValue } from './secrets-fixture.ts';
 
 const here = openSecretsFixture();
@@ -127,11 +128,12 @@ test('an .env text is previewed, masked, and imported', async () => {
   await make('from-env', { KEPT: 'kept', OLD: 'old' });
   const { page, open, close } = await here.visit(ADMIN);
   await open(`${at('from-env')}/edit`);
-  await page.getByRole('button', { name: 'Import .env' }).click();
+  await chooseImport(page);
   await page
-    .getByLabel('Text of the .env file')
+    .getByLabel('Text of the .env or JSON file')
     .fill('export NEW="two\\nlines"\nOLD=new # why\n# comment\n???\n');
   await page.getByText('Not understood: line 4.').waitFor();
+  await page.getByRole('row', { name: /NEW.*new/ }).waitFor();
   await page.getByRole('row', { name: /OLD.*replaces the value/ }).waitFor();
   await page.getByRole('button', { name: 'Import 2 keys' }).click();
   await reviewAndSave(page);

@@ -99,6 +99,10 @@ test('the menu of a row opens, is walked through and closes with the keyboard', 
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/secrets/shared/history');
+  await page.goBack();
+  await toggle.click();
+  await page.getByRole('menuitem', { name: 'token', exact: true }).click();
+  await page.getByText('token is copied.').waitFor();
   await close();
 });
 

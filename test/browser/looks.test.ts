@@ -9,7 +9,7 @@ import { formScreens, problemScreens } from './form-screens.ts';
 import { signOut, withoutCounts } from './frame-actions.ts';
 import { testLooks, type Screen } from './look.ts';
 import { signIn } from './profiles.ts';
-import { chooseAction } from './secret-actions.ts';
+import { chooseAction, chooseImport } from './secret-actions.ts';
 import { secretScreens } from './secret-screens.ts';
 import { openMetadata } from './secrets-fixture.ts';
 
@@ -100,8 +100,8 @@ const SCREENS: Readonly<Record<string, Screen>> = {
   },
   'import-env': async ({ open, page }) => {
     await open(at('/create'));
-    await page.getByRole('button', { name: 'Import .env' }).click();
-    await page.getByLabel('Text of the .env file').fill('A=1\nB="two"\nnot understood\n');
+    await chooseImport(page);
+    await page.getByLabel('Text of the .env or JSON file').fill('A=1\nB="two"\nnot understood\n');
   },
   edit: async ({ open, page }) => {
     await open(at('/secrets/settings/edit'));

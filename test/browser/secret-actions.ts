@@ -17,3 +17,9 @@ export async function exportAs(page: Page, choice: string): Promise<void> {
   await page.getByRole('button', { name: 'Copy as', exact: true }).click();
   await page.getByRole('menuitem', { name: choice, exact: true }).click();
 }
+
+/** Opens the dialog that imports a text. */
+export async function chooseImport(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await page.getByRole('menuitem', { name: '.env or JSON text…' }).click();
+}

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { makeCertificate } from '../fakes/certificate.ts';
 import { ADMIN } from '../harness/api-client.ts';
+import { chooseImport } from './secret-actions.ts';
 import {
   here,
   chooseType,
@@ -54,12 +55,12 @@ test('a file that is too large is not read, and says so', async () => {
 test('an .env file is dropped on its dialog, and nothing reaches what is behind it', async () => {
   const { page, open, close } = await here.visit(ADMIN);
   await open(`/namespaces/${here.namespace}/create`);
-  await button(page, 'Import .env').click();
+  await chooseImport(page);
   const transfer = await transferOf(page, `transfer.items.add(new File(['A=1\\nB=2'], '.env'))`);
   await page.getByRole('dialog').dispatchEvent('drop', { dataTransfer: transfer });
   await button(page, 'Import 2 keys').waitFor();
-  expect(await page.getByLabel('Text of the .env file').inputValue()).toBe('A=1\nB=2');
-  await page.getByLabel('.env file', { exact: true }).setInputFiles(filesOf({ other: 'C="3"x' }));
+  expect(await page.getByLabel('Text of the .env or JSON file').inputValue()).toBe('A=1\nB=2');
+  await page.getByLabel('.env or JSON file', { exact: true }).setInputFiles(filesOf({ other: 'C="3"x' }));
   await page.getByText('Not understood: line 1.').waitFor();
   await button(page, 'Cancel').click();
   expect(await page.getByRole('button', { name: /^Remove/ }).allTextContents()).toHaveLength(1);
@@ -69,22 +70,22 @@ test('an .env file is dropped on its dialog, and nothing reaches what is behind 
 test('an .env text of many megabytes is refused, one of thousands of keys is summed up', async () => {
   const { page, open, close } = await here.visit(ADMIN);
   await open(`/namespaces/${here.namespace}/create`);
-  await button(page, 'Import .env').click();
-  await paste(page.getByLabel('Text of the .env file'), `A="${'x'.repeat(12_000_000)}`);
+  await chooseImport(page);
+  await paste(page.getByLabel('Text of the .env or JSON file'), `A="${'x'.repeat(12_000_000)}`);
   await page.getByText('Not imported: a text can have at most 2.00 MB here.').waitFor();
   const many = Array.from({ length: 3_000 }, (_, index) => `KEY_${index}=${index}`).join('\n');
-  await paste(page.getByLabel('Text of the .env file'), many);
+  await paste(page.getByLabel('Text of the .env or JSON file'), many);
   await page.getByText('3,000 lines: too large for a text field.').waitFor();
   await page.getByText('and 2900 more').waitFor();
   await button(page, 'Clear').click();
-  expect(await page.getByLabel('Text of the .env file').inputValue()).toBe('');
+  expect(await page.getByLabel('Text of the .env or JSON file').inputValue()).toBe('');
   await close();
 });
 
 test('a drag of text is left to the browser', async () => {
   const { page, open, close } = await here.visit(ADMIN);
   await open(`/namespaces/${here.namespace}/create`);
-  await button(page, 'Add files').waitFor();
+  await button(page, 'Import').waitFor();
   const prevented = await page.evaluate<readonly boolean[]>(`['text/plain', 'file'].map((kind) => {
     const dataTransfer = new DataTransfer();
     if (kind === 'file') dataTransfer.items.add(new File(['x'], 'x'));

@@ -5,20 +5,18 @@ export interface FileButtonProps {
   readonly text: string;
   /** For the field that the button stands for; it is read out, and not seen. */
   readonly label: string;
-  readonly several?: boolean;
   readonly variant?: ButtonProps['variant'];
   readonly onFiles: (files: readonly File[]) => void;
 }
 
 /** Chooses files. */
-export function FileButton({ text, label, several = false, variant, onFiles }: FileButtonProps) {
+export function FileButton({ text, label, variant, onFiles }: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
       <input
         ref={input}
         type="file"
-        multiple={several}
         hidden
         aria-label={label}
         onChange={({ currentTarget }) => {

@@ -64,9 +64,10 @@ export const DOTENV_WORDS = {
 };
 
 export const DOTENV_DIALOG_WORDS = {
-  title: 'Import .env',
-  text: 'Text of the .env file',
-  file: '.env file',
+  title: 'Import .env or JSON',
+  text: 'Text of the .env or JSON file',
+  leftOut: (keys: string) => `Left out, since their values are not text: ${keys}.`,
+  file: '.env or JSON file',
   notUnderstood: (lines: string, more: number) =>
     `Not understood: line ${lines}${more > 0 ? ` and ${more} more` : ''}.`,
   importKeys: (count: number) => (count === 1 ? 'Import 1 key' : `Import ${count} keys`),
@@ -97,9 +98,6 @@ export const LARGE_VALUE_WORDS = {
 export const VALUES_EDITOR_WORDS = {
   used: (bytes: string, most: string) => `${bytes} of ${most}`,
   addKey: 'Add a key',
-  addFiles: 'Add files',
-  filesImport: 'Files to import',
-  importEnv: 'Import .env',
   dropHere: 'Files can be dropped here, too.',
   importedFiles: 'Imported files',
   refused: 'Some files could not be imported',
@@ -123,4 +121,11 @@ export const REVIEW_DIALOG_WORDS = {
     'Nothing was changed. The history already has something else under the number that this save would archive. This happens when the version counter is reset with kubectl, or when a save was interrupted and the Secret was then changed outside the service.',
   collisionAdvice:
     'An administrator should look at the history first. Recovering moves the counter past the newest archived version, so nothing archived is overwritten. Only administrators can do it.',
+};
+
+export const IMPORT_WORDS = {
+  menu: 'Import',
+  text: '.env or JSON text…',
+  files: 'Files…',
+  filesLabel: 'Files to import',
 };

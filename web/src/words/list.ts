@@ -101,6 +101,10 @@ export const ROW_WORDS = {
   history: 'History',
   copy: 'Copy to…',
   duplicate: 'Duplicate',
+  copyKey: 'Copy a value',
+  copied: (key: string) => `${key} is copied.`,
+  noText: (key: string) => `${key} was not copied: it is binary, or no longer there.`,
+  notCopied: (key: string) => `Couldn't copy ${key}. Open the Secret to see why.`,
   delete: 'Delete',
   selectHeading: 'Selection',
 };

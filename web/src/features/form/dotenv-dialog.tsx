@@ -27,7 +27,7 @@ const NAMED_LINES = 20;
 /** Paste an .env text, or choose or drop the file, see what it would do, and take it or leave it. */
 export function DotenvDialog({ rows, onClose, onImport }: DotenvDialogProps) {
   const source = useDotenv();
-  const { entries, unreadLines } = source.dotenv;
+  const { entries, unreadLines, leftOut } = source.dotenv;
   const { isDraggedOver, handlers } = useFileDrop((files) => void source.importFiles(files));
   const good = entries.filter(({ key }) => isValidKey(key));
   return (
@@ -42,6 +42,11 @@ export function DotenvDialog({ rows, onClose, onImport }: DotenvDialogProps) {
           <div aria-live="polite">
             {source.refused !== '' && <p className="expired">{source.refused}</p>}
             {unreadLines.length > 0 && <p className="expired">{notUnderstood(unreadLines)}</p>}
+            {leftOut.length > 0 && (
+              <p className="expired">
+                {DOTENV_DIALOG_WORDS.leftOut(leftOut.slice(0, NAMED_LINES).join(', '))}
+              </p>
+            )}
           </div>
           {entries.length > 0 && <DotenvPreview entries={entries} rows={rows} />}
         </ModalBody>

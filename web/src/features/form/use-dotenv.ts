@@ -1,5 +1,6 @@
 import { useDeferredValue, useMemo, useState } from 'react';
-import { MAX_DOTENV_CHARACTERS, parseDotenv } from '../../values/dotenv.ts';
+import { MAX_DOTENV_CHARACTERS } from '../../values/dotenv.ts';
+import { parseImport } from '../../values/import-text.ts';
 import { formatBytes } from '../../values/bytes.ts';
 import { isLarge } from '../../values/large-text.ts';
 import { readTextFile } from '../../values/text-file.ts';
@@ -7,14 +8,14 @@ import { DOTENV_WORDS } from '../../words/form.ts';
 
 const TOO_LARGE = DOTENV_WORDS.tooLarge(formatBytes(MAX_DOTENV_CHARACTERS));
 
-/** An .env text that is typed, pasted or read from a file, and the entries in it. */
+/** An .env or JSON text that is typed, pasted or read from a file, and the entries in it. */
 export function useDotenv() {
   const [text, setText] = useState('');
   /** Too large for a text field, which therefore is not shown. */
   const [isTooLargeToEdit, setTooLargeToEdit] = useState(false);
   const [refused, setRefused] = useState('');
   const read = useDeferredValue(text);
-  const dotenv = useMemo(() => parseDotenv(read), [read]);
+  const dotenv = useMemo(() => parseImport(read), [read]);
   const type = (next: string) => {
     const fits = next.length <= MAX_DOTENV_CHARACTERS;
     setRefused(fits ? '' : TOO_LARGE);

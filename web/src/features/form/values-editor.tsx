@@ -1,7 +1,6 @@
 import { Alert, Button } from '@patternfly/react-core';
 import { memo, useMemo, useRef, useState } from 'react';
 import type { Values } from '../../api/secrets-api.ts';
-import { FileButton } from '../../ui/file-button.tsx';
 import { useFileDrop } from '../../ui/use-file-drop.ts';
 import { dataBytes, importEntries, type Row, type RowsChange } from '../../editing/draft.ts';
 import type { TypeField } from '../../editing/type-fields.ts';
@@ -11,6 +10,7 @@ import { FIELD_WORDS } from '../../words/edit.ts';
 import { MAX_DATA_BYTES } from '../../../../src/contract/limits.ts';
 import { formatBytes } from '../../values/bytes.ts';
 import { DotenvDialog } from './dotenv-dialog.tsx';
+import { ImportMenu } from './import-menu.tsx';
 import { RowList } from './row-list.tsx';
 import { useRowActions } from './use-row-actions.ts';
 import { useFileImport, type ImportSummary } from './use-file-import.ts';
@@ -59,15 +59,7 @@ export const ValuesEditor = memo(function ValuesEditor(props: ValuesEditorProps)
           <Button ref={addButton} variant="secondary" onClick={() => actions.add()}>
             {VALUES_EDITOR_WORDS.addKey}
           </Button>
-          <FileButton
-            text={VALUES_EDITOR_WORDS.addFiles}
-            label={VALUES_EDITOR_WORDS.filesImport}
-            several
-            onFiles={(files) => void importFiles(files)}
-          />
-          <Button variant="secondary" onClick={() => setImporting(true)}>
-            {VALUES_EDITOR_WORDS.importEnv}
-          </Button>
+          <ImportMenu onFiles={(files) => void importFiles(files)} onText={() => setImporting(true)} />
           <span className="hint">{VALUES_EDITOR_WORDS.dropHere}</span>
         </div>
         <Budget rows={rows} />

@@ -1,10 +1,19 @@
-import { Menu, MenuContainer, MenuContent, MenuItem, MenuList, MenuToggle } from '@patternfly/react-core';
+import {
+  Menu,
+  MenuContainer,
+  MenuContent,
+  MenuGroup,
+  MenuItem,
+  MenuList,
+  MenuToggle,
+} from '@patternfly/react-core';
 import EllipsisVIcon from '@patternfly/react-icons/dist/esm/icons/ellipsis-v-icon';
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { useNavigate } from 'react-router';
 import type { SecretSummary } from '../../api/secrets-api.ts';
 import { copyPath, DUPLICATE_HASH, editPath, historyPath } from '../../paths.ts';
 import { useMounted } from '../../ui/use-mounted.ts';
+import { useCopyKey } from './use-copy-key.ts';
 import { ROW_WORDS } from '../../words/list.ts';
 
 export interface RowMenuProps {
@@ -41,6 +50,7 @@ interface ActionsProps extends RowMenuProps {
 function Actions({ secret, toggle, onClose, onDelete }: ActionsProps) {
   const menu = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
+  const copyKey = useCopyKey(secret);
   const actions: Readonly<Record<string, () => void>> = {
     edit: () => void navigate(editPath(secret)),
     copy: () => void navigate(copyPath(secret)),
@@ -62,11 +72,13 @@ function Actions({ secret, toggle, onClose, onDelete }: ActionsProps) {
           ref={menu}
           onSelect={(_event, action) => {
             onClose();
-            actions[String(action)]?.();
+            const key = keyOf(String(action));
+            if (key === undefined) actions[String(action)]?.();
+            else void copyKey(key);
           }}
         >
           <MenuContent>
-            <Items name={secret.name} />
+            <Items name={secret.name} keys={secret.keys} />
           </MenuContent>
         </Menu>
       }
@@ -74,7 +86,14 @@ function Actions({ secret, toggle, onClose, onDelete }: ActionsProps) {
   );
 }
 
-function Items({ name }: { readonly name: string }) {
+/** More would fill the window; all are on the page of the Secret. */
+const MOST_KEYS = 5;
+const COPY = 'copy:';
+
+const keyOf = (action: string): string | undefined =>
+  action.startsWith(COPY) ? action.slice(COPY.length) : undefined;
+
+function Items({ name, keys }: { readonly name: string; readonly keys: readonly string[] }) {
   const first = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     // It is placed a moment after it is drawn, and can take the focus only then.
@@ -82,16 +101,29 @@ function Items({ name }: { readonly name: string }) {
     return () => window.clearTimeout(timer);
   }, []);
   return (
-    <MenuList aria-label={ROW_WORDS.actions(name)}>
-      <MenuItem itemId="edit" ref={first}>
-        {ROW_WORDS.edit}
-      </MenuItem>
-      <MenuItem itemId="history">{ROW_WORDS.history}</MenuItem>
-      <MenuItem itemId="copy">{ROW_WORDS.copy}</MenuItem>
-      <MenuItem itemId="duplicate">{ROW_WORDS.duplicate}</MenuItem>
-      <MenuItem itemId="delete" isDanger>
-        {ROW_WORDS.delete}
-      </MenuItem>
-    </MenuList>
+    <>
+      <MenuList aria-label={ROW_WORDS.actions(name)}>
+        <MenuItem itemId="edit" ref={first}>
+          {ROW_WORDS.edit}
+        </MenuItem>
+        <MenuItem itemId="history">{ROW_WORDS.history}</MenuItem>
+        <MenuItem itemId="copy">{ROW_WORDS.copy}</MenuItem>
+        <MenuItem itemId="duplicate">{ROW_WORDS.duplicate}</MenuItem>
+        <MenuItem itemId="delete" isDanger>
+          {ROW_WORDS.delete}
+        </MenuItem>
+      </MenuList>
+      {keys.length > 0 && (
+        <MenuGroup label={ROW_WORDS.copyKey}>
+          <MenuList aria-label={ROW_WORDS.copyKey}>
+            {keys.slice(0, MOST_KEYS).map((key) => (
+              <MenuItem key={key} itemId={COPY + key}>
+                {key}
+              </MenuItem>
+            ))}
+          </MenuList>
+        </MenuGroup>
+      )}
+    </>
   );
 }
