@@ -134,7 +134,7 @@ describe(`a namespace with ${MANY} Secrets`, () => {
   test('has the facts of a Secret that is on no page that was loaded', async () => {
     const { page, open, close } = await fixture.visit(ADMIN);
     await open(`/namespaces/${namespace}/secrets/${LAST}/history`);
-    await page.getByRole('list', { name: 'Facts' }).getByText('kubernetes.io/tls').waitFor();
+    await page.getByRole('list', { name: 'Facts' }).getByText('TLS', { exact: true }).waitFor();
     await close();
   });
 });

@@ -101,16 +101,16 @@ describe('a list', () => {
       );
       expect(await page.getByLabel('Written by').inputValue()).toBe('unmanaged');
       await page.locator('[aria-sort=descending]').getByText('Name').waitFor();
-      await expect.poll(() => page.evaluate<number>(TABLE_TOP)).toBe(1_000);
+      await expect.poll(() => page.evaluate<number>(TABLE_TOP)).toBe(500);
       expect(page.url()).toBe(`${here.stack.url}${listed()}?q=secret-&writer=unmanaged&sort=-name`);
     };
     await open(listed());
     await page.getByLabel('Filter by name, key, description or access').fill('secret-');
     await page.getByLabel('Written by').selectOption('Not managed yet');
     await page.getByRole('button', { name: 'Name', exact: true }).click();
-    await page.evaluate(`${TABLE_TOP} = 1000`);
-    await page.getByRole('link', { name: 'secret-34' }).click();
-    await page.getByRole('heading', { name: 'secret-34', level: 1 }).waitFor();
+    await page.evaluate(`${TABLE_TOP} = 500`);
+    await page.getByRole('link', { name: 'secret-40' }).click();
+    await page.getByRole('heading', { name: 'secret-40', level: 1 }).waitFor();
     await page.goBack();
     await expectAsLeft();
     await page.reload();
@@ -138,7 +138,7 @@ describe('a list', () => {
     await expect.poll(first).toBe('settled');
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.getByLabel('Order').waitFor({ state: 'hidden' });
-    await page.getByRole('columnheader', { name: 'Last change' }).waitFor();
+    await page.getByRole('columnheader', { name: 'Changed' }).waitFor();
     await close();
   });
 

@@ -2,10 +2,10 @@ import { Label } from '@patternfly/react-core';
 import type { SecretSummary } from '../api/secrets-api.ts';
 import { STATE_LABELS_WORDS } from '../words/value-parts.ts';
 
-/** What is particular about a Secret. */
+/** What keeps a Secret from being changed as others are. */
 export function StateLabels({ secret }: { readonly secret: SecretSummary }) {
   return (
-    <span className="labels">
+    <>
       {secret.deletionTimestamp !== undefined && (
         <Label isCompact status="warning">
           {STATE_LABELS_WORDS.deletionPending}
@@ -16,11 +16,6 @@ export function StateLabels({ secret }: { readonly secret: SecretSummary }) {
           {STATE_LABELS_WORDS.immutable}
         </Label>
       )}
-      {!secret.managedByService && (
-        <Label isCompact color="grey">
-          {STATE_LABELS_WORDS.notManaged}
-        </Label>
-      )}
-    </span>
+    </>
   );
 }

@@ -9,7 +9,7 @@ export const EXPIRING_WORDS = {
   secret: 'Secret',
   namespace: 'Namespace',
   expires: 'Expires',
-  changed: 'Last change',
+  changed: 'Changed',
   none: 'Nothing expires within 30 days',
   noneHint: 'Every certificate that you can see is valid for longer.',
   reading: 'There are many certificates: their namespaces are read one after the other.',

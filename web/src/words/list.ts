@@ -38,7 +38,7 @@ export const COLUMN_WORDS = {
   keys: 'Keys',
   expires: 'Expires',
   access: 'Access',
-  changed: 'Last change',
+  changed: 'Changed',
 };
 
 /** Orders, each in both directions, for windows that are too narrow for all headings. */
@@ -79,8 +79,6 @@ export const FILTER_WORDS = {
 };
 
 export const BADGE_WORDS = {
-  deletionPending: 'deletion pending',
-  immutable: 'immutable',
   expires: (when: string) => `expires ${when}`,
   expired: (when: string) => `expired ${when}`,
   controlledBy: (kind: string, name: string | undefined) =>
@@ -88,11 +86,12 @@ export const BADGE_WORDS = {
 };
 
 export const ACCESS_WORDS = {
-  byNamespace: 'by namespace',
+  byNamespace: 'namespace',
   more: (count: number) => `and ${count} more`,
 };
 
 export const ROW_WORDS = {
+  keys: (count: number) => (count === 0 ? 'no keys' : `${count} keys`),
   select: (name: string) => `Select ${name}`,
   selectAll: 'Select all that are shown',
   actions: (name: string) => `Actions for ${name}`,
@@ -115,16 +114,6 @@ export const SELECTION_WORDS = {
   delete: 'Delete',
   clear: 'Clear selection',
   most: (count: number) => `At most ${count} at a time.`,
-};
-
-export const TYPE_WORDS = {
-  basicAuth: 'Basic auth',
-  sshAuth: 'SSH key',
-  tls: 'TLS',
-  registry: 'Registry',
-  serviceAccount: 'Service account',
-  bootstrap: 'Bootstrap token',
-  helm: 'Helm release',
 };
 
 export const ROWS_TO_DRAW_WORDS = {

@@ -58,4 +58,5 @@ export const EXPORT_WORDS = {
 
 export const SECRET_LINE_WORDS = {
   facts: 'Facts',
+  notManaged: 'not managed here',
 };

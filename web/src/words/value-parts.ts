@@ -35,7 +35,6 @@ export const NEWER_VERSION_WORDS = {
 export const STATE_LABELS_WORDS = {
   deletionPending: 'deletion pending',
   immutable: 'immutable',
-  notManaged: 'not managed',
 };
 
 export const KEY_CHANGES_WORDS = {

@@ -1,5 +1,6 @@
 import { Label } from '@patternfly/react-core';
 import type { SecretSummary } from '../../api/secrets-api.ts';
+import { StateLabels } from '../../ui/state-labels.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import { expiryOf } from '../../values/expiry.ts';
 import { formatAgo } from '../../values/format.ts';
@@ -7,23 +8,14 @@ import { BADGE_WORDS } from '../../words/list.ts';
 
 /** What needs attention; nothing where all is as usual. */
 export function SecretBadges({ secret }: { readonly secret: SecretSummary }) {
-  const { deletionTimestamp, immutable, controlledBy } = secret;
+  const { controlledBy } = secret;
   return (
     <>
-      {deletionTimestamp !== undefined && (
-        <Label isCompact status="warning">
-          {BADGE_WORDS.deletionPending}
-        </Label>
-      )}
+      <StateLabels secret={secret} />
       <ExpiryBadge notAfter={secret.certificateNotAfter} />
       {controlledBy !== undefined && (
         <Label isCompact color="grey" title={BADGE_WORDS.controlledBy(controlledBy.kind, controlledBy.name)}>
           {controlledBy.kind}
-        </Label>
-      )}
-      {immutable && (
-        <Label isCompact color="purple">
-          {BADGE_WORDS.immutable}
         </Label>
       )}
     </>

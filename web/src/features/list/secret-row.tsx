@@ -9,7 +9,7 @@ import { ACCESS_WORDS, COLUMN_WORDS, ROW_WORDS } from '../../words/list.ts';
 import { changedAt } from './list-view.ts';
 import { RowMenu } from './row-menu.tsx';
 import { SecretBadges } from './secret-badges.tsx';
-import { TypeLabel } from './type-label.tsx';
+import { TypeLabel } from '../../ui/type-label.tsx';
 
 export interface SecretRowProps {
   readonly secret: SecretSummary;
@@ -54,8 +54,7 @@ export const SecretRow = memo(function SecretRow(props: SecretRowProps) {
         <TypeLabel type={type} />
       </Td>
       <Td {...PLAIN_CELL} dataLabel={COLUMN_WORDS.keys} className="col-keys" title={keys.join(', ')}>
-        {keys.length}
-        <span className="second-line">{keys.slice(0, 3).join(', ')}</span>
+        {keysText(keys)}
       </Td>
       {hasExpiry && (
         <Td {...PLAIN_CELL} dataLabel={COLUMN_WORDS.expires} className="col-expires">
@@ -77,6 +76,11 @@ export const SecretRow = memo(function SecretRow(props: SecretRowProps) {
     </Tr>
   );
 });
+
+/** Few are named; the title has them all. */
+function keysText(keys: readonly string[]): string {
+  return keys.length > 0 && keys.length <= 3 ? keys.join(', ') : ROW_WORDS.keys(keys.length);
+}
 
 function accessText({
   allowedGroups,

@@ -42,7 +42,7 @@ export function useWindow(
 }
 
 /** As the style sheet has it, in units of the text size. */
-const ROW_REM = 3;
+const ROW_REM = 2.625;
 
 /** The height of a row in pixels, which grows with the text size of the browser. */
 export function useRowHeight(): number {

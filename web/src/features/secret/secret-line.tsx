@@ -1,8 +1,8 @@
 import type { SecretSummary } from '../../api/secrets-api.ts';
 import { StateLabels } from '../../ui/state-labels.tsx';
+import { TypeLabel } from '../../ui/type-label.tsx';
 import { When } from '../../ui/when.tsx';
-import { SECRET_WORDS } from '../../words/secret.ts';
-import { SECRET_LINE_WORDS } from '../../words/secret.ts';
+import { SECRET_LINE_WORDS, SECRET_WORDS } from '../../words/secret.ts';
 
 /** What a Secret is, in one line: what it is for, its type, its version, and who changed it last. */
 export function SecretLine({ secret }: { readonly secret: SecretSummary }) {
@@ -11,7 +11,9 @@ export function SecretLine({ secret }: { readonly secret: SecretSummary }) {
     <div className="secret-line">
       {description !== '' && <p className="description">{description}</p>}
       <ul className="facts-line" aria-label={SECRET_LINE_WORDS.facts}>
-        <li>{type}</li>
+        <li>
+          <TypeLabel type={type} />
+        </li>
         <li>{SECRET_WORDS.version(version)}</li>
         <li>
           {lastModifiedAt === undefined ? (
@@ -25,9 +27,12 @@ export function SecretLine({ secret }: { readonly secret: SecretSummary }) {
             </>
           )}
         </li>
-        <li>
-          <StateLabels secret={secret} />
-        </li>
+        {!secret.managedByService && <li>{SECRET_LINE_WORDS.notManaged}</li>}
+        {(secret.deletionTimestamp !== undefined || secret.immutable) && (
+          <li className="labels">
+            <StateLabels secret={secret} />
+          </li>
+        )}
       </ul>
     </div>
   );

@@ -6,8 +6,8 @@ import KeyIcon from '@patternfly/react-icons/dist/esm/icons/key-icon';
 import LockIcon from '@patternfly/react-icons/dist/esm/icons/lock-icon';
 import RobotIcon from '@patternfly/react-icons/dist/esm/icons/robot-icon';
 import type { ComponentType } from 'react';
-import { builtInName, isBootstrapToken } from '../../../../src/contract/secret-types.ts';
-import { TYPE_WORDS } from '../../words/list.ts';
+import { builtInName, isBootstrapToken } from '../../../src/contract/secret-types.ts';
+import { TYPE_WORDS } from '../words/secret-types.ts';
 
 interface Kind {
   readonly label: string;
