@@ -132,7 +132,7 @@ test('a Secret that nothing uses says so, and what is not looked at', async () =
   await open(at(namespace));
   await chooseAction(page, 'Restart workloads');
   await page.getByText('No Deployment, StatefulSet, DaemonSet or CronJob').waitFor();
-  await page.getByText('a bare pod is not found this way').waitFor();
+  await page.getByText('bare pods are not found this way').waitFor();
   await close();
 });
 
