@@ -80,7 +80,7 @@ test('what could not be restarted says why, and can be tried again', async () =>
   await page.getByRole('button', { name: 'Restart 2 workloads' }).click();
   const failed = page.getByRole('list', { name: 'Not restarted' });
   await failed.getByText('Deployment orders-paused: Its rollout is paused. Resume it first.').waitFor();
-  await failed.getByText('Deployment orders-api: The service is not allowed to change it.').waitFor();
+  await failed.getByText('Deployment orders-api: The service may not change it.').waitFor();
   expect(await page.getByText('Restart started').count()).toBe(0);
   await page.getByRole('button', { name: 'Try the failed ones again' }).click();
   await page.getByRole('list', { name: 'Restarted', exact: true }).getByText('orders-api').waitFor();
