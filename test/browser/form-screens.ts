@@ -8,7 +8,7 @@ const createOf =
   async ({ open, page }) => {
     await open(at('/create'));
     await page.getByLabel('Type', { exact: true }).selectOption(type);
-    await page.getByLabel('Name').fill('new');
+    await page.getByRole('textbox', { name: /^Name/ }).fill('new');
   };
 
 const editOf =
@@ -22,12 +22,11 @@ const editOf =
 export const formScreens = (at: Address): Readonly<Record<string, Screen>> => ({
   'create-basic-auth': createOf(at, 'kubernetes.io/basic-auth'),
   'create-ssh-auth': createOf(at, 'kubernetes.io/ssh-auth'),
-  'create-old-registry': createOf(at, 'kubernetes.io/dockercfg'),
   'edit-basic-auth': editOf(at, 'orders-database', async (page) => {
     await page.locator('[data-key="password"] .row-value').getByRole('button').first().click();
   }),
   'edit-tls': editOf(at, 'orders-tls', (page) => page.locator('[data-key="tls.key"]').waitFor()),
-  'edit-registry': editOf(at, 'pull-credentials', (page) => page.getByLabel('Registry').waitFor()),
+  'edit-registry': editOf(at, 'pull-credentials', (page) => page.getByLabel('Registry').first().waitFor()),
   'edit-marked': editOf(at, 'settings', async (page) => {
     await page.getByRole('button', { name: 'Remove EMPTY' }).click();
     await page.getByRole('button', { name: 'Generate a value of API_TOKEN' }).click();
@@ -52,7 +51,9 @@ export const problemScreens = (at: Address): Readonly<Record<string, Screen>> =>
     await page.getByRole('heading', { name: 'Not available right now' }).waitFor();
   },
   'list-failed': async ({ open, page }) => {
-    await page.route('**/secrets', (route) => route.fulfill({ status: 500, json: { error: 'Internal' } }));
+    await page.route(/\/api\/namespaces\/[^/]+\/secrets(\?|$)/, (route) =>
+      route.fulfill({ status: 500, json: { error: 'Internal' } }),
+    );
     await open(at(''));
     await page.getByRole('button', { name: 'Try again' }).waitFor();
   },
