@@ -53,6 +53,6 @@ test('text of twice the size takes columns away instead of cutting what is in th
   const heights = await page.evaluate<number[]>(
     `[...document.querySelectorAll('.secrets tbody tr:not(.spacer)')].map((row) => row.getBoundingClientRect().height)`,
   );
-  expect(new Set(heights)).toEqual(new Set([96]));
+  expect(new Set(heights)).toEqual(new Set([84]));
   await close();
 });
