@@ -242,9 +242,15 @@ it('the components change the settings of the base', () => {
   expect(settingsOf(ALL_COMPONENTS)).toMatchObject({ NODE_ENV: 'production', SERVICE_RESTART_ENABLED: 'true' });
 });
 
-it('the production overlay has the host of its ingress from NEXT_PUBLIC_APP_URL, and its own runbook', () => {
+it('the ingress component leaves the class to the cluster or an overlay', () => {
+  const [ingress] = ofKind(ALL_COMPONENTS, 'Ingress');
+  expect(ingress?.['spec']).not.toHaveProperty('ingressClassName');
+});
+
+it('the production overlay has the host of its ingress from NEXT_PUBLIC_APP_URL, its class, and its own runbook', () => {
   const [ingress] = ofKind(installed('kustomize/overlays/production'), 'Ingress');
   expect(ingress?.['spec']).toMatchObject({
+    ingressClassName: 'nginx',
     rules: [{ host: 'secrets.example.com' }],
     tls: [{ hosts: ['secrets.example.com'] }],
   });

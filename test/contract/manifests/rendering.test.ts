@@ -67,11 +67,12 @@ it('every component adds its kinds to the base', () => {
 it('the ingress lets through what the service itself takes and sends', () => {
   const [ingress] = ofKind(ALL_COMPONENTS, 'Ingress');
   const { annotations } = ingress?.metadata as { readonly annotations?: Readonly<Record<string, string>> };
-  const sizeOf = (name: string): number =>
-    Number(/^(\d+)[km]$/.exec(annotations?.[`nginx.ingress.kubernetes.io/${name}`] ?? '')?.[1]);
-  expect(sizeOf('proxy-body-size') * 1_024 * 1_024).toBeGreaterThan(MAX_BODY_BYTES);
+  const sizeOf = (name: string): number => Number(/^(\d+)[km]$/.exec(annotations?.[name] ?? '')?.[1]);
+  for (const body of ['nginx.ingress.kubernetes.io/proxy-body-size', 'nginx.org/client-max-body-size'])
+    expect(sizeOf(body) * 1_024 * 1_024).toBeGreaterThan(MAX_BODY_BYTES);
   // The cookies of one sign-in, and the other headers of its answer.
-  expect(sizeOf('proxy-buffer-size') * 1_024).toBeGreaterThan(MAX_SESSION_PARTS * MAX_COOKIE_BYTES + 2_048);
+  for (const head of ['nginx.ingress.kubernetes.io/proxy-buffer-size', 'nginx.org/proxy-buffer-size'])
+    expect(sizeOf(head) * 1_024).toBeGreaterThan(MAX_SESSION_PARTS * MAX_COOKIE_BYTES + 2_048);
 });
 
 describe('the objects, by the schemas of their kinds', () => {
