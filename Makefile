@@ -41,6 +41,7 @@ test: build ## Run all tests, with a real browser, identity provider and proxy (
 	npm test
 	npm run test:pages
 	npm run test:browser
+	hack/test-image
 
 .PHONY: test-simulation
 test-simulation: $(INSTALLED) ## Run replicas in 20,000 simulated orders of calls, crashes and watch events
