@@ -110,7 +110,8 @@ test('a Secret is created, edited and deleted with the keyboard alone', async ()
 test('the keyboard begins at the content of a screen, with the head behind it', async () => {
   const { page, open, close } = await here.visitInNewContext(ADMIN);
   await open('/');
-  await page.getByRole('heading', { name: 'Namespaces' }).waitFor();
+  // The title is there before the namespaces.
+  await page.getByRole('list', { name: 'Namespaces' }).waitFor();
   await page.keyboard.press('Tab');
   expect((await page.evaluate<Focused>(FOCUSED)).name).toBe('Filter namespaces by name');
   await page.keyboard.press('Shift+Tab');
