@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { ADMIN } from '../harness/api-client.ts';
-import { openSecretsFixture } from './secrets-fixture.ts';
+import { chooseAction } from './secret-actions.ts';
+import { openSecretsFixture, reviewAndSave, setValue } from './secrets-fixture.ts';
 
 const here = openSecretsFixture();
 const { at, make } = here;
@@ -44,6 +45,40 @@ test('after three seconds the page says what it waits for, and a read that took 
   answer();
   await page.getByRole('heading', { name: 'Not available right now' }).waitFor();
   expect(reads).toBe(1);
+  await page.unrouteAll();
+  await close();
+});
+
+test('while a save, a restore and a deletion take long, their dialogs say what is waited for', async () => {
+  await make('slow', { token: 'one' });
+  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  const slow = page.getByText('The cluster is slow to answer. Your request was sent:');
+  let answer: () => void = () => undefined;
+  await page.route('**/api/namespaces/*/secrets/slow**', async (route) => {
+    if (route.request().method() === 'GET') return route.fallback();
+    await new Promise<void>((resolve) => (answer = resolve));
+    return route.fallback();
+  });
+  await open(`${at('slow')}/edit`);
+  await setValue(page, 'token', 'two');
+  await reviewAndSave(page);
+  await slow.waitFor();
+  answer();
+  await page.getByText('slow is saved as version 2.').waitFor();
+
+  await page.getByRole('tab', { name: 'History' }).click();
+  await page.getByRole('button', { name: 'Restore version 1' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }).click();
+  await slow.waitFor();
+  answer();
+  await slow.waitFor({ state: 'detached' });
+
+  await chooseAction(page, 'Delete');
+  await page.getByRole('dialog').getByRole('textbox').fill('slow');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+  await slow.waitFor();
+  answer();
+  await page.getByText('slow is deleted').waitFor();
   await page.unrouteAll();
   await close();
 });

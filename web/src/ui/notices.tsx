@@ -1,5 +1,6 @@
 import { Alert, AlertActionCloseButton, AlertActionLink, AlertGroup } from '@patternfly/react-core';
 import { createContext, useCallback, useContext, useMemo, useState, type ReactNode } from 'react';
+import { SlowWrite } from './slow.tsx';
 import { LinkButton } from './link-button.tsx';
 
 const SHOWN_MS = 8_000;
@@ -90,6 +91,8 @@ function Toast({ notice: { text, variant = 'success', action, link }, onClose }:
           </>
         )
       }
-    />
+    >
+      {action !== undefined && <SlowWrite isBusy={isBusy} />}
+    </Alert>
   );
 }

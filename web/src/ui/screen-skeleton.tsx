@@ -3,7 +3,8 @@ import { matchPath, useLocation } from 'react-router';
 import { PAGE_ROUTES } from '../../../src/contract/page-routes.ts';
 import { listPath, detailPath } from '../paths.ts';
 import { SCREEN_WORDS } from '../words/screens.ts';
-import { Screen, SlowStatus, type Crumb } from './screen.tsx';
+import { Screen, type Crumb } from './screen.tsx';
+import { SlowStatus } from './slow.tsx';
 
 /** Where the text of a skeleton would end, line by line. */
 const WIDTHS = ['60%', '85%', '75%', '40%'];

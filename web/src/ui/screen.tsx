@@ -1,7 +1,8 @@
 import { Breadcrumb, BreadcrumbItem, Content, PageSection, Spinner } from '@patternfly/react-core';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
 import { SCREEN_WORDS } from '../words/screens.ts';
+import { SlowStatus } from './slow.tsx';
 
 export interface Crumb {
   readonly text: string;
@@ -56,8 +57,6 @@ export function Screen({ title, crumbs = [], aside, children }: ScreenProps) {
   );
 }
 
-const SLOW_MS = 3_000;
-
 /** Until the answer is there, in a part of a screen or in a dialog. */
 export function Loading({ what }: { readonly what: string }) {
   return (
@@ -66,16 +65,6 @@ export function Loading({ what }: { readonly what: string }) {
       <SlowStatus what={what} />
     </PageSection>
   );
-}
-
-/** After a while, what is waited for. */
-export function SlowStatus({ what }: { readonly what: string }) {
-  const [isSlow, setSlow] = useState(false);
-  useEffect(() => {
-    const timer = window.setTimeout(() => setSlow(true), SLOW_MS);
-    return () => window.clearTimeout(timer);
-  }, []);
-  return <p role="status">{isSlow ? SCREEN_WORDS.slow(what) : ''}</p>;
 }
 
 /** Names the tab, for whoever has many of them open. */

@@ -12,6 +12,7 @@ export const SCREEN_WORDS = {
   copyCrumb: 'Copy',
   loading: (what: string) => `Loading ${what}`,
   slow: (what: string) => `Still loading ${what}: the cluster is slow to answer.`,
+  slowWrite: 'The cluster is slow to answer. Your request was sent: wait here until the outcome is known.',
 };
 
 export const ROUTES_WORDS = {

@@ -1,6 +1,7 @@
 import { Button, Modal, ModalBody, ModalFooter, ModalHeader } from '@patternfly/react-core';
 import type { ReactNode } from 'react';
 import type { SecretSummary } from '../../api/secrets-api.ts';
+import { SlowWrite } from '../../ui/slow.tsx';
 import { BULK_WORDS } from '../../words/bulk.ts';
 import type { BulkOutcome } from './bulk-job.ts';
 import { BulkResults } from './bulk-results.tsx';
@@ -46,6 +47,7 @@ export function BulkDialog(props: BulkDialogProps) {
         ) : (
           <BulkResults secrets={secrets} outcomes={outcomes} done={done} />
         )}
+        <SlowWrite isBusy={isRunning} />
       </ModalBody>
       <ModalFooter>
         <Buttons {...props} />

@@ -22,6 +22,7 @@ import { useNameCheck } from '../form/use-name-check.ts';
 import { CREATE_WORDS } from '../../words/edit.ts';
 import { useCreate } from './use-create.ts';
 import { listPath } from '../../paths.ts';
+import { SlowWrite } from '../../ui/slow.tsx';
 import { COMMON_WORDS } from '../../words/common.ts';
 import { CREATE_PAGE_WORDS } from '../../words/create.ts';
 
@@ -92,6 +93,7 @@ function CreateForm({ namespace }: { readonly namespace: string }) {
         <MetadataEditor draft={draft} onChange={edit} onInvalidEntry={setHasInvalidEntry} />
         <LockoutWarning rules={draft} />
         {failure !== undefined && <SaveFailure {...failure} failureTitles={FAILURE_TITLES} />}
+        <SlowWrite isBusy={isBusy} />
         <div className="actions form-end save-bar">
           <Button isDisabled={reason !== '' || isBusy} isLoading={isBusy} onClick={() => void create()}>
             {CREATE_WORDS.create}

@@ -4,6 +4,7 @@ import { isServiceAccountToken } from '../../../../src/contract/secret-types.ts'
 import type { SecretSummary } from '../../api/secrets-api.ts';
 import { ConfirmField } from '../../ui/confirm-field.tsx';
 import { messageOf, RequestId } from '../../ui/problem.tsx';
+import { SlowWrite } from '../../ui/slow.tsx';
 import { DELETE_WORDS } from '../../words/deleted.ts';
 import { UsedBy } from './used-by.tsx';
 import { useDelete, type FailedDelete, type FailedDeleteState } from './use-delete.ts';
@@ -62,6 +63,7 @@ export function DeleteDialog({ secret, onClose, onReload }: DeleteDialogProps) {
           />
         )}
         {failure !== undefined && <DeleteFailure failure={failure} onReload={onReload} />}
+        <SlowWrite isBusy={isBusy} />
       </ModalBody>
       <ModalFooter>
         <Button variant="danger" isDisabled={!ready} isLoading={isBusy} onClick={() => void remove(archive)}>

@@ -8,6 +8,7 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { QueryScreen } from '../../ui/query-screen.tsx';
 import { ReloadButton } from '../../ui/reload-button.tsx';
 import { Screen } from '../../ui/screen.tsx';
+import { SlowWrite } from '../../ui/slow.tsx';
 import { DELETED_WORDS } from '../../words/deleted.ts';
 import { SCREEN_WORDS } from '../../words/screens.ts';
 import { DeletedTable } from './deleted-table.tsx';
@@ -92,6 +93,7 @@ function Deleted({ namespace, deleted }: DeletedProps) {
         {DELETED_WORDS.valuesUntil(deleted.some(({ expiresAt }) => expiresAt !== undefined))}
       </Alert>
       {failure !== undefined && <UndeleteFailure failure={failure} />}
+      <SlowWrite isBusy={isBusy} />
       <DeletedTable
         deleted={deleted}
         isBusy={isBusy}

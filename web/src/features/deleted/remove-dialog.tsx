@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { DeletedSecret } from '../../api/secrets-api.ts';
 import { ConfirmField } from '../../ui/confirm-field.tsx';
 import { messageOf, RequestId } from '../../ui/problem.tsx';
+import { SlowWrite } from '../../ui/slow.tsx';
 import { DELETED_WORDS, REMOVE_WORDS } from '../../words/deleted.ts';
 import type { FailedRemoval } from './removal.ts';
 import { useRemove } from './use-remove.ts';
@@ -44,6 +45,7 @@ export function RemoveDialog({ namespace, deleted, onClose, onRemoved }: RemoveD
           }}
         />
         {failure !== undefined && <RemovalFailure name={name} failure={failure} />}
+        <SlowWrite isBusy={isBusy} />
       </ModalBody>
       <ModalFooter>
         <Button

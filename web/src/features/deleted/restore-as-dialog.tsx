@@ -12,6 +12,7 @@ import {
 import { useState } from 'react';
 import { newNameViolation } from '../../../../src/contract/names.ts';
 import type { DeletedSecret } from '../../api/secrets-api.ts';
+import { SlowWrite } from '../../ui/slow.tsx';
 import { DELETED_WORDS, UNDELETE_WORDS } from '../../words/deleted.ts';
 import { UndeleteFailure } from './undelete-failure.tsx';
 import { useUndelete } from './use-undelete.ts';
@@ -60,6 +61,7 @@ export function RestoreAsDialog({ namespace, deleted, onClose }: RestoreAsDialog
           <NameHelp violation={violation} />
         </FormGroup>
         {failure !== undefined && <UndeleteFailure failure={failure} />}
+        <SlowWrite isBusy={isBusy} />
       </ModalBody>
       <ModalFooter>
         <Button isDisabled={!isReady} isLoading={isBusy} onClick={submit}>

@@ -5,6 +5,7 @@ import type { KeyChange } from '../../editing/changes.ts';
 import { useSessionWatch } from '../../api/session-watch.ts';
 import { SaveFailure } from './save-failure.tsx';
 import { FieldChanges, type FieldChange } from './field-changes.tsx';
+import { SlowWrite } from '../../ui/slow.tsx';
 import { COMMON_WORDS } from '../../words/common.ts';
 import { REVIEW_DIALOG_WORDS } from '../../words/form.ts';
 
@@ -61,6 +62,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
         {fields.length > 0 && <FieldChanges fields={fields} />}
         {isCollision && <Collision />}
         {error !== undefined && !isCollision && <SaveFailure {...props} />}
+        <SlowWrite isBusy={isBusy} />
       </ModalBody>
       <Footer {...props} />
     </Modal>

@@ -4,6 +4,7 @@ import { useConsumers } from '../../api/queries.ts';
 import type { Consumer, SecretRef } from '../../api/secrets-api.ts';
 import { ProblemAlert } from '../../ui/problem.tsx';
 import { Loading } from '../../ui/screen.tsx';
+import { SlowWrite } from '../../ui/slow.tsx';
 import { ConsumerList } from './consumer-list.tsx';
 import { RestartOutcome } from './restart-outcome.tsx';
 import { useRestart } from './use-restart.ts';
@@ -69,6 +70,7 @@ function Workloads({ secret, consumers, onClose }: WorkloadsProps) {
           <RestartOutcome result={result} namespace={secret.namespace} />
         )}
         {error !== undefined && <ProblemAlert title={RESTART_DIALOG_WORDS.failed} error={error} />}
+        <SlowWrite isBusy={isBusy} />
       </ModalBody>
       <ModalFooter>
         {result === undefined && consumers.length > 0 && (

@@ -1,0 +1,34 @@
+import { useEffect, useState } from 'react';
+import { SCREEN_WORDS } from '../words/screens.ts';
+
+const SLOW_MS = 3_000;
+
+/** After a while, what is waited for. */
+export function SlowStatus({ what }: { readonly what: string }) {
+  const isSlow = useSlow(true);
+  return <p role="status">{isSlow ? SCREEN_WORDS.slow(what) : ''}</p>;
+}
+
+/** The same of a write. It is there before it has a text, so that screen readers notice the text. */
+export function SlowWrite({ isBusy }: { readonly isBusy: boolean }) {
+  const isSlow = useSlow(isBusy);
+  return (
+    <p role="status" className="slow">
+      {isBusy && isSlow ? SCREEN_WORDS.slowWrite : ''}
+    </p>
+  );
+}
+
+/** Whether it has been waited for a while, since the waiting began. */
+function useSlow(isWaiting: boolean): boolean {
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    if (!isWaiting) return undefined;
+    const timer = window.setTimeout(() => setSlow(true), SLOW_MS);
+    return () => {
+      window.clearTimeout(timer);
+      setSlow(false);
+    };
+  }, [isWaiting]);
+  return isSlow;
+}
