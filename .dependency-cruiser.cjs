@@ -65,7 +65,7 @@ const WEB_MAY_IMPORT = {
   ui: ['api', 'editing', 'paths.ts', 'values', 'words'],
   session: ['api', 'ui', 'words'],
   shell: ['api', 'features/search', 'paths.ts', 'places', 'session', 'ui', 'values', 'words'],
-  'features/access': ['api', 'features/secret', 'paths.ts', 'ui', 'words'],
+  'features/access': ['api', 'features/secret', 'paths.ts', 'ui', 'values', 'words'],
   'features/consumers': ['api', 'features/restart', 'features/secret', 'ui', 'words'],
   'features/bulk': ['api', 'editing', 'features/form', 'ui', 'words'],
   'features/copy': ['api', 'editing', 'features/create', 'features/form', 'paths.ts', 'ui', 'words'],

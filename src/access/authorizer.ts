@@ -5,6 +5,7 @@ import { emailKey } from '../contract/email.ts';
 import { accessesOfLists, type AccessesOfLists, type ListedNamespace } from './accesses-of-lists.ts';
 import type { Actor } from './actor.ts';
 import { decide, NO_RULES, type Decision } from './decision.ts';
+import { explainAccess, type Explanation } from './explanation.ts';
 import type { ListAccess, ListedSecrets } from './list-access.ts';
 import { createLivePolicies } from './live-policies.ts';
 import type { NamespaceInScope, NamespaceScope } from './namespace-scope.ts';
@@ -29,6 +30,17 @@ export interface Authorizer {
     own: AccessRules,
     deadline: Deadline,
   ): Promise<void>;
+  /**
+   * Why the actor has access under a Secret's own rules, and the namespace's rules as far as they may know them. The
+   * policy is read live; one that cannot be used is named as such where the decision does not need it.
+   * @throws {ServiceError} `forbidden` or `policyUnavailable`
+   */
+  explain(
+    actor: Actor,
+    namespace: NamespaceInScope,
+    own: AccessRules,
+    deadline: Deadline,
+  ): Promise<Explanation>;
   /** Lets the actor create in the namespace. A new Secret has no rules of its own, so the namespace rules decide. */
   requireCreate(actor: Actor, namespace: NamespaceInScope, deadline: Deadline): Promise<void>;
   /**
@@ -77,6 +89,11 @@ export function createAuthorizer({
     requireAllowed(decide(actor, own, policy), policy);
   };
 
+  const explain: Authorizer['explain'] = async (actor, namespace, own, deadline) => {
+    const policy = await live.read(namespace, deadline);
+    return explainAccess(actor, requireAllowed(decide(actor, own, policy), policy), policy);
+  };
+
   const forList: Authorizer['forList'] = async (actor, namespace, list, deadline) => {
     const kept = list.live ? undefined : policyCache?.state(namespace, list.newest);
     const policy = actor.admin
@@ -97,6 +114,7 @@ export function createAuthorizer({
   return {
     requireScope: (namespace) => scope.require(namespace),
     requireAccess,
+    explain,
     requireCreate: (actor, namespace, deadline) => requireAccess(actor, namespace, NO_RULES, deadline),
     forList,
     forLists: (actor, lists, deadline) =>
@@ -107,8 +125,8 @@ export function createAuthorizer({
 
 type KnownPolicy = PolicyState | 'notRead';
 
-function requireAllowed(decision: Decision, policy: KnownPolicy): void {
-  if (decision.allowed === true) return;
+function requireAllowed(decision: Decision, policy: KnownPolicy): Decision & { readonly allowed: true } {
+  if (decision.allowed === true) return decision;
   if (decision.allowed === 'unknown') throw policyUnavailable(policy);
   const reason = decision.by === 'acl' ? 'deniedByAccessRules' : 'deniedByNamespacePolicy';
   throw new ServiceError('forbidden', 'You do not have access to this', { reason });

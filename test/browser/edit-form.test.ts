@@ -16,9 +16,9 @@ test('commas separate groups, and an entry that cannot be one holds the button b
   await page.getByText('An access rule is not valid').waitFor();
   expect(await createButton(page).isDisabled()).toBe(true);
   await groups.fill('team-b, security');
-  await page.getByRole('heading', { name: 'You may lose access' }).waitFor();
+  await page.getByRole('heading', { name: 'You will lose access' }).waitFor();
   await page.getByRole('textbox', { name: 'Allowed users' }).fill('DEVELOPER-A@example.com');
-  await page.getByRole('heading', { name: 'You may lose access' }).waitFor({ state: 'detached' });
+  await page.getByRole('heading', { name: 'You will lose access' }).waitFor({ state: 'detached' });
   await createButton(page).click();
   await page.waitForURL(`**${at('ruled')}`);
   const secret = await here.stack.kube.getSecret(here.namespace, 'ruled');

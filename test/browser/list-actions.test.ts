@@ -210,7 +210,7 @@ const LOOKS: Readonly<Record<string, Screen>> = {
     await select(page, 'cert-soon', 'shared');
     await page.getByRole('button', { name: 'Change access' }).click();
     await page.getByRole('textbox', { name: 'Users' }).fill('not-an-email');
-    await page.getByText('You may lose access').waitFor();
+    await page.getByText('not an email address').waitFor();
   },
 };
 

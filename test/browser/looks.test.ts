@@ -130,13 +130,6 @@ const SCREENS: Readonly<Record<string, Screen>> = {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await heading(page, 'You saved a newer version elsewhere');
   },
-  'create-lockout': async ({ open, page }) => {
-    await open(at('/create'));
-    await page.getByLabel('Name').fill('new');
-    await page.getByRole('textbox', { name: 'Description' }).fill('About it');
-    await page.getByRole('textbox', { name: 'Allowed groups' }).fill('someone, someone-else');
-    await heading(page, 'You may lose access');
-  },
   'leave-question': async ({ open, page }) => {
     await open(at('/secrets/settings/edit'));
     await editMotd(page, 'four');
@@ -202,7 +195,14 @@ const LAST: Readonly<Record<string, Screen>> = {
   },
 };
 
-const FORBIDDEN: Readonly<Record<string, Screen>> = {
+const OF_A_GUEST: Readonly<Record<string, Screen>> = {
+  'create-lockout': async ({ open, page }) => {
+    await open(at('/create'));
+    await page.getByLabel('Name').fill('new');
+    await page.getByRole('textbox', { name: 'Description' }).fill('About it');
+    await page.getByRole('textbox', { name: 'Allowed groups' }).fill('someone, someone-else');
+    await heading(page, 'You will lose access');
+  },
   forbidden: async ({ open, page }) => {
     await open(at('/secrets/orders-database'));
     await heading(page, "You don't have access");
@@ -226,4 +226,4 @@ testLooks(SIGNED_OUT, () => fixture.visitInNewContext());
 
 testLooks(LAST, () => fixture.visitInNewContext(ADMIN));
 
-testLooks(FORBIDDEN, () => fixture.visit(GUEST));
+testLooks(OF_A_GUEST, () => fixture.visit(GUEST));

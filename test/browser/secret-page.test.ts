@@ -31,16 +31,41 @@ test('the parts of a Secret have addresses of their own, and open by mouse, keyb
   await close();
 });
 
-test('the access rules are explained without a read of the values', async () => {
-  await here.make('open-to-all', { a: 'x' });
-  const { page, open, close } = await here.visit(DEVELOPER_A);
+test('the rules of the Secret and of its namespace are shown, and which of them let me in', async () => {
+  const ruled = await here.stack.namespace();
   const reads: string[] = [];
+  const { page, open, close } = await here.visit(DEVELOPER_A);
   page.on('request', (request) => reads.push(new URL(request.url()).pathname));
-  await open(`${at('open-to-all')}/access`);
+  for (const name of ['without-rules', 'with-rules']) {
+    await here.stack.kube.createSecret(ruled, { metadata: { name }, data: { a: 'eA==' } });
+  }
+  const annotations = { 'service.io/allowed-users': 'developer-a@example.com' };
+  await here.stack.kube.patchSecret(ruled, 'with-rules', { metadata: { annotations } });
+  const path = (name: string) => `/namespaces/${ruled}/secrets/${name}/access`;
+
+  await open(path('without-rules'));
+  await page.getByText('Everyone who can sign in has access.').waitFor();
+
+  await here.stack.kube.setPolicy(ruled, { allowedGroups: '["team-a", "team-b"]' });
+  await open(path('without-rules'));
   await page
-    .getByText(`through the rules of the namespace ${here.namespace}, or as an administrator.`)
+    .getByText(`You have access through group team-a. The rules of the namespace ${ruled} say so.`)
     .waitFor();
-  expect(reads).not.toContain(`/api${at('open-to-all')}`);
+  const rules = page.getByRole('list', { name: `Rules of the namespace ${ruled}` });
+  expect(await rules.getByRole('listitem').allTextContents()).toEqual([
+    'Members of the group team-a You',
+    'Members of the group team-b ',
+  ]);
+
+  await open(path('with-rules'));
+  await page
+    .getByText('You have access as developer-a@example.com. The rules of this Secret say so.')
+    .waitFor();
+  await page.getByText('and not about this Secret, which has rules of its own.').waitFor();
+  await here.stack.kube.setPolicy(ruled, { allowedGroups: '["team-b"]' });
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await page.getByText("You can't see them: they don't name you or a group of yours.").waitFor();
+  expect(reads).not.toContain(`/api/namespaces/${ruled}/secrets/with-rules`);
   await close();
 });
 

@@ -13,6 +13,7 @@ interface Schema {
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean | Schema;
   readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
 }
 
 interface Operation {
@@ -33,7 +34,8 @@ function typeOf(schema: Schema): string {
   if (schema.$ref !== undefined) return schema.$ref.split('/').at(-1) ?? 'unknown';
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return schema.enum.map((item) => JSON.stringify(item)).join(' | ');
-  if (schema.anyOf !== undefined) return schema.anyOf.map(typeOf).join(' | ');
+  const union = schema.anyOf ?? schema.oneOf;
+  if (union !== undefined) return union.map(typeOf).join(' | ');
   switch (schema.type) {
     case 'string':
     case 'boolean':

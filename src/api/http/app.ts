@@ -3,6 +3,7 @@ import type { Logger } from '../../observability/logger.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { Tracing } from '../../observability/tracing/tracing.ts';
 import { ServiceError } from '../../errors/service-error.ts';
+import { accessRoutes } from '../routes/access-routes.ts';
 import { authRoutes } from '../routes/auth-routes.ts';
 import { configRoute, type PublicConfig } from '../routes/config-route.ts';
 import { consumerRoutes } from '../routes/workload-routes.ts';
@@ -57,6 +58,7 @@ export function routeTable({
   const routes = [
     ...authRoutes({ authentication, audit, metrics }),
     configRoute(config),
+    ...accessRoutes(authorizer),
     namespacesRoute(authorizer),
     searchRoute(secrets),
     listRoute(secrets),

@@ -15,6 +15,7 @@ export const SECRET_ACTIONS = [
   'secret.versions',
   'secret.version.read',
   'secret.restore',
+  'secret.access',
   'secret.consumers',
   'secret.restart',
   'secret.search',
@@ -37,6 +38,7 @@ export const AUDIT_ACTIONS = [...SECRET_ACTIONS, ...SESSION_ACTIONS] as const;
 const SHOWS_NO_VALUE: readonly SecretAction[] = [
   'secret.list',
   'secret.versions',
+  'secret.access',
   'secret.consumers',
   'secret.deleted.list',
 ];

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { WORKLOAD_KINDS } from '../../workloads/ports.ts';
 import { FAILURES } from '../../workloads/restart-one.ts';
+import { ACCESS_SOURCES } from '../../access/explanation.ts';
 import { USES } from '../../workloads/uses.ts';
 
 /**
@@ -207,6 +208,23 @@ export const versionsResponse = z.strictObject({
 });
 export const versionResponse = z.strictObject({
   version: z.strictObject({ ...versionFields, ...valueFields }),
+});
+
+export const accessResponse = z.strictObject({
+  admin: z.boolean().meta({ description: 'Whether you are an administrator of the service.' }),
+});
+export const explanationResponse = z.strictObject({
+  by: z.enum(ACCESS_SOURCES).meta({ description: 'What lets you in.' }),
+  namespaceRules: z
+    .discriminatedUnion('state', [
+      z.strictObject({
+        state: z.literal('rules'),
+        allowedGroups: z.array(z.string()).meta({ description: 'Groups, exact.' }),
+        allowedUsers: z.array(z.string()).meta({ description: 'Emails, in any case.' }),
+      }),
+      z.strictObject({ state: z.enum(['open', 'hidden', 'unusable']) }),
+    ])
+    .meta({ description: 'The rules of the namespace, as far as you may know them.' }),
 });
 
 const workload = { kind: z.enum(WORKLOAD_KINDS), name: z.string() };

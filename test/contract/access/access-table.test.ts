@@ -71,6 +71,10 @@ const OPERATIONS: Readonly<
     run: (client, secrets, name) =>
       client.post(secrets.path(name, '/restore'), { resourceVersion: 'stale', version: 1 }),
   },
+  'have explained the access to': {
+    passes: 200,
+    run: (client, secrets, name) => client.get(secrets.path(name, '/access')),
+  },
   'list the consumers of': {
     passes: 200,
     run: (client, secrets, name) => client.get(secrets.path(name, '/consumers')),

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ERROR_DESCRIPTIONS } from '../../../src/api/error-descriptions.ts';
 import { STATUS_OF } from '../../../src/api/http/status.ts';
+import { ACCESS_SOURCES } from '../../../src/access/explanation.ts';
 import { FAILURES } from '../../../src/workloads/restart-one.ts';
 import { USES } from '../../../src/workloads/uses.ts';
 import { ERROR_CODES } from '../../../src/errors/service-error.ts';
@@ -68,6 +69,7 @@ describe('docs/api.md', () => {
     ['Update', Object.keys(updateBody.shape)],
     ['Restore', Object.keys(restoreBody.shape)],
     ['Versions', Object.keys(schemas.versionsResponse.shape.versions.element.shape)],
+    ['Access', [...ACCESS_SOURCES, 'rules', 'hidden', 'open', 'unusable']],
     ['Consumers', [...Object.keys(schemas.consumersResponse.shape.consumers.element.shape), ...USES]],
     ['Deleted Secrets', Object.keys(schemas.deletedListResponse.shape.deleted.element.shape)],
     ['Restore a deleted Secret', Object.keys(restoreDeletedBody.shape)],
@@ -103,6 +105,7 @@ describe('docs/api.md', () => {
       'Remove a deleted Secret': paths[`${deleted}/{uid}`]?.delete?.responses,
       Versions: paths[`${secrets}/{name}/versions`]?.get?.responses,
       Restore: paths[`${secrets}/{name}/restore`]?.post?.responses,
+      Access: paths[`${secrets}/{name}/access`]?.get?.responses,
       Consumers: paths[`${secrets}/{name}/consumers`]?.get?.responses,
       Restart: paths[`${secrets}/{name}/restart`]?.post?.responses,
     };

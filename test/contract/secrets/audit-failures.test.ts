@@ -26,6 +26,7 @@ describe('one line for a denial', () => {
     ['secret.update', 'PUT', '', {}],
     ['secret.delete', 'DELETE', '?resourceVersion=1'],
     ['secret.versions', 'GET', '/versions'],
+    ['secret.access', 'GET', '/access'],
     ['secret.version.read', 'GET', '/versions/1'],
     ['secret.restore', 'POST', '/restore', {}],
   ])('of %s', async (action, method, rest, json) => {

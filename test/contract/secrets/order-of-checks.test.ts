@@ -113,6 +113,7 @@ describe('named routes', () => {
     ['GET', undefined],
     ['GET', 'versions'],
     ['GET', 'versions/1'],
+    ['GET', 'access'],
     ['GET', 'consumers'],
     ['POST', 'restart'],
     ['DELETE', undefined],

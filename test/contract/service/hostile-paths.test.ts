@@ -24,6 +24,7 @@ const PLACES: readonly (readonly [method: string, path: (segment: string) => str
   ['GET', (segment) => `/api/namespaces/${GOOD}/secrets/${segment}/versions`],
   ['GET', (segment) => `/api/namespaces/${GOOD}/secrets/${segment}/versions/1`],
   ['POST', (segment) => `/api/namespaces/${GOOD}/secrets/${segment}/restore`],
+  ['GET', (segment) => `/api/namespaces/${GOOD}/secrets/${segment}/access`],
   ['GET', (segment) => `/api/namespaces/${GOOD}/secrets/${segment}/consumers`],
   ['POST', (segment) => `/api/namespaces/${GOOD}/secrets/${segment}/restart`],
 ];

@@ -88,7 +88,7 @@ const routesOfSecrets = () =>
 const hasBody = (method: string) => method === 'POST' || method === 'PUT';
 
 async function visitSignIn(): Promise<void> {
-  for (const route of ['/api/auth/me', '/api/namespaces']) {
+  for (const route of ['/api/auth/me', '/api/access', '/api/namespaces']) {
     await visit('a', `GET ${route}`);
     await visit('anonymous', `GET ${route}`);
   }
@@ -151,6 +151,7 @@ async function visitBinarySecret(): Promise<void> {
 
 /** With restarts, and without them. */
 async function visitConsumers(): Promise<void> {
+  await visit('a', `GET ${NAMED}/access`, binary());
   await visit('a', `GET ${NAMED}/consumers`, binary());
   await visit('a', `POST ${NAMED}/restart`, binary());
   const stranger = { json: { consumers: [{ kind: 'Deployment', name: 'stranger' }] } };
@@ -257,7 +258,7 @@ async function visitLimited(limited: ApiClient): Promise<void> {
   await limited.get('/api/auth/callback');
   seen.push({ method: 'GET', route: COLLECTION, answer: await limited.get(filled(COLLECTION, toured())) });
   for (const { method, path } of apiRoutes().filter(({ path }) =>
-    /^\/api\/(namespaces|search|auth\/(login|callback))/.test(path),
+    /^\/api\/(access|namespaces|search|auth\/(login|callback))/.test(path),
   )) {
     const answer = await limited.send(method, filled(path, anySegment()));
     seen.push({ method, route: path, answer });

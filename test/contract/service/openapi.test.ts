@@ -77,6 +77,7 @@ describe('the served OpenAPI document', () => {
       ),
     );
     expect(never.sort()).toEqual([
+      'GET /api/access 503',
       'GET /api/auth/callback 503',
       'GET /api/auth/login 302',
       'GET /api/auth/login 502',

@@ -93,6 +93,10 @@ export const WORK: readonly Work[] = [
       client.post(at(place, 'restore'), { resourceVersion: place.revisions.a, version: 1 }),
   },
   {
+    route: 'GET /api/namespaces/:namespace/secrets/:name/access',
+    run: (client, place) => client.get(at(place, 'access')),
+  },
+  {
     route: 'GET /api/namespaces/:namespace/secrets/:name/consumers',
     run: (client, place) => client.get(at(place, 'consumers')),
   },

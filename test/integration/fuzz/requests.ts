@@ -19,6 +19,7 @@ export interface Surroundings {
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'PURGE'];
 const FIXED = [
+  '/api/access',
   '/api/namespaces',
   '/api/search',
   '/api/auth/me',
@@ -110,7 +111,7 @@ function fittingBody(path: string): BodyKind {
 
 function likelyMethod({ pick, chance }: Choices, path: string): string {
   if (/\/(restore|restart)$/.test(path)) return 'POST';
-  if (/\/(consumers|versions)(\/[^/]*)?$/.test(path) || !path.includes('/secrets')) return 'GET';
+  if (/\/(access|consumers|versions)(\/[^/]*)?$/.test(path) || !path.includes('/secrets')) return 'GET';
   if (path.endsWith('/secrets')) return chance(0.6) ? 'POST' : 'GET';
   return pick(['GET', 'PUT', 'PUT', 'DELETE']);
 }
@@ -133,6 +134,7 @@ function anyPath(choices: Choices, { namespaces, known }: Surroundings): string 
         '/versions/0',
         '/restore',
         '/restart',
+        '/access',
         '/consumers',
         '/',
       ])

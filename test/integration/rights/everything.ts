@@ -32,6 +32,7 @@ export async function doEverything(stack: InProcessStack, place: Place, workload
   expect((await developer.get(`${secrets.path()}?limit=1`)).status).toBe(200);
   await secrets.createWithHistory('a', 4);
   expect((await developer.get(secrets.path())).status).toBe(200);
+  expect((await developer.get(secrets.path('a', '/access'))).status).toBe(200);
   const [version] = await secrets.versions('a');
   expect((await developer.get(secrets.path('a', `/versions/${version}`))).status).toBe(200);
   const { resourceVersion } = await secrets.read('a');

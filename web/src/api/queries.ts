@@ -42,6 +42,15 @@ export function useMe() {
   return useQuery({ ...options, queryKey: queryKeys.me(), queryFn: ({ signal }) => api.me(signal) });
 }
 
+/** Whether whoever is signed in is an administrator; undefined until it is known. Not wanted: no request is sent. */
+export function useIsAdmin(wanted = true): boolean | 'unknown' | undefined {
+  const api = useApi();
+  const options = { staleTime: Infinity, gcTime: Infinity, enabled: wanted };
+  const queryFn = ({ signal }: { readonly signal: AbortSignal }) => api.isAdmin(signal);
+  const { data, isError } = useQuery({ ...options, queryKey: queryKeys.isAdmin(), queryFn });
+  return data ?? (isError ? 'unknown' : undefined);
+}
+
 /** What this service offers; it stays the same while it runs. */
 export function useConfig() {
   const api = useApi();
@@ -112,6 +121,12 @@ export function useVersion(ref: SecretRef, version: number | undefined) {
     queryFn: ({ signal }) => api.version(ref, version ?? 0, signal),
     enabled: version !== undefined,
   });
+}
+
+export function useExplanation(ref: SecretRef) {
+  const api = useApi();
+  const queryFn = ({ signal }: { readonly signal: AbortSignal }) => api.explain(ref, signal);
+  return useQuery({ gcTime: 0, queryKey: queryKeys.access(ref), queryFn });
 }
 
 /** Not wanted: no request is sent. */

@@ -7,6 +7,7 @@ import type { SecretRef } from './secrets-api.ts';
  */
 export const queryKeys = {
   me: () => ['me'] as const,
+  isAdmin: () => ['is-admin'] as const,
   config: () => ['config'] as const,
   namespaces: () => ['namespaces'] as const,
   lists: () => ['list'] as const,
@@ -25,6 +26,7 @@ export const queryKeys = {
   versions: ({ namespace, name }: SecretRef) => ['versions', namespace, name] as const,
   version: ({ namespace, name }: SecretRef, version: number | undefined) =>
     ['version', namespace, name, version] as const,
+  access: ({ namespace, name }: SecretRef) => ['access', namespace, name] as const,
   consumers: ({ namespace, name }: SecretRef) => ['consumers', namespace, name] as const,
   draftHandover: (namespace: string) => ['draft-handover', namespace] as const,
 };

@@ -117,6 +117,23 @@ export interface Operations {
     body: undefined;
     answer: Config;
   };
+  'GET /api/access': {
+    body: undefined;
+    answer: { readonly admin: boolean };
+  };
+  'GET /api/namespaces/{namespace}/secrets/{name}/access': {
+    body: undefined;
+    answer: {
+      readonly by: 'admin' | 'secret' | 'namespace' | 'open';
+      readonly namespaceRules:
+        | {
+            readonly state: 'rules';
+            readonly allowedGroups: readonly string[];
+            readonly allowedUsers: readonly string[];
+          }
+        | { readonly state: 'open' | 'hidden' | 'unusable' };
+    };
+  };
   'GET /api/namespaces': {
     body: undefined;
     answer: { readonly namespaces: readonly { readonly name: string; readonly canCreate: boolean }[] };

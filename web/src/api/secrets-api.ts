@@ -80,6 +80,9 @@ export type Consumer = Operations[`GET ${typeof NAMED}/consumers`]['answer']['co
 export type ConsumerRef = Pick<Consumer, 'kind' | 'name'>;
 export type RestartResult = Operations[`POST ${typeof NAMED}/restart`]['answer'];
 
+/** Why one has access to a Secret, and the rules of its namespace as far as one may know them. */
+export type Explanation = Operations[`GET ${typeof NAMED}/access`]['answer'];
+
 export interface SecretsApi extends ListReader {
   config(signal: AbortSignal): Promise<Config>;
   me(signal?: AbortSignal): Promise<SessionUser>;
@@ -97,6 +100,8 @@ export interface SecretsApi extends ListReader {
   versions(ref: SecretRef, signal: AbortSignal): Promise<VersionList>;
   version(ref: SecretRef, version: number, signal?: AbortSignal): Promise<VersionDetail>;
   restore(ref: SecretRef, restore: Restore): Promise<SecretDetail>;
+  isAdmin(signal: AbortSignal): Promise<boolean>;
+  explain(ref: SecretRef, signal: AbortSignal): Promise<Explanation>;
   consumers(ref: SecretRef, signal: AbortSignal): Promise<readonly Consumer[]>;
   restart(ref: SecretRef, consumers: readonly ConsumerRef[]): Promise<RestartResult>;
 }
@@ -155,6 +160,8 @@ export function createSecretsApi(send: ApiClient, now: () => number): SecretsApi
       const request = send(`POST ${NAMED}/restore`, { path: path(ref), body });
       return detailOf(await writing(ref.namespace, request));
     },
+    isAdmin: async (signal) => (await send('GET /api/access', { signal })).json.admin,
+    explain: async (ref, signal) => (await send(`GET ${NAMED}/access`, { path: path(ref), signal })).json,
     consumers: async (ref, signal) =>
       (await send(`GET ${NAMED}/consumers`, { path: path(ref), signal })).json.consumers,
     restart: async (ref, consumers) => {

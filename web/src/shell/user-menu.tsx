@@ -1,6 +1,7 @@
 import { Divider, Dropdown, DropdownItem, DropdownList, MenuToggle } from '@patternfly/react-core';
 import UserIcon from '@patternfly/react-icons/dist/esm/icons/user-icon';
 import { useState } from 'react';
+import { useIsAdmin } from '../api/queries.ts';
 import type { SessionUser } from '../api/secrets-api.ts';
 import { rememberTheme, storedTheme } from '../ui/theme.ts';
 import { formatNumber } from '../values/format.ts';
@@ -59,10 +60,12 @@ export function UserMenu({ user, onShortcuts }: UserMenuProps) {
 
 function Person({ user: { email, name, groups } }: { readonly user: SessionUser }) {
   const shown = groups.slice(0, MAX_GROUPS);
+  const isAdmin = useIsAdmin();
   return (
     <div className="person">
       <p className="person-name">{name}</p>
       {name !== email && <p>{email}</p>}
+      {isAdmin === true && <p className="hint">{USER_WORDS.admin}</p>}
       {groups.length === 0 ? (
         <p className="hint">{USER_WORDS.noGroups}</p>
       ) : (

@@ -21,8 +21,8 @@ export const ACCESS_WORDS = {
   groupMembers: 'Members of the group',
   admins: 'Administrators',
   everyone: (namespace: string) => `Everyone with access to the namespace ${namespace}`,
-  namespaceRules:
-    'This Secret has no rules of its own, so those of the namespace decide. Administrators set them.',
+  everyoneAtAll: 'Everyone who can sign in',
+  noOwnRules: 'This Secret has no rules of its own, so those of the namespace decide.',
   why: 'Why you have access',
   throughGroup: (groups: string) => `You have access through group ${groups}.`,
   throughGroups: (groups: string) => `You have access through the groups ${groups}.`,
@@ -30,9 +30,28 @@ export const ACCESS_WORDS = {
   throughNamespace: (namespace: string) =>
     `You have access through the rules of the namespace ${namespace}, or as an administrator.`,
   asAdmin: 'You have access as an administrator.',
+  asAdminToo: "You're an administrator, too: no rule can keep you out.",
+  open: 'Everyone who can sign in has access.',
+  bySecret: 'The rules of this Secret say so.',
+  byNamespace: (namespace: string) => `The rules of the namespace ${namespace} say so.`,
   yourGroups: 'Your groups',
   noGroups: "You're not in any group.",
   change: 'Change access',
+  you: 'You',
+};
+
+export const NAMESPACE_RULE_WORDS = {
+  title: (namespace: string) => `Rules of the namespace ${namespace}`,
+  loading: 'Loading the rules of the namespace…',
+  failed: "Couldn't load the rules of the namespace",
+  theRules: 'the rules of the namespace',
+  decide: 'They decide who has access to this Secret. Administrators set them.',
+  notHere:
+    'They decide who can create Secrets here, and not about this Secret, which has rules of its own. Administrators set them.',
+  open: 'There are none: everyone who can sign in has access to Secrets without rules of their own.',
+  hidden: "You can't see them: they don't name you or a group of yours.",
+  unusable: 'They are invalid or could not be read. Until then only administrators pass them.',
+  more: (count: string) => `and ${count} more`,
 };
 
 export const PROBLEM_WORDS = {

@@ -17,9 +17,17 @@ export const LEAVE_GUARD_WORDS = {
 };
 
 export const LOCKOUT_WARNING_WORDS = {
-  title: 'You may lose access',
-  explain:
-    "The rules don't include you or any of your groups. Unless you're an administrator of this service, you won't be able to see or change this Secret.",
+  certain: {
+    title: 'You will lose access',
+    explain:
+      "The rules don't include you or any of your groups, so you won't be able to see or change this Secret.",
+  },
+  /** Whether they are an administrator could not be found out. */
+  possible: {
+    title: 'You may lose access',
+    explain:
+      "The rules don't include you or any of your groups. Unless you're an administrator of this service, you won't be able to see or change this Secret.",
+  },
 };
 
 export const METADATA_EDITOR_WORDS = {

@@ -39,6 +39,7 @@ export const USER_WORDS = {
   menu: 'Your account',
   menuOf: (email: string) => `Your account, ${email}`,
   groups: 'Your groups',
+  admin: "You're an administrator: no rule keeps you out.",
   groupsMatter: 'These decide what you can see.',
   noGroups: "You're not in any group. Only your email decides what you can see.",
   moreGroups: (count: string) => `and ${count} more`,

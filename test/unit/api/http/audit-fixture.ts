@@ -14,6 +14,7 @@ import { recordingLogger } from '../../observability/log-lines.ts';
 export const SHOWS_NO_VALUE: readonly string[] = [
   'secret.list',
   'secret.versions',
+  'secret.access',
   'secret.consumers',
   'secret.deleted.list',
 ];

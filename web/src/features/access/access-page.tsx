@@ -1,23 +1,25 @@
 import { Label, Title } from '@patternfly/react-core';
 import { useParams } from 'react-router';
-import { useMe } from '../../api/queries.ts';
-import type { SecretSummary, SessionUser } from '../../api/secrets-api.ts';
+import { useExplanation, useMe } from '../../api/queries.ts';
+import type { Explanation, SecretSummary, SessionUser } from '../../api/secrets-api.ts';
 import { hasRules } from '../../../../src/contract/access-rules.ts';
 import { editPath } from '../../paths.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { QueryScreen } from '../../ui/query-screen.tsx';
-import { ACCESS_WORDS } from '../../words/access.ts';
+import { ACCESS_PAGE_WORDS, ACCESS_WORDS } from '../../words/access.ts';
 import { SecretFrame } from '../secret/secret-frame.tsx';
 import { useSummary } from '../secret/use-summary.ts';
-import { reasonFor } from './reason.ts';
-import { ACCESS_PAGE_WORDS } from '../../words/access.ts';
+import { NamespaceRules } from './namespace-rules.tsx';
+import { reasonsFor } from './reason.ts';
+import { RuleList } from './rule-list.tsx';
 
 /** Who has access to a Secret, in words, and why the reader does. */
 export function AccessPage() {
   const { namespace = '', name = '' } = useParams();
   const secret = { namespace, name };
   const query = useSummary(secret);
+  const why = useExplanation(secret);
   const { data: me } = useMe();
   return (
     <QueryScreen
@@ -30,48 +32,52 @@ export function AccessPage() {
           secret={secret}
           summary={summary}
           tab="access"
-          isReloading={query.isFetching}
-          onReload={() => void query.refetch()}
+          isReloading={query.isFetching || why.isFetching}
+          onReload={() => void Promise.all([query.refetch(), why.refetch()])}
           alerts={alert}
         >
-          <Rules secret={summary} />
-          {me !== undefined && <Reason me={me} secret={summary} />}
+          <Rules secret={summary} me={me} explanation={why.data} />
+          {me !== undefined && <Reason me={me} secret={summary} explanation={why.data} />}
+          <NamespaceRules secret={summary} query={why} me={me} />
         </SecretFrame>
       )}
     </QueryScreen>
   );
 }
 
-function Rules({ secret }: { readonly secret: SecretSummary }) {
-  const { namespace, allowedGroups, allowedUsers } = secret;
+interface PartProps {
+  readonly secret: SecretSummary;
+  readonly me: SessionUser | undefined;
+  readonly explanation: Explanation | undefined;
+}
+
+function Rules({ secret, me, explanation }: PartProps) {
+  const { namespace } = secret;
+  const isOpen = explanation?.namespaceRules.state === 'open';
+  const everyone = isOpen ? ACCESS_WORDS.everyoneAtAll : ACCESS_WORDS.everyone(namespace);
   return (
     <>
       <Title headingLevel="h2">{ACCESS_WORDS.whoHas}</Title>
-      <ul className="access-list" aria-label={ACCESS_WORDS.whoHas}>
-        {!hasRules(secret) && <li>{ACCESS_WORDS.everyone(namespace)}</li>}
-        {allowedGroups.map((group, index) => (
-          <li key={`group ${index}`}>
-            {ACCESS_WORDS.groupMembers} <strong>{group}</strong>
-          </li>
-        ))}
-        {allowedUsers.map((user, index) => (
-          <li key={`user ${index}`}>{user}</li>
-        ))}
-        <li>{ACCESS_WORDS.admins}</li>
-      </ul>
-      {!hasRules(secret) && <p className="hint">{ACCESS_WORDS.namespaceRules}</p>}
+      <RuleList
+        rules={secret}
+        label={ACCESS_WORDS.whoHas}
+        me={me}
+        first={hasRules(secret) ? undefined : everyone}
+        isAdmin={explanation?.by === 'admin'}
+      />
+      {!hasRules(secret) && <p className="hint">{ACCESS_WORDS.noOwnRules}</p>}
       <LinkButton to={`${editPath(secret)}#access`}>{ACCESS_WORDS.change}</LinkButton>
     </>
   );
 }
 
-function Reason({ me, secret }: { readonly me: SessionUser; readonly secret: SecretSummary }) {
+function Reason({ me, secret, explanation }: PartProps & { readonly me: SessionUser }) {
   return (
     <>
       <Title headingLevel="h2" className="section-title">
         {ACCESS_WORDS.why}
       </Title>
-      <p>{reasonFor(me, secret)}</p>
+      <p>{reasonsFor(me, secret, explanation).join(' ')}</p>
       <Facts facts={[{ term: ACCESS_WORDS.yourGroups, description: <Groups groups={me.groups} /> }]} />
     </>
   );

@@ -1,19 +1,42 @@
-import type { SecretSummary, SessionUser } from '../../api/secrets-api.ts';
-import { hasRules } from '../../../../src/contract/access-rules.ts';
+import type { Explanation, SecretSummary, SessionUser } from '../../api/secrets-api.ts';
+import { hasRules, type AccessRules } from '../../../../src/contract/access-rules.ts';
 import { emailKey } from '../../../../src/contract/email.ts';
 import { ACCESS_WORDS } from '../../words/access.ts';
 
 type Rules = Pick<SecretSummary, 'namespace' | 'allowedGroups' | 'allowedUsers'>;
 
 /**
- * Why someone who sees a Secret may. Whom its rules do not name is an administrator: others do not see it. Without rules it may
- * be either: the API returns neither who is an administrator nor the rules of a namespace.
+ * Why someone who sees a Secret may: what names them, whose rules these are, and whether they are an administrator, too.
+ * @param explanation undefined while it is not known. Then, whom the rules of the Secret do not name is an
+ * administrator, since others do not see it; without rules it may be either.
  */
-export function reasonFor({ email, groups }: SessionUser, rules: Rules): string {
-  if (!hasRules(rules)) return ACCESS_WORDS.throughNamespace(rules.namespace);
-  const common = rules.allowedGroups.filter((group) => groups.includes(group));
+export function reasonsFor(
+  user: SessionUser,
+  rules: Rules,
+  explanation: Explanation | undefined,
+): readonly string[] {
+  const own = hasRules(rules);
+  const inForce = own ? rules : namespaceRulesOf(explanation);
+  const named = inForce === undefined ? undefined : whatNames(user, inForce);
+  if (named !== undefined) {
+    const source = own ? ACCESS_WORDS.bySecret : ACCESS_WORDS.byNamespace(rules.namespace);
+    return [named, source, ...(explanation?.by === 'admin' ? [ACCESS_WORDS.asAdminToo] : [])];
+  }
+  if (explanation?.by === 'open') return [ACCESS_WORDS.open];
+  if (own || explanation?.by === 'admin') return [ACCESS_WORDS.asAdmin];
+  return [ACCESS_WORDS.throughNamespace(rules.namespace)];
+}
+
+function namespaceRulesOf(explanation: Explanation | undefined): AccessRules | undefined {
+  const rules = explanation?.namespaceRules;
+  return rules?.state === 'rules' ? rules : undefined;
+}
+
+function whatNames({ email, groups }: SessionUser, rules: AccessRules): string | undefined {
+  const mine = new Set(groups);
+  const common = [...new Set(rules.allowedGroups.filter((group) => mine.has(group)))];
   if (common.length === 1) return ACCESS_WORDS.throughGroup(common.join());
   if (common.length > 1) return ACCESS_WORDS.throughGroups(common.join(', '));
   const isNamed = rules.allowedUsers.some((user) => emailKey(user) === emailKey(email));
-  return isNamed ? ACCESS_WORDS.throughEmail(email) : ACCESS_WORDS.asAdmin;
+  return isNamed ? ACCESS_WORDS.throughEmail(email) : undefined;
 }

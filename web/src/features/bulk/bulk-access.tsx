@@ -2,7 +2,7 @@ import { Alert, Form, FormGroup, Radio } from '@patternfly/react-core';
 import { useState } from 'react';
 import { hasRules, isExcluded, type AccessRules } from '../../../../src/contract/access-rules.ts';
 import { useApi } from '../../api/api-context.ts';
-import { useMe } from '../../api/queries.ts';
+import { useIsAdmin, useMe } from '../../api/queries.ts';
 import type { SecretsApi, SecretSummary } from '../../api/secrets-api.ts';
 import { groupWarning, userWarning } from '../../editing/access-entry.ts';
 import { BULK_ACCESS_WORDS, OUTCOME_WORDS } from '../../words/bulk.ts';
@@ -107,7 +107,9 @@ function Effects({ secrets, mode, change }: EffectsProps) {
   const rules = secrets.map((secret) => ({ old: secret, next: changedRules(secret, mode, change) }));
   const closes = rules.filter(({ old, next }) => !hasRules(old) && hasRules(next)).length;
   const opens = rules.filter(({ old, next }) => hasRules(old) && !hasRules(next)).length;
-  const excludes = me === undefined ? 0 : rules.filter(({ next }) => isExcluded(me, next)).length;
+  const leftOut = me === undefined ? 0 : rules.filter(({ next }) => isExcluded(me, next)).length;
+  const isAdmin = useIsAdmin(leftOut > 0);
+  const excludes = isAdmin === false || isAdmin === 'unknown' ? leftOut : 0;
   const warnings = [
     ...(excludes > 0 ? [BULK_ACCESS_WORDS.excludes(excludes)] : []),
     ...(closes > 0 ? [BULK_ACCESS_WORDS.closes(closes)] : []),
