@@ -184,6 +184,21 @@ describe('all pages of a token', () => {
     errorOf(await send(stack.developerA, next(first)), 410);
   });
 
+  it('end when access to a Secret that they would still show is taken away, by its rules or with the Secret of its name', async () => {
+    const first = await page('limit=1', stack.developerA);
+    const closed = { 'service.io/allowed-groups': 'someone-else' };
+    await stack.kube.patchSecret(namespace, 'd', { metadata: { annotations: closed } });
+    await becomes(async () => (await page('limit=9', stack.developerA)).total, 3);
+    expect(namesOf(await page(next(first, 'limit=1'), stack.developerA))).toEqual(['c']);
+    errorOf(await send(stack.developerA, next(first)), 410);
+
+    const second = await page('limit=2', stack.developerA);
+    await stack.kube.deleteSecret(namespace, 'e');
+    await seed('e', closed);
+    await becomes(async () => (await page('limit=9', stack.developerA)).total, 2);
+    errorOf(await send(stack.developerA, next(second)), 410);
+  });
+
   it('have the same q and sort', async () => {
     const first = await page('limit=1&q=s');
     expect(first.total).toBe(0);
