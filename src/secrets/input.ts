@@ -99,6 +99,12 @@ export function checkUpdate(request: UpdateRequest): SecretEdit {
 /** @throws {ServiceError} `invalidRequest` */
 export function requireRevision(resourceVersion: string): void {
   if (resourceVersion.trim() === '') throw invalid('resourceVersion must not be blank');
+  requireText('resourceVersion', resourceVersion);
+}
+
+/** @throws {ServiceError} `invalidRequest` */
+export function requireSourceRevision(resourceVersion: string | undefined): void {
+  if (resourceVersion !== undefined) requireText('sourceResourceVersion', resourceVersion);
 }
 
 function checkData(field: string, data: TextData = NO_DATA): void {

@@ -1,7 +1,7 @@
 import type { Deadline } from '../timing/deadline.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { gathered, runChecks, type Check } from './checks.ts';
-import { requireRevision, type RestoreRequest } from './input.ts';
+import { requireRevision, requireSourceRevision, type RestoreRequest } from './input.ts';
 import type { AuthorizedSecret } from './authorize.ts';
 import { detailOf, type SecretDetail } from './secret-view.ts';
 import { findSnapshot } from './versions.ts';
@@ -75,8 +75,9 @@ export async function restoreSecret(
 }
 
 /** @throws {ServiceError} `invalidRequest` */
-function requestIsValid({ resourceVersion }: RestoreFacts): void {
+function requestIsValid({ resourceVersion, sourceResourceVersion }: RestoreFacts): void {
   requireRevision(resourceVersion);
+  requireSourceRevision(sourceResourceVersion);
 }
 
 /** @throws {ServiceError} `notFound`, and `historyUnavailable` when the history cannot be read */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { brokenTextRule } from '../../contract/text.ts';
 import type { DeleteRequest } from '../../secrets/delete-secret.ts';
 import { invalidParameter, singleParameter } from './query-parameters.ts';
 
@@ -31,6 +32,10 @@ export function parseDeleteQuery(query: URLSearchParams): DeleteRequest {
   const resourceVersion = singleParameter(query, 'resourceVersion');
   if (resourceVersion === undefined || resourceVersion.trim() === '') {
     throw invalidParameter('resourceVersion is required and must not be blank');
+  }
+  // Whatever is not Unicode was replaced when the query was decoded.
+  if (brokenTextRule(resourceVersion) !== undefined) {
+    throw invalidParameter('resourceVersion must not contain binary control characters');
   }
   const keepHistory = flag(query, 'keepHistory');
   const archive = flag(query, 'archive');

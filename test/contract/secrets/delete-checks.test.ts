@@ -8,6 +8,7 @@ describe('the query of a deletion', () => {
     ['a missing resourceVersion', ''],
     ['an empty resourceVersion', '?resourceVersion='],
     ['a blank resourceVersion', '?resourceVersion=%20%09'],
+    ['a resourceVersion with a control character', '?resourceVersion=RV%00'],
     ['a duplicate resourceVersion', '?resourceVersion=RV&resourceVersion=RV'],
     ['a resourceVersion given twice with other values', '?resourceVersion=RV&resourceVersion=1'],
     ['a blank resourceVersion beside a good one', '?resourceVersion=&resourceVersion=RV'],

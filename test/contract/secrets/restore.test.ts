@@ -139,6 +139,8 @@ describe('POST …/restore', () => {
     ['a version beyond the safe integers', { version: 9_007_199_254_740_992 }],
     ['no revision', { resourceVersion: undefined }],
     ['a blank revision', { resourceVersion: ' ' }],
+    ['a revision with a lone surrogate', { resourceVersion: '1\ud800' }],
+    ['a source revision with a lone surrogate', { sourceResourceVersion: '1\ud800' }],
     ['data', { data: {} }],
     ['binaryData', { binaryData: {} }],
     ['an unknown field', { description: 'd' }],

@@ -67,6 +67,11 @@ describe('the fields', () => {
     ['no resourceVersion', { resourceVersion: undefined }, /^resourceVersion is required/],
     ['a resourceVersion that is a number', { resourceVersion: 7 }, /^resourceVersion/],
     ['a blank resourceVersion', { resourceVersion: ' \t' }, /^resourceVersion must not be blank/],
+    [
+      'a resourceVersion with a lone surrogate',
+      { resourceVersion: '1\ud800' },
+      /^resourceVersion must be valid Unicode/,
+    ],
     ['binaryData', { binaryData: {} }, /^binaryData is read-only/],
     ['stringData', { stringData: { a: PLANTED } }, /^stringData can only be used on create/],
     ['name', { name: 'other' }, /^Unknown field name/],

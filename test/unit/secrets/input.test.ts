@@ -4,6 +4,7 @@ import {
   checkCreate,
   checkUpdate,
   requireRevision,
+  requireSourceRevision,
   type CreateRequest,
   type UpdateRequest,
 } from '../../../src/secrets/input.ts';
@@ -153,6 +154,17 @@ describe('an update request', () => {
         requireRevision(resourceVersion);
       }),
     ).toBe('resourceVersion must not be blank');
+  });
+
+  it.each([
+    ['a lone surrogate', '1\ud800', 'be valid Unicode'],
+    ['a control character', '1\0', 'not contain binary control characters'],
+  ])('refuses a revision with %s', (_what, revision, rule) => {
+    expect(refusal(() => update({ resourceVersion: revision }))).toBe(`resourceVersion must ${rule}`);
+    const ofSource = refusal(() => {
+      requireSourceRevision(revision);
+    });
+    expect(ofSource).toBe(`sourceResourceVersion must ${rule}`);
   });
 
   it('takes any opaque resourceVersion', () => {
