@@ -1,5 +1,7 @@
 # `make help` lists the targets. Node 20 and npm are enough to start with: npm brings the Node that the
 # project runs on (see "optionalDependencies" in package.json).
+#
+# Values from outside (VERSION=…, a tag) are in the environment of the recipes. As text of a recipe, the shell would run what is in them.
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
@@ -98,16 +100,16 @@ reproducible: setup ## Build twice, in other folders, time zones and locales, an
 
 .PHONY: release
 release: $(INSTALLED) ## Write what a release changes here: VERSION=1.2.3 (DRY_RUN=1 only lists it). Then commit and tag it
-	@npm run --silent release -- prepare --version "$(VERSION)" $(if $(DRY_RUN),--dry-run)
-	@test -n "$(DRY_RUN)" || npm run --silent manifests
+	@npm run --silent release -- prepare "--version=$$VERSION" $${DRY_RUN:+--dry-run}
+	@test -n "$$DRY_RUN" || npm run --silent manifests
 
 .PHONY: release-tag
 release-tag: ## Fail unless TAG names the version of package.json
-	@test "$(TAG)" = "v$$(sed -n 's/^  "version": "\(.*\)",$$/\1/p' package.json)" || { echo "release-tag: the tag is not v and the version of package.json"; exit 1; }
+	@test "$$TAG" = "v$$(sed -n 's/^  "version": "\(.*\)",$$/\1/p' package.json)" || { echo "release-tag: the tag is not v and the version of package.json"; exit 1; }
 
 .PHONY: release-files
 release-files: $(INSTALLED) ## Write install.yaml with the image of IMAGE=…@sha256:…, and the SBOM, into release/
-	@npm run --silent release -- files --image "$(IMAGE)"
+	@npm run --silent release -- files "--image=$$IMAGE"
 
 .PHONY: release-image
 release-image: ## Join the pushed images of both platforms to IMAGE:VERSION, write release/, and sign it (docker with buildx, cosign)

@@ -3,6 +3,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { shippedNames } from './dependencies/licences.ts';
+import { findKustomize } from './manifests/kustomize.ts';
+import { requireReleasable } from './release/checkout.ts';
 import { releaseEdits } from './release/edits.ts';
 import { withImage } from './release/install-manifest.ts';
 import { ReleaseError } from './release/release-error.ts';
@@ -22,11 +24,16 @@ const write = (file: string, text: string): void => {
 };
 
 function prepare(version: string, date: string, dryRun: boolean): void {
-  const edits = releaseEdits({ version, date }, read);
-  if (!dryRun) {
-    if (run('git', 'status', '--porcelain') !== '') throw new ReleaseError('the work tree is not clean');
-    for (const { file, text } of edits) write(file, text);
-  }
+  // An unchanged lock file keeps its time, for which make would install everything again.
+  const edits = releaseEdits({ version, date }, read).filter(({ file, text }) => text !== read(file));
+  const tag = `v${version}`;
+  requireReleasable({
+    tag,
+    isTagged: run('git', 'tag', '--list', tag) !== '',
+    isClean: dryRun || run('git', 'status', '--porcelain') === '',
+    canRender: dryRun || findKustomize() !== undefined,
+  });
+  if (!dryRun) for (const { file, text } of edits) write(file, text);
   for (const { file } of edits) console.log(`${dryRun ? 'would write' : 'wrote'} ${file}`);
 }
 
@@ -52,22 +59,27 @@ function writeFiles(image: string): void {
   }
 }
 
+const USAGE = 'usage: release prepare --version=1.2.3 [--dry-run] | release files --image=…@sha256:…';
+
+function readArguments() {
+  const options = {
+    version: { type: 'string', default: '' },
+    date: { type: 'string', default: new Date().toISOString().slice(0, 10) },
+    image: { type: 'string', default: '' },
+    'dry-run': { type: 'boolean', default: false },
+  } as const;
+  try {
+    return parseArgs({ allowPositionals: true, options });
+  } catch {
+    throw new ReleaseError(USAGE);
+  }
+}
+
 try {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      version: { type: 'string', default: '' },
-      date: { type: 'string', default: new Date().toISOString().slice(0, 10) },
-      image: { type: 'string', default: '' },
-      'dry-run': { type: 'boolean', default: false },
-    },
-  });
+  const { values, positionals } = readArguments();
   if (positionals[0] === 'prepare') prepare(values.version, values.date, values['dry-run']);
   else if (positionals[0] === 'files') writeFiles(values.image);
-  else
-    throw new ReleaseError(
-      'usage: release prepare --version 1.2.3 [--dry-run] | release files --image …@sha256:…',
-    );
+  else throw new ReleaseError(USAGE);
 } catch (error) {
   if (!(error instanceof ReleaseError)) throw error;
   console.error(`release: ${error.message}`);

@@ -104,6 +104,16 @@ describe.each(files)('%s', (file) => {
     }
   });
 
+  it('interpolates nothing into a command that someone outside chooses, such as the name of a branch or a tag', () => {
+    for (const command of stepsOf(file).flatMap(({ run = [] }) => run)) {
+      const expressions = [...command.matchAll(/\$\{\{\s*([^}]*?)\s*\}\}/g)].map(
+        ([, expression]) => expression,
+      );
+      for (const expression of expressions) expect(expression).toMatch(/^matrix\.[a-z]+$/);
+      expect(command).not.toMatch(/GITHUB_(REF|HEAD_REF|BASE_REF|ACTOR)/);
+    }
+  });
+
   it('has a concurrency group, and a time limit for every job on a machine with a version', () => {
     expect(readWorkflow(file).concurrency?.group).toContain('github.workflow');
     for (const job of jobsOf(file)) {

@@ -26,9 +26,10 @@ describe('a release of this checkout', () => {
   it('sets the version everywhere that it is named, and changes nothing else', () => {
     const files = edited();
     for (const [file, text] of files) {
+      const lines = new Set(text.split('\n'));
       const changed = checkout(file)
         .split('\n')
-        .filter((line) => !text.split('\n').includes(line));
+        .filter((line) => !lines.has(line));
       if (file !== 'CHANGELOG.md') expect(changed, file).not.toEqual([]);
       for (const line of changed) expect(line, file).toContain(current);
     }
