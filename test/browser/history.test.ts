@@ -35,6 +35,10 @@ test('any two versions are compared key by key, masked, and a version is restore
   await page.getByLabel('Second state').selectOption('Version 2');
   await page.getByRole('button', { name: 'Compare', exact: true }).click();
   await page.getByText('1 of 2 keys differ.').waitFor();
+  const unchanged = page.getByRole('row', { name: /^same/ });
+  expect(await unchanged.count()).toBe(0);
+  await page.getByRole('button', { name: 'Show the key that is the same' }).click();
+  await unchanged.waitFor();
   await page.getByRole('button', { name: 'Reveal token (Version 1)' }).click();
   await page
     .getByRole('row', { name: /^token/ })

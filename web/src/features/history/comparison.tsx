@@ -1,3 +1,5 @@
+import { Button } from '@patternfly/react-core';
+import { useState } from 'react';
 import type { SplitValues } from '../../api/secrets-api.ts';
 import { KeyChanges } from '../../ui/key-changes.tsx';
 import { compareStates } from './states.ts';
@@ -9,15 +11,26 @@ export interface ComparisonProps {
   readonly names: readonly [before: string, after: string];
 }
 
+/** The keys that differ; the others are shown when someone wants to read them. */
 export function Comparison({ before, after, names }: ComparisonProps) {
+  const [showsSame, setShowsSame] = useState(false);
   const changes = compareStates(before, after);
-  const differing = changes.filter(({ kind }) => kind !== 'same').length;
+  const differing = changes.filter(({ kind }) => kind !== 'same');
+  const shown = showsSame ? changes : differing;
+  const sameCount = changes.length - differing.length;
   return (
     <>
       <p role="status">
-        {differing === 0 ? COMPARISON_WORDS.same : COMPARISON_WORDS.differ(differing, changes.length)}
+        {differing.length === 0
+          ? COMPARISON_WORDS.same
+          : COMPARISON_WORDS.differ(differing.length, changes.length)}
       </p>
-      {changes.length > 0 && <KeyChanges changes={changes} before={names[0]} after={names[1]} />}
+      {shown.length > 0 && <KeyChanges changes={shown} before={names[0]} after={names[1]} />}
+      {sameCount > 0 && (
+        <Button variant="link" isInline onClick={() => setShowsSame(!showsSame)}>
+          {showsSame ? COMPARISON_WORDS.hideSame : COMPARISON_WORDS.showSame(sameCount)}
+        </Button>
+      )}
     </>
   );
 }
