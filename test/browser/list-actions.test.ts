@@ -188,6 +188,27 @@ test('with text of twice the size every action of a list is in the window', asyn
   await close();
 });
 
+test('in a narrow window the filters are behind a button, and a label leaves the name in sight', async () => {
+  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await open(list());
+  const type = page.getByLabel('Type', { exact: true });
+  await page.getByRole('link', { name: 'cert-soon' }).waitFor();
+  expect(await type.isVisible()).toBe(false);
+  await page.getByRole('button', { name: 'Filters', exact: true }).click();
+  await type.selectOption('kubernetes.io/tls');
+  await page.getByRole('button', { name: 'Filters (1)', exact: true }).click();
+  await type.waitFor({ state: 'hidden' });
+  expect(await rows(page)).toEqual(['cert-ended', 'cert-later', 'cert-soon']);
+  const cut = await page.evaluate<string[]>(
+    "[...document.querySelectorAll('tbody a')].filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)",
+  );
+  expect(cut).toEqual([]);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await type.waitFor();
+  await close();
+});
+
 const LOOKS: Readonly<Record<string, Screen>> = {
   'list-selected': async ({ open, page }) => {
     await open(list());

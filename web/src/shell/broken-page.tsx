@@ -1,5 +1,6 @@
+import { EmptyState, EmptyStateBody, EmptyStateFooter } from '@patternfly/react-core';
 import { Link, useRouteError } from 'react-router';
-import { Screen } from '../ui/screen.tsx';
+import { useTitle } from '../ui/screen.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { COMMON_WORDS } from '../words/common.ts';
 import { BROKEN_PAGE_WORDS } from '../words/frame.ts';
@@ -15,11 +16,13 @@ export function BrokenPage() {
 }
 
 export function UnknownPage() {
+  useTitle(BROKEN_PAGE_WORDS.notFound);
   return (
-    <Screen title={BROKEN_PAGE_WORDS.notFound}>
-      <p>
+    <EmptyState titleText={BROKEN_PAGE_WORDS.notFound} headingLevel="h1">
+      <EmptyStateBody>{BROKEN_PAGE_WORDS.notFoundAdvice}</EmptyStateBody>
+      <EmptyStateFooter>
         <Link to="/">{COMMON_WORDS.showNamespaces}</Link>
-      </p>
-    </Screen>
+      </EmptyStateFooter>
+    </EmptyState>
   );
 }

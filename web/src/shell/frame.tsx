@@ -21,6 +21,7 @@ import { NamespaceNav } from './namespace-nav.tsx';
 import { loadCode, type CodePart } from './load-code.ts';
 import { Shortcuts } from './shortcuts.tsx';
 import { Search, type SearchProps } from './search.tsx';
+import { UserToggle } from './user-toggle.tsx';
 import { useSidebar } from './use-sidebar.ts';
 import { SwitcherToggle } from './switcher-toggle.tsx';
 import { useNamespaceInAddress } from './address.ts';
@@ -110,7 +111,7 @@ function Bar({ user, search, isSidebarOpen, onSidebarToggle }: BarProps) {
         <span className="head-space" />
         <Search {...search} />
         {user !== undefined && (
-          <Suspense fallback={null}>
+          <Suspense fallback={<UserToggle user={user} isDisabled />}>
             <UserMenu user={user} onShortcuts={() => setShowsShortcuts(true)} />
           </Suspense>
         )}

@@ -1,5 +1,4 @@
-import { Divider, Dropdown, DropdownItem, DropdownList, MenuToggle } from '@patternfly/react-core';
-import UserIcon from '@patternfly/react-icons/dist/esm/icons/user-icon';
+import { Divider, Dropdown, DropdownItem, DropdownList } from '@patternfly/react-core';
 import { useState } from 'react';
 import { useIsAdmin } from '../api/queries.ts';
 import type { SessionUser } from '../api/secrets-api.ts';
@@ -7,6 +6,7 @@ import { rememberTheme, storedTheme } from '../ui/theme.ts';
 import { formatNumber } from '../values/format.ts';
 import { USER_WORDS } from '../words/frame.ts';
 import { useSignOut } from './use-sign-out.tsx';
+import { UserToggle } from './user-toggle.tsx';
 
 /** More of them would push the actions out of the window. */
 const MAX_GROUPS = 12;
@@ -32,17 +32,7 @@ export function UserMenu({ user, onShortcuts }: UserMenuProps) {
         popperProps={{ appendTo: 'inline', position: 'right' }}
         shouldFocusFirstItemOnOpen
         toggle={(ref) => (
-          <MenuToggle
-            ref={ref}
-            variant="plainText"
-            className="user-toggle"
-            icon={<UserIcon />}
-            isExpanded={isOpen}
-            aria-label={USER_WORDS.menuOf(user.email)}
-            onClick={() => setOpen(!isOpen)}
-          >
-            <span className="who">{user.name}</span>
-          </MenuToggle>
+          <UserToggle ref={ref} user={user} isExpanded={isOpen} onClick={() => setOpen(!isOpen)} />
         )}
       >
         <Person user={user} />

@@ -63,7 +63,7 @@ export function Problem({ error, retry }: { readonly error: unknown; readonly re
       {...(isExpected(status) ? {} : { status: 'danger' as const })}
     >
       <EmptyStateBody>
-        <p>{messageOf(error)}.</p>
+        {status !== 403 && <p>{messageOf(error)}.</p>}
         <p>{advice}</p>
         {status === 403 && <AccessRequest />}
         <RequestId error={error} />

@@ -7,12 +7,12 @@ export function StateLabels({ secret }: { readonly secret: SecretSummary }) {
   return (
     <>
       {secret.deletionTimestamp !== undefined && (
-        <Label isCompact status="warning">
+        <Label isCompact status="warning" title={STATE_LABELS_WORDS.deletionPending}>
           {STATE_LABELS_WORDS.deletionPending}
         </Label>
       )}
       {secret.immutable && (
-        <Label isCompact color="purple">
+        <Label isCompact color="purple" title={STATE_LABELS_WORDS.immutable}>
           {STATE_LABELS_WORDS.immutable}
         </Label>
       )}

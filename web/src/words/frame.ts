@@ -74,4 +74,5 @@ export const SHELL_WORDS = {
 
 export const BROKEN_PAGE_WORDS = {
   notFound: 'Page not found',
+  notFoundAdvice: 'There is nothing at this address. Check it for a typo.',
 };

@@ -19,9 +19,11 @@ function Text({ name, value }: { readonly name: string; readonly value: string }
     <>
       <ShownValue key={String(pretty)} value={shown} of={name} />
       {formatted !== undefined && formatted !== value && (
-        <Button variant="link" isInline onClick={() => setPretty((now) => !now)}>
-          {pretty ? REVEALED_VALUE_WORDS.asStored : REVEALED_VALUE_WORDS.asJson}
-        </Button>
+        <p className="value-layout">
+          <Button variant="link" isInline onClick={() => setPretty((now) => !now)}>
+            {pretty ? REVEALED_VALUE_WORDS.asStored : REVEALED_VALUE_WORDS.asJson}
+          </Button>
+        </p>
       )}
     </>
   );

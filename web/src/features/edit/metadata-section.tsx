@@ -40,7 +40,7 @@ export function MetadataSection({ edit, isOpen }: MetadataSectionProps) {
       </Button>
       {/* What is being typed stays when it is closed. */}
       <div hidden={!isExpanded}>
-        <div className="form-part">
+        <div className="form-part disclosed">
           <MetadataEditor draft={draft} onChange={edit.edit} onInvalidEntry={edit.setHasInvalidEntry} />
         </div>
       </div>

@@ -8,8 +8,10 @@ import {
   ToolbarGroup,
   ToolbarItem,
 } from '@patternfly/react-core';
+import FilterIcon from '@patternfly/react-icons/dist/esm/icons/filter-icon';
+import { useId, useState } from 'react';
 import { FILTER_WORDS, LIST_WORDS, SELECTION_WORDS } from '../../words/list.ts';
-import { ACCESSES, EXPIRIES, WRITERS, type View } from './list-view.ts';
+import { ACCESSES, EXPIRIES, filterCount, WRITERS, type View } from './list-view.ts';
 import { SortSelect } from './sort-select.tsx';
 import { MOST_SELECTED } from './use-selection.ts';
 
@@ -25,6 +27,9 @@ export interface ListToolbarProps {
 
 /** What narrows the list down. */
 export function ListToolbar({ view, types, hasExpiry, isPaged, onChange }: ListToolbarProps) {
+  const id = useId();
+  // Only a narrow window closes them.
+  const [isOpen, setOpen] = useState(filterCount(view) > 0);
   const label = isPaged ? LIST_WORDS.filterPages : LIST_WORDS.filter;
   return (
     <Toolbar className="list-toolbar" role="search" inset={{ default: 'insetNone' }}>
@@ -38,37 +43,57 @@ export function ListToolbar({ view, types, hasExpiry, isPaged, onChange }: ListT
             onClear={() => onChange({ text: '' })}
           />
         </ToolbarItem>
-        <ToolbarGroup variant="filter-group" className="list-selects">
-          <Choice
-            label={FILTER_WORDS.type}
-            value={view.type}
-            options={[['', FILTER_WORDS.allTypes], ...types.map((type) => [type, type] as const)]}
-            onChange={(type) => onChange({ type })}
-          />
-          <Choice
-            label={FILTER_WORDS.expires}
-            value={view.expires}
-            options={EXPIRIES.map((one) => [one, FILTER_WORDS.expiry[one]] as const)}
-            onChange={(expires) => onChange({ expires })}
-          />
-          <Choice
-            label={FILTER_WORDS.writer}
-            value={view.writer}
-            options={WRITERS.map((one) => [one, FILTER_WORDS.writers[one]] as const)}
-            onChange={(writer) => onChange({ writer })}
-          />
-          <Choice
-            label={FILTER_WORDS.access}
-            value={view.access}
-            options={ACCESSES.map((one) => [one, FILTER_WORDS.accesses[one]] as const)}
-            onChange={(access) => onChange({ access })}
-          />
+        <ToolbarItem className="filters-toggle">
+          <Button
+            variant="control"
+            icon={<FilterIcon />}
+            aria-expanded={isOpen}
+            aria-controls={id}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {FILTER_WORDS.filters(filterCount(view))}
+          </Button>
+        </ToolbarItem>
+        <ToolbarGroup id={id} variant="filter-group" className={`list-selects ${isOpen ? '' : 'is-closed'}`}>
+          <Filters {...{ view, types, onChange }} />
           <ToolbarItem className={`list-select sort-select ${hasExpiry ? 'has-expiry' : ''}`}>
             <SortSelect view={view} isPaged={isPaged} onChange={onChange} />
           </ToolbarItem>
         </ToolbarGroup>
       </ToolbarContent>
     </Toolbar>
+  );
+}
+
+/** What else than the text narrows it down. */
+function Filters({ view, types, onChange }: Pick<ListToolbarProps, 'view' | 'types' | 'onChange'>) {
+  return (
+    <>
+      <Choice
+        label={FILTER_WORDS.type}
+        value={view.type}
+        options={[['', FILTER_WORDS.allTypes], ...types.map((type) => [type, type] as const)]}
+        onChange={(type) => onChange({ type })}
+      />
+      <Choice
+        label={FILTER_WORDS.expires}
+        value={view.expires}
+        options={EXPIRIES.map((one) => [one, FILTER_WORDS.expiry[one]] as const)}
+        onChange={(expires) => onChange({ expires })}
+      />
+      <Choice
+        label={FILTER_WORDS.writer}
+        value={view.writer}
+        options={WRITERS.map((one) => [one, FILTER_WORDS.writers[one]] as const)}
+        onChange={(writer) => onChange({ writer })}
+      />
+      <Choice
+        label={FILTER_WORDS.access}
+        value={view.access}
+        options={ACCESSES.map((one) => [one, FILTER_WORDS.accesses[one]] as const)}
+        onChange={(access) => onChange({ access })}
+      />
+    </>
   );
 }
 

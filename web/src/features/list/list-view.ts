@@ -32,9 +32,9 @@ export const WHOLE_LIST: View = {
   descending: false,
 };
 
-/** Whether anything but the text narrows the list down. */
-export function isFiltered({ type, expires, writer, access }: View): boolean {
-  return type !== '' || expires !== 'all' || writer !== 'all' || access !== 'all';
+/** How many filters beside the text narrow the list down. */
+export function filterCount({ type, expires, writer, access }: View): number {
+  return [type !== '', expires !== 'all', writer !== 'all', access !== 'all'].filter(Boolean).length;
 }
 
 /** The orders that pages of a list come in. */

@@ -27,9 +27,10 @@ function ExpiryBadge({ notAfter }: { readonly notAfter: string | undefined }) {
   const expiry = expiryOf(notAfter, now);
   if (notAfter === undefined || expiry === undefined || expiry === 'later') return null;
   const when = formatAgo(Date.parse(notAfter), now);
+  const text = expiry === 'expired' ? BADGE_WORDS.expired(when) : BADGE_WORDS.expires(when);
   return (
-    <Label isCompact status={expiry === 'expired' ? 'danger' : 'warning'}>
-      {expiry === 'expired' ? BADGE_WORDS.expired(when) : BADGE_WORDS.expires(when)}
+    <Label isCompact status={expiry === 'expired' ? 'danger' : 'warning'} title={text}>
+      {text}
     </Label>
   );
 }

@@ -4,7 +4,7 @@ import type { SecretList, SecretSummary } from '../../api/secrets-api.ts';
 import { useNow } from '../../ui/use-now.ts';
 import { formatNumber } from '../../values/format.ts';
 import { LIST_WORDS } from '../../words/list.ts';
-import { isFiltered, pagedView, viewOf, type View } from './list-view.ts';
+import { filterCount, pagedView, viewOf, type View } from './list-view.ts';
 import { usePages, type Pages } from './use-pages.ts';
 
 /** Rows before the end of what is loaded that have the next page loaded. */
@@ -34,7 +34,7 @@ export function useListed(list: SecretList, wanted: View): Listed {
   const view = pages === undefined ? wanted : pagedView(wanted);
   const loaded = pages?.secrets ?? list.secrets;
   const shown = useShown(loaded, view, pages !== undefined);
-  const isNarrowed = isFiltered(view);
+  const isNarrowed = filterCount(view) > 0;
   const isBounded = pages?.hasMore === true && isNarrowed && loaded.length >= MOST_FILTERED;
   const wantsMore = to > shown.length - NEAR_END && !isBounded;
   useEffect(() => {

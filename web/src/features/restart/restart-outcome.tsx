@@ -12,7 +12,7 @@ export interface RestartOutcomeProps {
 export function RestartOutcome({ result: { restarted, failed }, namespace }: RestartOutcomeProps) {
   const [first] = restarted;
   return (
-    <div aria-live="polite">
+    <div aria-live="polite" className="outcomes">
       {restarted.length > 0 && (
         <Alert isInline variant="success" component="h2" title={RESTART_OUTCOME_WORDS.started}>
           <ul aria-label={RESTART_OUTCOME_WORDS.restarted}>

@@ -1,5 +1,5 @@
 import { Tab, Tabs, TabTitleText } from '@patternfly/react-core';
-import { useEffect, type MouseEvent, type ReactNode } from 'react';
+import { useEffect, useRef, type MouseEvent, type ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { useHasConsumers } from '../../api/queries.ts';
 import type { SecretRef, SecretSummary } from '../../api/secrets-api.ts';
@@ -89,19 +89,34 @@ function SecretTabs({ secret, summary, tab, counts: known }: SecretTabsProps) {
     void navigate(to);
   };
   return (
-    <Tabs activeKey={tab} tabListAriaLabel={SECRET_WORDS.tabs}>
-      {shown.map((name) => (
-        <Tab
-          key={name}
-          eventKey={name}
-          tabContentId={PANEL}
-          href={PATHS[name](secret)}
-          onClick={onClick(PATHS[name](secret))}
-          title={<TabTitleText>{titleOf(name, counts[name])}</TabTitleText>}
-        />
-      ))}
-    </Tabs>
+    <div ref={useSelectedInSight(tab)}>
+      <Tabs activeKey={tab} tabListAriaLabel={SECRET_WORDS.tabs} className="secret-tabs">
+        {shown.map((name) => (
+          <Tab
+            key={name}
+            eventKey={name}
+            tabContentId={PANEL}
+            href={PATHS[name](secret)}
+            onClick={onClick(PATHS[name](secret))}
+            title={<TabTitleText>{titleOf(name, counts[name])}</TabTitleText>}
+          />
+        ))}
+      </Tabs>
+    </div>
   );
+}
+
+/** Where not all tabs fit, the one that is open is never out of sight. The page itself is not scrolled. */
+function useSelectedInSight(tab: SecretTab) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const list = place.current?.querySelector('[role=tablist]');
+    const selected = list?.querySelector('[aria-selected=true]')?.getBoundingClientRect();
+    if (!(list instanceof HTMLElement) || selected === undefined) return;
+    const { left, right } = list.getBoundingClientRect();
+    list.scrollLeft += Math.max(0, selected.right - right) + Math.min(0, selected.left - left);
+  }, [tab]);
+  return place;
 }
 
 function titleOf(tab: SecretTab, count: number | undefined): string {
