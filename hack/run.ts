@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { clusterInFolder } from './cluster-in-folder.ts';
 import { createClusterClient } from './demo/cluster-client.ts';
 import { ensureDemoData } from './demo/demo-data.ts';
 import { createServiceAccount } from './demo/service-account.ts';
@@ -54,6 +55,12 @@ async function requireFree(ports: Ports): Promise<void> {
     taken.push('PORT, OPS_PORT, DEV_IDP_PORT and DEV_CLUSTER_PORT must differ');
   }
   if (taken.length > 0) throw new Error(taken.join('\n'));
+}
+
+async function requireUnusedFolder(): Promise<void> {
+  const server = await clusterInFolder(FOLDER, ADMIN_TOKEN);
+  if (server === undefined) return;
+  throw new Error(`${FOLDER} is in use by the cluster at ${server}. Choose another folder with DEV_FOLDER=…`);
 }
 
 /** Kept between runs, so that sessions survive a restart; readable by this user alone. */
@@ -163,6 +170,7 @@ async function main(): Promise<void> {
   try {
     const ports = readPorts();
     await requireFree(ports);
+    await requireUnusedFolder();
     if ((await Promise.race([start(ports, launch), signalled])) !== 'signalled') {
       console.log(welcome(ports));
       const why = await Promise.race([signalled, ...running.map(({ ended }) => ended)]);

@@ -180,6 +180,15 @@ describe('make run', () => {
     other.remove();
   });
 
+  it('a second start in the same folder, on other ports, says so, and leaves the state alone', async () => {
+    const second = startMakeRun(folder.path, await freePorts());
+    expect(await second.ended).toBe(1);
+    expect(second.stderr()).toBe(
+      `${folder.path} is in use by the cluster at http://127.0.0.1:${ports.DEV_CLUSTER_PORT}. ` +
+        'Choose another folder with DEV_FOLDER=…\n',
+    );
+  });
+
   it('after Ctrl-C nothing is left running, and a second run shows the same Secrets to the same sessions', async () => {
     const admin = await as('admin@example.com');
     const contents = async () => {
