@@ -26,25 +26,15 @@ async function run(): Promise<void> {
   process.on('uncaughtException', endOnBug);
   process.on('unhandledRejection', endOnBug);
   const { readSettings, SettingsError } = await import('./config/settings.ts');
-  const { environmentProblem } = await import('./config/environment-name.ts');
-  const { credentialProblem } = await import('./config/quotes.ts');
-  const { trustProxyProblem } = await import('./config/trust-proxy.ts');
+  const { settingOddities } = await import('./config/oddities.ts');
   const { createLogger } = await import('./observability/logger.ts');
   const { createService: composeService } = await import('./app/create-service.ts');
   const { loadTracing } = await import('./app/tracing.ts');
   const { operatorMessage } = await import('./app/operator-message.ts');
   try {
     const settings = readSettings(process.env);
-    const oddities = {
-      NODE_ENV: environmentProblem(process.env['NODE_ENV']),
-      OIDC_CLIENT_ID: credentialProblem(settings.auth.oidc?.clientId),
-      OIDC_CLIENT_SECRET: credentialProblem(settings.auth.oidc?.clientSecret),
-      TRUST_PROXY: settings.production ? trustProxyProblem(settings.http.trustProxy) : undefined,
-    };
-    for (const [variable, problem] of Object.entries(oddities)) {
-      if (problem === undefined) continue;
-      createLogger(settings.logLevel).warn('a setting looks wrong', { variable, problem });
-    }
+    for (const oddity of settingOddities(process.env, settings))
+      createLogger(settings.logLevel).warn('a setting looks wrong', oddity);
     const service = composeService(settings, process.env, { createTracing: await loadTracing(settings) });
     const stop = (signal: NodeJS.Signals): void => {
       // Work that remains after the deadline must not keep the process alive.

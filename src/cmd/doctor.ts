@@ -4,6 +4,7 @@ import { fix, note, type CheckResult } from '../auth/doctor/check-result.ts';
 import { isLoopbackAddress } from '../auth/doctor/loopback.ts';
 import { exitCodeFor, reportLines } from '../auth/doctor/report.ts';
 import { trialRedirectUri, tryLogin } from '../auth/doctor/trial-login.ts';
+import { settingOddities } from '../config/oddities.ts';
 import { readSettings, SettingsError, type Settings } from '../config/settings.ts';
 
 // Checks the sign-in configuration of this environment: `npm run doctor`, or `node dist/cmd/doctor.js` in the
@@ -35,12 +36,24 @@ function readArguments(): Arguments | undefined {
 async function examine(args: Arguments): Promise<readonly CheckResult[]> {
   try {
     const settings = readSettings(process.env);
-    const examined = await examineSignIn({ settings, fetch: globalThis.fetch, now: Date.now });
+    const examined = [
+      ...odd(settings),
+      ...(await examineSignIn({ settings, fetch: globalThis.fetch, now: Date.now })),
+    ];
     return args.login ? [...examined, ...(await login(settings, examined, args))] : examined;
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     return error.problems.map(({ variable, rule }) => fix('settings', `${variable} ${rule}`));
   }
+}
+
+/** These have checks of their own. */
+const EXAMINED: readonly string[] = ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_ISSUER'];
+
+function odd(settings: Settings): readonly CheckResult[] {
+  return settingOddities(process.env, settings)
+    .filter(({ variable }) => !EXAMINED.includes(variable))
+    .map(({ variable, problem }) => note('settings', `${variable} ${problem}`));
 }
 
 function login(settings: Settings, examined: readonly CheckResult[], { redirectUri }: Arguments) {

@@ -206,7 +206,7 @@ const opaque = <Schema extends z.ZodType>(schema: Schema): Variable<Schema> => (
 export const VARIABLES = {
   NODE_ENV: variable(text),
   HOST: variable(
-    text.regex(/^[^\s/]+$/, 'must be an address or a host name'),
+    text.regex(/^[^\s/[\]]+$/, 'must be an address, without brackets, or a host name'),
     undefined,
     '0.0.0.0, or 127.0.0.1 with AUTH_DISABLED=true',
   ),

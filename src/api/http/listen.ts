@@ -131,5 +131,6 @@ function closed(server: Server, logger: Logger): Promise<void> {
 function listenProblem(code: string | undefined, port: number): string {
   if (code === 'EADDRINUSE') return `Port ${port} is in use`;
   if (code === 'EACCES') return `Port ${port} may not be used by this user`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `HOST is no address of this machine (${code})`;
   return `Port ${port} cannot be listened on (${code ?? 'unknown reason'})`;
 }

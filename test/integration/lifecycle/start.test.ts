@@ -172,6 +172,13 @@ describe('a start that cannot be', () => {
     expect(code).toBe(1);
   });
 
+  it('says that HOST is of another machine, and ends with 1', async () => {
+    const environment = { KUBECONFIG: kubeconfigFile, HOST: '192.0.2.1', PORT: '0', OPS_PORT: '0' };
+    const { code, stderr } = await runToEnd(environment);
+    expect(stderr).toBe('The service cannot start: HOST is no address of this machine (EADDRNOTAVAIL)\n');
+    expect(code).toBe(1);
+  });
+
   it('says that there is no cluster, and how to name one', async () => {
     const { code, stdout, stderr } = await runToEnd({ PORT: '0', OPS_PORT: '0' });
     expect(stderr).toMatch(/^The service cannot start: No cluster was found: set KUBECONFIG, .*\n$/);

@@ -93,7 +93,7 @@ const RATE: Forms = {
 
 export const FORMS: Readonly<Record<VariableName, Forms>> = {
   NODE_ENV: ANY,
-  HOST: { good: ['localhost', '::', '127.0.0.1', 'a.example'], bad: [' ', 'a b', 'http://a', 'a/b'] },
+  HOST: { good: ['localhost', '::', '127.0.0.1', 'a.example'], bad: [' ', 'a b', 'http://a', 'a/b', '[::]'] },
   PORT,
   OPS_PORT: PORT,
   NEXT_PUBLIC_APP_URL: WEB_URL,

@@ -1,0 +1,76 @@
+import { environmentProblem } from './environment-name.ts';
+import { isLoopback } from './loopback.ts';
+import { credentialProblem } from './quotes.ts';
+import type { Settings } from './settings.ts';
+import { trustProxyProblem } from './trust-proxy.ts';
+import { VARIABLES } from './variables.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A setting that is well-formed and probably a mistake. The service starts anyway. */
+export interface Oddity {
+  readonly variable: string;
+  /** What is odd, in words that do not quote the value. */
+  readonly problem: string;
+}
+
+/** Everything about the settings that looks like a mistake. */
+export function settingOddities(environment: Environment, settings: Settings): readonly Oddity[] {
+  const { auth, http, production, tracing } = settings;
+  const problems = [
+    ['NODE_ENV', environmentProblem(environment['NODE_ENV'])],
+    ['OIDC_CLIENT_ID', credentialProblem(auth.oidc?.clientId)],
+    ['OIDC_CLIENT_SECRET', credentialProblem(auth.oidc?.clientSecret)],
+    ['OIDC_ISSUER', issuerProblem(auth.oidc?.issuer)],
+    ['NEXT_PUBLIC_APP_URL', publicUrlProblem(new URL(http.publicUrl), production)],
+    ['TRUST_PROXY', production ? trustProxyProblem(http.trustProxy) : undefined],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', endpointProblem(tracing?.url)],
+  ] as const;
+  return [
+    ...problems.flatMap(([variable, problem]) => (problem === undefined ? [] : [{ variable, problem }])),
+    ...comments(environment),
+    ...unknownVariables(environment),
+  ];
+}
+
+function issuerProblem(issuer: string | undefined): string | undefined {
+  if (issuer?.includes('/.well-known/') !== true) return undefined;
+  return 'is the address of a discovery document; leave /.well-known/… away';
+}
+
+function publicUrlProblem(url: URL, production: boolean): string | undefined {
+  // The routes and the cookies of a login are at the root.
+  if (url.pathname !== '/') return 'has a path, behind which the service does not work; give it a host name';
+  if (!production || url.protocol === 'https:' || isLoopback(url)) return undefined;
+  return 'is http, over which browsers keep no Secure cookie, so no one can sign in';
+}
+
+function endpointProblem(url: string | undefined): string | undefined {
+  if (url?.endsWith('/v1/traces/v1/traces') !== true) return undefined;
+  return 'ends in /v1/traces, which is appended to it';
+}
+
+/** Env files have comments on lines of their own only. In JSON arrays there may be anything. */
+function comments(environment: Environment): readonly Oddity[] {
+  const problem = 'contains " # ": what looks like a comment is part of the value';
+  return Object.entries(VARIABLES)
+    .filter(([, { opaque }]) => opaque !== true)
+    .map(([variable]) => ({ variable, value: environment[variable] ?? '' }))
+    .filter(({ value }) => !value.trimStart().startsWith('[') && value.includes(' # '))
+    .map(({ variable }) => ({ variable, problem }));
+}
+
+/** Beyond these, one warning more helps no one. */
+const MAX_UNKNOWN = 10;
+
+/** A misspelled setting has no effect: with `SERVICE_NAMESPACE=team-a`, every namespace would be in scope. */
+function unknownVariables(environment: Environment): readonly Oddity[] {
+  const problem = 'has no effect: there is no such setting';
+  return Object.keys(environment)
+    .filter(
+      (name) => /^(?:SERVICE|OIDC|SESSION)_[A-Z0-9_]{1,60}$/.test(name) && !Object.hasOwn(VARIABLES, name),
+    )
+    .toSorted()
+    .slice(0, MAX_UNKNOWN)
+    .map((variable) => ({ variable, problem }));
+}
