@@ -195,9 +195,9 @@ test('in a narrow window the filters are behind a button, and a label leaves the
   const type = page.getByLabel('Type', { exact: true });
   await page.getByRole('link', { name: 'cert-soon' }).waitFor();
   expect(await type.isVisible()).toBe(false);
-  await page.getByRole('button', { name: 'Filters', exact: true }).click();
+  await page.getByRole('button', { name: 'Filter and sort', exact: true }).click();
   await type.selectOption('kubernetes.io/tls');
-  await page.getByRole('button', { name: 'Filters (1)', exact: true }).click();
+  await page.getByRole('button', { name: 'Filter and sort (1)', exact: true }).click();
   await type.waitFor({ state: 'hidden' });
   expect(await rows(page)).toEqual(['cert-ended', 'cert-later', 'cert-soon']);
   const cut = await page.evaluate<string[]>(

@@ -130,6 +130,7 @@ describe('a list', () => {
     await open(`/namespaces/${here.namespace}`);
     const first = () => page.getByRole('rowheader').first().getByRole('link').textContent();
     await expect.poll(first).toBe('aaa');
+    await page.getByRole('button', { name: 'Filter and sort' }).click();
     await page.getByLabel('Order').selectOption('Type, Z to A');
     await expect.poll(first).not.toBe('aaa');
     await page.getByLabel('Order').selectOption('Newest change first');

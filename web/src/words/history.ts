@@ -17,8 +17,9 @@ export const HISTORY_WORDS = {
   compareOf: (version: string) => `Compare ${version}`,
   restore: 'Restore',
   restoreOf: (version: number) => `Restore version ${version}`,
-  added: (key: string) => `+ ${key}`,
-  removed: (key: string) => `− ${key}`,
+  // The sign and the key stay on one line.
+  added: (key: string) => `+\u00a0${key}`,
+  removed: (key: string) => `−\u00a0${key}`,
   changed: (key: string) => `${key} changed`,
   addedLong: (key: string) => `${key} added`,
   removedLong: (key: string) => `${key} removed`,

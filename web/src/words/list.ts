@@ -52,7 +52,7 @@ export const ORDER_WORDS = {
 } as const;
 
 export const FILTER_WORDS = {
-  filters: (active: number) => (active === 0 ? 'Filters' : `Filters (${active})`),
+  filters: (active: number) => (active === 0 ? 'Filter and sort' : `Filter and sort (${active})`),
   type: 'Type',
   allTypes: 'All types',
   expires: 'Expires',

@@ -22,6 +22,7 @@ export function DeletedTable({ deleted, ...actions }: DeletedTableProps) {
       label={table}
       columns={[name, DELETED_WORDS.deleted, keptUntil]}
       actions={DELETED_WORDS.actions}
+      widths={['auto', '9.5rem', '9.5rem']}
     >
       {deleted.map((one) => (
         <DeletedRow key={one.uid} one={one} {...actions} />
