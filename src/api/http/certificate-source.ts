@@ -35,7 +35,12 @@ export async function openCertificateSource(options: CertificateSourceOptions): 
   let use: (certificate: ServerCertificate) => void = () => undefined;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
-  metrics.setNotAfter(current.notAfter);
+  const report = (certificate: ServerCertificate): void => {
+    metrics.setNotAfter(certificate.notAfter);
+    const invalid = validityProblem(certificate, Date.now());
+    if (invalid !== undefined) logger.warn('certificate is not valid now', { problem: invalid });
+  };
+  report(current);
 
   const reload = async (): Promise<void> => {
     try {
@@ -44,9 +49,9 @@ export async function openCertificateSource(options: CertificateSourceOptions): 
       if (stopped || isSame(read, current)) return;
       use(read);
       current = read;
-      metrics.setNotAfter(read.notAfter);
       metrics.countReload('loaded');
       logger.info('read the renewed certificate');
+      report(read);
     } catch (error) {
       if (stopped) return;
       const found = error instanceof CertificateError ? error.problem : 'unusable';
@@ -74,6 +79,12 @@ export async function openCertificateSource(options: CertificateSourceOptions): 
       clearTimeout(timer);
     },
   };
+}
+
+/** It is used all the same: clients decide, and their clocks may differ. */
+function validityProblem({ notBefore, notAfter }: ServerCertificate, now: number): string | undefined {
+  if (notAfter.getTime() <= now) return 'expired';
+  return notBefore.getTime() > now ? 'notYetValid' : undefined;
 }
 
 function isSame(one: ServerCertificate, other: ServerCertificate): boolean {

@@ -12,7 +12,8 @@ export interface TlsFiles {
 export interface ServerCertificate {
   readonly cert: Buffer;
   readonly key: Buffer;
-  /** When the server's own certificate expires. */
+  /** When the server's own certificate becomes valid, and when it expires. */
+  readonly notBefore: Date;
   readonly notAfter: Date;
 }
 
@@ -45,7 +46,7 @@ export async function readCertificate({ certFile, keyFile }: TlsFiles): Promise<
   if (!isPair(own, privateKey)) throw new CertificateError('pairMismatch');
   // Reads the chain, too, and refuses keys that are too weak for the security level.
   checked('unusable', () => createSecureContext(contextOf({ cert, key })));
-  return { cert, key, notAfter: own.validToDate };
+  return { cert, key, notBefore: own.validFromDate, notAfter: own.validToDate };
 }
 
 /** TLS 1.2 or newer, whatever the options of Node, and without renegotiation, which only costs the server. */

@@ -189,6 +189,24 @@ describe('a port with a certificate', () => {
 });
 
 describe('a renewed certificate', () => {
+  it('that has expired, or is not valid yet, is used, and the log says so once', async () => {
+    const expired = makeCertificate('expired', { validFrom: -200, validTo: -100 });
+    const port = await serve(expired);
+    expect(lines).toMatchObject([
+      { level: 'warn', event: 'certificate is not valid now', problem: 'expired' },
+    ]);
+    expect(await refusalOf(port, { ca: expired.cert })).toBe('CERT_HAS_EXPIRED');
+    const early = makeCertificate('early', { validFrom: 40_000 });
+    write(early.cert, early.key);
+    await vi.waitFor(() => {
+      expect(reloads).toContain('loaded');
+    }, WITHIN);
+    await vi.waitFor(() => {
+      expect(lines.at(-1)).toMatchObject({ event: 'certificate is not valid now', problem: 'notYetValid' });
+    }, WITHIN);
+    expect(notAfter).toBeInstanceOf(Date);
+  });
+
   it('is used for new connections without a restart, and those under way continue', async () => {
     const port = await serve(one);
     const before = await secured(port, one);
