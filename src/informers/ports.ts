@@ -1,6 +1,5 @@
 import type { Deadline } from '../timing/deadline.ts';
-import type { PageRequest } from '../kube/page.ts';
-import type { ArrivedPage } from '../kube/read-pages.ts';
+import type { Page, PageRequest } from '../kube/page.ts';
 
 /** What lists and watches need of an object. */
 export interface WatchedObject {
@@ -22,7 +21,7 @@ export interface Watchable<Item extends WatchedObject> {
   readonly namespace: string | undefined;
   /** Waits until a list may begin. Its time starts afterwards; watches wait by themselves. */
   readonly takeTurn?: (signal: AbortSignal) => Promise<void>;
-  listPage(page: PageRequest, deadline: Deadline): Promise<ArrivedPage<Item>>;
+  listPage(page: PageRequest, deadline: Deadline): Promise<Page<Item>>;
   /** Opens a watch for the events after `revision`; `signal` ends it. */
   watch(revision: string, timeoutSeconds: number, signal: AbortSignal): Promise<Watch<Item>>;
   /**

@@ -12,7 +12,8 @@ export interface SelectedPage extends PageRequest {
 }
 
 export interface Page<Item> {
-  readonly items: readonly Item[];
+  /** Decoded one by one, as they are read. Then a malformed object throws a ServiceError. Iterate them once. */
+  readonly items: Iterable<Item>;
   /** The list's revision; all pages of one consistent list share it. */
   readonly resourceVersion: string;
   /** Present when there are more pages. */

@@ -2,25 +2,14 @@ import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import { createEventLoopYielder, type EventLoopYielder } from '../timing/event-loop-yielder.ts';
 import { ListExpired } from './list-expired.ts';
 import type { PageBudget, PageSize, PageSizes } from './page-sizes.ts';
-import type { PageRequest } from './page.ts';
-
-/** One page, as it arrives. */
-export interface ArrivedPage<Item> {
-  /** May be decoded lazily, and then throws a ServiceError for a malformed object. */
-  readonly items: Iterable<Item>;
-  /** The list's revision; all pages of one consistent list share it. */
-  readonly resourceVersion: string;
-  readonly continueToken: string | undefined;
-  /** Size of the answer. */
-  readonly bytes: number;
-}
+import type { Page, PageRequest } from './page.ts';
 
 export interface PagedList<Item> {
   /** What is listed, as error texts name it. */
   readonly subject: string;
   /** Decides the size of each page, and how many there may be. Use it for one list only. */
   readonly sizes: PageSizes;
-  readonly listPage: (request: PageRequest) => Promise<ArrivedPage<Item>>;
+  readonly listPage: (request: PageRequest) => Promise<Page<Item>>;
   /** Processes one object. Pages are not kept. */
   readonly take: (item: Item) => void;
   /** Called with the revision after each page that is not the last. */
@@ -74,7 +63,7 @@ export async function withRestarts<Result>(times: number, read: () => Promise<Re
   }
 }
 
-interface ReadPage extends Pick<ArrivedPage<unknown>, 'resourceVersion' | 'continueToken'> {
+interface ReadPage extends Pick<Page<unknown>, 'resourceVersion' | 'continueToken'> {
   /** Whether the list had expired, and this is what exists behind its last page now. */
   readonly isLaterRest: boolean;
 }
@@ -107,14 +96,25 @@ async function takePage<Item>(
     return listPage({ ...size, ...token });
   });
   const ms = now() - begun;
+  const items = page.items[Symbol.iterator]();
   let count = 0;
-  for (const item of page.items) {
-    take(item);
+  while (takeNext(items, take)) {
     count++;
     if (yielder.isDue()) await yielder.yieldNow();
   }
   sizes.arrived({ count, bytes: page.bytes, ms });
   return { resourceVersion: page.resourceVersion, continueToken: page.continueToken };
+}
+
+/**
+ * A separate function: while one waits for its next turn its variables stay in memory, and an object may hold values.
+ * @returns whether there was one
+ */
+function takeNext<Item>(items: Iterator<Item>, take: (item: Item) => void): boolean {
+  const next = items.next();
+  if (next.done === true) return false;
+  take(next.value);
+  return true;
 }
 
 /** A page that is too long is requested again with fewer objects. */

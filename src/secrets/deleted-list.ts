@@ -4,7 +4,6 @@ import { ServiceError } from '../errors/service-error.ts';
 import { historyUnavailable, type FinalSnapshot, type History } from '../history/history.ts';
 import { collectPages } from '../kube/collect.ts';
 import type { SecretMetadata } from '../kube/secret.ts';
-import type { Authorizer } from '../access/authorizer.ts';
 import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import type { SnapshotStore } from '../history/ports.ts';
 import { binaryKeysOf } from './secret-view.ts';
@@ -40,7 +39,6 @@ export interface DeletedList {
 export interface DeletedListDependencies {
   readonly store: Pick<SnapshotStore, 'listMetadata'>;
   readonly history: Pick<History, 'final'>;
-  readonly authorizer: Authorizer;
   readonly codec: Pick<AnnotationCodec, 'liveSelector'>;
   /** How long snapshots without a live Secret are kept; undefined for ever. */
   readonly orphanTtlMs: number | undefined;

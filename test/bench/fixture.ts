@@ -67,7 +67,8 @@ async function openBenchFixture(): Promise<BenchFixture> {
       return namespace;
     },
     direct: async (namespace) => {
-      const request = { verb: 'list', resource: SECRETS, namespace, maxBytes: 2 ** 28 } as const;
+      // Not as a list, of which the gateway parses the items one by one.
+      const request = { verb: 'get', resource: SECRETS, namespace, maxBytes: 2 ** 28 } as const;
       return (await gateway.request(request, startDeadline(60_000))).body;
     },
     async service(options) {

@@ -223,7 +223,7 @@ function createPages(state: FakeClusterState) {
 const NO_DATA: SecretData = new Map();
 
 function withoutValues(page: Page<FakeSecret>): Page<SecretMetadata> {
-  return { ...page, items: page.items.map(metadataOf) };
+  return { ...page, items: Iterator.from(page.items).map((secret) => metadataOf(secret)) };
 }
 
 /** A merge patch of texts: undefined removes. */

@@ -1,6 +1,7 @@
 import { startDeadline } from '../../src/timing/deadline.ts';
 import { createGateway, type Gateway } from '../../src/cluster/transport/gateway.ts';
 import { loadCredentials } from '../../src/cluster/credentials/credentials.ts';
+import type { ClusterRequest } from '../../src/cluster/transport/request.ts';
 import { isServiceError } from '../../src/errors/service-error.ts';
 import { METADATA_LIST } from '../../src/cluster/stores/secret-metadata.ts';
 import { CONFIG_MAPS, NAMESPACES, SECRETS, type Resource } from '../../src/cluster/stores/resources.ts';
@@ -45,7 +46,8 @@ export interface KubeClient {
 const BUDGET_MS = 20_000;
 const SERVICE_ACCOUNTS: Resource = { api: '/api/v1', group: '', plural: 'serviceaccounts' };
 
-type Send = (request: Parameters<Gateway['request']>[0]) => Promise<unknown>;
+type Send = (request: ClusterRequest) => Promise<unknown>;
+type List = (request: Omit<ClusterRequest, 'verb'>) => Promise<Iterable<ClusterObject>>;
 
 /** @param kubeconfigFile whose user may do everything that the tests do */
 export function createKubeClient(kubeconfigFile: string): KubeClient {
@@ -54,6 +56,10 @@ export function createKubeClient(kubeconfigFile: string): KubeClient {
     onCall: () => undefined,
   });
   const send: Send = async (request) => (await gateway.request(request, startDeadline(BUDGET_MS))).body;
+  const list: List = async (request) => {
+    const { items = [] } = await gateway.request({ ...request, verb: 'list' }, startDeadline(BUDGET_MS));
+    return items as Iterable<ClusterObject>;
+  };
   const remove = async (resource: Resource, namespace: string | undefined, name: string): Promise<void> => {
     const place = namespace === undefined ? {} : { namespace };
     await send({ verb: 'delete', resource, ...place, name, body: {} }).catch(orAbsent);
@@ -66,7 +72,7 @@ export function createKubeClient(kubeconfigFile: string): KubeClient {
     async createServiceAccount(namespace, name) {
       await send({ verb: 'create', resource: SERVICE_ACCOUNTS, namespace, body: { metadata: { name } } });
     },
-    ...secretCalls(send),
+    ...secretCalls(send, list),
     deleteSecret: (namespace, name) => remove(SECRETS, namespace, name),
     async setPolicy(namespace, data, name = 'service-policy') {
       await remove(CONFIG_MAPS, namespace, name);
@@ -79,6 +85,7 @@ export function createKubeClient(kubeconfigFile: string): KubeClient {
 
 function secretCalls(
   send: Send,
+  list: List,
 ): Pick<
   KubeClient,
   'createSecret' | 'getSecret' | 'listSecrets' | 'replaceSecret' | 'patchSecret' | 'removeFinalizers'
@@ -95,8 +102,7 @@ function secretCalls(
       (await send({ verb: 'get', resource: SECRETS, namespace, name }).catch(orAbsent)) as
         ClusterObject | undefined,
     async listSecrets(namespace, labelSelector) {
-      const body = await send({ verb: 'list', resource: SECRETS, namespace, query: { labelSelector } });
-      return (body as { items: ClusterObject[] }).items;
+      return [...(await list({ resource: SECRETS, namespace, query: { labelSelector } }))];
     },
     replaceSecret: async (namespace, secret) =>
       (await send({
@@ -116,9 +122,7 @@ function secretCalls(
         contentType: 'application/merge-patch+json',
       })) as ClusterObject,
     async removeFinalizers(namespace) {
-      const listed = await send({ verb: 'list', resource: SECRETS, namespace, accept: METADATA_LIST });
-      // An empty list of metadata has no items at all in some versions of Kubernetes.
-      for (const { metadata } of (listed as { items: ClusterObject[] | null }).items ?? [])
+      for (const { metadata } of await list({ resource: SECRETS, namespace, accept: METADATA_LIST }))
         if (metadata.finalizers !== undefined) await release(namespace, metadata.name);
     },
   };

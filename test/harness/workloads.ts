@@ -97,10 +97,9 @@ export function createWorkloadsClient(credentials: Credentials, namespace: strin
     },
     async state() {
       const lists = WORKLOAD_KINDS.map(async (kind) => {
-        const { items } = (await send({ verb: 'list', resource: RESOURCES[kind] })) as {
-          items: NativeWorkload[];
-        };
-        return items.map((native) => {
+        const request = { verb: 'list', resource: RESOURCES[kind], namespace } as const;
+        const { items = [] } = await gateway.request(request, startDeadline(BUDGET_MS));
+        return Array.from(items as Iterable<NativeWorkload>, (native) => {
           const { name, uid, generation } = native.metadata;
           return [kind, name, uid, generation, restartOf(native) ?? 'never restarted'].join(' ');
         });

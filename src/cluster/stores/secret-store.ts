@@ -28,17 +28,17 @@ export function createSecretStore(
       return found && decodeSecret(found.body, ref, codec);
     },
     listPage: async (namespace, page, deadline) => {
-      const { body, bytes } = await gateway.request(listRequest(namespace, page), deadline);
-      const { items, ...rest } = readPage(body, ['SecretList']);
-      return { ...rest, items: items.map((item) => decodeSecret(item, { namespace }, codec)), bytes };
+      const reply = await gateway.request(listRequest(namespace, page), deadline);
+      return readPage(reply, ['SecretList'], (native) => decodeSecret(native, { namespace }, codec));
     },
     listMetadata: async (namespace, page, deadline) => {
       const request = { ...listRequest(namespace, page), accept: METADATA_LIST };
-      const { body, bytes } = await gateway.request(request, deadline);
-      const { items, ...rest } = readPage(body, ['PartialObjectMetadataList']);
-      const metadata = items.map((item) => decodeMetadata(item, codec));
-      if (metadata.some((one) => one.namespace !== namespace)) throw malformed('malformedMetadata');
-      return { ...rest, items: metadata, bytes };
+      const reply = await gateway.request(request, deadline);
+      return readPage(reply, ['PartialObjectMetadataList'], (native) => {
+        const metadata = decodeMetadata(native, codec);
+        if (metadata.namespace !== namespace) throw malformed('malformedMetadata');
+        return metadata;
+      });
     },
     create: (draft, deadline) => {
       const { namespace } = draft;

@@ -1,12 +1,11 @@
 import type { WatchedPlace } from '../../access/namespace-scope.ts';
-import type { ArrivedPage } from '../../kube/read-pages.ts';
 import type { Watch, Watchable, WatchedObject, WatchEvent } from '../../informers/ports.ts';
 import { isServiceError, type ServiceError } from '../../errors/service-error.ts';
 import { answeredFailure } from '../transport/errors.ts';
 import type { Gateway } from '../transport/gateway.ts';
 import { readPage } from './raw-list.ts';
 import { field, malformed, requiredText } from './raw-object.ts';
-import type { ClusterReply, ClusterRequest } from '../transport/request.ts';
+import type { ClusterRequest } from '../transport/request.ts';
 import type { Resource } from './resources.ts';
 import { readStatus } from '../transport/status.ts';
 
@@ -72,11 +71,10 @@ export function createWatchable<Item extends WatchedObject>(
         verb: 'list',
         query,
         maxBytes,
-        parsesItemsWhenRead: true,
         isBackground: true,
         ...(kind.listAccept !== undefined && { accept: kind.listAccept }),
       };
-      return pageOf(await gateway.request(request, deadline), kind);
+      return readPage(await gateway.request(request, deadline), kind.listKinds, kind.decode);
     },
     watch: (revision, timeoutSeconds, signal) => open({ resourceVersion: revision }, timeoutSeconds, signal),
     watchList: async (timeoutSeconds, signal) => {
@@ -98,22 +96,6 @@ function fieldSelectorOf(
   const terms = without.map((namespace) => `metadata.namespace!=${namespace}`);
   const all = fieldSelector === undefined ? terms : [fieldSelector, ...terms];
   return all.length === 0 ? undefined : all.join(',');
-}
-
-function pageOf<Item extends WatchedObject>(
-  { body, items, bytes }: ClusterReply,
-  { listKinds, decode }: WatchableKind<Item>,
-): ArrivedPage<Item> {
-  const { items: listed, ...page } = readPage(body, listKinds);
-  return { ...page, items: decoded(items ?? listed, decode), bytes };
-}
-
-/**
- * One by one, so that whole objects do not accumulate, and a long page is processed in slices. A suspended generator keeps
- * its variables in memory, so it has none for a whole object.
- */
-function decoded<Item>(items: Iterable<unknown>, decode: (native: unknown) => Item): Iterable<Item> {
-  return Iterator.from(items).map(decode);
 }
 
 const KINDS = new Map([

@@ -50,12 +50,12 @@ async function readOnce<Kept>(
     sizes: createPageSizes(BUDGET),
     listPage: async ({ limit, maxBytes, continueToken }) => {
       const query = { ...request.query, limit: String(limit), continue: continueToken };
-      const { body, bytes } = await gateway.request({ ...request, verb: 'list', query, maxBytes }, deadline);
-      return { ...readPage(body, kinds), bytes };
+      const reply = await gateway.request({ ...request, verb: 'list', query, maxBytes }, deadline);
+      return readPage(reply, kinds, keep);
     },
-    take: (native) => {
+    take: (kept) => {
       if (items.length === BUDGET.objects) throw clusterError('responseTooLarge', 'tooManyObjects');
-      items.push(keep(native));
+      items.push(kept);
     },
   });
   return items;

@@ -28,22 +28,18 @@ export function createWorkloadStore(gateway: Pick<Gateway, 'request'>): Workload
     listPage: async (kind, namespace, { limit, continueToken, maxBytes }, deadline) => {
       const { resource } = KINDS[kind];
       const query = { limit: String(limit), continue: continueToken };
-      const { body, bytes } = await gateway.request(
-        { verb: 'list', resource, namespace, query, maxBytes },
-        deadline,
-      );
-      const { items, ...page } = readPage(body, [`${kind}List`]);
-      return { ...page, items: items.map((item) => decode(item, kind, namespace)), bytes };
+      const reply = await gateway.request({ verb: 'list', resource, namespace, query, maxBytes }, deadline);
+      return readPage(reply, [`${kind}List`], (native) => decode(native, kind, namespace));
     },
     read: async ({ kind, namespace, name }, deadline) => {
       // A list with one item, so that the permission to list workloads is sufficient.
       const query = { fieldSelector: `metadata.name=${name}` };
       const { resource } = KINDS[kind];
-      const { body } = await gateway.request({ verb: 'list', resource, namespace, query }, deadline);
-      const { items, continueToken } = readPage(body, [`${kind}List`]);
-      const found = items.map((item) => decode(item, kind, namespace));
+      const reply = await gateway.request({ verb: 'list', resource, namespace, query }, deadline);
+      const page = readPage(reply, [`${kind}List`], (native) => decode(native, kind, namespace));
+      const found = [...page.items];
       if (
-        continueToken !== undefined ||
+        page.continueToken !== undefined ||
         found.some((workload) => workload.name !== name) ||
         found.length > 1
       ) {

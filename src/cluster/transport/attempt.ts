@@ -115,10 +115,10 @@ function judge(
 }
 
 function parseContents(
-  { parsesItemsWhenRead = false }: ClusterRequest,
+  { verb }: ClusterRequest,
   bytes: Buffer,
 ): Pick<ClusterReply, 'body' | 'items'> | undefined {
-  if (parsesItemsWhenRead) {
+  if (verb === 'list') {
     const list = parseList(bytes);
     return list && { body: list.list, items: list.items };
   }

@@ -19,11 +19,6 @@ export interface ClusterRequest {
   readonly accept?: string;
   /** The limit for the response. The rest of a longer one is not read. */
   readonly maxBytes?: number;
-  /**
-   * Of a list: its items are parsed one by one, as they are read. Until then they are bytes outside the heap, so that no value
-   * is in the heap while the objects of a page are processed in slices.
-   */
-  readonly parsesItemsWhenRead?: boolean;
   /** Of a reflector: it has a few connections of its own, so that no one waits behind it. */
   readonly isBackground?: boolean;
 }
@@ -31,9 +26,12 @@ export interface ClusterRequest {
 /** A response of the cluster API with a status below 300. */
 export interface ClusterReply {
   readonly status: number;
-  /** The parsed body. Keys such as `__proto__` are own properties. */
+  /** The parsed body, of a list without its items. Keys such as `__proto__` are own properties. */
   readonly body: unknown;
-  /** Of a list with `parsesItemsWhenRead`, and left out of the body. They throw `unavailable` when they are not JSON. */
+  /**
+   * The items of a list, parsed one by one, as they are read. Until then they are bytes outside the heap, so that no value is in
+   * the heap while the objects of a page are processed in slices. Those that are not JSON throw `unavailable`.
+   */
   readonly items?: Iterable<unknown>;
   /** Size of the body. */
   readonly bytes: number;

@@ -59,7 +59,7 @@ export function workloadStoreContract(open: () => Promise<WorkloadFixture>): voi
       const workload = await created(kind);
       expect(workload).toMatchObject({ ...refTo(kind), paused: false, podSpec: PULLED });
       const { items, continueToken, bytes } = await pageOf(kind);
-      expect(items).toEqual([workload]);
+      expect([...items]).toEqual([workload]);
       expect([continueToken, bytes > 0]).toEqual([undefined, true]);
     });
 

@@ -5,6 +5,11 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { startDevCluster, type DevCluster } from '../../../hack/dev-cluster/dev-cluster.ts';
 import { createKubeClient, type KubeClient } from '../../harness/kube-client.ts';
 import { refuseStreamingLists } from '../../harness/streaming-lists.ts';
+import { snapshotDraft, withMetadata } from '../../../src/history/snapshot/snapshot.ts';
+import { loadCredentials } from '../../../src/cluster/credentials/credentials.ts';
+import { codec } from '../../fakes/annotations.ts';
+import { clusterWithLive } from '../../unit/history/live-secret.ts';
+import { createWorkloadsClient } from '../../harness/workloads.ts';
 import { run } from '../dev-cluster/program.ts';
 
 const MANY = 300;
@@ -52,6 +57,34 @@ function expectNoValue(moment: string): void {
   expect(found, moment).toEqual([]);
 }
 
+/** Snapshots of the first Secret, with what the last one of a deleted Secret has in addition. */
+async function createSnapshots(): Promise<void> {
+  const first = await kube.getSecret(NAMESPACE, 'kept-name-0');
+  const [name, uid] = [first?.metadata.name ?? '', first?.metadata.uid ?? ''];
+  const { live } = clusterWithLive({ name });
+  const final = codec.final(live, { by: 'a@example.com', at: '2026-01-01T00:00:00Z' });
+  for (let version = 1; version <= MANY; version++) {
+    const archived = { ...live, namespace: NAMESPACE, uid, resourceVersion: String(version) };
+    const draft = withMetadata(snapshotDraft(archived, version, codec), final);
+    const [labels, annotations] = [draft.labels, draft.annotations].map((map) => Object.fromEntries(map));
+    const metadata = { name: draft.name, labels, annotations };
+    await kube.createSecret(NAMESPACE, { ...planted(version), metadata });
+  }
+}
+
+async function createWorkloads(): Promise<void> {
+  const workloads = createWorkloadsClient(
+    loadCredentials({ kubeconfig: join(folder, 'kubeconfig') }),
+    NAMESPACE,
+  );
+  for (let index = 0; index < MANY; index++) {
+    const env = [{ name: 'PASSWORD', value: `${PLANTED}${index}` }];
+    const podSpec = { containers: [{ name: 'main', image: 'registry.example.com/main:1', env }] };
+    await workloads.create('Deployment', `kept-name-${index}`, podSpec);
+  }
+  await workloads.close();
+}
+
 it('a heap snapshot during the check of a cache holds no value, nor what kubectl apply wrote into annotations', async () => {
   const files = ['during', 'pause'].map((moment) => join(folder, `${moment}.heapsnapshot`));
   const script = join(import.meta.dirname, 'check-process.ts');
@@ -89,3 +122,18 @@ it.each([
   },
   300_000,
 );
+
+it('nor does one within a live list of Secrets, of history, of deleted Secrets, of numbers, or of workloads', async () => {
+  await createSnapshots();
+  await createWorkloads();
+  const script = join(import.meta.dirname, 'inventories-process.ts');
+  const kubeconfig = join(folder, 'kubeconfig');
+  const { out, err } = await run(process.execPath, [script, kubeconfig, folder, NAMESPACE]).finished;
+  expect(err).toBe('');
+  const processed = Object.entries(JSON.parse(out) as Readonly<Record<string, number>>);
+  expect(processed).toHaveLength(6);
+  for (const [moment, count] of processed) {
+    expect(count > 0 && count < MANY, moment).toBe(true);
+    expectNoValue(moment);
+  }
+}, 300_000);

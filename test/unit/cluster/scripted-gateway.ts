@@ -1,4 +1,5 @@
 import type { Gateway } from '../../../src/cluster/transport/gateway.ts';
+import { parseList } from '../../../src/cluster/transport/list-body.ts';
 import type { ClusterRequest } from '../../../src/cluster/transport/request.ts';
 
 export interface ScriptedGateway extends Pick<Gateway, 'request'> {
@@ -15,7 +16,10 @@ export function scriptGateway(...answers: readonly unknown[]): ScriptedGateway {
       requests.push(request);
       if (requests.length > answers.length) return Promise.reject(new Error('the script is at its end'));
       if (answer instanceof Error) return Promise.reject(answer);
-      return Promise.resolve({ status: 200, body: answer, bytes: JSON.stringify(answer).length });
+      const text = JSON.stringify(answer);
+      const parsed = request.verb === 'list' ? parseList(Buffer.from(text)) : undefined;
+      const contents = parsed === undefined ? { body: answer } : { body: parsed.list, items: parsed.items };
+      return Promise.resolve({ status: 200, ...contents, bytes: text.length });
     },
   };
 }

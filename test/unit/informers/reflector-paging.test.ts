@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ListExpired } from '../../../src/kube/list-expired.ts';
-import type { ArrivedPage } from '../../../src/kube/read-pages.ts';
+import type { Page } from '../../../src/kube/page.ts';
 import { settled } from '../../fakes/virtual-clock.ts';
 import { down, expired, reflectorFixture } from './reflector-fixture.ts';
 import { page, thing, type Thing } from './scripted-source.ts';
@@ -10,7 +10,7 @@ const expiredWithRest = () => new ListExpired('gone', 'clusterExpired', 'rest');
 /** A reflector that has the first page of a list, and waits for the second. */
 async function halfListed() {
   const fixture = reflectorFixture();
-  const second = Promise.withResolvers<ArrivedPage<Thing>>();
+  const second = Promise.withResolvers<Page<Thing>>();
   fixture.source.pages = [page(10, [thing('a', 1), thing('b', 2)], 'second'), second.promise, page(90, [])];
   await fixture.start();
   return { ...fixture, second };
@@ -83,13 +83,13 @@ describe('a list of several pages', () => {
   it.each([
     [
       'a page fails',
-      (second: PromiseWithResolvers<ArrivedPage<Thing>>) => {
+      (second: PromiseWithResolvers<Page<Thing>>) => {
         second.reject(down());
       },
     ],
     [
       'its token expires and the cluster gives no other',
-      (second: PromiseWithResolvers<ArrivedPage<Thing>>) => {
+      (second: PromiseWithResolvers<Page<Thing>>) => {
         second.reject(expired());
       },
     ],

@@ -1,5 +1,5 @@
 import type { PageRequest } from '../../../src/kube/page.ts';
-import type { ArrivedPage } from '../../../src/kube/read-pages.ts';
+import type { Page } from '../../../src/kube/page.ts';
 import type { Watch, Watchable, WatchedObject, WatchEvent } from '../../../src/informers/ports.ts';
 
 export interface Thing extends WatchedObject {
@@ -37,7 +37,7 @@ export interface ScriptedSource extends Watchable<Thing> {
   /** The watch that was opened last. */
   readonly lastWatch: () => ScriptedWatch;
   /** Answers of the lists to come, in order: pages (or when they arrive), or errors to throw. The last one is repeated. */
-  pages: (ArrivedPage<Thing> | Promise<ArrivedPage<Thing>> | Error)[];
+  pages: (Page<Thing> | Promise<Page<Thing>> | Error)[];
   /** Errors that the watches to come are refused with; undefined opens one. */
   refusals: (Error | undefined)[];
   /** Whether it supports streaming lists; it does not at first. */
@@ -51,7 +51,7 @@ export function page(
   items: readonly Thing[],
   continueToken?: string,
   bytes = 100 * items.length,
-): ArrivedPage<Thing> {
+): Page<Thing> {
   return { items, resourceVersion: String(revision), continueToken, bytes };
 }
 

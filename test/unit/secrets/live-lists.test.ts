@@ -79,7 +79,7 @@ describe('live lists that are requested at the same time', () => {
     const store: Pick<SnapshotStore, 'listPage'> = {
       listPage: async (...requested) => {
         const page = await cluster.secrets.listPage(...requested);
-        return { ...page, items: page.items.toReversed() };
+        return { ...page, items: [...page.items].toReversed() };
       },
     };
     const countRefusal = () => undefined;

@@ -82,7 +82,6 @@ describe('a list', () => {
         namespace: 'team-a',
         query: { limit: '500', continue: 'token' },
         maxBytes: 4_711,
-        parsesItemsWhenRead: true,
         accept: 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1',
       },
       { verb: 'list', query: { limit: '1', continue: undefined } },

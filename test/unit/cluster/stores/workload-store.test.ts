@@ -38,7 +38,7 @@ describe('the store of workloads', () => {
       },
     ]);
     expect(page).toMatchObject({ resourceVersion: '9', continueToken: undefined });
-    expect(page.items).toEqual([{ ...WEB, uid: 'u', resourceVersion: '7', paused: false, podSpec: {} }]);
+    expect([...page.items]).toEqual([{ ...WEB, uid: 'u', resourceVersion: '7', paused: false, podSpec: {} }]);
   });
 
   it('reads one by a list, for which it needs no further right', async () => {
@@ -92,7 +92,8 @@ describe('the store of workloads', () => {
     ['an object of another kind', list({ ...native(), kind: 'StatefulSet' })],
   ])('takes %s for an answer that cannot be used', async (_what, body) => {
     const store = createWorkloadStore(scriptGateway(body, body));
-    expect(await codeOf(store.listPage('Deployment', 'team-a', PAGE, deadline))).toBe('unavailable');
+    const all = store.listPage('Deployment', 'team-a', PAGE, deadline).then(({ items }) => [...items]);
+    expect(await codeOf(all)).toBe('unavailable');
     expect(await codeOf(store.read(WEB, deadline))).toBe('unavailable');
   });
 
