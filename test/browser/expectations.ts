@@ -31,11 +31,13 @@ async function violations(builder: AxeBuilder): Promise<readonly string[]> {
 
 /** Nothing is wider than the window. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
-  const overflow = await page.evaluate<number>(`Math.max(
+  const overflow = () =>
+    page.evaluate<number>(`Math.max(
     ...[document.scrollingElement, document.getElementById('main'), document.querySelector('.pf-v6-c-modal-box__body')]
       .map((element) => element === null ? 0 : element.scrollWidth - element.clientWidth)
   )`);
-  expect(overflow).toBe(0);
+  // What has been resized may not be laid out yet.
+  await expect.poll(overflow).toBe(0);
 }
 
 /** The classes whose rules the build of the pages has left out, because no page has them. */

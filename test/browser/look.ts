@@ -19,6 +19,7 @@ const LOOKS = [
   ['dark', 'narrow', '100%'],
   ['light', 'narrow', '100%'],
   ['light', 'wide', '200%'],
+  ['light', 'narrow', '200%'],
 ] as const;
 
 /** Colours change gradually; what is looked at is where they end. */
@@ -38,6 +39,8 @@ export async function look(name: string, screen: Screen, visit: Visit): Promise<
     await page.setViewportSize(VIEWPORTS[width]);
     await page.evaluate(`document.documentElement.classList.toggle('pf-v6-theme-dark', ${theme === 'dark'})`);
     await page.evaluate(ENDED_TRANSITIONS);
+    // Open menus find their place in what has become of the page.
+    await page.evaluate(`window.dispatchEvent(new Event('resize'))`);
     if (SHOTS_WANTED) await page.screenshot({ path: `${SHOTS}${name}-${theme}-${width}-${text}.png` });
     await expectNoSidewaysScroll(page);
     if (theme === 'dark') {

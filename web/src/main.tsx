@@ -3,6 +3,7 @@ import './styles/base.css';
 import './styles/list.css';
 import './styles/detail.css';
 import './styles/form.css';
+import './styles/large-text.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router';

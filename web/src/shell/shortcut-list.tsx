@@ -28,7 +28,7 @@ export function ShortcutList({ onClose }: { readonly onClose: () => void }) {
     <Modal isOpen variant="small" onClose={onClose} aria-labelledby="shortcuts-title">
       <ModalHeader title={SHORTCUT_WORDS.title} labelId="shortcuts-title" />
       <ModalBody className="dialog-body">
-        <DescriptionList isHorizontal isCompact>
+        <DescriptionList orientation={{ md: 'horizontal' }} isCompact>
           {SHORTCUTS.map(({ key, label }) => (
             <DescriptionListGroup key={key}>
               <DescriptionListTerm>

@@ -29,7 +29,7 @@ export function UserMenu({ user, onShortcuts }: UserMenuProps) {
         isOpen={isOpen}
         onOpenChange={setOpen}
         onSelect={() => setOpen(false)}
-        popperProps={{ appendTo: 'inline', position: 'right' }}
+        popperProps={{ appendTo: 'inline', position: 'right', preventOverflow: true }}
         shouldFocusFirstItemOnOpen
         toggle={(ref) => (
           <UserToggle ref={ref} user={user} isExpanded={isOpen} onClick={() => setOpen(!isOpen)} />

@@ -14,6 +14,7 @@ import type { SecretSummary } from '../../api/secrets-api.ts';
 import { copyPath, DUPLICATE_HASH, editPath, historyPath } from '../../paths.ts';
 import { useMounted } from '../../ui/use-mounted.ts';
 import { useCopyKey } from './use-copy-key.ts';
+import { MENU_PLACE } from '../../ui/menu-place.ts';
 import { ROW_WORDS } from '../../words/list.ts';
 
 export interface RowMenuProps {
@@ -66,7 +67,7 @@ function Actions({ secret, toggle, onClose, onDelete }: ActionsProps) {
       toggleRef={toggle}
       toggle={<></>}
       // The table scrolls, and would cut it off.
-      popperProps={{ position: 'right', appendTo: () => document.getElementById('main') ?? document.body }}
+      popperProps={MENU_PLACE}
       menu={
         <Menu
           ref={menu}
