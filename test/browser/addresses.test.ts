@@ -72,3 +72,17 @@ test('a screen whose code never comes is loaded once more only, and says that so
   expect(loads()).toBe(2);
   await page.context().close();
 });
+
+test('the filter of the namespaces is in the address, and Back returns to it', async () => {
+  const { page, open, close } = await here.visit(ADMIN);
+  await open('/');
+  await page.getByRole('textbox', { name: 'Filter namespaces by name' }).fill(here.namespace);
+  const list = page.getByRole('list', { name: 'Namespaces' });
+  await list.getByRole('link', { name: here.namespace }).click();
+  await page.getByRole('heading', { name: here.namespace, level: 1 }).waitFor();
+  await page.goBack();
+  await list.waitFor();
+  expect(await list.getByRole('listitem').count()).toBe(1);
+  expect(new URL(page.url()).search).toBe(`?q=${here.namespace}`);
+  await close();
+});

@@ -142,6 +142,10 @@ test('the view of deleted Secrets says who deleted them when, and that the value
   await page.getByText('They stay until someone deletes them permanently.').waitFor();
   expect(await page.title()).toBe(`Deleted in ${here.namespace} · Secrets`);
   expect(await page.content()).not.toContain('token of listed');
+  await open(`${deletedPath()}?q=no-such`);
+  await page.getByText(/^0 of \d+$/).waitFor();
+  await page.getByRole('textbox', { name: 'Filter by name' }).fill('list');
+  await row(page, 'listed').waitFor();
   await page
     .getByRole('navigation', { name: 'Breadcrumb' })
     .getByRole('link', { name: here.namespace })

@@ -12,6 +12,8 @@ export const DELETED_WORDS = {
       ? 'They stay until the time under “Kept until”, or until someone deletes them permanently.'
       : 'They stay until someone deletes them permanently.',
   afterRestore: 'A restored Secret begins at version 1. Its former history stays here.',
+  filter: 'Filter by name',
+  shown: (shown: number, all: number) => `${shown} of ${all}`,
   table: 'Deleted Secrets',
   name: 'Name',
   deleted: 'Deleted',

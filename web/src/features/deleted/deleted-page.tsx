@@ -1,4 +1,4 @@
-import { Alert, EmptyState, EmptyStateBody, EmptyStateFooter } from '@patternfly/react-core';
+import { Alert, EmptyState, EmptyStateBody, EmptyStateFooter, SearchInput } from '@patternfly/react-core';
 import { useRef, useState } from 'react';
 import { useParams } from 'react-router';
 import { useDeleted } from '../../api/queries.ts';
@@ -8,6 +8,7 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { QueryScreen } from '../../ui/query-screen.tsx';
 import { ReloadButton } from '../../ui/reload-button.tsx';
 import { Screen } from '../../ui/screen.tsx';
+import { useAddressFilter } from '../../ui/use-address-filter.ts';
 import { SlowWrite } from '../../ui/slow.tsx';
 import { DELETED_WORDS } from '../../words/deleted.ts';
 import { SCREEN_WORDS } from '../../words/screens.ts';
@@ -17,6 +18,9 @@ import { RestoreAsDialog } from './restore-as-dialog.tsx';
 import { UndeleteFailure } from './undelete-failure.tsx';
 import { useUndelete } from './use-undelete.ts';
 import { DELETED_PAGE_WORDS } from '../../words/deleted.ts';
+
+/** Fewer are found without a filter. */
+const FILTERED_FROM = 10;
 
 /** The deleted Secrets of a namespace that one may see. */
 export function DeletedPage() {
@@ -75,6 +79,8 @@ function Deleted({ namespace, deleted }: DeletedProps) {
   const [dialog, setDialog] = useState<Dialog>();
   const place = useRef<HTMLDivElement>(null);
   const { restore, isBusy, failure, clear } = useUndelete(() => undefined);
+  const [filter, setFilter] = useAddressFilter('q');
+  const shown = deleted.filter(({ name }) => name.includes(filter.trim().toLowerCase()));
   const close = () => setDialog(undefined);
   const open = (kind: Dialog['kind']) => (one: DeletedSecret) => {
     clear();
@@ -94,8 +100,11 @@ function Deleted({ namespace, deleted }: DeletedProps) {
       </Alert>
       {failure !== undefined && <UndeleteFailure failure={failure} />}
       <SlowWrite isBusy={isBusy} />
+      {(deleted.length >= FILTERED_FROM || filter !== '') && (
+        <Filter text={filter} onChange={setFilter} of={[shown.length, deleted.length]} />
+      )}
       <DeletedTable
-        deleted={deleted}
+        deleted={shown}
         isBusy={isBusy}
         onRestore={(one) => void restore({ ref: { namespace, uid: one.uid }, deleted: one, name: one.name })}
         onRestoreAs={open('restoreAs')}
@@ -118,5 +127,30 @@ function Deleted({ namespace, deleted }: DeletedProps) {
         />
       )}
     </div>
+  );
+}
+
+interface FilterProps {
+  readonly text: string;
+  readonly onChange: (text: string) => void;
+  /** How many it leaves, of how many. */
+  readonly of: readonly [shown: number, all: number];
+}
+
+function Filter({ text, onChange, of: [shown, all] }: FilterProps) {
+  return (
+    <>
+      <SearchInput
+        className="filter"
+        aria-label={DELETED_WORDS.filter}
+        placeholder={DELETED_WORDS.filter}
+        value={text}
+        onChange={(_event, typed) => onChange(typed)}
+        onClear={() => onChange('')}
+      />
+      <p role="status" className="count">
+        {DELETED_WORDS.shown(shown, all)}
+      </p>
+    </>
   );
 }

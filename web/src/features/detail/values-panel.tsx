@@ -1,6 +1,13 @@
-import { Button, SearchInput } from '@patternfly/react-core';
-import { useSearchParams } from 'react-router';
+import {
+  Button,
+  SearchInput,
+  Toolbar,
+  ToolbarContent,
+  ToolbarGroup,
+  ToolbarItem,
+} from '@patternfly/react-core';
 import { Undrawn } from '../../ui/undrawn.tsx';
+import { useAddressFilter } from '../../ui/use-address-filter.ts';
 import { useDrawn } from '../../ui/use-drawn.ts';
 import { VALUE_WORDS } from '../../words/secret.ts';
 import { ExportMenu } from './export-menu.tsx';
@@ -18,42 +25,21 @@ const itself = (key: string): string => key;
 
 /** The keys of a Secret, a line for each, and what can be done with all of them. */
 export function ValuesPanel({ secret }: { readonly secret: ShownSecret }) {
-  const [search, setSearch] = useSearchParams();
+  const [filter, setFilter] = useAddressFilter(FILTER);
   const revealAll = useRevealAll();
-  const filter = search.get(FILTER) ?? '';
   const keys = [...secret.text.keys(), ...secret.binary.keys()];
   const visible = keys.filter((key) => key.toLowerCase().includes(filter.toLowerCase()));
   const { drawn, undrawn, rest } = useDrawn(visible, itself);
-  const setFilter = (text: string) => {
-    // What is typed is in the address, and not every step of it in the browser's history.
-    const change = (before: URLSearchParams) => {
-      before.delete(FILTER);
-      if (text !== '') before.set(FILTER, text);
-      return before;
-    };
-    setSearch(change, { replace: true, preventScrollReset: true });
-  };
   if (keys.length === 0) return <p className="absent">{VALUE_WORDS.none}</p>;
   return (
     <>
-      <div className="values-toolbar">
-        {(keys.length >= FILTERED_FROM || filter !== '') && (
-          <SearchInput
-            className="values-filter"
-            aria-label={VALUE_WORDS.filter}
-            placeholder={VALUE_WORDS.filter}
-            value={filter}
-            onChange={(_event, text) => setFilter(text)}
-            onClear={() => setFilter('')}
-          />
-        )}
-        <span className="values-tools">
-          <Button variant="link" onClick={revealAll.toggle}>
-            {revealAll.shown ? VALUE_WORDS.hideAll : VALUE_WORDS.revealAll}
-          </Button>
-          <ExportMenu secret={secret} />
-        </span>
-      </div>
+      <ValuesToolbar
+        secret={secret}
+        hasFilter={keys.length >= FILTERED_FROM || filter !== ''}
+        filter={filter}
+        onFilter={setFilter}
+        revealAll={revealAll}
+      />
       <p role="status" className={visible.length === 0 ? 'absent' : 'pf-v6-screen-reader'}>
         {visible.length === 0
           ? VALUE_WORDS.noMatch
@@ -74,5 +60,43 @@ export function ValuesPanel({ secret }: { readonly secret: ShownSecret }) {
         <Undrawn place={rest} count={undrawn} rem={LINE_REM} />
       </ul>
     </>
+  );
+}
+
+interface ValuesToolbarProps {
+  readonly secret: ShownSecret;
+  readonly hasFilter: boolean;
+  readonly filter: string;
+  readonly onFilter: (text: string) => void;
+  readonly revealAll: ReturnType<typeof useRevealAll>;
+}
+
+function ValuesToolbar({ secret, hasFilter, filter, onFilter, revealAll }: ValuesToolbarProps) {
+  return (
+    <Toolbar inset={{ default: 'insetNone' }} className="values-toolbar">
+      <ToolbarContent>
+        {hasFilter && (
+          <ToolbarItem className="values-filter">
+            <SearchInput
+              aria-label={VALUE_WORDS.filter}
+              placeholder={VALUE_WORDS.filter}
+              value={filter}
+              onChange={(_event, text) => onFilter(text)}
+              onClear={() => onFilter('')}
+            />
+          </ToolbarItem>
+        )}
+        <ToolbarGroup variant="action-group-plain" align={{ default: 'alignEnd' }}>
+          <ToolbarItem>
+            <Button variant="link" onClick={revealAll.toggle}>
+              {revealAll.shown ? VALUE_WORDS.hideAll : VALUE_WORDS.revealAll}
+            </Button>
+          </ToolbarItem>
+          <ToolbarItem>
+            <ExportMenu secret={secret} />
+          </ToolbarItem>
+        </ToolbarGroup>
+      </ToolbarContent>
+    </Toolbar>
   );
 }

@@ -1,4 +1,12 @@
-import { EmptyState, EmptyStateBody, Label, SearchInput } from '@patternfly/react-core';
+import {
+  Card,
+  CardHeader,
+  EmptyState,
+  EmptyStateBody,
+  Gallery,
+  Label,
+  SearchInput,
+} from '@patternfly/react-core';
 import { useState } from 'react';
 import { Link, Navigate } from 'react-router';
 import { useNamespaces } from '../../api/queries.ts';
@@ -6,10 +14,13 @@ import type { Namespaces } from '../../api/secrets-api.ts';
 import { takeReturnAddress } from '../../session/return-address.ts';
 import { QueryScreen } from '../../ui/query-screen.tsx';
 import { Screen } from '../../ui/screen.tsx';
+import { useAddressFilter } from '../../ui/use-address-filter.ts';
 import { usePlaces } from '../../places/use-places.ts';
 import { listPath } from '../../paths.ts';
 import { COMMON_WORDS } from '../../words/common.ts';
 import { NAMESPACES_PAGE_WORDS } from '../../words/namespaces.ts';
+
+const CARD_WIDTH = { default: 'min(16rem, 100%)' };
 
 /** Where everything begins: the namespaces in scope. */
 export function NamespacesPage() {
@@ -36,7 +47,7 @@ function NoNamespaces() {
 }
 
 function NamespaceList({ namespaces }: { readonly namespaces: Namespaces }) {
-  const [filter, setFilter] = useState('');
+  const [filter, setFilter] = useAddressFilter('q');
   const last = usePlaces().places.recentNamespaces[0];
   const shown = namespaces.filter(({ name }) => name.includes(filter.trim().toLowerCase()));
   const known = namespaces.some(({ name }) => name === last);
@@ -58,14 +69,20 @@ function NamespaceList({ namespaces }: { readonly namespaces: Namespaces }) {
       <p role="status" className="count">
         {NAMESPACES_PAGE_WORDS.count(shown.length, namespaces.length)}
       </p>
-      <ul className="cards" aria-label={COMMON_WORDS.namespaces}>
+      <Gallery hasGutter component="ul" minWidths={CARD_WIDTH} aria-label={COMMON_WORDS.namespaces}>
         {shown.map(({ name, canCreate }) => (
-          <li key={name}>
-            <Link to={listPath(name)}>{name}</Link>
-            {canCreate ? <Label isCompact>{NAMESPACES_PAGE_WORDS.canCreate}</Label> : null}
-          </li>
+          <Card key={name} isCompact component="li" className="namespace-card">
+            <CardHeader
+              actions={{
+                hasNoOffset: true,
+                actions: canCreate && <Label isCompact>{NAMESPACES_PAGE_WORDS.canCreate}</Label>,
+              }}
+            >
+              <Link to={listPath(name)}>{name}</Link>
+            </CardHeader>
+          </Card>
         ))}
-      </ul>
+      </Gallery>
     </>
   );
 }
