@@ -61,6 +61,27 @@ it('builds on other base images where they are requested, each for itself', () =
   expect(fromsOf({ NODE_IMAGE, RUNTIME_IMAGE })).toEqual([node, libraries, ...own.slice(2)]);
 });
 
+it('takes the packages from a mirror, and passes credentials and authority as secrets, in folders of any name', () => {
+  const script = '#!/bin/sh\n[ "$1" != build ] || printf "%s\\n" "$@"\n';
+  writeFileSync(path.join(folder, 'buildah'), script, { mode: 0o755 });
+  const { stdout } = build({
+    ENGINE: 'buildah',
+    NPM_REGISTRY: 'https://npm.example.com/a;b/',
+    NPMRC: '/home/a b/.npmrc',
+    CA_FILE: '/etc/$(ca)/ca.pem',
+  });
+  expect(stdout.split('\n').slice(-9, -1)).toEqual([
+    '--build-arg',
+    'NPM_CONFIG_REGISTRY=https://npm.example.com/a;b/',
+    '--secret',
+    'id=npmrc,src=/home/a b/.npmrc',
+    '--secret',
+    'id=ca,src=/etc/$(ca)/ca.pem',
+    '.',
+    `secrets-management-service:${version}`,
+  ]);
+});
+
 it('builds for another platform under another tag, and pushes after a login whose token is on no command line', () => {
   const said = `if [ "$1" = login ]; then echo "login $* token=$(cat)"; else echo "docker $*"; fi`;
   writeFileSync(path.join(folder, 'docker'), `#!/bin/sh\n${said}\n`, { mode: 0o755 });
