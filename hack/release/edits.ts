@@ -37,7 +37,7 @@ export function releaseEdits({ version, date }: Release, read: (file: string) =>
   const inPackage = (file: string, times: number): Edit =>
     replace(file, `  "version": "${previous}",\n`, `  "version": "${version}",\n`, times);
   return [
-    { file: 'CHANGELOG.md', text: changelogOf(changelog, { version, date }) },
+    { file: 'CHANGELOG.md', text: changelogOf(changelog, { version, date }, previous) },
     inPackage('package.json', 1),
     inPackage('web/package.json', 1),
     lockOf('package-lock.json', read, previous, version),
@@ -53,13 +53,17 @@ export function releaseEdits({ version, date }: Release, read: (file: string) =>
   ];
 }
 
-function changelogOf(text: string, { version, date }: Release): string {
+function changelogOf(text: string, { version, date }: Release, previous: string): string {
   const [before = '', after, ...others] = text.split(UNRELEASED);
   if (after === undefined || others.length > 0)
     throw new ReleaseError('CHANGELOG.md needs one section "Unreleased"');
   const [section = ''] = after.split(/^## /m);
-  if (!/^- /m.test(section)) throw new ReleaseError('CHANGELOG.md lists no change under "Unreleased"');
-  return `${before}${UNRELEASED}\n## ${version} - ${date}\n${after}`;
+  const isListed = /^- /m.test(section);
+  // A pre-release that proved itself is released as it is.
+  const isSame = previous.startsWith(`${version}-`);
+  if (!isListed && !isSame) throw new ReleaseError('CHANGELOG.md lists no change under "Unreleased"');
+  const unchanged = isListed ? '' : `\nNo changes since ${previous}.\n`;
+  return `${before}${UNRELEASED}\n## ${version} - ${date}\n${unchanged}${after}`;
 }
 
 /** A lock file names its own package twice, at its beginning; dependencies may have the same version. */

@@ -45,6 +45,15 @@ describe('a release of this checkout', () => {
   });
 });
 
+it('a pre-release becomes its version without a further change, and the changelog says so', () => {
+  const empty = '# Changelog\n\n## Unreleased\n\n## 900.1.2-rc.1 - 2026-01-30\n\n- Something.\n';
+  const text = edited((file) =>
+    file === 'CHANGELOG.md' ? empty : checkout(file).replaceAll(current, '900.1.2-rc.1'),
+  ).get('CHANGELOG.md');
+  const section = '## 900.1.2 - 2026-01-31\n\nNo changes since 900.1.2-rc.1.\n\n';
+  expect(text).toBe(empty.replace('## 900.1.2-rc.1', `${section}## 900.1.2-rc.1`));
+});
+
 describe('a release is refused', () => {
   const without = (file: string, change: (text: string) => string) => (name: string) =>
     name === file ? change(checkout(name)) : checkout(name);
