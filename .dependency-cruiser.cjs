@@ -106,6 +106,7 @@ const WEB_MAY_IMPORT = {
 const HACK_MAY_IMPORT = {
   alerts: ['hack/dashboard/'],
   'api-clients': [],
+  bundle: [],
   dashboard: [],
   demo: ['hack/manifests/'],
   dependencies: [],
@@ -124,7 +125,8 @@ const HACK_MAY_IMPORT = {
     'src/timing/',
     'test/harness/',
   ],
-  'image-check': ['hack/dev-cluster/'],
+  'image-check': ['hack/dependencies/', 'hack/dev-cluster/', 'hack/image-node/', 'test/fakes/'],
+  'image-node': [],
   'linear-regex': [],
   manifests: [],
   openapi: ['src/api/'],

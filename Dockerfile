@@ -1,4 +1,4 @@
-# The service's image: the compiled service, the built pages and the packages that they need, on Debian's C library and
+# The service's image: the compiled service, what it uses of its packages, and the built pages, on Debian's C library and
 # nothing else: no shell, no package manager, no npm. `make image` builds it with docker, podman or buildah.
 #
 # The base images are pinned by digest, each an index of amd64 and arm64; dependency updates move them. NODE_IMAGE and RUNTIME_IMAGE of
@@ -12,12 +12,15 @@ ARG NPM_CONFIG_REGISTRY
 WORKDIR /app
 COPY hack/image-npm-ci hack/image-npm-ci
 COPY package.json package-lock.json .npmrc ./
-# The optional packages bring a Node for working on the project.
-RUN --mount=type=secret,id=npmrc --mount=type=secret,id=ca hack/image-npm-ci --omit=optional
+# The optional packages are the bundler's binary, and a Node for working on the project, in place of which this image's own is used.
+RUN --mount=type=secret,id=npmrc --mount=type=secret,id=ca hack/image-npm-ci \
+  && rm -rf node_modules/node-linux-* node_modules/.bin/node
 COPY web/package.json web/package-lock.json web/.npmrc web/
 RUN --mount=type=secret,id=npmrc --mount=type=secret,id=ca hack/image-npm-ci --prefix web
 COPY tsconfig.json tsconfig.build.json ./
 COPY src/ src/
+COPY hack/bundle-packages.ts hack/bundle-packages.ts
+COPY hack/bundle/ hack/bundle/
 RUN npm run build:service
 # After src/, whose rules for names and keys the pages share.
 COPY web/ web/
@@ -25,22 +28,16 @@ RUN npm run build:pages
 COPY hack/notices.ts hack/notices.ts
 COPY hack/dependencies/ hack/dependencies/
 RUN node hack/notices.ts > NOTICES
+COPY hack/image-node.ts hack/image-node.ts
+COPY hack/image-node/ hack/image-node/
+RUN node hack/image-node.ts node
 
-FROM node AS dependencies
-ARG NPM_CONFIG_REGISTRY
-WORKDIR /app
-COPY hack/image-npm-ci hack/image-npm-ci
-COPY package.json package-lock.json .npmrc ./
-# Half of the packages' bytes are types and source maps, which nothing reads at run time.
-RUN --mount=type=secret,id=npmrc --mount=type=secret,id=ca hack/image-npm-ci --omit=dev --omit=optional \
-  && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.cts' -o -name '*.d.mts' \) -delete
-
-# What runs is the very Node that the build ran on.
+# What runs is the Node that the build ran on, without the symbols that only debuggers read.
 FROM libraries AS runtime
 # Some builders give a new folder to the user of the moment, which in this base image is the one that the service runs as: what it runs
-# must not be writable for it (docs/adr/0005-the-image.md).
+# must not be writable for it (docs/adr/0005-an-image-without-a-shell.md).
 USER 0:0
-COPY --from=build /usr/local/bin/node /usr/local/bin/node
+COPY --from=build /app/node /usr/local/bin/node
 WORKDIR /app
 USER 65532:65532
 ENTRYPOINT ["/usr/local/bin/node"]
@@ -62,7 +59,6 @@ LABEL org.opencontainers.image.title="Secrets Management Service" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${REVISION}"
 ENV NODE_ENV=production
-COPY --from=dependencies /app/node_modules/ node_modules/
 COPY package.json LICENSE ./
 COPY --from=build /app/NOTICES ./
 COPY --from=build /app/dist/ dist/

@@ -109,6 +109,7 @@ release-tag: ## Fail unless TAG names the version of package.json
 
 .PHONY: release-files
 release-files: $(INSTALLED) ## Write install.yaml with the image of IMAGE=…@sha256:…, and the SBOM, into release/
+	@npm run --silent build:service
 	@npm run --silent release -- files "--image=$$IMAGE"
 
 .PHONY: release-image

@@ -1,13 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { contentsOf, sizesOf } from './image-check/contents.ts';
 import { parseDockerfile } from './image-check/dockerfile.ts';
 import { parseIgnoreFile } from './image-check/ignore-file.ts';
+import { loadModules } from './image-check/load-modules.ts';
 import { probeService, type CheckResults } from './image-check/probe-service.ts';
 import { makeReadOnly, replay, type Replayed, type ReplayOptions } from './image-check/replay.ts';
 
@@ -15,29 +17,6 @@ import { makeReadOnly, replay, type Replayed, type ReplayOptions } from './image
 // comes out as a container would. What the base images hold is not part of it.
 
 const PROJECT = fileURLToPath(new URL('..', import.meta.url));
-
-function contentsOf({ root }: Replayed): CheckResults {
-  const app = path.join(root, 'app');
-  const lock = JSON.parse(readFileSync(path.join(PROJECT, 'package-lock.json'), 'utf8')) as {
-    readonly packages: Readonly<Record<string, { readonly dev?: true; readonly optional?: true }>>;
-  };
-  const packages = Object.entries(lock.packages).filter(([name]) => name !== '');
-  const isThere = ([name]: readonly [string, object]): boolean => existsSync(path.join(app, name));
-  const [left, needed] = [packages.filter(isLeftOut), packages.filter((one) => !isLeftOut(one))];
-  return {
-    'holds nothing but what it needs': sameMembers(readdirSync(app), [
-      ...['LICENSE', 'NOTICES', 'dist', 'node_modules', 'package.json', 'web'],
-    ]),
-    'holds the pages, and not their sources': sameMembers(readdirSync(path.join(app, 'web')), ['dist']),
-    'holds every package that it needs': needed.length > 0 && needed.every(isThere),
-    'holds no package that development alone needs': left.length > 0 && !left.some(isThere),
-  };
-}
-
-/** Whether a package of the lock file is for development, or optional: those bring a Node of their own. */
-function isLeftOut([, { dev, optional }]: readonly [string, { dev?: true; optional?: true }]): boolean {
-  return dev === true || optional === true;
-}
 
 /** The provider's own start is enough: it has no state and no cluster. */
 function idpStarts({ root, entrypoint, cmd }: Replayed): CheckResults {
@@ -49,10 +28,6 @@ function idpStarts({ root, entrypoint, cmd }: Replayed): CheckResults {
     { cwd: path.join(root, 'app'), encoding: 'utf8' },
   );
   return { 'starts the identity provider': output.includes('Development identity provider: http') };
-}
-
-function sameMembers(left: readonly string[], right: readonly string[]): boolean {
-  return left.toSorted().join() === right.toSorted().join();
 }
 
 async function freePort(): Promise<number> {
@@ -87,12 +62,14 @@ async function main(): Promise<void> {
     const replayed = replay(stages, ['service', 'e2e-idp'], options);
     const [service, idp] = [replayed.get('service'), replayed.get('e2e-idp')];
     if (service === undefined || idp === undefined) throw new Error('The Dockerfile lacks a stage');
-    const contents = report('the image', contentsOf(service));
+    console.log(sizesOf(service));
+    const contents = report('the image', contentsOf(service, PROJECT));
     makeReadOnly(service.root);
+    const loads = report('the image', loadModules(service));
     const ports = { api: await freePort(), operations: await freePort() };
     const runs = report('the service', await probeService(service, folder, ports));
     const provides = report('e2e-idp', idpStarts(idp));
-    if (!contents || !runs || !provides) process.exitCode = 1;
+    if (!contents || !loads || !runs || !provides) process.exitCode = 1;
   } finally {
     execFileSync('chmod', ['-R', 'u+w', folder]);
     rmSync(folder, { recursive: true });

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { bundledNames } from './dependencies/bundled.ts';
 import { shippedNames } from './dependencies/licences.ts';
 import { findKustomize } from './manifests/kustomize.ts';
 import { requireReleasable } from './release/checkout.ts';
@@ -37,10 +38,10 @@ function prepare(version: string, date: string, dryRun: boolean): void {
   for (const { file } of edits) console.log(`${dryRun ? 'would write' : 'wrote'} ${file}`);
 }
 
-function treeOf(folder: string): Tree {
+function treeOf(folder: string, shipped: Tree['shipped']): Tree {
   const args = ['sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application', '--package-lock-only'];
   const bom = JSON.parse(run('npm', '--prefix', folder, ...args)) as Bom;
-  return { bom, shipped: shippedNames(path.join(ROOT, folder)) };
+  return { bom, shipped };
 }
 
 function writeFiles(image: string): void {
@@ -48,7 +49,9 @@ function writeFiles(image: string): void {
     (file) => [file, withImage(read(`manifests/${file}`), image)] as const,
   );
   const committedAt = new Date(run('git', 'log', '-1', '--format=%cI').trim()).toISOString();
-  const bom = shippedBom(treeOf('.'), treeOf('web'), committedAt);
+  const service = treeOf('.', bundledNames(ROOT));
+  const pages = treeOf('web', shippedNames(path.join(ROOT, 'web')));
+  const bom = shippedBom(service, pages, committedAt);
   mkdirSync(path.join(ROOT, OUT), { recursive: true });
   for (const [file, text] of [
     ...manifests,

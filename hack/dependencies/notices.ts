@@ -1,23 +1,20 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { licenceIn, shippedPackages } from './licences.ts';
+import { licenceIn } from './licences.ts';
 
 /** Files in which authors put their terms and what must be repeated with copies. */
 const TERMS = /^(?:licen[cs]e|notice|copying|copyright)(?:[-.].*)?$/i;
 
-/** The notice of one shipped package. */
-interface Notice {
+/** The notice of what the image ships. */
+export interface Notice {
+  /** Its name and version. */
   readonly title: string;
   readonly licence: string;
   readonly texts: readonly string[];
 }
 
-/**
- * Licences and notices of every package that the image ships, of the service and of the pages, as one text. Packages are in the
- * order of their names.
- */
-export function noticesText(folders: readonly string[]): string {
-  const notices = folders.flatMap((folder) => shippedPackages(folder).map((path) => noticeOf(folder, path)));
+/** Licences and notices as one text, each once, in the order of their titles. */
+export function noticesText(notices: readonly Notice[]): string {
   const distinct = new Map(notices.map((notice) => [notice.title, notice]));
   return [...distinct.values()]
     .toSorted((a, b) => (a.title < b.title ? -1 : 1))
@@ -25,8 +22,15 @@ export function noticesText(folders: readonly string[]): string {
     .join(`\n\n${'-'.repeat(80)}\n\n`);
 }
 
-function noticeOf(folder: string, path: string): Notice {
-  const home = join(folder, path);
+/** The Node that runs this: its distribution has the licences of all that is in it. */
+export function noticeOfNode(): Notice {
+  const home = join(realpathSync(process.execPath), '../..');
+  const text = readFileSync(join(home, 'LICENSE'), 'utf8').trim();
+  return { title: `Node.js ${process.versions.node}`, licence: 'MIT and others', texts: [text] };
+}
+
+/** @param home the folder of a package */
+export function noticeOfPackage(home: string): Notice {
   const { name, version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as {
     readonly name: string;
     readonly version: string;

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startDevCluster } from '../dev-cluster/dev-cluster.ts';
 import type { Replayed } from './replay.ts';
+import { startSurroundings } from './surroundings.ts';
 
 const READY_TIMEOUT_MS = 30_000;
 const NOWHERE = '/nonexistent';
@@ -18,20 +18,22 @@ export interface Ports {
 }
 
 /**
- * Starts what an image holds, against a development cluster, without a home, a temporary folder or a file that it may
+ * Starts what an image holds, in surroundings that need most of it, without a home, a temporary folder or a file that it may
  * write, under the image's own user when we may choose one, and stops it with SIGTERM.
  */
 export async function probeService(image: Replayed, folder: string, ports: Ports): Promise<CheckResults> {
-  const cluster = await startDevCluster();
+  const surroundings = await startSurroundings();
+  const [program = '', ...entryArgs] = image.entrypoint;
+  const node = path.join(image.root, program);
   const kubeconfig = path.join(folder, 'kubeconfig');
-  writeFileSync(kubeconfig, cluster.kubeconfig(), { mode: 0o444 });
+  writeFileSync(kubeconfig, surroundings.kubeconfig(node), { mode: 0o444 });
   const settings = {
     ...{ KUBECONFIG: kubeconfig, HOST: '127.0.0.1', NEXT_PUBLIC_APP_URL: 'https://secrets.example.com' },
     ...{ PORT: String(ports.api), OPS_PORT: String(ports.operations) },
+    OTEL_EXPORTER_OTLP_ENDPOINT: surroundings.collectorUrl,
   };
   const options = optionsOf(image, settings);
-  const [program = '', ...entryArgs] = image.entrypoint;
-  const child = spawn(path.join(image.root, program), [...entryArgs, ...image.cmd], {
+  const child = spawn(node, [...entryArgs, ...image.cmd], {
     ...options,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -44,15 +46,17 @@ export async function probeService(image: Replayed, folder: string, ports: Ports
     const [code] = (await once(child, 'exit')) as [number | null];
     return {
       'becomes ready': becameReady,
+      'reaches the cluster through a proxy, as whom a program names': surroundings.tunnels() > 0,
       'serves the pages': page.includes('<!doctype html>'),
       'serves its version': /"version":\s*"\d+\.\d+\.\d+/.test(config),
       'its health check passes': healthy,
       'ends by itself on SIGTERM': code === 0,
+      'has sent traces by then': surroundings.exports() > 0,
       'its health check fails once it has ended': healthOf(image, options) === 1,
     };
   } finally {
     child.kill('SIGKILL');
-    await cluster.close();
+    await surroundings.close();
   }
 }
 

@@ -55,7 +55,7 @@ function needed(stages: readonly Stage[], name: string): ReadonlySet<string> {
   return new Set([name, ...[stage.from, ...sources].flatMap((source) => [...needed(stages, source)])]);
 }
 
-/** The stage below, or an image: of images only the Node is there. */
+/** The stage below, or an image: of images only the Node and its licence are there. */
 function begin(
   { from }: Stage,
   root: string,
@@ -68,7 +68,10 @@ function begin(
     copy(below.root, root);
     return { ...below, root };
   }
-  if (/(^|\/)node:/.test(from)) copy(node, path.join(root, NODE_PLACE));
+  if (/(^|\/)node:/.test(from)) {
+    copy(node, path.join(root, NODE_PLACE));
+    copy(path.join(node, '../../LICENSE'), path.join(root, NODE_PLACE, '../../LICENSE'));
+  }
   return { ...EMPTY, root };
 }
 

@@ -7,12 +7,14 @@ const REPORTER = `
   import { registerHooks } from 'node:module';
   registerHooks({
     resolve(specifier, context, next) {
-      if (specifier.startsWith('@opentelemetry/')) process.stdout.write('imported ' + specifier + '\\n');
-      return next(specifier, context);
+      const resolved = next(specifier, context);
+      const [, name] = resolved.url.split('/node_modules/@opentelemetry/');
+      if (name !== undefined) process.stdout.write('imported ' + name + '\\n');
+      return resolved;
     },
   });`;
 const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(REPORTER)}`;
-const IMPORTED = /^imported @opentelemetry\/(?!api$)/m;
+const IMPORTED = /^imported (?!api\/)/m;
 
 it(
   'no module of the SDK of OpenTelemetry is loaded unless an endpoint for traces is set',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { shippedPackages } from '../../../hack/dependencies/licences.ts';
-import { noticesText } from '../../../hack/dependencies/notices.ts';
+import { noticeOfNode, noticeOfPackage, noticesText } from '../../../hack/dependencies/notices.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -29,12 +29,17 @@ function install(
   }
 }
 
+const textOf = (...folders: readonly string[]): string =>
+  noticesText(
+    folders.flatMap((home) => shippedPackages(home).map((path) => noticeOfPackage(join(home, path)))),
+  );
+
 it('has the licence and the notice of each package that is shipped, by name', () => {
   install({
     b: { 'LICENSE.md': 'terms of b', NOTICE: 'notice of b', 'index.js': 'code' },
     a: { 'license-mit.txt': 'terms of a' },
   });
-  const text = noticesText([folder]);
+  const text = textOf(folder);
   expect(text).toMatch(
     /^a 1\.2\.3 \(MIT\)\n\nterms of a\n\n-+\n\nb 1\.2\.3 \(MIT\)\n\nterms of b\n\nnotice of b$/,
   );
@@ -42,17 +47,22 @@ it('has the licence and the notice of each package that is shipped, by name', ()
 
 it('leaves out what only development needs', () => {
   install({ a: { LICENSE: 'terms of a' }, tool: { LICENSE: 'terms of tool' } }, ['tool']);
-  expect(noticesText([folder])).not.toContain('tool');
+  expect(textOf(folder)).not.toContain('tool');
 });
 
 it('names a package once that both the service and the pages ship', () => {
   install({ a: { LICENSE: 'terms of a' } });
-  expect(noticesText([folder, folder]).match(/terms of a/g)).toHaveLength(1);
+  expect(textOf(folder, folder).match(/terms of a/g)).toHaveLength(1);
 });
 
-it('has every package of this project', () => {
-  const text = noticesText(['.', 'web']);
-  for (const home of ['.', 'web'])
-    for (const path of shippedPackages(home))
-      expect(text).toContain(`${path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)} `);
+it('has the licences of Node, from its distribution', () => {
+  const notice = noticeOfNode();
+  expect(notice.title).toBe(`Node.js ${process.versions.node}`);
+  expect(notice.texts.join()).toContain('Copyright Node.js contributors');
+});
+
+it('has every package of the pages', () => {
+  const text = textOf('web');
+  for (const path of shippedPackages('web'))
+    expect(text).toContain(`${path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)} `);
 });

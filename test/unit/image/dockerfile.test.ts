@@ -48,11 +48,11 @@ describe('the image', () => {
     const installs = stages
       .flatMap(({ instructions }) => instructions)
       .filter(({ name, rest }) => name === 'RUN' && rest.includes('image-npm-ci'));
-    expect(installs).toHaveLength(3);
+    expect(installs).toHaveLength(2);
     const text = read('Dockerfile');
     expect(
       text.match(/^RUN --mount=type=secret,id=npmrc --mount=type=secret,id=ca hack\/image-npm-ci /gm),
-    ).toHaveLength(3);
+    ).toHaveLength(2);
     expect(text).not.toMatch(/^(?:ENV|ARG) .*(?:npmrc|secret)/im);
   });
 
@@ -64,7 +64,7 @@ describe('the image', () => {
     expect(last(layers, 'STOPSIGNAL')?.rest).toBe('SIGTERM');
   });
 
-  it('installs what the lock files say, for production without what development needs', () => {
+  it('installs what the lock files say, and ships of that what the build has bundled', () => {
     const installs = STAGES.flatMap(({ name, instructions }) =>
       instructions
         .filter((instruction) => instruction.name === 'RUN' && /\bnpm\b/.test(instruction.rest))
@@ -72,8 +72,10 @@ describe('the image', () => {
     ).filter(([, command]) => !command.startsWith('npm run '));
     for (const [, command] of installs) expect(command).toMatch(/^hack\/image-npm-ci( |$)/);
     expect(read('hack/image-npm-ci')).toMatch(/^exec npm ci "\$@"$/m);
-    const [own] = installs.filter(([stage]) => stage === 'dependencies');
-    expect(own?.[1]).toMatch(/^hack\/image-npm-ci --omit=dev --omit=optional /);
+    const shipped = layers.filter(({ name }) => name === 'COPY').map(({ rest }) => rest.split(' ')[0]);
+    expect(shipped).toEqual([
+      ...['/app/node', 'package.json', '/app/NOTICES', '/app/dist/', '/app/web/dist/'],
+    ]);
   });
 
   it('is for production, and says what it is', () => {

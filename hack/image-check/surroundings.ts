@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { connect, type AddressInfo, type Server } from 'node:net';
+import { makeCertificate } from '../../test/fakes/certificate.ts';
+import { startDevCluster } from '../dev-cluster/dev-cluster.ts';
+
+/** What the service is connected to while it is probed, so that it loads what it only loads for such connections. */
+export interface Surroundings {
+  /**
+   * For the cluster: TLS with its own authority, HTTP/2 for watches, a proxy, and credentials that a program prints.
+   * @param program an executable, and arguments with which it runs a script of JavaScript
+   */
+  kubeconfig(program: string): string;
+  /** Where traces are sent. */
+  readonly collectorUrl: string;
+  /** How often it connected to the cluster through the proxy. */
+  tunnels(): number;
+  /** How often it sent traces. */
+  exports(): number;
+  close(): Promise<void>;
+}
+
+export async function startSurroundings(): Promise<Surroundings> {
+  const certificate = makeCertificate('cluster');
+  const cluster = await startDevCluster({ tls: certificate });
+  const counts = { tunnels: 0, exports: 0 };
+  const proxy = createServer().on('connect', (request, client) => {
+    counts.tunnels += 1;
+    const { hostname, port } = new URL(`http://${request.url ?? ''}`);
+    const target = connect(Number(port), hostname, () => {
+      client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      client.pipe(target).pipe(client);
+    });
+    client.on('error', () => target.destroy());
+    target.on('error', () => client.destroy());
+  });
+  const collector = createServer((request, response) => {
+    if (request.url === '/v1/traces') counts.exports += 1;
+    request.resume().on('end', () => response.setHeader('content-type', 'application/json').end('{}'));
+  });
+  const [proxyUrl, collectorUrl] = [await listen(proxy), await listen(collector)];
+  const credential = {
+    apiVersion: 'client.authentication.k8s.io/v1',
+    kind: 'ExecCredential',
+    status: { token: cluster.adminToken },
+  };
+  return {
+    collectorUrl,
+    kubeconfig: (program) =>
+      kubeconfigOf({ server: cluster.url, certificate: certificate.cert, proxyUrl, program, credential }),
+    tunnels: () => counts.tunnels,
+    exports: () => counts.exports,
+    close: async () => {
+      await cluster.close();
+      for (const server of [proxy, collector]) server.close().closeAllConnections();
+    },
+  };
+}
+
+async function listen(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+interface KubeconfigParts {
+  readonly server: string;
+  readonly certificate: string;
+  readonly proxyUrl: string;
+  readonly program: string;
+  readonly credential: object;
+}
+
+/** JSON is YAML. */
+function kubeconfigOf({ server, certificate, proxyUrl, program, credential }: KubeconfigParts): string {
+  const authority = Buffer.from(certificate).toString('base64');
+  const print = `console.log(${JSON.stringify(JSON.stringify(credential))})`;
+  const exec = {
+    apiVersion: 'client.authentication.k8s.io/v1',
+    interactiveMode: 'Never',
+    command: program,
+    args: ['--eval', print],
+  };
+  return JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [
+      { name: 'a', cluster: { server, 'certificate-authority-data': authority, 'proxy-url': proxyUrl } },
+    ],
+    users: [{ name: 'a', user: { exec } }],
+    contexts: [{ name: 'a', context: { cluster: 'a', user: 'a' } }],
+    'current-context': 'a',
+  });
+}
