@@ -1,3 +1,4 @@
+import { searchText } from '../contract/search-text.ts';
 import type { SecretSummary } from '../secrets/secret-view.ts';
 
 /** What many summaries have in common, as JSON. */
@@ -9,7 +10,7 @@ export interface SummaryForm {
   readonly length: number;
   /** The summary as JSON. @param own what `cut` returned beside the form */
   join(named: Named, own: string): string;
-  /** Whether a key name or the description contains a word in lower case. */
+  /** Whether a key name or the description contains a word, as {@link searchText}. */
   hasWord(own: string, word: string): boolean;
   /** When the Secret was last changed, in milliseconds since 1970; 0 if its summary does not say. */
   changedMs(own: string): number;
@@ -99,7 +100,7 @@ class SharedForm implements SummaryForm {
   readonly #parts: readonly string[];
   readonly #gaps: readonly Gap[];
   readonly #own: readonly OwnField[];
-  /** In lower case, one on each line. */
+  /** As {@link searchText}, one on each line. */
   readonly #keyNames: string;
 
   constructor(summary: SecretSummary, own: readonly OwnField[]) {
@@ -111,7 +112,7 @@ class SharedForm implements SummaryForm {
     this.#parts = parts;
     this.#gaps = gaps;
     this.#own = own;
-    this.#keyNames = lowerCased(summary.keys);
+    this.#keyNames = searchTextOf(summary.keys);
   }
 
   join(named: Named, own: string): string {
@@ -127,7 +128,7 @@ class SharedForm implements SummaryForm {
   hasWord(own: string, word: string): boolean {
     if (this.#keyNames.includes(word)) return true;
     if (cannotContain(own, word)) return false;
-    return this.#text(own, 'description')?.toLowerCase().includes(word) === true;
+    return searchText(this.#text(own, 'description') ?? '').includes(word);
   }
 
   changedMs(own: string): number {
@@ -166,7 +167,7 @@ class WholeForm implements SummaryForm {
   hasWord(own: string, word: string): boolean {
     if (cannotContain(own, word)) return false;
     const { keys, description } = JSON.parse(own) as SecretSummary;
-    return lowerCased([...keys, description]).includes(word);
+    return searchTextOf([...keys, description]).includes(word);
   }
 
   changedMs(own: string): number {
@@ -176,11 +177,11 @@ class WholeForm implements SummaryForm {
 
 /** Most texts have nothing escaped, and what such a text does not contain is in none of its fields. */
 function cannotContain(json: string, word: string): boolean {
-  return !json.toLowerCase().includes(word) && !json.includes('\\');
+  return !searchText(json).includes(word) && !json.includes('\\');
 }
 
-function lowerCased(texts: readonly string[]): string {
-  return texts.join(SEPARATOR).toLowerCase();
+function searchTextOf(texts: readonly string[]): string {
+  return searchText(texts.join(SEPARATOR));
 }
 
 function changedMsOf({

@@ -22,7 +22,7 @@ export interface SearchableItem extends ListItem {
   readonly type: string;
   /**
    * Whether the name, a key name or the description contains the word, ignoring case.
-   * @param word in lower case, without white space
+   * @param word as `searchText`, without white space
    */
   hasWord(word: string): boolean;
   /** When it was last changed, as far as its summary says, in milliseconds since 1970; 0 if it does not. */

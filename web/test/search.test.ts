@@ -55,6 +55,11 @@ test.each([
   expect(textsFor(text, sourcesOf(ORDERS))).toEqual(found);
 });
 
+test('a word in capitals matches the beginning of another one, also where it ends with a sigma', () => {
+  const secrets = [summaryOf('registry', { description: 'ΔΗΜΟΣΙΟ' })];
+  expect(textsFor('ΔΗΜΟΣ', sourcesOf(secrets))).toEqual({ Secrets: ['registry'] });
+});
+
 test('a key leads to its Secret, with the keys filtered to it', () => {
   const [group] = resultsFor(['passw'], sourcesOf(ORDERS));
   expect(group?.results[0]).toMatchObject({

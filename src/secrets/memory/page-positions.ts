@@ -7,7 +7,7 @@ import { hasWords } from './words.ts';
 export const SORTS = ['name', 'changed'] as const;
 
 export interface PageQuery {
-  /** In lower case; each must occur in the name, a key name or the description. */
+  /** As `searchText`; each must occur in the name, a key name or the description. */
   readonly words: readonly string[];
   /** By name, or the last changed first. */
   readonly sort: (typeof SORTS)[number];

@@ -10,7 +10,7 @@ import { notVouched, vouchedState, type VouchedStateDependencies } from './vouch
 import { hasWords } from './words.ts';
 
 export interface SearchRequest {
-  /** In lower case; each must occur in the namespace, the name, a key name or the description. */
+  /** As `searchText`; each must occur in the namespace, the name, a key name or the description. */
   readonly words: readonly string[];
   /** Exactly this type; undefined for any. */
   readonly type: string | undefined;

@@ -1,12 +1,13 @@
+import { searchText } from '../../contract/search-text.ts';
 import type { SearchableItem } from '../list-item.ts';
 
-/** The words of a query, in lower case, each once; a word that is part of another one adds nothing. */
+/** The words of a query as {@link searchText}, each once; a word that is part of another one adds nothing. */
 export function wordsOf(query: string): readonly string[] {
-  const words = [...new Set(query.toLowerCase().split(/\s+/))].filter((word) => word !== '');
+  const words = [...new Set(searchText(query).split(/\s+/))].filter((word) => word !== '');
   return words.filter((word) => !words.some((other) => other !== word && other.includes(word)));
 }
 
-/** @param words in lower case */
+/** @param words as {@link searchText} */
 export function hasWords(item: Pick<SearchableItem, 'hasWord'>, words: readonly string[]): boolean {
   for (const word of words) if (!item.hasWord(word)) return false;
   return true;

@@ -88,7 +88,9 @@ describe('a search in pages', () => {
       namespace,
       nativeSecret('orders-db', { Password: 'planted-needle', username: 'x' }),
     );
-    await seed('orders-cache', { 'service.io/description': 'Redis of the ORDERS team, Ärger inclusive' });
+    await seed('orders-cache', {
+      'service.io/description': 'Redis of the ORDERS team, Ärger inclusive (ΔΗΜΟΣΙΟ)',
+    });
     await seed('billing', { 'service.io/allowed-groups': 'orders-readers' });
     await settled();
   });
@@ -100,6 +102,7 @@ describe('a search in pages', () => {
     ['  db   pass ', ['orders-db']],
     ['redis', ['orders-cache']],
     ['ärger', ['orders-cache']],
+    ['ΔΗΜΟΣ', ['orders-cache']],
     ['orders billing', []],
     ['needle', []],
     ['readers', []],

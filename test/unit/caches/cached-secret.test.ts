@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createKeepLive } from '../../../src/caches/cached-secret.ts';
 import { createSharedValues } from '../../../src/caches/shared-values.ts';
 import { createSummaryForms } from '../../../src/caches/summary-form.ts';
+import { searchText } from '../../../src/contract/search-text.ts';
 import type { StoredSecret } from '../../../src/kube/secret.ts';
 import { listItemOf } from '../../../src/secrets/list-item.ts';
 import { summaryOf } from '../../../src/secrets/secret-view.ts';
@@ -59,15 +60,15 @@ describe('what is kept of a live Secret', () => {
 });
 
 describe('searching and sorting what is kept', () => {
-  it('finds what the name, key names and description contain in lower case', () => {
+  it('finds what the name, key names and description contain, ignoring case', () => {
     const keeps = [0, 10_000].map((most) => createKeepLive(createSharedValues(most), most));
     fc.assert(
       fc.property(secrets, fc.array(text), (change, words) => {
         const secret = { ...live, ...change, bytes: 4_711 };
         const { name, keys, description, type, lastModifiedAt } = summaryOf(secret);
-        const all = [name, ...keys, description].join('\n').toLowerCase();
+        const all = searchText([name, ...keys, description].join('\n'));
         const some = [...words, name, description, ...keys, description.slice(1, 4), '"', 'description'];
-        const found = some.flatMap((one) => one.toLowerCase().split(/\s+/));
+        const found = some.flatMap((one) => searchText(one).split(/\s+/));
         for (const kept of keeps.map((keep) => keep(secret))) {
           for (const word of found) expect([word, kept.hasWord(word)]).toEqual([word, all.includes(word)]);
           expect([kept.type, kept.changedMs()]).toEqual([

@@ -65,6 +65,7 @@ const CALLS: readonly (readonly [name: string, parameters: readonly unknown[], r
   ['names.ts isUid', ['-uid'], false],
   ['names.ts newNameViolation', ['name'], undefined],
   ['printable.ts printable', ['a\u202eb'], 'a\\u{202e}b'],
+  ['search-text.ts searchText', ['ΔΗΜΟΣ'], 'δημοσ'],
   ['printable.ts spelledOut', ['\u0000'], '\\u{0}'],
   ['secret-types.ts storedType', [''], 'Opaque'],
   ['secret-types.ts builtInName', ['platform.io/tls'], 'tls'],

@@ -11,6 +11,7 @@ describe('the words of a query', () => {
     ['or orders', ['orders']],
     ['orders or', ['orders']],
     ['ÄRGER', ['ärger']],
+    ['ΔΗΜΟΣ', ['δημοσ']],
   ])('%j', (query, words) => {
     expect(wordsOf(query)).toEqual(words);
   });

@@ -1,5 +1,6 @@
 import { hasRules, matchesRules } from '../../../../src/contract/access-rules.ts';
 import { emailKey } from '../../../../src/contract/email.ts';
+import { searchText } from '../../../../src/contract/search-text.ts';
 import type { SecretSummary, SessionUser } from '../../api/secrets-api.ts';
 import { expiryOf } from '../../values/expiry.ts';
 
@@ -65,7 +66,7 @@ export function viewOf(
   view: View,
   viewer: Viewer,
 ): readonly SecretSummary[] {
-  const text = view.text.trim().toLowerCase();
+  const text = searchText(view.text.trim());
   const shown = secrets.filter(
     (secret) =>
       (view.type === '' || secret.type === view.type) &&
@@ -84,7 +85,7 @@ function textOf(secret: SecretSummary): string {
   const known = texts.get(secret);
   if (known !== undefined) return known;
   const { name, keys, description, allowedGroups, allowedUsers } = secret;
-  const text = [name, ...keys, description, ...allowedGroups, ...allowedUsers].join('\n').toLowerCase();
+  const text = searchText([name, ...keys, description, ...allowedGroups, ...allowedUsers].join('\n'));
   texts.set(secret, text);
   return text;
 }

@@ -1,3 +1,4 @@
+import { searchText } from '../../../../src/contract/search-text.ts';
 import type { Namespaces, SecretRef, SecretSummary } from '../../api/secrets-api.ts';
 import { createPath, deletedPath, detailPath, expiringPath, listPath } from '../../paths.ts';
 import { inOrderOfUse, type Places } from '../../places/places.ts';
@@ -38,7 +39,7 @@ const MOST_NAMESPACES = 6;
 
 /** The words of a text, as the service reads them: each must occur, in any case. */
 export function searchWords(text: string): readonly string[] {
-  return text.toLowerCase().split(/\s+/).filter(Boolean);
+  return searchText(text).split(/\s+/).filter(Boolean);
 }
 
 /** What matches, in groups without empty ones; without words, where the person was last. */
@@ -174,8 +175,8 @@ function textsOf(secret: SecretSummary): Texts {
   const known = texts.get(secret);
   if (known !== undefined) return known;
   const { namespace, name, keys, description } = secret;
-  const own = [namespace, name, description].join('\n').toLowerCase();
-  const made = { own, all: [own, ...keys].join('\n').toLowerCase() };
+  const own = searchText([namespace, name, description].join('\n'));
+  const made = { own, all: searchText([own, ...keys].join('\n')) };
   texts.set(secret, made);
   return made;
 }
