@@ -62,8 +62,10 @@ export function createHistoryGroups(liveOf: (key: string) => IndexedLive | undef
       if (next !== undefined) put(next);
     },
     count: (key, sign) => {
+      const group = groups.get(key);
+      if (group === undefined) return; // Nearly all Secrets of a first list: their own look-up can be spared.
       const live = liveOf(key);
-      for (const one of of(key)) add(one, live, sign);
+      for (const one of group) add(one, live, sign);
     },
   };
 }

@@ -92,6 +92,8 @@ export async function startScaled(kubeconfig: string, folder: string, count: num
     return Number(readFileSync(turnFile, 'utf8'));
   };
   await turn(); // what loading the modules took
+  // Not by metrics from the start: a scrape takes as long as some hundred Secrets.
+  while ((await (await fetch(`${service.opsUrl}/readyz`)).text()).includes('caches')) await sleep(50);
   await until(service, (text) => figure(text, 'service_cache_objects{cache="secrets"}') >= count);
   const readyMs = performance.now() - begun;
   return { service, readyMs, readyCpuSeconds: await cpuSeconds(service), turn };
