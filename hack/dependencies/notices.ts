@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { licenceIn } from './licences.ts';
 
@@ -22,11 +22,18 @@ export function noticesText(notices: readonly Notice[]): string {
     .join(`\n\n${'-'.repeat(80)}\n\n`);
 }
 
-/** The Node that runs this: its distribution has the licences of all that is in it. */
-export function noticeOfNode(): Notice {
-  const home = join(realpathSync(process.execPath), '../..');
-  const text = readFileSync(join(home, 'LICENSE'), 'utf8').trim();
-  return { title: `Node.js ${process.versions.node}`, licence: 'MIT and others', texts: [text] };
+/**
+ * The Node that runs this. Its distribution has the licences of all that is in it; an image of another maker, put in place of the
+ * pinned one, may have left them out, and then they are named by their address.
+ * @param home the folder of the distribution
+ */
+export function noticeOfNode(home = join(realpathSync(process.execPath), '../..')): Notice {
+  const { node } = process.versions;
+  const file = join(home, 'LICENSE');
+  const text = existsSync(file)
+    ? readFileSync(file, 'utf8').trim()
+    : `https://github.com/nodejs/node/blob/v${node}/LICENSE`;
+  return { title: `Node.js ${node}`, licence: 'MIT and others', texts: [text] };
 }
 
 /** @param home the folder of a package */

@@ -61,6 +61,12 @@ it('has the licences of Node, from its distribution', () => {
   expect(notice.texts.join()).toContain('Copyright Node.js contributors');
 });
 
+it('names where the licences of Node are, if its image left them out', () => {
+  expect(noticeOfNode(folder).texts).toEqual([
+    `https://github.com/nodejs/node/blob/v${process.versions.node}/LICENSE`,
+  ]);
+});
+
 it('has every package of the pages', () => {
   const text = textOf('web');
   for (const path of shippedPackages('web'))
