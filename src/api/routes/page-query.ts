@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { PageRequest } from '../../secrets/memory/list-page.ts';
 import { SORTS } from '../../secrets/memory/page-positions.ts';
-import { wordsOf } from '../../secrets/memory/words.ts';
+import { wordsOf, wordsToFind } from '../../secrets/memory/words.ts';
 import { invalidParameter, numberParameter, singleParameter } from './query-parameters.ts';
 
 const MOST_ON_PAGE = 500;
@@ -46,7 +46,7 @@ export function wantsPage(query: URLSearchParams): boolean {
 export function parsePageQuery(query: URLSearchParams): PageRequest {
   const limit = numberParameter(query, 'limit', MOST_ON_PAGE) ?? MOST_ON_PAGE;
   const token = singleParameter(query, 'continue');
-  const words = wordsOf(textParameter(query, 'q'));
+  const words = wordsToFind(wordsOf(textParameter(query, 'q')));
   const given = singleParameter(query, 'sort') ?? 'name';
   const sort = SORTS.find((one) => one === given);
   if (sort === undefined) throw invalidParameter(`sort must be ${SORTS.join(' or ')}`);

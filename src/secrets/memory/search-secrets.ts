@@ -7,7 +7,7 @@ import { createBestMatches, type BestMatches } from './best-matches.ts';
 import type { NamespaceState } from './namespace-states.ts';
 import { visibilityOf } from './visible-items.ts';
 import { notVouched, vouchedState, type VouchedStateDependencies } from './vouched-state.ts';
-import { hasWords } from './words.ts';
+import { hasWords, wordsToFind } from './words.ts';
 
 export interface SearchRequest {
   /** As `searchText`; each must occur in the namespace, the name, a key name or the description. */
@@ -44,11 +44,13 @@ export async function searchSecrets(
   const yielder = createEventLoopYielder();
   const matches = createBestMatches(request.words, request.limit);
   const skipped: string[] = [];
+  const { type } = request;
+  const words = wordsToFind(request.words);
   for (const state of states) {
     const access = accesses.get(state.namespace);
     if (access === 'unusable') skipped.push(state.namespace);
     else if (access !== undefined)
-      await addMatches(matches, state, { ...dependencies, access, request, yielder });
+      await addMatches(matches, state, { ...dependencies, access, type, words, yielder });
   }
   const { json, more } = matches.best();
   return Buffer.from(`{"results":[${json.join(',')}],"more":${more},"skipped":${JSON.stringify(skipped)}}`);
@@ -73,14 +75,15 @@ async function allStates(
 interface Selection {
   readonly access: Pick<ListAccess, 'isVisible'>;
   readonly managedOnly: boolean;
-  readonly request: SearchRequest;
+  readonly type: string | undefined;
+  readonly words: readonly string[];
   readonly yielder: EventLoopYielder;
 }
 
 async function addMatches(
   matches: BestMatches,
   state: NamespaceState,
-  { access, managedOnly, request: { words, type }, yielder }: Selection,
+  { access, managedOnly, type, words, yielder }: Selection,
 ): Promise<void> {
   const isVisible = visibilityOf(access, managedOnly);
   const remaining = words.filter((word) => !state.namespace.includes(word));

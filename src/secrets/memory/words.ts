@@ -1,9 +1,13 @@
 import { searchText } from '../../contract/search-text.ts';
 import type { SearchableItem } from '../list-item.ts';
 
-/** The words of a query as {@link searchText}, each once; a word that is part of another one adds nothing. */
+/** The words of a query as {@link searchText}, each once. */
 export function wordsOf(query: string): readonly string[] {
-  const words = [...new Set(searchText(query).split(/\s+/))].filter((word) => word !== '');
+  return [...new Set(searchText(query).split(/\s+/))].filter((word) => word !== '');
+}
+
+/** Those that must be looked for: a word that is part of another one occurs wherever that one does. */
+export function wordsToFind(words: readonly string[]): readonly string[] {
   return words.filter((word) => !words.some((other) => other !== word && other.includes(word)));
 }
 

@@ -98,6 +98,12 @@ describe('a search', () => {
     ]);
   });
 
+  it('has the exact name of a word first that is part of another word, too', async () => {
+    for (const name of ['a', 'db']) await seed(one, name, { keys: ['orders-db'] });
+    await settled();
+    expect(await found(`${tag} orders-db db`)).toEqual(['one/db', 'one/a']);
+  });
+
   it('finds only the exact type, where one is given', async () => {
     await seed(one, 'a', { type: 'example.com/x' });
     await seed(one, 'b');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasWords, wordsOf } from '../../../../src/secrets/memory/words.ts';
+import { hasWords, wordsOf, wordsToFind } from '../../../../src/secrets/memory/words.ts';
 import { itemOf } from './items.ts';
 
 describe('the words of a query', () => {
@@ -8,12 +8,16 @@ describe('the words of a query', () => {
     [' \t\n\u00a0 ', []],
     ['Orders  DB', ['orders', 'db']],
     ['a a A', ['a']],
-    ['or orders', ['orders']],
-    ['orders or', ['orders']],
+    ['or orders', ['or', 'orders']],
     ['ÄRGER', ['ärger']],
     ['ΔΗΜΟΣ', ['δημοσ']],
   ])('%j', (query, words) => {
     expect(wordsOf(query)).toEqual(words);
+  });
+
+  it('are looked for only where they are no part of another one', () => {
+    expect(wordsToFind(['or', 'orders', 'db', 'orde'])).toEqual(['orders', 'db']);
+    expect(wordsToFind(['orders', 'or'])).toEqual(['orders']);
   });
 
   it('must each occur', () => {
