@@ -209,6 +209,30 @@ test('in a narrow window the filters are behind a button, and a label leaves the
   await close();
 });
 
+test('with text of twice the size in a narrow window each name has a line of its own, and rows keep their height', async () => {
+  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  await open(list());
+  await page.getByRole('link', { name: 'cert-soon' }).waitFor();
+  await page.evaluate("document.documentElement.style.fontSize = '200%'");
+  for (const width of [360, 480, 640]) {
+    await page.setViewportSize({ width, height: 740 });
+    const names = await page.evaluate<{ width: number; lines: number; row: number }[]>(
+      `[...document.querySelectorAll('tbody a')].map((link) => ({
+        width: Math.min(link.scrollWidth, link.clientWidth),
+        lines: Math.round(link.getBoundingClientRect().height / parseFloat(getComputedStyle(link).lineHeight)),
+        row: link.closest('tr').getBoundingClientRect().height,
+      }))`,
+    );
+    expect(names.length).toBeGreaterThan(4);
+    for (const name of names) {
+      expect(name, `${width} px`).toMatchObject({ lines: 1, row: 84 });
+      // Six letters at least.
+      expect(name.width, `${width} px`).toBeGreaterThan(100);
+    }
+  }
+  await close();
+});
+
 const LOOKS: Readonly<Record<string, Screen>> = {
   'list-selected': async ({ open, page }) => {
     await open(list());

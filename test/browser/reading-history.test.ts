@@ -72,7 +72,7 @@ test('a history is reloaded in place, and an open comparison with it', async () 
   const { page, open, close } = await here.visit(ADMIN);
   await open(`${at('growing')}/history`);
   await page.getByRole('button', { name: 'Compare', exact: true }).click();
-  await page.getByText('1 of 1 keys differ.').waitFor();
+  await page.getByText('The only key differs.').waitFor();
   await change('growing', { token: 'one' });
   await page.getByRole('button', { name: 'Reload this Secret' }).click();
   await page.getByRole('row', { name: /^3 live/ }).waitFor();

@@ -42,7 +42,8 @@ export const DIFF_WORDS = {
 
 export const COMPARISON_WORDS = {
   same: 'Both versions have the same values.',
-  differ: (differing: number, length: number) => `${differing} of ${length} keys differ.`,
+  differ: (differing: number, length: number) =>
+    length === 1 ? 'The only key differs.' : `${differing} of ${length} keys differ.`,
   showSame: (count: number) =>
     count === 1 ? 'Show the key that is the same' : `Show the ${count} keys that are the same`,
   hideSame: 'Show only the keys that differ',

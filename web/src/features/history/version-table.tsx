@@ -26,7 +26,7 @@ export function VersionTable({ live, list, actions }: VersionTableProps) {
       label={HISTORY_WORDS.table}
       columns={[HISTORY_WORDS.version, HISTORY_WORDS.by, HISTORY_WORDS.made, HISTORY_WORDS.changes]}
       actions={HISTORY_WORDS.actions}
-      widths={['6rem', '22%', '7.5rem']}
+      widths={['6rem', '22%', '9rem']}
     >
       <LiveRow list={list} live={live} />
       {list.versions.map((version) => (
