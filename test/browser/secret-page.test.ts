@@ -158,6 +158,8 @@ test('a line has what its value is, on narrow screens and in large text, too', a
   await open(`${at('narrow')}/access`);
   await page.evaluate("document.documentElement.style.fontSize = '200%'");
   await page.getByRole('tab', { name: 'Values' }).press('Enter');
+  // Each part is a page: the tabs are other elements once it is there.
+  await page.getByRole('tab', { name: 'Values', selected: true }).waitFor();
   await page.getByRole('tab', { name: 'Access' }).press('Enter');
   const right = async () => {
     const box = await page.getByRole('tab', { name: 'Access', selected: true }).boundingBox();
