@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { connect, type AddressInfo, type Server } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
 import { makeCertificate } from '../../test/fakes/certificate.ts';
+import { startTunnelProxy } from '../../test/fakes/tunnel-proxy.ts';
 import { startDevCluster } from '../dev-cluster/dev-cluster.ts';
 
 /** What the service is connected to while it is probed, so that it loads what it only loads for such connections. */
@@ -23,22 +24,13 @@ export interface Surroundings {
 export async function startSurroundings(): Promise<Surroundings> {
   const certificate = makeCertificate('cluster');
   const cluster = await startDevCluster({ tls: certificate });
-  const counts = { tunnels: 0, exports: 0 };
-  const proxy = createServer().on('connect', (request, client) => {
-    counts.tunnels += 1;
-    const { hostname, port } = new URL(`http://${request.url ?? ''}`);
-    const target = connect(Number(port), hostname, () => {
-      client.write('HTTP/1.1 200 Connection established\r\n\r\n');
-      client.pipe(target).pipe(client);
-    });
-    client.on('error', () => target.destroy());
-    target.on('error', () => client.destroy());
-  });
+  const proxy = await startTunnelProxy();
+  let exports = 0;
   const collector = createServer((request, response) => {
-    if (request.url === '/v1/traces') counts.exports += 1;
+    if (request.url === '/v1/traces') exports += 1;
     request.resume().on('end', () => response.setHeader('content-type', 'application/json').end('{}'));
   });
-  const [proxyUrl, collectorUrl] = [await listen(proxy), await listen(collector)];
+  const collectorUrl = await listen(collector);
   const credential = {
     apiVersion: 'client.authentication.k8s.io/v1',
     kind: 'ExecCredential',
@@ -47,12 +39,19 @@ export async function startSurroundings(): Promise<Surroundings> {
   return {
     collectorUrl,
     kubeconfig: (program) =>
-      kubeconfigOf({ server: cluster.url, certificate: certificate.cert, proxyUrl, program, credential }),
-    tunnels: () => counts.tunnels,
-    exports: () => counts.exports,
+      kubeconfigOf({
+        server: cluster.url,
+        certificate: certificate.cert,
+        proxyUrl: proxy.url,
+        program,
+        credential,
+      }),
+    tunnels: () => proxy.tunnels.length,
+    exports: () => exports,
     close: async () => {
       await cluster.close();
-      for (const server of [proxy, collector]) server.close().closeAllConnections();
+      proxy.close();
+      collector.close().closeAllConnections();
     },
   };
 }

@@ -1,10 +1,10 @@
-import { createServer as createHttpServer } from 'node:http';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { startDevCluster, type DevCluster } from '../../../hack/dev-cluster/dev-cluster.ts';
 import type { ServerTls } from '../../../hack/dev-cluster/http/server.ts';
 import { systemClock, type Clock } from '../../../src/timing/clock.ts';
 import { makeCertificate, type TestCertificate } from '../../fakes/certificate.ts';
+import { startTunnelProxy } from '../../fakes/tunnel-proxy.ts';
 import { credentialsFor, gatewayTo } from './gateway-fixture.ts';
 
 export const certificate = makeCertificate('cluster');
@@ -47,30 +47,11 @@ export function secureGateway(url: string, options: SecureGatewayOptions = {}) {
 
 /** A proxy that tunnels, with a user and a password in its address. */
 export async function startProxy() {
-  const seen: { readonly target: string | undefined; readonly authorization: string | undefined }[] = [];
-  const proxy = createHttpServer();
-  const sockets = new Set<Socket>();
-  proxy.on('connect', (request, client: Socket) => {
-    seen.push({ target: request.url, authorization: request.headers['proxy-authorization'] });
-    const target = connect(Number(request.url?.split(':')[1]), '127.0.0.1', () => {
-      client.write('HTTP/1.1 200 Connection established\r\n\r\n');
-      client.pipe(target).pipe(client);
-    });
-    for (const socket of [client, target]) {
-      sockets.add(socket);
-      socket.on('error', () => undefined); // cut on purpose
-      socket.on('close', () => {
-        client.destroy();
-        target.destroy();
-      });
-    }
-  });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const proxy = await startTunnelProxy();
   onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
     proxy.close();
   });
-  return { url: `http://user:p%40ss@127.0.0.1:${(proxy.address() as AddressInfo).port}`, seen };
+  return { url: proxy.url.replace('//', '//user:p%40ss@'), tunnels: proxy.tunnels };
 }
 
 /** A tunnel to a server that can stop to carry anything, or end within what it carries. */

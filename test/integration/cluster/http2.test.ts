@@ -104,7 +104,7 @@ describe('watches over HTTP/2', () => {
     expect([await first?.(), await second?.()]).toEqual(['a', 'a']);
     // One for the watches, one for the write.
     const target = new URL(cluster.url).host;
-    expect(proxy.seen).toEqual([
+    expect(proxy.tunnels).toEqual([
       { target, authorization: `Basic ${Buffer.from('user:p@ss').toString('base64')}` },
       { target, authorization: `Basic ${Buffer.from('user:p@ss').toString('base64')}` },
     ]);

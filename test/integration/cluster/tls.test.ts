@@ -1,10 +1,9 @@
-import { createServer } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ClusterAccess } from '../../../src/cluster/credentials/credentials.ts';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
 import { makeCertificate, type TestCertificate } from '../../fakes/certificate.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
+import { startTunnelProxy } from '../../fakes/tunnel-proxy.ts';
 import { credentialsFor, gatewayTo, READ, WRITE } from './gateway-fixture.ts';
 import { answer, startScriptedServer, type Play } from './scripted-server.ts';
 
@@ -22,28 +21,6 @@ function rotatingGateway(url: string, access: ClusterAccess) {
   const state = { access };
   const credentials = credentialsFor(url, { access: () => Promise.resolve(state.access) });
   return { ...gatewayTo(url, { credentials }), state };
-}
-
-/** A proxy that tunnels, and counts what it tunnels. */
-async function startProxy() {
-  const targets: (string | undefined)[] = [];
-  const proxy = createServer();
-  proxy.on('connect', (request, client) => {
-    targets.push(request.url);
-    const { hostname, port } = new URL(`http://${request.url ?? ''}`);
-    const target = connect(Number(port), hostname, () => {
-      client.write('HTTP/1.1 200 Connection established\r\n\r\n');
-      client.pipe(target).pipe(client);
-    });
-    // Either side going away takes the other with it.
-    client.on('error', () => target.destroy());
-    target.on('error', () => client.destroy());
-  });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    proxy.close();
-  });
-  return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, targets };
 }
 
 describe('the connection to the cluster', () => {
@@ -101,7 +78,10 @@ describe('the connection to the cluster', () => {
   it('goes through a proxy, which sees the address and nothing else', async () => {
     const certificate = makeCertificate('cluster');
     const server = await serve(certificate);
-    const proxy = await startProxy();
+    const proxy = await startTunnelProxy();
+    onTestFinished(() => {
+      proxy.close();
+    });
     const access = { headers: { authorization: 'Bearer t' }, tls: { ca: certificate.cert } };
     const credentials = credentialsFor(server.url, {
       proxyUrl: proxy.url,
@@ -109,7 +89,7 @@ describe('the connection to the cluster', () => {
     });
     const { gateway } = gatewayTo(server.url, { credentials });
     expect((await gateway.request(READ, deadline)).status).toBe(200);
-    expect(proxy.targets).toEqual([new URL(server.url).host]);
+    expect(proxy.tunnels.map(({ target }) => target)).toEqual([new URL(server.url).host]);
     expect(server.seen[0]?.headers).not.toHaveProperty('proxy-authorization');
   });
 });
