@@ -7,6 +7,7 @@ export const COMMON_WORDS = {
   showNamespaces: 'Show namespaces',
   add: 'Add',
   namespaces: 'Namespaces',
+  filterByName: 'Filter by name',
   description: 'Description',
   allowedGroups: 'Allowed groups',
   allowedUsers: 'Allowed users',

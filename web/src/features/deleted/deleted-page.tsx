@@ -1,14 +1,15 @@
-import { Alert, EmptyState, EmptyStateBody, EmptyStateFooter, SearchInput } from '@patternfly/react-core';
+import { Alert, EmptyState, EmptyStateBody, EmptyStateFooter } from '@patternfly/react-core';
 import { useRef, useState } from 'react';
 import { useParams } from 'react-router';
 import { useDeleted } from '../../api/queries.ts';
 import type { DeletedSecret } from '../../api/secrets-api.ts';
 import { listPath } from '../../paths.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
+import { NameFilter } from '../../ui/name-filter.tsx';
 import { QueryScreen } from '../../ui/query-screen.tsx';
 import { ReloadButton } from '../../ui/reload-button.tsx';
 import { Screen } from '../../ui/screen.tsx';
-import { useAddressFilter } from '../../ui/use-address-filter.ts';
+import { useNameFilter } from '../../ui/use-name-filter.ts';
 import { SlowWrite } from '../../ui/slow.tsx';
 import { DELETED_WORDS } from '../../words/deleted.ts';
 import { SCREEN_WORDS } from '../../words/screens.ts';
@@ -79,8 +80,7 @@ function Deleted({ namespace, deleted }: DeletedProps) {
   const [dialog, setDialog] = useState<Dialog>();
   const place = useRef<HTMLDivElement>(null);
   const { restore, isBusy, failure, clear } = useUndelete(() => undefined);
-  const [filter, setFilter] = useAddressFilter('q');
-  const shown = deleted.filter(({ name }) => name.includes(filter.trim().toLowerCase()));
+  const { text, setText, shown } = useNameFilter(deleted);
   const close = () => setDialog(undefined);
   const open = (kind: Dialog['kind']) => (one: DeletedSecret) => {
     clear();
@@ -100,8 +100,13 @@ function Deleted({ namespace, deleted }: DeletedProps) {
       </Alert>
       {failure !== undefined && <UndeleteFailure failure={failure} />}
       <SlowWrite isBusy={isBusy} />
-      {(deleted.length >= FILTERED_FROM || filter !== '') && (
-        <Filter text={filter} onChange={setFilter} of={[shown.length, deleted.length]} />
+      {(deleted.length >= FILTERED_FROM || text !== '') && (
+        <NameFilter
+          label={DELETED_WORDS.filter}
+          text={text}
+          onChange={setText}
+          status={DELETED_WORDS.shown(shown.length, deleted.length)}
+        />
       )}
       <DeletedTable
         deleted={shown}
@@ -127,30 +132,5 @@ function Deleted({ namespace, deleted }: DeletedProps) {
         />
       )}
     </div>
-  );
-}
-
-interface FilterProps {
-  readonly text: string;
-  readonly onChange: (text: string) => void;
-  /** How many it leaves, of how many. */
-  readonly of: readonly [shown: number, all: number];
-}
-
-function Filter({ text, onChange, of: [shown, all] }: FilterProps) {
-  return (
-    <>
-      <SearchInput
-        className="filter"
-        aria-label={DELETED_WORDS.filter}
-        placeholder={DELETED_WORDS.filter}
-        value={text}
-        onChange={(_event, typed) => onChange(typed)}
-        onClear={() => onChange('')}
-      />
-      <p role="status" className="count">
-        {DELETED_WORDS.shown(shown, all)}
-      </p>
-    </>
   );
 }

@@ -1,20 +1,13 @@
-import {
-  Card,
-  CardHeader,
-  EmptyState,
-  EmptyStateBody,
-  Gallery,
-  Label,
-  SearchInput,
-} from '@patternfly/react-core';
+import { Card, CardHeader, EmptyState, EmptyStateBody, Gallery, Label } from '@patternfly/react-core';
 import { useState } from 'react';
 import { Link, Navigate } from 'react-router';
 import { useNamespaces } from '../../api/queries.ts';
 import type { Namespaces } from '../../api/secrets-api.ts';
 import { takeReturnAddress } from '../../session/return-address.ts';
+import { NameFilter } from '../../ui/name-filter.tsx';
 import { QueryScreen } from '../../ui/query-screen.tsx';
 import { Screen } from '../../ui/screen.tsx';
-import { useAddressFilter } from '../../ui/use-address-filter.ts';
+import { useNameFilter } from '../../ui/use-name-filter.ts';
 import { usePlaces } from '../../places/use-places.ts';
 import { listPath } from '../../paths.ts';
 import { COMMON_WORDS } from '../../words/common.ts';
@@ -47,9 +40,8 @@ function NoNamespaces() {
 }
 
 function NamespaceList({ namespaces }: { readonly namespaces: Namespaces }) {
-  const [filter, setFilter] = useAddressFilter('q');
+  const { text, setText, shown } = useNameFilter(namespaces);
   const last = usePlaces().places.recentNamespaces[0];
-  const shown = namespaces.filter(({ name }) => name.includes(filter.trim().toLowerCase()));
   const known = namespaces.some(({ name }) => name === last);
   return (
     <>
@@ -58,17 +50,12 @@ function NamespaceList({ namespaces }: { readonly namespaces: Namespaces }) {
           {NAMESPACES_PAGE_WORDS.continueWith} <Link to={listPath(last)}>{last}</Link>
         </p>
       )}
-      <SearchInput
-        className="filter"
-        placeholder={NAMESPACES_PAGE_WORDS.filterHint}
-        aria-label={NAMESPACES_PAGE_WORDS.filter}
-        value={filter}
-        onChange={(_event, value) => setFilter(value)}
-        onClear={() => setFilter('')}
+      <NameFilter
+        label={NAMESPACES_PAGE_WORDS.filter}
+        text={text}
+        onChange={setText}
+        status={NAMESPACES_PAGE_WORDS.count(shown.length, namespaces.length)}
       />
-      <p role="status" className="count">
-        {NAMESPACES_PAGE_WORDS.count(shown.length, namespaces.length)}
-      </p>
       <Gallery hasGutter component="ul" minWidths={CARD_WIDTH} aria-label={COMMON_WORDS.namespaces}>
         {shown.map(({ name, canCreate }) => (
           <Card key={name} isCompact component="li" className="namespace-card">
