@@ -78,7 +78,7 @@ export function createHttpApp(parts: HttpAppOptions) {
     }),
     audit,
     bodies,
-    sessionLimiter: createLimiter(limits.requestsPerSession),
+    personLimiter: createLimiter(limits.requestsPerPerson),
     loginLimiter: createLimiter(limits.loginsPerAddress),
     seats,
     logger,

@@ -72,9 +72,9 @@ export interface Settings {
     readonly enabled: boolean;
   };
   readonly limits: {
-    /** Bytes of request bodies in memory at once, of all sessions. */
+    /** Bytes of request bodies in memory at once, of all people. */
     readonly bodyBytes: number;
-    readonly requestsPerSession: RateLimit | undefined;
+    readonly requestsPerPerson: RateLimit | undefined;
     readonly loginsPerAddress: RateLimit | undefined;
   };
   readonly logLevel: NonNullable<VariableValues['LOG_LEVEL']>;
@@ -231,7 +231,7 @@ function compose(values: VariableValues, production: boolean): Settings {
     restart: { enabled: values.SERVICE_RESTART_ENABLED ?? false },
     limits: {
       bodyBytes: required(values.SERVICE_BODY_BUDGET),
-      requestsPerSession: limit(required(values.SERVICE_RATE_LIMIT)),
+      requestsPerPerson: limit(required(values.SERVICE_RATE_LIMIT)),
       loginsPerAddress: limit(required(values.SERVICE_LOGIN_RATE_LIMIT)),
     },
     logLevel: required(values.LOG_LEVEL),

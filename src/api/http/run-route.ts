@@ -89,7 +89,7 @@ async function requireSession(
 ): Promise<RequestSession> {
   const { user, sessionId: id } = await identify(dependencies, request.headers.cookie, context.origin);
   if (user === undefined) throw new ServiceError('unauthenticated', 'Sign-in required');
-  await dependencies.sessionLimiter(id ?? '', request);
+  await dependencies.personLimiter(emailKey(user.email), request);
   const actor = dependencies.everyoneIsAdmin ? { user, admin: true } : actorFor(user, dependencies.admins);
   return { actor, id };
 }

@@ -19,7 +19,7 @@ export interface RunnerDependencies {
   readonly secrets: SecretsService;
   readonly audit: Audit;
   readonly bodies: BodyReader;
-  readonly sessionLimiter: Limiter;
+  readonly personLimiter: Limiter;
   readonly loginLimiter: Limiter;
   readonly seats: RequestSeats;
 }

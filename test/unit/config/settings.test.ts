@@ -44,7 +44,7 @@ describe('settings without any variable', () => {
       restart: { enabled: false },
       limits: {
         bodyBytes: 67_108_864,
-        requestsPerSession: { requests: 1200, windowMs: 60_000 },
+        requestsPerPerson: { requests: 1200, windowMs: 60_000 },
         loginsPerAddress: { requests: 60, windowMs: 60_000 },
       },
       logLevel: 'info',
@@ -214,7 +214,7 @@ describe('settings', () => {
 
   it('turn limits off', () => {
     const { limits } = readSettings({ SERVICE_RATE_LIMIT: 'off', SERVICE_LOGIN_RATE_LIMIT: 'off' });
-    expect(limits).toMatchObject({ requestsPerSession: undefined, loginsPerAddress: undefined });
+    expect(limits).toMatchObject({ requestsPerPerson: undefined, loginsPerAddress: undefined });
   });
 
   it('refuse one port for two', () => {
