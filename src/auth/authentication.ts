@@ -1,23 +1,21 @@
 import type { SessionUser } from '../access/actor.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Logger } from '../observability/logger.ts';
+import { finishLogin } from './login/callback.ts';
+import { createSessionIssuer } from './login/issue-session.ts';
+import { beginLogin, type LoginContext, type LoginStep } from './login/login.ts';
+import { createProviderLogout } from './login/logout.ts';
+import { createProviderAccess } from './login/provider-cache.ts';
+import { REQUEST_TIMEOUT_MS, type Fetch } from './login/provider-requests.ts';
+import { consumedTransaction } from './login/transaction.ts';
 import { parseCookies, serializeCookie } from './session/cookies.ts';
-import { mockAdmin } from './mock-admin.ts';
-import type { ClaimDocuments } from './oidc/claims.ts';
-import type { Fetch } from './oidc/provider-fetch.ts';
-import { createGroupFilter } from './session/group-filter.ts';
 import { joinSessionToken, presentsSession } from './session/session-cookies.ts';
 import { sessionIdOf, type IsRevoked } from './session/session-reader.ts';
 import { createSessions, type Identity } from './session/sessions.ts';
-import { createSignIn, type SignInOptions, type SignInStep } from './oidc/sign-in.ts';
-import { consumedTransaction } from './oidc/transaction.ts';
 
 /** Where the browser goes next, with complete Set-Cookie values, and the outcome. */
-export interface AuthenticationRedirect {
-  readonly redirectTo: string;
+export interface LoginRedirect extends Omit<LoginStep, 'cookies'> {
   readonly setCookies: readonly string[];
-  readonly outcome: SignInStep['outcome'];
-  readonly user?: SessionUser | undefined;
   /** The {@link Authentication.sessionId} of the new session. */
   readonly sessionId?: string | undefined;
 }
@@ -31,14 +29,18 @@ export interface Authentication {
   /** The hex SHA-256 of the session's token, valid or not; undefined when there is none. */
   sessionId(cookieHeader: string | undefined): string | undefined;
   /** Begins a login. @throws {ServiceError} `notConfigured` or `providerUnavailable` */
-  begin(requestId?: string): Promise<AuthenticationRedirect>;
-  /** Completes a login. `url` is the path and query as requested. Never rejects. */
+  begin(requestId?: string): Promise<LoginRedirect>;
+  /**
+   * Completes a login. Never rejects.
+   * @param url path and query as requested
+   * @param requestBase scheme and host of the request, for a log field only
+   */
   finish(
     url: string,
     cookieHeader: string | undefined,
     requestBase?: string,
     requestId?: string,
-  ): Promise<AuthenticationRedirect>;
+  ): Promise<LoginRedirect>;
   /** Set-Cookie values that consume a login that is abandoned. */
   abandon(): readonly string[];
   /** Set-Cookie values that end the session. */
@@ -47,7 +49,7 @@ export interface Authentication {
   providerLogout(user: SessionUser, requestId?: string): Promise<string | undefined>;
 }
 
-export interface AuthenticationOptions {
+export interface AuthenticationOptions extends Pick<LoginContext, 'onClaims' | 'countUserInfo'> {
   readonly settings: Pick<Settings, 'auth' | 'access' | 'production'>;
   readonly logger: Logger;
   /** Milliseconds since the epoch. */
@@ -56,29 +58,27 @@ export interface AuthenticationOptions {
   readonly fetch?: Fetch;
   /** Of one request to the provider. */
   readonly timeoutMs?: number;
-  /** Called with the claims of a login once the tokens are verified, before the claims are checked. For the doctor. */
-  readonly onClaims?: (documents: ClaimDocuments) => void;
-  /** Called once for each login that requested UserInfo. */
-  readonly countUserInfo?: NonNullable<SignInOptions['countUserInfo']>;
 }
 
+/** The user of every request with AUTH_DISABLED=true. For local development only. */
+export const mockAdmin: SessionUser = Object.freeze({
+  sub: 'local-bypass',
+  email: 'admin@localhost',
+  name: 'Local admin (sign-in is disabled)',
+  groups: Object.freeze<string[]>([]),
+});
+
 /** The module's public entry. The factories behind it are exported for tools and tests. */
-export function createAuthentication({
-  settings,
-  isRevoked,
-  ...rest
-}: AuthenticationOptions): Authentication {
-  const { auth, access, production } = settings;
-  const sessions = createSessions({
-    sessionSecret: auth.sessionSecret,
-    previousSecret: auth.previousSessionSecret,
-    isRevoked,
-    now: rest.now,
-    secureCookies: production,
-    compact: auth.compactSessions,
+export function createAuthentication(options: AuthenticationOptions): Authentication {
+  const { settings, logger } = options;
+  const { auth, production } = settings;
+  const { sessions, ...login } = loginContext(options);
+  const contextOf = (requestId: string | undefined): LoginContext => ({
+    ...login,
+    sessions,
+    logger: logger.with({ requestId }),
   });
-  const keepGroups = createGroupFilter(access.groupsFilter, access.adminGroups);
-  const signIn = createSignIn({ auth, production, sessions, keepGroups, ...rest });
+  const logout = createProviderLogout(login.access);
   return {
     authenticate: async (header) => {
       const cookies = parseCookies(header);
@@ -88,18 +88,52 @@ export function createAuthentication({
     },
     presentsSession,
     sessionId: (header) => presentedId(parseCookies(header)),
-    begin: async (requestId) => inHeaders(await signIn.begin(requestId)),
+    begin: async (requestId) => inHeaders(auth.disabled ? home([]) : await beginLogin(contextOf(requestId))),
     finish: async (url, header, requestBase, requestId) =>
-      inHeaders(await signIn.finish({ url, cookies: parseCookies(header), requestBase, requestId })),
+      inHeaders(
+        auth.disabled
+          ? home(consumedTransaction(production))
+          : await finishLogin({ url, cookies: parseCookies(header), requestBase }, contextOf(requestId)),
+      ),
     abandon: () => consumedTransaction(production).map(serializeCookie),
     end: (header) => sessions.clear(parseCookies(header)).map(serializeCookie),
-    providerLogout: (user, requestId) => signIn.providerLogout(user, requestId),
+    providerLogout: async (user, requestId) =>
+      auth.disabled ? undefined : logout(user, logger.with({ requestId })),
   };
 }
 
-function inHeaders({ redirectTo, cookies, outcome, user }: SignInStep): AuthenticationRedirect {
+function loginContext(options: AuthenticationOptions): LoginContext {
+  const { settings, logger, now, isRevoked, fetch = globalThis.fetch, onClaims, countUserInfo } = options;
+  const { auth, access, production } = settings;
+  const { oidc, sessionSecret, previousSessionSecret: previousSecret, compactSessions: compact } = auth;
+  const sessions = createSessions({
+    sessionSecret,
+    previousSecret,
+    isRevoked,
+    now,
+    secureCookies: production,
+    compact,
+  });
+  const policy = { allowHttp: oidc?.allowHttp === true, production };
+  const timeoutMs = options.timeoutMs ?? REQUEST_TIMEOUT_MS;
+  return {
+    access: oidc && createProviderAccess({ oidc, policy, fetch, timeoutMs, logger, now }),
+    sessions,
+    issueSession: createSessionIssuer({ sessions, access, production }),
+    production,
+    logger,
+    onClaims,
+    countUserInfo,
+  };
+}
+
+function home(cookies: LoginStep['cookies']): LoginStep {
+  return { redirectTo: '/', cookies, outcome: 'ok' };
+}
+
+function inHeaders({ cookies, ...step }: LoginStep): LoginRedirect {
   const set = new Map(cookies.map(({ name, value }) => [name, value]));
-  return { redirectTo, setCookies: cookies.map(serializeCookie), outcome, user, sessionId: presentedId(set) };
+  return { ...step, setCookies: cookies.map(serializeCookie), sessionId: presentedId(set) };
 }
 
 function presentedId(cookies: ReadonlyMap<string, string>): string | undefined {

@@ -23,7 +23,7 @@ const OWN_PREFIXES: readonly string[] = [OWN_CODE.href, fileURLToPath(OWN_CODE)]
 const FUNCTION_NAME = /^[\w$.<> ]{1,80}$/;
 
 /**
- * The module and function of this service's own code in which the error occurred, such as `auth/oidc/claims#mapClaims`.
+ * The module and function of this service's own code in which the error occurred, such as `auth/login/claims#mapClaims`.
  * Never text of a message.
  */
 export function ownPlaceOf(thrown: unknown): string | undefined {

@@ -1,4 +1,4 @@
-import { transactionCookieNames } from '../../src/auth/oidc/transaction.ts';
+import { transactionCookieNames } from '../../src/auth/login/transaction.ts';
 import { createCookieJar, type CookieJar } from '../../hack/sign-in-cookie-jar.ts';
 import type { HostileCase } from './hostile-case.ts';
 

@@ -1,5 +1,5 @@
-import { hintOf } from '../oidc/login-outcome.ts';
-import { translateFailure } from '../oidc/translate-failure.ts';
+import { hintOf } from '../login/failure-report.ts';
+import { translateFailure } from '../login/translate-failure.ts';
 
 /** The result of one check of the sign-in configuration. */
 export interface CheckResult {

@@ -7,7 +7,7 @@ import {
   mergedClaims,
   type ClaimDocuments,
   type Claims,
-} from '../oidc/claims.ts';
+} from '../login/claims.ts';
 import { note, ok, seen, type CheckResult } from './check-result.ts';
 
 const MAX_CLAIMS = 100;

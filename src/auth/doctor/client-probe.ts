@@ -1,9 +1,9 @@
 import * as client from 'openid-client';
 import type { OidcSettings } from '../../config/settings.ts';
-import { clientAuthentication } from '../oidc/client-authentication.ts';
+import { clientAuthentication } from '../login/provider.ts';
 import type { IdpError } from '../../contract/login-errors.ts';
-import { classifyErrorCode } from '../oidc/provider-errors.ts';
-import type { ProviderRequest } from '../oidc/provider-fetch.ts';
+import { classifyErrorCode } from '../login/translate-failure.ts';
+import type { ProviderRequest } from '../login/provider-requests.ts';
 import type { DiscoveryDocument } from './document-checks.ts';
 import { fix, note, ok, unreachable, type CheckResult } from './check-result.ts';
 

@@ -1,5 +1,5 @@
 import type { OidcSettings } from '../../config/settings.ts';
-import { isSecureAddress, type AddressPolicy } from '../oidc/provider-address.ts';
+import { isSecureAddress, type AddressPolicy } from '../login/provider-requests.ts';
 import { fix, note, ok, type CheckResult } from './check-result.ts';
 
 /** A discovery document, as the provider sent it. */

@@ -5,7 +5,7 @@ import {
   REQUEST_TIMEOUT_MS,
   type Fetch,
   type ProviderRequest,
-} from '../oidc/provider-fetch.ts';
+} from '../login/provider-requests.ts';
 import { examineClient } from './client-probe.ts';
 import { examineDocument, type DiscoveryDocument } from './document-checks.ts';
 import { fix, note, ok, type CheckResult } from './check-result.ts';

@@ -1,6 +1,6 @@
 import { credentialProblem } from '../../config/quotes.ts';
 import type { OidcSettings, Settings } from '../../config/settings.ts';
-import { isSecureAddress } from '../oidc/provider-address.ts';
+import { isSecureAddress } from '../login/provider-requests.ts';
 import { formerKeyProblem, readSigningKey, SIGNING_KEY_ADVICE } from '../session/signing-key.ts';
 import { fix, note, ok, type CheckResult } from './check-result.ts';
 

@@ -1,5 +1,5 @@
 import type { LogFields, Logger } from '../../observability/logger.ts';
-import { LOGIN_FAILURES } from '../oidc/login-failure.ts';
+import { LOGIN_FAILURES } from '../login/login-failure.ts';
 import { fix, type CheckResult } from './check-result.ts';
 
 /** What the service would have logged about one login. Its lines hold closed codes and fixed texts only. */

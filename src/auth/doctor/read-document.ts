@@ -1,4 +1,4 @@
-import type { ProviderRequest } from '../oidc/provider-fetch.ts';
+import type { ProviderRequest } from '../login/provider-requests.ts';
 import type { DiscoveryDocument } from './document-checks.ts';
 import { fix, unreachable, type CheckResult } from './check-result.ts';
 

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { isServiceError } from '../../errors/service-error.ts';
 import { systemCodeOf } from '../../errors/system-codes.ts';
 import type { OidcSettings, Settings } from '../../config/settings.ts';
-import { createAuthentication, type AuthenticationRedirect } from '../authentication.ts';
-import type { ClaimDocuments } from '../oidc/claims.ts';
-import type { Fetch } from '../oidc/provider-fetch.ts';
+import { createAuthentication, type LoginRedirect } from '../authentication.ts';
+import type { ClaimDocuments } from '../login/claims.ts';
+import type { Fetch } from '../login/provider-requests.ts';
 import { MAX_SESSION_PARTS } from '../session/session-cookies.ts';
 import { describeClaims, examineClaims } from './claim-checks.ts';
 import { fix, note, ok, type CheckResult } from './check-result.ts';
@@ -103,12 +103,12 @@ function instructions(address: string, redirectUri: string): readonly string[] {
   ];
 }
 
-function cookieHeader({ setCookies }: AuthenticationRedirect): string {
+function cookieHeader({ setCookies }: LoginRedirect): string {
   return setCookies.map((cookie) => cookie.split(';', 1)[0] ?? '').join('; ');
 }
 
 function loginResults(
-  { outcome, user, setCookies }: AuthenticationRedirect,
+  { outcome, user, setCookies }: LoginRedirect,
   documents: ClaimDocuments | undefined,
   { oidc, record }: { readonly oidc: OidcSettings; readonly record: LoginRecord },
 ): readonly CheckResult[] {

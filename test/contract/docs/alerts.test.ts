@@ -3,7 +3,7 @@ import { alertsOf, readAlertRules, recordingsOf } from '../../../hack/alerts/rul
 import { CASES } from '../../../hack/alerts/cases.ts';
 import { ERROR_CODES } from '../../../src/errors/service-error.ts';
 import { METRICS } from '../../../src/observability/metrics.ts';
-import { LOGIN_FAILURES } from '../../../src/auth/oidc/login-failure.ts';
+import { LOGIN_FAILURES } from '../../../src/auth/login/login-failure.ts';
 import { readDocument, column, tableRows } from '../../unit/observability/markdown-tables.ts';
 import { anchorsOf } from './markdown-links.ts';
 import { exposedMetrics, groupingLabels, labelsOf, selectedIn } from './promql.ts';

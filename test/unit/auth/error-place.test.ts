@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { mapClaims } from '../../../src/auth/oidc/claims.ts';
-import { translateFailure } from '../../../src/auth/oidc/translate-failure.ts';
+import { mapClaims } from '../../../src/auth/login/claims.ts';
+import { translateFailure } from '../../../src/auth/login/translate-failure.ts';
 
 const CANARY = 'c4n4ry-9d2f';
 
@@ -27,7 +27,7 @@ describe('an unexpected error in a login', () => {
     expect({ code, ...details }).toEqual({
       code: 'internal',
       kind: 'RangeError',
-      place: 'auth/oidc/claims#mergedClaims',
+      place: 'auth/login/claims#mergedClaims',
     });
   });
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { LoginFailure } from '../../../src/auth/oidc/login-failure.ts';
+import { LoginFailure } from '../../../src/auth/login/login-failure.ts';
 import {
   createProviderCache,
   FIRST_RETRY_MS,
   REFRESH_INTERVAL_MS,
   RENEWAL_INTERVAL_MS,
-} from '../../../src/auth/oidc/provider-cache.ts';
+} from '../../../src/auth/login/provider-cache.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
 
 const DOCUMENT = {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { LOGIN_FAILURES } from '../../../src/auth/oidc/login-failure.ts';
+import { LOGIN_FAILURES } from '../../../src/auth/login/login-failure.ts';
 import { IDP_ERRORS } from '../../../src/contract/login-errors.ts';
 
 const page = readFileSync(new URL('../../../docs/sign-in.md', import.meta.url), 'utf8');

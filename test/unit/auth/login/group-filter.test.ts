@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createGroupFilter } from '../../../../src/auth/session/group-filter.ts';
+import { createGroupFilter } from '../../../../src/auth/login/issue-session.ts';
 
 const keeps = (pattern: string, group: string): boolean => createGroupFilter([pattern])([group]).length === 1;
 

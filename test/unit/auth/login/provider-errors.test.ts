@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { classifyDescription, classifyErrorCode } from '../../../../src/auth/oidc/provider-errors.ts';
+import { classifyDescription, classifyErrorCode } from '../../../../src/auth/login/translate-failure.ts';
 import { IDP_ERRORS, PROVIDER_ERROR_CODES } from '../../../../src/contract/login-errors.ts';
 
 describe('idp_error', () => {

@@ -1,8 +1,13 @@
 import * as client from 'openid-client';
+import { PROVIDER_ERROR_CODES, type IdpError } from '../../contract/login-errors.ts';
 import { kindOf, ownPlaceOf } from '../../errors/error-origin.ts';
 import { systemCodeOf } from '../../errors/system-codes.ts';
-import { LoginFailure, type LoginFailureCode, type LoginStage } from './login-failure.ts';
-import { classifyDescription, classifyErrorCode, DECLINED_BY_PERSON } from './provider-errors.ts';
+import {
+  LoginFailure,
+  type DescriptionCode,
+  type LoginFailureCode,
+  type LoginStage,
+} from './login-failure.ts';
 
 /** Causes deeper than this are ignored (contract: error causes examined). */
 const MAX_CAUSES = 8;
@@ -82,6 +87,15 @@ function unexpected(chain: readonly object[], error: unknown): LoginFailure {
   return new LoginFailure('internal', { kind: kindOf(innermost ?? error), place });
 }
 
+/** Errors of the callback that are caused by the person: they cancelled, or have no access. */
+const DECLINED_BY_PERSON: readonly IdpError[] = [
+  'access_denied',
+  'account_selection_required',
+  'consent_required',
+  'interaction_required',
+  'login_required',
+];
+
 /**
  * A refusal in the callback. Refusals caused by the person have a code of their own: anyone can cancel a login, and
  * operators need no alert for it. The same codes from the token endpoint are a problem of the service.
@@ -99,6 +113,22 @@ function refusal(code: unknown, description: unknown, stage: LoginStage): LoginF
     idpError: classifyErrorCode(code),
     descriptionCode: classifyDescription(description),
   });
+}
+
+const MAX_CODE_CHARACTERS = 64;
+const MAX_DESCRIPTION_BYTES = 2_048;
+
+/** A provider's error code if it is a known one, `provider_error` otherwise. */
+export function classifyErrorCode(code: unknown): IdpError {
+  if (typeof code !== 'string' || code.length > MAX_CODE_CHARACTERS) return 'provider_error';
+  return PROVIDER_ERROR_CODES.find((known) => known === code) ?? 'provider_error';
+}
+
+/** The class of an error description, whose text is never logged; undefined if there is none. */
+export function classifyDescription(description: unknown): DescriptionCode | undefined {
+  if (typeof description !== 'string' || description === '') return undefined;
+  if (Buffer.byteLength(description) > MAX_DESCRIPTION_BYTES) return 'omitted';
+  return /redirect[\s_-]?ur[il]/i.test(description) ? 'redirect_uri' : 'provided';
 }
 
 function causesOf(error: unknown): readonly object[] {

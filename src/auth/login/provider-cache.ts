@@ -1,8 +1,14 @@
 import type * as client from 'openid-client';
 import type { Logger } from '../../observability/logger.ts';
-import { logRefreshFailure } from './login-log.ts';
+import { logFailure } from './failure-report.ts';
 import { translateFailure } from './translate-failure.ts';
-import { createProvider, type Provider } from './provider.ts';
+import { configurationFor, createProvider, discover, type Provider, type ProviderRules } from './provider.ts';
+import {
+  createProviderFetch,
+  MAX_RESPONSE_BYTES,
+  type Fetch,
+  type ProviderRequest,
+} from './provider-requests.ts';
 
 export interface ProviderCacheOptions {
   /** Reads the discovery document. */
@@ -69,7 +75,7 @@ export function createProviderCache(options: ProviderCacheOptions): ProviderCach
       failures = 0;
       scheduleAfter(REFRESH_INTERVAL_MS);
     } catch (error) {
-      logRefreshFailure(logger, translateFailure(error));
+      logFailure(logger, 'discovery refresh failed', translateFailure(error));
       scheduleAfter(Math.min(FIRST_RETRY_MS * 2 ** failures++, REFRESH_INTERVAL_MS));
     }
   };
@@ -119,4 +125,32 @@ function hasOtherEndpoints(known: client.ServerMetadata, latest: client.ServerMe
       .toSorted()
       .join('\n');
   return endpoints(known) !== endpoints(latest);
+}
+
+/** How this process reaches the provider. */
+export interface ProviderAccess extends ProviderRules {
+  readonly request: ProviderRequest;
+  readonly providers: ProviderCache;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+export interface ProviderAccessOptions extends ProviderRules {
+  readonly fetch: Fetch;
+  /** Of one request to the provider. */
+  readonly timeoutMs: number;
+  readonly logger: Logger;
+  readonly now: () => number;
+}
+
+export function createProviderAccess(options: ProviderAccessOptions): ProviderAccess {
+  const { oidc, policy, fetch, timeoutMs, logger, now } = options;
+  const request = createProviderFetch({ fetch, policy, timeoutMs, maxBytes: MAX_RESPONSE_BYTES });
+  const find = () => discover({ oidc, policy }, request, 2 * timeoutMs);
+  return { oidc, policy, request, providers: createProviderCache({ discover: find, logger, now }), now };
+}
+
+/** The provider's configuration for addresses of the browser. It sends no request, once the provider is read. */
+export async function currentConfiguration(access: ProviderAccess): Promise<client.Configuration> {
+  return configurationFor(await access.providers.current(), access, access.request as client.CustomFetch);
 }

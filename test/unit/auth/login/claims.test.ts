@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { claimAt, mapClaims, type ClaimRules, type Claims } from '../../../../src/auth/oidc/claims.ts';
+import { claimAt, mapClaims, type ClaimRules, type Claims } from '../../../../src/auth/login/claims.ts';
 
 const NAMES = {
   usernameClaim: 'email',

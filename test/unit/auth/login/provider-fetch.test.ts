@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { LoginFailure } from '../../../../src/auth/oidc/login-failure.ts';
-import { createProviderFetch, type Fetch } from '../../../../src/auth/oidc/provider-fetch.ts';
+import { LoginFailure } from '../../../../src/auth/login/login-failure.ts';
+import { createProviderFetch, type Fetch } from '../../../../src/auth/login/provider-requests.ts';
 
 const policy = { allowHttp: false, production: true };
 

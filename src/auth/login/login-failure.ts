@@ -1,5 +1,4 @@
 import type { IdpError } from '../../contract/login-errors.ts';
-import type { DescriptionCode } from './provider-errors.ts';
 
 /** Every way in which a login fails, with advice for an operator. The texts are fixed. */
 export const LOGIN_FAILURES = {
@@ -81,6 +80,9 @@ export interface LoginFailureDetails {
   readonly kind?: string | undefined;
   readonly place?: string | undefined;
 }
+
+/** The class of the provider's error description, whose text is never logged. */
+export type DescriptionCode = 'redirect_uri' | 'provided' | 'omitted';
 
 /** Whether UserInfo was merged. The endpoint may be absent or fail. */
 export type UserInfoState = 'used' | 'none' | 'failed';

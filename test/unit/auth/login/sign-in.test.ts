@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createAuthentication } from '../../../../src/auth/authentication.ts';
-import { mockAdmin } from '../../../../src/auth/mock-admin.ts';
-import type { Fetch } from '../../../../src/auth/oidc/provider-fetch.ts';
+import { createAuthentication, mockAdmin } from '../../../../src/auth/authentication.ts';
+import type { Fetch } from '../../../../src/auth/login/provider-requests.ts';
 import { readSettings } from '../../../../src/config/settings.ts';
 import { signSessionToken } from '../../../../src/auth/session/session-token.ts';
 import { isServiceError, ServiceError } from '../../../../src/errors/service-error.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isSecureAddress } from '../../../../src/auth/oidc/provider-address.ts';
+import { isSecureAddress } from '../../../../src/auth/login/provider-requests.ts';
 
 const LOOPBACK = [
   'http://localhost',

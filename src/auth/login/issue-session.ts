@@ -1,0 +1,114 @@
+import type { SessionUser } from '../../access/actor.ts';
+import type { Settings } from '../../config/settings.ts';
+import type { Logger } from '../../observability/logger.ts';
+import { serializeCookie, type SetCookie } from '../session/cookies.ts';
+import type { Sessions } from '../session/sessions.ts';
+import { LoginFailure, type UserInfoState } from './login-failure.ts';
+import { consumedTransaction } from './transaction.ts';
+
+export interface SessionIssuerOptions {
+  readonly sessions: Sessions;
+  readonly access: Pick<Settings['access'], 'groupsFilter' | 'adminGroups'>;
+  readonly production: boolean;
+}
+
+/** The last part of a callback. */
+export interface CompletedLogin {
+  readonly userInfo: UserInfoState;
+  /** The cookies of the request. */
+  readonly cookies: ReadonlyMap<string, string>;
+  readonly logger: Logger;
+}
+
+/** Makes the session of a user, with the groups that the filter keeps. @throws {LoginFailure} */
+export type SessionIssuer = (
+  user: SessionUser,
+  login: CompletedLogin,
+) => Promise<{ readonly user: SessionUser; readonly cookies: readonly SetCookie[] }>;
+
+/**
+ * The size of a response head that nginx accepts by default (`proxy_buffer_size`: one page of memory, usually 4 KiB).
+ * It answers 502 instead of a longer one.
+ */
+const DEFAULT_PROXY_BUFFER_BYTES = 4_096;
+const LARGE_HEAD_HINT =
+  'nginx answers 502 unless proxy_buffer_size is raised. Set SERVICE_GROUPS_FILTER or SERVICE_COMPACT_SESSIONS=true, or give the proxy larger buffers.';
+
+/**
+ * Warns once per process when a response is larger than a proxy accepts by default: the service never sees the error
+ * that such a proxy sends to the browser.
+ */
+export function createSessionIssuer({ sessions, access, production }: SessionIssuerOptions): SessionIssuer {
+  const keepGroups = createGroupFilter(access.groupsFilter, access.adminGroups);
+  let hasWarned = false;
+  return async (identified, { userInfo, cookies: present, logger }) => {
+    const user = { ...identified, groups: keepGroups(identified.groups) };
+    const count = user.groups.length;
+    const issued = await sessions.issue(user, { present });
+    if (issued.outcome === 'invalidKey') throw new LoginFailure('invalid_signing_key');
+    if (issued.outcome === 'tooLarge') {
+      const { bytes, limit } = issued;
+      throw new LoginFailure('session_too_large', { bytes, limit, count, idpError: 'session_too_large' });
+    }
+    const cookies = [...consumedTransaction(production), ...issued.cookies];
+    const headerBytes = responseHeadBytes(cookies);
+    const groupsLeftOut = identified.groups.length - count;
+    const size = { count, groupsLeftOut, cookieCount: issued.parts, headerBytes };
+    logger.info('signed in', { actor: user.email, userInfo, ...size });
+    if (headerBytes > DEFAULT_PROXY_BUFFER_BYTES && !hasWarned) {
+      hasWarned = true;
+      logger.warn('sign-in answers exceed what proxies take by default', { ...size, hint: LARGE_HEAD_HINT });
+    }
+    return { user, cookies };
+  };
+}
+
+/**
+ * The head of the callback's response without its cookies: status line, security headers, request id and date. A
+ * contract test compares it with a complete response in production.
+ */
+const OTHER_BYTES = 1_000;
+
+/** The bytes of the head of a response that sets these cookies. */
+function responseHeadBytes(cookies: readonly SetCookie[]): number {
+  const lines = cookies.map((cookie) => 'Set-Cookie: \r\n'.length + serializeCookie(cookie).length);
+  return lines.reduce((sum, bytes) => sum + bytes, OTHER_BYTES);
+}
+
+/**
+ * Keeps the groups that a pattern matches (SERVICE_GROUPS_FILTER), and always those in `alwaysKept`: the
+ * administrators' groups, which a filter must not take away by mistake. Without patterns every group is kept.
+ *
+ * `*` in a pattern matches any characters, or none. Everything else matches exactly, including case.
+ */
+export function createGroupFilter(
+  patterns: readonly string[],
+  alwaysKept: readonly string[] = [],
+): (groups: readonly string[]) => readonly string[] {
+  if (patterns.length === 0) return (groups) => groups;
+  const names = new Set([...alwaysKept, ...patterns.filter((pattern) => !pattern.includes('*'))]);
+  const globs = patterns.filter((pattern) => pattern.includes('*')).map(createGlob);
+  return (groups) => groups.filter((group) => names.has(group) || globs.some((matches) => matches(group)));
+}
+
+/**
+ * The text before the first `*` must begin the name, and the text behind the last must end it. The parts between are
+ * matched at their first occurrence in order, which finds a match if there is one.
+ */
+function createGlob(pattern: string): (text: string) => boolean {
+  const parts = pattern.split('*');
+  const start = parts[0] ?? '';
+  const end = parts.at(-1) ?? '';
+  const between = parts.slice(1, -1).filter((part) => part !== '');
+  return (text) => {
+    const limit = text.length - end.length;
+    if (limit < start.length || !text.startsWith(start) || !text.endsWith(end)) return false;
+    let position = start.length;
+    for (const part of between) {
+      const found = text.indexOf(part, position);
+      if (found === -1 || found + part.length > limit) return false;
+      position = found + part.length;
+    }
+    return true;
+  };
+}

@@ -1,0 +1,147 @@
+import type * as client from 'openid-client';
+import { isLoopback } from '../../config/loopback.ts';
+import { LoginFailure, type LoginStage } from './login-failure.ts';
+
+/** Which addresses of the provider are allowed. */
+export interface AddressPolicy {
+  /** OIDC_ALLOW_HTTP: plain http on loopback hosts. */
+  readonly allowHttp: boolean;
+  /** Production refuses plain http, whatever else is set. */
+  readonly production: boolean;
+}
+
+/** Whether tokens and codes may be sent to this address. */
+export function isSecureAddress(address: string, { allowHttp, production }: AddressPolicy): boolean {
+  if (!URL.canParse(address)) return false;
+  const url = new URL(address);
+  const { protocol, username, password } = url;
+  if (username !== '' || password !== '') return false;
+  if (protocol === 'https:') return true;
+  return protocol === 'http:' && allowHttp && !production && isLoopback(url);
+}
+
+export type Fetch = typeof globalThis.fetch;
+
+export const REQUEST_TIMEOUT_MS = 5_000;
+/** Discovery, key sets and tokens take kilobytes. A megabyte is enough for thousands of groups. */
+export const MAX_RESPONSE_BYTES = 1_048_576;
+
+export interface ProviderFetchOptions {
+  readonly fetch: Fetch;
+  readonly policy: AddressPolicy;
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+}
+
+/** A request as openid-client makes it. */
+export type ProviderRequest = (url: string, init: RequestInit) => Promise<Response>;
+
+/** Statuses without a body, which `new Response` requires. */
+const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
+
+/**
+ * The only way to send a request to the provider. Refuses insecure addresses, follows no redirects (they could send the
+ * code elsewhere), and limits the time and the size of the whole request and response: a slow or large response must
+ * not block a login or fill the memory.
+ */
+export function createProviderFetch(options: ProviderFetchOptions): ProviderRequest {
+  const { fetch, policy, timeoutMs, maxBytes } = options;
+  return async (url, init) => {
+    if (!isSecureAddress(url, policy)) throw new LoginFailure('insecure_endpoint');
+    const deadline = AbortSignal.timeout(timeoutMs);
+    const signal = init.signal ? AbortSignal.any([init.signal, deadline]) : deadline;
+    try {
+      const response = await fetch(url, { ...init, redirect: 'manual', signal });
+      return await bounded(response, maxBytes);
+    } catch (error) {
+      if (signal.aborted) throw new LoginFailure('timeout');
+      throw error;
+    }
+  };
+}
+
+async function bounded(response: Response, maxBytes: number): Promise<Response> {
+  const body = await readAtMost(response.body, maxBytes);
+  const headers = new Headers(response.headers);
+  // The body is already decoded. The library reads a challenge before the body, whose `error` is the one that RFC 6749,
+  // section 5.2 defines.
+  for (const name of ['content-encoding', 'content-length', 'www-authenticate']) headers.delete(name);
+  const { status } = response;
+  return new Response(BODILESS.has(status) ? null : body, { status, headers });
+}
+
+async function readAtMost(
+  body: ReadableStream<Uint8Array> | null,
+  maxBytes: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body ?? []) {
+    length += chunk.byteLength;
+    // Leaving the loop cancels the stream, and with it the connection.
+    if (length > maxBytes) throw new LoginFailure('response_too_large');
+    chunks.push(chunk);
+  }
+  return new Uint8Array(Buffer.concat(chunks, length));
+}
+
+/** The requests of one login to the provider. */
+export interface LoginRequests {
+  readonly fetch: client.CustomFetch;
+  /** Adds the stage of the last request, unless the failure has one, and the status of the response. */
+  locate(failure: LoginFailure): LoginFailure;
+}
+
+/** The requests of a discovery. */
+export function discoveryRequests(request: ProviderRequest): LoginRequests {
+  return recordedRequests(request, () => 'discovery', 'discovery');
+}
+
+/**
+ * The requests of a callback, which all end with `deadline`. The token endpoint is called once, because a code can be
+ * redeemed only once: a second attempt with other keys gets the same response again.
+ */
+export function callbackRequests(
+  request: ProviderRequest,
+  { userinfo_endpoint }: Pick<client.ServerMetadata, 'userinfo_endpoint'>,
+  deadline: AbortSignal,
+): LoginRequests {
+  const userInfo = userinfo_endpoint === undefined ? undefined : new URL(userinfo_endpoint).href;
+  let tokens: Response | undefined;
+  const once: ProviderRequest = async (url, init) => {
+    if (init.method === 'POST' && tokens !== undefined) return tokens.clone();
+    const signal = init.signal ? AbortSignal.any([init.signal, deadline]) : deadline;
+    const response = await request(url, { ...init, signal });
+    if (init.method !== 'POST') return response;
+    tokens = response;
+    return tokens.clone();
+  };
+  return recordedRequests(
+    once,
+    (url, method) => (method === 'POST' ? 'token' : url === userInfo ? 'userinfo' : 'keys'),
+    'callback',
+  );
+}
+
+function recordedRequests(
+  request: ProviderRequest,
+  stageOf: (url: string, method: string | undefined) => LoginStage,
+  first: LoginStage,
+): LoginRequests {
+  const statuses = new Map<LoginStage, number>();
+  let last = first;
+  return {
+    fetch: async (url, init) => {
+      last = stageOf(url, init.method);
+      const stage = last;
+      statuses.delete(stage);
+      const response = await request(url, init as RequestInit);
+      statuses.set(stage, response.status);
+      return response;
+    },
+    locate: (failure) => {
+      const { stage = last } = failure.details;
+      return failure.with({ stage, status: statuses.get(stage) });
+    },
+  };
+}
