@@ -1,6 +1,5 @@
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
-import { wordsElsewhere } from '../hack/eslint/words-elsewhere.ts';
 import { linear } from '../hack/linear-regex/eslint-rule.ts';
 
 /** They run on a developer's machine only, and belong to no project of types. */
@@ -31,13 +30,6 @@ export default tseslint.config(
       eqeqeq: 'error',
       'no-console': 'error',
     },
-  },
-  {
-    // Formats that machines read are no words.
-    files: ['src/**/*.ts', 'src/**/*.tsx'],
-    ignores: ['src/words/**', 'src/values/exports.ts'],
-    plugins: { words: { rules: { wordsElsewhere } } },
-    rules: { 'words/wordsElsewhere': 'error' },
   },
   {
     // A screen is read from top to bottom: what is longer than this is two things.
