@@ -6,7 +6,6 @@ import { Shell } from './shell/shell.tsx';
 import { ScreenSkeleton } from './ui/screen-skeleton.tsx';
 import { BrokenPage, UnknownPage } from './shell/broken-page.tsx';
 import { LoginPage } from './session/login-page.tsx';
-import { ROUTES_WORDS } from './words/screens.ts';
 
 /** The screens, each loaded when it is opened. */
 const SCREENS: Readonly<Partial<Record<keyof typeof PAGE_ROUTES, () => Promise<ComponentType>>>> = {
@@ -28,7 +27,7 @@ export function createPages() {
   const screen = (load: () => Promise<ComponentType>) => ({
     lazy: async () => ({ Component: await loadCode('screen', load, target) }),
     // The frame is there before the code of its screen is.
-    hydrateFallbackElement: <ScreenSkeleton what={ROUTES_WORDS.thePage} />,
+    hydrateFallbackElement: <ScreenSkeleton what="the page" />,
   });
   const router = createBrowserRouter([
     { path: PAGE_ROUTES.login, element: <LoginPage />, errorElement: <BrokenPage /> },

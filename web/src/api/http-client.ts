@@ -1,5 +1,4 @@
 import type { Operations } from './schema.ts';
-import { HTTP_CLIENT_WORDS } from '../words/api.ts';
 
 export type Operation = keyof Operations;
 
@@ -100,7 +99,7 @@ async function readResponse(
 function unreachable(error: unknown, tookMs: number): never {
   if (error instanceof DOMException && error.name === 'AbortError') throw error;
   const isLate = error instanceof DOMException && error.name === 'TimeoutError';
-  const text = isLate ? HTTP_CLIENT_WORDS.timeout : HTTP_CLIENT_WORDS.unreachable;
+  const text = isLate ? 'The service did not answer in time' : 'The service cannot be reached';
   throw new ApiError(0, text, undefined, tookMs);
 }
 
@@ -124,5 +123,5 @@ function address(
 
 function errorText(json: unknown): string {
   const text = typeof json === 'object' && json !== null && 'error' in json ? json.error : undefined;
-  return typeof text === 'string' ? text : HTTP_CLIENT_WORDS.notUnderstood;
+  return typeof text === 'string' ? text : "The service sent an answer that this page doesn't understand";
 }

@@ -1,6 +1,4 @@
 import { entryViolation, MAX_RULE_ENTRIES } from '../../../src/contract/access-entry.ts';
-import { ENTRY_WORDS } from '../words/access.ts';
-import { ACCESS_ENTRY_WORDS } from '../words/editing.ts';
 
 /** What a text adds to a list of groups or users. */
 export interface ReadEntries {
@@ -20,7 +18,9 @@ export function readEntries(text: string, list: readonly string[]): ReadEntries 
 /** What is allowed as a user, and can never sign in; undefined when nothing is odd. */
 export function userWarning(users: readonly string[]): string | undefined {
   const odd = users.filter((user) => !isEmail(user));
-  return odd.length === 0 ? undefined : ENTRY_WORDS.notAnEmail(odd.slice(0, NAMED).join(', '));
+  return odd.length === 0
+    ? undefined
+    : `${odd.slice(0, NAMED).join(', ')}: not an email address, so it matches no one who signs in.`;
 }
 
 /**
@@ -31,10 +31,14 @@ export function groupWarning(groups: readonly string[], mine: readonly string[])
   const bySpelling = new Map(mine.map((group) => [spelling(group), group]));
   for (const group of groups) {
     const own = bySpelling.get(spelling(group));
-    if (own !== undefined && !mine.includes(group)) return ENTRY_WORDS.otherSpelling(group, own);
+    if (own !== undefined && !mine.includes(group)) {
+      return `${group}: your group is called ${own}. Groups are compared letter by letter.`;
+    }
   }
   const emails = groups.filter((group) => isEmail(group) && !mine.includes(group));
-  return emails.length === 0 ? undefined : ENTRY_WORDS.emailAsGroup(emails.slice(0, NAMED).join(', '));
+  return emails.length === 0
+    ? undefined
+    : `${emails.slice(0, NAMED).join(', ')}: an email address. Users belong in the list of users.`;
 }
 
 /** What may be meant by what is typed, of what is known and not in the list yet. */
@@ -63,10 +67,10 @@ function isEmail(user: string): boolean {
 
 function lengthProblem(list: readonly string[], entries: readonly string[]): string | undefined {
   if (list.length + entries.length <= MAX_RULE_ENTRIES) return undefined;
-  return ACCESS_ENTRY_WORDS.tooMany(MAX_RULE_ENTRIES);
+  return `A list has at most ${MAX_RULE_ENTRIES} entries.`;
 }
 
 function entryProblem(entry: string): string | undefined {
   const violation = entryViolation(entry);
-  return violation === undefined ? undefined : ACCESS_ENTRY_WORDS.invalid(violation);
+  return violation === undefined ? undefined : `An entry ${violation}.`;
 }

@@ -4,7 +4,6 @@ import { utf8Bytes } from '../values/bytes.ts';
 import { valueProblem } from '../values/value-rule.ts';
 import { changedKeys, sameList } from './changes.ts';
 import { keysOfType } from '../../../src/contract/secret-types.ts';
-import { DRAFT_WORDS } from '../words/editing.ts';
 
 /** One key and its value, as they stand in the form. */
 export interface Row {
@@ -109,9 +108,9 @@ export function rowProblems(rows: readonly Row[]): ReadonlyMap<number, RowProble
 }
 
 function keyProblem(key: string, uses: number): string | undefined {
-  if (key === '') return DRAFT_WORDS.keyMissing;
-  if (!isValidKey(key)) return DRAFT_WORDS.invalidKey(KEY_RULE);
-  return uses > 1 ? DRAFT_WORDS.duplicateKey : undefined;
+  if (key === '') return 'The key is missing.';
+  if (!isValidKey(key)) return `Not a key: ${KEY_RULE}.`;
+  return uses > 1 ? 'There is another row with this key.' : undefined;
 }
 
 export function dataBytes(rows: readonly Row[]): number {

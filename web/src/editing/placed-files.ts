@@ -2,7 +2,6 @@ import { pemPartsOf } from '../values/pem.ts';
 import { isDockerConfig } from '../values/registries.ts';
 import type { Row } from './draft.ts';
 import { builtInName, DOCKER_CONFIG_KEY, keysOfType } from '../../../src/contract/secret-types.ts';
-import { PLACED_FILES_WORDS } from '../words/editing.ts';
 
 export interface TextFile {
   readonly name: string;
@@ -56,19 +55,17 @@ function partsOf(type: string, text: string): Entries {
   return [
     ...(certificates === undefined
       ? []
-      : [['tls.crt', certificates, both ? PLACED_FILES_WORDS.certificates : ''] as const]),
-    ...(privateKey === undefined
-      ? []
-      : [['tls.key', privateKey, both ? PLACED_FILES_WORDS.privateKey : ''] as const]),
+      : [['tls.crt', certificates, both ? 'the certificates' : ''] as const]),
+    ...(privateKey === undefined ? [] : [['tls.key', privateKey, both ? 'the private key' : ''] as const]),
   ];
 }
 
 function noteOf({ name }: TextFile, parts: Entries, before: ReadonlyMap<string, string>): string {
   const each = parts.map(([key, value, what]) => {
     const old = before.get(key) ?? '';
-    const place = PLACED_FILES_WORDS.to(what === '' ? '' : `${what} `, key);
+    const place = `${what === '' ? '' : `${what} `}to ${key}`;
     if (old === '') return place;
-    return old === value ? PLACED_FILES_WORDS.sameValue(place) : PLACED_FILES_WORDS.replacing(place);
+    return old === value ? `${place}, which had this value already` : `${place}, replacing its value`;
   });
   return `${name}: ${each.join('; ')}.`;
 }

@@ -1,7 +1,6 @@
 import { MAX_DATA_BYTES } from '../../../src/contract/limits.ts';
 import { dataBytes, rowProblems, type Row } from './draft.ts';
 import { typeNeed } from './type-rules.ts';
-import { READINESS_WORDS } from '../words/editing.ts';
 
 /** Rows that no one has touched do not count. */
 export function filledRows(rows: readonly Row[]): readonly Row[] {
@@ -16,9 +15,9 @@ export function rowsProblem(rows: readonly Row[], type: string | undefined): str
   const problems = rowProblems(rows);
   const row = rows.find(({ id }) => problems.has(id));
   if (row !== undefined) {
-    return row.key === '' ? READINESS_WORDS.noKey : READINESS_WORDS.checkKey(row.key);
+    return row.key === '' ? 'A value has no key yet.' : `Check the key ${row.key} and its value.`;
   }
-  if (dataBytes(rows) > MAX_DATA_BYTES) return READINESS_WORDS.tooLarge;
+  if (dataBytes(rows) > MAX_DATA_BYTES) return 'The values are too large together.';
   const fits = type === undefined || typeNeed(type, rows) === undefined;
-  return fits ? undefined : READINESS_WORDS.noMatch;
+  return fits ? undefined : 'The values do not match the type yet.';
 }

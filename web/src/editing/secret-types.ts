@@ -1,7 +1,6 @@
 import type { Row } from './draft.ts';
 import { addRow } from './draft.ts';
 import { DEFAULT_TYPE, isTypeKey, keysOfType } from '../../../src/contract/secret-types.ts';
-import { SECRET_TYPES_WORDS } from '../words/editing.ts';
 
 /** A kind of Secret that the create form offers. */
 export interface SecretKind {
@@ -11,26 +10,26 @@ export interface SecretKind {
 }
 
 export const SECRET_KINDS: readonly SecretKind[] = [
-  { type: DEFAULT_TYPE, label: SECRET_TYPES_WORDS.opaque, about: SECRET_TYPES_WORDS.opaqueAbout },
+  { type: DEFAULT_TYPE, label: 'Opaque: any keys and values', about: 'Any keys and values.' },
   {
     type: 'kubernetes.io/basic-auth',
-    label: SECRET_TYPES_WORDS.basicAuth,
-    about: SECRET_TYPES_WORDS.basicAuthAbout,
+    label: 'Basic authentication: user name and password',
+    about: 'Needs username or password.',
   },
   {
     type: 'kubernetes.io/ssh-auth',
-    label: SECRET_TYPES_WORDS.sshAuth,
-    about: SECRET_TYPES_WORDS.sshAuthAbout,
+    label: 'SSH authentication: a private key',
+    about: 'Needs a private key that is not empty.',
   },
   {
     type: 'kubernetes.io/tls',
-    label: SECRET_TYPES_WORDS.tls,
-    about: SECRET_TYPES_WORDS.tlsAbout,
+    label: 'TLS: a certificate and its key',
+    about: 'Needs the certificate and the key in PEM. Drop both files anywhere on the keys below.',
   },
   {
     type: 'kubernetes.io/dockerconfigjson',
-    label: SECRET_TYPES_WORDS.registry,
-    about: SECRET_TYPES_WORDS.registryAbout,
+    label: 'Docker registry: credentials for pulling images',
+    about: 'Needs the address of the registry and its credentials.',
   },
 ];
 

@@ -1,5 +1,4 @@
 import { builtInName, isBootstrapToken } from '../../../src/contract/secret-types.ts';
-import { FIELD_WORDS } from '../words/edit.ts';
 
 /** A key of a built-in type, as its form calls it. */
 export interface TypeField {
@@ -11,29 +10,29 @@ const FIELDS: ReadonlyMap<string, readonly TypeField[]> = new Map([
   [
     'basic-auth',
     [
-      { key: 'username', label: FIELD_WORDS.username },
-      { key: 'password', label: FIELD_WORDS.password },
+      { key: 'username', label: 'User name' },
+      { key: 'password', label: 'Password' },
     ],
   ],
-  ['ssh-auth', [{ key: 'ssh-privatekey', label: FIELD_WORDS.privateKey }]],
+  ['ssh-auth', [{ key: 'ssh-privatekey', label: 'Private key' }]],
   [
     'tls',
     [
-      { key: 'tls.crt', label: FIELD_WORDS.certificate },
-      { key: 'tls.key', label: FIELD_WORDS.privateKey },
-      { key: 'ca.crt', label: FIELD_WORDS.caCertificate },
+      { key: 'tls.crt', label: 'Certificate' },
+      { key: 'tls.key', label: 'Private key' },
+      { key: 'ca.crt', label: 'CA certificate' },
     ],
   ],
 ]);
 
 const BOOTSTRAP_FIELDS: readonly TypeField[] = [
-  { key: 'token-id', label: FIELD_WORDS.tokenId },
-  { key: 'token-secret', label: FIELD_WORDS.tokenSecret },
-  { key: 'expiration', label: FIELD_WORDS.expiration },
-  { key: 'description', label: FIELD_WORDS.description },
-  { key: 'usage-bootstrap-authentication', label: FIELD_WORDS.forAuthentication },
-  { key: 'usage-bootstrap-signing', label: FIELD_WORDS.forSigning },
-  { key: 'auth-extra-groups', label: FIELD_WORDS.extraGroups },
+  { key: 'token-id', label: 'Token ID' },
+  { key: 'token-secret', label: 'Token secret' },
+  { key: 'expiration', label: 'Expires at' },
+  { key: 'description', label: 'Description' },
+  { key: 'usage-bootstrap-authentication', label: 'Usable for authentication' },
+  { key: 'usage-bootstrap-signing', label: 'Usable for signing' },
+  { key: 'auth-extra-groups', label: 'Extra groups' },
 ];
 
 /** The keys of a type that its form has a field for, beside those of registries; none if it has no form. */

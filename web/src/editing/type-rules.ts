@@ -8,7 +8,6 @@ import {
 import { bytesOf } from '../../../src/contract/text.ts';
 import { OVERRIDING, registriesOf, type Registry } from '../values/registries.ts';
 import type { Row } from './draft.ts';
-import { TYPE_RULES_WORDS } from '../words/editing.ts';
 
 /** What a type still requires. */
 export interface TypeNeed {
@@ -29,7 +28,7 @@ export function typeNeed(type: string, rows: readonly Row[]): TypeNeed | undefin
   if (violation === undefined) return undefined;
   return {
     key: keys.every((key) => data.has(key)) ? keys[0] : undefined,
-    text: TYPE_RULES_WORDS.violation(violation),
+    text: `This type ${violation}.`,
   };
 }
 
@@ -53,5 +52,5 @@ export function typeWarning(type: string, { key, value }: Row): string | undefin
     return OVERRIDING;
   }
   const useless = value === '' && builtInName(type) === 'tls' && keysOfType(type).includes(key);
-  return useless ? TYPE_RULES_WORDS.useless : undefined;
+  return useless ? 'This value is empty: the cluster accepts it, but nothing can use it.' : undefined;
 }

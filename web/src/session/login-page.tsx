@@ -4,8 +4,6 @@ import { useSearchParams } from 'react-router';
 import { loginErrorOf } from '../../../src/contract/login-errors.ts';
 import { BEGIN_LOGIN_PATH } from '../../../src/contract/page-routes.ts';
 import { ThemeToggle } from '../ui/theme-toggle.tsx';
-import { COMMON_WORDS } from '../words/common.ts';
-import { LOGIN_PAGE_WORDS } from '../words/session.ts';
 
 interface Trouble {
   readonly sentence: string;
@@ -19,7 +17,7 @@ export function LoginPage() {
   const [refused, setRefused] = useState<Trouble>();
   const [busy, setBusy] = useState(false);
   useEffect(() => {
-    document.title = LOGIN_PAGE_WORDS.documentTitle;
+    document.title = 'Sign in · Secrets';
   }, []);
   const trouble = refused ?? loginErrorOf(query);
   const signIn = async () => {
@@ -32,12 +30,12 @@ export function LoginPage() {
   return (
     <main className="login">
       <Card isLarge className="login-card">
-        <CardTitle component="h1">{LOGIN_PAGE_WORDS.product}</CardTitle>
+        <CardTitle component="h1">Secrets</CardTitle>
         <CardBody>
-          <p className="login-lead">{LOGIN_PAGE_WORDS.lead}</p>
+          <p className="login-lead">Find, change and restore the Secrets of your namespaces.</p>
           {trouble !== undefined && <TroubleAlert trouble={trouble} />}
           <Button isBlock size="lg" isLoading={busy} isDisabled={busy} onClick={() => void signIn()}>
-            {LOGIN_PAGE_WORDS.signIn}
+            Sign in
           </Button>
         </CardBody>
       </Card>
@@ -53,7 +51,7 @@ function TroubleAlert({ trouble: { sentence, advice, code } }: { readonly troubl
         <p>{advice}</p>
         {code !== undefined && (
           <p>
-            {LOGIN_PAGE_WORDS.code} <code>{code}</code>
+            Code: <code>{code}</code>
           </p>
         )}
       </Alert>
@@ -71,17 +69,17 @@ async function checkLogin(): Promise<Trouble | undefined> {
   switch (answer?.status) {
     case 501:
       return {
-        sentence: LOGIN_PAGE_WORDS.notSetUp,
-        advice: LOGIN_PAGE_WORDS.notSetUpAdvice,
+        sentence: "Sign-in isn't set up on this service.",
+        advice: 'An administrator has to set OIDC_ISSUER and OIDC_CLIENT_ID.',
       };
     case 502:
       return {
-        sentence: LOGIN_PAGE_WORDS.noProvider,
-        advice: COMMON_WORDS.keepsHappening,
+        sentence: "The identity provider isn't available right now.",
+        advice: 'Try again. If it keeps happening, contact an administrator.',
       };
     case 429:
-      return { sentence: LOGIN_PAGE_WORDS.tooMany, advice: COMMON_WORDS.waitAMinute };
+      return { sentence: 'Too many sign-ins from your address.', advice: 'Wait a minute, then try again.' };
     default:
-      return { sentence: LOGIN_PAGE_WORDS.unreachable, advice: COMMON_WORDS.checkNetwork };
+      return { sentence: 'The service cannot be reached.', advice: 'Check your network, then try again.' };
   }
 }

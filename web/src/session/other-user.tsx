@@ -4,7 +4,6 @@ import type { SessionUser } from '../api/secrets-api.ts';
 import { useDirtyForms } from '../ui/dirty-forms.ts';
 import { SESSION_COVER, usePageHidden } from './page-hidden.ts';
 import { SignInLink } from './sign-in-link.tsx';
-import { OTHER_USER_WORDS } from '../words/session.ts';
 
 export interface OtherUserProps {
   readonly user: SessionUser;
@@ -29,14 +28,17 @@ export function OtherUser({ user, owner }: OtherUserProps) {
       aria-labelledby="other-user-title"
       aria-describedby="other-user-body"
     >
-      <ModalHeader title={OTHER_USER_WORDS.title} labelId="other-user-title" />
+      <ModalHeader title="This page belongs to someone else" labelId="other-user-title" />
       <ModalBody className="dialog-body" id="other-user-body">
-        <p role="status">{OTHER_USER_WORDS.explain(user.email, owner.email)}</p>
+        <p role="status">
+          You're signed in as {user.email}, but {owner.email} opened this page. Its content is hidden, and
+          cannot be saved, until {owner.email} signs in again.
+        </p>
       </ModalBody>
       <ModalFooter className="session-actions">
-        <SignInLink>{OTHER_USER_WORDS.signInAs(owner.email)}</SignInLink>
+        <SignInLink>Sign in as {owner.email}</SignInLink>
         <Button variant="danger" onClick={discard}>
-          {OTHER_USER_WORDS.discard}
+          Discard and reload
         </Button>
       </ModalFooter>
     </Modal>

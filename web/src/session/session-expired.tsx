@@ -8,7 +8,6 @@ import { OtherUser } from './other-user.tsx';
 import { SESSION_COVER, usePageHidden } from './page-hidden.ts';
 import { SignInLink } from './sign-in-link.tsx';
 import { useSessionCheck } from './use-session-check.ts';
-import { SESSION_EXPIRED_WORDS } from '../words/session.ts';
 
 /** Covers the page when the session is over: what was typed is kept behind it, and continues after signing in again. */
 export function SessionExpired() {
@@ -40,15 +39,15 @@ function Notice({ isStillEnded, onCheck }: NoticeProps) {
       aria-labelledby="session-title"
       aria-describedby="session-body"
     >
-      <ModalHeader title={SESSION_EXPIRED_WORDS.title} labelId="session-title" titleIconVariant="warning" />
+      <ModalHeader title="Your session has ended" labelId="session-title" titleIconVariant="warning" />
       <ModalBody className="dialog-body" id="session-body">
-        <p ref={text}>{SESSION_EXPIRED_WORDS.explain(edits.any())}</p>
-        <p role="status">{isStillEnded ? SESSION_EXPIRED_WORDS.noSession : ''}</p>
+        <p ref={text}>{edits.any() ? 'What you typed is kept. ' : ''}Sign in again to continue here.</p>
+        <p role="status">{isStillEnded ? 'There is no new session yet.' : ''}</p>
       </ModalBody>
       <ModalFooter className="session-actions">
-        <SignInLink>{SESSION_EXPIRED_WORDS.signIn}</SignInLink>
+        <SignInLink>Sign in in a new tab</SignInLink>
         <Button variant="secondary" onClick={onCheck}>
-          {SESSION_EXPIRED_WORDS.signedIn}
+          Continue
         </Button>
       </ModalFooter>
     </Modal>

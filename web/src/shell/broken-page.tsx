@@ -2,8 +2,6 @@ import { EmptyState, EmptyStateBody, EmptyStateFooter } from '@patternfly/react-
 import { Link, useRouteError } from 'react-router';
 import { useTitle } from '../ui/screen.tsx';
 import { Problem } from '../ui/problem.tsx';
-import { COMMON_WORDS } from '../words/common.ts';
-import { BROKEN_PAGE_WORDS } from '../words/frame.ts';
 
 /** What is left when a screen itself fails; of a foreign error nothing is shown or logged. */
 export function BrokenPage() {
@@ -16,12 +14,12 @@ export function BrokenPage() {
 }
 
 export function UnknownPage() {
-  useTitle(BROKEN_PAGE_WORDS.notFound);
+  useTitle('Page not found');
   return (
-    <EmptyState titleText={BROKEN_PAGE_WORDS.notFound} headingLevel="h1">
-      <EmptyStateBody>{BROKEN_PAGE_WORDS.notFoundAdvice}</EmptyStateBody>
+    <EmptyState titleText="Page not found" headingLevel="h1">
+      <EmptyStateBody>There is nothing at this address. Check it for a typo.</EmptyStateBody>
       <EmptyStateFooter>
-        <Link to="/">{COMMON_WORDS.showNamespaces}</Link>
+        <Link to="/">Show namespaces</Link>
       </EmptyStateFooter>
     </EmptyState>
   );

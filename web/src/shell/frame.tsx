@@ -16,7 +16,6 @@ import { lazy, Suspense, useRef, useState, type ComponentType, type ReactNode } 
 import { Link } from 'react-router';
 import type { SessionUser } from '../api/secrets-api.ts';
 import { OpenSearchContext } from '../ui/open-search.ts';
-import { FRAME_WORDS } from '../words/frame.ts';
 import { NamespaceNav } from './namespace-nav.tsx';
 import { loadCode, type CodePart } from './load-code.ts';
 import { Shortcuts } from './shortcuts.tsx';
@@ -58,8 +57,8 @@ export function Frame({ user, children }: FrameProps) {
         </PageSidebar>
       }
       mainContainerId="main"
-      mainAriaLabel={FRAME_WORDS.content}
-      skipToContent={<SkipToContent href="#main">{FRAME_WORDS.skipToContent}</SkipToContent>}
+      mainAriaLabel="Content"
+      skipToContent={<SkipToContent href="#main">Skip to content</SkipToContent>}
       isContentFilled
     >
       <OpenSearchContext value={setText}>{children}</OpenSearchContext>
@@ -84,7 +83,7 @@ function Bar({ user, search, isSidebarOpen, onSidebarToggle }: BarProps) {
         <MastheadToggle>
           <PageToggleButton
             isHamburgerButton
-            aria-label={FRAME_WORDS.toggleNavigation}
+            aria-label="Show or hide the sidebar"
             isSidebarOpen={isSidebarOpen}
             onSidebarToggle={onSidebarToggle}
           />
@@ -128,8 +127,8 @@ function Bar({ user, search, isSidebarOpen, onSidebarToggle }: BarProps) {
 
 function Brand() {
   return (
-    <Link to="/" className="brand" aria-label={FRAME_WORDS.product}>
-      <LockIcon aria-hidden /> <span className="brand-name">{FRAME_WORDS.product}</span>
+    <Link to="/" className="brand" aria-label="Secrets">
+      <LockIcon aria-hidden /> <span className="brand-name">Secrets</span>
     </Link>
   );
 }

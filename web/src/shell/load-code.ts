@@ -1,5 +1,4 @@
 import { ApiError } from '../api/http-client.ts';
-import { LOAD_CODE_WORDS } from '../words/frame.ts';
 
 /** Each has a file of its own: that one has come does not mean that another one will. */
 export type CodePart = 'screen' | 'switcher' | 'search' | 'user-menu';
@@ -20,7 +19,7 @@ export async function loadCode<Code>(
     sessionStorage.removeItem(key);
     return code;
   } catch (error) {
-    if (!(await isReachable())) throw new ApiError(0, LOAD_CODE_WORDS.unreachable, undefined);
+    if (!(await isReachable())) throw new ApiError(0, 'The service cannot be reached', undefined);
     const address = target();
     if (sessionStorage.getItem(key) === address) throw error;
     sessionStorage.setItem(key, address);

@@ -6,7 +6,6 @@ import { listPath } from '../paths.ts';
 import { inOrderOfUse } from '../places/places.ts';
 import { usePlaces } from '../places/use-places.ts';
 import { formatNumber } from '../values/format.ts';
-import { FRAME_WORDS, NAMESPACE_WORDS, VIEW_WORDS } from '../words/frame.ts';
 import { useNamespaceInAddress } from './address.ts';
 import { useCount } from './counts.ts';
 import { useLater } from './use-later.ts';
@@ -32,10 +31,10 @@ export function NamespaceNav() {
   const all = current === undefined || shown.includes(current) ? shown : [current, ...shown];
   const isLater = useLater(AFTER_SCREEN_MS);
   return (
-    <Nav aria-label={FRAME_WORDS.navigation}>
+    <Nav aria-label="Navigation">
       <NavList>
         <NavItem isActive={pathname === '/'}>
-          <Link to="/">{NAMESPACE_WORDS.all}</Link>
+          <Link to="/">All namespaces</Link>
         </NavItem>
         {all.map((name, index) => (
           <NamespaceItem
@@ -48,12 +47,12 @@ export function NamespaceNav() {
         ))}
         {isPending && (
           <li>
-            <Skeleton screenreaderText={NAMESPACE_WORDS.loading} />
+            <Skeleton screenreaderText="Loading namespaces…" />
           </li>
         )}
       </NavList>
       <Divider />
-      <NavList aria-label={VIEW_WORDS.heading}>
+      <NavList aria-label="Views">
         <ViewItems namespace={current} isCounted={isLater} />
       </NavList>
     </Nav>
@@ -73,12 +72,12 @@ function NamespaceItem({ name, isCurrent, isStarred, isCounted }: NamespaceItemP
   return (
     <NavItem isActive={isCurrent}>
       <Link to={listPath(name)} className="nav-namespace">
-        {isStarred && <StarIcon title={NAMESPACE_WORDS.starred} className="star" />}
+        {isStarred && <StarIcon title="Starred" className="star" />}
         <span className="nav-name" title={name}>
           {name}
         </span>
         {count !== undefined && (
-          <Badge isRead screenReaderText={` ${NAMESPACE_WORDS.secrets}`}>
+          <Badge isRead screenReaderText=" Secrets">
             {formatNumber(count)}
           </Badge>
         )}

@@ -18,7 +18,6 @@ import { inOrderOfUse } from '../places/places.ts';
 import { usePlaces } from '../places/use-places.ts';
 import { useMounted } from '../ui/use-mounted.ts';
 import { formatNumber } from '../values/format.ts';
-import { NAMESPACE_WORDS } from '../words/frame.ts';
 
 /** Enough to choose from; typing narrows down the rest. */
 const MAX_SHOWN = 100;
@@ -87,8 +86,8 @@ function Choices({ onChoose }: { readonly onChoose: (name: string) => void }) {
         <MenuSearchInput>
           <SearchInput
             ref={input}
-            aria-label={NAMESPACE_WORDS.filter}
-            placeholder={NAMESPACE_WORDS.filter}
+            aria-label="Find a namespace"
+            placeholder="Find a namespace"
             value={text}
             onChange={(_event, value) => setText(value)}
             onClear={() => setText('')}
@@ -102,7 +101,7 @@ function Choices({ onChoose }: { readonly onChoose: (name: string) => void }) {
       <div ref={list}>
         <MenuContent maxMenuHeight={MENU_HEIGHT}>
           {matches.length > 0 && (
-            <MenuList aria-label={NAMESPACE_WORDS.heading}>
+            <MenuList aria-label="Namespaces">
               {matches.slice(0, MAX_SHOWN).map((name) => (
                 <MenuItem
                   key={name}
@@ -137,16 +136,16 @@ function Star({ name, isStarred, onToggle }: StarProps) {
     <MenuItemAction
       isFavorited={isStarred}
       actionId="star"
-      aria-label={isStarred ? NAMESPACE_WORDS.unstar(name) : NAMESPACE_WORDS.star(name)}
+      aria-label={isStarred ? `Remove the star of ${name}` : `Star ${name}`}
       onClick={onToggle}
     />
   );
 }
 
 function noteOf(isPending: boolean, isError: boolean, matches: number): string {
-  if (isPending) return isError ? NAMESPACE_WORDS.failed : NAMESPACE_WORDS.loading;
-  if (matches === 0) return NAMESPACE_WORDS.noMatch;
-  return matches > MAX_SHOWN ? NAMESPACE_WORDS.more(formatNumber(matches - MAX_SHOWN)) : '';
+  if (isPending) return isError ? "Couldn't load the namespaces" : 'Loading namespaces…';
+  if (matches === 0) return 'No matches';
+  return matches > MAX_SHOWN ? `${formatNumber(matches - MAX_SHOWN)} more: type to narrow them down` : '';
 }
 
 /** The menu opens to be searched; it is placed a moment after it is drawn, and can take the focus only then. */

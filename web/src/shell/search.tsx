@@ -1,7 +1,6 @@
 import { Button } from '@patternfly/react-core';
 import SearchIcon from '@patternfly/react-icons/dist/esm/icons/search-icon';
 import { lazy, Suspense, useEffect } from 'react';
-import { SEARCH_LABEL } from '../words/frame.ts';
 import { useNamespaceInAddress } from './address.ts';
 import { loadCode } from './load-code.ts';
 
@@ -32,12 +31,12 @@ export function Search({ text, onTextChange }: SearchProps) {
       <Button
         variant="control"
         className="search-button"
-        aria-label={SEARCH_LABEL}
+        aria-label="Search everything"
         onClick={() => onTextChange('')}
       >
         <span className="search-button-line">
           <SearchIcon />
-          <span className="search-button-text">{SEARCH_LABEL}</span>
+          <span className="search-button-text">Search everything</span>
           <kbd aria-hidden className="search-button-text">
             /
           </kbd>

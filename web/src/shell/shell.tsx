@@ -11,7 +11,6 @@ import { Problem } from '../ui/problem.tsx';
 import { createDirtyForms, DirtyFormsContext, useDirtyForms, useUnloadQuestion } from '../ui/dirty-forms.ts';
 import { Frame } from './frame.tsx';
 import { ScreenSkeleton } from '../ui/screen-skeleton.tsx';
-import { SHELL_WORDS } from '../words/frame.ts';
 
 /** Everything around a screen. The frame is there at once; nothing else is, for anyone who is not signed in. */
 export function Shell() {
@@ -46,7 +45,7 @@ function Signed({ isIn }: { readonly isIn: boolean }) {
   return (
     <DirtyFormsContext value={edits}>
       <Notices>
-        <Frame user={user}>{isIn ? <Screens /> : <ScreenSkeleton what={SHELL_WORDS.yourSecrets} />}</Frame>
+        <Frame user={user}>{isIn ? <Screens /> : <ScreenSkeleton what="your Secrets" />}</Frame>
         <SessionExpired />
       </Notices>
     </DirtyFormsContext>

@@ -12,13 +12,12 @@ import {
 } from '@patternfly/react-core';
 import { useState } from 'react';
 import { singleKeysAreOn, turnSingleKeys } from '../ui/single-keys.ts';
-import { SHORTCUT_WORDS } from '../words/frame.ts';
 
 const SHORTCUTS = [
-  { key: '/', label: SHORTCUT_WORDS.search },
-  { key: SHORTCUT_WORDS.ctrlK, label: SHORTCUT_WORDS.search },
-  { key: 'n', label: SHORTCUT_WORDS.switcher },
-  { key: '?', label: SHORTCUT_WORDS.help },
+  { key: '/', label: 'Search everything' },
+  { key: 'Ctrl K', label: 'Search everything' },
+  { key: 'n', label: 'Choose a namespace' },
+  { key: '?', label: 'Show these shortcuts' },
 ];
 
 /** What the keys are, and the switch to turn them off. */
@@ -26,7 +25,7 @@ export function ShortcutList({ onClose }: { readonly onClose: () => void }) {
   const [isOn, setOn] = useState(singleKeysAreOn);
   return (
     <Modal isOpen variant="small" onClose={onClose} aria-labelledby="shortcuts-title">
-      <ModalHeader title={SHORTCUT_WORDS.title} labelId="shortcuts-title" />
+      <ModalHeader title="Keyboard shortcuts" labelId="shortcuts-title" />
       <ModalBody className="dialog-body">
         <DescriptionList orientation={{ md: 'horizontal' }} isCompact>
           {SHORTCUTS.map(({ key, label }) => (
@@ -41,17 +40,17 @@ export function ShortcutList({ onClose }: { readonly onClose: () => void }) {
         <Switch
           id="single-keys"
           className="single-keys"
-          label={SHORTCUT_WORDS.singleKeys}
+          label="Use shortcuts of a single key"
           isChecked={isOn}
           onChange={(_event, checked) => {
             turnSingleKeys(checked);
             setOn(checked);
           }}
         />
-        <p className="hint">{SHORTCUT_WORDS.singleKeysHint}</p>
+        <p className="hint">Turn them off if they get in the way of voice control or other tools.</p>
       </ModalBody>
       <ModalFooter>
-        <Button onClick={onClose}>{SHORTCUT_WORDS.close}</Button>
+        <Button onClick={onClose}>Close</Button>
       </ModalFooter>
     </Modal>
   );

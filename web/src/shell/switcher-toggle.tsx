@@ -1,6 +1,5 @@
 import { MenuToggle, type MenuToggleElement, type MenuToggleProps } from '@patternfly/react-core';
 import type { Ref } from 'react';
-import { NAMESPACE_WORDS } from '../words/frame.ts';
 
 export interface SwitcherToggleProps extends Pick<MenuToggleProps, 'isExpanded' | 'onClick'> {
   readonly namespace: string | undefined;
@@ -13,9 +12,9 @@ export function SwitcherToggle({ namespace, ...rest }: SwitcherToggleProps) {
     <MenuToggle
       {...rest}
       className="switcher"
-      aria-label={namespace === undefined ? NAMESPACE_WORDS.choose : NAMESPACE_WORDS.current(namespace)}
+      aria-label={namespace === undefined ? 'Choose a namespace' : `Switch from ${namespace}`}
     >
-      {namespace ?? NAMESPACE_WORDS.choose}
+      {namespace ?? 'Choose a namespace'}
     </MenuToggle>
   );
 }

@@ -5,7 +5,6 @@ import { useApi } from '../api/api-context.ts';
 import { useSessionWatch } from '../api/session-watch.ts';
 import { Question } from '../ui/question.tsx';
 import { useDirtyForms } from '../ui/dirty-forms.ts';
-import { USER_WORDS } from '../words/frame.ts';
 
 /** Ends the session; confirms first when something would be lost. */
 export function useSignOut() {
@@ -22,7 +21,7 @@ export function useSignOut() {
       atProvider = await api.signOut();
     } catch {
       // The cookie is still there, and only the service can remove it: no one may think that it has.
-      setFailure(USER_WORDS.stillSignedIn);
+      setFailure("You're still signed in. Try again.");
       return;
     }
     signedOut();
@@ -32,10 +31,10 @@ export function useSignOut() {
   };
   const question = isConfirming && (
     <Question
-      title={USER_WORDS.confirmTitle}
-      body={USER_WORDS.confirmBody}
-      stay={USER_WORDS.stay}
-      go={USER_WORDS.signOut}
+      title="Sign out without saving?"
+      body="Your changes will be lost."
+      stay="Stay signed in"
+      go="Sign out"
       onStay={() => setConfirming(false)}
       onGo={() => void leave()}
     />

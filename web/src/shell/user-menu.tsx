@@ -4,7 +4,6 @@ import { useIsAdmin } from '../api/queries.ts';
 import type { SessionUser } from '../api/secrets-api.ts';
 import { rememberTheme, storedTheme } from '../ui/theme.ts';
 import { formatNumber } from '../values/format.ts';
-import { USER_WORDS } from '../words/frame.ts';
 import { useSignOut } from './use-sign-out.tsx';
 import { UserToggle } from './user-toggle.tsx';
 
@@ -37,10 +36,10 @@ export function UserMenu({ user, onShortcuts }: UserMenuProps) {
       >
         <Person user={user} />
         <Divider />
-        <DropdownList aria-label={USER_WORDS.menu}>
+        <DropdownList aria-label="Your account">
           <ThemeItem />
-          <DropdownItem onClick={onShortcuts}>{USER_WORDS.shortcuts}</DropdownItem>
-          <DropdownItem onClick={signOut}>{USER_WORDS.signOut}</DropdownItem>
+          <DropdownItem onClick={onShortcuts}>Keyboard shortcuts</DropdownItem>
+          <DropdownItem onClick={signOut}>Sign out</DropdownItem>
         </DropdownList>
       </Dropdown>
       {question}
@@ -55,23 +54,21 @@ function Person({ user: { email, name, groups } }: { readonly user: SessionUser 
     <div className="person">
       <p className="person-name">{name}</p>
       {name !== email && <p>{email}</p>}
-      {isAdmin === true && <p className="hint">{USER_WORDS.admin}</p>}
+      {isAdmin === true && <p className="hint">You're an administrator: no rule keeps you out.</p>}
       {groups.length === 0 ? (
-        <p className="hint">{USER_WORDS.noGroups}</p>
+        <p className="hint">You're not in any group. Only your email decides what you can see.</p>
       ) : (
         <>
           <p className="person-groups" id="your-groups">
-            {USER_WORDS.groups}
+            Your groups
           </p>
           <ul aria-labelledby="your-groups">
             {shown.map((group) => (
               <li key={group}>{group}</li>
             ))}
-            {groups.length > MAX_GROUPS && (
-              <li>{USER_WORDS.moreGroups(formatNumber(groups.length - MAX_GROUPS))}</li>
-            )}
+            {groups.length > MAX_GROUPS && <li>and {formatNumber(groups.length - MAX_GROUPS)} more</li>}
           </ul>
-          <p className="hint">{USER_WORDS.groupsMatter}</p>
+          <p className="hint">These decide what you can see.</p>
         </>
       )}
     </div>
@@ -82,7 +79,7 @@ function ThemeItem() {
   const next = storedTheme() === 'dark' ? 'light' : 'dark';
   return (
     <DropdownItem onClick={() => rememberTheme(next)}>
-      {next === 'dark' ? USER_WORDS.darkTheme : USER_WORDS.lightTheme}
+      {next === 'dark' ? 'Use dark colors' : 'Use light colors'}
     </DropdownItem>
   );
 }

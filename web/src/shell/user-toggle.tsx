@@ -2,7 +2,6 @@ import { MenuToggle, type MenuToggleElement, type MenuToggleProps } from '@patte
 import UserIcon from '@patternfly/react-icons/dist/esm/icons/user-icon';
 import type { Ref } from 'react';
 import type { SessionUser } from '../api/secrets-api.ts';
-import { USER_WORDS } from '../words/frame.ts';
 
 export interface UserToggleProps extends Pick<MenuToggleProps, 'isExpanded' | 'isDisabled' | 'onClick'> {
   readonly user: SessionUser;
@@ -17,7 +16,7 @@ export function UserToggle({ user, ...rest }: UserToggleProps) {
       variant="plainText"
       className="user-toggle"
       icon={<UserIcon />}
-      aria-label={USER_WORDS.menuOf(user.email)}
+      aria-label={`Your account, ${user.email}`}
     >
       <span className="who">{user.name}</span>
     </MenuToggle>

@@ -2,7 +2,6 @@ import { Badge, NavItem } from '@patternfly/react-core';
 import { Link, useLocation } from 'react-router';
 import { deletedPath, expiringPath } from '../paths.ts';
 import { formatNumber } from '../values/format.ts';
-import { VIEW_WORDS } from '../words/frame.ts';
 import { useDeletedCount, useExpiringCount } from './counts.ts';
 
 export interface ViewItemsProps {
@@ -18,12 +17,12 @@ export function ViewItems({ namespace, isCounted }: ViewItemsProps) {
     <>
       <ViewItem
         to={expiringPath}
-        text={VIEW_WORDS.expiring}
+        text="Expiring"
         {...(expiring === undefined || expiring.count === 0
           ? {}
           : {
               count: `${formatNumber(expiring.count)}${expiring.isLeast ? '+' : ''}`,
-              unit: VIEW_WORDS.certificates,
+              unit: 'certificates',
             })}
       />
       {namespace !== undefined && <DeletedItem namespace={namespace} />}
@@ -33,12 +32,11 @@ export function ViewItems({ namespace, isCounted }: ViewItemsProps) {
 
 function DeletedItem({ namespace }: { readonly namespace: string }) {
   const count = useDeletedCount(namespace);
-  const { deleted, secrets } = VIEW_WORDS;
   return (
     <ViewItem
       to={deletedPath(namespace)}
-      text={deleted}
-      {...(count === undefined ? {} : { count: formatNumber(count), unit: secrets })}
+      text="Deleted"
+      {...(count === undefined ? {} : { count: formatNumber(count), unit: 'Secrets' })}
     />
   );
 }

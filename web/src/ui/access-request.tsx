@@ -2,7 +2,6 @@ import { Button, Label, TextArea } from '@patternfly/react-core';
 import { useParams } from 'react-router';
 import { useMe } from '../api/queries.ts';
 import type { SessionUser } from '../api/secrets-api.ts';
-import { ACCESS_WORDS, PROBLEM_WORDS } from '../words/access.ts';
 import { Done } from './done-note.tsx';
 import { useDone } from './use-done.ts';
 
@@ -16,27 +15,24 @@ export function AccessRequest() {
   return (
     <div className="access-request">
       <p className="labels">
-        {me.groups.length === 0 ? ACCESS_WORDS.noGroups : ACCESS_WORDS.yourGroups}{' '}
+        {me.groups.length === 0 ? "You're not in any group." : 'Your groups'}{' '}
         {me.groups.map((group) => (
           <Label key={group} isCompact>
             <span className="whole-name">{group}</span>
           </Label>
         ))}
       </p>
-      <p>{PROBLEM_WORDS.forbiddenAdvice}</p>
+      <p>Send this to an owner of the Secret or to an administrator:</p>
       <TextArea
-        aria-label={PROBLEM_WORDS.requestLabel}
+        aria-label="Request for access"
         readOnlyVariant="default"
         rows={3}
         resizeOrientation="vertical"
         value={text}
       />
       <p className="row-actions">
-        <Button
-          variant="secondary"
-          onClick={() => copy(text, { ...PROBLEM_WORDS, done: PROBLEM_WORDS.copied, unchecked: '' })}
-        >
-          {PROBLEM_WORDS.copyRequest}
+        <Button variant="secondary" onClick={() => copy(text, 'Copied.', '')}>
+          Copy request
         </Button>
         <Done note={note} />
       </p>
@@ -46,7 +42,7 @@ export function AccessRequest() {
 
 function requestOf({ email, groups }: SessionUser, namespace: string, name: string | undefined): string {
   const what =
-    name === undefined ? PROBLEM_WORDS.ofNamespace(namespace) : PROBLEM_WORDS.ofSecret(name, namespace);
-  const member = groups.length === 0 ? PROBLEM_WORDS.inNoGroup : PROBLEM_WORDS.inGroups(groups.join(', '));
-  return PROBLEM_WORDS.request(what, email, member);
+    name === undefined ? `the namespace ${namespace}` : `the Secret ${name} in the namespace ${namespace}`;
+  const member = groups.length === 0 ? 'in no group' : `in the groups ${groups.join(', ')}`;
+  return `Please give me access to ${what}.\nI am ${email}, ${member}.`;
 }

@@ -4,8 +4,6 @@ import CopyIcon from '@patternfly/react-icons/dist/esm/icons/copy-icon';
 import { useContext, useEffect, useState } from 'react';
 import { copyText } from './copy-text.ts';
 import { CurrentValuesContext } from './current-values.ts';
-import { COMMON_WORDS } from '../words/common.ts';
-import { COPY_BUTTON_WORDS } from '../words/value-parts.ts';
 
 const SHOWN_MS = 3_000;
 
@@ -14,8 +12,8 @@ type Result = 'copied' | 'unchecked' | 'failed';
 /** What is shown of a copy, or only read out. */
 const SHOWN: Readonly<Record<Result, string>> = {
   copied: '',
-  unchecked: COPY_BUTTON_WORDS.unchecked,
-  failed: COMMON_WORDS.noCopying,
+  unchecked: "Copied, but couldn't check for a newer version.",
+  failed: "Your browser doesn't allow copying here.",
 };
 
 /** Copies a value without showing it. */
@@ -39,13 +37,13 @@ export function CopyButton({ value, of }: { readonly value: string; readonly of:
     <>
       <Button
         variant="plain"
-        aria-label={COPY_BUTTON_WORDS.copy(of)}
-        title={COPY_BUTTON_WORDS.copy(of)}
+        aria-label={`Copy ${of}`}
+        title={`Copy ${of}`}
         icon={result === 'copied' || result === 'unchecked' ? <CheckIcon /> : <CopyIcon />}
         onClick={copy}
       />
       <span role="status" className={shown === '' ? 'pf-v6-screen-reader' : 'copy-note'}>
-        {result === 'copied' ? COPY_BUTTON_WORDS.copied(of) : shown}
+        {result === 'copied' ? `${of} is copied` : shown}
       </span>
     </>
   );

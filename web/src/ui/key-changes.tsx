@@ -6,9 +6,6 @@ import { unseenDifference } from '../values/unseen.ts';
 import { LineDiff } from './line-diff.tsx';
 import { Masked } from './masked.tsx';
 import { SmallTable } from './small-table.tsx';
-import { CHANGE_WORDS } from '../words/edit.ts';
-import { COMMON_WORDS } from '../words/common.ts';
-import { KEY_CHANGES_WORDS } from '../words/value-parts.ts';
 
 const COLORS = {
   added: 'green',
@@ -36,8 +33,8 @@ export interface KeyChangesProps {
 export function KeyChanges({ changes, before, after }: KeyChangesProps) {
   return (
     <SmallTable
-      label={KEY_CHANGES_WORDS.table}
-      columns={[COMMON_WORDS.key, KEY_CHANGES_WORDS.change, before, after]}
+      label="Changes by key"
+      columns={['Key', 'Change', before, after]}
       className="changes"
       widths={['20%', '9.5rem']}
     >
@@ -61,9 +58,9 @@ function ChangeRow({ change, names: [before, after] }: ChangeRowProps) {
         <Th scope="row">{key}</Th>
         <Td>
           <Label isCompact color={COLORS[kind]}>
-            {CHANGE_WORDS.kinds[kind]}
+            {kind}
           </Label>
-          {change.from !== undefined && <span className="value-facts">{CHANGE_WORDS.from(change.from)}</span>}
+          {change.from !== undefined && <span className="value-facts">from {change.from}</span>}
           <UnseenNote change={change} />
         </Td>
         <Td dataLabel={before}>

@@ -1,6 +1,5 @@
 import { useMemo } from 'react';
 import { lineDiff, type DiffLine } from '../values/line-diff.ts';
-import { DIFF_WORDS } from '../words/history.ts';
 
 const SIGNS: Readonly<Record<DiffLine['kind'], string>> = { same: ' ', added: '+', removed: '−', note: '\\' };
 
@@ -13,9 +12,11 @@ export interface LineDiffProps {
 /** Groups of lines, each line marked by a sign and not by its color alone. */
 export function LineDiffLines({ of, before, after }: LineDiffProps) {
   const groups = useMemo(() => lineDiff(before, after), [before, after]);
-  if (groups === undefined) return <p className="hint">{DIFF_WORDS.tooLarge}</p>;
+  if (groups === undefined) {
+    return <p className="hint">Too large or too different to be compared line by line.</p>;
+  }
   return (
-    <div className="line-diff" role="group" tabIndex={0} aria-label={DIFF_WORDS.table(of)}>
+    <div className="line-diff" role="group" tabIndex={0} aria-label={`Lines of ${of} that differ`}>
       {groups.map((lines, group) => (
         <div key={group} className="line-group">
           {lines.map(({ kind, text }, at) => (
@@ -23,7 +24,7 @@ export function LineDiffLines({ of, before, after }: LineDiffProps) {
               <span aria-hidden="true">{SIGNS[kind]}</span>
               <code>
                 {(kind === 'added' || kind === 'removed') && (
-                  <span className="pf-v6-screen-reader">{DIFF_WORDS[kind]} </span>
+                  <span className="pf-v6-screen-reader">{kind} </span>
                 )}
                 {text}
               </code>

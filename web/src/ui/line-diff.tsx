@@ -1,6 +1,5 @@
 import { Button } from '@patternfly/react-core';
 import { lazy, Suspense } from 'react';
-import { DIFF_WORDS } from '../words/history.ts';
 import type { LineDiffProps } from './line-diff-lines.tsx';
 import { useReveal } from './use-reveal.ts';
 
@@ -12,7 +11,7 @@ export function LineDiff({ of, before, after }: LineDiffProps) {
   return (
     <>
       <Button variant="link" isInline aria-expanded={shown} onClick={toggle}>
-        {shown ? DIFF_WORDS.hide(of) : DIFF_WORDS.show(of)}
+        {shown ? `Hide the lines of ${of}` : `Show the lines of ${of} that differ`}
       </Button>
       {shown && (
         <Suspense>

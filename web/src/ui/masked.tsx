@@ -3,7 +3,6 @@ import { RevealToggle } from './reveal-toggle.tsx';
 import { ShownValue } from './shown-value.tsx';
 import { useReveal } from './use-reveal.ts';
 import { ValueFacts } from './value-facts.tsx';
-import { MASKED_WORDS } from '../words/value-parts.ts';
 
 /** The same for every value, so that not even its length shows. */
 export const MASK = '••••••••';
@@ -13,7 +12,7 @@ export function Mask() {
   return (
     <span className="mask">
       <span aria-hidden="true">{MASK}</span>
-      <span className="pf-v6-screen-reader">{MASKED_WORDS.hidden}</span>
+      <span className="pf-v6-screen-reader">hidden</span>
     </span>
   );
 }
@@ -27,7 +26,7 @@ export interface RevealButtonProps {
 
 /** The toggle of a value that is shown beside its key. */
 export function RevealButton({ shown, of, onClick }: RevealButtonProps) {
-  const label = shown ? MASKED_WORDS.hide(of) : MASKED_WORDS.reveal(of);
+  const label = shown ? `Hide ${of}` : `Reveal ${of}`;
   return <RevealToggle shown={shown} label={label} onShow={onClick} />;
 }
 
@@ -44,8 +43,8 @@ export interface MaskedProps {
 /** One value that hides until it is wanted, and is copied without being shown. */
 export function Masked({ value, of, binary = false, bare = false }: MaskedProps) {
   const { shown, toggle } = useReveal();
-  if (value === undefined) return <span className="absent">{MASKED_WORDS.none}</span>;
-  const name = binary ? MASKED_WORDS.asBase64(of) : of;
+  if (value === undefined) return <span className="absent">none</span>;
+  const name = binary ? `${of} as base64` : of;
   return (
     <div className="masked">
       {shown ? <ShownValue value={value} of={name} /> : <Mask />}

@@ -1,5 +1,4 @@
 import { SearchInput } from '@patternfly/react-core';
-import { COMMON_WORDS } from '../words/common.ts';
 
 export interface NameFilterProps {
   readonly label: string;
@@ -15,7 +14,7 @@ export function NameFilter({ label, text, onChange, status }: NameFilterProps) {
     <>
       <SearchInput
         className="filter"
-        placeholder={COMMON_WORDS.filterByName}
+        placeholder="Filter by name"
         aria-label={label}
         value={text}
         onChange={(_event, typed) => onChange(typed)}

@@ -2,7 +2,6 @@ import { Alert } from '@patternfly/react-core';
 import type { ReactNode } from 'react';
 import type { SecretDetail } from '../api/secrets-api.ts';
 import { When } from './when.tsx';
-import { NEWER_VERSION_WORDS } from '../words/value-parts.ts';
 
 export interface NewerVersionProps {
   /** The newer one. */
@@ -20,17 +19,18 @@ export function NewerVersion({ secret, children }: NewerVersionProps) {
       isLiveRegion
       variant="warning"
       component="h2"
-      title={NEWER_VERSION_WORDS.title}
+      title="A newer version was saved"
       actionLinks={children}
     >
       <p>
-        {NEWER_VERSION_WORDS.version(version, lastModifiedBy)}
+        It is version {version}
+        {lastModifiedBy === undefined ? '' : `, by ${lastModifiedBy}`}
         {lastModifiedAt !== undefined && (
           <>
             , <When time={lastModifiedAt} relative />
           </>
         )}
-        .{children === undefined ? NEWER_VERSION_WORDS.valuesAreNew : ''}
+        .{children === undefined ? ' The values below are the new ones.' : ''}
       </p>
     </Alert>
   );

@@ -12,8 +12,6 @@ import { AccessRequest } from './access-request.tsx';
 import { useOpenSearch } from './open-search.ts';
 import { useTitle } from './screen.tsx';
 import { listPath } from '../paths.ts';
-import { COMMON_WORDS } from '../words/common.ts';
-import { PROBLEM_WORDS } from '../words/ui.ts';
 
 interface Words {
   readonly title: string;
@@ -21,34 +19,34 @@ interface Words {
 }
 
 const BY_STATUS: ReadonlyMap<number, Words> = new Map([
-  [0, { title: PROBLEM_WORDS.noConnection, advice: COMMON_WORDS.checkNetwork }],
-  [400, { title: PROBLEM_WORDS.badAddress, advice: PROBLEM_WORDS.badAddressAdvice }],
-  [401, { title: PROBLEM_WORDS.signedOut, advice: PROBLEM_WORDS.signInAgain }],
+  [0, { title: 'No connection', advice: 'Check your network, then try again.' }],
+  [400, { title: "This address doesn't work", advice: 'Check it for a typo.' }],
+  [401, { title: "You're signed out", advice: 'Sign in again to continue here.' }],
   [
     403,
     {
-      title: PROBLEM_WORDS.noAccess,
-      advice: PROBLEM_WORDS.noAccessAdvice,
+      title: "You don't have access",
+      advice: "The access rules don't include you or your groups.",
     },
   ],
-  [404, { title: PROBLEM_WORDS.notFound, advice: PROBLEM_WORDS.notFoundAdvice }],
-  [429, { title: PROBLEM_WORDS.tooManyRequests, advice: COMMON_WORDS.waitAMinute }],
+  [404, { title: 'Not found', advice: 'It was deleted, never existed, or is hidden from you.' }],
+  [429, { title: 'Too many requests', advice: 'Wait a minute, then try again.' }],
   [
     503,
     {
-      title: PROBLEM_WORDS.unavailable,
-      advice: PROBLEM_WORDS.unavailableAdvice,
+      title: 'Not available right now',
+      advice: 'Nothing was changed. Try again. If it keeps happening, contact an administrator.',
     },
   ],
 ]);
 const OTHERWISE: Words = {
-  title: PROBLEM_WORDS.otherwise,
-  advice: COMMON_WORDS.keepsHappening,
+  title: 'Something went wrong',
+  advice: 'Try again. If it keeps happening, contact an administrator.',
 };
 
 /** What can be said of anything that was thrown: the service's own words, never a foreign error's. */
 export function messageOf(error: unknown): string {
-  return error instanceof ApiError ? error.message : PROBLEM_WORDS.unexpected;
+  return error instanceof ApiError ? error.message : 'An unexpected error occurred on this page';
 }
 
 /** A whole screen that could not be shown, with the id to quote. */
@@ -71,7 +69,7 @@ export function Problem({ error, retry }: { readonly error: unknown; readonly re
       <EmptyStateFooter>
         {retry !== undefined && (
           <EmptyStateActions>
-            <Button onClick={retry}>{COMMON_WORDS.tryAgain}</Button>
+            <Button onClick={retry}>Try again</Button>
           </EmptyStateActions>
         )}
         {status === 404 && <SearchForName />}
@@ -94,7 +92,7 @@ function SearchForName() {
   return (
     <EmptyStateActions>
       <Button variant="secondary" onClick={() => search(name)}>
-        {PROBLEM_WORDS.searchFor(name)}
+        Search for {name}
       </Button>
     </EmptyStateActions>
   );
@@ -109,9 +107,9 @@ function WayUp() {
   return (
     <EmptyStateActions>
       {ofSecret ? (
-        <Link to={listPath(namespace)}>{PROBLEM_WORDS.showSecrets(namespace)}</Link>
+        <Link to={listPath(namespace)}>Show Secrets in {namespace}</Link>
       ) : (
-        <Link to="/">{COMMON_WORDS.showNamespaces}</Link>
+        <Link to="/">Show namespaces</Link>
       )}
     </EmptyStateActions>
   );
@@ -132,7 +130,7 @@ export function RequestId({ error }: { readonly error: unknown }) {
   if (!(error instanceof ApiError) || error.requestId === undefined) return null;
   return (
     <p className="request-id">
-      {PROBLEM_WORDS.requestId} <code>{error.requestId}</code>
+      Request ID: <code>{error.requestId}</code>
     </p>
   );
 }

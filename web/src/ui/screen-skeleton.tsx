@@ -2,7 +2,6 @@ import { Skeleton } from '@patternfly/react-core';
 import { matchPath, useLocation } from 'react-router';
 import { PAGE_ROUTES } from '../../../src/contract/page-routes.ts';
 import { listPath, detailPath } from '../paths.ts';
-import { SCREEN_WORDS } from '../words/screens.ts';
 import { Screen, type Crumb } from './screen.tsx';
 import { SlowStatus } from './slow.tsx';
 
@@ -30,25 +29,25 @@ interface Head {
 }
 
 function headOf(pathname: string): Head {
-  const top = { text: SCREEN_WORDS.namespaces, to: '/' };
+  const top = { text: 'Namespaces', to: '/' };
   const namespace = matchPath({ path: PAGE_ROUTES.list, end: false }, pathname)?.params.namespace;
-  if (namespace === undefined) return { title: SCREEN_WORDS.namespaces, crumbs: [] };
+  if (namespace === undefined) return { title: 'Namespaces', crumbs: [] };
   const list = { text: namespace, to: listPath(namespace) };
   if (matchPath(PAGE_ROUTES.create, pathname) !== null) {
-    return { title: SCREEN_WORDS.create, crumbs: [top, list, { text: SCREEN_WORDS.createCrumb }] };
+    return { title: 'Create a Secret', crumbs: [top, list, { text: 'Create' }] };
   }
   if (matchPath(PAGE_ROUTES.deleted, pathname) !== null) {
-    const crumbs = [top, list, { text: SCREEN_WORDS.deletedCrumb }];
-    return { title: SCREEN_WORDS.deleted(namespace), crumbs };
+    const crumbs = [top, list, { text: 'Deleted' }];
+    return { title: `Deleted in ${namespace}`, crumbs };
   }
   const name = matchPath({ path: PAGE_ROUTES.detail, end: false }, pathname)?.params.name;
   if (name === undefined) return { title: namespace, crumbs: [top, { text: namespace }] };
   const secret = { text: name, to: detailPath({ namespace, name }) };
   if (matchPath(PAGE_ROUTES.edit, pathname) !== null) {
-    return { title: SCREEN_WORDS.edit(name), crumbs: [top, list, secret, { text: SCREEN_WORDS.editCrumb }] };
+    return { title: `Edit ${name}`, crumbs: [top, list, secret, { text: 'Edit' }] };
   }
   if (matchPath(PAGE_ROUTES.copy, pathname) !== null) {
-    return { title: SCREEN_WORDS.copy(name), crumbs: [top, list, secret, { text: SCREEN_WORDS.copyCrumb }] };
+    return { title: `Copy ${name}`, crumbs: [top, list, secret, { text: 'Copy' }] };
   }
   return { title: name, crumbs: [top, list, { text: name }] };
 }

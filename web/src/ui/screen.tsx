@@ -1,7 +1,6 @@
 import { Breadcrumb, BreadcrumbItem, Content, PageSection, Spinner } from '@patternfly/react-core';
 import { useEffect, type ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
-import { SCREEN_WORDS } from '../words/screens.ts';
 import { SlowStatus } from './slow.tsx';
 
 export interface Crumb {
@@ -61,7 +60,7 @@ export function Screen({ title, crumbs = [], aside, children }: ScreenProps) {
 export function Loading({ what }: { readonly what: string }) {
   return (
     <PageSection isFilled className="loading">
-      <Spinner aria-label={SCREEN_WORDS.loading(what)} />
+      <Spinner aria-label={`Loading ${what}`} />
       <SlowStatus what={what} />
     </PageSection>
   );
@@ -71,7 +70,7 @@ export function Loading({ what }: { readonly what: string }) {
 export function useTitle(title: string): void {
   const { pathname } = useLocation();
   useEffect(() => {
-    document.title = SCREEN_WORDS.documentTitle(title);
+    document.title = `${title} · Secrets`;
     const main = document.getElementById('main');
     const screen = `${pathname} ${title}`;
     // The same screen, with its data: whoever has moved on with the keyboard is not taken back.

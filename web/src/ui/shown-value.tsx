@@ -3,7 +3,6 @@ import { useMemo, useState } from 'react';
 import { excerptOf, linesOf } from '../values/excerpt.ts';
 import { formatNumber } from '../values/format.ts';
 import { piecesOf } from '../values/unseen.ts';
-import { SHOWN_VALUE_WORDS } from '../words/value-parts.ts';
 
 export interface ShownValueProps {
   readonly value: string;
@@ -16,20 +15,18 @@ export function ShownValue({ value, of }: ShownValueProps) {
   const [whole, setWhole] = useState(false);
   const excerpt = useMemo(() => (whole ? value : excerptOf(value)), [value, whole]);
   // Words about the value look unlike any value.
-  if (value === '') return <span className="no-value">{SHOWN_VALUE_WORDS.empty}</span>;
+  if (value === '') return <span className="no-value">empty</span>;
   const lines = linesOf(value);
   return (
     <div className="shown">
-      <pre className="value" role="group" tabIndex={0} aria-label={SHOWN_VALUE_WORDS.value(of)}>
+      <pre className="value" role="group" tabIndex={0} aria-label={`Value of ${of}`}>
         <Pieces text={excerpt} />
       </pre>
       {excerpt.length < value.length && (
         <p className="hint">
-          {SHOWN_VALUE_WORDS.beginning}{' '}
+          Only the beginning is shown. Copy gives you the whole value.{' '}
           <Button variant="link" isInline onClick={() => setWhole(true)}>
-            {lines > 1
-              ? SHOWN_VALUE_WORDS.showAllLines(formatNumber(lines))
-              : SHOWN_VALUE_WORDS.showWholeValue}
+            {lines > 1 ? `Show all ${formatNumber(lines)} lines` : 'Show the whole value'}
           </Button>
         </p>
       )}

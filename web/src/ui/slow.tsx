@@ -1,12 +1,11 @@
 import { useEffect, useState } from 'react';
-import { SCREEN_WORDS } from '../words/screens.ts';
 
 const SLOW_MS = 3_000;
 
 /** After a while, what is waited for. */
 export function SlowStatus({ what }: { readonly what: string }) {
   const isSlow = useSlow(true);
-  return <p role="status">{isSlow ? SCREEN_WORDS.slow(what) : ''}</p>;
+  return <p role="status">{isSlow ? `Still loading ${what}: the cluster is slow to answer.` : ''}</p>;
 }
 
 /** The same of a write. It is there before it has a text, so that screen readers notice the text. */
@@ -14,7 +13,9 @@ export function SlowWrite({ isBusy }: { readonly isBusy: boolean }) {
   const isSlow = useSlow(isBusy);
   return (
     <p role="status" className="slow">
-      {isBusy && isSlow ? SCREEN_WORDS.slowWrite : ''}
+      {isBusy && isSlow
+        ? 'The cluster is slow to answer. Your request was sent: wait here until the outcome is known.'
+        : ''}
     </p>
   );
 }

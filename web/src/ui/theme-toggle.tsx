@@ -3,7 +3,8 @@ import MoonIcon from '@patternfly/react-icons/dist/esm/icons/moon-icon';
 import SunIcon from '@patternfly/react-icons/dist/esm/icons/sun-icon';
 import { useState } from 'react';
 import { rememberTheme, storedTheme } from './theme.ts';
-import { THEME_TOGGLE_WORDS } from '../words/ui.ts';
+
+const LABELS = { light: 'Use light colors', dark: 'Use dark colors' };
 
 /** Light or dark; remembered in this browser. */
 export function ThemeToggle() {
@@ -12,7 +13,7 @@ export function ThemeToggle() {
   return (
     <Button
       variant="plain"
-      aria-label={THEME_TOGGLE_WORDS.useColors[next]}
+      aria-label={LABELS[next]}
       icon={theme === 'dark' ? <SunIcon /> : <MoonIcon />}
       onClick={() => {
         rememberTheme(next);

@@ -7,7 +7,6 @@ import LockIcon from '@patternfly/react-icons/dist/esm/icons/lock-icon';
 import RobotIcon from '@patternfly/react-icons/dist/esm/icons/robot-icon';
 import type { ComponentType } from 'react';
 import { builtInName, isBootstrapToken } from '../../../src/contract/secret-types.ts';
-import { TYPE_WORDS } from '../words/secret-types.ts';
 
 interface Kind {
   readonly label: string;
@@ -15,15 +14,15 @@ interface Kind {
 }
 
 const BUILT_IN: ReadonlyMap<string, Kind> = new Map<string, Kind>([
-  ['basic-auth', { label: TYPE_WORDS.basicAuth, Icon: IdCardIcon }],
-  ['ssh-auth', { label: TYPE_WORDS.sshAuth, Icon: KeyIcon }],
-  ['tls', { label: TYPE_WORDS.tls, Icon: CertificateIcon }],
-  ['dockerconfigjson', { label: TYPE_WORDS.registry, Icon: CubesIcon }],
-  ['dockercfg', { label: TYPE_WORDS.registry, Icon: CubesIcon }],
-  ['service-account-token', { label: TYPE_WORDS.serviceAccount, Icon: RobotIcon }],
+  ['basic-auth', { label: 'Basic auth', Icon: IdCardIcon }],
+  ['ssh-auth', { label: 'SSH key', Icon: KeyIcon }],
+  ['tls', { label: 'TLS', Icon: CertificateIcon }],
+  ['dockerconfigjson', { label: 'Registry', Icon: CubesIcon }],
+  ['dockercfg', { label: 'Registry', Icon: CubesIcon }],
+  ['service-account-token', { label: 'Service account', Icon: RobotIcon }],
 ]);
-const BOOTSTRAP: Kind = { label: TYPE_WORDS.bootstrap, Icon: RobotIcon };
-const HELM: Kind = { label: TYPE_WORDS.helm, Icon: BoxIcon };
+const BOOTSTRAP: Kind = { label: 'Bootstrap token', Icon: RobotIcon };
+const HELM: Kind = { label: 'Helm release', Icon: BoxIcon };
 
 function kindOf(type: string): Kind {
   if (isBootstrapToken(type)) return BOOTSTRAP;

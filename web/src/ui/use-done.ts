@@ -2,6 +2,8 @@ import { useContext, useEffect, useState } from 'react';
 import { copyText } from './copy-text.ts';
 import { CurrentValuesContext } from './current-values.ts';
 
+export const UNCHECKED = " Couldn't check for a newer version.";
+
 const SHOWN_MS = 6_000;
 
 export interface DoneNote {
@@ -19,11 +21,11 @@ export function useDone() {
     return () => window.clearTimeout(timer);
   }, [note]);
   /** Runs on the current values; resolves to nothing when the browser refuses. */
-  const copy = (text: string, words: { done: string; unchecked: string; refused: string }) =>
+  const copy = (text: string, done: string, unchecked = UNCHECKED) =>
     whenCurrent((isChecked) => {
       copyText(text).then(
-        () => setNote({ text: `${words.done}${isChecked ? '' : words.unchecked}`, isProblem: false }),
-        () => setNote({ text: words.refused, isProblem: true }),
+        () => setNote({ text: `${done}${isChecked ? '' : unchecked}`, isProblem: false }),
+        () => setNote({ text: "Your browser doesn't allow copying here.", isProblem: true }),
       );
     });
   return { note, setNote, copy, whenCurrent };

@@ -2,7 +2,6 @@ import { useMemo } from 'react';
 import { bytesOfBase64, utf8Bytes } from '../values/bytes.ts';
 import { formatNumber } from '../values/format.ts';
 import { unseenNotes } from '../values/unseen.ts';
-import { SIZE_WORDS } from '../words/values.ts';
 
 export interface ValueFactsProps {
   readonly value: string;
@@ -14,8 +13,8 @@ export interface ValueFactsProps {
 export function ValueFacts({ value, binary }: ValueFactsProps) {
   const facts = useMemo(() => {
     const bytes = binary ? bytesOfBase64(value).length : utf8Bytes(value);
-    const size = SIZE_WORDS.b(formatNumber(bytes));
-    return [...(binary ? [SIZE_WORDS.binary] : []), size, ...(binary ? [] : unseenNotes(value))];
+    const size = `${formatNumber(bytes)} B`;
+    return [...(binary ? ['binary'] : []), size, ...(binary ? [] : unseenNotes(value))];
   }, [value, binary]);
   return <span className="value-facts">{facts.join(', ')}</span>;
 }

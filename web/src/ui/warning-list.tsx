@@ -1,5 +1,4 @@
 import { Alert } from '@patternfly/react-core';
-import { WARNING_LIST_WORDS } from '../words/value-parts.ts';
 
 export interface WarningListProps {
   readonly texts: readonly string[];
@@ -17,7 +16,7 @@ export function WarningList({ texts, isLive = false }: WarningListProps) {
         isInline
         variant="warning"
         component="h3"
-        title={others.length === 0 ? `${first}.` : WARNING_LIST_WORDS.title}
+        title={others.length === 0 ? `${first}.` : 'Check the certificate'}
       >
         {others.length > 0 && (
           <ul>

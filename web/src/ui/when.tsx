@@ -1,6 +1,5 @@
 import { formatAgo, formatDateTime, formatExactly } from '../values/format.ts';
 import { useNow } from './use-now.ts';
-import { WHEN_WORDS } from '../words/ui.ts';
 
 export interface WhenProps {
   /** RFC 3339. */
@@ -12,7 +11,7 @@ export interface WhenProps {
 /** A time; the exact one when the pointer rests on it. */
 export function When({ time, relative = false }: WhenProps) {
   const date = new Date(time);
-  if (Number.isNaN(date.getTime())) return <span>{WHEN_WORDS.unknown}</span>;
+  if (Number.isNaN(date.getTime())) return <span>unknown</span>;
   return (
     <time dateTime={time} title={formatExactly(date)}>
       {relative ? <Ago time={date.getTime()} /> : formatDateTime(date)}

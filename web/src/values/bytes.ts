@@ -1,5 +1,4 @@
 import { bytesOf } from '../../../src/contract/text.ts';
-import { SIZE_WORDS } from '../words/values.ts';
 
 /** Bytes of a text in UTF-8, as the cluster counts them. */
 export function utf8Bytes(text: string): number {
@@ -23,9 +22,7 @@ const PIECE = 8_192;
 
 /** A size for people: exact below a kilobyte, one decimal above. */
 export function formatBytes(bytes: number): string {
-  if (bytes < 1024) return SIZE_WORDS.b(String(bytes));
+  if (bytes < 1024) return `${String(bytes)} B`;
   const kilobytes = bytes / 1024;
-  return kilobytes < 1024
-    ? SIZE_WORDS.kb(kilobytes.toFixed(1))
-    : SIZE_WORDS.mb((kilobytes / 1024).toFixed(2));
+  return kilobytes < 1024 ? `${kilobytes.toFixed(1)} KB` : `${(kilobytes / 1024).toFixed(2)} MB`;
 }

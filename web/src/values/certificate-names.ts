@@ -1,5 +1,4 @@
 import { childrenOf, oidOf, readDer, required, type DerElement } from './der.ts';
-import { CERTIFICATE_NAMES_WORDS } from '../words/values.ts';
 
 const ATTRIBUTES: ReadonlyMap<string, string> = new Map([
   ['2.5.4.3', 'CN'],
@@ -24,25 +23,25 @@ export function distinguishedName(name: DerElement): string {
 
 /** Kinds of general names by their tag (RFC 5280, 4.2.1.6). */
 const KINDS: ReadonlyMap<number, (element: DerElement) => string> = new Map([
-  [0xa0, (element) => CERTIFICATE_NAMES_WORDS.otherNameKind(oidOf(required(childrenOf(element)[0])))],
+  [0xa0, (element) => `other name of kind ${oidOf(required(childrenOf(element)[0]))}`],
   [0x81, ({ content }) => decode(content)],
   [0x82, ({ content }) => decode(content)],
   [0xa4, (element) => distinguishedName(required(childrenOf(element)[0]))],
   [0x86, ({ content }) => decode(content)],
   [0x87, ({ content }) => addressOf(content)],
-  [0x88, (element) => CERTIFICATE_NAMES_WORDS.registeredId(oidOf(element))],
+  [0x88, (element) => `registered id ${oidOf(element)}`],
 ]);
 
 /** The names of a subjectAltName extension; one of an unknown kind is named as such, not left out. */
 export function alternativeNames(value: DerElement): readonly string[] {
   return childrenOf(readDer(value.content)).map(
-    (element) => KINDS.get(element.tag)?.(element) ?? CERTIFICATE_NAMES_WORDS.nameUnknownKind,
+    (element) => KINDS.get(element.tag)?.(element) ?? 'name of an unknown kind',
   );
 }
 
 function addressOf(content: Uint8Array): string {
   if (content.length === 4) return content.join('.');
-  return content.length === 16 ? ipv6Of(content) : CERTIFICATE_NAMES_WORDS.addressUnknownKind;
+  return content.length === 16 ? ipv6Of(content) : 'address of an unknown kind';
 }
 
 /** As RFC 5952 has it: the first of the longest runs of zero groups becomes `::`, if it has two at least. */

@@ -1,5 +1,3 @@
-import { FORMAT_WORDS } from '../words/common.ts';
-
 /** The pages' one language; whatever the browser's is, half of a page must not be in another. */
 const LOCALE = 'en-US';
 
@@ -39,7 +37,10 @@ export function formatToday(time: number, now: number): string {
 export function formatAgo(time: number, now: number): string {
   const difference = time - now;
   const unit = UNITS.find(([, length]) => Math.abs(difference) >= length);
-  return unit === undefined
-    ? FORMAT_WORDS.justNow
-    : RELATIVE.format(Math.trunc(difference / unit[1]), unit[0]);
+  return unit === undefined ? 'just now' : RELATIVE.format(Math.trunc(difference / unit[1]), unit[0]);
+}
+
+/** "1 key", "2 keys". */
+export function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

@@ -1,5 +1,4 @@
 import { structuredPatch } from 'diff';
-import { LINE_DIFF_WORDS } from '../words/values.ts';
 
 /** Longer texts are not compared line by line, nor are texts with more differences. */
 const LONGEST = 300_000;
@@ -33,6 +32,6 @@ const KINDS: ReadonlyMap<string, DiffLine['kind']> = new Map([
 function lineOf(line: string): DiffLine {
   const kind = KINDS.get(line[0] ?? '');
   return kind === undefined
-    ? { kind: 'note', text: LINE_DIFF_WORDS.noBreakAtEnd }
+    ? { kind: 'note', text: 'No line break at the end' }
     : { kind, text: line.slice(1) };
 }

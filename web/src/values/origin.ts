@@ -1,6 +1,46 @@
 import { isBootstrapToken } from '../../../src/contract/secret-types.ts';
 import type { SecretSummary } from '../api/secrets-api.ts';
-import { WRITER_WORDS } from '../words/writers.ts';
+
+/** What overwrites an edit, and what to change instead, by the kind of the controller. */
+const ADVICE: ReadonlyMap<string, (object: string) => string> = new Map([
+  [
+    'HelmRelease',
+    (object) => `Its next upgrade overwrites an edit here. Change the Helm values of ${object} instead.`,
+  ],
+  [
+    'Kustomization',
+    (object) => `Flux overwrites an edit here within minutes. Change the source in Git of ${object} instead.`,
+  ],
+  [
+    'Application',
+    (object) =>
+      `Argo CD overwrites an edit here with its next sync. Change the source in Git of ${object} instead.`,
+  ],
+  [
+    'Certificate',
+    (object) =>
+      `cert-manager overwrites an edit here when it renews the certificate. Change ${object} instead.`,
+  ],
+  [
+    'ExternalSecret',
+    (object) =>
+      `External Secrets overwrites an edit here with its next refresh. Change the value in the store of ${object} instead.`,
+  ],
+  [
+    'SealedSecret',
+    (object) => `Sealed Secrets overwrites an edit here. Seal the new values, and apply ${object} instead.`,
+  ],
+  [
+    'VaultStaticSecret',
+    (object) =>
+      `The Vault Secrets Operator overwrites an edit here with its next refresh. Change the value in Vault of ${object} instead.`,
+  ],
+  [
+    'VaultDynamicSecret',
+    (object) =>
+      `The Vault Secrets Operator replaces these credentials before they expire. Change ${object} instead.`,
+  ],
+]);
 
 /** What someone should read before they change a Secret. */
 export interface Origin {
@@ -15,16 +55,35 @@ export function originOf(
   secret: Pick<SecretSummary, 'type' | 'controlledBy' | 'managedByService'>,
 ): Origin | undefined {
   const { type, controlledBy, managedByService } = secret;
-  if (type === 'helm.sh/release.v1') return { ...WRITER_WORDS.helmRecord, isOverwritten: true };
+  if (type === 'helm.sh/release.v1') {
+    return {
+      title: "Helm's own record of a release",
+      advice:
+        'Helm reads it at the next upgrade or rollback. Change the release with Helm; an edit here can make it unusable.',
+      isOverwritten: true,
+    };
+  }
   if (controlledBy !== undefined) {
     const { kind, name } = controlledBy;
     const object = name === undefined ? kind : `${kind} ${name}`;
     return {
-      title: WRITER_WORDS.title(object),
-      advice: WRITER_WORDS.advice(kind, object),
+      title: `Written by ${object}`,
+      advice:
+        ADVICE.get(kind)?.(object) ?? `Its controller may overwrite an edit here. Change ${object} instead.`,
       isOverwritten: true,
     };
   }
-  if (isBootstrapToken(type)) return { ...WRITER_WORDS.bootstrapToken, isOverwritten: false };
-  return managedByService ? undefined : { ...WRITER_WORDS.unmanaged, isOverwritten: false };
+  if (isBootstrapToken(type)) {
+    return {
+      title: 'A bootstrap token',
+      advice: 'New nodes join the cluster with it, and the cluster removes it when it expires.',
+      isOverwritten: false,
+    };
+  }
+  if (managedByService) return undefined;
+  return {
+    title: 'Created outside this service',
+    advice: 'No controller is recognized. Saving here adopts the Secret: it gets a version and a history.',
+    isOverwritten: false,
+  };
 }

@@ -1,6 +1,5 @@
 import { DOCKER_CONFIG_KEY, LEGACY_DOCKER_CONFIG_KEY } from '../../../src/contract/secret-types.ts';
 import { bytesOfBase64 } from './bytes.ts';
-import { REGISTRIES_WORDS } from '../words/values.ts';
 
 /** One entry of a docker configuration. */
 export interface Registry {
@@ -36,7 +35,8 @@ export function dockerConfig(key: string, registries: readonly Registry[]): stri
 }
 
 /** What to say of a registry whose entry disagrees with itself. */
-export const OVERRIDING = REGISTRIES_WORDS.overriding;
+export const OVERRIDING =
+  'This entry has other credentials in "auth" than in "username" and "password". Kubernetes uses those in "auth".';
 
 /** Whether a text is a docker configuration, such as the `config.json` that `docker login` writes. */
 export function isDockerConfig(text: string): boolean {

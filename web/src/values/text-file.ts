@@ -1,6 +1,5 @@
 import { textOf } from '../../../src/contract/text.ts';
 import { formatBytes } from './bytes.ts';
-import { TEXT_FILE_WORDS } from '../words/values.ts';
 
 /** A file that was read, or why it was not. */
 export type ReadFile =
@@ -10,14 +9,14 @@ export type ReadFile =
 export async function readTextFile(file: File, maxBytes: number): Promise<ReadFile> {
   const { name } = file;
   if (file.size > maxBytes) {
-    return { name, refused: TEXT_FILE_WORDS.tooLarge(name, formatBytes(maxBytes)) };
+    return { name, refused: `${name}: larger than ${formatBytes(maxBytes)}, so it was not read.` };
   }
   const bytes = await file.arrayBuffer().catch(() => undefined);
-  if (bytes === undefined) return { name, refused: TEXT_FILE_WORDS.unreadable(name) };
+  if (bytes === undefined) return { name, refused: `${name}: it cannot be read.` };
   const text = textOf(new Uint8Array(bytes));
   if (text !== undefined) return { name, text };
   return {
     name,
-    refused: TEXT_FILE_WORDS.binary(name),
+    refused: `${name}: binary files cannot be stored as text. Use kubectl for binary values.`,
   };
 }

@@ -1,19 +1,18 @@
 import { lineEndings } from './line-endings.ts';
-import { UNSEEN_WORDS } from '../words/values.ts';
 
 const BOM = '\uFEFF';
 
 /** Line breaks at the end are counted by `endOf`, and carriage returns by the line endings. */
 const NOTES: readonly (readonly [note: string, pattern: RegExp])[] = [
-  [UNSEEN_WORDS.beginsBom, /^\uFEFF/],
-  [UNSEEN_WORDS.beginsWhiteSpace, /^\uFEFF?(?!\uFEFF)\s/],
-  [UNSEEN_WORDS.linesEndWhiteSpace, /[ \t](?=\r?\n)/],
-  [UNSEEN_WORDS.endsWhiteSpace, /(?![\r\n\uFEFF])\s$/],
-  [UNSEEN_WORDS.noBreakSpaces, /\u00A0/],
-  [UNSEEN_WORDS.unusualSpaces, /(?![ \u00A0])\p{Zs}/u],
-  [UNSEEN_WORDS.zeroWidthCharacters, /[\u200B-\u200D\u2060]|(?<!^)\uFEFF/u],
-  [UNSEEN_WORDS.invisibleCharacters, /(?![\u200B-\u200D\u2060\uFEFF])[\p{DI}\p{Zl}\p{Zp}]/u],
-  [UNSEEN_WORDS.controlCharacters, /(?![\t\r\n])\p{Cc}/u],
+  ['begins with a BOM', /^\uFEFF/],
+  ['begins with white space', /^\uFEFF?(?!\uFEFF)\s/],
+  ['has lines that end in white space', /[ \t](?=\r?\n)/],
+  ['ends with white space', /(?![\r\n\uFEFF])\s$/],
+  ['has no-break spaces', /\u00A0/],
+  ['has unusual spaces', /(?![ \u00A0])\p{Zs}/u],
+  ['has zero-width characters', /[\u200B-\u200D\u2060]|(?<!^)\uFEFF/u],
+  ['has invisible characters', /(?![\u200B-\u200D\u2060\uFEFF])[\p{DI}\p{Zl}\p{Zp}]/u],
+  ['has control characters', /(?![\t\r\n])\p{Cc}/u],
 ];
 
 /** What cannot be seen of a text by looking at it, in words that follow its size. */
@@ -27,20 +26,20 @@ function endOf(text: string): readonly string[] {
   while (text[end - 1] === '\n' || text[end - 1] === '\r') end--;
   if (end === text.length) return [];
   const lines = text.slice(end).split(/\r\n|\r|\n/).length - 1;
-  return [UNSEEN_WORDS.endsLineBreaks(lines)];
+  return [lines === 1 ? 'ends with a line break' : `ends with ${lines} line breaks`];
 }
 
 function endingsOf(text: string): readonly string[] {
   const endings = lineEndings(text);
-  if (endings === 'crlf') return [UNSEEN_WORDS.crlfLineEndings];
-  return endings === 'mixed' ? [UNSEEN_WORDS.mixedLineEndings] : [];
+  if (endings === 'crlf') return ['has CRLF line endings'];
+  return endings === 'mixed' ? ['has mixed line endings'] : [];
 }
 
 /** How two different texts that look the same differ; undefined when the difference can be seen. */
 export function unseenDifference(before: string, after: string): string | undefined {
   const without = (pattern: RegExp) => before.replaceAll(pattern, '') === after.replaceAll(pattern, '');
-  if (without(/(?!\uFEFF)\s/g)) return UNSEEN_WORDS.differsOnlyWhiteSpace;
-  if (without(/[\s\p{DI}\p{Cc}]/gu)) return UNSEEN_WORDS.differsOnlyInvisibleCharacters;
+  if (without(/(?!\uFEFF)\s/g)) return 'differs only in white space';
+  if (without(/[\s\p{DI}\p{Cc}]/gu)) return 'differs only in invisible characters';
   return undefined;
 }
 

@@ -3,7 +3,6 @@ import { bytesOfBase64 } from './bytes.ts';
 import { certificatesOf } from './certificate.ts';
 import { blocksOf } from './pem.ts';
 import { registriesOf } from './registries.ts';
-import { VALUE_KIND_WORDS } from '../words/values.ts';
 
 /** What a value is, without anything secret of it. */
 export interface ValueKind {
@@ -17,7 +16,7 @@ const LONGEST = 100_000;
 
 /** A guess from the form of a text; undefined where there is nothing to say. */
 export function valueKind(key: string, value: string): ValueKind | undefined {
-  if (value === '') return { text: VALUE_KIND_WORDS.empty };
+  if (value === '') return { text: 'Empty' };
   if (value.length > LONGEST) return undefined;
   return pemKind(value) ?? registryKind(key, value) ?? jwtKind(value) ?? otherKind(value);
 }
@@ -28,20 +27,20 @@ function pemKind(value: string): ValueKind | undefined {
   if (certificate !== undefined) {
     const subject = certificate.subject === '' ? (certificate.names[0] ?? '') : certificate.subject;
     return {
-      text: VALUE_KIND_WORDS.certificate(subject, others.length),
+      text: `Certificate ${subject}${others.length === 0 ? '' : ` and ${others.length} more`}`.trim(),
       expires: certificate.notAfter.getTime(),
     };
   }
   const label = blocksOf(value)[0]?.label;
   if (label === undefined) return undefined;
-  if (label.endsWith('PRIVATE KEY')) return { text: VALUE_KIND_WORDS.privateKey };
-  return { text: label.endsWith('PUBLIC KEY') ? VALUE_KIND_WORDS.publicKey : 'PEM' };
+  if (label.endsWith('PRIVATE KEY')) return { text: 'Private key' };
+  return { text: label.endsWith('PUBLIC KEY') ? 'Public key' : 'PEM' };
 }
 
 function registryKind(key: string, value: string): ValueKind | undefined {
   const registries = registriesOf(key, value);
   if (registries === undefined) return undefined;
-  return { text: VALUE_KIND_WORDS.registries(registries.length) };
+  return { text: registries.length === 1 ? '1 registry' : `${registries.length} registries` };
 }
 
 /** Three parts in base64url, the first two of them JSON (RFC 7519). The signature is not looked at. */

@@ -1,9 +1,8 @@
 import { brokenTextRule, type TextRule } from '../../../src/contract/text.ts';
-import { VALUE_RULE_WORDS } from '../words/values.ts';
 
 const WORDS: Readonly<Record<TextRule, string>> = {
-  unicode: VALUE_RULE_WORDS.notUnicode,
-  binaryControl: VALUE_RULE_WORDS.controlCharacters,
+  unicode: 'The value is not valid Unicode.',
+  binaryControl: 'The value has control characters, which only binary values may have.',
 };
 
 /** Why a text cannot be a value, or undefined. */

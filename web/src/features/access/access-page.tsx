@@ -7,7 +7,6 @@ import { editPath } from '../../paths.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { QueryScreen } from '../../ui/query-screen.tsx';
-import { ACCESS_PAGE_WORDS, ACCESS_WORDS } from '../../words/access.ts';
 import { SecretFrame } from '../secret/secret-frame.tsx';
 import { useSummary } from '../secret/use-summary.ts';
 import { NamespaceRules } from './namespace-rules.tsx';
@@ -22,11 +21,7 @@ export function AccessPage() {
   const why = useExplanation(secret);
   const { data: me } = useMe();
   return (
-    <QueryScreen
-      query={query}
-      what={ACCESS_PAGE_WORDS.theRules}
-      stale={{ alert: ACCESS_PAGE_WORDS.reloadFailed }}
-    >
+    <QueryScreen query={query} what="the access rules" stale={{ alert: "Couldn't reload the access rules" }}>
       {(summary, alert) => (
         <SecretFrame
           secret={secret}
@@ -54,19 +49,21 @@ interface PartProps {
 function Rules({ secret, me, explanation }: PartProps) {
   const { namespace } = secret;
   const isOpen = explanation?.namespaceRules.state === 'open';
-  const everyone = isOpen ? ACCESS_WORDS.everyoneAtAll : ACCESS_WORDS.everyone(namespace);
+  const everyone = isOpen ? 'Everyone who can sign in' : `Everyone with access to the namespace ${namespace}`;
   return (
     <>
-      <Title headingLevel="h2">{ACCESS_WORDS.whoHas}</Title>
+      <Title headingLevel="h2">Who has access</Title>
       <RuleList
         rules={secret}
-        label={ACCESS_WORDS.whoHas}
+        label="Who has access"
         me={me}
         first={hasRules(secret) ? undefined : everyone}
         isAdmin={explanation?.by === 'admin'}
       />
-      {!hasRules(secret) && <p className="hint">{ACCESS_WORDS.noOwnRules}</p>}
-      <LinkButton to={`${editPath(secret)}#access`}>{ACCESS_WORDS.change}</LinkButton>
+      {!hasRules(secret) && (
+        <p className="hint">This Secret has no rules of its own, so those of the namespace decide.</p>
+      )}
+      <LinkButton to={`${editPath(secret)}#access`}>Change access</LinkButton>
     </>
   );
 }
@@ -75,16 +72,16 @@ function Reason({ me, secret, explanation }: PartProps & { readonly me: SessionU
   return (
     <>
       <Title headingLevel="h2" className="section-title">
-        {ACCESS_WORDS.why}
+        Why you have access
       </Title>
       <p>{reasonsFor(me, secret, explanation).join(' ')}</p>
-      <Facts facts={[{ term: ACCESS_WORDS.yourGroups, description: <Groups groups={me.groups} /> }]} />
+      <Facts facts={[{ term: 'Your groups', description: <Groups groups={me.groups} /> }]} />
     </>
   );
 }
 
 function Groups({ groups }: Pick<SessionUser, 'groups'>) {
-  if (groups.length === 0) return ACCESS_WORDS.noGroups;
+  if (groups.length === 0) return "You're not in any group.";
   return (
     <span className="labels">
       {groups.map((group) => (

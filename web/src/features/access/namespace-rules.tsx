@@ -4,8 +4,12 @@ import type { Explanation, SecretSummary, SessionUser } from '../../api/secrets-
 import { hasRules } from '../../../../src/contract/access-rules.ts';
 import { ProblemAlert } from '../../ui/problem.tsx';
 import { SlowStatus } from '../../ui/slow.tsx';
-import { NAMESPACE_RULE_WORDS } from '../../words/access.ts';
 import { RuleList } from './rule-list.tsx';
+
+const STATES = {
+  hidden: "You can't see them: they don't name you or a group of yours.",
+  unusable: 'They are invalid or could not be read. Until then only administrators pass them.',
+};
 
 export interface NamespaceRulesProps {
   readonly secret: SecretSummary;
@@ -15,7 +19,7 @@ export interface NamespaceRulesProps {
 
 /** The rules of the namespace, as far as the reader may know them, and what they are for. */
 export function NamespaceRules({ secret, query: { data, error }, me }: NamespaceRulesProps) {
-  const title = NAMESPACE_RULE_WORDS.title(secret.namespace);
+  const title = `Rules of the namespace ${secret.namespace}`;
   return (
     <>
       <Title headingLevel="h2" className="section-title">
@@ -23,12 +27,12 @@ export function NamespaceRules({ secret, query: { data, error }, me }: Namespace
       </Title>
       {data !== undefined && <Known rules={data.namespaceRules} {...{ secret, me, title }} />}
       {data === undefined && error !== null && (
-        <ProblemAlert title={NAMESPACE_RULE_WORDS.failed} error={error} />
+        <ProblemAlert title="Couldn't load the rules of the namespace" error={error} />
       )}
       {data === undefined && error === null && (
         <>
-          <p>{NAMESPACE_RULE_WORDS.loading}</p>
-          <SlowStatus what={NAMESPACE_RULE_WORDS.theRules} />
+          <p>Loading the rules of the namespace…</p>
+          <SlowStatus what="the rules of the namespace" />
         </>
       )}
     </>
@@ -41,14 +45,20 @@ interface KnownProps extends Pick<NamespaceRulesProps, 'secret' | 'me'> {
 }
 
 function Known({ rules, secret, me, title }: KnownProps) {
-  if (rules.state === 'open') return <p>{NAMESPACE_RULE_WORDS.open}</p>;
+  if (rules.state === 'open') {
+    return <p>There are none: everyone who can sign in has access to Secrets without rules of their own.</p>;
+  }
   return (
     <>
-      <p>{hasRules(secret) ? NAMESPACE_RULE_WORDS.notHere : NAMESPACE_RULE_WORDS.decide}</p>
+      <p>
+        {hasRules(secret)
+          ? 'They decide who can create Secrets here, and not about this Secret, which has rules of its own. Administrators set them.'
+          : 'They decide who has access to this Secret. Administrators set them.'}
+      </p>
       {rules.state === 'rules' ? (
         <RuleList rules={rules} label={title} me={me} />
       ) : (
-        <p>{NAMESPACE_RULE_WORDS[rules.state]}</p>
+        <p>{STATES[rules.state]}</p>
       )}
     </>
   );

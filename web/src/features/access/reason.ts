@@ -1,7 +1,6 @@
 import type { Explanation, SecretSummary, SessionUser } from '../../api/secrets-api.ts';
 import { hasRules, type AccessRules } from '../../../../src/contract/access-rules.ts';
 import { emailKey } from '../../../../src/contract/email.ts';
-import { ACCESS_WORDS } from '../../words/access.ts';
 
 type Rules = Pick<SecretSummary, 'namespace' | 'allowedGroups' | 'allowedUsers'>;
 
@@ -19,12 +18,18 @@ export function reasonsFor(
   const inForce = own ? rules : namespaceRulesOf(explanation);
   const named = inForce === undefined ? undefined : whatNames(user, inForce);
   if (named !== undefined) {
-    const source = own ? ACCESS_WORDS.bySecret : ACCESS_WORDS.byNamespace(rules.namespace);
-    return [named, source, ...(explanation?.by === 'admin' ? [ACCESS_WORDS.asAdminToo] : [])];
+    const source = own
+      ? 'The rules of this Secret say so.'
+      : `The rules of the namespace ${rules.namespace} say so.`;
+    return [
+      named,
+      source,
+      ...(explanation?.by === 'admin' ? ["You're an administrator, too: no rule can keep you out."] : []),
+    ];
   }
-  if (explanation?.by === 'open') return [ACCESS_WORDS.open];
-  if (own || explanation?.by === 'admin') return [ACCESS_WORDS.asAdmin];
-  return [ACCESS_WORDS.throughNamespace(rules.namespace)];
+  if (explanation?.by === 'open') return ['Everyone who can sign in has access.'];
+  if (own || explanation?.by === 'admin') return ['You have access as an administrator.'];
+  return [`You have access through the rules of the namespace ${rules.namespace}, or as an administrator.`];
 }
 
 function namespaceRulesOf(explanation: Explanation | undefined): AccessRules | undefined {
@@ -35,8 +40,8 @@ function namespaceRulesOf(explanation: Explanation | undefined): AccessRules | u
 function whatNames({ email, groups }: SessionUser, rules: AccessRules): string | undefined {
   const mine = new Set(groups);
   const common = [...new Set(rules.allowedGroups.filter((group) => mine.has(group)))];
-  if (common.length === 1) return ACCESS_WORDS.throughGroup(common.join());
-  if (common.length > 1) return ACCESS_WORDS.throughGroups(common.join(', '));
+  if (common.length === 1) return `You have access through group ${common.join()}.`;
+  if (common.length > 1) return `You have access through the groups ${common.join(', ')}.`;
   const isNamed = rules.allowedUsers.some((user) => emailKey(user) === emailKey(email));
-  return isNamed ? ACCESS_WORDS.throughEmail(email) : undefined;
+  return isNamed ? `You have access as ${email}.` : undefined;
 }

@@ -3,7 +3,6 @@ import type { SessionUser } from '../../api/secrets-api.ts';
 import type { AccessRules } from '../../../../src/contract/access-rules.ts';
 import { emailKey } from '../../../../src/contract/email.ts';
 import { formatNumber } from '../../values/format.ts';
-import { ACCESS_WORDS, NAMESPACE_RULE_WORDS } from '../../words/access.ts';
 
 /** Of each list. The rules of a namespace may have thousands. */
 const MOST = 200;
@@ -28,7 +27,7 @@ export function RuleList({ rules, label, me, first, isAdmin }: RuleListProps) {
       {first !== undefined && <li>{first}</li>}
       {rules.allowedGroups.slice(0, MOST).map((group, index) => (
         <li key={`group ${index}`}>
-          {ACCESS_WORDS.groupMembers} <strong>{group}</strong> {mine.has(group) && <You />}
+          Members of the group <strong>{group}</strong> {mine.has(group) && <You />}
         </li>
       ))}
       <More count={rules.allowedGroups.length - MOST} />
@@ -38,11 +37,7 @@ export function RuleList({ rules, label, me, first, isAdmin }: RuleListProps) {
         </li>
       ))}
       <More count={rules.allowedUsers.length - MOST} />
-      {isAdmin !== undefined && (
-        <li>
-          {ACCESS_WORDS.admins} {isAdmin && <You />}
-        </li>
-      )}
+      {isAdmin !== undefined && <li>Administrators {isAdmin && <You />}</li>}
     </ul>
   );
 }
@@ -50,11 +45,11 @@ export function RuleList({ rules, label, me, first, isAdmin }: RuleListProps) {
 function You() {
   return (
     <Label isCompact color="blue">
-      {ACCESS_WORDS.you}
+      You
     </Label>
   );
 }
 
 function More({ count }: { readonly count: number }) {
-  return count > 0 && <li>{NAMESPACE_RULE_WORDS.more(formatNumber(count))}</li>;
+  return count > 0 && <li>and {formatNumber(count)} more</li>;
 }

@@ -5,13 +5,19 @@ import { useApi } from '../../api/api-context.ts';
 import { useIsAdmin, useMe } from '../../api/queries.ts';
 import type { SecretsApi, SecretSummary } from '../../api/secrets-api.ts';
 import { groupWarning, userWarning } from '../../editing/access-entry.ts';
-import { BULK_ACCESS_WORDS, OUTCOME_WORDS } from '../../words/bulk.ts';
 import { AccessEditor } from '../form/access-editor.tsx';
 import type { BulkActionProps } from './bulk-delete.tsx';
 import { BulkDialog } from './bulk-dialog.tsx';
 import type { BulkJob } from './bulk-job.ts';
 import { changedRules, isSameRules, type RuleMode } from './changed-rules.ts';
 import { useBulk } from './use-bulk.ts';
+import { counted } from '../../values/format.ts';
+
+const MODE_LABELS = {
+  add: 'Add to their rules',
+  remove: 'Remove from their rules',
+  replace: 'Replace their rules',
+};
 
 const MODES: readonly RuleMode[] = ['add', 'remove', 'replace'];
 const NO_RULES: AccessRules = { allowedGroups: [], allowedUsers: [] };
@@ -30,14 +36,14 @@ export function BulkAccess({ namespace, secrets, onClose }: BulkActionProps) {
     setInvalid((old) => new Set(isInvalid ? [...old, field] : [...old].filter((one) => one !== field)));
   return (
     <BulkDialog
-      title={BULK_ACCESS_WORDS.title(secrets.length)}
+      title={`Change access to ${counted(secrets.length, 'Secret')}`}
       isDanger={false}
       secrets={sent ?? affected}
       outcomes={outcomes}
       isRunning={isRunning}
       isReady={affected.length > 0 && invalid.size === 0}
-      action={BULK_ACCESS_WORDS.save(affected.length)}
-      done={OUTCOME_WORDS.saved}
+      action={`Change ${counted(affected.length, 'Secret')}`}
+      done="Changed"
       onRun={() => {
         setSent(affected);
         void run(accessChange(api, mode, change));
@@ -49,8 +55,8 @@ export function BulkAccess({ namespace, secrets, onClose }: BulkActionProps) {
         <Modes mode={mode} onChange={setMode} />
         <AccessEditor
           id="bulk-groups"
-          label={BULK_ACCESS_WORDS.groups}
-          placeholder={BULK_ACCESS_WORDS.groupsHint}
+          label="Groups"
+          placeholder="team-a"
           entries={change.allowedGroups}
           warning={mode === 'remove' ? undefined : groupWarning(change.allowedGroups, groups)}
           known={groups}
@@ -59,8 +65,8 @@ export function BulkAccess({ namespace, secrets, onClose }: BulkActionProps) {
         />
         <AccessEditor
           id="bulk-users"
-          label={BULK_ACCESS_WORDS.users}
-          placeholder={BULK_ACCESS_WORDS.usersHint}
+          label="Users"
+          placeholder="ada@example.com"
           entries={change.allowedUsers}
           warning={userWarning(change.allowedUsers)}
           onChange={(allowedUsers) => setChange((old) => ({ ...old, allowedUsers }))}
@@ -79,13 +85,13 @@ interface ModesProps {
 
 function Modes({ mode, onChange }: ModesProps) {
   return (
-    <FormGroup role="radiogroup" label={BULK_ACCESS_WORDS.mode} fieldId="bulk-mode">
+    <FormGroup role="radiogroup" label="What to do" fieldId="bulk-mode">
       {MODES.map((one) => (
         <Radio
           key={one}
           id={`bulk-mode-${one}`}
           name="bulk-mode"
-          label={BULK_ACCESS_WORDS[one]}
+          label={MODE_LABELS[one]}
           isChecked={mode === one}
           onChange={() => onChange(one)}
         />
@@ -110,14 +116,16 @@ function Effects({ secrets, mode, change }: EffectsProps) {
   const leftOut = me === undefined ? 0 : rules.filter(({ next }) => isExcluded(me, next)).length;
   const isAdmin = useIsAdmin(leftOut > 0);
   const excludes = isAdmin === false || isAdmin === 'unknown' ? leftOut : 0;
+  const of = (count: number) => counted(count, 'Secret');
   const warnings = [
-    ...(excludes > 0 ? [BULK_ACCESS_WORDS.excludes(excludes)] : []),
-    ...(closes > 0 ? [BULK_ACCESS_WORDS.closes(closes)] : []),
-    ...(opens > 0 ? [BULK_ACCESS_WORDS.opens(opens)] : []),
-  ];
+    excludes > 0 &&
+      `You may lose access to ${of(excludes)}: the rules name neither you nor any of your groups.`,
+    closes > 0 && `${of(closes)} had no rules. From now on, only those whom the new ones name have access.`,
+    opens > 0 && `${of(opens)} will have no rules. Those of the namespace apply then.`,
+  ].filter((text) => text !== false);
   return (
     <div aria-live="polite">
-      {secrets.length === 0 && <p className="hint">{BULK_ACCESS_WORDS.nothing}</p>}
+      {secrets.length === 0 && <p className="hint">That changes nothing.</p>}
       {warnings.map((text) => (
         <Alert key={text} isInline isPlain variant="warning" component="p" title={text} />
       ))}

@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { isServiceAccountToken } from '../../../../src/contract/secret-types.ts';
 import { useApi } from '../../api/api-context.ts';
 import type { SecretsApi, SecretSummary } from '../../api/secrets-api.ts';
-import { BULK_DELETE_WORDS, BULK_WORDS, OUTCOME_WORDS } from '../../words/bulk.ts';
 import { ConfirmField } from '../../ui/confirm-field.tsx';
 import { BulkDialog } from './bulk-dialog.tsx';
 import type { BulkJob } from './bulk-job.ts';
 import { useBulk } from './use-bulk.ts';
+import { counted } from '../../values/format.ts';
 
 export interface BulkActionProps {
   readonly namespace: string;
@@ -24,28 +24,31 @@ export function BulkDelete({ namespace, secrets, onClose }: BulkActionProps) {
   const [typed, setTyped] = useState('');
   const { run, stop, isRunning, outcomes } = useBulk(namespace, secrets);
   const names = secrets.map(({ name }) => name);
-  const word = BULK_DELETE_WORDS.confirmWith(names);
+  const word = names.length === 1 ? (names[0] ?? '') : 'delete';
   const isReady = typed === word;
   const onRun = () => void run(deletion(api));
   return (
     <BulkDialog
-      title={BULK_DELETE_WORDS.title(names)}
+      title={`Delete ${names.length === 1 ? names[0] : counted(names.length, 'Secret')}?`}
       isDanger
       secrets={secrets}
       outcomes={outcomes}
       isRunning={isRunning}
       isReady={isReady}
-      action={BULK_DELETE_WORDS.delete}
-      done={OUTCOME_WORDS.deleted}
+      action="Delete"
+      done="Deleted"
       onRun={onRun}
       onStop={stop}
       onClose={onClose}
     >
       {names.length > 1 && <Names names={names} />}
-      <p>{BULK_DELETE_WORDS.warning}</p>
+      <p>
+        Workloads that use them may fail when they start again. Under "Deleted" they can be restored, all but
+        service account tokens.
+      </p>
       <ConfirmField
         id="bulk-confirm"
-        label={BULK_DELETE_WORDS.confirm(word)}
+        label={`Type ${word} to confirm`}
         value={typed}
         onChange={setTyped}
         onEnter={() => {
@@ -62,7 +65,7 @@ function Names({ names }: { readonly names: readonly string[] }) {
       {names.slice(0, MOST_NAMES).map((name) => (
         <li key={name}>{name}</li>
       ))}
-      {names.length > MOST_NAMES && <li>{BULK_WORDS.moreNames(names.length - MOST_NAMES)}</li>}
+      {names.length > MOST_NAMES && <li>and {names.length - MOST_NAMES} more</li>}
     </ul>
   );
 }

@@ -2,7 +2,6 @@ import { Button, Modal, ModalBody, ModalFooter, ModalHeader } from '@patternfly/
 import type { ReactNode } from 'react';
 import type { SecretSummary } from '../../api/secrets-api.ts';
 import { SlowWrite } from '../../ui/slow.tsx';
-import { BULK_WORDS } from '../../words/bulk.ts';
 import type { BulkOutcome } from './bulk-job.ts';
 import { BulkResults } from './bulk-results.tsx';
 
@@ -69,18 +68,18 @@ function Buttons({
   if (isRunning) {
     return (
       <Button variant="secondary" onClick={onStop}>
-        {BULK_WORDS.stop}
+        Stop
       </Button>
     );
   }
-  if (outcomes !== undefined) return <Button onClick={onClose}>{BULK_WORDS.close}</Button>;
+  if (outcomes !== undefined) return <Button onClick={onClose}>Close</Button>;
   return (
     <>
       <Button variant={isDanger ? 'danger' : 'primary'} isDisabled={!isReady} onClick={onRun}>
         {action}
       </Button>
       <Button variant="link" onClick={onClose}>
-        {BULK_WORDS.cancel}
+        Cancel
       </Button>
     </>
   );

@@ -1,6 +1,5 @@
 import type { SecretSummary } from '../../api/secrets-api.ts';
 import { messageOf, RequestId } from '../../ui/problem.tsx';
-import { BULK_WORDS, OUTCOME_WORDS } from '../../words/bulk.ts';
 import type { BulkOutcome, BulkState } from './bulk-job.ts';
 
 export interface BulkResultsProps {
@@ -14,8 +13,10 @@ export interface BulkResultsProps {
 export function BulkResults({ secrets, outcomes, done }: BulkResultsProps) {
   return (
     <>
-      <p role="status">{BULK_WORDS.progress(outcomes.size, secrets.length)}</p>
-      <ul className="bulk-results" aria-label={BULK_WORDS.results}>
+      <p role="status">
+        {outcomes.size} of {secrets.length} done
+      </p>
+      <ul className="bulk-results" aria-label="Results">
         {secrets.map(({ name }) => (
           <li key={name}>
             <strong>{name}</strong> <Line outcome={outcomes.get(name)} done={done} />
@@ -27,18 +28,18 @@ export function BulkResults({ secrets, outcomes, done }: BulkResultsProps) {
 }
 
 const TEXTS: Readonly<Record<Exclude<BulkState, 'done'>, string>> = {
-  pending: OUTCOME_WORDS.deletionPending,
-  gone: OUTCOME_WORDS.gone,
-  hidden: OUTCOME_WORDS.hidden,
-  same: OUTCOME_WORDS.same,
-  changed: OUTCOME_WORDS.changed,
-  replaced: OUTCOME_WORDS.replaced,
-  unknown: OUTCOME_WORDS.unknown,
-  notTried: OUTCOME_WORDS.notTried,
+  pending: 'Deletion started, waiting for finalizers',
+  gone: 'No longer exists',
+  hidden: 'Changed or deleted: you can no longer see it',
+  same: 'Not changed',
+  changed: 'Not changed: someone changed it since the list was read',
+  replaced: 'Not changed: another Secret now has this name',
+  unknown: 'It may or may not have been changed. Refresh the list, then try again.',
+  notTried: 'Not tried',
 };
 
 function Line({ outcome, done }: { readonly outcome: BulkOutcome | undefined; readonly done: string }) {
-  if (outcome === undefined) return <span className="hint">{OUTCOME_WORDS.waiting}</span>;
+  if (outcome === undefined) return <span className="hint">Waiting</span>;
   const { state, error } = outcome;
   if (state === 'done') return <span>{done}</span>;
   return (

@@ -5,12 +5,9 @@ import { useConsumers } from '../../api/queries.ts';
 import type { Consumer } from '../../api/secrets-api.ts';
 import { QueryScreen } from '../../ui/query-screen.tsx';
 import { SmallTable } from '../../ui/small-table.tsx';
-import { CONSUMER_WORDS } from '../../words/access.ts';
 import { idOf, needsRestart, picksUpByItself, usesInWords } from '../restart/workloads.ts';
 import { SecretFrame } from '../secret/secret-frame.tsx';
 import { useSummary } from '../secret/use-summary.ts';
-import { COMMON_WORDS } from '../../words/common.ts';
-import { CONSUMERS_PAGE_WORDS } from '../../words/access.ts';
 
 /** Which workloads use a Secret, and what a change of it means for them. */
 export function ConsumersPage() {
@@ -26,16 +23,12 @@ export function ConsumersPage() {
   if (query.error instanceof ApiError && query.error.status === 501) {
     return (
       <SecretFrame {...frame} counts={{ usedBy: undefined }}>
-        <p>{CONSUMER_WORDS.off}</p>
+        <p>Your administrator hasn't turned on the list of workloads that use a Secret.</p>
       </SecretFrame>
     );
   }
   return (
-    <QueryScreen
-      query={query}
-      what={COMMON_WORDS.theWorkloads}
-      stale={{ alert: CONSUMERS_PAGE_WORDS.reloadFailed }}
-    >
+    <QueryScreen query={query} what="the workloads" stale={{ alert: "Couldn't reload the workloads" }}>
       {(consumers, alert) => (
         <SecretFrame
           {...frame}
@@ -43,8 +36,14 @@ export function ConsumersPage() {
           isReloading={query.isFetching}
           alerts={alert}
         >
-          {consumers.length === 0 ? <p>{CONSUMER_WORDS.none}</p> : <Consumers consumers={consumers} />}
-          <p className="hint">{CONSUMER_WORDS.limits}</p>
+          {consumers.length === 0 ? (
+            <p>No Deployment, StatefulSet, DaemonSet or CronJob of this namespace names this Secret.</p>
+          ) : (
+            <Consumers consumers={consumers} />
+          )}
+          <p className="hint">
+            Programs that read it from the cluster themselves, Ingresses and bare pods are not found this way.
+          </p>
         </SecretFrame>
       )}
     </QueryScreen>
@@ -54,16 +53,16 @@ export function ConsumersPage() {
 function Consumers({ consumers }: { readonly consumers: readonly Consumer[] }) {
   return (
     <SmallTable
-      label={CONSUMER_WORDS.table}
-      columns={[CONSUMER_WORDS.workload, CONSUMER_WORDS.uses, CONSUMER_WORDS.afterChange]}
+      label="Workloads that use this Secret"
+      columns={['Workload', 'Uses it for', 'After a change']}
     >
       {consumers.map((consumer) => (
         <Tr key={idOf(consumer)}>
           <Th scope="row">
             {consumer.kind} {consumer.name}
           </Th>
-          <Td dataLabel={CONSUMER_WORDS.uses}>{usesInWords(consumer.uses)}</Td>
-          <Td dataLabel={CONSUMER_WORDS.afterChange}>{afterChange(consumer)}</Td>
+          <Td dataLabel="Uses it for">{usesInWords(consumer.uses)}</Td>
+          <Td dataLabel="After a change">{afterChange(consumer)}</Td>
         </Tr>
       ))}
     </SmallTable>
@@ -71,6 +70,6 @@ function Consumers({ consumers }: { readonly consumers: readonly Consumer[] }) {
 }
 
 function afterChange(consumer: Consumer): string {
-  if (picksUpByItself(consumer)) return CONSUMER_WORDS.atNextRun;
-  return needsRestart(consumer) ? CONSUMER_WORDS.restart : CONSUMER_WORDS.byItself;
+  if (picksUpByItself(consumer)) return 'picked up at the next run';
+  return needsRestart(consumer) ? 'needs a restart' : 'files follow within minutes';
 }

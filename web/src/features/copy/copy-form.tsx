@@ -17,7 +17,6 @@ import { draftOf } from '../../editing/draft.ts';
 import { newNameViolation } from '../../../../src/contract/names.ts';
 import { DUPLICATE_HASH, detailPath } from '../../paths.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { COPY_WORDS } from '../../words/copy.ts';
 import { useNameCheck } from '../form/use-name-check.ts';
 import { CopyReview } from './copy-review.tsx';
 
@@ -57,31 +56,31 @@ export function CopyForm({ secret, targets }: CopyFormProps) {
   const isSame = namespace === secret.namespace && name === secret.name;
   const violation = newNameViolation(name);
   const problem = isSame
-    ? COPY_WORDS.same
+    ? 'Choose another name or namespace.'
     : violation === undefined
       ? undefined
-      : COPY_WORDS.invalid(violation);
+      : `The name ${violation}.`;
   return (
     <Form onSubmit={(event) => event.preventDefault()}>
       <TargetFields {...{ secret, targets, target, problem }} />
       <Checkbox
         id="copy-description"
-        label={COPY_WORDS.withDescription}
+        label="Copy the description"
         isChecked={target.withDescription}
         onChange={(_event, checked) => target.setWithDescription(checked)}
       />
       <Checkbox
         id="copy-rules"
-        label={COPY_WORDS.withRules}
+        label="Copy the access rules"
         isChecked={target.withRules}
         onChange={(_event, checked) => target.setWithRules(checked)}
       />
       <div className="actions form-end">
         <Button isDisabled={problem !== undefined} onClick={() => setReviewing(true)}>
-          {COPY_WORDS.review}
+          Review and copy
         </Button>
         <LinkButton to={detailPath(secret)} variant="link">
-          {COPY_WORDS.cancel}
+          Cancel
         </LinkButton>
       </div>
       {reviewing && (
@@ -101,7 +100,7 @@ function TargetFields({ targets, target, problem }: TargetFieldsProps) {
   const isTaken = useNameCheck(namespace, name);
   return (
     <>
-      <FormGroup label={COPY_WORDS.namespace} fieldId="copy-namespace">
+      <FormGroup label="To namespace" fieldId="copy-namespace">
         <FormSelect
           id="copy-namespace"
           value={namespace}
@@ -112,7 +111,7 @@ function TargetFields({ targets, target, problem }: TargetFieldsProps) {
           ))}
         </FormSelect>
       </FormGroup>
-      <FormGroup label={COPY_WORDS.name} fieldId="copy-name">
+      <FormGroup label="Name of the copy" fieldId="copy-name">
         <TextInput
           id="copy-name"
           value={name}
@@ -125,7 +124,7 @@ function TargetFields({ targets, target, problem }: TargetFieldsProps) {
         <HelperText id="copy-name-problem" aria-live="polite">
           {problem !== undefined && <HelperTextItem variant="error">{problem}</HelperTextItem>}
           {isTaken && problem === undefined && (
-            <HelperTextItem variant="warning">{COPY_WORDS.taken}</HelperTextItem>
+            <HelperTextItem variant="warning">A Secret with this name exists already.</HelperTextItem>
           )}
         </HelperText>
       </FormGroup>

@@ -7,7 +7,6 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { QueryScreen } from '../../ui/query-screen.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { isServiceAccountToken } from '../../../../src/contract/secret-types.ts';
-import { COPY_WORDS } from '../../words/copy.ts';
 import { CopyForm } from './copy-form.tsx';
 
 /** A copy under another name or in another namespace. The values are read here, and are never in an address. */
@@ -18,15 +17,15 @@ export function CopyPage() {
   const isReady = query.data !== undefined && namespaces.data !== undefined;
   const both = { ...query, data: isReady ? query.data : undefined, error: query.error ?? namespaces.error };
   return (
-    <QueryScreen query={both} what={COPY_WORDS.what} stale="shown">
+    <QueryScreen query={both} what="the Secret" stale="shown">
       {(secret) => (
         <Screen
-          title={COPY_WORDS.title(name)}
+          title={`Copy ${name}`}
           crumbs={[
-            { text: COPY_WORDS.namespaces, to: '/' },
+            { text: 'Namespaces', to: '/' },
             { text: namespace, to: listPath(namespace) },
             { text: name, to: detailPath(secret) },
-            { text: COPY_WORDS.crumb },
+            { text: 'Copy' },
           ]}
         >
           <Content secret={secret} targets={targetsOf(namespaces.data)} />
@@ -51,18 +50,24 @@ function Content({ secret, targets }: ContentProps) {
   if (obstacle === undefined) return <CopyForm secret={secret} targets={targets} />;
   return (
     <>
-      <Alert isInline variant="info" component="h2" title={COPY_WORDS.notPossible}>
+      <Alert isInline variant="info" component="h2" title="This Secret cannot be copied">
         <p>{obstacle}</p>
       </Alert>
       <div className="actions form-end">
-        <LinkButton to={detailPath(secret)}>{COPY_WORDS.back}</LinkButton>
+        <LinkButton to={detailPath(secret)}>Back to the Secret</LinkButton>
       </div>
     </>
   );
 }
 
 function obstacleOf({ type, binary }: SecretDetail, targets: readonly string[]): string | undefined {
-  if (isServiceAccountToken(type)) return COPY_WORDS.token;
-  if (binary.size > 0) return COPY_WORDS.binary([...binary.keys()].join(', '));
-  return targets.length === 0 ? COPY_WORDS.nowhere : undefined;
+  if (isServiceAccountToken(type)) {
+    return 'The cluster makes service account tokens itself, one for each service account.';
+  }
+  if (binary.size > 0) {
+    return `It has binary values (${[...binary.keys()].join(', ')}), which this service cannot write. Copy it with kubectl instead.`;
+  }
+  return targets.length === 0
+    ? 'You cannot create Secrets in any namespace. Contact an administrator.'
+    : undefined;
 }

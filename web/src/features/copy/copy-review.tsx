@@ -1,7 +1,6 @@
 import type { SecretDetail } from '../../api/secrets-api.ts';
 import { changedKeys } from '../../editing/changes.ts';
 import type { NewDraft } from '../../editing/draft-handover.ts';
-import { COPY_WORDS } from '../../words/copy.ts';
 import { useCreate } from '../create/use-create.ts';
 import { newFields } from '../form/field-changes.tsx';
 import { LockoutWarning } from '../form/lockout-warning.tsx';
@@ -19,14 +18,14 @@ export function CopyReview({ secret, namespace, draft, onClose }: CopyReviewProp
   const { create, isBusy, failure } = useCreate(namespace, draft);
   return (
     <ReviewDialog
-      title={COPY_WORDS.confirmTitle(secret.name, `${namespace}/${draft.name}`)}
-      confirm={COPY_WORDS.confirm}
-      unchanged={COPY_WORDS.noKeys}
+      title={`Copy ${secret.name} to ${namespace}/${draft.name}?`}
+      confirm="Copy"
+      unchanged="It has no keys."
       changes={changedKeys(new Map(), secret.text)}
       fields={newFields(draft)}
       isBusy={isBusy}
       error={failure?.error}
-      failureTitles={COPY_WORDS.failures}
+      failureTitles={{ unknown: 'It may or may not have been copied', failed: "Couldn't copy the Secret" }}
       confirmedNotSaved={failure?.confirmedNotSaved ?? false}
       isCollision={false}
       onConfirm={() => void create()}

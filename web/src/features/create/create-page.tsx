@@ -19,12 +19,9 @@ import { NameAndType } from './name-and-type.tsx';
 import { SaveFailure } from '../form/save-failure.tsx';
 import { TypedValues } from '../form/typed-values.tsx';
 import { useNameCheck } from '../form/use-name-check.ts';
-import { CREATE_WORDS } from '../../words/edit.ts';
 import { useCreate } from './use-create.ts';
 import { listPath } from '../../paths.ts';
 import { SlowWrite } from '../../ui/slow.tsx';
-import { COMMON_WORDS } from '../../words/common.ts';
-import { CREATE_PAGE_WORDS } from '../../words/create.ts';
 
 const EMPTY: NewDraft = {
   name: '',
@@ -39,7 +36,7 @@ const EMPTY: NewDraft = {
 export function CreatePage() {
   const { namespace = '' } = useParams();
   const { data, isPending } = useNamespaces();
-  if (isPending) return <ScreenSkeleton what={CREATE_PAGE_WORDS.theForm} />;
+  if (isPending) return <ScreenSkeleton what="the form" />;
   const found = data?.find(({ name }) => name === namespace);
   if (data !== undefined && found?.canCreate !== true) return <NotAllowed namespace={namespace} />;
   return <CreateForm namespace={namespace} />;
@@ -47,10 +44,10 @@ export function CreatePage() {
 
 function NotAllowed({ namespace }: { readonly namespace: string }) {
   return (
-    <Screen title={CREATE_PAGE_WORDS.forbidden}>
-      <p>{CREATE_PAGE_WORDS.forbiddenAdvice(namespace)}</p>
+    <Screen title="You can't create Secrets here">
+      <p>Contact an administrator to get access to the namespace {namespace}.</p>
       <p>
-        <LinkButton to={listPath(namespace)}>{CREATE_PAGE_WORDS.showSecrets(namespace)}</LinkButton>
+        <LinkButton to={listPath(namespace)}>Show Secrets in {namespace}</LinkButton>
       </p>
     </Screen>
   );
@@ -71,12 +68,8 @@ function CreateForm({ namespace }: { readonly namespace: string }) {
   const reason = whyNot(draft, hasInvalidEntry);
   return (
     <Screen
-      title={CREATE_PAGE_WORDS.createSecret}
-      crumbs={[
-        { text: COMMON_WORDS.namespaces, to: '/' },
-        { text: namespace, to: list },
-        { text: CREATE_PAGE_WORDS.create },
-      ]}
+      title="Create a Secret"
+      crumbs={[{ text: 'Namespaces', to: '/' }, { text: namespace, to: list }, { text: 'Create' }]}
     >
       <LeaveGuard isDirty={isDirty} isSaving={isBusy} />
       <Form onSubmit={(event) => event.preventDefault()}>
@@ -87,19 +80,19 @@ function CreateForm({ namespace }: { readonly namespace: string }) {
           onName={(name) => edit({ name })}
           onType={(type) => edit({ type, rows: rowsForType(type, draft.rows) })}
         />
-        <Title headingLevel="h2">{CREATE_PAGE_WORDS.values}</Title>
+        <Title headingLevel="h2">Values</Title>
         <TypedValues type={draft.type} rows={draft.rows} onChange={editRows} />
-        <Title headingLevel="h2">{COMMON_WORDS.descriptionAndAccess}</Title>
+        <Title headingLevel="h2">Description and access</Title>
         <MetadataEditor draft={draft} onChange={edit} onInvalidEntry={setHasInvalidEntry} />
         <LockoutWarning rules={draft} />
         {failure !== undefined && <SaveFailure {...failure} failureTitles={FAILURE_TITLES} />}
         <SlowWrite isBusy={isBusy} />
         <div className="actions form-end save-bar">
           <Button isDisabled={reason !== '' || isBusy} isLoading={isBusy} onClick={() => void create()}>
-            {CREATE_WORDS.create}
+            Create
           </Button>
           <LinkButton to={list} variant="link">
-            {CREATE_WORDS.cancel}
+            Cancel
           </LinkButton>
           <span role="status">{reason}</span>
         </div>
@@ -109,8 +102,8 @@ function CreateForm({ namespace }: { readonly namespace: string }) {
 }
 
 const FAILURE_TITLES = {
-  unknown: CREATE_PAGE_WORDS.unknown,
-  failed: CREATE_PAGE_WORDS.failed,
+  unknown: 'It may or may not have been created',
+  failed: "Couldn't create the Secret",
 };
 
 /** Starts empty, or with what the form of a Secret that is gone has handed over. */
@@ -123,7 +116,7 @@ function useDraft(namespace: string) {
 
 /** Why it cannot be created yet, in words; empty when it can. */
 function whyNot({ name, type, rows }: NewDraft, hasInvalidEntry: boolean): string {
-  if (name === '') return CREATE_WORDS.enterName;
-  if (newNameViolation(name) !== undefined) return CREATE_WORDS.notValid;
+  if (name === '') return 'Enter a name.';
+  if (newNameViolation(name) !== undefined) return 'The name is not valid.';
   return rowsProblem(filledRows(rows), type) ?? (hasInvalidEntry ? INVALID_ENTRY : '');
 }

@@ -9,8 +9,6 @@ import {
 import { useState } from 'react';
 import { SECRET_KINDS } from '../../editing/secret-types.ts';
 import { newNameViolation } from '../../../../src/contract/names.ts';
-import { CREATE_WORDS } from '../../words/edit.ts';
-import { NAME_AND_TYPE_WORDS } from '../../words/create.ts';
 
 export interface NameAndTypeProps {
   readonly name: string;
@@ -33,7 +31,7 @@ export function NameAndType({ name, type, isTaken, onName, onType }: NameAndType
   return (
     <>
       <NameField {...{ name, isTaken, onName }} />
-      <FormGroup label={NAME_AND_TYPE_WORDS.type} fieldId="type">
+      <FormGroup label="Type" fieldId="type">
         <FormSelect
           id="type"
           value={known === undefined ? CUSTOM : type}
@@ -42,10 +40,12 @@ export function NameAndType({ name, type, isTaken, onName, onType }: NameAndType
           {SECRET_KINDS.map((kind) => (
             <FormSelectOption key={kind.type} value={kind.type} label={kind.label} />
           ))}
-          <FormSelectOption value={CUSTOM} label={NAME_AND_TYPE_WORDS.anotherType} />
+          <FormSelectOption value={CUSTOM} label="Another type" />
         </FormSelect>
         <HelperText>
-          <HelperTextItem>{known?.about ?? NAME_AND_TYPE_WORDS.ownTypeHint}</HelperTextItem>
+          <HelperTextItem>
+            {known?.about ?? 'Any type of your own; an empty one becomes Opaque.'}
+          </HelperTextItem>
         </HelperText>
       </FormGroup>
       {known === undefined && <OwnType type={type} onType={onType} />}
@@ -57,9 +57,11 @@ function NameField({ name, isTaken, onName }: Pick<NameAndTypeProps, 'name' | 'i
   const violation = name === '' ? undefined : newNameViolation(name);
   // Not an error: it may be gone by the time that this one is created.
   const variant = violation !== undefined ? 'error' : isTaken ? 'warning' : 'default';
-  const about = isTaken ? CREATE_WORDS.taken : CREATE_WORDS.nameHint;
+  const about = isTaken
+    ? 'A Secret with this name exists already.'
+    : 'Lowercase letters, digits, "-" and "."; it cannot be changed later.';
   return (
-    <FormGroup label={CREATE_WORDS.name} fieldId="name" isRequired>
+    <FormGroup label="Name" fieldId="name" isRequired>
       <TextInput
         id="name"
         value={name}
@@ -72,7 +74,7 @@ function NameField({ name, isTaken, onName }: Pick<NameAndTypeProps, 'name' | 'i
       />
       <HelperText id="name-problem" aria-live="polite">
         <HelperTextItem variant={variant}>
-          {violation === undefined ? about : CREATE_WORDS.invalid(violation)}
+          {violation === undefined ? about : `The name ${violation}.`}
         </HelperTextItem>
       </HelperText>
     </FormGroup>
@@ -81,11 +83,11 @@ function NameField({ name, isTaken, onName }: Pick<NameAndTypeProps, 'name' | 'i
 
 function OwnType({ type, onType }: Pick<NameAndTypeProps, 'type' | 'onType'>) {
   return (
-    <FormGroup label={NAME_AND_TYPE_WORDS.ownType} fieldId="custom-type">
+    <FormGroup label="Type of your own" fieldId="custom-type">
       <TextInput
         id="custom-type"
         value={type}
-        placeholder={NAME_AND_TYPE_WORDS.ownTypeExample}
+        placeholder="example.com/my-type"
         autoComplete="off"
         spellCheck={false}
         onChange={(_event, value) => onType(value)}

@@ -13,7 +13,6 @@ import { detailPath, listPath } from '../../paths.ts';
 import { useNotify } from '../../ui/notices.tsx';
 import { useAccessCheck } from '../form/use-access-check.ts';
 import { useCurrentDraft } from '../form/use-current-draft.ts';
-import { CREATED_WORDS } from '../../words/create.ts';
 
 type CreateOutcome =
   | { readonly kind: 'created' }
@@ -68,11 +67,11 @@ function useFinish(namespace: string) {
   return async ({ name, ...rules }: NewDraft, leaves: boolean) => {
     void queries.invalidateQueries({ queryKey: queryKeys.list(namespace) });
     if (await hasLostAccess({ namespace, name }, rules)) {
-      notify(CREATED_WORDS.createdWithoutAccess(name));
+      notify(`${name} is created. You don't have access to it.`);
       if (leaves) void navigate(listPath(namespace));
       return;
     }
-    notify(CREATED_WORDS.created(name));
+    notify(`${name} is created.`);
     if (leaves) void navigate(detailPath({ namespace, name }));
     else void queries.invalidateQueries({ queryKey: queryKeys.secret({ namespace, name }) });
   };

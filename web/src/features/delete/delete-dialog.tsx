@@ -5,11 +5,8 @@ import type { SecretSummary } from '../../api/secrets-api.ts';
 import { ConfirmField } from '../../ui/confirm-field.tsx';
 import { messageOf, RequestId } from '../../ui/problem.tsx';
 import { SlowWrite } from '../../ui/slow.tsx';
-import { DELETE_WORDS } from '../../words/deleted.ts';
 import { UsedBy } from './used-by.tsx';
 import { useDelete, type FailedDelete, type FailedDeleteState } from './use-delete.ts';
-import { COMMON_WORDS } from '../../words/common.ts';
-import { DELETE_DIALOG_WORDS } from '../../words/delete.ts';
 
 export interface DeleteDialogProps {
   readonly secret: SecretSummary;
@@ -35,18 +32,18 @@ export function DeleteDialog({ secret, onClose, onReload }: DeleteDialogProps) {
       aria-labelledby="delete-title"
       aria-describedby="delete-body"
     >
-      <ModalHeader
-        title={DELETE_DIALOG_WORDS.title(secret.name)}
-        labelId="delete-title"
-        titleIconVariant="danger"
-      />
+      <ModalHeader title={`Delete ${secret.name}?`} labelId="delete-title" titleIconVariant="danger" />
       <ModalBody className="dialog-body" id="delete-body">
-        <p>{DELETE_WORDS.consumers}</p>
+        <p>Workloads that use this Secret may fail when they start again.</p>
         <UsedBy secret={secret} />
-        <p>{canArchive ? DELETE_WORDS.archived : DELETE_WORDS.token}</p>
+        <p>
+          {canArchive
+            ? 'You can restore it under “Deleted”. Until it is deleted there permanently, or expires, its values stay in the cluster.'
+            : 'A service account token cannot be restored.'}
+        </p>
         <ConfirmField
           id="delete-name"
-          label={DELETE_DIALOG_WORDS.confirm(secret.name)}
+          label={`Type ${secret.name} to confirm`}
           value={typed}
           onChange={setTyped}
           onEnter={() => {
@@ -56,8 +53,8 @@ export function DeleteDialog({ secret, onClose, onReload }: DeleteDialogProps) {
         {canArchive && (
           <Checkbox
             id="delete-permanently"
-            label={DELETE_WORDS.permanently}
-            description={DELETE_WORDS.permanentlyHint}
+            label="Delete permanently, with its history"
+            description="Nothing of it can be restored."
             isChecked={!archive}
             onChange={(_event, checked) => setArchive(!checked)}
           />
@@ -67,10 +64,10 @@ export function DeleteDialog({ secret, onClose, onReload }: DeleteDialogProps) {
       </ModalBody>
       <ModalFooter>
         <Button variant="danger" isDisabled={!ready} isLoading={isBusy} onClick={() => void remove(archive)}>
-          {COMMON_WORDS.delete}
+          Delete
         </Button>
         <Button variant="link" isDisabled={isBusy} onClick={onClose}>
-          {COMMON_WORDS.cancel}
+          Cancel
         </Button>
       </ModalFooter>
     </Modal>
@@ -85,21 +82,22 @@ interface Words {
 /** Archived versions go before the Secret itself does, so some may be gone already. */
 const WORDS: Readonly<Record<FailedDeleteState, Words>> = {
   replaced: {
-    title: DELETE_DIALOG_WORDS.replaced,
-    advice: DELETE_DIALOG_WORDS.replacedAdvice,
+    title: 'Another Secret now has this name',
+    advice: 'The one that you opened no longer exists. The new one was not changed.',
   },
   pending: {
-    title: DELETE_DIALOG_WORDS.pending,
-    advice: DELETE_DIALOG_WORDS.pendingAdvice,
+    title: 'Deletion started, waiting for finalizers',
+    advice: 'The Secret stays until its finalizers are removed.',
   },
   changed: {
-    title: DELETE_DIALOG_WORDS.changed,
-    advice: DELETE_DIALOG_WORDS.changedAdvice,
+    title: 'Someone changed this Secret since you opened it',
+    advice:
+      'It was not deleted, so that you can look at the change first. If you chose to delete it permanently, some of its history may already be deleted.',
   },
-  same: { title: DELETE_DIALOG_WORDS.failed },
+  same: { title: "Couldn't delete the Secret" },
   unknown: {
-    title: DELETE_DIALOG_WORDS.unknown,
-    advice: DELETE_DIALOG_WORDS.unknownAdvice,
+    title: 'It may or may not have been deleted',
+    advice: 'You can safely try again: only the version that you opened can be deleted.',
   },
 };
 
@@ -120,7 +118,7 @@ function DeleteFailure({ failure: { error, state }, onReload }: DeleteFailurePro
       actionLinks={
         state !== 'same' && (
           <Button variant="secondary" onClick={onReload}>
-            {COMMON_WORDS.reload}
+            Reload
           </Button>
         )
       }

@@ -8,7 +8,6 @@ import type { DeletedSecret, DeleteResult, SecretList, SecretSummary } from '../
 import { useUncertainWrite } from '../../api/use-uncertain-write.ts';
 import { deletedPath, listPath } from '../../paths.ts';
 import { useNotify } from '../../ui/notices.tsx';
-import { DELETE_WORDS, UNDELETE_WORDS } from '../../words/deleted.ts';
 import { useUndo } from '../deleted/use-undelete.ts';
 
 /**
@@ -116,13 +115,14 @@ function useAnnounce(secret: SecretSummary) {
   const notify = useNotify();
   const undo = useUndo();
   return ({ kind, uid }: Finished, archive: boolean): void => {
-    const link = { label: UNDELETE_WORDS.showDeleted, to: deletedPath(namespace) };
-    if (kind === 'pending') notify(DELETE_WORDS.pending(name));
-    else if (!archive) notify(kind === 'gone' ? DELETE_WORDS.gone(name) : DELETE_WORDS.removed(name));
-    else if (uid === undefined) notify(DELETE_WORDS.gone(name), { link });
+    const link = { label: 'Show deleted', to: deletedPath(namespace) };
+    if (kind === 'pending') notify(`${name} is being deleted: waiting for finalizers.`);
+    else if (kind === 'gone' && !archive) notify(`${name} no longer exists.`);
+    else if (!archive) notify(`${name} and its history are deleted permanently.`);
+    else if (uid === undefined) notify(`${name} no longer exists.`, { link });
     else {
       const action = undo({ ref: { namespace, uid }, deleted: secret, name });
-      notify(DELETE_WORDS.deleted(name), { action, link });
+      notify(`${name} is deleted.`, { action, link });
     }
   };
 }

@@ -1,6 +1,5 @@
 import { useConsumers, useHasConsumers } from '../../api/queries.ts';
 import type { SecretRef } from '../../api/secrets-api.ts';
-import { CONSUMER_WORDS } from '../../words/access.ts';
 
 /** More are named in the tab of the Secret. */
 const NAMED = 3;
@@ -10,15 +9,15 @@ export function UsedBy({ secret }: { readonly secret: SecretRef }) {
   const { data, error } = useConsumers(secret, useHasConsumers());
   const names = (data ?? []).map(({ kind, name }) => `${kind} ${name}`);
   const more = names.length - NAMED;
-  const named = `${names.slice(0, NAMED).join(', ')}${more > 0 ? ` ${CONSUMER_WORDS.more(more)}` : ''}`;
+  const named = `${names.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   return (
     <p role="status">
       {names.length > 0 && (
         <strong>
-          {CONSUMER_WORDS.count(names.length)}: {named}.
+          {names.length === 1 ? '1 workload uses it' : `${names.length} workloads use it`}: {named}.
         </strong>
       )}
-      {error !== null && CONSUMER_WORDS.unknown}
+      {error !== null && "Couldn't find out which workloads use it."}
     </p>
   );
 }

@@ -11,14 +11,11 @@ import { ReloadButton } from '../../ui/reload-button.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { useNameFilter } from '../../ui/use-name-filter.ts';
 import { SlowWrite } from '../../ui/slow.tsx';
-import { DELETED_WORDS } from '../../words/deleted.ts';
-import { SCREEN_WORDS } from '../../words/screens.ts';
 import { DeletedTable } from './deleted-table.tsx';
 import { RemoveDialog } from './remove-dialog.tsx';
 import { RestoreAsDialog } from './restore-as-dialog.tsx';
 import { UndeleteFailure } from './undelete-failure.tsx';
 import { useUndelete } from './use-undelete.ts';
-import { DELETED_PAGE_WORDS } from '../../words/deleted.ts';
 
 /** Fewer are found without a filter. */
 const FILTERED_FROM = 10;
@@ -27,19 +24,26 @@ const FILTERED_FROM = 10;
 export function DeletedPage() {
   const { namespace = '' } = useParams();
   const query = useDeleted(namespace);
-  const { what, refresh, refreshFailed } = DELETED_WORDS;
   return (
-    <QueryScreen query={query} what={what} stale={{ alert: refreshFailed }}>
+    <QueryScreen
+      query={query}
+      what="the deleted Secrets"
+      stale={{ alert: "Couldn't refresh the deleted Secrets" }}
+    >
       {(deleted, alert) => (
         <Screen
-          title={SCREEN_WORDS.deleted(namespace)}
+          title={`Deleted in ${namespace}`}
           crumbs={[
-            { text: SCREEN_WORDS.namespaces, to: '/' },
+            { text: 'Namespaces', to: '/' },
             { text: namespace, to: listPath(namespace) },
-            { text: SCREEN_WORDS.deletedCrumb },
+            { text: 'Deleted' },
           ]}
           aside={
-            <ReloadButton label={refresh} busy={query.isFetching} onClick={() => void query.refetch()} />
+            <ReloadButton
+              label="Refresh the deleted Secrets"
+              busy={query.isFetching}
+              onClick={() => void query.refetch()}
+            />
           }
         >
           {alert}
@@ -56,10 +60,10 @@ export function DeletedPage() {
 
 function NothingDeleted({ namespace }: { readonly namespace: string }) {
   return (
-    <EmptyState titleText={DELETED_WORDS.none} headingLevel="h2">
-      <EmptyStateBody>{DELETED_WORDS.noneAdvice}</EmptyStateBody>
+    <EmptyState titleText="No deleted Secrets" headingLevel="h2">
+      <EmptyStateBody>What is deleted here can be restored from this page.</EmptyStateBody>
       <EmptyStateFooter>
-        <LinkButton to={listPath(namespace)}>{DELETED_PAGE_WORDS.showSecrets(namespace)}</LinkButton>
+        <LinkButton to={listPath(namespace)}>Show Secrets in {namespace}</LinkButton>
       </EmptyStateFooter>
     </EmptyState>
   );
@@ -94,18 +98,20 @@ function Deleted({ namespace, deleted }: DeletedProps) {
         className="deleted-note"
         variant="info"
         component="p"
-        title={DELETED_WORDS.values}
+        title="The values of these Secrets are still in the cluster"
       >
-        {DELETED_WORDS.valuesUntil(deleted.some(({ expiresAt }) => expiresAt !== undefined))}
+        {deleted.some(({ expiresAt }) => expiresAt !== undefined)
+          ? 'They stay until the time under “Kept until”, or until someone deletes them permanently.'
+          : 'They stay until someone deletes them permanently.'}
       </Alert>
       {failure !== undefined && <UndeleteFailure failure={failure} />}
       <SlowWrite isBusy={isBusy} />
       {(deleted.length >= FILTERED_FROM || text !== '') && (
         <NameFilter
-          label={DELETED_WORDS.filter}
+          label="Filter by name"
           text={text}
           onChange={setText}
-          status={DELETED_WORDS.shown(shown.length, deleted.length)}
+          status={`${shown.length} of ${deleted.length}`}
         />
       )}
       <DeletedTable
@@ -115,7 +121,7 @@ function Deleted({ namespace, deleted }: DeletedProps) {
         onRestoreAs={open('restoreAs')}
         onRemove={open('remove')}
       />
-      <p className="hint">{DELETED_WORDS.afterRestore}</p>
+      <p className="hint">A restored Secret begins at version 1. Its former history stays here.</p>
       {dialog?.kind === 'restoreAs' && (
         <RestoreAsDialog namespace={namespace} deleted={dialog.one} onClose={close} />
       )}

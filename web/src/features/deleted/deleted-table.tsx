@@ -3,7 +3,7 @@ import { Td, Th, Tr } from '@patternfly/react-table';
 import type { DeletedSecret } from '../../api/secrets-api.ts';
 import { When } from '../../ui/when.tsx';
 import { SmallTable } from '../../ui/small-table.tsx';
-import { DELETED_WORDS } from '../../words/deleted.ts';
+import { counted } from '../../values/format.ts';
 
 export interface DeletedTableProps {
   readonly deleted: readonly DeletedSecret[];
@@ -16,12 +16,11 @@ export interface DeletedTableProps {
 
 /** The last deletion first. */
 export function DeletedTable({ deleted, ...actions }: DeletedTableProps) {
-  const { table, name, keptUntil } = DELETED_WORDS;
   return (
     <SmallTable
-      label={table}
-      columns={[name, DELETED_WORDS.deleted, keptUntil]}
-      actions={DELETED_WORDS.actions}
+      label="Deleted Secrets"
+      columns={['Name', 'Deleted', 'Kept until']}
+      actions="Actions"
       widths={['auto', '9.5rem', '9.5rem']}
     >
       {deleted.map((one) => (
@@ -37,44 +36,49 @@ interface DeletedRowProps extends Omit<DeletedTableProps, 'deleted'> {
 
 function DeletedRow({ one, isBusy, onRestore, onRestoreAs, onRemove }: DeletedRowProps) {
   const { name, description, keyCount, keys, deletedAt, deletedBy, expiresAt } = one;
-  const { keptUntil, forEver, restore, restoreName, restoreAs, restoreAsName, remove, removeName } =
-    DELETED_WORDS;
   return (
     <Tr>
       <Th scope="row">
         {name}
         <span className="second-line" title={keys.join(', ')}>
-          {DELETED_WORDS.keys(keyCount)}
+          {counted(keyCount, 'key')}
           {description !== '' && ` · ${description}`}
         </span>
       </Th>
-      <Td dataLabel={DELETED_WORDS.deleted}>
+      <Td dataLabel="Deleted">
         <When time={deletedAt} relative />
         <span className="second-line">{deletedBy}</span>
       </Td>
-      <Td dataLabel={keptUntil}>{expiresAt === undefined ? forEver : <When time={expiresAt} />}</Td>
+      <Td dataLabel="Kept until">
+        {expiresAt === undefined ? 'deleted permanently' : <When time={expiresAt} />}
+      </Td>
       <Td modifier="fitContent">
         <div className="row-actions">
           <Button
             variant="secondary"
             size="sm"
             isDisabled={isBusy}
-            aria-label={restoreName(name)}
+            aria-label={`Restore ${name}`}
             onClick={() => onRestore(one)}
           >
-            {restore}
+            Restore
           </Button>
-          <Button variant="link" size="sm" aria-label={restoreAsName(name)} onClick={() => onRestoreAs(one)}>
-            {restoreAs}
+          <Button
+            variant="link"
+            size="sm"
+            aria-label={`Restore ${name} as another Secret`}
+            onClick={() => onRestoreAs(one)}
+          >
+            Restore as…
           </Button>
           <Button
             variant="link"
             isDanger
             size="sm"
-            aria-label={removeName(name)}
+            aria-label={`Delete ${name} permanently`}
             onClick={() => onRemove(one)}
           >
-            {remove}
+            Delete permanently
           </Button>
         </div>
       </Td>

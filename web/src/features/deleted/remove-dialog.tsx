@@ -4,9 +4,14 @@ import type { DeletedSecret } from '../../api/secrets-api.ts';
 import { ConfirmField } from '../../ui/confirm-field.tsx';
 import { messageOf, RequestId } from '../../ui/problem.tsx';
 import { SlowWrite } from '../../ui/slow.tsx';
-import { DELETED_WORDS, REMOVE_WORDS } from '../../words/deleted.ts';
 import type { FailedRemoval } from './removal.ts';
 import { useRemove } from './use-remove.ts';
+
+const ADVICE = {
+  kept: 'Some of its versions may be removed already. You can safely try again.',
+  unknown: 'It may or may not have been removed. You can safely try again.',
+  refused: 'Nothing was removed.',
+};
 
 export interface RemoveDialogProps {
   readonly namespace: string;
@@ -21,7 +26,6 @@ export function RemoveDialog({ namespace, deleted, onClose, onRemoved }: RemoveD
   const { remove, isBusy, failure } = useRemove(namespace, onRemoved);
   const { name } = deleted;
   const isReady = typed === name && !isBusy;
-  const { title, consequence, confirm } = REMOVE_WORDS;
   return (
     <Modal
       isOpen
@@ -32,12 +36,12 @@ export function RemoveDialog({ namespace, deleted, onClose, onRemoved }: RemoveD
         if (!isBusy) onClose();
       }}
     >
-      <ModalHeader title={title(name)} labelId="remove-title" titleIconVariant="danger" />
+      <ModalHeader title={`Delete ${name} permanently?`} labelId="remove-title" titleIconVariant="danger" />
       <ModalBody className="dialog-body" id="remove-body">
-        <p>{consequence}</p>
+        <p>Its values and its whole history are removed from the cluster. This cannot be undone.</p>
         <ConfirmField
           id="remove-name"
-          label={confirm(name)}
+          label={`Type ${name} to confirm`}
           value={typed}
           onChange={setTyped}
           onEnter={() => {
@@ -54,10 +58,10 @@ export function RemoveDialog({ namespace, deleted, onClose, onRemoved }: RemoveD
           isLoading={isBusy}
           onClick={() => void remove(deleted)}
         >
-          {DELETED_WORDS.remove}
+          Delete permanently
         </Button>
         <Button variant="link" isDisabled={isBusy} onClick={onClose}>
-          {DELETED_WORDS.cancel}
+          Cancel
         </Button>
       </ModalFooter>
     </Modal>
@@ -70,11 +74,16 @@ interface RemovalFailureProps {
 }
 
 function RemovalFailure({ name, failure: { error, state } }: RemovalFailureProps) {
-  const { failed, advice } = REMOVE_WORDS;
   return (
-    <Alert isInline isLiveRegion variant="danger" component="h2" title={failed(name)}>
+    <Alert
+      isInline
+      isLiveRegion
+      variant="danger"
+      component="h2"
+      title={`Couldn't delete ${name} permanently`}
+    >
       <p>{messageOf(error)}.</p>
-      <p>{advice[state]}</p>
+      <p>{ADVICE[state]}</p>
       <RequestId error={error} />
     </Alert>
   );

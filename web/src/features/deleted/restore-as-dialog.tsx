@@ -13,7 +13,6 @@ import { useState } from 'react';
 import { newNameViolation } from '../../../../src/contract/names.ts';
 import type { DeletedSecret } from '../../api/secrets-api.ts';
 import { SlowWrite } from '../../ui/slow.tsx';
-import { DELETED_WORDS, UNDELETE_WORDS } from '../../words/deleted.ts';
 import { UndeleteFailure } from './undelete-failure.tsx';
 import { useUndelete } from './use-undelete.ts';
 
@@ -32,7 +31,6 @@ export function RestoreAsDialog({ namespace, deleted, onClose }: RestoreAsDialog
   const submit = () => {
     if (isReady) void restore({ ref: { namespace, uid: deleted.uid }, deleted, name });
   };
-  const { asTitle, newName } = UNDELETE_WORDS;
   return (
     <Modal
       isOpen
@@ -42,9 +40,9 @@ export function RestoreAsDialog({ namespace, deleted, onClose }: RestoreAsDialog
         if (!isBusy) onClose();
       }}
     >
-      <ModalHeader title={asTitle(deleted.name)} labelId="restore-as-title" />
+      <ModalHeader title={`Restore ${deleted.name} as`} labelId="restore-as-title" />
       <ModalBody className="dialog-body">
-        <FormGroup label={newName} fieldId="restore-as-name" isRequired>
+        <FormGroup label="New name" fieldId="restore-as-name" isRequired>
           <TextInput
             id="restore-as-name"
             value={name}
@@ -65,10 +63,10 @@ export function RestoreAsDialog({ namespace, deleted, onClose }: RestoreAsDialog
       </ModalBody>
       <ModalFooter>
         <Button isDisabled={!isReady} isLoading={isBusy} onClick={submit}>
-          {DELETED_WORDS.restore}
+          Restore
         </Button>
         <Button variant="link" isDisabled={isBusy} onClick={onClose}>
-          {DELETED_WORDS.cancel}
+          Cancel
         </Button>
       </ModalFooter>
     </Modal>
@@ -76,13 +74,12 @@ export function RestoreAsDialog({ namespace, deleted, onClose }: RestoreAsDialog
 }
 
 function NameHelp({ violation }: { readonly violation: string | undefined }) {
-  const { nameHint, nameProblem } = UNDELETE_WORDS;
   return (
     <HelperText id="restore-as-problem" aria-live="polite">
       {violation === undefined ? (
-        <HelperTextItem>{nameHint}</HelperTextItem>
+        <HelperTextItem>Lowercase letters, digits, "-" and ".".</HelperTextItem>
       ) : (
-        <HelperTextItem variant="error">{nameProblem(violation)}</HelperTextItem>
+        <HelperTextItem variant="error">The name {violation}.</HelperTextItem>
       )}
     </HelperText>
   );

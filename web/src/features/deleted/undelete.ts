@@ -20,6 +20,14 @@ export interface Undelete {
  */
 export type FailedUndeleteState = 'taken' | 'gone' | 'notRestored' | 'unknown' | 'refused';
 
+export const UNDELETE_ADVICE: Readonly<Record<FailedUndeleteState, string>> = {
+  taken: 'Restore it under another name.',
+  gone: 'It was deleted permanently, or is no longer kept.',
+  notRestored: 'Nothing was restored. Try again.',
+  unknown: 'It may or may not have been restored. Look at the list before you try again.',
+  refused: 'Nothing was restored.',
+};
+
 export interface FailedUndelete {
   readonly kind: 'failed';
   readonly error: unknown;

@@ -4,7 +4,6 @@ import { queryKeys } from '../../api/query-keys.ts';
 import type { DeletedSecret } from '../../api/secrets-api.ts';
 import { useUncertainWrite } from '../../api/use-uncertain-write.ts';
 import { useNotify } from '../../ui/notices.tsx';
-import { REMOVE_WORDS } from '../../words/deleted.ts';
 import { lookAtRemoval, type FailedRemoval } from './removal.ts';
 
 type Outcome = { readonly kind: 'removed' } | ({ readonly kind: 'failed' } & FailedRemoval);
@@ -28,7 +27,7 @@ export function useRemove(namespace: string, onRemoved: () => void) {
       queries.setQueryData<readonly DeletedSecret[]>(queryKey, (old) =>
         old?.filter((one) => one.uid !== uid),
       );
-      notify(REMOVE_WORDS.removed(name));
+      notify(`${name} is deleted permanently.`);
       onRemoved();
     }
     void queries.invalidateQueries({ queryKey });

@@ -7,8 +7,7 @@ import { useUncertainWrite } from '../../api/use-uncertain-write.ts';
 import { deletedPath, detailPath } from '../../paths.ts';
 import { messageOf } from '../../ui/problem.tsx';
 import { useNotify, type NoticeOptions } from '../../ui/notices.tsx';
-import { UNDELETE_WORDS } from '../../words/deleted.ts';
-import { undelete, type Undelete, type UndeleteOutcome } from './undelete.ts';
+import { undelete, UNDELETE_ADVICE, type Undelete, type UndeleteOutcome } from './undelete.ts';
 
 /** Restores deleted Secrets, one at a time. */
 export function useUndelete(onRestored: () => void) {
@@ -31,18 +30,20 @@ export function useUndo() {
   const notify = useNotify();
   const finish = useRestored();
   return (requested: Undelete): NonNullable<NoticeOptions['action']> => ({
-    label: UNDELETE_WORDS.undo,
+    label: 'Undo',
     run: async () => {
       const outcome = await undelete(api, requested);
       if (outcome.kind === 'restored') {
         finish(requested);
         return;
       }
-      const { failed, advice, showDeleted } = UNDELETE_WORDS;
-      notify(`${failed(requested.name)}: ${messageOf(outcome.error)}. ${advice[outcome.state]}`, {
-        variant: 'warning',
-        link: { label: showDeleted, to: deletedPath(requested.ref.namespace) },
-      });
+      notify(
+        `Couldn't restore ${requested.name}: ${messageOf(outcome.error)}. ${UNDELETE_ADVICE[outcome.state]}`,
+        {
+          variant: 'warning',
+          link: { label: 'Show deleted', to: deletedPath(requested.ref.namespace) },
+        },
+      );
     },
   });
 }
@@ -64,8 +65,7 @@ function useRestored() {
   const queries = useQueryClient();
   const notify = useNotify();
   return ({ ref: { namespace }, name }: Undelete): void => {
-    const { restored, show } = UNDELETE_WORDS;
-    notify(restored(name), { link: { label: show(name), to: detailPath({ namespace, name }) } });
+    notify(`${name} is restored.`, { link: { label: `Show ${name}`, to: detailPath({ namespace, name }) } });
     void queries.invalidateQueries({ queryKey: queryKeys.list(namespace) });
     void queries.invalidateQueries({ queryKey: queryKeys.secret({ namespace, name }) });
   };

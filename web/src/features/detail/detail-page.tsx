@@ -14,8 +14,6 @@ import { RestartOffer, VALUES_CHANGED } from '../restart/restart-offer.tsx';
 import { SecretFrame } from '../secret/secret-frame.tsx';
 import { useCurrentValues } from './use-current-values.ts';
 import { ValuesPanel } from './values-panel.tsx';
-import { COMMON_WORDS } from '../../words/common.ts';
-import { DETAIL_PAGE_WORDS } from '../../words/detail.ts';
 
 /** One Secret, and its values behind masks. */
 export function DetailPage() {
@@ -23,11 +21,7 @@ export function DetailPage() {
   const query = useSecret({ namespace, name });
   const { whenCurrent, newer } = useCurrentValues(query);
   return (
-    <QueryScreen
-      query={query}
-      what={COMMON_WORDS.theSecret}
-      stale={{ alert: DETAIL_PAGE_WORDS.reloadFailed }}
-    >
+    <QueryScreen query={query} what="the Secret" stale={{ alert: "Couldn't reload the Secret" }}>
       {(secret, alert) => (
         <CurrentValuesContext value={whenCurrent}>
           <Detail secret={secret} isReloading={query.isFetching} reload={() => void query.refetch()}>
@@ -83,16 +77,16 @@ function Situation({ secret }: { readonly secret: SecretDetail }) {
   return (
     <div className="situation">
       {secret.deletionTimestamp !== undefined && (
-        <Alert isInline variant="warning" component="h2" title={DETAIL_PAGE_WORDS.pending}>
+        <Alert isInline variant="warning" component="h2" title="Deletion started, waiting for finalizers">
           <p>
-            {DETAIL_PAGE_WORDS.deleted} <When time={secret.deletionTimestamp} relative />
-            {DETAIL_PAGE_WORDS.pendingAdvice}
+            Deleted <When time={secret.deletionTimestamp} relative />. It stays until its finalizers are
+            removed.
           </p>
         </Alert>
       )}
       {isServiceAccountToken(secret.type) && (
-        <Alert isInline variant="info" component="h2" title={COMMON_WORDS.tokenTitle}>
-          <p>{COMMON_WORDS.tokenBody}</p>
+        <Alert isInline variant="info" component="h2" title="The cluster manages this token">
+          <p>Service account tokens can be deleted here, but not changed.</p>
         </Alert>
       )}
       <WarningList texts={secret.warnings} />

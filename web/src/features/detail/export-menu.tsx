@@ -3,10 +3,17 @@ import { useState } from 'react';
 import { Done } from '../../ui/done-note.tsx';
 import { download } from '../../ui/download.ts';
 import { MENU_PLACE } from '../../ui/menu-place.ts';
-import { useDone } from '../../ui/use-done.ts';
+import { UNCHECKED, useDone } from '../../ui/use-done.ts';
 import { exportSecret, type ExportFormat } from '../../values/exports.ts';
-import { EXPORT_WORDS } from '../../words/secret.ts';
 import type { ShownSecret } from './named-value.ts';
+
+const FORMAT_NAMES = {
+  env: '.env',
+  json: 'JSON',
+  yaml: 'YAML manifest',
+  kubectl: 'kubectl command',
+  secretKeyRef: 'secretKeyRef snippet',
+};
 
 const FORMATS: readonly ExportFormat[] = ['env', 'json', 'yaml', 'kubectl', 'secretKeyRef'];
 
@@ -16,15 +23,14 @@ export function ExportMenu({ secret }: { readonly secret: ShownSecret }) {
   const { note, setNote, copy, whenCurrent } = useDone();
   const copyAs = (format: ExportFormat) => {
     const { text, leftOut } = exportSecret(secret, format);
-    const done = EXPORT_WORDS.copied(EXPORT_WORDS.formats[format]) + omitted(leftOut);
-    copy(text, { ...EXPORT_WORDS, done });
+    copy(text, `Copied as ${FORMAT_NAMES[format]}.${omitted(leftOut)}`);
   };
   const save = (format: ExportFormat) =>
     whenCurrent((isChecked) => {
       const { text, fileName, leftOut } = exportSecret(secret, format);
       download(fileName, text);
-      const unchecked = isChecked ? '' : EXPORT_WORDS.unchecked;
-      setNote({ text: EXPORT_WORDS.downloaded(fileName) + omitted(leftOut) + unchecked, isProblem: false });
+      const unchecked = isChecked ? '' : UNCHECKED;
+      setNote({ text: `Downloaded ${fileName}.${omitted(leftOut)}${unchecked}`, isProblem: false });
     });
   return (
     <>
@@ -37,12 +43,12 @@ export function ExportMenu({ secret }: { readonly secret: ShownSecret }) {
         popperProps={MENU_PLACE}
         toggle={(ref) => (
           <MenuToggle ref={ref} isExpanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            {EXPORT_WORDS.menu}
+            Copy as
           </MenuToggle>
         )}
       >
-        <Formats label={EXPORT_WORDS.copy} onChoose={copyAs} />
-        <Formats label={EXPORT_WORDS.download} onChoose={save} />
+        <Formats label="Copy" onChoose={copyAs} />
+        <Formats label="Download" onChoose={save} />
       </Dropdown>
     </>
   );
@@ -60,10 +66,10 @@ function Formats({ label, onChoose }: FormatsProps) {
         {FORMATS.map((format) => (
           <DropdownItem
             key={format}
-            aria-label={`${label} ${EXPORT_WORDS.formats[format]}`}
+            aria-label={`${label} ${FORMAT_NAMES[format]}`}
             onClick={() => onChoose(format)}
           >
-            {EXPORT_WORDS.formats[format]}
+            {FORMAT_NAMES[format]}
           </DropdownItem>
         ))}
       </DropdownList>
@@ -72,5 +78,5 @@ function Formats({ label, onChoose }: FormatsProps) {
 }
 
 function omitted(keys: readonly string[]): string {
-  return keys.length === 0 ? '' : EXPORT_WORDS.leftOut(keys.join(', '));
+  return keys.length === 0 ? '' : ` Left out, since they are binary: ${keys.join(', ')}.`;
 }

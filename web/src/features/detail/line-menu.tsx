@@ -8,7 +8,6 @@ import { MENU_PLACE } from '../../ui/menu-place.ts';
 import { useDone } from '../../ui/use-done.ts';
 import { base64Of } from '../../values/bytes.ts';
 import { printCommand, secretKeyRef, variableOf } from '../../values/exports.ts';
-import { EXPORT_WORDS, VALUE_WORDS } from '../../words/secret.ts';
 
 export interface LineMenuProps {
   readonly secret: SecretRef;
@@ -23,7 +22,7 @@ export function LineMenu(props: LineMenuProps) {
   return (
     <MenuToggle
       variant="plain"
-      aria-label={VALUE_WORDS.more(props.name)}
+      aria-label={`More for ${props.name}`}
       icon={<EllipsisVIcon />}
       onClick={() => setOpened(true)}
     />
@@ -40,12 +39,11 @@ function OpenedMenu({ secret, name, bytes }: LineMenuProps) {
     const timer = window.setTimeout(() => setOpen(true));
     return () => window.clearTimeout(timer);
   }, []);
-  const copyAs = (text: string, what: string) =>
-    copy(text, { ...EXPORT_WORDS, done: EXPORT_WORDS.copied(what) });
+  const copyAs = (text: string, what: string) => copy(text, `Copied as ${what}.`);
   const save = () =>
     whenCurrent(() => {
       download(name, bytes);
-      setNote({ text: EXPORT_WORDS.downloaded(name), isProblem: false });
+      setNote({ text: `Downloaded ${name}.`, isProblem: false });
     });
   return (
     <>
@@ -60,7 +58,7 @@ function OpenedMenu({ secret, name, bytes }: LineMenuProps) {
             <MenuToggle
               ref={toggle}
               variant="plain"
-              aria-label={VALUE_WORDS.more(name)}
+              aria-label={`More for ${name}`}
               isExpanded={isOpen}
               icon={<EllipsisVIcon />}
               onClick={() => setOpen(!isOpen)}
@@ -69,20 +67,16 @@ function OpenedMenu({ secret, name, bytes }: LineMenuProps) {
         }}
       >
         <DropdownList>
-          <DropdownItem onClick={() => copyAs(base64Of(bytes), 'base64')}>
-            {VALUE_WORDS.copyBase64}
-          </DropdownItem>
+          <DropdownItem onClick={() => copyAs(base64Of(bytes), 'base64')}>Copy as base64</DropdownItem>
           <DropdownItem
             onClick={() => copyAs(`${secretKeyRef(variableOf(name), secret.name, name)}\n`, 'secretKeyRef')}
           >
-            {VALUE_WORDS.copyReference}
+            Copy secretKeyRef
           </DropdownItem>
-          <DropdownItem
-            onClick={() => copyAs(`${printCommand(secret, name)}\n`, EXPORT_WORDS.formats.kubectl)}
-          >
-            {VALUE_WORDS.copyCommand}
+          <DropdownItem onClick={() => copyAs(`${printCommand(secret, name)}\n`, 'kubectl command')}>
+            Copy kubectl command
           </DropdownItem>
-          <DropdownItem onClick={save}>{VALUE_WORDS.download}</DropdownItem>
+          <DropdownItem onClick={save}>Download</DropdownItem>
         </DropdownList>
       </Dropdown>
       <Done note={note} />

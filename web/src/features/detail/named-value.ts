@@ -1,7 +1,6 @@
 import type { SecretDetail } from '../../api/secrets-api.ts';
 import { bytesOf } from '../../../../src/contract/text.ts';
 import { bytesOfBase64 } from '../../values/bytes.ts';
-import { NAMED_VALUE_WORDS } from '../../words/detail.ts';
 
 /** A Secret as it is, or one of its versions. */
 export type ShownSecret = Pick<SecretDetail, 'namespace' | 'name' | 'type' | 'immutable' | 'text' | 'binary'>;
@@ -26,6 +25,6 @@ export function valueOf({ text, binary }: ShownSecret, name: string): NamedValue
     text: base64,
     isBinary: true,
     bytes: bytesOfBase64(base64),
-    label: NAMED_VALUE_WORDS.asBase64(name),
+    label: `${name} as base64`,
   };
 }

@@ -3,7 +3,6 @@ import { useMemo, useState } from 'react';
 import { ShownValue } from '../../ui/shown-value.tsx';
 import { formatJson } from '../../values/json-layout.ts';
 import type { NamedValue } from './named-value.ts';
-import { REVEALED_VALUE_WORDS } from '../../words/detail.ts';
 
 /** A value in the open, below its line. */
 export function RevealedValue({ name, value }: { readonly name: string; readonly value: NamedValue }) {
@@ -21,7 +20,7 @@ function Text({ name, value }: { readonly name: string; readonly value: string }
       {formatted !== undefined && formatted !== value && (
         <p className="value-layout">
           <Button variant="link" isInline onClick={() => setPretty((now) => !now)}>
-            {pretty ? REVEALED_VALUE_WORDS.asStored : REVEALED_VALUE_WORDS.asJson}
+            {pretty ? 'Show as it is stored' : 'Show as formatted JSON'}
           </Button>
         </p>
       )}

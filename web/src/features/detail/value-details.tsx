@@ -3,7 +3,6 @@ import { Facts } from '../../ui/facts.tsx';
 import { Masked } from '../../ui/masked.tsx';
 import { certificatesOf, type Certificate } from '../../values/certificate.ts';
 import { OVERRIDING, registriesOf, type Registry } from '../../values/registries.ts';
-import { VALUE_DETAILS_WORDS } from '../../words/detail.ts';
 
 interface ValueDetailsProps {
   readonly name: string;
@@ -35,15 +34,15 @@ function CertificateFacts({ certificate }: { readonly certificate: Certificate }
   const { subject, issuer, names } = certificate;
   return (
     <Facts
-      label={VALUE_DETAILS_WORDS.certificate}
+      label="Certificate"
       facts={[
         {
-          term: VALUE_DETAILS_WORDS.subject,
-          description: subject === '' ? VALUE_DETAILS_WORDS.noSubject : subject,
+          term: 'Certificate for',
+          description: subject === '' ? '(no subject)' : subject,
         },
-        ...(names.length > 0 ? [{ term: VALUE_DETAILS_WORDS.names, description: names.join(', ') }] : []),
-        { term: VALUE_DETAILS_WORDS.issuedBy, description: issuer },
-        { term: VALUE_DETAILS_WORDS.valid, description: <Validity certificate={certificate} /> },
+        ...(names.length > 0 ? [{ term: 'Names', description: names.join(', ') }] : []),
+        { term: 'Issued by', description: issuer },
+        { term: 'Valid', description: <Validity certificate={certificate} /> },
       ]}
     />
   );
@@ -53,24 +52,24 @@ function Validity({ certificate: { notBefore, notAfter } }: { readonly certifica
   const expired = notAfter.getTime() < Date.now();
   return (
     <span className={expired ? 'expired' : undefined}>
-      <When time={notBefore.toISOString()} /> {VALUE_DETAILS_WORDS.to} <When time={notAfter.toISOString()} />
-      {expired ? VALUE_DETAILS_WORDS.expired : ''}
+      <When time={notBefore.toISOString()} /> to <When time={notAfter.toISOString()} />
+      {expired ? ' (expired)' : ''}
     </span>
   );
 }
 
 function Registries({ registries }: { readonly registries: readonly Registry[] }) {
   return (
-    <ul className="registries" aria-label={VALUE_DETAILS_WORDS.registries}>
+    <ul className="registries" aria-label="Registries">
       {registries.map(({ server, username, password, isOverriding }) => (
         <li key={server}>
           <Facts
             facts={[
-              { term: VALUE_DETAILS_WORDS.registry, description: server },
-              { term: VALUE_DETAILS_WORDS.userName, description: username },
+              { term: 'Registry', description: server },
+              { term: 'User name', description: username },
               {
-                term: VALUE_DETAILS_WORDS.password,
-                description: <Masked value={password} of={VALUE_DETAILS_WORDS.passwordOf(server)} bare />,
+                term: 'Password',
+                description: <Masked value={password} of={`the password of ${server}`} bare />,
               },
             ]}
           />

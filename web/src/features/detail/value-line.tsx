@@ -10,7 +10,6 @@ import { linesOf } from '../../values/excerpt.ts';
 import { formatNumber } from '../../values/format.ts';
 import { unseenNotes } from '../../values/unseen.ts';
 import { valueKind } from '../../values/value-kind.ts';
-import { VALUE_WORDS } from '../../words/secret.ts';
 import { hasDetails, ValueDetails } from './value-details.tsx';
 import { LineMenu } from './line-menu.tsx';
 import { RevealedValue } from './revealed-value.tsx';
@@ -75,7 +74,7 @@ function ValueSummary({ name, value, shown, isOpen, onToggle }: ValueSummaryProp
           variant="link"
           isInline
           aria-expanded={isOpen}
-          aria-label={VALUE_WORDS.details(kind.text, name)}
+          aria-label={`${kind.text}, details of ${name}`}
           onClick={onToggle}
         >
           {kind.text}
@@ -89,22 +88,20 @@ function ValueSummary({ name, value, shown, isOpen, onToggle }: ValueSummaryProp
 }
 
 function kindOf(name: string, { text, isBinary, bytes }: NamedValue) {
-  return isBinary
-    ? { text: `${VALUE_WORDS.binary}: ${binaryKind(bytes)}`, expires: undefined }
-    : valueKind(name, text);
+  return isBinary ? { text: `binary: ${binaryKind(bytes)}`, expires: undefined } : valueKind(name, text);
 }
 
 function notesOf({ text, isBinary }: NamedValue): readonly string[] {
   if (isBinary) return [];
   const lines = linesOf(text);
-  return [...(lines > 1 ? [VALUE_WORDS.lines(formatNumber(lines))] : []), ...unseenNotes(text)];
+  return [...(lines > 1 ? [`${formatNumber(lines)} lines`] : []), ...unseenNotes(text)];
 }
 
 function Expiry({ at }: { readonly at: number }) {
   const isPast = at < Date.now();
   return (
     <span className={isPast ? 'value-kind expired' : 'value-kind'}>
-      {isPast ? VALUE_WORDS.expired : VALUE_WORDS.expires} <When time={new Date(at).toISOString()} relative />
+      {isPast ? 'expired' : 'expires'} <When time={new Date(at).toISOString()} relative />
     </span>
   );
 }

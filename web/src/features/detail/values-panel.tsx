@@ -9,12 +9,10 @@ import {
 import { Undrawn } from '../../ui/undrawn.tsx';
 import { useAddressFilter } from '../../ui/use-address-filter.ts';
 import { useDrawn } from '../../ui/use-drawn.ts';
-import { VALUE_WORDS } from '../../words/secret.ts';
 import { ExportMenu } from './export-menu.tsx';
 import { useRevealAll } from './use-reveal-all.ts';
 import type { ShownSecret } from './named-value.ts';
 import { ValueLine } from './value-line.tsx';
-import { VALUES_PANEL_WORDS } from '../../words/detail.ts';
 
 /** Fewer are found without a filter. */
 const FILTERED_FROM = 6;
@@ -30,7 +28,7 @@ export function ValuesPanel({ secret }: { readonly secret: ShownSecret }) {
   const keys = [...secret.text.keys(), ...secret.binary.keys()];
   const visible = keys.filter((key) => key.toLowerCase().includes(filter.toLowerCase()));
   const { drawn, undrawn, rest } = useDrawn(visible, itself);
-  if (keys.length === 0) return <p className="absent">{VALUE_WORDS.none}</p>;
+  if (keys.length === 0) return <p className="absent">This Secret has no keys.</p>;
   return (
     <>
       <ValuesToolbar
@@ -42,12 +40,12 @@ export function ValuesPanel({ secret }: { readonly secret: ShownSecret }) {
       />
       <p role="status" className={visible.length === 0 ? 'absent' : 'pf-v6-screen-reader'}>
         {visible.length === 0
-          ? VALUE_WORDS.noMatch
+          ? 'No key matches.'
           : filter === ''
             ? ''
-            : VALUES_PANEL_WORDS.of(visible.length, keys.length)}
+            : `${visible.length} of ${keys.length}`}
       </p>
-      <ul className="values" aria-label={VALUE_WORDS.list}>
+      <ul className="values" aria-label="Values">
         {drawn.map((key) => (
           <ValueLine
             key={key}
@@ -78,8 +76,8 @@ function ValuesToolbar({ secret, hasFilter, filter, onFilter, revealAll }: Value
         {hasFilter && (
           <ToolbarItem className="values-filter">
             <SearchInput
-              aria-label={VALUE_WORDS.filter}
-              placeholder={VALUE_WORDS.filter}
+              aria-label="Filter keys"
+              placeholder="Filter keys"
               value={filter}
               onChange={(_event, text) => onFilter(text)}
               onClear={() => onFilter('')}
@@ -89,7 +87,7 @@ function ValuesToolbar({ secret, hasFilter, filter, onFilter, revealAll }: Value
         <ToolbarGroup variant="action-group-plain" align={{ default: 'alignEnd' }}>
           <ToolbarItem>
             <Button variant="link" onClick={revealAll.toggle}>
-              {revealAll.shown ? VALUE_WORDS.hideAll : VALUE_WORDS.revealAll}
+              {revealAll.shown ? 'Hide all' : 'Reveal all'}
             </Button>
           </ToolbarItem>
           <ToolbarItem>

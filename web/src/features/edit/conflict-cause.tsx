@@ -4,7 +4,6 @@ import type { SecretDetail } from '../../api/secrets-api.ts';
 import { When } from '../../ui/when.tsx';
 import { authorOf } from '../../editing/save-state.ts';
 import { valuesAreEditable } from './use-edit.ts';
-import { CONFLICT_CAUSE_WORDS } from '../../words/edit.ts';
 
 export interface ConflictCauseProps {
   readonly base: SecretDetail;
@@ -13,9 +12,9 @@ export interface ConflictCauseProps {
 }
 
 const TITLES = {
-  outside: CONFLICT_CAUSE_WORDS.outside,
-  me: CONFLICT_CAUSE_WORDS.me,
-  other: CONFLICT_CAUSE_WORDS.other,
+  outside: 'This Secret was changed outside the service',
+  me: 'You saved a newer version elsewhere',
+  other: 'Someone saved a newer version',
 } as const;
 
 /** Who was faster: someone else, oneself, or someone who did not go through this service. */
@@ -27,18 +26,16 @@ export function ConflictCause({ base, theirs, isOpenToChoice }: ConflictCausePro
       <p>
         {author !== 'outside' && (
           <>
-            {CONFLICT_CAUSE_WORDS.saved(
-              author === 'me'
-                ? CONFLICT_CAUSE_WORDS.you
-                : (theirs.lastModifiedBy ?? CONFLICT_CAUSE_WORDS.someone),
-              theirs.version,
-            )}{' '}
+            {author === 'me' ? 'You' : (theirs.lastModifiedBy ?? 'Someone')} saved version {theirs.version}{' '}
             {theirs.lastModifiedAt !== undefined && <When time={theirs.lastModifiedAt} relative />}.{' '}
           </>
         )}
-        {CONFLICT_CAUSE_WORDS.kept} {isOpenToChoice && CONFLICT_CAUSE_WORDS.selected}
+        Your changes are kept.{' '}
+        {isOpenToChoice && 'Where only one side changed something, it is already selected.'}
       </p>
-      {valuesAreEditable(base) && !valuesAreEditable(theirs) && <p>{CONFLICT_CAUSE_WORDS.onlyMetadata}</p>}
+      {valuesAreEditable(base) && !valuesAreEditable(theirs) && (
+        <p>The values can no longer be edited; only description and access are merged.</p>
+      )}
     </Alert>
   );
 }

@@ -1,7 +1,6 @@
 import { Radio } from '@patternfly/react-core';
 import type { ReactNode } from 'react';
 import type { Side } from '../../editing/merge.ts';
-import { CONFLICT_CHOICE_WORDS } from '../../words/edit.ts';
 
 export interface ChoiceProps {
   readonly name: string;
@@ -28,18 +27,18 @@ export function Choice({ name, title, side, onChoose, base, theirs, mine }: Choi
     <fieldset className={side === undefined ? 'choice open' : 'choice'}>
       <legend>
         {title}
-        {side === undefined ? CONFLICT_CHOICE_WORDS.both : ''}
+        {side === undefined ? ' (both changed it)' : ''}
       </legend>
       <div>
-        <span className="choice-head">{CONFLICT_CHOICE_WORDS.before}</span>
+        <span className="choice-head">Before</span>
         {base}
       </div>
       <div>
-        {radio('theirs', CONFLICT_CHOICE_WORDS.takeTheirs)}
+        {radio('theirs', 'Take theirs')}
         {theirs}
       </div>
       <div>
-        {radio('mine', CONFLICT_CHOICE_WORDS.takeMine)}
+        {radio('mine', 'Take mine')}
         {mine}
       </div>
     </fieldset>

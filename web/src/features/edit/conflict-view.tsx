@@ -7,8 +7,6 @@ import { resolve, suggestions, type Choices, type Conflict, type Side } from '..
 import { ConflictCause } from './conflict-cause.tsx';
 import { Choice } from './conflict-choice.tsx';
 import { UnsavableValues } from './unsavable-values.tsx';
-import { COMMON_WORDS } from '../../words/common.ts';
-import { CONFLICT_VIEW_WORDS } from '../../words/edit.ts';
 
 export interface ConflictViewProps {
   readonly conflict: Conflict;
@@ -22,9 +20,9 @@ export interface ConflictViewProps {
 }
 
 const FIELDS = [
-  ['description', COMMON_WORDS.description],
-  ['allowedGroups', COMMON_WORDS.allowedGroups],
-  ['allowedUsers', COMMON_WORDS.allowedUsers],
+  ['description', 'Description'],
+  ['allowedGroups', 'Allowed groups'],
+  ['allowedUsers', 'Allowed users'],
 ] as const;
 
 /** Base, theirs and mine, side by side; nothing goes on before every real conflict has been decided. */
@@ -50,14 +48,14 @@ export function ConflictView(props: ConflictViewProps) {
       <Differences conflict={conflict} sideOf={sideOf} onChoose={choose} />
       <div className="actions form-end">
         <Button isDisabled={open > 0} onClick={() => onResolved(merged)}>
-          {nothingLeft ? CONFLICT_VIEW_WORDS.keepNewer : COMMON_WORDS.reviewAndSave}
+          {nothingLeft ? 'Keep the newer version' : 'Review and save'}
         </Button>
         <Button variant="link" onClick={onBack}>
-          {CONFLICT_VIEW_WORDS.backToEditing}
+          Back to editing
         </Button>
         <span role="status">
-          {open > 0 ? CONFLICT_VIEW_WORDS.open(open) : ''}
-          {nothingLeft ? CONFLICT_VIEW_WORDS.nothing : ''}
+          {open > 0 ? `${open} still to be decided` : ''}
+          {nothingLeft ? 'With these choices, there is nothing to save.' : ''}
         </span>
       </div>
     </section>
@@ -80,9 +78,9 @@ function Differences({ conflict, sideOf, onChoose }: DifferencesProps) {
           title={key}
           side={sideOf(`key:${key}`)}
           onChoose={onChoose}
-          base={<Masked value={base} of={CONFLICT_VIEW_WORDS.before(key)} />}
-          theirs={<Masked value={theirs} of={CONFLICT_VIEW_WORDS.theirs(key)} />}
-          mine={<Masked value={mine} of={CONFLICT_VIEW_WORDS.mine(key)} />}
+          base={<Masked value={base} of={`${key} (before)`} />}
+          theirs={<Masked value={theirs} of={`${key} (theirs)`} />}
+          mine={<Masked value={mine} of={`${key} (mine)`} />}
         />
       ))}
       {FIELDS.map(([field, title]) => {

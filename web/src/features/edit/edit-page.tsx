@@ -26,15 +26,13 @@ import { useEdit, valuesAreEditable, type Edit } from './use-edit.ts';
 import { useNewerVersion } from './use-newer-version.ts';
 import { TypedValues } from '../form/typed-values.tsx';
 import { detailPath, listPath } from '../../paths.ts';
-import { EDIT_WORDS } from '../../words/edit.ts';
-import { COMMON_WORDS } from '../../words/common.ts';
-import { EDIT_PAGE_WORDS } from '../../words/edit.ts';
+import { counted } from '../../values/format.ts';
 
 export function EditPage() {
   const { namespace = '', name = '' } = useParams();
   const query = useSecret({ namespace, name });
   return (
-    <QueryScreen query={query} what={COMMON_WORDS.theSecret} stale="shown">
+    <QueryScreen query={query} what="the Secret" stale="shown">
       {(secret) => <EditScreen secret={secret} />}
     </QueryScreen>
   );
@@ -45,12 +43,12 @@ function EditScreen({ secret }: { readonly secret: SecretDetail }) {
   const here = detailPath(secret);
   return (
     <Screen
-      title={EDIT_PAGE_WORDS.crumb(secret.name)}
+      title={`Edit ${secret.name}`}
       crumbs={[
-        { text: COMMON_WORDS.namespaces, to: '/' },
+        { text: 'Namespaces', to: '/' },
         { text: secret.namespace, to: listPath(secret.namespace) },
         { text: secret.name, to: here },
-        { text: EDIT_PAGE_WORDS.edit },
+        { text: 'Edit' },
       ]}
     >
       <LeaveGuard isDirty={edit.isDirty} isSaving={edit.isBusy} />
@@ -78,12 +76,12 @@ function EditForm({ edit, here }: { readonly edit: Edit; readonly here: string }
       {newer !== undefined && (
         <NewerVersion secret={newer}>
           <Button variant="secondary" onClick={() => edit.compareWith(newer)}>
-            {EDIT_PAGE_WORDS.compare}
+            Compare with your changes
           </Button>
         </NewerVersion>
       )}
-      <section aria-label={EDIT_WORDS.values} className="form-part">
-        <h2 className="pf-v6-screen-reader">{EDIT_WORDS.values}</h2>
+      <section aria-label="Values" className="form-part">
+        <h2 className="pf-v6-screen-reader">Values</h2>
         {editable ? (
           <TypedValues type={base.type} rows={draft.rows} base={base.text} onChange={edit.editRows} />
         ) : (
@@ -94,12 +92,12 @@ function EditForm({ edit, here }: { readonly edit: Edit; readonly here: string }
       <MetadataSection edit={edit} isOpen={!editable} />
       <div className="actions form-end save-bar">
         <Button isDisabled={reason !== ''} onClick={edit.review}>
-          {COMMON_WORDS.reviewAndSave}
+          Review and save
         </Button>
         <LinkButton to={here} variant="link">
-          {COMMON_WORDS.cancel}
+          Cancel
         </LinkButton>
-        <span role="status">{reason === '' ? EDIT_WORDS.changes(countOf(edit)) : reason}</span>
+        <span role="status">{reason === '' ? counted(countOf(edit), 'change') : reason}</span>
       </div>
       {edit.phase === 'review' && <EditReview edit={edit} />}
     </Form>
@@ -115,7 +113,7 @@ function countOf({ base, draft }: Edit): number {
 /** Why there is nothing to review, in words; empty when there is. */
 function whyNot({ base, draft, change, hasInvalidEntry }: Edit): string {
   if (hasInvalidEntry) return INVALID_ENTRY;
-  if (change === undefined) return EDIT_PAGE_WORDS.noChanges;
+  if (change === undefined) return 'No changes yet.';
   // The service requires what the type demands only of values that are sent.
   const ruledBy = change.data === undefined ? undefined : base.type;
   return (valuesAreEditable(base) ? rowsProblem(filledRows(draft.rows), ruledBy) : undefined) ?? '';
@@ -123,11 +121,11 @@ function whyNot({ base, draft, change, hasInvalidEntry }: Edit): string {
 
 function LockedValues({ secret }: { readonly secret: SecretDetail }) {
   return (
-    <Alert isInline variant="info" component="h3" title={EDIT_PAGE_WORDS.notEditable}>
+    <Alert isInline variant="info" component="h3" title="The values cannot be edited here">
       <p>
         {secret.immutable
-          ? EDIT_PAGE_WORDS.immutable
-          : EDIT_PAGE_WORDS.binary([...secret.binary.keys()].join(', '))}
+          ? 'This Secret is immutable, so its values cannot be changed.'
+          : `This Secret has binary values (${[...secret.binary.keys()].join(', ')}), which editing as text would damage. You can change description and access; the values stay byte for byte.`}
       </p>
     </Alert>
   );

@@ -5,8 +5,6 @@ import { changedFields } from '../form/field-changes.tsx';
 import { LockoutWarning } from '../form/lockout-warning.tsx';
 import { ReviewDialog } from '../form/review-dialog.tsx';
 import type { Edit } from './use-edit.ts';
-import { COMMON_WORDS } from '../../words/common.ts';
-import { EDIT_REVIEW_WORDS } from '../../words/edit.ts';
 
 /** The review of an edit; a Secret that no longer exists can be created again, unless it held bytes that are not here. */
 export function EditReview({ edit }: { readonly edit: Edit }) {
@@ -15,8 +13,8 @@ export function EditReview({ edit }: { readonly edit: Edit }) {
   const canBeMadeAgain = failure?.isGone === true && base.binary.size === 0;
   return (
     <ReviewDialog
-      title={EDIT_REVIEW_WORDS.title(base.name)}
-      confirm={COMMON_WORDS.save}
+      title={`Save ${base.name}?`}
+      confirm="Save"
       changes={reviewedChanges(base.text, filledRows(draft.rows))}
       fields={changedFields(base, draft)}
       isBusy={edit.isBusy}
@@ -26,7 +24,7 @@ export function EditReview({ edit }: { readonly edit: Edit }) {
       remedy={
         canBeMadeAgain && (
           <Button variant="secondary" onClick={edit.createAgain}>
-            {EDIT_REVIEW_WORDS.createAgain}
+            Create it again
           </Button>
         )
       }

@@ -4,7 +4,6 @@ import AngleRightIcon from '@patternfly/react-icons/dist/esm/icons/angle-right-i
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { hasRules } from '../../../../src/contract/access-rules.ts';
-import { EDIT_WORDS } from '../../words/edit.ts';
 import { changedFields } from '../form/field-changes.tsx';
 import { MetadataEditor } from '../form/metadata-editor.tsx';
 import type { Edit } from './use-edit.ts';
@@ -36,7 +35,7 @@ export function MetadataSection({ edit, isOpen }: MetadataSectionProps) {
         aria-expanded={isExpanded}
         onClick={() => setExpanded(!isExpanded)}
       >
-        {EDIT_WORDS.metadata}
+        Description and access
       </Button>
       {/* What is being typed stays when it is closed. */}
       <div hidden={!isExpanded}>
@@ -47,7 +46,7 @@ export function MetadataSection({ edit, isOpen }: MetadataSectionProps) {
       <p className="hint">
         {isChanged && (
           <Label isCompact color="blue">
-            {EDIT_WORDS.changed}
+            changed
           </Label>
         )}{' '}
         {!isExpanded && summaryOf(draft)}
@@ -58,10 +57,10 @@ export function MetadataSection({ edit, isOpen }: MetadataSectionProps) {
 
 function summaryOf(draft: Edit['draft']): string {
   const { description } = draft;
-  return `${description === '' ? EDIT_WORDS.noDescription : description} · ${accessOf(draft)}`;
+  return `${description === '' ? 'no description' : description} · ${accessOf(draft)}`;
 }
 
 function accessOf(rules: Edit['draft']): string {
-  if (!hasRules(rules)) return EDIT_WORDS.everyone;
+  if (!hasRules(rules)) return 'everyone in the namespace';
   return [...rules.allowedGroups, ...rules.allowedUsers].join(', ');
 }

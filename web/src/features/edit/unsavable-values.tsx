@@ -2,7 +2,6 @@ import { Alert, Button } from '@patternfly/react-core';
 import { Facts } from '../../ui/facts.tsx';
 import { Masked } from '../../ui/masked.tsx';
 import type { Row } from '../../editing/draft.ts';
-import { UNSAVABLE_VALUES_WORDS } from '../../words/edit.ts';
 
 export interface UnsavableValuesProps {
   readonly rows: readonly Row[];
@@ -18,21 +17,21 @@ export function UnsavableValues({ rows, onDiscard }: UnsavableValuesProps) {
       variant="warning"
       component="h2"
       className="stranded"
-      title={UNSAVABLE_VALUES_WORDS.title}
+      title="Your values, which can no longer be saved"
       actionLinks={
         onDiscard !== undefined && (
           <Button variant="secondary" onClick={onDiscard}>
-            {UNSAVABLE_VALUES_WORDS.discard}
+            Discard these values
           </Button>
         )
       }
     >
-      <p>{UNSAVABLE_VALUES_WORDS.advice}</p>
+      <p>Copy what you still need: they are only on this page, and are lost when you leave it.</p>
       <Facts
-        label={UNSAVABLE_VALUES_WORDS.title}
+        label="Your values, which can no longer be saved"
         facts={rows.map(({ key, value }) => ({
           term: key,
-          description: <Masked value={value} of={UNSAVABLE_VALUES_WORDS.mine(key)} />,
+          description: <Masked value={value} of={`${key} (mine)`} />,
         }))}
       />
     </Alert>

@@ -13,7 +13,6 @@ import { useAccessCheck } from '../form/use-access-check.ts';
 import { useCurrentDraft } from '../form/use-current-draft.ts';
 import { useSave, type SaveAttempt } from './use-save.ts';
 import { createPath, detailPath, listPath } from '../../paths.ts';
-import { SAVED_WORDS } from '../../words/edit.ts';
 
 export type Phase = 'editing' | 'review' | 'conflict';
 
@@ -112,11 +111,11 @@ function useFinish() {
     const { namespace, name } = base;
     void queries.invalidateQueries({ queryKey: queryKeys.list(namespace) });
     if (await hasLostAccess(base, saved)) {
-      notify(SAVED_WORDS.savedWithoutAccess(name, saved.version));
+      notify(`${name} is saved as version ${saved.version}. You no longer have access to it.`);
       if (leaves) void navigate(listPath(namespace));
       return;
     }
-    notify(SAVED_WORDS.saved(name, saved.version));
+    notify(`${name} is saved as version ${saved.version}.`);
     const state = change.data === undefined ? null : VALUES_CHANGED;
     if (leaves) void navigate(detailPath(base), { state });
     else void queries.invalidateQueries({ queryKey: queryKeys.secret(base) });

@@ -5,7 +5,6 @@ import { ReloadButton } from '../../ui/reload-button.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import { formatNumber } from '../../values/format.ts';
-import { EXPIRING_WORDS } from '../../words/expiring.ts';
 import { expiringGroups } from './expiring.ts';
 import { ExpiringTable } from './expiring-table.tsx';
 import { useExpiring } from './use-expiring.ts';
@@ -13,19 +12,28 @@ import { useExpiring } from './use-expiring.ts';
 /** The certificates of all namespaces that need attention, the most urgent first. */
 export function ExpiringPage() {
   const query = useExpiring();
-  const { what, refresh, refreshFailed, title, lead, reading } = EXPIRING_WORDS;
   return (
-    <QueryScreen query={query} what={what} stale={{ alert: refreshFailed }}>
+    <QueryScreen query={query} what="the certificates" stale={{ alert: "Couldn't refresh the certificates" }}>
       {(certificates, alert) => (
         <Screen
-          title={title}
+          title="Expiring"
           aside={
-            <ReloadButton label={refresh} busy={query.isFetching} onClick={() => void query.refetch()} />
+            <ReloadButton
+              label="Refresh the certificates"
+              busy={query.isFetching}
+              onClick={() => void query.refetch()}
+            />
           }
         >
           {alert}
-          <p className="hint">{lead}</p>
-          {query.isReading ? <p role="status">{reading}</p> : <Missing certificates={certificates} />}
+          <p className="hint">
+            Certificates in the namespaces that you can see that have expired, or will within 30 days.
+          </p>
+          {query.isReading ? (
+            <p role="status">There are many certificates: their namespaces are read one after the other.</p>
+          ) : (
+            <Missing certificates={certificates} />
+          )}
           <Groups certificates={certificates} isReading={query.isReading} />
         </Screen>
       )}
@@ -48,8 +56,8 @@ function Groups({ certificates, isReading }: GroupsProps) {
 
 function NothingExpires() {
   return (
-    <EmptyState titleText={EXPIRING_WORDS.none} headingLevel="h2">
-      <EmptyStateBody>{EXPIRING_WORDS.noneHint}</EmptyStateBody>
+    <EmptyState titleText="Nothing expires within 30 days" headingLevel="h2">
+      <EmptyStateBody>Every certificate that you can see is valid for longer.</EmptyStateBody>
     </EmptyState>
   );
 }
@@ -61,8 +69,11 @@ function Missing({ certificates: { missing, hasMore } }: { readonly certificates
   if (missing.length === 0 && !hasMore) return null;
   const named = missing.slice(0, MOST_NAMED);
   if (missing.length > MOST_NAMED) {
-    named.push(EXPIRING_WORDS.andMore(formatNumber(missing.length - MOST_NAMED)));
+    named.push(`and ${formatNumber(missing.length - MOST_NAMED)} more`);
   }
-  const title = missing.length > 0 ? EXPIRING_WORDS.missing(named.join(', ')) : EXPIRING_WORDS.hasMore;
+  const title =
+    missing.length > 0
+      ? `Not included, because they could not be read: ${named.join(', ')}.`
+      : 'Only the first 200 namespaces are included.';
   return <Alert isInline isPlain variant="warning" component="p" title={title} />;
 }

@@ -8,7 +8,8 @@ import { When } from '../../ui/when.tsx';
 import { SmallTable } from '../../ui/small-table.tsx';
 import type { Urgency } from '../../values/expiry.ts';
 import { formatNumber } from '../../values/format.ts';
-import { EXPIRING_WORDS } from '../../words/expiring.ts';
+
+const TITLES = { expired: 'Expired', week: 'Within 7 days', month: 'Within 30 days' };
 
 /** More of them are a list of another kind of trouble. */
 const MOST_SHOWN = 500;
@@ -27,19 +28,18 @@ const STATUS: Readonly<Record<Urgency, 'danger' | 'warning' | 'info'>> = {
 
 export function ExpiringTable({ urgency, secrets }: ExpiringTableProps) {
   const title = useId();
-  const { secret, namespace, expires, changed, groups, andMore } = EXPIRING_WORDS;
   return (
     <section aria-labelledby={title} className="expiring">
       <h2 id={title} className="expiring-title">
-        {groups[urgency]} <Label status={STATUS[urgency]}>{formatNumber(secrets.length)}</Label>
+        {TITLES[urgency]} <Label status={STATUS[urgency]}>{formatNumber(secrets.length)}</Label>
       </h2>
-      <SmallTable labelledBy={title} columns={[secret, namespace, expires, changed]}>
+      <SmallTable labelledBy={title} columns={['Secret', 'Namespace', 'Expires', 'Changed']}>
         {secrets.slice(0, MOST_SHOWN).map((one) => (
           <ExpiringRow key={detailPath(one)} secret={one} />
         ))}
       </SmallTable>
       {secrets.length > MOST_SHOWN && (
-        <p className="hint">{andMore(formatNumber(secrets.length - MOST_SHOWN))}</p>
+        <p className="hint">and {formatNumber(secrets.length - MOST_SHOWN)} more</p>
       )}
     </section>
   );
@@ -48,23 +48,22 @@ export function ExpiringTable({ urgency, secrets }: ExpiringTableProps) {
 function ExpiringRow({ secret: one }: { readonly secret: SecretSummary }) {
   const { namespace, name, description, certificateNotAfter = '', lastModifiedBy } = one;
   const { lastModifiedAt, creationTimestamp } = one;
-  const { expires, changed } = EXPIRING_WORDS;
   return (
     <Tr>
       <Th scope="row">
         <Link to={detailPath(one)}>{name}</Link>
         {description !== '' && <span className="second-line">{description}</span>}
       </Th>
-      <Td dataLabel={EXPIRING_WORDS.namespace}>
+      <Td dataLabel="Namespace">
         <Link to={listPath(namespace)}>{namespace}</Link>
       </Td>
-      <Td dataLabel={expires}>
+      <Td dataLabel="Expires">
         <When time={certificateNotAfter} relative />
         <span className="second-line">
           <When time={certificateNotAfter} />
         </span>
       </Td>
-      <Td dataLabel={changed}>
+      <Td dataLabel="Changed">
         <When time={lastModifiedAt ?? creationTimestamp} relative />
         <span className="second-line">{lastModifiedBy}</span>
       </Td>

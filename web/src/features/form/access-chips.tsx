@@ -1,6 +1,5 @@
 import { Label, LabelGroup } from '@patternfly/react-core';
 import { useEffect, useRef } from 'react';
-import { ACCESS_CHIPS_WORDS } from '../../words/form.ts';
 
 export interface AccessChipsProps {
   readonly label: string;
@@ -30,7 +29,7 @@ export function AccessChips({ label, entries, onRemove, onEmpty }: AccessChipsPr
             <Label
               className="chip"
               key={`${index} ${entry}`}
-              closeBtnAriaLabel={ACCESS_CHIPS_WORDS.remove(entry)}
+              closeBtnAriaLabel={`Remove ${entry}`}
               onClose={() => {
                 removed.current = index;
                 onRemove(index);

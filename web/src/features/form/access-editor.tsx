@@ -1,10 +1,7 @@
 import { Button, FormGroup, HelperText, HelperTextItem, TextInput } from '@patternfly/react-core';
 import { useRef, useState, type ClipboardEvent, type FocusEvent } from 'react';
 import { readEntries, suggestedEntries } from '../../editing/access-entry.ts';
-import { ENTRY_WORDS } from '../../words/access.ts';
 import { AccessChips } from './access-chips.tsx';
-import { COMMON_WORDS } from '../../words/common.ts';
-import { ACCESS_EDITOR_WORDS } from '../../words/form.ts';
 
 export interface AccessEditorProps {
   readonly id: string;
@@ -83,8 +80,8 @@ export function AccessEditor(props: AccessEditorProps) {
             add();
           }}
         />
-        <Button variant="secondary" onClick={add} aria-label={ACCESS_EDITOR_WORDS.add(label.toLowerCase())}>
-          {COMMON_WORDS.add}
+        <Button variant="secondary" onClick={add} aria-label={`Add to ${label.toLowerCase()}`}>
+          Add
         </Button>
       </div>
       <EntryMessage id={`${id}-problem`} problem={problem} warning={warning} />
@@ -116,13 +113,13 @@ function Suggestions({ label, entries, onChoose }: SuggestionsProps) {
   if (entries.length === 0) return null;
   return (
     <div className="labels suggestions">
-      <span className="hint">{ENTRY_WORDS.yours}</span>
+      <span className="hint">Yours:</span>
       {entries.map((entry) => (
         <Button
           key={entry}
           variant="link"
           size="sm"
-          aria-label={ENTRY_WORDS.add(entry, label)}
+          aria-label={`Add ${entry} to ${label.toLowerCase()}`}
           onClick={() => onChoose(entry)}
         >
           {entry}

@@ -1,17 +1,14 @@
 import { Button, FormGroup, HelperText, HelperTextItem, TextInput } from '@patternfly/react-core';
 import { useLayoutEffect, useRef } from 'react';
 import { OVERRIDING } from '../../values/registries.ts';
-import { REGISTRY_WORDS } from '../../words/edit.ts';
 import { LineField } from './line-field.tsx';
 import { BLANK_REGISTRY, registryProblem, type ListedRegistry } from './registry-list.ts';
 import { RevealToggle } from '../../ui/reveal-toggle.tsx';
 import { useValueView } from './use-value-view.ts';
-import { COMMON_WORDS } from '../../words/common.ts';
-import { DOCKER_FORM_WORDS } from '../../words/form.ts';
 
 const FIELDS = [
-  { name: 'server', label: DOCKER_FORM_WORDS.registry },
-  { name: 'username', label: DOCKER_FORM_WORDS.userName },
+  { name: 'server', label: 'Registry' },
+  { name: 'username', label: 'User name' },
 ] as const;
 
 export interface DockerFormProps {
@@ -29,14 +26,14 @@ export function DockerForm({ registries, onChange }: DockerFormProps) {
         <fieldset key={index} className={several ? 'registry several' : 'registry'}>
           {several && (
             <legend>
-              {DOCKER_FORM_WORDS.registryNumber(index + 1)}{' '}
+              Registry {index + 1}{' '}
               <Button
                 variant="link"
                 isInline
-                aria-label={DOCKER_FORM_WORDS.removeRegistry(index + 1)}
+                aria-label={`Remove registry ${index + 1}`}
                 onClick={() => change(registries.toSpliced(index, 1), index)}
               >
-                {COMMON_WORDS.remove}
+                Remove
               </Button>
             </legend>
           )}
@@ -53,7 +50,7 @@ export function DockerForm({ registries, onChange }: DockerFormProps) {
           variant="secondary"
           onClick={() => change([...registries, BLANK_REGISTRY], registries.length)}
         >
-          {DOCKER_FORM_WORDS.addAnotherRegistry}
+          Add another registry
         </Button>
       </div>
     </div>
@@ -114,7 +111,7 @@ function RegistryFields({ index, registry, problem, onChange }: RegistryFieldsPr
       />
       {registry.isOverriding === true && (
         <HelperText>
-          <HelperTextItem variant="warning">{DOCKER_FORM_WORDS.shownHere(OVERRIDING)}</HelperTextItem>
+          <HelperTextItem variant="warning">{OVERRIDING} They are shown here.</HelperTextItem>
         </HelperText>
       )}
     </>
@@ -131,19 +128,19 @@ interface PasswordFieldProps {
 function PasswordField({ id, registry, onChange }: PasswordFieldProps) {
   const { server, password, isStored } = registry;
   const { place, shown, show, edit } = useValueView({ value: password, stored: isStored });
-  const what = REGISTRY_WORDS.passwordOf(server);
+  const what = `the password of ${server === '' ? 'the new registry' : server}`;
   const replace = (value: string) => {
     edit(true, value);
     onChange(value);
   };
   return (
-    <FormGroup label={REGISTRY_WORDS.password} fieldId={id}>
+    <FormGroup label="Password or token" fieldId={id}>
       <div ref={place} className="row-value">
         <LineField id={id} value={password} shown={shown} onType={shown ? onChange : replace} />
         {(isStored || password !== '') && (
           <RevealToggle
             shown={shown}
-            label={shown ? REGISTRY_WORDS.hide(what) : REGISTRY_WORDS.show(what)}
+            label={shown ? `Hide ${what}` : `Show and edit ${what}`}
             onShow={show}
           />
         )}

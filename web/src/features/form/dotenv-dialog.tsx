@@ -7,13 +7,11 @@ import type { Row } from '../../editing/draft.ts';
 import { isValidKey } from '../../../../src/contract/keys.ts';
 import { formatBytes, utf8Bytes } from '../../values/bytes.ts';
 import type { DotenvEntry } from '../../values/dotenv.ts';
-import { formatNumber } from '../../values/format.ts';
+import { counted, formatNumber } from '../../values/format.ts';
 import { isLarge, lineCount } from '../../values/large-text.ts';
 import { toEditor } from '../../values/line-endings.ts';
 import { DotenvPreview } from './dotenv-preview.tsx';
 import { useDotenv } from './use-dotenv.ts';
-import { COMMON_WORDS } from '../../words/common.ts';
-import { DOTENV_DIALOG_WORDS } from '../../words/form.ts';
 
 export interface DotenvDialogProps {
   readonly rows: readonly Row[];
@@ -34,7 +32,7 @@ export function DotenvDialog({ rows, onClose, onImport }: DotenvDialogProps) {
     // Around the dialog, so that a file that is dropped beside it is not opened by the browser.
     <div {...handlers}>
       <Modal isOpen variant="medium" onClose={onClose} aria-labelledby="dotenv-title">
-        <ModalHeader title={DOTENV_DIALOG_WORDS.title} labelId="dotenv-title" />
+        <ModalHeader title="Import .env or JSON" labelId="dotenv-title" />
         <ModalBody className="dialog-body">
           <div className={isDraggedOver ? 'drop over' : 'drop'}>
             <Source source={source} />
@@ -44,7 +42,7 @@ export function DotenvDialog({ rows, onClose, onImport }: DotenvDialogProps) {
             {unreadLines.length > 0 && <p className="expired">{notUnderstood(unreadLines)}</p>}
             {leftOut.length > 0 && (
               <p className="expired">
-                {DOTENV_DIALOG_WORDS.leftOut(leftOut.slice(0, NAMED_LINES).join(', '))}
+                Left out, since their values are not text: {leftOut.slice(0, NAMED_LINES).join(', ')}.
               </p>
             )}
           </div>
@@ -52,10 +50,10 @@ export function DotenvDialog({ rows, onClose, onImport }: DotenvDialogProps) {
         </ModalBody>
         <ModalFooter>
           <Button isDisabled={good.length === 0 || source.isStale} onClick={() => onImport(good)}>
-            {DOTENV_DIALOG_WORDS.importKeys(good.length)}
+            Import {counted(good.length, 'key')}
           </Button>
           <Button variant="link" onClick={onClose}>
-            {COMMON_WORDS.cancel}
+            Cancel
           </Button>
         </ModalFooter>
       </Modal>
@@ -65,7 +63,8 @@ export function DotenvDialog({ rows, onClose, onImport }: DotenvDialogProps) {
 
 function notUnderstood(lines: readonly number[]): string {
   const named = lines.slice(0, NAMED_LINES).join(', ');
-  return DOTENV_DIALOG_WORDS.notUnderstood(named, lines.length - NAMED_LINES);
+  const more = lines.length - NAMED_LINES;
+  return `Not understood: line ${named}${more > 0 ? ` and ${more} more` : ''}.`;
 }
 
 function Source({ source }: { readonly source: ReturnType<typeof useDotenv> }) {
@@ -84,12 +83,14 @@ function Source({ source }: { readonly source: ReturnType<typeof useDotenv> }) {
   return (
     <div ref={place}>
       {isTooLargeToEdit ? (
-        <p>{DOTENV_DIALOG_WORDS.tooLarge(formatBytes(utf8Bytes(text)), formatNumber(lineCount(text)))}</p>
+        <p>
+          {formatBytes(utf8Bytes(text))}, {formatNumber(lineCount(text))} lines: too large for a text field.
+        </p>
       ) : (
         <TextArea
-          aria-label={DOTENV_DIALOG_WORDS.text}
+          aria-label="Text of the .env or JSON file"
           className="value-input"
-          placeholder={DOTENV_DIALOG_WORDS.hint}
+          placeholder="KEY=value"
           rows={8}
           value={text}
           autoComplete="off"
@@ -101,8 +102,8 @@ function Source({ source }: { readonly source: ReturnType<typeof useDotenv> }) {
       )}
       <div className="row-actions">
         <FileButton
-          text={DOTENV_DIALOG_WORDS.chooseFile}
-          label={DOTENV_DIALOG_WORDS.file}
+          text="Choose a file"
+          label=".env or JSON file"
           onFiles={(files) => void importFiles(files)}
         />
         {isTooLargeToEdit && (
@@ -113,10 +114,10 @@ function Source({ source }: { readonly source: ReturnType<typeof useDotenv> }) {
               replace('');
             }}
           >
-            {DOTENV_DIALOG_WORDS.clear}
+            Clear
           </Button>
         )}
-        <span className="hint">{DOTENV_DIALOG_WORDS.dropHere}</span>
+        <span className="hint">The file can be dropped here, too.</span>
       </div>
     </div>
   );

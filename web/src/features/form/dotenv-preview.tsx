@@ -7,8 +7,6 @@ import { isValidKey } from '../../../../src/contract/keys.ts';
 import { formatBytes, utf8Bytes } from '../../values/bytes.ts';
 import type { DotenvEntry } from '../../values/dotenv.ts';
 import { isLarge } from '../../values/large-text.ts';
-import { COMMON_WORDS } from '../../words/common.ts';
-import { DOTENV_PREVIEW_WORDS } from '../../words/form.ts';
 
 /** Rows that are drawn; thousands would make typing slow, and no one reads them. */
 const DRAWN = 100;
@@ -22,15 +20,12 @@ export interface DotenvPreviewProps {
 export function DotenvPreview({ entries, rows }: DotenvPreviewProps) {
   const present = useMemo(() => new Set(rows.map(({ key }) => key)), [rows]);
   const effect = ({ key }: DotenvEntry) => {
-    if (!isValidKey(key)) return DOTENV_PREVIEW_WORDS.notAKey;
-    return present.has(key) ? DOTENV_PREVIEW_WORDS.replaces : 'new';
+    if (!isValidKey(key)) return 'not a key: left out';
+    return present.has(key) ? 'replaces the value' : 'new';
   };
   return (
     <>
-      <SmallTable
-        label={DOTENV_PREVIEW_WORDS.preview}
-        columns={[COMMON_WORDS.key, COMMON_WORDS.value, DOTENV_PREVIEW_WORDS.effect]}
-      >
+      <SmallTable label="Preview" columns={['Key', 'Value', 'Effect']}>
         {entries.slice(0, DRAWN).map((entry) => (
           <Tr key={entry.key}>
             <Th scope="row">{entry.key}</Th>
@@ -45,7 +40,7 @@ export function DotenvPreview({ entries, rows }: DotenvPreviewProps) {
           </Tr>
         ))}
       </SmallTable>
-      {entries.length > DRAWN && <p>{DOTENV_PREVIEW_WORDS.more(entries.length - DRAWN)}</p>}
+      {entries.length > DRAWN && <p>and {entries.length - DRAWN} more</p>}
     </>
   );
 }

@@ -2,8 +2,6 @@ import type { SecretDetail } from '../../api/secrets-api.ts';
 import type { Draft } from '../../editing/draft.ts';
 import { hasRules } from '../../../../src/contract/access-rules.ts';
 import { Facts } from '../../ui/facts.tsx';
-import { COMMON_WORDS } from '../../words/common.ts';
-import { FIELD_CHANGES_WORDS } from '../../words/form.ts';
 
 export interface FieldChange {
   readonly label: string;
@@ -14,12 +12,12 @@ export interface FieldChange {
 
 type Fields = Pick<Draft, 'description' | 'allowedGroups' | 'allowedUsers'>;
 
-const OPEN: FieldChange = { label: FIELD_CHANGES_WORDS.access, after: FIELD_CHANGES_WORDS.everyone };
+const OPEN: FieldChange = { label: 'Access', after: 'everyone with access to the namespace' };
 
 export function FieldChanges({ fields }: { readonly fields: readonly FieldChange[] }) {
   return (
     <Facts
-      label={COMMON_WORDS.descriptionAndAccess}
+      label="Description and access"
       facts={fields.map(({ label, before, after }) => ({
         term: label,
         description:
@@ -38,20 +36,20 @@ export function FieldChanges({ fields }: { readonly fields: readonly FieldChange
 /** Everything beside the values that a new Secret gets. */
 export function newFields(draft: Fields): readonly FieldChange[] {
   const { description, allowedGroups, allowedUsers } = draft;
-  if (!hasRules(draft)) return [{ label: COMMON_WORDS.description, after: description }, OPEN];
+  if (!hasRules(draft)) return [{ label: 'Description', after: description }, OPEN];
   return [
-    { label: COMMON_WORDS.description, after: description },
-    { label: COMMON_WORDS.allowedGroups, after: allowedGroups.join(', ') },
-    { label: COMMON_WORDS.allowedUsers, after: allowedUsers.join(', ') },
+    { label: 'Description', after: description },
+    { label: 'Allowed groups', after: allowedGroups.join(', ') },
+    { label: 'Allowed users', after: allowedUsers.join(', ') },
   ];
 }
 
 /** What differs beside the values, and what it means when the rules no longer name anyone. */
 export function changedFields(base: SecretDetail, draft: Fields): readonly FieldChange[] {
   const changed = [
-    { label: COMMON_WORDS.description, before: base.description, after: draft.description },
-    accessChange(COMMON_WORDS.allowedGroups, base.allowedGroups, draft.allowedGroups),
-    accessChange(COMMON_WORDS.allowedUsers, base.allowedUsers, draft.allowedUsers),
+    { label: 'Description', before: base.description, after: draft.description },
+    accessChange('Allowed groups', base.allowedGroups, draft.allowedGroups),
+    accessChange('Allowed users', base.allowedUsers, draft.allowedUsers),
   ].filter(({ before, after }) => before !== after);
   return !hasRules(draft) && hasRules(base) ? [...changed, OPEN] : changed;
 }
@@ -61,5 +59,5 @@ function accessChange(label: string, before: readonly string[], after: readonly 
 }
 
 function orNone(text: string): string {
-  return text === '' ? FIELD_CHANGES_WORDS.none : text;
+  return text === '' ? 'none' : text;
 }

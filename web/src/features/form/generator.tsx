@@ -2,8 +2,15 @@ import { Button, FormSelect, FormSelectOption, TextInput } from '@patternfly/rea
 import DiceIcon from '@patternfly/react-icons/dist/esm/icons/dice-icon';
 import { useState } from 'react';
 import { GENERATED, generate, LENGTHS, type Generated } from '../../values/generate.ts';
-import { GENERATOR_WORDS as WORDS } from '../../words/edit.ts';
 import { readSettings, rememberSettings } from './generator-settings.ts';
+
+const KINDS = {
+  letters: 'Letters and digits',
+  symbols: 'Letters, digits and symbols',
+  hex: 'Hex',
+  base64: 'Base64',
+  uuid: 'UUID',
+};
 
 export interface GeneratorProps {
   /** What is read out for the row: its key, never its value. */
@@ -19,8 +26,8 @@ export function Generator({ what, onGenerate }: GeneratorProps) {
       <Button
         variant="plain"
         icon={<DiceIcon />}
-        aria-label={WORDS.openFor(what)}
-        title={WORDS.open}
+        aria-label={`Generate a value of ${what}`}
+        title="Generate"
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
       />
@@ -42,21 +49,21 @@ function GeneratorPanel({ what, onGenerate }: GeneratorProps) {
   const { kind, length } = settings;
   const isValid = length >= LENGTHS.min && length <= LENGTHS.max;
   return (
-    <div role="group" aria-label={WORDS.group(what)} className="generator">
+    <div role="group" aria-label={`Generator for ${what}`} className="generator">
       <FormSelect
         className="generator-kind"
-        aria-label={WORDS.kind}
+        aria-label="Kind"
         value={kind}
         onChange={(_event, chosen) => setSettings({ ...settings, kind: chosen as Generated })}
       >
         {GENERATED.map((one) => (
-          <FormSelectOption key={one} value={one} label={WORDS.kinds[one]} />
+          <FormSelectOption key={one} value={one} label={KINDS[one]} />
         ))}
       </FormSelect>
       {kind !== 'uuid' && (
         <TextInput
           type="number"
-          aria-label={kind === 'letters' || kind === 'symbols' ? WORDS.characters : WORDS.bytes}
+          aria-label={kind === 'letters' || kind === 'symbols' ? 'Characters' : 'Bytes'}
           min={LENGTHS.min}
           max={LENGTHS.max}
           value={length}
@@ -72,7 +79,7 @@ function GeneratorPanel({ what, onGenerate }: GeneratorProps) {
           onGenerate(generate(settings));
         }}
       >
-        {WORDS.use}
+        Use a generated value
       </Button>
     </div>
   );

@@ -1,7 +1,6 @@
 import { Dropdown, DropdownItem, DropdownList, MenuToggle } from '@patternfly/react-core';
 import { useRef, useState } from 'react';
 import { MENU_PLACE } from '../../ui/menu-place.ts';
-import { IMPORT_WORDS } from '../../words/form.ts';
 
 export interface ImportMenuProps {
   readonly onFiles: (files: readonly File[]) => void;
@@ -19,7 +18,7 @@ export function ImportMenu({ onFiles, onText }: ImportMenuProps) {
         type="file"
         multiple
         hidden
-        aria-label={IMPORT_WORDS.filesLabel}
+        aria-label="Files to import"
         onChange={({ currentTarget }) => {
           onFiles([...(currentTarget.files ?? [])]);
           // The same file can be chosen again.
@@ -33,13 +32,13 @@ export function ImportMenu({ onFiles, onText }: ImportMenuProps) {
         popperProps={{ ...MENU_PLACE, position: 'left' }}
         toggle={(ref) => (
           <MenuToggle ref={ref} isExpanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            {IMPORT_WORDS.menu}
+            Import
           </MenuToggle>
         )}
       >
         <DropdownList>
-          <DropdownItem onClick={onText}>{IMPORT_WORDS.text}</DropdownItem>
-          <DropdownItem onClick={() => input.current?.click()}>{IMPORT_WORDS.files}</DropdownItem>
+          <DropdownItem onClick={onText}>.env or JSON text…</DropdownItem>
+          <DropdownItem onClick={() => input.current?.click()}>Files…</DropdownItem>
         </DropdownList>
       </Dropdown>
     </>

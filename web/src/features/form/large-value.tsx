@@ -7,8 +7,6 @@ import { formatNumber } from '../../values/format.ts';
 import { beginningOf, lineCount } from '../../values/large-text.ts';
 import { lineEndings, type LineEndings } from '../../values/line-endings.ts';
 import { readTextFile } from '../../values/text-file.ts';
-import { COMMON_WORDS } from '../../words/common.ts';
-import { LARGE_VALUE_WORDS } from '../../words/form.ts';
 
 export interface LargeValueProps {
   readonly value: string;
@@ -21,10 +19,10 @@ export interface LargeValueProps {
 }
 
 const ENDINGS: Readonly<Record<LineEndings, string>> = {
-  none: LARGE_VALUE_WORDS.noLineEndings,
-  lf: LARGE_VALUE_WORDS.lineEndingsLf,
-  crlf: LARGE_VALUE_WORDS.lineEndingsCrlf,
-  mixed: LARGE_VALUE_WORDS.mixedLineEndings,
+  none: 'no line endings',
+  lf: 'line endings LF',
+  crlf: 'line endings CRLF',
+  mixed: 'mixed line endings',
 };
 
 /** A value that no text field could hold with ease. It stays byte for byte until it is replaced. */
@@ -35,12 +33,12 @@ export function LargeValue({ value, what, shown, onShow, onEdit, onReplace }: La
     setRefused(read !== undefined && 'refused' in read ? read.refused : '');
     if (read !== undefined && 'text' in read) onReplace(read.text);
   };
-  const name = (action: string) => LARGE_VALUE_WORDS.actionOf(action, what);
+  const name = (action: string) => `${action} the value of ${what}`;
   return (
     <div className="large-value">
       <Facts value={value} />
       {shown && (
-        <pre className="value" tabIndex={0} aria-label={LARGE_VALUE_WORDS.beginningOf(what)}>
+        <pre className="value" tabIndex={0} aria-label={`Beginning of the value of ${what}`}>
           {beginningOf(value)}
         </pre>
       )}
@@ -48,27 +46,22 @@ export function LargeValue({ value, what, shown, onShow, onEdit, onReplace }: La
         <Button
           variant="link"
           isInline
-          aria-label={name(shown ? COMMON_WORDS.hide : LARGE_VALUE_WORDS.show)}
+          aria-label={name(shown ? 'Hide' : 'Show')}
           onClick={() => onShow(!shown)}
         >
-          {shown ? COMMON_WORDS.hide : LARGE_VALUE_WORDS.showBeginning}
+          {shown ? 'Hide' : 'Show the beginning'}
         </Button>
         <FileButton
-          text={LARGE_VALUE_WORDS.replaceByFile}
-          label={LARGE_VALUE_WORDS.fileFor(what)}
+          text="Replace by a file"
+          label={`File to replace the value of ${what}`}
           variant="link"
           onFiles={(files) => void takeFile(files)}
         />
-        <Button
-          variant="link"
-          isInline
-          aria-label={name(LARGE_VALUE_WORDS.clear)}
-          onClick={() => onReplace('')}
-        >
-          {LARGE_VALUE_WORDS.clear}
+        <Button variant="link" isInline aria-label={name('Clear')} onClick={() => onReplace('')}>
+          Clear
         </Button>
-        <Button variant="link" isInline aria-label={name(LARGE_VALUE_WORDS.editAnyway)} onClick={onEdit}>
-          {LARGE_VALUE_WORDS.editAnyway}
+        <Button variant="link" isInline aria-label={name('Edit anyway')} onClick={onEdit}>
+          Edit anyway
         </Button>
       </div>
       <p className="expired" aria-live="polite">
@@ -79,10 +72,14 @@ export function LargeValue({ value, what, shown, onShow, onEdit, onReplace }: La
 }
 
 function Facts({ value }: { readonly value: string }) {
+  const lines = lineCount(value);
   return (
     <p>
-      {formatBytes(utf8Bytes(value))}, {LARGE_VALUE_WORDS.lines(formatNumber(lineCount(value)))},{' '}
-      {ENDINGS[lineEndings(value)]}. <span className="hint">{LARGE_VALUE_WORDS.tooLarge}</span>
+      {formatBytes(utf8Bytes(value))}, {formatNumber(lines)} {lines === 1 ? 'line' : 'lines'},{' '}
+      {ENDINGS[lineEndings(value)]}.{' '}
+      <span className="hint">
+        Too large for a text field: clear it to type or paste another, or replace it by a file.
+      </span>
     </p>
   );
 }

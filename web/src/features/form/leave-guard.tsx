@@ -2,7 +2,6 @@ import { useEffect } from 'react';
 import { useBlocker } from 'react-router';
 import { Question } from '../../ui/question.tsx';
 import { useDirtyForms } from '../../ui/dirty-forms.ts';
-import { LEAVE_GUARD_WORDS } from '../../words/form.ts';
 
 export interface LeaveGuardProps {
   readonly isDirty: () => boolean;
@@ -19,18 +18,17 @@ export function LeaveGuard({ isDirty, isSaving }: LeaveGuardProps) {
   });
   if (blocker.state !== 'blocked') return null;
   const answers = {
-    stay: LEAVE_GUARD_WORDS.stay,
+    stay: 'Stay',
     onStay: () => blocker.reset(),
     onGo: () => blocker.proceed(),
   };
   return isSaving ? (
-    <Question {...answers} title={LEAVE_GUARD_WORDS.saving} body={LEAVE_GUARD_WORDS.savingBody} />
-  ) : (
     <Question
       {...answers}
-      title={LEAVE_GUARD_WORDS.leaveTitle}
-      body={LEAVE_GUARD_WORDS.leaveBody}
-      go={LEAVE_GUARD_WORDS.leave}
+      title="Saving…"
+      body="The save was sent and can't be stopped. This page continues as soon as it's done."
     />
+  ) : (
+    <Question {...answers} title="Leave without saving?" body="Your changes will be lost." go="Leave" />
   );
 }

@@ -1,7 +1,6 @@
 import { TextInput } from '@patternfly/react-core';
 import type { ClipboardEvent, KeyboardEvent } from 'react';
 import { MASK } from '../../ui/masked.tsx';
-import { ROW_WORDS } from '../../words/edit.ts';
 import { NO_AUTOFILL } from './no-autofill.ts';
 
 export interface LineFieldProps {
@@ -45,7 +44,7 @@ export function LineField(props: LineFieldProps) {
       className={shown ? 'value-input value-open' : 'value-input'}
       value={text}
       placeholder={shown || value === '' ? '' : MASK}
-      title={shown ? '' : ROW_WORDS.hidden}
+      title={shown ? '' : 'Hidden. Type to replace it.'}
       validated={isInvalid ? 'error' : 'default'}
       aria-describedby={describedBy}
       onPaste={paste}

@@ -2,7 +2,6 @@ import { TextArea } from '@patternfly/react-core';
 import { useLayoutEffect, useRef, type ClipboardEvent } from 'react';
 import { isLarge } from '../../values/large-text.ts';
 import { fromEditor, toEditor, type LineEndings } from '../../values/line-endings.ts';
-import { ROW_WORDS } from '../../words/edit.ts';
 import { aroundSelection } from './line-field.tsx';
 import { NO_AUTOFILL } from './no-autofill.ts';
 
@@ -51,7 +50,11 @@ export function LinesField(props: LinesFieldProps) {
         onPaste={paste}
         onChange={(_event, edited) => onType(fromEditor(edited, endings))}
       />
-      {endings === 'mixed' && <p className="hint">{ROW_WORDS.mixedEndings}</p>}
+      {endings === 'mixed' && (
+        <p className="hint">
+          The line endings of this value are mixed. Once you edit it, they all become line feeds.
+        </p>
+      )}
     </>
   );
 }

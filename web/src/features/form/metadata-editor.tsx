@@ -4,11 +4,9 @@ import type { Draft } from '../../editing/draft.ts';
 import { useMe } from '../../api/queries.ts';
 import { groupWarning, userWarning } from '../../editing/access-entry.ts';
 import { AccessEditor } from './access-editor.tsx';
-import { COMMON_WORDS } from '../../words/common.ts';
-import { METADATA_EDITOR_WORDS } from '../../words/form.ts';
 
 /** Shown next to the button that is disabled because of it. */
-export const INVALID_ENTRY = METADATA_EDITOR_WORDS.notValid;
+export const INVALID_ENTRY = 'An access rule is not valid: correct or remove it.';
 
 export interface MetadataEditorProps {
   readonly draft: Pick<Draft, 'description' | 'allowedGroups' | 'allowedUsers'>;
@@ -28,7 +26,7 @@ export function MetadataEditor({ draft, onChange, onInvalidEntry }: MetadataEdit
   };
   return (
     <>
-      <FormGroup label={COMMON_WORDS.description} fieldId="description">
+      <FormGroup label="Description" fieldId="description">
         <TextInput
           id="description"
           value={draft.description}
@@ -38,8 +36,8 @@ export function MetadataEditor({ draft, onChange, onInvalidEntry }: MetadataEdit
       </FormGroup>
       <AccessEditor
         id="allowed-groups"
-        label={COMMON_WORDS.allowedGroups}
-        placeholder={METADATA_EDITOR_WORDS.groupHint}
+        label="Allowed groups"
+        placeholder="exact name of a group"
         entries={draft.allowedGroups}
         warning={groupWarning(draft.allowedGroups, me?.groups ?? [])}
         known={me?.groups ?? []}
@@ -48,15 +46,18 @@ export function MetadataEditor({ draft, onChange, onInvalidEntry }: MetadataEdit
       />
       <AccessEditor
         id="allowed-users"
-        label={COMMON_WORDS.allowedUsers}
-        placeholder={METADATA_EDITOR_WORDS.userHint}
+        label="Allowed users"
+        placeholder="email address"
         entries={draft.allowedUsers}
         warning={userWarning(draft.allowedUsers)}
         known={me === undefined ? [] : [me.email]}
         onChange={(allowedUsers) => onChange({ allowedUsers })}
         onInvalidEntry={(users) => report({ users })}
       />
-      <p className="hint">{METADATA_EDITOR_WORDS.explain}</p>
+      <p className="hint">
+        Leave both lists empty to give access to everyone with access to the namespace. If the rules do not
+        include you, you lose access.
+      </p>
     </>
   );
 }

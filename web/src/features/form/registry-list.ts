@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { dockerConfig, editableRegistries, type Registry } from '../../values/registries.ts';
-import { REGISTRY_LIST_WORDS } from '../../words/form.ts';
 
 /** A registry in the form. */
 export interface ListedRegistry extends Registry {
@@ -19,9 +18,9 @@ export function registryProblem(
   all: readonly Registry[],
 ): string | undefined {
   if (isBlank(registry)) return undefined;
-  if (registry.server === '') return REGISTRY_LIST_WORDS.noAddress;
+  if (registry.server === '') return 'The address of the registry is missing.';
   const first = all.findIndex(({ server }) => server === registry.server);
-  return first === index ? undefined : REGISTRY_LIST_WORDS.duplicate;
+  return first === index ? undefined : 'There is another registry with this address.';
 }
 
 /** The value for a list; empty, so that it cannot be saved, while something in the list is wrong or all is blank. */

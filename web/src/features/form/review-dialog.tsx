@@ -6,8 +6,6 @@ import { useSessionWatch } from '../../api/session-watch.ts';
 import { SaveFailure } from './save-failure.tsx';
 import { FieldChanges, type FieldChange } from './field-changes.tsx';
 import { SlowWrite } from '../../ui/slow.tsx';
-import { COMMON_WORDS } from '../../words/common.ts';
-import { REVIEW_DIALOG_WORDS } from '../../words/form.ts';
 
 export interface ReviewDialogProps {
   readonly title: string;
@@ -37,7 +35,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
   const {
     title,
     changes,
-    unchanged = REVIEW_DIALOG_WORDS.noValueChanges,
+    unchanged = 'No value changes.',
     fields = [],
     isBusy,
     error,
@@ -54,11 +52,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
       <ModalHeader title={title} labelId="review-title" />
       <ModalBody className="dialog-body">
         {children}
-        {changes.length > 0 ? (
-          <KeyChanges changes={changes} before={REVIEW_DIALOG_WORDS.now} after={REVIEW_DIALOG_WORDS.then} />
-        ) : (
-          <p>{unchanged}</p>
-        )}
+        {changes.length > 0 ? <KeyChanges changes={changes} before="Now" after="Then" /> : <p>{unchanged}</p>}
         {fields.length > 0 && <FieldChanges fields={fields} />}
         {isCollision && <Collision />}
         {error !== undefined && !isCollision && <SaveFailure {...props} />}
@@ -82,7 +76,7 @@ function Footer({ confirm, isBusy, isCollision, onConfirm, onClose }: ReviewDial
     <ModalFooter>
       {isCollision ? (
         <Button variant="warning" isDisabled={isBusy} isLoading={isBusy} onClick={() => onConfirm(true)}>
-          {REVIEW_DIALOG_WORDS.recover}
+          Recover and save
         </Button>
       ) : (
         <Button isDisabled={isBusy} isLoading={isBusy} onClick={() => onConfirm(false)}>
@@ -90,7 +84,7 @@ function Footer({ confirm, isBusy, isCollision, onConfirm, onClose }: ReviewDial
         </Button>
       )}
       <Button variant="link" isDisabled={isBusy} onClick={onClose}>
-        {COMMON_WORDS.back}
+        Back
       </Button>
     </ModalFooter>
   );
@@ -98,9 +92,22 @@ function Footer({ confirm, isBusy, isCollision, onConfirm, onClose }: ReviewDial
 
 function Collision() {
   return (
-    <Alert isInline isLiveRegion variant="warning" component="h2" title={REVIEW_DIALOG_WORDS.collision}>
-      <p>{REVIEW_DIALOG_WORDS.collisionCause}</p>
-      <p>{REVIEW_DIALOG_WORDS.collisionAdvice}</p>
+    <Alert
+      isInline
+      isLiveRegion
+      variant="warning"
+      component="h2"
+      title="The history already has this version number"
+    >
+      <p>
+        Nothing was changed. The history already has something else under the number that this save would
+        archive. This happens when the version counter is reset with kubectl, or when a save was interrupted
+        and the Secret was then changed outside the service.
+      </p>
+      <p>
+        An administrator should look at the history first. Recovering moves the counter past the newest
+        archived version, so nothing archived is overwritten. Only administrators can do it.
+      </p>
     </Alert>
   );
 }

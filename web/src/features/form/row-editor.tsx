@@ -4,7 +4,6 @@ import UndoIcon from '@patternfly/react-icons/dist/esm/icons/undo-icon';
 import { memo, useId, type ReactNode } from 'react';
 import type { Row, RowChange } from '../../editing/draft.ts';
 import type { RowState } from '../../editing/row-state.ts';
-import { CHANGE_WORDS, ROW_WORDS } from '../../words/edit.ts';
 import { ValueEditor } from './value-editor.tsx';
 
 /** All of them stay the same while something else is typed, since there may be thousands of rows. */
@@ -33,7 +32,7 @@ export const RowEditor = memo(function RowEditor(props: RowEditorProps) {
   const id = useId();
   // An untouched new row is no mistake yet.
   const complains = row.key !== '' || row.value !== '';
-  const what = row.key === '' ? ROW_WORDS.newKey : row.key;
+  const what = row.key === '' ? 'the new key' : row.key;
   const isValueWrong = valueProblem !== undefined || (props.need !== undefined && row.value !== '');
   return (
     <li className={`row-editor is-${state}`} data-row={row.id} data-key={row.key}>
@@ -50,7 +49,7 @@ export const RowEditor = memo(function RowEditor(props: RowEditorProps) {
       <div>
         <ValueEditor
           {...{ row, what }}
-          label={label ?? ROW_WORDS.valueOf(what)}
+          label={label ?? `Value of ${what}`}
           isInvalid={isValueWrong}
           describedBy={`${id}-value-message`}
           onChange={(value) => onChange(row.id, { value })}
@@ -77,18 +76,18 @@ function RowTools(props: RowEditorProps & { readonly what: string }) {
     <div className="row-tools">
       {isMarked && (
         <Label isCompact color={COLORS[state]}>
-          {CHANGE_WORDS.kinds[state]}
+          {state}
         </Label>
       )}
       {isMarked && state !== 'added' && (
         <IconButton
-          label={ROW_WORDS.undo(what)}
+          label={`Undo the change of ${what}`}
           icon={<UndoIcon />}
           onClick={() => onUndo(row.id, row.origin ?? row.key)}
         />
       )}
       {isRemovable && (
-        <IconButton label={ROW_WORDS.remove(what)} icon={<TrashIcon />} onClick={() => onRemove(row.id)} />
+        <IconButton label={`Remove ${what}`} icon={<TrashIcon />} onClick={() => onRemove(row.id)} />
       )}
     </div>
   );
@@ -113,7 +112,7 @@ function KeyField({ row, number, id, isWrong, onChange }: KeyFieldProps) {
   return (
     <>
       <label id={`${id}-label`} htmlFor={`${id}-key`} className="pf-v6-screen-reader">
-        {ROW_WORDS.key}
+        Key
       </label>
       <TextInput
         id={`${id}-key`}

@@ -7,7 +7,6 @@ import { listedRows, type ListedRow } from '../../editing/row-state.ts';
 import { indispensableKeys, typeWarning, type TypeNeed } from '../../editing/type-rules.ts';
 import { Undrawn } from '../../ui/undrawn.tsx';
 import { useDrawn } from '../../ui/use-drawn.ts';
-import { CHANGE_WORDS, ROW_WORDS } from '../../words/edit.ts';
 import { RowEditor } from './row-editor.tsx';
 import type { RowActions } from './use-row-actions.ts';
 
@@ -51,7 +50,7 @@ export function RowList(props: RowListProps) {
   );
   const { drawn, undrawn, rest } = useDrawn(visible, idOf);
   return (
-    <ul className="rows" aria-label={ROW_WORDS.list} ref={actions.list}>
+    <ul className="rows" aria-label="Keys and values" ref={actions.list}>
       {drawn.map((one, index) => {
         if (one.kind === 'removed') {
           return <RemovedRow key={`removed ${one.key}`} name={one.key} onRestore={actions.restore} />;
@@ -93,12 +92,12 @@ function RemovedRow({ name, onRestore }: RemovedRowProps) {
       <span />
       <div className="row-tools">
         <Label isCompact color="red">
-          {CHANGE_WORDS.kinds.removed}
+          removed
         </Label>
         <Button
           variant="plain"
-          aria-label={ROW_WORDS.restore(name)}
-          title={ROW_WORDS.restore(name)}
+          aria-label={`Undo the removal of ${name}`}
+          title={`Undo the removal of ${name}`}
           icon={<UndoIcon />}
           onClick={() => onRestore(name)}
         />

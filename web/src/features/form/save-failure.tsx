@@ -2,7 +2,6 @@ import { Alert } from '@patternfly/react-core';
 import type { ReactNode } from 'react';
 import { outcomeIsUnknown } from '../../api/http-client.ts';
 import { messageOf, RequestId } from '../../ui/problem.tsx';
-import { SAVE_FAILURE_WORDS } from '../../words/form.ts';
 
 export interface SaveFailureProps {
   readonly error: unknown;
@@ -14,7 +13,7 @@ export interface SaveFailureProps {
   readonly remedy?: ReactNode;
 }
 
-const SAVE_TITLES = { unknown: SAVE_FAILURE_WORDS.unknown, failed: SAVE_FAILURE_WORDS.failed };
+const SAVE_TITLES = { unknown: 'It may or may not have been saved', failed: "Couldn't save" };
 
 /** Why a save failed, and whether it may have been done all the same. */
 export function SaveFailure(props: SaveFailureProps) {
@@ -24,7 +23,7 @@ export function SaveFailure(props: SaveFailureProps) {
   return (
     <Alert isInline isLiveRegion variant="danger" component="h2" title={title} actionLinks={remedy}>
       <p>{messageOf(error)}.</p>
-      {unknown && <p>{SAVE_FAILURE_WORDS.tryAgain}</p>}
+      {unknown && <p>You can safely try again: a newer version is never overwritten.</p>}
       <RequestId error={error} />
     </Alert>
   );

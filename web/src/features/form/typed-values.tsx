@@ -10,7 +10,6 @@ import {
   DOCKER_CONFIG_KEY,
   LEGACY_DOCKER_CONFIG_KEY,
 } from '../../../../src/contract/secret-types.ts';
-import { CHANGE_WORDS, FIELD_WORDS } from '../../words/edit.ts';
 import { DockerForm } from './docker-form.tsx';
 import { TlsNotice } from './tls-notice.tsx';
 import { useRegistryList } from './registry-list.ts';
@@ -70,9 +69,13 @@ export function TypedValues({ type, rows, base, onChange }: TypedValuesProps) {
             isDisabled={isRegistry && list === undefined}
             onClick={() => setAsKeys(!asKeys)}
           >
-            {asKeys ? FIELD_WORDS.showForm : FIELD_WORDS.showKeys}
+            {asKeys ? 'Show the form' : 'Show the raw keys'}
           </Button>
-          {isRegistry && list === undefined && <span className="hint">{FIELD_WORDS.noForm}</span>}
+          {isRegistry && list === undefined && (
+            <span className="hint">
+              This configuration has more than registries, users and passwords, which no form can show.
+            </span>
+          )}
         </div>
       )}
       <TlsNotice type={type} rows={rows} />
@@ -92,10 +95,10 @@ function ConfigState({ row, base, onUndo }: ConfigStateProps) {
   return (
     <div className="row-actions">
       <Label isCompact color="blue">
-        {CHANGE_WORDS.kinds.changed}
+        changed
       </Label>
       <Button variant="link" isInline icon={<UndoIcon />} onClick={onUndo}>
-        {FIELD_WORDS.undoRegistries}
+        Undo the changes of the registries
       </Button>
     </div>
   );

@@ -4,9 +4,8 @@ import { parseImport } from '../../values/import-text.ts';
 import { formatBytes } from '../../values/bytes.ts';
 import { isLarge } from '../../values/large-text.ts';
 import { readTextFile } from '../../values/text-file.ts';
-import { DOTENV_WORDS } from '../../words/form.ts';
 
-const TOO_LARGE = DOTENV_WORDS.tooLarge(formatBytes(MAX_DOTENV_CHARACTERS));
+const TOO_LARGE = `Not imported: a text can have at most ${formatBytes(MAX_DOTENV_CHARACTERS)} here.`;
 
 /** An .env or JSON text that is typed, pasted or read from a file, and the entries in it. */
 export function useDotenv() {
@@ -30,7 +29,7 @@ export function useDotenv() {
     const found = await readTextFile(file, MAX_DOTENV_CHARACTERS);
     if ('refused' in found) setRefused(found.refused);
     else replace(found.text);
-    if (others.length > 0) setRefused(DOTENV_WORDS.oneAtATime(file.name));
+    if (others.length > 0) setRefused(`Only ${file.name} was read: one file at a time.`);
   };
   return { text, isTooLargeToEdit, refused, dotenv, isStale: read !== text, type, replace, importFiles };
 }

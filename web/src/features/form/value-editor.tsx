@@ -3,7 +3,6 @@ import { useState } from 'react';
 import type { Row } from '../../editing/draft.ts';
 import { expectsLines } from '../../editing/type-fields.ts';
 import { isLarge } from '../../values/large-text.ts';
-import { ROW_WORDS } from '../../words/edit.ts';
 import { Generator } from './generator.tsx';
 import { LargeValue } from './large-value.tsx';
 import { LineField } from './line-field.tsx';
@@ -65,7 +64,7 @@ export function ValueEditor({ row, what, label, isInvalid, describedBy, onChange
       {(row.stored || row.value !== '') && (
         <RevealToggle
           shown={shown}
-          label={shown ? ROW_WORDS.hide(what) : ROW_WORDS.show(what)}
+          label={shown ? `Hide the value of ${what}` : `Show and edit the value of ${what}`}
           onShow={show}
         />
       )}
@@ -92,9 +91,9 @@ function LastBreak({ value, onRemove }: LastBreakProps) {
   if (line === undefined) return null;
   return (
     <p className="hint" role="status">
-      {ROW_WORDS.endsWithBreak}{' '}
+      Ends with a line break.{' '}
       <Button variant="link" isInline onClick={() => onRemove(line)}>
-        {ROW_WORDS.removeBreak}
+        Remove it
       </Button>
     </p>
   );

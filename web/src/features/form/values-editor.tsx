@@ -6,7 +6,6 @@ import { dataBytes, importEntries, type Row, type RowsChange } from '../../editi
 import type { TypeField } from '../../editing/type-fields.ts';
 import { typeNeed } from '../../editing/type-rules.ts';
 import { keysOfType } from '../../../../src/contract/secret-types.ts';
-import { FIELD_WORDS } from '../../words/edit.ts';
 import { MAX_DATA_BYTES } from '../../../../src/contract/limits.ts';
 import { formatBytes } from '../../values/bytes.ts';
 import { DotenvDialog } from './dotenv-dialog.tsx';
@@ -14,7 +13,6 @@ import { ImportMenu } from './import-menu.tsx';
 import { RowList } from './row-list.tsx';
 import { useRowActions } from './use-row-actions.ts';
 import { useFileImport, type ImportSummary } from './use-file-import.ts';
-import { VALUES_EDITOR_WORDS } from '../../words/form.ts';
 
 export interface ValuesEditorProps {
   readonly type: string;
@@ -53,14 +51,14 @@ export const ValuesEditor = memo(function ValuesEditor(props: ValuesEditorProps)
               variant="secondary"
               onClick={() => actions.add({ key, fixed: keysOfType(type).includes(key) })}
             >
-              {FIELD_WORDS.add(label)}
+              Add {label.toLowerCase()}
             </Button>
           ))}
           <Button ref={addButton} variant="secondary" onClick={() => actions.add()}>
-            {VALUES_EDITOR_WORDS.addKey}
+            Add a key
           </Button>
           <ImportMenu onFiles={(files) => void importFiles(files)} onText={() => setImporting(true)} />
-          <span className="hint">{VALUES_EDITOR_WORDS.dropHere}</span>
+          <span className="hint">Files can be dropped here, too.</span>
         </div>
         <Budget rows={rows} />
       </div>
@@ -82,12 +80,12 @@ function FileImportResult({ summary: { notes, refused } }: { readonly summary: I
   return (
     <>
       {notes.length > 0 && (
-        <Alert isInline isLiveRegion variant="info" component="h3" title={VALUES_EDITOR_WORDS.importedFiles}>
+        <Alert isInline isLiveRegion variant="info" component="h3" title="Imported files">
           <Lines lines={notes} />
         </Alert>
       )}
       {refused.length > 0 && (
-        <Alert isInline isLiveRegion variant="danger" component="h3" title={VALUES_EDITOR_WORDS.refused}>
+        <Alert isInline isLiveRegion variant="danger" component="h3" title="Some files could not be imported">
           <Lines lines={refused} />
         </Alert>
       )}
@@ -111,14 +109,14 @@ function Budget({ rows }: { readonly rows: readonly Row[] }) {
   return (
     <p className={isTooLarge ? 'budget expired' : 'budget'}>
       <meter
-        aria-label={VALUES_EDITOR_WORDS.size}
+        aria-label="Size of all values"
         min={0}
         max={MAX_DATA_BYTES}
         high={MAX_DATA_BYTES * 0.9}
         value={bytes}
       />
-      {VALUES_EDITOR_WORDS.used(formatBytes(bytes), formatBytes(MAX_DATA_BYTES))}
-      {isTooLarge ? VALUES_EDITOR_WORDS.tooLarge : ''}
+      {formatBytes(bytes)} of {formatBytes(MAX_DATA_BYTES)}
+      {isTooLarge ? ': too large to be saved' : ''}
     </p>
   );
 }

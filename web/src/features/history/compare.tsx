@@ -6,8 +6,6 @@ import { ProblemAlert } from '../../ui/problem.tsx';
 import { Loading } from '../../ui/screen.tsx';
 import { Comparison } from './comparison.tsx';
 import type { State, useHistoryAddress } from './use-history-address.ts';
-import { COMMON_WORDS } from '../../words/common.ts';
-import { COMPARE_WORDS } from '../../words/history.ts';
 
 export interface CompareProps {
   readonly secret: SecretRef;
@@ -32,24 +30,24 @@ export function Compare({ secret, list, loadedAt, address }: CompareProps) {
   return (
     <>
       <Title headingLevel="h2" className="section-title">
-        {COMPARE_WORDS.compare}
+        Compare
       </Title>
       <div className="filters">
         <StateSelect
-          label={COMPARE_WORDS.firstState}
+          label="First state"
           value={left}
           list={list}
           onChange={(first) => choose(first, right)}
         />
         <StateSelect
-          label={COMPARE_WORDS.secondState}
+          label="Second state"
           value={right}
           list={list}
           onChange={(second) => choose(left, second)}
         />
         {!isOpen && (
           <Button variant="secondary" onClick={() => address.compare(left, right)}>
-            {COMPARE_WORDS.compare}
+            Compare
           </Button>
         )}
       </div>
@@ -72,9 +70,9 @@ function StateSelect({ label, value, list, onChange }: StateSelectProps) {
       value={value ?? LIVE}
       onChange={(_event, chosen) => onChange(chosen === LIVE ? undefined : Number(chosen))}
     >
-      <FormSelectOption value={LIVE} label={COMPARE_WORDS.liveVersion(list.version)} />
+      <FormSelectOption value={LIVE} label={`Live (version ${list.version})`} />
       {list.versions.map(({ version }) => (
-        <FormSelectOption key={version} value={version} label={COMPARE_WORDS.version(version)} />
+        <FormSelectOption key={version} value={version} label={`Version ${version}`} />
       ))}
     </FormSelect>
   );
@@ -98,18 +96,18 @@ function Compared({ secret, left, right }: ComparedProps) {
   if (failed !== undefined) {
     return (
       <>
-        <ProblemAlert title={COMPARE_WORDS.failed} error={failed.error} />
+        <ProblemAlert title="Couldn't compare the versions" error={failed.error} />
         <Button variant="link" onClick={() => void failed.refetch()}>
-          {COMMON_WORDS.tryAgain}
+          Try again
         </Button>
       </>
     );
   }
   const [before, after] = [sides[0].data, sides[1].data];
-  if (before === undefined || after === undefined) return <Loading what={COMPARE_WORDS.theVersions} />;
+  if (before === undefined || after === undefined) return <Loading what="the versions" />;
   return <Comparison before={before} after={after} names={[nameOf(left), nameOf(right)]} />;
 }
 
 function nameOf(version: number | undefined): string {
-  return version === undefined ? COMPARE_WORDS.live : COMPARE_WORDS.version(version);
+  return version === undefined ? 'Live' : `Version ${version}`;
 }

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import type { SplitValues } from '../../api/secrets-api.ts';
 import { KeyChanges } from '../../ui/key-changes.tsx';
 import { compareStates } from './states.ts';
-import { COMPARISON_WORDS } from '../../words/history.ts';
 
 export interface ComparisonProps {
   readonly before: SplitValues;
@@ -22,13 +21,19 @@ export function Comparison({ before, after, names }: ComparisonProps) {
     <>
       <p role="status">
         {differing.length === 0
-          ? COMPARISON_WORDS.same
-          : COMPARISON_WORDS.differ(differing.length, changes.length)}
+          ? 'Both versions have the same values.'
+          : changes.length === 1
+            ? 'The only key differs.'
+            : `${differing.length} of ${changes.length} keys differ.`}
       </p>
       {shown.length > 0 && <KeyChanges changes={shown} before={names[0]} after={names[1]} />}
       {sameCount > 0 && (
         <Button variant="link" isInline onClick={() => setShowsSame(!showsSame)}>
-          {showsSame ? COMPARISON_WORDS.hideSame : COMPARISON_WORDS.showSame(sameCount)}
+          {showsSame
+            ? 'Show only the keys that differ'
+            : sameCount === 1
+              ? 'Show the key that is the same'
+              : `Show the ${sameCount} keys that are the same`}
         </Button>
       )}
     </>

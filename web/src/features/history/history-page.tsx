@@ -5,14 +5,12 @@ import type { SecretRef, SecretSummary, VersionList } from '../../api/secrets-ap
 import { QueryScreen } from '../../ui/query-screen.tsx';
 import { Compare } from './compare.tsx';
 import { RestoreDialog } from './restore-dialog.tsx';
-import { HISTORY_WORDS } from '../../words/history.ts';
 import { useHistoryAddress } from './use-history-address.ts';
 import { VersionTable } from './version-table.tsx';
 import { VersionView } from './version-view.tsx';
 import { RestartOffer } from '../restart/restart-offer.tsx';
 import { SecretFrame } from '../secret/secret-frame.tsx';
 import { useListedSummary } from '../secret/use-summary.ts';
-import { HISTORY_PAGE_WORDS } from '../../words/history.ts';
 
 /** What the Secret was: who changed it when, what differs, and the way back. */
 export function HistoryPage() {
@@ -28,9 +26,9 @@ export function HistoryPage() {
   return (
     <QueryScreen
       query={query}
-      what={HISTORY_PAGE_WORDS.theHistory}
+      what="the history"
       onRetry={reload}
-      stale={{ alert: HISTORY_PAGE_WORDS.reloadFailed }}
+      stale={{ alert: "Couldn't reload the history" }}
     >
       {(data, alert) => (
         <SecretFrame
@@ -87,7 +85,7 @@ function History({ secret, live, list, loadedAt, reload }: HistoryProps) {
         />
       )}
       {list.versions.length === 0 ? (
-        <p className="absent">{HISTORY_WORDS.none}</p>
+        <p className="absent">No earlier versions yet. Every change archives the version before it.</p>
       ) : (
         <Compare secret={secret} list={list} loadedAt={loadedAt} address={address} />
       )}

@@ -1,7 +1,5 @@
 import { Alert, Button, Modal, ModalBody, ModalFooter, ModalHeader, Spinner } from '@patternfly/react-core';
 import { messageOf, RequestId } from '../../ui/problem.tsx';
-import { COMMON_WORDS } from '../../words/common.ts';
-import { RESTORE_BLOCKED_WORDS } from '../../words/history.ts';
 
 /** Why a restore cannot be reviewed yet. */
 export type RestoreBlock =
@@ -9,29 +7,29 @@ export type RestoreBlock =
 
 const WORDS = {
   version: {
-    title: RESTORE_BLOCKED_WORDS.noVersion,
-    advice: RESTORE_BLOCKED_WORDS.noVersionAdvice,
-    again: COMMON_WORDS.tryAgain,
+    title: 'The version could not be read',
+    advice: 'You can restore it once its changes can be shown.',
+    again: 'Try again',
   },
   live: {
-    title: RESTORE_BLOCKED_WORDS.noLive,
-    advice: RESTORE_BLOCKED_WORDS.noLiveAdvice,
-    again: COMMON_WORDS.tryAgain,
+    title: 'The live values could not be read',
+    advice: 'You can restore the version once its changes can be shown.',
+    again: 'Try again',
   },
   stale: {
-    title: RESTORE_BLOCKED_WORDS.changed,
-    advice: RESTORE_BLOCKED_WORDS.nothingRestored,
-    again: COMMON_WORDS.reload,
+    title: 'Someone changed this Secret since you opened it',
+    advice: 'Nothing was restored, so that you can look at the change first.',
+    again: 'Reload',
   },
   unclear: {
-    title: RESTORE_BLOCKED_WORDS.changed,
-    advice: RESTORE_BLOCKED_WORDS.maybeRestored,
-    again: COMMON_WORDS.reload,
+    title: 'Someone changed this Secret since you opened it',
+    advice: 'Your first attempt may have restored the version before that: look at the history.',
+    again: 'Reload',
   },
   replaced: {
-    title: RESTORE_BLOCKED_WORDS.versionChanged,
-    advice: RESTORE_BLOCKED_WORDS.nothingRestored,
-    again: COMMON_WORDS.reload,
+    title: 'This version has changed since you opened it',
+    advice: 'Nothing was restored, so that you can look at the change first.',
+    again: 'Reload',
   },
 } as const;
 
@@ -52,7 +50,7 @@ export function RestoreBlocked({ title, block, onAgain, onClose }: RestoreBlocke
       <ModalBody className="dialog-body">
         {loading ? (
           <div className="loading">
-            <Spinner aria-label={RESTORE_BLOCKED_WORDS.loading} />
+            <Spinner aria-label="Loading what would change" />
           </div>
         ) : (
           <Alert isInline isLiveRegion variant="danger" component="h2" title={WORDS[block.kind].title}>
@@ -64,12 +62,12 @@ export function RestoreBlocked({ title, block, onAgain, onClose }: RestoreBlocke
       </ModalBody>
       <ModalFooter>
         {loading ? (
-          <Button isDisabled>{RESTORE_BLOCKED_WORDS.restore}</Button>
+          <Button isDisabled>Restore</Button>
         ) : (
           <Button onClick={onAgain}>{WORDS[block.kind].again}</Button>
         )}
         <Button variant="link" onClick={onClose}>
-          {COMMON_WORDS.back}
+          Back
         </Button>
       </ModalFooter>
     </Modal>

@@ -4,7 +4,6 @@ import { ReviewDialog } from '../form/review-dialog.tsx';
 import { RestoreBlocked, type RestoreBlock } from './restore-blocked.tsx';
 import { compareStates } from './states.ts';
 import { useRestore, type FailedRestore } from './use-restore.ts';
-import { RESTORE_DIALOG_WORDS } from '../../words/history.ts';
 
 export interface RestoreDialogProps {
   readonly secret: SecretRef;
@@ -16,8 +15,8 @@ export interface RestoreDialogProps {
 }
 
 const FAILURE_TITLES = {
-  unknown: RESTORE_DIALOG_WORDS.unknown,
-  failed: RESTORE_DIALOG_WORDS.failed,
+  unknown: 'It may or may not have been restored',
+  failed: "Couldn't restore the version",
 };
 
 /** Shows what a restore would change, and does it; nothing can be confirmed that was not shown. */
@@ -25,7 +24,7 @@ export function RestoreDialog({ secret, version, onClose, onReload, onDone }: Re
   const live = useSecret(secret);
   const archived = useVersion(secret, version);
   const { restore, isBusy, failure, clear } = useRestore(secret, version, onDone);
-  const title = RESTORE_DIALOG_WORDS.title(version, secret.name);
+  const title = `Restore version ${version} of ${secret.name}?`;
   const again = () => {
     clear();
     onReload();
@@ -40,7 +39,7 @@ export function RestoreDialog({ secret, version, onClose, onReload, onDone }: Re
   return (
     <ReviewDialog
       title={title}
-      confirm={RESTORE_DIALOG_WORDS.restore}
+      confirm="Restore"
       changes={compareStates(live.data, archived.data).filter(({ kind }) => kind !== 'same')}
       isBusy={isBusy}
       error={failure?.error}
@@ -50,7 +49,10 @@ export function RestoreDialog({ secret, version, onClose, onReload, onDone }: Re
       onConfirm={(recoverCounter) => void restore({ ...reviewed, recoverCounter })}
       onClose={onClose}
     >
-      <p>{RESTORE_DIALOG_WORDS.explain(version)}</p>
+      <p>
+        The values go back to those of version {version}, as a new version. Description and access rules stay
+        as they are, and the current state is archived first.
+      </p>
     </ReviewDialog>
   );
 }

@@ -5,7 +5,6 @@ import type { SecretDetail, SecretRef, VersionDetail } from '../../api/secrets-a
 import { useUncertainWrite } from '../../api/use-uncertain-write.ts';
 import { useNotify } from '../../ui/notices.tsx';
 import { restoreStateOf } from './restore-state.ts';
-import { RESTORE_WORDS } from '../../words/history.ts';
 
 export interface FailedRestore {
   readonly kind: 'failed';
@@ -35,7 +34,7 @@ export function useRestore(secret: SecretRef, version: number, onDone: () => voi
   const { send, look } = useRestoreRequest(secret, version);
   const { write, isBusy, outcome, clear } = useUncertainWrite(send, look, (result) => {
     if (result.kind === 'failed') return;
-    notify(RESTORE_WORDS.restored(version, result.secret.version));
+    notify(`Version ${version} is restored as version ${result.secret.version}.`);
     onDone();
   });
   return { restore: write, isBusy, failure: outcome?.kind === 'failed' ? outcome : undefined, clear };

@@ -3,7 +3,6 @@ import { Td, Th, Tr } from '@patternfly/react-table';
 import type { SecretSummary, VersionList, VersionSummary } from '../../api/secrets-api.ts';
 import { When } from '../../ui/when.tsx';
 import { SmallTable } from '../../ui/small-table.tsx';
-import { HISTORY_WORDS } from '../../words/history.ts';
 import { VersionChanges } from './version-changes.tsx';
 
 export interface VersionActions {
@@ -23,9 +22,9 @@ export interface VersionTableProps {
 export function VersionTable({ live, list, actions }: VersionTableProps) {
   return (
     <SmallTable
-      label={HISTORY_WORDS.table}
-      columns={[HISTORY_WORDS.version, HISTORY_WORDS.by, HISTORY_WORDS.made, HISTORY_WORDS.changes]}
-      actions={HISTORY_WORDS.actions}
+      label="Versions"
+      columns={['Version', 'By', 'Made', 'What changed']}
+      actions="Actions"
       widths={['6rem', '22%', '9rem']}
     >
       <LiveRow list={list} live={live} />
@@ -36,7 +35,7 @@ export function VersionTable({ live, list, actions }: VersionTableProps) {
   );
 }
 
-const UNKNOWN = <span className="absent">{HISTORY_WORDS.unknown}</span>;
+const UNKNOWN = <span className="absent">unknown</span>;
 
 function LiveRow({ list: { version, versions, changes }, live }: Pick<VersionTableProps, 'live' | 'list'>) {
   return (
@@ -44,14 +43,14 @@ function LiveRow({ list: { version, versions, changes }, live }: Pick<VersionTab
       <Th scope="row">
         {version}{' '}
         <Label isCompact color="green">
-          {HISTORY_WORDS.live}
+          live
         </Label>
       </Th>
-      <Td dataLabel={HISTORY_WORDS.by}>{live?.lastModifiedBy ?? UNKNOWN}</Td>
-      <Td dataLabel={HISTORY_WORDS.made}>
+      <Td dataLabel="By">{live?.lastModifiedBy ?? UNKNOWN}</Td>
+      <Td dataLabel="Made">
         {live?.lastModifiedAt === undefined ? UNKNOWN : <When time={live.lastModifiedAt} relative />}
       </Td>
-      <Td dataLabel={HISTORY_WORDS.changes}>{versions.length > 0 && <VersionChanges changes={changes} />}</Td>
+      <Td dataLabel="What changed">{versions.length > 0 && <VersionChanges changes={changes} />}</Td>
       <Td />
     </Tr>
   );
@@ -67,34 +66,30 @@ function ArchivedRow({ archived, actions }: ArchivedRowProps) {
   return (
     <Tr>
       <Th scope="row">{version}</Th>
-      <Td dataLabel={HISTORY_WORDS.by}>{lastModifiedBy ?? UNKNOWN}</Td>
-      <Td dataLabel={HISTORY_WORDS.made}>
+      <Td dataLabel="By">{lastModifiedBy ?? UNKNOWN}</Td>
+      <Td dataLabel="Made">
         {lastModifiedAt === undefined ? (
-          <span title={HISTORY_WORDS.archivedHint}>
-            {HISTORY_WORDS.archived} <When time={createdAt} relative />
+          <span title="The time when this version was made is not known: it was archived then.">
+            archived <When time={createdAt} relative />
           </span>
         ) : (
           <When time={lastModifiedAt} relative />
         )}
       </Td>
-      <Td dataLabel={HISTORY_WORDS.changes}>
+      <Td dataLabel="What changed">
         <VersionChanges changes={changes} />
       </Td>
       <Td modifier="fitContent">
         <div className="row-actions">
+          <RowButton text="View" label={`View version ${version}`} onClick={() => actions.onView(version)} />
           <RowButton
-            text={HISTORY_WORDS.view}
-            label={HISTORY_WORDS.viewOf(HISTORY_WORDS.named(version))}
-            onClick={() => actions.onView(version)}
-          />
-          <RowButton
-            text={HISTORY_WORDS.compare}
-            label={HISTORY_WORDS.compareOf(HISTORY_WORDS.named(version))}
+            text="Compare"
+            label={`Compare version ${version}`}
             onClick={() => actions.onCompare(version)}
           />
           <RowButton
-            text={HISTORY_WORDS.restore}
-            label={HISTORY_WORDS.restoreOf(version)}
+            text="Restore"
+            label={`Restore version ${version}`}
             onClick={() => actions.onRestore(version)}
           />
         </div>

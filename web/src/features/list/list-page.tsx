@@ -14,11 +14,7 @@ import { useNow } from '../../ui/use-now.ts';
 import { formatToday } from '../../values/format.ts';
 import { usePlaces } from '../../places/use-places.ts';
 import { createPath, deletedPath } from '../../paths.ts';
-import { LIST_WORDS } from '../../words/list.ts';
 import { SecretBrowser } from './secret-browser.tsx';
-import { DELETED_WORDS } from '../../words/deleted.ts';
-import { COMMON_WORDS } from '../../words/common.ts';
-import { LIST_PAGE_WORDS } from '../../words/list.ts';
 
 /** The Secrets of a namespace that one may see; no value is anywhere near. */
 export function ListPage() {
@@ -41,27 +37,27 @@ export function ListPage() {
   return (
     <QueryScreen
       query={query}
-      what={LIST_PAGE_WORDS.theSecrets}
+      what="the Secrets"
       onRetry={reload}
-      stale={{ alert: LIST_WORDS.refreshFailed }}
+      stale={{ alert: "Couldn't refresh the list" }}
     >
       {(list, alert) => (
         <Screen
           title={namespace}
-          crumbs={[{ text: COMMON_WORDS.namespaces, to: '/' }, { text: namespace }]}
+          crumbs={[{ text: 'Namespaces', to: '/' }, { text: namespace }]}
           aside={
             <div className="actions">
-              <span className="fresh" title={LIST_WORDS.asOfHint}>
-                {LIST_WORDS.asOf(formatToday(list.asOf, now))}
+              <span className="fresh" title="When the cluster was in this state. Refresh reads it again.">
+                As of {formatToday(list.asOf, now)}
               </span>
-              <ReloadButton label={LIST_WORDS.refresh} busy={query.isFetching} onClick={reload} />
+              <ReloadButton label="Refresh the list" busy={query.isFetching} onClick={reload} />
               <LinkButton to={deletedPath(namespace)} variant="link">
-                {DELETED_WORDS.link}
+                Deleted
               </LinkButton>
               {/* For an empty list it is the main action, and is in the middle of the screen. */}
               {list.canCreate && list.secrets.length > 0 && (
                 <LinkButton to={createPath(namespace)} variant="primary">
-                  {LIST_WORDS.create}
+                  Create
                 </LinkButton>
               )}
             </div>
@@ -85,12 +81,16 @@ function NoSecrets({ list: { namespace, canCreate } }: { readonly list: SecretLi
   // An address can name anything, and the list of a namespace that does not exist is empty.
   if (namespaces?.some(({ name }) => name === namespace) === false) return <NoSuchNamespace />;
   return (
-    <EmptyState titleText={LIST_WORDS.none} headingLevel="h2">
-      <EmptyStateBody>{canCreate ? LIST_WORDS.noneCreate : LIST_WORDS.noneForbidden}</EmptyStateBody>
+    <EmptyState titleText="No Secrets to show" headingLevel="h2">
+      <EmptyStateBody>
+        {canCreate
+          ? 'Create the first one.'
+          : 'To get access, contact an administrator or an owner of the namespace.'}
+      </EmptyStateBody>
       {canCreate && (
         <EmptyStateFooter>
           <LinkButton to={createPath(namespace)} variant="primary">
-            {LIST_WORDS.createFirst}
+            Create a Secret
           </LinkButton>
         </EmptyStateFooter>
       )}
@@ -100,11 +100,11 @@ function NoSecrets({ list: { namespace, canCreate } }: { readonly list: SecretLi
 
 function NoSuchNamespace() {
   return (
-    <EmptyState titleText={LIST_WORDS.noSuchNamespace} headingLevel="h2">
-      <EmptyStateBody>{LIST_WORDS.noSuchNamespaceHint}</EmptyStateBody>
+    <EmptyState titleText="Namespace not found" headingLevel="h2">
+      <EmptyStateBody>Check the address for a typo, or choose a namespace from the list.</EmptyStateBody>
       <EmptyStateFooter>
         <LinkButton to="/" variant="primary">
-          {LIST_WORDS.showNamespaces}
+          Show namespaces
         </LinkButton>
       </EmptyStateFooter>
     </EmptyState>

@@ -1,6 +1,5 @@
 import { Button } from '@patternfly/react-core';
 import { ProblemAlert } from '../../ui/problem.tsx';
-import { LIST_WORDS } from '../../words/list.ts';
 import type { Listed } from './use-listed.ts';
 
 /** How many Secrets there are, and what of a long list is not loaded. */
@@ -10,13 +9,18 @@ export function ListStatus({ listed: { count, pages, isBounded } }: { readonly l
     <>
       <p role="status" className="count">
         {count}
-        {pages?.isLoading === true && ` ${LIST_WORDS.loadingMore}`}
+        {pages?.isLoading === true && ' · loading…'}
       </p>
-      {hasFailed && <ProblemAlert title={LIST_WORDS.moreFailed} error={pages.error} />}
-      {isBounded && <p className="hint">{LIST_WORDS.bounded}</p>}
+      {hasFailed && <ProblemAlert title="Couldn't load more Secrets" error={pages.error} />}
+      {isBounded && (
+        <p className="hint">
+          In a long list, the text is searched for in all Secrets; the other filters apply to those that are
+          loaded.
+        </p>
+      )}
       {(isBounded || hasFailed) && (
         <Button variant="link" isInline isDisabled={pages?.isLoading === true} onClick={pages?.loadMore}>
-          {hasFailed ? LIST_WORDS.tryAgain : LIST_WORDS.loadMore}
+          {hasFailed ? 'Try again' : 'Load more'}
         </Button>
       )}
     </>

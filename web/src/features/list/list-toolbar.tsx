@@ -10,10 +10,31 @@ import {
 } from '@patternfly/react-core';
 import FilterIcon from '@patternfly/react-icons/dist/esm/icons/filter-icon';
 import { useId, useState } from 'react';
-import { FILTER_WORDS, LIST_WORDS, SELECTION_WORDS } from '../../words/list.ts';
 import { ACCESSES, EXPIRIES, filterCount, WRITERS, type View } from './list-view.ts';
 import { SortSelect } from './sort-select.tsx';
 import { MOST_SELECTED } from './use-selection.ts';
+
+const EXPIRY_LABELS = {
+  all: 'Any expiry',
+  expired: 'Expired',
+  soon: 'Expires within 30 days',
+  certificate: 'Has a certificate',
+};
+
+const WRITER_LABELS = {
+  all: 'Any writer',
+  controller: 'Written by a controller',
+  service: 'Managed by this service',
+  unmanaged: 'Not managed yet',
+};
+
+const ACCESS_LABELS = {
+  all: 'Any access',
+  mine: 'Names me or my groups',
+  rules: 'Has rules of its own',
+  namespace: 'By namespace',
+  changed: 'Last changed by me',
+};
 
 export interface ListToolbarProps {
   readonly view: View;
@@ -28,9 +49,10 @@ export interface ListToolbarProps {
 /** What narrows the list down. */
 export function ListToolbar({ view, types, hasExpiry, isPaged, onChange }: ListToolbarProps) {
   const id = useId();
+  const active = filterCount(view);
   // Only a narrow window closes them.
-  const [isOpen, setOpen] = useState(filterCount(view) > 0);
-  const label = isPaged ? LIST_WORDS.filterPages : LIST_WORDS.filter;
+  const [isOpen, setOpen] = useState(active > 0);
+  const label = isPaged ? 'Filter by name, key or description' : 'Filter by name, key, description or access';
   return (
     <Toolbar className="list-toolbar" role="search" inset={{ default: 'insetNone' }}>
       <ToolbarContent>
@@ -51,7 +73,7 @@ export function ListToolbar({ view, types, hasExpiry, isPaged, onChange }: ListT
             aria-controls={id}
             onClick={() => setOpen(!isOpen)}
           >
-            {FILTER_WORDS.filters(filterCount(view))}
+            {active === 0 ? 'Filter and sort' : `Filter and sort (${active})`}
           </Button>
         </ToolbarItem>
         <ToolbarGroup id={id} variant="filter-group" className={`list-selects ${isOpen ? '' : 'is-closed'}`}>
@@ -70,27 +92,27 @@ function Filters({ view, types, onChange }: Pick<ListToolbarProps, 'view' | 'typ
   return (
     <>
       <Choice
-        label={FILTER_WORDS.type}
+        label="Type"
         value={view.type}
-        options={[['', FILTER_WORDS.allTypes], ...types.map((type) => [type, type] as const)]}
+        options={[['', 'All types'], ...types.map((type) => [type, type] as const)]}
         onChange={(type) => onChange({ type })}
       />
       <Choice
-        label={FILTER_WORDS.expires}
+        label="Expires"
         value={view.expires}
-        options={EXPIRIES.map((one) => [one, FILTER_WORDS.expiry[one]] as const)}
+        options={EXPIRIES.map((one) => [one, EXPIRY_LABELS[one]] as const)}
         onChange={(expires) => onChange({ expires })}
       />
       <Choice
-        label={FILTER_WORDS.writer}
+        label="Written by"
         value={view.writer}
-        options={WRITERS.map((one) => [one, FILTER_WORDS.writers[one]] as const)}
+        options={WRITERS.map((one) => [one, WRITER_LABELS[one]] as const)}
         onChange={(writer) => onChange({ writer })}
       />
       <Choice
-        label={FILTER_WORDS.access}
+        label="Access"
         value={view.access}
-        options={ACCESSES.map((one) => [one, FILTER_WORDS.accesses[one]] as const)}
+        options={ACCESSES.map((one) => [one, ACCESS_LABELS[one]] as const)}
         onChange={(access) => onChange({ access })}
       />
     </>
@@ -137,23 +159,23 @@ export function SelectionBar({ count, onAccess, onDelete, onClear }: SelectionBa
       <ToolbarContent>
         <ToolbarItem className="count">
           <span role="status">
-            {SELECTION_WORDS.selected(count)}
-            {count >= MOST_SELECTED && `. ${SELECTION_WORDS.most(MOST_SELECTED)}`}
+            {count} selected
+            {count >= MOST_SELECTED && `. At most ${MOST_SELECTED} at a time.`}
           </span>
         </ToolbarItem>
         <ToolbarItem>
           <Button variant="secondary" onClick={onAccess}>
-            {SELECTION_WORDS.access}
+            Change access
           </Button>
         </ToolbarItem>
         <ToolbarItem>
           <Button variant="secondary" isDanger onClick={onDelete}>
-            {SELECTION_WORDS.delete}
+            Delete
           </Button>
         </ToolbarItem>
         <ToolbarItem>
           <Button variant="link" onClick={onClear}>
-            {SELECTION_WORDS.clear}
+            Clear selection
           </Button>
         </ToolbarItem>
       </ToolbarContent>

@@ -15,7 +15,6 @@ import { copyPath, DUPLICATE_HASH, editPath, historyPath } from '../../paths.ts'
 import { useMounted } from '../../ui/use-mounted.ts';
 import { useCopyKey } from './use-copy-key.ts';
 import { MENU_PLACE } from '../../ui/menu-place.ts';
-import { ROW_WORDS } from '../../words/list.ts';
 
 export interface RowMenuProps {
   readonly secret: SecretSummary;
@@ -33,7 +32,7 @@ export function RowMenu({ secret, onDelete }: RowMenuProps) {
         variant="plain"
         icon={<EllipsisVIcon />}
         isExpanded={isOpen}
-        aria-label={ROW_WORDS.actions(secret.name)}
+        aria-label={`Actions for ${secret.name}`}
         onClick={() => setOpen(!isOpen)}
       />
       {isOpen && (
@@ -103,20 +102,20 @@ function Items({ name, keys }: { readonly name: string; readonly keys: readonly 
   }, []);
   return (
     <>
-      <MenuList aria-label={ROW_WORDS.actions(name)}>
+      <MenuList aria-label={`Actions for ${name}`}>
         <MenuItem itemId="edit" ref={first}>
-          {ROW_WORDS.edit}
+          Edit
         </MenuItem>
-        <MenuItem itemId="history">{ROW_WORDS.history}</MenuItem>
-        <MenuItem itemId="copy">{ROW_WORDS.copy}</MenuItem>
-        <MenuItem itemId="duplicate">{ROW_WORDS.duplicate}</MenuItem>
+        <MenuItem itemId="history">History</MenuItem>
+        <MenuItem itemId="copy">Copy to…</MenuItem>
+        <MenuItem itemId="duplicate">Duplicate</MenuItem>
         <MenuItem itemId="delete" isDanger>
-          {ROW_WORDS.delete}
+          Delete
         </MenuItem>
       </MenuList>
       {keys.length > 0 && (
-        <MenuGroup label={ROW_WORDS.copyKey}>
-          <MenuList aria-label={ROW_WORDS.copyKey}>
+        <MenuGroup label="Copy a value">
+          <MenuList aria-label="Copy a value">
             {keys.slice(0, MOST_KEYS).map((key) => (
               <MenuItem key={key} itemId={COPY + key}>
                 {key}

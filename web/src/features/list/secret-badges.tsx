@@ -4,7 +4,6 @@ import { StateLabels } from '../../ui/state-labels.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import { expiryOf } from '../../values/expiry.ts';
 import { formatAgo } from '../../values/format.ts';
-import { BADGE_WORDS } from '../../words/list.ts';
 
 /** What needs attention; nothing where all is as usual. */
 export function SecretBadges({ secret }: { readonly secret: SecretSummary }) {
@@ -14,7 +13,11 @@ export function SecretBadges({ secret }: { readonly secret: SecretSummary }) {
       <StateLabels secret={secret} />
       <ExpiryBadge notAfter={secret.certificateNotAfter} />
       {controlledBy !== undefined && (
-        <Label isCompact color="grey" title={BADGE_WORDS.controlledBy(controlledBy.kind, controlledBy.name)}>
+        <Label
+          isCompact
+          color="grey"
+          title={`${[controlledBy.kind, controlledBy.name].join(' ').trim()} overwrites edits`}
+        >
           {controlledBy.kind}
         </Label>
       )}
@@ -27,7 +30,7 @@ function ExpiryBadge({ notAfter }: { readonly notAfter: string | undefined }) {
   const expiry = expiryOf(notAfter, now);
   if (notAfter === undefined || expiry === undefined || expiry === 'later') return null;
   const when = formatAgo(Date.parse(notAfter), now);
-  const text = expiry === 'expired' ? BADGE_WORDS.expired(when) : BADGE_WORDS.expires(when);
+  const text = expiry === 'expired' ? `expired ${when}` : `expires ${when}`;
   return (
     <Label isCompact status={expiry === 'expired' ? 'danger' : 'warning'} title={text}>
       {text}

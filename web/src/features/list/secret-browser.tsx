@@ -8,7 +8,6 @@ import {
 import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react';
 import type { SecretList, SecretSummary } from '../../api/secrets-api.ts';
 import { useOpenSearch } from '../../ui/open-search.ts';
-import { LIST_WORDS } from '../../words/list.ts';
 import { ListToolbar, SelectionBar } from './list-toolbar.tsx';
 import { ListStatus } from './list-status.tsx';
 import { typesOf, WHOLE_LIST, type View } from './list-view.ts';
@@ -99,15 +98,15 @@ interface NoMatchesProps {
 function NoMatches({ text, onClear }: NoMatchesProps) {
   const search = useOpenSearch();
   return (
-    <EmptyState titleText={LIST_WORDS.noMatch} headingLevel="h2">
-      <EmptyStateBody>{LIST_WORDS.noMatchHint}</EmptyStateBody>
+    <EmptyState titleText="No matches" headingLevel="h2">
+      <EmptyStateBody>No Secret in this namespace matches.</EmptyStateBody>
       <EmptyStateFooter>
         <EmptyStateActions>
           <Button variant="secondary" onClick={() => search(text)}>
-            {LIST_WORDS.searchEverywhere}
+            Search all namespaces
           </Button>
           <Button variant="link" onClick={onClear}>
-            {LIST_WORDS.clearFilters}
+            Clear filters
           </Button>
         </EmptyStateActions>
       </EmptyStateFooter>

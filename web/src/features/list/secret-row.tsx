@@ -5,7 +5,6 @@ import { Link } from 'react-router';
 import type { SecretSummary } from '../../api/secrets-api.ts';
 import { detailPath } from '../../paths.ts';
 import { When } from '../../ui/when.tsx';
-import { ACCESS_WORDS, COLUMN_WORDS, ROW_WORDS } from '../../words/list.ts';
 import { changedAt } from './list-view.ts';
 import { RowMenu } from './row-menu.tsx';
 import { SecretBadges } from './secret-badges.tsx';
@@ -32,7 +31,7 @@ export const SecretRow = memo(function SecretRow(props: SecretRowProps) {
       <Td {...PLAIN_CELL} className="col-select">
         <Checkbox
           id={`select-${name}`}
-          aria-label={ROW_WORDS.select(name)}
+          aria-label={`Select ${name}`}
           isChecked={isSelected}
           onChange={() => onToggle(secret)}
         />
@@ -50,21 +49,21 @@ export const SecretRow = memo(function SecretRow(props: SecretRowProps) {
           </span>
         )}
       </Th>
-      <Td {...PLAIN_CELL} dataLabel={COLUMN_WORDS.type} className="col-type">
+      <Td {...PLAIN_CELL} dataLabel="Type" className="col-type">
         <TypeLabel type={type} />
       </Td>
-      <Td {...PLAIN_CELL} dataLabel={COLUMN_WORDS.keys} className="col-keys" title={keys.join(', ')}>
+      <Td {...PLAIN_CELL} dataLabel="Keys" className="col-keys" title={keys.join(', ')}>
         {keysText(keys)}
       </Td>
       {hasExpiry && (
-        <Td {...PLAIN_CELL} dataLabel={COLUMN_WORDS.expires} className="col-expires">
+        <Td {...PLAIN_CELL} dataLabel="Expires" className="col-expires">
           {certificateNotAfter !== undefined && <When time={certificateNotAfter} relative />}
         </Td>
       )}
-      <Td {...PLAIN_CELL} dataLabel={COLUMN_WORDS.access} className="col-access" title={accessText(secret)}>
+      <Td {...PLAIN_CELL} dataLabel="Access" className="col-access" title={accessText(secret)}>
         {accessText(secret)}
       </Td>
-      <Td {...PLAIN_CELL} dataLabel={COLUMN_WORDS.changed} className="col-changed">
+      <Td {...PLAIN_CELL} dataLabel="Changed" className="col-changed">
         <When time={changedAt(secret)} relative />
         <span className="second-line" title={lastModifiedBy}>
           {lastModifiedBy}
@@ -79,7 +78,8 @@ export const SecretRow = memo(function SecretRow(props: SecretRowProps) {
 
 /** Few are named; the title has them all. */
 function keysText(keys: readonly string[]): string {
-  return keys.length > 0 && keys.length <= 3 ? keys.join(', ') : ROW_WORDS.keys(keys.length);
+  if (keys.length === 0) return 'no keys';
+  return keys.length <= 3 ? keys.join(', ') : `${keys.length} keys`;
 }
 
 function accessText({
@@ -87,7 +87,7 @@ function accessText({
   allowedUsers,
 }: Pick<SecretSummary, 'allowedGroups' | 'allowedUsers'>): string {
   const principals = [...allowedGroups, ...allowedUsers];
-  if (principals.length === 0) return ACCESS_WORDS.byNamespace;
+  if (principals.length === 0) return 'namespace';
   const named = principals.slice(0, 2).join(', ');
-  return principals.length <= 2 ? named : `${named} ${ACCESS_WORDS.more(principals.length - 2)}`;
+  return principals.length <= 2 ? named : `${named} and ${principals.length - 2} more`;
 }

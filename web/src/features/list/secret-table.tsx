@@ -2,11 +2,19 @@ import { Checkbox, Skeleton } from '@patternfly/react-core';
 import { Table, Tbody, Td, Th, Thead, Tr, type ThProps } from '@patternfly/react-table';
 import { useEffect, type RefObject } from 'react';
 import type { SecretSummary } from '../../api/secrets-api.ts';
-import { COLUMN_WORDS, LIST_WORDS, ROW_WORDS } from '../../words/list.ts';
 import { PAGED_ORDERS, type Column, type View } from './list-view.ts';
 import { rowsToDraw } from './rows-to-draw.ts';
 import { PLAIN_CELL, SecretRow, type SecretRowProps } from './secret-row.tsx';
 import { useFocusedRow, useRowHeight, useWindow } from './use-window.ts';
+
+const HEADINGS = {
+  name: 'Name',
+  type: 'Type',
+  keys: 'Keys',
+  expires: 'Expires',
+  access: 'Access',
+  changed: 'Changed',
+};
 
 export interface SecretTableProps extends Pick<SecretRowProps, 'hasExpiry' | 'onToggle' | 'onDelete'> {
   readonly secrets: readonly SecretSummary[];
@@ -37,7 +45,7 @@ export function SecretTable(props: SecretTableProps) {
       className="table-scroll"
       ref={scroller}
       role="region"
-      aria-label={LIST_WORDS.scrollable}
+      aria-label="Secrets, scrollable"
       tabIndex={0}
       onScroll={onScroll}
     >
@@ -46,7 +54,7 @@ export function SecretTable(props: SecretTableProps) {
         variant="compact"
         gridBreakPoint=""
         isStickyHeader
-        aria-label={LIST_WORDS.secrets}
+        aria-label="Secrets"
         aria-rowcount={rowCount + 1}
       >
         <Head {...props} />
@@ -104,10 +112,10 @@ function Head({ secrets, isPaged, selected, view, hasExpiry, onSort, onSelectAll
   return (
     <Thead>
       <Tr aria-rowindex={1}>
-        <Th className="col-select" aria-label={ROW_WORDS.selectHeading}>
+        <Th className="col-select" aria-label="Selection">
           <Checkbox
             id="select-all"
-            aria-label={ROW_WORDS.selectAll}
+            aria-label="Select all that are shown"
             isChecked={all ? true : selected.size > 0 ? null : false}
             onChange={(_event, checked) => onSelectAll(checked)}
           />
@@ -120,10 +128,10 @@ function Head({ secrets, isPaged, selected, view, hasExpiry, onSort, onSelectAll
             modifier="nowrap"
             {...(column !== 'access' && isSortable(column) ? { sort: sortOf(column) } : {})}
           >
-            {COLUMN_WORDS[column]}
+            {HEADINGS[column]}
           </Th>
         ))}
-        <Th className="col-menu" screenReaderText={ROW_WORDS.menu} />
+        <Th className="col-menu" screenReaderText="Actions" />
       </Tr>
     </Thead>
   );
@@ -144,7 +152,7 @@ function Coming({ index }: { readonly index: number }) {
     <Tr aria-rowindex={index + 2} className="secret-row">
       <Td {...PLAIN_CELL} className="col-select" />
       <Td {...PLAIN_CELL} className="col-name">
-        <Skeleton screenreaderText={LIST_WORDS.coming} />
+        <Skeleton screenreaderText="Loading" />
       </Td>
     </Tr>
   );

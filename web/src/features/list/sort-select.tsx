@@ -1,6 +1,13 @@
 import { FormSelect, FormSelectOption } from '@patternfly/react-core';
-import { ORDER_WORDS } from '../../words/list.ts';
 import { COLUMNS, PAGED_ORDERS, type Column, type View } from './list-view.ts';
+
+const ORDERS = {
+  name: ['Name, A to Z', 'Name, Z to A'],
+  type: ['Type, A to Z', 'Type, Z to A'],
+  keys: ['Fewest keys first', 'Most keys first'],
+  expires: ['Expires first', 'Expires last'],
+  changed: ['Oldest change first', 'Newest change first'],
+} as const;
 
 export interface SortSelectProps {
   readonly view: View;
@@ -12,7 +19,7 @@ export interface SortSelectProps {
 export function SortSelect({ view, isPaged, onChange }: SortSelectProps) {
   return (
     <FormSelect
-      aria-label={ORDER_WORDS.label}
+      aria-label="Order"
       value={`${view.sort} ${view.descending}`}
       onChange={(_event, chosen) => {
         const sort = COLUMNS.find((column) => chosen.startsWith(column));
@@ -20,7 +27,7 @@ export function SortSelect({ view, isPaged, onChange }: SortSelectProps) {
       }}
     >
       {COLUMNS.flatMap((column) =>
-        ORDER_WORDS[column]
+        ORDERS[column]
           .map((label, index) => ({ label, descending: index === 1 }))
           .filter(({ descending }) => !isPaged || isPagedOrder(column, descending))
           .map(({ label, descending }) => (

@@ -2,8 +2,7 @@ import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { useMe } from '../../api/queries.ts';
 import type { SecretList, SecretSummary } from '../../api/secrets-api.ts';
 import { useNow } from '../../ui/use-now.ts';
-import { formatNumber } from '../../values/format.ts';
-import { LIST_WORDS } from '../../words/list.ts';
+import { counted, formatNumber } from '../../values/format.ts';
 import { filterCount, pagedView, viewOf, type View } from './list-view.ts';
 import { usePages, type Pages } from './use-pages.ts';
 
@@ -54,15 +53,11 @@ export function useListed(list: SecretList, wanted: View): Listed {
 }
 
 function countOf(list: SecretList, pages: Pages | undefined, isNarrowed: boolean, shown: number): string {
-  if (pages === undefined) return LIST_WORDS.count(shown, list.secrets.length);
+  if (pages === undefined) return `${shown} of ${counted(list.secrets.length, 'Secret')}`;
   const all = Math.max(list.total ?? 0, pages.total);
-  if (!isNarrowed) return LIST_WORDS.count(pages.total, all);
-  if (!pages.hasMore) return LIST_WORDS.count(shown, all);
-  return LIST_WORDS.countLoaded(
-    formatNumber(shown),
-    formatNumber(pages.secrets.length),
-    formatNumber(pages.total),
-  );
+  if (!isNarrowed) return `${pages.total} of ${counted(all, 'Secret')}`;
+  if (!pages.hasMore) return `${shown} of ${counted(all, 'Secret')}`;
+  return `${formatNumber(shown)} among the first ${formatNumber(pages.secrets.length)} of ${formatNumber(pages.total)} Secrets`;
 }
 
 /** Typing stays quick however long the list is: the rows follow a moment later. */

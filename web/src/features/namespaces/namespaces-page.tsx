@@ -10,8 +10,7 @@ import { Screen } from '../../ui/screen.tsx';
 import { useNameFilter } from '../../ui/use-name-filter.ts';
 import { usePlaces } from '../../places/use-places.ts';
 import { listPath } from '../../paths.ts';
-import { COMMON_WORDS } from '../../words/common.ts';
-import { NAMESPACES_PAGE_WORDS } from '../../words/namespaces.ts';
+import { counted } from '../../values/format.ts';
 
 const CARD_WIDTH = { default: 'min(16rem, 100%)' };
 
@@ -21,9 +20,9 @@ export function NamespacesPage() {
   const query = useNamespaces();
   if (returnTo !== undefined) return <Navigate to={returnTo} replace />;
   return (
-    <QueryScreen query={query} what={NAMESPACES_PAGE_WORDS.theNamespaces} stale="shown">
+    <QueryScreen query={query} what="the namespaces" stale="shown">
       {(namespaces) => (
-        <Screen title={COMMON_WORDS.namespaces}>
+        <Screen title="Namespaces">
           {namespaces.length === 0 ? <NoNamespaces /> : <NamespaceList namespaces={namespaces} />}
         </Screen>
       )}
@@ -33,8 +32,8 @@ export function NamespacesPage() {
 
 function NoNamespaces() {
   return (
-    <EmptyState titleText={NAMESPACES_PAGE_WORDS.none} headingLevel="h2">
-      <EmptyStateBody>{NAMESPACES_PAGE_WORDS.noneAdvice}</EmptyStateBody>
+    <EmptyState titleText="No namespaces yet" headingLevel="h2">
+      <EmptyStateBody>Contact an administrator to have your namespace added.</EmptyStateBody>
     </EmptyState>
   );
 }
@@ -47,22 +46,22 @@ function NamespaceList({ namespaces }: { readonly namespaces: Namespaces }) {
     <>
       {known && last !== undefined && (
         <p className="continue">
-          {NAMESPACES_PAGE_WORDS.continueWith} <Link to={listPath(last)}>{last}</Link>
+          Continue with <Link to={listPath(last)}>{last}</Link>
         </p>
       )}
       <NameFilter
-        label={NAMESPACES_PAGE_WORDS.filter}
+        label="Filter namespaces by name"
         text={text}
         onChange={setText}
-        status={NAMESPACES_PAGE_WORDS.count(shown.length, namespaces.length)}
+        status={`${shown.length} of ${counted(namespaces.length, 'namespace')}`}
       />
-      <Gallery hasGutter component="ul" minWidths={CARD_WIDTH} aria-label={COMMON_WORDS.namespaces}>
+      <Gallery hasGutter component="ul" minWidths={CARD_WIDTH} aria-label="Namespaces">
         {shown.map(({ name, canCreate }) => (
           <Card key={name} isCompact component="li" className="namespace-card">
             <CardHeader
               actions={{
                 hasNoOffset: true,
-                actions: canCreate && <Label isCompact>{NAMESPACES_PAGE_WORDS.canCreate}</Label>,
+                actions: canCreate && <Label isCompact>can create</Label>,
               }}
             >
               <Link to={listPath(name)}>{name}</Link>

@@ -1,7 +1,6 @@
 import { Checkbox } from '@patternfly/react-core';
 import type { Consumer } from '../../api/secrets-api.ts';
 import { idOf, picksUpByItself, usesInWords } from './workloads.ts';
-import { CONSUMER_LIST_WORDS } from '../../words/restart.ts';
 
 export interface ConsumerListProps {
   readonly consumers: readonly Consumer[];
@@ -16,8 +15,12 @@ export function ConsumerList({ consumers, chosen, onChoose }: ConsumerListProps)
     onChoose(new Set(wanted ? [...chosen, id] : [...chosen].filter((one) => one !== id)));
   return (
     <>
-      <p>{CONSUMER_LIST_WORDS.explain}</p>
-      <ul className="consumers" aria-label={CONSUMER_LIST_WORDS.workloads}>
+      <p>
+        Environment variables are read once, when a container starts: what uses them is already selected.
+        Files in a volume follow within a minute or two, unless they are mounted with a subPath; restart
+        workloads that read their files only at the start.
+      </p>
+      <ul className="consumers" aria-label="Workloads">
         {[...consumers.filter((one) => !picksUpByItself(one)), ...consumers.filter(picksUpByItself)].map(
           (consumer) => {
             const id = idOf(consumer);
@@ -47,7 +50,7 @@ function ByItself({ consumer: { kind, name, uses } }: { readonly consumer: Consu
   return (
     <div className="by-itself">
       {kind} {name}
-      <span className="second-line">{CONSUMER_LIST_WORDS.nextRun(usesInWords(uses))}</span>
+      <span className="second-line">{usesInWords(uses)}; picks it up at its next run</span>
     </div>
   );
 }
@@ -55,8 +58,10 @@ function ByItself({ consumer: { kind, name, uses } }: { readonly consumer: Consu
 function NoConsumers() {
   return (
     <>
-      <p>{CONSUMER_LIST_WORDS.none}</p>
-      <p className="hint">{CONSUMER_LIST_WORDS.limits}</p>
+      <p>No Deployment, StatefulSet, DaemonSet or CronJob of this namespace names this Secret.</p>
+      <p className="hint">
+        Programs that read it from the cluster themselves, Ingresses and bare pods are not found this way.
+      </p>
     </>
   );
 }

@@ -9,8 +9,7 @@ import { ConsumerList } from './consumer-list.tsx';
 import { RestartOutcome } from './restart-outcome.tsx';
 import { useRestart } from './use-restart.ts';
 import { idOf, needsRestart } from './workloads.ts';
-import { COMMON_WORDS } from '../../words/common.ts';
-import { RESTART_DIALOG_WORDS } from '../../words/restart.ts';
+import { counted } from '../../values/format.ts';
 
 export interface RestartDialogProps {
   readonly secret: SecretRef;
@@ -22,24 +21,24 @@ export function RestartDialog({ secret, onClose }: RestartDialogProps) {
   const { data, error, refetch, isFetching } = useConsumers(secret);
   return (
     <Modal isOpen variant="medium" onClose={onClose} aria-labelledby="restart-title">
-      <ModalHeader title={RESTART_DIALOG_WORDS.title(secret.name)} labelId="restart-title" />
+      <ModalHeader title={`Workloads that use ${secret.name}`} labelId="restart-title" />
       {data === undefined ? (
         <>
           <ModalBody className="dialog-body">
             {error === null ? (
-              <Loading what={COMMON_WORDS.theWorkloads} />
+              <Loading what="the workloads" />
             ) : (
-              <ProblemAlert title={RESTART_DIALOG_WORDS.loadFailed} error={error} />
+              <ProblemAlert title="Couldn't load the workloads" error={error} />
             )}
           </ModalBody>
           <ModalFooter>
             {error !== null && (
               <Button isDisabled={isFetching} onClick={() => void refetch()}>
-                {COMMON_WORDS.tryAgain}
+                Try again
               </Button>
             )}
             <Button variant="link" onClick={onClose}>
-              {COMMON_WORDS.close}
+              Close
             </Button>
           </ModalFooter>
         </>
@@ -69,7 +68,7 @@ function Workloads({ secret, consumers, onClose }: WorkloadsProps) {
         ) : (
           <RestartOutcome result={result} namespace={secret.namespace} />
         )}
-        {error !== undefined && <ProblemAlert title={RESTART_DIALOG_WORDS.failed} error={error} />}
+        {error !== undefined && <ProblemAlert title="Couldn't restart the workloads" error={error} />}
         <SlowWrite isBusy={isBusy} />
       </ModalBody>
       <ModalFooter>
@@ -79,16 +78,16 @@ function Workloads({ secret, consumers, onClose }: WorkloadsProps) {
             isLoading={isBusy}
             onClick={() => void restart(wanted)}
           >
-            {RESTART_DIALOG_WORDS.restartWorkloads(wanted.length)}
+            Restart {counted(wanted.length, 'workload')}
           </Button>
         )}
         {failed.length > 0 && (
           <Button isDisabled={isBusy} isLoading={isBusy} onClick={() => void restart(failed)}>
-            {RESTART_DIALOG_WORDS.retry}
+            Try the failed ones again
           </Button>
         )}
         <Button variant="link" onClick={onClose}>
-          {result === undefined ? COMMON_WORDS.cancel : COMMON_WORDS.close}
+          {result === undefined ? 'Cancel' : 'Close'}
         </Button>
       </ModalFooter>
     </>

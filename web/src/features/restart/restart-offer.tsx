@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { useConfig } from '../../api/queries.ts';
 import type { SecretRef } from '../../api/secrets-api.ts';
 import { RestartDialog } from './restart-dialog.tsx';
-import { RESTART_OFFER_WORDS } from '../../words/restart.ts';
 
 /** What a navigation carries to the detail page when other values were saved; no value, no name. */
 export const VALUES_CHANGED = 'values-changed';
@@ -24,19 +23,19 @@ export function RestartOffer({ secret, onDone }: RestartOfferProps) {
         isInline
         variant="info"
         component="h2"
-        title={RESTART_OFFER_WORDS.title}
+        title="The values have changed"
         actionLinks={
           <>
             <Button variant="secondary" onClick={() => setOpen(true)}>
-              {RESTART_OFFER_WORDS.choose}
+              Choose workloads to restart
             </Button>
             <Button variant="link" onClick={onDone}>
-              {RESTART_OFFER_WORDS.notNow}
+              Not now
             </Button>
           </>
         }
       >
-        <p>{RESTART_OFFER_WORDS.explain}</p>
+        <p>Workloads that read this Secret at their start still have the old ones.</p>
       </Alert>
       {open && (
         <RestartDialog

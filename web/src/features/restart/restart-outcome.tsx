@@ -1,7 +1,6 @@
 import { Alert } from '@patternfly/react-core';
 import type { RestartResult } from '../../api/secrets-api.ts';
 import { idOf, reasonInWords } from './workloads.ts';
-import { RESTART_OUTCOME_WORDS } from '../../words/restart.ts';
 
 export interface RestartOutcomeProps {
   readonly result: RestartResult;
@@ -14,25 +13,27 @@ export function RestartOutcome({ result: { restarted, failed }, namespace }: Res
   return (
     <div aria-live="polite" className="outcomes">
       {restarted.length > 0 && (
-        <Alert isInline variant="success" component="h2" title={RESTART_OUTCOME_WORDS.started}>
-          <ul aria-label={RESTART_OUTCOME_WORDS.restarted}>
+        <Alert isInline variant="success" component="h2" title="Restart started">
+          <ul aria-label="Restarted">
             {restarted.map((one) => (
               <li key={idOf(one)}>
                 {one.kind} {one.name}
               </li>
             ))}
           </ul>
-          <p>{RESTART_OUTCOME_WORDS.watch}</p>
+          <p>
+            The cluster replaces the pods one after another, in each workload's own way. To watch the rollout:
+          </p>
           {first !== undefined && (
             <code className="value">
-              {RESTART_OUTCOME_WORDS.watchCommand(namespace, first.kind.toLowerCase(), first.name)}
+              kubectl -n {namespace} rollout status {first.kind.toLowerCase()}/{first.name}
             </code>
           )}
         </Alert>
       )}
       {failed.length > 0 && (
-        <Alert isInline variant="danger" component="h2" title={RESTART_OUTCOME_WORDS.notRestarted}>
-          <ul aria-label={RESTART_OUTCOME_WORDS.notRestarted}>
+        <Alert isInline variant="danger" component="h2" title="Not restarted">
+          <ul aria-label="Not restarted">
             {failed.map((one) => (
               <li key={idOf(one)}>
                 <strong>

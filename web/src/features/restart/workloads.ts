@@ -1,13 +1,12 @@
 import type { Consumer, ConsumerRef, RestartResult } from '../../api/secrets-api.ts';
-import { WORKLOADS_WORDS } from '../../words/restart.ts';
 
 type Use = Consumer['uses'][number];
 
 const USES: Readonly<Record<Use, string>> = {
-  env: WORKLOADS_WORDS.singleVariables,
-  envFrom: WORKLOADS_WORDS.allVariables,
-  volume: WORKLOADS_WORDS.files,
-  imagePullSecret: WORKLOADS_WORDS.pulling,
+  env: 'single environment variables',
+  envFrom: 'all keys as environment variables',
+  volume: 'files in a volume',
+  imagePullSecret: 'pulling images',
 };
 
 /** How a workload uses the Secret, in words. */
@@ -36,15 +35,15 @@ export function idOf({ kind, name }: ConsumerRef): string {
 type Reason = RestartResult['failed'][number]['reason'];
 
 const REASONS: Readonly<Record<Reason, string>> = {
-  paused: WORKLOADS_WORDS.paused,
-  notFound: WORKLOADS_WORDS.gone,
-  replaced: WORKLOADS_WORDS.replaced,
-  noConsumer: WORKLOADS_WORDS.unused,
-  conflict: WORKLOADS_WORDS.busy,
-  forbidden: WORKLOADS_WORDS.forbidden,
-  rejected: WORKLOADS_WORDS.refused,
-  unavailable: WORKLOADS_WORDS.noAnswer,
-  uncertain: WORKLOADS_WORDS.unknown,
+  paused: 'Its rollout is paused. Resume it first.',
+  notFound: 'It no longer exists.',
+  replaced: 'It was deleted and created again, so it has the new values.',
+  noConsumer: 'It no longer uses this Secret.',
+  conflict: 'It kept changing. Try again.',
+  forbidden: 'The service may not change it. Contact an administrator.',
+  rejected: 'The cluster did not accept the change. Contact an administrator.',
+  unavailable: 'The cluster did not answer. Try again.',
+  uncertain: 'The answer was lost: it may or may not have been restarted. Check before you try again.',
 };
 
 /** Why a workload could not be restarted. */

@@ -1,5 +1,4 @@
 import { accessPath, createPath, deletedPath, editPath, historyPath } from '../../paths.ts';
-import { SEARCH_WORDS } from '../../words/search.ts';
 import type { SearchResult } from './search-results.ts';
 
 /** Something to do with a result. */
@@ -12,24 +11,24 @@ export function actionsOf(result: SearchResult, origin: string): readonly Result
   const { kind, to, text, secret } = result;
   const name = secret?.name ?? text;
   return [
-    { text: SEARCH_WORDS.open, to },
+    { text: 'Open', to },
     ...screensOf(result),
-    ...(kind === 'action' ? [] : [{ text: SEARCH_WORDS.copyName, copies: kind === 'key' ? text : name }]),
-    { text: SEARCH_WORDS.copyLink, copies: origin + to },
+    ...(kind === 'action' ? [] : [{ text: 'Copy the name', copies: kind === 'key' ? text : name }]),
+    { text: 'Copy the link', copies: origin + to },
   ];
 }
 
 function screensOf({ kind, text, secret, canCreate }: SearchResult): readonly ResultAction[] {
   if (secret !== undefined) {
     return [
-      { text: SEARCH_WORDS.edit, to: editPath(secret) },
-      { text: SEARCH_WORDS.history, to: historyPath(secret) },
-      { text: SEARCH_WORDS.access, to: accessPath(secret) },
+      { text: 'Edit', to: editPath(secret) },
+      { text: 'History', to: historyPath(secret) },
+      { text: 'Access', to: accessPath(secret) },
     ];
   }
   if (kind !== 'namespace') return [];
   return [
-    ...(canCreate === true ? [{ text: SEARCH_WORDS.create(text), to: createPath(text) }] : []),
-    { text: SEARCH_WORDS.deleted(text), to: deletedPath(text) },
+    ...(canCreate === true ? [{ text: `Create a Secret in ${text}`, to: createPath(text) }] : []),
+    { text: `Show deleted Secrets in ${text}`, to: deletedPath(text) },
   ];
 }

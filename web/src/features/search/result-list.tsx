@@ -6,7 +6,6 @@ import KeyIcon from '@patternfly/react-icons/dist/esm/icons/key-icon';
 import LockIcon from '@patternfly/react-icons/dist/esm/icons/lock-icon';
 import type { ComponentType, MouseEvent } from 'react';
 import type { ResultKind } from './search-results.ts';
-import { RESULT_LIST_WORDS } from '../../words/search.ts';
 
 export interface Option {
   readonly id: string;
@@ -24,7 +23,7 @@ export interface OptionGroup {
   readonly options: readonly Option[];
 }
 
-export const optionId = (id: string): string => RESULT_LIST_WORDS.option(id).replaceAll(/\s/g, '-');
+export const optionId = (id: string): string => `option ${id}`.replaceAll(/\s/g, '-');
 
 const ICONS: Readonly<Record<ResultKind, ComponentType>> = {
   secret: LockIcon,

@@ -1,7 +1,5 @@
 import { Modal, ModalBody, ModalHeader, SearchInput } from '@patternfly/react-core';
 import { useState } from 'react';
-import { SEARCH_LABEL } from '../../words/frame.ts';
-import { SEARCH_WORDS } from '../../words/search.ts';
 import { optionId, ResultList, type Option, type OptionGroup } from './result-list.tsx';
 import { SearchStatus } from './search-status.tsx';
 import { useFocusedField } from './use-focused-field.ts';
@@ -31,12 +29,12 @@ export function SearchDialog({ namespace, initial, onClose }: SearchDialogProps)
       onEscapePress={isAboutActions ? back : onClose}
       aria-labelledby="search-title"
     >
-      <ModalHeader title={SEARCH_LABEL} labelId="search-title" />
+      <ModalHeader title="Search everything" labelId="search-title" />
       <ModalBody className="search">
         <SearchInput
           ref={field}
-          aria-label={SEARCH_LABEL}
-          placeholder={SEARCH_WORDS.placeholder}
+          aria-label="Search everything"
+          placeholder="Secrets, keys, namespaces, actions…"
           value={text}
           onChange={(_event, value) => {
             setText(value);

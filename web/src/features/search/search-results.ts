@@ -2,7 +2,6 @@ import { searchText } from '../../../../src/contract/search-text.ts';
 import type { Namespaces, SecretRef, SecretSummary } from '../../api/secrets-api.ts';
 import { createPath, deletedPath, detailPath, expiringPath, listPath } from '../../paths.ts';
 import { inOrderOfUse, type Places } from '../../places/places.ts';
-import { SEARCH_WORDS } from '../../words/search.ts';
 
 export type ResultKind = 'secret' | 'key' | 'namespace' | 'action';
 
@@ -47,8 +46,8 @@ export function resultsFor(words: readonly string[], sources: SearchSources): re
   const found = words.length === 0 ? [recentSecrets(sources)] : matchingSecrets(words, sources);
   const groups = [
     ...found,
-    { title: SEARCH_WORDS.namespaces, results: matchingNamespaces(words, sources) },
-    { title: SEARCH_WORDS.actions, results: matchingActions(words, sources) },
+    { title: 'Namespaces', results: matchingNamespaces(words, sources) },
+    { title: 'Actions', results: matchingActions(words, sources) },
   ];
   return groups.filter(({ results }) => results.length > 0);
 }
@@ -57,7 +56,7 @@ function recentSecrets({ places, secrets }: SearchSources): SearchGroup {
   const results = places.recentSecrets.map((ref) =>
     secretResult(ref, secrets.get(detailPath(ref))?.description),
   );
-  return { title: SEARCH_WORDS.recent, results };
+  return { title: 'Recent Secrets', results };
 }
 
 interface Match {
@@ -83,10 +82,10 @@ function matchingSecrets(
   const keyed = matches.filter(({ key }) => key !== undefined).slice(0, MOST_KEYS);
   return [
     {
-      title: SEARCH_WORDS.secrets,
+      title: 'Secrets',
       results: named.map(({ secret }) => secretResult(secret, secret.description)),
     },
-    { title: SEARCH_WORDS.keys, results: keyed.map(({ secret, key = '' }) => keyResult(secret, key)) },
+    { title: 'Keys', results: keyed.map(({ secret, key = '' }) => keyResult(secret, key)) },
   ];
 }
 
@@ -133,11 +132,13 @@ function matchingActions(
   const here = namespaces.find(({ name }) => name === namespace);
   const actions = [
     ...(here?.canCreate === true
-      ? [{ to: createPath(here.name), text: SEARCH_WORDS.create(here.name) }]
+      ? [{ to: createPath(here.name), text: `Create a Secret in ${here.name}` }]
       : []),
-    ...(here === undefined ? [] : [{ to: deletedPath(here.name), text: SEARCH_WORDS.deleted(here.name) }]),
-    { to: expiringPath, text: SEARCH_WORDS.expiring },
-    { to: '/', text: SEARCH_WORDS.allNamespaces },
+    ...(here === undefined
+      ? []
+      : [{ to: deletedPath(here.name), text: `Show deleted Secrets in ${here.name}` }]),
+    { to: expiringPath, text: 'Show certificates that expire' },
+    { to: '/', text: 'Show all namespaces' },
   ];
   return actions
     .filter(({ text }) => includesAll(text.toLowerCase(), words))
@@ -145,7 +146,7 @@ function matchingActions(
 }
 
 function secretResult({ namespace, name }: SecretRef, description = ''): SearchResult {
-  const place = SEARCH_WORDS.inNamespace(namespace);
+  const place = `in ${namespace}`;
   const hint = description === '' ? place : `${place} · ${description}`;
   const secret = { namespace, name };
   return { kind: 'secret', to: detailPath(secret), text: name, hint, secret };
@@ -154,7 +155,7 @@ function secretResult({ namespace, name }: SecretRef, description = ''): SearchR
 function keyResult({ namespace, name }: SecretRef, key: string): SearchResult {
   const secret = { namespace, name };
   const to = `${detailPath(secret)}?${new URLSearchParams({ keys: key }).toString()}`;
-  return { kind: 'key', to, text: key, hint: SEARCH_WORDS.inSecret(name, namespace), secret };
+  return { kind: 'key', to, text: key, hint: `in ${name}, ${namespace}`, secret };
 }
 
 function includesAll(text: string, words: readonly string[]): boolean {

@@ -1,5 +1,5 @@
-import { SEARCH_WORDS } from '../../words/search.ts';
 import type { Search } from './use-search.ts';
+import { counted } from '../../values/format.ts';
 
 export interface SearchStatusProps {
   readonly text: string;
@@ -18,13 +18,19 @@ export function SearchStatus({ text, search, count, isAboutActions, note }: Sear
   return (
     <div className="search-status hint">
       <p role="status">{note === '' && isSearch ? found(isSearching, count) : note}</p>
-      {isSearch && count === 0 && !isSearching && <p>{SEARCH_WORDS.noMatchHint}</p>}
-      {isSearch && hasFailed && <p>{SEARCH_WORDS.loadedOnly}</p>}
-      {isSearch && answer?.more === true && <p>{SEARCH_WORDS.more}</p>}
-      {isSearch && answer !== undefined && answer.skipped.length > 0 && (
-        <p>{SEARCH_WORDS.skipped(answer.skipped.slice(0, MOST_NAMED).join(', '))}</p>
+      {isSearch && count === 0 && !isSearching && (
+        <p>Each word must occur in the namespace, the name, a key or the description.</p>
       )}
-      {!isSearch && note === '' && <p>{SEARCH_WORDS.keysHint}</p>}
+      {isSearch && hasFailed && (
+        <p>Only what this tab has loaded was searched: the service cannot search right now.</p>
+      )}
+      {isSearch && answer?.more === true && <p>There are more: add a word to narrow them down.</p>}
+      {isSearch && answer !== undefined && answer.skipped.length > 0 && (
+        <p>
+          Not searched, because their rules cannot be read: {answer.skipped.slice(0, MOST_NAMED).join(', ')}.
+        </p>
+      )}
+      {!isSearch && note === '' && <p>↑ ↓ choose · Enter opens · → more actions</p>}
     </div>
   );
 }
@@ -32,6 +38,6 @@ export function SearchStatus({ text, search, count, isAboutActions, note }: Sear
 const MOST_NAMED = 5;
 
 function found(isSearching: boolean, count: number): string {
-  if (isSearching) return SEARCH_WORDS.searching;
-  return count === 0 ? SEARCH_WORDS.noMatch : SEARCH_WORDS.found(count);
+  if (isSearching) return 'Searching all namespaces…';
+  return count === 0 ? 'No matches' : counted(count, 'result');
 }

@@ -1,7 +1,6 @@
 import { useState, type KeyboardEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { copyText } from '../../ui/copy-text.ts';
-import { SEARCH_WORDS } from '../../words/search.ts';
 import { actionsOf, type ResultAction } from './result-actions.ts';
 import type { OptionGroup } from './result-list.tsx';
 import type { SearchGroup, SearchResult } from './search-results.ts';
@@ -79,8 +78,8 @@ function useAct(onClose: () => void, onCopied: (note: string) => void): Act {
       return;
     }
     copyText(action.copies).then(
-      () => onCopied(SEARCH_WORDS.copied),
-      () => onCopied(SEARCH_WORDS.notCopied),
+      () => onCopied('Copied'),
+      () => onCopied("Your browser doesn't allow copying here"),
     );
   };
 }
@@ -108,7 +107,7 @@ function resultGroups(
 function actionGroup(subject: SearchResult, act: Act): OptionGroup {
   return {
     id: 'search-actions-of-one',
-    title: SEARCH_WORDS.actionsFor(subject.text),
+    title: `Actions for ${subject.text}`,
     options: actionsOf(subject, window.location.origin).map((action) => ({
       id: action.text,
       kind: 'action',

@@ -8,7 +8,6 @@ import { copyPath, DUPLICATE_HASH, editPath } from '../../paths.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { MENU_PLACE } from '../../ui/menu-place.ts';
 import { ReloadButton } from '../../ui/reload-button.tsx';
-import { SECRET_WORDS } from '../../words/secret.ts';
 import { isServiceAccountToken } from '../../../../src/contract/secret-types.ts';
 import { DeleteDialog } from '../delete/delete-dialog.tsx';
 import { RestartDialog } from '../restart/restart-dialog.tsx';
@@ -33,10 +32,10 @@ export function SecretActions({ secret, summary, isReloading, onReload }: Secret
     <div className="actions">
       {!isServiceAccountToken(summary?.type ?? '') && (
         <LinkButton to={editPath(secret)} variant="primary">
-          {SECRET_WORDS.edit}
+          Edit
         </LinkButton>
       )}
-      <ReloadButton label={SECRET_WORDS.reload} busy={isReloading} onClick={onReload} />
+      <ReloadButton label="Reload this Secret" busy={isReloading} onClick={onReload} />
       <ActionMenu secret={secret} summary={summary} onOpen={setOpen} />
       {open?.what === 'restart' && <RestartDialog secret={secret} onClose={close} />}
       {open?.what === 'delete' && (
@@ -73,7 +72,7 @@ function ActionMenu({ secret, summary, onOpen }: ActionMenuProps) {
         <MenuToggle
           ref={ref}
           variant="plain"
-          aria-label={SECRET_WORDS.more}
+          aria-label="More actions"
           isExpanded={isOpen}
           icon={<EllipsisVIcon />}
           onClick={() => setOpen(!isOpen)}
@@ -81,13 +80,13 @@ function ActionMenu({ secret, summary, onOpen }: ActionMenuProps) {
       )}
     >
       <DropdownList>
-        <DropdownItem onClick={() => void navigate(copyPath(secret))}>{SECRET_WORDS.copyTo}</DropdownItem>
+        <DropdownItem onClick={() => void navigate(copyPath(secret))}>Copy to…</DropdownItem>
         <DropdownItem onClick={() => void navigate(copyPath(secret) + DUPLICATE_HASH)}>
-          {SECRET_WORDS.duplicate}
+          Duplicate
         </DropdownItem>
         <Divider component="li" />
         {data?.restartEnabled === true && (
-          <DropdownItem onClick={() => onOpen({ what: 'restart' })}>{SECRET_WORDS.restart}</DropdownItem>
+          <DropdownItem onClick={() => onOpen({ what: 'restart' })}>Restart workloads</DropdownItem>
         )}
         {data?.restartEnabled === true && <Divider component="li" />}
         <DropdownItem
@@ -95,7 +94,7 @@ function ActionMenu({ secret, summary, onOpen }: ActionMenuProps) {
           isDisabled={summary === undefined}
           onClick={() => summary !== undefined && onOpen({ what: 'delete', secret: summary })}
         >
-          {SECRET_WORDS.delete}
+          Delete
         </DropdownItem>
       </DropdownList>
     </Dropdown>

@@ -6,12 +6,17 @@ import type { SecretRef, SecretSummary } from '../../api/secrets-api.ts';
 import { accessPath, consumersPath, detailPath, historyPath, listPath } from '../../paths.ts';
 import { usePlaces } from '../../places/use-places.ts';
 import { Screen } from '../../ui/screen.tsx';
-import { SECRET_WORDS } from '../../words/secret.ts';
 import { SecretActions } from './secret-actions.tsx';
 import { SecretLine } from './secret-line.tsx';
 import { useTabCounts, type TabCounts } from './use-tab-counts.ts';
 import { formatNumber } from '../../values/format.ts';
-import { COMMON_WORDS } from '../../words/common.ts';
+
+const TITLES = {
+  values: 'Values',
+  history: 'History',
+  usedBy: 'Used by',
+  access: 'Access',
+};
 
 export type SecretTab = 'values' | 'history' | 'usedBy' | 'access';
 
@@ -48,17 +53,13 @@ export function SecretFrame(props: SecretFrameProps) {
   return (
     <Screen
       title={name}
-      crumbs={[
-        { text: COMMON_WORDS.namespaces, to: '/' },
-        { text: namespace, to: listPath(namespace) },
-        { text: name },
-      ]}
+      crumbs={[{ text: 'Namespaces', to: '/' }, { text: namespace, to: listPath(namespace) }, { text: name }]}
       aside={<SecretActions {...{ secret, summary, isReloading, onReload }} />}
     >
       {summary !== undefined && <SecretLine secret={summary} />}
       {alerts}
       <SecretTabs {...{ secret, summary, tab, counts }} />
-      <section id={PANEL} role="tabpanel" aria-label={SECRET_WORDS[tab]} className="tab-body">
+      <section id={PANEL} role="tabpanel" aria-label={TITLES[tab]} className="tab-body">
         {children}
       </section>
     </Screen>
@@ -90,7 +91,7 @@ function SecretTabs({ secret, summary, tab, counts: known }: SecretTabsProps) {
   };
   return (
     <div ref={useSelectedInSight(tab)}>
-      <Tabs activeKey={tab} tabListAriaLabel={SECRET_WORDS.tabs} className="secret-tabs">
+      <Tabs activeKey={tab} tabListAriaLabel="Parts of this Secret" className="secret-tabs">
         {shown.map((name) => (
           <Tab
             key={name}
@@ -120,7 +121,5 @@ function useSelectedInSight(tab: SecretTab) {
 }
 
 function titleOf(tab: SecretTab, count: number | undefined): string {
-  return count === undefined
-    ? SECRET_WORDS[tab]
-    : SECRET_WORDS.counted(SECRET_WORDS[tab], formatNumber(count));
+  return count === undefined ? TITLES[tab] : `${TITLES[tab]} ${formatNumber(count)}`;
 }

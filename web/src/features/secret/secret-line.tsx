@@ -2,7 +2,6 @@ import type { SecretSummary } from '../../api/secrets-api.ts';
 import { StateLabels } from '../../ui/state-labels.tsx';
 import { TypeLabel } from '../../ui/type-label.tsx';
 import { When } from '../../ui/when.tsx';
-import { SECRET_LINE_WORDS, SECRET_WORDS } from '../../words/secret.ts';
 
 /** What a Secret is, in one line: what it is for, its type, its version, and who changed it last. */
 export function SecretLine({ secret }: { readonly secret: SecretSummary }) {
@@ -10,24 +9,24 @@ export function SecretLine({ secret }: { readonly secret: SecretSummary }) {
   return (
     <div className="secret-line">
       {description !== '' && <p className="description">{description}</p>}
-      <ul className="facts-line" aria-label={SECRET_LINE_WORDS.facts}>
+      <ul className="facts-line" aria-label="Facts">
         <li>
           <TypeLabel type={type} />
         </li>
-        <li>{SECRET_WORDS.version(version)}</li>
+        <li>version {version}</li>
         <li>
           {lastModifiedAt === undefined ? (
             <>
-              {SECRET_WORDS.created} <When time={creationTimestamp} relative />
+              created <When time={creationTimestamp} relative />
             </>
           ) : (
             <>
-              {SECRET_WORDS.changed} <When time={lastModifiedAt} relative />{' '}
-              {lastModifiedBy !== undefined && SECRET_WORDS.changedBy(lastModifiedBy)}
+              changed <When time={lastModifiedAt} relative />{' '}
+              {lastModifiedBy !== undefined && `by ${lastModifiedBy}`}
             </>
           )}
         </li>
-        {!secret.managedByService && <li>{SECRET_LINE_WORDS.notManaged}</li>}
+        {!secret.managedByService && <li>not managed here</li>}
         {(secret.deletionTimestamp !== undefined || secret.immutable) && (
           <li className="labels">
             <StateLabels secret={secret} />
