@@ -189,6 +189,7 @@ function createReconcile(
     remainingMs,
     observer: createObserver(logger, metrics),
     clusterNow: cluster.gateway.serverNow,
+    wallNow: systemClock.wallNow,
   });
 }
 
@@ -201,6 +202,15 @@ function createObserver(logger: Logger, metrics: Metrics): ReconcilerObserver {
     stepDone: (step, { namespace, name, uid }) => {
       metrics.reconciler.countStep(step);
       logger.info('reconciled history object', { step, namespace, name, uid });
+    },
+    stepFailed: (step, { namespace, name, uid }, reason) => {
+      logger.warn('cannot reconcile history object', { step, namespace, name, uid, reason });
+    },
+    clocksDisagree: () => {
+      logger.warn('cluster time and local clock disagree');
+    },
+    expiryPostponed: () => {
+      metrics.reconciler.countPostponedExpiry();
     },
   };
 }

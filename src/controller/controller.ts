@@ -9,11 +9,11 @@ export type Outcome =
   /** Reconciled: nothing to do until something changes. */
   | { readonly kind: 'done' }
   /** As it should be now; time alone will change that. */
-  | { readonly kind: 'later'; readonly afterMs: number; readonly reason?: string }
+  | { readonly kind: 'later'; readonly afterMs: number }
   /** Failed in a way that may pass: again, with a growing wait. */
   | { readonly kind: 'retry'; readonly reason: string }
-  /** Failed in a way that only a change of the object can mend. */
-  | { readonly kind: 'terminal'; readonly reason: string };
+  /** Failed in a way that only a change of the object can mend; time may make something else due. */
+  | { readonly kind: 'terminal'; readonly reason: string; readonly afterMs?: number };
 
 /** Reconciles the object of a key, whatever state it is in. */
 export type Reconcile = (key: string, deadline: Deadline) => Promise<Outcome>;
@@ -88,6 +88,7 @@ function settle(
     case 'terminal':
       logger.error('reconcile failed permanently', { ...fields, reason: outcome.reason });
       queue.forget(key);
+      if (outcome.afterMs !== undefined) queue.addAfter(key, outcome.afterMs);
   }
 }
 

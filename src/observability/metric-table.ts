@@ -98,6 +98,10 @@ export const METRICS = {
     help: 'What the reconciler did to history objects, by step.',
     labels: ['step'],
   },
+  service_history_expiry_postponed_total: {
+    help: 'Reconciles that left orphans alone, since the cluster time and the local clock disagree.',
+    labels: [],
+  },
   service_reconcile_total: {
     help: 'Reconciles by outcome.',
     labels: ['outcome'],

@@ -5,6 +5,7 @@ export interface ReconcilerMetrics {
   setLeader(leads: boolean): void;
   setSnapshots(statistics: Readonly<Record<'bound' | 'orphaned' | 'inconsistent', number>>): void;
   countStep(step: string): void;
+  countPostponedExpiry(): void;
   observeReconcile(outcome: string, seconds: number): void;
   setQueue(depth: number, oldestAgeSeconds: number): void;
 }
@@ -13,6 +14,7 @@ export function createReconcilerMetrics({ counter, gauge, histogram }: MetricMak
   const leader = gauge('service_leader');
   const snapshots = gauge('service_history_snapshots');
   const steps = counter('service_history_steps_total');
+  const postponed = counter('service_history_expiry_postponed_total');
   const reconciles = counter('service_reconcile_total');
   const durations = histogram('service_reconcile_duration_seconds');
   const depth = gauge('service_reconcile_queue_depth');
@@ -26,6 +28,9 @@ export function createReconcilerMetrics({ counter, gauge, histogram }: MetricMak
     },
     countStep(step) {
       steps.inc({ step });
+    },
+    countPostponedExpiry() {
+      postponed.inc();
     },
     observeReconcile(outcome, seconds) {
       reconciles.inc({ outcome });

@@ -1,5 +1,9 @@
 import { createAuthorizer } from '../../src/access/authorizer.ts';
-import { createHistoryReconcile, type HistoryReconcile } from '../../src/history/reconciler/reconcile.ts';
+import {
+  createHistoryReconcile,
+  type HistoryReconcile,
+  type ReconcilerObserver,
+} from '../../src/history/reconciler/reconcile.ts';
 import { keyOf, toIndexed, type IndexedSecret } from '../../src/history/reconciler/indexed-secret.ts';
 import { createHistoryIndex } from '../../src/caches/history-index.ts';
 import { createListAnswers } from '../../src/secrets/list-answers.ts';
@@ -89,8 +93,9 @@ export function startReplica(options: ReplicaOptions): SimulatedReplica {
     indexed: (key) => view.group(key),
     store: createFakeMetadataStore({ ...cluster.fake, secrets: store }),
     remainingMs: () => RECONCILE_MS,
-    observer: { inconsistent: () => undefined, stepDone: () => undefined },
+    observer: UNOBSERVED,
     clusterNow: now,
+    wallNow: now,
   });
   return {
     owner,
@@ -105,6 +110,14 @@ export function startReplica(options: ReplicaOptions): SimulatedReplica {
     },
   };
 }
+
+const UNOBSERVED: ReconcilerObserver = {
+  inconsistent: () => undefined,
+  stepDone: () => undefined,
+  stepFailed: () => undefined,
+  clocksDisagree: () => undefined,
+  expiryPostponed: () => undefined,
+};
 
 /** What the replica's watch has brought so far: everything at its start, and later one event at a time. */
 function createView({ owner, cluster, scheduler }: ReplicaOptions) {

@@ -46,28 +46,47 @@ export interface Rules {
   readonly orphanTtlMs: number | undefined;
 }
 
+/** The time of a decision. */
+export interface DecisionTime {
+  /** The cluster's; undefined while it cannot be trusted: then nothing expires. */
+  readonly nowMs: number | undefined;
+  /** When storing the orphaned-at annotation on this object has failed permanently. */
+  readonly annotationFailedAt: (object: IndexedSnapshot) => number | undefined;
+}
+
 export interface Plan {
   readonly steps: readonly Step[];
   /** When the next step is due because of time alone. */
   readonly nextInMs: number | undefined;
+  /** Orphans are not looked at, since the time is not known. */
+  readonly isPostponed?: true;
 }
 
 /**
  * Decides the steps for the snapshots of one live Secret. Pure: only the returned steps are taken.
  * @param history as it was stored at one point in time
- * @param nowMs the cluster's time
  */
-export function decide(history: readonly IndexedSnapshot[], live: Live, rules: Rules, nowMs: number): Plan {
+export function decide(
+  history: readonly IndexedSnapshot[],
+  live: Live,
+  rules: Rules,
+  time: DecisionTime,
+): Plan {
   const relabel = history
     .filter(({ parsed }) => parsed.lostLabels.size > 0)
     .map((object): Step => ({ kind: 'relabel', object, labels: object.parsed.lostLabels }));
   // Missing labels are restored first, and the snapshot is part of the next plan. A terminating one is left alone.
   const bound = history.filter(({ parsed, terminating }) => parsed.lostLabels.size === 0 && !terminating);
-  const { steps, nextInMs } = planFor(bound, live, rules, nowMs);
-  return { steps: [...relabel, ...steps], nextInMs };
+  const plan = planFor(bound, live, rules, time);
+  return { ...plan, steps: [...relabel, ...plan.steps] };
 }
 
-function planFor(bound: readonly IndexedSnapshot[], live: Live, rules: Rules, nowMs: number): Plan {
+function planFor(
+  bound: readonly IndexedSnapshot[],
+  live: Live,
+  rules: Rules,
+  { nowMs, annotationFailedAt }: DecisionTime,
+): Plan {
   switch (live.state) {
     case 'present':
       return {
@@ -78,7 +97,9 @@ function planFor(bound: readonly IndexedSnapshot[], live: Live, rules: Rules, no
       // Until it is gone its history may be needed: a finalizer can take any time.
       return { steps: [], nextInMs: undefined };
     case 'gone':
-      return expire(bound, rules, nowMs);
+      if (rules.orphanTtlMs === undefined) return { steps: [], nextInMs: undefined };
+      if (nowMs === undefined) return { steps: [], nextInMs: TIME_RETRY_MS, isPostponed: true };
+      return expire(bound, rules.orphanTtlMs, { nowMs, annotationFailedAt });
   }
 }
 
@@ -110,20 +131,43 @@ function prune(
   return surplus.map((object) => ({ kind: 'prune', object }));
 }
 
-function expire(bound: readonly IndexedSnapshot[], { orphanTtlMs }: Rules, nowMs: number): Plan {
-  if (orphanTtlMs === undefined) return { steps: [], nextInMs: undefined };
+type KnownTime = DecisionTime & { readonly nowMs: number };
+
+/**
+ * An orphan without an own time has that of the others of its UID. One that cannot be annotated has that of their
+ * accepted deletion, too, or, late rather than early, begins when this process has failed to annotate it.
+ */
+function expire(
+  bound: readonly IndexedSnapshot[],
+  ttlMs: number,
+  { nowMs, annotationFailedAt }: KnownTime,
+): Plan {
   const steps: Step[] = [];
   let nextInMs: number | undefined;
-  for (const object of bound) {
-    const since = Date.parse(object.parsed.orphanedAt ?? '');
+  const pastTime = (time: string | undefined): number | undefined => {
+    const parsed = Date.parse(time ?? '');
     // A time in the future was written by a wrong clock.
-    const isDated = since <= nowMs + CLOCK_TOLERANCE_MS;
-    const leftMs = isDated ? since + orphanTtlMs - nowMs : orphanTtlMs;
-    if (!isDated) steps.push({ kind: 'annotateOrphan', object });
-    else if (leftMs <= 0) steps.push({ kind: 'removeOrphan', object });
+    return parsed <= nowMs + CLOCK_TOLERANCE_MS ? parsed : undefined;
+  };
+  const orphans = bound.map((object) => ({ object, own: pastTime(object.parsed.orphanedAt) }));
+  const ofOthers = orphans.map(({ own }) => own);
+  const ofDeletion = bound.map(({ parsed }) => pastTime(parsed.deletedAt));
+  // Those with an own time go last: whoever continues after a crash still finds the time of the others.
+  for (const { object, own } of orphans.toSorted((one, other) => (one.own ?? 0) - (other.own ?? 0))) {
+    const failedAt = annotationFailedAt(object);
+    const since = own ?? earliest(failedAt === undefined ? ofOthers : [failedAt, ...ofOthers, ...ofDeletion]);
+    const leftMs = since === undefined ? ttlMs : since + ttlMs - nowMs;
+    if (leftMs <= 0) steps.push({ kind: 'removeOrphan', object });
+    else if (own === undefined && failedAt === undefined) steps.push({ kind: 'annotateOrphan', object });
     if (leftMs > 0) nextInMs = Math.min(leftMs, nextInMs ?? Infinity);
   }
   return { steps, nextInMs };
 }
 
+function earliest(times: readonly (number | undefined)[]): number | undefined {
+  const known = times.filter((time) => time !== undefined);
+  return known.length === 0 ? undefined : known.reduce((one, other) => Math.min(one, other));
+}
+
 const CLOCK_TOLERANCE_MS = 60_000;
+const TIME_RETRY_MS = 5 * 60_000;

@@ -43,6 +43,8 @@ export interface Archived {
   readonly orphanedAt: string | undefined;
   /** It was made for a deletion of the live Secret. */
   readonly isFinal: boolean;
+  /** When the live Secret was deleted, if the cluster has accepted that deletion. */
+  readonly deletedAt?: string | undefined;
 }
 
 /** A history object whose annotations are consistent. */
@@ -69,7 +71,12 @@ const NONE_LOST: ReadonlyMap<string, string> = new Map();
 function parseArchived(object: SecretMetadata): Archived | Inconsistency {
   const metadata = readMetadata(object, { withMissingLabels: true });
   if (typeof metadata === 'string') return metadata;
-  const { missingLabels = NONE_LOST, orphanedAt, deletion } = object.managed.snapshot ?? {};
+  const {
+    missingLabels = NONE_LOST,
+    orphanedAt,
+    deletion,
+    isDeletionAccepted,
+  } = object.managed.snapshot ?? {};
   return {
     of: metadata.of,
     version: metadata.version,
@@ -77,6 +84,7 @@ function parseArchived(object: SecretMetadata): Archived | Inconsistency {
     lostLabels: missingLabels.size === 0 ? NONE_LOST : missingLabels,
     orphanedAt,
     isFinal: deletion !== undefined,
+    deletedAt: isDeletionAccepted === true ? deletion?.at : undefined,
   };
 }
 

@@ -1,6 +1,9 @@
 import type { Deadline } from '../../timing/deadline.ts';
 import type { SecretMetadata, SecretRef } from '../../kube/secret.ts';
+import type { AnnotationCodec } from '../../kube/annotation-codec.ts';
 import type { SnapshotStore } from '../ports.ts';
+import type { Rules, Step, Violation } from './decide.ts';
+import type { IndexedHistory, IndexedSecret } from './indexed-secret.ts';
 
 /**
  * Secret objects as metadata: no values are ever read. Every method is live; failures are those of
@@ -9,4 +12,32 @@ import type { SnapshotStore } from '../ports.ts';
 export interface SecretMetadataStore extends Pick<SnapshotStore, 'patchMetadata' | 'delete'> {
   /** Undefined only if the cluster answered 404 for this object. */
   read(ref: SecretRef, deadline: Deadline): Promise<SecretMetadata | undefined>;
+}
+
+/** Called with problems and completed steps, for the log and for metrics. */
+export interface ReconcilerObserver {
+  /** Once per revision of the object. */
+  inconsistent(object: IndexedHistory, violation: Violation): void;
+  /** The cluster has accepted the step. */
+  stepDone(step: Step['kind'], object: IndexedHistory): void;
+  /** The step fails until the object changes. */
+  stepFailed(step: Step['kind'], object: IndexedHistory, reason: string): void;
+  /** Once for each time that the clocks begin to disagree. */
+  clocksDisagree(): void;
+  /** Orphans of a live Secret were not looked at, since the time is not known. */
+  expiryPostponed(): void;
+}
+
+export interface ReconcilerDependencies extends Rules {
+  readonly codec: Pick<AnnotationCodec, 'orphanedAt' | 'notFinal'>;
+  /** The live Secret and the objects that claim to be its history, by key. */
+  readonly indexed: (key: string) => readonly IndexedSecret[];
+  readonly store: SecretMetadataStore;
+  /** Checked before each write. The write ends before this time. */
+  readonly remainingMs: () => number;
+  readonly observer: ReconcilerObserver;
+  /** The cluster's time: the age of orphans outlives replicas. Undefined until the first response of the cluster. */
+  readonly clusterNow: () => number | undefined;
+  /** The local clock, which only confirms the cluster's. */
+  readonly wallNow: () => number;
 }

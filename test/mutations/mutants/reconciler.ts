@@ -3,6 +3,8 @@ import type { Mutant } from '../mutant.ts';
 const CODEC = 'src/kube/annotation-codec.ts';
 const DECIDE = 'src/history/reconciler/decide.ts';
 const RECONCILE = 'src/history/reconciler/reconcile.ts';
+const ACT = 'src/history/reconciler/act.ts';
+const TRUSTED_TIME = 'src/history/reconciler/trusted-time.ts';
 const INDEXED = 'src/history/reconciler/indexed-secret.ts';
 
 export const RECONCILER: readonly Mutant[] = [
@@ -12,7 +14,7 @@ export const RECONCILER: readonly Mutant[] = [
     find:
       '      // Until it is gone its history may be needed: a finalizer can take any time.\n' +
       '      return { steps: [], nextInMs: undefined };',
-    replace: '      return expire(bound, rules, nowMs);',
+    replace: '      return expire(bound, rules.orphanTtlMs ?? 0, { nowMs: nowMs ?? 0, annotationFailedAt });',
   },
   {
     file: DECIDE,
@@ -49,20 +51,20 @@ export const RECONCILER: readonly Mutant[] = [
   {
     file: DECIDE,
     what: 'a time in the far future keeps an orphan for as long as it says',
-    find: 'since <= nowMs + CLOCK_TOLERANCE_MS',
-    replace: '!Number.isNaN(since)',
+    find: 'parsed <= nowMs + CLOCK_TOLERANCE_MS',
+    replace: '!Number.isNaN(parsed)',
   },
   {
     file: DECIDE,
     what: 'an orphan is removed before its time',
-    find: 'else if (leftMs <= 0)',
-    replace: 'else if (leftMs <= CLOCK_TOLERANCE_MS)',
+    find: 'if (leftMs <= 0) steps',
+    replace: 'if (leftMs <= CLOCK_TOLERANCE_MS) steps',
   },
   {
     file: DECIDE,
     what: 'an orphan is removed as soon as it is found',
-    find: "    if (!isDated) steps.push({ kind: 'annotateOrphan', object });\n    else if",
-    replace: "    if (!isDated) steps.push({ kind: 'removeOrphan', object });\n    else if",
+    find: "steps.push({ kind: 'annotateOrphan', object });",
+    replace: "steps.push({ kind: 'removeOrphan', object });",
   },
   {
     file: DECIDE,
@@ -91,35 +93,65 @@ export const RECONCILER: readonly Mutant[] = [
   {
     file: RECONCILE,
     what: 'a recreated Secret is taken for the deleted one, since its UID is not compared',
-    find: 'found?.uid === uid ? stateOf(',
+    find: 'found?.uid === liveUid ? stateOf(',
     replace: 'found !== undefined ? stateOf(',
   },
   {
-    file: RECONCILE,
+    file: ACT,
     what: 'a replica that has lost the Lease goes on writing',
-    find: '  if (left <= 0) throw new TermOver();\n',
+    find: "  if (left <= 0) throw new StepForbidden('leadershipOver');\n",
     replace: '',
   },
   {
-    file: RECONCILE,
-    what: 'the clock of the replica decides how old an orphan is',
-    find: '  const now = clusterNow();\n',
-    replace: '  const now = clusterNow() === undefined ? undefined : Date.now();\n',
+    file: DECIDE,
+    what: 'what cannot be annotated begins its time with each leader',
+    find: '[failedAt, ...ofOthers, ...ofDeletion]',
+    replace: '[failedAt]',
+  },
+  {
+    file: DECIDE,
+    what: 'the time of the others is lost when they are removed first',
+    find: '(one.own ?? 0) - (other.own ?? 0)',
+    replace: '(other.own ?? 0) - (one.own ?? 0)',
+  },
+  {
+    file: INDEXED,
+    what: 'the time of a deletion counts although it failed',
+    find: 'isDeletionAccepted === true ? deletion?.at : undefined',
+    replace: 'deletion?.at',
   },
   {
     file: RECONCILE,
+    what: 'a step that fails permanently takes away the next look',
+    find: '{ kind, reason, ...due }',
+    replace: '{ kind, reason }',
+  },
+  {
+    file: TRUSTED_TIME,
     what: 'the clock of the replica stands in for the time of the cluster until that is known',
-    find: '  const now = clusterNow();\n',
-    replace: '  const now = clusterNow() ?? Date.now();\n',
+    find: '    const now = clusterNow();\n',
+    replace: '    const now = clusterNow() ?? wallNow();\n',
   },
   {
-    file: RECONCILE,
+    file: TRUSTED_TIME,
+    what: 'the time of one response is enough to expire orphans',
+    find: 'disagree ? undefined : now',
+    replace: 'now',
+  },
+  {
+    file: ACT,
+    what: 'a time that is no longer trusted still removes orphans',
+    find: '        requireTime(trustedNow);\n',
+    replace: '',
+  },
+  {
+    file: ACT,
     what: 'a snapshot that is gone already ends the reconcile permanently',
     find: "if (!isServiceError(error, 'notFound')) throw error;",
     replace: 'throw error;',
   },
   {
-    file: RECONCILE,
+    file: ACT,
     what: 'a snapshot that has changed since the watch saw it ends the reconcile permanently',
     find: "    case 'conflict': // The watch has not caught up yet.\n",
     replace: '',

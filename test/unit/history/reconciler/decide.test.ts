@@ -13,11 +13,12 @@ import {
 
 const NOW = Date.parse('2026-06-01T12:00:00Z');
 const HOUR = 3_600_000;
+const TIME = { nowMs: NOW, annotationFailedAt: () => undefined };
 const ago = (ms: number) => new Date(NOW - ms).toISOString();
 
 function plan(objects: readonly SecretMetadata[], live: LiveState, rules: Partial<Rules> = {}): Plan {
   const complete = { limit: 3, orphanTtlMs: HOUR, ...rules };
-  return decide(objects.map(indexed), { state: live, resourceVersion: '2000' }, complete, NOW);
+  return decide(objects.map(indexed), { state: live, resourceVersion: '2000' }, complete, TIME);
 }
 
 /** Steps as `what:version`. */
@@ -91,7 +92,7 @@ describe('while the live Secret is there', () => {
   it('nothing is beyond the limit while its revision is not known', () => {
     const live = { state: 'present', resourceVersion: undefined } as const;
     const rules = { limit: 1, orphanTtlMs: HOUR };
-    expect(decide(versions(1, 2, 3).map(indexed), live, rules, NOW).steps).toEqual([]);
+    expect(decide(versions(1, 2, 3).map(indexed), live, rules, TIME).steps).toEqual([]);
   });
 
   it('counts no snapshot that is on its way out, and does not remove it again', () => {

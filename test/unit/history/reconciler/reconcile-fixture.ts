@@ -5,6 +5,7 @@ import {
   createHistoryReconcile,
   type ReconcileOutcome,
   type ReconcilerDependencies,
+  type ReconcilerObserver,
 } from '../../../../src/history/reconciler/reconcile.ts';
 import { keyOf, toIndexed, type IndexedSecret } from '../../../../src/history/reconciler/indexed-secret.ts';
 import { snapshotDraft } from '../../../../src/history/snapshot/snapshot.ts';
@@ -28,10 +29,16 @@ export interface ReconcileFixture {
   readonly calls: string[];
   /** The calls of the observer. */
   readonly observed: string[];
-  /** Fails the next write to this object. */
+  /** Fails the next write. */
   failNext(code: ServiceError['code']): void;
-  /** Moves the wall clock. */
+  /** Fails all changes of metadata of the object with this name. */
+  failPatches(name: string, code: ServiceError['code']): void;
+  /** Moves both clocks. */
   pass(ms: number): void;
+  /** Moves the local clock alone. */
+  shiftLocalClock(ms: number): void;
+  /** Another replica becomes the leader, and has no memory of this one. */
+  changeLeader(): void;
   /** Whether the cluster's time is available yet. */
   setTimeKnown(known: boolean): void;
   /** How long the replica may still act. */
@@ -49,25 +56,21 @@ export function reconcileFixture(
   let now = Date.parse('2026-06-01T00:00:00Z');
   let timeKnown = true;
   let known: readonly IndexedSecret[] = [];
-  let failure: ServiceError | undefined;
-  const reconcile = createHistoryReconcile({
+  const failures = plannedFailures();
+  let shiftMs = 0;
+  const dependencies: ReconcilerDependencies = {
     codec,
     limit: 3,
     orphanTtlMs: undefined,
     ...rules,
     indexed: (key) => known.filter((one) => keyOf(one) === key),
-    store: recordingStore(cluster, calls, () => {
-      const thrown = failure;
-      failure = undefined;
-      return thrown;
-    }),
+    store: recordingStore(cluster, calls, failures.of),
     remainingMs: () => authority.remainingMs,
-    observer: {
-      inconsistent: (object, violation) => void observed.push(`${object.name}: ${violation}`),
-      stepDone: (step, object) => void observed.push(`${step} ${object.name}`),
-    },
+    observer: recordingObserver(observed),
     clusterNow: () => (timeKnown ? now : undefined),
-  });
+    wallNow: () => now + shiftMs,
+  };
+  let reconcile = createHistoryReconcile(dependencies);
   const fixture: ReconcileFixture = {
     cluster,
     live,
@@ -84,11 +87,14 @@ export function reconcileFixture(
     run: () => reconcile(`team-a/${live.uid}`, unhurriedCall()),
     calls,
     observed,
-    failNext: (code) => {
-      failure = new ServiceError(code, 'the test says so');
-    },
+    failNext: failures.failNext,
+    failPatches: failures.failPatches,
     pass: (ms) => {
       now += ms;
+    },
+    shiftLocalClock: (ms) => void (shiftMs += ms),
+    changeLeader: () => {
+      reconcile = createHistoryReconcile(dependencies);
     },
     setTimeKnown: (isKnown) => {
       timeKnown = isKnown;
@@ -97,6 +103,33 @@ export function reconcileFixture(
   };
   fixture.observe();
   return fixture;
+}
+
+function plannedFailures() {
+  let next: ServiceError | undefined;
+  const patches = new Map<string, ServiceError>();
+  const failure = (code: ServiceError['code']) => new ServiceError(code, 'the test says so');
+  return {
+    failNext: (code: ServiceError['code']) => {
+      next = failure(code);
+    },
+    failPatches: (name: string, code: ServiceError['code']) => void patches.set(name, failure(code)),
+    of: (verb: string, name: string): ServiceError | undefined => {
+      const thrown = next ?? (verb === 'patchMetadata' ? patches.get(name) : undefined);
+      next = undefined;
+      return thrown;
+    },
+  };
+}
+
+function recordingObserver(observed: string[]): ReconcilerObserver {
+  return {
+    inconsistent: (object, violation) => void observed.push(`${object.name}: ${violation}`),
+    stepDone: (step, object) => void observed.push(`${step} ${object.name}`),
+    stepFailed: (step, object, reason) => void observed.push(`${step} ${object.name} failed: ${reason}`),
+    clocksDisagree: () => void observed.push('clocks disagree'),
+    expiryPostponed: () => void observed.push('expiry postponed'),
+  };
 }
 
 function seedLive(cluster: FakeCluster): StoredSecret {
@@ -117,12 +150,12 @@ function snapshotsOf(cluster: FakeCluster): readonly string[] {
 function recordingStore(
   cluster: FakeCluster,
   calls: string[],
-  failure: () => ServiceError | undefined,
+  failure: (verb: string, name: string) => ServiceError | undefined,
 ): SecretMetadataStore {
   const store = createFakeMetadataStore(cluster);
-  const write = (entry: string): void => {
-    calls.push(entry);
-    const thrown = failure();
+  const write = (verb: string, name: string): void => {
+    calls.push(`${verb} ${name}`);
+    const thrown = failure(verb, name);
     if (thrown !== undefined) throw thrown;
   };
   return {
@@ -131,11 +164,11 @@ function recordingStore(
       return store.read(ref, deadline);
     },
     patchMetadata: async (ref, preconditions, change, deadline) => {
-      write(`patchMetadata ${ref.name}`);
+      write('patchMetadata', ref.name);
       return store.patchMetadata(ref, preconditions, change, deadline);
     },
     delete: async (ref, preconditions, deadline) => {
-      write(`delete ${ref.name}`);
+      write('delete', ref.name);
       await store.delete(ref, preconditions, deadline);
     },
   };

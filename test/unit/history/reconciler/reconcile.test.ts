@@ -3,7 +3,6 @@ import { snapshotName } from '../../../../src/history/snapshot/snapshot-name.ts'
 import { NAMES } from './history-objects.ts';
 import { reconcileFixture, type ReconcileFixture } from './reconcile-fixture.ts';
 
-const DAY = 24 * 3_600_000;
 const nameOf = ({ live }: ReconcileFixture, version: number) => snapshotName('db', version, live.uid);
 const refOf = (fixture: ReconcileFixture, version: number) => ({
   namespace: 'team-a',
@@ -65,79 +64,6 @@ describe('retention', () => {
     fixture.cluster.remove(refOf(fixture, 1));
     expect(await fixture.run()).toEqual({ kind: 'done' });
     expect(fixture.observed).toEqual([`prune ${nameOf(fixture, 2)}`]);
-  });
-});
-
-describe('orphans', () => {
-  it('stay for ever without a time to live, and cost nothing', async () => {
-    const fixture = reconcileFixture();
-    fixture.archive(1);
-    fixture.cluster.remove(fixture.live);
-    fixture.observe();
-    fixture.pass(9_999 * DAY);
-    expect(await fixture.run()).toEqual({ kind: 'done' });
-    expect(fixture.calls).toEqual([]);
-  });
-
-  it('are annotated, looked at again when their time is over, and removed then', async () => {
-    const fixture = reconcileFixture({ orphanTtlMs: 30 * DAY });
-    fixture.archive(1, 2);
-    fixture.cluster.remove(fixture.live);
-    fixture.observe();
-    expect(await fixture.run()).toEqual({ kind: 'later', afterMs: 30 * DAY });
-    expect(fixture.cluster.peek(refOf(fixture, 1))?.annotations.get(NAMES.historyOrphanedAt)).toBe(
-      '2026-06-01T00:00:00.000Z',
-    );
-    fixture.observe();
-    fixture.pass(29 * DAY);
-    expect(await fixture.run()).toEqual({ kind: 'later', afterMs: DAY });
-    expect(fixture.snapshots()).toHaveLength(2);
-    fixture.pass(DAY);
-    fixture.calls.length = 0;
-    expect(await fixture.run()).toEqual({ kind: 'done' });
-    expect(fixture.calls[0]).toBe('read db');
-    expect(fixture.snapshots()).toEqual([]);
-  });
-
-  it('wait until the time of the cluster is available: no other clock decides how old they are', async () => {
-    const fixture = reconcileFixture({ orphanTtlMs: DAY });
-    fixture.archive(1);
-    fixture.cluster.remove(fixture.live);
-    fixture.observe();
-    fixture.setTimeKnown(false);
-    expect(await fixture.run()).toEqual({ kind: 'retry', reason: 'clusterTimeUnknown' });
-    expect(fixture.calls).toEqual([]);
-    fixture.setTimeKnown(true);
-    expect(await fixture.run()).toEqual({ kind: 'later', afterMs: DAY });
-  });
-
-  it('are none when the live read finds the UID after all: nothing is removed but the annotation', async () => {
-    const fixture = reconcileFixture({ orphanTtlMs: DAY });
-    fixture.archive(1);
-    const { annotations } = fixture.cluster.peek(refOf(fixture, 1)) ?? {
-      annotations: new Map<string, string>(),
-    };
-    fixture.cluster.touch(refOf(fixture, 1), {
-      annotations: new Map([...annotations, [NAMES.historyOrphanedAt, '2020-01-01T00:00:00Z']]),
-    });
-    fixture.observe('db');
-    expect(await fixture.run()).toEqual({ kind: 'done' });
-    expect(fixture.calls).toEqual(['read db', `patchMetadata ${nameOf(fixture, 1)}`]);
-    expect(fixture.cluster.peek(refOf(fixture, 1))?.annotations).toEqual(annotations);
-  });
-
-  it('of a recreated name stay orphans of the old UID', async () => {
-    const fixture = reconcileFixture({ orphanTtlMs: DAY });
-    fixture.archive(1);
-    fixture.cluster.remove(fixture.live);
-    const recreated = fixture.cluster.seed({ namespace: 'team-a', name: 'db' });
-    fixture.observe();
-    await fixture.run();
-    fixture.observe();
-    fixture.pass(DAY);
-    await fixture.run();
-    expect(fixture.snapshots()).toEqual([]);
-    expect(fixture.cluster.peek(fixture.live)).toEqual(recreated);
   });
 });
 
