@@ -1,11 +1,9 @@
 import type { RequestOptions } from 'node:https';
-import type { KubeConfig } from '@kubernetes/client-node';
+import type { Cluster, KubeConfig } from '@kubernetes/client-node';
 import { withoutTrailingSlashes } from '../../config/base-url.ts';
 import { isLoopback } from '../../config/loopback.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import { field } from '../stores/raw-object.ts';
-import { createTokenFileSource, type CredentialSource } from './credential-source.ts';
-import { createExecPluginSource, execPluginOf } from './exec-plugin.ts';
+import { createExecPluginAuthenticator, createTokenFileAuthenticator } from './authenticators.ts';
 import { findKubeconfig, notConfigured, parseKubeconfig, type KubeconfigPlaces } from './kubeconfig.ts';
 import { proxyFromEnvironment } from './proxy.ts';
 
@@ -73,12 +71,14 @@ export interface CredentialsOptions {
 /** Credentials from a loaded kubeconfig. */
 export function credentialsOf(config: KubeConfig, options: CredentialsOptions = {}): Credentials {
   const { environment = {}, now = () => performance.now(), wallNow = Date.now } = options;
-  const { server, proxyUrl } = clusterOf(config, environment);
-  const source = takeSource(config, environment, wallNow);
+  const { cluster, server, proxyUrl } = clusterOf(config, environment);
+  const execPlugin = createExecPluginAuthenticator({ cluster, environment, wallNow });
+  config.addAuthenticator(createTokenFileAuthenticator());
+  config.addAuthenticator(execPlugin);
   let kept: { readonly access: Promise<ClusterAccess>; readonly until: number } | undefined;
   let latest: ClusterAccess | undefined;
   const load = (): Promise<ClusterAccess> => {
-    const access = currentAccess(config, server, source);
+    const access = currentAccess(config, server);
     const entry = { access, until: now() + KEEP_MS };
     kept = entry;
     access.then(
@@ -104,35 +104,9 @@ export function credentialsOf(config: KubeConfig, options: CredentialsOptions = 
       if (refused !== latest) return;
       latest = undefined;
       kept = undefined;
-      source?.refused();
+      execPlugin.forget();
     },
   };
-}
-
-/**
- * Takes the program or the token file of the current user out of the kubeconfig: the library runs a program once, whatever the
- * cluster says, and reads a file once a minute.
- */
-function takeSource(
-  config: KubeConfig,
-  environment: Readonly<Record<string, string | undefined>>,
-  wallNow: () => number,
-): CredentialSource | undefined {
-  const [user, cluster] = [config.getCurrentUser(), config.getCurrentCluster()];
-  if (user === null || cluster === null) return undefined;
-  const tokenFile = field(field(user.authProvider, 'config'), 'tokenFile');
-  const plugin = execPluginOf(user);
-  if (typeof tokenFile !== 'string' && plugin === undefined) return undefined;
-  const inline = user.token === '' ? undefined : user.token;
-  const { token: _token, ...rest } = { ...user, exec: undefined, authProvider: undefined };
-  const isFixed = typeof tokenFile !== 'string' && inline !== undefined;
-  const without = isFixed ? { ...rest, token: inline } : rest;
-  config.users = config.users.map((one) => (one === user ? without : one));
-  if (typeof tokenFile === 'string') return createTokenFileSource(tokenFile, inline);
-  // As with kubectl, a token in the kubeconfig comes before the program.
-  return isFixed || plugin === undefined
-    ? undefined
-    : createExecPluginSource({ plugin, cluster, environment, wallNow });
 }
 
 /** The library reads a pod's namespace from a file, which may end in a newline. */
@@ -144,7 +118,7 @@ function namespaceOf(config: KubeConfig): string | undefined {
 function clusterOf(
   config: KubeConfig,
   environment: Readonly<Record<string, string | undefined>>,
-): { server: URL; proxyUrl: string | undefined } {
+): { cluster: Cluster; server: URL; proxyUrl: string | undefined } {
   const cluster = config.getCurrentCluster();
   if (cluster === null) throw notConfigured('The kubeconfig selects no cluster', 'contextMissing');
   if (!URL.canParse(cluster.server))
@@ -159,7 +133,7 @@ function clusterOf(
     throw notConfigured('Only http proxies to the cluster are supported', 'proxyUnsupported');
   }
   makeUsable(config, server);
-  return { server, proxyUrl };
+  return { cluster, server, proxyUrl };
 }
 
 /**
@@ -174,17 +148,10 @@ function makeUsable(config: KubeConfig, server: URL): void {
   if (config.getCurrentUser() === null && context !== null) config.addUser({ name: context.user });
 }
 
-async function currentAccess(
-  config: KubeConfig,
-  server: URL,
-  source: CredentialSource | undefined,
-): Promise<ClusterAccess> {
+async function currentAccess(config: KubeConfig, server: URL): Promise<ClusterAccess> {
   const options: RequestOptions = {};
   try {
-    const { token, cert, key } = (await source?.current()) ?? {};
     await config.applyToHTTPSOptions(options);
-    if (token !== undefined) options.headers = { ...plainHeaders(options), authorization: `Bearer ${token}` };
-    if (cert !== undefined && key !== undefined) Object.assign(options, { cert, key });
   } catch (cause) {
     throw new ServiceError('unavailable', 'The cluster is unavailable', {
       reason: 'clusterCredentialsUnavailable',
@@ -199,18 +166,13 @@ async function currentAccess(
   };
 }
 
-function headersOf(options: RequestOptions): Record<string, string> {
-  const { auth } = options;
+function headersOf({ auth, headers }: RequestOptions): Record<string, string> {
   const basic =
     typeof auth === 'string' ? { authorization: `Basic ${Buffer.from(auth).toString('base64')}` } : {};
-  return { ...basic, ...plainHeaders(options) };
-}
-
-function plainHeaders({ headers }: RequestOptions): Record<string, string> {
   const given = Object.entries(headers ?? {}).flatMap(([name, value]) =>
     typeof value === 'string' ? [[name.toLowerCase(), value.trim()] as const] : [],
   );
-  return Object.fromEntries(given);
+  return { ...basic, ...Object.fromEntries(given) };
 }
 
 /** Like kubectl, the service sends no credentials over plain http, except to loopback, for development. */

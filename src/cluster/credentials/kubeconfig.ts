@@ -5,6 +5,7 @@ import { KubeConfig, type User } from '@kubernetes/client-node';
 import { parse } from 'yaml';
 import { ServiceError } from '../../errors/service-error.ts';
 import { field } from '../stores/raw-object.ts';
+import { selectAuthenticator } from './authenticators.ts';
 
 const TOKEN_FILE = '/var/run/secrets/kubernetes.io/serviceaccount/token';
 
@@ -59,32 +60,21 @@ function readKubeconfig(file: string): KubeConfig {
   });
 }
 
-/**
- * What the library leaves out of users: `tokenFile`, which it only has for a pod's account, and that paths of programs are
- * relative to the kubeconfig's folder unless they are looked for in PATH.
- */
+/** The library does not read `tokenFile`. */
 function completed(users: readonly User[], text: string, folder: string): User[] {
   const raw: unknown = field(parse(text), 'users');
+  const entries: readonly unknown[] = Array.isArray(raw) ? raw : [];
   return users.map((user) => {
-    const entries: readonly unknown[] = Array.isArray(raw) ? raw : [];
     const entry = entries.find((one) => field(one, 'name') === user.name);
-    const tokenFile = field(field(entry, 'user'), 'tokenFile');
-    const command = field(user.exec, 'command');
-    return {
-      ...user,
-      ...(typeof tokenFile === 'string' &&
-        tokenFile !== '' && { authProvider: tokenFileProvider(path.resolve(folder, tokenFile)) }),
-      ...(typeof command === 'string' &&
-        command.includes(path.sep) && {
-          exec: { ...(user.exec as object), command: path.resolve(folder, command) },
-        }),
-    };
+    const tokenFile =
+      field(field(entry, 'user'), 'tokenFile') ?? field(field(user.authProvider, 'config'), 'tokenFile');
+    const resolve = (file: string): string => path.resolve(folder, file);
+    return selectAuthenticator(
+      user,
+      typeof tokenFile === 'string' && tokenFile !== '' ? tokenFile : undefined,
+      resolve,
+    );
   });
-}
-
-/** The form in which the library itself has the token file of a pod. */
-function tokenFileProvider(tokenFile: string) {
-  return { name: 'tokenFile', config: { tokenFile } };
 }
 
 /** The library's errors quote the file, which contains tokens and keys. They are replaced. */
@@ -120,5 +110,6 @@ function firstByName<Entry extends { readonly name: string }>(entries: readonly 
 function inCluster(root: string): KubeConfig {
   const config = new KubeConfig();
   config.loadFromCluster(root);
+  config.users = completed(config.users, '', '');
   return config;
 }
