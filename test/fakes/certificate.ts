@@ -1,4 +1,5 @@
 import { createPrivateKey, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
+import { bits, der, integer, octets, oid, pem, sequence } from './der.ts';
 
 /** A server's key and certificate; the certificate is its own CA unless an issuer was named. */
 export interface TestCertificate {
@@ -29,7 +30,7 @@ export function makeCertificate(
   const nameOf = (text: string) => sequence(der(0x31, sequence(oid('550403'), der(0x0c, Buffer.from(text)))));
   const now = Date.now();
   const body = sequence(
-    der(0xa0, integer(2)),
+    der(0xa0, integer(Buffer.of(2))),
     der(0x02, Buffer.concat([Buffer.of(0x01), randomBytes(8)])),
     ecdsaWithSha256,
     nameOf(issuer?.commonName ?? commonName),
@@ -39,12 +40,11 @@ export function makeCertificate(
     der(0xa3, sequence(authority(), alternativeNames())),
   );
   const signature = sign('sha256', body, issuer === undefined ? privateKey : createPrivateKey(issuer.key));
-  const certificate = sequence(body, ecdsaWithSha256, der(0x03, Buffer.concat([Buffer.of(0), signature])));
-  const lines = (certificate.toString('base64').match(/.{1,64}/g) ?? []).join('\n');
+  const certificate = sequence(body, ecdsaWithSha256, bits(signature));
   return {
     commonName,
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    cert: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`,
+    cert: pem('CERTIFICATE', certificate),
   };
 }
 
@@ -57,29 +57,6 @@ function authority(): Buffer {
 function alternativeNames(): Buffer {
   const names = sequence(der(0x82, Buffer.from('localhost')), der(0x87, Buffer.of(127, 0, 0, 1)));
   return sequence(oid('551d11'), octets(names));
-}
-
-function der(tag: number, content: Buffer): Buffer {
-  const { length } = content;
-  if (length < 0x80) return Buffer.concat([Buffer.of(tag, length), content]);
-  if (length < 0x100) return Buffer.concat([Buffer.of(tag, 0x81, length), content]);
-  return Buffer.concat([Buffer.of(tag, 0x82, length >> 8, length & 0xff), content]);
-}
-
-function sequence(...parts: readonly Buffer[]): Buffer {
-  return der(0x30, Buffer.concat(parts));
-}
-
-function octets(content: Buffer): Buffer {
-  return der(0x04, content);
-}
-
-function oid(hex: string): Buffer {
-  return der(0x06, Buffer.from(hex, 'hex'));
-}
-
-function integer(value: number): Buffer {
-  return der(0x02, Buffer.of(value));
 }
 
 function utcTime(ms: number): Buffer {

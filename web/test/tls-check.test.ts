@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { MAX_PEM_BYTES, TLS_WARNINGS } from '../../src/contract/tls-warnings.ts';
 import { warningsOf } from '../../src/secrets/tls-facts.ts';
 import { makeCertificate } from '../../test/fakes/certificate.ts';
+import { dsaKey, rsaKey } from '../../test/fakes/expensive-keys.ts';
 import { tlsTexts } from '../src/values/tls-check.ts';
 
 const DAY = 86_400;
@@ -40,6 +41,9 @@ test.each([
     'an encrypted key in SEC 1',
     values(CHAIN, String(ec.export({ type: 'sec1', format: 'pem', ...encryption }))),
   ],
+  ['a DSA key', values(CHAIN, dsaKey(4_096))],
+  ['an RSA key of too many bits', values(CHAIN, rsaKey(16_385))],
+  ['an RSA key of the most bits', values(CHAIN, rsaKey(16_384))],
   ['a key whose bytes are none', values(CHAIN, web.key.replace(/\nM/, '\nN'))],
 ])('the form warns of what the service will warn of: %s', (_what, given) => {
   const data = new Map([...given].map(([key, value]) => [key, Buffer.from(value)]));

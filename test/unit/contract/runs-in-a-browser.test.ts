@@ -1,7 +1,9 @@
+import { X509Certificate } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createContext, runInContext } from 'node:vm';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
+import { makeCertificate } from '../../fakes/certificate.ts';
 
 type Exports = Readonly<Record<string, unknown>>;
 
@@ -9,7 +11,7 @@ const FOLDER = new URL('../../../src/contract/', import.meta.url);
 const MODULES = readdirSync(FOLDER);
 
 /** What a browser has beyond the language itself and the modules use. */
-const BROWSER_GLOBALS = { TextDecoder, TextEncoder };
+const BROWSER_GLOBALS = { TextDecoder, TextEncoder, atob };
 
 /** Evaluates one module, and what it imports of its folder, where none of the globals of Node exists. */
 function load(name: string): Exports {
@@ -41,6 +43,8 @@ const call = (name: string, ...parameters: readonly unknown[]) =>
 
 const user = { email: 'Ada@example.com', groups: ['team'] };
 const bytes = (text: string) => new TextEncoder().encode(text);
+const NULL = Uint8Array.of(5, 0);
+const CERTIFICATE = new X509Certificate(makeCertificate('any').cert);
 
 /** One call of every function that a module exports, with what it returns. */
 const CALLS: readonly (readonly [name: string, parameters: readonly unknown[], returns: unknown])[] = [
@@ -48,6 +52,13 @@ const CALLS: readonly (readonly [name: string, parameters: readonly unknown[], r
   ['access-rules.ts hasRules', [{ allowedGroups: [], allowedUsers: [] }], false],
   ['access-rules.ts matchesRules', [user, { allowedGroups: [], allowedUsers: ['ada@example.com'] }], true],
   ['access-rules.ts isExcluded', [user, { allowedGroups: ['other'], allowedUsers: [] }], true],
+  ['certificate-fields.ts certificateFields', [CERTIFICATE.raw], expect.any(Object)],
+  ['der.ts readDer', [NULL], { tag: 5, content: bytes(''), end: 2 }],
+  ['der.ts childrenOf', [{ content: NULL }], [{ tag: 5, content: bytes(''), end: 2 }]],
+  ['der.ts sequenceOf', [Uint8Array.of(0x30, 0)], []],
+  ['der.ts oidOf', [{ content: Uint8Array.of(0x2b, 0x65) }], '1.3.101'],
+  ['der.ts required', [NULL], NULL],
+  ['der.ts sameBytes', [NULL, NULL], true],
   ['email.ts emailKey', ['Ada@Example.com'], 'ada@example.com'],
   ['email.ts isIdentity', [' ada@example.com'], false],
   ['have-common.ts haveCommon', [['a'], ['b', 'a']], true],
@@ -64,6 +75,14 @@ const CALLS: readonly (readonly [name: string, parameters: readonly unknown[], r
   ['names.ts isSecretName', ['Name'], false],
   ['names.ts isUid', ['-uid'], false],
   ['names.ts newNameViolation', ['name'], undefined],
+  ['pem.ts pemBlocks', [''], expect.objectContaining({})],
+  ['pem.ts isEncryptedKey', [{ label: 'ENCRYPTED PRIVATE KEY', text: '' }], true],
+  [
+    'pem.ts bytesOfBlock',
+    [{ label: 'A', text: '-----BEGIN A-----\nBQA=\n-----END A-----' }],
+    expect.objectContaining({ 0: 5, 1: 0, length: 2 }),
+  ],
+  ['private-key.ts readableEncoding', ['PRIVATE KEY', NULL], undefined],
   ['printable.ts printable', ['a\u202eb'], 'a\\u{202e}b'],
   ['search-text.ts searchText', ['ΔΗΜΟΣ'], 'δημοσ'],
   ['printable.ts spelledOut', ['\u0000'], '\\u{0}'],

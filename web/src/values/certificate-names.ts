@@ -1,4 +1,4 @@
-import { childrenOf, oidOf, readDer, required, type DerElement } from './der.ts';
+import { childrenOf, oidOf, readDer, required, type DerElement } from '../../../src/contract/der.ts';
 
 const ATTRIBUTES: ReadonlyMap<string, string> = new Map([
   ['2.5.4.3', 'CN'],
@@ -60,6 +60,6 @@ function leadingZeros(groups: readonly string[]): number {
   return end < 0 ? groups.length : end;
 }
 
-export function decode(content: Uint8Array): string {
+function decode(content: Uint8Array): string {
   return new TextDecoder().decode(content);
 }

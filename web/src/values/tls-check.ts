@@ -1,3 +1,7 @@
+import { certificateFields } from '../../../src/contract/certificate-fields.ts';
+import { sameBytes, type DerElement } from '../../../src/contract/der.ts';
+import { bytesOfBlock, isEncryptedKey, pemBlocks, type PemBlock } from '../../../src/contract/pem.ts';
+import { readableEncoding } from '../../../src/contract/private-key.ts';
 import {
   MAX_CHAIN,
   MAX_PEM_BYTES,
@@ -6,15 +10,11 @@ import {
   type CertificateFacts,
   type TlsFacts,
 } from '../../../src/contract/tls-warnings.ts';
-import { bytesOfBase64 } from './bytes.ts';
-import { certificateFields } from './certificate.ts';
-import type { DerElement } from './der.ts';
-import { blocksOf, type PemBlock } from './pem.ts';
 import { privateKeyOf, publicKeyOf, samePublicKey, type PublicKey } from './tls-keys.ts';
 
 /**
- * What the service will warn about once these values are saved. A browser has no reader of certificates, so this one
- * compares names where the service checks more; only the service can compare every kind of key.
+ * What the service will warn about once these values are saved. A browser has no reader of certificates and keys:
+ * only the service can compare every kind of key.
  */
 export function tlsTexts(values: ReadonlyMap<string, string>, now: number): readonly string[] {
   const chain = certificatesIn(values.get('tls.crt') ?? '');
@@ -25,7 +25,7 @@ export function tlsTexts(values: ReadonlyMap<string, string>, now: number): read
     hasIssuerInCa:
       last !== undefined &&
       certificatesIn(values.get('ca.crt') ?? '').some(
-        (issuer) => issuer !== undefined && sameBytes(issuer.subject, last.issuer),
+        (issuer) => issuer !== undefined && sameBytes(issuer.subject.content, last.issuer.content),
       ),
   };
   return tlsWarnings(facts, now).map((warning) => TLS_WARNINGS[warning]);
@@ -40,14 +40,14 @@ interface Certificate {
 }
 
 function certificatesIn(text: string): readonly (Certificate | undefined)[] {
-  const blocks = blocksOf(text.slice(0, MAX_PEM_BYTES));
+  const blocks = [...pemBlocks(text.slice(0, MAX_PEM_BYTES))];
   const end = blocks.findIndex(({ label }) => label !== 'CERTIFICATE');
   return blocks.slice(0, end < 0 ? MAX_CHAIN : Math.min(end, MAX_CHAIN)).map(certificateOf);
 }
 
 function certificateOf(block: PemBlock): Certificate | undefined {
   try {
-    const fields = certificateFields(bytesIn(block));
+    const fields = certificateFields(bytesOfBlock(block));
     return { ...fields, publicKey: publicKeyOf(fields.publicKey) };
   } catch {
     return undefined; // a fact, not an error: any text can be typed
@@ -59,31 +59,24 @@ function factsOf(certificate: Certificate, next: Certificate | undefined): Certi
   return {
     notBefore: notBefore.getTime(),
     notAfter: notAfter.getTime(),
-    isSelfIssued: sameBytes(subject, issuer),
-    isIssuedByNext: next && sameBytes(next.subject, issuer),
+    isSelfIssued: sameBytes(subject.content, issuer.content),
+    isIssuedByNext: next && sameBytes(next.subject.content, issuer.content),
   };
 }
 
 function keyState(text: string, publicKey: PublicKey | undefined): TlsFacts['key'] {
-  const block = blocksOf(text.slice(0, MAX_PEM_BYTES)).find(({ label }) => label.endsWith('PRIVATE KEY'));
+  const block = [...pemBlocks(text.slice(0, MAX_PEM_BYTES))].find(({ label }) =>
+    label.endsWith('PRIVATE KEY'),
+  );
   if (block === undefined) return 'unreadable';
-  if (block.label === 'ENCRYPTED PRIVATE KEY' || block.text.includes('Proc-Type:')) return 'encrypted';
+  if (isEncryptedKey(block)) return 'encrypted';
   try {
-    const key = privateKeyOf(block.label, bytesIn(block));
+    const bytes = bytesOfBlock(block);
+    if (readableEncoding(block.label, bytes) === undefined) return 'unreadable';
+    const key = privateKeyOf(block.label, bytes);
     if (key === undefined || publicKey === undefined) return 'unknown';
     return samePublicKey(key, publicKey) ? 'matches' : 'differs';
   } catch {
     return 'unreadable';
   }
-}
-
-function bytesIn({ label, text }: PemBlock): Uint8Array {
-  const start = `-----BEGIN ${label}-----`.length;
-  return bytesOfBase64(text.slice(start, text.lastIndexOf('-----END')).replaceAll(/\s/g, ''));
-}
-
-function sameBytes(one: DerElement, other: DerElement): boolean {
-  return (
-    one.content.length === other.content.length && one.content.every((byte, at) => byte === other.content[at])
-  );
 }

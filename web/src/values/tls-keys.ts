@@ -1,4 +1,11 @@
-import { childrenOf, oidOf, required, sequenceOf, type DerElement } from './der.ts';
+import {
+  childrenOf,
+  oidOf,
+  required,
+  sameBytes,
+  sequenceOf,
+  type DerElement,
+} from '../../../src/contract/der.ts';
 
 /** What identifies a key pair: the modulus of RSA, the point of an elliptic curve. */
 export interface PublicKey {
@@ -45,12 +52,7 @@ export function privateKeyOf(label: string, bytes: Uint8Array): PublicKey | unde
 }
 
 export function samePublicKey(one: PublicKey, other: PublicKey): boolean {
-  const { kind, bytes } = other;
-  return (
-    one.kind === kind &&
-    one.bytes.length === bytes.length &&
-    one.bytes.every((byte, at) => byte === bytes[at])
-  );
+  return one.kind === other.kind && sameBytes(one.bytes, other.bytes);
 }
 
 function pointIn(fields: readonly DerElement[]): PublicKey | undefined {

@@ -1,7 +1,7 @@
+import { pemBlocks } from '../../../src/contract/pem.ts';
 import { isObjectOrArray } from './json-layout.ts';
 import { bytesOfBase64 } from './bytes.ts';
 import { certificatesOf } from './certificate.ts';
-import { blocksOf } from './pem.ts';
 import { registriesOf } from './registries.ts';
 
 /** What a value is, without anything secret of it. */
@@ -31,7 +31,7 @@ function pemKind(value: string): ValueKind | undefined {
       expires: certificate.notAfter.getTime(),
     };
   }
-  const label = blocksOf(value)[0]?.label;
+  const label = pemBlocks(value).next().value?.label;
   if (label === undefined) return undefined;
   if (label.endsWith('PRIVATE KEY')) return { text: 'Private key' };
   return { text: label.endsWith('PUBLIC KEY') ? 'Public key' : 'PEM' };

@@ -1,4 +1,7 @@
-/** One element of a DER encoding (X.690): tag, content, and where it ends. */
+/**
+ * One element of a DER encoding (X.690): tag, content, and where it ends. The reader is our own: it decides which values
+ * may reach a library, the pages run it, too, and it needs neither a schema nor a dependency.
+ */
 export interface DerElement {
   readonly tag: number;
   readonly content: Uint8Array;
@@ -66,6 +69,10 @@ export function oidOf({ content }: Pick<DerElement, 'content'>): string {
 export function required(element: DerElement | undefined): DerElement {
   if (element === undefined) throw new RangeError('missing');
   return element;
+}
+
+export function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, at) => byte === other[at]);
 }
 
 function byteAt(bytes: Uint8Array, offset: number): number {
