@@ -3,7 +3,7 @@ import { useMe } from '../../api/queries.ts';
 import type { SecretDetail } from '../../api/secrets-api.ts';
 import { When } from '../../ui/when.tsx';
 import { authorOf } from '../../editing/save-state.ts';
-import { valuesAreEditable } from './use-edit.ts';
+import { valuesAreEditable } from './edit-state.ts';
 
 export interface ConflictCauseProps {
   readonly base: SecretDetail;

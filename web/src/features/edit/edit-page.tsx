@@ -1,11 +1,11 @@
 import { Alert, Button, Form } from '@patternfly/react-core';
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { useParams } from 'react-router';
 import { useSecret } from '../../api/queries.ts';
 import type { SecretDetail } from '../../api/secrets-api.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { OriginNotice } from '../../ui/origin-notice.tsx';
-import { draftOf } from '../../editing/draft.ts';
+import { draftOf, type RowsChange } from '../../editing/draft.ts';
 import { countChanges } from '../../editing/row-state.ts';
 import { findConflict } from '../../editing/merge.ts';
 import { typedRows } from '../../editing/save-state.ts';
@@ -22,7 +22,8 @@ import { INVALID_ENTRY } from '../form/metadata-editor.tsx';
 import { MetadataSection } from './metadata-section.tsx';
 import { UnsavableValues } from './unsavable-values.tsx';
 import { TokenNotice } from './token-notice.tsx';
-import { useEdit, valuesAreEditable, type Edit } from './use-edit.ts';
+import { valuesAreEditable } from './edit-state.ts';
+import { useEdit, type Edit } from './use-edit.ts';
 import { useNewerVersion } from './use-newer-version.ts';
 import { TypedValues } from '../form/typed-values.tsx';
 import { detailPath, listPath } from '../../paths.ts';
@@ -57,8 +58,8 @@ function EditScreen({ secret }: { readonly secret: SecretDetail }) {
       </div>
       {isServiceAccountToken(secret.type) ? (
         <TokenNotice here={here} />
-      ) : edit.phase === 'conflict' && edit.theirs !== undefined ? (
-        <Conflicted edit={edit} theirs={edit.theirs} />
+      ) : edit.phase.kind === 'conflict' ? (
+        <Conflicted edit={edit} theirs={edit.phase.theirs} />
       ) : (
         <EditForm edit={edit} here={here} />
       )}
@@ -67,15 +68,16 @@ function EditScreen({ secret }: { readonly secret: SecretDetail }) {
 }
 
 function EditForm({ edit, here }: { readonly edit: Edit; readonly here: string }) {
-  const { base, draft } = edit;
+  const { base, draft, dispatch } = edit;
   const editable = valuesAreEditable(base);
   const reason = whyNot(edit);
   const newer = useNewerVersion(base);
+  const editRows = useCallback((change: RowsChange) => dispatch({ kind: 'editRows', change }), [dispatch]);
   return (
     <Form onSubmit={(event) => event.preventDefault()}>
       {newer !== undefined && (
         <NewerVersion secret={newer}>
-          <Button variant="secondary" onClick={() => edit.compareWith(newer)}>
+          <Button variant="secondary" onClick={() => dispatch({ kind: 'conflict', theirs: newer })}>
             Compare with your changes
           </Button>
         </NewerVersion>
@@ -83,15 +85,15 @@ function EditForm({ edit, here }: { readonly edit: Edit; readonly here: string }
       <section aria-label="Values" className="form-part">
         <h2 className="pf-v6-screen-reader">Values</h2>
         {editable ? (
-          <TypedValues type={base.type} rows={draft.rows} base={base.text} onChange={edit.editRows} />
+          <TypedValues type={base.type} rows={draft.rows} base={base.text} onChange={editRows} />
         ) : (
           <LockedValues secret={base} />
         )}
       </section>
-      <UnsavableValues rows={edit.unsavable} onDiscard={edit.discardUnsavable} />
+      <UnsavableValues rows={edit.unsavable} onDiscard={() => dispatch({ kind: 'discardUnsavable' })} />
       <MetadataSection edit={edit} isOpen={!editable} />
       <div className="actions form-end save-bar">
-        <Button isDisabled={reason !== ''} onClick={edit.review}>
+        <Button isDisabled={reason !== ''} onClick={() => dispatch({ kind: 'review' })}>
           Review and save
         </Button>
         <LinkButton to={here} variant="link">
@@ -99,7 +101,7 @@ function EditForm({ edit, here }: { readonly edit: Edit; readonly here: string }
         </LinkButton>
         <span role="status">{reason === '' ? counted(countOf(edit), 'change') : reason}</span>
       </div>
-      {edit.phase === 'review' && <EditReview edit={edit} />}
+      {edit.phase.kind === 'review' && <EditReview edit={edit} />}
     </Form>
   );
 }
@@ -132,7 +134,7 @@ function LockedValues({ secret }: { readonly secret: SecretDetail }) {
 }
 
 function Conflicted({ edit, theirs }: { readonly edit: Edit; readonly theirs: SecretDetail }) {
-  const { base, draft } = edit;
+  const { base, draft, dispatch } = edit;
   const locked = !valuesAreEditable(theirs);
   // Values that can no longer be saved are not part of the choice; they are shown beside it.
   const mine = useMemo(
@@ -151,8 +153,8 @@ function Conflicted({ edit, theirs }: { readonly edit: Edit; readonly theirs: Se
       theirs={theirs}
       mine={mine}
       unsavable={[...edit.unsavable, ...lost]}
-      onResolved={edit.resolved}
-      onBack={edit.back}
+      onResolved={(merged) => dispatch({ kind: 'resolve', merged })}
+      onBack={() => dispatch({ kind: 'back' })}
     />
   );
 }

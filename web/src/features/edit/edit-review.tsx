@@ -8,7 +8,8 @@ import type { Edit } from './use-edit.ts';
 
 /** The review of an edit; a Secret that no longer exists can be created again, unless it held bytes that are not here. */
 export function EditReview({ edit }: { readonly edit: Edit }) {
-  const { base, draft, change, failure } = edit;
+  const { base, draft, change, phase } = edit;
+  const failure = phase.kind === 'review' ? phase.failure : undefined;
   const accessChanges = change?.allowedGroups !== undefined || change?.allowedUsers !== undefined;
   const canBeMadeAgain = failure?.isGone === true && base.binary.size === 0;
   return (
@@ -29,7 +30,7 @@ export function EditReview({ edit }: { readonly edit: Edit }) {
         )
       }
       onConfirm={edit.save}
-      onClose={edit.back}
+      onClose={() => edit.dispatch({ kind: 'back' })}
     >
       {accessChanges && <LockoutWarning rules={draft} />}
     </ReviewDialog>

@@ -6,6 +6,7 @@ import { useLocation } from 'react-router';
 import { hasRules } from '../../../../src/contract/access-rules.ts';
 import { changedFields } from '../form/field-changes.tsx';
 import { MetadataEditor } from '../form/metadata-editor.tsx';
+import type { Draft } from '../../editing/draft.ts';
 import type { Edit } from './use-edit.ts';
 
 export interface MetadataSectionProps {
@@ -18,7 +19,7 @@ const ACCESS_HASH = '#access';
 
 /** Description and access, behind what people come for: closed, it says what they are. */
 export function MetadataSection({ edit, isOpen }: MetadataSectionProps) {
-  const { base, draft } = edit;
+  const { base, draft, dispatch } = edit;
   const { hash } = useLocation();
   const isChanged = changedFields(base, draft).length > 0;
   const place = useRef<HTMLDivElement>(null);
@@ -40,7 +41,11 @@ export function MetadataSection({ edit, isOpen }: MetadataSectionProps) {
       {/* What is being typed stays when it is closed. */}
       <div hidden={!isExpanded}>
         <div className="form-part disclosed">
-          <MetadataEditor draft={draft} onChange={edit.edit} onInvalidEntry={edit.setHasInvalidEntry} />
+          <MetadataEditor
+            draft={draft}
+            onChange={(part) => dispatch({ kind: 'edit', part })}
+            onInvalidEntry={(areInvalid) => dispatch({ kind: 'checkEntries', areInvalid })}
+          />
         </div>
       </div>
       <p className="hint">
@@ -55,12 +60,12 @@ export function MetadataSection({ edit, isOpen }: MetadataSectionProps) {
   );
 }
 
-function summaryOf(draft: Edit['draft']): string {
+function summaryOf(draft: Draft): string {
   const { description } = draft;
   return `${description === '' ? 'no description' : description} · ${accessOf(draft)}`;
 }
 
-function accessOf(rules: Edit['draft']): string {
+function accessOf(rules: Draft): string {
   if (!hasRules(rules)) return 'everyone in the namespace';
   return [...rules.allowedGroups, ...rules.allowedUsers].join(', ');
 }

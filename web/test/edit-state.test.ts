@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import type { SecretDetail } from '../src/api/secrets-api.ts';
+import { addRow } from '../src/editing/draft.ts';
+import { beginEdit, editReducer, type EditAction } from '../src/features/edit/edit-state.ts';
+import { summaryOf } from './summaries.ts';
+
+const base: SecretDetail = {
+  ...summaryOf('database', { keys: ['a'], resourceVersion: '10' }),
+  text: new Map([['a', '1']]),
+  binary: new Map(),
+  warnings: [],
+};
+const theirs: SecretDetail = { ...base, resourceVersion: '11', description: 'theirs' };
+const after = (...actions: readonly EditAction[]) => actions.reduce(editReducer, beginEdit(base));
+const addKey: EditAction = { kind: 'editRows', change: (rows) => addRow(rows, { key: 'b', value: 'mine' }) };
+const typed = after(addKey);
+
+test('a failed save stays in review, and the next one begins without its failure', () => {
+  const failed = after(addKey, { kind: 'review' }, { kind: 'failed', error: 'x', isGone: true });
+  expect(failed.phase).toMatchObject({ kind: 'review', failure: { isGone: true } });
+  expect(editReducer(failed, { kind: 'review' }).phase).toEqual({ kind: 'review' });
+});
+
+test('what is merged goes on from the newer version, into review if anything is left to save', () => {
+  const conflict: EditAction = { kind: 'conflict', theirs };
+  const mine = { ...typed.draft, description: 'theirs' };
+  expect(after(addKey, conflict, { kind: 'resolve', merged: mine })).toMatchObject({
+    ...{ base: theirs, draft: mine, unsavable: [], phase: { kind: 'review' } },
+  });
+  const merged = beginEdit(theirs).draft;
+  expect(after(addKey, conflict, { kind: 'resolve', merged }).phase).toEqual({ kind: 'editing' });
+});
+
+test('values that were typed before the Secret was locked are kept until they are discarded', () => {
+  const locked = { ...theirs, immutable: true };
+  const merged = beginEdit(locked).draft;
+  const kept = after(addKey, { kind: 'conflict', theirs: locked }, { kind: 'resolve', merged });
+  expect(kept.unsavable).toMatchObject([{ key: 'b', value: 'mine' }]);
+  expect(editReducer(kept, { kind: 'discardUnsavable' }).unsavable).toEqual([]);
+});
+
+test('a save keeps what was typed since', () => {
+  const since = after(
+    addKey,
+    { kind: 'edit', part: { description: 'since' } },
+    { kind: 'saved', secret: theirs },
+  );
+  expect(since).toMatchObject({ base: theirs, draft: { description: 'since' }, phase: { kind: 'editing' } });
+});
