@@ -18,10 +18,11 @@ import type { ReadinessCheck } from '../observability/readiness.ts';
 import { createPlainTable } from '../informers/object-table.ts';
 import type { WatchedObject } from '../informers/ports.ts';
 import type { Reflector } from '../informers/reflector.ts';
-import type { ListCache } from '../secrets/list-cache.ts';
+import type { ListCache } from '../lists/list-cache.ts';
 import { systemClock } from '../timing/clock.ts';
 import { backgroundComponent } from './components.ts';
 import type { Component } from './lifecycle.ts';
+import type { ListedSecrets } from './listed-secrets.ts';
 import type { PrefixGuard } from './prefix-guard.ts';
 import { createReflectors, runTasks, type Reflectors } from './reflectors.ts';
 import type { SecretsWatch } from './secrets-watch.ts';
@@ -55,11 +56,11 @@ const MOST_CERTIFICATES = 1_000;
 /** Undefined when SERVICE_LIST_CACHE is false. */
 export function createCaches(options: CachesOptions): Caches | undefined {
   const { settings, secrets, prefix, metrics } = options;
-  const { listed } = secrets;
-  if (listed === undefined) return undefined;
+  if (secrets.listed === undefined) return undefined;
+  const { reflectors: listed } = secrets.listed;
   const { maxSilenceMs } = settings.lists;
   const { policyName } = settings.access;
-  const listCache = listCacheOver(listed, options);
+  const listCache = listCacheOver(secrets.listed, options);
   const policies = policyReflectors(options);
   const policyCache = createPolicyCache({
     reflectorOf: (namespace) => policies.of(namespace),
@@ -70,6 +71,7 @@ export function createCaches(options: CachesOptions): Caches | undefined {
   options.restore.onNoticed(policyCache.forget);
   metrics.onExpose(() => {
     exposeCache('secrets', listed.all, ({ live }) => live, metrics);
+    metrics.lists.setReducedNamespaces(reducedNamespaces(listed));
     metrics.lists.setCertificates(nextCertificates(certificates(listed), MOST_CERTIFICATES));
     exposeCache('policies', policies.all, (table) => table, metrics);
   });
@@ -88,19 +90,18 @@ export function createCaches(options: CachesOptions): Caches | undefined {
 }
 
 function listCacheOver(
-  listed: Reflectors<SecretTable<CachedSecret>>,
-  { settings, secrets, restore }: CachesOptions,
+  { reflectors, onChange }: ListedSecrets,
+  { settings, restore }: CachesOptions,
 ): ListCache {
   const listCache = createSecretListCache({
-    reflectorOf: (namespace) => listed.of(namespace),
-    reflectors: () => listed.all,
+    reflectorOf: (namespace) => reflectors.of(namespace),
+    reflectors: () => reflectors.all,
     maxSilenceMs: settings.lists.maxSilenceMs,
     clock: systemClock,
   });
   restore.onNoticed(listCache.forget);
-  secrets.onChange((change) => {
-    const values = change.kind === 'deleted' ? [change.previous] : [change.value, change.previous];
-    for (const value of values) if (value?.kind === 'live') listCache.changed(value.namespace);
+  onChange((namespace, removedBytes) => {
+    listCache.changed(namespace, removedBytes);
   });
   return listCache;
 }
@@ -142,6 +143,10 @@ function namespaceReflectors({ settings, scope, cluster, logger, metrics, restor
     metrics,
     restore,
   });
+}
+
+function reducedNamespaces({ all }: Reflectors<SecretTable<CachedSecret>>): number {
+  return all.reduce((sum, { objects }) => sum + [...objects.live.reduced()].length, 0);
 }
 
 function* certificates({ all }: Reflectors<SecretTable<CachedSecret>>): Generator<CachedSecret> {

@@ -26,6 +26,7 @@ import { bypassReminder, listenerComponent, readinessDelay } from './components.
 import type { Settings } from '../config/settings.ts';
 import type { ServiceError } from '../errors/service-error.ts';
 import { createLifecycle } from './lifecycle.ts';
+import type { CacheLimits } from './listed-secrets.ts';
 import { standardOutput, type LogOutput } from '../observability/batched-output.ts';
 import { auditLevel, createLogger, type LogDestination, type Logger } from '../observability/logger.ts';
 import { createMetrics, type Metrics } from '../observability/metrics.ts';
@@ -54,6 +55,8 @@ export interface Overrides {
   readonly logDestination?: LogDestination;
   /** How long one attempt of a request to the cluster may take. */
   readonly clusterAttemptTimeoutMs?: number;
+  /** What the Secrets of lists may take of the heap. */
+  readonly cacheLimits?: CacheLimits;
   /** Where the settings have an endpoint for traces; loaded by the caller, so that it is not where they have none. */
   readonly createTracing?: CreateTracing | undefined;
 }
@@ -85,7 +88,7 @@ export function createService(
   const cluster = overrides.cluster ?? clusterOf(base, codec, environment, overrides);
   requireSignInInPods(settings, cluster.home);
   const audit = createAudit(createLogger(auditLevel(settings.logLevel), output.atOnce, ofContext));
-  const { failed, ...workers } = createWorkers(base, cluster, codec);
+  const { failed, ...workers } = createWorkers(base, cluster, codec, overrides);
   const { lifecycle, listeners } = createServing(
     base,
     workers,
@@ -142,6 +145,7 @@ function createWorkers(
   { settings, logger, metrics, tracing }: ServiceBase,
   cluster: Cluster,
   codec: AnnotationCodec,
+  { cacheLimits }: Pick<Overrides, 'cacheLimits'>,
 ) {
   const restore = createStorageRestore(metrics, logger);
   const scope = createNamespaceScope(settings.access.namespaces);
@@ -157,7 +161,7 @@ function createWorkers(
     logger,
   });
   const watched = { settings, scope, cluster, codec, prefix, logger, metrics, restore };
-  const secrets = createSecretsWatch(watched);
+  const secrets = createSecretsWatch({ ...watched, cacheLimits });
   const shared = { ...watched, secrets };
   const caches = createCaches(shared);
   const history = createHistoryController({ ...shared, tracing, lease });

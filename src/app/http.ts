@@ -19,17 +19,13 @@ import type { HistoryIndex } from '../history/history.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
-import { createListAnswers } from '../secrets/list-answers.ts';
-import { createCompressor } from '../secrets/list-body.ts';
-import { createKeptResults } from '../secrets/memory/kept-results.ts';
+import { cacheNotifyingStore } from '../caches/cache-notifying-store.ts';
+import { createCompressor } from '../lists/list-body.ts';
+import { createLists, type Lists } from '../lists/lists.ts';
+import type { SecretStore } from '../secrets/ports.ts';
 import { createSecretsService, type SecretsService } from '../secrets/secrets-service.ts';
-import { cacheNotifyingStore } from '../secrets/cache-notifying-store.ts';
+import { pageTokenKey } from './page-token-key.ts';
 import { systemClock } from '../timing/clock.ts';
-
-/** Serialized lists kept for repeated requests. */
-const MAX_KEPT_ANSWER_BYTES = 64 * 1024 * 1024;
-/** What is kept for further pages of lists. */
-const MAX_KEPT_PAGE_BYTES = 32 * 1024 * 1024;
 
 /** The dependencies of the API. */
 export interface HttpAppOptions {
@@ -59,6 +55,7 @@ export function createHttpApp(parts: HttpAppOptions) {
     policyCache: caches?.policyCache,
     scope: parts.scope,
   });
+  const store = storeOf(parts);
   const seats = createRequestSeats(metrics.bounds.countRefusal);
   const bodies = createBodyReader(limits.bodyBytes, metrics.bounds);
   metrics.onExpose(() => {
@@ -70,7 +67,8 @@ export function createHttpApp(parts: HttpAppOptions) {
     admins: { users: access.adminUsers, groups: access.adminGroups },
     everyoneIsAdmin: auth.disabled,
     authorizer,
-    secrets: secretsServiceOf(parts, authorizer),
+    secrets: secretsServiceOf(parts, authorizer, store),
+    lists: listsOf(parts, authorizer, store),
     consumers: createConsumers({
       store: cluster.workloads,
       countRefusal: countRefusalIn(metrics),
@@ -104,36 +102,57 @@ function authenticationOf({ settings, logger, metrics, isRevoked }: HttpAppOptio
   });
 }
 
-function secretsServiceOf(parts: HttpAppOptions, authorizer: Authorizer): SecretsService {
-  const { settings, cluster, codec, prefix, caches, historyIndex, metrics } = parts;
-  const listCache = caches?.listCache;
-  const compress = createCompressor();
-  const listAnswers = createListAnswers(MAX_KEPT_ANSWER_BYTES, compress);
-  const pageResults = createKeptResults(MAX_KEPT_PAGE_BYTES, systemClock);
-  metrics.onExpose(() => {
-    metrics.lists.setKeptBytes(listAnswers.keptBytes());
-    metrics.lists.setKeptPageBytes(pageResults.bytes());
-  });
+/** The store that notifies the list cache of reads and writes. */
+function storeOf({ cluster, codec, prefix, caches }: HttpAppOptions): SecretStore {
   const guarded = guardedStore(cluster.secrets, prefix);
+  return caches === undefined ? guarded : cacheNotifyingStore(guarded, caches.listCache, codec);
+}
+
+function secretsServiceOf(
+  { settings, codec, historyIndex, metrics }: HttpAppOptions,
+  authorizer: Authorizer,
+  store: SecretStore,
+): SecretsService {
+  const { managedOnly, historyLimit, orphanTtlMs } = settings.secrets;
   return createSecretsService({
-    store: listCache === undefined ? guarded : cacheNotifyingStore(guarded, listCache, codec),
+    store,
     authorizer,
     codec,
-    listCache,
-    listAnswers,
-    compress,
-    onList: (outcome) => {
-      metrics.lists.countAnswer(outcome.source, outcome.source === 'cache' ? '' : outcome.reason);
-    },
-    pageResults,
     clock: systemClock,
     countRefusal: countRefusalIn(metrics),
-    managedOnly: settings.secrets.managedOnly,
-    historyLimit: settings.secrets.historyLimit,
-    orphanTtlMs: settings.secrets.orphanTtlMs,
+    managedOnly,
+    historyLimit,
+    orphanTtlMs,
     historyIndex,
     now: () => new Date(),
   });
+}
+
+function listsOf(
+  { settings, codec, caches, metrics }: HttpAppOptions,
+  authorizer: Authorizer,
+  store: SecretStore,
+): Lists {
+  const lists = createLists({
+    store,
+    codec,
+    authorizer,
+    managedOnly: settings.secrets.managedOnly,
+    listCache: caches?.listCache,
+    compress: createCompressor(),
+    tokenKey: pageTokenKey(settings),
+    clock: systemClock,
+    onList: (outcome) => {
+      metrics.lists.countAnswer(outcome.source, outcome.source === 'cache' ? '' : outcome.reason);
+    },
+    countRefusal: countRefusalIn(metrics),
+  });
+  metrics.onExpose(() => {
+    const { answers, heldViews } = lists.figures();
+    metrics.lists.setKeptBytes(answers);
+    metrics.lists.setKeptPageBytes(heldViews);
+  });
+  return lists;
 }
 
 function countRefusalIn(metrics: Metrics): (bound: Bound) => void {

@@ -25,12 +25,13 @@ export interface Reflectors<Table> {
 
 export interface ReflectorsOptions<Item extends WatchedObject, Value, Table> extends Omit<
   ReflectorOptions<Item, Value, Table>,
-  'source' | 'observer' | 'clock' | 'random' | 'probe'
+  'source' | 'observer' | 'clock' | 'random' | 'probe' | 'createTable'
 > {
   /** The `informer` label of its metrics. */
   readonly informer: string;
   readonly places: readonly WatchedPlace[];
   readonly sourceOf: (place: WatchedPlace) => Watchable<Item>;
+  readonly createTable: (place: WatchedPlace) => Table;
   readonly metrics: Metrics;
   readonly logger: Logger;
   readonly restore: StorageRestore;
@@ -45,6 +46,7 @@ export function createReflectors<
   informer,
   places,
   sourceOf,
+  createTable,
   metrics,
   restore,
   ...options
@@ -55,7 +57,14 @@ export function createReflectors<
     const source = sourceOf(place);
     // All objects of a kind are in one storage, so one place answers for the others.
     probe ??= createRevisionProbe(source, systemClock);
-    const wiring = { source, observer, probe, clock: systemClock, random: Math.random };
+    const wiring = {
+      source,
+      observer,
+      probe,
+      createTable: () => createTable(place),
+      clock: systemClock,
+      random: Math.random,
+    };
     return { place, reflector: createReflector<Item, Value, Table>({ ...options, ...wiring }) };
   });
   const all = byPlace.map(({ reflector }) => reflector);

@@ -1,27 +1,16 @@
-import type { NamespaceScope } from '../access/namespace-scope.ts';
-import { createKeepHistory } from '../caches/cached-history.ts';
-import { createKeepLive, type CachedSecret } from '../caches/cached-secret.ts';
 import { createSecretTables, type SecretRecord, type SecretTable } from '../caches/secret-table.ts';
-import { createSharedValues } from '../caches/shared-values.ts';
-import type { Cluster } from '../cluster/cluster.ts';
 import { watchSecretIdentities, watchSecretMetadata } from '../cluster/stores/secret-metadata.ts';
-import { watchSecrets, type KeepSecret } from '../cluster/stores/watched-secrets.ts';
-import type { Settings } from '../config/settings.ts';
 import { toIndexed, type IndexedLive } from '../history/reconciler/reconcile.ts';
 import type { Change } from '../informers/changes.ts';
-import type { AnnotationCodec } from '../kube/annotation-codec.ts';
-import type { Logger } from '../observability/logger.ts';
-import type { Metrics } from '../observability/metrics.ts';
 import { backgroundComponent } from './components.ts';
 import type { Component } from './lifecycle.ts';
-import type { PrefixGuard } from './prefix-guard.ts';
+import {
+  SECRETS_INFORMER,
+  watchListedSecrets,
+  type ListedSecrets,
+  type SecretsWatchOptions,
+} from './listed-secrets.ts';
 import { auditTasks, createReflectors, runTasks, type Reflectors } from './reflectors.ts';
-import type { StorageRestore } from './storage-restore.ts';
-
-/** The `informer` label of its metrics. */
-const INFORMER = 'secrets';
-/** Namespaces, and sets of access rules, of which one copy is kept. */
-const MOST_SHARED = 10_000;
 
 /** The change of a Secret object, live or history. */
 export type SecretChange = Change<SecretRecord<IndexedLive>>;
@@ -29,23 +18,11 @@ export type SecretChange = Change<SecretRecord<IndexedLive>>;
 /** The one list and watch of Secrets, or one for each namespace that the scope names. */
 export interface SecretsWatch {
   /** Live Secrets as lists need them; undefined when SERVICE_LIST_CACHE is false. */
-  readonly listed: Reflectors<SecretTable<CachedSecret>> | undefined;
+  readonly listed: ListedSecrets | undefined;
   readonly all: Reflectors<SecretTable<IndexedLive>>;
   /** Called with every change after it is stored. */
   onChange(handler: (change: SecretChange) => void): void;
   readonly component: Component;
-}
-
-export interface SecretsWatchOptions {
-  readonly settings: Settings;
-  readonly scope: NamespaceScope;
-  readonly cluster: Pick<Cluster, 'gateway'>;
-  readonly codec: AnnotationCodec;
-  /** Nothing is listed or watched before it has settled. */
-  readonly prefix: Pick<PrefixGuard, 'whenSettled'>;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  readonly restore: StorageRestore;
 }
 
 /**
@@ -58,13 +35,14 @@ export function createSecretsWatch(options: SecretsWatchOptions): SecretsWatch {
   const onChange = (change: SecretChange): void => {
     for (const handle of handlers) handle(change);
   };
-  const listed = settings.lists.cache ? watchWhole(options, onChange) : undefined;
-  const all = listed ?? watchMetadata(options, onChange);
+  const listed = settings.lists.cache ? watchListedSecrets(options, onChange) : undefined;
+  const all = listed?.reflectors ?? watchMetadata(options, onChange);
   const metadataOf = (place: Parameters<typeof watchSecretIdentities>[1]) =>
     watchSecretIdentities(cluster.gateway, place);
   const tasks = [
     ...runTasks(all),
-    ...auditTasks({ ...options, informer: INFORMER, reflectors: all, metadataOf }),
+    ...(listed?.tasks ?? []),
+    ...auditTasks({ ...options, informer: SECRETS_INFORMER, reflectors: all, metadataOf }),
   ];
   return {
     listed,
@@ -76,54 +54,17 @@ export function createSecretsWatch(options: SecretsWatchOptions): SecretsWatch {
   };
 }
 
-type OnChange = (change: SecretChange) => void;
-
-function watchWhole(
-  { settings, scope, cluster, codec, logger, metrics, restore }: SecretsWatchOptions,
-  onChange: OnChange,
-): Reflectors<SecretTable<CachedSecret>> {
-  const shared = createSharedValues(MOST_SHARED);
-  const keep: KeepSecret<SecretRecord<CachedSecret>> = {
-    known: ({ namespace, name }) => reflectors.of(namespace)?.objects.get(namespace, name),
-    live: createKeepLive(shared),
-    history: createKeepHistory(shared),
-  };
-  const reflectors = createReflectors<
-    SecretRecord<CachedSecret>,
-    SecretRecord<CachedSecret>,
-    SecretTable<CachedSecret>
-  >({
-    informer: INFORMER,
-    places: scope.places,
-    sourceOf: (place) => watchSecrets(cluster.gateway, codec, place, keep),
-    project: (record) => record,
-    createTable: createSecretTables<CachedSecret>({
-      sizeOf: ({ length }) => length,
-      // Those with a certificate, so that a scrape need not go through all.
-      tracks: ({ notAfter }) => notAfter !== undefined,
-    }),
-    onChange,
-    maxSilenceMs: settings.lists.maxSilenceMs,
-    logger,
-    metrics,
-    restore,
-  });
-  return reflectors;
-}
-
 function watchMetadata(
   { scope, cluster, codec, logger, metrics, restore }: SecretsWatchOptions,
-  onChange: OnChange,
+  onChange: (change: SecretChange) => void,
 ): Reflectors<SecretTable<IndexedLive>> {
-  const shared = createSharedValues(MOST_SHARED);
-  const keepHistory = createKeepHistory(shared);
+  const newTable = createSecretTables<IndexedLive>();
   return createReflectors({
-    informer: INFORMER,
+    informer: SECRETS_INFORMER,
     places: scope.places,
     sourceOf: (place) => watchSecretMetadata(cluster.gateway, codec, place),
-    project: (object) =>
-      keepHistory(object) ?? toIndexed({ ...object, namespace: shared.text(object.namespace) }),
-    createTable: createSecretTables<IndexedLive>({}),
+    project: toIndexed,
+    createTable: () => newTable({}),
     onChange,
     logger,
     metrics,

@@ -43,7 +43,7 @@ export async function auditCache(options: CacheAuditOptions, signal: AbortSignal
     onResult(result.outcome);
     if (result.outcome !== 'different') continue;
     logger.info('cache differs from the cluster, relisting', { count: result.differences });
-    reflector.listAgain();
+    reflector.listAgain('difference');
   }
 }
 

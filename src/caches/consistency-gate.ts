@@ -1,14 +1,15 @@
 import { hasReached, isLater, parseRevision, type Revision } from '../kube/resource-version.ts';
-import type { LiveList, ObservationStart } from '../secrets/list-cache.ts';
+import type { LiveList, ObservationStart } from '../lists/list-cache.ts';
 import { fingerprintOf, hasFingerprint, type Fingerprint, type HeldObject } from './fingerprint.ts';
 
 /** The cache of one namespace, as the gate reads it. */
 export interface CacheState {
   /** The last revision that it has reached. */
   readonly revision: string | undefined;
+  /** Another one for each state. */
+  readonly version: number;
   held(name: string): HeldObject | undefined;
-  /** The same array as long as nothing has changed. */
-  all(): readonly HeldObject[];
+  readonly all: () => readonly HeldObject[];
 }
 
 export type Verdict = 'past' | 'behind' | 'uncertain';
@@ -43,8 +44,8 @@ interface Note {
 interface SeenList {
   readonly revision: Revision | undefined;
   readonly shown: Fingerprint;
-  /** The objects compared last, and the result, so that thousands of objects are not compared for each list. */
-  compared?: { readonly objects: WeakRef<readonly HeldObject[]>; readonly same: boolean };
+  /** The state compared last, and the result, so that thousands of objects are not compared for each list. */
+  compared?: { readonly version: number; readonly same: boolean };
 }
 
 /** Beyond this number the gate forgets its notes and requires a live list instead. */
@@ -118,7 +119,7 @@ class Gate implements ConsistencyGate {
     this.#required = undefined;
     if (this.#list !== undefined) {
       if (hasReached(reached, this.#list.revision)) this.#list = undefined;
-      else if (!isShown(cache.all(), this.#list)) return 'behind';
+      else if (!isShown(cache, this.#list)) return 'behind';
     }
     if (this.#lastWrite !== undefined && hasReached(reached, this.#lastWrite.revision)) {
       this.#dropNotes(this.#lastWrite.sequence);
@@ -161,9 +162,9 @@ class Gate implements ConsistencyGate {
   }
 }
 
-function isShown(objects: readonly HeldObject[], list: SeenList): boolean {
-  if (list.compared?.objects.deref() !== objects) {
-    list.compared = { objects: new WeakRef(objects), same: hasFingerprint(objects, list.shown) };
+function isShown({ version, all }: CacheState, list: SeenList): boolean {
+  if (list.compared?.version !== version) {
+    list.compared = { version, same: hasFingerprint(all(), list.shown) };
   }
   return list.compared.same;
 }

@@ -1,5 +1,6 @@
 import { partsOf, type IndexedLive } from '../history/reconciler/reconcile.ts';
 import { NamedValues } from '../informers/named-values.ts';
+import { createMemoryUsage, type MemoryBudget } from './memory-budget.ts';
 
 /** Reads the live Secrets of a table. */
 export interface LiveSecrets<Live> {
@@ -13,52 +14,88 @@ export interface LiveSecrets<Live> {
   namespaces(): Iterable<string>;
   values(): Iterable<Live>;
   readonly size: number;
-  /** What they add up to, by `sizeOf`. */
+  /** What they take of the heap, nearly. */
   readonly bytes: number;
+  /** Whether of a Secret of the namespace the metadata alone is held. */
+  isReduced(namespace: string): boolean;
+  /** Whether a namespace is over its budget: an object that is reduced stays so. */
+  isOver(namespace: string): boolean;
+  /** Namespaces of whose Secrets the metadata alone is held. */
+  reduced(): Iterable<string>;
+  /** Whether reduced Secrets of the namespace would fit again. If so, they are held whole once they are listed again. */
+  fitsAgain(namespace: string): boolean;
   /** Those that `tracks` selects, kept at hand. */
   tracked(): Iterable<Live>;
 }
 
 export interface LiveOptions<Live> {
-  readonly sizeOf?: (live: Live) => number;
+  /** Undefined where nothing but metadata is held anyway. */
+  readonly memory?: MemoryBudget<Live>;
   readonly tracks?: (live: Live) => boolean;
   /** Gives each state of a namespace a number that no other state has. */
   readonly nextVersion: () => number;
 }
 
+const noBudget = <Live>(): MemoryBudget<Live> => ({
+  bytesOf: () => 1,
+  reducedBytes: 0,
+  isReduced: () => false,
+  reduce: (live) => live,
+  namespaceBytes: Infinity,
+  tableBytes: () => Infinity,
+  onReduced: () => undefined,
+});
+
+/** By UID, and those that are tracked. */
+function createIndex<Live extends IndexedLive>(tracks: (live: Live) => boolean) {
+  const byUid = new Map<string, Live>();
+  const tracked = new Set<Live>();
+  return {
+    byUid,
+    tracked,
+    replace: (previous: Live | undefined, next: Live | undefined): void => {
+      if (previous !== undefined) {
+        tracked.delete(previous);
+        if (byUid.get(previous.uid) === previous) byUid.delete(previous.uid);
+      }
+      if (next === undefined) return;
+      if (tracks(next)) tracked.add(next);
+      byUid.set(next.uid, next);
+    },
+  };
+}
+
 /** Live Secrets by name and by UID, with the sums and selections that metrics read. */
 export function createLiveSecrets<Live extends IndexedLive>({
-  sizeOf = () => 0,
+  memory = noBudget(),
   tracks = () => false,
   nextVersion,
 }: LiveOptions<Live>) {
   const held = new NamedValues<Live>();
-  const byUid = new Map<string, Live>();
+  const index = createIndex(tracks);
   const versions = new Map<string, number>();
-  const tracked = new Set<Live>();
-  let bytes = 0;
-  const forget = (live: Live): void => {
-    bytes -= sizeOf(live);
-    tracked.delete(live);
-    if (byUid.get(live.uid) === live) byUid.delete(live.uid);
+  const usage = createMemoryUsage(memory);
+  const put = (namespace: string, name: string, live: Live | undefined): void => {
+    const previous = held.set(namespace, name, live);
+    index.replace(previous, live);
+    usage.replace(namespace, previous, live);
+    if (held.of(namespace) === undefined) versions.delete(namespace);
+    else versions.set(namespace, nextVersion());
   };
-  const note = (live: Live): void => {
-    bytes += sizeOf(live);
-    if (tracks(live)) tracked.add(live);
-    byUid.set(live.uid, live);
+  const reduceAll = (namespace: string): void => {
+    for (const [name, live] of held.of(namespace) ?? []) put(namespace, name, memory.reduce(live));
+    memory.onReduced(namespace);
   };
   return {
     set: (namespace: string, name: string, live: Live | undefined): void => {
-      const previous = held.set(namespace, name, live);
-      if (previous !== undefined) forget(previous);
-      if (live !== undefined) note(live);
-      if (held.of(namespace) === undefined) versions.delete(namespace);
-      else versions.set(namespace, nextVersion());
+      put(namespace, name, live && usage.admit(namespace, live));
+      for (let over = usage.nextOver(namespace); over !== undefined; over = usage.nextOver(namespace))
+        reduceAll(over);
     },
     /** The live Secret of a history key. */
     byKey: (key: string): Live | undefined => {
       const { namespace, uid } = partsOf(key);
-      const live = byUid.get(uid);
+      const live = index.byUid.get(uid);
       return live?.namespace === namespace ? live : undefined;
     },
     get: (namespace: string, name: string) => held.get(namespace, name),
@@ -67,12 +104,16 @@ export function createLiveSecrets<Live extends IndexedLive>({
     version: (namespace: string) => versions.get(namespace) ?? 0,
     namespaces: () => versions.keys(),
     values: () => held.values(),
-    tracked: () => tracked,
+    tracked: () => index.tracked,
     get size() {
       return held.size;
     },
     get bytes() {
-      return bytes;
+      return usage.held();
     },
+    isReduced: (namespace: string) => usage.isReduced(namespace),
+    isOver: (namespace: string) => usage.isOver(namespace),
+    reduced: () => usage.reduced(),
+    fitsAgain: (namespace: string) => usage.fitsAgain(namespace),
   };
 }

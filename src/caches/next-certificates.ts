@@ -1,4 +1,4 @@
-import type { ListItem } from '../secrets/list-item.ts';
+import type { ListItem } from '../lists/list-item.ts';
 
 /** What is shown of a certificate: where it is, and when it expires (seconds since 1970). */
 export interface CertificateExpiry {

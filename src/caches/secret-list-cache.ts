@@ -3,18 +3,16 @@ import { COLLECTION_LIMITS } from '../kube/collect.ts';
 import { hasReached, parseRevision } from '../kube/resource-version.ts';
 import type { SecretRef } from '../kube/secret.ts';
 import type {
-  CachedNamespace,
   CachedState,
   KnownOverBudget,
   ListCache,
   LiveList,
   LiveReason,
   ObservationStart,
-} from '../secrets/list-cache.ts';
-import { byName, newestRevision } from '../secrets/list-item.ts';
+} from '../lists/list-cache.ts';
 import type { Clock } from '../timing/clock.ts';
 import type { Reflector, ReflectorStatus } from '../informers/reflector.ts';
-import type { CachedSecret } from './cached-secret.ts';
+import { isWhole, type CachedSecret } from './cached-secret.ts';
 import { createConsistencyGate, type ConsistencyGate, type Verdict } from './consistency-gate.ts';
 import type { SecretTable } from './secret-table.ts';
 
@@ -32,8 +30,8 @@ export interface SecretListCacheOptions {
 }
 
 export interface SecretListCache extends ListCache {
-  /** Call it with every change of a reflector: frees what was built for the state before. */
-  changed(namespace: string): void;
+  /** Call it with each change of a namespace, and what the Secrets took that were replaced or removed. */
+  changed(namespace: string, removedBytes: number): void;
   /** The cluster's storage was restored: what was seen says nothing of it. */
   readonly forget: () => void;
 }
@@ -55,38 +53,30 @@ export function createSecretListCache(options: SecretListCacheOptions): SecretLi
 
 class Cache implements SecretListCache {
   readonly #options: SecretListCacheOptions;
-  readonly #views: Views;
   readonly #gates: Gates;
+  readonly #listeners: Parameters<ListCache['onChange']>[0][] = [];
   #sequence = 0;
 
   constructor(options: SecretListCacheOptions) {
     this.#options = options;
-    this.#views = createViews(options.reflectorOf);
-    this.#gates = createGates(options.reflectorOf, this.#views);
-  }
-
-  async namespace(
-    namespace: string,
-    deadline: Deadline,
-  ): Promise<CachedNamespace | LiveReason | KnownOverBudget> {
-    const ageMs = await this.#current(namespace, deadline);
-    if (typeof ageMs === 'string') return ageMs;
-    if (this.#isOverCount(namespace)) return 'tooManyObjects';
-    const { items, newest, bytes } = this.#views.of(namespace);
-    return bytes > COLLECTION_LIMITS.bytes ? 'overBudget' : { items, newest, ageMs };
+    this.#gates = createGates(options.reflectorOf);
   }
 
   async state(
     namespace: string,
-    known: number | undefined,
     deadline: Deadline,
-  ): Promise<CachedState | LiveReason> {
-    const ageMs = await this.#current(namespace, deadline);
+    waitMs = CATCH_UP_MS,
+  ): Promise<CachedState | LiveReason | KnownOverBudget> {
+    const ageMs = await this.#current(namespace, deadline, waitMs);
     if (typeof ageMs === 'string') return ageMs;
-    const live = this.#options.reflectorOf(namespace)?.objects.live;
-    const version = live?.version(namespace) ?? 0;
-    const items = version === known ? undefined : (live?.of(namespace) ?? []);
-    return { version, items, ageMs };
+    const live = this.#live(namespace);
+    if (live?.isReduced(namespace) === true) return 'memory';
+    return {
+      version: live?.version(namespace) ?? 0,
+      count: live?.count(namespace) ?? 0,
+      items: () => live?.of(namespace).filter(isWhole) ?? [],
+      ageMs,
+    };
   }
 
   namespaces(): readonly string[] | LiveReason {
@@ -100,24 +90,26 @@ class Cache implements SecretListCache {
   }
 
   size(namespace: string): number {
-    return this.#views.count(namespace);
+    return this.#live(namespace)?.count(namespace) ?? 0;
   }
 
-  hasTooManyObjects(namespace: string): boolean {
-    return (
-      typeof this.#vouch(namespace) === 'number' &&
-      this.#gates.judge(namespace) === 'past' &&
-      this.#isOverCount(namespace)
-    );
+  knownOverBudget(namespace: string): KnownOverBudget | undefined {
+    const isCurrent = typeof this.#vouch(namespace) === 'number' && this.#gates.judge(namespace) === 'past';
+    if (!isCurrent) return undefined;
+    if (this.#live(namespace)?.isReduced(namespace) === true) return 'memory';
+    return this.size(namespace) > COLLECTION_LIMITS.objects ? 'tooManyObjects' : undefined;
   }
 
-  changed(namespace: string): void {
-    this.#views.drop(namespace);
+  changed(namespace: string, removedBytes: number): void {
+    for (const listener of this.#listeners) listener(namespace, removedBytes);
+  }
+
+  onChange(listener: Parameters<ListCache['onChange']>[0]): void {
+    this.#listeners.push(listener);
   }
 
   readonly forget = (): void => {
     this.#gates.clear();
-    this.#views.clear();
   };
 
   startObservation(): ObservationStart {
@@ -157,6 +149,10 @@ class Cache implements SecretListCache {
     this.#gates.of(namespace).markUncertain(this.#options.clock.now() + UNCERTAIN_MS);
   }
 
+  #live(namespace: string): LiveOf | undefined {
+    return this.#options.reflectorOf(namespace)?.objects.live;
+  }
+
   /** Milliseconds since the watch has sent something, or why it does not count. */
   #vouch(namespace: string): number | LiveReason {
     return this.#vouchOf(this.#options.reflectorOf(namespace)?.status());
@@ -168,70 +164,26 @@ class Cache implements SecretListCache {
   }
 
   /** As {@link Cache.#vouch}, once the cache has reached what this replica has seen; waits for that a little. */
-  async #current(namespace: string, deadline: Deadline): Promise<number | LiveReason> {
+  async #current(namespace: string, deadline: Deadline, waitMs: number): Promise<number | LiveReason> {
     const early = this.#vouch(namespace);
     if (typeof early === 'string') return early;
-    const verdict = await this.#catchUp(namespace, deadline);
+    const verdict = await this.#catchUp(namespace, deadline, waitMs);
     if (verdict !== 'past') return verdict;
     return this.#vouch(namespace); // Again, because catching up took time.
   }
 
-  async #catchUp(namespace: string, deadline: Deadline): Promise<Verdict> {
+  async #catchUp(namespace: string, deadline: Deadline, waitMs: number): Promise<Verdict> {
     const { clock } = this.#options;
-    const end = clock.now() + CATCH_UP_MS;
+    const end = clock.now() + waitMs;
     for (;;) {
       const verdict = this.#gates.judge(namespace);
       if (verdict !== 'behind' || clock.now() >= end || deadline.signal.aborted) return verdict;
       await clock.sleep(CATCH_UP_STEP_MS, deadline.signal);
     }
   }
-
-  #isOverCount(namespace: string): boolean {
-    return this.#views.count(namespace) > COLLECTION_LIMITS.objects;
-  }
 }
 
-interface View {
-  /** Of the reflector's objects; a list may replace all of them at once. */
-  readonly version: number;
-  readonly items: readonly CachedSecret[];
-  readonly newest: string | undefined;
-  /** At least as much as a live collection would count. */
-  readonly bytes: number;
-}
-
-const EMPTY: View = { version: 0, items: [], newest: undefined, bytes: 0 };
-/** What a list adds per item: a comma, and the frame of a page now and then. */
-const FRAME_BYTES = 2;
-
-type Views = ReturnType<typeof createViews>;
-
-/** Namespaces in order, built on demand and kept until they change. Namespaces without Secrets cost nothing. */
-function createViews(reflectorOf: ReflectorOf) {
-  const views = new Map<string, View>();
-  return {
-    of(namespace: string): View {
-      const live = reflectorOf(namespace)?.objects.live;
-      const version = live?.version(namespace) ?? 0;
-      if (live === undefined || version === 0) return EMPTY;
-      const known = views.get(namespace);
-      if (known?.version === version) return known;
-      const items = live.of(namespace).toSorted(byName);
-      const bytes = items.reduce((total, item) => total + item.bytes + FRAME_BYTES, 0);
-      const view = { version, items, newest: newestRevision(items), bytes };
-      views.set(namespace, view);
-      return view;
-    },
-    /** Without building a view: a namespace may hold far more than a list may have, and change all the time. */
-    count: (namespace: string): number => reflectorOf(namespace)?.objects.live.count(namespace) ?? 0,
-    drop: (namespace: string): void => {
-      views.delete(namespace);
-    },
-    clear: (): void => {
-      views.clear();
-    },
-  };
-}
+type LiveOf = SecretTable<CachedSecret>['live'];
 
 /** Anyone may send requests for namespaces that do not exist, so this is limited. */
 const MAX_GATES = 10_000;
@@ -239,16 +191,18 @@ const MAX_GATES = 10_000;
 type Gates = ReturnType<typeof createGates>;
 
 /** The gates of namespaces. A gate is dropped once the cache has passed everything in it. */
-function createGates(reflectorOf: ReflectorOf, views: Pick<Views, 'of'>) {
+function createGates(reflectorOf: ReflectorOf) {
   const gates = new Map<string, ConsistencyGate>();
   const judge = (namespace: string): Verdict => {
     const gate = gates.get(namespace);
     const reflector = reflectorOf(namespace);
     if (gate === undefined || reflector === undefined) return 'past';
+    const { live } = reflector.objects;
     const verdict = gate.judge({
       revision: reflector.status().revision,
-      held: (name) => reflector.objects.live.get(namespace, name),
-      all: () => views.of(namespace).items,
+      version: live.version(namespace),
+      held: (name) => live.get(namespace, name),
+      all: () => live.of(namespace),
     });
     if (gate.isEmpty) gates.delete(namespace);
     return verdict;

@@ -14,11 +14,11 @@ export interface SecretTable<Live extends IndexedLive> extends ObjectTable<Secre
 }
 
 /** Makes the tables of one store: a namespace never has the version that it had in an earlier table. */
-export function createSecretTables<Live extends IndexedLive>(
+export function createSecretTables<Live extends IndexedLive>(): (
   options: Omit<LiveOptions<Live>, 'nextVersion'>,
-): () => SecretTable<Live> {
+) => SecretTable<Live> {
   let version = 0;
-  return () => new Table({ ...options, nextVersion: () => ++version });
+  return (options) => new Table({ ...options, nextVersion: () => ++version });
 }
 
 class Table<Live extends IndexedLive> implements SecretTable<Live> {

@@ -7,6 +7,16 @@ export interface AccessRules {
   readonly allowedUsers: readonly string[];
 }
 
+/** Rules whose users are keys already, for decisions about many Secrets. */
+export interface KeyedRules extends AccessRules {
+  readonly areKeys: true;
+}
+
+/** Makes the keys of the entries once. */
+export function keyedRules({ allowedGroups, allowedUsers }: AccessRules): KeyedRules {
+  return { allowedGroups, allowedUsers: allowedUsers.map(emailKey), areKeys: true };
+}
+
 export function hasRules({ allowedGroups, allowedUsers }: AccessRules): boolean {
   return allowedGroups.length > 0 || allowedUsers.length > 0;
 }
@@ -14,12 +24,14 @@ export function hasRules({ allowedGroups, allowedUsers }: AccessRules): boolean 
 /** Whether the rules name a user: groups exactly, emails ignoring case. */
 export function matchesRules(
   user: { readonly email: string; readonly groups: readonly string[] },
-  rules: AccessRules,
+  rules: AccessRules | KeyedRules,
 ): boolean {
   const email = emailKey(user.email);
   return (
     haveCommon(user.groups, rules.allowedGroups) ||
-    rules.allowedUsers.some((allowed) => emailKey(allowed) === email)
+    ('areKeys' in rules
+      ? rules.allowedUsers.includes(email)
+      : rules.allowedUsers.some((allowed) => emailKey(allowed) === email))
   );
 }
 

@@ -4,16 +4,23 @@
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
 const BEYOND_ASCII = /[\u0080-\uffff]/;
 
+/** Text between the characters that simple lowercasing leaves as they are, because it would turn them into ASCII. */
+const UNCHANGED = /([\u0130\u212a])/;
+
 /**
  * The form in which emails are compared and stored: lowercased by Unicode's simple mapping, character by character,
  * whatever the locale and the neighbours. A character outside ASCII stays outside: U+212A KELVIN SIGN is not `k`. No
- * identity contains such a character, so an entry with one matches no one.
+ * identity contains such a character, so an entry with one matches no one. A capital sigma is the one letter whose lower
+ * case depends on its neighbours.
  */
 export function emailKey(email: string): string {
   if (!BEYOND_ASCII.test(email)) return email.toLowerCase();
-  return Array.from(email, (character) =>
-    entersAscii(character) ? character : character.toLowerCase(),
-  ).join('');
+  const text = email.replaceAll('Σ', 'σ');
+  if (!UNCHANGED.test(text)) return text.toLowerCase();
+  return text
+    .split(UNCHANGED)
+    .map((part) => (UNCHANGED.test(part) ? part : part.toLowerCase()))
+    .join('');
 }
 
 /**

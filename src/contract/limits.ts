@@ -14,3 +14,6 @@ export const MAX_TYPE_BYTES = MAX_ANNOTATION_BYTES - 16 * 1024;
  * 500, which leaves the outcome unknown. The difference is for the rest of the object and for a snapshot's metadata.
  */
 export const MAX_STORED_BYTES = 1536 * 1024 - 64 * 1024;
+
+/** A description, in UTF-8. One from elsewhere may be longer; lists cut it. */
+export const MAX_DESCRIPTION_BYTES = 4 * 1024;

@@ -5,3 +5,6 @@
 export function searchText(text: string): string {
   return text.toLowerCase().replaceAll('ς', 'σ');
 }
+
+/** Words of one query. Each of them is looked for in every Secret. */
+export const MAX_QUERY_WORDS = 16;

@@ -6,7 +6,8 @@ export type Change<Value> =
   | { readonly kind: 'deleted'; readonly previous: Value };
 
 export function isSame(one: WatchedObject | undefined, other: WatchedObject | undefined): boolean {
-  if (one === undefined || other === undefined) return one === other;
+  if (one === undefined || other === undefined || one === other) return one === other;
+  if (one.isReduced !== other.isReduced) return false;
   return one.uid === other.uid && one.resourceVersion === other.resourceVersion;
 }
 

@@ -1,8 +1,7 @@
 import { changesBetween, isSame, type Change } from './changes.ts';
-import { createListedValuesOfStore } from './listed-values.ts';
 import type { ObjectName, ObjectTable } from './object-table.ts';
 import type { WatchedObject } from './ports.ts';
-import { held, replaceInPlace, replaceTable, type Replacement } from './replacement.ts';
+import { held, replaceTable, type Replacement } from './replacement.ts';
 
 /** The projected objects of one reflector. */
 export interface ObjectStore<Item extends WatchedObject, Value, Table> {
@@ -39,10 +38,7 @@ class Store<
   Table extends ObjectTable<Value>,
 > implements ObjectStore<Item, Value, Table> {
   readonly #options: StoreOptions<Item, Value, Table>;
-  readonly #listedValues = createListedValuesOfStore<Value>();
   #table: Table;
-  /** Of the last list, for one turn: the next is put together in a table of its own. */
-  #hadTooManyChanges = false;
 
   constructor(options: StoreOptions<Item, Value, Table>) {
     this.#options = options;
@@ -68,15 +64,8 @@ class Store<
 
   replacement(): Replacement<Item, Value> {
     const { project, createTable } = this.#options;
-    const options = { serving: this.#table, project };
-    if (!this.#hadTooManyChanges && !isEmpty(this.#table)) {
-      return replaceInPlace(options, this.#listedValues(), () => {
-        this.#hadTooManyChanges = true;
-      });
-    }
-    return replaceTable(options, createTable(), (next) => {
+    return replaceTable({ serving: this.#table, project }, createTable(), (next) => {
       this.#table = next;
-      this.#hadTooManyChanges = false;
     });
   }
 
@@ -86,9 +75,4 @@ class Store<
     this.#table.set(name, value);
     return changesBetween(before, value);
   }
-}
-
-function isEmpty(table: ObjectTable<unknown>): boolean {
-  for (const _value of table.values()) return false;
-  return true;
 }

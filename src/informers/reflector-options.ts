@@ -16,6 +16,8 @@ export type RelistReason =
   | 'stalled'
   /** The store was found to differ from the cluster. */
   | 'difference'
+  /** Objects of which the metadata alone was held fit again. */
+  | 'budget'
   /** The cluster's storage was restored from a backup: revisions start again below earlier ones. */
   | 'restored';
 
@@ -66,8 +68,8 @@ export interface Reflector<Table> {
   /** What it holds now. A list may replace the table, so it must be read again each time. */
   readonly objects: Table;
   status(): ReflectorStatus;
-  /** Lists everything again, because the store differs from the cluster. */
-  listAgain(): void;
+  /** Lists everything again. */
+  listAgain(reason: 'difference' | 'budget'): void;
   /** Drops everything and lists again, because the cluster's storage was restored. */
   drop(): void;
   /** Runs until `signal` is aborted. Never rejects. Call it once. */

@@ -47,7 +47,7 @@ class ListingAndWatching<Item extends WatchedObject, Value, Table> implements Re
   /** When the last watch failed, until the revision was compared. */
   #failedAt: number | undefined;
   /** Remembers that a list is needed: events that are still in progress may change the revision. */
-  #differs = false;
+  #again: 'difference' | 'budget' | undefined;
   /** Ends the current list or watch only. */
   #interruption = new AbortController();
 
@@ -80,8 +80,8 @@ class ListingAndWatching<Item extends WatchedObject, Value, Table> implements Re
     };
   }
 
-  listAgain(): void {
-    this.#differs = true;
+  listAgain(reason: 'difference' | 'budget'): void {
+    this.#again = reason;
     this.#interruption.abort();
   }
 
@@ -97,8 +97,8 @@ class ListingAndWatching<Item extends WatchedObject, Value, Table> implements Re
 
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      if (this.#differs) this.#relist('difference');
-      this.#differs = false;
+      if (this.#again !== undefined) this.#relist(this.#again);
+      this.#again = undefined;
       const interruption = new AbortController();
       this.#interruption = interruption;
       try {

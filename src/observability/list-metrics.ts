@@ -21,6 +21,8 @@ export interface ListMetrics {
   countAnswer(source: 'cache' | 'live' | 'refused', reason: string): void;
   countCheck(cache: string, result: string): void;
   setCache(figures: CacheFigures): void;
+  /** Namespaces of whose Secrets the metadata alone is held. */
+  setReducedNamespaces(count: number): void;
   setKeptBytes(bytes: number): void;
   /** What is kept for further pages of lists. */
   setKeptPageBytes(bytes: number): void;
@@ -33,6 +35,7 @@ export function createListMetrics({ counter, gauge }: Pick<MetricMakers, 'counte
   const checks = counter('service_cache_checks_total');
   const keptBytes = gauge('service_list_answers_kept_bytes');
   const keptPageBytes = gauge('service_list_pages_kept_bytes');
+  const reduced = gauge('service_cache_namespaces_over_budget');
   const synced = gauge('service_cache_synced');
   const objects = gauge('service_cache_objects');
   const bytes = gauge('service_cache_bytes');
@@ -49,6 +52,9 @@ export function createListMetrics({ counter, gauge }: Pick<MetricMakers, 'counte
       synced.set({ cache }, figures.synced ? 1 : 0);
       objects.set({ cache }, figures.objects);
       bytes.set({ cache }, figures.bytes);
+    },
+    setReducedNamespaces(count) {
+      reduced.set(count);
     },
     setKeptBytes(kept) {
       keptBytes.set(kept);

@@ -164,8 +164,12 @@ export const METRICS = {
     labels: ['cache'],
   },
   service_cache_bytes: {
-    help: 'What the cache keeps of its objects, as text; values of Secrets are never kept.',
+    help: 'What the objects in the cache take of the heap, nearly; values of Secrets are never kept.',
     labels: ['cache'],
+  },
+  service_cache_namespaces_over_budget: {
+    help: 'Namespaces whose Secrets take too much memory: their metadata alone is held, and their lists are refused.',
+    labels: [],
   },
   service_cache_checks_total: {
     help: 'Comparisons of a cache with the cluster, by cache and result (same, different, failed).',

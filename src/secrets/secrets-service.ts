@@ -9,14 +9,7 @@ import { createSecret } from './create-secret.ts';
 import { createDeletedSecrets, type DeletedSecrets } from './deleted-secrets.ts';
 import { deleteSecret, type DeleteRequest, type DeleteResult } from './delete-secret.ts';
 import type { CreateRequest, RestoreRequest, UpdateRequest } from './input.ts';
-import { listSecrets, type ListDependencies, type ListRequest, type SecretList } from './list-secrets.ts';
-import type { Compress } from './list-body.ts';
-import { createLiveLists } from './live-lists.ts';
 import { authorizeSecret, type AuthorizedSecret, type RefInScope } from './authorize.ts';
-import { createMemoryLists } from './memory/memory-lists.ts';
-import type { KeptResults } from './memory/kept-results.ts';
-import type { PageRequest } from './memory/list-page.ts';
-import type { SearchRequest } from './memory/search-secrets.ts';
 import type { SecretStore } from './ports.ts';
 import { restoreSecret } from './restore-secret.ts';
 import { detailOf, type CreatedSecret, type SecretDetail } from './secret-view.ts';
@@ -28,19 +21,6 @@ import { createVersionLists, readVersion, type VersionDetail, type VersionList }
  * live object and checks access; the use case takes its result.
  */
 export interface SecretsService {
-  list(
-    actor: Actor,
-    namespace: NamespaceInScope,
-    request: ListRequest,
-    deadline: Deadline,
-  ): Promise<SecretList>;
-  listPage(
-    actor: Actor,
-    namespace: NamespaceInScope,
-    request: PageRequest,
-    deadline: Deadline,
-  ): Promise<SecretList>;
-  search(actor: Actor, request: SearchRequest, deadline: Deadline): Promise<Buffer>;
   create(
     actor: Actor,
     namespace: NamespaceInScope,
@@ -59,12 +39,10 @@ export interface SecretsService {
   readonly deleted: DeletedSecrets;
 }
 
-export interface SecretsDependencies extends ListDependencies {
+export interface SecretsDependencies {
   readonly store: SecretStore;
   readonly authorizer: Authorizer;
   readonly codec: AnnotationCodec;
-  /** Compresses lists, which hold no values. */
-  readonly compress: Compress;
   readonly managedOnly: boolean;
   /** Snapshots kept per live Secret. */
   readonly historyLimit: number;
@@ -72,27 +50,18 @@ export interface SecretsDependencies extends ListDependencies {
   readonly orphanTtlMs: number | undefined;
   /** The history in this replica's watch. */
   readonly historyIndex: HistoryIndex | undefined;
-  /** What further pages of lists are cut from. */
-  readonly pageResults: KeptResults;
   /** A monotonic clock. */
   readonly clock: Pick<Clock, 'now'>;
   /** Counts a request that is refused because too many of its kind are waiting. */
-  readonly countRefusal: (bound: 'live_lists' | 'version_lists' | 'deleted_lists') => void;
+  readonly countRefusal: (bound: 'version_lists' | 'deleted_lists') => void;
   readonly now: () => Date;
 }
 
 export function createSecretsService(given: SecretsDependencies): SecretsService {
   const { store, codec, historyLimit: limit, historyIndex: index } = given;
   const dependencies = { ...given, history: createHistory({ store, codec, limit, index }) };
-  const lists = { ...dependencies, liveLists: createLiveLists(dependencies) };
-  const fromMemory = createMemoryLists(lists);
   const versionLists = createVersionLists(dependencies);
   return {
-    list: (actor, namespace, request, deadline) =>
-      listSecrets(lists, actor, { namespace, ...request }, deadline),
-    listPage: (actor, namespace, request, deadline) =>
-      fromMemory.page(actor, { namespace, ...request }, deadline),
-    search: (actor, request, deadline) => fromMemory.search(actor, request, deadline),
     create: (actor, namespace, request, deadline) =>
       createSecret(dependencies, { actor, namespace, request }, deadline),
     authorize: (actor, ref, deadline) => authorizeSecret(dependencies, actor, ref, deadline),

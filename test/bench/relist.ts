@@ -8,7 +8,7 @@ import { createAnnotationCodec } from '../../src/kube/annotation-codec.ts';
 import { createPlainTable } from '../../src/informers/object-table.ts';
 import { createReflector } from '../../src/informers/reflector.ts';
 import { createLogger } from '../../src/observability/logger.ts';
-import { listItemOf, type ListItem } from '../../src/secrets/list-item.ts';
+import { listItemOf, type ListItem } from '../../src/lists/list-item.ts';
 
 /** The delay of the event loop while 5,000 Secrets of 8 KB are listed again; started by relist-bench.ts. */
 const codec = createAnnotationCodec('service.io');
@@ -58,7 +58,7 @@ const turns = setInterval(() => {
 }, 1);
 const begun = performance.now();
 for (let round = 2; round <= 4; round++) {
-  reflector.listAgain();
+  reflector.listAgain('difference');
   await until(round);
 }
 delay.disable();

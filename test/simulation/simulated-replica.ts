@@ -6,9 +6,6 @@ import {
 } from '../../src/history/reconciler/reconcile.ts';
 import { keyOf, toIndexed, type IndexedSecret } from '../../src/history/reconciler/indexed-secret.ts';
 import { createHistoryIndex } from '../../src/caches/history-index.ts';
-import { createListAnswers } from '../../src/secrets/list-answers.ts';
-import { createCompressor } from '../../src/secrets/list-body.ts';
-import { createKeptResults } from '../../src/secrets/memory/kept-results.ts';
 import { createSecretsService, type SecretsService } from '../../src/secrets/secrets-service.ts';
 import { unhurriedCall } from '../fakes/fake-call.ts';
 import { createFakeMetadataStore } from '../fakes/fake-metadata-store.ts';
@@ -55,7 +52,6 @@ export function startReplica(options: ReplicaOptions): SimulatedReplica {
   const { now } = clock;
   const view = createView(options);
   const store = cluster.storeFor(owner);
-  const compress = createCompressor();
   const service = createSecretsService({
     store,
     authorizer: createAuthorizer({
@@ -64,12 +60,7 @@ export function startReplica(options: ReplicaOptions): SimulatedReplica {
       scope: WHOLE_CLUSTER,
     }),
     codec,
-    listCache: undefined,
-    compress,
-    listAnswers: createListAnswers(1_000_000, compress),
-    pageResults: createKeptResults(0, clock),
     clock,
-    onList: () => undefined,
     countRefusal: () => undefined,
     managedOnly: false,
     historyLimit: limit,

@@ -10,6 +10,7 @@ import { consumerRoutes } from '../routes/workload-routes.ts';
 import { answerErrors } from './error-responses.ts';
 import { withOpenApi } from '../routes/openapi-route.ts';
 import { pageRoutes } from '../routes/page-routes.ts';
+import type { Lists } from '../../lists/lists.ts';
 import type { Consumers } from '../../workloads/consumers.ts';
 import { observeRequests, traceOf } from './requests.ts';
 import type { Route } from './route.ts';
@@ -34,6 +35,7 @@ export interface AppDependencies extends RunnerDependencies {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly config: PublicConfig;
+  readonly lists: Lists;
   readonly consumers: Consumers;
   /** The built pages; undefined when the API was built without them. */
   readonly webPages: WebPages | undefined;
@@ -50,6 +52,7 @@ export function routeTable({
   audit,
   metrics,
   secrets,
+  lists,
   authorizer,
   config,
   consumers,
@@ -60,8 +63,8 @@ export function routeTable({
     configRoute(config),
     ...accessRoutes(authorizer),
     namespacesRoute(authorizer),
-    searchRoute(secrets),
-    listRoute(secrets),
+    searchRoute(lists),
+    listRoute(lists),
     ...secretRoutes(secrets),
     ...versionRoutes(secrets),
     ...deletedRoutes(secrets),

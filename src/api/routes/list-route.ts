@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import * as z from 'zod';
-import type { ListSource } from '../../secrets/list-secrets.ts';
-import type { SecretsService } from '../../secrets/secrets-service.ts';
+import type { ListSource } from '../../lists/list-secrets.ts';
+import type { Lists } from '../../lists/lists.ts';
 import { codingHeaders, contentCoding } from '../http/content-coding.ts';
 import { namespaceRoute, type NamespaceRoute } from '../http/route.ts';
 import { serialized } from '../http/route-response.ts';
@@ -38,7 +38,7 @@ const RESPONSE_HEADERS = z.object({
   }),
 });
 
-export function listRoute(secrets: Pick<SecretsService, 'list' | 'listPage'>): NamespaceRoute {
+export function listRoute(lists: Pick<Lists, 'list' | 'page'>): NamespaceRoute {
   return namespaceRoute({
     method: 'GET',
     path: COLLECTION,
@@ -50,7 +50,7 @@ export function listRoute(secrets: Pick<SecretsService, 'list' | 'listPage'>): N
     tag: 'Secrets',
     summary: 'List the Secrets that one may see, without values',
     description:
-      'Complete or an error, ordered by name. Snapshots are never among them. A namespace that does not exist has an empty list. With `limit`, one page from memory, of a namespace of any size; all pages that follow are of the same state.',
+      'Complete or an error, ordered by name. Snapshots are never among them. A namespace that does not exist has an empty list. With `limit`, one page, of a namespace of any size; all pages that follow are of the same state.',
     query: pageQuery,
     requestHeaders: REQUEST_HEADERS,
     responses: {
@@ -75,8 +75,8 @@ export function listRoute(secrets: Pick<SecretsService, 'list' | 'listPage'>): N
     ],
     async handle({ request, query, actor, namespace, deadline }) {
       const { body, from } = wantsPage(query)
-        ? await secrets.listPage(actor, namespace, parsePageQuery(query), deadline)
-        : await secrets.list(actor, namespace, { live: wantsLive(request) }, deadline);
+        ? await lists.page(actor, namespace, parsePageQuery(query), deadline)
+        : await lists.list(actor, namespace, { live: wantsLive(request) }, deadline);
       const coding = contentCoding(request.headers['accept-encoding'], body.plain.byteLength);
       const bytes = coding === 'gzip' ? await body.gzipped() : body.plain;
       return {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { PageRequest } from '../../secrets/memory/list-page.ts';
-import { SORTS } from '../../secrets/memory/page-positions.ts';
-import { wordsOf, wordsToFind } from '../../secrets/memory/words.ts';
+import { MAX_QUERY_WORDS } from '../../contract/search-text.ts';
+import { SORTS, type PageRequest } from '../../lists/list-page.ts';
+import { wordsOf, wordsToFind } from '../../lists/words.ts';
 import { invalidParameter, numberParameter, singleParameter } from './query-parameters.ts';
 
 const MOST_ON_PAGE = 500;
@@ -14,7 +14,7 @@ export const pageQuery = z.object({
     .min(1)
     .max(MOST_ON_PAGE)
     .optional()
-    .meta({ description: 'Answers a page of at most so many Secrets, from memory.', examples: [200] }),
+    .meta({ description: 'Answers a page of at most so many Secrets.', examples: [200] }),
   continue: z
     .string()
     .optional()
@@ -25,7 +25,7 @@ export const pageQuery = z.object({
     .optional()
     .meta({
       description:
-        'With `limit`: only Secrets in whose name, key names or description each of these words occurs, in any case.',
+        'With `limit`: only Secrets in whose name, key names or description each of these words, at most 16, occurs in any case.',
       examples: ['orders'],
     }),
   sort: z
@@ -46,16 +46,19 @@ export function wantsPage(query: URLSearchParams): boolean {
 export function parsePageQuery(query: URLSearchParams): PageRequest {
   const limit = numberParameter(query, 'limit', MOST_ON_PAGE) ?? MOST_ON_PAGE;
   const token = singleParameter(query, 'continue');
-  const words = wordsToFind(wordsOf(textParameter(query, 'q')));
+  const words = wordsToFind(wordsParameter(query, 'q'));
   const given = singleParameter(query, 'sort') ?? 'name';
   const sort = SORTS.find((one) => one === given);
   if (sort === undefined) throw invalidParameter(`sort must be ${SORTS.join(' or ')}`);
   return { limit, token, words, sort };
 }
 
-/** Empty when it is missing. */
-export function textParameter(query: URLSearchParams, name: string): string {
+/** The words of a query. None when it is missing. */
+export function wordsParameter(query: URLSearchParams, name: string): readonly string[] {
   const text = singleParameter(query, name) ?? '';
-  if (Array.from(text).length <= MOST_QUERY) return text;
-  throw invalidParameter(`${name} must have at most ${MOST_QUERY} characters`);
+  if (Array.from(text).length > MOST_QUERY)
+    throw invalidParameter(`${name} must have at most ${MOST_QUERY} characters`);
+  const words = wordsOf(text);
+  if (words.length <= MAX_QUERY_WORDS) return words;
+  throw invalidParameter(`${name} must have at most ${MAX_QUERY_WORDS} words`);
 }

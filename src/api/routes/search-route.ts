@@ -1,12 +1,11 @@
 import * as z from 'zod';
-import type { SearchRequest } from '../../secrets/memory/search-secrets.ts';
-import { wordsOf } from '../../secrets/memory/words.ts';
-import type { SecretsService } from '../../secrets/secrets-service.ts';
+import type { Lists } from '../../lists/lists.ts';
+import type { SearchRequest } from '../../lists/search-secrets.ts';
 import { sessionRoute, type SessionRoute } from '../http/route.ts';
 import { serialized } from '../http/route-response.ts';
 import { SUMMARY } from './examples.ts';
 import { invalidParameter, numberParameter, singleParameter } from './query-parameters.ts';
-import { MOST_QUERY, textParameter } from './page-query.ts';
+import { MOST_QUERY, wordsParameter } from './page-query.ts';
 import { searchResponse } from './response-schemas.ts';
 
 const MOST_RESULTS = 200;
@@ -19,7 +18,7 @@ export const searchQuery = z.object({
     .max(MOST_QUERY)
     .meta({
       description:
-        'Words that must each occur, in any case, in the namespace, the name, a key name or the description.',
+        'At most 16 words that must each occur, in any case, in the namespace, the name, a key name or the description.',
       examples: ['orders database'],
     }),
   type: z
@@ -34,7 +33,7 @@ export const searchQuery = z.object({
     .meta({ description: `Results at most; ${RESULTS} by default.`, examples: [RESULTS] }),
 });
 
-export function searchRoute(secrets: Pick<SecretsService, 'search'>): SessionRoute {
+export function searchRoute(lists: Pick<Lists, 'search'>): SessionRoute {
   return sessionRoute({
     method: 'GET',
     path: '/api/search',
@@ -56,7 +55,7 @@ export function searchRoute(secrets: Pick<SecretsService, 'search'>): SessionRou
     },
     errors: ['invalidRequest', 'cacheUnavailable'],
     async handle({ actor, query, deadline }) {
-      const bytes = await secrets.search(actor, parseSearchQuery(query), deadline);
+      const bytes = await lists.search(actor, parseSearchQuery(query), deadline);
       return { status: 200, bytes, headers: { 'Content-Type': 'application/json; charset=utf-8' } };
     },
   });
@@ -67,7 +66,7 @@ export function searchRoute(secrets: Pick<SecretsService, 'search'>): SessionRou
  * @throws {ServiceError} `invalidRequest`, naming the parameter and the rule
  */
 export function parseSearchQuery(query: URLSearchParams): SearchRequest {
-  const words = wordsOf(textParameter(query, 'q'));
+  const words = wordsParameter(query, 'q');
   if (words.length === 0) throw invalidParameter('q is required and must not be blank');
   const type = singleParameter(query, 'type');
   if (type === '') throw invalidParameter('type must not be empty');

@@ -21,6 +21,10 @@ describe('the parameters of a page', () => {
     ['limit=1&limit=1', /^limit must be given once$/],
     ['limit=1&q=a&q=a', /^q must be given once$/],
     [`limit=1&q=${'planted'.repeat(40)}`, /^q must have at most 256 characters$/],
+    [
+      `limit=1&q=${Array.from({ length: 17 }, (_, index) => `planted${index}`).join('+')}`,
+      /^q must have at most 16 words$/,
+    ],
     ['limit=1&sort=planted', /^sort must be name or changed$/],
     ['limit=1&sort=', /^sort/],
     ['limit=1&sort=name&sort=name', /^sort must be given once$/],
@@ -38,6 +42,11 @@ describe('the parameters of a page', () => {
   it.each(['q', 'Ä'])('q may have 256 characters: %s', async (letter) => {
     expect(await page(`limit=1&q=${encodeURIComponent(letter.repeat(256))}`)).toMatchObject({ total: 0 });
     expect((await page(`limit=1&q=${encodeURIComponent('🔒'.repeat(256))}`)).total).toBe(0);
+  });
+
+  it('q may have 16 words, and any of them twice', async () => {
+    const words = Array.from({ length: 16 }, (_, index) => `w${index}`);
+    expect((await page(`limit=1&q=${[...words, ...words].join('+')}`)).total).toBe(0);
   });
 
   it('come after the session, the path and the scope, and before the cache and the policy', async () => {

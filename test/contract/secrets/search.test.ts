@@ -190,6 +190,7 @@ describe('the parameters of a search', () => {
     ['q=%20%09%C2%A0', /^q is required/],
     ['q=a&q=a', /^q must be given once$/],
     [`q=${'planted'.repeat(40)}`, /^q must have at most 256 characters$/],
+    [`q=${'abcdefghijklmnopq'.split('').join('+')}`, /^q must have at most 16 words$/],
     ['q=a&limit=0', /^limit must be a whole number from 1 to 200$/],
     ['q=a&limit=201', /^limit/],
     ['q=a&limit=planted', /^limit/],

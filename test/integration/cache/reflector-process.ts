@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { writeHeapSnapshot } from 'node:v8';
-import { createKeepHistory } from '../../../src/caches/cached-history.ts';
-import { createKeepLive, type CachedSecret } from '../../../src/caches/cached-secret.ts';
+import { historyOf } from '../../../src/app/listed-secrets.ts';
+import { cachedSecretOf, type CachedSecret } from '../../../src/caches/cached-secret.ts';
 import { createSecretTables, type SecretRecord } from '../../../src/caches/secret-table.ts';
-import { createSharedValues } from '../../../src/caches/shared-values.ts';
 import { loadCredentials } from '../../../src/cluster/credentials/credentials.ts';
 import { watchSecrets } from '../../../src/cluster/stores/watched-secrets.ts';
 import { createGateway } from '../../../src/cluster/transport/gateway.ts';
@@ -21,7 +20,6 @@ const [kubeconfig = '', folder = ''] = process.argv.slice(2);
 const EACH = 50;
 
 const gateway = createGateway({ credentials: loadCredentials({ kubeconfig }), onCall: () => undefined });
-const shared = createSharedValues(1_000);
 const list = snapshotWithinList(join(folder, 'list.heapsnapshot'), EACH);
 const relist = snapshotWithinList(join(folder, 'relist.heapsnapshot'), EACH);
 const listed = Promise.withResolvers<undefined>();
@@ -29,18 +27,19 @@ const relisted = Promise.withResolvers<undefined>();
 const changed = Promise.withResolvers<undefined>();
 let [moment, committed] = [list, listed];
 
+const newTable = createSecretTables<CachedSecret>();
 const reflector = createReflector({
   source: watchSecrets<SecretRecord<CachedSecret>>(
     gateway,
     createAnnotationCodec('service.io'),
     { without: [] },
-    { live: createKeepLive(shared), history: createKeepHistory(shared) },
+    { live: cachedSecretOf, history: historyOf },
   ),
   project: (item) => {
     moment.processed();
     return item;
   },
-  createTable: createSecretTables<CachedSecret>({}),
+  createTable: () => newTable({}),
   onChange: ({ kind }) => {
     if (kind === 'modified') changed.resolve(undefined);
   },
@@ -61,7 +60,7 @@ const running = reflector.run(stop.signal);
 await listed.promise;
 const withinList = await list.written;
 [moment, committed] = [relist, relisted];
-reflector.listAgain();
+reflector.listAgain('difference');
 await relisted.promise;
 const withinRelist = await relist.written;
 console.log('listed');

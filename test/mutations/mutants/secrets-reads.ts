@@ -2,9 +2,10 @@ import type { Mutant } from '../mutant.ts';
 
 const CODEC = 'src/kube/annotation-codec.ts';
 const HISTORY = 'src/history/history.ts';
-const LIST = 'src/secrets/list-secrets.ts';
-const LIST_ITEM = 'src/secrets/list-item.ts';
-const LIVE_LISTS = 'src/secrets/live-lists.ts';
+const LIST = 'src/lists/list-secrets.ts';
+const LIST_ITEM = 'src/lists/list-item.ts';
+const LIVE_LISTS = 'src/lists/live-lists.ts';
+const LISTS_VIEWS = 'src/lists/views.ts';
 const OPEN = 'src/secrets/authorize.ts';
 const VERSIONS = 'src/secrets/versions.ts';
 const VIEW = 'src/secrets/secret-view.ts';
@@ -65,35 +66,35 @@ export const SECRETS_READS: readonly Mutant[] = [
   {
     file: LIST,
     what: 'the policy is read before the Secrets',
-    find: '  const cached = live ? withoutCache(listCache, namespace) : await listCache?.namespace(namespace, deadline);\n',
+    find: '  const { authorizer, managedOnly, listAnswers, liveLists, onList } = dependencies;\n',
     replace:
-      '  const early = await authorizer.forList(actor, namespace, { live, newest: undefined }, deadline);\n' +
-      '  authorizer = { ...authorizer, forList: () => Promise.resolve(early) };\n' +
-      '  const cached = live ? withoutCache(listCache, namespace) : await listCache?.namespace(namespace, deadline);\n',
+      '  const { managedOnly, listAnswers, liveLists, onList } = dependencies;\n' +
+      '  const early = await dependencies.authorizer.forList(actor, namespace, { live, newest: undefined }, deadline);\n' +
+      '  const authorizer = { forList: (..._given: unknown[]) => Promise.resolve(early) };\n',
   },
   {
     file: LIST,
     what: 'a list joins newer Secrets with whatever policy is in memory',
-    find: '{ live, newest }, deadline)',
-    replace: '{ live, newest: newest === undefined ? newest : undefined }, deadline)',
+    find: '{ live, newest: view.newest }, deadline)',
+    replace: '{ live, newest: undefined }, deadline)',
   },
   {
     file: LIST,
     what: 'an answer from the cache for someone who requested a live list',
-    find: 'live ? withoutCache(listCache, namespace) : await listCache?.namespace(namespace, deadline)',
-    replace: 'await listCache?.namespace(namespace, deadline)',
+    find: "  if (live) return cached?.listCache.knownOverBudget(namespace) ?? 'noCache';\n",
+    replace: '',
   },
   {
-    file: LIVE_LISTS,
-    what: 'a live list does not return the newest revision that it shows',
-    find: 'newest: newestRevision(items),',
-    replace: 'newest: undefined,',
+    file: LISTS_VIEWS,
+    what: 'a list does not return the newest revision that it shows',
+    find: "    newest = newerRevision(newest ?? '', item.resourceVersion);\n",
+    replace: '    newest = undefined;\n',
   },
   {
     file: LIVE_LISTS,
     what: 'the cache does not get what a live list has shown',
-    find: 'if (since !== undefined) {',
-    replace: 'if (since !== undefined && items.length === 0) {',
+    find: 'if (since !== undefined) listCache',
+    replace: 'if (since !== undefined && view.items.length === 0) listCache',
   },
   {
     file: LIVE_LISTS,
@@ -108,16 +109,16 @@ export const SECRETS_READS: readonly Mutant[] = [
     replace: 'if (first === undefined) return other;',
   },
   {
-    file: LIST_ITEM,
+    file: LISTS_VIEWS,
     what: 'the newest revision of a list is its last',
-    find: '    if (newerRevision(revision, resourceVersion) === revision) continue;\n',
-    replace: '',
+    find: "newerRevision(newest ?? '', item.resourceVersion)",
+    replace: "newerRevision('1', item.resourceVersion)",
   },
   {
-    file: LIVE_LISTS,
+    file: LISTS_VIEWS,
     what: 'Secrets are listed in the order of the cluster',
-    find: '.filter((item) => item !== undefined).sort(byName)',
-    replace: '.filter((item) => item !== undefined)',
+    find: '  const items = await sortInSlices(unordered, byName);\n',
+    replace: '  const items = unordered;\n',
   },
   {
     file: CODEC,

@@ -1,9 +1,17 @@
 import { createObjectStore, type ObjectStore } from '../../../src/informers/object-store.ts';
 import { createSecretTables, type SecretRecord, type SecretTable } from '../../../src/caches/secret-table.ts';
 import type { ReflectorStatus } from '../../../src/informers/reflector.ts';
-import type { CachedSecret } from '../../../src/caches/cached-secret.ts';
+import {
+  isWhole,
+  REDUCED_BYTES,
+  reducedSecretOf,
+  type CachedSecret,
+  type WholeSecret,
+} from '../../../src/caches/cached-secret.ts';
+import type { MemoryBudget } from '../../../src/caches/memory-budget.ts';
 import { createSecretListCache } from '../../../src/caches/secret-list-cache.ts';
 import { createVirtualClock, type VirtualClock } from '../../fakes/virtual-clock.ts';
+import { itemOf } from '../lists/items.ts';
 
 /** A list cache over a store that a test changes by hand, on a clock that stands still. */
 export interface CacheFixture {
@@ -17,36 +25,35 @@ export interface CacheFixture {
   leave(item: CachedSecret, revision: number): void;
 }
 
-export function cachedSecret(name: string, revision: number, more: Partial<CachedSecret> = {}): CachedSecret {
+export function cachedSecret(name: string, revision: number, more: Partial<WholeSecret> = {}): WholeSecret {
+  const item = itemOf(name, { resourceVersion: String(revision) });
+  return { ...item, kind: 'live', terminating: false, bytes: 100, heapBytes: 1_000, ...more };
+}
+
+/** By default, more than any test holds. */
+export function budgetOf(given: Partial<MemoryBudget<CachedSecret>> = {}): MemoryBudget<CachedSecret> {
   return {
-    kind: 'live',
-    terminating: false,
-    namespace: 'ns',
-    name,
-    uid: `uid-${name}`,
-    resourceVersion: String(revision),
-    json: `{"name":"${name}"}`,
-    rules: { allowedGroups: [], allowedUsers: [] },
-    managed: true,
-    notAfter: undefined,
-    type: 'Opaque',
-    hasWord: (word) => name.includes(word),
-    changedMs: () => 0,
-    bytes: 100,
-    length: 20,
-    ...more,
+    bytesOf: ({ heapBytes }) => heapBytes,
+    reducedBytes: REDUCED_BYTES,
+    isReduced: (secret) => !isWhole(secret),
+    reduce: reducedSecretOf,
+    namespaceBytes: Infinity,
+    tableBytes: () => Infinity,
+    onReduced: () => undefined,
+    ...given,
   };
 }
 
-export function cacheFixture(): CacheFixture {
+export function cacheFixture(memory = budgetOf()): CacheFixture {
   const clock = createVirtualClock();
+  const newTable = createSecretTables<CachedSecret>();
   const store: CacheFixture['store'] = createObjectStore<
     CachedSecret,
     SecretRecord<CachedSecret>,
     SecretTable<CachedSecret>
   >({
     project: (item) => item,
-    createTable: createSecretTables<CachedSecret>({}),
+    createTable: () => newTable({ memory }),
   });
   const status: CacheFixture['status'] = {
     synced: true,
@@ -74,12 +81,12 @@ export function cacheFixture(): CacheFixture {
     arrive(item) {
       store.put(item);
       status.revision = item.resourceVersion;
-      cache.changed(item.namespace);
+      cache.changed(item.namespace, 0);
     },
     leave(item, revision) {
       store.remove(item);
       status.revision = String(revision);
-      cache.changed(item.namespace);
+      cache.changed(item.namespace, 0);
     },
   };
 }

@@ -15,6 +15,7 @@ class World {
   /** Whether a list that shows this state of the cache agrees with what was seen. */
   readonly seen: Seen[] = [];
   cacheAt = 0;
+  version = 0;
   #uid = 0;
   #sequence = 0;
 
@@ -92,6 +93,7 @@ class World {
   #cacheState(cache: State) {
     return {
       revision: String(this.cacheAt),
+      version: ++this.version,
       held: (name: string) => cache.get(name),
       all: () => [...cache.values()],
     };

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { HeldObject } from '../../../src/caches/fingerprint.ts';
 import { createConsistencyGate, type CacheState } from '../../../src/caches/consistency-gate.ts';
-import type { ObservationStart } from '../../../src/secrets/list-cache.ts';
+import type { ObservationStart } from '../../../src/lists/list-cache.ts';
 
 let sequence = 0;
+let version = 0;
 const moment = (atMs = 0): ObservationStart => ({ sequence: ++sequence, atMs });
 
 function cacheAt(
@@ -12,6 +13,7 @@ function cacheAt(
 ): CacheState {
   return {
     revision: revision === undefined ? undefined : String(revision),
+    version: ++version,
     held: (name) => objects[name],
     all: () => Object.values(objects),
   };

@@ -12,7 +12,7 @@ const LIVE = snapshotObject(1, { name: 'db', uid: UID, labels: new Map(), annota
 
 function fixture() {
   const clock = createVirtualClock();
-  const objects = createSecretTables<IndexedLive>({})();
+  const objects = createSecretTables<IndexedLive>()({});
   for (const object of [LIVE, snapshotObject(1), snapshotObject(2)]) objects.set(object, toIndexed(object));
   const elsewhere = snapshotObject(3, { namespace: 'team-b' });
   objects.set(elsewhere, toIndexed(elsewhere));

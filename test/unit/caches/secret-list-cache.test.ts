@@ -1,42 +1,54 @@
 import { describe, expect, it } from 'vitest';
+import type { CachedState } from '../../../src/lists/list-cache.ts';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
 import { settled } from '../../fakes/virtual-clock.ts';
-import { cachedSecret, cacheFixture, type CacheFixture } from './cache-fixture.ts';
+import { budgetOf, cachedSecret, cacheFixture, type CacheFixture } from './cache-fixture.ts';
 
 const deadline = unhurriedCall();
 const REF = { namespace: 'ns', name: 'a' };
 
+const namesIn = (state: CachedState) => state.items().map(({ name }) => name);
+
 /** What a list comes to once it has waited as long as it may: names, or why it is live. */
 async function listed({ cache, clock }: CacheFixture, namespace = 'ns') {
-  const pending = cache.namespace(namespace, deadline);
+  const pending = cache.state(namespace, deadline);
   await clock.advance(250);
   const answer = await pending;
-  return typeof answer === 'string' ? answer : answer.items.map(({ name }) => name);
+  return typeof answer === 'string' ? answer : namesIn(answer);
 }
 
 describe('the list cache', () => {
-  it('gives what it holds of the namespace in order, and its age', async () => {
-    const fixture = cacheFixture();
-    fixture.arrive(cachedSecret('b', 11));
-    fixture.arrive(cachedSecret('a', 12));
-    fixture.arrive(cachedSecret('c', 13, { namespace: 'other' }));
-    expect(await listed(fixture)).toEqual(['a', 'b']);
-    expect(await fixture.cache.namespace('ns', deadline)).toMatchObject({ ageMs: 1_500 });
-  });
-
-  it('gives the very same array until something changes', async () => {
+  it('gives what it holds of the namespace, and its age', async () => {
     const fixture = cacheFixture();
     fixture.arrive(cachedSecret('a', 11));
-    const items = async () => {
-      const answer = await fixture.cache.namespace('ns', deadline);
-      return typeof answer === 'string' ? answer : answer.items;
+    fixture.arrive(cachedSecret('b', 12));
+    fixture.arrive(cachedSecret('c', 13, { namespace: 'other' }));
+    expect(await listed(fixture)).toEqual(['a', 'b']);
+    expect(await fixture.cache.state('ns', deadline)).toMatchObject({ ageMs: 1_500 });
+  });
+
+  it('gives each state of a namespace a version of its own, and reports each change', async () => {
+    const fixture = cacheFixture();
+    const changes: unknown[] = [];
+    fixture.cache.onChange((...change) => changes.push(change));
+    fixture.arrive(cachedSecret('a', 11));
+    const version = async () => {
+      const answer = await fixture.cache.state('ns', deadline);
+      return typeof answer === 'string' ? answer : answer.version;
     };
-    const first = await items();
-    expect(await items()).toBe(first);
+    const first = await version();
+    expect(await version()).toBe(first);
     fixture.arrive(cachedSecret('x', 12, { namespace: 'other' }));
-    expect(await items()).toBe(first);
+    expect(await version()).toBe(first);
     fixture.arrive(cachedSecret('a', 13));
-    expect(await items()).not.toBe(first);
+    expect(await version()).not.toBe(first);
+    fixture.cache.changed('ns', 4_711);
+    expect(changes).toEqual([
+      ['ns', 0],
+      ['other', 0],
+      ['ns', 0],
+      ['ns', 4_711],
+    ]);
   });
 
   it('is not synced before a whole list, without a right, and outside of what is followed', async () => {
@@ -63,11 +75,11 @@ describe('the list cache', () => {
     const fixture = cacheFixture();
     const { cache, clock } = fixture;
     cache.noteWritten(REF, '20', cache.startObservation());
-    const pending = cache.namespace('ns', deadline);
+    const pending = cache.state('ns', deadline);
     await clock.advance(100);
     fixture.arrive(cachedSecret('a', 20));
     await clock.advance(4);
-    expect(await pending).toMatchObject({ items: [{ name: 'a' }] });
+    expect(await pending).toMatchObject({ count: 1 });
   });
 
   it('is behind after 200 ms, and only in the namespace concerned', async () => {
@@ -75,27 +87,27 @@ describe('the list cache', () => {
     const { cache, clock } = fixture;
     cache.noteWritten(REF, '20', cache.startObservation());
     let answer: unknown;
-    void cache.namespace('ns', deadline).then((given) => {
+    void cache.state('ns', deadline).then((given) => {
       answer = given;
     });
     await clock.advance(196);
     expect(answer).toBeUndefined();
     await clock.advance(4);
     expect(answer).toBe('behind');
-    expect(await cache.namespace('other', deadline)).toMatchObject({ items: [] });
+    expect(await cache.state('other', deadline)).toMatchObject({ count: 0 });
   });
 
   it('does not wait for a client that has gone', async () => {
     const { cache } = cacheFixture();
     cache.noteWritten(REF, '20', cache.startObservation());
     const gone = { signal: AbortSignal.abort(), remainingMs: () => 0 };
-    expect(await cache.namespace('ns', gone)).toBe('behind');
+    expect(await cache.state('ns', gone)).toBe('behind');
   });
 
   it('looks again at its age after it has waited', async () => {
     const fixture = cacheFixture();
     fixture.cache.noteWritten(REF, '20', fixture.cache.startObservation());
-    const pending = fixture.cache.namespace('ns', deadline);
+    const pending = fixture.cache.state('ns', deadline);
     await settled();
     fixture.arrive(cachedSecret('a', 20));
     fixture.status.silenceMs = 90_001;
@@ -128,7 +140,7 @@ describe('the list cache', () => {
   it('ignores revisions that it reached long ago', async () => {
     const fixture = cacheFixture();
     fixture.cache.noteRevision(REF, '10', fixture.cache.startObservation());
-    expect(await fixture.cache.namespace('ns', deadline)).toMatchObject({ items: [] });
+    expect(await fixture.cache.state('ns', deadline)).toMatchObject({ count: 0 });
     fixture.cache.noteRevision(REF, '11', fixture.cache.startObservation());
     expect(await listed(fixture)).toBe('behind');
   });
@@ -148,86 +160,75 @@ describe('the list cache', () => {
     expect(await listed(fixture)).toEqual([]);
   });
 
-  it('says that there are too many objects, and leaves namespaces over the bytes to the live collection', async () => {
-    const fixture = cacheFixture();
-    const { store, cache } = fixture;
-    for (let index = 0; index < 5_000; index++) store.put(cachedSecret(`s${index}`, 10));
-    cache.changed('ns');
-    expect(await listed(fixture)).toHaveLength(5_000);
-    expect(cache.hasTooManyObjects('ns')).toBe(false);
-    fixture.arrive(cachedSecret('one-more', 11));
-    expect(await listed(fixture)).toBe('tooManyObjects');
-    expect(cache.hasTooManyObjects('ns')).toBe(true);
-    for (let index = 0; index < 5_000; index++) store.remove(cachedSecret(`s${index}`, 10));
-    fixture.arrive(cachedSecret('one-more', 12, { bytes: 32 * 1024 * 1024 }));
-    expect(await listed(fixture)).toBe('overBudget');
-    expect(cache.hasTooManyObjects('ns')).toBe(false);
-    fixture.arrive(cachedSecret('one-more', 13, { bytes: 32 * 1024 * 1024 - 2 }));
-    expect(await listed(fixture)).toEqual(['one-more']);
+  it('waits as long as the request says', async () => {
+    const { cache, clock } = cacheFixture();
+    cache.noteWritten(REF, '20', cache.startObservation());
+    let answer: unknown;
+    void cache.state('ns', deadline, 1_000).then((given) => {
+      answer = given;
+    });
+    await clock.advance(996);
+    expect(answer).toBeUndefined();
+    await clock.advance(4);
+    expect(answer).toBe('behind');
+  });
+
+  it('says that a namespace takes too much memory, also of a live list, until it is whole again', async () => {
+    const fixture = cacheFixture(budgetOf({ namespaceBytes: 2_500 }));
+    for (const name of ['a', 'b']) fixture.arrive(cachedSecret(name, 11));
+    expect(await listed(fixture)).toEqual(['a', 'b']);
+    fixture.arrive(cachedSecret('c', 12));
+    expect(await listed(fixture)).toBe('memory');
+    expect(fixture.cache.knownOverBudget('ns')).toBe('memory');
+    expect(await listed(fixture, 'other')).toEqual([]);
+    expect(fixture.cache.size('ns')).toBe(3);
+    for (const name of ['a', 'b', 'c']) fixture.leave(cachedSecret(name, 12), 13);
+    fixture.arrive(cachedSecret('d', 14));
+    expect(await listed(fixture)).toEqual(['d']);
   });
 
   it('says that there are too many objects only while it vouches', () => {
     const fixture = cacheFixture();
     const { cache, store, status } = fixture;
     for (let index = 0; index <= 5_000; index++) store.put(cachedSecret(`s${index}`, 10));
-    cache.changed('ns');
-    expect(cache.hasTooManyObjects('ns')).toBe(true);
-    expect(cache.hasTooManyObjects('other')).toBe(false);
+    expect(cache.knownOverBudget('ns')).toBe('tooManyObjects');
+    expect(cache.knownOverBudget('other')).toBeUndefined();
     status.silenceMs = 90_001;
-    expect(cache.hasTooManyObjects('ns')).toBe(false);
+    expect(cache.knownOverBudget('ns')).toBeUndefined();
     status.silenceMs = 0;
     status.synced = false;
-    expect(cache.hasTooManyObjects('ns')).toBe(false);
+    expect(cache.knownOverBudget('ns')).toBeUndefined();
     status.synced = true;
     cache.noteWritten(REF, '20', cache.startObservation());
-    expect(cache.hasTooManyObjects('ns')).toBe(false);
+    expect(cache.knownOverBudget('ns')).toBeUndefined();
     status.revision = '20';
-    expect(cache.hasTooManyObjects('ns')).toBe(true);
-    expect(cache.hasTooManyObjects('outside')).toBe(false);
+    expect(cache.knownOverBudget('ns')).toBe('tooManyObjects');
+    expect(cache.knownOverBudget('outside')).toBeUndefined();
   });
 
-  it('returns the newest revision that it holds, so that no older policy is joined to it', async () => {
-    const fixture = cacheFixture();
-    fixture.arrive(cachedSecret('b', 9));
-    fixture.arrive(cachedSecret('a', 112));
-    fixture.arrive(cachedSecret('c', 99));
-    expect(await fixture.cache.namespace('ns', deadline)).toMatchObject({ newest: '112' });
-    expect(await fixture.cache.namespace('empty', deadline)).toMatchObject({ newest: undefined });
-    fixture.arrive(cachedSecret('d', 113, { resourceVersion: 'odd' }));
-    fixture.status.revision = '113';
-    expect(await fixture.cache.namespace('ns', deadline)).toMatchObject({ newest: 'odd' });
-  });
-
-  it('gives a state of any size, and only its version to those who have it', async () => {
+  it('gives a state of any size', async () => {
     const fixture = cacheFixture();
     for (let index = 0; index < 5_001; index++) fixture.arrive(cachedSecret(`a${index}`, 11 + index));
-    const first = await fixture.cache.state('ns', undefined, deadline);
-    if (typeof first === 'string') throw new Error(first);
-    expect(first).toMatchObject({ ageMs: 1_500 });
-    expect(first.items).toHaveLength(5_001);
-    const again = await fixture.cache.state('ns', first.version, deadline);
-    expect(again).toEqual({ version: first.version, items: undefined, ageMs: 1_500 });
-    fixture.arrive(cachedSecret('a0', 9_000));
-    const next = await fixture.cache.state('ns', first.version, deadline);
-    expect(next).toMatchObject({ items: { length: 5_001 } });
+    expect(await fixture.cache.state('ns', deadline)).toMatchObject({ ageMs: 1_500, count: 5_001 });
+    expect(await listed(fixture)).toHaveLength(5_001);
     expect(fixture.cache.size('ns')).toBe(5_001);
-    expect(await fixture.cache.state('empty', undefined, deadline)).toMatchObject({ version: 0, items: [] });
+    expect(await fixture.cache.state('empty', deadline)).toMatchObject({ version: 0, count: 0 });
   });
 
   it('gives no state that it would not give a list of', async () => {
     const fixture = cacheFixture();
     fixture.arrive(cachedSecret('a', 11));
     fixture.cache.noteWritten(REF, '20', fixture.cache.startObservation());
-    const pending = fixture.cache.state('ns', undefined, deadline);
+    const pending = fixture.cache.state('ns', deadline);
     await fixture.clock.advance(250);
     expect(await pending).toBe('behind');
     fixture.cache.noteClusterRevision('ns', '21', fixture.cache.startObservation());
     fixture.status.revision = '21';
-    expect(await fixture.cache.state('ns', undefined, deadline)).toMatchObject({ items: { length: 1 } });
+    expect(await fixture.cache.state('ns', deadline)).toMatchObject({ count: 1 });
     fixture.cache.markUncertain('ns');
-    expect(await fixture.cache.state('ns', undefined, deadline)).toBe('uncertain');
+    expect(await fixture.cache.state('ns', deadline)).toBe('uncertain');
     fixture.status.silenceMs = 90_001;
-    expect(await fixture.cache.state('ns', undefined, deadline)).toBe('silent');
+    expect(await fixture.cache.state('ns', deadline)).toBe('silent');
   });
 
   it('names the namespaces that have Secrets, while it vouches for that', () => {

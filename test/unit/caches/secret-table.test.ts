@@ -1,26 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import type { CachedSecret } from '../../../src/caches/cached-secret.ts';
+import { REDUCED_BYTES, type CachedSecret, type WholeSecret } from '../../../src/caches/cached-secret.ts';
 import { createSecretTables, type SecretRecord } from '../../../src/caches/secret-table.ts';
 import { keyOfHistory } from '../../../src/history/reconciler/reconcile.ts';
 import type { SecretMetadata } from '../../../src/kube/secret.ts';
 import { indexedSecret, snapshotObject, UID } from '../history/reconciler/history-objects.ts';
-import { cachedSecret } from './cache-fixture.ts';
+import { budgetOf, cachedSecret } from './cache-fixture.ts';
 
 const NAMESPACE = 'team-a';
 const KEY = keyOfHistory(NAMESPACE, UID);
 /** The live Secret that the snapshots name. */
-const DB = cachedSecret('db', 1_000, { namespace: NAMESPACE, uid: UID, length: 5 });
-const other = (name: string, more: Partial<CachedSecret> = {}) =>
+const DB = cachedSecret('db', 1_000, { namespace: NAMESPACE, uid: UID, heapBytes: 5_000 });
+const other = (name: string, more: Partial<WholeSecret> = {}) =>
   cachedSecret(name, 1, { namespace: NAMESPACE, ...more });
 
-const newTables = () =>
-  createSecretTables<CachedSecret>({
-    sizeOf: ({ length }) => length,
-    tracks: ({ notAfter }) => notAfter !== undefined,
-  });
+const newTables = (memory = budgetOf()) => {
+  const newTable = createSecretTables<CachedSecret>();
+  return () => newTable({ memory, tracks: ({ notAfter }) => notAfter !== undefined });
+};
 
-function fixture() {
-  const table = newTables()();
+function fixture(memory = budgetOf()) {
+  const table = newTables(memory)();
   const put = (record: SecretRecord<CachedSecret>) => {
     table.set(record, record);
   };
@@ -80,14 +79,86 @@ describe('the live Secrets of a table', () => {
   it('are summed, and those with a certificate kept at hand', () => {
     const { table, put, drop } = fixture();
     put(DB);
-    const certificate = other('tls', { notAfter: 1, length: 3 });
+    const certificate = other('tls', { notAfter: 1, heapBytes: 3_000 });
     put(certificate);
-    expect([table.live.bytes, [...table.live.tracked()]]).toEqual([8, [certificate]]);
-    put({ ...certificate, notAfter: undefined, length: 1 });
-    expect([table.live.bytes, [...table.live.tracked()]]).toEqual([6, []]);
+    expect([table.live.bytes, [...table.live.tracked()]]).toEqual([8_000, [certificate]]);
+    put({ ...certificate, notAfter: undefined, heapBytes: 1_000 });
+    expect([table.live.bytes, [...table.live.tracked()]]).toEqual([6_000, []]);
     drop('tls');
     drop('db');
     expect([table.live.bytes, table.live.size]).toEqual([0, 0]);
+  });
+});
+
+describe('live Secrets over a budget of bytes', () => {
+  const namespaceOf = (namespace: string, count: number) =>
+    Array.from({ length: count }, (_, index) => other(`s${index}`, { namespace }));
+  const isReduced = ({ isReduced: reduced }: CachedSecret) => reduced === true;
+
+  it('are reduced to their metadata in the whole namespace, and no further one is held whole', () => {
+    const reduced: string[] = [];
+    const { table, put } = fixture(
+      budgetOf({ namespaceBytes: 10_000, onReduced: (namespace) => reduced.push(namespace) }),
+    );
+    for (const one of [...namespaceOf('small', 10), ...namespaceOf('large', 20)]) put(one);
+    expect(reduced).toEqual(['large']);
+    expect([table.live.isReduced('large'), table.live.isReduced('small')]).toEqual([true, false]);
+    expect(table.live.of('large').every(isReduced)).toBe(true);
+    expect(table.live.of('small').some(isReduced)).toBe(false);
+    expect(table.live.bytes).toBe(10_000 + 20 * REDUCED_BYTES);
+    expect([...table.live.reduced()]).toEqual(['large']);
+  });
+
+  it('keep what the history and metrics need', () => {
+    const { table, put } = fixture(budgetOf({ namespaceBytes: 1_500 }));
+    put(other('tls', { notAfter: 7, terminating: true }));
+    put(other('more'));
+    expect(table.live.get(NAMESPACE, 'tls')).toEqual({
+      kind: 'live',
+      isReduced: true,
+      namespace: NAMESPACE,
+      name: 'tls',
+      uid: 'uid-tls',
+      resourceVersion: '1',
+      terminating: true,
+      notAfter: 7,
+      heapBytes: 1_000,
+    });
+    expect([...table.live.tracked()]).toHaveLength(1);
+  });
+
+  it('never take more than all may, while they arrive either: the largest namespace is reduced first', () => {
+    const { table, put } = fixture(budgetOf({ tableBytes: () => 50_000 }));
+    for (const one of namespaceOf('small', 10)) put(one);
+    for (const one of namespaceOf('large', 60)) {
+      put(one);
+      expect(table.live.bytes).toBeLessThanOrEqual(50_000);
+    }
+    expect([...table.live.reduced()]).toEqual(['large']);
+  });
+
+  it('fit again once their namespace has shrunk by a quarter, and are then whole when they are listed', () => {
+    const { table, put, drop } = fixture(budgetOf({ namespaceBytes: 10_000 }));
+    for (const one of namespaceOf(NAMESPACE, 12)) put(one);
+    for (let index = 11; index > 7; index--) drop(`s${index}`);
+    expect(table.live.fitsAgain(NAMESPACE)).toBe(false);
+    expect(table.live.isOver(NAMESPACE)).toBe(true);
+    drop('s7');
+    expect(table.live.fitsAgain(NAMESPACE)).toBe(true);
+    expect(table.live.isOver(NAMESPACE)).toBe(false);
+    for (const one of namespaceOf(NAMESPACE, 7)) put(one);
+    expect(table.live.isReduced(NAMESPACE)).toBe(false);
+    expect(table.live.bytes).toBe(7_000);
+  });
+
+  it('stay reduced in the table of the next list, with its next Secret, too', () => {
+    const create = newTables(budgetOf({ namespaceBytes: 10_000 }));
+    const [former, next] = [create(), create()];
+    for (const one of namespaceOf(NAMESPACE, 12)) former.set(one, one);
+    for (const one of former.values()) next.set(one, one);
+    const more = other('more', { heapBytes: 100 });
+    next.set(more, more);
+    expect(next.live.of(NAMESPACE).every(isReduced)).toBe(true);
   });
 });
 

@@ -51,6 +51,11 @@ const CALLS: readonly (readonly [name: string, parameters: readonly unknown[], r
   ['access-entry.ts entryViolation', ['a,b'], 'must not contain a comma'],
   ['access-rules.ts hasRules', [{ allowedGroups: [], allowedUsers: [] }], false],
   ['access-rules.ts matchesRules', [user, { allowedGroups: [], allowedUsers: ['ada@example.com'] }], true],
+  [
+    'access-rules.ts keyedRules',
+    [{ allowedGroups: ['Team'], allowedUsers: ['Ada@example.com'] }],
+    { allowedGroups: ['Team'], allowedUsers: ['ada@example.com'], areKeys: true },
+  ],
   ['access-rules.ts isExcluded', [user, { allowedGroups: ['other'], allowedUsers: [] }], true],
   ['certificate-fields.ts certificateFields', [CERTIFICATE.raw], expect.any(Object)],
   ['der.ts readDer', [NULL], { tag: 5, content: bytes(''), end: 2 }],

@@ -71,17 +71,21 @@ describe('a replacement', () => {
     expect(store.table.get('ns', 'x')).toBe(apple);
   });
 
-  it('is put together in place once there are objects, and finds no change where there is none', () => {
+  it('finds no change where there is none, and puts a whole object in the place of its metadata', () => {
     const store = emptyStore();
-    const { table } = store;
     for (const name of ['a', 'b', 'c']) store.put(thing(name, 1));
     const replacement = store.replacement();
     for (const name of ['a', 'b', 'c']) replacement.put(thing(name, 1));
-    expect([...replacement.commit()]).toEqual([]);
-    expect(store.table).toBe(table);
+    expect([...replacement.commit()].flat()).toEqual([]);
+    const reduced = { ...thing('d', 1), isReduced: true } as const;
+    store.put(reduced);
+    const next = store.replacement();
+    for (const name of ['a', 'b', 'c', 'd']) next.put(thing(name, 1));
+    expect([...next.commit()].flat()).toMatchObject([{ kind: 'modified', previous: reduced }]);
+    expect(store.table.get('ns', 'd')).not.toHaveProperty('isReduced');
   });
 
-  it('is put together in a table of its own at first, whose changes can be paused between any two objects', () => {
+  it('is put together in a table of its own, whose changes can be paused between any two objects', () => {
     const store = emptyStore();
     const { table } = store;
     const replacement = store.replacement();

@@ -3,12 +3,11 @@ import { createAuthorizer } from '../../../src/access/authorizer.ts';
 import type { HistoryIndex } from '../../../src/history/snapshot/known-snapshots.ts';
 import { snapshotName } from '../../../src/history/snapshot/snapshot-name.ts';
 import type { CreateRequest, RestoreRequest, UpdateRequest } from '../../../src/secrets/input.ts';
-import { createListAnswers } from '../../../src/secrets/list-answers.ts';
-import { createCompressor } from '../../../src/secrets/list-body.ts';
-import type { ListCache } from '../../../src/secrets/list-cache.ts';
-import type { ListOutcome } from '../../../src/secrets/list-secrets.ts';
+import { createCompressor } from '../../../src/lists/list-body.ts';
+import type { ListCache } from '../../../src/lists/list-cache.ts';
+import type { ListOutcome } from '../../../src/lists/list-secrets.ts';
+import { createLists, type Lists } from '../../../src/lists/lists.ts';
 import { createSecretsService, type SecretsService } from '../../../src/secrets/secrets-service.ts';
-import { createKeptResults } from '../../../src/secrets/memory/kept-results.ts';
 import { systemClock } from '../../../src/timing/clock.ts';
 import { createFakeCluster, type FakeCluster } from '../../fakes/fake-cluster.ts';
 import { createFakeHistoryIndex } from '../../fakes/fake-history-index.ts';
@@ -25,6 +24,7 @@ export const NOW = new Date('2026-03-04T05:06:07.089Z');
 export interface Fixture {
   readonly cluster: FakeCluster;
   readonly service: SecretsService;
+  readonly lists: Lists;
   readonly create: (request?: Partial<CreateRequest>, who?: Actor) => ReturnType<SecretsService['create']>;
   /** Authorizes the Secret and updates it under the revision that the request names, or the live one. */
   readonly update: (request?: Partial<UpdateRequest>, who?: Actor) => ReturnType<SecretsService['update']>;
@@ -62,7 +62,13 @@ export interface FixtureOptions {
 export function createFixture(options: FixtureOptions = {}): Fixture {
   const cluster = createFakeCluster();
   const service = serviceOver(cluster, options);
-  return { cluster, service, ...shortcuts(cluster, service), ...views(cluster) };
+  return {
+    cluster,
+    service,
+    lists: listsOver(cluster, options),
+    ...shortcuts(cluster, service),
+    ...views(cluster),
+  };
 }
 
 function serviceOver(
@@ -72,30 +78,46 @@ function serviceOver(
     orphanTtlMs,
     managedOnly = false,
     scope,
-    listCache,
     countRefusal = () => undefined,
     historyIndex,
-    onList = () => undefined,
   }: FixtureOptions,
 ): SecretsService {
-  const compress = createCompressor();
   const { policies, namespaces, secrets: store } = cluster;
   return createSecretsService({
     store,
     authorizer: createAuthorizer({ policies, namespaces, scope: scopeOf(scope) }),
     codec,
     managedOnly,
-    listCache,
-    compress,
-    listAnswers: createListAnswers(1_000_000, compress),
-    pageResults: createKeptResults(1_000_000, systemClock),
     clock: systemClock,
     countRefusal,
-    onList,
     historyLimit,
     orphanTtlMs,
     historyIndex: historyIndex === 'none' ? undefined : (historyIndex ?? createFakeHistoryIndex(cluster)),
     now: () => NOW,
+  });
+}
+
+function listsOver(
+  { policies, namespaces, secrets: store }: FakeCluster,
+  {
+    managedOnly = false,
+    scope,
+    listCache,
+    countRefusal = () => undefined,
+    onList = () => undefined,
+  }: FixtureOptions,
+): Lists {
+  return createLists({
+    store,
+    authorizer: createAuthorizer({ policies, namespaces, scope: scopeOf(scope) }),
+    codec,
+    managedOnly,
+    listCache,
+    compress: createCompressor(),
+    tokenKey: new Uint8Array(32),
+    clock: systemClock,
+    countRefusal,
+    onList,
   });
 }
 

@@ -1,3 +1,4 @@
+import { MAX_QUERY_WORDS } from '../../../../src/contract/search-text.ts';
 import { useInfiniteQuery, type InfiniteData } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useApi } from '../../api/api-context.ts';
@@ -30,12 +31,17 @@ export interface Pages {
   readonly loadMore: () => void;
 }
 
+/** As much of a text as the service reads. */
+function queryOf(text: string): string {
+  return text.slice(0, MOST_TEXT).trim().split(/\s+/).slice(0, MAX_QUERY_WORDS).join(' ');
+}
+
 /** Undefined for a list that is complete: then nothing is requested. */
 export function usePages(list: SecretList, view: View): Pages | undefined {
   const { namespace } = list;
   const isLong = list.continue !== undefined;
   const api = useApi();
-  const [q, isSettled] = useSettled(view.text.trim().slice(0, MOST_TEXT));
+  const [q, isSettled] = useSettled(queryOf(view.text));
   const sort = view.sort === 'changed' ? 'changed' : 'name';
   const query = useInfiniteQuery({
     queryKey: queryKeys.pages(namespace, q, sort),

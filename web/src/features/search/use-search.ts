@@ -1,3 +1,4 @@
+import { MAX_QUERY_WORDS } from '../../../../src/contract/search-text.ts';
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { useApi } from '../../api/api-context.ts';
@@ -26,7 +27,7 @@ export interface Search {
 
 /** Matches of what this tab has loaded, at once, and of all namespaces when the service has answered. */
 export function useSearch(text: string, namespace: string | undefined): Search {
-  const words = useMemo(() => searchWords(text.slice(0, MOST_TEXT)), [text]);
+  const words = useMemo(() => searchWords(text.slice(0, MOST_TEXT)).slice(0, MAX_QUERY_WORDS), [text]);
   const { data: answer, isError } = useAnswer(words.join(' '));
   const { data: namespaces = [] } = useNamespaces();
   const { places } = usePlaces();

@@ -1,0 +1,193 @@
+import { getHeapStatistics } from 'node:v8';
+import type { NamespaceScope, WatchedPlace } from '../access/namespace-scope.ts';
+import {
+  cachedSecretOf,
+  isWhole,
+  REDUCED_BYTES,
+  reducedSecretOf,
+  type CachedSecret,
+} from '../caches/cached-secret.ts';
+import type { MemoryBudget } from '../caches/memory-budget.ts';
+import { createSecretTables, type SecretRecord, type SecretTable } from '../caches/secret-table.ts';
+import type { Cluster } from '../cluster/cluster.ts';
+import { watchSecrets, type KeepSecret } from '../cluster/stores/watched-secrets.ts';
+import type { Settings } from '../config/settings.ts';
+import { toIndexed, type IndexedHistory } from '../history/reconciler/reconcile.ts';
+import type { Change } from '../informers/changes.ts';
+import type { AnnotationCodec } from '../kube/annotation-codec.ts';
+import type { SecretMetadata } from '../kube/secret.ts';
+import type { Logger } from '../observability/logger.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import { systemClock } from '../timing/clock.ts';
+import type { BackgroundTask } from './components.ts';
+import type { PrefixGuard } from './prefix-guard.ts';
+import { createReflectors, type Reflectors } from './reflectors.ts';
+import type { StorageRestore } from './storage-restore.ts';
+
+/** The `informer` label of its metrics. */
+export const SECRETS_INFORMER = 'secrets';
+
+export interface SecretsWatchOptions {
+  readonly settings: Settings;
+  readonly scope: NamespaceScope;
+  readonly cluster: Pick<Cluster, 'gateway'>;
+  readonly codec: AnnotationCodec;
+  /** Nothing is listed or watched before it has settled. */
+  readonly prefix: Pick<PrefixGuard, 'whenSettled'>;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly restore: StorageRestore;
+  /** By default, of the heap of this process. */
+  readonly cacheLimits?: CacheLimits | undefined;
+}
+
+/** What the live Secrets of lists may take of the heap. */
+export interface CacheLimits {
+  readonly namespaceBytes: number;
+  readonly totalBytes: number;
+}
+
+/** Live Secrets as lists need them, with the history. */
+export interface ListedSecrets {
+  readonly reflectors: Reflectors<SecretTable<CachedSecret>>;
+  /** Calls the handler with each change of a namespace, and what the Secrets took that were replaced or removed. */
+  readonly onChange: (handler: (namespace: string, removedBytes: number) => void) => void;
+  readonly tasks: readonly BackgroundTask[];
+}
+
+type Listed = SecretRecord<CachedSecret>;
+type ListedReflectors = Reflectors<SecretTable<CachedSecret>>;
+
+/** How often namespaces are looked for that fit again. */
+const FIT_MS = 60_000;
+
+export function cacheLimits(heapBytes: number = getHeapStatistics().heap_size_limit): CacheLimits {
+  return { namespaceBytes: 64 * 1024 * 1024, totalBytes: heapBytes / 2 };
+}
+
+export function watchListedSecrets(
+  options: SecretsWatchOptions,
+  onAnyChange: (change: Change<Listed>) => void,
+): ListedSecrets {
+  const { settings, scope, cluster, codec, logger, metrics, restore } = options;
+  const limits = options.cacheLimits ?? cacheLimits();
+  const handlers: ((namespace: string, removedBytes: number) => void)[] = [];
+  const changed = (namespace: string, removedBytes: number): void => {
+    for (const handle of handlers) handle(namespace, removedBytes);
+  };
+  const over = createOverBudget(() => reflectors, logger);
+  const onReduced = (namespace: string): void => {
+    over.add(namespace);
+    changed(namespace, Number.MAX_SAFE_INTEGER);
+  };
+  const newTable = createSecretTables<CachedSecret>();
+  const reflectors: ListedReflectors = createReflectors<Listed, Listed, SecretTable<CachedSecret>>({
+    informer: SECRETS_INFORMER,
+    places: scope.places,
+    sourceOf: (place) =>
+      watchSecrets(
+        cluster.gateway,
+        codec,
+        place,
+        keepOf(() => reflectors),
+      ),
+    project: (record) => record,
+    createTable: (place) =>
+      newTable({
+        memory: budgetOf(limits, () => bytesElsewhere(reflectors, place), onReduced),
+        // Those with a certificate, so that a scrape need not go through all.
+        tracks: ({ notAfter }) => notAfter !== undefined,
+      }),
+    onChange: (change) => {
+      onAnyChange(change);
+      const previous = change.previous?.kind === 'live' ? change.previous : undefined;
+      const value = change.kind === 'deleted' ? undefined : change.value;
+      const { namespace } = previous ?? (value?.kind === 'live' ? value : {});
+      if (namespace !== undefined)
+        changed(namespace, previous !== undefined && isWhole(previous) ? previous.heapBytes : 0);
+    },
+    maxSilenceMs: settings.lists.maxSilenceMs,
+    logger,
+    metrics,
+    restore,
+  });
+  return {
+    reflectors,
+    onChange: (handler) => {
+      handlers.push(handler);
+    },
+    tasks: [over.run],
+  };
+}
+
+function keepOf(reflectors: () => ListedReflectors): KeepSecret<Listed> {
+  return {
+    known: ({ namespace, name }) => {
+      const table = reflectors().of(namespace)?.objects;
+      const held = table?.get(namespace, name);
+      const isWanted = held?.kind === 'live' && held.isReduced === true && !table?.live.isOver(namespace);
+      return isWanted ? undefined : held;
+    },
+    live: cachedSecretOf,
+    history: historyOf,
+  };
+}
+
+/** Undefined for a live Secret. */
+export function historyOf(metadata: SecretMetadata): IndexedHistory | undefined {
+  const indexed = toIndexed(metadata);
+  return indexed.kind === 'history' ? indexed : undefined;
+}
+
+function budgetOf(
+  { namespaceBytes, totalBytes }: CacheLimits,
+  elsewhere: () => number,
+  onReduced: (namespace: string) => void,
+): MemoryBudget<CachedSecret> {
+  return {
+    bytesOf: ({ heapBytes }) => heapBytes,
+    reducedBytes: REDUCED_BYTES,
+    isReduced: (secret) => !isWhole(secret),
+    reduce: reducedSecretOf,
+    namespaceBytes,
+    tableBytes: () => totalBytes - elsewhere(),
+    onReduced,
+  };
+}
+
+/** While everything is listed again, what is listed counts, and not what it replaces. */
+function bytesElsewhere({ byPlace }: ListedReflectors, place: WatchedPlace): number {
+  let bytes = 0;
+  for (const other of byPlace) if (other.place !== place) bytes += other.reflector.objects.live.bytes;
+  return bytes;
+}
+
+/** The namespaces that are over the budget: logged once, and listed again once they fit. */
+function createOverBudget(reflectors: () => ListedReflectors, logger: Logger) {
+  const over = new Set<string>();
+  return {
+    add: (namespace: string): void => {
+      if (over.has(namespace)) return;
+      over.add(namespace);
+      logger.warn('namespace over the cache budget', { namespace });
+    },
+    run: async (signal: AbortSignal): Promise<void> => {
+      while (!signal.aborted) {
+        await systemClock.sleep(FIT_MS, signal);
+        const wanted = new Set<ListedReflectors['all'][number]>();
+        for (const namespace of over) {
+          const reflector = reflectors().of(namespace);
+          // While a list arrives, the next table decides.
+          if (reflector?.status().revision === undefined) continue;
+          const { live } = reflector.objects;
+          if (live.fitsAgain(namespace)) wanted.add(reflector);
+          else if (!live.isReduced(namespace)) {
+            over.delete(namespace);
+            logger.info('namespace within the cache budget', { namespace });
+          }
+        }
+        for (const reflector of wanted) reflector.listAgain('budget');
+      }
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { isServiceError } from '../errors/service-error.ts';
+import type { AnnotationCodec } from '../kube/annotation-codec.ts';
+import type { StoredSecret } from '../kube/secret.ts';
+import { claimsToBeHistory } from '../history/history.ts';
+import type { ListCache } from '../lists/list-cache.ts';
+import type { SecretStore } from '../secrets/ports.ts';
+
+/**
+ * Notifies the list cache of what this replica reads and writes, so that no list is older than what its users have
+ * already seen. Snapshots are left out: they never appear in a list.
+ */
+export function cacheNotifyingStore(
+  store: SecretStore,
+  cache: ListCache,
+  codec: Pick<AnnotationCodec, 'parse'>,
+): SecretStore {
+  const written = async (namespace: string, write: () => Promise<StoredSecret>): Promise<StoredSecret> => {
+    const since = cache.startObservation();
+    const secret = await certain(namespace, write);
+    if (!claimsToBeHistory(secret)) cache.noteWritten(secret, secret.resourceVersion, since);
+    return secret;
+  };
+  const certain = async <Result>(namespace: string, write: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await write();
+    } catch (error) {
+      if (isServiceError(error, 'uncertain')) cache.markUncertain(namespace);
+      throw error;
+    }
+  };
+  return {
+    async read(ref, deadline) {
+      const since = cache.startObservation();
+      const secret = await store.read(ref, deadline);
+      if (secret === undefined) cache.noteAbsent(ref);
+      else if (!claimsToBeHistory(secret)) cache.noteRevision(ref, secret.resourceVersion, since);
+      return secret;
+    },
+    listPage: (namespace, page, deadline) => store.listPage(namespace, page, deadline),
+    listMetadata: (namespace, page, deadline) => store.listMetadata(namespace, page, deadline),
+    create: (draft, deadline) => {
+      const create = () => store.create(draft, deadline);
+      return claimsToBeHistory({ name: draft.name, managed: codec.parse(draft) })
+        ? create()
+        : written(draft.namespace, create);
+    },
+    replace: (current, change, deadline) =>
+      written(current.namespace, () => store.replace(current, change, deadline)),
+    // Only metadata of snapshots is patched.
+    patchMetadata: (ref, preconditions, change, deadline) =>
+      store.patchMetadata(ref, preconditions, change, deadline),
+    async delete(ref, preconditions, deadline) {
+      try {
+        await certain(ref.namespace, () => store.delete(ref, preconditions, deadline));
+      } catch (error) {
+        if (isServiceError(error, 'notFound')) cache.noteAbsent(ref);
+        throw error;
+      }
+      cache.noteDeleted(ref, preconditions.uid, preconditions.resourceVersion);
+    },
+  };
+}

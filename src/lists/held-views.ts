@@ -1,0 +1,103 @@
+import type { Clock } from '../timing/clock.ts';
+import type { ListCache } from './list-cache.ts';
+import { heapBytesOf } from './list-item.ts';
+import type { NamespaceView } from './views.ts';
+
+/** Views that `continue` tokens name, for those who read on. */
+export interface HeldViews {
+  /** @param isOwn whether nothing else keeps its items */
+  hold(view: NamespaceView, isOwn: boolean): void;
+  /** Undefined once it is gone. */
+  find(namespace: string, id: Buffer): NamespaceView | undefined;
+  /** What would be free without them. */
+  bytes(): number;
+}
+
+/** For people who read on, not for those who come back. */
+export const HELD_MS = 5 * 60_000;
+export const MOST_HELD = 256;
+/** Its places in both orders. */
+const BYTES_PER_ITEM = 16;
+const OVERHEAD_BYTES = 512;
+
+interface Held {
+  readonly view: NamespaceView;
+  readonly ownBytes: number;
+  /** What {@link Namespace.removed} was when it was taken. */
+  readonly since: number;
+  until: number;
+}
+
+interface Namespace {
+  /** By id, the oldest first. */
+  readonly views: Map<string, Held>;
+  /** Bytes of Secrets that were changed or deleted since the first of these views. */
+  removed: number;
+}
+
+/**
+ * Holds views for {@link HELD_MS}, within bounds in number and bytes. Of the namespace that takes most the oldest view goes
+ * first, so that those who change much do not end what others read.
+ */
+export function createHeldViews(
+  maxBytes: number,
+  listCache: Pick<ListCache, 'onChange'>,
+  { now }: Pick<Clock, 'now'>,
+): HeldViews {
+  const namespaces = new Map<string, Namespace>();
+
+  const dropWhere = (isDropped: (held: Held) => boolean): void => {
+    for (const [name, { views }] of namespaces) {
+      for (const [id, held] of views) if (isDropped(held)) views.delete(id);
+      if (views.size === 0) namespaces.delete(name);
+    }
+  };
+  const dropOutdated = (): void => {
+    dropWhere(({ until }) => until <= now());
+  };
+  const dropOldest = (): void => {
+    const [largest] = [...namespaces.values()].sort((one, other) => bytesOf(other) - bytesOf(one));
+    const [oldest] = largest?.views.values() ?? [];
+    dropWhere((held) => held === oldest);
+  };
+  const bytes = (): number => [...namespaces.values()].reduce((sum, one) => sum + bytesOf(one), 0);
+  const count = (): number => [...namespaces.values()].reduce((sum, { views }) => sum + views.size, 0);
+  listCache.onChange((namespace, removedBytes) => {
+    const known = namespaces.get(namespace);
+    if (known === undefined) return;
+    known.removed += removedBytes;
+    while (bytes() > maxBytes) dropOldest();
+  });
+  return {
+    hold(view, isOwn) {
+      dropOutdated();
+      const namespace = namespaces.get(view.namespace) ?? { views: new Map<string, Held>(), removed: 0 };
+      namespaces.set(view.namespace, namespace);
+      const id = view.id.toString('hex');
+      const known = namespace.views.get(id);
+      if (known === undefined) {
+        const ownBytes = isOwn ? view.items.reduce((sum, item) => sum + heapBytesOf(item), 0) : 0;
+        namespace.views.set(id, { view, ownBytes, since: namespace.removed, until: now() + HELD_MS });
+      } else known.until = now() + HELD_MS;
+      while (count() > MOST_HELD || bytes() > maxBytes) dropOldest();
+    },
+    find(namespace, id) {
+      dropOutdated();
+      return namespaces.get(namespace)?.views.get(id.toString('hex'))?.view;
+    },
+    bytes() {
+      dropOutdated();
+      return bytes();
+    },
+  };
+}
+
+/** The oldest view of a namespace keeps what the others keep, too. */
+function bytesOf({ views, removed }: Namespace): number {
+  let [bytes, since] = [0, removed];
+  for (const held of views.values()) {
+    since = Math.min(since, held.since);
+    bytes += held.ownBytes + held.view.items.length * BYTES_PER_ITEM + OVERHEAD_BYTES;
+  }
+  return bytes + removed - since;
+}

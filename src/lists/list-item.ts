@@ -1,0 +1,112 @@
+import { keyedRules, type KeyedRules } from '../contract/access-rules.ts';
+import { MAX_DESCRIPTION_BYTES } from '../contract/limits.ts';
+import { searchText } from '../contract/search-text.ts';
+import type { StoredSecret } from '../kube/secret.ts';
+import { parseRevision } from '../kube/resource-version.ts';
+import { summaryOf } from '../secrets/secret-view.ts';
+
+/** What a list needs of a live Secret: never a value, and nothing of the cluster's own object. */
+export interface ListItem {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly resourceVersion: string;
+  readonly type: string;
+  /** The summary as JSON, ready for a response. */
+  readonly json: string;
+  /** Name, key names and description, one on each line, as {@link searchText}. */
+  readonly text: string;
+  readonly rules: KeyedRules;
+  readonly managed: boolean;
+  /** When it was last changed, as far as its summary says, in milliseconds since 1970; 0 if it does not. */
+  readonly changedMs: number;
+  /** When the certificate of a TLS Secret expires, in seconds since 1970. */
+  readonly notAfter: number | undefined;
+  /** As JSON with its values, for the budget of a list. Unknown for an item of a live list, which has its own budget. */
+  readonly bytes?: number;
+}
+
+const NO_RULES = keyedRules({ allowedGroups: [], allowedUsers: [] });
+
+/** Of a live Secret. */
+export function listItemOf(secret: StoredSecret): ListItem {
+  const whole = summaryOf(secret);
+  const summary = { ...whole, description: shortened(whole.description) };
+  const { namespace, name, uid, resourceVersion, type } = secret;
+  const { certificateNotAfter: notAfter, lastModifiedAt = '', creationTimestamp } = summary;
+  return {
+    namespace,
+    name,
+    uid,
+    resourceVersion,
+    type,
+    json: JSON.stringify(summary),
+    text: searchText([name, ...summary.keys, summary.description].join('\n')),
+    rules: rulesOf(summary.allowedGroups, summary.allowedUsers),
+    managed: summary.managedByService,
+    changedMs: timeOf(lastModifiedAt) ?? timeOf(creationTimestamp) ?? 0,
+    notAfter: notAfter === undefined ? undefined : Date.parse(notAfter) / 1_000,
+  };
+}
+
+const ELLIPSIS = '…';
+const encoder = new TextEncoder();
+
+/** A write may have no longer description. One from elsewhere is cut between two characters; only a read has all of it. */
+function shortened(description: string): string {
+  if (Buffer.byteLength(description) <= MAX_DESCRIPTION_BYTES) return description;
+  const rest = new Uint8Array(MAX_DESCRIPTION_BYTES - Buffer.byteLength(ELLIPSIS));
+  return description.slice(0, encoder.encodeInto(description, rest).read) + ELLIPSIS;
+}
+
+/** Copies, because parts of a text that was split keep the whole text in memory. Most Secrets share one object. */
+function rulesOf(allowedGroups: readonly string[], allowedUsers: readonly string[]): KeyedRules {
+  if (allowedGroups.length === 0 && allowedUsers.length === 0) return NO_RULES;
+  return JSON.parse(JSON.stringify(keyedRules({ allowedGroups, allowedUsers }))) as KeyedRules;
+}
+
+function timeOf(text: string): number | undefined {
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** The object, its places in tables and views, and the headers of its texts. */
+const ITEM_BYTES = 600;
+const ENTRY_BYTES = 32;
+
+/** What an item takes of the heap, nearly. */
+export function heapBytesOf(item: ListItem): number {
+  const { namespace, name, uid, resourceVersion, type, json, text, rules } = item;
+  let bytes = ITEM_BYTES;
+  for (const one of [namespace, name, uid, resourceVersion, type, json, text]) bytes += textBytes(one);
+  for (const entry of rules.allowedGroups) bytes += ENTRY_BYTES + textBytes(entry);
+  for (const entry of rules.allowedUsers) bytes += ENTRY_BYTES + textBytes(entry);
+  return bytes;
+}
+
+/** One byte for each character, or two where one of them needs that; Latin letters count as if they did. */
+function textBytes(text: string): number {
+  return Buffer.byteLength(text) === text.length ? text.length : 2 * text.length;
+}
+
+/** Order by name, by code unit, which is the same in every environment. */
+export function byName(one: ListItem, other: ListItem): number {
+  return one.name < other.name ? -1 : 1;
+}
+
+/** As Kubernetes writes them: of two, the longer one is the greater. */
+const PLAIN_REVISION = /^[1-9][0-9]{0,39}$/;
+
+/**
+ * The newer of two revisions; one that is not a decimal number, if one of them is not: their order is undefined, and it
+ * cannot be compared with anything either.
+ */
+export function newerRevision(one: string, other: string): string {
+  if (PLAIN_REVISION.test(one) && PLAIN_REVISION.test(other)) {
+    const isNewer = other.length === one.length ? other > one : other.length > one.length;
+    return isNewer ? other : one;
+  }
+  const [first, second] = [parseRevision(one), parseRevision(other)];
+  if (first === undefined) return one;
+  return second === undefined || second > first ? other : one;
+}

@@ -1,0 +1,203 @@
+import type { Actor } from '../access/actor.ts';
+import type { Authorizer } from '../access/authorizer.ts';
+import type { ListAccess } from '../access/list-access.ts';
+import type { NamespaceInScope } from '../access/namespace-scope.ts';
+import { emailKey } from '../contract/email.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import type { Deadline } from '../timing/deadline.ts';
+import { freshView, type FreshView, type FreshViewDependencies } from './fresh-view.ts';
+import type { HeldViews } from './held-views.ts';
+import { createListBody, type Compress } from './list-body.ts';
+import { newerRevision, type ListItem } from './list-item.ts';
+import type { SecretList } from './list-secrets.ts';
+import { eachMatch } from './matches.ts';
+import { digestOf, type PageToken, type PageTokens } from './page-token.ts';
+import type { NamespaceView } from './views.ts';
+import { visibilityOf } from './visibility.ts';
+
+export const SORTS = ['name', 'changed'] as const;
+
+export interface PageRequest {
+  /** As `searchText`; each must occur in the name, a key name or the description. */
+  readonly words: readonly string[];
+  /** By name, or the last changed first. */
+  readonly sort: (typeof SORTS)[number];
+  /** Secrets on the page at most. */
+  readonly limit: number;
+  /** What the page before gave for this one. */
+  readonly token: string | undefined;
+}
+
+export interface PageDependencies extends FreshViewDependencies {
+  readonly authorizer: Pick<Authorizer, 'forList'>;
+  readonly managedOnly: boolean;
+  readonly heldViews: HeldViews;
+  readonly tokens: PageTokens;
+  readonly compress: Compress;
+}
+
+/** What someone sees of a view for a query. */
+interface Result {
+  readonly view: NamespaceView;
+  readonly access: ListAccess;
+  readonly isVisible: (item: ListItem) => boolean;
+  /** In the order of the query. */
+  readonly items: readonly ListItem[];
+  /** Equal for equal results, on every replica. */
+  readonly digest: Buffer;
+}
+
+/** Characters of the summaries on one page, beyond the first. */
+const MOST_TEXT = 4 * 1_024 * 1_024;
+
+/**
+ * A page of the Secrets of a namespace that the actor may see: filtered by access before it is cut, and with all further
+ * pages from the same view, as long as the actor may still see what they show.
+ *
+ * @throws {ServiceError} `invalidRequest`, `cacheUnavailable`, `listOverBudget`, `policyUnavailable` or `pageExpired`;
+ *   any error of a live list
+ */
+export async function listPage(
+  dependencies: PageDependencies,
+  actor: Actor,
+  { namespace, ...request }: PageRequest & { readonly namespace: NamespaceInScope },
+  deadline: Deadline,
+): Promise<SecretList> {
+  const { authorizer, managedOnly, tokens, heldViews } = dependencies;
+  const query = digestOf(request.sort, ...request.words);
+  const token = request.token === undefined ? undefined : readToken(tokens, request.token, query);
+  const fresh = await freshView(dependencies, namespace, deadline);
+  const resultOf = async (view: NamespaceView): Promise<Result> => {
+    // The policy has to be as new as both of what is shown and what decides whether it still may be.
+    const newest = newerRevision(view.newest ?? '0', fresh.view.newest ?? '0');
+    const list = { live: false, newest: newest === '0' ? undefined : newest };
+    const access = await authorizer.forList(actor, namespace, list, deadline);
+    return select(view, access, request, visibilityOf(access, managedOnly));
+  };
+  const current = await resultOf(fresh.view);
+  const person = emailKey(actor.user.email);
+  const access = digestOf(person, namespace, current.access.key);
+  if (token !== undefined && !token.access.equals(access)) throw expired();
+  const result = await resultOfToken(token, current, heldViews, resultOf);
+  const page = cut(result.items, token?.offset ?? 0, request.limit);
+  if (result !== current && hasLostAccess(page.shown, current)) throw expired();
+  const isLast = page.end >= result.items.length;
+  if (!isLast) heldViews.hold(result.view, result === current && fresh.from.source === 'live');
+  const { view, digest } = result;
+  const next = isLast
+    ? undefined
+    : tokens.encode({ offset: page.end, view: view.id, result: digest, query, access });
+  return bodyOf(result, page.json, next, { from: fresh.from, compress: dependencies.compress });
+}
+
+/** The result that the token continues: what the person sees now, if it is the same, or what they saw then. */
+async function resultOfToken(
+  token: PageToken | undefined,
+  current: Result,
+  heldViews: HeldViews,
+  resultOf: (view: NamespaceView) => Promise<Result>,
+): Promise<Result> {
+  if (token === undefined || token.result.equals(current.digest)) return current;
+  const held = heldViews.find(current.view.namespace, token.view);
+  const result = held && (await resultOf(held));
+  if (result?.digest.equals(token.result) !== true) throw expired();
+  return result;
+}
+
+function readToken(tokens: PageTokens, text: string, query: Buffer): PageToken {
+  const token = tokens.decode(text);
+  if (token === undefined)
+    throw new ServiceError('invalidRequest', 'continue must be as the page before gave it');
+  if (token === 'foreign') throw expired();
+  if (token.query.equals(query)) return token;
+  throw new ServiceError('invalidRequest', 'q and sort must be those of the page that gave continue');
+}
+
+/** The same for a token of another person: whether theirs is held is not shown. */
+function expired(): ServiceError {
+  return new ServiceError(
+    'pageExpired',
+    'The state that continue belongs to is gone; begin with the first page',
+  );
+}
+
+async function select(
+  view: NamespaceView,
+  access: ListAccess,
+  { words, sort }: Pick<PageRequest, 'words' | 'sort'>,
+  isVisible: (item: ListItem) => boolean,
+): Promise<Result> {
+  const items: ListItem[] = [];
+  let newest: ListItem | undefined;
+  let newestRevision = 0;
+  const take = (item: ListItem): void => {
+    items.push(item);
+    const revision = Number(item.resourceVersion);
+    if (revision <= newestRevision) return;
+    newest = item;
+    newestRevision = revision;
+  };
+  await eachMatch(sort === 'name' ? view.items : await view.byChange(), { words, isVisible }, take);
+  /*
+   * While no revision is newer, what someone sees can only become less: results with the same newest revision and as many
+   * Secrets are the same, whatever happens to Secrets that they do not show.
+   */
+  const isComparable = items.every(({ resourceVersion }) => Number.isSafeInteger(Number(resourceVersion)));
+  const of = isComparable ? [newest?.resourceVersion ?? '', newest?.uid ?? ''] : [view.id.toString('hex')];
+  return { view, access, isVisible, items, digest: digestOf(String(items.length), ...of) };
+}
+
+/**
+ * Whether one of the Secrets that an earlier view shows is hidden now. One that no longer exists remains part of its view:
+ * nothing about it was decided since.
+ */
+function hasLostAccess(shown: readonly ListItem[], { view, isVisible }: Result): boolean {
+  return shown.some((item) => {
+    const now = itemNamed(view.items, item.name);
+    return now !== undefined && now !== item && !isVisible(now);
+  });
+}
+
+function itemNamed(items: readonly ListItem[], name: string): ListItem | undefined {
+  let [low, high] = [0, items.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((items[middle]?.name ?? '') < name) low = middle + 1;
+    else high = middle;
+  }
+  const found = items[low];
+  return found?.name === name ? found : undefined;
+}
+
+interface Cut {
+  readonly shown: readonly ListItem[];
+  /** Their summaries. */
+  readonly json: readonly string[];
+  /** The number of Secrets before the next page. */
+  readonly end: number;
+}
+
+function cut(items: readonly ListItem[], begin: number, limit: number): Cut {
+  if (begin > 0 && begin >= items.length) throw expired();
+  const shown: ListItem[] = [];
+  let text = 0;
+  for (const item of items.slice(begin, begin + limit)) {
+    text += item.json.length;
+    if (shown.length > 0 && text > MOST_TEXT) break;
+    shown.push(item);
+  }
+  return { shown, json: shown.map(({ json }) => json), end: begin + shown.length };
+}
+
+function bodyOf(
+  { view, items, access: { canCreate } }: Result,
+  json: readonly string[],
+  next: string | undefined,
+  { from, compress }: Pick<FreshView, 'from'> & Pick<PageDependencies, 'compress'>,
+): SecretList {
+  const rest = JSON.stringify({ canCreate, total: items.length, continue: next });
+  const plain = Buffer.from(
+    `{"namespace":${JSON.stringify(view.namespace)},"secrets":[${json.join(',')}],${rest.slice(1)}`,
+  );
+  return { body: createListBody(plain, compress, () => undefined), from };
+}

@@ -1,0 +1,89 @@
+import { createSharedRuns, type SharedRuns } from '../timing/shared-runs.ts';
+import type { Deadline } from '../timing/deadline.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import type { AnnotationCodec } from '../kube/annotation-codec.ts';
+import { collectSecrets } from '../kube/collect.ts';
+import { claimsToBeHistory } from '../history/history.ts';
+import type { SnapshotStore } from '../history/ports.ts';
+import type { StoredSecret } from '../kube/secret.ts';
+import { createListAnswers, type ListAnswers } from './list-answers.ts';
+import type { Compress } from './list-body.ts';
+import type { ListCache } from './list-cache.ts';
+import { listItemOf } from './list-item.ts';
+import { viewOf, type NamespaceView } from './views.ts';
+
+/** All live Secrets of a namespace, collected for all waiting requests, before anyone's access is considered. */
+export interface CollectedList {
+  readonly view: NamespaceView;
+  /** The serialized lists of this collection, shared by its requests. */
+  readonly answers: ListAnswers;
+}
+
+/** Live collections, shared and limited; see {@link createLiveLists}. */
+export type LiveLists = SharedRuns<string, CollectedList>;
+
+export interface LiveListsDependencies {
+  readonly store: Pick<SnapshotStore, 'listPage'>;
+  readonly codec: Pick<AnnotationCodec, 'liveSelector'>;
+  readonly listCache: ListCache | undefined;
+  readonly compress: Compress;
+  /** Counts a list that is refused because too many are waiting. */
+  readonly countRefusal: (bound: 'live_lists') => void;
+}
+
+/** Memory would allow many more, but other requests wait for the event loop. */
+const AT_ONCE = 2;
+/** Namespaces whose collection waits for its turn. */
+const WAITING = 16;
+const CALLERS = 1_000;
+/** The budget of a list. A request that joins later has the remaining time. */
+const BUDGET_MS = 15_000;
+const RETRY_AFTER_SECONDS = 2;
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Collects the Secrets of namespaces live: one collection at a time per namespace, shared by all requests that arrived
+ * before it began, and two at once per replica. So the cost of lists for the cluster and for the memory of the replica
+ * does not grow with the number of requests. Beyond a short queue lists are refused.
+ */
+export function createLiveLists(dependencies: LiveListsDependencies): LiveLists {
+  return createSharedRuns({
+    keyOf: (namespace) => namespace,
+    run: (namespace: string, deadline) => collectLive(dependencies, namespace, deadline),
+    budgetMs: BUDGET_MS,
+    atOnce: AT_ONCE,
+    waiting: WAITING,
+    callers: CALLERS,
+    tooMany: () => {
+      dependencies.countRefusal('live_lists');
+      return new ServiceError('overloaded', 'Too many lists are being collected; try again', {
+        reason: 'liveLists',
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+      });
+    },
+    spent: () =>
+      new ServiceError('listFailed', 'The list of Secrets could not be collected', { reason: 'callSpent' }),
+  });
+}
+
+/**
+ * The selector excludes snapshots at the cluster; their own metadata is checked here as well. The cache is notified of
+ * the list, so that a later response from the cache is not older.
+ */
+async function collectLive(
+  { store, codec, listCache, compress }: LiveListsDependencies,
+  namespace: string,
+  deadline: Deadline,
+): Promise<CollectedList> {
+  const since = listCache?.startObservation();
+  const selection = { namespace, labelSelector: codec.liveSelector };
+  const keep = (secret: StoredSecret) => (claimsToBeHistory(secret) ? undefined : listItemOf(secret));
+  const collected = await collectSecrets(store, selection, keep, deadline);
+  const { resourceVersion } = collected;
+  const view = await viewOf(
+    namespace,
+    collected.items.filter((item) => item !== undefined),
+  );
+  if (since !== undefined) listCache?.noteList(namespace, { resourceVersion, items: view.items }, since);
+  return { view, answers: createListAnswers(MAX_ANSWER_BYTES, compress) };
+}

@@ -1,0 +1,56 @@
+import { createEventLoopYielder, type EventLoopYielder } from '../timing/event-loop-yielder.ts';
+import type { ListItem } from './list-item.ts';
+
+export interface Wanted {
+  /** As `searchText`; each must occur in the name, a key name or the description. */
+  readonly words: readonly string[];
+  readonly isVisible: (item: ListItem) => boolean;
+}
+
+/** Characters that are looked through between two looks at the clock, about a millisecond at worst. */
+const STRETCH = 65_536;
+/** What an item costs besides its texts, in characters. */
+const ITEM = 256;
+const ENTRY = 16;
+
+/** Calls `take` with each item that is visible and has the words. Works in slices, however much an item or a word costs. */
+export async function eachMatch(
+  items: Iterable<ListItem>,
+  { words, isVisible }: Wanted,
+  take: (item: ListItem) => void,
+  yielder: EventLoopYielder = createEventLoopYielder(),
+): Promise<void> {
+  let cost = 0;
+  for (const item of items) {
+    cost += costOf(item, words.length);
+    if (cost > STRETCH) {
+      cost = 0;
+      if (yielder.isDue()) await yielder.yieldNow();
+    }
+    if (!isVisible(item)) continue;
+    const hasAll =
+      item.text.length > STRETCH ? await hasWordsInSlices(item, words, yielder) : hasWords(item, words);
+    if (hasAll) take(item);
+  }
+}
+
+function costOf({ text, rules: { allowedGroups, allowedUsers } }: ListItem, words: number): number {
+  return ITEM + words * text.length + ENTRY * (allowedGroups.length + allowedUsers.length);
+}
+
+function hasWords({ text }: ListItem, words: readonly string[]): boolean {
+  for (const word of words) if (!text.includes(word)) return false;
+  return true;
+}
+
+async function hasWordsInSlices(
+  { text }: ListItem,
+  words: readonly string[],
+  yielder: EventLoopYielder,
+): Promise<boolean> {
+  for (const word of words) {
+    if (yielder.isDue()) await yielder.yieldNow();
+    if (!text.includes(word)) return false;
+  }
+  return true;
+}

@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto';
+import { createEventLoopYielder } from '../timing/event-loop-yielder.ts';
+import { sortInSlices } from '../timing/sort-in-slices.ts';
+import type { Clock } from '../timing/clock.ts';
+import type { Deadline } from '../timing/deadline.ts';
+import type { KnownOverBudget, ListCache, LiveReason } from './list-cache.ts';
+import { byName, newerRevision, type ListItem } from './list-item.ts';
+
+/** All live Secrets of a namespace at one point in time. Lists, pages and searches are made of it. */
+export interface NamespaceView {
+  /** Of this view alone. */
+  readonly id: Buffer;
+  readonly namespace: string;
+  /** Ordered by name. */
+  readonly items: readonly ListItem[];
+  /** The newest revision among them, see `newerRevision`; undefined when there are none. */
+  readonly newest: string | undefined;
+  /** At least as much as a live collection would count. */
+  readonly bytes: number;
+  /** The last changed first. Put in this order when it is first wanted. */
+  byChange(): Promise<readonly ListItem[]>;
+}
+
+/** A view of the cache, and how old it may be. */
+export interface CurrentView {
+  readonly view: NamespaceView;
+  /** Milliseconds since the cluster last confirmed it. */
+  readonly ageMs: number;
+}
+
+export interface ViewOptions {
+  /** How long a cache that is behind is waited for. */
+  readonly waitMs?: number;
+  /** With more Secrets no view is made. */
+  readonly most?: number;
+}
+
+/** The views of namespaces as the cache has them now. */
+export interface Views {
+  of(
+    namespace: string,
+    deadline: Deadline,
+    options?: ViewOptions,
+  ): Promise<CurrentView | LiveReason | KnownOverBudget>;
+}
+
+interface Entry {
+  readonly version: number;
+  readonly view: Promise<NamespaceView>;
+  usedAt: number;
+}
+
+/** A view that is not used for so long is dropped with the next request. */
+const IDLE_MS = 10 * 60_000;
+/** How often unused views are looked for. */
+const SWEEP_MS = 60_000;
+const ID_BYTES = 8;
+/** What a list adds per item: a comma, and the frame of a page now and then. */
+const FRAME_BYTES = 2;
+
+/** Makes one view of each version of a namespace that is requested. With the next change it is dropped. */
+export function createViews(
+  listCache: Pick<ListCache, 'state' | 'onChange'>,
+  { now }: Pick<Clock, 'now'>,
+): Views {
+  const entries = new Map<string, Entry>();
+  let sweptAt = now();
+  listCache.onChange((namespace) => entries.delete(namespace));
+
+  const sweep = (): void => {
+    if (now() - sweptAt < SWEEP_MS) return;
+    sweptAt = now();
+    for (const [namespace, { usedAt }] of entries) {
+      if (now() - usedAt > IDLE_MS) entries.delete(namespace);
+    }
+  };
+  return {
+    async of(namespace, deadline, { waitMs, most = Infinity } = {}) {
+      sweep();
+      const cached = await listCache.state(namespace, deadline, waitMs);
+      if (typeof cached === 'string') return cached;
+      const { version, count, ageMs } = cached;
+      if (count > most) return 'tooManyObjects';
+      const known = entries.get(namespace);
+      const entry =
+        known?.version === version
+          ? known
+          : { version, view: viewOf(namespace, cached.items()), usedAt: now() };
+      entry.usedAt = now();
+      if (count > 0) entries.set(namespace, entry);
+      return { view: await entry.view, ageMs };
+    },
+  };
+}
+
+/** Makes a view in slices of time. */
+export async function viewOf(namespace: string, unordered: readonly ListItem[]): Promise<NamespaceView> {
+  const items = await sortInSlices(unordered, byName);
+  const yielder = createEventLoopYielder();
+  let newest = items[0]?.resourceVersion;
+  let bytes = 0;
+  for (const item of items) {
+    bytes += (item.bytes ?? 0) + FRAME_BYTES;
+    newest = newerRevision(newest ?? '', item.resourceVersion);
+    if (yielder.isDue()) await yielder.yieldNow();
+  }
+  let changed: Promise<readonly ListItem[]> | undefined;
+  const byChange = (): Promise<readonly ListItem[]> => (changed ??= sortInSlices(items, lastChangedFirst));
+  return { id: randomBytes(ID_BYTES), namespace, items, newest, bytes, byChange };
+}
+
+function lastChangedFirst(one: ListItem, other: ListItem): number {
+  return other.changedMs - one.changedMs || byName(one, other);
+}

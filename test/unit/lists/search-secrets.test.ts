@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { createAuthorizer } from '../../../src/access/authorizer.ts';
+import { searchSecrets, type SearchDependencies } from '../../../src/lists/search-secrets.ts';
+import type { KnownOverBudget, LiveReason } from '../../../src/lists/list-cache.ts';
+import { viewOf, type NamespaceView } from '../../../src/lists/views.ts';
+import { createFakeCluster } from '../../fakes/fake-cluster.ts';
+import { unhurriedCall } from '../../fakes/fake-call.ts';
+import { codeOf } from '../../fakes/fake-journal.ts';
+import { scopeOf } from '../../fakes/scopes.ts';
+import { admin } from '../access/users.ts';
+import { itemOf } from './items.ts';
+
+const viewIn = (namespace: string, name: string) => viewOf(namespace, [itemOf(name, { namespace })]);
+
+/** A search for `db` over what the cache gives for each namespace. */
+async function search(given: Readonly<Record<string, NamespaceView | LiveReason | KnownOverBudget>>) {
+  const { policies, namespaces } = createFakeCluster();
+  const dependencies = {
+    listCache: { namespaces: () => Object.keys(given), size: () => 9_000 },
+    views: {
+      of: (namespace: string) => {
+        const view = given[namespace] ?? 'notSynced';
+        return Promise.resolve(typeof view === 'string' ? view : { view, ageMs: 0 });
+      },
+    },
+    authorizer: createAuthorizer({ policies, namespaces, scope: scopeOf(['one', 'two', 'three']) }),
+    managedOnly: false,
+  } as unknown as SearchDependencies;
+  const request = { words: ['db'], type: undefined, limit: 10 };
+  return searchSecrets(dependencies, admin(), request, unhurriedCall());
+}
+
+describe('a search', () => {
+  it('leaves out and names namespaces of which the metadata alone is held, where they are in scope', async () => {
+    const found = await search({
+      one: await viewIn('one', 'db'),
+      two: 'memory',
+      three: await viewIn('three', 'other'),
+      elsewhere: 'memory',
+    });
+    expect(JSON.parse(found.toString())).toMatchObject({
+      results: [{ namespace: 'one', name: 'db' }],
+      more: false,
+      skipped: ['two'],
+    });
+  });
+
+  it('fails while a namespace is behind', async () => {
+    expect(await codeOf(search({ one: await viewIn('one', 'db'), two: 'behind' }))).toBe('cacheUnavailable');
+  });
+});
