@@ -7,7 +7,7 @@ import { createLimiter } from '../api/http/limits.ts';
 import { createRequestSeats } from '../api/http/request-seats.ts';
 import { BUILT_PAGES, readWebPages } from '../api/http/web-pages.ts';
 import { createAuthentication, type Authentication } from '../auth/authentication.ts';
-import type { IsRevoked } from '../auth/session/session-reader.ts';
+import type { IsRevoked } from '../auth/session/revocations.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { Caches } from './caches.ts';
 import { guardedStore, type PrefixGuard } from './prefix-guard.ts';

@@ -1,10 +1,10 @@
 import {
   isRevoked,
+  type IsRevoked,
   NO_REVOCATIONS,
   parseRevocations,
   type Revocations,
 } from '../auth/session/revocations.ts';
-import type { IsRevoked } from '../auth/session/session-reader.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { watchConfigMaps } from '../cluster/stores/watched-config-maps.ts';
 import { backgroundComponent } from './components.ts';

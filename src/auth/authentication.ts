@@ -10,7 +10,8 @@ import { REQUEST_TIMEOUT_MS, type Fetch } from './login/provider-requests.ts';
 import { consumedTransaction } from './login/transaction.ts';
 import { parseCookies, serializeCookie } from './session/cookies.ts';
 import { joinSessionToken, presentsSession } from './session/session-cookies.ts';
-import { sessionIdOf, type IsRevoked } from './session/session-reader.ts';
+import type { IsRevoked } from './session/revocations.ts';
+import { sessionIdOf } from './session/session-token.ts';
 import { createSessions, type Identity } from './session/sessions.ts';
 
 /** Where the browser goes next, with complete Set-Cookie values, and the outcome. */

@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util';
 import { examineSignIn } from '../auth/doctor/examine-sign-in.ts';
-import { fix, note, type CheckResult } from '../auth/doctor/check-result.ts';
+import { type CheckResult, exitCodeFor, fix, note, reportLines } from '../auth/doctor/check-result.ts';
 import { isLoopbackAddress } from '../auth/doctor/loopback.ts';
-import { exitCodeFor, reportLines } from '../auth/doctor/report.ts';
 import { trialRedirectUri, tryLogin } from '../auth/doctor/trial-login.ts';
 import { settingOddities } from '../config/oddities.ts';
 import { readSettings, SettingsError, type Settings } from '../config/settings.ts';

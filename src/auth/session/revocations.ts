@@ -56,6 +56,12 @@ export function parseRevocations(entries: Iterable<readonly [key: string, value:
   return { everyone, byEmail: times, malformed, malformedCount };
 }
 
+/**
+ * Whether a session was ended early. Checked at each use, since revocations change.
+ * @throws {ServiceError} `unavailable` while the revocations cannot be read
+ */
+export type IsRevoked = (session: { readonly email: string; readonly issuedMs: number }) => boolean;
+
 /** Whether a session was ended early: issued before the time, in whole seconds, as `iat` has. */
 export function isRevoked(
   { everyone, byEmail }: Revocations,

@@ -1,6 +1,8 @@
+import { hash } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import type { SessionUser } from '../../access/actor.ts';
 import { isIdentity } from '../../contract/email.ts';
+import type { IsRevoked } from './revocations.ts';
 
 const ISSUER = 'service';
 const ALGORITHM = 'HS256';
@@ -26,7 +28,7 @@ export async function signSessionToken(
 }
 
 /** The content of a verified token, even if it has expired. */
-export interface SessionClaims {
+interface SessionClaims {
   readonly user: SessionUser;
   /** When it was issued, to the second. */
   readonly issuedMs: number;
@@ -38,7 +40,7 @@ export interface SessionClaims {
  * Verifies a session token by every rule of the contract ("Session JWT"). A token that breaks one is no session, and
  * which rule it broke is not reported. {@link userAt} checks the expiry.
  */
-export async function verifySessionToken(
+async function verifySessionToken(
   token: string,
   key: Uint8Array,
   nowMs: number,
@@ -49,10 +51,7 @@ export async function verifySessionToken(
 }
 
 /** The user, unless the session has expired or was issued in the future. */
-export function userAt(
-  { user, validFromMs, expiresMs }: SessionClaims,
-  nowMs: number,
-): SessionUser | undefined {
+function userAt({ user, validFromMs, expiresMs }: SessionClaims, nowMs: number): SessionUser | undefined {
   return validFromMs <= nowMs && nowMs < expiresMs ? user : undefined;
 }
 
@@ -100,4 +99,81 @@ function isTime(value: unknown): value is number {
 
 function isStringArray(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
+}
+
+/** Reads session tokens that were signed with the current or the former key. */
+export interface SessionReader {
+  /** @param id the {@link sessionIdOf} of the token, where it is known already */
+  read(token: string, nowMs: number, id?: string): Promise<SessionUser | undefined>;
+}
+
+/** The hex SHA-256 of a token, valid or not. */
+export function sessionIdOf(token: string): string {
+  return hash('sha256', token, 'hex');
+}
+
+/** How much is remembered. Other tokens are verified again, which is only slower. */
+export interface KnownSessions {
+  readonly sessions: number;
+  /** The characters of their tokens: up to 43,000 for people in many groups, about a thousand for most. */
+  readonly characters: number;
+}
+
+const MAX_KNOWN: KnownSessions = { sessions: 1_000, characters: 12_000_000 };
+
+/**
+ * Remembers verified tokens: the signature of the same text under the same keys does not change, and a browser sends it
+ * with each request. Expiry and revocation are checked at each use. Only hashes of tokens are kept; forged tokens are
+ * not remembered.
+ */
+export function createSessionReader(
+  keys: readonly Uint8Array[],
+  isRevoked: IsRevoked = () => false,
+  bound = MAX_KNOWN,
+): SessionReader {
+  /** The least recently used first. */
+  const known = new Map<string, KnownSession>();
+  let characters = 0;
+  const forget = (id: string): void => {
+    characters -= known.get(id)?.characters ?? 0;
+    known.delete(id);
+  };
+  const remember = (id: string, session: KnownSession): void => {
+    forget(id);
+    known.set(id, session);
+    characters += session.characters;
+    for (const oldest of known.keys()) {
+      if (known.size <= bound.sessions && characters <= bound.characters) return;
+      forget(oldest);
+    }
+  };
+  return {
+    async read(token, nowMs, id = sessionIdOf(token)) {
+      const claims = known.get(id)?.claims ?? (await verifyByOne(token, keys, nowMs));
+      if (claims === undefined) return undefined;
+      const user = userAt(claims, nowMs);
+      if (user === undefined) forget(id);
+      else remember(id, { claims, characters: token.length });
+      return user !== undefined && isRevoked({ email: user.email, issuedMs: claims.issuedMs })
+        ? undefined
+        : user;
+    },
+  };
+}
+
+interface KnownSession {
+  readonly claims: SessionClaims;
+  readonly characters: number;
+}
+
+async function verifyByOne(
+  token: string,
+  keys: readonly Uint8Array[],
+  nowMs: number,
+): Promise<SessionClaims | undefined> {
+  for (const key of keys) {
+    const claims = await verifySessionToken(token, key, nowMs);
+    if (claims !== undefined) return claims;
+  }
+  return undefined;
 }

@@ -1,4 +1,5 @@
 import type { SessionUser } from '../../access/actor.ts';
+import type { IsRevoked } from './revocations.ts';
 import { expiredCookie, type SetCookie } from './cookies.ts';
 import { readSigningKey, type SigningKeyProblem } from './signing-key.ts';
 import {
@@ -7,8 +8,7 @@ import {
   sessionTokenCookies,
   staleSessionCookies,
 } from './session-cookies.ts';
-import { createSessionReader, sessionIdOf, type IsRevoked } from './session-reader.ts';
-import { signSessionToken } from './session-token.ts';
+import { createSessionReader, sessionIdOf, signSessionToken } from './session-token.ts';
 
 export const SESSION_LIFETIME_MS = 8 * 60 * 60 * 1_000;
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { examineSignIn } from '../../../src/auth/doctor/examine-sign-in.ts';
-import { exitCodeFor, reportLines } from '../../../src/auth/doctor/report.ts';
+import { exitCodeFor, reportLines } from '../../../src/auth/doctor/check-result.ts';
 import { tryLogin } from '../../../src/auth/doctor/trial-login.ts';
 import { readSettings } from '../../../src/config/settings.ts';
 import { freePort } from '../../harness/free-port.ts';

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { describeClaims, examineClaims } from '../../../src/auth/doctor/claim-checks.ts';
-import type { CheckResult } from '../../../src/auth/doctor/check-result.ts';
+import { type CheckResult, reportLines } from '../../../src/auth/doctor/check-result.ts';
 import { createLoginRecord } from '../../../src/auth/doctor/login-record.ts';
 import { isLoopbackAddress } from '../../../src/auth/doctor/loopback.ts';
-import { reportLines } from '../../../src/auth/doctor/report.ts';
 import { trialRedirectUri } from '../../../src/auth/doctor/trial-login.ts';
 import { readSettings } from '../../../src/config/settings.ts';
 import { spelledOut } from '../../../src/contract/printable.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { examineSignIn } from '../../../src/auth/doctor/examine-sign-in.ts';
-import type { CheckResult } from '../../../src/auth/doctor/check-result.ts';
-import { exitCodeFor, reportLines } from '../../../src/auth/doctor/report.ts';
+import { type CheckResult, exitCodeFor, reportLines } from '../../../src/auth/doctor/check-result.ts';
 import { readSettings } from '../../../src/config/settings.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);

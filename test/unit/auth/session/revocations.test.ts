@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { isRevoked, NO_REVOCATIONS, parseRevocations } from '../../../../src/auth/session/revocations.ts';
-import { createSessionReader } from '../../../../src/auth/session/session-reader.ts';
-import { signSessionToken } from '../../../../src/auth/session/session-token.ts';
+import { createSessionReader, signSessionToken } from '../../../../src/auth/session/session-token.ts';
 import { quietMsOf } from '../../../harness/machine-slowness.ts';
 
 const KATE = 'kate@example.com';

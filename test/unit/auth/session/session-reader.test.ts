@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { createSessionReader } from '../../../../src/auth/session/session-reader.ts';
-import { signSessionToken } from '../../../../src/auth/session/session-token.ts';
+import { createSessionReader, signSessionToken } from '../../../../src/auth/session/session-token.ts';
 
 const KEY = new TextEncoder().encode('0123456789abcdef0123456789abcdef');
 const OTHER_KEY = new TextEncoder().encode('0123456789abcdef0123456789abcdeF');

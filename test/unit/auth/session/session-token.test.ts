@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isIdentity } from '../../../../src/contract/email.ts';
-import { createSessionReader } from '../../../../src/auth/session/session-reader.ts';
-import { signSessionToken } from '../../../../src/auth/session/session-token.ts';
+import { createSessionReader, signSessionToken } from '../../../../src/auth/session/session-token.ts';
 import { hmac, spellJwt } from '../../../hostile-idp/forge-jwt.ts';
 
 const KEY = new TextEncoder().encode('0123456789abcdef0123456789abcdef');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseCookies, serializeCookie, type SetCookie } from '../../../../src/auth/session/cookies.ts';
 import { joinSessionToken, splitSessionToken } from '../../../../src/auth/session/session-cookies.ts';
-import { sessionIdOf } from '../../../../src/auth/session/session-reader.ts';
+import { sessionIdOf } from '../../../../src/auth/session/session-token.ts';
 import {
   createSessions,
   SESSION_LIFETIME_MS,

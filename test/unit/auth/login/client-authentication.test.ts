@@ -5,7 +5,7 @@ import {
   basicAuthorization,
   clientAuthentication,
   type ClientCredentials,
-} from '../../../src/auth/login/provider.ts';
+} from '../../../../src/auth/login/provider.ts';
 
 /** The two parts as they stand in the header. */
 function partsOf(authorization: string): readonly [id: string, secret: string] {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { mapClaims } from '../../../src/auth/login/claims.ts';
-import { translateFailure } from '../../../src/auth/login/translate-failure.ts';
+import { mapClaims } from '../../../../src/auth/login/claims.ts';
+import { translateFailure } from '../../../../src/auth/login/translate-failure.ts';
 
 const CANARY = 'c4n4ry-9d2f';
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { LoginFailure } from '../../../src/auth/login/login-failure.ts';
+import { LoginFailure } from '../../../../src/auth/login/login-failure.ts';
 import {
   createProviderCache,
   FIRST_RETRY_MS,
   REFRESH_INTERVAL_MS,
   RENEWAL_INTERVAL_MS,
-} from '../../../src/auth/login/provider-cache.ts';
-import { createLogger } from '../../../src/observability/logger.ts';
+} from '../../../../src/auth/login/provider-cache.ts';
+import { createLogger } from '../../../../src/observability/logger.ts';
 
 const DOCUMENT = {
   issuer: 'https://provider.example',
