@@ -61,3 +61,24 @@ test('when someone else signs in, the tabs of the person before them show nothin
   await other.close();
   await close();
 });
+
+test('after signing out, or when someone else signs in, no name of a recent Secret stays in the browser', async () => {
+  await make('recent-secret', { token: 'x' });
+  const { page, context, open, close } = await here.visitInNewContext(DEVELOPER_A);
+  const kept = () => page.evaluate<string>('JSON.stringify([localStorage, sessionStorage])');
+  const visit = async () => {
+    await open(at('recent-secret'));
+    await page.getByRole('button', { name: 'Reveal token' }).waitFor();
+    await expect.poll(kept).toContain('recent-secret');
+  };
+  await visit();
+  await signOut(page);
+  await page.waitForURL('**/login');
+  expect(await kept()).not.toContain('recent-secret');
+  await signIn(context, here.stack.url, DEVELOPER_A);
+  await visit();
+  await signIn(context, here.stack.url, DEVELOPER_B);
+  await page.goto('/');
+  await expect.poll(kept).not.toContain('recent-secret');
+  await close();
+});

@@ -7,6 +7,12 @@ import { ServiceError } from '../../errors/service-error.ts';
 const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 
 /**
+ * A page of this origin, and what the person did themselves (W3C Fetch Metadata, section 2.3). A sibling (`same-site`) is
+ * another site here: it is not under the control of this service.
+ */
+const OWN_SITES: readonly string[] = ['same-origin', 'none'];
+
+/**
  * Refuses writes that a browser sends on behalf of another site, before all other checks. Clients that are not browsers
  * send neither header and are not affected.
  *
@@ -17,8 +23,9 @@ export function refuseCrossSiteWrites(publicUrl: string): RequestHandler {
   return (request, _response, next) => {
     const origin = request.get('origin');
     const foreign = origin !== undefined && !isOwn(origin, ownOrigin);
-    const crossSite = request.get('sec-fetch-site') === 'cross-site' || foreign;
-    if (!crossSite || SAFE_METHODS.includes(request.method)) next();
+    const site = request.get('sec-fetch-site');
+    const isOwnSite = !foreign && (site === undefined || OWN_SITES.includes(site));
+    if (isOwnSite || SAFE_METHODS.includes(request.method)) next();
     else next(new ServiceError('crossSite', 'Writes from another site are refused'));
   };
 }

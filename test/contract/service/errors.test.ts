@@ -142,6 +142,8 @@ describe('routes', () => {
 describe('a write from another site', () => {
   const foreign = [
     { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'Cross-Site' },
+    { 'sec-fetch-site': 'same-site' },
     { origin: 'https://elsewhere.example' },
     { origin: 'null' },
     { origin: 'not an origin' },

@@ -41,6 +41,11 @@ export function withSecret(places: Places, { namespace, name }: SecretRef): Plac
   return { ...places, recentSecrets: [{ namespace, name }, ...others].slice(0, MAX_RECENT) };
 }
 
+/** What is left of them when someone signs out: the stars, which they chose to keep. */
+export function withoutRecent({ starred }: Places): Places {
+  return { ...NO_PLACES, starred };
+}
+
 /** Stars first, then what was opened last, then the rest in their order. */
 export function inOrderOfUse(
   names: readonly string[],

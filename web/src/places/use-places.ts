@@ -1,16 +1,38 @@
-import { useCallback, useMemo, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
 import { useMe } from '../api/queries.ts';
 import type { SecretRef } from '../api/secrets-api.ts';
-import { NO_PLACES, placesFrom, withNamespace, withSecret, withStarToggled, type Places } from './places.ts';
+import {
+  NO_PLACES,
+  placesFrom,
+  withNamespace,
+  withoutRecent,
+  withSecret,
+  withStarToggled,
+  type Places,
+} from './places.ts';
 
 const CHANGED = 'places-changed';
+const PREFIX = 'places:';
+
+/** Forgets the recent places of everyone who is not signed in. @param except the key of the one who is */
+export function forgetRecentPlaces(except?: string): void {
+  for (const key of Object.keys(localStorage)) {
+    if (!key.startsWith(PREFIX) || key === except) continue;
+    localStorage.setItem(key, JSON.stringify(withoutRecent(placesFrom(localStorage.getItem(key)))));
+  }
+  window.dispatchEvent(new Event(CHANGED));
+}
 
 /** Stars and recent places of the user, kept in this browser, apart from those of everyone else who signs in here. */
 export function usePlaces() {
   const sub = useMe().data?.sub;
-  const key = sub === undefined ? undefined : `places:${sub}`;
+  const key = sub === undefined ? undefined : `${PREFIX}${sub}`;
   const read = useCallback(() => (key === undefined ? null : localStorage.getItem(key)), [key]);
   const text = useSyncExternalStore(subscribe, read);
+  // Someone else's session may have ended without their signing out.
+  useEffect(() => {
+    if (key !== undefined) forgetRecentPlaces(key);
+  }, [key]);
   const places = useMemo(() => (text === null ? NO_PLACES : placesFrom(text)), [text]);
   const change = useCallback(
     (next: (places: Places) => Places) => {

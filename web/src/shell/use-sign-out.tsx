@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { PAGE_ROUTES } from '../../../src/contract/page-routes.ts';
 import { useApi } from '../api/api-context.ts';
 import { useSessionWatch } from '../api/session-watch.ts';
+import { forgetRecentPlaces } from '../places/use-places.ts';
 import { Question } from '../ui/question.tsx';
 import { useDirtyForms } from '../ui/dirty-forms.ts';
 
@@ -27,6 +28,7 @@ export function useSignOut() {
     signedOut();
     edits.forget();
     queries.clear();
+    forgetRecentPlaces();
     window.location.assign(atProvider ?? PAGE_ROUTES.login);
   };
   const question = isConfirming && (
