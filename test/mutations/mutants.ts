@@ -1,7 +1,10 @@
 import type { Mutant } from './mutant.ts';
 import { ACCESS } from './mutants/access.ts';
+import { CACHES } from './mutants/caches.ts';
+import { CONTROLLER } from './mutants/controller.ts';
 import { HISTORY_RULES } from './mutants/history-rules.ts';
 import { HISTORY_WRITES } from './mutants/history-writes.ts';
+import { INFORMERS } from './mutants/informers.ts';
 import { RECONCILER } from './mutants/reconciler.ts';
 import { SECRETS_CHECKS } from './mutants/secrets-checks.ts';
 import { SECRETS_READS } from './mutants/secrets-reads.ts';
@@ -16,4 +19,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...SECRETS_READS,
   ...SECRETS_CHECKS,
   ...ACCESS,
+  ...CONTROLLER,
+  ...INFORMERS,
+  ...CACHES,
 ];

@@ -15,8 +15,14 @@ const FOLDERS: readonly (readonly [module: string, tests: readonly string[]])[] 
   ['src/secrets/', ['test/unit/secrets']],
   ['src/access/', ['test/unit/access', 'test/unit/secrets']],
   ['src/contract/', ['test/unit/contract', 'test/unit/access', 'test/unit/secrets']],
+  ['src/controller/', ['test/unit/controller']],
+  ['src/informers/', ['test/unit/informers', 'test/unit/caches']],
+  ['src/caches/', ['test/unit/caches', 'test/unit/secrets']],
   ['src/kube/', ['test/unit/kube', 'test/unit/history', 'test/unit/secrets']],
 ];
+
+/** What the simulation replaces, or does not use. */
+const WITHOUT_SIMULATION = ['src/access/', 'src/contract/', 'src/controller/', 'src/informers/'];
 
 /**
  * The runs of tests that concern a file, the quickest first; a bug goes on to the next when it has survived one: the
@@ -29,7 +35,7 @@ export function stagesFor(folder: string, file: string): readonly TestSelection[
   return [
     ...(existsSync(join(folder, own)) ? [unit([own])] : []),
     unit(module[1]),
-    ...(['src/access/', 'src/contract/'].includes(module[0]) ? [] : simulation(folder)),
+    ...(WITHOUT_SIMULATION.includes(module[0]) ? [] : simulation(folder)),
   ];
 }
 

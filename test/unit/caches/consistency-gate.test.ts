@@ -56,6 +56,13 @@ describe('the gate of a namespace', () => {
     expect(gate.judge(cacheAt('abc', { a: held('u', 'abc') }))).toBe('behind');
   });
 
+  it('keeps the later of two deletions under a name, in whatever order they are noted', () => {
+    const gate = createConsistencyGate();
+    gate.noteDeleted('a', held('second', 12), moment());
+    gate.noteDeleted('a', held('first', 10), moment());
+    expect(gate.judge(cacheAt(11, { a: held('second', 11) }))).toBe('behind');
+  });
+
   it('does not show what was deleted, nor what was not there when it was read', () => {
     const gate = createConsistencyGate();
     gate.noteDeleted('a', held('uid-a', 10), moment());

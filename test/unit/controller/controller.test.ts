@@ -71,6 +71,13 @@ describe('an outcome leads to', () => {
     expect(log.join('')).toContain('"level":"error"');
   });
 
+  it('another look at the time named, for terminal with one', async () => {
+    const { queue, clock, seen } = fixture([{ kind: 'terminal', reason: 'test', afterMs: 60_000 }]);
+    queue.add('a');
+    await clock.advance(1_000_000);
+    expect(seen.map(({ at }) => at)).toEqual([0, 60_000]);
+  });
+
   it('a fresh series of retries after a success', async () => {
     const retry = { kind: 'retry', reason: 'test' } as const;
     const { queue, clock, seen } = fixture([retry, retry, { kind: 'done' }, retry]);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createLeaderElector } from '../../../src/controller/leader-election.ts';
 import { ServiceError } from '../../../src/errors/service-error.ts';
 import { createVirtualClock } from '../../fakes/virtual-clock.ts';
 import { electorOf, createFakeLease, leaseFixture } from './lease-fixture.ts';
@@ -101,6 +102,55 @@ describe('the holder', () => {
     await clock.advance(1);
     expect(one.leads()).toBe(false);
     expect(one.elector.remainingMs()).toBe(0);
+  });
+
+  it('counts the deadline from before the request was sent, however late its answer arrives', async () => {
+    const clock = createVirtualClock();
+    const lease = createFakeLease();
+    const { store } = lease;
+    let delayMs = 0;
+    const slow: typeof store = {
+      ...store,
+      replace: async (current, term, deadline) => {
+        // The others see the renewal now, and this replica its answer later.
+        const replaced = await store.replace(current, term, deadline);
+        if (delayMs > 0) await clock.sleep(delayMs, deadline.signal);
+        return replaced;
+      },
+    };
+    const one = electorOf('one', lease, clock, { store: slow });
+    one.start();
+    await clock.advance(1_999);
+    delayMs = 4_000;
+    await clock.advance(4_001);
+    expect(lease.writes).toHaveLength(2);
+    expect(one.elector.remainingMs()).toBe(6_000);
+    delayMs = 0;
+  });
+
+  it('releases the Lease only once the work of its term has ended', async () => {
+    const clock = createVirtualClock();
+    const lease = createFakeLease();
+    const stop = new AbortController();
+    const work = Promise.withResolvers<undefined>();
+    const elector = createLeaderElector({
+      lease: lease.store,
+      annotations: new Map(),
+      identity: 'one',
+      onStartedLeading: () => work.promise,
+      onStoppedLeading: () => undefined,
+      onFailure: () => undefined,
+      clock,
+      random: () => 0,
+    });
+    const running = elector.run(stop.signal);
+    await clock.advance(0);
+    stop.abort();
+    await clock.advance(1_000);
+    expect(lease.writes).toEqual(['one']);
+    work.resolve(undefined);
+    await running;
+    expect(lease.writes).toEqual(['one', 'released']);
   });
 
   it('neither acts nor writes when it was paused for too long and another has taken over', async () => {

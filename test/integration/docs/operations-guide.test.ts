@@ -1,0 +1,186 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startDevCluster, type DevCluster } from '../../../hack/dev-cluster/dev-cluster.ts';
+import { openCluster, type ClusterApi } from '../../../hack/e2e/cluster-api.ts';
+import { findKustomize } from '../../../hack/manifests/kustomize.ts';
+import { debianProgram } from '../../harness/debian-program.ts';
+import { readDocument } from '../../unit/observability/markdown-tables.ts';
+import { run } from '../dev-cluster/program.ts';
+import { commandsBySection } from './guide-commands.ts';
+
+// The commands of docs/operations.md that change something, on a cluster without nodes: as they stand, with a wrong name
+// and without what they need. test/e2e/drill.test.ts runs the drill with the service.
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+const guide = commandsBySection(readDocument('operations.md'));
+/** Stands before kubectl on the PATH: the cluster of the tests has no subresource `scale`. */
+const WITHOUT_SCALE = `#!/bin/bash
+case " $* " in
+  *" scale "*) exec "$REAL_KUBECTL" "$1" "$2" patch "$4" --type=merge -p "{\\"spec\\":{\\"replicas\\":\${5#*=}}}" ;;
+  *) exec "$REAL_KUBECTL" "$@" ;;
+esac
+`;
+const DEPLOYMENT = '/apis/apps/v1/namespaces/secrets-management/deployments/secrets-management-service';
+
+let folder: string;
+let dev: DevCluster;
+let cluster: ClusterApi;
+let kubectl: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'service-test-'));
+  cpSync(join(ROOT, 'kustomize'), join(folder, 'kustomize'), { recursive: true });
+  dev = await startDevCluster();
+  writeFileSync(join(folder, 'kubeconfig'), dev.kubeconfig(), { mode: 0o600 });
+  cluster = openCluster(join(folder, 'kubeconfig'));
+  await cluster.insist('POST', '/api/v1/namespaces', { metadata: { name: 'team-a' } });
+  mkdirSync(join(folder, 'bin'));
+  writeFileSync(join(folder, 'bin/kubectl'), WITHOUT_SCALE, { mode: 0o755 });
+  kubectl = (await run('sh', ['-c', 'command -v kubectl']).finished).out.trim();
+});
+afterAll(async () => {
+  await cluster.close();
+  await dev.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Runs a script as an operator's shell would, with or without a stop at the first failure. */
+function shell(script: string, options = 'set -euo pipefail') {
+  const jq = debianProgram('jq');
+  return run('bash', ['-c', `cd ${folder}\n${options}\n${script}`], {
+    input: '',
+    env: {
+      ...jq.env,
+      PATH: [join(folder, 'bin'), dirname(jq.path), process.env['PATH'] ?? ''].join(delimiter),
+      REAL_KUBECTL: kubectl,
+      KUBECONFIG: join(folder, 'kubeconfig'),
+      KUBECACHEDIR: join(folder, 'cache'),
+    },
+  }).finished;
+}
+
+/** The command of a section that begins like this. */
+function command(section: string, ...beginnings: readonly string[]): string {
+  const found = (guide.get(section) ?? []).filter((text) =>
+    beginnings.some((beginning) => text.startsWith(beginning)),
+  );
+  expect(found.length, `${section}: ${beginnings.join(', ')}`).toBeGreaterThanOrEqual(beginnings.length);
+  return found.join('\n');
+}
+
+describe('recovering a version, as "A drill" says', () => {
+  const recovery = command('A drill', 'name=orders', 'kubectl -n "$scratch" get secrets');
+  const prepared = `scratch=team-a; folder=$(mktemp -d)`;
+  const encoded = (text: string) => Buffer.from(text).toString('base64');
+  const secret = (name: string, value: string, annotations = {}) => ({
+    metadata: { name, annotations },
+    data: { key: encoded(value) },
+  });
+  const archived = (name: string, version: string) =>
+    secret(name, `value of v${version}`, {
+      'service.io/history-of': 'orders',
+      'service.io/history-version': version,
+    });
+  const create = (body: unknown) => cluster.insist('POST', '/api/v1/namespaces/team-a/secrets', body);
+  const stored = async () =>
+    (await cluster.insist('GET', '/api/v1/namespaces/team-a/secrets/orders')) as { readonly data?: unknown };
+
+  beforeAll(async () => {
+    await create(secret('orders', 'live'));
+    await create(archived('orders.v1', '1'));
+    await create(archived('orders.v2', '2'));
+    await create(archived('copy-of-orders.v2', '2'));
+  });
+
+  it.each([
+    [
+      'a version that does not exist',
+      (text: string) => text.replace('version=1', 'version=7'),
+      'snapshots match',
+    ],
+    [
+      'a version that two snapshots have',
+      (text: string) => text.replace('version=1', 'version=2'),
+      'snapshots match',
+    ],
+    ['another name', (text: string) => text.replace('name=orders', 'name=ordres'), 'snapshots match'],
+    ['a namespace that is empty', (text: string) => `scratch=nothing\n${text}`, 'snapshots match'],
+  ])('changes nothing with %s', async (_what, wrong, message) => {
+    const before = await stored();
+    for (const options of ['set -euo pipefail', 'true']) {
+      const { code, err } = await shell(`${prepared}\n${wrong(recovery)}`, options);
+      expect(code).not.toBe(0);
+      expect(err).toContain(message);
+    }
+    expect(await stored()).toEqual(before);
+  });
+
+  it('changes nothing if the Secret is changed between the commands', async () => {
+    const before = await stored();
+    const meanwhile = recovery.replace(
+      '&&\n  kubectl',
+      '&&\n  kubectl -n team-a annotate secret orders note=changed >&2 &&\n  kubectl',
+    );
+    expect(meanwhile).not.toBe(recovery);
+    expect((await shell(`${prepared}\n${meanwhile}`)).code).not.toBe(0);
+    expect((await stored()).data).toEqual(before.data);
+  });
+
+  it('writes the values of the one snapshot that matches', async () => {
+    expect((await shell(`${prepared}\n${recovery}`)).code).toBe(0);
+    expect((await stored()).data).toEqual({ key: encoded('value of v1') });
+  });
+});
+
+it('"Restoring" lists the snapshots of a namespace, and nothing in one without', async () => {
+  await cluster.insist('POST', '/api/v1/namespaces/team-a/secrets', {
+    metadata: {
+      name: 'labelled',
+      labels: { 'service.io/kind': 'history' },
+      annotations: { 'service.io/history-of': 'orders', 'service.io/history-version': '9' },
+    },
+  });
+  const list = command('Restoring', 'kubectl -n team-a get secrets');
+  expect((await shell(list)).out).toMatch(/^labelled +orders +9$/m);
+  expect((await shell(list.replace('team-a', 'nothing'))).out).not.toContain('labelled');
+});
+
+it('the searches of "Upgrade notes" find nothing where nothing is', async () => {
+  for (const search of (guide.get('Upgrade notes') ?? []).filter((text) =>
+    text.startsWith('kubectl get secrets'),
+  )) {
+    const { out, err } = await shell(search, 'true');
+    expect([out, err]).toEqual(['', '']);
+  }
+});
+
+describe.runIf(findKustomize() !== undefined)(
+  'letting no two versions overlap, as "Upgrade notes" says',
+  () => {
+    const upgrade = command('Upgrade notes', 'kubectl -n secrets-management scale', 'kubectl apply -k');
+    const replicas = async () =>
+      ((await cluster.insist('GET', DEPLOYMENT)) as { readonly spec: { readonly replicas?: number } }).spec
+        .replicas;
+
+    it.each([
+      ['', ''],
+      [
+        ' with autoscaling',
+        "printf '\\ncomponents: [../../components/autoscaling]\\n' >> kustomize/overlays/ours/kustomization.yaml",
+      ],
+    ])('ends with replicas%s', async (_with, add) => {
+      const overlay = await shell(
+        `rm -rf kustomize/overlays/ours; mkdir kustomize/overlays/ours
+printf 'resources: [../../base]\\n' > kustomize/overlays/ours/kustomization.yaml
+${add}
+kubectl apply -k kustomize/overlays/ours`,
+      );
+      expect(overlay.code, overlay.err).toBe(0);
+      const { code, err } = await shell(upgrade);
+      expect(code, err).toBe(0);
+      expect(await replicas()).toBe(2);
+    });
+  },
+);
