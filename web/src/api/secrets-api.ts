@@ -8,7 +8,6 @@ import type {
   SessionUser,
 } from './schema.ts';
 import type { ApiClient } from './http-client.ts';
-import { warningsOf } from './warnings.ts';
 
 export type { PageQuery, SearchAnswer, SearchQuery, SecretList } from './list-reader.ts';
 export type { Config, DeletedSecret, SecretSummary, SessionUser } from './schema.ts';
@@ -189,4 +188,9 @@ type WireValues = Pick<WireDetail, 'data' | 'binaryData'>;
 function split<Whole extends WireValues>(whole: Whole): Omit<Whole, keyof WireValues> & SplitValues {
   const { data, binaryData, ...rest } = whole;
   return { ...rest, text: new Map(Object.entries(data)), binary: new Map(Object.entries(binaryData)) };
+}
+
+/** The texts of a response's `Warning` header, without its codes. */
+function warningsOf(headers: Headers): readonly string[] {
+  return [...(headers.get('warning') ?? '').matchAll(/299 - "([^"]*)"/g)].map(([, text = '']) => text);
 }

@@ -8,8 +8,8 @@ import { usePlaces } from '../places/use-places.ts';
 import { formatNumber } from '../values/format.ts';
 import { useNamespaceInAddress } from './address.ts';
 import { useCount } from './counts.ts';
-import { useLater } from './use-later.ts';
 import { ViewItems } from './view-items.tsx';
+import { useEffect, useState } from 'react';
 
 /** More of them are in the switcher, where they can be searched. */
 const MAX_SHOWN = 30;
@@ -84,4 +84,14 @@ function NamespaceItem({ name, isCurrent, isStarred, isCounted }: NamespaceItemP
       </Link>
     </NavItem>
   );
+}
+
+/** False for a while: what comes first is not held up. */
+function useLater(afterMs: number): boolean {
+  const [isLater, setLater] = useState(false);
+  useEffect(() => {
+    const timer = window.setTimeout(() => setLater(true), afterMs);
+    return () => window.clearTimeout(timer);
+  }, [afterMs]);
+  return isLater;
 }

@@ -2,7 +2,10 @@ import { CopyButton } from './copy-button.tsx';
 import { RevealToggle } from './reveal-toggle.tsx';
 import { ShownValue } from './shown-value.tsx';
 import { useReveal } from './use-reveal.ts';
-import { ValueFacts } from './value-facts.tsx';
+import { useMemo } from 'react';
+import { bytesOfBase64, utf8Bytes } from '../values/bytes.ts';
+import { formatNumber } from '../values/format.ts';
+import { unseenNotes } from '../values/unseen.ts';
 
 /** The same for every value, so that not even its length shows. */
 export const MASK = '••••••••';
@@ -55,4 +58,20 @@ export function Masked({ value, of, binary = false, bare = false }: MaskedProps)
       {!bare && <ValueFacts value={value} binary={binary} />}
     </div>
   );
+}
+
+interface ValueFactsProps {
+  readonly value: string;
+  /** The value is base64 of something that is no text. */
+  readonly binary: boolean;
+}
+
+/** What distinguishes two values that look alike: the exact size, and what cannot be seen. */
+function ValueFacts({ value, binary }: ValueFactsProps) {
+  const facts = useMemo(() => {
+    const bytes = binary ? bytesOfBase64(value).length : utf8Bytes(value);
+    const size = `${formatNumber(bytes)} B`;
+    return [...(binary ? ['binary'] : []), size, ...(binary ? [] : unseenNotes(value))];
+  }, [value, binary]);
+  return <span className="value-facts">{facts.join(', ')}</span>;
 }

@@ -12,8 +12,9 @@ import { unseenNotes } from '../../values/unseen.ts';
 import { valueKind } from '../../values/value-kind.ts';
 import { hasDetails, ValueDetails } from './value-details.tsx';
 import { LineMenu } from './line-menu.tsx';
-import { RevealedValue } from './revealed-value.tsx';
 import { valueOf, type NamedValue, type ShownSecret } from './named-value.ts';
+import { ShownValue } from '../../ui/shown-value.tsx';
+import { formatJson } from '../../values/json-layout.ts';
 
 /** All of them stay the same while others are drawn, since there may be thousands of lines. */
 export interface ValueLineProps {
@@ -103,5 +104,29 @@ function Expiry({ at }: { readonly at: number }) {
     <span className={isPast ? 'value-kind expired' : 'value-kind'}>
       {isPast ? 'expired' : 'expires'} <When time={new Date(at).toISOString()} relative />
     </span>
+  );
+}
+
+/** A value in the open, below its line. */
+function RevealedValue({ name, value }: { readonly name: string; readonly value: NamedValue }) {
+  if (!value.isBinary) return <Text name={name} value={value.text} />;
+  return <textarea className="value base64" readOnly rows={6} aria-label={value.label} value={value.text} />;
+}
+
+function Text({ name, value }: { readonly name: string; readonly value: string }) {
+  const [pretty, setPretty] = useState(false);
+  const formatted = useMemo(() => formatJson(value), [value]);
+  const shown = pretty ? (formatted ?? value) : value;
+  return (
+    <>
+      <ShownValue key={String(pretty)} value={shown} of={name} />
+      {formatted !== undefined && formatted !== value && (
+        <p className="value-layout">
+          <Button variant="link" isInline onClick={() => setPretty((now) => !now)}>
+            {pretty ? 'Show as it is stored' : 'Show as formatted JSON'}
+          </Button>
+        </p>
+      )}
+    </>
   );
 }

@@ -10,9 +10,10 @@ import { Undrawn } from '../../ui/undrawn.tsx';
 import { useAddressFilter } from '../../ui/use-address-filter.ts';
 import { useDrawn } from '../../ui/use-drawn.ts';
 import { ExportMenu } from './export-menu.tsx';
-import { useRevealAll } from './use-reveal-all.ts';
 import type { ShownSecret } from './named-value.ts';
 import { ValueLine } from './value-line.tsx';
+import { useCallback, useState } from 'react';
+import { useReveal } from '../../ui/use-reveal.ts';
 
 /** Fewer are found without a filter. */
 const FILTERED_FROM = 6;
@@ -97,4 +98,29 @@ function ValuesToolbar({ secret, hasFilter, filter, onFilter, revealAll }: Value
       </ToolbarContent>
     </Toolbar>
   );
+}
+
+interface RevealAll {
+  readonly shown: boolean;
+  readonly toggle: () => void;
+  /** Whether a key is shown because all are. */
+  readonly shows: (key: string) => boolean;
+  /** Hides one key while the others stay; the function stays the same. */
+  readonly hide: (key: string) => void;
+}
+
+/** All values at once, for as long as a single one would be shown. */
+function useRevealAll(): RevealAll {
+  const { shown, toggle } = useReveal();
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const hide = useCallback((key: string) => setHidden((before) => new Set(before).add(key)), []);
+  return {
+    shown,
+    toggle: () => {
+      setHidden(new Set());
+      toggle();
+    },
+    shows: (key) => shown && !hidden.has(key),
+    hide,
+  };
 }

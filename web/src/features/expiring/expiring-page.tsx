@@ -1,5 +1,5 @@
 import { Alert, EmptyState, EmptyStateBody } from '@patternfly/react-core';
-import type { Certificates } from '../../api/certificates.ts';
+import { useAllCertificates, useCertificates, type Certificates } from '../../api/certificates.ts';
 import { QueryScreen } from '../../ui/query-screen.tsx';
 import { ReloadButton } from '../../ui/reload-button.tsx';
 import { Screen } from '../../ui/screen.tsx';
@@ -7,7 +7,7 @@ import { useNow } from '../../ui/use-now.ts';
 import { formatNumber } from '../../values/format.ts';
 import { expiringGroups } from './expiring.ts';
 import { ExpiringTable } from './expiring-table.tsx';
-import { useExpiring } from './use-expiring.ts';
+import { ApiError } from '../../api/http-client.ts';
 
 /** The certificates of all namespaces that need attention, the most urgent first. */
 export function ExpiringPage() {
@@ -76,4 +76,21 @@ function Missing({ certificates: { missing, hasMore } }: { readonly certificates
       ? `Not included, because they could not be read: ${named.join(', ')}.`
       : 'Only the first 200 namespaces are included.';
   return <Alert isInline isPlain variant="warning" component="p" title={title} />;
+}
+
+/** By one search if that is enough, otherwise by the lists of the namespaces. Until then, what the search found. */
+function useExpiring() {
+  const found = useCertificates({ enabled: true, staleTime: 0 });
+  const cannotSearch = found.error instanceof ApiError && found.error.status === 503;
+  const isShort = found.data?.hasMore === true || cannotSearch;
+  const all = useAllCertificates(isShort);
+  const data: Certificates | undefined = isShort ? (all.data ?? found.data) : found.data;
+  return {
+    data,
+    error: isShort ? all.error : found.error,
+    /** What is there is not all yet. */
+    isReading: isShort && all.isFetching,
+    isFetching: found.isFetching || (isShort && all.isFetching),
+    refetch: () => Promise.all([found.refetch(), ...(isShort ? [all.refetch()] : [])]),
+  };
 }

@@ -1,5 +1,5 @@
 import { Alert, Button } from '@patternfly/react-core';
-import { memo, useMemo, useRef, useState } from 'react';
+import { memo, useMemo, useRef, useState, useEffect } from 'react';
 import type { Values } from '../../api/secrets-api.ts';
 import { useFileDrop } from '../../ui/use-file-drop.ts';
 import { dataBytes, importEntries, type Row, type RowsChange } from '../../editing/draft.ts';
@@ -12,7 +12,8 @@ import { DotenvDialog } from './dotenv-dialog.tsx';
 import { ImportMenu } from './import-menu.tsx';
 import { RowList } from './row-list.tsx';
 import { useRowActions } from './use-row-actions.ts';
-import { useFileImport, type ImportSummary } from './use-file-import.ts';
+import { placeFiles } from '../../editing/placed-files.ts';
+import { readTextFile } from '../../values/text-file.ts';
 
 export interface ValuesEditorProps {
   readonly type: string;
@@ -119,4 +120,28 @@ function Budget({ rows }: { readonly rows: readonly Row[] }) {
       {isTooLarge ? ': too large to be saved' : ''}
     </p>
   );
+}
+
+/** What became of the files that were imported last. */
+interface ImportSummary {
+  readonly notes: readonly string[];
+  readonly refused: readonly string[];
+}
+
+/** Reads files and puts them where they belong, into the rows as they are by then. */
+function useFileImport(type: string, rows: readonly Row[], onChange: (change: RowsChange) => void) {
+  const [summary, setSummary] = useState<ImportSummary>({ notes: [], refused: [] });
+  const latest = useRef(rows);
+  useEffect(() => {
+    latest.current = rows;
+  }, [rows]);
+  const importFiles = async (files: readonly File[]) => {
+    const read = await Promise.all(files.map((file) => readTextFile(file, MAX_DATA_BYTES)));
+    const texts = read.filter((file) => 'text' in file);
+    const { entries, notes } = placeFiles(type, texts, latest.current);
+    setSummary({ notes, refused: read.flatMap((file) => ('refused' in file ? [file.refused] : [])) });
+    // What was typed while the files were being read stays.
+    if (entries.length > 0) onChange((now) => importEntries(now, entries));
+  };
+  return { summary, importFiles };
 }

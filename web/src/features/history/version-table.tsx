@@ -3,7 +3,6 @@ import { Td, Th, Tr } from '@patternfly/react-table';
 import type { SecretSummary, VersionList, VersionSummary } from '../../api/secrets-api.ts';
 import { When } from '../../ui/when.tsx';
 import { SmallTable } from '../../ui/small-table.tsx';
-import { VersionChanges } from './version-changes.tsx';
 
 export interface VersionActions {
   readonly onView: (version: number) => void;
@@ -109,5 +108,28 @@ function RowButton({ text, label, onClick }: RowButtonProps) {
     <Button variant="secondary" size="sm" aria-label={label} onClick={onClick}>
       {text}
     </Button>
+  );
+}
+
+/** More keys are a comparison away. */
+const SHOWN = 6;
+
+/** Which keys a version changed against the one before it. */
+function VersionChanges({ changes }: { readonly changes: VersionSummary['changes'] }) {
+  if (changes === undefined) return <span className="absent">the oldest version here</span>;
+  // The sign and the key stay on one line.
+  const all = [
+    ...changes.changed.map((key) => ({ sign: `${key} changed`, words: `${key} changed` })),
+    ...changes.added.map((key) => ({ sign: `+\u00a0${key}`, words: `${key} added` })),
+    ...changes.removed.map((key) => ({ sign: `−\u00a0${key}`, words: `${key} removed` })),
+  ];
+  if (all.length === 0) return <span className="absent">no value changed</span>;
+  const text = all.slice(0, SHOWN).map(({ sign }) => sign);
+  const more = all.length - SHOWN;
+  return (
+    <span title={all.map(({ words }) => words).join(', ')}>
+      {text.join(', ')}
+      {more > 0 ? ` and ${more} more` : ''}
+    </span>
   );
 }

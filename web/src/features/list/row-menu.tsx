@@ -10,11 +10,13 @@ import {
 import EllipsisVIcon from '@patternfly/react-icons/dist/esm/icons/ellipsis-v-icon';
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { useNavigate } from 'react-router';
-import type { SecretSummary } from '../../api/secrets-api.ts';
+import type { SecretSummary, SecretRef } from '../../api/secrets-api.ts';
 import { copyPath, DUPLICATE_HASH, editPath, historyPath } from '../../paths.ts';
 import { useMounted } from '../../ui/use-mounted.ts';
-import { useCopyKey } from './use-copy-key.ts';
 import { MENU_PLACE } from '../../ui/menu-place.ts';
+import { useApi } from '../../api/api-context.ts';
+import { copyText } from '../../ui/copy-text.ts';
+import { useNotify } from '../../ui/notices.tsx';
 
 export interface RowMenuProps {
   readonly secret: SecretSummary;
@@ -126,4 +128,22 @@ function Items({ name, keys }: { readonly name: string; readonly keys: readonly 
       )}
     </>
   );
+}
+
+/** Reads one value, which is audited like any other read, and copies it without showing it. */
+function useCopyKey({ namespace, name }: SecretRef): (key: string) => Promise<void> {
+  const api = useApi();
+  const notify = useNotify();
+  return async (key) => {
+    const warn = (text: string) => notify(text, { variant: 'warning' });
+    try {
+      const value = (await api.read({ namespace, name })).text.get(key);
+      if (value !== undefined) await copyText(value);
+      if (value === undefined) warn(`${key} was not copied: it is binary, or no longer there.`);
+      else notify(`${key} is copied.`);
+    } catch {
+      // The browser refuses, or the value cannot be read: its own page says why.
+      warn(`Couldn't copy ${key}. Open the Secret to see why.`);
+    }
+  };
 }

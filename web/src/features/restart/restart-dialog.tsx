@@ -1,15 +1,16 @@
 import { Button, Modal, ModalBody, ModalFooter, ModalHeader } from '@patternfly/react-core';
 import { useState } from 'react';
 import { useConsumers } from '../../api/queries.ts';
-import type { Consumer, SecretRef } from '../../api/secrets-api.ts';
+import type { Consumer, SecretRef, ConsumerRef, RestartResult } from '../../api/secrets-api.ts';
 import { ProblemAlert } from '../../ui/problem.tsx';
 import { Loading } from '../../ui/screen.tsx';
 import { SlowWrite } from '../../ui/slow.tsx';
 import { ConsumerList } from './consumer-list.tsx';
 import { RestartOutcome } from './restart-outcome.tsx';
-import { useRestart } from './use-restart.ts';
 import { idOf, needsRestart } from './workloads.ts';
 import { counted } from '../../values/format.ts';
+import { useApi } from '../../api/api-context.ts';
+import { useUncertainWrite } from '../../api/use-uncertain-write.ts';
 
 export interface RestartDialogProps {
   readonly secret: SecretRef;
@@ -92,4 +93,29 @@ function Workloads({ secret, consumers, onClose }: WorkloadsProps) {
       </ModalFooter>
     </>
   );
+}
+
+type RestartOutcome =
+  | { readonly kind: 'answered'; readonly result: RestartResult }
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+/** Restarts workloads. The result covers all requests: those that were restarted, and those that failed last. */
+function useRestart(secret: SecretRef) {
+  const api = useApi();
+  const [result, setResult] = useState<RestartResult>();
+  const send = async (consumers: readonly ConsumerRef[]): Promise<RestartOutcome> => ({
+    kind: 'answered',
+    result: await api.restart(secret, consumers),
+  });
+  // Nothing of a Secret changes, and a workload does not show who restarted it: the error is all that is known.
+  const look = (_consumers: readonly ConsumerRef[], error: unknown): RestartOutcome => ({
+    kind: 'failed',
+    error,
+  });
+  const { write, isBusy, outcome } = useUncertainWrite(send, look, (answer) => {
+    if (answer.kind === 'failed') return;
+    const { restarted, failed } = answer.result;
+    setResult((before) => ({ restarted: [...(before?.restarted ?? []), ...restarted], failed }));
+  });
+  return { restart: write, result, isBusy, error: outcome?.kind === 'failed' ? outcome.error : undefined };
 }

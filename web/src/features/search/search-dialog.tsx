@@ -1,8 +1,7 @@
 import { Modal, ModalBody, ModalHeader, SearchInput } from '@patternfly/react-core';
-import { useState } from 'react';
+import { useState, useEffect, useRef, type RefObject } from 'react';
 import { optionId, ResultList, type Option, type OptionGroup } from './result-list.tsx';
 import { SearchStatus } from './search-status.tsx';
-import { useFocusedField } from './use-focused-field.ts';
 import { useOptions } from './use-options.ts';
 import { useSearch } from './use-search.ts';
 
@@ -66,4 +65,17 @@ function comboboxProps(groups: readonly OptionGroup[], active: Option | undefine
     'aria-controls': groups.map(({ id }) => id).join(' '),
     ...(active === undefined ? {} : { 'aria-activedescendant': optionId(active.id) }),
   };
+}
+
+/** A dialog takes the focus when it opens; its field has it a moment later. */
+function useFocusedField(): RefObject<HTMLInputElement | null> {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const timer = window.setTimeout(() => {
+      field.current?.focus();
+      field.current?.select();
+    });
+    return () => window.clearTimeout(timer);
+  }, []);
+  return field;
 }
