@@ -24,7 +24,7 @@ export const ERROR_DESCRIPTIONS: Readonly<Record<ErrorCode, string>> = {
   rejected: 'the cluster found the Secret invalid; the text may name its fields, never values',
   rateLimited: 'too many requests, in a minute or at once; see `Retry-After`',
   bodyBudgetExceeded:
-    'the request bodies of the replica or of the session are over their limit; see `Retry-After`',
+    'the request bodies of the replica or of the person are over their limit, or this one arrived too slowly; see `Retry-After`',
   overloaded: 'too many requests of this kind are under way in the replica; see `Retry-After`',
   internal: 'a defect of the service',
   notConfigured: 'no identity provider is configured; or consumers or restart are not enabled',

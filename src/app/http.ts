@@ -2,7 +2,7 @@ import { createAuthorizer, type Authorizer } from '../access/authorizer.ts';
 import type { NamespaceScope } from '../access/namespace-scope.ts';
 import { createApp } from '../api/http/app.ts';
 import type { Audit } from '../api/http/audit.ts';
-import { createBodyReader } from '../api/http/body-reader.ts';
+import { createBodyBudget } from '../api/http/body-budget.ts';
 import { createLimiter } from '../api/http/limits.ts';
 import { createRequestSeats } from '../api/http/request-seats.ts';
 import { BUILT_PAGES, readWebPages } from '../api/http/web-pages.ts';
@@ -57,7 +57,7 @@ export function createHttpApp(parts: HttpAppOptions) {
   });
   const store = storeOf(parts);
   const seats = createRequestSeats(metrics.bounds.countRefusal);
-  const bodies = createBodyReader(limits.bodyBytes, metrics.bounds);
+  const bodies = createBodyBudget({ bytes: limits.bodyBytes, onRefused: metrics.bounds.countRefusal });
   metrics.onExpose(() => {
     metrics.bounds.setSeats(seats.figures());
     metrics.bounds.setBodyBytes(bodies.heldBytes());

@@ -7,7 +7,8 @@ import type { MetricMakers } from './metric-makers.ts';
 export const BOUNDS = [
   'body_structure',
   'body_bytes_total',
-  'body_bytes_session',
+  'body_bytes_person',
+  'body_slow',
   'live_lists',
   'deleted_lists',
   'version_lists',

@@ -4,7 +4,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 export interface FairQueueLimits {
   /** Requests that are worked on. */
   readonly seats: number;
-  /** Requests that are worked on, or that wait for their client to send a body or to read an answer. */
+  /** Requests that are worked on, or that wait for their client to read an answer. */
   readonly admitted: number;
   readonly admittedPerFlow: number;
   /** Requests that wait for a seat. */
@@ -24,14 +24,8 @@ export interface Patience {
 
 /** The place of one admitted request. */
 export interface Seat {
-  /**
-   * Frees the seat while the service waits for the client. The request stays admitted, because it still uses memory.
-   */
-  pause(): void;
-  /**
-   * Waits for a seat again, ahead of the requests of its flow that have not begun. @throws {ServiceError} `overloaded`
-   */
-  resume(patience: Patience): Promise<void>;
+  /** The work is done. The request stays admitted until its client has the answer, which is in memory. */
+  finish(): void;
   /** The request is over. Only the first call counts. */
   leave(): void;
 }
@@ -55,9 +49,8 @@ const RETRY_AFTER_SECONDS = 1;
 interface Flow {
   readonly key: string;
   admitted: number;
-  /** Admitted requests that wait for a seat again, and requests that wait to begin. */
-  readonly returning: Set<() => void>;
-  readonly arriving: Set<() => void>;
+  /** Requests that wait to begin. */
+  readonly waiting: Set<() => void>;
 }
 
 /**
@@ -66,14 +59,6 @@ interface Flow {
  */
 export function createFairQueue(limits: FairQueueLimits, onRefused: (by: Refusal) => void): FairQueue {
   return new Queue(limits, onRefused);
-}
-
-/** What a request waits for, and when it may not wait. */
-interface Wait {
-  /** One of the two sets of a flow. */
-  readonly waiting: Set<() => void>;
-  readonly begin: () => void;
-  readonly isFull: () => Refusal | undefined;
 }
 
 class Queue implements FairQueue {
@@ -90,16 +75,8 @@ class Queue implements FairQueue {
 
   async enter(key: string, patience: Patience): Promise<Seat> {
     const flow = this.#flowOf(key);
-    const begin = (): void => {
-      flow.admitted++;
-      this.#count.admitted++;
-    };
-    const isFull = (): Refusal | undefined => {
-      if (flow.arriving.size > this.#limits.queuedPerFlow) return 'flow';
-      return this.#count.queued > this.#limits.queued ? 'total' : undefined;
-    };
     try {
-      await this.#wait({ waiting: flow.arriving, begin, isFull }, patience);
+      await this.#wait(flow, patience);
     } finally {
       this.#forgetIfEmpty(flow);
     }
@@ -112,24 +89,18 @@ class Queue implements FairQueue {
   }
 
   #seatOf(flow: Flow): Seat {
-    let state: 'working' | 'paused' | 'left' = 'working';
+    let state: 'working' | 'finished' | 'left' = 'working';
+    const finish = (): void => {
+      if (state !== 'working') return;
+      state = 'finished';
+      this.#count.working--;
+      this.#dispatch();
+    };
     return {
-      pause: () => {
-        if (state !== 'working') return;
-        state = 'paused';
-        this.#count.working--;
-        this.#dispatch();
-      },
-      resume: async (patience) => {
-        if (state !== 'paused') return;
-        const begin = (): void => {
-          state = 'working';
-        };
-        await this.#wait({ waiting: flow.returning, begin, isFull: () => undefined }, patience);
-      },
+      finish,
       leave: () => {
         if (state === 'left') return;
-        if (state === 'working') this.#count.working--;
+        finish();
         state = 'left';
         flow.admitted--;
         this.#count.admitted--;
@@ -139,18 +110,19 @@ class Queue implements FairQueue {
     };
   }
 
-  /** Waits in one of the two sets of a flow until a seat is free. */
-  #wait({ waiting, begin, isFull }: Wait, patience: Patience): Promise<void> {
+  /** Waits until a seat is free. */
+  #wait(flow: Flow, patience: Patience): Promise<void> {
     return new Promise((resolve, reject) => {
       let stopListening = (): void => undefined;
       const settle = (): void => {
-        waiting.delete(start);
+        flow.waiting.delete(start);
         this.#count.queued--;
         stopListening();
       };
       const start = (): void => {
         settle();
-        begin();
+        flow.admitted++;
+        this.#count.admitted++;
         this.#count.working++;
         resolve();
       };
@@ -158,17 +130,22 @@ class Queue implements FairQueue {
         settle();
         reject(patience.gone.aborted ? refusal('time') : this.#refuse('time'));
       };
-      waiting.add(start);
+      flow.waiting.add(start);
       this.#count.queued++;
       this.#dispatch();
-      if (!waiting.has(start)) return;
-      const by = isFull();
+      if (!flow.waiting.has(start)) return;
+      const by = this.#full(flow);
       if (by !== undefined) {
         settle();
         reject(this.#refuse(by));
       } else if (patience.gone.aborted || patience.spent.aborted) giveUp();
       else stopListening = onAbort([patience.spent, patience.gone], giveUp);
     });
+  }
+
+  #full(flow: Flow): Refusal | undefined {
+    if (flow.waiting.size > this.#limits.queuedPerFlow) return 'flow';
+    return this.#count.queued > this.#limits.queued ? 'total' : undefined;
   }
 
   /** Gives the free seats to waiting requests. Everything that may free a seat calls it at its end. */
@@ -193,19 +170,19 @@ class Queue implements FairQueue {
   #nextOf(flow: Flow): (() => void) | undefined {
     const { admittedPerFlow, admitted } = this.#limits;
     const mayBegin = flow.admitted < admittedPerFlow && this.#count.admitted < admitted;
-    return firstOf(flow.returning) ?? (mayBegin ? firstOf(flow.arriving) : undefined);
+    return mayBegin ? flow.waiting.values().next().value : undefined;
   }
 
   #flowOf(key: string): Flow {
     const known = this.#flows.get(key);
     if (known !== undefined) return known;
-    const flow: Flow = { key, admitted: 0, returning: new Set(), arriving: new Set() };
+    const flow: Flow = { key, admitted: 0, waiting: new Set() };
     this.#flows.set(key, flow);
     return flow;
   }
 
   #forgetIfEmpty(flow: Flow): void {
-    if (flow.admitted === 0 && flow.arriving.size === 0) this.#flows.delete(flow.key);
+    if (flow.admitted === 0 && flow.waiting.size === 0) this.#flows.delete(flow.key);
   }
 
   #refuse(by: Refusal): ServiceError {
@@ -220,10 +197,6 @@ function onAbort(signals: readonly AbortSignal[], listener: () => void): () => v
   return () => {
     for (const signal of signals) signal.removeEventListener('abort', listener);
   };
-}
-
-function firstOf<Value>(values: ReadonlySet<Value>): Value | undefined {
-  return values.values().next().value;
 }
 
 function refusal(by: Refusal): ServiceError {

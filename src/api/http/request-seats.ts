@@ -1,13 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Deadline } from '../../timing/deadline.ts';
-import { eventLoopTurns } from '../../timing/turns.ts';
-import { isShort } from './body.ts';
 import {
   createFairQueue,
   type FairQueue,
   type FairQueueFigures,
   type FairQueueLimits,
-  type Patience,
   type Refusal,
 } from './fair-queue.ts';
 
@@ -49,22 +46,13 @@ export type SeatBound = (typeof CLUSTER_WORK_BOUND | typeof SIGN_IN_BOUND)[Refus
 export interface SeatRequest {
   /** The person or the address that the bound is for. */
   readonly flow: string;
-  readonly request: Pick<IncomingMessage, 'headers'>;
   readonly response: ServerResponse;
   readonly deadline: Deadline;
 }
 
-/** For requests that wait for the client: they give up their seat meanwhile. */
-export interface Seated {
-  /** Waits for the client, then for a seat again, within the time budget of the result. */
-  readonly whileAwaitingClient: <Result extends { readonly deadline: Deadline }>(
-    wait: () => Promise<Result>,
-  ) => Promise<Result>;
-}
-
 export interface RequestSeats {
   /** Runs a request's work with the cluster. The seat is free again once the work is done and the response is sent. */
-  forClusterWork<Result>(request: SeatRequest, work: (seated: Seated) => Promise<Result>): Promise<Result>;
+  forClusterWork<Result>(request: SeatRequest, work: () => Promise<Result>): Promise<Result>;
   /** Runs a step of a sign-in. */
   forSignIn<Result>(request: SeatRequest, work: () => Promise<Result>): Promise<Result>;
   /** Figures of the work with the cluster. */
@@ -88,8 +76,8 @@ export function createRequestSeats(onRefused: (bound: SeatBound) => void): Reque
 
 async function seated<Result>(
   queue: FairQueue,
-  { flow, request, response, deadline }: SeatRequest,
-  work: (seated: Seated) => Promise<Result>,
+  { flow, response, deadline }: SeatRequest,
+  work: () => Promise<Result>,
 ): Promise<Result> {
   const gone = new AbortController();
   let isDone = false;
@@ -97,29 +85,19 @@ async function seated<Result>(
     // An abort makes an event. Once the work is done, nothing waits for it.
     if (!isDone) gone.abort(GONE);
   });
-  const patienceWithin = (limit: Deadline): Patience => ({
+  const seat = await queue.enter(flow, {
     gone: gone.signal,
     get spent() {
-      return limit.signal;
+      return deadline.signal;
     },
   });
-  const seat = await queue.enter(flow, patienceWithin(deadline));
   try {
-    return await work({
-      whileAwaitingClient: async (wait) => {
-        seat.pause();
-        const result = await wait();
-        await seat.resume(patienceWithin(result.deadline));
-        // A long body takes long to handle, and several may have arrived together.
-        if (!isShort(request)) await eventLoopTurns.next();
-        return result;
-      },
-    });
+    return await work();
   } finally {
     isDone = true;
     // The response is in memory until the client has read it. Others may work meanwhile, but this person stays within
     // their bound.
-    seat.pause();
+    seat.finish();
     void closed.then(() => {
       seat.leave();
     });

@@ -96,15 +96,14 @@ interface NamespaceRecord<Input> extends ApiRouteBase {
 }
 
 /**
- * As `namespace`, and a live Secret that the actor may access: it is read, then authorized, and only then is the body
- * read. A required body names the revision, so a change while it arrived is detected. An optional body does not: if it
- * had not arrived completely, the Secret is read and authorized again.
+ * As `namespace`, and a live Secret that the actor may access: once the body has arrived, the Secret is read and
+ * authorized, and only then the form of the body is checked.
  */
 interface SecretRecord<Input> extends ApiRouteBase {
   readonly access: 'secret';
   readonly action: SecretAction;
   readonly body?: RequestBody<Input>;
-  /** Throws where this deployment does not offer the route. Called before the body and the cluster are read. */
+  /** Throws where this deployment does not offer the route. Called before the body is received. */
   readonly requireOffered?: () => void;
 }
 

@@ -1,18 +1,16 @@
 import type { RequestHandler, Response } from 'express';
-import { actorFor } from '../../access/actor.ts';
-import { emailKey } from '../../contract/email.ts';
 import { startDeadline } from '../../timing/deadline.ts';
-import { isServiceError, ServiceError } from '../../errors/service-error.ts';
+import { isServiceError } from '../../errors/service-error.ts';
 import { auditActor } from './audit.ts';
 import { audited } from './audited.ts';
-import { identify } from './identify.ts';
 import { addressKey } from './limits.ts';
 import type { RequestContext } from './request-context.ts';
+import { requireSession, withSeat, type RequestSession } from './request-session.ts';
 import { traceOf } from './requests.ts';
 import type { PublicRoute, Route, SessionRoute } from './route.ts';
 import type { PageResponse, RouteResponse } from './route-response.ts';
 import { runNamespaceRoute } from './run-namespace-route.ts';
-import type { IncomingRequest, RequestSession, RunnerDependencies } from './runner.ts';
+import type { IncomingRequest, RunnerDependencies } from './runner.ts';
 
 /**
  * Runs a route: each step adds to the context, and the first that throws ends it. The order is the contract's: session,
@@ -46,23 +44,23 @@ async function responseOf(
     return route.limit === 'login' ? runSignInStep(route, dependencies, incoming) : route.handle(context);
   }
   const session = await requireSession(dependencies, incoming);
+  await dependencies.personLimiter(session.person, incoming.request);
   if (route.access !== 'session') return runNamespaceRoute(route, dependencies, incoming, session);
-  return runSessionRoute(route, dependencies, context, session);
+  return runSessionRoute(route, dependencies, incoming, session);
 }
 
 async function runSessionRoute(
   route: SessionRoute,
-  { seats, audit }: RunnerDependencies,
-  context: RequestContext,
-  { actor, id }: RequestSession,
+  dependencies: RunnerDependencies,
+  incoming: IncomingRequest,
+  { actor: { user }, person, id }: RequestSession,
 ): Promise<RouteResponse> {
+  const { context } = incoming;
   const work = (): Promise<RouteResponse> =>
-    seats.forClusterWork({ flow: emailKey(actor.user.email), ...context }, async () =>
-      route.handle({ ...context, actor }),
-    );
+    withSeat(dependencies, incoming, person, async (actor) => route.handle({ ...context, actor }));
   const { action } = route;
   if (action === undefined) return work();
-  return audited(audit, { ...context.origin, ...auditActor(actor.user, id), action }, work);
+  return audited(dependencies.audit, { ...context.origin, ...auditActor(user, id), action }, work);
 }
 
 async function runSignInStep(
@@ -81,17 +79,6 @@ async function runSignInStep(
     }
     throw error;
   }
-}
-
-async function requireSession(
-  dependencies: RunnerDependencies,
-  { request, context }: IncomingRequest,
-): Promise<RequestSession> {
-  const { user, sessionId: id } = await identify(dependencies, request.headers.cookie, context.origin);
-  if (user === undefined) throw new ServiceError('unauthenticated', 'Sign-in required');
-  await dependencies.personLimiter(emailKey(user.email), request);
-  const actor = dependencies.everyoneIsAdmin ? { user, admin: true } : actorFor(user, dependencies.admins);
-  return { actor, id };
 }
 
 function send(response: Response, result: RouteResponse | PageResponse): void {

@@ -1,9 +1,9 @@
 import type { Request, Response } from 'express';
-import type { Actor, Admins } from '../../access/actor.ts';
+import type { Admins } from '../../access/actor.ts';
 import type { Authorizer } from '../../access/authorizer.ts';
 import type { SecretsService } from '../../secrets/secrets-service.ts';
 import type { Audit } from './audit.ts';
-import type { BodyReader } from './body-reader.ts';
+import type { BodyBudget } from './body-budget.ts';
 import type { Limiter } from './limits.ts';
 import type { Authentication } from './ports.ts';
 import type { RequestContext } from './request-context.ts';
@@ -18,7 +18,7 @@ export interface RunnerDependencies {
   readonly authorizer: Authorizer;
   readonly secrets: SecretsService;
   readonly audit: Audit;
-  readonly bodies: BodyReader;
+  readonly bodies: BodyBudget;
   readonly personLimiter: Limiter;
   readonly loginLimiter: Limiter;
   readonly seats: RequestSeats;
@@ -29,11 +29,4 @@ export interface IncomingRequest {
   readonly request: Request;
   readonly response: Response;
   readonly context: RequestContext;
-}
-
-/** The sender of a request, and their session. */
-export interface RequestSession {
-  readonly actor: Actor;
-  /** A hash of the session's token; undefined with sign-in disabled. */
-  readonly id: string | undefined;
 }

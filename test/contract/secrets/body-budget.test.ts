@@ -83,32 +83,38 @@ const people = (count: number) =>
     ),
   );
 
+/** Sessions of one person. */
+const sessionsOf = (count: number) =>
+  Promise.all(
+    Array.from({ length: count }, (_, at) => sessionCookie({ ...DEVELOPER_A, name: `Session ${at}` })),
+  );
+
 const answersOf = (uploads: readonly Upload[]) =>
   uploads.map(({ answer }) => answer()).filter((answer) => answer !== '');
 
 describe('bodies that never end', () => {
-  it('40 of one session hold 16 MiB at most, and another session is served', async () => {
-    const cookie = await sessionCookie(DEVELOPER_A);
-    await Promise.all(Array.from({ length: 40 }, () => beginUpload(cookie, MIB / 2)));
+  it('40 of one person hold 16 MiB at most, in whatever sessions, and another person is served', async () => {
+    const cookies = await sessionsOf(4);
+    await Promise.all(Array.from({ length: 40 }, (_, at) => beginUpload(cookies[at % 4] ?? '', MIB / 2)));
     expect(await metric('service_request_body_bytes')).toBeLessThanOrEqual(16 * MIB);
     const other = await clientFor(stack.service.url, ADMIN);
     secretOf(await other.post(secretsPath(namespace), { name: 'served' }), 201);
   });
 
-  it('of one session that go beyond 16 MiB are answered 503, and another session is served', async () => {
-    const before = await metric('service_bounds_refused_total{bound="body_bytes_session"}');
-    const cookie = await sessionCookie(DEVELOPER_A);
-    const uploads = await Promise.all(Array.from({ length: 7 }, () => beginUpload(cookie, 4 * MIB)));
+  it('of one person that go beyond 16 MiB are answered 503, in whatever sessions, and another person is served', async () => {
+    const before = await metric('service_bounds_refused_total{bound="body_bytes_person"}');
+    const cookies = await sessionsOf(7);
+    const uploads = await Promise.all(cookies.map((cookie) => beginUpload(cookie, 4 * MIB)));
     await vi.waitFor(() => {
       expect(answersOf(uploads).length).toBeGreaterThanOrEqual(3);
     }, WITHIN);
     for (const answer of answersOf(uploads)) {
       expect(answer).toMatch(
-        /^HTTP\/1\.1 503 [^]*\r\nRetry-After: 5\r\n[^]*\{"error":"Too many request bodies of this session/,
+        /^HTTP\/1\.1 503 [^]*\r\nRetry-After: 5\r\n[^]*\{"error":"Too many of your request bodies/,
       );
     }
     expect(await metric('service_request_body_bytes')).toBeLessThanOrEqual(16 * MIB);
-    const refused = await metric('service_bounds_refused_total{bound="body_bytes_session"}');
+    const refused = await metric('service_bounds_refused_total{bound="body_bytes_person"}');
     expect(refused - before).toBe(answersOf(uploads).length);
     const other = await clientFor(stack.service.url, ADMIN);
     secretOf(await other.post(secretsPath(namespace), { name: 'served-too' }), 201);
@@ -153,7 +159,39 @@ describe('bodies that never end', () => {
   });
 });
 
-describe('one session', () => {
+describe('bodies that arrive too slowly', () => {
+  it('end when others need their bytes: no one is kept out for longer than two seconds', async () => {
+    const cookies = await people(4);
+    const uploads = await Promise.all(cookies.map((cookie) => beginUpload(cookie, 16 * MIB - 1)));
+    await vi.waitFor(async () => {
+      expect(await metric('service_request_body_bytes')).toBe(64 * MIB - 4);
+    }, WITHIN);
+    const full = performance.now();
+    await vi.waitFor(async () => {
+      const answer = await stack.developerA.post(secretsPath(namespace), { name: 'in-between' });
+      secretOf(answer, 201);
+    }, WITHIN);
+    expect(performance.now() - full).toBeLessThan(4_000);
+    await vi.waitFor(() => {
+      expect(answersOf(uploads)).toHaveLength(1);
+    }, WITHIN);
+    expect(answersOf(uploads)[0]).toMatch(
+      /^HTTP\/1\.1 503 [^]*\r\nRetry-After: 5\r\n[^]*\{"error":"The request body arrived too slowly/,
+    );
+  });
+});
+
+describe('one person', () => {
+  it('has 72 bodies under way at most, however small; what is more is 429', async () => {
+    const cookies = await sessionsOf(80);
+    const uploads = await Promise.all(cookies.map((cookie) => beginUpload(cookie, 0)));
+    await vi.waitFor(() => {
+      expect(answersOf(uploads)).toHaveLength(8);
+    }, WITHIN);
+    for (const answer of answersOf(uploads)) expect(answer).toMatch(/^HTTP\/1\.1 429 /);
+    secretOf(await stack.admin.post(secretsPath(namespace), { name: 'of-another' }), 201);
+  });
+
   it('may have one body of 16 MiB handled, again and again', async () => {
     for (let count = 0; count < 5; count++) {
       const json = `{"name":"whole-${count}"}`;

@@ -23,6 +23,8 @@ export let outside: string;
 
 export let url: string;
 
+export let opsUrl: string;
+
 export let admin: ApiClient;
 
 export let developer: ApiClient;
@@ -33,7 +35,7 @@ beforeAll(async () => {
   stack = await startStack();
   namespace = await stack.namespace();
   outside = await stack.namespace();
-  ({ url } = await stack.anotherService({
+  ({ url, opsUrl } = await stack.anotherService({
     env: { SERVICE_NAMESPACES: namespace, SERVICE_RESTART_ENABLED: 'true' },
   }));
   [admin, developer, anonymous] = await Promise.all([

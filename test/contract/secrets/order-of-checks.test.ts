@@ -19,6 +19,7 @@ import {
   DENYING_POLICY,
   WITHIN,
   url,
+  opsUrl,
 } from './order-fixture.ts';
 
 describe('named routes', () => {
@@ -140,7 +141,7 @@ describe('named routes', () => {
   });
 
   describe('while a body arrives', () => {
-    /** Sends the head and half of the body, then `meanwhile` happens, then the rest. */
+    /** Sends the head and a byte of the body, then `meanwhile` happens, then the rest. */
     async function sendSlowly(
       method: string,
       path: string,
@@ -148,8 +149,7 @@ describe('named routes', () => {
       meanwhile: () => Promise<unknown>,
     ) {
       const bytes = Buffer.from(JSON.stringify(body));
-      const reads = () => stack.dev.requests.list(0).filter(({ name: of }) => of === name).length;
-      const before = reads();
+      const before = stack.dev.requests.last;
       const { hostname, port } = new URL(url);
       const outgoing = request({
         hostname,
@@ -163,9 +163,15 @@ describe('named routes', () => {
         },
       });
       outgoing.write(bytes.subarray(0, 1));
-      await vi.waitFor(() => {
-        expect(reads(), 'the Secret was read for it').toBeGreaterThan(before);
+      await vi.waitFor(async () => {
+        const metrics = await (await fetch(`${opsUrl}/metrics`)).text();
+        expect(metrics).toContain('\nservice_request_body_bytes 1\n');
       }, WITHIN);
+      const requests = stack.dev.requests.list(before);
+      expect(
+        requests.filter(({ name: of }) => of === name),
+        'nothing is read yet',
+      ).toEqual([]);
       await meanwhile();
       outgoing.end(bytes.subarray(1));
       const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
@@ -181,13 +187,13 @@ describe('named routes', () => {
     const CLOSED = { allowedUsers: ['someone-else@example.com'] };
 
     it.runIf(ON_DEV_CLUSTER).each([
-      ['is changed', change({ description: 'changed' })],
-      ['is closed to the sender', change(CLOSED)],
-      ['is deleted', remove],
-    ])('a Secret that %s is not written: the revision is another', async (_what, meanwhile) => {
+      ['is changed', change({ description: 'changed' }), 409],
+      ['is closed to the sender', change(CLOSED), 403],
+      ['is deleted', remove, 404],
+    ])('a Secret that %s is not written', async (_what, meanwhile, status) => {
       const created = await stack.kube.createSecret(namespace, nativeSecret(name, { a: 'b' }));
       const body = { resourceVersion: created.metadata.resourceVersion, data: { a: 'late' } };
-      expect(await sendSlowly('PUT', secretsPath(namespace, name), body, meanwhile)).toBe(409);
+      expect(await sendSlowly('PUT', secretsPath(namespace, name), body, meanwhile)).toBe(status);
     });
 
     it.runIf(ON_DEV_CLUSTER).each([

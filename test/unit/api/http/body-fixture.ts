@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PassThrough } from 'node:stream';
-import { expect } from 'vitest';
-import { readJsonBody } from '../../../../src/api/http/body.ts';
+import { expect, vi } from 'vitest';
+import { receiveBody } from '../../../../src/api/http/body.ts';
 import { ServiceError } from '../../../../src/errors/service-error.ts';
 
 /** A request without a socket: what it sends is written into a stream. */
@@ -14,14 +14,23 @@ export function exchange(headers: Readonly<Record<string, string>> = { 'content-
   } as unknown as ServerResponse;
   const refusals: string[] = [];
   const budget = { left: Infinity };
-  const observer = {
+  const ending: { end?: (error: ServiceError) => void } = {};
+  const reservation = {
     onRefused: (bound: string) => void refusals.push(bound),
     reserve: (bytes: number) => {
       budget.left -= bytes;
       return budget.left < 0 ? new ServiceError('bodyBudgetExceeded', 'no budget') : undefined;
     },
+    complete: () => undefined,
+    release: vi.fn<() => void>(),
   };
-  return { stream, sent, refusals, budget, read: () => readJsonBody(request, response, observer) };
+  const receive = () =>
+    receiveBody(request, response, (end) => {
+      ending.end = end;
+      return reservation;
+    });
+  const read = async () => (await receive()).parse();
+  return { stream, sent, refusals, budget, reservation, ending, receive, read };
 }
 
 /** Reads a body that arrives in these chunks. */

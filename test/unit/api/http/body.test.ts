@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { ServiceError } from '../../../../src/errors/service-error.ts';
 import { bodyOf, exchange, refused } from './body-fixture.ts';
 
 describe('a JSON body', () => {
@@ -171,5 +172,50 @@ describe('a body that ends early', () => {
     const failure = await body.catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 'invalidRequest', reason: 'bodyEndedEarly' });
     expect(failure instanceof Error && String(failure.cause)).not.toContain('planted');
+  });
+});
+
+describe('what is wrong with a body', () => {
+  it.each([
+    ['another type', { 'content-type': 'text/plain' }, 'unsupportedMediaType'],
+    ['an announced length', { 'content-type': 'application/json', 'content-length': '99999999' }, 'tooLarge'],
+  ])('is said when it is parsed, not before, and nothing of it is read: %s', async (_what, headers, code) => {
+    const { stream, receive } = exchange(headers);
+    const body = await receive();
+    await expect(body.parse()).rejects.toThrow(refused(code));
+    expect(stream.listenerCount('data')).toBe(0);
+  });
+
+  it('is said when it is parsed although more of it is still to come, and nothing of it is held', async () => {
+    const { stream, receive, reservation } = exchange();
+    const received = receive();
+    stream.write('['.repeat(65));
+    const body = await received;
+    expect(reservation.release).toHaveBeenCalledOnce();
+    await expect(body.parse()).rejects.toThrow(refused('tooLarge'));
+  });
+
+  it('is said when it is parsed, whose bytes all arrived', async () => {
+    const { stream, receive, reservation } = exchange();
+    const received = receive();
+    stream.end('{');
+    const body = await received;
+    expect(reservation.release).not.toHaveBeenCalled();
+    await expect(body.parse()).rejects.toThrow(refused('invalidRequest'));
+    body.release();
+    expect(reservation.release).toHaveBeenCalledOnce();
+  });
+});
+
+describe('a body that is ended for others', () => {
+  it('is refused with what the budget says, and is not read on', async () => {
+    const { stream, receive, ending, sent } = exchange();
+    const received = receive();
+    stream.write('{');
+    ending.end?.(new ServiceError('bodyBudgetExceeded', 'too slow'));
+    await expect(received).rejects.toThrow(refused('bodyBudgetExceeded', 'too slow'));
+    expect(stream.listenerCount('data')).toBe(0);
+    expect(stream.isPaused()).toBe(true);
+    expect(sent.get('connection')).toBe('close');
   });
 });

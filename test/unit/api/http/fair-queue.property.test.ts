@@ -6,7 +6,7 @@ import { queueOf, settled } from './fair-queue-fixture.ts';
 /** What a model of the queue sees happen, one step after the other. */
 type Step =
   | { readonly do: 'enter'; readonly flow: string }
-  | { readonly do: 'leave' | 'pause' | 'resume' | 'spend' | 'go'; readonly pick: number };
+  | { readonly do: 'leave' | 'finish' | 'spend' | 'go'; readonly pick: number };
 
 const STEPS: fc.Arbitrary<Step[]> = fc.array(
   fc.oneof(
@@ -17,13 +17,7 @@ const STEPS: fc.Arbitrary<Step[]> = fc.array(
     {
       weight: 4,
       arbitrary: fc.record({
-        do: fc.constantFrom(
-          'leave' as const,
-          'pause' as const,
-          'resume' as const,
-          'spend' as const,
-          'go' as const,
-        ),
+        do: fc.constantFrom('leave' as const, 'finish' as const, 'spend' as const, 'go' as const),
         pick: fc.nat(),
       }),
     },
@@ -37,14 +31,14 @@ interface Modelled {
   readonly flow: string;
   readonly time: AbortController;
   readonly client: AbortController;
-  state: 'queued' | 'working' | 'paused' | 'returning' | 'over';
+  state: 'queued' | 'working' | 'finished' | 'over';
   seat?: Seat;
 }
 
 /** Wide enough for one flow to have several requests waiting while another waits with one. */
 const LARGER: FairQueueLimits = { seats: 2, admitted: 5, admittedPerFlow: 3, queued: 12, queuedPerFlow: 5 };
 
-describe('whatever is sent, left, paused and given up', () => {
+describe('whatever is sent, left, finished and given up', () => {
   it('every bound holds, no seat stays free while someone may have it, each flow gets its turn, and nothing is left over', async () => {
     await fc.assert(fc.asyncProperty(STEPS, everythingHolds), { numRuns: 300 });
   });
@@ -110,14 +104,14 @@ function count({ requests }: Model, state: Modelled['state'], flow?: string): nu
 }
 
 function admitted(model: Model, flow?: string): number {
-  return count(model, 'working', flow) + count(model, 'paused', flow) + count(model, 'returning', flow);
+  return count(model, 'working', flow) + count(model, 'finished', flow);
 }
 
 function expectFigures(model: Model): void {
   expect(model.queue.figures()).toEqual({
     working: count(model, 'working'),
-    waitingForClient: count(model, 'paused') + count(model, 'returning'),
-    queued: count(model, 'queued') + count(model, 'returning'),
+    waitingForClient: count(model, 'finished'),
+    queued: count(model, 'queued'),
   });
 }
 
@@ -132,20 +126,18 @@ function expectBounds(model: Model): void {
       count(model, 'queued', flow) > 0 &&
       admitted(model, flow) < LARGER.admittedPerFlow &&
       admitted(model) < LARGER.admitted;
-    const mayStart = mayBegin || count(model, 'returning', flow) > 0;
-    if (mayStart) expect(count(model, 'working')).toBe(LARGER.seats);
+    if (mayBegin) expect(count(model, 'working')).toBe(LARGER.seats);
     else passedOver.delete(flow);
-    if (mayStart && !passedOver.has(flow)) passedOver.set(flow, []);
+    if (mayBegin && !passedOver.has(flow)) passedOver.set(flow, []);
   }
 }
 
 function act(model: Model, step: Exclude<Step, { do: 'enter' }>): void {
   const states: Record<typeof step.do, readonly Modelled['state'][]> = {
-    leave: ['working', 'paused'],
-    pause: ['working'],
-    resume: ['paused'],
-    spend: ['queued', 'returning'],
-    go: ['queued', 'returning'],
+    leave: ['working', 'finished'],
+    finish: ['working'],
+    spend: ['queued'],
+    go: ['queued'],
   };
   const fitting = model.requests.filter(({ state }) => states[step.do].includes(state));
   const request = fitting[step.pick % fitting.length];
@@ -153,19 +145,9 @@ function act(model: Model, step: Exclude<Step, { do: 'enter' }>): void {
   if (step.do === 'leave') {
     request.state = 'over';
     request.seat?.leave();
-  } else if (step.do === 'pause') {
-    request.state = 'paused';
-    request.seat?.pause();
-  } else if (step.do === 'resume') {
-    request.state = 'returning';
-    request.seat?.resume({ spent: request.time.signal, gone: request.client.signal }).then(
-      () => {
-        started(model, request);
-      },
-      () => {
-        request.state = 'paused';
-      },
-    );
+  } else if (step.do === 'finish') {
+    request.state = 'finished';
+    request.seat?.finish();
   } else if (step.do === 'spend') request.time.abort();
   else request.client.abort();
 }

@@ -106,12 +106,12 @@ describe('the fair queue', () => {
     expect(queue.figures().queued).toBe(0);
   });
 
-  it('lets others work while a request waits for its client, but not more of the same flow', async () => {
+  it('lets others work while a client reads its answer, but not more of the same flow', async () => {
     const { queue } = queueOf({ seats: 1, admittedPerFlow: 1 });
     const { begun, seats, enter } = entering(queue);
     for (const label of ['a1', 'a2', 'b1']) void enter(label[0] ?? '', label);
     await settled();
-    seats.get('a1')?.pause();
+    seats.get('a1')?.finish();
     await settled();
     expect(begun).toEqual(['a1', 'b1']);
     expect(queue.figures()).toEqual({ working: 1, waitingForClient: 1, queued: 1 });
@@ -122,41 +122,10 @@ describe('the fair queue', () => {
     const { begun, seats, enter } = entering(queue);
     for (const label of ['a1', 'b1', 'c1']) void enter(label[0] ?? '', label);
     await settled();
-    seats.get('a1')?.pause();
-    seats.get('b1')?.pause();
+    seats.get('a1')?.finish();
+    seats.get('b1')?.finish();
     await settled();
     expect(begun).toEqual(['a1', 'b1']);
-  });
-
-  it('lets a request that comes back from its client go on before its flow begins another', async () => {
-    const { queue } = queueOf({ seats: 1 });
-    const { begun, seats, enter, leave } = entering(queue);
-    void enter('a', 'a1');
-    void enter('b', 'b1');
-    await settled();
-    seats.get('a1')?.pause();
-    await settled();
-    void enter('a', 'a2');
-    void seats
-      .get('a1')
-      ?.resume(PATIENT)
-      .then(() => begun.push('a1 again'));
-    await leave('b1');
-    expect(begun).toEqual(['a1', 'b1', 'a1 again']);
-  });
-
-  it('gives no seat to a request that comes back too late', async () => {
-    const { queue, onRefused } = queueOf({ seats: 1 });
-    const time = new AbortController();
-    const seat = await queue.enter('a', PATIENT);
-    seat.pause();
-    await queue.enter('b', PATIENT);
-    const again = seat.resume({ spent: time.signal, gone: NEVER });
-    time.abort();
-    await expect(again).rejects.toMatchObject({ code: 'overloaded' });
-    seat.leave();
-    expect(onRefused.mock.calls).toEqual([['time']]);
-    expect(queue.figures()).toEqual({ working: 1, waitingForClient: 0, queued: 0 });
   });
 
   it('counts one who leaves once', async () => {
@@ -164,7 +133,7 @@ describe('the fair queue', () => {
     const seat = await queue.enter('a', PATIENT);
     seat.leave();
     seat.leave();
-    seat.pause();
+    seat.finish();
     expect(queue.figures()).toEqual({ working: 0, waitingForClient: 0, queued: 0 });
   });
 });
