@@ -219,6 +219,49 @@ module.exports = {
           '^src/history/(history|lease-place|ports|prefix-record|reconciler/(reconcile|ports)|inspection/(inspect|report))[.]ts$',
       },
     },
+    {
+      name: 'cluster-imports-downward',
+      comment:
+        'In cluster: stores import transport and objects, transport imports credentials, all may import objects.',
+      severity: 'error',
+      from: { path: '^src/cluster/(objects|credentials|transport)/' },
+      to: { path: '^src/cluster/(stores/|[^/]+$)' },
+    },
+    {
+      name: 'cluster-objects-and-credentials-import-downward',
+      severity: 'error',
+      from: { path: '^src/cluster/(objects|credentials)/' },
+      to: { path: '^src/cluster/transport/' },
+    },
+    {
+      name: 'auth-imports-downward',
+      comment: 'In auth: the doctor tries logins, a login makes a session.',
+      severity: 'error',
+      from: { path: '^src/auth/(session|login)/' },
+      to: { path: '^src/auth/(doctor/|[^/]+$)' },
+    },
+    {
+      name: 'auth-session-is-below-login',
+      severity: 'error',
+      from: { path: '^src/auth/session/' },
+      to: { path: '^src/auth/login/' },
+    },
+    {
+      name: 'auth-through-its-doors',
+      comment: "The service enters auth through three files; the operators' command alone enters the doctor.",
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(auth|cmd)/' },
+      to: {
+        path: '^src/auth/',
+        pathNot: '^src/auth/(authentication|session/(revocations|signing-key))[.]ts$',
+      },
+    },
+    {
+      name: 'auth-doctor-is-for-its-command',
+      severity: 'error',
+      from: { path: '^src/cmd/' },
+      to: { path: '^src/auth/', pathNot: '^src/auth/doctor/' },
+    },
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'web-module-is-listed',

@@ -1,4 +1,4 @@
-import type { StartCallSpan } from '../cluster/transport/call-span.ts';
+import type { StartCallSpan } from '../cluster/transport/call-record.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';

@@ -3,8 +3,8 @@ import type { Deadline } from '../timing/deadline.ts';
 import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import type { WorkloadStore } from '../workloads/ports.ts';
 import type { SecretStore } from '../secrets/ports.ts';
-import { probeCluster } from './cluster-health.ts';
 import type { ClusterHome } from './credentials/credentials.ts';
+import type { Resource } from './objects/resources.ts';
 import { createGateway, type Gateway, type GatewayOptions } from './transport/gateway.ts';
 import { createNamespaceStore } from './stores/namespace-store.ts';
 import { createPolicyStore } from './stores/policy-store.ts';
@@ -46,4 +46,16 @@ export function createCluster({ policyName, codec, ...options }: ClusterOptions)
     home: options.credentials.home ?? { namespace: undefined, inCluster: false },
     close: () => gateway.close(),
   };
+}
+
+/** Not a resource, but it is read like one: `/version`. */
+const VERSION: Resource = { api: '', group: '', plural: 'version' };
+
+/**
+ * Checks that the cluster API answers and accepts the service's credentials. `/version` needs no permission beyond
+ * those of every authenticated account (role `system:public-info-viewer`), and it refuses an invalid token.
+ * @throws {ServiceError} when it does not
+ */
+async function probeCluster(gateway: Pick<Gateway, 'request'>, deadline: Deadline): Promise<void> {
+  await gateway.request({ verb: 'get', resource: VERSION }, deadline);
 }

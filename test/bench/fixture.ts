@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startDeadline } from '../../src/timing/deadline.ts';
 import { loadCredentials } from '../../src/cluster/credentials/credentials.ts';
 import { createGateway } from '../../src/cluster/transport/gateway.ts';
-import { SECRETS } from '../../src/cluster/stores/resources.ts';
+import { SECRETS } from '../../src/cluster/objects/resources.ts';
 import { createKubeClient, type KubeClient } from '../harness/kube-client.ts';
 import { nativeSecret } from '../harness/secret-paths.ts';
 import { startService, type ServiceProcess, type ServiceProcessOptions } from '../harness/service-process.ts';

@@ -1,7 +1,7 @@
 import { startDeadline } from '../../src/timing/deadline.ts';
 import { loadCredentials } from '../../src/cluster/credentials/credentials.ts';
 import { createGateway, type Gateway } from '../../src/cluster/transport/gateway.ts';
-import { CONFIG_MAPS, SECRETS, type Resource } from '../../src/cluster/stores/resources.ts';
+import { CONFIG_MAPS, SECRETS, type Resource } from '../../src/cluster/objects/resources.ts';
 import { isServiceError } from '../../src/errors/service-error.ts';
 import type { ClusterObject } from '../harness/kube-client.ts';
 import type { Change, PolicyChange } from './recording.ts';

@@ -4,7 +4,7 @@ import { loadCredentials } from '../../src/cluster/credentials/credentials.ts';
 import type { ClusterRequest } from '../../src/cluster/transport/request.ts';
 import { isServiceError } from '../../src/errors/service-error.ts';
 import { METADATA_LIST } from '../../src/cluster/stores/secret-metadata.ts';
-import { CONFIG_MAPS, NAMESPACES, SECRETS, type Resource } from '../../src/cluster/stores/resources.ts';
+import { CONFIG_MAPS, NAMESPACES, SECRETS, type Resource } from '../../src/cluster/objects/resources.ts';
 
 /** A raw object of the cluster API, as far as tests look into it. */
 export interface ClusterObject {

@@ -7,7 +7,7 @@ import {
   DEPLOYMENTS,
   STATEFUL_SETS,
   type Resource,
-} from '../../src/cluster/stores/resources.ts';
+} from '../../src/cluster/objects/resources.ts';
 import { isServiceError } from '../../src/errors/service-error.ts';
 
 export type WorkloadKind = 'CronJob' | 'DaemonSet' | 'Deployment' | 'StatefulSet';

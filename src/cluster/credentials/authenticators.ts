@@ -4,7 +4,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { RequestOptions } from 'node:https';
 import { promisify } from 'node:util';
 import type { Cluster, KubeConfig, User } from '@kubernetes/client-node';
-import { field, isObject } from '../stores/raw-object.ts';
+import { field, isObject } from '../objects/raw-object.ts';
 
 /**
  * What KubeConfig lacks for users whose credentials change, in the form in which it can be extended

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { KubeConfig, type User } from '@kubernetes/client-node';
 import { parse } from 'yaml';
 import { ServiceError } from '../../errors/service-error.ts';
-import { field } from '../stores/raw-object.ts';
+import { field } from '../objects/raw-object.ts';
 import { selectAuthenticator } from './authenticators.ts';
 
 const TOKEN_FILE = '/var/run/secrets/kubernetes.io/serviceaccount/token';

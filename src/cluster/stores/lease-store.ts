@@ -1,8 +1,8 @@
 import type { LeaseStore, LeaseTerm, StoredLease } from '../../kube/lease.ts';
 import type { Gateway } from '../transport/gateway.ts';
-import { field, isObject, malformed, requiredText, textMap, type RawObject } from './raw-object.ts';
+import { field, isObject, malformed, requiredText, textMap, type RawObject } from '../objects/raw-object.ts';
 import { readObject } from './read-object.ts';
-import { LEASES } from './resources.ts';
+import { LEASES } from '../objects/resources.ts';
 
 const MALFORMED = 'malformedLease';
 

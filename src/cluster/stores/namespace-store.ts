@@ -1,8 +1,8 @@
 import type { NamespaceStore } from '../../access/ports.ts';
 import type { Gateway } from '../transport/gateway.ts';
 import type { Watchable, WatchedObject } from '../../informers/ports.ts';
-import { field, optionalText, requiredText } from './raw-object.ts';
-import { NAMESPACES } from './resources.ts';
+import { field, optionalText, requiredText } from '../objects/raw-object.ts';
+import { NAMESPACES } from '../objects/resources.ts';
 import { createWatchable, type WatchGateway } from './watchable.ts';
 import { readWholeList } from './whole-list.ts';
 

@@ -1,8 +1,8 @@
 import type { PolicyStore, StoredPolicy } from '../../access/ports.ts';
 import type { Gateway } from '../transport/gateway.ts';
 import { readObject } from './read-object.ts';
-import { entriesOf, field, isObject, malformed, requiredText, textMap } from './raw-object.ts';
-import { CONFIG_MAPS } from './resources.ts';
+import { entriesOf, field, isObject, malformed, requiredText, textMap } from '../objects/raw-object.ts';
+import { CONFIG_MAPS } from '../objects/resources.ts';
 import { readWholeList } from './whole-list.ts';
 
 const MALFORMED = 'malformedConfigMap';

@@ -11,7 +11,7 @@ import {
   requiredText,
   textMap,
   type RawObject,
-} from './raw-object.ts';
+} from '../objects/raw-object.ts';
 
 const MALFORMED = 'malformedSecret';
 

@@ -6,9 +6,9 @@ import type { Gateway } from '../transport/gateway.ts';
 import type { Watchable, WatchedObject } from '../../informers/ports.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import { clusterError } from '../transport/errors.ts';
-import { field, malformed } from './raw-object.ts';
+import { field, malformed } from '../objects/raw-object.ts';
 import { readObject } from './read-object.ts';
-import { SECRETS } from './resources.ts';
+import { SECRETS } from '../objects/resources.ts';
 import { decodeIdentity, decodeObjectMetadata } from './secret-codec.ts';
 import { createWatchable, type WatchGateway } from './watchable.ts';
 

@@ -6,11 +6,10 @@ import type { SelectedPage } from '../../kube/page.ts';
 import type { SecretStore } from '../../secrets/ports.ts';
 import { clusterError } from '../transport/errors.ts';
 import type { Gateway } from '../transport/gateway.ts';
-import { readPage } from './raw-list.ts';
-import { malformed } from './raw-object.ts';
+import { malformed } from '../objects/raw-object.ts';
 import type { ClusterReply, ClusterRequest } from '../transport/request.ts';
-import { readObject } from './read-object.ts';
-import { SECRETS } from './resources.ts';
+import { readObject, readPage } from './read-object.ts';
+import { SECRETS } from '../objects/resources.ts';
 import { decodeMetadata, patchMetadata, METADATA_LIST } from './secret-metadata.ts';
 import { decodeSecret, encodeDraft, encodeReplacement } from './secret-codec.ts';
 

@@ -3,10 +3,10 @@ import type { Watch, Watchable, WatchedObject, WatchEvent } from '../../informer
 import { isServiceError, type ServiceError } from '../../errors/service-error.ts';
 import { answeredFailure } from '../transport/errors.ts';
 import type { Gateway } from '../transport/gateway.ts';
-import { readPage } from './raw-list.ts';
-import { field, malformed, requiredText } from './raw-object.ts';
+import { readPage } from './read-object.ts';
+import { field, malformed, requiredText } from '../objects/raw-object.ts';
 import type { ClusterRequest } from '../transport/request.ts';
-import type { Resource } from './resources.ts';
+import type { Resource } from '../objects/resources.ts';
 import { readStatus } from '../transport/status.ts';
 
 /** What is listed and watched, and how. */

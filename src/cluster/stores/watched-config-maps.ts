@@ -1,9 +1,9 @@
 import type { WatchedPlace } from '../../access/namespace-scope.ts';
 import type { StoredPolicy } from '../../access/ports.ts';
 import type { Watchable, WatchedObject } from '../../informers/ports.ts';
-import { field, requiredText } from './raw-object.ts';
+import { field, requiredText } from '../objects/raw-object.ts';
 import { decodePolicy } from './policy-store.ts';
-import { CONFIG_MAPS } from './resources.ts';
+import { CONFIG_MAPS } from '../objects/resources.ts';
 import { createWatchable, type WatchGateway } from './watchable.ts';
 
 export type WatchedConfigMap = StoredPolicy & WatchedObject;

@@ -2,8 +2,8 @@ import type { WatchedPlace } from '../../access/namespace-scope.ts';
 import type { AnnotationCodec } from '../../kube/annotation-codec.ts';
 import type { SecretMetadata, StoredSecret } from '../../kube/secret.ts';
 import type { Watchable, WatchedObject } from '../../informers/ports.ts';
-import { entriesOf, isObject } from './raw-object.ts';
-import { SECRETS } from './resources.ts';
+import { entriesOf, isObject } from '../objects/raw-object.ts';
+import { SECRETS } from '../objects/resources.ts';
 import { decodeMetadataOfSecret, identityOfSecret, withContents } from './secret-codec.ts';
 import { createWatchable, type WatchGateway } from './watchable.ts';
 

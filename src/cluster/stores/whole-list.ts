@@ -4,7 +4,7 @@ import { createPageSizes } from '../../kube/page-sizes.ts';
 import { readPages, withRestarts } from '../../kube/read-pages.ts';
 import { clusterError } from '../transport/errors.ts';
 import type { Gateway } from '../transport/gateway.ts';
-import { readPage } from './raw-list.ts';
+import { readPage } from './read-object.ts';
 import type { ClusterRequest } from '../transport/request.ts';
 
 /** What is kept of this many objects takes a few megabytes. */

@@ -1,8 +1,8 @@
 import type { Workload, WorkloadKind, WorkloadStore } from '../../workloads/ports.ts';
 import type { Gateway } from '../transport/gateway.ts';
-import { readPage } from './raw-list.ts';
-import { field, isObject, malformed, requiredText } from './raw-object.ts';
-import { CRON_JOBS, DAEMON_SETS, DEPLOYMENTS, STATEFUL_SETS, type Resource } from './resources.ts';
+import { readPage } from './read-object.ts';
+import { field, isObject, malformed, requiredText } from '../objects/raw-object.ts';
+import { CRON_JOBS, DAEMON_SETS, DEPLOYMENTS, STATEFUL_SETS, type Resource } from '../objects/resources.ts';
 
 const MALFORMED = 'malformedWorkload';
 

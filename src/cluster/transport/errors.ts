@@ -1,8 +1,7 @@
 import { ServiceError, type ErrorCode } from '../../errors/service-error.ts';
 import { ListExpired } from '../../kube/list-expired.ts';
 import { isRead, type ClusterRequest } from './request.ts';
-import { rejectedFields } from './rejected-fields.ts';
-import { clampRetryAfter, retryAfterSeconds, type ClusterStatus } from './status.ts';
+import { clampRetryAfter, rejectedFields, retryAfterSeconds, type ClusterStatus } from './status.ts';
 
 /**
  * The one translation of the cluster's failures. It uses the HTTP status and the Status object's reason, kind and name,

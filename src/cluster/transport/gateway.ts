@@ -1,7 +1,6 @@
 import type { Deadline } from '../../timing/deadline.ts';
-import { attemptOnce } from './attempt.ts';
-import { recordOf, type CallObserver } from './call-record.ts';
-import { callStartOf, type StartCallSpan } from './call-span.ts';
+import { attemptOnce, retryDelayMs } from './attempt.ts';
+import { callStartOf, recordOf, type CallObserver, type StartCallSpan } from './call-record.ts';
 import { systemClock, type Clock } from '../../timing/clock.ts';
 import { createTokenBucket, type TakeTurn } from '../../timing/token-bucket.ts';
 import { createConnections, type Connections } from './connections.ts';
@@ -9,9 +8,8 @@ import type { Credentials } from '../credentials/credentials.ts';
 import { isSpent } from './attempt-deadline.ts';
 import { clusterError } from './errors.ts';
 import type { ClusterReply, ClusterRequest } from './request.ts';
-import { waitAfter } from './retry.ts';
 import { baseOf } from './request-url.ts';
-import { createServerTime } from './server-time.ts';
+import { createServerTime } from './status.ts';
 import { openStream, type ClusterStream } from './stream.ts';
 import { createStreamConnections } from './stream-connections.ts';
 
@@ -99,7 +97,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         onCall(record);
         span?.end(record);
         if (failure === undefined) return reply;
-        const wait = waitAfter(attempt, failure, deadline.remainingMs(), random);
+        const wait = retryDelayMs(attempt, failure, deadline.remainingMs(), random);
         if (wait === undefined) throw failure.error;
         await clock.sleep(wait, deadline.signal);
       }

@@ -1,6 +1,6 @@
 import { withoutTrailingSlashes } from '../../config/base-url.ts';
 import type { ClusterRequest } from './request.ts';
-import { resourcePath } from '../stores/resources.ts';
+import { resourcePath } from '../objects/resources.ts';
 
 /** The target of a request. */
 export interface Address {

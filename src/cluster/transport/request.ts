@@ -1,4 +1,4 @@
-import type { Resource } from '../stores/resources.ts';
+import type { Resource } from '../objects/resources.ts';
 
 /** The verbs of Kubernetes, as in roles and audit logs. */
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete';

@@ -1,4 +1,5 @@
-import { field, isObject } from '../stores/raw-object.ts';
+import type { Clock } from '../../timing/clock.ts';
+import { field, isObject } from '../objects/raw-object.ts';
 
 /**
  * The fields of a `Status` object that the service uses. Its message is not among them: it is text of the cluster and
@@ -58,4 +59,50 @@ export function retryAfterSeconds(header: string | undefined, nowMs: number): nu
 /** Limits a wait in seconds. */
 export function clampRetryAfter(seconds: number): number {
   return Math.min(Math.max(Math.ceil(seconds), 1), MAX_RETRY_AFTER_SECONDS);
+}
+
+const MAX_FIELDS = 8;
+const MAX_LENGTH = 100;
+/** The longest path that is parsed: a key has at most 253 characters. */
+const MAX_CHECKED = 512;
+
+/** `type`, `metadata.name`, `data[tls.crt]`, `metadata.annotations[a.example/b]`, `spec.items[0].name`. */
+const FIELD_PATH = /^[A-Za-z][A-Za-z0-9]*(\.[A-Za-z][A-Za-z0-9]*|\[[-._/A-Za-z0-9]{1,253}\])*$/;
+
+/**
+ * The field paths that the cluster rejected, safe for clients: they contain names of fields and keys, never values.
+ * Text that is not a path is left out.
+ */
+export function rejectedFields(details: ClusterStatus | undefined): readonly string[] {
+  const fields = (details?.causes ?? []).flatMap(({ field }) =>
+    field !== undefined && field.length <= MAX_CHECKED && FIELD_PATH.test(field) ? [shortened(field)] : [],
+  );
+  return [...new Set(fields)].slice(0, MAX_FIELDS);
+}
+
+function shortened(field: string): string {
+  return field.length > MAX_LENGTH ? `${field.slice(0, MAX_LENGTH)}…` : field;
+}
+
+/** The cluster's time, from the Date header of its last response (RFC 9110, section 6.6.1). */
+export interface ServerTime {
+  /** Takes the Date of a response that has just arrived. Ignores anything that is not a date. */
+  readonly note: (date: string | undefined) => void;
+  /** Milliseconds since 1970; undefined until the first response. Exact to about a second. */
+  readonly now: () => number | undefined;
+}
+
+/** Between two responses the monotonic clock is used, never the wall clock of this machine. */
+export function createServerTime(clock: Pick<Clock, 'now'>): ServerTime {
+  let offset: number | undefined;
+  return {
+    note: (date) => {
+      // Date.parse accepts much that is not an HTTP date, so the form is checked first.
+      if (date === undefined || !/^[A-Z][a-z]{2}, [0-9]{2} [A-Z][a-z]{2} [0-9]{4} [0-9:]{8} GMT$/.test(date))
+        return;
+      const time = Date.parse(date);
+      if (!Number.isNaN(time)) offset = time - clock.now();
+    },
+    now: () => (offset === undefined ? undefined : offset + clock.now()),
+  };
 }

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { CallRecord } from '../../../src/cluster/transport/call-record.ts';
 import { createCluster } from '../../../src/cluster/cluster.ts';
 import { parseCredentials } from '../../../src/cluster/credentials/credentials.ts';
-import { SECRETS } from '../../../src/cluster/stores/resources.ts';
+import { SECRETS } from '../../../src/cluster/objects/resources.ts';
 import {
   openDevCluster,
   POLICY_NAME,

@@ -4,7 +4,7 @@ import { systemClock } from '../../../src/timing/clock.ts';
 import type { Credentials } from '../../../src/cluster/credentials/credentials.ts';
 import { createGateway, type Gateway, type GatewayOptions } from '../../../src/cluster/transport/gateway.ts';
 import type { ClusterRequest } from '../../../src/cluster/transport/request.ts';
-import { SECRETS } from '../../../src/cluster/stores/resources.ts';
+import { SECRETS } from '../../../src/cluster/objects/resources.ts';
 import { startScriptedServer, type Play, type ScriptedServer } from './scripted-server.ts';
 
 export const READ: ClusterRequest = { verb: 'get', resource: SECRETS, namespace: 'team-a', name: 'a' };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DevCluster } from '../../../hack/dev-cluster/dev-cluster.ts';
-import { NAMESPACES } from '../../../src/cluster/stores/resources.ts';
+import { NAMESPACES } from '../../../src/cluster/objects/resources.ts';
 import type { Gateway } from '../../../src/cluster/transport/gateway.ts';
 import { makeCertificate } from '../../fakes/certificate.ts';
 import { unhurriedCall } from '../../fakes/fake-call.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { startDevCluster, type DevCluster } from '../../../hack/dev-cluster/dev-cluster.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
-import { NAMESPACES, SECRETS } from '../../../src/cluster/stores/resources.ts';
+import { NAMESPACES, SECRETS } from '../../../src/cluster/objects/resources.ts';
 import { watchSecretMetadata } from '../../../src/cluster/stores/secret-metadata.ts';
 import type { Gateway } from '../../../src/cluster/transport/gateway.ts';
 import type { ClusterRequest } from '../../../src/cluster/transport/request.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NAMESPACES } from '../../../src/cluster/stores/resources.ts';
+import { NAMESPACES } from '../../../src/cluster/objects/resources.ts';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { running, secureGateway, startTlsCluster } from '../cluster/http2-fixture.ts';

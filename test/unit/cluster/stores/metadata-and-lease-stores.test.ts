@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { clusterError } from '../../../../src/cluster/transport/errors.ts';
 import { createLeaseStore } from '../../../../src/cluster/stores/lease-store.ts';
-import { LEASES, SECRETS } from '../../../../src/cluster/stores/resources.ts';
+import { LEASES, SECRETS } from '../../../../src/cluster/objects/resources.ts';
 import { createSecretMetadataStore } from '../../../../src/cluster/stores/secret-metadata.ts';
 import { unhurriedCall } from '../../../fakes/fake-call.ts';
 import { codeOf } from '../../../fakes/fake-journal.ts';

@@ -5,7 +5,7 @@ import {
   resourcePath,
   SECRETS,
   type Resource,
-} from '../../../../src/cluster/stores/resources.ts';
+} from '../../../../src/cluster/objects/resources.ts';
 
 const LEASES: Resource = {
   api: '/apis/coordination.k8s.io/v1',

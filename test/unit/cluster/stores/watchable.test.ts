@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ClusterRequest } from '../../../../src/cluster/transport/request.ts';
-import { SECRETS } from '../../../../src/cluster/stores/resources.ts';
+import { SECRETS } from '../../../../src/cluster/objects/resources.ts';
 import { decodeMetadata, watchSecretMetadata } from '../../../../src/cluster/stores/secret-metadata.ts';
 import { watchConfigMaps } from '../../../../src/cluster/stores/watched-config-maps.ts';
 import type { ClusterStream } from '../../../../src/cluster/transport/stream.ts';

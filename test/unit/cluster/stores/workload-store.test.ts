@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DEPLOYMENTS, STATEFUL_SETS } from '../../../../src/cluster/stores/resources.ts';
+import { DEPLOYMENTS, STATEFUL_SETS } from '../../../../src/cluster/objects/resources.ts';
 import { createWorkloadStore } from '../../../../src/cluster/stores/workload-store.ts';
 import { unhurriedCall } from '../../../fakes/fake-call.ts';
 import { codeOf } from '../../../fakes/fake-journal.ts';

@@ -7,7 +7,7 @@ import {
   type Failure,
 } from '../../../../src/cluster/transport/errors.ts';
 import type { ClusterRequest, Verb } from '../../../../src/cluster/transport/request.ts';
-import { SECRETS } from '../../../../src/cluster/stores/resources.ts';
+import { SECRETS } from '../../../../src/cluster/objects/resources.ts';
 import { readStatus } from '../../../../src/cluster/transport/status.ts';
 
 const HOSTILE = 'text of the cluster with a value: hunter2';

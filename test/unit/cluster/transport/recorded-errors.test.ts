@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { field, isObject } from '../../../../src/cluster/stores/raw-object.ts';
+import { field, isObject } from '../../../../src/cluster/objects/raw-object.ts';
 import { answeredFailure } from '../../../../src/cluster/transport/errors.ts';
 import { METHODS, type ClusterRequest, type Verb } from '../../../../src/cluster/transport/request.ts';
 import { readStatus } from '../../../../src/cluster/transport/status.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rejectedFields } from '../../../../src/cluster/transport/rejected-fields.ts';
-import { readStatus } from '../../../../src/cluster/transport/status.ts';
+import { readStatus, rejectedFields } from '../../../../src/cluster/transport/status.ts';
 
 function fieldsOf(...fields: readonly unknown[]): readonly string[] {
   const causes = fields.map((field) => ({ reason: 'FieldValueInvalid', field }));

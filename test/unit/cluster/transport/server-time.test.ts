@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createServerTime } from '../../../../src/cluster/transport/server-time.ts';
+import { createServerTime } from '../../../../src/cluster/transport/status.ts';
 
 function fixture() {
   const clock = { ms: 5_000 };
