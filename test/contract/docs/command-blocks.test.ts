@@ -28,7 +28,7 @@ const COMMANDS: Readonly<Record<string, string | Readonly<Record<string, string>
     'A drill': OPERATIONS,
     'Ending sessions':
       'test/contract/sign-in/tools.test.ts runs hack/revoke-sessions; the others are its steps by hand',
-    Leaving: 'not run yet',
+    Leaving: OPERATIONS,
     Restoring: OPERATIONS,
     'The session key': `${PODS} that restart with the new key`,
     'Upgrade notes': OPERATIONS,

@@ -184,3 +184,23 @@ kubectl apply -k kustomize/overlays/ours`,
     });
   },
 );
+
+// The last one: it removes what the others look for.
+it('"Leaving" removes the history and the annotations, and no value', async () => {
+  const names = async () => {
+    const { items } = (await cluster.insist('GET', '/api/v1/namespaces/team-a/secrets')) as {
+      readonly items: readonly {
+        readonly metadata: { readonly name: string; readonly annotations?: object };
+      }[];
+    };
+    return items.map(({ metadata }) => [metadata.name, metadata.annotations]);
+  };
+  await cluster.insist('POST', '/api/v1/namespaces/team-a/secrets', {
+    metadata: { name: 'managed', annotations: { 'service.io/version': '3', 'example.com/note': 'stays' } },
+  });
+  const { code, err } = await shell((guide.get('Leaving') ?? []).join('\n'));
+  expect(code, err).toBe(0);
+  const left = await names();
+  expect(left.map(([name]) => name)).not.toContain('labelled');
+  expect(left).toContainEqual(['managed', { 'example.com/note': 'stays' }]);
+});

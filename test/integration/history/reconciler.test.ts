@@ -127,6 +127,32 @@ describe('orphans', () => {
     });
   });
 
+  it('are removed, too, if one of them has no space for the annotation', async () => {
+    await withReplica({ SERVICE_HISTORY_ORPHAN_TTL: '1s' }, async (replica) => {
+      await replica.secrets(namespace).createWithHistory('a', 2);
+      const [first] = await historyOf(fixture.kube, namespace);
+      const { annotations = {}, ...metadata } = first?.metadata ?? { name: '', annotations: {} };
+      const taken = Object.entries(annotations).reduce(
+        (sum, [key, text]) => sum + key.length + text.length,
+        0,
+      );
+      await fixture.kube.deleteSecret(namespace, metadata.name);
+      const note = 'n'.repeat(256 * 1024 - taken - 'note'.length - 20);
+      await fixture.kube.createSecret(namespace, {
+        ...first,
+        metadata: {
+          name: metadata.name,
+          labels: first?.metadata.labels,
+          annotations: { ...annotations, note },
+        },
+      });
+      await fixture.kube.deleteSecret(namespace, 'a');
+      await becomes(names, []);
+      const failed = replica.logLines().filter(({ event }) => event === 'cannot reconcile history object');
+      expect(failed).toMatchObject([{ namespace, name: metadata.name, step: 'annotateOrphan' }]);
+    });
+  });
+
   it('of a name that was created again go, and the new history stays', async () => {
     await withReplica({ SERVICE_HISTORY_ORPHAN_TTL: '1s' }, async (replica) => {
       const secrets = replica.secrets(namespace);
