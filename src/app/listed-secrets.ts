@@ -18,7 +18,7 @@ import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import type { SecretMetadata } from '../kube/secret.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import { systemClock } from '../timing/clock.ts';
+import { systemClock, type Clock } from '../timing/clock.ts';
 import type { BackgroundTask } from './components.ts';
 import type { PrefixGuard } from './prefix-guard.ts';
 import { createReflectors, type Reflectors } from './reflectors.ts';
@@ -56,7 +56,7 @@ export interface ListedSecrets {
 }
 
 type Listed = SecretRecord<CachedSecret>;
-type ListedReflectors = Reflectors<SecretTable<CachedSecret>>;
+export type ListedReflectors = Reflectors<SecretTable<CachedSecret>>;
 
 /** How often namespaces are looked for that fit again. */
 const FIT_MS = 60_000;
@@ -163,7 +163,11 @@ function bytesElsewhere({ byPlace }: ListedReflectors, place: WatchedPlace): num
 }
 
 /** The namespaces that are over the budget: logged once, and listed again once they fit. */
-function createOverBudget(reflectors: () => ListedReflectors, logger: Logger) {
+export function createOverBudget(
+  reflectors: () => ListedReflectors,
+  logger: Logger,
+  clock: Pick<Clock, 'sleep'> = systemClock,
+) {
   const over = new Set<string>();
   return {
     add: (namespace: string): void => {
@@ -173,7 +177,7 @@ function createOverBudget(reflectors: () => ListedReflectors, logger: Logger) {
     },
     run: async (signal: AbortSignal): Promise<void> => {
       while (!signal.aborted) {
-        await systemClock.sleep(FIT_MS, signal);
+        await clock.sleep(FIT_MS, signal);
         const wanted = new Set<ListedReflectors['all'][number]>();
         for (const namespace of over) {
           const reflector = reflectors().of(namespace);

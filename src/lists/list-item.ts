@@ -71,7 +71,7 @@ function timeOf(text: string): number | undefined {
 }
 
 /** The object, its places in tables and views, and the headers of its texts. */
-const ITEM_BYTES = 600;
+const ITEM_BYTES = 450;
 const ENTRY_BYTES = 32;
 
 /** What an item takes of the heap, nearly. */
