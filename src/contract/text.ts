@@ -1,3 +1,5 @@
+import { MAX_DESCRIPTION_BYTES } from './limits.ts';
+
 /**
  * A value with a C0 control other than tab, LF and CR, or with DEL, is binary. The pattern excludes all other
  * characters, because the engine scans 16 MiB of them several times as fast as a loop.
@@ -19,6 +21,24 @@ export type TextRule = 'unicode' | 'binaryControl';
 export function brokenTextRule(text: string): TextRule | undefined {
   if (!text.isWellFormed()) return 'unicode';
   return hasBinaryControl(text) ? 'binaryControl' : undefined;
+}
+
+const TEXT_RULES: Readonly<Record<TextRule, string>> = {
+  unicode: 'must be valid Unicode',
+  binaryControl: 'must not contain binary control characters',
+};
+
+/** What is wrong with a text of a request, in words that follow the name of its field; undefined if nothing. */
+export function textViolation(text: string): string | undefined {
+  const rule = brokenTextRule(text);
+  return rule && TEXT_RULES[rule];
+}
+
+/** Likewise for a description, which is also limited. */
+export function descriptionViolation(text: string): string | undefined {
+  // No character has fewer bytes than one, so a huge text is not encoded.
+  const isTooLong = text.length > MAX_DESCRIPTION_BYTES || bytesOf(text).byteLength > MAX_DESCRIPTION_BYTES;
+  return isTooLong ? 'must be at most 4 KiB (4,096 bytes of UTF-8)' : textViolation(text);
 }
 
 /** `ignoreBOM` keeps a byte order mark as the text's first character. */

@@ -3,17 +3,12 @@ import { ServiceError } from '../errors/service-error.ts';
 import { isValidKey, KEY_RULE } from '../contract/keys.ts';
 import { newNameViolation } from '../contract/names.ts';
 import { storedType } from '../contract/secret-types.ts';
-import { brokenTextRule, type TextRule } from '../contract/text.ts';
+import { descriptionViolation, textViolation } from '../contract/text.ts';
 
 /** Plain text values from a client, not yet checked. */
 export type TextData = ReadonlyMap<string, string>;
 
 const NO_DATA: TextData = new Map();
-
-const TEXT_RULES: Readonly<Record<TextRule, string>> = {
-  unicode: 'must be valid Unicode',
-  binaryControl: 'must not contain binary control characters',
-};
 
 /** The body of a create request: checked types, unchecked values. */
 export interface CreateRequest {
@@ -110,8 +105,8 @@ export function requireSourceRevision(resourceVersion: string | undefined): void
 function checkData(field: string, data: TextData = NO_DATA): void {
   for (const [key, value] of data) {
     if (!isValidKey(key)) throw invalid(`${field}: ${KEY_RULE}`);
-    const rule = brokenTextRule(value);
-    if (rule !== undefined) throw invalid(`${field}: values ${TEXT_RULES[rule]}`);
+    const violation = textViolation(value);
+    if (violation !== undefined) throw invalid(`${field}: values ${violation}`);
   }
 }
 
@@ -123,13 +118,14 @@ function merged(data: TextData = NO_DATA, stringData: TextData = NO_DATA): TextD
 }
 
 function checkDescription(description: string | undefined): string | undefined {
-  if (description !== undefined) requireText('description', description);
+  const violation = description && descriptionViolation(description);
+  if (violation) throw invalid(`description ${violation}`);
   return description;
 }
 
 function requireText(field: string, value: string): void {
-  const rule = brokenTextRule(value);
-  if (rule !== undefined) throw invalid(`${field} ${TEXT_RULES[rule]}`);
+  const violation = textViolation(value);
+  if (violation !== undefined) throw invalid(`${field} ${violation}`);
 }
 
 function invalid(message: string): ServiceError {

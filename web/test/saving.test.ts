@@ -5,7 +5,7 @@ import { groupWarning, readEntries, suggestedEntries } from '../src/editing/acce
 import { addRow, draftOf } from '../src/editing/draft.ts';
 import { isExcluded } from '../../src/contract/access-rules.ts';
 import { authorOf, isAsDrafted, saveStateOf, typedRows } from '../src/editing/save-state.ts';
-import { filledRows, rowsProblem } from '../src/editing/readiness.ts';
+import { descriptionProblem, filledRows, rowsProblem } from '../src/editing/readiness.ts';
 import { summaryOf } from './summaries.ts';
 
 const base: SecretDetail = {
@@ -115,4 +115,11 @@ test('of what is known, what is typed and not in the list yet is offered', () =>
   expect(suggestedEntries('TEAM', [], ['team-b', 'ops'])).toEqual(['team-b']);
   const many = Array.from({ length: 50 }, (_none, index) => `group-${index}`);
   expect(suggestedEntries('', [], many)).toHaveLength(8);
+});
+
+test('a description over 4 KiB cannot be saved, unless it is the stored one', () => {
+  const long = 'é'.repeat(2_049);
+  expect(descriptionProblem(long)).toBe('The description must be at most 4 KiB (4,096 bytes of UTF-8).');
+  expect(descriptionProblem(long, long)).toBeUndefined();
+  expect(descriptionProblem('é'.repeat(2_048), long)).toBeUndefined();
 });

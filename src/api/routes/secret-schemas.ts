@@ -61,12 +61,14 @@ const recoverCounter = z
   .optional()
   .meta({ description: 'Admins only: a snapshot collision has been reviewed.' });
 
+const description = string.optional().meta({ description: 'At most 4 KiB of UTF-8.' });
+
 export const createBody = z.strictObject({
   name: z.string('is required and must be a string'),
   type: string.optional(),
   data: textData.optional(),
   stringData: textData.optional(),
-  description: string.optional(),
+  description,
   allowedGroups: entries.optional(),
   allowedUsers: entries.optional(),
 });
@@ -74,7 +76,7 @@ export const createBody = z.strictObject({
 export const updateBody = z.strictObject({
   resourceVersion,
   data: textData.optional(),
-  description: string.optional(),
+  description,
   allowedGroups: entries.optional(),
   allowedUsers: entries.optional(),
   recoverCounter,

@@ -6,7 +6,6 @@ import { openNamespaceFixture } from './namespace-fixture.ts';
 import { annotation } from '../../harness/annotation.ts';
 
 const MIB = 1_048_576;
-const ANNOTATION_LIMIT = 262_144;
 
 const here = openNamespaceFixture();
 const { freshName, native } = here;
@@ -123,11 +122,9 @@ describe('budgets', () => {
     await refused(413, () => create({ data: { a: half }, stringData: { b: half } }));
   });
 
-  it('annotations may be exactly 256 KiB; one byte more answers 413 before any write', async () => {
-    const annotations = await annotationsOf((await created({ description: 'x' })).name);
-    const used = Buffer.byteLength(Object.entries(annotations).flat().join('')) - 1;
-    await created({ description: 'x'.repeat(ANNOTATION_LIMIT - used) }, spacious);
-    const error = await refused(413, () => create({ description: 'x'.repeat(ANNOTATION_LIMIT - used + 1) }));
-    expect(error).toContain('262,144 bytes');
+  it('a description may be exactly 4 KiB; one byte more answers 400 before any write', async () => {
+    await created({ description: 'é'.repeat(2_048) });
+    const error = await refused(400, () => create({ description: `${'é'.repeat(2_048)}x` }));
+    expect(error).toBe('description must be at most 4 KiB (4,096 bytes of UTF-8)');
   });
 });

@@ -200,10 +200,22 @@ describe('what belongs to the cluster', () => {
   });
 
   it('annotations over 256 KiB answer 413 before any snapshot or write, foreign ones counted', async () => {
-    const annotations = { 'example.com/large': 'x'.repeat(200_000) };
+    const annotations = { 'example.com/large': 'x'.repeat(258_100) };
     const secret = await seeded({ a: '1' }, { metadata: { annotations } });
-    expect(await refused(413, secret, { description: 'y'.repeat(62_144) })).toMatch(/annotations/);
-    await updated(secret, { description: 'y'.repeat(61_000) });
+    expect(await refused(413, secret, { description: 'y'.repeat(4_096) })).toMatch(/annotations/);
+    await updated(secret, { description: 'y'.repeat(3_000) });
+  });
+
+  it('a description over 4 KiB answers 400; a longer one from elsewhere is kept where it is omitted', async () => {
+    const long = 'é'.repeat(100_000);
+    const annotations = { 'service.io/description': long };
+    const secret = await seeded({ a: '1' }, { metadata: { annotations } });
+    expect(await refused(400, secret, { description: 'é'.repeat(2_049) })).toMatch(
+      /^description must be at most 4 KiB/,
+    );
+    const after = await updated(secret, { data: { a: '2' } });
+    expect((await native(secret.name)).metadata.annotations?.['service.io/description']).toBe(long);
+    await updated(after, { description: 'é'.repeat(2_048) });
   });
 
   it('a terminating Secret can be updated; it keeps its deletion time and its finalizers', async () => {

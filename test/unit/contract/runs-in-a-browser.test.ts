@@ -104,6 +104,8 @@ const CALLS: readonly (readonly [name: string, parameters: readonly unknown[], r
   ['secret-types.ts isBootstrapToken', ['bootstrap.platform.io/token'], true],
   ['text.ts hasBinaryControl', ['\u0000'], true],
   ['text.ts brokenTextRule', ['\ud800'], 'unicode'],
+  ['text.ts textViolation', ['\ud800'], 'must be valid Unicode'],
+  ['text.ts descriptionViolation', ['é'.repeat(2_048)], undefined],
   ['text.ts textOf', [new Uint8Array([0xff])], undefined],
   ['text.ts bytesOf', ['ä'], bytes('ä')],
   [

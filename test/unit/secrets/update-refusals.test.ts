@@ -22,7 +22,7 @@ describe('an update is refused before any snapshot or write', () => {
     ['with a lone surrogate', {}, { data: textData({ a: '\ud800' }) }, 'invalidRequest'],
     ['with a bad access rule', {}, { allowedUsers: ['a,b'] }, 'invalidRequest'],
     ['with values over 1 MiB', {}, { data: textData({ a: 'x'.repeat(1_048_577) }) }, 'tooLarge'],
-    ['with a description over 256 KiB', {}, { description: 'é'.repeat(131_072) }, 'tooLarge'],
+    ['with a description over 4 KiB', {}, { description: 'é'.repeat(2_049) }, 'invalidRequest'],
     ['by someone who is no admin and requests recovery', {}, { recoverCounter: true }, 'forbidden'],
     ['of a service account token', { type: 'kubernetes.io/service-account-token' }, {}, 'invalidSecret'],
     [

@@ -161,6 +161,16 @@ describe('updating a Secret', () => {
   });
 });
 
+describe('an update', () => {
+  it('that omits the description keeps one from elsewhere, however long it is', async () => {
+    const description = 'é'.repeat(100_000);
+    const { update, live } = withLive({ annotations: { 'service.io/description': description } });
+    await update({ allowedGroups: ['team-a'] });
+    expect(live().annotations.get('service.io/description')).toBe(description);
+    await expect(update({ description })).rejects.toMatchObject({ code: 'invalidRequest' });
+  });
+});
+
 describe('an update of the description alone', () => {
   it('is refused where it makes the whole more than the cluster can store', async () => {
     const keys = Array.from({ length: 4_000 }, (_one, index) => `key-of-20-bytes-${index + 1_000}`);
@@ -168,9 +178,12 @@ describe('an update of the description alone', () => {
       ...keys.map((key) => [key, ''] as const),
       ['large', 'x'.repeat(1_048_576)] as const,
     ]);
-    const { cluster, update } = withLive({ data: Object.fromEntries(data) });
+    const { cluster, update } = withLive({
+      data: Object.fromEntries(data),
+      annotations: { 'example.com/big': 'x'.repeat(200_000) },
+    });
     const before = stateOf(cluster);
-    await expect(update({ description: 'x'.repeat(240_000) })).rejects.toMatchObject({
+    await expect(update({ description: 'x'.repeat(4_000) })).rejects.toMatchObject({
       code: 'tooLarge',
       reason: 'storedBudget',
     });

@@ -1,6 +1,16 @@
 import { MAX_DATA_BYTES } from '../../../src/contract/limits.ts';
+import { descriptionViolation } from '../../../src/contract/text.ts';
 import { dataBytes, rowProblems, type Row } from './draft.ts';
 import { typeNeed } from './type-rules.ts';
+
+/**
+ * Why a description cannot be saved.
+ * @param stored the one that the Secret has, perhaps from elsewhere and longer; what is unchanged is not sent
+ */
+export function descriptionProblem(description: string, stored = ''): string | undefined {
+  const violation = description === stored ? undefined : descriptionViolation(description);
+  return violation && `The description ${violation}.`;
+}
 
 /** Rows that no one has touched do not count. */
 export function filledRows(rows: readonly Row[]): readonly Row[] {

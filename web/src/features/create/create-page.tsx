@@ -6,7 +6,7 @@ import { useNamespaces } from '../../api/queries.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { addRow, type RowsChange } from '../../editing/draft.ts';
 import { forgetHandedOverDraft, handedOverDraft, type NewDraft } from '../../editing/draft-handover.ts';
-import { filledRows, rowsProblem } from '../../editing/readiness.ts';
+import { descriptionProblem, filledRows, rowsProblem } from '../../editing/readiness.ts';
 import { DEFAULT_TYPE } from '../../../../src/contract/secret-types.ts';
 import { rowsForType } from '../../editing/secret-types.ts';
 import { newNameViolation } from '../../../../src/contract/names.ts';
@@ -115,8 +115,9 @@ function useDraft(namespace: string) {
 }
 
 /** Why it cannot be created yet, in words; empty when it can. */
-function whyNot({ name, type, rows }: NewDraft, hasInvalidEntry: boolean): string {
+function whyNot({ name, type, rows, description }: NewDraft, hasInvalidEntry: boolean): string {
   if (name === '') return 'Enter a name.';
   if (newNameViolation(name) !== undefined) return 'The name is not valid.';
-  return rowsProblem(filledRows(rows), type) ?? (hasInvalidEntry ? INVALID_ENTRY : '');
+  const problem = rowsProblem(filledRows(rows), type) ?? descriptionProblem(description);
+  return problem ?? (hasInvalidEntry ? INVALID_ENTRY : '');
 }

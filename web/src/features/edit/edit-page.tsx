@@ -9,7 +9,7 @@ import { draftOf, type RowsChange } from '../../editing/draft.ts';
 import { countChanges } from '../../editing/row-state.ts';
 import { findConflict } from '../../editing/merge.ts';
 import { typedRows } from '../../editing/save-state.ts';
-import { filledRows, rowsProblem } from '../../editing/readiness.ts';
+import { descriptionProblem, filledRows, rowsProblem } from '../../editing/readiness.ts';
 import { isServiceAccountToken } from '../../../../src/contract/secret-types.ts';
 import { NewerVersion } from '../../ui/newer-version.tsx';
 import { QueryScreen } from '../../ui/query-screen.tsx';
@@ -118,7 +118,8 @@ function whyNot({ base, draft, change, hasInvalidEntry }: Edit): string {
   if (change === undefined) return 'No changes yet.';
   // The service requires what the type demands only of values that are sent.
   const ruledBy = change.data === undefined ? undefined : base.type;
-  return (valuesAreEditable(base) ? rowsProblem(filledRows(draft.rows), ruledBy) : undefined) ?? '';
+  const ofRows = valuesAreEditable(base) ? rowsProblem(filledRows(draft.rows), ruledBy) : undefined;
+  return ofRows ?? descriptionProblem(draft.description, base.description) ?? '';
 }
 
 function LockedValues({ secret }: { readonly secret: SecretDetail }) {

@@ -43,6 +43,7 @@ export function MetadataSection({ edit, isOpen }: MetadataSectionProps) {
         <div className="form-part disclosed">
           <MetadataEditor
             draft={draft}
+            storedDescription={base.description}
             onChange={(part) => dispatch({ kind: 'edit', part })}
             onInvalidEntry={(areInvalid) => dispatch({ kind: 'checkEntries', areInvalid })}
           />
