@@ -12,42 +12,13 @@ import { parseCookies, serializeCookie } from './session/cookies.ts';
 import { joinSessionToken, presentsSession } from './session/session-cookies.ts';
 import type { IsRevoked } from './session/revocations.ts';
 import { sessionIdOf } from './session/session-token.ts';
-import { createSessions, type Identity } from './session/sessions.ts';
+import { createSessions, type PresentedSession } from './session/sessions.ts';
 
 /** Where the browser goes next, with complete Set-Cookie values, and the outcome. */
 export interface LoginRedirect extends Omit<LoginStep, 'cookies'> {
   readonly setCookies: readonly string[];
-  /** The {@link Authentication.sessionId} of the new session. */
+  /** The hex SHA-256 of the new session's token. */
   readonly sessionId?: string | undefined;
-}
-
-/** Identifies requests, and signs people in and out: this module in terms of HTTP headers. */
-export interface Authentication {
-  /** The signed-in user, and the id of the session; with sign-in disabled the user is always the mock admin. */
-  authenticate(cookieHeader: string | undefined): Promise<Identity>;
-  /** Whether the header holds anything that claims to be a session. */
-  presentsSession(cookieHeader: string | undefined): boolean;
-  /** The hex SHA-256 of the session's token, valid or not; undefined when there is none. */
-  sessionId(cookieHeader: string | undefined): string | undefined;
-  /** Begins a login. @throws {ServiceError} `notConfigured` or `providerUnavailable` */
-  begin(requestId?: string): Promise<LoginRedirect>;
-  /**
-   * Completes a login. Never rejects.
-   * @param url path and query as requested
-   * @param requestBase scheme and host of the request, for a log field only
-   */
-  finish(
-    url: string,
-    cookieHeader: string | undefined,
-    requestBase?: string,
-    requestId?: string,
-  ): Promise<LoginRedirect>;
-  /** Set-Cookie values that consume a login that is abandoned. */
-  abandon(): readonly string[];
-  /** Set-Cookie values that end the session. */
-  end(cookieHeader: string | undefined): readonly string[];
-  /** Where the browser signs out at the provider, too; undefined where it does not. Never rejects. */
-  providerLogout(user: SessionUser, requestId?: string): Promise<string | undefined>;
 }
 
 export interface AuthenticationOptions extends Pick<LoginContext, 'onClaims' | 'countUserInfo'> {
@@ -69,36 +40,38 @@ export const mockAdmin: SessionUser = Object.freeze({
   groups: Object.freeze<string[]>([]),
 });
 
-/** The module's public entry. The factories behind it are exported for tools and tests. */
-export function createAuthentication(options: AuthenticationOptions): Authentication {
+/** Identifies requests, and signs people in and out, in terms of HTTP headers: what src/api/http/ports.ts describes. */
+export function createAuthentication(options: AuthenticationOptions) {
   const { settings, logger } = options;
   const { auth, production } = settings;
-  const { sessions, ...login } = loginContext(options);
+  const context = loginContext(options);
+  const { sessions } = context;
   const contextOf = (requestId: string | undefined): LoginContext => ({
-    ...login,
-    sessions,
+    ...context,
     logger: logger.with({ requestId }),
   });
-  const logout = createProviderLogout(login.access);
+  const logout = createProviderLogout(context.access);
   return {
-    authenticate: async (header) => {
+    /** With sign-in disabled the user is always the mock admin. */
+    authenticate: async (header: string | undefined): Promise<PresentedSession> => {
       const cookies = parseCookies(header);
       return auth.disabled
         ? { user: mockAdmin, sessionId: presentedId(cookies) }
         : sessions.identify(cookies);
     },
     presentsSession,
-    sessionId: (header) => presentedId(parseCookies(header)),
-    begin: async (requestId) => inHeaders(auth.disabled ? home([]) : await beginLogin(contextOf(requestId))),
-    finish: async (url, header, requestBase, requestId) =>
+    sessionId: (header: string | undefined) => presentedId(parseCookies(header)),
+    begin: async (requestId?: string) =>
+      inHeaders(auth.disabled ? home([]) : await beginLogin(contextOf(requestId))),
+    finish: async (url: string, header: string | undefined, requestBase?: string, requestId?: string) =>
       inHeaders(
         auth.disabled
           ? home(consumedTransaction(production))
           : await finishLogin({ url, cookies: parseCookies(header), requestBase }, contextOf(requestId)),
       ),
     abandon: () => consumedTransaction(production).map(serializeCookie),
-    end: (header) => sessions.clear(parseCookies(header)).map(serializeCookie),
-    providerLogout: async (user, requestId) =>
+    end: (header: string | undefined) => sessions.clear(parseCookies(header)).map(serializeCookie),
+    providerLogout: async (user: SessionUser, requestId?: string) =>
       auth.disabled ? undefined : logout(user, logger.with({ requestId })),
   };
 }

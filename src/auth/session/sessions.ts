@@ -23,8 +23,8 @@ export type IssuedSession =
   | { readonly outcome: 'tooLarge'; readonly bytes: number; readonly limit: number }
   | { readonly outcome: 'invalidKey'; readonly problem: SigningKeyProblem };
 
-/** Who sends a request. */
-export interface Identity {
+/** The session of a request, and who it is. */
+export interface PresentedSession {
   /** Undefined without a valid session. */
   readonly user: SessionUser | undefined;
   /** The hex SHA-256 of the session's token, valid or not; undefined when there is none. */
@@ -41,7 +41,7 @@ export interface Sessions {
     options?: { readonly present?: ReadonlyMap<string, string>; readonly lifetimeMs?: number },
   ): Promise<IssuedSession>;
   /** Joins and hashes the token once, for whatever needs the user or the id of a request. */
-  identify(cookies: ReadonlyMap<string, string>): Promise<Identity>;
+  identify(cookies: ReadonlyMap<string, string>): Promise<PresentedSession>;
   /** The signed-in user; undefined for every session that is not valid, whatever the reason. */
   read(cookies: ReadonlyMap<string, string>): Promise<SessionUser | undefined>;
   /** Cookies that end the session. */
@@ -79,7 +79,7 @@ export function createSessions({
         )
       : undefined;
   const none: ReadonlyMap<string, string> = new Map();
-  const identify = async (cookies: ReadonlyMap<string, string>): Promise<Identity> => {
+  const identify = async (cookies: ReadonlyMap<string, string>): Promise<PresentedSession> => {
     const token = joinSessionToken(cookies);
     if (token === undefined) return { user: undefined, sessionId: undefined };
     const sessionId = sessionIdOf(token);

@@ -19,6 +19,13 @@ it('the picture of the modules shows every module', () => {
   for (const module of modules) expect(picture).toContain(`${module}["${module}: `);
 });
 
+it('docs/architecture.md names only files that there are', () => {
+  const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).map((file) => `src/${file}`);
+  const named = [...architecture.matchAll(/`([\w./-]+\.ts)`/g)].map(([, file = '']) => file);
+  expect(named.length).toBeGreaterThan(15);
+  expect(named.filter((file) => !files.some((known) => `/${known}`.endsWith(`/${file}`)))).toEqual([]);
+});
+
 interface ImportRule {
   readonly name: string;
   readonly comment?: string;
