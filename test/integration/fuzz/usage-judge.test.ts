@@ -24,3 +24,14 @@ it('a long turn, a dear request, a leak and a peak over the limit are objected t
     'memory reached 1025 MiB',
   ]);
 });
+
+it('a turn on a slow machine may take as many times longer, and is only then compared with the machine', () => {
+  const never = (): number => {
+    throw new Error('measured without need');
+  };
+  expect(objectionToTurn(USAGE, never)).toBeUndefined();
+  expect(objectionToTurn({ ...USAGE, longestTurnMs: 399 }, () => 2)).toBeUndefined();
+  expect(objectionToTurn({ ...USAGE, longestTurnMs: 401 }, () => 2)).toBe(
+    'a turn of the event loop took 401 ms',
+  );
+});
