@@ -65,8 +65,12 @@ test-mutations: $(INSTALLED) ## Plant bugs in history, secrets and access, and s
 test-storm: $(INSTALLED) ## Hold lists from memory to their promise for three minutes of a misbehaving cluster
 	npm run test:storm
 
+.PHONY: test-soak
+test-soak: build ## Write 20,000 times with ever new names, keys, rules and people, and hold the heap to that of the beginning
+	npm run test:soak
+
 .PHONY: test-fuzz
-test-fuzz: build ## Send the service 50,000 generated requests, and hold what they cost to its bounds
+test-fuzz: build ## Send the service 50,000 generated requests and 250 Secrets of expensive values, and hold what they cost to its bounds
 	npm run test:fuzz
 
 .PHONY: test-browser
