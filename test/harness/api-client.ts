@@ -38,9 +38,13 @@ export interface ApiClient {
 }
 
 /** A `Cookie` header with a session that a test service takes. */
-export async function sessionCookie(user: SessionUser, secret = TEST_SESSION_SECRET): Promise<string> {
+export async function sessionCookie(
+  user: SessionUser,
+  secret = TEST_SESSION_SECRET,
+  options: { readonly lifetimeMs?: number } = {},
+): Promise<string> {
   const sessions = createSessions({ sessionSecret: secret, now: Date.now, secureCookies: false });
-  const issued = await sessions.issue(user);
+  const issued = await sessions.issue(user, options);
   if (issued.outcome !== 'issued') throw new Error(`no session: ${issued.outcome}`);
   return issued.cookies.map((cookie) => serializeCookie(cookie).split(';')[0] ?? '').join('; ');
 }
