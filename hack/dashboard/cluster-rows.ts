@@ -81,6 +81,7 @@ export const HISTORY: Row = {
       'short',
       'Steps within an hour.',
       q('{{step}}', 'sum by (step) (increase(service_history_steps_total{$of}[1h]))'),
+      q('postponed', 'sum(increase(service_history_expiry_postponed_total{$of}[1h]))'),
     ),
     graph(
       'Reconciles by outcome',
@@ -132,10 +133,16 @@ export const LISTS: Row = {
     graph(
       'Bytes in caches',
       'bytes',
-      'What is kept of the objects, as text, and of answers.',
+      'What the objects take of the heap, and answers.',
       q('{{cache}} {{instance}}', 'service_cache_bytes{$of}'),
       q('answers {{instance}}', 'service_list_answers_kept_bytes{$of}'),
       q('pages {{instance}}', 'service_list_pages_kept_bytes{$of}'),
+    ),
+    graph(
+      'Namespaces over the cache budget',
+      'short',
+      'Their lists are 503; docs/caching.md, Memory.',
+      q('{{instance}}', 'service_cache_namespaces_over_budget{$of}'),
     ),
     graph(
       'Comparisons with the cluster',
