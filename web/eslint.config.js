@@ -7,7 +7,7 @@ const BUILD_FILES = ['scripts/**', '*.config.*'];
 
 // The linter itself is the service's own; only the rules that pages need differ.
 export default tseslint.config(
-  { ignores: ['dist/', 'node_modules/', 'src/api/schema.ts'] },
+  { ignores: ['dist/', 'node_modules/'] },
   { ...js.configs.recommended, ignores: BUILD_FILES },
   {
     // Texts come from strangers: what a pattern costs may grow with them, and no faster.
@@ -40,4 +40,6 @@ export default tseslint.config(
       'max-params': ['error', 4],
     },
   },
+  // Generated.
+  { files: ['src/api/schema.ts'], rules: { '@typescript-eslint/consistent-indexed-object-style': 'off' } },
 );

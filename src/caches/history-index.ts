@@ -1,6 +1,5 @@
 import type { Deadline } from '../timing/deadline.ts';
 import type { HistoryIndex } from '../history/history.ts';
-import type { SecretMetadata } from '../kube/secret.ts';
 import { hasReached, parseRevision } from '../kube/resource-version.ts';
 import { keyOfHistory } from '../history/reconciler/reconcile.ts';
 import type { Clock } from '../timing/clock.ts';
@@ -9,7 +8,10 @@ import type { HistoryOfSecrets } from './history-groups.ts';
 
 /** What is used of a reflector. */
 export type WatchedHistory = Pick<
-  Reflector<{ readonly history: Pick<HistoryOfSecrets, 'of'> }>,
+  Reflector<{
+    readonly history: Pick<HistoryOfSecrets, 'of'>;
+    get(namespace: string, name: string): { readonly uid: string } | undefined;
+  }>,
   'objects' | 'status'
 >;
 
@@ -19,12 +21,12 @@ export interface HistoryIndexOptions {
   readonly clock: Clock;
 }
 
-/** How long an update waits for a watch that is slightly behind. */
+/** How long a request waits for a watch that is slightly behind. */
 const CATCH_UP_MS = 200;
 const CATCH_UP_STEP_MS = 4;
 
 /**
- * The snapshots in the watch of all Secrets, once it has reached a revision of the live Secret. Events of one watch are
+ * The watch of all Secrets, once it has reached a revision of the namespace. Events of one watch are
  * ordered, so it then contains everything that was stored before that revision.
  */
 export function createHistoryIndex({ reflectorOf, clock }: HistoryIndexOptions): HistoryIndex {
@@ -45,10 +47,14 @@ export function createHistoryIndex({ reflectorOf, clock }: HistoryIndexOptions):
     }
   };
   return {
-    async historyOf({ namespace, uid, resourceVersion }: SecretMetadata, deadline) {
+    async at({ namespace, resourceVersion }, deadline) {
       const reflector = reflectorOf(namespace);
       if (reflector === undefined || !(await catchUp(reflector, resourceVersion, deadline))) return undefined;
-      return reflector.objects.history.of(keyOfHistory(namespace, uid));
+      const { objects } = reflector;
+      return {
+        historyOf: (uid) => objects.history.of(keyOfHistory(namespace, uid)),
+        uidOf: (name) => objects.get(namespace, name)?.uid,
+      };
     },
   };
 }

@@ -16,6 +16,7 @@ import {
   findFinal,
   readFound,
   type FinalMetadata,
+  type FinalRef,
   type FinalSnapshot,
 } from './snapshot/final-inventory.ts';
 import { historyUnavailable } from './snapshot/history-unavailable.ts';
@@ -23,7 +24,7 @@ import { boundSnapshots } from './snapshot/inventory.ts';
 import { findKnownSnapshots, type HistoryIndex, type KnownSnapshot } from './snapshot/known-snapshots.ts';
 import type { SnapshotStore } from './ports.ts';
 import type { Collection } from '../kube/collect.ts';
-import type { DeletionRecord } from '../kube/managed-metadata.ts';
+import type { DeletionRequest } from '../kube/managed-metadata.ts';
 import type { StoredSecret } from '../kube/secret.ts';
 import type { Aged } from './snapshot/rank.ts';
 import { prune, requireGrowingNumber, surplusOf } from './snapshot/retention.ts';
@@ -34,7 +35,7 @@ import { archives, readSnapshot, type LiveIdentity, type Snapshot } from './snap
 // The module's public entry: what other modules use of snapshots is exported here. The reconciler, the inspection and
 // the ports have entries of their own; .dependency-cruiser.cjs lists them.
 export type { FinalDeletion } from './snapshot/final.ts';
-export type { FinalMetadata, FinalSnapshot } from './snapshot/final-inventory.ts';
+export type { FinalMetadata, FinalRef, FinalSnapshot } from './snapshot/final-inventory.ts';
 export { historyUnavailable } from './snapshot/history-unavailable.ts';
 export { changesBetween, digestsOf, type KeyChanges, type KeyDigests } from './snapshot/key-changes.ts';
 export type { HistoryIndex } from './snapshot/known-snapshots.ts';
@@ -86,7 +87,7 @@ export interface History {
 /** What comes of a Secret that is deleted and archived. */
 export interface FinalHistory {
   /** The annotations that {@link archive} will store, for checks before it. */
-  annotations(live: StoredSecret, deletion: DeletionRecord): ReadonlyMap<string, string>;
+  annotations(live: StoredSecret, deletion: DeletionRequest): ReadonlyMap<string, string>;
   /** See {@link archiveFinal}. */
   archive(live: StoredSecret, deletion: FinalDeletion, deadline: Deadline): Promise<FinalArchive>;
   /** See {@link confirmFinal}. */
@@ -94,13 +95,13 @@ export interface FinalHistory {
   /** See {@link finalSnapshots}. */
   list<Reduced>(
     namespace: string,
-    reduce: (snapshot: FinalSnapshot) => Reduced,
+    reduce: (snapshot: FinalMetadata) => Reduced,
     deadline: Deadline,
   ): Promise<Collection<Reduced>>;
   /** See {@link findFinal}. */
   find(of: Pick<LiveIdentity, 'namespace' | 'uid'>, deadline: Deadline): Promise<FinalMetadata | undefined>;
   /** See {@link readFound}. */
-  read(found: FinalMetadata, deadline: Deadline): Promise<FinalSnapshot | undefined>;
+  read(found: FinalRef, deadline: Deadline): Promise<FinalSnapshot | undefined>;
 }
 
 /** What `confirm` needs after the replacement. */

@@ -19,6 +19,8 @@ export interface AnnotationNames {
   readonly historyFinal: string;
   readonly historyDeletedBy: string;
   readonly historyDeletedAt: string;
+  /** On a final snapshot: the names of its keys, comma-separated, `=` behind those of binary values. */
+  readonly historyKeys: string;
   /** On a final snapshot, once the cluster has accepted the deletion. */
   readonly historyDeletionAccepted: string;
   readonly managedBy: string;
@@ -49,6 +51,7 @@ export function annotationNames(prefix: string): AnnotationNames {
     historyFinal: `${prefix}/history-final`,
     historyDeletedBy: `${prefix}/history-deleted-by`,
     historyDeletedAt: `${prefix}/history-deleted-at`,
+    historyKeys: `${prefix}/history-keys`,
     historyDeletionAccepted: `${prefix}/history-deletion-accepted`,
     managedBy: `${prefix}/managed-by`,
     version: `${prefix}/version`,

@@ -29,6 +29,9 @@ export const REDUCED_ON_ARRIVAL: PageBudget = {
   pages: COLLECTION_LIMITS.objects,
 };
 
+/** For objects as metadata of which little is kept. Their number is not bounded; the time of the request is the limit. */
+export const METADATA_ONLY: PageBudget = { objects: Infinity, bytes: Infinity, pages: Infinity };
+
 const MAX_RESTARTS = 1;
 
 /** Everything in a list, at one revision. */

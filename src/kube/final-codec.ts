@@ -1,11 +1,11 @@
 import { FINAL, HISTORY_KIND, type AnnotationNames } from './annotation-names.ts';
-import type { DeletionRecord } from './managed-metadata.ts';
+import type { DeletionRecord, DeletionRequest } from './managed-metadata.ts';
 import type { MetadataChange, SecretMetadata } from './secret.ts';
 
 /** Reads and writes what only the final snapshot of a deleted Secret has. */
 export interface FinalCodec {
   /** What a snapshot of `live` gains before `live` is deleted: the deletion, and the live description and access rules. */
-  final(live: Pick<SecretMetadata, 'annotations'>, deletion: DeletionRecord): Required<MetadataChange>;
+  final(live: Pick<SecretMetadata, 'annotations'>, deletion: DeletionRequest): Required<MetadataChange>;
   /** … and what it gains once the cluster has accepted the deletion. */
   readonly deletionAccepted: ReadonlyMap<string, string>;
   /** Removes all of this again: the live Secret was not deleted. */
@@ -16,28 +16,32 @@ export interface FinalCodec {
   finalSelectorOf(uid: string): string;
 }
 
+const ACCEPTED = 'true';
+
 export function createFinalCodec(names: AnnotationNames): FinalCodec {
   const { kind, historyUidLabel, historyFinal, historyDeletedBy, historyDeletedAt } = names;
   const copied = [names.description, names.allowedGroups, names.allowedUsers];
   const finalSelector = `${kind}=${HISTORY_KIND},${historyFinal}=${FINAL}`;
   return {
-    final: ({ annotations }, { by, at }) => ({
+    final: ({ annotations }, { by, at, keys }) => ({
       labels: new Map([[historyFinal, FINAL]]),
       annotations: new Map([
         [historyFinal, FINAL],
         [historyDeletedBy, by],
         [historyDeletedAt, at],
+        [names.historyKeys, keys],
         [names.historyDeletionAccepted, undefined],
         ...copied.map((name) => [name, annotations.get(name)] as const),
       ]),
     }),
-    deletionAccepted: new Map([[names.historyDeletionAccepted, 'true']]),
+    deletionAccepted: new Map([[names.historyDeletionAccepted, ACCEPTED]]),
     notFinal: {
       labels: new Map([[historyFinal, undefined]]),
       annotations: new Map(
-        [historyFinal, historyDeletedBy, historyDeletedAt, names.historyDeletionAccepted, ...copied].map(
-          (name) => [name, undefined],
-        ),
+        [
+          ...[historyFinal, historyDeletedBy, historyDeletedAt, names.historyKeys],
+          ...[names.historyDeletionAccepted, ...copied],
+        ].map((name) => [name, undefined]),
       ),
     },
     finalSelector,
@@ -53,5 +57,7 @@ export function parseDeletion(
   const by = annotations.get(names.historyDeletedBy);
   const at = annotations.get(names.historyDeletedAt);
   const isFinal = annotations.get(names.historyFinal) === FINAL && !annotations.has(names.historyReplacedBy);
-  return isFinal && by !== undefined && at !== undefined ? { by, at } : undefined;
+  if (!isFinal || by === undefined || at === undefined) return undefined;
+  const accepted = annotations.get(names.historyDeletionAccepted) === ACCEPTED;
+  return { by, at, keys: annotations.get(names.historyKeys), accepted };
 }

@@ -41,10 +41,18 @@ export interface SnapshotAnnotations {
   readonly missingLabels: ReadonlyMap<string, string>;
 }
 
-/** Who deleted a live Secret, and when, as its final snapshot says. */
-export interface DeletionRecord {
+/** Who requested the deletion of a live Secret, and when, and what the list of deleted Secrets needs of its values. */
+export interface DeletionRequest {
   /** Lowercased email. */
   readonly by: string;
   /** RFC 3339. */
   readonly at: string;
+  /** The names of the keys; undefined if they were not recorded, or take too much space. */
+  readonly keys?: string | undefined;
+}
+
+/** … as a final snapshot records it. */
+export interface DeletionRecord extends DeletionRequest {
+  /** Whether the cluster has accepted this deletion. Otherwise it may have failed, and someone else deleted the Secret. */
+  readonly accepted: boolean;
 }

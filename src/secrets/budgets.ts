@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors/service-error.ts';
+import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import type { SecretData } from '../kube/secret.ts';
 import { dataBytes } from '../history/history.ts';
 import type { TextData } from './input.ts';
@@ -31,9 +31,35 @@ function overDataBudget(): ServiceError {
   });
 }
 
-/** @throws {ServiceError} `tooLarge` when all annotations, keys and values, exceed 256 KiB */
-export function requireAnnotationBudget(annotations: ReadonlyMap<string, string>): void {
-  let total = 0;
+/**
+ * Bytes for what a snapshot gains later: the revision that replaced its source, the record of a deletion, when its
+ * orphan was dated. Without space for it the snapshot would never expire.
+ */
+const SNAPSHOT_RESERVE = 4_096;
+
+/** Whether the cluster can store a snapshot with these annotations, and what the service adds to it later. */
+export function fitsSnapshotBudget(data: SecretData, annotations: ReadonlyMap<string, string>): boolean {
+  try {
+    requireSnapshotBudget(data, annotations);
+    return true;
+  } catch (error) {
+    if (isServiceError(error, 'tooLarge')) return false;
+    throw error;
+  }
+}
+
+/** @throws {ServiceError} `tooLarge` */
+export function requireSnapshotBudget(data: SecretData, annotations: ReadonlyMap<string, string>): void {
+  requireAnnotationBudget(annotations, SNAPSHOT_RESERVE);
+  requireStoredBudget(data, annotations, SNAPSHOT_RESERVE);
+}
+
+/**
+ * @param reserve bytes that must remain
+ * @throws {ServiceError} `tooLarge` when all annotations, keys and values, exceed 256 KiB
+ */
+export function requireAnnotationBudget(annotations: ReadonlyMap<string, string>, reserve = 0): void {
+  let total = reserve;
   for (const [key, value] of annotations) total += Buffer.byteLength(key) + Buffer.byteLength(value);
   if (total <= MAX_ANNOTATION_BYTES) return;
   throw new ServiceError(
@@ -47,8 +73,12 @@ export function requireAnnotationBudget(annotations: ReadonlyMap<string, string>
 const STORED_BYTES_PER_KEY = 24;
 
 /** @throws {ServiceError} `tooLarge` when keys, values and annotations together are more than the cluster can store */
-export function requireStoredBudget(data: SecretData, annotations: ReadonlyMap<string, string>): void {
-  let total = dataBytes(data);
+export function requireStoredBudget(
+  data: SecretData,
+  annotations: ReadonlyMap<string, string>,
+  reserve = 0,
+): void {
+  let total = dataBytes(data) + reserve;
   for (const key of data.keys()) total += 2 * Buffer.byteLength(key) + STORED_BYTES_PER_KEY;
   for (const [key, value] of annotations) {
     total += 2 * Buffer.byteLength(key) + STORED_BYTES_PER_KEY + Buffer.byteLength(value);

@@ -2,9 +2,12 @@ import type { Deadline } from '../timing/deadline.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import { emailKey } from '../contract/email.ts';
 import type { FinalDeletion, History } from '../history/history.ts';
+import type { Actor } from '../access/actor.ts';
+import type { DeletionRequest } from '../kube/managed-metadata.ts';
 import type { StoredSecret } from '../kube/secret.ts';
 import type { AuthorizedSecret } from './authorize.ts';
-import { requireAnnotationBudget, requireStoredBudget } from './budgets.ts';
+import { fitsSnapshotBudget, requireSnapshotBudget } from './budgets.ts';
+import { recordOfKeys } from './key-names.ts';
 import type { SecretStore } from './ports.ts';
 import { runChecks, type Check } from './checks.ts';
 import { requireCurrentRevision, writeRace } from './revision.ts';
@@ -62,17 +65,29 @@ export async function deleteSecret(
   { resourceVersion, keepHistory, archive }: DeleteRequest,
   deadline: Deadline,
 ): Promise<DeleteResult> {
-  const deletion = { by: emailKey(actor.user.email), at: now().toISOString() };
-  const finalAnnotations = archive ? history.final.annotations(live, deletion) : undefined;
+  const deletion = archive ? deletionOf(history, live, actor, now()) : undefined;
+  const finalAnnotations = deletion && history.final.annotations(live, deletion);
   await runChecks(DELETE_CHECKS, { live, resourceVersion, finalAnnotations });
   const confirmUnchanged = () => requireUnchanged(store, live, deadline);
   if (!keepHistory) await history.clean(live, confirmUnchanged, deadline);
-  const final = { record: deletion, requireUnchanged: confirmUnchanged };
-  const archived = archive ? await archiveFinal(history, live, final, deadline) : undefined;
+  const record = deletion && { record: deletion, requireUnchanged: confirmUnchanged };
+  const archived = record && (await archiveFinal(history, live, record, deadline));
   await confirmUnchanged();
   await deleteLive(store, live, deadline);
   if (archived !== undefined) await history.final.confirm(archived, deadline);
   return confirmDeletion(store, live, keepHistory ? 'retained' : 'cleaned', deadline);
+}
+
+/** The names of the keys are recorded where there is space, so that lists need not read the values. */
+function deletionOf(
+  { final }: Pick<History, 'final'>,
+  live: StoredSecret,
+  actor: Actor,
+  now: Date,
+): DeletionRequest {
+  const deletion = { by: emailKey(actor.user.email), at: now.toISOString(), keys: recordOfKeys(live.data) };
+  const hasSpace = fitsSnapshotBudget(live.data, final.annotations(live, deletion));
+  return hasSpace ? deletion : { ...deletion, keys: undefined };
 }
 
 /** @throws {ServiceError} `staleRevision` */
@@ -83,8 +98,7 @@ function revisionIsCurrent({ live, resourceVersion }: DeleteFacts): void {
 /** @throws {ServiceError} `tooLarge` when the cluster could not store the snapshot */
 function stateCanBeArchived({ live, finalAnnotations }: DeleteFacts): void {
   if (finalAnnotations === undefined) return;
-  requireAnnotationBudget(finalAnnotations);
-  requireStoredBudget(live.data, finalAnnotations);
+  requireSnapshotBudget(live.data, finalAnnotations);
 }
 
 async function archiveFinal(

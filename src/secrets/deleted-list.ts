@@ -1,53 +1,59 @@
 import { createSharedRuns, type SharedRuns } from '../timing/shared-runs.ts';
 import type { Deadline } from '../timing/deadline.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { historyUnavailable, type FinalSnapshot, type History } from '../history/history.ts';
-import { collectPages } from '../kube/collect.ts';
-import type { SecretMetadata } from '../kube/secret.ts';
-import type { AnnotationCodec } from '../kube/annotation-codec.ts';
-import type { SnapshotStore } from '../history/ports.ts';
-import { binaryKeysOf } from './secret-view.ts';
+import { historyUnavailable, type FinalMetadata, type FinalRef, type History } from '../history/history.ts';
+import { parseKeyRecord, type KeyNames } from './key-names.ts';
 
 /** A Secret that was deleted and archived, without its values. */
-export interface DeletedSecret {
+export interface DeletedSecret extends KeyNames {
   readonly name: string;
   readonly uid: string;
   readonly type: string;
-  readonly keys: readonly string[];
   readonly keyCount: number;
-  readonly binaryKeys: readonly string[];
   readonly description: string;
   readonly version: number;
   readonly allowedGroups: readonly string[];
   readonly allowedUsers: readonly string[];
-  /** Lowercased email. */
-  readonly deletedBy: string;
-  /** RFC 3339. */
-  readonly deletedAt: string;
+  /** Lowercased email; absent where it is unknown who deleted it. */
+  readonly deletedBy?: string;
+  /** RFC 3339; absent where it is unknown. */
+  readonly deletedAt?: string;
+  /** The deletion with archive may have failed, and someone else deleted the Secret, perhaps in another state. */
+  readonly uncertain?: true;
   /** RFC 3339: when its snapshots are removed; absent where they are kept for ever. */
   readonly expiresAt?: string;
+}
+
+/** What its final snapshot says of a deleted Secret. */
+export interface ListedFinal extends FinalRef {
+  /** When its deletion was requested, for the order. */
+  readonly at: string;
+  readonly shown: Omit<DeletedSecret, keyof KeyNames | 'keyCount'>;
+  /** Undefined when the snapshot has to be read. */
+  readonly keyNames: KeyNames | undefined;
 }
 
 /** All of a namespace: no one's access counts yet. */
 export interface DeletedList {
   /** The last deletion first. */
-  readonly deleted: readonly DeletedSecret[];
+  readonly finals: readonly ListedFinal[];
   /** A revision that the cluster had reached. */
   readonly resourceVersion: string;
 }
 
 export interface DeletedListDependencies {
-  readonly store: Pick<SnapshotStore, 'listMetadata'>;
   readonly history: Pick<History, 'final'>;
-  readonly codec: Pick<AnnotationCodec, 'liveSelector'>;
   /** How long snapshots without a live Secret are kept; undefined for ever. */
   readonly orphanTtlMs: number | undefined;
   /** Counts a request that is refused because too many of its kind wait. */
   readonly countRefusal: (bound: 'deleted_lists') => void;
 }
 
-/** Each reads the values of all final snapshots of a namespace, a page at a time. */
+/** Each keeps the metadata of all final snapshots of a namespace, up to {@link MAX_BYTES}. */
 const AT_ONCE = 2;
+const MAX_BYTES = 33_554_432;
+/** Beside its texts. */
+const BYTES_EACH = 500;
 /** Namespaces whose list waits for its turn. */
 const WAITING = 16;
 const CALLERS = 500;
@@ -83,69 +89,68 @@ export function createDeletedLists(dependencies: DeletedListDependencies): Share
 }
 
 async function listDeleted(
-  dependencies: DeletedListDependencies,
+  { history, orphanTtlMs }: DeletedListDependencies,
   namespace: string,
   deadline: Deadline,
 ): Promise<DeletedList> {
-  const { history, orphanTtlMs } = dependencies;
-  const reduce = (snapshot: FinalSnapshot) => deletedSecret(snapshot, orphanTtlMs);
+  let bytes = 0;
+  const reduce = (final: FinalMetadata): ListedFinal => {
+    const listed = listedFinal(final, orphanTtlMs);
+    bytes += bytesOf(listed);
+    if (bytes > MAX_BYTES) throw historyUnavailable('deletedOverBudget');
+    return listed;
+  };
   const { items, resourceVersion } = await history.final.list(namespace, reduce, deadline);
-  if (items.length === 0) return { deleted: [], resourceVersion };
-  // The live Secrets after the snapshots: what is not among them was gone when its snapshot was found, or is since then.
-  const live = await liveUids(dependencies, namespace, deadline);
-  const byUid = new Map<string, DeletedSecret>();
-  for (const item of items) {
-    const known = byUid.get(item.uid);
-    if (!live.has(item.uid) && (known === undefined || known.version < item.version))
-      byUid.set(item.uid, item);
-  }
-  return { deleted: [...byUid.values()].sort(byDeletion), resourceVersion };
+  return { finals: items.toSorted(compareFinals), resourceVersion };
 }
 
-async function liveUids(
-  { store, codec }: DeletedListDependencies,
-  namespace: string,
-  deadline: Deadline,
-): Promise<ReadonlySet<string>> {
-  const { items } = await collectPages({
-    subject: 'Secrets',
-    listPage: (page) =>
-      store.listMetadata(namespace, { labelSelector: codec.liveSelector, ...page }, deadline),
-    keep: ({ name, uid }: SecretMetadata) => ({ name, uid }),
-  });
-  return new Set(items.map(({ uid }) => uid));
+/** The position of a final snapshot in the list. */
+export interface FinalPosition {
+  readonly at: string;
+  readonly uid: string;
 }
 
-/** The last one first; of two at the same time, by name. */
-function byDeletion(one: DeletedSecret, other: DeletedSecret): number {
-  if (one.deletedAt !== other.deletedAt) return one.deletedAt < other.deletedAt ? 1 : -1;
-  return one.name < other.name ? -1 : 1;
+export function positionOf({ at, shown: { uid } }: ListedFinal): FinalPosition {
+  return { at, uid };
 }
 
-function deletedSecret(snapshot: FinalSnapshot, orphanTtlMs: number | undefined): DeletedSecret {
-  const { of: name, uid, type, data, version, deletion, stored } = snapshot;
-  const { description, allowedGroups, allowedUsers } = stored.managed;
-  const expiry = expiryOf(stored.managed.snapshot?.orphanedAt ?? deletion.at, orphanTtlMs);
+/** The last deletion first. */
+export function comparePositions(one: FinalPosition, other: FinalPosition): number {
+  if (one.at !== other.at) return one.at < other.at ? 1 : -1;
+  if (one.uid === other.uid) return 0;
+  return one.uid < other.uid ? -1 : 1;
+}
+
+function compareFinals(one: ListedFinal, other: ListedFinal): number {
+  return comparePositions(positionOf(one), positionOf(other));
+}
+
+function listedFinal(final: FinalMetadata, orphanTtlMs: number | undefined): ListedFinal {
+  const { of: name, uid, type, version, deletion, stored } = final;
+  const { description, allowedGroups, allowedUsers, snapshot } = stored.managed;
+  const { accepted, at, by } = deletion;
+  const expiry = expiryOf(snapshot?.orphanedAt ?? (accepted ? at : undefined), orphanTtlMs);
   return {
-    name,
-    uid,
-    type,
-    keys: [...data.keys()],
-    keyCount: data.size,
-    binaryKeys: binaryKeysOf(data),
-    description,
-    version,
-    allowedGroups,
-    allowedUsers,
-    deletedBy: deletion.by,
-    deletedAt: deletion.at,
-    ...(expiry === undefined ? {} : { expiresAt: expiry }),
+    stored: { namespace: stored.namespace, name: stored.name, uid: stored.uid },
+    at,
+    shown: {
+      ...{ name, uid, type, description, version, allowedGroups, allowedUsers },
+      ...(accepted ? { deletedBy: by, deletedAt: at } : { uncertain: true }),
+      ...(expiry === undefined ? {} : { expiresAt: expiry }),
+    },
+    keyNames: parseKeyRecord(deletion.keys),
   };
 }
 
+function bytesOf({ shown, keyNames }: ListedFinal): number {
+  const { name, type, description, allowedGroups, allowedUsers } = shown;
+  const texts = [name, type, description, ...allowedGroups, ...allowedUsers, ...(keyNames?.keys ?? [])];
+  return texts.reduce((sum, text) => sum + 2 * text.length + 16, BYTES_EACH);
+}
+
 /** The time to live begins when the reconciler has found the live Secret gone, shortly after the deletion. */
-function expiryOf(since: string, orphanTtlMs: number | undefined): string | undefined {
-  if (orphanTtlMs === undefined) return undefined;
+function expiryOf(since: string | undefined, orphanTtlMs: number | undefined): string | undefined {
+  if (since === undefined || orphanTtlMs === undefined) return undefined;
   const expiry = new Date(Date.parse(since) + orphanTtlMs);
   return Number.isNaN(expiry.getTime()) ? undefined : expiry.toISOString();
 }

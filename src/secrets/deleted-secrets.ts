@@ -7,7 +7,14 @@ import {
   type AuthorizedDeleted,
   type DeletedRef,
 } from './authorize-deleted.ts';
-import { createDeletedLists, type DeletedListDependencies, type DeletedSecret } from './deleted-list.ts';
+import { createDeletedLists, type DeletedListDependencies } from './deleted-list.ts';
+import {
+  createCutDeletedPage,
+  openPosition,
+  sealPosition,
+  type DeletedPage,
+  type DeletedPageRequest,
+} from './deleted-page.ts';
 import {
   restoreDeleted,
   type RestoreDeletedDependencies,
@@ -15,6 +22,7 @@ import {
 } from './restore-deleted.ts';
 import type { History } from '../history/history.ts';
 import type { CreatedSecret } from './secret-view.ts';
+import type { TextSeal } from './sealed-text.ts';
 
 /** What was removed. */
 export interface RemovedSecret {
@@ -26,7 +34,12 @@ export interface RemovedSecret {
 /** The use cases around Secrets that were deleted and archived. */
 export interface DeletedSecrets {
   /** Those that the actor may see, the last deletion first. */
-  list(actor: Actor, namespace: NamespaceInScope, deadline: Deadline): Promise<readonly DeletedSecret[]>;
+  list(
+    actor: Actor,
+    namespace: NamespaceInScope,
+    request: DeletedPageRequest,
+    deadline: Deadline,
+  ): Promise<DeletedPage>;
   authorize(actor: Actor, ref: DeletedRef, deadline: Deadline): Promise<AuthorizedDeleted>;
   restore(
     deleted: AuthorizedDeleted,
@@ -38,17 +51,21 @@ export interface DeletedSecrets {
 }
 
 export type DeletedSecretsDependencies = DeletedListDependencies &
-  RestoreDeletedDependencies & { readonly history: Pick<History, 'clean'> };
+  RestoreDeletedDependencies & { readonly history: Pick<History, 'clean'>; readonly tokenSeal: TextSeal };
 
 export function createDeletedSecrets(dependencies: DeletedSecretsDependencies): DeletedSecrets {
-  const { authorizer } = dependencies;
+  const { authorizer, tokenSeal } = dependencies;
   const lists = createDeletedLists(dependencies);
+  const cutPage = createCutDeletedPage(dependencies);
   return {
-    async list(actor, namespace, deadline) {
-      const { deleted, resourceVersion } = await lists.join(namespace, deadline);
+    async list(actor, namespace, { limit, token }, deadline) {
+      const from = openPosition(tokenSeal, token, actor, namespace);
+      const { finals, resourceVersion } = await lists.join(namespace, deadline);
       const listed = { live: true, newest: resourceVersion };
       const access = await authorizer.forList(actor, namespace, listed, deadline);
-      return deleted.filter((one) => access.isVisible(one));
+      const visible = finals.filter(({ shown }) => access.isVisible(shown));
+      const { deleted, last } = await cutPage(visible, from, limit, deadline);
+      return { deleted, continue: last && sealPosition(tokenSeal, last, actor, namespace) };
     },
     authorize: (actor, ref, deadline) => authorizeDeleted(dependencies, actor, ref, deadline),
     restore: (deleted, request, deadline) => restoreDeleted(dependencies, deleted, request, deadline),

@@ -6,13 +6,18 @@ import { metadataOf } from './fake-objects.ts';
 /** A watch that is up to date at every moment, and whose answers cost no call. */
 export function createFakeHistoryIndex(cluster: Pick<FakeCluster, 'all'>): HistoryIndex {
   return {
-    historyOf: ({ namespace, uid }) =>
-      Promise.resolve(
-        cluster
-          .all()
-          .map((secret) => toIndexed(metadataOf(secret)))
-          .filter((object) => object.kind === 'history')
-          .filter((object) => object.namespace === namespace && object.claimedUid === uid),
-      ),
+    at: ({ namespace }) => {
+      const objects = cluster
+        .all()
+        .map((secret) => toIndexed(metadataOf(secret)))
+        .filter((object) => object.namespace === namespace);
+      return Promise.resolve({
+        historyOf: (uid) =>
+          objects
+            .filter((object) => object.kind === 'history')
+            .filter(({ claimedUid }) => claimedUid === uid),
+        uidOf: (name) => objects.find((object) => object.name === name)?.uid,
+      });
+    },
   };
 }

@@ -6,6 +6,7 @@ import {
 } from '../../src/history/reconciler/reconcile.ts';
 import { keyOf, toIndexed, type IndexedSecret } from '../../src/history/reconciler/indexed-secret.ts';
 import { createHistoryIndex } from '../../src/caches/history-index.ts';
+import { createTextSeal } from '../../src/secrets/sealed-text.ts';
 import { createSecretsService, type SecretsService } from '../../src/secrets/secrets-service.ts';
 import { unhurriedCall } from '../fakes/fake-call.ts';
 import { createFakeMetadataStore } from '../fakes/fake-metadata-store.ts';
@@ -61,10 +62,9 @@ export function startReplica(options: ReplicaOptions): SimulatedReplica {
     }),
     codec,
     clock,
+    tokenSeal: createTextSeal(new Uint8Array(32)),
     countRefusal: () => undefined,
-    managedOnly: false,
-    historyLimit: limit,
-    orphanTtlMs,
+    ...{ managedOnly: false, historyLimit: limit, orphanTtlMs },
     historyIndex: createHistoryIndex({
       reflectorOf: () => view,
       clock: {
@@ -136,7 +136,10 @@ function createView({ owner, cluster, scheduler }: ReplicaOptions) {
   return {
     group,
     keys: () => new Set([...held.values()].map(keyOf)),
-    objects: { history: { of: (key: string) => group(key).filter((one) => one.kind === 'history') } },
+    objects: {
+      history: { of: (key: string) => group(key).filter((one) => one.kind === 'history') },
+      get: (_namespace: string, name: string) => held.get(name),
+    },
     status: () => ({ synced: true, revision, silenceMs: 0, isForbidden: false }),
     close,
   };

@@ -1,7 +1,10 @@
+import * as z from 'zod';
 import { isSecretName } from '../../contract/names.ts';
+import type { DeletedPageRequest } from '../../secrets/deleted-page.ts';
 import type { SecretsService } from '../../secrets/secrets-service.ts';
 import { deletedRoute, namespaceRoute, type ApiRoute } from '../http/route.ts';
 import { json } from '../http/route-response.ts';
+import { invalidParameter, numberParameter, singleParameter } from './query-parameters.ts';
 import { SUMMARY, UID } from './examples.ts';
 import { deletedListResponse, removedResponse, summaryResponse } from './response-schemas.ts';
 import { DELETED } from './secret-paths.ts';
@@ -16,6 +19,21 @@ const REMOVE_BUDGET_MS = 55_000;
 const { name, type, keys, keyCount, binaryKeys, description, version, allowedGroups, allowedUsers } = SUMMARY;
 
 type Deleted = Pick<SecretsService, 'deleted'>;
+
+const MOST_ON_PAGE = 500;
+
+const deletedQuery = z.object({
+  limit: z
+    .int()
+    .min(1)
+    .max(MOST_ON_PAGE)
+    .optional()
+    .meta({ description: 'Answers a page of at most so many.', examples: [200] }),
+  continue: z
+    .string()
+    .optional()
+    .meta({ description: 'With `limit`: what the page before gave for this one.' }),
+});
 
 /** Secrets that were deleted and archived: the list, a restore as a new Secret, the removal of all snapshots. */
 export function deletedRoutes(secrets: Deleted): readonly ApiRoute[] {
@@ -33,7 +51,8 @@ function listDeletedRoute(secrets: Deleted): ApiRoute {
     tag: 'History',
     summary: 'List the deleted Secrets that can be restored, without values',
     description:
-      'Those that were deleted with archive=true. The access rules that they had decide who may see them.',
+      'Those that were deleted with archive=true. The access rules that they had decide who may see them. Complete or an error; with `limit`, one page.',
+    query: deletedQuery,
     responses: {
       200: json({
         description: 'The deleted Secrets.',
@@ -51,19 +70,11 @@ function listDeletedRoute(secrets: Deleted): ApiRoute {
         },
       }),
     },
-    errors: [
-      'historyUnavailable',
-      'policyUnavailable',
-      'listFailed',
-      'listInconsistent',
-      'listOverBudget',
-      'expired',
-    ],
-    async handle({ actor, namespace, deadline }) {
-      return {
-        status: 200,
-        json: { namespace, deleted: await secrets.deleted.list(actor, namespace, deadline) },
-      };
+    errors: ['historyUnavailable', 'policyUnavailable', 'pageExpired'],
+    async handle({ query: given, actor, namespace, deadline }) {
+      const request = parseDeletedQuery(given);
+      const { deleted, continue: next } = await secrets.deleted.list(actor, namespace, request, deadline);
+      return { status: 200, json: { namespace, deleted, ...(next === undefined ? {} : { continue: next }) } };
     },
   });
 }
@@ -136,4 +147,15 @@ function removeDeletedRoute(secrets: Deleted): ApiRoute {
       return { status: 200, json: removed };
     },
   });
+}
+
+/**
+ * Each parameter may appear once. Unknown parameters are ignored.
+ * @throws {ServiceError} `invalidRequest`, naming the parameter and the rule
+ */
+function parseDeletedQuery(query: URLSearchParams): DeletedPageRequest {
+  const limit = numberParameter(query, 'limit', MOST_ON_PAGE);
+  const token = singleParameter(query, 'continue');
+  if (token !== undefined && limit === undefined) throw invalidParameter('continue needs limit');
+  return { limit, token };
 }

@@ -159,8 +159,15 @@ const deletedSecret = z
     version: z.int().min(1).meta({ description: 'The version that it had.' }),
     allowedGroups: z.array(z.string()),
     allowedUsers: z.array(z.string()),
-    deletedBy: z.string().meta({ description: 'Lowercased email.' }),
-    deletedAt: z.string().meta({ description: 'RFC 3339, UTC.' }),
+    deletedBy: z
+      .string()
+      .optional()
+      .meta({ description: 'Lowercased email; absent where it is unknown who deleted it.' }),
+    deletedAt: z.string().optional().meta({ description: 'RFC 3339, UTC; absent where it is unknown.' }),
+    uncertain: z.literal(true).optional().meta({
+      description:
+        'This deletion may have failed, and someone else deleted the Secret, perhaps in another state.',
+    }),
     expiresAt: timestamp.optional().meta({ description: 'When its snapshots are removed; absent: never.' }),
   })
   .meta({ id: 'DeletedSecret' });
@@ -168,6 +175,7 @@ const deletedSecret = z
 export const deletedListResponse = z.strictObject({
   namespace: z.string(),
   deleted: z.array(deletedSecret).meta({ description: 'The last deletion first.' }),
+  continue: z.string().optional().meta({ description: 'With `limit`: for the next page, if there is one.' }),
 });
 export const removedResponse = z.strictObject({
   name: z.string(),

@@ -53,7 +53,8 @@ async function isUnchanged(
   written: SecretMetadata,
   deadline: Deadline,
 ): Promise<boolean> {
-  const found = (await index?.historyOf(written, deadline))?.find((one) => one.uid === uid);
+  const known = await index?.at(written, deadline);
+  const found = known?.historyOf(written.uid).find((one) => one.uid === uid);
   return found?.resourceVersion === resourceVersion && !found.terminating;
 }
 

@@ -1,10 +1,12 @@
 import type { Deadline } from '../../timing/deadline.ts';
-import { collectPages, REDUCED_ON_ARRIVAL, type Collection } from '../../kube/collect.ts';
+import { collectPages, METADATA_ONLY, type Collection } from '../../kube/collect.ts';
 import type { DeletionRecord } from '../../kube/managed-metadata.ts';
-import type { SecretMetadata, StoredSecret } from '../../kube/secret.ts';
+import type { SecretMetadata, SecretRef } from '../../kube/secret.ts';
 import type { SnapshotStore } from '../ports.ts';
+import { toIndexed, type IndexedHistory } from '../reconciler/indexed-secret.ts';
 import type { HistoryContext } from './context.ts';
 import { historyUnavailable } from './history-unavailable.ts';
+import type { HistoryIndex, KnownObjects } from './known-snapshots.ts';
 import { newestFirst } from './rank.ts';
 import { readMetadata, readSnapshot, type BoundMetadata, type Snapshot } from './snapshot.ts';
 
@@ -18,33 +20,119 @@ export interface FinalSnapshot extends Snapshot {
   readonly deletion: DeletionRecord;
 }
 
-/**
- * The final snapshots of a namespace, each reduced as it arrives; whether their live UIDs are gone is not known yet.
- * @throws {ServiceError} `historyUnavailable`
- */
-export async function finalSnapshots<Reduced>(
-  { store, codec }: HistoryContext<'listPage'>,
-  namespace: string,
-  reduce: (snapshot: FinalSnapshot) => Reduced,
-  deadline: Deadline,
-): Promise<Collection<Reduced>> {
-  const { items, resourceVersion } = await collectPages({
-    subject: 'Secrets',
-    budget: REDUCED_ON_ARRIVAL,
-    listPage: (page) => store.listPage(namespace, { labelSelector: codec.finalSelector, ...page }, deadline),
-    keep: (stored: StoredSecret) => {
-      const { name, resourceVersion: revision } = stored;
-      const final = readFinal(stored);
-      return { name, revision, kept: final && reduce(final) };
-    },
-  }).catch((error: unknown) => {
-    throw historyUnavailable('historyNotRead', error);
-  });
-  return { items: items.map(({ kept }) => kept).filter((one) => one !== undefined), resourceVersion };
+/** Where a final snapshot is. */
+export interface FinalRef {
+  readonly stored: SecretRef & { readonly uid: string };
+}
+
+/** A final snapshot, and what of it is kept. */
+interface Found<Reduced> {
+  readonly name: string;
+  readonly of: string;
+  readonly uid: string;
+  readonly storedUid: string;
+  readonly reduced: Reduced;
 }
 
 /**
- * The newest final snapshot of a UID; undefined when there is none.
+ * The final snapshots of the Secrets of a namespace that no longer exist, each reduced as it arrives. A snapshot counts
+ * only if nothing newer of its UID is archived: an update or another deletion came after it.
+ *
+ * Only metadata is read. What exists, and which snapshot is the newest, is known from the watch of this replica, no
+ * earlier than the snapshots were listed; where the watch is behind, from one list of the namespace.
+ *
+ * @throws {ServiceError} `historyUnavailable`; `listOverBudget` as `reduce` throws it
+ */
+export async function finalSnapshots<Reduced>(
+  context: HistoryContext<'listMetadata'> & { readonly index: HistoryIndex | undefined },
+  namespace: string,
+  reduce: (snapshot: FinalMetadata) => Reduced,
+  deadline: Deadline,
+): Promise<Collection<Reduced>> {
+  const { store, codec, index } = context;
+  const listed = await listAll(
+    store,
+    { namespace, labelSelector: codec.finalSelector },
+    deadline,
+    (stored) => {
+      const final = finalOf(stored);
+      if (final === undefined) return undefined;
+      const { of, uid } = final;
+      return { name: stored.name, of, uid, storedUid: stored.uid, reduced: reduce(final) };
+    },
+  );
+  const { resourceVersion } = listed;
+  const found = listed.items.filter((one) => one !== undefined);
+  if (found.length === 0) return { items: [], resourceVersion };
+  const known =
+    (await index?.at({ namespace, resourceVersion }, deadline)) ??
+    (await listObjects(store, namespace, found, deadline));
+  const items = found.filter((final) => isOfDeleted(final, known)).map(({ reduced }) => reduced);
+  return { items, resourceVersion };
+}
+
+/** A live Secret may have labels of history; it exists all the same. */
+function isOfDeleted({ of, uid, storedUid }: Omit<Found<unknown>, 'reduced'>, known: KnownObjects): boolean {
+  return known.uidOf(of) !== uid && newestOf(known.historyOf(uid))?.uid === storedUid;
+}
+
+/** Whatever a newer snapshot lacks otherwise, it was archived later. */
+function newestOf(history: readonly IndexedHistory[]): IndexedHistory | undefined {
+  const ranked = history.flatMap((object) =>
+    typeof object.parsed === 'string' ? [] : [{ object, aged: object.parsed }],
+  );
+  return newestFirst(ranked, ({ aged }) => aged)[0]?.object;
+}
+
+/** Of all objects of the namespace, what matters to the final snapshots. */
+async function listObjects(
+  store: Pick<SnapshotStore, 'listMetadata'>,
+  namespace: string,
+  finals: readonly Omit<Found<unknown>, 'reduced'>[],
+  deadline: Deadline,
+): Promise<KnownObjects> {
+  const uids = new Map<string, string>();
+  const newest = new Map<string, IndexedHistory>();
+  const names = new Set(finals.map(({ of }) => of));
+  const wanted = new Set(finals.map(({ uid }) => uid));
+  await listAll(store, { namespace, labelSelector: '' }, deadline, (stored) => {
+    if (names.has(stored.name)) uids.set(stored.name, stored.uid);
+    const object = toIndexed(stored);
+    if (object.kind === 'live' || !wanted.has(object.claimedUid)) return;
+    const known = newest.get(object.claimedUid);
+    if (newestOf(known === undefined ? [object] : [known, object]) === object)
+      newest.set(object.claimedUid, object);
+  });
+  return {
+    historyOf: (uid) => [newest.get(uid)].filter((object) => object !== undefined),
+    uidOf: (name) => uids.get(name),
+  };
+}
+
+async function listAll<Kept>(
+  store: Pick<SnapshotStore, 'listMetadata'>,
+  { namespace, labelSelector }: { readonly namespace: string; readonly labelSelector: string },
+  deadline: Deadline,
+  keep: (stored: SecretMetadata) => Kept,
+): Promise<Collection<Kept>> {
+  const { items, resourceVersion } = await collectPages({
+    subject: 'Secrets',
+    budget: METADATA_ONLY,
+    listPage: (page) => store.listMetadata(namespace, { labelSelector, ...page }, deadline),
+    keep: (stored: SecretMetadata) => ({
+      name: stored.name,
+      revision: stored.resourceVersion,
+      kept: keep(stored),
+    }),
+    isSame: (one, other) => one.revision === other.revision,
+  }).catch((error: unknown) => {
+    throw historyUnavailable('historyNotListed', error);
+  });
+  return { items: items.map(({ kept }) => kept), resourceVersion };
+}
+
+/**
+ * The final snapshot of a UID, if nothing newer of it is archived; undefined when there is none.
  * @throws {ServiceError} `historyUnavailable`
  */
 export async function findFinal(
@@ -52,21 +140,17 @@ export async function findFinal(
   { namespace, uid }: { readonly namespace: string; readonly uid: string },
   deadline: Deadline,
 ): Promise<FinalMetadata | undefined> {
-  const labelSelector = codec.finalSelectorOf(uid);
-  const { items } = await collectPages({
-    subject: 'Secrets',
-    listPage: (page) => store.listMetadata(namespace, { labelSelector, ...page }, deadline),
-    keep: (stored: SecretMetadata) => stored,
-  }).catch((error: unknown) => {
-    throw historyUnavailable('historyNotListed', error);
+  const labelSelector = codec.uidSelector(uid);
+  let newest: IndexedHistory | undefined;
+  let final: FinalMetadata | undefined;
+  await listAll(store, { namespace, labelSelector }, deadline, (stored) => {
+    const object = toIndexed(stored);
+    if (object.kind === 'live' || object.claimedUid !== uid) return;
+    if (newestOf(newest === undefined ? [object] : [newest, object]) !== object) return;
+    newest = object;
+    final = finalOf(stored);
   });
-  const found = items.flatMap((stored) => {
-    const metadata = readMetadata(stored);
-    const deletion = deletionOf(stored);
-    if (typeof metadata === 'string' || deletion === undefined || metadata.uid !== uid) return [];
-    return [{ ...metadata, deletion, stored }];
-  });
-  return newestFirst(found, (final) => final)[0];
+  return final;
 }
 
 /**
@@ -75,22 +159,28 @@ export async function findFinal(
  */
 export async function readFound(
   store: Pick<SnapshotStore, 'read'>,
-  { stored: { namespace, name, uid } }: FinalMetadata,
+  { stored: { namespace, name, uid } }: FinalRef,
   deadline: Deadline,
 ): Promise<FinalSnapshot | undefined> {
   const stored = await store.read({ namespace, name }, deadline).catch((error: unknown) => {
     throw historyUnavailable('historyNotRead', error);
   });
-  return stored?.uid === uid ? readFinal(stored) : undefined;
-}
-
-function readFinal(stored: StoredSecret): FinalSnapshot | undefined {
+  if (stored?.uid !== uid) return undefined;
   const snapshot = readSnapshot(stored);
   const deletion = deletionOf(stored);
   return typeof snapshot === 'string' || deletion === undefined ? undefined : { ...snapshot, deletion };
 }
 
-/** What is being deleted counts as absent. */
+function finalOf(stored: SecretMetadata): FinalMetadata | undefined {
+  const metadata = readMetadata(stored);
+  const deletion = deletionOf(stored);
+  return typeof metadata === 'string' || deletion === undefined
+    ? undefined
+    : { ...metadata, deletion, stored };
+}
+
+/** What is being deleted counts as absent, and so does a record without its label. */
 function deletionOf({ deletionTimestamp, managed }: SecretMetadata): DeletionRecord | undefined {
-  return deletionTimestamp === undefined ? managed.snapshot?.deletion : undefined;
+  if (deletionTimestamp !== undefined || managed.snapshot?.missingLabels.size !== 0) return undefined;
+  return managed.snapshot.deletion;
 }

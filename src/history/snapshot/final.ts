@@ -1,5 +1,5 @@
 import type { Deadline } from '../../timing/deadline.ts';
-import type { DeletionRecord } from '../../kube/managed-metadata.ts';
+import type { DeletionRequest } from '../../kube/managed-metadata.ts';
 import type { MetadataChange, StoredSecret } from '../../kube/secret.ts';
 import { archive, type ArchivedState } from './archive.ts';
 import { confirmStored } from './confirm.ts';
@@ -16,7 +16,7 @@ type FinalContext = HistoryContext<'create' | 'read' | 'delete' | 'listMetadata'
 
 /** A deletion that archives the live state first. */
 export interface FinalDeletion {
-  readonly record: DeletionRecord;
+  readonly record: DeletionRequest;
   /** Throws `conflict` when the live object is no longer the authorized revision. */
   readonly requireUnchanged: () => Promise<void>;
 }
@@ -30,7 +30,7 @@ export interface FinalArchive extends Pick<ArchivedState, 'draft' | 'stored'> {
 /** The annotations of the final snapshot, to be checked before it is stored. */
 export function finalAnnotations(
   live: StoredSecret,
-  deletion: DeletionRecord,
+  deletion: DeletionRequest,
   codec: FinalContext['codec'],
 ): ReadonlyMap<string, string> {
   const draft = snapshotDraft(live, live.managed.version, codec);
@@ -89,7 +89,11 @@ export function confirmFinal(
 }
 
 /** The whole record again: another deletion of the same revision may have written its own meanwhile. */
-function proofOf(live: StoredSecret, deletion: DeletionRecord, codec: FinalContext['codec']): MetadataChange {
+function proofOf(
+  live: StoredSecret,
+  deletion: DeletionRequest,
+  codec: FinalContext['codec'],
+): MetadataChange {
   const { labels, annotations } = codec.final(live, deletion);
   return { labels, annotations: new Map([...annotations, ...codec.deletionAccepted]) };
 }

@@ -13,13 +13,21 @@ export interface KnownSnapshot extends Aged, SecretRef, Preconditions {
   readonly eligible: boolean;
 }
 
-/** The snapshots of a namespace in this replica's watch. */
+/** The Secret objects of a namespace, as they were stored at one point in time. Read it at once: it is not a copy. */
+export interface KnownObjects {
+  /** The objects that claim to be history of a live UID. */
+  historyOf(uid: string): readonly IndexedHistory[];
+  /** The UID of the object that has this name, whatever its labels say. */
+  uidOf(name: string): string | undefined;
+}
+
+/** The Secret objects in this replica's watch. */
 export interface HistoryIndex {
-  /**
-   * The objects that claim to be history of a live Secret, as they were stored at one point in time, no earlier than
-   * the revision of the live Secret; undefined if the watch does not reach that revision in time.
-   */
-  historyOf(live: SecretMetadata, deadline: Deadline): Promise<readonly IndexedHistory[] | undefined>;
+  /** The objects no earlier than at a revision; undefined if the watch does not reach that revision in time. */
+  at(
+    where: Pick<SecretMetadata, 'namespace' | 'resourceVersion'>,
+    deadline: Deadline,
+  ): Promise<KnownObjects | undefined>;
 }
 
 /**
@@ -33,7 +41,8 @@ export async function findKnownSnapshots(
   live: StoredSecret,
   deadline: Deadline,
 ): Promise<readonly KnownSnapshot[]> {
-  const objects = (await index?.historyOf(live, deadline)) ?? (await listHistory(context, live, deadline));
+  const watched = await index?.at(live, deadline);
+  const objects = watched?.historyOf(live.uid) ?? (await listHistory(context, live, deadline));
   return objects.map((object) => known(object, live)).filter((snapshot) => snapshot !== undefined);
 }
 

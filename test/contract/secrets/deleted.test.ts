@@ -112,6 +112,35 @@ describe('GET /deleted', () => {
     expect(await listed(stack.admin)).toHaveLength(1);
   });
 
+  it('comes in pages with limit and continue, each Secret once', async () => {
+    const uids: string[] = [];
+    for (const name of ['a', 'b', 'c']) {
+      await secrets.create(name);
+      uids.push((jsonOf(await deleteArchived(name), 200) as { uid: string }).uid);
+    }
+    interface Page {
+      readonly deleted: readonly { readonly uid: string }[];
+      readonly continue?: string;
+    }
+    const first = jsonOf(await stack.admin.get(`${pathTo()}?limit=2`), 200) as Page;
+    const token = encodeURIComponent(first.continue ?? '');
+    const second = jsonOf(await stack.admin.get(`${pathTo()}?limit=2&continue=${token}`), 200) as Page;
+    expect([...first.deleted, ...second.deleted].map(({ uid }) => uid)).toEqual(uids.toReversed());
+    expect(second).not.toHaveProperty('continue');
+    errorOf(await stack.developerA.get(`${pathTo()}?limit=2&continue=${token}`), 410);
+  });
+
+  it.each([
+    'limit=0',
+    'limit=501',
+    'limit=x',
+    'limit=1&limit=2',
+    'continue=AAAA',
+    'limit=1&continue=a&continue=a',
+  ])('is 400 with %s', async (query) => {
+    errorOf(await stack.admin.get(`${pathTo()}?${query}`), 400);
+  });
+
   it('needs a session and a well-formed namespace', async () => {
     errorOf(await stack.anonymous.get(pathTo()), 401);
     errorOf(await stack.admin.get('/api/namespaces/Bad_Name/deleted'), 400);

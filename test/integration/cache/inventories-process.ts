@@ -58,7 +58,7 @@ async function readLive(): Promise<StoredSecret> {
   return { ...found, data: new Map(), annotations: new Map(), native: undefined };
 }
 
-const deleted = createDeletedLists({ store, history, codec, orphanTtlMs: undefined, countRefusal });
+const deleted = createDeletedLists({ history, orphanTtlMs: undefined, countRefusal });
 const consumers = createConsumerLists(createWorkloadStore(gateway), countRefusal);
 
 const live = await readLive();
@@ -75,7 +75,7 @@ const INVENTORIES: Readonly<Record<string, Inventory>> = {
     list: () => createVersionLists({ history, countRefusal }).join(live, deadline()),
   },
   deleted: {
-    within: ({ accept }) => accept === undefined,
+    within: () => true,
     list: () => deleted.join(namespace, deadline()),
   },
   liveOfDeleted: {

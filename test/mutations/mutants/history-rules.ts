@@ -72,10 +72,9 @@ export const HISTORY_RULES: readonly Mutant[] = [
   {
     file: KNOWN,
     what: 'a watch that is behind is taken for an empty history',
-    find: '(await index?.historyOf(live, deadline)) ?? (await listHistory(context, live, deadline))',
+    find: 'watched?.historyOf(live.uid) ?? (await listHistory(context, live, deadline))',
     replace:
-      '(index === undefined ? undefined : ((await index.historyOf(live, deadline)) ?? [])) ??\n' +
-      '    (await listHistory(context, live, deadline))',
+      'watched?.historyOf(live.uid) ?? (index === undefined ? await listHistory(context, live, deadline) : [])',
   },
   {
     file: KNOWN,

@@ -133,13 +133,13 @@ export const SECRETS_WRITES: readonly Mutant[] = [
     what: 'the live Secret is deleted before its history',
     find:
       '  if (!keepHistory) await history.clean(live, confirmUnchanged, deadline);\n' +
-      '  const final = { record: deletion, requireUnchanged: confirmUnchanged };\n' +
-      '  const archived = archive ? await archiveFinal(history, live, final, deadline) : undefined;\n' +
+      '  const record = deletion && { record: deletion, requireUnchanged: confirmUnchanged };\n' +
+      '  const archived = record && (await archiveFinal(history, live, record, deadline));\n' +
       '  await confirmUnchanged();\n' +
       '  await deleteLive(store, live, deadline);\n',
     replace:
-      '  const final = { record: deletion, requireUnchanged: confirmUnchanged };\n' +
-      '  const archived = archive ? await archiveFinal(history, live, final, deadline) : undefined;\n' +
+      '  const record = deletion && { record: deletion, requireUnchanged: confirmUnchanged };\n' +
+      '  const archived = record && (await archiveFinal(history, live, record, deadline));\n' +
       '  await confirmUnchanged();\n' +
       '  await deleteLive(store, live, deadline);\n' +
       '  if (!keepHistory) await history.clean(live, () => Promise.resolve(), deadline);\n',

@@ -23,9 +23,11 @@ function fixture() {
     reflectorOf: (namespace) => (namespace === 'outside' ? undefined : { objects, status: () => status }),
     clock,
   });
-  const historyOf = (resourceVersion: string, namespace = 'team-a') =>
-    index.historyOf({ ...LIVE, namespace, resourceVersion }, deadline);
-  return { clock, status, historyOf };
+  const at = (resourceVersion: string, namespace = 'team-a') =>
+    index.at({ namespace, resourceVersion }, deadline);
+  const historyOf = async (resourceVersion: string, namespace?: string) =>
+    (await at(resourceVersion, namespace))?.historyOf(UID);
+  return { clock, status, at, historyOf };
 }
 
 describe('the index of the history', () => {
@@ -59,6 +61,14 @@ describe('the index of the history', () => {
     const { status, historyOf } = fixture();
     Object.assign(status, change);
     expect(await historyOf('1')).toBeUndefined();
+  });
+
+  it('gives the UID of a name, of live Secrets and of history, in its namespace alone', async () => {
+    const known = await fixture().at('500');
+    expect(known?.uidOf('db')).toBe(UID);
+    expect(known?.uidOf(snapshotObject(1).name)).toBe(snapshotObject(1).uid);
+    expect(known?.uidOf(snapshotObject(3).name)).toBeUndefined();
+    expect(known?.historyOf('another')).toEqual([]);
   });
 
   it('gives nothing outside of what is followed', async () => {

@@ -107,7 +107,7 @@ describe('the annotation codec', () => {
 describe('what only the final snapshot of a deleted Secret has', () => {
   const NAMES = annotationNames('service.io');
   const CODEC = createAnnotationCodec('service.io');
-  const DELETION = { by: 'dev@example.com', at: '2026-01-01T00:00:00.000Z' };
+  const DELETION = { by: 'dev@example.com', at: '2026-01-01T00:00:00.000Z', keys: 'a,b=' };
   const live = {
     annotations: new Map([
       [NAMES.description, 'd'],
@@ -130,7 +130,7 @@ describe('what only the final snapshot of a deleted Secret has', () => {
   it('is read as it was written, with the live description and access rules and nothing else of the source', () => {
     const final = stored(CODEC.final(live, DELETION));
     const parsed = CODEC.parse(final);
-    expect(parsed.snapshot?.deletion).toEqual(DELETION);
+    expect(parsed.snapshot?.deletion).toEqual({ ...DELETION, accepted: false });
     expect(parsed).toMatchObject({ description: 'd', allowedGroups: ['a'], allowedUsers: [] });
     expect(final.annotations.has('example.com/foreign')).toBe(false);
   });

@@ -98,8 +98,9 @@ export type DeletedSecret = {
   readonly version: number;
   readonly allowedGroups: readonly string[];
   readonly allowedUsers: readonly string[];
-  readonly deletedBy: string;
-  readonly deletedAt: string;
+  readonly deletedBy?: string;
+  readonly deletedAt?: string;
+  readonly uncertain?: true;
   readonly expiresAt?: string;
 };
 
@@ -237,7 +238,11 @@ export interface Operations {
   };
   'GET /api/namespaces/{namespace}/deleted': {
     body: undefined;
-    answer: { readonly namespace: string; readonly deleted: readonly DeletedSecret[] };
+    answer: {
+      readonly namespace: string;
+      readonly deleted: readonly DeletedSecret[];
+      readonly continue?: string;
+    };
   };
   'POST /api/namespaces/{namespace}/deleted/{uid}/restore': {
     body: { readonly name?: string };

@@ -29,6 +29,8 @@ export type SecretDetail = Omit<WireDetail, 'data' | 'binaryData'> &
 
 const NAMED = '/api/namespaces/{namespace}/secrets/{name}';
 const DELETED = '/api/namespaces/{namespace}/deleted';
+/** The most that a page may have. */
+const DELETED_ON_PAGE = 500;
 type WireVersion = Operations['GET /api/namespaces/{namespace}/secrets/{name}/versions/{version}']['answer'];
 export type VersionList = Operations['GET /api/namespaces/{namespace}/secrets/{name}/versions']['answer'];
 export type VersionSummary = VersionList['versions'][number];
@@ -140,8 +142,7 @@ export function createSecretsApi(send: ApiClient, now: () => number): SecretsApi
       const request = send(`DELETE ${NAMED}`, { path: path(ref), query });
       return (await writing(ref.namespace, request)).json;
     },
-    deleted: async (namespace, signal) =>
-      (await send(`GET ${DELETED}`, { path: { namespace }, ...withSignal(signal) })).json.deleted,
+    deleted: (namespace, signal) => allDeleted(send, namespace, signal),
     restoreDeleted: async ({ namespace, uid }, name) => {
       const request = send(`POST ${DELETED}/{uid}/restore`, { path: { namespace, uid }, body: { name } });
       return (await writing(namespace, request)).json.secret;
@@ -193,4 +194,23 @@ function split<Whole extends WireValues>(whole: Whole): Omit<Whole, keyof WireVa
 /** The texts of a response's `Warning` header, without its codes. */
 function warningsOf(headers: Headers): readonly string[] {
   return [...(headers.get('warning') ?? '').matchAll(/299 - "([^"]*)"/g)].map(([, text = '']) => text);
+}
+
+/** A namespace may have more than a page. */
+async function allDeleted(
+  send: ApiClient,
+  namespace: string,
+  signal: AbortSignal | undefined,
+): Promise<readonly DeletedSecret[]> {
+  const pageOf = async (next: { readonly continue?: string }) => {
+    const query = { limit: String(DELETED_ON_PAGE), ...next };
+    return (await send(`GET ${DELETED}`, { path: { namespace }, query, ...withSignal(signal) })).json;
+  };
+  let page = await pageOf({});
+  const deleted = [...page.deleted];
+  while (page.continue !== undefined) {
+    page = await pageOf({ continue: page.continue });
+    deleted.push(...page.deleted);
+  }
+  return deleted;
 }

@@ -42,9 +42,9 @@ describe('after a replacement, an archived state that the watch shows as this at
   it('is looked for at the revision of the replacement', async () => {
     const revisions: string[] = [];
     const { confirm } = await fixture((cluster) => ({
-      historyOf: (live, within) => {
-        revisions.push(live.resourceVersion);
-        return createFakeHistoryIndex(cluster).historyOf(live, within);
+      at: (where, within) => {
+        revisions.push(where.resourceVersion);
+        return createFakeHistoryIndex(cluster).at(where, within);
       },
     }));
     await confirm();
@@ -69,9 +69,12 @@ describe('after a replacement, an archived state that the watch shows as this at
     const { cluster, confirm } = await fixture((given) => {
       const current = createFakeHistoryIndex(given);
       return {
-        historyOf: async (live, within) => {
-          const found = await current.historyOf(live, within);
-          return found?.map((one) => ({ ...one, terminating: true }));
+        at: async (where, within) => {
+          const known = await current.at(where, within);
+          if (known === undefined) return undefined;
+          const historyOf = (uid: string) =>
+            known.historyOf(uid).map((one) => ({ ...one, terminating: true }));
+          return { ...known, historyOf };
         },
       };
     });
@@ -87,7 +90,7 @@ describe('after a replacement, an archived state that the watch shows as this at
   });
 
   it('is marked when the watch has not reached the replacement', async () => {
-    const { cluster, confirm } = await fixture(() => ({ historyOf: () => Promise.resolve(undefined) }));
+    const { cluster, confirm } = await fixture(() => ({ at: () => Promise.resolve(undefined) }));
     await confirm();
     expect(callLines(cluster)).toEqual(['patchMetadata db.v3.…']);
   });

@@ -13,7 +13,7 @@ import {
 } from '../live-secret.ts';
 import { codec } from '../../../fakes/annotations.ts';
 
-const BEHIND: HistoryIndex = { historyOf: () => Promise.resolve(undefined) };
+const BEHIND: HistoryIndex = { at: () => Promise.resolve(undefined) };
 
 describe.each<[how: string, index: (cluster: FakeCluster) => HistoryIndex | undefined, calls: string[]]>([
   ['from an index that is up to date', createFakeHistoryIndex, []],
@@ -112,7 +112,7 @@ describe.each<[how: string, index: (cluster: FakeCluster) => HistoryIndex | unde
 describe('an index that fails', () => {
   it('is a defect, and not taken for an empty history', async () => {
     const { cluster, live } = clusterWithLive();
-    const index = { historyOf: () => Promise.reject(new TypeError('a defect')) };
+    const index = { at: () => Promise.reject(new TypeError('a defect')) };
     await expect(
       findKnownSnapshots({ index, store: cluster.secrets, codec }, live, deadline),
     ).rejects.toThrow(TypeError);

@@ -35,7 +35,7 @@ interface DeletedRowProps extends Omit<DeletedTableProps, 'deleted'> {
 }
 
 function DeletedRow({ one, isBusy, onRestore, onRestoreAs, onRemove }: DeletedRowProps) {
-  const { name, description, keyCount, keys, deletedAt, deletedBy, expiresAt } = one;
+  const { name, description, keyCount, keys, deletedAt, deletedBy, uncertain, expiresAt } = one;
   return (
     <Tr>
       <Th scope="row">
@@ -46,8 +46,10 @@ function DeletedRow({ one, isBusy, onRestore, onRestoreAs, onRemove }: DeletedRo
         </span>
       </Th>
       <Td dataLabel="Deleted">
-        <When time={deletedAt} relative />
-        <span className="second-line">{deletedBy}</span>
+        {deletedAt === undefined ? 'time unknown' : <When time={deletedAt} relative />}
+        <span className="second-line">
+          {uncertain ? 'Someone else may have deleted it, with other values.' : deletedBy}
+        </span>
       </Td>
       <Td dataLabel="Kept until">
         {expiresAt === undefined ? 'deleted permanently' : <When time={expiresAt} />}
