@@ -7,9 +7,14 @@ import { confirmArchived } from './snapshot/confirm.ts';
 import {
   archiveFinal,
   confirmFinal,
+  confirmFollowed,
   finalAnnotations,
+  followPending,
+  voidBeforeReplacement,
+  voidFinal,
   type FinalArchive,
   type FinalDeletion,
+  type PendingChange,
 } from './snapshot/final.ts';
 import {
   finalSnapshots,
@@ -92,6 +97,12 @@ export interface FinalHistory {
   archive(live: StoredSecret, deletion: FinalDeletion, deadline: Deadline): Promise<FinalArchive>;
   /** See {@link confirmFinal}. */
   confirm(archived: FinalArchive, deadline: Deadline): Promise<void>;
+  /** See {@link followPending}. */
+  follow(live: StoredSecret, change: PendingChange, deadline: Deadline): Promise<FinalArchive | undefined>;
+  /** See {@link confirmFollowed}. */
+  confirmFollowed(followed: FinalArchive, written: StoredSecret, deadline: Deadline): Promise<void>;
+  /** See {@link voidFinal}. */
+  void(live: StoredSecret, deadline: Deadline): Promise<void>;
   /** See {@link finalSnapshots}. */
   list<Reduced>(
     namespace: string,
@@ -134,6 +145,7 @@ export function createHistory(dependencies: HistoryDependencies): History {
         surplus.filter((snapshot) => !isKept(snapshot)),
         deadline,
       );
+      await voidBeforeReplacement(dependencies, archived, deadline);
       return { archived, kept: surplus.filter(isKept) };
     },
     confirm: async ({ archived, kept }, written, deadline) => {
@@ -156,6 +168,10 @@ function finalHistory(dependencies: HistoryDependencies): FinalHistory {
     annotations: (live, deletion) => finalAnnotations(live, deletion, dependencies.codec),
     archive: (live, deletion, deadline) => archiveFinal(dependencies, live, deletion, deadline),
     confirm: (archived, deadline) => confirmFinal(dependencies, archived, deadline),
+    follow: (live, change, deadline) => followPending(dependencies, live, change, deadline),
+    confirmFollowed: (followed, written, deadline) =>
+      confirmFollowed(dependencies, followed, written, deadline),
+    void: (live, deadline) => voidFinal(dependencies, live, deadline),
     list: (namespace, reduce, deadline) => finalSnapshots(dependencies, namespace, reduce, deadline),
     find: (of, deadline) => findFinal(dependencies, of, deadline),
     read: (found, deadline) => readFound(dependencies.store, found, deadline),

@@ -21,6 +21,8 @@ export interface AnnotationNames {
   readonly historyDeletedAt: string;
   /** On a final snapshot: the names of its keys, comma-separated, `=` behind those of binary values. */
   readonly historyKeys: string;
+  /** On a final snapshot: the live revision whose description and access rules it took over. */
+  readonly historyRulesOf: string;
   /** On a final snapshot, once the cluster has accepted the deletion. */
   readonly historyDeletionAccepted: string;
   readonly managedBy: string;
@@ -52,6 +54,7 @@ export function annotationNames(prefix: string): AnnotationNames {
     historyDeletedBy: `${prefix}/history-deleted-by`,
     historyDeletedAt: `${prefix}/history-deleted-at`,
     historyKeys: `${prefix}/history-keys`,
+    historyRulesOf: `${prefix}/history-rules-of`,
     historyDeletionAccepted: `${prefix}/history-deletion-accepted`,
     managedBy: `${prefix}/managed-by`,
     version: `${prefix}/version`,

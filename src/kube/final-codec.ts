@@ -8,6 +8,8 @@ export interface FinalCodec {
   final(live: Pick<SecretMetadata, 'annotations'>, deletion: DeletionRequest): Required<MetadataChange>;
   /** … and what it gains once the cluster has accepted the deletion. */
   readonly deletionAccepted: ReadonlyMap<string, string>;
+  /** The live revision whose description and access rules it took over while the deletion was pending. */
+  rulesOf(resourceVersion: string): ReadonlyMap<string, string>;
   /** Removes all of this again: the live Secret was not deleted. */
   readonly notFinal: Required<MetadataChange>;
   /** Label selectors: of the final snapshots, … */
@@ -31,16 +33,18 @@ export function createFinalCodec(names: AnnotationNames): FinalCodec {
         [historyDeletedAt, at],
         [names.historyKeys, keys],
         [names.historyDeletionAccepted, undefined],
+        [names.historyRulesOf, undefined],
         ...copied.map((name) => [name, annotations.get(name)] as const),
       ]),
     }),
     deletionAccepted: new Map([[names.historyDeletionAccepted, ACCEPTED]]),
+    rulesOf: (resourceVersion) => new Map([[names.historyRulesOf, resourceVersion]]),
     notFinal: {
       labels: new Map([[historyFinal, undefined]]),
       annotations: new Map(
         [
           ...[historyFinal, historyDeletedBy, historyDeletedAt, names.historyKeys],
-          ...[names.historyDeletionAccepted, ...copied],
+          ...[names.historyDeletionAccepted, names.historyRulesOf, ...copied],
         ].map((name) => [name, undefined]),
       ),
     },

@@ -69,6 +69,7 @@ export async function deleteSecret(
   const finalAnnotations = deletion && history.final.annotations(live, deletion);
   await runChecks(DELETE_CHECKS, { live, resourceVersion, finalAnnotations });
   const confirmUnchanged = () => requireUnchanged(store, live, deadline);
+  if (keepHistory && !archive) await history.final.void(live, deadline);
   if (!keepHistory) await history.clean(live, confirmUnchanged, deadline);
   const record = deletion && { record: deletion, requireUnchanged: confirmUnchanged };
   const archived = record && (await archiveFinal(history, live, record, deadline));

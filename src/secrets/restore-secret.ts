@@ -16,6 +16,7 @@ import {
   revisionIsCurrent,
   secretFitsStore,
   typeFitsHistory,
+  valuesAreNotBeingDeleted,
   versionCanGrow,
   type ChangeFacts,
 } from './write-checks.ts';
@@ -33,6 +34,7 @@ export const RESTORE_CHECKS: readonly Check<RestoreFacts>[] = [
   requestIsValid,
   recoveryIsByAdmin,
   bootstrapTokenIsByAdmin,
+  valuesAreNotBeingDeleted,
   revisionIsCurrent,
   isNoServiceAccountToken,
   versionIsArchived,
@@ -67,6 +69,7 @@ export async function restoreSecret(
   });
   await runChecks(RESTORE_CHECKS, {
     ...{ ...request, actor, namespace, live, snapshot, data, plan },
+    hasData: true,
     type: () => live.type,
     annotations: async () => (await plan()).annotations,
   });

@@ -16,6 +16,7 @@ import {
   revisionIsCurrent,
   secretFitsStore,
   typeFitsHistory,
+  valuesAreNotBeingDeleted,
   versionCanGrow,
   type ChangeFacts,
 } from './write-checks.ts';
@@ -31,6 +32,7 @@ export const UPDATE_CHECKS: readonly Check<UpdateFacts>[] = [
   recoveryIsByAdmin,
   bootstrapTokenIsByAdmin,
   dataFitsBudget,
+  valuesAreNotBeingDeleted,
   revisionIsCurrent,
   isNoServiceAccountToken,
   textReplacesNoBinary,
@@ -63,6 +65,7 @@ export async function updateSecret(
   });
   await runChecks(UPDATE_CHECKS, {
     ...{ actor, namespace, live, request, resourceVersion, recoverCounter, edit, plan },
+    hasData: request.data !== undefined,
     type: () => live.type,
     data: () => encoded() ?? live.data,
     annotations: async () => (await plan()).annotations,

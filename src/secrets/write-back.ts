@@ -12,7 +12,7 @@ import { managedAnnotations } from './managed-annotations.ts';
 export interface WriteBackDependencies {
   readonly store: SecretStore;
   readonly codec: Pick<AnnotationCodec, 'edited'>;
-  readonly history: Pick<History, 'archive' | 'confirm' | 'freeVersion' | 'read'>;
+  readonly history: Pick<History, 'archive' | 'confirm' | 'final' | 'freeVersion' | 'read'>;
   readonly now: () => Date;
 }
 
@@ -70,11 +70,25 @@ export async function writeBack(
   { current, annotations, data, keepVersion }: PlannedWrite,
   deadline: Deadline,
 ): Promise<StoredSecret> {
+  const requireUnchanged = () => requireStill(store, live, deadline);
+  // While its deletion is pending, its values are in the final snapshot, and cannot change.
+  const final = await history.final.follow(live, { annotations, requireUnchanged }, deadline);
+  if (final !== undefined) {
+    const changed = await replaceLive(store, live, { annotations }, deadline);
+    await history.final.confirmFollowed(final, changed, deadline);
+    return changed;
+  }
   const receipt = await history.archive(live, current, keepVersion, deadline);
   const change = { annotations, ...(data === undefined ? {} : { data }) };
   const written = await replaceLive(store, live, change, deadline);
   await history.confirm(receipt, written, deadline);
   return written;
+}
+
+async function requireStill(store: SecretStore, live: StoredSecret, deadline: Deadline): Promise<void> {
+  const now = await store.read(live, deadline);
+  if (now?.uid === live.uid && now.resourceVersion === live.resourceVersion) return;
+  throw writeRace('changedBeforeWrite');
 }
 
 async function replaceLive(

@@ -25,6 +25,8 @@ export interface ChangeFacts extends WriteFacts {
   /** The live revision that the client has seen. */
   readonly resourceVersion: string;
   readonly recoverCounter: boolean;
+  /** Whether the request says what the values are to be. */
+  readonly hasData: boolean;
   /** Reads the history if the counter is recovered. @throws {ServiceError} `historyUnavailable` or `snapshotCollision` */
   readonly plan: () => Promise<PlannedWrite>;
 }
@@ -62,6 +64,16 @@ export function typeFitsHistory({ type }: WriteFacts): void {
 /** @throws {ServiceError} `staleRevision` */
 export function revisionIsCurrent({ live, resourceVersion }: ChangeFacts): void {
   requireCurrentRevision(live, resourceVersion);
+}
+
+/** @throws {ServiceError} `conflict` when the write has values: they may be archived already, as the last ones */
+export function valuesAreNotBeingDeleted({ live, hasData }: ChangeFacts): void {
+  if (live.deletionTimestamp === undefined || !hasData) return;
+  throw new ServiceError(
+    'conflict',
+    'This Secret is being deleted: its description and access rules can be changed, its values cannot',
+    { reason: 'beingDeleted' },
+  );
 }
 
 /** @throws {ServiceError} `forbidden` */

@@ -2,6 +2,7 @@ import type { Mutant } from './mutant.ts';
 import { ACCESS } from './mutants/access.ts';
 import { CACHES } from './mutants/caches.ts';
 import { CONTROLLER } from './mutants/controller.ts';
+import { DELETED_SECRETS } from './mutants/deleted-secrets.ts';
 import { HISTORY_RULES } from './mutants/history-rules.ts';
 import { HISTORY_WRITES } from './mutants/history-writes.ts';
 import { INFORMERS } from './mutants/informers.ts';
@@ -18,6 +19,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...SECRETS_WRITES,
   ...SECRETS_READS,
   ...SECRETS_CHECKS,
+  ...DELETED_SECRETS,
   ...ACCESS,
   ...CONTROLLER,
   ...INFORMERS,

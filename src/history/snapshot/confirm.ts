@@ -38,7 +38,13 @@ export async function confirmArchived(
   deadline: Deadline,
 ): Promise<void> {
   if (archived.isNew && (await isUnchanged(context.index, archived.stored, written, deadline))) return;
-  const proof = { annotations: context.codec.replacedBy(written.resourceVersion) };
+  const { notFinal } = context.codec;
+  // The record of a deletion that has failed goes: it was not this state that was deleted.
+  const annotations = new Map([
+    ...notFinal.annotations,
+    ...context.codec.replacedBy(written.resourceVersion),
+  ]);
+  const proof = { labels: notFinal.labels, annotations };
   await confirmStored(context, archived, { proof, change: 'changed' }, deadline);
 }
 

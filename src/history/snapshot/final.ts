@@ -1,4 +1,5 @@
 import type { Deadline } from '../../timing/deadline.ts';
+import { isServiceError } from '../../errors/service-error.ts';
 import type { DeletionRequest } from '../../kube/managed-metadata.ts';
 import type { MetadataChange, StoredSecret } from '../../kube/secret.ts';
 import { archive, type ArchivedState } from './archive.ts';
@@ -9,8 +10,8 @@ import { historyUnavailable } from './history-unavailable.ts';
 import { findKnownSnapshots, type HistoryIndex } from './known-snapshots.ts';
 import { requireGrowingNumber } from './retention.ts';
 import { sameData } from './secret-data.ts';
-import { archives, readSnapshot, snapshotDraft, withMetadata } from './snapshot.ts';
-import { snapshotName } from './snapshot-name.ts';
+import { archives, snapshotDraft, withMetadata } from './snapshot.ts';
+import { findFinal, readFound, type FinalSnapshot } from './final-inventory.ts';
 
 type FinalContext = HistoryContext<'create' | 'read' | 'delete' | 'listMetadata' | 'patchMetadata'>;
 
@@ -55,8 +56,11 @@ export async function archiveFinal(
 ): Promise<FinalArchive> {
   const { codec } = context;
   const earlier = await finalOfPending(context, live, deadline);
+  // The first accepted deletion stays on record; description and rules may have changed since.
   if (earlier !== undefined) {
-    return { draft: earlier, stored: earlier, proof: { annotations: codec.deletionAccepted } };
+    const { deletion, stored } = earlier;
+    const proof = proofOf(live, deletion.accepted ? deletion : record, codec);
+    return { draft: withMetadata(stored, codec.notFinal), stored, proof };
   }
   const { version } = live.managed;
   requireGrowingNumber(live, version, await findKnownSnapshots(context, live, deadline));
@@ -88,33 +92,112 @@ export function confirmFinal(
   return confirmStored(context, archived, { proof: archived.proof, change: 'deleted' }, deadline);
 }
 
+/**
+ * Lets the final snapshot take over the description and the access rules that a pending Secret is about to get; undefined
+ * where there is none. Its values are what is archived already. It is changed first: if the process dies before the
+ * replacement, it has the rules that someone with the right to change them has requested, never older ones than the live
+ * Secret. {@link confirmFollowed} follows after the replacement: of two who do this at once, the one who replaces the live
+ * Secret writes last.
+ *
+ * @throws {ServiceError} `conflict` or `historyUnavailable`; then nothing may be replaced
+ */
+export async function followPending(
+  context: FinalContext,
+  live: StoredSecret,
+  { annotations, requireUnchanged }: PendingChange,
+  deadline: Deadline,
+): Promise<FinalArchive | undefined> {
+  const { codec, store } = context;
+  const earlier = await finalOfPending(context, live, deadline);
+  if (earlier === undefined) return undefined;
+  await requireUnchanged();
+  const { deletion, stored } = earlier;
+  const change = deletion.accepted
+    ? proofOf({ annotations }, deletion, codec)
+    : codec.final({ annotations }, deletion);
+  const patched = await store.patchMetadata(stored, stored, change, deadline).catch(notFinal);
+  return { draft: withMetadata(stored, codec.notFinal), stored: { ...stored, ...patched }, proof: change };
+}
+
+/** A change of a Secret whose deletion is pending. */
+export interface PendingChange {
+  /** Of the live Secret after the change. */
+  readonly annotations: ReadonlyMap<string, string>;
+  /** Throws `conflict` when the live object is no longer the authorized revision. */
+  readonly requireUnchanged: () => Promise<void>;
+}
+
+/** @throws {ServiceError} `uncertain` */
+export function confirmFollowed(
+  context: FinalContext,
+  { proof, ...followed }: FinalArchive,
+  { resourceVersion }: StoredSecret,
+  deadline: Deadline,
+): Promise<void> {
+  const annotations = new Map([...(proof.annotations ?? []), ...context.codec.rulesOf(resourceVersion)]);
+  return confirmStored(context, followed, { proof: { ...proof, annotations }, change: 'changed' }, deadline);
+}
+
+/**
+ * Voids the record of a deletion that has failed, before the live Secret is deleted without archive. The record of one
+ * that is under way is voided, too; it writes its own again once it is accepted. A failure changes nothing: the deleted
+ * Secret is then listed as uncertain. Where a deletion is pending, its record stays.
+ */
+export async function voidFinal(
+  { store, codec, index }: FinalContext & { readonly index: HistoryIndex | undefined },
+  live: StoredSecret,
+  deadline: Deadline,
+): Promise<void> {
+  if (live.deletionTimestamp !== undefined) return;
+  const known = await index?.at(live, deadline);
+  const finals = (known?.historyOf(live.uid) ?? []).filter(
+    ({ parsed, terminating }) => typeof parsed !== 'string' && parsed.isFinal && !terminating,
+  );
+  for (const final of finals) {
+    await store.patchMetadata(final, final, codec.notFinal, deadline).catch((error: unknown) => {
+      if (!isServiceError(error)) throw error;
+    });
+  }
+}
+
+/**
+ * The same before an update replaces a state whose deletion has failed: then the record is gone although the process dies
+ * before the update is confirmed.
+ *
+ * @throws {ServiceError} `historyUnavailable`; then nothing may be replaced
+ */
+export async function voidBeforeReplacement(
+  { store, codec }: Pick<FinalContext, 'store' | 'codec'>,
+  { stored, isNew }: ArchivedState,
+  deadline: Deadline,
+): Promise<void> {
+  if (isNew || stored.managed.snapshot?.deletion === undefined) return;
+  await store.patchMetadata(stored, stored, codec.notFinal, deadline).catch(notFinal);
+}
+
 /** The whole record again: another deletion of the same revision may have written its own meanwhile. */
 function proofOf(
-  live: StoredSecret,
+  live: Pick<StoredSecret, 'annotations'>,
   deletion: DeletionRequest,
   codec: FinalContext['codec'],
-): MetadataChange {
+): Required<MetadataChange> {
   const { labels, annotations } = codec.final(live, deletion);
   return { labels, annotations: new Map([...annotations, ...codec.deletionAccepted]) };
 }
 
+/** The final snapshot of a Secret that waits for finalizers, if its values are those that are live. */
 async function finalOfPending(
-  { store }: FinalContext,
+  context: FinalContext,
   live: StoredSecret,
   deadline: Deadline,
-): Promise<StoredSecret | undefined> {
+): Promise<FinalSnapshot | undefined> {
   if (live.deletionTimestamp === undefined) return undefined;
-  const ref = { namespace: live.namespace, name: snapshotName(live.name, live.managed.version, live.uid) };
-  const stored = await store.read(ref, deadline).catch((error: unknown) => {
-    throw historyUnavailable('snapshotNotRead', error);
-  });
-  if (stored === undefined || stored.deletionTimestamp !== undefined) return undefined;
-  const snapshot = readSnapshot(stored);
-  const isFinal =
-    typeof snapshot !== 'string' &&
-    archives(snapshot, live) &&
-    snapshot.type === live.type &&
-    stored.managed.snapshot?.deletion !== undefined &&
-    sameData(snapshot.data, live.data);
-  return isFinal ? stored : undefined;
+  const found = await findFinal(context, live, deadline);
+  const final = found && (await readFound(context.store, found, deadline));
+  const isCurrent =
+    final !== undefined &&
+    archives(final, live) &&
+    final.type === live.type &&
+    sameData(final.data, live.data);
+  return isCurrent ? final : undefined;
 }

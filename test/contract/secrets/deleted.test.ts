@@ -93,6 +93,19 @@ describe('GET /deleted', () => {
     expect(answer.text).not.toContain('planted-text');
   });
 
+  it('has the access rules that a pending deletion was given last', async () => {
+    const held = { annotations: RULES, finalizers: ['example.com/hold'] };
+    await stack.kube.createSecret(namespace, nativeSecret('held', { key: 'v' }, { metadata: held }));
+    jsonOf(await deleteArchived('held'), 202);
+    const { resourceVersion } = await secrets.read('held');
+    const path = `/api/namespaces/${namespace}/secrets/held`;
+    const tightened = { resourceVersion, allowedGroups: ['team-b'] };
+    expect(secretOf(await stack.admin.put(path, tightened)).allowedGroups).toEqual(['team-b']);
+    await stack.kube.removeFinalizers(namespace);
+    expect(await listed(stack.developerA)).toEqual([]);
+    expect(await listed(stack.developerB)).toMatchObject([{ name: 'held', allowedGroups: ['team-b'] }]);
+  });
+
   it('is empty in an empty namespace and in one that does not exist', async () => {
     expect(await listed(stack.admin)).toEqual([]);
     const absent = `/api/namespaces/no-${namespace}/deleted`;

@@ -218,15 +218,17 @@ describe('what belongs to the cluster', () => {
     await updated(after, { description: 'é'.repeat(2_048) });
   });
 
-  it('a terminating Secret can be updated; it keeps its deletion time and its finalizers', async () => {
+  it('the rules of a terminating Secret can be updated, its values cannot; it keeps its deletion time and its finalizers', async () => {
     const secret = await seeded({ a: '1' }, { metadata: { finalizers: ['example.com/hold'] } });
     await here.stack.kube.deleteSecret(here.namespace, secret.name);
     const pending = await here.secrets.read(secret.name);
-    const after = await updated(pending, { data: { a: '2' } });
+    expect(await refused(409, pending, { data: { a: '2' } })).toMatch(/is being deleted/);
+    const after = await updated(pending, { allowedGroups: ['team-a'] });
     expect(after).toMatchObject({
       version: 2,
       deletionTimestamp: pending.deletionTimestamp,
-      data: { a: '2' },
+      data: { a: '1' },
+      allowedGroups: ['team-a'],
     });
     expect((await native(secret.name)).metadata.finalizers).toEqual(['example.com/hold']);
     await here.stack.kube.patchSecret(here.namespace, secret.name, { metadata: { finalizers: null } });

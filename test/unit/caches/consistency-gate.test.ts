@@ -74,6 +74,13 @@ describe('the gate of a namespace', () => {
     expect(gate.judge(cacheAt(12, { b: held('any', 12) }))).toBe('behind');
   });
 
+  it('does not show what a later deletion has removed, although an earlier one is noted after it', () => {
+    const gate = createConsistencyGate();
+    gate.noteDeleted('a', held('uid-b', 20), moment());
+    gate.noteDeleted('a', held('uid-a', 10), moment());
+    expect(gate.judge(cacheAt(20, { a: held('uid-b', 20) }))).toBe('behind');
+  });
+
   it('shows what waits for its finalizers, and what came after under the same name', () => {
     const gate = createConsistencyGate();
     gate.noteDeleted('a', held('uid-a', 10), moment());

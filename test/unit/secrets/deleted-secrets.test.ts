@@ -188,6 +188,16 @@ describe('restoring a deleted Secret', () => {
     );
   });
 
+  it('is 404 when another object has the name of the snapshot meanwhile', async () => {
+    const { service, authorize, final, cluster } = await withDeleted();
+    const found = await authorize();
+    const stored = final();
+    if (stored === undefined) throw new Error('no final snapshot');
+    cluster.touch(stored, { uid: 'another', data: new Map([['user', Buffer.from('mallory')]]) });
+    const restored = service.deleted.restore(found, () => ({ name: undefined }), deadline);
+    expect(await codeOf(restored)).toBe('notFound');
+  });
+
   it('is refused while the live Secret exists', async () => {
     const { restore, cluster, seeded } = await withDeleted();
     const back = seedLive(cluster);

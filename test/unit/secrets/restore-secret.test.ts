@@ -240,11 +240,12 @@ describe('a restore is refused before any write', () => {
 });
 
 describe('a restore onto a Secret whose deletion is pending', () => {
-  it('works as an update does, and leaves the deletion pending', async () => {
-    const { cluster, seeded, restore, live } = withHistory({ finalizers: ['example.com/hold'] });
+  it('is refused, saying so, as an update of its values is', async () => {
+    const { cluster, seeded, restore } = withHistory({ finalizers: ['example.com/hold'] });
     cluster.touch(seeded, { deletionTimestamp: '2026-01-02T00:00:00Z' });
-    expect((await restore(1)).summary.deletionTimestamp).toBe('2026-01-02T00:00:00Z');
-    expect(live().deletionTimestamp).toBe('2026-01-02T00:00:00Z');
+    const before = stateOf(cluster);
+    await expect(restore(1)).rejects.toMatchObject({ code: 'conflict', reason: 'beingDeleted' });
+    expect(stateOf(cluster)).toEqual(before);
   });
 });
 

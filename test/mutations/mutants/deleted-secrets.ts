@@ -1,0 +1,50 @@
+import type { Mutant } from '../mutant.ts';
+
+const INVENTORY = 'src/history/snapshot/final-inventory.ts';
+const FINAL = 'src/history/snapshot/final.ts';
+
+/** Bugs around Secrets that were deleted with archive. */
+export const DELETED_SECRETS: readonly Mutant[] = [
+  {
+    file: INVENTORY,
+    what: 'the older of two final snapshots is listed',
+    find: 'newestFirst(ranked, ({ aged }) => aged)[0]?.object',
+    replace: 'newestFirst(ranked, ({ aged }) => aged).at(-1)?.object',
+  },
+  {
+    file: INVENTORY,
+    what: 'the UID of a found final snapshot is not compared when it is read',
+    find: '  if (stored?.uid !== uid) return undefined;\n',
+    replace: '  if (stored === undefined) return undefined;\n',
+  },
+  {
+    file: INVENTORY,
+    what: 'a living Secret with a label of history is listed as deleted',
+    find: 'known.uidOf(of) !== uid && ',
+    replace: '',
+  },
+  {
+    file: FINAL,
+    what: 'a pending deletion reuses a final snapshot with other values',
+    find: ' &&\n    sameData(final.data, live.data);',
+    replace: ';',
+  },
+  {
+    file: FINAL,
+    what: 'the final snapshot of a pending deletion is changed without reading the live Secret again',
+    find: '  await requireUnchanged();\n  const { deletion, stored } = earlier;\n',
+    replace: '  const { deletion, stored } = earlier;\n',
+  },
+  {
+    file: 'src/secrets/delete-secret.ts',
+    what: 'the size of a final snapshot is not checked',
+    find: '  requireSnapshotBudget(live.data, finalAnnotations);\n',
+    replace: '',
+  },
+  {
+    file: 'src/history/reconciler/indexed-secret.ts',
+    what: 'the index drops the marker of a final snapshot',
+    find: 'isFinal: deletion !== undefined',
+    replace: 'isFinal: false',
+  },
+];

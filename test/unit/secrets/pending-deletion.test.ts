@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest';
+import { codeOf } from '../../fakes/fake-journal.ts';
+import { inScope } from '../../fakes/in-scope.ts';
+import { actor, admin } from '../access/users.ts';
+import { deadline, names, REF, seedLive, seedSnapshot } from '../history/live-secret.ts';
+import { createFixture, stateOf, textData } from './fixture.ts';
+
+const namespace = inScope(REF.namespace);
+const OUTSIDER = actor({ email: 'other@example.com', groups: ['team-b'] });
+const OPEN = { 'service.io/version': '3', 'service.io/allowed-groups': 'team-a,team-b' };
+
+/** A Secret that was deleted with archive and waits for finalizers. */
+async function withPending() {
+  const fixture = createFixture();
+  const { cluster, service } = fixture;
+  const seeded = seedLive(cluster, { finalizers: ['example.com/hold'], annotations: OPEN });
+  await fixture.remove({ keepHistory: true, archive: true }, admin());
+  return {
+    ...fixture,
+    seeded,
+    final: () => cluster.all().find(({ annotations }) => annotations.has(names.historyFinal)),
+    release: () => {
+      cluster.release(REF);
+    },
+    listed: async (who = admin()) =>
+      (await service.deleted.list(who, namespace, { limit: undefined, token: undefined }, deadline)).deleted,
+    authorize: (who = admin()) => service.deleted.authorize(who, { namespace, uid: seeded.uid }, deadline),
+  };
+}
+
+describe('while a deletion is pending', () => {
+  it('its access rules and description can be changed, and the final snapshot takes them over', async () => {
+    const { update, release, listed, authorize, archived, final, live } = await withPending();
+    const written = await update({ allowedGroups: ['team-a'], description: 'tight' }, admin());
+    expect(written.summary).toMatchObject({ version: 4, allowedGroups: ['team-a'] });
+    expect(archived()).toEqual([3]);
+    expect(final()?.annotations.get(names.historyRulesOf)).toBe(live().resourceVersion);
+    release();
+    expect(await listed(OUTSIDER)).toEqual([]);
+    expect(await codeOf(authorize(OUTSIDER))).toBe('forbidden');
+    expect(await listed()).toMatchObject([
+      { allowedGroups: ['team-a'], description: 'tight', deletedBy: admin().user.email },
+    ]);
+  });
+
+  it('they can be changed again, under the next number', async () => {
+    const { update, release, listed, archived } = await withPending();
+    await update({ allowedGroups: ['team-a'] }, admin());
+    await update({ allowedGroups: ['team-c'] }, admin());
+    release();
+    expect(archived()).toEqual([3]);
+    expect(await listed()).toMatchObject([{ allowedGroups: ['team-c'] }]);
+  });
+
+  it.each([{ data: textData({ user: 'bob' }) }, { data: textData({}), description: 'x' }])(
+    'its values cannot, and the error says that it is being deleted: %j',
+    async (request) => {
+      const { update, cluster } = await withPending();
+      const before = stateOf(cluster);
+      await expect(update({ resourceVersion: 'stale', ...request }, admin())).rejects.toMatchObject({
+        code: 'conflict',
+        reason: 'beingDeleted',
+        message: expect.stringContaining('is being deleted') as string,
+      });
+      expect(stateOf(cluster)).toEqual(before);
+    },
+  );
+
+  it('a failed change leaves the final snapshot with the rules that were requested, never with those before', async () => {
+    const { update, cluster, release, listed } = await withPending();
+    cluster.fail({ method: 'secrets.replace' }, 'unavailable');
+    expect(await codeOf(update({ allowedGroups: ['team-a'] }, admin()))).toBe('unavailable');
+    release();
+    expect(await listed(OUTSIDER)).toEqual([]);
+    expect(await listed()).toHaveLength(1);
+  });
+
+  it('of two who change the rules at once, those of the one who succeeds stay', async () => {
+    const { update, cluster, release, listed } = await withPending();
+    let other = Promise.resolve('never');
+    cluster.on({ method: 'secrets.replace' }, () => {
+      // Someone else has read the same revision, and changes the final snapshot last.
+      const final = cluster.all().find(({ annotations }) => annotations.has(names.historyFinal));
+      if (final === undefined) throw new Error('no final snapshot');
+      const annotations = new Map([...final.annotations, [names.allowedGroups, 'team-b']]);
+      cluster.touch(final, { annotations });
+      other = Promise.resolve('done');
+    });
+    await update({ allowedGroups: ['team-a'] }, admin());
+    expect(await other).toBe('done');
+    release();
+    expect(await listed()).toMatchObject([{ allowedGroups: ['team-a'] }]);
+  });
+
+  it('a change that was decided on an older state leaves the final snapshot as it is', async () => {
+    const { update, cluster, live, final } = await withPending();
+    cluster.on({ method: 'secrets.read', skip: 1 }, () => {
+      cluster.touch(live(), { annotations: live().annotations });
+    });
+    const before = final();
+    expect(await codeOf(update({ allowedGroups: ['team-b'] }, admin()))).toBe('conflict');
+    expect(final()).toEqual(before);
+  });
+
+  it('a repeated deletion writes description and rules again, which someone has changed outside the service', async () => {
+    const { cluster, remove, live, release, listed, archived } = await withPending();
+    const annotations = new Map([...live().annotations, ['service.io/allowed-groups', 'team-a']]);
+    cluster.touch(live(), { annotations });
+    await remove({ keepHistory: true, archive: true }, admin());
+    release();
+    expect(archived()).toEqual([3]);
+    expect(await listed()).toMatchObject([{ allowedGroups: ['team-a'] }]);
+  });
+
+  it('a repeated deletion reuses no final snapshot with other values', async () => {
+    const { cluster, remove, live, archived, release, listed } = await withPending();
+    const annotations = new Map([...live().annotations, ['service.io/version', '4']]);
+    cluster.touch(live(), { data: new Map([['user', Buffer.from('changed')]]), annotations });
+    await remove({ keepHistory: true, archive: true }, admin());
+    expect(archived()).toEqual([3, 4]);
+    release();
+    expect(await listed()).toMatchObject([{ version: 4, keys: ['user'] }]);
+  });
+
+  it('a repeated deletion reuses no final snapshot of another UID', async () => {
+    const { cluster, remove, live, seeded, archived } = await withPending();
+    const other = seedLive(cluster, { name: 'other', annotations: OPEN });
+    cluster.touch(live(), { uid: other.uid });
+    cluster.remove({ ...REF, name: 'other' });
+    await remove({ keepHistory: true, archive: true }, admin());
+    expect(archived()).toEqual([3, 3]);
+    expect(seeded.uid).not.toBe(other.uid);
+  });
+});
+
+describe('a final snapshot', () => {
+  it('does not count once an administrator has archived a newer state', async () => {
+    const { cluster, seeded, release, listed, authorize } = await withPending();
+    seedSnapshot(cluster, { ...seeded, resourceVersion: '9000' }, 9_000);
+    release();
+    expect(await listed()).toEqual([]);
+    expect(await codeOf(authorize())).toBe('notFound');
+  });
+});
+
+describe('the record of a deletion that has failed', () => {
+  const failed = async () => {
+    const fixture = createFixture();
+    seedLive(fixture.cluster);
+    fixture.cluster.fail({ method: 'secrets.delete', name: 'db' }, 'unavailable');
+    await fixture.remove({ keepHistory: true, archive: true }, admin()).catch(() => undefined);
+    const records = () =>
+      fixture.cluster.all().filter(({ managed }) => managed.snapshot?.deletion !== undefined);
+    expect(records()).toHaveLength(1);
+    return { ...fixture, records };
+  };
+
+  it('is void after a deletion without archive', async () => {
+    const { remove, records, archived } = await failed();
+    await remove({ keepHistory: true });
+    expect(records()).toEqual([]);
+    expect(archived()).toEqual([3]);
+  });
+
+  it('does not hinder a deletion without archive: it is listed as uncertain', async () => {
+    const { cluster, service, remove } = await failed();
+    cluster.fail({ method: 'secrets.patchMetadata' }, 'unavailable');
+    expect(await remove({ keepHistory: true })).toMatchObject({ status: 'deleted' });
+    const all = { limit: undefined, token: undefined };
+    const { deleted } = await service.deleted.list(admin(), namespace, all, deadline);
+    expect(deleted).toMatchObject([{ uncertain: true }]);
+  });
+
+  it('is void before an update replaces the state, and gone once it is confirmed', async () => {
+    const { cluster, update, records } = await failed();
+    const during: number[] = [];
+    cluster.on({ method: 'secrets.replace' }, () => {
+      during.push(records().length);
+    });
+    await update({ description: 'new' });
+    expect(during).toEqual([0]);
+    expect(records()).toEqual([]);
+  });
+
+  it('is replaced by that of the deletion that was accepted', async () => {
+    const { remove, records } = await failed();
+    await remove({ keepHistory: true, archive: true }, admin({ email: 'second@example.com' }));
+    expect(records()[0]?.managed.snapshot?.deletion).toMatchObject({
+      by: 'second@example.com',
+      accepted: true,
+    });
+  });
+});
