@@ -11,6 +11,7 @@ import { clusterAnswers } from './cluster-probe.ts';
 import { observeClusterCall } from './cluster-calls.ts';
 import { createHttpApp } from './http.ts';
 import {
+  MAX_ADDRESS_CONNECTIONS,
   MAX_API_CONNECTIONS,
   MAX_OPS_CONNECTIONS,
   PROBE_TTL_MS,
@@ -225,6 +226,7 @@ function createServing(
         listenOn('api', app, {
           port,
           maxConnections: MAX_API_CONNECTIONS,
+          maxPerAddress: MAX_ADDRESS_CONNECTIONS,
           certificate: certificate.current(),
         }),
       ),
@@ -254,7 +256,7 @@ function createListeners({ http }: Settings, logger: Logger, metrics: Metrics) {
   const listenOn = async (
     name: keyof Listeners,
     app: Parameters<typeof listen>[0],
-    limits: Pick<ListenOptions, 'port' | 'maxConnections' | 'certificate'>,
+    limits: Pick<ListenOptions, 'port' | 'maxConnections' | 'maxPerAddress' | 'certificate'>,
   ): Promise<Listener> => {
     const onRefused = metrics.bounds.countRefusal;
     const listener = await listen(app, { host: http.host, onRefused, logger, ...limits });

@@ -10,6 +10,11 @@ export const READINESS_LEAD_MS = 5_000;
  * some 20 KiB.
  */
 export const MAX_API_CONNECTIONS = 1_000;
+/**
+ * One address takes no more of them, so that the others get in. An ingress is one address: it needs fewer, and its own
+ * clients are its own to bound.
+ */
+export const MAX_ADDRESS_CONNECTIONS = 750;
 /** The kubelet's probes and a few scrapers. */
 export const MAX_OPS_CONNECTIONS = 64;
 /** The time limit of one readiness check of the cluster. */

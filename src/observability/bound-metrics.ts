@@ -20,6 +20,7 @@ export const BOUNDS = [
   'sign_ins_total',
   'sign_ins_wait',
   'connections',
+  'connections_address',
   'connection_requests',
   'answer_stalled',
 ] as const;

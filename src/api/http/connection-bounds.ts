@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import { ipKeyGenerator } from 'express-rate-limit';
 import { createConnectionTable, type ConnectionFigures } from './connection-table.ts';
 
 /** A browser sends its requests one after the other on an HTTP/1.1 connection. Few clients send the next one early. */
@@ -32,7 +33,8 @@ export const CONNECTION_TIMES: ConnectionTimes = {
   check: 2_000,
 };
 
-export type ConnectionBound = 'connections' | 'connection_requests' | 'answer_stalled';
+export type ConnectionBound =
+  'connections' | 'connections_address' | 'connection_requests' | 'answer_stalled';
 
 export interface ConnectionBounds {
   /**
@@ -46,6 +48,8 @@ export interface ConnectionBounds {
 export interface ConnectionBoundsOptions {
   /** Connections at once. */
   readonly limit: number;
+  /** Of them, by one address; one behind a proxy is the proxy's. */
+  readonly perAddress: number;
   readonly times: ConnectionTimes;
   /** Called for each connection that a bound closes. */
   readonly onRefused: (bound: ConnectionBound) => void;
@@ -57,9 +61,10 @@ export interface ConnectionBoundsOptions {
  */
 export function boundConnections(
   server: Server,
-  { limit, times, onRefused }: ConnectionBoundsOptions,
+  { limit, perAddress, times, onRefused }: ConnectionBoundsOptions,
 ): ConnectionBounds {
   const table = createConnectionTable<Socket>(limit);
+  const admits = countAddresses(perAddress);
   const transportOf = followTransports(server);
   /** Requests that were sent before the previous one was answered. */
   const ahead = new WeakMap<Socket, (() => void)[]>();
@@ -68,6 +73,10 @@ export function boundConnections(
     socket.destroy();
   };
   server.on('connection', (socket: Socket) => {
+    if (!admits(socket)) {
+      cut(socket, 'connections_address');
+      return;
+    }
     const replaced = table.open(socket);
     socket.once('close', () => {
       table.close(socket);
@@ -107,6 +116,24 @@ export function boundConnections(
       else ahead.get(socket)?.push(begin);
     },
     figures: table.figures,
+  };
+}
+
+/** Counts a connection under its address until it closes, unless the address has as many as it may have. */
+function countAddresses(limit: number): (socket: Socket) => boolean {
+  const counts = new Map<string, number>();
+  return (socket) => {
+    // An IPv4 address on a port of both families; by network for IPv6, since each client has many addresses.
+    const key = ipKeyGenerator((socket.remoteAddress ?? '').replace(/^::ffff:/, ''));
+    const count = counts.get(key) ?? 0;
+    if (count >= limit) return false;
+    counts.set(key, count + 1);
+    socket.once('close', () => {
+      const others = (counts.get(key) ?? 0) - 1;
+      if (others > 0) counts.set(key, others);
+      else counts.delete(key);
+    });
+    return true;
   };
 }
 

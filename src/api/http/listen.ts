@@ -46,6 +46,8 @@ export interface ListenOptions {
   readonly port: number;
   /** Connections at once. At the limit, unused and idle ones are closed for new ones. */
   readonly maxConnections: number;
+  /** Of them, by one address; without, all. */
+  readonly maxPerAddress?: number;
   readonly times?: ConnectionTimes;
   /** Called for each connection that a bound closes. */
   readonly onRefused: (bound: ConnectionBound) => void;
@@ -79,7 +81,12 @@ export function listen(app: RequestListener, options: ListenOptions): Promise<Li
       ? createServer(serverOptions, serve)
       : createTlsServer(certificate, { ...serverOptions, handshakeTimeout: times.header }, serve);
   server.maxHeadersCount = MAX_HEADER_FIELDS + 1;
-  const bounds = boundConnections(server, { limit: maxConnections, times, onRefused });
+  const bounds = boundConnections(server, {
+    limit: maxConnections,
+    perAddress: options.maxPerAddress ?? maxConnections,
+    times,
+    onRefused,
+  });
   answerHalfClosed(server);
   answerProtocolErrors(server, logger);
   // Node would answer 417; an expectation that is not understood may be ignored (RFC 9110, section 10.1.1).

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -28,12 +27,13 @@ const sockets: Socket[] = [];
 
 async function serve(
   app: RequestListener,
-  options: { limit?: number; times?: Partial<ConnectionTimes> } = {},
+  options: { limit?: number; perAddress?: number; times?: Partial<ConnectionTimes> } = {},
 ) {
   listener = await listen(app, {
     host: '127.0.0.1',
     port: 0,
     maxConnections: options.limit ?? 50,
+    maxPerAddress: options.perAddress ?? 50,
     times: { ...TIMES, ...options.times },
     onRefused: (bound) => refused.push(bound),
     logger: createLogger('silent'),
@@ -41,15 +41,18 @@ async function serve(
 }
 
 /** A connection, what has come over it, and when it was closed. */
-function open(bytes = '', { reads = true } = {}) {
-  const socket = connect(listener.port, '127.0.0.1');
+function open(bytes = '', { reads = true, from = '127.0.0.1' } = {}) {
+  const socket = connect({ port: listener.port, host: '127.0.0.1', localAddress: from });
   sockets.push(socket);
   socket.on('error', () => undefined);
   const state = { text: '', closedAfter: Infinity };
   const begun = performance.now();
   if (reads) socket.on('data', (chunk: Buffer) => (state.text += chunk.toString('latin1')));
-  const closed = once(socket, 'close').then(() => {
-    state.closedAfter = performance.now() - begun;
+  const closed = new Promise<void>((resolve) => {
+    socket.once('close', () => {
+      state.closedAfter = performance.now() - begun;
+      resolve();
+    });
   });
   if (bytes !== '') socket.write(bytes);
   return { socket, state, closed };
@@ -59,8 +62,9 @@ const answersOk: RequestListener = (_request, response) => void response.end('ok
 
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
-  refused.splice(0);
   await listener.stop();
+  // Requests that are held are cut only while it stops.
+  refused.splice(0);
 });
 
 describe('a connection', () => {
@@ -240,6 +244,27 @@ describe('at the limit of connections', () => {
     await Promise.race([idle.closed, younger.closed]);
     expect(busy.state.closedAfter).toBe(Infinity);
     expect(refused).toEqual(['connections']);
+  });
+
+  it('one address leaves places for others, whatever it holds, and gets its own back', async () => {
+    await serve(
+      (request, response) => {
+        if (request.url === '/') response.end('ok');
+      },
+      { limit: 20, perAddress: 15, times: { ...LONG, exchange: 60_000 } },
+    );
+    const held = Array.from({ length: 25 }, () => open('GET /held HTTP/1.1\r\nHost: test\r\n\r\n'));
+    await until(() => refused.length === 10 && listener.connections().busy === 15);
+    expect(new Set(refused)).toEqual(new Set(['connections_address']));
+    for (let index = 0; index < 10; index++) {
+      const { state } = open(GET, { from: '127.0.0.2' });
+      await until(() => state.text.includes('200 OK'));
+    }
+    for (const { socket } of held) socket.resetAndDestroy();
+    await until(() => listener.connections().busy === 0);
+    const { state } = open(GET);
+    await until(() => state.text.includes('200 OK'));
+    expect(refused.filter((bound) => bound === 'connections_address')).toHaveLength(10);
   });
 
   it('a new one is closed where all others have requests', async () => {
