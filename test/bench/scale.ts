@@ -54,7 +54,7 @@ async function measure(what: string, scale: Scale): Promise<void> {
     say(what, {
       'start to ready s (aim 10)': readyMs / 1_000,
       'of which processor time of the service s': readyCpuSeconds,
-      'RSS MiB (aim 300)': rss / MIB,
+      'RSS MiB (aim 400)': rss / MIB,
       'after ten relists, share (aim 1.1)': memoryOf(service, 'VmRSS') / rss,
       'longest turn ms (aim 50): sync': syncTurn,
       scrape: scrapeTurn,
