@@ -5,6 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Clients that mean harm. Each works for so many milliseconds, and leaves no connection behind. */
 
 export const CONNECTIONS = 2_000;
+/** Loopback has many addresses: what is bounded for one is not taken from the other person's. */
+const ATTACKING_ADDRESS = '127.0.0.2';
 /** Between two bytes of those who are slow. */
 const DRIP_MS = 1_000;
 
@@ -30,7 +32,7 @@ export async function flood(
   durationMs: number,
   atMost = Infinity,
 ): Promise<string> {
-  const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
+  const agent = new Agent({ keepAlive: true, maxSockets: atOnce, localAddress: ATTACKING_ADDRESS });
   const statuses = new Map<string, number>();
   const end = performance.now() + durationMs;
   let sent = 0;
@@ -69,7 +71,7 @@ export async function flood(
 export async function updates(
   { url, cookie }: Target,
   paths: readonly string[],
-  value: string,
+  change: () => object,
   durationMs: number,
 ): Promise<string> {
   const statuses = new Map<number, number>();
@@ -85,7 +87,7 @@ export async function updates(
   const work = async (path: string): Promise<void> => {
     let resourceVersion = await send(path);
     while (performance.now() < end && resourceVersion !== '') {
-      const body = JSON.stringify({ resourceVersion, data: { value } });
+      const body = JSON.stringify({ resourceVersion, ...change() });
       resourceVersion = await send(path, { method: 'PUT', body });
     }
   };
@@ -131,14 +133,42 @@ export async function slowBodies(target: Target, path: string, durationMs: numbe
   });
 }
 
-/** Requests long lists, as many as a connection may, and reads none of them. */
-export async function neverRead(target: Target, path: string, durationMs: number): Promise<void> {
+/** Requests what is long, as many as a connection may, and reads none of it. */
+export async function neverRead(
+  target: Target,
+  path: string,
+  durationMs: number,
+  count = CONNECTIONS,
+): Promise<void> {
   const { host } = new URL(target.url);
-  const one = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nCookie: ${target.cookie}\r\n\r\n`;
-  await withSockets(target, CONNECTIONS, durationMs, (socket) => {
+  const cookie = target.cookie === '' ? '' : `Cookie: ${target.cookie}\r\n`;
+  const one = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${cookie}\r\n`;
+  await withSockets(target, count, durationMs, (socket) => {
     socket.pause();
     socket.write(one.repeat(16));
   });
+}
+
+/** Opens a connection for each request, one after the other, as people do who come by. @returns how often each status was answered */
+export async function newcomers({ url }: Target, path: string, durationMs: number): Promise<string> {
+  const statuses = new Map<string, number>();
+  const end = performance.now() + durationMs;
+  while (performance.now() < end) {
+    const status = await new Promise<string>((resolve) => {
+      const outgoing = request(`${url}${path}`, { agent: false }, (response) => {
+        response.resume().once('close', () => {
+          resolve(String(response.statusCode));
+        });
+      });
+      outgoing.once('error', () => {
+        resolve('refused');
+      });
+      outgoing.end();
+    });
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    await sleep(50);
+  }
+  return [...statuses].map(([status, count]) => `${status}×${count}`).join(' ');
 }
 
 function post({ url, cookie }: Target, path: string, length: number): string {
@@ -164,7 +194,12 @@ async function withSockets(
   const end = performance.now() + durationMs;
   const sockets = new Set<Socket>();
   const open = (): void => {
-    const socket = connect(Number(port), hostname);
+    const socket = connect({
+      port: Number(port),
+      host: hostname,
+      family: 4,
+      localAddress: ATTACKING_ADDRESS,
+    });
     sockets.add(socket);
     socket.on('error', () => undefined); // it was refused or cut, which is the point
     socket.once('connect', () => {
