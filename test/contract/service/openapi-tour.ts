@@ -197,6 +197,8 @@ async function visitDeleted(): Promise<void> {
   const restore = (of: string) => visit('a', `POST ${DELETED}/:uid/restore`, { namespace, uid: of });
   const remove = (of: string) => visit('a', `DELETE ${DELETED}/:uid`, { namespace, uid: of });
   await visit('a', `GET ${DELETED}`, { namespace });
+  await visit('a', `GET ${DELETED}?limit=1`, { namespace });
+  await visit('a', `GET ${DELETED}?limit=1&continue=unknown`, { namespace });
   await restore(uid);
   await restore(uid);
   await restore(
