@@ -46,7 +46,7 @@ export interface ListenOptions {
   readonly port: number;
   /** Connections at once. At the limit, unused and idle ones are closed for new ones. */
   readonly maxConnections: number;
-  /** Of them, by one address; without, all. */
+  /** Of them, by one address; without, it has no bound of its own. */
   readonly maxPerAddress?: number;
   readonly times?: ConnectionTimes;
   /** Called for each connection that a bound closes. */
@@ -83,7 +83,7 @@ export function listen(app: RequestListener, options: ListenOptions): Promise<Li
   server.maxHeadersCount = MAX_HEADER_FIELDS + 1;
   const bounds = boundConnections(server, {
     limit: maxConnections,
-    perAddress: options.maxPerAddress ?? maxConnections,
+    perAddress: options.maxPerAddress ?? Infinity,
     times,
     onRefused,
   });
