@@ -23,7 +23,7 @@ import type { Tracing } from '../observability/tracing/tracing.ts';
 import { cacheNotifyingStore } from '../caches/cache-notifying-store.ts';
 import { createCompressor } from '../lists/list-body.ts';
 import { createLists, type Lists } from '../lists/lists.ts';
-import { createTextSeal } from '../secrets/sealed-text.ts';
+import { createSeal } from '../secrets/seal.ts';
 import type { SecretStore } from '../secrets/ports.ts';
 import { createSecretsService, type SecretsService } from '../secrets/secrets-service.ts';
 import { pageTokenKey } from './page-token-key.ts';
@@ -126,7 +126,7 @@ function secretsServiceOf(
     historyLimit,
     orphanTtlMs,
     historyIndex,
-    tokenSeal: createTextSeal(pageTokenKey(settings)),
+    tokenSeal: createSeal(pageTokenKey(settings)),
     now: () => new Date(),
   });
 }

@@ -1,7 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { readSigningKey } from '../auth/session/signing-key.ts';
 import type { Settings } from '../config/settings.ts';
-import { KEY_BYTES } from '../lists/page-token.ts';
+import { KEY_BYTES } from '../secrets/seal.ts';
 
 /** Keys of other purposes are derived with another text. */
 const PURPOSE = 'service continue tokens';

@@ -59,6 +59,21 @@ export function textOf(value: Uint8Array): string | undefined {
 }
 
 const encoder = new TextEncoder();
+const ELLIPSIS = '…';
+/** Of a UTF-16 code unit, in UTF-8. */
+const MOST_BYTES_EACH = 3;
+
+/**
+ * A description for lists. A write may have no longer one; one from elsewhere is cut between two characters, and only a
+ * read of the Secret has all of it. What was cut off is not kept in memory.
+ */
+export function shortDescription(description: string): string {
+  const isShort = description.length * MOST_BYTES_EACH <= MAX_DESCRIPTION_BYTES;
+  if (isShort || bytesOf(description).byteLength <= MAX_DESCRIPTION_BYTES) return description;
+  const kept = new Uint8Array(MAX_DESCRIPTION_BYTES - bytesOf(ELLIPSIS).byteLength);
+  const { written } = encoder.encodeInto(description, kept);
+  return decoder.decode(kept.subarray(0, written)) + ELLIPSIS;
+}
 
 /** UTF-8 bytes of a well-formed text. */
 export function bytesOf(text: string): Uint8Array {

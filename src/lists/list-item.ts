@@ -1,6 +1,6 @@
 import { keyedRules, type KeyedRules } from '../contract/access-rules.ts';
-import { MAX_DESCRIPTION_BYTES } from '../contract/limits.ts';
 import { searchText } from '../contract/search-text.ts';
+import { shortDescription } from '../contract/text.ts';
 import type { StoredSecret } from '../kube/secret.ts';
 import { parseRevision } from '../kube/resource-version.ts';
 import { summaryOf } from '../secrets/secret-view.ts';
@@ -31,7 +31,7 @@ const NO_RULES = keyedRules({ allowedGroups: [], allowedUsers: [] });
 /** Of a live Secret. */
 export function listItemOf(secret: StoredSecret): ListItem {
   const whole = summaryOf(secret);
-  const summary = { ...whole, description: shortened(whole.description) };
+  const summary = { ...whole, description: shortDescription(whole.description) };
   const { namespace, name, uid, resourceVersion, type } = secret;
   const { certificateNotAfter: notAfter, lastModifiedAt = '', creationTimestamp } = summary;
   return {
@@ -47,16 +47,6 @@ export function listItemOf(secret: StoredSecret): ListItem {
     changedMs: timeOf(lastModifiedAt) ?? timeOf(creationTimestamp) ?? 0,
     notAfter: notAfter === undefined ? undefined : Date.parse(notAfter) / 1_000,
   };
-}
-
-const ELLIPSIS = '…';
-const encoder = new TextEncoder();
-
-/** A write may have no longer description. One from elsewhere is cut between two characters; only a read has all of it. */
-function shortened(description: string): string {
-  if (Buffer.byteLength(description) <= MAX_DESCRIPTION_BYTES) return description;
-  const rest = new Uint8Array(MAX_DESCRIPTION_BYTES - Buffer.byteLength(ELLIPSIS));
-  return description.slice(0, encoder.encodeInto(description, rest).read) + ELLIPSIS;
 }
 
 /** Copies, because parts of a text that was split keep the whole text in memory. Most Secrets share one object. */

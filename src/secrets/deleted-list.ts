@@ -1,7 +1,9 @@
+import { shortDescription } from '../contract/text.ts';
 import { createSharedRuns, type SharedRuns } from '../timing/shared-runs.ts';
 import type { Deadline } from '../timing/deadline.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { historyUnavailable, type FinalMetadata, type FinalRef, type History } from '../history/history.ts';
+import { comparePositions, type FinalPosition } from './deleted-position.ts';
 import { parseKeyRecord, type KeyNames } from './key-names.ts';
 
 /** A Secret that was deleted and archived, without its values. */
@@ -24,12 +26,17 @@ export interface DeletedSecret extends KeyNames {
   readonly expiresAt?: string;
 }
 
-/** What its final snapshot says of a deleted Secret. */
+/** A final snapshot, and where it is. */
 export interface ListedFinal extends FinalRef {
-  /** When its deletion was requested, for the order. */
-  readonly at: string;
+  readonly position: FinalPosition;
+  /** Undefined beyond {@link MAX_BYTES}: the snapshot has to be read. */
+  readonly details: FinalDetails | undefined;
+}
+
+/** What a final snapshot says of a deleted Secret. */
+export interface FinalDetails {
   readonly shown: Omit<DeletedSecret, keyof KeyNames | 'keyCount'>;
-  /** Undefined when the snapshot has to be read. */
+  /** Undefined when the snapshot has to be read for them. */
   readonly keyNames: KeyNames | undefined;
 }
 
@@ -37,6 +44,8 @@ export interface ListedFinal extends FinalRef {
 export interface DeletedList {
   /** The last deletion first. */
   readonly finals: readonly ListedFinal[];
+  /** Whether the details of all of them are there. */
+  readonly isDetailed: boolean;
   /** A revision that the cluster had reached. */
   readonly resourceVersion: string;
 }
@@ -49,8 +58,8 @@ export interface DeletedListDependencies {
   readonly countRefusal: (bound: 'deleted_lists') => void;
 }
 
-/** Each keeps the metadata of all final snapshots of a namespace, up to {@link MAX_BYTES}. */
 const AT_ONCE = 2;
+/** Of the details that a list keeps. Where a final snapshot is takes a few hundred bytes more, and is always kept. */
 const MAX_BYTES = 33_554_432;
 /** Beside its texts. */
 const BYTES_EACH = 500;
@@ -95,44 +104,32 @@ async function listDeleted(
 ): Promise<DeletedList> {
   let bytes = 0;
   const reduce = (final: FinalMetadata): ListedFinal => {
-    const listed = listedFinal(final, orphanTtlMs);
-    bytes += bytesOf(listed);
-    if (bytes > MAX_BYTES) throw historyUnavailable('deletedOverBudget');
-    return listed;
+    const { uid, stored, deletion } = final;
+    const details = finalDetails(final, orphanTtlMs);
+    const size = bytesOf(details);
+    const isKept = bytes + size <= MAX_BYTES;
+    if (isKept) bytes += size;
+    return {
+      stored: { namespace: stored.namespace, name: stored.name, uid: stored.uid },
+      position: { at: Date.parse(deletion.at) || 0, uid },
+      details: isKept ? details : undefined,
+    };
   };
   const { items, resourceVersion } = await history.final.list(namespace, reduce, deadline);
-  return { finals: items.toSorted(compareFinals), resourceVersion };
+  return {
+    finals: items.toSorted((one, other) => comparePositions(one.position, other.position)),
+    isDetailed: items.every(({ details }) => details !== undefined),
+    resourceVersion,
+  };
 }
 
-/** The position of a final snapshot in the list. */
-export interface FinalPosition {
-  readonly at: string;
-  readonly uid: string;
-}
-
-export function positionOf({ at, shown: { uid } }: ListedFinal): FinalPosition {
-  return { at, uid };
-}
-
-/** The last deletion first. */
-export function comparePositions(one: FinalPosition, other: FinalPosition): number {
-  if (one.at !== other.at) return one.at < other.at ? 1 : -1;
-  if (one.uid === other.uid) return 0;
-  return one.uid < other.uid ? -1 : 1;
-}
-
-function compareFinals(one: ListedFinal, other: ListedFinal): number {
-  return comparePositions(positionOf(one), positionOf(other));
-}
-
-function listedFinal(final: FinalMetadata, orphanTtlMs: number | undefined): ListedFinal {
+export function finalDetails(final: FinalMetadata, orphanTtlMs: number | undefined): FinalDetails {
   const { of: name, uid, type, version, deletion, stored } = final;
-  const { description, allowedGroups, allowedUsers, snapshot } = stored.managed;
+  const { allowedGroups, allowedUsers, snapshot } = stored.managed;
+  const description = shortDescription(stored.managed.description);
   const { accepted, at, by } = deletion;
   const expiry = expiryOf(snapshot?.orphanedAt ?? (accepted ? at : undefined), orphanTtlMs);
   return {
-    stored: { namespace: stored.namespace, name: stored.name, uid: stored.uid },
-    at,
     shown: {
       ...{ name, uid, type, description, version, allowedGroups, allowedUsers },
       ...(accepted ? { deletedBy: by, deletedAt: at } : { uncertain: true }),
@@ -142,10 +139,13 @@ function listedFinal(final: FinalMetadata, orphanTtlMs: number | undefined): Lis
   };
 }
 
-function bytesOf({ shown, keyNames }: ListedFinal): number {
-  const { name, type, description, allowedGroups, allowedUsers } = shown;
-  const texts = [name, type, description, ...allowedGroups, ...allowedUsers, ...(keyNames?.keys ?? [])];
-  return texts.reduce((sum, text) => sum + 2 * text.length + 16, BYTES_EACH);
+function bytesOf({ shown, keyNames }: FinalDetails): number {
+  const { name, type, description, deletedBy = '', deletedAt = '', allowedGroups, allowedUsers } = shown;
+  const { keys, binaryKeys } = keyNames ?? { keys: [], binaryKeys: [] };
+  const texts = [name, type, description, deletedBy, deletedAt];
+  return [texts, allowedGroups, allowedUsers, keys, binaryKeys]
+    .flat()
+    .reduce((sum, text) => sum + 2 * text.length + 16, BYTES_EACH);
 }
 
 /** The time to live begins when the reconciler has found the live Secret gone, shortly after the deletion. */

@@ -1,18 +1,17 @@
-import type { Actor } from '../access/actor.ts';
-import { emailKey } from '../contract/email.ts';
-import { ServiceError } from '../errors/service-error.ts';
-import { dataBytes, type History } from '../history/history.ts';
+import type { ListAccess } from '../access/list-access.ts';
+import { dataBytes, type FinalSnapshot, type History } from '../history/history.ts';
 import { createConcurrencyLimit } from '../timing/concurrency-limit.ts';
 import type { Deadline } from '../timing/deadline.ts';
 import {
-  comparePositions,
-  positionOf,
+  finalDetails,
+  type DeletedList,
+  type DeletedListDependencies,
   type DeletedSecret,
-  type FinalPosition,
+  type FinalDetails,
   type ListedFinal,
 } from './deleted-list.ts';
+import { comparePositions, type FinalPosition } from './deleted-position.ts';
 import { keyNamesOf, type KeyNames } from './key-names.ts';
-import type { TextSeal } from './sealed-text.ts';
 
 export interface DeletedPageRequest {
   /** Undefined: all of them, or an error. */
@@ -28,83 +27,88 @@ export interface DeletedPage {
   readonly continue: string | undefined;
 }
 
-/** A page ends early once its snapshots without a record of their keys had so many bytes of values. */
+/**
+ * A page with a limit ends early once the snapshots that were read for it have so many bytes, or half of its time has
+ * passed. One is always read, so every page makes progress.
+ */
 const MAX_READ_BYTES = 8_388_608;
-/** Such snapshots that are read at once. Each may have a mebibyte. */
+/** What a read counts at least. */
+const REQUEST_BYTES = 1_024;
+/** Snapshots that are read at once. Each may have more than a mebibyte. */
 const READS_AT_ONCE = 2;
 
+type DeletedPageDependencies = Pick<DeletedListDependencies, 'orphanTtlMs'> & {
+  readonly history: Pick<History, 'final'>;
+};
+
+type CompleteDetails = FinalDetails & { readonly keyNames: KeyNames };
+
+export interface DeletedPageParts extends Pick<DeletedList, 'finals'> {
+  readonly access: Pick<ListAccess, 'isVisible'>;
+  readonly from: FinalPosition | undefined;
+  /** Undefined: all of them. */
+  readonly limit: number | undefined;
+}
+
 export type CutDeletedPage = (
-  visible: readonly ListedFinal[],
-  from: FinalPosition | undefined,
-  limit: number | undefined,
+  parts: DeletedPageParts,
   deadline: Deadline,
 ) => Promise<{ readonly deleted: readonly DeletedSecret[]; readonly last: FinalPosition | undefined }>;
 
 /**
- * Cuts a page from what a person may see, behind the last one of the page before. So it needs no state: what is deleted
- * meanwhile comes before it, and what is restored or removed is left out.
+ * Cuts a page from what a person may see, behind the end of the page before. So it needs no state: what is deleted
+ * meanwhile comes before it, and what is restored or removed is left out. Its end may be a position that the person may
+ * not see.
  * @throws {ServiceError} `historyUnavailable`
  */
-export function createCutDeletedPage({
-  history,
-}: {
-  readonly history: Pick<History, 'final'>;
-}): CutDeletedPage {
+export function createCutDeletedPage(dependencies: DeletedPageDependencies): CutDeletedPage {
   const limited = createConcurrencyLimit(READS_AT_ONCE);
-  return async (visible, from, limit = Infinity, deadline) => {
+  return async ({ finals, access, from, limit }, deadline) => {
     const deleted: DeletedSecret[] = [];
+    const half = deadline.remainingMs() / 2;
     let bytes = 0;
     let last: FinalPosition | undefined;
-    for (const final of visible) {
-      const position = positionOf(final);
+    const isSpent = () => bytes > MAX_READ_BYTES || (bytes > 0 && deadline.remainingMs() < half);
+    for (const final of finals) {
+      const { position, details } = final;
       if (from !== undefined && comparePositions(position, from) <= 0) continue;
-      if (deleted.length >= limit || (limit !== Infinity && bytes > MAX_READ_BYTES)) return { deleted, last };
+      if (details !== undefined && !access.isVisible(details.shown)) continue;
+      if (limit !== undefined && (deleted.length >= limit || isSpent())) return { deleted, last };
       last = position;
-      if (final.keyNames !== undefined) {
-        deleted.push(deletedSecret(final, final.keyNames));
-        continue;
-      }
-      const read = await limited(() => history.final.read(final, deadline));
-      if (read === undefined) continue; // Restored, removed or replaced meanwhile.
-      bytes += dataBytes(read.data);
-      deleted.push(deletedSecret(final, keyNamesOf(read.data)));
+      const read = isComplete(details)
+        ? { details, bytes: 0 }
+        : await limited(() => readDetails(dependencies, final, deadline));
+      bytes += read.bytes;
+      if (read.details !== undefined && access.isVisible(read.details.shown))
+        deleted.push(shownIn(read.details));
     }
     return { deleted, last: undefined };
   };
 }
 
-function deletedSecret({ shown }: ListedFinal, { keys, binaryKeys }: KeyNames): DeletedSecret {
+/** Whether nothing has to be read for them. */
+function isComplete(details: FinalDetails | undefined): details is CompleteDetails {
+  return details?.keyNames !== undefined;
+}
+
+/** Undefined if it was restored, removed or replaced meanwhile. */
+async function readDetails(
+  { history, orphanTtlMs }: DeletedPageDependencies,
+  final: ListedFinal,
+  deadline: Deadline,
+): Promise<{ readonly details: CompleteDetails | undefined; readonly bytes: number }> {
+  const read = await history.final.read(final, deadline);
+  if (read === undefined) return { details: undefined, bytes: REQUEST_BYTES };
+  const { shown } = finalDetails(read, orphanTtlMs);
+  return { details: { shown, keyNames: keyNamesOf(read.data) }, bytes: bytesRead(read) };
+}
+
+function bytesRead({ data, stored: { annotations } }: FinalSnapshot): number {
+  let bytes = REQUEST_BYTES + dataBytes(data);
+  for (const text of annotations.values()) bytes += text.length;
+  return bytes;
+}
+
+function shownIn({ shown, keyNames: { keys, binaryKeys } }: CompleteDetails): DeletedSecret {
   return { ...shown, keys, keyCount: keys.length, binaryKeys };
-}
-
-/** The position of the last one that this person has seen, for this person and namespace alone. */
-export function sealPosition(
-  seal: TextSeal,
-  { at, uid }: FinalPosition,
-  actor: Actor,
-  namespace: string,
-): string {
-  return seal.seal(JSON.stringify([at, uid]), boundTo(actor, namespace));
-}
-
-/** @throws {ServiceError} `pageExpired` for anything else, such as a token of a former signing key */
-export function openPosition(
-  seal: TextSeal,
-  token: string | undefined,
-  actor: Actor,
-  namespace: string,
-): FinalPosition | undefined {
-  if (token === undefined) return undefined;
-  const text = seal.open(token, boundTo(actor, namespace));
-  if (text === undefined) {
-    throw new ServiceError('pageExpired', 'This page is no longer available; begin with the first page', {
-      reason: 'deletedPageToken',
-    });
-  }
-  const [at = '', uid = ''] = JSON.parse(text) as readonly string[];
-  return { at, uid };
-}
-
-function boundTo(actor: Actor, namespace: string): readonly string[] {
-  return ['deleted', emailKey(actor.user.email), namespace];
 }

@@ -8,21 +8,16 @@ import {
   type DeletedRef,
 } from './authorize-deleted.ts';
 import { createDeletedLists, type DeletedListDependencies } from './deleted-list.ts';
-import {
-  createCutDeletedPage,
-  openPosition,
-  sealPosition,
-  type DeletedPage,
-  type DeletedPageRequest,
-} from './deleted-page.ts';
+import { createCutDeletedPage, type DeletedPage, type DeletedPageRequest } from './deleted-page.ts';
+import { openPosition, sealPosition } from './deleted-position.ts';
 import {
   restoreDeleted,
   type RestoreDeletedDependencies,
   type RestoreDeletedRequest,
 } from './restore-deleted.ts';
-import type { History } from '../history/history.ts';
+import { historyUnavailable, type History } from '../history/history.ts';
 import type { CreatedSecret } from './secret-view.ts';
-import type { TextSeal } from './sealed-text.ts';
+import type { Seal } from './seal.ts';
 
 /** What was removed. */
 export interface RemovedSecret {
@@ -51,7 +46,7 @@ export interface DeletedSecrets {
 }
 
 export type DeletedSecretsDependencies = DeletedListDependencies &
-  RestoreDeletedDependencies & { readonly history: Pick<History, 'clean'>; readonly tokenSeal: TextSeal };
+  RestoreDeletedDependencies & { readonly history: Pick<History, 'clean'>; readonly tokenSeal: Seal };
 
 export function createDeletedSecrets(dependencies: DeletedSecretsDependencies): DeletedSecrets {
   const { authorizer, tokenSeal } = dependencies;
@@ -60,11 +55,11 @@ export function createDeletedSecrets(dependencies: DeletedSecretsDependencies): 
   return {
     async list(actor, namespace, { limit, token }, deadline) {
       const from = openPosition(tokenSeal, token, actor, namespace);
-      const { finals, resourceVersion } = await lists.join(namespace, deadline);
+      const { finals, isDetailed, resourceVersion } = await lists.join(namespace, deadline);
+      if (limit === undefined && !isDetailed) throw historyUnavailable('deletedOverBudget');
       const listed = { live: true, newest: resourceVersion };
       const access = await authorizer.forList(actor, namespace, listed, deadline);
-      const visible = finals.filter(({ shown }) => access.isVisible(shown));
-      const { deleted, last } = await cutPage(visible, from, limit, deadline);
+      const { deleted, last } = await cutPage({ finals, access, from, limit }, deadline);
       return { deleted, continue: last && sealPosition(tokenSeal, last, actor, namespace) };
     },
     authorize: (actor, ref, deadline) => authorizeDeleted(dependencies, actor, ref, deadline),

@@ -5,7 +5,7 @@ import type { Clock } from '../timing/clock.ts';
 import type { Deadline } from '../timing/deadline.ts';
 import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import { type HistoryIndex, createHistory } from '../history/history.ts';
-import type { TextSeal } from './sealed-text.ts';
+import type { Seal } from './seal.ts';
 import { createSecret } from './create-secret.ts';
 import { createDeletedSecrets, type DeletedSecrets } from './deleted-secrets.ts';
 import { deleteSecret, type DeleteRequest, type DeleteResult } from './delete-secret.ts';
@@ -54,7 +54,7 @@ export interface SecretsDependencies {
   /** A monotonic clock. */
   readonly clock: Pick<Clock, 'now'>;
   /** Seals what clients hand back. */
-  readonly tokenSeal: TextSeal;
+  readonly tokenSeal: Seal;
   /** Counts a request that is refused because too many of its kind are waiting. */
   readonly countRefusal: (bound: 'version_lists' | 'deleted_lists') => void;
   readonly now: () => Date;

@@ -6,7 +6,7 @@ import {
 } from '../../src/history/reconciler/reconcile.ts';
 import { keyOf, toIndexed, type IndexedSecret } from '../../src/history/reconciler/indexed-secret.ts';
 import { createHistoryIndex } from '../../src/caches/history-index.ts';
-import { createTextSeal } from '../../src/secrets/sealed-text.ts';
+import { createSeal } from '../../src/secrets/seal.ts';
 import { createSecretsService, type SecretsService } from '../../src/secrets/secrets-service.ts';
 import { unhurriedCall } from '../fakes/fake-call.ts';
 import { createFakeMetadataStore } from '../fakes/fake-metadata-store.ts';
@@ -62,7 +62,7 @@ export function startReplica(options: ReplicaOptions): SimulatedReplica {
     }),
     codec,
     clock,
-    tokenSeal: createTextSeal(new Uint8Array(32)),
+    tokenSeal: createSeal(new Uint8Array(32)),
     countRefusal: () => undefined,
     ...{ managedOnly: false, historyLimit: limit, orphanTtlMs },
     historyIndex: createHistoryIndex({

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createPageTokens, digestOf, KEY_BYTES } from '../../../src/lists/page-token.ts';
+import { createPageTokens, digestOf } from '../../../src/lists/page-token.ts';
+import { KEY_BYTES } from '../../../src/secrets/seal.ts';
 
 const KEY = randomBytes(KEY_BYTES);
 const { encode, decode } = createPageTokens(KEY);

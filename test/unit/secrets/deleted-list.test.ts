@@ -1,15 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { HistoryIndex } from '../../../src/history/history.ts';
-import type { DeletionRequest } from '../../../src/kube/managed-metadata.ts';
-import type { StoredSecret } from '../../../src/kube/secret.ts';
-import { codec } from '../../fakes/annotations.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
 import { inScope } from '../../fakes/in-scope.ts';
 import { actor, admin } from '../access/users.ts';
-import { callLines, deadline, names, REF, seedLive, seedSnapshot } from '../history/live-secret.ts';
-import { createFixture } from './fixture.ts';
+import { callLines, names, REF, seedLive, seedSnapshot } from '../history/live-secret.ts';
+import { deletedFixture, namespace } from './deleted-fixture.ts';
 
-const namespace = inScope(REF.namespace);
 const BEHIND: HistoryIndex = { at: () => Promise.resolve(undefined) };
 const INDEXES = [
   ['with a watch that is up to date', undefined],
@@ -17,63 +13,23 @@ const INDEXES = [
   ['without a watch', 'none'],
 ] as const;
 
-function fixture(historyIndex?: HistoryIndex | 'none') {
-  const one = createFixture(historyIndex === undefined ? {} : { historyIndex });
-  const { cluster, service } = one;
-  const page = (limit?: number, token?: string, who = admin(), place = namespace) =>
-    service.deleted.list(who, place, { limit, token }, deadline);
-  const record: DeletionRequest = {
-    by: 'dev@example.com',
-    at: '2026-03-04T05:06:07.089Z',
-    keys: 'user,password=',
-  };
-  /** The final snapshot of a version, as a deletion leaves it. */
-  const seedFinal = (
-    live: StoredSecret,
-    version: number,
-    more: Partial<DeletionRequest> = {},
-  ): StoredSecret => {
-    const snapshot = seedSnapshot(cluster, live, version);
-    const { labels, annotations } = codec.final(live, { ...record, ...more });
-    const all = [...snapshot.annotations, ...annotations, ...codec.deletionAccepted];
-    return cluster.touch(snapshot, {
-      labels: textsOf([...snapshot.labels, ...labels]),
-      annotations: textsOf(all),
-    });
-  };
-  /** Deleted Secrets, the last one deleted last. */
-  const seedDeleted = (count: number, more: Partial<DeletionRequest> = {}) => {
-    for (let index = 0; index < count; index++) {
-      const live = seedLive(cluster, { name: `db-${index}` });
-      seedFinal(live, 1, { at: `2026-03-04T05:06:${10 + index}.000Z`, ...more });
-      cluster.remove(live);
-    }
-  };
-  const listed = async () => (await page()).deleted.map(({ name }) => name);
-  return { ...one, page, listed, seedFinal, seedDeleted };
-}
-
-function textsOf(entries: readonly (readonly [string, string | undefined])[]): ReadonlyMap<string, string> {
-  return new Map(entries.flatMap(([name, text]) => (text === undefined ? [] : [[name, text] as const])));
-}
-
 describe.each(INDEXES)('the list of deleted Secrets, %s,', (_what, index) => {
   it('has those whose UID is gone, and no other', async () => {
-    const { cluster, listed, seedFinal, seedDeleted } = fixture(index);
+    const { cluster, listed, seedFinal, seedDeleted } = deletedFixture(index);
     seedDeleted(2);
     seedFinal(seedLive(cluster, { name: 'alive' }), 1);
     expect(await listed()).toEqual(['db-1', 'db-0']);
   });
 
   it('has no Secret that exists and carries a label of history', async () => {
-    const { cluster, listed, seedFinal } = fixture(index);
+    const { cluster, listed, seedFinal } = deletedFixture(index);
     const live = seedLive(cluster, { labels: { 'service.io/kind': 'history' } });
     seedFinal(live, 1);
     expect(await listed()).toEqual([]);
   });
 
   it('has no final snapshot after which something was archived', async () => {
-    const { cluster, listed, seedFinal } = fixture(index);
+    const { cluster, listed, seedFinal } = deletedFixture(index);
     const live = seedLive(cluster);
     seedFinal(live, 2);
     seedSnapshot(cluster, live, 3);
@@ -82,7 +38,7 @@ describe.each(INDEXES)('the list of deleted Secrets, %s,', (_what, index) => {
   });
 
   it('has the newer of two final snapshots', async () => {
-    const { cluster, page, seedFinal } = fixture(index);
+    const { cluster, page, seedFinal } = deletedFixture(index);
     const live = seedLive(cluster);
     seedFinal(live, 3, { keys: 'newer' });
     seedFinal(live, 2, { keys: 'older' });
@@ -91,7 +47,7 @@ describe.each(INDEXES)('the list of deleted Secrets, %s,', (_what, index) => {
   });
 
   it('has a Secret whose name exists again', async () => {
-    const { cluster, listed, seedFinal } = fixture(index);
+    const { cluster, listed, seedFinal } = deletedFixture(index);
     seedFinal(seedLive(cluster), 1);
     cluster.remove(REF);
     seedLive(cluster);
@@ -101,14 +57,14 @@ describe.each(INDEXES)('the list of deleted Secrets, %s,', (_what, index) => {
 
 describe('the list of deleted Secrets reads', () => {
   it('metadata, in one list where the watch is up to date', async () => {
-    const { cluster, page, seedDeleted } = fixture();
+    const { cluster, page, seedDeleted } = deletedFixture();
     seedDeleted(3);
     await page();
     expect(callLines(cluster)).toEqual(['listMetadata']);
   });
 
   it('metadata, in two lists where it is behind, whatever the number of live Secrets', async () => {
-    const { cluster, listed, seedDeleted } = fixture(BEHIND);
+    const { cluster, listed, seedDeleted } = deletedFixture(BEHIND);
     seedDeleted(1);
     for (let index = 0; index < 5_100; index++) cluster.seed({ namespace, name: `live-${index}` });
     expect(await listed()).toEqual(['db-0']);
@@ -116,7 +72,7 @@ describe('the list of deleted Secrets reads', () => {
   });
 
   it('more than 5,000 of them', async () => {
-    const { page, seedDeleted } = fixture();
+    const { page, seedDeleted } = deletedFixture();
     seedDeleted(5_100, { at: '2026-03-04T05:06:07.000Z' });
     expect((await page()).deleted).toHaveLength(5_100);
   });
@@ -124,7 +80,7 @@ describe('the list of deleted Secrets reads', () => {
   it.each([{ keys: undefined }, { keys: 'a,,b' }])(
     'the snapshot itself for the record %j',
     async (record) => {
-      const { cluster, page, seedFinal } = fixture();
+      const { cluster, page, seedFinal } = deletedFixture();
       seedFinal(seedLive(cluster), 1, record);
       cluster.remove(REF);
       expect((await page()).deleted).toMatchObject([
@@ -137,7 +93,7 @@ describe('the list of deleted Secrets reads', () => {
 
 describe('a deletion that may have failed', () => {
   it('is uncertain, and no one is named', async () => {
-    const { cluster, remove, page } = fixture();
+    const { cluster, remove, page } = deletedFixture();
     seedLive(cluster);
     cluster.fail({ method: 'secrets.delete', name: 'db' }, 'unavailable');
     await remove({ keepHistory: true, archive: true }, admin()).catch(() => undefined);
@@ -152,7 +108,7 @@ describe('a deletion that may have failed', () => {
 
 describe('pages of deleted Secrets', () => {
   it('have each once, the last deletion first', async () => {
-    const { page, seedDeleted } = fixture();
+    const { page, seedDeleted } = deletedFixture();
     seedDeleted(5);
     const first = await page(2);
     const second = await page(2, first.continue);
@@ -163,7 +119,7 @@ describe('pages of deleted Secrets', () => {
   });
 
   it('go on behind what was shown, although something else was deleted, restored or removed', async () => {
-    const { cluster, page, seedDeleted, seedFinal } = fixture();
+    const { cluster, page, seedDeleted, seedFinal } = deletedFixture();
     seedDeleted(4);
     const { continue: token } = await page(2);
     const later = seedLive(cluster, { name: 'later' });
@@ -175,7 +131,7 @@ describe('pages of deleted Secrets', () => {
   });
 
   it('are filtered by access before they are cut', async () => {
-    const { cluster, page, seedFinal } = fixture();
+    const { cluster, page, seedFinal } = deletedFixture();
     for (const [position, groups] of ['team-b', 'team-a', 'team-b', 'team-a', 'team-b'].entries()) {
       const annotations = { 'service.io/allowed-groups': groups };
       const live = seedLive(cluster, { name: `db-${position}`, annotations });
@@ -189,7 +145,7 @@ describe('pages of deleted Secrets', () => {
   });
 
   it('end early when snapshots without a record of their keys have many bytes', async () => {
-    const { cluster, page, seedFinal } = fixture();
+    const { cluster, page, seedFinal } = deletedFixture();
     for (let index = 0; index < 12; index++) {
       const live = seedLive(cluster, { name: `db-${index}`, data: { key: 'x'.repeat(1_000_000) } });
       seedFinal(live, 1, { keys: '?' });
@@ -203,7 +159,7 @@ describe('pages of deleted Secrets', () => {
   });
 
   it('have a token that is good for its person and namespace alone', async () => {
-    const { page, seedDeleted } = fixture();
+    const { page, seedDeleted } = deletedFixture();
     seedDeleted(3);
     const { continue: token = '' } = await page(1, undefined, actor());
     expect((await page(1, token, actor())).deleted).toHaveLength(1);
@@ -212,6 +168,6 @@ describe('pages of deleted Secrets', () => {
   });
 
   it.each(['', 'AAAA', '!'.repeat(40), 'A'.repeat(80)])('refuse the token %j', async (token) => {
-    expect(await codeOf(fixture().page(1, token))).toBe('pageExpired');
+    expect(await codeOf(deletedFixture().page(1, token))).toBe('pageExpired');
   });
 });

@@ -8,7 +8,7 @@ import type { ListCache } from '../../../src/lists/list-cache.ts';
 import type { ListOutcome } from '../../../src/lists/list-secrets.ts';
 import { createLists, type Lists } from '../../../src/lists/lists.ts';
 import { createSecretsService, type SecretsService } from '../../../src/secrets/secrets-service.ts';
-import { createTextSeal } from '../../../src/secrets/sealed-text.ts';
+import { createSeal } from '../../../src/secrets/seal.ts';
 import { systemClock } from '../../../src/timing/clock.ts';
 import { createFakeCluster, type FakeCluster } from '../../fakes/fake-cluster.ts';
 import { createFakeHistoryIndex } from '../../fakes/fake-history-index.ts';
@@ -90,7 +90,7 @@ function serviceOver(
     codec,
     managedOnly,
     clock: systemClock,
-    tokenSeal: createTextSeal(new Uint8Array(32)),
+    tokenSeal: createSeal(new Uint8Array(32)),
     countRefusal,
     historyLimit,
     orphanTtlMs,
