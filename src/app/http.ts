@@ -57,7 +57,7 @@ export function createHttpApp(parts: HttpAppOptions) {
     policyCache: caches?.policyCache,
     scope: parts.scope,
   });
-  const store = storeOf(parts);
+  const store = guardedStore(cluster.secrets, parts.prefix);
   const seats = createRequestSeats(metrics.bounds.countRefusal);
   const bodies = createBodyBudget({ bytes: limits.bodyBytes, onRefused: metrics.bounds.countRefusal });
   metrics.onExpose(() => {
@@ -104,20 +104,15 @@ function authenticationOf({ settings, logger, metrics, isRevoked }: HttpAppOptio
   });
 }
 
-/** The store that notifies the list cache of reads and writes. */
-function storeOf({ cluster, codec, prefix, caches }: HttpAppOptions): SecretStore {
-  const guarded = guardedStore(cluster.secrets, prefix);
-  return caches === undefined ? guarded : cacheNotifyingStore(guarded, caches.listCache, codec);
-}
-
 function secretsServiceOf(
-  { settings, codec, historyIndex, metrics }: HttpAppOptions,
+  { settings, codec, caches, historyIndex, metrics }: HttpAppOptions,
   authorizer: Authorizer,
   store: SecretStore,
 ): SecretsService {
   const { managedOnly, historyLimit, orphanTtlMs } = settings.secrets;
   return createSecretsService({
-    store,
+    store: caches === undefined ? store : cacheNotifyingStore(store, caches.listCache),
+    historyStore: store,
     authorizer,
     codec,
     clock: systemClock,

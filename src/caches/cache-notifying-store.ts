@@ -1,5 +1,4 @@
 import { isServiceError } from '../errors/service-error.ts';
-import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import type { StoredSecret } from '../kube/secret.ts';
 import { claimsToBeHistory } from '../history/history.ts';
 import type { ListCache } from '../lists/list-cache.ts';
@@ -7,17 +6,14 @@ import type { SecretStore } from '../secrets/ports.ts';
 
 /**
  * Notifies the list cache of what this replica reads and writes, so that no list is older than what its users have
- * already seen. Snapshots are left out: they never appear in a list.
+ * already seen. It is for live Secrets: the history has the store itself, since snapshots never appear in a list, and
+ * what is noted of them would only make lists live.
  */
-export function cacheNotifyingStore(
-  store: SecretStore,
-  cache: ListCache,
-  codec: Pick<AnnotationCodec, 'parse'>,
-): SecretStore {
+export function cacheNotifyingStore(store: SecretStore, cache: ListCache): SecretStore {
   const written = async (namespace: string, write: () => Promise<StoredSecret>): Promise<StoredSecret> => {
     const since = cache.startObservation();
     const secret = await certain(namespace, write);
-    if (!claimsToBeHistory(secret)) cache.noteWritten(secret, secret.resourceVersion, since);
+    cache.noteWritten(secret, secret.resourceVersion, since);
     return secret;
   };
   const certain = async <Result>(namespace: string, write: () => Promise<Result>): Promise<Result> => {
@@ -38,15 +34,9 @@ export function cacheNotifyingStore(
     },
     listPage: (namespace, page, deadline) => store.listPage(namespace, page, deadline),
     listMetadata: (namespace, page, deadline) => store.listMetadata(namespace, page, deadline),
-    create: (draft, deadline) => {
-      const create = () => store.create(draft, deadline);
-      return claimsToBeHistory({ name: draft.name, managed: codec.parse(draft) })
-        ? create()
-        : written(draft.namespace, create);
-    },
+    create: (draft, deadline) => written(draft.namespace, () => store.create(draft, deadline)),
     replace: (current, change, deadline) =>
       written(current.namespace, () => store.replace(current, change, deadline)),
-    // Only metadata of snapshots is patched.
     patchMetadata: (ref, preconditions, change, deadline) =>
       store.patchMetadata(ref, preconditions, change, deadline),
     async delete(ref, preconditions, deadline) {

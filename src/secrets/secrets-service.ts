@@ -11,6 +11,7 @@ import { createDeletedSecrets, type DeletedSecrets } from './deleted-secrets.ts'
 import { deleteSecret, type DeleteRequest, type DeleteResult } from './delete-secret.ts';
 import type { CreateRequest, RestoreRequest, UpdateRequest } from './input.ts';
 import { authorizeSecret, type AuthorizedSecret, type RefInScope } from './authorize.ts';
+import type { SnapshotStore } from '../history/ports.ts';
 import type { SecretStore } from './ports.ts';
 import { restoreSecret } from './restore-secret.ts';
 import { detailOf, type CreatedSecret, type SecretDetail } from './secret-view.ts';
@@ -42,6 +43,8 @@ export interface SecretsService {
 
 export interface SecretsDependencies {
   readonly store: SecretStore;
+  /** The same Secrets without notes for the list cache, which has no snapshots. */
+  readonly historyStore: SnapshotStore;
   readonly authorizer: Authorizer;
   readonly codec: AnnotationCodec;
   readonly managedOnly: boolean;
@@ -61,7 +64,7 @@ export interface SecretsDependencies {
 }
 
 export function createSecretsService(given: SecretsDependencies): SecretsService {
-  const { store, codec, historyLimit: limit, historyIndex: index } = given;
+  const { historyStore: store, codec, historyLimit: limit, historyIndex: index } = given;
   const dependencies = { ...given, history: createHistory({ store, codec, limit, index }) };
   const versionLists = createVersionLists(dependencies);
   return {

@@ -55,6 +55,7 @@ export function startReplica(options: ReplicaOptions): SimulatedReplica {
   const store = cluster.storeFor(owner);
   const service = createSecretsService({
     store,
+    historyStore: store,
     authorizer: createAuthorizer({
       policies: cluster.fake.policies,
       namespaces: cluster.fake.namespaces,

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { ListCache } from '../../../src/lists/list-cache.ts';
 import { cacheNotifyingStore } from '../../../src/caches/cache-notifying-store.ts';
+import type { SecretStore } from '../../../src/secrets/ports.ts';
 import { snapshotDraft } from '../../../src/history/snapshot/snapshot.ts';
 import { createFakeCluster } from '../../fakes/fake-cluster.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
 import { deadline, REF, seedLive } from '../history/live-secret.ts';
 import { codec } from '../../fakes/annotations.ts';
+import { createFixture } from '../secrets/fixture.ts';
 
 function fixture() {
   const cluster = createFakeCluster();
@@ -28,7 +30,8 @@ function fixture() {
     noteList: () => notes.push('list'),
     markUncertain: (namespace) => notes.push(`uncertain ${namespace}`),
   };
-  return { cluster, notes, store: cacheNotifyingStore(cluster.secrets, cache, codec) };
+  const notifying = (store: SecretStore) => cacheNotifyingStore(store, cache);
+  return { cluster, notes, notifying, store: notifying(cluster.secrets) };
 }
 
 describe('what the list cache receives', () => {
@@ -60,14 +63,22 @@ describe('what the list cache receives', () => {
     expect(notes).toEqual([`gone db@${live.resourceVersion}`, 'absent db']);
   });
 
-  it('of snapshots is nothing', async () => {
+  it('of a snapshot that is read is nothing', async () => {
     const { cluster, store, notes } = fixture();
     const draft = snapshotDraft(seedLive(cluster), 1, codec);
-    await store.create(draft, deadline);
+    await cluster.secrets.create(draft, deadline);
     await store.read(draft, deadline);
-    cluster.fail({ method: 'secrets.create' }, 'uncertain');
-    expect(await codeOf(store.create({ ...draft, name: 'other' }, deadline))).toBe('uncertain');
     expect(notes).toEqual([]);
+  });
+
+  it('of updates at the limit is the live Secret alone, and nothing of the snapshots that they remove', async () => {
+    const { notes, notifying } = fixture();
+    const service = createFixture({ historyLimit: 1, notifying });
+    seedLive(service.cluster);
+    for (let update = 0; update < 3; update++) await service.update();
+    expect(service.archived()).toEqual([5]);
+    expect(notes).toContainEqual(expect.stringMatching(/^wrote db@/));
+    expect(notes.filter((note) => !/^(saw|wrote) db@/.test(note))).toEqual([]);
   });
 
   it.each(['secrets.create', 'secrets.replace', 'secrets.delete'] as const)(

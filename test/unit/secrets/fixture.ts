@@ -9,6 +9,7 @@ import type { ListOutcome } from '../../../src/lists/list-secrets.ts';
 import { createLists, type Lists } from '../../../src/lists/lists.ts';
 import { createSecretsService, type SecretsService } from '../../../src/secrets/secrets-service.ts';
 import { createSeal } from '../../../src/secrets/seal.ts';
+import type { SecretStore } from '../../../src/secrets/ports.ts';
 import { systemClock } from '../../../src/timing/clock.ts';
 import { createFakeCluster, type FakeCluster } from '../../fakes/fake-cluster.ts';
 import { createFakeHistoryIndex } from '../../fakes/fake-history-index.ts';
@@ -58,6 +59,8 @@ export interface FixtureOptions {
   /** Up to date by default; `none` for a replica whose watch has not got that far. */
   readonly historyIndex?: HistoryIndex | 'none';
   readonly onList?: (outcome: ListOutcome) => void;
+  /** What the service does to live Secrets goes through it. */
+  readonly notifying?: (store: SecretStore) => SecretStore;
 }
 
 export function createFixture(options: FixtureOptions = {}): Fixture {
@@ -81,11 +84,13 @@ function serviceOver(
     scope,
     countRefusal = () => undefined,
     historyIndex,
+    notifying = (store) => store,
   }: FixtureOptions,
 ): SecretsService {
   const { policies, namespaces, secrets: store } = cluster;
   return createSecretsService({
-    store,
+    store: notifying(store),
+    historyStore: store,
     authorizer: createAuthorizer({ policies, namespaces, scope: scopeOf(scope) }),
     codec,
     managedOnly,
