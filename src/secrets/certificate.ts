@@ -32,19 +32,26 @@ function firstCertificate(stored: Buffer): Buffer | undefined {
   return end === -1 ? undefined : text.subarray(begin, end + END_CERTIFICATE.byteLength);
 }
 
+/**
+ * A time of a certificate, in milliseconds since 1970, from its text. The `Date` of Node has arbitrary values for a time
+ * that does not exist, such as 30 February; the text then says so.
+ * @returns NaN for such a time
+ */
+export function certificateTime(text: string): number {
+  return Date.parse(text);
+}
+
 function notAfterOf(pem: Buffer): string | undefined {
   const expiry = expiryOf(pem);
   // Certificates count in seconds.
-  return expiry === undefined || Number.isNaN(expiry.getTime())
-    ? undefined
-    : expiry.toISOString().replace('.000Z', 'Z');
+  return Number.isNaN(expiry) ? undefined : new Date(expiry).toISOString().replace('.000Z', 'Z');
 }
 
-function expiryOf(pem: Buffer): Date | undefined {
+function expiryOf(pem: Buffer): number {
   try {
-    return new X509Certificate(pem).validToDate;
+    return certificateTime(new X509Certificate(pem).validTo);
   } catch {
     // The contract lets any bytes be stored: such a Secret has no expiry to show, which is no error.
-    return undefined;
+    return Number.NaN;
   }
 }

@@ -4,6 +4,7 @@ import { sameBytes } from '../contract/der.ts';
 import { bytesOfBlock, isEncryptedKey, pemBlocks, type PemBlock } from '../contract/pem.ts';
 import { readableEncoding } from '../contract/private-key.ts';
 import { builtInName } from '../contract/secret-types.ts';
+import { certificateTime } from './certificate.ts';
 import {
   MAX_CHAIN,
   MAX_PEM_BYTES,
@@ -69,8 +70,8 @@ function certificateFacts(
   certificate: Certificate,
   next: Certificate | undefined,
 ): CertificateFacts | undefined {
-  const { validFromDate, validToDate } = certificate.parsed;
-  const [notBefore, notAfter] = [validFromDate.getTime(), validToDate.getTime()];
+  const { validFrom, validTo } = certificate.parsed;
+  const [notBefore, notAfter] = [certificateTime(validFrom), certificateTime(validTo)];
   if (Number.isNaN(notBefore) || Number.isNaN(notAfter)) return undefined;
   const isIssuedByNext = next && isIssuedBy(certificate, next);
   return { notBefore, notAfter, isSelfIssued: isIssuedBy(certificate, certificate), isIssuedByNext };

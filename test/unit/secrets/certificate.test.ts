@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { certificateNotAfter } from '../../../src/secrets/certificate.ts';
 import { makeCertificate, type TestCertificate } from '../../fakes/certificate.ts';
+import { pem } from '../../fakes/der.ts';
 
 const DAY_MS = 86_400_000;
 const TLS = 'kubernetes.io/tls';
@@ -20,6 +21,16 @@ describe('the expiry of a certificate', () => {
     const expiry = notAfter(one.cert);
     expect(expiry).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
     expect(Math.abs(Date.parse(expiry ?? '') - (madeAtMs + DAY_MS))).toBeLessThan(600_000);
+  });
+
+  it('is none, each time, for a time that does not exist', () => {
+    const der = Buffer.from(one.cert.replace(/-----[^-]+-----|\s/g, ''), 'base64');
+    const utcTime = Buffer.of(0x17, 13);
+    const expiry = der.indexOf(utcTime, der.indexOf(utcTime) + 2);
+    der.write('300230000000Z', expiry + 2, 'latin1');
+    for (let reading = 0; reading < 1_000; reading++) {
+      expect(notAfter(pem('CERTIFICATE', der))).toBeUndefined();
+    }
   });
 
   it('is that of the server, whatever chain follows', () => {
