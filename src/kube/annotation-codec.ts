@@ -112,7 +112,6 @@ function parseSnapshot(
     replacedBy: annotations.get(names.historyReplacedBy),
     orphanedAt: annotations.get(names.historyOrphanedAt),
     deletion: parseDeletion(annotations, names),
-    isDeletionAccepted: annotations.has(names.historyDeletionAccepted),
     missingLabels: new Map(wanted.filter(([name]) => !labels.has(name))),
   };
 }

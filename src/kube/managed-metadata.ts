@@ -35,8 +35,6 @@ export interface SnapshotAnnotations {
   readonly orphanedAt: string | undefined;
   /** Undefined unless the snapshot was made for a deletion of its source, and nothing has replaced the source instead. */
   readonly deletion: DeletionRecord | undefined;
-  /** The cluster has accepted that deletion. */
-  readonly isDeletionAccepted: boolean;
   /** Labels of a snapshot of this UID that are absent (not different) here. */
   readonly missingLabels: ReadonlyMap<string, string>;
 }

@@ -71,12 +71,7 @@ const NONE_LOST: ReadonlyMap<string, string> = new Map();
 function parseArchived(object: SecretMetadata): Archived | Inconsistency {
   const metadata = readMetadata(object, { withMissingLabels: true });
   if (typeof metadata === 'string') return metadata;
-  const {
-    missingLabels = NONE_LOST,
-    orphanedAt,
-    deletion,
-    isDeletionAccepted,
-  } = object.managed.snapshot ?? {};
+  const { missingLabels = NONE_LOST, orphanedAt, deletion } = object.managed.snapshot ?? {};
   return {
     of: metadata.of,
     version: metadata.version,
@@ -84,7 +79,7 @@ function parseArchived(object: SecretMetadata): Archived | Inconsistency {
     lostLabels: missingLabels.size === 0 ? NONE_LOST : missingLabels,
     orphanedAt,
     isFinal: deletion !== undefined,
-    deletedAt: isDeletionAccepted === true ? deletion?.at : undefined,
+    deletedAt: deletion?.accepted === true ? deletion.at : undefined,
   };
 }
 

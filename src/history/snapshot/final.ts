@@ -141,7 +141,8 @@ export function confirmFollowed(
 /**
  * Voids the record of a deletion that has failed, before the live Secret is deleted without archive. The record of one
  * that is under way is voided, too; it writes its own again once it is accepted. A failure changes nothing: the deleted
- * Secret is then listed as uncertain. Where a deletion is pending, its record stays.
+ * Secret is then listed as uncertain. The record of an accepted deletion stays: the Secret is pending or gone, and what is
+ * under way here will fail.
  */
 export async function voidFinal(
   { store, codec, index }: FinalContext & { readonly index: HistoryIndex | undefined },
@@ -151,7 +152,8 @@ export async function voidFinal(
   if (live.deletionTimestamp !== undefined) return;
   const known = await index?.at(live, deadline);
   const finals = (known?.historyOf(live.uid) ?? []).filter(
-    ({ parsed, terminating }) => typeof parsed !== 'string' && parsed.isFinal && !terminating,
+    ({ parsed, terminating }) =>
+      typeof parsed !== 'string' && parsed.isFinal && parsed.deletedAt === undefined && !terminating,
   );
   for (const final of finals) {
     await store.patchMetadata(final, final, codec.notFinal, deadline).catch((error: unknown) => {
@@ -171,7 +173,7 @@ export async function voidBeforeReplacement(
   { stored, isNew }: ArchivedState,
   deadline: Deadline,
 ): Promise<void> {
-  if (isNew || stored.managed.snapshot?.deletion === undefined) return;
+  if (isNew || stored.managed.snapshot?.deletion?.accepted !== false) return;
   await store.patchMetadata(stored, stored, codec.notFinal, deadline).catch(notFinal);
 }
 

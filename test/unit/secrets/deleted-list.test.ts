@@ -5,6 +5,7 @@ import { inScope } from '../../fakes/in-scope.ts';
 import { actor, admin } from '../access/users.ts';
 import { callLines, names, REF, seedLive, seedSnapshot } from '../history/live-secret.ts';
 import { deletedFixture, namespace } from './deleted-fixture.ts';
+import type { Fixture } from './fixture.ts';
 
 const BEHIND: HistoryIndex = { at: () => Promise.resolve(undefined) };
 const INDEXES = [
@@ -89,6 +90,22 @@ describe('the list of deleted Secrets reads', () => {
       expect(callLines(cluster)).toEqual(['listMetadata', 'read db.v1.…']);
     },
   );
+});
+
+describe('an accepted deletion', () => {
+  it.each<[what: string, write: (on: Fixture) => Promise<unknown>]>([
+    ['an update of what was live before', ({ update }) => update({ description: 'late' }, admin())],
+    ['a deletion without archive', ({ remove }) => remove({ keepHistory: true }, admin())],
+  ])('keeps its record beside %s', async (_what, write) => {
+    const on = deletedFixture();
+    seedLive(on.cluster);
+    // The write has read the Secret as it was, and goes on when the deletion is over.
+    on.cluster.on({ method: 'secrets.read', name: 'db', when: 'after' }, async () => {
+      await on.remove({ keepHistory: true, archive: true }, admin());
+    });
+    expect(await codeOf(write(on))).toBe('conflict');
+    expect((await on.page()).deleted).toMatchObject([{ name: 'db', deletedBy: admin().user.email }]);
+  });
 });
 
 describe('a deletion that may have failed', () => {
