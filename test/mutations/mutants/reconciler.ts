@@ -117,7 +117,7 @@ export const RECONCILER: readonly Mutant[] = [
   {
     file: INDEXED,
     what: 'the time of a deletion counts although it failed',
-    find: 'isDeletionAccepted === true ? deletion?.at : undefined',
+    find: 'deletion?.accepted === true ? deletion.at : undefined',
     replace: 'deletion?.at',
   },
   {

@@ -60,7 +60,6 @@ describe('the annotation codec', () => {
       uidLabel: 'u-1',
       replacedBy: undefined,
       orphanedAt: undefined,
-      isDeletionAccepted: false,
       missingLabels: new Map(),
     });
     const annotations = new Map([...described.annotations, ...codec.replacedBy('78')]);
