@@ -156,7 +156,7 @@ test('the view of deleted Secrets says who deleted them when, and that the value
 
 test('where deleted Secrets expire, the view says until when each is kept', async () => {
   const { page, open, close } = await here.visit(ADMIN);
-  await page.route(`**/api${deletedPath()}`, async (route) => {
+  await page.route(`**/api${deletedPath()}?*`, async (route) => {
     const response = await route.fetch();
     const { namespace, deleted } = (await response.json()) as { namespace: string; deleted: object[] };
     const expiresAt = '2031-02-03T04:05:06Z';
