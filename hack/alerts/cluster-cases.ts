@@ -38,7 +38,7 @@ export const CLUSTER_CASES: readonly AlertCase[] = [
   {
     alert: 'SecretsServiceRightMissing',
     at: '30m',
-    fires: { [failures('rightMissing')]: '_x25 1x20' },
+    fires: { [failures('rbacForbidden')]: '_x25 1x20' },
     staysSilent: { [failures('forbidden')]: '0+5x60' },
   },
   {

@@ -40,6 +40,8 @@ export const RULES: readonly Rule[] = [
   { pattern: /\bunsaved\b/gi, instead: 'isDirty, confirmedNotSaved' },
   { pattern: /\bfates?\b/gi, instead: 'DeleteOutcome, outcome' },
   { pattern: /\b(?:Standing|Says|Taken)\b/g, instead: 'SaveState, FieldMessage, ImportSummary' },
+  { pattern: /\bcallSpent\b/g, instead: 'deadlineExceeded' },
+  { pattern: /\brightMissing\b/g, instead: 'rbacForbidden' },
 
   // Language
   { pattern: /\banew\b/gi, instead: 'again' },

@@ -24,7 +24,7 @@ export function sharedReads<Result>(
         reason: 'sharedReads',
         retryAfterSeconds: RETRY_AFTER_SECONDS,
       }),
-    spent: () =>
-      new ServiceError('unavailable', 'The cluster did not answer in time', { reason: 'callSpent' }),
+    deadlineExceeded: () =>
+      new ServiceError('unavailable', 'The cluster did not answer in time', { reason: 'deadlineExceeded' }),
   });
 }

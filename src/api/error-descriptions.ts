@@ -38,7 +38,7 @@ export const ERROR_DESCRIPTIONS: Readonly<Record<ErrorCode, string>> = {
   unavailable: 'the cluster cannot be reached, is overloaded or failed; nothing was changed',
   uncertain:
     'the connection was lost after a write was sent, or its previous state could not be proven to be archived: reload to see what took effect',
-  rightMissing: 'a permission of the service in the cluster is missing; the log names it',
+  rbacForbidden: 'a permission of the service in the cluster is missing; the log names it',
   admissionRefused: 'a quota or an admission policy of the cluster forbids the change; nothing was changed',
   expired: 'a list expired while it was read, again and again',
   responseTooLarge: 'the cluster answered more than the service takes',

@@ -131,7 +131,7 @@ function electLeader(options: HistoryControllerOptions, watched: WatchedHistory,
       logger.info('lost lease');
     },
     onFailure: (code, reason) => {
-      const warns = code === 'rightMissing' && !isPermissionWarned;
+      const warns = code === 'rbacForbidden' && !isPermissionWarned;
       logger[warns ? 'warn' : 'debug']('cannot acquire lease', { code, reason });
       isPermissionWarned ||= warns;
     },

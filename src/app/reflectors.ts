@@ -88,7 +88,7 @@ function watchObserver(informer: string, metrics: Metrics, restore: StorageResto
     relist: (reason) => {
       metrics.watches.countRelist(informer, reason);
     },
-    rightMissing: (missing) => {
+    rbacForbidden: (missing) => {
       metrics.watches.addRightMissing(informer, missing ? 1 : -1);
     },
     restored: restore.noticed,

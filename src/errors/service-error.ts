@@ -33,7 +33,7 @@ export const ERROR_CODES = [
   'policyUnavailable',
   'historyUnavailable',
   'rejected',
-  'rightMissing',
+  'rbacForbidden',
   'admissionRefused',
   'unavailable',
   'uncertain',

@@ -14,7 +14,7 @@ import type { Deadline } from '../timing/deadline.ts';
  *
  * Failures are ServiceErrors with the codes of the cluster module: `exists`, `conflict` (a precondition or revision did
  * not match), `notFound` (only for writes: the object or its namespace is gone), `rejected`, `tooLarge`,
- * `rightMissing`, `admissionRefused` (a quota, a policy), `unavailable` (nothing was changed), `uncertain` (a write may
+ * `rbacForbidden`, `admissionRefused` (a quota, a policy), `unavailable` (nothing was changed), `uncertain` (a write may
  * or may not have happened), `expired` (a continue token), `responseTooLarge`.
  */
 export interface SnapshotStore {

@@ -8,7 +8,7 @@ import type { Watchable, WatchedObject } from './ports.ts';
 const NO_BUDGET = { objects: Infinity, bytes: Infinity, pages: Infinity };
 const PAGE_BUDGET_MS = 30_000;
 /** Why a page has not arrived in its time: a shorter one may. */
-const TOO_SLOW: readonly (string | undefined)[] = ['clusterTimeout', 'callSpent'];
+const TOO_SLOW: readonly (string | undefined)[] = ['clusterTimeout', 'deadlineExceeded'];
 
 /**
  * Passes on all objects at one revision, page by page. No page is kept.
@@ -28,7 +28,7 @@ export function listAll<Item extends WatchedObject>(
     listPage: async (query) => {
       if (query.continueToken === undefined) await source.takeTurn?.(signal);
       if (signal.aborted)
-        throw new ServiceError('unavailable', 'The list was abandoned', { reason: 'callSpent' });
+        throw new ServiceError('unavailable', 'The list was abandoned', { reason: 'deadlineExceeded' });
       return source.listPage(query, startDeadline(PAGE_BUDGET_MS, signal));
     },
     isTooLong: (error) => isServiceError(error, 'responseTooLarge') || (isTooSlow(error) && !signal.aborted),

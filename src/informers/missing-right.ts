@@ -9,7 +9,7 @@ export interface MissingRight {
 }
 
 export function createMissingRight(
-  observer: Pick<ReflectorObserver, 'rightMissing'>,
+  observer: Pick<ReflectorObserver, 'rbacForbidden'>,
   logger: Logger,
 ): MissingRight {
   let isMissing = false;
@@ -18,13 +18,13 @@ export function createMissingRight(
     refused: (reason) => {
       if (isMissing) return;
       isMissing = true;
-      observer.rightMissing(true);
+      observer.rbacForbidden(true);
       logger.warn('missing RBAC permission', { reason });
     },
     granted: () => {
       if (!isMissing) return;
       isMissing = false;
-      observer.rightMissing(false);
+      observer.rbacForbidden(false);
       logger.info('RBAC permission granted');
     },
   };

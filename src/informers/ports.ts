@@ -14,7 +14,7 @@ export interface WatchedObject {
 
 /**
  * Objects of one kind, in one namespace or in all, for lists and watches. Failures are ServiceErrors: `expired` (a
- * continue token, or a revision to watch from), `rightMissing`, `responseTooLarge`, `unavailable`.
+ * continue token, or a revision to watch from), `rbacForbidden`, `responseTooLarge`, `unavailable`.
  */
 export interface Watchable<Item extends WatchedObject> {
   /** The plural name of the resource, for logs. */

@@ -26,7 +26,7 @@ export interface ReflectorObserver {
   event(kind: WatchEventKind): void;
   relist(reason: RelistReason): void;
   /** Whether the permission to list or watch is missing. Called when that changes. */
-  rightMissing(missing: boolean): void;
+  rbacForbidden(missing: boolean): void;
   /** A list or a bookmark is below what was seen: the cluster's storage was restored from a backup. */
   restored(): void;
 }

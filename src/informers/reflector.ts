@@ -277,7 +277,7 @@ class ListingAndWatching<Item extends WatchedObject, Value, Table> implements Re
       this.#failedAt = this.#options.clock.now();
       if (this.#failures >= MAX_FRUITLESS) this.#relist('stalled');
     }
-    if (code === 'rightMissing') this.#right.refused(reason);
+    if (code === 'rbacForbidden') this.#right.refused(reason);
     return waitAfter(error, this.#failures, this.#options.random);
   }
 

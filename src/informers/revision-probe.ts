@@ -26,7 +26,7 @@ export function createRevisionProbe(
       const page = await source.listPage({ limit: 1, maxBytes: MAX_BYTES }, startDeadline(PROBE_MS, signal));
       return page.resourceVersion;
     } catch (error) {
-      if (isServiceError(error, 'rightMissing', 'responseTooLarge')) return undefined;
+      if (isServiceError(error, 'rbacForbidden', 'responseTooLarge')) return undefined;
       throw error;
     }
   };

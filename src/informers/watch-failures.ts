@@ -10,7 +10,7 @@ export function waitAfter(
   failures: number,
   random: () => number,
 ): number {
-  const wait = backOffMs(code === 'rightMissing' ? Infinity : failures, { ...BACK_OFF, random });
+  const wait = backOffMs(code === 'rbacForbidden' ? Infinity : failures, { ...BACK_OFF, random });
   return Math.max(wait, retryAfterSeconds * 1_000);
 }
 

@@ -61,8 +61,10 @@ export function createLiveLists(dependencies: LiveListsDependencies): LiveLists 
         retryAfterSeconds: RETRY_AFTER_SECONDS,
       });
     },
-    spent: () =>
-      new ServiceError('listFailed', 'The list of Secrets could not be collected', { reason: 'callSpent' }),
+    deadlineExceeded: () =>
+      new ServiceError('listFailed', 'The list of Secrets could not be collected', {
+        reason: 'deadlineExceeded',
+      }),
   });
 }
 

@@ -89,7 +89,7 @@ export function createDeletedLists(dependencies: DeletedListDependencies): Share
         retryAfterSeconds: RETRY_AFTER_SECONDS,
       });
     },
-    spent: () =>
+    deadlineExceeded: () =>
       historyUnavailable(
         'historyNotRead',
         new ServiceError('unavailable', 'The history was not read in time', { reason: 'deadlineExceeded' }),

@@ -93,10 +93,10 @@ export function createVersionLists(
         retryAfterSeconds: RETRY_AFTER_SECONDS,
       });
     },
-    spent: () =>
+    deadlineExceeded: () =>
       historyUnavailable(
         'historyNotRead',
-        new ServiceError('unavailable', 'The history was not read in time', { reason: 'callSpent' }),
+        new ServiceError('unavailable', 'The history was not read in time', { reason: 'deadlineExceeded' }),
       ),
   });
 }

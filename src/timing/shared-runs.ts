@@ -27,7 +27,7 @@ export interface SharedRunsOptions<Subject, Result> {
   /** The error for a caller who would exceed one of the last two limits. */
   readonly tooMany: () => Error;
   /** The error for a caller whose own deadline has passed. */
-  readonly spent: () => Error;
+  readonly deadlineExceeded: () => Error;
 }
 
 /** One run at a time for each key, at most `atOnce` over all keys, in the order of their first calls. */
@@ -56,8 +56,8 @@ class Runs<Subject, Result> implements SharedRuns<Subject, Result> {
   }
 
   async join(subject: Subject, deadline: Deadline): Promise<Result> {
-    const { keyOf, callers, tooMany, spent } = this.#options;
-    if (deadline.signal.aborted) throw spent();
+    const { keyOf, callers, tooMany, deadlineExceeded } = this.#options;
+    if (deadline.signal.aborted) throw deadlineExceeded();
     if (this.#callers >= callers) throw tooMany();
     const key = keyOf(subject);
     const run = this.#next.get(key) ?? this.#enqueue(key, subject);
@@ -111,7 +111,7 @@ class Runs<Subject, Result> implements SharedRuns<Subject, Result> {
   #outcomeFor({ outcome }: Run<Subject, Result>, signal: AbortSignal): Promise<Result> {
     return new Promise((resolve, reject) => {
       const leave = (): void => {
-        reject(this.#options.spent());
+        reject(this.#options.deadlineExceeded());
       };
       signal.addEventListener('abort', leave, { once: true });
       void outcome.promise.then(resolve, reject).finally(() => {

@@ -38,8 +38,10 @@ export function createConsumerLists(
         retryAfterSeconds: RETRY_AFTER_SECONDS,
       });
     },
-    spent: () =>
-      new ServiceError('listFailed', 'The list of workloads could not be collected', { reason: 'callSpent' }),
+    deadlineExceeded: () =>
+      new ServiceError('listFailed', 'The list of workloads could not be collected', {
+        reason: 'deadlineExceeded',
+      }),
   });
 }
 

@@ -67,7 +67,7 @@ async function isRestarted(
 
 const FAILURE_OF: Readonly<Partial<Record<ErrorCode, RestartFailure>>> = {
   notFound: 'notFound',
-  rightMissing: 'forbidden',
+  rbacForbidden: 'forbidden',
   admissionRefused: 'forbidden',
   rejected: 'rejected',
   tooLarge: 'rejected',

@@ -33,7 +33,7 @@ const reflector = createReflector({
   observer: {
     event: () => undefined,
     relist: countRelist,
-    rightMissing: () => undefined,
+    rbacForbidden: () => undefined,
     restored: () => undefined,
   },
   logger: createLogger('silent'),

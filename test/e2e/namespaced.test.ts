@@ -57,7 +57,7 @@ describe('an installation with rights in single namespaces', () => {
   it('refuses every other namespace, to admins too, without a request to the cluster', async () => {
     const elsewhere = await fixture.namespace();
     errorOf(await admin.get(secretsOf(admin, elsewhere).path()), 403);
-    expect(own.service.output()).not.toContain('rightMissing');
+    expect(own.service.output()).not.toContain('rbacForbidden');
   });
 
   it('keeps the history in order: it has the Lease of its own namespace', async () => {

@@ -160,7 +160,7 @@ describe('a right that the service lacks', () => {
       };
       // Another API server of the same cluster may have it later; only what changes nothing can be sent again.
       await (READS.includes(kind) ? vi.waitFor(refusal, WITHIN) : refusal());
-      await logged(lines, `rightMissing:${verb}:${resource}`);
+      await logged(lines, `rbacForbidden:${verb}:${resource}`);
       expect(await fixture.kube.getSecret(namespace, 'a')).toEqual(before);
       await grantAll();
       await vi.waitFor(async () => {
@@ -190,7 +190,7 @@ describe('a right that the service lacks', () => {
     await becomes('1');
     await take('Role', 'update', 'leases');
     await becomes('0');
-    await logged(0, 'rightMissing:update:leases');
+    await logged(0, 'rbacForbidden:update:leases');
     expect((await work('update')).status).toBe(200);
     await grantAll();
     await becomes('1');

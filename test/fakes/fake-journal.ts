@@ -83,7 +83,9 @@ export function createJournal(): Journal {
     run: async (entry, deadline, effect) => {
       calls.push(entry);
       if (deadline.signal.aborted || deadline.remainingMs() <= 0) {
-        throw new ServiceError('unavailable', 'The cluster did not answer in time', { reason: 'callSpent' });
+        throw new ServiceError('unavailable', 'The cluster did not answer in time', {
+          reason: 'deadlineExceeded',
+        });
       }
       await disturb('before', entry);
       const result = effect();

@@ -12,7 +12,7 @@ const SECRET: readonly ErrorCode[] = [
   'notFound',
   'policyUnavailable',
   'unavailable',
-  'rightMissing',
+  'rbacForbidden',
   'responseTooLarge',
 ];
 /** Of its final snapshot, likewise. */

@@ -29,7 +29,7 @@ export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
   policyUnavailable: 503,
   historyUnavailable: 503,
   rejected: 422,
-  rightMissing: 503,
+  rbacForbidden: 503,
   admissionRefused: 503,
   unavailable: 503,
   uncertain: 503,

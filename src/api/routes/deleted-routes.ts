@@ -107,7 +107,7 @@ function restoreDeletedRoute(secrets: Deleted): ApiRoute {
       'rejected',
       'admissionRefused',
       'unavailable',
-      'rightMissing',
+      'rbacForbidden',
       'uncertain',
     ],
     async handle({ deleted, input, deadline, audit }) {
@@ -140,7 +140,7 @@ function removeDeletedRoute(secrets: Deleted): ApiRoute {
         example: { name: 'database', uid: UID, history: 'cleaned' },
       }),
     },
-    errors: ['conflict', 'unavailable', 'rightMissing', 'responseTooLarge'],
+    errors: ['conflict', 'unavailable', 'rbacForbidden', 'responseTooLarge'],
     async handle({ deleted, deadline, audit }) {
       const removed = await secrets.deleted.remove(deleted, deadline);
       audit.history = removed.history;

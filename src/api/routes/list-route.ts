@@ -70,7 +70,7 @@ export function listRoute(lists: Pick<Lists, 'list' | 'page'>): NamespaceRoute {
       'expired',
       'policyUnavailable',
       'unavailable',
-      'rightMissing',
+      'rbacForbidden',
       'responseTooLarge',
     ],
     async handle({ request, query, actor, namespace, deadline }) {

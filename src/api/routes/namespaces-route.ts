@@ -21,7 +21,7 @@ export function namespacesRoute(authorizer: Pick<Authorizer, 'namespaces'>): Ses
         example: { namespaces: [{ name: 'shared', canCreate: true }] },
       }),
     },
-    errors: ['listFailed', 'listInconsistent', 'listOverBudget', 'expired', 'unavailable', 'rightMissing'],
+    errors: ['listFailed', 'listInconsistent', 'listOverBudget', 'expired', 'unavailable', 'rbacForbidden'],
     async handle({ actor, deadline }) {
       return { status: 200, json: { namespaces: await authorizer.namespaces(actor, deadline) } };
     },

@@ -48,7 +48,7 @@ function createRoute(secrets: Pick<SecretsService, 'create'>): ApiRoute {
       'notFound',
       'policyUnavailable',
       'unavailable',
-      'rightMissing',
+      'rbacForbidden',
       'responseTooLarge',
     ],
     async handle({ actor, namespace, input, deadline, audit }) {

@@ -58,7 +58,7 @@ export function createSecretStore(
       try {
         return await patch(ref, preconditions, change, deadline);
       } catch (error) {
-        if (!isServiceError(error, 'rightMissing') || change.labels !== undefined) throw error;
+        if (!isServiceError(error, 'rbacForbidden') || change.labels !== undefined) throw error;
         const { namespace, name } = ref;
         const { uid, resourceVersion } = preconditions;
         const revision = { namespace, name, uid, resourceVersion };

@@ -32,7 +32,7 @@ export function startAttemptTimeout(work: AbortSignal | undefined, timeoutMs: nu
 }
 
 /** Whether the deadline has passed, so that no further attempt is made. */
-export function isSpent(deadline: Deadline): boolean {
+export function isExceeded(deadline: Deadline): boolean {
   return deadline.remainingMs() <= 0 || (deadline.isTimeAlone !== true && deadline.signal.aborted);
 }
 

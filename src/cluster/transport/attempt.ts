@@ -3,7 +3,7 @@ import { backOffMs } from '../../timing/back-off.ts';
 import type { Deadline } from '../../timing/deadline.ts';
 import type { Connections } from './connections.ts';
 import type { Credentials } from '../credentials/credentials.ts';
-import { isSpent, startAttemptTimeout, untilAborted } from './attempt-deadline.ts';
+import { isExceeded, startAttemptTimeout, untilAborted } from './attempt-deadline.ts';
 import { sendHttpRequest, type HttpResult } from './http-request.ts';
 import {
   answeredFailure,
@@ -59,10 +59,10 @@ export async function attemptOnce(
   const work = deadline.isTimeAlone === true ? undefined : deadline.signal;
   const timeout = startAttemptTimeout(work, Math.min(options.timeoutMs, remainingMs));
   // A timer may end a moment before its time.
-  const isSpentAfter = (): boolean =>
-    isSpent(deadline) || (timeout.signal.aborted && remainingMs <= options.timeoutMs);
+  const hasEnded = (): boolean =>
+    isExceeded(deadline) || (timeout.signal.aborted && remainingMs <= options.timeoutMs);
   const lost = (sent: boolean, cause: unknown): Failure =>
-    lostFailure(request, { sent, cause, why: isSpentAfter() ? 'callSpent' : whyLost(timeout.signal) });
+    lostFailure(request, { sent, cause, why: hasEnded() ? 'deadlineExceeded' : whyLost(timeout.signal) });
   try {
     // The credentials may come from a command or a provider, which may hang.
     const access = await untilAborted(options.credentials.access(), timeout.signal);
@@ -83,7 +83,7 @@ export async function attemptOnce(
     return judge(request, result, options);
   } catch (error) {
     // Without credentials nothing was sent.
-    if (isServiceError(error, 'unavailable')) return failed({ error, repeatable: !isSpent(deadline) });
+    if (isServiceError(error, 'unavailable')) return failed({ error, repeatable: !isExceeded(deadline) });
     throw error;
   } finally {
     timeout.release();

@@ -27,7 +27,7 @@ export interface FailedAnswer {
 const TEXTS = {
   unavailable: 'The cluster is unavailable',
   uncertain: 'The outcome of the change is uncertain: reload before trying again',
-  rightMissing: 'The service is missing a permission in the cluster',
+  rbacForbidden: 'The service is missing a permission in the cluster',
   admissionRefused: 'A quota or an admission policy of the cluster forbids the change',
   notFound: 'The object or its namespace does not exist',
   exists: 'An object of this name exists already',
@@ -102,7 +102,7 @@ function verdict(request: ClusterRequest, answer: FailedAnswer): Verdict {
       if (details.causes.some(({ reason }) => reason === 'NamespaceTerminating')) {
         return ['notFound', 'namespaceTerminating'];
       }
-      const code = isAdmission(request, details) ? 'admissionRefused' : 'rightMissing';
+      const code = isAdmission(request, details) ? 'admissionRefused' : 'rbacForbidden';
       return [code, `${code}:${verb}:${resource.plural}`];
     }
     case 404:
@@ -164,7 +164,7 @@ export interface Loss {
   /** Whether the request may have reached the cluster. */
   readonly sent: boolean;
   /** Why it was lost: the attempt or the deadline timed out, or the connection failed. */
-  readonly why: 'callSpent' | 'clusterTimeout' | 'connectionFailed';
+  readonly why: 'deadlineExceeded' | 'clusterTimeout' | 'connectionFailed';
   readonly cause: unknown;
 }
 
@@ -173,7 +173,7 @@ export function lostFailure({ verb }: ClusterRequest, { sent, why, cause }: Loss
   const harmless = isRead(verb) || !sent;
   return {
     error: clusterError(harmless ? 'unavailable' : 'uncertain', why, cause),
-    repeatable: harmless && why !== 'callSpent',
+    repeatable: harmless && why !== 'deadlineExceeded',
   };
 }
 

@@ -5,7 +5,7 @@ import { systemClock, type Clock } from '../../timing/clock.ts';
 import { createTokenBucket, type TakeTurn } from '../../timing/token-bucket.ts';
 import { createConnections, type Connections } from './connections.ts';
 import type { Credentials } from '../credentials/credentials.ts';
-import { isSpent } from './attempt-deadline.ts';
+import { isExceeded } from './attempt-deadline.ts';
 import { clusterError } from './errors.ts';
 import type { ClusterReply, ClusterRequest } from './request.ts';
 import { baseOf } from './request-url.ts';
@@ -83,7 +83,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       const connections = request.isBackground === true ? pools.background : pools.requests;
       for (let attempt = 1; ; attempt++) {
         if (attempt > 1 && request.isBackground === true) await takeTurn(deadline.signal);
-        if (isSpent(deadline)) throw clusterError('unavailable', 'callSpent');
+        if (isExceeded(deadline)) throw clusterError('unavailable', 'deadlineExceeded');
         const begun = clock.now();
         const span = options.startSpan?.(callStartOf(request, credentials.server, attempt));
         const { traceparent } = span ?? {};

@@ -52,7 +52,8 @@ export async function openStream<Line>(
   const timeout = startAttemptTimeout(signal, door.openTimeoutMs);
   const lost = (cause: unknown): ServiceError => {
     const inTime = timeout.signal.aborted ? 'clusterTimeout' : 'connectionFailed';
-    return lostFailure(request, { sent: true, why: signal.aborted ? 'callSpent' : inTime, cause }).error;
+    return lostFailure(request, { sent: true, why: signal.aborted ? 'deadlineExceeded' : inTime, cause })
+      .error;
   };
   try {
     const answer = await send(request, address, timeout.signal, door);

@@ -76,7 +76,7 @@ export function failureOf(error: unknown): Failure {
     case 'conflict': // The watch has not caught up yet.
     case 'unavailable':
     case 'uncertain':
-    case 'rightMissing':
+    case 'rbacForbidden':
     case 'admissionRefused':
       return { kind: 'retry', ...facts };
     default:

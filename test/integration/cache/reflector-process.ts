@@ -48,7 +48,7 @@ const reflector = createReflector({
     relist: () => {
       committed.resolve(undefined);
     },
-    rightMissing: () => undefined,
+    rbacForbidden: () => undefined,
     restored: () => undefined,
   },
   logger: createLogger('error'),

@@ -146,16 +146,16 @@ describe('a service account', () => {
     const cluster = await robotCluster();
     const ref = { namespace, name: 'a' };
     await expect(cluster.secrets.read(ref, deadline)).rejects.toMatchObject({
-      code: 'rightMissing',
-      reason: 'rightMissing:get:secrets',
+      code: 'rbacForbidden',
+      reason: 'rbacForbidden:get:secrets',
       message: expect.not.stringMatching(/secrets|robot|get/) as string,
     });
-    expect(await codeOf(cluster.policies.read(namespace, deadline))).toBe('rightMissing');
-    expect(await codeOf(cluster.namespaces.names(deadline))).toBe('rightMissing');
+    expect(await codeOf(cluster.policies.read(namespace, deadline))).toBe('rbacForbidden');
+    expect(await codeOf(cluster.namespaces.names(deadline))).toBe('rbacForbidden');
     expect(records.map(({ reason }) => reason)).toEqual([
-      'rightMissing:get:secrets',
-      'rightMissing:get:configmaps',
-      'rightMissing:list:namespaces',
+      'rbacForbidden:get:secrets',
+      'rbacForbidden:get:configmaps',
+      'rbacForbidden:list:namespaces',
     ]);
     await cluster.close();
   });

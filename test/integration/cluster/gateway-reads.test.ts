@@ -89,7 +89,7 @@ describe('a read', () => {
     );
     const patient = { signal: controller.signal, remainingMs: () => 600_000 };
     await expect(gateway.request(READ, patient)).rejects.toMatchObject({
-      reason: 'callSpent',
+      reason: 'deadlineExceeded',
     });
     expect(server.seen).toHaveLength(1);
   });

@@ -69,7 +69,7 @@ describe('a request', () => {
 
   it('is not sent once the call is spent', async () => {
     const { gateway, server, records } = await openGateway([good]);
-    await expect(gateway.request(READ, spentCall())).rejects.toMatchObject({ reason: 'callSpent' });
+    await expect(gateway.request(READ, spentCall())).rejects.toMatchObject({ reason: 'deadlineExceeded' });
     expect([server.seen, records]).toEqual([[], []]);
   });
 

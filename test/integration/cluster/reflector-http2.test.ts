@@ -88,7 +88,7 @@ function startReflector(gateway: Gateway, clock: VirtualClock) {
     observer: {
       event: () => undefined,
       relist: (reason) => relists.push(reason),
-      rightMissing: () => undefined,
+      rbacForbidden: () => undefined,
       restored: () => undefined,
     },
     logger: createLogger('silent'),

@@ -120,7 +120,7 @@ describe('a stream', () => {
 
   it.each([
     ['410', refuse(410, 'Expired'), 'expired'],
-    ['403', refuse(403, 'Forbidden'), 'rightMissing'],
+    ['403', refuse(403, 'Forbidden'), 'rbacForbidden'],
     ['500', refuse(500, 'InternalError'), 'unavailable'],
     ['an error page', answer(404, '<html>'), 'unavailable'],
     ['a cut connection', cut, 'unavailable'],
@@ -154,7 +154,7 @@ describe('a stream', () => {
   it('cannot be opened once it is given up', async () => {
     const { gateway } = gatewayTo('http://127.0.0.1:1');
     await expect(gateway.stream(WATCH, AbortSignal.abort(), asText)).rejects.toMatchObject({
-      reason: 'callSpent',
+      reason: 'deadlineExceeded',
     });
   });
 });

@@ -93,7 +93,7 @@ describe('a right that the service lacks', () => {
       expect.objectContaining({
         level: 'warn',
         event: 'cluster request',
-        reason: `rightMissing:${verb}:${resource}`,
+        reason: `rbacForbidden:${verb}:${resource}`,
       }),
     );
     expect(await stack.kube.getSecret(namespace, 'a')).toEqual(live);

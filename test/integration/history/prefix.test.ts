@@ -165,6 +165,6 @@ it('without the right to the Lease it runs unchecked, and says so once', async (
   const lines = service
     .logLines()
     .filter(({ event }) => String(event).startsWith('cannot check the annotation prefix'));
-  expect(lines).toEqual([expect.objectContaining({ level: 'warn', code: 'rightMissing' })]);
+  expect(lines).toEqual([expect.objectContaining({ level: 'warn', code: 'rbacForbidden' })]);
   denied.remove();
 });

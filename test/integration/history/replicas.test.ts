@@ -108,7 +108,11 @@ describe('the rights of the service account', () => {
         .logLines()
         .filter(({ event }) => String(event).startsWith('missing RBAC permission'));
       expect(lines).toEqual([
-        expect.objectContaining({ level: 'warn', resource: 'secrets', reason: 'rightMissing:watch:secrets' }),
+        expect.objectContaining({
+          level: 'warn',
+          resource: 'secrets',
+          reason: 'rbacForbidden:watch:secrets',
+        }),
       ]);
       expect((await secrets.read('a')).version).toBe(2);
     } finally {
@@ -132,7 +136,7 @@ describe('a replica that may not use the Lease', () => {
         .logLines()
         .filter(({ event }) => String(event).startsWith('cannot acquire lease'));
       expect(lines.filter(({ level }) => level === 'warn')).toHaveLength(1);
-      expect(lines[0]).toMatchObject({ level: 'warn', reason: 'rightMissing:get:leases' });
+      expect(lines[0]).toMatchObject({ level: 'warn', reason: 'rbacForbidden:get:leases' });
     } finally {
       await fixture.close();
     }

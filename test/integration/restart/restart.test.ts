@@ -192,7 +192,7 @@ describe('a cluster that fails', () => {
       expect.objectContaining({
         level: 'warn',
         event: 'cluster request',
-        reason: 'rightMissing:patch:deployments',
+        reason: 'rbacForbidden:patch:deployments',
         name: 'web',
       }),
     );
@@ -214,7 +214,7 @@ describe('a cluster that fails', () => {
       }
       expect(stack.between.passed.filter(({ method }) => method === 'PATCH')).toEqual([]);
       expect(stack.logLines().slice(lines)).toContainEqual(
-        expect.objectContaining({ event: 'request', reason: `rightMissing:list:${resource}`, status: 503 }),
+        expect.objectContaining({ event: 'request', reason: `rbacForbidden:list:${resource}`, status: 503 }),
       );
     },
   );

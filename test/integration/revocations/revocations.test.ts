@@ -114,7 +114,7 @@ describe('a replica that has not read who must sign in again', () => {
     const fault = stack.dev.faults.add({ match: OF_REVOCATIONS, action: { type: 'status', status: 403 } });
     const late = await stack.another({});
     // The list is a watch that begins with all objects.
-    const reason = 'rightMissing:watch:configmaps';
+    const reason = 'rbacForbidden:watch:configmaps';
     await becomes(
       () =>
         stack

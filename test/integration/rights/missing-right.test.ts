@@ -87,7 +87,7 @@ const grantOf = (words: string): Grant => {
 
 /** Whether the log names the right at a level that is seen. */
 const isNamed = ({ verb, resource }: Grant, lines: readonly Readonly<Record<string, unknown>>[]): boolean =>
-  lines.some(({ level, reason }) => level === 'warn' && reason === `rightMissing:${verb}:${resource}`);
+  lines.some(({ level, reason }) => level === 'warn' && reason === `rbacForbidden:${verb}:${resource}`);
 
 describe('a right that is taken away', () => {
   let stack: InProcessStack;
@@ -121,7 +121,7 @@ describe('a right that is taken away', () => {
       const { answer, lines } = await sendWithout(missing, () => send(place, revision));
       expect(answer.status).toBe(503);
       expect(answer.json).toEqual({ error: expect.any(String) as string });
-      expect(answer.text).not.toMatch(/rightMissing|system:serviceaccount|cannot /);
+      expect(answer.text).not.toMatch(/rbacForbidden|system:serviceaccount|cannot /);
       expect(isNamed(missing, lines)).toBe(true);
       expect(await revisionOf(place)).toBe(revision);
     },

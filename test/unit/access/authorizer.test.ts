@@ -89,7 +89,7 @@ describe('access to a Secret', () => {
     ).resolves.toBeUndefined();
   });
 
-  it.each(['unavailable', 'rightMissing', 'uncertain', 'expired', 'responseTooLarge', 'notFound'] as const)(
+  it.each(['unavailable', 'rbacForbidden', 'uncertain', 'expired', 'responseTooLarge', 'notFound'] as const)(
     'is refused with 503 when reading the policy fails with %s',
     async (code) => {
       const { cluster, authorizer } = open();

@@ -96,7 +96,7 @@ describe('the namespaces', () => {
 
   it('of a scope are shown as not creatable where the policy cannot be read', async () => {
     const { cluster, authorizer } = open({ scope: ['team-a', 'team-b'] });
-    cluster.fail({ method: 'policies.read' }, 'rightMissing');
+    cluster.fail({ method: 'policies.read' }, 'rbacForbidden');
     expect(await authorizer.namespaces(actor(), deadline)).toEqual([
       { name: 'team-a', canCreate: false },
       { name: 'team-b', canCreate: true },
@@ -120,8 +120,8 @@ describe('the namespaces', () => {
 
   it('fail when the cluster does not name them', async () => {
     const { cluster, authorizer } = open();
-    cluster.fail({ method: 'namespaces.names' }, 'rightMissing');
-    expect(await failure(authorizer.namespaces(actor(), deadline))).toMatchObject({ code: 'rightMissing' });
+    cluster.fail({ method: 'namespaces.names' }, 'rbacForbidden');
+    expect(await failure(authorizer.namespaces(actor(), deadline))).toMatchObject({ code: 'rbacForbidden' });
   });
 
   it('fail with a defect rather than hide it', async () => {

@@ -85,7 +85,7 @@ describe('the guard of the prefix', () => {
     expect(fixture.guard.isSettled()).toBe(false);
   });
 
-  it.each(['rightMissing', 'notFound', 'admissionRefused', 'rejected'] as const)(
+  it.each(['rbacForbidden', 'notFound', 'admissionRefused', 'rejected'] as const)(
     'is off where the Lease cannot be used (%s), says so once, and goes on looking',
     async (code) => {
       const fixture = openGuard();

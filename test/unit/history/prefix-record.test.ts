@@ -72,7 +72,7 @@ describe('the recorded prefix', () => {
 
   it('is unknown while the Lease cannot be read or written', async () => {
     const lease = createFakeLease();
-    for (const code of ['unavailable', 'rightMissing'] as const) {
+    for (const code of ['unavailable', 'rbacForbidden'] as const) {
       const fail = () => Promise.reject(new ServiceError(code, 'no'));
       expect(await codeOf(recordedBy({ ...lease.store, read: fail }, 'one.io'))).toBe(code);
       expect(await codeOf(recordedBy({ ...lease.store, create: fail }, 'one.io'))).toBe(code);

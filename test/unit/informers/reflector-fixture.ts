@@ -18,7 +18,7 @@ export interface Fixture {
   readonly reflector: Reflector<PlainTable<Thing>>;
   /** Every change that the handler received, as `kind:value`. */
   readonly changes: string[];
-  /** What was counted, as `event:added`, `relist:start`, `rightMissing:true`. */
+  /** What was counted, as `event:added`, `relist:start`, `rbacForbidden:true`. */
   readonly counted: string[];
   readonly logLines: Record<string, unknown>[];
   /** The texts that are stored, sorted. */
@@ -64,7 +64,7 @@ export function reflectorFixture({
     observer: {
       event: (kind) => void counted.push(`event:${kind}`),
       relist: (reason) => void counted.push(`relist:${reason}`),
-      rightMissing: (missing) => void counted.push(`rightMissing:${missing}`),
+      rbacForbidden: (missing) => void counted.push(`rbacForbidden:${missing}`),
       restored: () => void counted.push('restored'),
     },
     logger: createLogger('info', {

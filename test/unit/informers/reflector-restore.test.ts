@@ -78,7 +78,7 @@ describe('a restored cluster', () => {
 
   it('does not keep the watch waiting where the revision cannot be read for want of a right', async () => {
     const { source, clock } = await synced({ probes: true });
-    source.pages = [new ServiceError('rightMissing', 'no right')];
+    source.pages = [new ServiceError('rbacForbidden', 'no right')];
     source.lastWatch().fail(down());
     await clock.advance(500);
     expect(source.watches.map(({ revision }) => revision)).toEqual(['10', '50']);

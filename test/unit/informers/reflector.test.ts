@@ -44,7 +44,8 @@ describe('silence', () => {
 });
 
 describe('rights', () => {
-  const missing = () => new ServiceError('rightMissing', 'no right', { reason: 'rightMissing:watch:things' });
+  const missing = () =>
+    new ServiceError('rbacForbidden', 'no right', { reason: 'rbacForbidden:watch:things' });
 
   it('says once that one is missing, not with each attempt, and says when it was granted', async () => {
     const { source, clock, start, logLines, counted } = reflectorFixture();
@@ -52,11 +53,11 @@ describe('rights', () => {
     await start();
     await clock.advance(60_000);
     expect(logLines.filter(({ level }) => level === 'warn')).toEqual([
-      expect.objectContaining({ resource: 'things', reason: 'rightMissing:watch:things' }),
+      expect.objectContaining({ resource: 'things', reason: 'rbacForbidden:watch:things' }),
     ]);
     await clock.advance(30_000);
     expect(logLines.at(-1)).toMatchObject({ event: 'RBAC permission granted' });
-    expect(counted).toEqual(['relist:start', 'rightMissing:true', 'rightMissing:false']);
+    expect(counted).toEqual(['relist:start', 'rbacForbidden:true', 'rbacForbidden:false']);
   });
 
   it('tries again only every half minute', async () => {

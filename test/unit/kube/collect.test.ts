@@ -252,7 +252,7 @@ describe('an inconsistent collection', () => {
 });
 
 describe('a failed collection', () => {
-  it.each(['unavailable', 'rightMissing', 'uncertain', 'conflict', 'notFound', 'rejected'] as const)(
+  it.each(['unavailable', 'rbacForbidden', 'uncertain', 'conflict', 'notFound', 'rejected'] as const)(
     'says so after %s, on whatever page, and returns nothing',
     async (code) => {
       for (const pages of [[code], [{ items: secrets(0, 3) }, code]]) {

@@ -22,7 +22,7 @@ const finals = ({ cluster }: Fixture) =>
 
 describe('when a cluster call of a deletion with archive fails, or the process dies there', () => {
   it('every call is broken once in every way', () => {
-    expect(faults.filter(({ code }) => code === 'rightMissing')).toHaveLength(7);
+    expect(faults.filter(({ code }) => code === 'rbacForbidden')).toHaveLength(7);
     expect(faults.filter(({ disturbance }) => disturbance.when === 'after')).toHaveLength(4);
   });
 

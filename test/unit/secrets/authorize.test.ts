@@ -84,8 +84,8 @@ describe('authorizing a named Secret', () => {
 
   it('fails with what the cluster says when the Secret cannot be read', async () => {
     const { cluster, service } = createFixture();
-    cluster.fail({ method: 'secrets.read' }, 'rightMissing');
-    expect(await codeOf(service.authorize(actor(), refInScope(REF), deadline))).toBe('rightMissing');
+    cluster.fail({ method: 'secrets.read' }, 'rbacForbidden');
+    expect(await codeOf(service.authorize(actor(), refInScope(REF), deadline))).toBe('rbacForbidden');
   });
 
   it('gives what was just read, and its values split', async () => {

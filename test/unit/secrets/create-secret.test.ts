@@ -186,7 +186,7 @@ describe('creating a Secret', () => {
     expect(cluster.all()).toEqual([]);
   });
 
-  it.each(['unavailable', 'uncertain', 'rejected', 'rightMissing', 'tooLarge'] as const)(
+  it.each(['unavailable', 'uncertain', 'rejected', 'rbacForbidden', 'tooLarge'] as const)(
     'passes on that the cluster failed with %s',
     async (code) => {
       const { cluster, create } = createFixture();

@@ -19,7 +19,7 @@ const CONFIRMATION = 13;
 
 describe('when a cluster call of a deletion fails', () => {
   it('every call is broken once in every way', () => {
-    expect(faults.filter(({ code }) => code === 'rightMissing')).toHaveLength(CONFIRMATION);
+    expect(faults.filter(({ code }) => code === 'rbacForbidden')).toHaveLength(CONFIRMATION);
     expect(faults.filter(({ disturbance }) => disturbance.when === 'after')).toHaveLength(3);
   });
 

@@ -202,7 +202,7 @@ describe('a deletion is not reported as done', () => {
     expect(live().uid).not.toBe(seeded.uid);
   });
 
-  it.each(['unavailable', 'rightMissing', 'uncertain'] as const)(
+  it.each(['unavailable', 'rbacForbidden', 'uncertain'] as const)(
     'when its absence cannot be confirmed because of %s',
     async (code) => {
       const { cluster, remove } = withHistory([]);

@@ -16,7 +16,7 @@ const WRITES: readonly FakeMethod[] = [
   'secrets.patchMetadata',
   'secrets.delete',
 ];
-const BEFORE: readonly ErrorCode[] = ['unavailable', 'rightMissing', 'uncertain'];
+const BEFORE: readonly ErrorCode[] = ['unavailable', 'rbacForbidden', 'uncertain'];
 
 /**
  * Every fault of every cluster call that an operation makes: each call fails before its effect in three ways, and

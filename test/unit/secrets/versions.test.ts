@@ -83,10 +83,10 @@ describe('the versions of a Secret', () => {
 
   it('are unavailable when they cannot be listed', async () => {
     const { cluster, versions } = withVersions([1]);
-    cluster.fail({ method: 'secrets.listPage' }, 'rightMissing');
+    cluster.fail({ method: 'secrets.listPage' }, 'rbacForbidden');
     await expect(versions()).rejects.toMatchObject({
       code: 'historyUnavailable',
-      reason: 'historyNotRead:rightMissing',
+      reason: 'historyNotRead:rbacForbidden',
     });
   });
 

@@ -69,7 +69,7 @@ for (const [[name, operation], [watch, options, confirms]] of CASES) {
       );
       const { method, when } = fault.disturbance;
       // What may pass is tried again; the proof is there in the end.
-      const isProven = method === 'secrets.patchMetadata' && fault.code !== 'rightMissing';
+      const isProven = method === 'secrets.patchMetadata' && fault.code !== 'rbacForbidden';
       expect(isServiceError(failure)).toBe(!isProven);
       if (method === 'secrets.patchMetadata' && !isProven)
         expect(failure).toMatchObject({ code: 'uncertain' });
@@ -108,7 +108,7 @@ describe('when several attempts in a row fail', () => {
   });
 
   it('the failure of the live write is passed on as it is', async () => {
-    for (const code of ['unavailable', 'uncertain', 'rejected', 'rightMissing', 'tooLarge'] as const) {
+    for (const code of ['unavailable', 'uncertain', 'rejected', 'rbacForbidden', 'tooLarge'] as const) {
       const fixture = open();
       fixture.cluster.fail({ method: 'secrets.replace' }, code);
       expect(await codeOf(fixture.update({ data: WANTED }))).toBe(code);

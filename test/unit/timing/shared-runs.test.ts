@@ -31,7 +31,7 @@ beforeEach(() => {
     waiting: 3,
     callers: 50,
     tooMany: () => new Error('too many'),
-    spent: () => new Error('spent'),
+    deadlineExceeded: () => new Error('spent'),
   });
 });
 
@@ -189,7 +189,7 @@ class Model {
     waiting: 2,
     callers: 20,
     tooMany: () => new Error('too many'),
-    spent: () => new Error('spent'),
+    deadlineExceeded: () => new Error('spent'),
   });
 
   #run(key: string, deadline: Deadline): Promise<{ begun: number }> {

@@ -38,12 +38,12 @@ describe('the consumers of a Secret', () => {
     const store = createFakeWorkloadStore();
     store.fail(
       `list ${kind}`,
-      new ServiceError('rightMissing', 'No', { reason: `rightMissing:list:${kind}` }),
+      new ServiceError('rbacForbidden', 'No', { reason: `rbacForbidden:list:${kind}` }),
     );
     await expect(findConsumers(store, SECRET, deadline)).rejects.toMatchObject({
       code: 'listFailed',
       message: 'The list of workloads could not be collected',
-      reason: `rightMissing:list:${kind}`,
+      reason: `rbacForbidden:list:${kind}`,
     });
   });
 

@@ -80,7 +80,7 @@ describe('a restart', () => {
 describe('one that fails', () => {
   it.each<[ErrorCode, string]>([
     ['notFound', 'notFound'],
-    ['rightMissing', 'forbidden'],
+    ['rbacForbidden', 'forbidden'],
     ['rejected', 'rejected'],
     ['tooLarge', 'rejected'],
     ['unavailable', 'unavailable'],

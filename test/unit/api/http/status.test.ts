@@ -27,7 +27,7 @@ const CONTRACT: Readonly<Record<number, readonly ErrorCode[]>> = {
     'cacheUnavailable',
     'policyUnavailable',
     'historyUnavailable',
-    'rightMissing',
+    'rbacForbidden',
     'admissionRefused',
     'unavailable',
     'uncertain',

@@ -158,9 +158,9 @@ describe('the Lease store', () => {
   });
 
   it('reads undefined only when the cluster said 404 for this very Lease', async () => {
-    const gateway = scriptGateway(clusterError('notFound', 'absent'), clusterError('rightMissing', 'x'));
+    const gateway = scriptGateway(clusterError('notFound', 'absent'), clusterError('rbacForbidden', 'x'));
     const store = createLeaseStore(gateway, 'home', 'lease');
     expect(await store.read(deadline)).toBeUndefined();
-    expect(await codeOf(store.read(deadline))).toBe('rightMissing');
+    expect(await codeOf(store.read(deadline))).toBe('rbacForbidden');
   });
 });

@@ -20,11 +20,11 @@ describe('createPolicyStore', () => {
   it('reads undefined only when the gateway says notFound', async () => {
     const gateway = scriptGateway(
       clusterError('notFound', 'absent'),
-      clusterError('rightMissing', 'rightMissing'),
+      clusterError('rbacForbidden', 'rbacForbidden'),
     );
     const store = createPolicyStore(gateway, 'service-policy');
     expect(await store.read('team-a', deadline)).toBeUndefined();
-    expect(await codeOf(store.read('team-a', deadline))).toBe('rightMissing');
+    expect(await codeOf(store.read('team-a', deadline))).toBe('rbacForbidden');
   });
 
   it.each([

@@ -150,7 +150,7 @@ describe('a watch', () => {
 
   it.each([
     [410, 'expired'],
-    [403, 'rightMissing'],
+    [403, 'rbacForbidden'],
     [429, 'unavailable'],
     [500, 'unavailable'],
     [504, 'unavailable'],

@@ -46,15 +46,15 @@ describe('answeredFailure', () => {
     ['update', 400, statusBody('BadRequest'), 'rejected', 'clusterRejected:400'],
     ['create', 413, statusBody('RequestEntityTooLarge'), 'tooLarge', 'clusterTooLarge'],
     ['create', 413, undefined, 'tooLarge', 'clusterTooLarge'],
-    ['get', 403, statusBody('Forbidden'), 'rightMissing', 'rightMissing:get:secrets'],
+    ['get', 403, statusBody('Forbidden'), 'rbacForbidden', 'rbacForbidden:get:secrets'],
     [
       'create',
       403,
       statusBody('Forbidden', { kind: 'secrets' }),
-      'rightMissing',
-      'rightMissing:create:secrets',
+      'rbacForbidden',
+      'rbacForbidden:create:secrets',
     ],
-    ['delete', 403, forbidden('a'), 'rightMissing', 'rightMissing:delete:secrets'],
+    ['delete', 403, forbidden('a'), 'rbacForbidden', 'rbacForbidden:delete:secrets'],
     ['create', 403, forbidden('a'), 'admissionRefused', 'admissionRefused:create:secrets'],
     ['create', 403, statusBody(''), 'admissionRefused', 'admissionRefused:create:secrets'],
     ['update', 403, statusBody('Forbidden'), 'admissionRefused', 'admissionRefused:update:secrets'],
@@ -178,7 +178,11 @@ describe('answeredFailure', () => {
 });
 
 describe('lostFailure', () => {
-  const lost = (verb: Verb, sent: boolean, why: 'callSpent' | 'clusterTimeout' | 'connectionFailed') => {
+  const lost = (
+    verb: Verb,
+    sent: boolean,
+    why: 'deadlineExceeded' | 'clusterTimeout' | 'connectionFailed',
+  ) => {
     const { error, repeatable } = lostFailure(requestOf(verb), { sent, why, cause: undefined });
     return [error.code, error.reason, repeatable];
   };
@@ -186,7 +190,7 @@ describe('lostFailure', () => {
   it.each(WRITES)('%s is uncertain once it was sent, and never sent again', (verb) => {
     expect(lost(verb, true, 'connectionFailed')).toEqual(['uncertain', 'connectionFailed', false]);
     expect(lost(verb, true, 'clusterTimeout')).toEqual(['uncertain', 'clusterTimeout', false]);
-    expect(lost(verb, true, 'callSpent')).toEqual(['uncertain', 'callSpent', false]);
+    expect(lost(verb, true, 'deadlineExceeded')).toEqual(['uncertain', 'deadlineExceeded', false]);
   });
 
   it.each(WRITES)('%s that was never sent did nothing, and may be sent again', (verb) => {
@@ -200,7 +204,7 @@ describe('lostFailure', () => {
   });
 
   it.each([...READS, ...WRITES])('%s is not repeated once the call is spent', (verb) => {
-    expect(lost(verb, false, 'callSpent')).toEqual(['unavailable', 'callSpent', false]);
+    expect(lost(verb, false, 'deadlineExceeded')).toEqual(['unavailable', 'deadlineExceeded', false]);
   });
 });
 

@@ -17,7 +17,7 @@ interface RecordedFailure {
 
 const EXPECTED: Readonly<Record<string, string>> = {
   '401 Unauthorized': 'unavailable',
-  '403 Forbidden': 'rightMissing',
+  '403 Forbidden': 'rbacForbidden',
   '404 NotFound': 'notFound',
   '409 AlreadyExists': 'exists',
   '409 Conflict': 'conflict',

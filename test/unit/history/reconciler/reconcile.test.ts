@@ -157,7 +157,7 @@ describe('the fencing check', () => {
 });
 
 describe('a failure of the cluster is', () => {
-  it.each(['conflict', 'unavailable', 'uncertain', 'rightMissing'] as const)(
+  it.each(['conflict', 'unavailable', 'uncertain', 'rbacForbidden'] as const)(
     'tried again: %s',
     async (code) => {
       const fixture = reconcileFixture({ limit: 1 });

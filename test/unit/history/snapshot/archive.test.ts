@@ -137,7 +137,7 @@ describe('archiving', () => {
   it.each([
     'unavailable',
     'uncertain',
-    'rightMissing',
+    'rbacForbidden',
     'rejected',
     'tooLarge',
     'notFound',

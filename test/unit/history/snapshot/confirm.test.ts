@@ -194,7 +194,7 @@ describe('an update is not acknowledged', () => {
     await expect(confirm()).rejects.toMatchObject(unproven('snapshotChangedOnCreate'));
   });
 
-  it.each(['rightMissing', 'rejected', 'admissionRefused'] as const)(
+  it.each(['rbacForbidden', 'rejected', 'admissionRefused'] as const)(
     'when the confirmation fails with %s',
     async (code) => {
       const { cluster, confirm } = await fixture();

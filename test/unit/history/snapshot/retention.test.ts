@@ -96,7 +96,7 @@ describe('pruning in the write path', () => {
     await pruneIt();
   });
 
-  it.each(['unavailable', 'uncertain', 'rightMissing'] as const)(
+  it.each(['unavailable', 'uncertain', 'rbacForbidden'] as const)(
     'is unavailable when the deletion fails with %s',
     async (code) => {
       const { cluster, pruneIt } = fixture([1]);
