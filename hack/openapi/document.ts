@@ -1,5 +1,5 @@
-import { routeTable, type AppDependencies } from '../../src/api/http/app.ts';
-import { isApiRoute, type ApiRoute } from '../../src/api/http/route.ts';
+import { routeTable, type AppDependencies } from '../../src/api/app.ts';
+import { isApiRoute, type ApiRoute } from '../../src/api/runner/route.ts';
 import { openApiDocument } from '../../src/api/openapi.ts';
 
 /** The API's routes as the service has them. Making the table calls none of what handlers use. */

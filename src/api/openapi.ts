@@ -6,12 +6,18 @@ import {
   type ZodOpenApiRequestBodyObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
-import { ERROR_DESCRIPTIONS } from './error-descriptions.ts';
-import { errorsOf } from './http/route-errors.ts';
-import { TAGS, type ApiRoute, type Method, type RequestBody } from './http/route.ts';
-import type { JsonSpec, ResponseSpec } from './http/route-response.ts';
-import { STATUS_OF } from './http/status.ts';
-import { errorResponse } from './routes/response-schemas.ts';
+import { errorsOf } from './runner/route-errors.ts';
+import {
+  publicRoute,
+  TAGS,
+  type ApiRoute,
+  type Method,
+  type PublicRoute,
+  type RequestBody,
+} from './runner/route.ts';
+import { json, type JsonSpec, type ResponseSpec, type Wire } from './runner/route-response.ts';
+import { ERROR_DESCRIPTIONS, STATUS_OF } from './error-table.ts';
+import { documentResponse, errorResponse } from './routes/response-schemas.ts';
 
 const SEGMENT = /:([a-z]+)/g;
 
@@ -28,6 +34,34 @@ const SEGMENTS: Readonly<Record<string, z.ZodType>> = {
     .min(1)
     .meta({ description: 'The number of an archived version.', examples: [1] }),
 };
+
+/**
+ * Adds the route that serves the document of `routes` and of itself. It is generated once, since routes do not change.
+ */
+export function withOpenApi(routes: readonly ApiRoute[], version: string): readonly ApiRoute[] {
+  const own: PublicRoute = publicRoute({
+    method: 'GET',
+    path: '/api/openapi.json',
+    access: 'public',
+    budgetMs: 5_000,
+    operationId: 'getOpenApiDocument',
+    tag: 'Service',
+    summary: 'This document',
+    description: 'The description of this API for machines, made from the schemas that validate requests.',
+    responses: {
+      200: json({
+        description: 'The OpenAPI document.',
+        schema: documentResponse,
+        example: { openapi: '3.1.1' },
+      }),
+    },
+    errors: [],
+    handle: () => ({ status: 200, json: document }),
+  });
+  const all: readonly ApiRoute[] = [...routes, own];
+  const document: Wire<z.output<typeof documentResponse>> = { ...openApiDocument(all, version) };
+  return all;
+}
 
 /** The OpenAPI 3.1 document of the routes, generated from their records. */
 export function openApiDocument(

@@ -1,4 +1,4 @@
-import type { Listener } from '../api/http/listen.ts';
+import type { Listener } from '../server/listen.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Component } from './lifecycle.ts';

@@ -1,7 +1,7 @@
 import { createNamespaceScope } from '../access/namespace-scope.ts';
-import { createAudit } from '../api/http/audit.ts';
-import { listen, type Listener, type ListenOptions } from '../api/http/listen.ts';
-import { createOpsApp } from '../api/http/ops-app.ts';
+import { createAudit } from '../api/runner/audit.ts';
+import { listen, type Listener, type ListenOptions } from '../server/listen.ts';
+import { createOpsApp } from '../server/ops-app.ts';
 import { createAnnotationCodec, type AnnotationCodec } from '../kube/annotation-codec.ts';
 import { createCluster, type Cluster } from '../cluster/cluster.ts';
 import { createLeaseStore } from '../cluster/stores/lease-store.ts';

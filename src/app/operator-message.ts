@@ -1,4 +1,4 @@
-import { ListenError } from '../api/http/listen.ts';
+import { ListenError } from '../server/listen.ts';
 import { isServiceError } from '../errors/service-error.ts';
 import { spelledOut } from '../contract/printable.ts';
 

@@ -1,6 +1,6 @@
-import { openCertificateSource, type CertificateSource } from '../api/http/certificate-source.ts';
-import { ListenError } from '../api/http/listen.ts';
-import { CertificateError, type CertificateProblem } from '../api/http/server-certificate.ts';
+import { openCertificateSource, type CertificateSource } from '../server/certificate-source.ts';
+import { ListenError } from '../server/listen.ts';
+import { CertificateError, type CertificateProblem } from '../server/server-certificate.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';

@@ -1,5 +1,5 @@
-import { listen, type Listener } from '../api/http/listen.ts';
-import { createOpsApp } from '../api/http/ops-app.ts';
+import { listen, type Listener } from '../server/listen.ts';
+import { createOpsApp } from '../server/ops-app.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';

@@ -1,6 +1,6 @@
 import type { Authorizer } from '../../access/authorizer.ts';
-import { secretRoute, sessionRoute, type ApiRoute } from '../http/route.ts';
-import { json } from '../http/route-response.ts';
+import { secretRoute, sessionRoute, type ApiRoute } from '../runner/route.ts';
+import { json } from '../runner/route-response.ts';
 import { accessResponse, explanationResponse } from './response-schemas.ts';
 import { NAMED } from './secret-paths.ts';
 

@@ -2,12 +2,12 @@ import { BEGIN_LOGIN_PATH, PAGE_ROUTES } from '../../contract/page-routes.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import type { SessionUser } from '../../access/actor.ts';
 import type { Metrics } from '../../observability/metrics.ts';
-import { auditActor } from '../http/audit.ts';
-import type { RequestContext } from '../http/request-context.ts';
-import { identify, type Identification } from '../http/identify.ts';
-import type { Authentication, Redirect } from '../http/ports.ts';
-import { publicRoute, type PublicRoute } from '../http/route.ts';
-import { json } from '../http/route-response.ts';
+import { auditActor } from '../runner/audit.ts';
+import type { RequestContext } from '../runner/request-context.ts';
+import { identify, type Identification } from '../runner/identify.ts';
+import type { Authentication, Redirect } from '../runner/ports.ts';
+import { publicRoute, type PublicRoute } from '../runner/route.ts';
+import { json } from '../runner/route-response.ts';
 import { logoutResponse, meResponse, signedOutResponse } from './response-schemas.ts';
 
 /** A login makes at most two requests to the provider (token, UserInfo), each with its own shorter timeout. */

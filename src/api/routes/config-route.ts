@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import { publicRoute, type PublicRoute } from '../http/route.ts';
-import { json, type Wire } from '../http/route-response.ts';
+import { publicRoute, type PublicRoute } from '../runner/route.ts';
+import { json, type Wire } from '../runner/route-response.ts';
 import { configResponse } from './response-schemas.ts';
 
 /** What `GET /api/config` returns to everyone. Nothing in it is secret. */

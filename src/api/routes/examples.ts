@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Wire } from '../http/route-response.ts';
+import type { Wire } from '../runner/route-response.ts';
 import type * as responses from './response-schemas.ts';
 
 /** Examples of the OpenAPI document: one Secret through its life. Tests check each example against its schema. */

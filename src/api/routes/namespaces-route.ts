@@ -1,6 +1,6 @@
 import type { Authorizer } from '../../access/authorizer.ts';
-import { sessionRoute, type SessionRoute } from '../http/route.ts';
-import { json } from '../http/route-response.ts';
+import { sessionRoute, type SessionRoute } from '../runner/route.ts';
+import { json } from '../runner/route-response.ts';
 import { namespacesResponse } from './response-schemas.ts';
 
 export function namespacesRoute(authorizer: Pick<Authorizer, 'namespaces'>): SessionRoute {

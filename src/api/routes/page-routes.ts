@@ -1,8 +1,8 @@
 import { PAGE_ROUTES } from '../../contract/page-routes.ts';
 import { homePage, loginPage, STYLE } from './pages.ts';
-import { identify, type Identification } from '../http/identify.ts';
-import type { PageRoute } from '../http/route.ts';
-import { webPageRoutes, type WebPages } from '../http/web-pages.ts';
+import { identify, type Identification } from '../runner/identify.ts';
+import type { PageRoute } from '../runner/route.ts';
+import { webPageRoutes, type WebPages } from './web-pages.ts';
 
 const LOCAL_BUDGET_MS = 5_000;
 

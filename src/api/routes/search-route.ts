@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Lists } from '../../lists/lists.ts';
 import type { SearchRequest } from '../../lists/search-secrets.ts';
-import { sessionRoute, type SessionRoute } from '../http/route.ts';
-import { serialized } from '../http/route-response.ts';
+import { sessionRoute, type SessionRoute } from '../runner/route.ts';
+import { serialized } from '../runner/route-response.ts';
 import { SUMMARY } from './examples.ts';
 import { invalidParameter, numberParameter, singleParameter } from './query-parameters.ts';
 import { MOST_QUERY, wordsParameter } from './page-query.ts';

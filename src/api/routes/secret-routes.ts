@@ -1,7 +1,7 @@
 import { isSecretName } from '../../contract/names.ts';
 import type { SecretsService } from '../../secrets/secrets-service.ts';
-import { namespaceRoute, secretRoute, type ApiRoute } from '../http/route.ts';
-import { json } from '../http/route-response.ts';
+import { namespaceRoute, secretRoute, type ApiRoute } from '../runner/route.ts';
+import { json } from '../runner/route-response.ts';
 import { deleteQuery, parseDeleteQuery } from './delete-query.ts';
 import { DETAIL, SUMMARY, UID, UPDATED } from './examples.ts';
 import { deletedResponse, detailResponse, pendingResponse, summaryResponse } from './response-schemas.ts';

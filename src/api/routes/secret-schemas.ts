@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { CreateRequest, RestoreRequest, TextData, UpdateRequest } from '../../secrets/input.ts';
 import type { RestoreDeletedRequest } from '../../secrets/restore-deleted.ts';
-import { parseBody } from '../http/parse-body.ts';
-import { requestBody } from '../http/route.ts';
+import { parseBody } from '../runner/parse-body.ts';
+import { requestBody } from '../runner/route.ts';
 
 /**
  * The shapes of request bodies. They check the types; the domain checks the values. The OpenAPI document is generated

@@ -1,8 +1,8 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import { parseVersion } from '../../kube/version-counter.ts';
 import type { SecretsService } from '../../secrets/secrets-service.ts';
-import { secretRoute, type ApiRoute } from '../http/route.ts';
-import { json } from '../http/route-response.ts';
+import { secretRoute, type ApiRoute } from '../runner/route.ts';
+import { json } from '../runner/route-response.ts';
 import { DETAIL, RESTORED, UID, VERSION } from './examples.ts';
 import { detailResponse, versionResponse, versionsResponse } from './response-schemas.ts';
 import { versionJson } from './secret-json.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { TLS_WARNINGS, type TlsWarning } from '../../contract/tls-warnings.ts';
 import type { SecretDetail } from '../../secrets/secret-view.ts';
-import type { ResponseHeaders } from '../http/route-response.ts';
+import type { ResponseHeaders } from '../runner/route-response.ts';
 import { detailJson } from './secret-json.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Consumers } from '../../workloads/consumers.ts';
-import { secretRoute, type ApiRoute } from '../http/route.ts';
-import { json } from '../http/route-response.ts';
+import { secretRoute, type ApiRoute } from '../runner/route.ts';
+import { json } from '../runner/route-response.ts';
 import { consumersResponse, restartResponse } from './response-schemas.ts';
 import { NAMED } from './secret-paths.ts';
 import { restartRequest } from './workload-schemas.ts';

@@ -3,8 +3,8 @@ import { WORKLOAD_KINDS } from '../../workloads/ports.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { NamedWorkload } from '../../workloads/restart-consumers.ts';
 import { isSecretName, NAME_RULE } from '../../contract/names.ts';
-import { fullPath, parseBody } from '../http/parse-body.ts';
-import { requestBody } from '../http/route.ts';
+import { fullPath, parseBody } from '../runner/parse-body.ts';
+import { requestBody } from '../runner/route.ts';
 
 /** Far more workloads than use one Secret in a namespace. */
 const MOST_CONSUMERS = 5_000;

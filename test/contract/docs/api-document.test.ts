@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { ERROR_DESCRIPTIONS } from '../../../src/api/error-descriptions.ts';
-import { STATUS_OF } from '../../../src/api/http/status.ts';
+import { ERROR_DESCRIPTIONS, STATUS_OF } from '../../../src/api/error-table.ts';
 import { ACCESS_SOURCES } from '../../../src/access/explanation.ts';
 import { FAILURES } from '../../../src/workloads/restart-one.ts';
 import { USES } from '../../../src/workloads/uses.ts';

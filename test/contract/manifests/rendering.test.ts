@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { MAX_BODY_BYTES } from '../../../src/api/http/body.ts';
+import { MAX_BODY_BYTES } from '../../../src/server/body.ts';
 import { MAX_COOKIE_BYTES } from '../../../src/auth/session/cookies.ts';
 import { MAX_SESSION_PARTS } from '../../../src/auth/session/session-cookies.ts';
 import { areFromCurrentSources, foldersOf, parseManifests } from '../../../hack/manifests/rendered.ts';

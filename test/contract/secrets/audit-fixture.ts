@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { AUDIT_ACTIONS } from '../../../src/api/http/audit.ts';
+import { AUDIT_ACTIONS } from '../../../src/api/runner/audit.ts';
 import { person, type ApiAnswer, type ApiClient } from '../../harness/api-client.ts';
 import { secretsOf, type SecretsClient } from '../../harness/secrets-client.ts';
 import { startStack, type Stack } from '../../harness/stack.ts';

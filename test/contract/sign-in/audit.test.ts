@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCookieJar, type CookieJar } from '../../../hack/sign-in-cookie-jar.ts';
-import { BOUNDED_LINES } from '../../../src/api/http/audit.ts';
+import { BOUNDED_LINES } from '../../../src/api/runner/audit.ts';
 import { DEVELOPER_A, sessionCookie } from '../../harness/api-client.ts';
 import { hostileCase, type HostileCase } from '../../hostile-idp/hostile-case.ts';
 import { startHostileIdp, type HostileIdp } from '../../hostile-idp/start-hostile-idp.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ListenError } from '../../../src/api/http/listen.ts';
+import { ListenError } from '../../../src/server/listen.ts';
 import { createService } from '../../../src/app/create-service.ts';
 import { readSettings } from '../../../src/config/settings.ts';
 import { startDevCluster } from '../../../hack/dev-cluster/dev-cluster.ts';

@@ -6,8 +6,8 @@ import {
   CONNECTION_TIMES,
   type ConnectionBound,
   type ConnectionTimes,
-} from '../../../src/api/http/connection-bounds.ts';
-import { listen, type Listener } from '../../../src/api/http/listen.ts';
+} from '../../../src/server/connection-bounds.ts';
+import { listen, type Listener } from '../../../src/server/listen.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
 
 /** Times that a test can wait for; the real ones are held to their limits below. */

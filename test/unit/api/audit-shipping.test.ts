@@ -8,7 +8,7 @@ import {
   SECRET_ACTIONS,
   SESSION_ACTIONS,
   BOUNDED_LINES,
-} from '../../../src/api/http/audit.ts';
+} from '../../../src/api/runner/audit.ts';
 import { ServiceError } from '../../../src/errors/service-error.ts';
 import { recordingLogger } from '../observability/log-lines.ts';
 import { readDocument } from '../observability/markdown-tables.ts';

@@ -1,0 +1,139 @@
+import express, { type Express, type Request, type RequestHandler } from 'express';
+import type { Logger } from '../observability/logger.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import type { Tracing } from '../observability/tracing/tracing.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import { accessRoutes } from './routes/access-routes.ts';
+import { authRoutes } from './routes/auth-routes.ts';
+import { configRoute, type PublicConfig } from './routes/config-route.ts';
+import { consumerRoutes } from './routes/workload-routes.ts';
+import { answerErrors } from './error-responses.ts';
+import { withOpenApi } from './openapi.ts';
+import { pageRoutes } from './routes/page-routes.ts';
+import type { Lists } from '../lists/lists.ts';
+import type { Consumers } from '../workloads/consumers.ts';
+import { observeRequests, traceOf } from './runner/requests.ts';
+import type { Route } from './runner/route.ts';
+import { runRoute } from './runner/run-route.ts';
+import type { RunnerDependencies } from './runner/runner.ts';
+import { deletedRoutes } from './routes/deleted-routes.ts';
+import { listRoute } from './routes/list-route.ts';
+import { namespacesRoute } from './routes/namespaces-route.ts';
+import { searchRoute } from './routes/search-route.ts';
+import { secretRoutes } from './routes/secret-routes.ts';
+import { versionRoutes } from './routes/version-routes.ts';
+import {
+  protectAnswers,
+  refuseCrossSiteWrites,
+  refuseDuplicateFields,
+  refuseForeignHosts,
+  requireHost,
+} from '../server/site-protection.ts';
+import type { WebPages } from './routes/web-pages.ts';
+
+export interface AppDependencies extends RunnerDependencies {
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly config: PublicConfig;
+  readonly lists: Lists;
+  readonly consumers: Consumers;
+  /** The built pages; undefined when the API was built without them. */
+  readonly webPages: WebPages | undefined;
+  /** The public base URL. */
+  readonly publicUrl: string;
+  readonly production: boolean;
+  readonly trustProxy: boolean | number | readonly string[] | undefined;
+  readonly tracing: Tracing | undefined;
+}
+
+/** The route table: everything that the public port answers. */
+export function routeTable({
+  authentication,
+  audit,
+  metrics,
+  secrets,
+  lists,
+  authorizer,
+  config,
+  consumers,
+  webPages,
+}: AppDependencies): readonly Route[] {
+  const routes = [
+    ...authRoutes({ authentication, audit, metrics }),
+    configRoute(config),
+    ...accessRoutes(authorizer),
+    namespacesRoute(authorizer),
+    searchRoute(lists),
+    listRoute(lists),
+    ...secretRoutes(secrets),
+    ...versionRoutes(secrets),
+    ...deletedRoutes(secrets),
+    ...consumerRoutes(consumers, config),
+  ];
+  return [...withOpenApi(routes, config.version), ...pageRoutes({ authentication, audit }, webPages)];
+}
+
+/** The app of the public port. */
+export function createApp(dependencies: AppDependencies): Express {
+  const { logger, metrics, publicUrl, production, trustProxy } = dependencies;
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.enable('strict routing');
+  app.enable('case sensitive routing');
+  if (trustProxy !== undefined) app.set('trust proxy', trustProxy);
+
+  app.use(observeRequests(logger, metrics, dependencies.tracing));
+  app.use(protectAnswers(production));
+  if (dependencies.everyoneIsAdmin) app.use(refuseForeignHosts(publicUrl));
+  app.use(requireHost);
+  app.use(refuseDuplicateFields);
+  app.use(refuseCrossSiteWrites(publicUrl));
+  for (const [path, routes] of byPath(routeTable(dependencies)))
+    app.route(path).all(onePath(routes, dependencies));
+  app.use(unknownRoute(dependencies.webPages));
+  app.use(answerErrors(logger));
+  return app;
+}
+
+function byPath(routes: readonly Route[]): ReadonlyMap<string, readonly Route[]> {
+  return Map.groupBy(routes, (route) => route.path);
+}
+
+/** Serves the methods of a path. GET also serves HEAD, unless the GET has an effect. */
+function onePath(routes: readonly Route[], dependencies: RunnerDependencies): RequestHandler {
+  const handlers = new Map<string, RequestHandler>();
+  for (const route of routes) {
+    handlers.set(route.method, runRoute(route, dependencies));
+    if (route.method === 'GET' && route.head !== false) handlers.set('HEAD', runRoute(route, dependencies));
+  }
+  const path = routes[0]?.path ?? 'none';
+  const notAllowed: RequestHandler = (_request, response) => {
+    traceOf(response).route = path;
+    response.set('Allow', [...handlers.keys()].join(', '));
+    throw new ServiceError('methodNotAllowed', 'This method is not allowed here');
+  };
+  // Returned, so that Express sees a rejected promise and hands it to the error middleware.
+  return (request, response, next) => (handlers.get(request.method) ?? notAllowed)(request, response, next);
+}
+
+/** Someone who mistypes an address gets the pages, which say so in their own words; everything else gets JSON. */
+function unknownRoute(pages: WebPages | undefined): RequestHandler {
+  const page = pages?.index.toString('utf8');
+  return (request, response, next) => {
+    response.vary('Accept');
+    if (page === undefined || !isForPage(request)) {
+      next(new ServiceError('routeNotFound', 'There is nothing at this address'));
+      return;
+    }
+    traceOf(response).failure = { code: 'routeNotFound' };
+    response.status(404).type('html').send(page);
+  };
+}
+
+/** A browser that navigates names HTML among what it accepts; scripts, images and clients of the API do not. */
+function isForPage({ method, path, headers }: Request): boolean {
+  const isRead = method === 'GET' || method === 'HEAD';
+  const isPage = !/^\/(?:api|assets)(?:\/|$)/.test(path);
+  return isRead && isPage && (headers.accept ?? '').includes('text/html');
+}

@@ -1,0 +1,174 @@
+import { ServiceError } from '../errors/service-error.ts';
+import type { Bound } from '../observability/bound-metrics.ts';
+
+/** The share of the budget for one person: it takes four people to use it up. */
+const PERSON_SHARE = 1 / 4;
+
+/** As many as may work with the cluster or wait for it. Each takes a connection, even before its first byte. */
+const MAX_BODIES_PER_PERSON = 72;
+
+/** Bodies are received and handled within seconds. */
+const RETRY_AFTER_SECONDS = 5;
+
+/** A body may pause so long. */
+const PATIENCE_MS = 2_000;
+/** In this time a body must arrive once more as large as what has arrived, at its rate of the last two seconds. */
+const GROWTH_MS = 8_000;
+
+/** The bytes that one request holds of the budget. */
+export interface BodyReservation {
+  /** Reserves so many more bytes, or returns `bodyBudgetExceeded` if they do not fit. */
+  readonly reserve: (bytes: number) => ServiceError | undefined;
+  /** The last byte has arrived: from now on the body is not too slow. */
+  readonly complete: () => void;
+  /** Releases what is reserved. */
+  readonly release: () => void;
+  readonly onRefused: (bound: Bound) => void;
+}
+
+/** The bytes of request bodies that this replica holds at once, from their arrival until they are handled. */
+export interface BodyBudget {
+  /**
+   * @param person whose share is used
+   * @param end is called when the body arrives too slowly and others need its bytes, which are released
+   * @throws {ServiceError} `rateLimited`
+   */
+  open(person: string, end: (error: ServiceError) => void): BodyReservation;
+  readonly heldBytes: () => number;
+}
+
+export interface BodyBudgetOptions {
+  readonly bytes: number;
+  readonly onRefused: (bound: Bound) => void;
+  /** A monotonic clock in milliseconds. */
+  readonly now?: () => number;
+}
+
+interface Body {
+  held: number;
+  /** When the body is too slow unless more of it arrives. */
+  dueAt: number;
+  readonly end: (error: ServiceError) => void;
+}
+
+interface Person {
+  readonly bodies: Set<Body>;
+  held: number;
+}
+
+export function createBodyBudget(options: BodyBudgetOptions): BodyBudget {
+  return new Budget(options);
+}
+
+class Budget implements BodyBudget {
+  readonly #options: BodyBudgetOptions;
+  readonly #now: () => number;
+  /** Only people with bodies under way. */
+  readonly #people = new Map<string, Person>();
+  #total = 0;
+
+  constructor(options: BodyBudgetOptions) {
+    this.#options = options;
+    this.#now = options.now ?? (() => performance.now());
+  }
+
+  readonly heldBytes = (): number => this.#total;
+
+  open(key: string, end: Body['end']): BodyReservation {
+    const person = this.#people.get(key) ?? { bodies: new Set<Body>(), held: 0 };
+    const { onRefused } = this.#options;
+    if (person.bodies.size >= MAX_BODIES_PER_PERSON) {
+      onRefused('requests_person');
+      throw tooManyAtOnce();
+    }
+    const release = (): void => {
+      this.#hold(person, body, -body.held);
+      person.bodies.delete(body);
+      if (person.bodies.size === 0) this.#people.delete(key);
+    };
+    const endBody = (error: ServiceError): void => {
+      release();
+      end(error);
+    };
+    const body: Body = { held: 0, dueAt: this.#now() + PATIENCE_MS, end: endBody };
+    person.bodies.add(body);
+    this.#people.set(key, person);
+    return {
+      reserve: (bytes) => this.#reserve(person, body, bytes),
+      complete: () => {
+        body.dueAt = Infinity;
+      },
+      release,
+      onRefused,
+    };
+  }
+
+  #reserve(person: Person, body: Body, bytes: number): ServiceError | undefined {
+    const now = this.#now();
+    for (;;) {
+      const bound = this.#exceeded(person, bytes);
+      if (bound === undefined) break;
+      const bodies = bound === 'body_bytes_person' ? person.bodies : this.#bodies();
+      const slow = largestOverdue(bodies, now);
+      if (slow === undefined || slow === body) {
+        this.#options.onRefused(bound);
+        return exceeded(bound);
+      }
+      this.#options.onRefused('body_slow');
+      slow.end(tooSlow());
+    }
+    this.#hold(person, body, bytes);
+    const credit = (GROWTH_MS * bytes) / body.held;
+    body.dueAt = Math.min(now + PATIENCE_MS, Math.max(body.dueAt, now) + credit);
+    return undefined;
+  }
+
+  #exceeded(person: Person, bytes: number): 'body_bytes_person' | 'body_bytes_total' | undefined {
+    const limit = this.#options.bytes;
+    if (person.held + bytes > Math.floor(limit * PERSON_SHARE)) return 'body_bytes_person';
+    return this.#total + bytes > limit ? 'body_bytes_total' : undefined;
+  }
+
+  #hold(person: Person, body: Body, bytes: number): void {
+    body.held += bytes;
+    person.held += bytes;
+    this.#total += bytes;
+  }
+
+  *#bodies(): Iterable<Body> {
+    for (const { bodies } of this.#people.values()) yield* bodies;
+  }
+}
+
+/** Ending the largest frees most for others. */
+function largestOverdue(bodies: Iterable<Body>, now: number): Body | undefined {
+  let largest: Body | undefined;
+  for (const body of bodies) {
+    if (body.dueAt <= now && body.held > (largest?.held ?? 0)) largest = body;
+  }
+  return largest;
+}
+
+function exceeded(bound: 'body_bytes_person' | 'body_bytes_total'): ServiceError {
+  return bound === 'body_bytes_total'
+    ? overBudget('bodyBytesTotal', 'Too many request bodies are on their way; try again later')
+    : overBudget('bodyBytesPerson', 'Too many of your request bodies are on their way; try again later');
+}
+
+function tooSlow(): ServiceError {
+  return overBudget(
+    'bodyTooSlow',
+    'The request body arrived too slowly while others waited; try again later',
+  );
+}
+
+function overBudget(reason: string, message: string): ServiceError {
+  return new ServiceError('bodyBudgetExceeded', message, { reason, retryAfterSeconds: RETRY_AFTER_SECONDS });
+}
+
+function tooManyAtOnce(): ServiceError {
+  return new ServiceError('rateLimited', 'Too many requests at once; try again later', {
+    reason: 'tooManyAtOnce',
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
+}

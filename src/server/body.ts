@@ -1,0 +1,156 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ServiceError } from '../errors/service-error.ts';
+import type { BodyReservation } from './body-budget.ts';
+import { createByteBlocks } from './byte-blocks.ts';
+import { createStructureScanner, type StructureScanner } from './json-structure.ts';
+import { parseMediaType } from './media-type.ts';
+import { paceReading } from './paced-reading.ts';
+import { parseJsonBytes } from './parse-json-bytes.ts';
+
+/** The contract's limit for a request stream and its JSON envelope. */
+export const MAX_BODY_BYTES = 16 * 1024 * 1024;
+
+/** A body whose last byte has arrived, or which is known to be wrong. */
+export interface ReceivedBody {
+  /**
+   * Call it once, when the checks before the form of the body have passed.
+   * @throws {ServiceError} `unsupportedMediaType`, `tooLarge` or `invalidRequest`; none of them quotes the body
+   */
+  parse(): Promise<unknown>;
+  /** Frees its share of the budget, once the work is done: a parsed body stays in memory as long. */
+  release(): void;
+}
+
+/** Opens a reservation; `end` ends a body that arrives too slowly. */
+export type OpenReservation = (end: (error: ServiceError) => void) => BodyReservation;
+
+/**
+ * Receives a JSON body strictly: `application/json` only, no compression, at most 16 MiB, a bounded structure, valid
+ * UTF-8 without a byte order mark, valid JSON. Nothing more is read of a body that is wrong; what is wrong with it is
+ * thrown by `parse`.
+ *
+ * @throws {ServiceError} `rateLimited`, `bodyBudgetExceeded`, or `invalidRequest` when the body ends early
+ */
+export function receiveBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  open: OpenReservation,
+): Promise<ReceivedBody> {
+  if (!isJson(request)) return Promise.resolve(wrong(unsupportedMediaType()));
+  if (Number(request.headers['content-length'] ?? 0) <= MAX_BODY_BYTES) {
+    return receiveBlocks(request, response, open);
+  }
+  leaveUnread(request, response);
+  return Promise.resolve(wrong(tooLong()));
+}
+
+function wrong(error: ServiceError): ReceivedBody {
+  return { parse: () => Promise.reject(error), release: () => undefined };
+}
+
+/** The connection closes with the response. */
+function leaveUnread(request: IncomingMessage, response: ServerResponse): void {
+  request.pause();
+  response.setHeader('Connection', 'close');
+}
+
+/** Whether a body was announced (RFC 9112, section 6.3); an empty one of known length does not count. */
+export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0;
+}
+
+function isJson({ headers }: IncomingMessage): boolean {
+  const type = parseMediaType(headers['content-type'] ?? '');
+  const isTyped =
+    type?.essence === 'application/json' &&
+    type.parameters.every(([name, value]) => name !== 'charset' || value.toLowerCase() === 'utf-8');
+  const isPlain =
+    (headers['content-encoding'] ?? 'identity').toLowerCase() === 'identity' &&
+    (headers['transfer-encoding'] ?? 'chunked').toLowerCase() === 'chunked';
+  return isTyped && isPlain;
+}
+
+function receiveBlocks(
+  request: IncomingMessage,
+  response: ServerResponse,
+  open: OpenReservation,
+): Promise<ReceivedBody> {
+  return new Promise((resolve, reject) => {
+    const scanner = createStructureScanner();
+    const blocks = createByteBlocks();
+    let size = 0;
+    const reading = paceReading(request);
+    const settle = () => {
+      reading.stop();
+      request.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken);
+    };
+    /** The error outlives the blocks: the connection, for example, refers to it, and its stack refers to them. */
+    const drop = () => {
+      settle();
+      blocks.take();
+      body.release();
+    };
+    const cutOff = () => {
+      leaveUnread(request, response);
+      drop();
+    };
+    const refuse = (error: ServiceError) => {
+      cutOff();
+      reject(error);
+    };
+    const body = open(refuse);
+    const onData = (piece: Uint8Array) => {
+      reading.noteArrived(piece.byteLength);
+      size += piece.byteLength;
+      const problem = size > MAX_BODY_BYTES ? tooLong() : problemOf(scanner, piece, body);
+      if (problem !== undefined) {
+        cutOff();
+        resolve(wrong(problem));
+        return;
+      }
+      const refusal = body.reserve(piece.byteLength);
+      if (refusal === undefined) blocks.append(piece);
+      else refuse(refusal);
+    };
+    const onEnd = () => {
+      settle();
+      body.complete();
+      resolve({ parse: () => parseJsonBytes(blocks, size), release: body.release });
+    };
+    const onBroken = () => {
+      drop();
+      reject(endedEarly());
+    };
+    if (request.destroyed && !request.readableEnded) onBroken();
+    else request.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
+  });
+}
+
+function problemOf(
+  scanner: StructureScanner,
+  piece: Uint8Array,
+  { onRefused }: BodyReservation,
+): ServiceError | undefined {
+  if (scanner.isWithinLimits(piece)) return undefined;
+  onRefused('body_structure');
+  return new ServiceError(
+    'tooLarge',
+    'The JSON of the request body must be at most 64 levels deep, with at most 200,000 structural characters and 3,000,000 escapes',
+    { reason: 'bodyStructure' },
+  );
+}
+
+function tooLong(): ServiceError {
+  return new ServiceError('tooLarge', 'The request body must be at most 16 MiB');
+}
+
+function unsupportedMediaType(): ServiceError {
+  return new ServiceError(
+    'unsupportedMediaType',
+    'The body must be application/json in UTF-8 without compression',
+  );
+}
+
+function endedEarly(): ServiceError {
+  return new ServiceError('invalidRequest', 'The request body ended early', { reason: 'bodyEndedEarly' });
+}

@@ -1,0 +1,143 @@
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Logger } from '../observability/logger.ts';
+import {
+  boundConnections,
+  CONNECTION_TIMES,
+  type ConnectionBound,
+  type ConnectionTimes,
+} from './connection-bounds.ts';
+import type { ConnectionFigures } from './connection-table.ts';
+import type { CertificateSource } from './certificate-source.ts';
+import { lingerOverUnread } from './lingering-close.ts';
+import { answerProtocolErrors, refuseHeaders } from './protocol-errors.ts';
+import { createTlsServer } from './tls-server.ts';
+
+/** As many header fields as common servers accept. Node would silently drop those beyond its own limit. */
+const MAX_HEADER_FIELDS = 100;
+/** How often idle connections are closed while the server waits for the last responses. */
+const DRAIN_TICK_MS = 50;
+/**
+ * How long the server waits for them. A stuck request must not delay the components that stop later, above all the
+ * Lease.
+ */
+const DRAIN_LIMIT_MS = 17_000;
+
+export interface Listener {
+  /** The port that it listens on; with port 0 the one that was chosen. */
+  readonly port: number;
+  readonly connections: () => ConnectionFigures;
+  /** From now on each response closes its connection, so that clients have left when the port closes. */
+  drain(): void;
+  /**
+   * Accepts no new connections, waits for responses in progress, and closes idle connections meanwhile. After 17
+   * seconds the remaining connections are cut.
+   */
+  stop(): Promise<void>;
+}
+
+/** The port cannot be opened. The message is for the operator. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError';
+}
+
+export interface ListenOptions {
+  readonly host: string;
+  readonly port: number;
+  /** Connections at once. At the limit, unused and idle ones are closed for new ones. */
+  readonly maxConnections: number;
+  /** Of them, by one address; without, it has no bound of its own. */
+  readonly maxPerAddress?: number;
+  readonly times?: ConnectionTimes;
+  /** Called for each connection that a bound closes. */
+  readonly onRefused: (bound: ConnectionBound) => void;
+  /** Serves HTTPS with this certificate instead of HTTP. */
+  readonly certificate?: CertificateSource | undefined;
+  readonly logger: Logger;
+}
+
+/** @throws {ListenError} when the port is in use or not allowed */
+export function listen(app: RequestListener, options: ListenOptions): Promise<Listener> {
+  const { host, port, maxConnections, times = CONNECTION_TIMES, onRefused, certificate, logger } = options;
+  let draining = false;
+  const serve: RequestListener = (request, response) => {
+    bounds.accept(request, response, () => {
+      if (draining) response.setHeader('Connection', 'close');
+      lingerOverUnread(request, response);
+      if (request.rawHeaders.length > 2 * MAX_HEADER_FIELDS) refuseHeaders(response, logger);
+      else app(request, response);
+    });
+  };
+  const serverOptions: ServerOptions = {
+    requestTimeout: times.request,
+    headersTimeout: times.header,
+    keepAliveTimeout: times.idle,
+    connectionsCheckingInterval: times.check,
+    // The app refuses such requests itself, in the form of all other errors.
+    requireHostHeader: false,
+  };
+  const server =
+    certificate === undefined
+      ? createServer(serverOptions, serve)
+      : createTlsServer(certificate, { ...serverOptions, handshakeTimeout: times.header }, serve);
+  server.maxHeadersCount = MAX_HEADER_FIELDS + 1;
+  const bounds = boundConnections(server, {
+    limit: maxConnections,
+    perAddress: options.maxPerAddress ?? Infinity,
+    times,
+    onRefused,
+  });
+  answerHalfClosed(server);
+  answerProtocolErrors(server, logger);
+  // Node would answer 417; an expectation that is not understood may be ignored (RFC 9110, section 10.1.1).
+  server.on('checkExpectation', serve);
+  const drain = () => {
+    draining = true;
+  };
+  const stop = () => {
+    drain();
+    return closed(server, logger);
+  };
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(new ListenError(listenProblem(error.code, port)));
+    });
+    server.listen(port, host, () => {
+      resolve({ port: (server.address() as AddressInfo).port, drain, stop, connections: bounds.figures });
+    });
+  });
+}
+
+/**
+ * Lets a client that closed its sending side after the request receive its response; the connection then closes. Node
+ * would close it immediately. Such a connection is limited by the time budget of the work, like every response. The
+ * property is Node's own, but missing from its documentation and types; a contract test fails if it goes away.
+ */
+function answerHalfClosed(server: Server): void {
+  Object.assign(server, { httpAllowHalfOpen: true });
+}
+
+function closed(server: Server, logger: Logger): Promise<void> {
+  return new Promise((resolve) => {
+    const idle = setInterval(() => {
+      server.closeIdleConnections();
+    }, DRAIN_TICK_MS);
+    const limit = setTimeout(() => {
+      logger.warn('requests that took too long were cut', { durationMs: DRAIN_LIMIT_MS });
+      server.closeAllConnections();
+    }, DRAIN_LIMIT_MS);
+    server.close(() => {
+      clearInterval(idle);
+      clearTimeout(limit);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
+
+function listenProblem(code: string | undefined, port: number): string {
+  if (code === 'EADDRINUSE') return `Port ${port} is in use`;
+  if (code === 'EACCES') return `Port ${port} may not be used by this user`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `HOST is no address of this machine (${code})`;
+  return `Port ${port} cannot be listened on (${code ?? 'unknown reason'})`;
+}

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Logger } from '../observability/logger.ts';
+import { closeLingering } from './lingering-close.ts';
+
+interface Verdict {
+  readonly status: number;
+  readonly text: string;
+}
+
+const TOO_MANY_HEADERS: Verdict = { status: 431, text: 'The request has too many header fields' };
+const MALFORMED: Verdict = { status: 400, text: 'The request is not valid HTTP' };
+
+/** By Node's codes. Its messages, and the bytes that it failed on, are never logged or sent. */
+const VERDICTS: ReadonlyMap<string, Verdict> = new Map([
+  ['HPE_HEADER_OVERFLOW', { status: 431, text: 'The header fields of the request are too large' }],
+  ['ERR_HTTP_REQUEST_TIMEOUT', { status: 408, text: 'The request took too long to arrive' }],
+]);
+
+/**
+ * Answers requests that Node cannot parse, in the form of all other errors. Node's own responses would lack
+ * `Cache-Control: no-store` and a body.
+ */
+export function answerProtocolErrors(server: Server, logger: Logger): void {
+  const current = new WeakMap<Duplex, ServerResponse>();
+  const refused = new WeakSet<Duplex>();
+  server.on('request', ({ socket }, response) => {
+    current.set(socket, response);
+    // An idle connection must not keep the objects of its last request.
+    response.once('close', () => {
+      if (current.get(socket) === response) current.delete(socket);
+    });
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    if (refused.has(socket)) return; // The rest of a request that is answered already.
+    const begun = current.get(socket);
+    const isAnswering = begun !== undefined && begun.headersSent && !begun.writableFinished;
+    if (!socket.writable || error.code === 'ECONNRESET' || isAnswering || isUnused(error, socket)) {
+      socket.destroy();
+      return;
+    }
+    const { status, text } = VERDICTS.get(error.code ?? '') ?? MALFORMED;
+    refused.add(socket);
+    closeLingering(socket, rawAnswer(status, text, logRefusal(status, logger)));
+  });
+}
+
+/** A connection without any request: there is nothing to answer and nothing to log. */
+function isUnused(error: NodeJS.ErrnoException, socket: Duplex): boolean {
+  return error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && 'bytesRead' in socket && socket.bytesRead === 0;
+}
+
+/** Answers a request with too many header fields, before anything else reads them. */
+export function refuseHeaders(response: ServerResponse, logger: Logger): void {
+  const { status, text } = TOO_MANY_HEADERS;
+  response
+    .writeHead(status, {
+      Connection: 'close',
+      'Cache-Control': 'no-store',
+      'Content-Type': 'application/json; charset=utf-8',
+      'X-Request-Id': logRefusal(status, logger),
+    })
+    .end(JSON.stringify({ error: text }));
+}
+
+/** @returns the id of the request in its log line */
+function logRefusal(status: number, logger: Logger): string {
+  const requestId = randomUUID();
+  logger.info('request', { requestId, method: 'other', route: 'none', status, reason: 'protocolError' });
+  return requestId;
+}
+
+function rawAnswer(status: number, text: string, requestId: string): string {
+  const body = JSON.stringify({ error: text });
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    'Connection: close',
+    'Cache-Control: no-store',
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
+    '',
+    body,
+  ].join('\r\n');
+}

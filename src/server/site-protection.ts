@@ -1,0 +1,183 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import helmet from 'helmet';
+import type { RequestHandler } from 'express';
+import { ServiceError } from '../errors/service-error.ts';
+
+const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
+
+/**
+ * A page of this origin, and what the person did themselves (W3C Fetch Metadata, section 2.3). A sibling (`same-site`) is
+ * another site here: it is not under the control of this service.
+ */
+const OWN_SITES: readonly string[] = ['same-origin', 'none'];
+
+/**
+ * Refuses writes that a browser sends on behalf of another site, before all other checks. Clients that are not browsers
+ * send neither header and are not affected.
+ *
+ * @param publicUrl the service's own base URL
+ */
+export function refuseCrossSiteWrites(publicUrl: string): RequestHandler {
+  const ownOrigin = new URL(publicUrl).origin;
+  return (request, _response, next) => {
+    const origin = request.get('origin');
+    const foreign = origin !== undefined && !isOwn(origin, ownOrigin);
+    const site = request.get('sec-fetch-site');
+    const isOwnSite = !foreign && (site === undefined || OWN_SITES.includes(site));
+    if (isOwnSite || SAFE_METHODS.includes(request.method)) next();
+    else next(new ServiceError('crossSite', 'Writes from another site are refused'));
+  };
+}
+
+/** A host and a port, or nothing (RFC 9112, section 3.2). A comma would join two of them. */
+const HOST = /^[A-Za-z0-9._~!$&'()*+;=%:[\]-]*$/;
+
+/** HTTP/1.1 requires a Host header (RFC 9112, section 3.2). */
+export const requireHost: RequestHandler = (request, _response, next) => {
+  const host = request.get('host');
+  if (host === undefined && request.httpVersion !== '1.0') next(invalid('The request needs a Host header'));
+  else if (host !== undefined && !HOST.test(host)) next(invalid('The Host header is malformed'));
+  else next();
+};
+
+/**
+ * Fields that decide how a request is handled and that have one value (RFC 9110, section 5.3). Node takes the first of
+ * most of them and drops the rest, but a proxy in front may have taken the last. Two of Content-Length or
+ * Transfer-Encoding are refused by Node's parser; several of Cookie are joined, as HTTP/2 has them (RFC 9113, section
+ * 8.2.3).
+ */
+const SINGLE_FIELDS: readonly string[] = [
+  'Host',
+  'Content-Type',
+  'Content-Encoding',
+  'Authorization',
+  'Origin',
+  'Sec-Fetch-Site',
+];
+
+/** Refuses a request that has one of these fields more than once. */
+export const refuseDuplicateFields: RequestHandler = (request, _response, next) => {
+  const duplicate = firstDuplicate(request.rawHeaders);
+  if (duplicate === undefined) next();
+  else next(invalid(`The request must have at most one ${duplicate} header`));
+};
+
+/** @param rawHeaders names and values in turn, as they were received */
+function firstDuplicate(rawHeaders: readonly string[]): string | undefined {
+  const seen = new Set<string>();
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    const field = SINGLE_FIELDS.find((one) => one.length === name.length && isSameField(one, name));
+    if (field !== undefined && seen.has(field)) return field;
+    if (field !== undefined) seen.add(field);
+  }
+  return undefined;
+}
+
+function isSameField(one: string, other: string): boolean {
+  return one === other || one.toLowerCase() === other.toLowerCase();
+}
+
+function invalid(message: string): ServiceError {
+  return new ServiceError('invalidRequest', message);
+}
+
+/** This machine has several names. A service that is configured with one of them is also reached by the others. */
+const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
+
+function isOwn(origin: string, ownOrigin: string): boolean {
+  if (origin === ownOrigin) return true;
+  if (!URL.canParse(origin)) return false;
+  const [one, own] = [new URL(origin), new URL(ownOrigin)];
+  const areLoopback = LOOPBACK.includes(one.hostname) && LOOPBACK.includes(own.hostname);
+  return areLoopback && one.protocol === own.protocol && one.port === own.port;
+}
+
+/**
+ * For a service without sign-in. Any web page can resolve a host name of its own to this machine and then reach the
+ * service as its own site (DNS rebinding); only the Host field reveals that.
+ *
+ * @param publicUrl the service's own base URL, whose host is served, too
+ */
+export function refuseForeignHosts(publicUrl: string): RequestHandler {
+  const own = new URL(publicUrl);
+  return (request, _response, next) => {
+    if (isLoopbackOr(own, request.headers.host ?? '')) next();
+    else {
+      next(
+        new ServiceError(
+          'foreignHost',
+          'Without sign-in, the service is served under the name localhost only',
+        ),
+      );
+    }
+  };
+}
+
+/**
+ * A name or an address, and perhaps a port. Everything else that URLs accept here is not a Host field (RFC 9110,
+ * section 7.2).
+ */
+const HOST_FIELD = /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?$/i;
+
+function isLoopbackOr(own: URL, host: string): boolean {
+  const address = `${own.protocol}//${host}`;
+  if (!HOST_FIELD.test(host) || !URL.canParse(address)) return false;
+  const { host: hostAndPort, hostname } = new URL(address);
+  return LOOPBACK.includes(hostname) || hostAndPort === own.host;
+}
+
+/**
+ * Headers for every response. No cache stores it (hashed assets set their own header), and nothing is loaded from other
+ * origins.
+ */
+export function protectAnswers(production: boolean): RequestHandler {
+  const headers = [['Cache-Control', 'no-store'], ...headersOf(helmetFor(production))] as const;
+  return (request, response, next) => {
+    for (const [name, value] of headers) response.setHeader(name, value);
+    // Nothing has a validator, so a client never has the current response. Express would treat `*` as a match.
+    delete request.headers['if-none-match'];
+    next();
+  };
+}
+
+function helmetFor(production: boolean): ReturnType<typeof helmet> {
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:'],
+        fontSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        formAction: ["'self'"],
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+        requireTrustedTypesFor: ["'script'"],
+        // No policy at all: the pages never turn text into markup or script.
+        trustedTypes: ["'none'"],
+      },
+    },
+    strictTransportSecurity: production ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+    crossOriginResourcePolicy: { policy: 'same-origin' },
+    referrerPolicy: { policy: 'no-referrer' },
+    xFrameOptions: { action: 'deny' },
+  });
+}
+
+/** What the middleware sets on a response. None of it depends on the request, so it runs once and not for each. */
+function headersOf(middleware: ReturnType<typeof helmet>): readonly (readonly [string, string])[] {
+  const headers: [string, string][] = [];
+  const response = new ServerResponse(new IncomingMessage(new Socket()));
+  response.setHeader = (name, value) => {
+    headers.push([name, String(value)]);
+    return response;
+  };
+  middleware(response.req, response, (error) => {
+    if (error instanceof Error) throw error;
+  });
+  return headers;
+}

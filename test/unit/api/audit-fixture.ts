@@ -1,0 +1,92 @@
+import {
+  type BOUNDED_ACTIONS,
+  BOUNDED_LINES,
+  auditActor,
+  createAudit,
+  type Audit,
+  type AuditRecord,
+  type SecretAction,
+} from '../../../src/api/runner/audit.ts';
+import type { RequestOrigin } from '../../../src/api/runner/requests.ts';
+import { ServiceError } from '../../../src/errors/service-error.ts';
+import { recordingLogger } from '../observability/log-lines.ts';
+
+export const SHOWS_NO_VALUE: readonly string[] = [
+  'secret.list',
+  'secret.versions',
+  'secret.access',
+  'secret.consumers',
+  'secret.deleted.list',
+];
+
+export const ORIGIN: RequestOrigin = {
+  requestId: 'request-1',
+  clientRequestId: 'trace-1',
+  clientAddress: '192.0.2.7',
+};
+
+const USER = { sub: 'subject-1', email: 'Dev@Example.com', name: 'Dev', groups: ['planted-group'] };
+
+export const PROCESS = 'process-1';
+
+export const ACTOR = auditActor(USER, 'session-hash');
+
+export function fixture() {
+  const { logger, lines, text } = recordingLogger();
+  const later: (() => void)[] = [];
+  const clock = { now: 0 };
+  const audit = createAudit(logger, {
+    processId: PROCESS,
+    budget: { now: () => clock.now, later: (work) => void later.push(work) },
+  });
+  return { audit, lines, text, clock, later };
+}
+
+/** What anyone can cause, by its action. */
+export const BOUNDED: Readonly<Record<(typeof BOUNDED_ACTIONS)[number], (audit: Audit) => void>> = {
+  'session.signInFailed': (audit) => {
+    audit.signInFailed(ORIGIN, 'state_mismatch');
+  },
+  'session.signOut': (audit) => {
+    audit.signedOut(ORIGIN, ACTOR);
+  },
+  'session.refused': (audit) => {
+    audit.sessionRefused(ORIGIN, 'session-hash');
+  },
+};
+
+/** One line of each kind. */
+export function writeEverything(audit: Audit): void {
+  audit.succeeded(record('secret.delete'), 'succeeded');
+  audit.failed(bare('secret.update'), new ServiceError('conflict', 'x', { reason: 'writeRace' }));
+  audit.signedIn(ORIGIN, ACTOR);
+  for (const write of Object.values(BOUNDED)) for (let n = 0; n <= BOUNDED_LINES; n++) write(audit);
+  audit.close();
+}
+
+/** A record with all that a request can have learned. */
+export function record(action: SecretAction): AuditRecord {
+  return {
+    ...bare(action),
+    clientRequestId: 'trace-1',
+    name: 'db',
+    newName: 'db-again',
+    version: 3,
+    uid: 'uid-1',
+    history: 'cleaned',
+    restarted: 2,
+    failed: 1,
+    workloads: 'Deployment/web,StatefulSet/db',
+  };
+}
+
+export function bare(action: SecretAction): AuditRecord {
+  return {
+    action,
+    actor: 'dev@example.com',
+    subject: '0123',
+    requestId: 'request-1',
+    clientAddress: '192.0.2.7',
+    namespace: 'team-a',
+  };
+}

@@ -1,0 +1,131 @@
+import * as z from 'zod';
+import { describe, expect, it } from 'vitest';
+import { json } from '../../../src/api/runner/route-response.ts';
+import { publicRoute, requestBody } from '../../../src/api/runner/route.ts';
+import { errorsOf } from '../../../src/api/runner/route-errors.ts';
+import { apiRoutes } from '../../../hack/openapi/document.ts';
+
+const schema = z.strictObject({ name: z.string(), keys: z.array(z.strictObject({ size: z.int() })) });
+const response = json({ description: 'x', schema, example: { name: 'a', keys: [] } });
+
+const record = {
+  method: 'GET',
+  path: '/x',
+  access: 'public',
+  budgetMs: 1,
+  operationId: 'x',
+  tag: 'Service',
+  summary: 'x',
+  description: 'x',
+  errors: [],
+} as const;
+const responses = { 200: response } as const;
+
+interface Described {
+  readonly name: string;
+  readonly keys: readonly { readonly size: number }[];
+}
+
+/** Not a literal: TypeScript by itself accepts additional fields of such values. */
+const described: Described = { name: 'a', keys: [{ size: 1 }] };
+const withMore: Described & { readonly value: string } = { ...described, value: 'secret' };
+const withMoreBelow = { name: 'a', keys: [{ size: 1, value: 'secret' }] };
+
+describe('a route record', () => {
+  it('compiles with a handler that returns what its schema describes', () => {
+    const route = publicRoute({ ...record, responses, handle: () => ({ status: 200, json: described }) });
+    expect(route.handle({} as never)).toEqual({ status: 200, json: described });
+  });
+
+  it('does not compile without a description', () => {
+    const { description: _, ...undescribed } = record;
+    // @ts-expect-error -- the description is missing
+    publicRoute({ ...undescribed, responses, handle: () => ({ status: 200, json: described }) });
+    expect(undescribed).not.toHaveProperty('description');
+  });
+
+  it('does not compile with a handler that returns another shape', () => {
+    const { name } = described;
+    publicRoute({
+      ...record,
+      responses,
+      // @ts-expect-error -- a field is missing
+      handle: () => ({ status: 200, json: { name } }),
+    });
+    publicRoute({
+      ...record,
+      responses,
+      // @ts-expect-error -- a field has another type
+      handle: () => ({ status: 200, json: { ...described, name: 1 } }),
+    });
+    publicRoute({
+      ...record,
+      responses,
+      // @ts-expect-error -- a field is in no schema
+      handle: () => ({ status: 200, json: withMore }),
+    });
+    publicRoute({
+      ...record,
+      responses,
+      // @ts-expect-error -- a field of an element is in no schema
+      handle: () => ({ status: 200, json: withMoreBelow }),
+    });
+    publicRoute({
+      ...record,
+      responses,
+      // @ts-expect-error -- the status is not declared
+      handle: () => ({ status: 201, json: described }),
+    });
+    publicRoute({
+      ...record,
+      responses,
+      // @ts-expect-error -- no redirect is declared
+      handle: () => ({ redirectTo: '/', setCookies: [] }),
+    });
+    expect(Object.keys(responses)).toEqual(['200']);
+  });
+
+  it('does not compile with a promise of another shape', () => {
+    const read = (): Promise<typeof withMore> => Promise.resolve(withMore);
+    publicRoute({
+      ...record,
+      responses,
+      // @ts-expect-error -- a field is in no schema
+      async handle() {
+        return { status: 200, json: await read() };
+      },
+    });
+    expect(record.path).toBe('/x');
+  });
+
+  it('does not compile with an example of another shape', () => {
+    // @ts-expect-error -- a field is missing
+    json({ description: 'x', schema, example: { name: 'a' } });
+    const spec = { schema, isRequired: true, parse: (body: unknown) => body };
+    // @ts-expect-error -- a field has another type
+    requestBody({ ...spec, example: { name: 1, keys: [] } });
+    expect(response.example).toEqual({ name: 'a', keys: [] });
+  });
+});
+
+describe('the errors of a route', () => {
+  it('are those of the steps before its handler, and its own', () => {
+    const update = apiRoutes().find(({ operationId }) => operationId === 'updateSecret');
+    const codes = update === undefined ? [] : errorsOf(update);
+    expect(codes).toEqual(
+      expect.arrayContaining([
+        'unauthenticated',
+        'notFound',
+        'crossSite',
+        'unsupportedMediaType',
+        'staleRevision',
+      ]),
+    );
+    expect(new Set(codes).size).toBe(codes.length);
+  });
+
+  it('have an operation id of their own each', () => {
+    const ids = apiRoutes().map(({ operationId }) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});
