@@ -8,6 +8,11 @@ SHELL := /bin/sh
 
 INSTALLED := node_modules/.package-lock.json
 PAGES_INSTALLED := web/node_modules/.package-lock.json
+SERVICE := dist/main.js
+PAGES := web/dist/index.html
+
+# A build that fails after it has written its files is no build.
+.DELETE_ON_ERROR:
 
 .PHONY: help
 help: ## Show this list
@@ -24,9 +29,15 @@ $(PAGES_INSTALLED): web/package.json web/package-lock.json $(INSTALLED)
 .PHONY: setup
 setup: $(INSTALLED) $(PAGES_INSTALLED) ## Install what the project needs
 
+# Folders are listed, too: they are newer than the build when a file of theirs is removed.
+$(SERVICE): $(INSTALLED) tsconfig.json tsconfig.build.json hack/bundle-packages.ts $(shell find src hack/bundle)
+	npm run build:service
+
+$(PAGES): $(PAGES_INSTALLED) web/index.html web/vite.config.ts $(shell find web/src web/scripts src/contract)
+	npm run build:pages
+
 .PHONY: build
-build: setup ## Compile the service into dist/, and the pages into web/dist/
-	npm run build
+build: $(SERVICE) $(PAGES) ## Compile the service into dist/, and the pages into web/dist/, where sources are newer
 
 .PHONY: run
 run: build ## Run the whole thing: service, development cluster, identity provider, demo data
@@ -112,8 +123,7 @@ release-tag: ## Fail unless TAG names the version of package.json
 	@test "$$TAG" = "v$$(sed -n 's/^  "version": "\(.*\)",$$/\1/p' package.json)" || { echo "release-tag: the tag is not v and the version of package.json"; exit 1; }
 
 .PHONY: release-files
-release-files: $(INSTALLED) ## Write install.yaml with the image of IMAGE=…@sha256:…, and the SBOM, into release/
-	@npm run --silent build:service
+release-files: $(SERVICE) ## Write install.yaml with the image of IMAGE=…@sha256:…, and the SBOM, into release/
 	@npm run --silent release -- files "--image=$$IMAGE"
 
 .PHONY: release-image
