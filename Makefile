@@ -36,6 +36,13 @@ $(SERVICE): $(INSTALLED) tsconfig.json tsconfig.build.json hack/bundle-packages.
 $(PAGES): $(PAGES_INSTALLED) web/index.html web/vite.config.ts $(shell find web/src web/scripts src/contract)
 	npm run build:pages
 
+# Folders are listed, too: they are newer than the build when a file of theirs is removed.
+$(SERVICE): $(INSTALLED) tsconfig.json tsconfig.build.json hack/bundle-packages.ts $(shell find src hack/bundle)
+	npm run build:service
+
+$(PAGES): $(PAGES_INSTALLED) web/index.html web/vite.config.ts $(shell find web/src web/scripts src/contract)
+	npm run build:pages
+
 .PHONY: build
 build: $(SERVICE) $(PAGES) ## Compile the service into dist/, and the pages into web/dist/, where sources are newer
 
@@ -54,6 +61,9 @@ test: build ## Run all tests, with a real browser, identity provider and proxy (
 	npm test
 	npm run test:pages
 	npm run test:browser
+
+.PHONY: test-image
+test-image: $(INSTALLED) ## Build the image with buildah, or replay the Dockerfile's steps, which installs everything again
 	hack/test-image
 
 .PHONY: test-simulation
