@@ -43,6 +43,13 @@ $(SERVICE): $(INSTALLED) tsconfig.json tsconfig.build.json hack/bundle-packages.
 $(PAGES): $(PAGES_INSTALLED) web/index.html web/vite.config.ts $(shell find web/src web/scripts src/contract)
 	npm run build:pages
 
+# Folders are listed, too: they are newer than the build when a file of theirs is removed.
+$(SERVICE): $(INSTALLED) tsconfig.json tsconfig.build.json hack/bundle-packages.ts $(shell find src hack/bundle)
+	npm run build:service
+
+$(PAGES): $(PAGES_INSTALLED) web/index.html web/vite.config.ts $(shell find web/src web/scripts src/contract)
+	npm run build:pages
+
 .PHONY: build
 build: $(SERVICE) $(PAGES) ## Compile the service into dist/, and the pages into web/dist/, where sources are newer
 
@@ -67,7 +74,7 @@ test-image: $(INSTALLED) ## Build the image with buildah, or replay the Dockerfi
 	hack/test-image
 
 .PHONY: test-simulation
-test-simulation: $(INSTALLED) ## Run replicas in 20,000 simulated orders of calls, crashes and watch events
+test-simulation: $(INSTALLED) ## Run replicas in 20,000 simulated orders of calls, crashes and watch events (SIMULATION_SEEDS)
 	npm run test:simulation
 
 .PHONY: test-consistency
@@ -83,15 +90,15 @@ test-mutations: $(INSTALLED) ## Plant bugs in history, secrets and access, and s
 	@npm run --silent test:mutations
 
 .PHONY: test-storm
-test-storm: $(INSTALLED) ## Hold lists from memory to their promise for three minutes of a misbehaving cluster
+test-storm: $(INSTALLED) ## Hold lists from memory to their promise for three minutes of a misbehaving cluster (CACHE_STORM_SECONDS)
 	npm run test:storm
 
 .PHONY: test-soak
-test-soak: build ## Write 20,000 times with ever new names, keys, rules and people, and hold the heap to that of the beginning
+test-soak: build ## Write 20,000 times with ever new names, keys, rules and people, and hold the heap to that of the beginning (SOAK_WRITES)
 	npm run test:soak
 
 .PHONY: test-fuzz
-test-fuzz: build ## Send the service 50,000 generated requests and 250 Secrets of expensive values, and hold what they cost to its bounds
+test-fuzz: build ## Send the service 50,000 generated requests (FUZZ_REQUESTS) and 250 Secrets of expensive values, and hold what they cost to its bounds
 	npm run test:fuzz
 
 .PHONY: test-browser

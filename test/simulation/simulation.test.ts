@@ -3,7 +3,7 @@ import { randomChoices, repeatedChoices } from './choices.ts';
 import { shrink } from './shrink.ts';
 import { simulate } from './world.ts';
 
-const SEEDS = Number(process.env['SIMULATION_SEEDS'] ?? '500');
+const SEEDS = Number(process.env['SIMULATION_SEEDS'] ?? '2000');
 const FIRST = Number(process.env['SIMULATION_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 const TIMEOUT_MS = 30 * 60_000;
 
