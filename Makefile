@@ -36,20 +36,6 @@ $(SERVICE): $(INSTALLED) tsconfig.json tsconfig.build.json hack/bundle-packages.
 $(PAGES): $(PAGES_INSTALLED) web/index.html web/vite.config.ts $(shell find web/src web/scripts src/contract)
 	npm run build:pages
 
-# Folders are listed, too: they are newer than the build when a file of theirs is removed.
-$(SERVICE): $(INSTALLED) tsconfig.json tsconfig.build.json hack/bundle-packages.ts $(shell find src hack/bundle)
-	npm run build:service
-
-$(PAGES): $(PAGES_INSTALLED) web/index.html web/vite.config.ts $(shell find web/src web/scripts src/contract)
-	npm run build:pages
-
-# Folders are listed, too: they are newer than the build when a file of theirs is removed.
-$(SERVICE): $(INSTALLED) tsconfig.json tsconfig.build.json hack/bundle-packages.ts $(shell find src hack/bundle)
-	npm run build:service
-
-$(PAGES): $(PAGES_INSTALLED) web/index.html web/vite.config.ts $(shell find web/src web/scripts src/contract)
-	npm run build:pages
-
 .PHONY: build
 build: $(SERVICE) $(PAGES) ## Compile the service into dist/, and the pages into web/dist/, where sources are newer
 
@@ -57,14 +43,17 @@ build: $(SERVICE) $(PAGES) ## Compile the service into dist/, and the pages into
 run: build ## Run the whole thing: service, development cluster, identity provider, demo data
 	@npm run --silent dev
 
-.PHONY: test
-test: build ## Run all tests, with a real browser, identity provider and proxy (gets Debian's when they are missing)
+.PHONY: programs
+programs: ## Get the programs that tests use where they are missing: Debian's browsers, identity provider, proxy, jq and Python
 	hack/install-chromium
 	hack/install-firefox
 	hack/install-glewlwyd
 	hack/install-nginx
 	hack/install-jq
 	hack/install-python3
+
+.PHONY: test
+test: build programs ## Run all tests, with a real browser, identity provider and proxy
 	npm test
 	npm run test:pages
 	npm run test:browser
@@ -102,9 +91,7 @@ test-fuzz: build ## Send the service 50,000 generated requests (FUZZ_REQUESTS) a
 	npm run test:fuzz
 
 .PHONY: test-browser
-test-browser: build ## Run the pages in a real browser, and keep a picture of every screen (SHOTS=0 keeps none)
-	hack/install-chromium
-	hack/install-firefox
+test-browser: build programs ## Run the pages in a real browser, and keep a picture of every screen (SHOTS=0 keeps none)
 	SHOTS=$${SHOTS-1} npm run test:browser
 
 .PHONY: test-alerts
@@ -159,22 +146,30 @@ manifests: $(INSTALLED) ## Render manifests/ from kustomize/
 bench: build ## Measure lists, memory, relists, freshness and hostile clients (on BENCH_KUBECONFIG's cluster when it is set)
 	@npm run --silent bench
 
-.PHONY: check
-check: setup ## Format, lint, types, import directions, vocabulary, rendered manifests by schemas, pinned images, OpenAPI document, lock files, licences
-	npm run format:check
+.PHONY: lint
+lint: setup ## Lint the service, the tools, the tests and the pages
 	npm run lint
+	npm --prefix web run lint
+
+.PHONY: types
+types: setup ## Check the types and the directions of imports
 	npm run types
+	npm --prefix web run types
 	npm run imports
+
+.PHONY: check-files
+check-files: setup ## Check format, vocabulary, rendered manifests by schemas, pinned images, OpenAPI document, lock files
+	npm run format:check
 	npm run --silent vocabulary
 	npm run manifests:check
 	npm run --silent images:check
 	npm run --silent openapi:check
-	npm --prefix web run lint
-	npm --prefix web run types
 	npm --prefix web run client-types:check
 	npm ci --dry-run
 	npm ci --prefix web --dry-run
-	npm run --silent licences
+
+.PHONY: check
+check: lint types check-files licences ## All of lint, types, check-files and licences
 
 .PHONY: verify
 verify: check ## check, and the work tree is clean
