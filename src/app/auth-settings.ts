@@ -13,11 +13,11 @@ export function reportSigningKeys({ auth }: Settings, logger: Logger, metrics: M
   const problem = formerKeyProblem(auth.previousSessionSecret);
   const isGiven = !auth.disabled && auth.previousSessionSecret !== undefined;
   const currentIsValid = readSigningKey(auth.sessionSecret).problem === undefined;
-  metrics.setFormerSigningKey(isGiven && problem === undefined && currentIsValid);
+  metrics.set('service_former_signing_key', isGiven && problem === undefined && currentIsValid);
   if (isGiven && problem !== undefined) {
     logger.warn('a setting looks wrong', { variable: 'SESSION_SECRET_PREVIOUS', problem });
   }
-  metrics.setSigningKeyValid(auth.disabled || currentIsValid);
+  metrics.set('service_signing_key_valid', auth.disabled || currentIsValid);
 }
 
 /**

@@ -71,8 +71,14 @@ export function createCaches(options: CachesOptions): Caches | undefined {
   options.restore.onNoticed(policyCache.forget);
   metrics.onExpose(() => {
     exposeCache('secrets', listed.all, ({ live }) => live, metrics);
-    metrics.lists.setReducedNamespaces(reducedNamespaces(listed));
-    metrics.lists.setCertificates(nextCertificates(certificates(listed), MOST_CERTIFICATES));
+    metrics.set('service_cache_namespaces_over_budget', reducedNamespaces(listed));
+    metrics.replace(
+      'service_certificate_not_after_seconds',
+      nextCertificates(certificates(listed), MOST_CERTIFICATES).map(({ namespace, name, notAfter }) => ({
+        labels: { namespace, name },
+        value: notAfter,
+      })),
+    );
     exposeCache('policies', policies.all, (table) => table, metrics);
   });
   const tasks = [...runTasks(policies), ...runTasks(namespaces ?? { all: [] })];
@@ -160,10 +166,16 @@ function exposeCache<Table>(
   metrics: Metrics,
 ): void {
   const figures = reflectors.map((reflector) => figuresOf(reflector.objects));
-  metrics.lists.setCache({
-    cache,
-    synced: reflectors.every((reflector) => reflector.status().synced),
-    objects: figures.reduce((sum, { size }) => sum + size, 0),
-    bytes: figures.reduce((sum, { bytes }) => sum + bytes, 0),
-  });
+  const synced = reflectors.every((reflector) => reflector.status().synced);
+  metrics.set('service_cache_synced', synced, { cache });
+  metrics.set(
+    'service_cache_objects',
+    figures.reduce((sum, { size }) => sum + size, 0),
+    { cache },
+  );
+  metrics.set(
+    'service_cache_bytes',
+    figures.reduce((sum, { bytes }) => sum + bytes, 0),
+    { cache },
+  );
 }

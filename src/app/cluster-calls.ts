@@ -13,12 +13,8 @@ export function isExpectedOutcome(outcome: string): boolean {
 /** Successes are counted. Failures are also logged, since the response to the client does not include the cause. */
 export function observeClusterCall(record: CallRecord, metrics: Metrics, logger: Logger): void {
   const { verb, resource, status, outcome, durationMs } = record;
-  metrics.observeCluster({
-    verb,
-    resource,
-    outcome: outcomeLabel(record),
-    seconds: durationMs / 1_000,
-  });
+  metrics.inc('service_cluster_requests_total', { verb, resource, outcome: outcomeLabel(record) });
+  metrics.observe('service_cluster_request_duration_seconds', durationMs / 1_000, { verb, resource });
   const level = isExpectedOutcome(outcome) ? 'debug' : 'warn';
   logger[level]('cluster request', {
     verb,

@@ -69,7 +69,7 @@ export function reminder(name: string, remind: () => void): Component {
 
 /** AUTH_DISABLED makes everyone an administrator, so it must be impossible to overlook. */
 export function bypassReminder(disabled: boolean, logger: Logger, metrics: Metrics): Component {
-  metrics.setAuthDisabled(disabled);
+  metrics.set('service_auth_disabled', disabled);
   if (!disabled) return { name: 'bypass reminder' };
   return reminder('bypass reminder', () => {
     logger.warn('sign-in is disabled: every request is served as an administrator', {

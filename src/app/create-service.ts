@@ -30,7 +30,7 @@ import { createLifecycle } from './lifecycle.ts';
 import type { CacheLimits } from './listed-secrets.ts';
 import { standardOutput, type LogOutput } from '../observability/batched-output.ts';
 import { auditLevel, createLogger, type LogDestination, type Logger } from '../observability/logger.ts';
-import { createMetrics, type Metrics } from '../observability/metrics.ts';
+import { countRefusals, createMetrics, exposeReady, type Metrics } from '../observability/metrics.ts';
 import type { CreateTracing, Tracing } from '../observability/tracing/tracing.ts';
 import { createReadiness, remembered } from '../observability/readiness.ts';
 import { createSecretsWatch } from './secrets-watch.ts';
@@ -195,7 +195,7 @@ function createServing(
   app: Parameters<typeof listen>[0],
 ) {
   let stopping = false;
-  const readiness = createReadiness(metrics.setReady, [
+  const readiness = createReadiness(exposeReady(metrics), [
     { name: 'running', isReady: () => !stopping },
     remembered({ name: 'cluster', isReady: () => clusterAnswers(cluster) }, PROBE_TTL_MS),
     prefix.readiness,
@@ -250,20 +250,30 @@ function createListeners({ http }: Settings, logger: Logger, metrics: Metrics) {
   const listeners: Listeners = {};
   metrics.onExpose(() => {
     const { api, ops } = listeners;
-    if (api !== undefined) metrics.bounds.setConnections({ port: 'api', ...api.connections() });
-    if (ops !== undefined) metrics.bounds.setConnections({ port: 'operations', ...ops.connections() });
+    if (api !== undefined) exposeConnections(metrics, 'api', api.connections());
+    if (ops !== undefined) exposeConnections(metrics, 'operations', ops.connections());
   });
   const listenOn = async (
     name: keyof Listeners,
     app: Parameters<typeof listen>[0],
     limits: Pick<ListenOptions, 'port' | 'maxConnections' | 'maxPerAddress' | 'certificate'>,
   ): Promise<Listener> => {
-    const onRefused = metrics.bounds.countRefusal;
+    const onRefused = countRefusals(metrics);
     const listener = await listen(app, { host: http.host, onRefused, logger, ...limits });
     listeners[name] = listener;
     return listener;
   };
   return { listeners, listenOn };
+}
+
+function exposeConnections(
+  metrics: Metrics,
+  port: 'api' | 'operations',
+  connections: ReturnType<Listener['connections']>,
+): void {
+  for (const state of ['unused', 'idle', 'busy'] as const) {
+    metrics.set('service_connections', connections[state], { port, state });
+  }
 }
 
 /**

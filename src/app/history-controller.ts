@@ -122,12 +122,12 @@ function electLeader(options: HistoryControllerOptions, watched: WatchedHistory,
     identity: `${hostname()}_${randomUUID()}`,
     onStartedLeading: async (signal) => {
       isPermissionWarned = false;
-      metrics.reconciler.setLeader(true);
+      metrics.set('service_leader', true);
       logger.info('acquired lease');
       await reconcileDuring(signal);
     },
     onStoppedLeading: () => {
-      metrics.reconciler.setLeader(false);
+      metrics.set('service_leader', false);
       logger.info('lost lease');
     },
     onFailure: (code, reason) => {
@@ -149,7 +149,8 @@ function electLeader(options: HistoryControllerOptions, watched: WatchedHistory,
         reconcile,
         ...RECONCILE_LIMITS,
         observe: (outcome, seconds) => {
-          metrics.reconciler.observeReconcile(outcome, seconds);
+          metrics.inc('service_reconcile_total', { outcome });
+          metrics.observe('service_reconcile_duration_seconds', seconds);
         },
         fieldsOf: partsOf,
         logger,
@@ -200,7 +201,7 @@ function createObserver(logger: Logger, metrics: Metrics): ReconcilerObserver {
       logger.warn('inconsistent history object', fields);
     },
     stepDone: (step, { namespace, name, uid }) => {
-      metrics.reconciler.countStep(step);
+      metrics.inc('service_history_steps_total', { step });
       logger.info('reconciled history object', { step, namespace, name, uid });
     },
     stepFailed: (step, { namespace, name, uid }, reason) => {
@@ -210,15 +211,19 @@ function createObserver(logger: Logger, metrics: Metrics): ReconcilerObserver {
       logger.warn('cluster time and local clock disagree');
     },
     expiryPostponed: () => {
-      metrics.reconciler.countPostponedExpiry();
+      metrics.inc('service_history_expiry_postponed_total');
     },
   };
 }
 
 function exposeMetrics(metrics: Metrics, watched: WatchedHistory, term: Term): void {
-  metrics.reconciler.setLeader(false);
+  metrics.set('service_leader', false);
   metrics.onExpose(() => {
-    metrics.reconciler.setSnapshots(watched.statistics());
-    metrics.reconciler.setQueue(term.queue?.depth ?? 0, (term.queue?.oldestAgeMs() ?? 0) / 1_000);
+    const { bound, orphaned, inconsistent } = watched.statistics();
+    metrics.set('service_history_snapshots', bound, { state: 'bound' });
+    metrics.set('service_history_snapshots', orphaned, { state: 'orphaned' });
+    metrics.set('service_history_snapshots', inconsistent, { state: 'inconsistent' });
+    metrics.set('service_reconcile_queue_depth', term.queue?.depth ?? 0);
+    metrics.set('service_reconcile_queue_age_seconds', (term.queue?.oldestAgeMs() ?? 0) / 1_000);
   });
 }

@@ -15,10 +15,9 @@ import { guardedStore, type PrefixGuard } from './prefix-guard.ts';
 import type { Settings } from '../config/settings.ts';
 import { createConsumers } from '../workloads/consumers.ts';
 import type { AnnotationCodec } from '../kube/annotation-codec.ts';
-import type { Bound } from '../observability/bound-metrics.ts';
 import type { HistoryIndex } from '../history/history.ts';
 import type { Logger } from '../observability/logger.ts';
-import type { Metrics } from '../observability/metrics.ts';
+import { countRefusals, type Metrics } from '../observability/metrics.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
 import { cacheNotifyingStore } from '../caches/cache-notifying-store.ts';
 import { createCompressor } from '../lists/list-body.ts';
@@ -58,11 +57,15 @@ export function createHttpApp(parts: HttpAppOptions) {
     scope: parts.scope,
   });
   const store = guardedStore(cluster.secrets, parts.prefix);
-  const seats = createRequestSeats(metrics.bounds.countRefusal);
-  const bodies = createBodyBudget({ bytes: limits.bodyBytes, onRefused: metrics.bounds.countRefusal });
+  const onRefused = countRefusals(metrics);
+  const seats = createRequestSeats(onRefused);
+  const bodies = createBodyBudget({ bytes: limits.bodyBytes, onRefused });
   metrics.onExpose(() => {
-    metrics.bounds.setSeats(seats.figures());
-    metrics.bounds.setBodyBytes(bodies.heldBytes());
+    const { working, waitingForClient, queued } = seats.figures();
+    metrics.set('service_cluster_work', working, { state: 'working' });
+    metrics.set('service_cluster_work', waitingForClient, { state: 'waiting_for_client' });
+    metrics.set('service_cluster_work', queued, { state: 'queued' });
+    metrics.set('service_request_body_bytes', bodies.heldBytes());
   });
   return createApp({
     authentication: authenticationOf(parts),
@@ -73,7 +76,7 @@ export function createHttpApp(parts: HttpAppOptions) {
     lists: listsOf(parts, authorizer, store),
     consumers: createConsumers({
       store: cluster.workloads,
-      countRefusal: countRefusalIn(metrics),
+      countRefusal: countRefusals(metrics),
       now: () => new Date(),
     }),
     audit,
@@ -99,7 +102,7 @@ function authenticationOf({ settings, logger, metrics, isRevoked }: HttpAppOptio
     now: Date.now,
     isRevoked,
     countUserInfo: (outcome) => {
-      metrics.countUserInfo(outcome);
+      metrics.inc('service_userinfo_reads_total', { outcome });
     },
   });
 }
@@ -116,7 +119,7 @@ function secretsServiceOf(
     authorizer,
     codec,
     clock: systemClock,
-    countRefusal: countRefusalIn(metrics),
+    countRefusal: countRefusals(metrics),
     managedOnly,
     historyLimit,
     orphanTtlMs,
@@ -141,22 +144,17 @@ function listsOf(
     tokenKey: pageTokenKey(settings),
     clock: systemClock,
     onList: (outcome) => {
-      metrics.lists.countAnswer(outcome.source, outcome.source === 'cache' ? '' : outcome.reason);
+      const reason = outcome.source === 'cache' ? '' : outcome.reason;
+      metrics.inc('service_list_answers_total', { source: outcome.source, reason });
     },
-    countRefusal: countRefusalIn(metrics),
+    countRefusal: countRefusals(metrics),
   });
   metrics.onExpose(() => {
     const { answers, heldViews } = lists.figures();
-    metrics.lists.setKeptBytes(answers);
-    metrics.lists.setKeptPageBytes(heldViews);
+    metrics.set('service_list_answers_kept_bytes', answers);
+    metrics.set('service_list_pages_kept_bytes', heldViews);
   });
   return lists;
-}
-
-function countRefusalIn(metrics: Metrics): (bound: Bound) => void {
-  return (bound) => {
-    metrics.bounds.countRefusal(bound);
-  };
 }
 
 /** What `GET /api/config` answers to anyone. */

@@ -74,8 +74,8 @@ export function createReflectors<
   const byNamespace = new Map(byPlace.map(({ place, reflector }) => [place.namespace, reflector]));
   metrics.onExpose(() => {
     const silenceMs = Math.max(0, ...all.map((reflector) => reflector.status().silenceMs));
-    metrics.watches.setWatches(informer, all.length);
-    metrics.watches.setSilence(informer, silenceMs / 1_000);
+    metrics.set('service_watches', all.length, { informer });
+    metrics.set('service_watch_silence_seconds', silenceMs / 1_000, { informer });
   });
   return { byPlace, all, of: (namespace) => byNamespace.get(undefined) ?? byNamespace.get(namespace) };
 }
@@ -83,13 +83,13 @@ export function createReflectors<
 function watchObserver(informer: string, metrics: Metrics, restore: StorageRestore): ReflectorObserver {
   return {
     event: (kind) => {
-      metrics.watches.countEvent(informer, kind);
+      metrics.inc('service_watch_events_total', { informer, kind });
     },
     relist: (reason) => {
-      metrics.watches.countRelist(informer, reason);
+      metrics.inc('service_watch_relists_total', { informer, reason });
     },
     rbacForbidden: (missing) => {
-      metrics.watches.addRightMissing(informer, missing ? 1 : -1);
+      metrics.add('service_watch_rights_missing', missing ? 1 : -1, { informer });
     },
     restored: restore.noticed,
   };
@@ -122,7 +122,7 @@ export function auditTasks({
       reflector,
       metadata: metadataOf(place),
       onResult: (result) => {
-        metrics.lists.countCheck(informer, result);
+        metrics.inc('service_cache_checks_total', { cache: informer, result });
       },
       logger,
       clock: systemClock,

@@ -74,7 +74,9 @@ export function createRevocationsWatch(dependencies: RevocationsDependencies): R
       : undefined;
   metrics.onExpose(() => {
     const { everyone, byEmail, malformedCount } = current() ?? NO_REVOCATIONS;
-    metrics.setRevocations(byEmail.size + (everyone === undefined ? 0 : 1), malformedCount);
+    const effective = byEmail.size + (everyone === undefined ? 0 : 1);
+    metrics.set('service_session_revocations', effective, { state: 'effective' });
+    metrics.set('service_session_revocations', malformedCount, { state: 'malformed' });
   });
   return {
     isRevoked: (session) => isRevoked(required(current()), session),

@@ -36,8 +36,23 @@ export function serverCertificate(
       name: 'certificate',
       async start() {
         if (tls === undefined) return;
-        const options = { files: tls, intervalMs: CERTIFICATE_CHECK_MS, metrics: metrics.tls, logger };
-        source = await openCertificateSource(options).catch(refuse);
+        source = await openCertificateSource({
+          files: tls,
+          intervalMs: CERTIFICATE_CHECK_MS,
+          onUsed: (notAfter) => {
+            metrics.set('service_tls_not_after_seconds', Math.floor(notAfter.getTime() / 1_000), {
+              port: 'api',
+            });
+          },
+          onReload: (outcome) => {
+            metrics.inc('service_tls_reloads_total', { outcome });
+          },
+          logger,
+        }).catch(refuse);
+        // From the start, so that the first one is an increase and not a new series.
+        for (const outcome of ['loaded', 'failed'] as const) {
+          metrics.add('service_tls_reloads_total', 0, { outcome });
+        }
       },
       stop() {
         source?.stop();

@@ -11,14 +11,14 @@ export interface StorageRestore {
 }
 
 export function createStorageRestore(
-  { watches }: Pick<Metrics, 'watches'>,
+  metrics: Pick<Metrics, 'inc'>,
   logger: Pick<Logger, 'warn'>,
 ): StorageRestore {
   const forgets: (() => void)[] = [];
   return {
     noticed: () => {
       logger.warn('storage of the cluster was restored, relisting');
-      watches.countRestore();
+      metrics.inc('service_storage_restores_total');
       for (const forget of forgets) forget();
     },
     onNoticed: (forget) => {

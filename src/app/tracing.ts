@@ -16,7 +16,7 @@ export async function loadTracing({ tracing }: Settings): Promise<CreateTracing 
 
 interface TracingDependencies {
   readonly version: string;
-  readonly metrics: Pick<Metrics, 'countSpans'>;
+  readonly metrics: Pick<Metrics, 'add'>;
   readonly logger: Logger;
 }
 
@@ -32,7 +32,7 @@ export function startTracing(
     ...tracing,
     resource: { 'service.name': SERVICE_NAME, 'service.version': version, ...tracing.resource },
     onSpans: (outcome, count) => {
-      metrics.countSpans(outcome, count);
+      metrics.add('service_trace_spans_total', count, { outcome });
       noteExport(outcome);
     },
   });

@@ -2,7 +2,7 @@ import { listen, type Listener } from '../server/listen.ts';
 import { createOpsApp } from '../server/ops-app.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Logger } from '../observability/logger.ts';
-import type { Metrics } from '../observability/metrics.ts';
+import { countRefusals, exposeReady, type Metrics } from '../observability/metrics.ts';
 import { createReadiness } from '../observability/readiness.ts';
 import { listenerComponent, reminder } from './components.ts';
 import { createLifecycle } from './lifecycle.ts';
@@ -22,14 +22,16 @@ export interface WaitingServiceOptions {
 export function createWaitingService({ settings, logger, metrics }: WaitingServiceOptions) {
   const { missing, http } = settings;
   const detail = `missing ${missing.join(', ')}`;
-  const readiness = createReadiness(metrics.setReady, [{ name: 'settings', isReady: () => false, detail }]);
+  const readiness = createReadiness(exposeReady(metrics), [
+    { name: 'settings', isReady: () => false, detail },
+  ]);
   let operations: Listener | undefined;
   const open = async (): Promise<Listener> => {
     operations = await listen(createOpsApp(metrics, readiness), {
       host: http.host,
       port: http.opsPort,
       maxConnections: MAX_OPS_CONNECTIONS,
-      onRefused: metrics.bounds.countRefusal,
+      onRefused: countRefusals(metrics),
       logger,
     });
     return operations;

@@ -1,54 +1,34 @@
-import { Registry, collectDefaultMetrics } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import { memoryLimits } from './memory-limits.ts';
-import { metricMakers, type MetricMakers } from './metric-makers.ts';
-import { createBoundMetrics, type BoundMetrics } from './bound-metrics.ts';
-import { createListMetrics, type ListMetrics } from './list-metrics.ts';
-import { createReconcilerMetrics, type ReconcilerMetrics } from './reconciler-metrics.ts';
-import { createTlsMetrics, type TlsMetrics } from './tls-metrics.ts';
-import { createWatchMetrics, type WatchMetrics } from './watch-metrics.ts';
+import { BOUNDS, METRICS, type Bound, type LabelsOf, type Metric, type NameOf } from './metric-table.ts';
 
-export { METRICS } from './metric-table.ts';
+/** The labels as the last argument; no argument for a metric without labels. */
+type LabelArguments<Name extends keyof typeof METRICS> = keyof LabelsOf<Name> extends never
+  ? readonly []
+  : readonly [LabelsOf<Name>];
 
-export interface HttpObservation {
-  readonly method: string;
-  /** The route's pattern, never the requested path. */
-  readonly route: string;
-  readonly status: number;
-  readonly seconds: number;
-  /** The code of the request's error. */
-  readonly failure?: string | undefined;
-}
+type Labels = Readonly<Record<string, string>>;
 
-export interface ClusterObservation {
-  readonly verb: string;
-  readonly resource: string;
-  readonly outcome: string;
-  readonly seconds: number;
-}
-
+/** Changes the metrics of `METRICS` by their names. */
 export interface Metrics {
-  /** A request has begun; `observeHttp` is called once it has ended. */
-  beginHttp(): void;
-  observeHttp(observation: HttpObservation): void;
-  observeCluster(observation: ClusterObservation): void;
-  /** What became of spans: exported, failed or dropped. */
-  countSpans(outcome: string, count: number): void;
-  countSignIn(step: 'login' | 'callback', outcome: string): void;
-  /** The result of UserInfo in a login: `ok`, or why it failed. */
-  countUserInfo(outcome: string): void;
-  setAuthDisabled(disabled: boolean): void;
-  readonly bounds: BoundMetrics;
-  readonly lists: ListMetrics;
-  /** Whether sign-in has a usable signing key, or needs none. */
-  setSigningKeyValid(valid: boolean): void;
-  /** Whether sessions of a former signing key are still accepted. */
-  setFormerSigningKey(accepted: boolean): void;
-  /** How many entries end sessions early, and how many are malformed. */
-  setRevocations(effective: number, malformed: number): void;
-  readonly setReady: (check: string, ready: boolean) => void;
-  readonly reconciler: ReconcilerMetrics;
-  readonly tls: TlsMetrics;
-  readonly watches: WatchMetrics;
+  inc<Name extends NameOf<'counter'>>(name: Name, ...labels: LabelArguments<Name>): void;
+  add<Name extends NameOf<'counter' | 'gauge'>>(
+    name: Name,
+    amount: number,
+    ...labels: LabelArguments<Name>
+  ): void;
+  /** `true` is 1, `false` is 0. */
+  set<Name extends NameOf<'gauge'>>(
+    name: Name,
+    value: number | boolean,
+    ...labels: LabelArguments<Name>
+  ): void;
+  /** Sets these series of a gauge, and removes all others. */
+  replace<Name extends NameOf<'gauge'>>(
+    name: Name,
+    series: readonly { readonly labels: LabelsOf<Name>; readonly value: number }[],
+  ): void;
+  observe<Name extends NameOf<'histogram'>>(name: Name, value: number, ...labels: LabelArguments<Name>): void;
   /** Calls `sample` before each exposition, to set values that are cheaper to compute than to update. */
   onExpose(sample: () => void): void;
   /** The exposition text and its content type. */
@@ -59,19 +39,26 @@ export interface Metrics {
 export function createMetrics(version: string): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const makers = metricMakers(registry);
-  setConstants(makers, version);
+  const { counters, gauges, histograms } = registerAll(registry);
   const samples: (() => void)[] = [];
-  return {
-    ...createHttpMetrics(makers),
-    ...createClusterMetrics(makers),
-    ...createSignInMetrics(makers),
-    setReady: createReadySetter(makers),
-    bounds: createBoundMetrics(makers),
-    lists: createListMetrics(makers),
-    reconciler: createReconcilerMetrics(makers),
-    tls: createTlsMetrics(makers),
-    watches: createWatchMetrics(makers),
+  const metrics: Metrics = {
+    inc(name: string, ...[labels = {}]: readonly Labels[]) {
+      counters.get(name)?.inc(labels);
+    },
+    add(name: string, amount: number, ...[labels = {}]: readonly Labels[]) {
+      counters.get(name)?.inc(labels, amount);
+      gauges.get(name)?.inc(labels, amount);
+    },
+    set(name: string, value: number | boolean, ...[labels = {}]: readonly Labels[]) {
+      gauges.get(name)?.set(labels, Number(value));
+    },
+    replace(name, series) {
+      gauges.get(name)?.reset();
+      for (const { labels, value } of series) gauges.get(name)?.set(labels, value);
+    },
+    observe(name: string, value: number, ...[labels = {}]: readonly Labels[]) {
+      histograms.get(name)?.observe(labels, value);
+    },
     onExpose(sample) {
       samples.push(sample);
     },
@@ -80,99 +67,38 @@ export function createMetrics(version: string): Metrics {
       return { contentType: registry.contentType, body: await registry.metrics() };
     },
   };
+  metrics.set('service_build_info', 1, { version });
+  const { process, heap } = memoryLimits();
+  metrics.set('service_memory_limit_bytes', process, { of: 'process' });
+  metrics.set('service_memory_limit_bytes', heap, { of: 'heap' });
+  // From the start, so that the first refusal is an increase and not a new series.
+  for (const bound of BOUNDS) metrics.add('service_bounds_refused_total', 0, { bound });
+  return metrics;
 }
 
-/** What does not change while the process runs. */
-function setConstants({ gauge }: MetricMakers, version: string): void {
-  gauge('service_build_info').set({ version }, 1);
-  const memoryLimit = gauge('service_memory_limit_bytes');
-  for (const [of, bytes] of Object.entries(memoryLimits())) memoryLimit.set({ of }, bytes);
-}
-
-function createHttpMetrics({
-  counter,
-  gauge,
-  histogram,
-}: MetricMakers): Pick<Metrics, 'beginHttp' | 'observeHttp'> {
-  const requests = counter('service_http_requests_total');
-  const duration = histogram('service_http_request_duration_seconds');
-  const inFlight = gauge('service_http_requests_in_flight');
-  const failures = counter('service_http_failures_total');
-  return {
-    beginHttp() {
-      inFlight.inc();
-    },
-    observeHttp({ method, route, status, seconds, failure }) {
-      inFlight.dec();
-      requests.inc({ method, route, status });
-      duration.observe({ method, route }, seconds);
-      if (failure !== undefined) failures.inc({ route, code: failure });
-    },
+/** Counts what a bound refuses. */
+export function countRefusals(metrics: Pick<Metrics, 'inc'>): (bound: Bound) => void {
+  return (bound) => {
+    metrics.inc('service_bounds_refused_total', { bound });
   };
 }
 
-function createClusterMetrics({
-  counter,
-  histogram,
-}: MetricMakers): Pick<Metrics, 'observeCluster' | 'countSpans'> {
-  const requests = counter('service_cluster_requests_total');
-  const duration = histogram('service_cluster_request_duration_seconds');
-  const spans = counter('service_trace_spans_total');
-  return {
-    countSpans(outcome, count) {
-      spans.inc({ outcome }, count);
-    },
-    observeCluster({ verb, resource, outcome, seconds }) {
-      requests.inc({ verb, resource, outcome });
-      duration.observe({ verb, resource }, seconds);
-    },
+/** Exposes the result of each readiness check. */
+export function exposeReady(metrics: Pick<Metrics, 'set'>): (check: string, ready: boolean) => void {
+  return (check, ready) => {
+    metrics.set('service_ready', ready, { check });
   };
 }
 
-type SignInMetrics = Pick<
-  Metrics,
-  | 'countSignIn'
-  | 'countUserInfo'
-  | 'setAuthDisabled'
-  | 'setSigningKeyValid'
-  | 'setFormerSigningKey'
-  | 'setRevocations'
->;
-
-function createSignInMetrics({ counter, gauge }: MetricMakers): SignInMetrics {
-  const signIns = counter('service_sign_ins_total');
-  const userInfo = counter('service_userinfo_reads_total');
-  const authDisabled = gauge('service_auth_disabled');
-  const signingKeyValid = gauge('service_signing_key_valid');
-  const revocations = gauge('service_session_revocations');
-  const formerSigningKey = gauge('service_former_signing_key');
-  authDisabled.set(0);
-  return {
-    countSignIn(step, outcome) {
-      signIns.inc({ step, outcome });
-    },
-    countUserInfo(outcome) {
-      userInfo.inc({ outcome });
-    },
-    setAuthDisabled(disabled) {
-      authDisabled.set(disabled ? 1 : 0);
-    },
-    setSigningKeyValid(valid) {
-      signingKeyValid.set(valid ? 1 : 0);
-    },
-    setFormerSigningKey(accepted) {
-      formerSigningKey.set(accepted ? 1 : 0);
-    },
-    setRevocations(effective, malformed) {
-      revocations.set({ state: 'effective' }, effective);
-      revocations.set({ state: 'malformed' }, malformed);
-    },
-  };
-}
-
-function createReadySetter({ gauge }: MetricMakers): Metrics['setReady'] {
-  const ready = gauge('service_ready');
-  return (check, passes) => {
-    ready.set({ check }, passes ? 1 : 0);
-  };
+function registerAll(registry: Registry) {
+  const counters = new Map<string, Counter>();
+  const gauges = new Map<string, Gauge>();
+  const histograms = new Map<string, Histogram>();
+  for (const [name, { type, help, labels, buckets = [] }] of Object.entries<Metric>(METRICS)) {
+    const configuration = { name, help, labelNames: Object.keys(labels), registers: [registry] };
+    if (type === 'counter') counters.set(name, new Counter(configuration));
+    else if (type === 'gauge') gauges.set(name, new Gauge(configuration));
+    else histograms.set(name, new Histogram({ ...configuration, buckets: [...buckets] }));
+  }
+  return { counters, gauges, histograms };
 }

@@ -1,5 +1,4 @@
 import type { Logger } from '../observability/logger.ts';
-import type { TlsMetrics } from '../observability/tls-metrics.ts';
 import {
   CertificateError,
   readCertificate,
@@ -18,7 +17,10 @@ export interface CertificateSourceOptions {
   readonly files: TlsFiles;
   /** How often the files are read again. */
   readonly intervalMs: number;
-  readonly metrics: TlsMetrics;
+  /** Called with the end of the certificate that is in use from now on. */
+  readonly onUsed: (notAfter: Date) => void;
+  /** Called when a renewal is in use, and each time that the files were read and could not be used. */
+  readonly onReload: (outcome: 'loaded' | 'failed') => void;
   readonly logger: Logger;
 }
 
@@ -29,14 +31,14 @@ export interface CertificateSourceOptions {
  * @throws {CertificateError} when there is no usable certificate to begin with
  */
 export async function openCertificateSource(options: CertificateSourceOptions): Promise<CertificateSource> {
-  const { files, intervalMs, metrics, logger } = options;
+  const { files, intervalMs, onUsed, onReload, logger } = options;
   let current = await readCertificate(files);
   let problem: CertificateProblem | undefined;
   let use: (certificate: ServerCertificate) => void = () => undefined;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   const report = (certificate: ServerCertificate): void => {
-    metrics.setNotAfter(certificate.notAfter);
+    onUsed(certificate.notAfter);
     const invalid = validityProblem(certificate, Date.now());
     if (invalid !== undefined) logger.warn('certificate is not valid now', { problem: invalid });
   };
@@ -49,13 +51,13 @@ export async function openCertificateSource(options: CertificateSourceOptions): 
       if (stopped || isSame(read, current)) return;
       use(read);
       current = read;
-      metrics.countReload('loaded');
+      onReload('loaded');
       logger.info('read the renewed certificate');
       report(read);
     } catch (error) {
       if (stopped) return;
       const found = error instanceof CertificateError ? error.problem : 'unusable';
-      metrics.countReload('failed');
+      onReload('failed');
       // Once per problem, not at every interval.
       if (found !== problem) logger.warn('certificate cannot be renewed', { problem: found });
       problem = found;

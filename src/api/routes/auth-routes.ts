@@ -18,7 +18,7 @@ const LOCAL_BUDGET_MS = 5_000;
 const SIGNED_OUT = { 'Clear-Site-Data': '"cache"' };
 
 interface AuthRouteDependencies extends Identification {
-  readonly metrics: Pick<Metrics, 'countSignIn'>;
+  readonly metrics: Pick<Metrics, 'inc'>;
 }
 
 interface SignedOut {
@@ -155,11 +155,12 @@ async function counted(
 ): Promise<Redirect> {
   try {
     const redirect = await work;
-    metrics.countSignIn(step, redirect.outcome);
+    metrics.inc('service_sign_ins_total', { step, outcome: redirect.outcome });
     return redirect;
   } catch (error) {
     // The reason is the login's own closed code. It distinguishes a bad signing key from a provider that is down.
-    metrics.countSignIn(step, isServiceError(error) ? (error.reason ?? error.code) : 'internal');
+    const outcome = isServiceError(error) ? (error.reason ?? error.code) : 'internal';
+    metrics.inc('service_sign_ins_total', { step, outcome });
     throw error;
   }
 }

@@ -42,17 +42,12 @@ export function observeRequests(logger: Logger, metrics: Metrics, tracing?: Trac
     const method = knownMethod(request.method);
     const span = tracing?.startRequest(method, request.get('traceparent'));
     const started = performance.now();
-    metrics.beginHttp();
+    metrics.add('service_http_requests_in_flight', 1);
     response.once('close', () => {
       const milliseconds = performance.now() - started;
       const status = response.writableFinished ? response.statusCode : 499;
-      metrics.observeHttp({
-        method,
-        route: trace.route,
-        status,
-        seconds: milliseconds / 1_000,
-        failure: trace.failure?.code,
-      });
+      metrics.add('service_http_requests_in_flight', -1);
+      countRequest(metrics, { method, status, trace, seconds: milliseconds / 1_000 });
       const level = status >= 500 ? 'warn' : 'info';
       logger[level]('request', {
         requestId,
@@ -76,15 +71,29 @@ export function observeRequests(logger: Logger, metrics: Metrics, tracing?: Trac
   };
 }
 
+interface ObservedRequest {
+  readonly method: string;
+  readonly status: number;
+  readonly trace: RequestTrace;
+}
+
+interface CountedRequest {
+  readonly method: string;
+  readonly status: number;
+  readonly trace: Pick<RequestTrace, 'route' | 'failure'>;
+  readonly seconds: number;
+}
+
+/** Counts a request that has ended. */
+export function countRequest(metrics: Metrics, { method, status, trace, seconds }: CountedRequest): void {
+  const { route, failure } = trace;
+  metrics.inc('service_http_requests_total', { method, route, status: String(status) });
+  metrics.observe('service_http_request_duration_seconds', seconds, { method, route });
+  if (failure !== undefined) metrics.inc('service_http_failures_total', { route, code: failure.code });
+}
+
 /** By the semantic conventions for HTTP servers, without the path and the query: names of Secrets are in them. */
-function endSpan(
-  span: Span | undefined,
-  {
-    method,
-    status,
-    trace,
-  }: { readonly method: string; readonly status: number; readonly trace: RequestTrace },
-): void {
+function endSpan(span: Span | undefined, { method, status, trace }: ObservedRequest): void {
   const name = method === 'other' ? 'HTTP' : method;
   span?.end({
     name: trace.route === 'none' ? name : `${name} ${trace.route}`,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { alertsOf, readAlertRules, recordingsOf } from '../../../hack/alerts/rules.ts';
 import { CASES } from '../../../hack/alerts/cases.ts';
 import { ERROR_CODES } from '../../../src/errors/service-error.ts';
-import { METRICS } from '../../../src/observability/metrics.ts';
+import { METRICS } from '../../../src/observability/metric-table.ts';
 import { LOGIN_FAILURES } from '../../../src/auth/login/login-failure.ts';
 import { readDocument, column, tableRows } from '../../unit/observability/markdown-tables.ts';
 import { anchorsOf } from './markdown-links.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readAlertRules } from '../../../hack/alerts/rules.ts';
 import { DASHBOARD_FILE, dashboardText } from '../../../hack/dashboard/text.ts';
-import { METRICS } from '../../../src/observability/metrics.ts';
+import { METRICS } from '../../../src/observability/metric-table.ts';
 import { exposedMetrics, groupingLabels, labelsOf, selectedIn } from './promql.ts';
 
 interface DashboardPanel {

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { VARIABLES } from '../../../src/config/variables.ts';
-import { METRICS } from '../../../src/observability/metrics.ts';
+import { METRICS } from '../../../src/observability/metric-table.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const documents = [...globSync('*.md', { cwd: ROOT }), ...globSync('docs/**/*.md', { cwd: ROOT })].toSorted();

@@ -1,4 +1,5 @@
-import { createMetrics, METRICS } from '../../../src/observability/metrics.ts';
+import { METRICS } from '../../../src/observability/metric-table.ts';
+import { createMetrics } from '../../../src/observability/metrics.ts';
 
 const WORDS = new Set('and or unless by without on ignoring group_left group_right offset bool'.split(' '));
 /** What Prometheus itself, or its scrape configuration, adds to each series. */
@@ -47,7 +48,7 @@ export async function exposedMetrics(): Promise<ReadonlySet<string>> {
 export function labelsOf(metric: string): readonly string[] | undefined {
   const name = metric.replace(/_(bucket|sum|count)$/, '');
   const described = Object.entries(METRICS).find(([key]) => key === metric || key === name);
-  return described === undefined ? undefined : [...described[1].labels, ...LABELS_OF_SCRAPES];
+  return described === undefined ? undefined : [...Object.keys(described[1].labels), ...LABELS_OF_SCRAPES];
 }
 
 function matchersOf(token: string): Selected['matchers'] {

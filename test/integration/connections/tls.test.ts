@@ -47,11 +47,9 @@ async function serve(
   const logger = createLogger('info', {
     write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>),
   });
-  const metrics = {
-    setNotAfter: (date: Date) => (notAfter = date),
-    countReload: (outcome: string) => void reloads.push(outcome),
-  };
-  source = await openCertificateSource({ files: files(), intervalMs: 20, metrics, logger });
+  const onUsed = (date: Date) => (notAfter = date);
+  const onReload = (outcome: string) => void reloads.push(outcome);
+  source = await openCertificateSource({ files: files(), intervalMs: 20, onUsed, onReload, logger });
   listener = await listen(answersOk, {
     host: '127.0.0.1',
     port: 0,

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { BOUNDS } from '../../../src/observability/bound-metrics.ts';
-import { createMetrics, METRICS } from '../../../src/observability/metrics.ts';
+import { countRequest } from '../../../src/api/runner/requests.ts';
+import { observeClusterCall } from '../../../src/app/cluster-calls.ts';
+import { createLogger } from '../../../src/observability/logger.ts';
+import { BOUNDS, METRICS } from '../../../src/observability/metric-table.ts';
+import { countRefusals, createMetrics, exposeReady } from '../../../src/observability/metrics.ts';
 import { column, readDocument, tableRows } from './markdown-tables.ts';
 
 /** The samples of the exposition: `name{labels} value`, without comments. */
@@ -26,10 +29,10 @@ describe('the metrics', () => {
 
   it('count requests by method, route and status, and observe their time', async () => {
     const metrics = createMetrics('1');
-    const request = { method: 'GET', route: '/api/:a', status: 200, seconds: 0.02 };
-    metrics.observeHttp(request);
-    metrics.observeHttp({ ...request, seconds: 7 });
-    metrics.observeHttp({ ...request, status: 503 });
+    const request = { method: 'GET', trace: { route: '/api/:a' }, status: 200, seconds: 0.02 };
+    countRequest(metrics, request);
+    countRequest(metrics, { ...request, seconds: 7 });
+    countRequest(metrics, { ...request, status: 503 });
     const lines = await samples(metrics);
     expect(lines).toContain('service_http_requests_total{method="GET",route="/api/:a",status="200"} 2');
     expect(lines).toContain('service_http_requests_total{method="GET",route="/api/:a",status="503"} 1');
@@ -42,17 +45,17 @@ describe('the metrics', () => {
   it('say how many requests are not answered yet', async () => {
     const metrics = createMetrics('1');
     expect(await samples(metrics)).toContain('service_http_requests_in_flight 0');
-    metrics.beginHttp();
-    metrics.beginHttp();
-    metrics.observeHttp({ method: 'GET', route: '/a', status: 200, seconds: 1 });
+    metrics.add('service_http_requests_in_flight', 1);
+    metrics.add('service_http_requests_in_flight', 1);
+    metrics.add('service_http_requests_in_flight', -1);
     expect(await samples(metrics)).toContain('service_http_requests_in_flight 1');
   });
 
   it('count requests that ended in an error by route and code, and no others', async () => {
     const metrics = createMetrics('1');
-    const request = { method: 'PUT', route: '/a', status: 503, seconds: 1 };
-    metrics.observeHttp({ ...request, failure: 'historyUnavailable' });
-    metrics.observeHttp({ ...request, status: 200 });
+    const request = { method: 'PUT', status: 503, seconds: 1 };
+    countRequest(metrics, { ...request, trace: { route: '/a', failure: { code: 'historyUnavailable' } } });
+    countRequest(metrics, { ...request, trace: { route: '/a' }, status: 200 });
     expect((await samples(metrics)).filter((line) => line.startsWith('service_http_failures_total'))).toEqual(
       ['service_http_failures_total{route="/a",code="historyUnavailable"} 1'],
     );
@@ -62,8 +65,9 @@ describe('the metrics', () => {
     const metrics = createMetrics('1');
     const certificates = async () =>
       (await samples(metrics)).filter((line) => line.startsWith('service_certificate'));
-    metrics.lists.setCertificates([{ namespace: 'ns', name: 'old', notAfter: 1 }]);
-    metrics.lists.setCertificates([{ namespace: 'ns', name: 'web', notAfter: 1_700_000_000 }]);
+    const certificate = 'service_certificate_not_after_seconds';
+    metrics.replace(certificate, [{ labels: { namespace: 'ns', name: 'old' }, value: 1 }]);
+    metrics.replace(certificate, [{ labels: { namespace: 'ns', name: 'web' }, value: 1_700_000_000 }]);
     expect(await certificates()).toEqual([
       'service_certificate_not_after_seconds{namespace="ns",name="web"} 1700000000',
     ]);
@@ -71,7 +75,7 @@ describe('the metrics', () => {
 
   it('count refusals by bound, each bound from zero', async () => {
     const metrics = createMetrics('1');
-    metrics.bounds.countRefusal('body_structure');
+    countRefusals(metrics)('body_structure');
     const lines = await samples(metrics);
     for (const bound of BOUNDS) {
       const count = bound === 'body_structure' ? 1 : 0;
@@ -86,7 +90,10 @@ describe('the metrics', () => {
 
   it('count requests to the cluster by verb, resource and outcome', async () => {
     const metrics = createMetrics('1');
-    metrics.observeCluster({ verb: 'get', resource: 'secrets', outcome: '200', seconds: 0.1 });
+    const request = { verb: 'get', resource: 'secrets', namespace: 'ns', name: 'a' } as const;
+    const result = { status: 200, outcome: 'ok', reason: undefined, systemCode: undefined };
+    const call = { ...request, ...result, durationMs: 100, attempt: 1 };
+    observeClusterCall(call, metrics, createLogger('error', { write: () => undefined }));
     const lines = await samples(metrics);
     expect(lines).toContain('service_cluster_requests_total{verb="get",resource="secrets",outcome="200"} 1');
     expect(lines).toContain(
@@ -96,7 +103,7 @@ describe('the metrics', () => {
 
   it('count sign-ins by step and outcome', async () => {
     const metrics = createMetrics('1');
-    metrics.countSignIn('callback', 'invalid_grant');
+    metrics.inc('service_sign_ins_total', { step: 'callback', outcome: 'invalid_grant' });
     expect(await samples(metrics)).toContain(
       'service_sign_ins_total{step="callback",outcome="invalid_grant"} 1',
     );
@@ -105,9 +112,9 @@ describe('the metrics', () => {
   it('say whether sign-in is disabled, from the beginning', async () => {
     const metrics = createMetrics('1');
     expect(await samples(metrics)).toContain('service_auth_disabled 0');
-    metrics.setAuthDisabled(true);
+    metrics.set('service_auth_disabled', true);
     expect(await samples(metrics)).toContain('service_auth_disabled 1');
-    metrics.setAuthDisabled(false);
+    metrics.set('service_auth_disabled', false);
     expect(await samples(metrics)).toContain('service_auth_disabled 0');
   });
 
@@ -116,15 +123,16 @@ describe('the metrics', () => {
     [false, 0],
   ])('say whether the signing key is valid: %s', async (valid, value) => {
     const metrics = createMetrics('1');
-    metrics.setSigningKeyValid(valid);
+    metrics.set('service_signing_key_valid', valid);
     expect(await samples(metrics)).toContain(`service_signing_key_valid ${value}`);
   });
 
   it('say of each check of readiness whether it passed', async () => {
     const metrics = createMetrics('1');
-    metrics.setReady('running', true);
-    metrics.setReady('cluster', true);
-    metrics.setReady('cluster', false);
+    const ready = exposeReady(metrics);
+    ready('running', true);
+    ready('cluster', true);
+    ready('cluster', false);
     const lines = await samples(metrics);
     expect(lines).toContain('service_ready{check="running"} 1');
     expect(lines).toContain('service_ready{check="cluster"} 0');
@@ -144,7 +152,7 @@ describe('the metrics', () => {
 
   it('of two services in one process are apart', async () => {
     const one = createMetrics('1');
-    one.countSignIn('login', 'ok');
+    one.inc('service_sign_ins_total', { step: 'login', outcome: 'ok' });
     expect(
       (await samples(createMetrics('1'))).some((line) => line.startsWith('service_sign_ins_total{')),
     ).toBe(false);
@@ -167,7 +175,7 @@ describe('docs/metrics.md', () => {
     for (const row of rows) {
       const name = row.get('Metric') as keyof typeof METRICS;
       expect(row.get('Type')).toBe(types.get(name));
-      expect(row.get('Labels')).toBe(METRICS[name].labels.join(', '));
+      expect(row.get('Labels')).toBe(Object.keys(METRICS[name].labels).join(', '));
       expect(row.get('Meaning')).toMatch(/\w{3,}/);
     }
   });

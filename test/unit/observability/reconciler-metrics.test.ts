@@ -8,13 +8,20 @@ async function samples(metrics: Metrics): Promise<readonly string[]> {
 
 it('the reconciler is measured by its steps, outcomes, queue, snapshots and leadership', async () => {
   const metrics = createMetrics('1');
-  const { reconciler } = metrics;
-  reconciler.setLeader(true);
-  reconciler.setSnapshots({ bound: 5, orphaned: 2, inconsistent: 1 });
-  reconciler.countStep('prune');
-  reconciler.countStep('prune');
-  reconciler.observeReconcile('later', 0.2);
-  reconciler.setQueue(3, 1.5);
+  metrics.set('service_leader', true);
+  for (const [state, count] of [
+    ['bound', 5],
+    ['orphaned', 2],
+    ['inconsistent', 1],
+  ] as const) {
+    metrics.set('service_history_snapshots', count, { state });
+  }
+  metrics.inc('service_history_steps_total', { step: 'prune' });
+  metrics.inc('service_history_steps_total', { step: 'prune' });
+  metrics.inc('service_reconcile_total', { outcome: 'later' });
+  metrics.observe('service_reconcile_duration_seconds', 0.2);
+  metrics.set('service_reconcile_queue_depth', 3);
+  metrics.set('service_reconcile_queue_age_seconds', 1.5);
   const lines = await samples(metrics);
   for (const line of [
     'service_leader 1',
@@ -33,14 +40,13 @@ it('the reconciler is measured by its steps, outcomes, queue, snapshots and lead
 
 it('watches are measured by what they bring, why they list, their number, their silence and the rights they lack', async () => {
   const metrics = createMetrics('1');
-  const { watches } = metrics;
-  watches.countEvent('history', 'added');
-  watches.countRelist('history', 'expired');
-  watches.setSilence('history', 12);
-  watches.setWatches('history', 3);
-  watches.addRightMissing('history', 1);
-  watches.addRightMissing('history', 1);
-  watches.addRightMissing('history', -1);
+  metrics.inc('service_watch_events_total', { informer: 'history', kind: 'added' });
+  metrics.inc('service_watch_relists_total', { informer: 'history', reason: 'expired' });
+  metrics.set('service_watch_silence_seconds', 12, { informer: 'history' });
+  metrics.set('service_watches', 3, { informer: 'history' });
+  metrics.add('service_watch_rights_missing', 1, { informer: 'history' });
+  metrics.add('service_watch_rights_missing', 1, { informer: 'history' });
+  metrics.add('service_watch_rights_missing', -1, { informer: 'history' });
   const lines = await samples(metrics);
   for (const line of [
     'service_watch_events_total{informer="history",kind="added"} 1',
@@ -57,7 +63,7 @@ it('what is cheaper to read than to follow is read with each exposition', async 
   const metrics = createMetrics('1');
   let depth = 0;
   metrics.onExpose(() => {
-    metrics.reconciler.setQueue(++depth, 0);
+    metrics.set('service_reconcile_queue_depth', ++depth);
   });
   expect(await samples(metrics)).toContain('service_reconcile_queue_depth 1');
   expect(await samples(metrics)).toContain('service_reconcile_queue_depth 2');

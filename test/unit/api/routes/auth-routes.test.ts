@@ -21,7 +21,7 @@ function signOutWhile(authenticate: () => Promise<never>) {
   const routes = authRoutes({
     authentication,
     audit: createAudit(logger),
-    metrics: { countSignIn: () => undefined },
+    metrics: { inc: () => undefined },
   });
   const context = {
     request: { headers: { cookie: COOKIE } },
