@@ -15,7 +15,7 @@ import type { Settings } from '../config/settings.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { ReadinessCheck } from '../observability/readiness.ts';
-import { createPlainTable } from '../informers/object-table.ts';
+import { PlainTable } from '../informers/object-table.ts';
 import type { WatchedObject } from '../informers/ports.ts';
 import type { Reflector } from '../informers/reflector.ts';
 import type { ListCache } from '../lists/list-cache.ts';
@@ -125,7 +125,7 @@ function policyReflectors({ settings, scope, cluster, logger, metrics, restore }
       state: parsePolicy(policy),
     }),
     createTable: () =>
-      createPlainTable<CachedPolicy & WatchedObject>(({ state }) => JSON.stringify(state).length),
+      new PlainTable<CachedPolicy & WatchedObject>(({ state }) => JSON.stringify(state).length),
     onChange: () => undefined,
     maxSilenceMs: settings.lists.maxSilenceMs,
     logger,
@@ -142,7 +142,7 @@ function namespaceReflectors({ settings, scope, cluster, logger, metrics, restor
     places: [{ without: [] }],
     sourceOf: () => watchNamespaces(cluster.gateway),
     project: (namespace) => (namespace.isTerminating ? undefined : namespace),
-    createTable: () => createPlainTable<WatchedNamespace>(),
+    createTable: () => new PlainTable<WatchedNamespace>(),
     onChange: () => undefined,
     maxSilenceMs: settings.lists.maxSilenceMs,
     logger,

@@ -13,7 +13,7 @@ import type { Cluster } from '../cluster/cluster.ts';
 import { watchSecrets, type KeepSecret } from '../cluster/stores/watched-secrets.ts';
 import type { Settings } from '../config/settings.ts';
 import { toIndexed, type IndexedHistory } from '../history/reconciler/reconcile.ts';
-import type { Change } from '../informers/changes.ts';
+import type { Change } from '../informers/object-store.ts';
 import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import type { SecretMetadata } from '../kube/secret.ts';
 import type { Logger } from '../observability/logger.ts';

@@ -88,8 +88,8 @@ function watchObserver(informer: string, metrics: Metrics, restore: StorageResto
     relist: (reason) => {
       metrics.inc('service_watch_relists_total', { informer, reason });
     },
-    rbacForbidden: (missing) => {
-      metrics.add('service_watch_rights_missing', missing ? 1 : -1, { informer });
+    forbidden: (isForbidden) => {
+      metrics.add('service_watch_rights_missing', isForbidden ? 1 : -1, { informer });
     },
     restored: restore.noticed,
   };

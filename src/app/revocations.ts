@@ -8,7 +8,7 @@ import {
 import type { Cluster } from '../cluster/cluster.ts';
 import { watchConfigMaps } from '../cluster/stores/watched-config-maps.ts';
 import { backgroundComponent } from './components.ts';
-import { createPlainTable } from '../informers/object-table.ts';
+import { PlainTable } from '../informers/object-table.ts';
 import type { WatchedObject } from '../informers/ports.ts';
 import { createReflectors, runTasks } from './reflectors.ts';
 import type { Settings } from '../config/settings.ts';
@@ -57,7 +57,7 @@ export function createRevocationsWatch(dependencies: RevocationsDependencies): R
       ...object,
       revocations: parseRevocations([...data, ...binaryKeys.map((key) => [key, ''] as const)]),
     }),
-    createTable: () => createPlainTable<WatchedObject & { readonly revocations: Revocations }>(),
+    createTable: () => new PlainTable<WatchedObject & { readonly revocations: Revocations }>(),
     onChange: (change) => {
       report(change.kind === 'deleted' ? NO_REVOCATIONS : change.value.revocations, logger);
     },

@@ -4,7 +4,7 @@ import { createEventLoopYielder } from '../timing/event-loop-yielder.ts';
 import type { Logger } from '../observability/logger.ts';
 import { listAll } from '../informers/list-all.ts';
 import type { Clock } from '../timing/clock.ts';
-import type { ObjectTable } from '../informers/object-table.ts';
+import { textOfName, type ObjectTable } from '../informers/object-table.ts';
 import type { Watchable, WatchedObject } from '../informers/ports.ts';
 import type { Reflector } from '../informers/reflector.ts';
 
@@ -27,7 +27,7 @@ export interface CacheAuditOptions {
 
 const INTERVAL_MS = 10 * 60_000;
 /** How long the cache may be behind before a missing event counts as a difference. */
-const SETTLE_MS = 5_000;
+const PAUSE_MS = 5_000;
 
 /**
  * Compares a cache with the cluster from time to time, as metadata, and lists everything again if they differ. This
@@ -58,7 +58,7 @@ export async function compare(
   try {
     const first = await differences(options, signal);
     if (first.size === 0) return { outcome: 'same', differences: 0 };
-    await options.clock.sleep(SETTLE_MS, signal);
+    await options.clock.sleep(PAUSE_MS, signal);
     const second = await differences(options, signal);
     const lasting = [...second].filter(([key, state]) => first.get(key) === state);
     return { outcome: lasting.length === 0 ? 'same' : 'different', differences: lasting.length };
@@ -79,12 +79,12 @@ async function differences(
   const look = (object: WatchedObject): void => {
     const held = reflector.objects.get(object.namespace, object.name);
     if (held !== undefined) live.add(held.uid);
-    if (!isAsNew(held, object)) found.set(keyOf(object), `${object.uid} ${object.resourceVersion}`);
+    if (!isAsNew(held, object)) found.set(textOfName(object), `${object.uid} ${object.resourceVersion}`);
   };
   await listAll(metadata, look, signal, { takesLaterRest: true });
   const yielder = createEventLoopYielder();
   for (const held of reflector.objects.values()) {
-    if (!live.has(held.uid) && !found.has(keyOf(held))) found.set(keyOf(held), 'absent');
+    if (!live.has(held.uid) && !found.has(textOfName(held))) found.set(textOfName(held), 'absent');
     if (yielder.isDue()) await yielder.yieldNow();
   }
   return found;
@@ -96,8 +96,4 @@ function isAsNew(held: WatchedObject | undefined, live: WatchedObject): boolean 
   const [ours, theirs] = [parseRevision(held.resourceVersion), parseRevision(live.resourceVersion)];
   if (ours === undefined || theirs === undefined) return held.resourceVersion === live.resourceVersion;
   return held.uid === live.uid ? hasReached(ours, theirs) : isLater(ours, theirs);
-}
-
-function keyOf({ namespace, name }: WatchedObject): string {
-  return `${namespace}/${name}`;
 }

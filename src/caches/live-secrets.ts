@@ -1,5 +1,5 @@
 import { partsOf, type IndexedLive } from '../history/reconciler/reconcile.ts';
-import { NamedValues } from '../informers/named-values.ts';
+import { PlainTable } from '../informers/object-table.ts';
 import { createMemoryUsage, type MemoryBudget } from './memory-budget.ts';
 
 /** Reads the live Secrets of a table. */
@@ -71,12 +71,12 @@ export function createLiveSecrets<Live extends IndexedLive>({
   tracks = () => false,
   nextVersion,
 }: LiveOptions<Live>) {
-  const held = new NamedValues<Live>();
+  const held = new PlainTable<Live>();
   const index = createIndex(tracks);
   const versions = new Map<string, number>();
   const usage = createMemoryUsage(memory);
   const put = (namespace: string, name: string, live: Live | undefined): void => {
-    const previous = held.set(namespace, name, live);
+    const previous = held.set({ namespace, name }, live);
     index.replace(previous, live);
     usage.replace(namespace, previous, live);
     if (held.of(namespace) === undefined) versions.delete(namespace);

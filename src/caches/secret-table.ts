@@ -1,6 +1,5 @@
 import { keyOf, type IndexedHistory, type IndexedLive } from '../history/reconciler/reconcile.ts';
-import { NamedValues } from '../informers/named-values.ts';
-import type { ObjectName, ObjectTable } from '../informers/object-table.ts';
+import { PlainTable, type ObjectName, type ObjectTable } from '../informers/object-table.ts';
 import { createHistoryGroups, type HistoryGroups, type HistoryOfSecrets } from './history-groups.ts';
 import { createLiveSecrets, type LiveOptions, type LiveSecrets } from './live-secrets.ts';
 
@@ -23,7 +22,7 @@ export function createSecretTables<Live extends IndexedLive>(): (
 
 class Table<Live extends IndexedLive> implements SecretTable<Live> {
   readonly #live: ReturnType<typeof createLiveSecrets<Live>>;
-  readonly #history = new NamedValues<IndexedHistory>();
+  readonly #history = new PlainTable<IndexedHistory>();
   readonly #groups: HistoryGroups;
 
   constructor(options: LiveOptions<Live>) {
@@ -47,7 +46,7 @@ class Table<Live extends IndexedLive> implements SecretTable<Live> {
   set({ namespace, name }: ObjectName, value: SecretRecord<Live> | undefined): void {
     const history = value?.kind === 'history' ? value : undefined;
     const live = value?.kind === 'history' ? undefined : value;
-    this.#groups.replace(this.#history.set(namespace, name, history), history);
+    this.#groups.replace(this.#history.set({ namespace, name }, history), history);
     this.#setLive(namespace, name, live);
   }
 

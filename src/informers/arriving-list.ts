@@ -1,10 +1,11 @@
 import { ServiceError } from '../errors/service-error.ts';
 import { inconsistent } from '../kube/read-pages.ts';
-import { hasReached, parseRevision } from '../kube/resource-version.ts';
+import { hasReached, isLater, parseRevision } from '../kube/resource-version.ts';
 import { listAll } from './list-all.ts';
-import { createListMerge } from './list-merge.ts';
-import type { Replacement } from './replacement.ts';
+import type { Replacement } from './object-store.ts';
+import { textOfName } from './object-table.ts';
 import type { Watchable, WatchedObject, WatchEvent } from './ports.ts';
+import type { Clock } from '../timing/clock.ts';
 
 /** A list that is not yet what the store holds. */
 export interface ArrivingList<Item, Value> {
@@ -47,7 +48,7 @@ export interface PagedListOptions<Item extends WatchedObject, Value> {
   readonly source: Watchable<Item>;
   readonly replacement: Replacement<Item, Value>;
   /** Called when the last page has arrived, or one has failed. */
-  readonly onSettled: () => void;
+  readonly onEnd: () => void;
 }
 
 /** A list of which the first page has arrived. */
@@ -58,37 +59,34 @@ export interface PagedList<Item, Value> extends ArrivingList<Item, Value> {
 
 /** Begins a list, and resolves when its first page is there. @throws whatever that page failed with */
 export async function beginPagedList<Item extends WatchedObject, Value>(
-  { source, replacement, onSettled }: PagedListOptions<Item, Value>,
+  { source, replacement, onEnd }: PagedListOptions<Item, Value>,
   signal: AbortSignal,
 ): Promise<PagedList<Item, Value>> {
   const stop = new AbortController();
   const merge = createListMerge(replacement);
   const firstPage = Promise.withResolvers<string>();
   let outcome: { readonly revision: string } | { readonly error: unknown } | undefined;
-  const settle = (as: NonNullable<typeof outcome>): void => {
+  const end = (as: NonNullable<typeof outcome>): void => {
     outcome = as;
-    onSettled();
+    onEnd();
   };
-  const pages = listAll(source, merge.list, AbortSignal.any([signal, stop.signal]), {
+  const pages = listAll(source, merge.takeListed, AbortSignal.any([signal, stop.signal]), {
     takesLaterRest: true,
     onMore: firstPage.resolve,
   });
   pages.then(
     (revision) => {
-      settle({ revision });
+      end({ revision });
     },
     (error: unknown) => {
-      settle({ error });
+      end({ error });
     },
   );
   return {
     revision: await Promise.race([pages, firstPage.promise]),
     replacement,
     isStreaming: false,
-    take: (event) => {
-      if (event.kind === 'deleted') merge.remove(event.item);
-      else if (event.kind !== 'bookmark') merge.put(event.item);
-    },
+    take: merge.takeEvent,
     isWholeAt: (revision) => {
       if (outcome === undefined) return false;
       if ('error' in outcome) throw outcome.error;
@@ -106,6 +104,79 @@ function hasArrived(revision: string, last: string): boolean {
   // Of pages of several revisions one cannot say when they are one state, where these have no order.
   if (reached === undefined || wanted === undefined) throw inconsistent('objects', 'listRevisionsUnordered');
   return hasReached(reached, wanted);
+}
+
+/** Beyond so many events during one list, the list is begun again. */
+const MAX_EVENTS = 100_000;
+
+/**
+ * Merges pages with the events of a watch that was opened at the revision of the first page. Pages may be of that
+ * revision or, once the list has expired, of later ones; of two states of an object the later one stays. So the whole is
+ * one state again as soon as the watch has reached the revision of the last page.
+ */
+function createListMerge<Item extends WatchedObject>(next: Replacement<Item, unknown>) {
+  /** By name: the revision of the last event. */
+  const events = new Map<string, string>();
+  return {
+    /** An object of a page. */
+    takeListed: (item: Item): void => {
+      const seen = events.get(textOfName(item));
+      if (seen === undefined || isNewer(item.resourceVersion, seen)) next.put(item);
+    },
+    takeEvent: (event: WatchEvent<Item>): void => {
+      if (event.kind === 'bookmark') return;
+      const { kind, item } = event;
+      if (isNewer(next.revisionOf(item), item.resourceVersion)) return;
+      events.set(textOfName(item), item.resourceVersion);
+      if (events.size > MAX_EVENTS) throw inconsistent('objects', 'listTooManyEvents');
+      next[kind === 'deleted' ? 'remove' : 'put'](item);
+    },
+  };
+}
+
+function isNewer(revision: string | undefined, other: string): boolean {
+  return isLater(parseRevision(revision), parseRevision(other));
+}
+
+/** How long a refusal is remembered: a server that is upgraded is noticed, and one that is not costs little. */
+const REFUSED_MS = 10 * 60_000;
+/** So many streaming lists that end early are taken for a refusal: a proxy, or a server that drops slow watches. */
+const MAX_CUT = 2;
+
+/** Decides for one reflector whether the next list is a streaming one. */
+export interface StreamingLists {
+  readonly areWorthTrying: () => boolean;
+  /** The cluster does not support them. */
+  refused(): void;
+  opened(): void;
+  /** One was not opened, or ended before its objects did. */
+  failed(): void;
+  completed(): void;
+}
+
+export function createStreamingLists({ now }: Pick<Clock, 'now'>): StreamingLists {
+  let notBefore = -Infinity;
+  let cuts = 0;
+  let isOpen = false;
+  const refused = (): void => {
+    notBefore = now() + REFUSED_MS;
+    cuts = 0;
+  };
+  return {
+    areWorthTrying: () => now() >= notBefore,
+    refused,
+    opened: () => {
+      isOpen = true;
+    },
+    failed: () => {
+      if (isOpen && ++cuts >= MAX_CUT) refused();
+      isOpen = false;
+    },
+    completed: () => {
+      isOpen = false;
+      cuts = 0;
+    },
+  };
 }
 
 function notStreaming(): ServiceError {

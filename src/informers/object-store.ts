@@ -1,7 +1,10 @@
-import { changesBetween, isSame, type Change } from './changes.ts';
 import type { ObjectName, ObjectTable } from './object-table.ts';
 import type { WatchedObject } from './ports.ts';
-import { held, replaceTable, type Replacement } from './replacement.ts';
+
+/** The change of one object. `value` is what the projection returned for it. */
+export type Change<Value> =
+  | { readonly kind: 'added' | 'modified'; readonly value: Value; readonly previous: Value | undefined }
+  | { readonly kind: 'deleted'; readonly previous: Value };
 
 /** The projected objects of one reflector. */
 export interface ObjectStore<Item extends WatchedObject, Value, Table> {
@@ -16,6 +19,20 @@ export interface ObjectStore<Item extends WatchedObject, Value, Table> {
   clear(): void;
 }
 
+/** A list that is being collected. Objects are projected as they arrive, so whole objects are not kept. */
+export interface Replacement<Item, Value> {
+  put(item: Item): void;
+  /** Removes what has the name, whatever its uid. */
+  remove(item: WatchedObject): void;
+  /** The revision of what it holds under the name. */
+  revisionOf(item: WatchedObject): string | undefined;
+  /**
+   * Makes the list the content of the store, at once. The changes are found object by object as they are iterated over, so
+   * that this can be cut into slices; a change of the store meanwhile is among them or not.
+   */
+  commit(): Iterable<readonly Change<Value>[]>;
+}
+
 export interface StoreOptions<Item, Value, Table> {
   /** What is kept of an object, with its identity; undefined if nothing. */
   readonly project: (item: Item) => Value | undefined;
@@ -28,51 +45,77 @@ export function createObjectStore<
   Item extends WatchedObject,
   Value extends WatchedObject,
   Table extends ObjectTable<Value>,
->(options: StoreOptions<Item, Value, Table>): ObjectStore<Item, Value, Table> {
-  return new Store(options);
+>({ project, createTable }: StoreOptions<Item, Value, Table>): ObjectStore<Item, Value, Table> {
+  let table = createTable();
+  const set = (name: ObjectName, value: Value | undefined): readonly Change<Value>[] => {
+    const before = valueOf(table, name);
+    if (isSame(before, value)) return []; // Unchanged: the value stays the same object, too.
+    table.set(name, value);
+    return changesOf(before, value);
+  };
+  return {
+    get table() {
+      return table;
+    },
+    put: (item) => set(item, project(item)),
+    // The name may belong to another object by now.
+    remove: (item) => (valueOf(table, item)?.uid === item.uid ? set(item, undefined) : []),
+    clear: () => {
+      table = createTable();
+    },
+    replacement: () => {
+      const [former, next] = [table, createTable()];
+      return {
+        put: (item) => {
+          const [known, value] = [valueOf(former, item), project(item)];
+          const same = isSame(known, value) ? known : value;
+          next.set(same ?? item, same); // by its own name, so that no other copy of the text is kept
+        },
+        remove: (item) => {
+          next.set(item, undefined);
+        },
+        revisionOf: (item) => valueOf(next, item)?.resourceVersion,
+        commit: () => {
+          table = next;
+          return differences(former, next);
+        },
+      };
+    },
+  };
 }
 
-class Store<
-  Item extends WatchedObject,
-  Value extends WatchedObject,
-  Table extends ObjectTable<Value>,
-> implements ObjectStore<Item, Value, Table> {
-  readonly #options: StoreOptions<Item, Value, Table>;
-  #table: Table;
+function valueOf<Value>(table: ObjectTable<Value>, { namespace, name }: ObjectName): Value | undefined {
+  return table.get(namespace, name);
+}
 
-  constructor(options: StoreOptions<Item, Value, Table>) {
-    this.#options = options;
-    this.#table = options.createTable();
-  }
+function isSame(one: WatchedObject | undefined, other: WatchedObject | undefined): boolean {
+  if (one === undefined || other === undefined || one === other) return one === other;
+  if (one.isReduced !== other.isReduced) return false;
+  return one.uid === other.uid && one.resourceVersion === other.resourceVersion;
+}
 
-  get table(): Table {
-    return this.#table;
+/** The same name with another uid is a deletion and a creation. */
+export function changesOf<Value extends WatchedObject>(
+  before: Value | undefined,
+  after: Value | undefined,
+): readonly Change<Value>[] {
+  if (isSame(before, after)) return [];
+  if (before === undefined) {
+    return after === undefined ? [] : [{ kind: 'added', value: after, previous: undefined }];
   }
+  const deleted = { kind: 'deleted', previous: before } as const;
+  if (after === undefined) return [deleted];
+  if (before.uid !== after.uid) return [deleted, { kind: 'added', value: after, previous: undefined }];
+  return [{ kind: 'modified', value: after, previous: before }];
+}
 
-  put(item: Item): readonly Change<Value>[] {
-    return this.#set(item, this.#options.project(item));
+/** Also for objects without a change, so that the caller can pause within long stretches of these. */
+function* differences<Value extends WatchedObject>(
+  former: ObjectTable<Value>,
+  next: ObjectTable<Value>,
+): Generator<readonly Change<Value>[]> {
+  for (const value of former.values()) {
+    yield valueOf(next, value) === undefined ? changesOf(value, undefined) : [];
   }
-
-  remove(item: WatchedObject): readonly Change<Value>[] {
-    // The name may belong to another object by now.
-    return held(this.#table, item)?.uid === item.uid ? this.#set(item, undefined) : [];
-  }
-
-  clear(): void {
-    this.#table = this.#options.createTable();
-  }
-
-  replacement(): Replacement<Item, Value> {
-    const { project, createTable } = this.#options;
-    return replaceTable({ serving: this.#table, project }, createTable(), (next) => {
-      this.#table = next;
-    });
-  }
-
-  #set(name: ObjectName, value: Value | undefined): readonly Change<Value>[] {
-    const before = held(this.#table, name);
-    if (isSame(before, value)) return []; // Unchanged: the value stays the same object, too.
-    this.#table.set(name, value);
-    return changesBetween(before, value);
-  }
+  for (const value of next.values()) yield changesOf(valueOf(former, value), value);
 }

@@ -1,4 +1,3 @@
-import { NamedValues } from './named-values.ts';
 import type { WatchedObject } from './ports.ts';
 
 /** The name of an object in a table. */
@@ -12,28 +11,59 @@ export interface ObjectTable<Value> {
   values(): Iterable<Value>;
 }
 
-/** A table without an index. */
-export interface PlainTable<Value> extends ObjectTable<Value> {
-  readonly size: number;
-  /** What the values add up to, by `sizeOf`. */
-  readonly bytes: number;
+/** A namespace and a name as one text. Neither has a slash. */
+export function textOfName({ namespace, name }: ObjectName): string {
+  return `${namespace}/${name}`;
 }
 
-export function createPlainTable<Value>(sizeOf: (value: Value) => number = () => 0): PlainTable<Value> {
-  const held = new NamedValues<Value>();
-  let bytes = 0;
-  return {
-    get: (namespace, name) => held.get(namespace, name),
-    set: ({ namespace, name }, value) => {
-      const previous = held.set(namespace, name, value);
-      bytes += (value === undefined ? 0 : sizeOf(value)) - (previous === undefined ? 0 : sizeOf(previous));
-    },
-    values: () => held.values(),
-    get size() {
-      return held.size;
-    },
-    get bytes() {
-      return bytes;
-    },
-  };
+/** Values by namespace and name. Reading all values of one namespace costs nothing. */
+export class PlainTable<Value> implements ObjectTable<Value> {
+  readonly #namespaces = new Map<string, Map<string, Value>>();
+  readonly #sizeOf: (value: Value) => number;
+  #size = 0;
+  #bytes = 0;
+
+  constructor(sizeOf: (value: Value) => number = () => 0) {
+    this.#sizeOf = sizeOf;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** What the values add up to, by `sizeOf`. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get(namespace: string, name: string): Value | undefined {
+    return this.#namespaces.get(namespace)?.get(name);
+  }
+
+  /** Returns what was there. */
+  set({ namespace, name }: ObjectName, value: Value | undefined): Value | undefined {
+    const values = this.#namespaces.get(namespace);
+    const previous = values?.get(name);
+    if (previous !== undefined) this.#count(previous, -1);
+    if (value !== undefined) {
+      this.#count(value, 1);
+      if (values === undefined) this.#namespaces.set(namespace, new Map([[name, value]]));
+      else values.set(name, value);
+    } else if (values?.delete(name) === true && values.size === 0) this.#namespaces.delete(namespace);
+    return previous;
+  }
+
+  /** Undefined for a namespace without values. */
+  of(namespace: string): ReadonlyMap<string, Value> | undefined {
+    return this.#namespaces.get(namespace);
+  }
+
+  *values(): Generator<Value> {
+    for (const values of this.#namespaces.values()) yield* values.values();
+  }
+
+  #count(value: Value, sign: 1 | -1): void {
+    this.#size += sign;
+    this.#bytes += sign * this.#sizeOf(value);
+  }
 }

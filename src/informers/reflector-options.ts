@@ -1,7 +1,6 @@
 import type { Logger } from '../observability/logger.ts';
 import type { Clock } from '../timing/clock.ts';
-import type { Change } from './changes.ts';
-import type { StoreOptions } from './object-store.ts';
+import type { Change, StoreOptions } from './object-store.ts';
 import type { Watchable, WatchedObject, WatchEventKind } from './ports.ts';
 import type { RevisionProbe } from './revision-probe.ts';
 
@@ -25,8 +24,8 @@ export type RelistReason =
 export interface ReflectorObserver {
   event(kind: WatchEventKind): void;
   relist(reason: RelistReason): void;
-  /** Whether the permission to list or watch is missing. Called when that changes. */
-  rbacForbidden(missing: boolean): void;
+  /** Whether RBAC forbids to list or watch. Called when that changes. */
+  forbidden(isForbidden: boolean): void;
   /** A list or a bookmark is below what was seen: the cluster's storage was restored from a backup. */
   restored(): void;
 }

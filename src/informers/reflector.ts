@@ -1,15 +1,29 @@
 import type { ServiceError } from '../errors/service-error.ts';
 import type { Logger } from '../observability/logger.ts';
-import { beginPagedList, streamingList, type ArrivingList } from './arriving-list.ts';
-import { createHandler, type Handler } from './handler.ts';
-import { createMissingRight, type MissingRight } from './missing-right.ts';
+import {
+  beginPagedList,
+  createStreamingLists,
+  streamingList,
+  type ArrivingList,
+  type StreamingLists,
+} from './arriving-list.ts';
+import { Notifier } from './notifier.ts';
 import { createObjectStore, type ObjectStore } from './object-store.ts';
 import type { ObjectTable } from './object-table.ts';
 import type { Watch, WatchedObject, WatchEvent } from './ports.ts';
 import type { Reflector, ReflectorOptions, ReflectorStatus, RelistReason } from './reflector-options.ts';
-import { createStreamingLists, type StreamingLists } from './streaming-lists.ts';
-import { endedAtOnce, known, requireNoLower, STORAGE_RESTORED, waitAfter } from './watch-failures.ts';
-import { FRUITFUL_MS, LIST_SECONDS, watchOnce, watchSeconds, type WatchOnce } from './watch-once.ts';
+import {
+  endedAtOnce,
+  FRUITFUL_MS,
+  LIST_SECONDS,
+  requireNoLower,
+  serviceErrorOf,
+  STORAGE_RESTORED,
+  waitAfter,
+  watchOnce,
+  watchSeconds,
+  type WatchOnce,
+} from './watch-once.ts';
 
 export type * from './reflector-options.ts';
 
@@ -30,8 +44,7 @@ class ListingAndWatching<Item extends WatchedObject, Value, Table> implements Re
   readonly #store: ObjectStore<Item, Value, Table>;
   readonly #streaming: StreamingLists;
   readonly #logger: Logger;
-  readonly #right: MissingRight;
-  readonly #handler: Handler<Value>;
+  readonly #notifier: Notifier<Value>;
   /** The revision to watch from. If undefined, everything is listed. */
   #revision: string | undefined;
   /** The last revision that the cluster has named; it names no lower one. */
@@ -39,7 +52,8 @@ class ListingAndWatching<Item extends WatchedObject, Value, Table> implements Re
   /** While a list arrives, events belong to it, and the store stays as it was. */
   #arriving: ArrivingList<Item, Value> | undefined;
   #synced = false;
-  #vouchedAt: number;
+  /** When the cluster last confirmed what the store holds. */
+  #confirmedAt: number;
   #watch: Watch<Item> | undefined;
   #relistReason: RelistReason = 'start';
   /** Since the last success. */
@@ -59,9 +73,8 @@ class ListingAndWatching<Item extends WatchedObject, Value, Table> implements Re
       resource: options.source.resource,
       namespace: options.source.namespace,
     });
-    this.#right = createMissingRight(options.observer, this.#logger);
-    this.#handler = createHandler(options.onChange, this.#logger);
-    this.#vouchedAt = options.clock.now();
+    this.#notifier = new Notifier(options, this.#logger);
+    this.#confirmedAt = options.clock.now();
   }
 
   get objects(): Table {
@@ -75,8 +88,8 @@ class ListingAndWatching<Item extends WatchedObject, Value, Table> implements Re
     return {
       synced: this.#synced,
       revision: isFollowed ? this.#revision : undefined,
-      silenceMs: watch?.silenceMs() ?? this.#options.clock.now() - this.#vouchedAt,
-      isForbidden: this.#right.isMissing(),
+      silenceMs: watch?.silenceMs() ?? this.#options.clock.now() - this.#confirmedAt,
+      isForbidden: this.#notifier.isForbidden,
     };
   }
 
@@ -104,7 +117,8 @@ class ListingAndWatching<Item extends WatchedObject, Value, Table> implements Re
       try {
         await this.#step(AbortSignal.any([signal, interruption.signal]), signal);
       } catch (error) {
-        if (!interruption.signal.aborted) await this.#options.clock.sleep(this.#failed(known(error)), signal);
+        if (!interruption.signal.aborted)
+          await this.#options.clock.sleep(this.#failed(serviceErrorOf(error)), signal);
       }
     }
     this.#abandonList();
@@ -145,7 +159,7 @@ class ListingAndWatching<Item extends WatchedObject, Value, Table> implements Re
     const { source, clock } = this.#options;
     const begun = clock.now();
     const replacement = this.#store.replacement();
-    const list = await beginPagedList({ source, replacement, onSettled: this.#onPagesSettled }, stop);
+    const list = await beginPagedList({ source, replacement, onEnd: this.#onPagesEnd }, stop);
     if (end.aborted) {
       list.abandon();
       return;
@@ -153,11 +167,11 @@ class ListingAndWatching<Item extends WatchedObject, Value, Table> implements Re
     this.#arriving = list;
     this.#reach(list.revision);
     if (!list.isWholeAt(list.revision)) return;
-    this.#vouchedAt = begun;
+    this.#confirmedAt = begun;
     await this.#commit(list);
   }
 
-  readonly #onPagesSettled = (): void => {
+  readonly #onPagesEnd = (): void => {
     const list = this.#arriving;
     if (list === undefined || list.isStreaming) return;
     this.#commitWhenWhole(list).catch(() => {
@@ -194,27 +208,20 @@ class ListingAndWatching<Item extends WatchedObject, Value, Table> implements Re
   async #watchToItsEnd(open: WatchOnce<Item>['open'], end: AbortSignal): Promise<boolean> {
     const { clock, maxSilenceMs } = this.#options;
     const begun = clock.now();
-    let events = 0;
     const opened = (watch: Watch<Item>): void => {
       this.#watch = watch;
-      this.#right.granted();
+      this.#notifier.forbidden(false);
     };
-    const take = (event: WatchEvent<Item>): Promise<void> | undefined => {
-      if (end.aborted) return undefined;
-      events++;
-      return this.#take(event);
-    };
+    const take = (event: WatchEvent<Item>): Promise<void> | undefined =>
+      end.aborted ? undefined : this.#take(event);
     try {
-      const isSupported = await watchOnce({ open, maxSilenceMs, clock, opened, take }, end);
-      const isShort = clock.now() - begun < FRUITFUL_MS && !end.aborted;
-      if (isSupported && events === 0 && isShort) throw endedAtOnce();
-      return isSupported;
+      return await watchOnce({ open, maxSilenceMs, clock, opened, take }, end);
     } finally {
       if (clock.now() - begun >= FRUITFUL_MS) this.#failures = 0;
       const watch = this.#watch;
       this.#watch = undefined;
       if (watch !== undefined && this.#arriving === undefined)
-        this.#vouchedAt = clock.now() - watch.silenceMs();
+        this.#confirmedAt = clock.now() - watch.silenceMs();
     }
   }
 
@@ -222,26 +229,17 @@ class ListingAndWatching<Item extends WatchedObject, Value, Table> implements Re
   #take(event: WatchEvent<Item>): Promise<void> | undefined {
     this.#failures = 0;
     const list = this.#arriving;
-    if (list?.isStreaming === true) return this.#takeInitial(list, event);
-    this.#options.observer.event(event.kind);
+    if (list?.isStreaming !== true) this.#options.observer.event(event.kind);
     list?.take(event);
     if (event.kind === 'bookmark') this.#reach(event.resourceVersion);
-    else {
+    else if (list?.isStreaming !== true) {
       const { kind, item } = event;
       const changes = list === undefined ? this.#store[kind === 'deleted' ? 'remove' : 'put'](item) : [];
       this.#revision = item.resourceVersion;
       this.#seen = item.resourceVersion;
-      this.#handler.notify(changes);
+      this.#notifier.changed(changes);
     }
-    return list === undefined ? undefined : this.#commitWhenWhole(list);
-  }
-
-  #takeInitial(list: ArrivingList<Item, Value>, event: WatchEvent<Item>): Promise<void> | undefined {
-    list.take(event);
-    if (event.kind !== 'bookmark') return undefined;
-    this.#reach(event.resourceVersion);
-    this.#streaming.completed();
-    return this.#commit(list);
+    return list && this.#commitWhenWhole(list);
   }
 
   #reach(revision: string): void {
@@ -257,10 +255,11 @@ class ListingAndWatching<Item extends WatchedObject, Value, Table> implements Re
 
   async #commit({ replacement }: ArrivingList<Item, Value>): Promise<void> {
     const changes = replacement.commit();
+    this.#streaming.completed();
     this.#arriving = undefined;
     this.#synced = true;
     this.#options.observer.relist(this.#relistReason);
-    await this.#handler.notifyInSlices(changes);
+    await this.#notifier.relisted(changes);
   }
 
   /** Decides how to continue after a failure. Returns how long to wait. */
@@ -277,7 +276,7 @@ class ListingAndWatching<Item extends WatchedObject, Value, Table> implements Re
       this.#failedAt = this.#options.clock.now();
       if (this.#failures >= MAX_FRUITLESS) this.#relist('stalled');
     }
-    if (code === 'rbacForbidden') this.#right.refused(reason);
+    if (code === 'rbacForbidden') this.#notifier.forbidden(true, reason);
     return waitAfter(error, this.#failures, this.#options.random);
   }
 

@@ -1,4 +1,6 @@
-import { ServiceError } from '../errors/service-error.ts';
+import { isServiceError, ServiceError } from '../errors/service-error.ts';
+import { isLater, parseRevision } from '../kube/resource-version.ts';
+import { backOffMs } from '../timing/back-off.ts';
 import type { Clock } from '../timing/clock.ts';
 import { createEventLoopYielder } from '../timing/event-loop-yielder.ts';
 import type { Watch, WatchEvent } from './ports.ts';
@@ -30,8 +32,8 @@ export interface WatchOnce<Item> {
 /**
  * Follows one watch to its end, in slices, so that requests are handled while many events arrive.
  * @returns false when the cluster does not support such a watch
- * @throws {ServiceError} whatever the port throws, and `unavailable` when the watch was silent for too long: a half-open
- *   connection says nothing at all, while a live one brings a bookmark about once a minute
+ * @throws {ServiceError} whatever the port throws; `unavailable` when the watch ended at once, or was silent for too long: a
+ *   half-open connection says nothing at all, while a live one brings a bookmark about once a minute
  */
 export async function watchOnce<Item>(
   { open, maxSilenceMs = DEFAULT_MAX_SILENCE_MS, clock, opened, take }: WatchOnce<Item>,
@@ -44,12 +46,15 @@ export async function watchOnce<Item>(
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
   const yielder = createEventLoopYielder();
+  const begun = clock.now();
+  let events = 0;
   try {
     const watch = await open(end.signal);
     if (watch === undefined) return false;
     opened(watch);
     const silenced = endWhenSilent(watch, maxSilenceMs, clock, end);
     for await (const event of watch.events) {
+      events++;
       await take(event);
       if (yielder.isDue()) await yielder.yieldNow();
     }
@@ -57,6 +62,8 @@ export async function watchOnce<Item>(
     if (await silenced) {
       throw new ServiceError('unavailable', 'The watch was silent for too long', { reason: 'watchSilent' });
     }
+    const isShort = clock.now() - begun < FRUITFUL_MS && !signal.aborted;
+    if (events === 0 && isShort) throw endedAtOnce();
     return true;
   } finally {
     stop();
@@ -80,4 +87,41 @@ async function endWhenSilent(
     await clock.sleep(left, end.signal);
   }
   return false;
+}
+
+const BACK_OFF = { firstMs: 500, longestMs: 30_000 };
+
+/** How long to wait after so many failures in a row: a missing right is not granted within seconds. */
+export function waitAfter(
+  { code, retryAfterSeconds = 0 }: ServiceError,
+  failures: number,
+  random: () => number,
+): number {
+  const wait = backOffMs(code === 'rbacForbidden' ? Infinity : failures, { ...BACK_OFF, random });
+  return Math.max(wait, retryAfterSeconds * 1_000);
+}
+
+export function endedAtOnce(): ServiceError {
+  return new ServiceError('unavailable', 'The watch ended at once', { reason: 'watchEndedAtOnce' });
+}
+
+/** A bug in a projection must not end the stream; it is tried again like any other failure. */
+export function serviceErrorOf(error: unknown): ServiceError {
+  if (isServiceError(error)) return error;
+  return new ServiceError('internal', 'A watch failed unexpectedly', {
+    reason: 'reflectorBug',
+    cause: error,
+  });
+}
+
+/** The reason of the error below. */
+export const STORAGE_RESTORED = 'storageRestored';
+
+/**
+ * Lists and bookmarks of a cluster never go back, unless its storage was restored from a backup.
+ * @throws {ServiceError} `expired` when `revision` is below `seen`
+ */
+export function requireNoLower(revision: string | undefined, seen: string | undefined): void {
+  if (!isLater(parseRevision(seen), parseRevision(revision))) return;
+  throw new ServiceError('expired', 'The storage of the cluster was restored', { reason: STORAGE_RESTORED });
 }

@@ -5,7 +5,7 @@ import { loadCredentials } from '../../src/cluster/credentials/credentials.ts';
 import { systemClock } from '../../src/timing/clock.ts';
 import { watchSecrets } from '../../src/cluster/stores/watched-secrets.ts';
 import { createAnnotationCodec } from '../../src/kube/annotation-codec.ts';
-import { createPlainTable } from '../../src/informers/object-table.ts';
+import { PlainTable } from '../../src/informers/object-table.ts';
 import { createReflector } from '../../src/informers/reflector.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { listItemOf, type ListItem } from '../../src/lists/list-item.ts';
@@ -28,12 +28,12 @@ const reflector = createReflector({
     { live: listItemOf, history: () => undefined },
   ),
   project: (item) => item,
-  createTable: () => createPlainTable<ListItem>(),
+  createTable: () => new PlainTable<ListItem>(),
   onChange: () => undefined,
   observer: {
     event: () => undefined,
     relist: countRelist,
-    rbacForbidden: () => undefined,
+    forbidden: () => undefined,
     restored: () => undefined,
   },
   logger: createLogger('silent'),

@@ -48,7 +48,7 @@ const reflector = createReflector({
     relist: () => {
       committed.resolve(undefined);
     },
-    rbacForbidden: () => undefined,
+    forbidden: () => undefined,
     restored: () => undefined,
   },
   logger: createLogger('error'),

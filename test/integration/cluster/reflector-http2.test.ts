@@ -8,7 +8,7 @@ import { NAMESPACES, SECRETS } from '../../../src/cluster/objects/resources.ts';
 import { watchSecretMetadata } from '../../../src/cluster/stores/secret-metadata.ts';
 import type { Gateway } from '../../../src/cluster/transport/gateway.ts';
 import type { ClusterRequest } from '../../../src/cluster/transport/request.ts';
-import { createPlainTable } from '../../../src/informers/object-table.ts';
+import { PlainTable } from '../../../src/informers/object-table.ts';
 import { createReflector } from '../../../src/informers/reflector.ts';
 import { createRevisionProbe } from '../../../src/informers/revision-probe.ts';
 import type { SecretMetadata } from '../../../src/kube/secret.ts';
@@ -80,7 +80,7 @@ function startReflector(gateway: Gateway, clock: VirtualClock) {
     source,
     probe: createRevisionProbe(source, clock),
     project: (item) => item,
-    createTable: () => createPlainTable<SecretMetadata>(),
+    createTable: () => new PlainTable<SecretMetadata>(),
     onChange: (change) => {
       const { name, resourceVersion } = change.kind === 'deleted' ? change.previous : change.value;
       seen.push(change.kind === 'deleted' ? `deleted ${name}` : `${change.kind} ${name} ${resourceVersion}`);
@@ -88,7 +88,7 @@ function startReflector(gateway: Gateway, clock: VirtualClock) {
     observer: {
       event: () => undefined,
       relist: (reason) => relists.push(reason),
-      rbacForbidden: () => undefined,
+      forbidden: () => undefined,
       restored: () => undefined,
     },
     logger: createLogger('silent'),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../src/errors/service-error.ts';
 import { auditCache, compare, type CacheAuditOptions } from '../../../src/caches/cache-audit.ts';
-import { createPlainTable } from '../../../src/informers/object-table.ts';
+import { PlainTable } from '../../../src/informers/object-table.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
 import { createVirtualClock } from '../../fakes/virtual-clock.ts';
 import { createScriptedSource, page, thing, type Thing } from '../informers/scripted-source.ts';
@@ -9,7 +9,7 @@ import { createScriptedSource, page, thing, type Thing } from '../informers/scri
 function fixture(cached: readonly Thing[]) {
   const clock = createVirtualClock();
   const metadata = createScriptedSource(clock.now);
-  const objects = createPlainTable<Thing>();
+  const objects = new PlainTable<Thing>();
   for (const item of cached) objects.set(item, item);
   const status = { synced: true, revision: '1', silenceMs: 0, isForbidden: false };
   const results: string[] = [];

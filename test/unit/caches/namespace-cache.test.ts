@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createNamespaceCache } from '../../../src/caches/namespace-cache.ts';
-import { createPlainTable } from '../../../src/informers/object-table.ts';
+import { PlainTable } from '../../../src/informers/object-table.ts';
 import type { WatchedNamespace } from '../../../src/cluster/stores/namespace-store.ts';
 
 function fixture() {
-  const objects = createPlainTable<WatchedNamespace>();
+  const objects = new PlainTable<WatchedNamespace>();
   const status = { synced: true, revision: '10', silenceMs: 0, isForbidden: false };
   const put = (name: string) => {
     const namespace = { namespace: '', name, uid: `u-${name}`, resourceVersion: '1', isTerminating: false };

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createObjectStore } from '../../../src/informers/object-store.ts';
-import { createPlainTable, type PlainTable } from '../../../src/informers/object-table.ts';
+import { PlainTable } from '../../../src/informers/object-table.ts';
 import { thing, type Thing } from './scripted-source.ts';
 
 const emptyStore = () =>
   createObjectStore<Thing, Thing, PlainTable<Thing>>({
     project: (item) => (item.text === '' ? undefined : item),
-    createTable: () => createPlainTable<Thing>(({ text }) => text.length),
+    createTable: () => new PlainTable<Thing>(({ text }) => text.length),
   });
 
 describe('the store', () => {

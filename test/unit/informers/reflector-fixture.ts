@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { ServiceError } from '../../../src/errors/service-error.ts';
-import type { Change } from '../../../src/informers/changes.ts';
-import { createPlainTable, type PlainTable } from '../../../src/informers/object-table.ts';
+import type { Change } from '../../../src/informers/object-store.ts';
+import { PlainTable } from '../../../src/informers/object-table.ts';
 import { createReflector, type Reflector } from '../../../src/informers/reflector.ts';
 import { createRevisionProbe } from '../../../src/informers/revision-probe.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
@@ -18,7 +18,7 @@ export interface Fixture {
   readonly reflector: Reflector<PlainTable<Thing>>;
   /** Every change that the handler received, as `kind:value`. */
   readonly changes: string[];
-  /** What was counted, as `event:added`, `relist:start`, `rbacForbidden:true`. */
+  /** What was counted, as `event:added`, `relist:start`, `forbidden:true`. */
   readonly counted: string[];
   readonly logLines: Record<string, unknown>[];
   /** The texts that are stored, sorted. */
@@ -56,7 +56,7 @@ export function reflectorFixture({
     random,
     ...(probes && { probe: createRevisionProbe(source, clock) }),
     project: project ?? ((item) => item),
-    createTable: () => createPlainTable<Thing>(),
+    createTable: () => new PlainTable<Thing>(),
     onChange: (change) => {
       changes.push(`${change.kind}:${(change.kind === 'deleted' ? change.previous : change.value).text}`);
       onChange?.(change);
@@ -64,7 +64,7 @@ export function reflectorFixture({
     observer: {
       event: (kind) => void counted.push(`event:${kind}`),
       relist: (reason) => void counted.push(`relist:${reason}`),
-      rbacForbidden: (missing) => void counted.push(`rbacForbidden:${missing}`),
+      forbidden: (is) => void counted.push(`forbidden:${is}`),
       restored: () => void counted.push('restored'),
     },
     logger: createLogger('info', {

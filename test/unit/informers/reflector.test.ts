@@ -57,7 +57,7 @@ describe('rights', () => {
     ]);
     await clock.advance(30_000);
     expect(logLines.at(-1)).toMatchObject({ event: 'RBAC permission granted' });
-    expect(counted).toEqual(['relist:start', 'rbacForbidden:true', 'rbacForbidden:false']);
+    expect(counted).toEqual(['relist:start', 'forbidden:true', 'forbidden:false']);
   });
 
   it('tries again only every half minute', async () => {

@@ -1,31 +1,16 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { changesBetween } from '../../../src/informers/changes.ts';
-import { createPlainTable, type PlainTable } from '../../../src/informers/object-table.ts';
-import { replaceTable, type Replacement } from '../../../src/informers/replacement.ts';
+import { changesOf, createObjectStore } from '../../../src/informers/object-store.ts';
+import { PlainTable } from '../../../src/informers/object-table.ts';
 import { thing, type Thing } from './scripted-source.ts';
 
-interface Made {
-  readonly replacement: Replacement<Thing, Thing>;
-  readonly content: () => PlainTable<Thing>;
-}
-
-function tableOf(things: Iterable<Thing>): PlainTable<Thing> {
-  const table = createPlainTable<Thing>();
-  for (const one of things) table.set(one, one);
-  return table;
-}
-
-const makeOver = (serving: PlainTable<Thing>) => (): Made => {
-  let content = serving;
-  const replacement = replaceTable(
-    { serving, project: (item: Thing) => item },
-    createPlainTable<Thing>(),
-    (next) => {
-      content = next;
-    },
-  );
-  return { replacement, content: () => content };
+const storeOf = (things: Iterable<Thing>) => {
+  const store = createObjectStore<Thing, Thing, PlainTable<Thing>>({
+    project: (item) => item,
+    createTable: () => new PlainTable<Thing>(),
+  });
+  for (const one of things) store.put(one);
+  return store;
 };
 
 const object = fc
@@ -46,8 +31,8 @@ describe('a list that is put together', () => {
     fc.assert(
       fc.property(fc.array(object), fc.array(step), (base, steps) => {
         const before = new Map(base.map((one) => [one.name, one]));
-        const begin = makeOver(tableOf(before.values()));
-        const [{ replacement: outdated }, { replacement, content }] = [begin(), begin()];
+        const store = storeOf(before.values());
+        const [outdated, replacement] = [store.replacement(), store.replacement()];
         const next = new Map<string, Thing>();
         for (const { kind, item, isOutdated } of steps) {
           const list = isOutdated ? outdated : replacement;
@@ -59,17 +44,17 @@ describe('a list that is put together', () => {
             expect(replacement.revisionOf(one)).toBe(next.get(one.name)?.resourceVersion);
         }
         const texts = (things: Iterable<Thing>) => Array.from(things, ({ text }) => text).sort();
-        expect(texts(content().values())).toEqual(texts(before.values()));
+        expect(texts(store.table.values())).toEqual(texts(before.values()));
         const changes = [...replacement.commit()].flat();
-        expect(texts(content().values())).toEqual(texts(next.values()));
+        expect(texts(store.table.values())).toEqual(texts(next.values()));
         const names = [...new Set([...before.keys(), ...next.keys()])];
-        const difference = names.flatMap((name) => changesBetween(before.get(name), next.get(name)));
+        const difference = names.flatMap((name) => changesOf(before.get(name), next.get(name)));
         const sorted = (some: readonly unknown[]) => some.map((one) => JSON.stringify(one)).sort();
         expect(sorted(changes)).toEqual(sorted(difference));
         // What has not changed is the same object as before.
-        for (const one of content().values()) {
+        for (const one of store.table.values()) {
           const known = before.get(one.name);
-          if (changesBetween(known, one).length === 0) expect(one).toBe(known);
+          if (changesOf(known, one).length === 0) expect(one).toBe(known);
         }
       }),
       { numRuns: 500 },
