@@ -26,7 +26,7 @@ export function createLivePolicies(
   policyCache: PolicyCache | undefined,
 ): LivePolicies {
   const observe = async (namespace: string, deadline: Deadline): Promise<Observation> => {
-    const since = policyCache?.observationStart() ?? { sequence: 0 };
+    const since = policyCache?.startRead() ?? { sequence: 0 };
     const stored = await policies.read(namespace, deadline);
     return { state: parsePolicy(stored), resourceVersion: stored?.resourceVersion, since };
   };
@@ -42,7 +42,7 @@ export function createLivePolicies(
   ): Promise<PolicyState> => {
     try {
       const observed = await observation;
-      policyCache?.sawLive(namespace, { ...observed, reached });
+      policyCache?.noteRead(namespace, { ...observed, reached });
       return observed.state;
     } catch (error) {
       // Any failure (permissions, network, overload) makes the policy unusable. The cluster module has logged and

@@ -13,7 +13,7 @@ export type PolicyState =
   | { readonly state: 'unavailable'; readonly retryAfterSeconds?: number };
 
 /** When a read began. Its result is newer than everything noted before, and not newer than what was noted after. */
-export interface ObservationStart {
+export interface ReadStart {
   readonly sequence: number;
 }
 
@@ -22,7 +22,7 @@ export interface ObservedPolicy {
   readonly state: PolicyState;
   /** Undefined when there was none. */
   readonly resourceVersion: string | undefined;
-  readonly since: ObservationStart;
+  readonly since: ReadStart;
   /** A revision that the cluster had reached when the read began. */
   readonly reached: string | undefined;
 }
@@ -35,12 +35,12 @@ export interface PolicyCache {
    */
   state(namespace: string, reached?: string): PolicyState | undefined;
   /** Call it before a live read. */
-  observationStart(): ObservationStart;
+  startRead(): ReadStart;
   /**
    * Notes the result of a live read. While the cache contradicts it, the cached policy is not used. A result that is
    * older than the cached one is ignored.
    */
-  sawLive(namespace: string, observed: ObservedPolicy): void;
+  noteRead(namespace: string, observed: ObservedPolicy): void;
 }
 
 /** Judges a stored policy. Keys other than the two lists are ignored. */

@@ -29,7 +29,7 @@ import { createEventLoopYielder } from '../timing/event-loop-yielder.ts';
 import { backgroundComponent, type BackgroundTask } from './components.ts';
 import type { Component } from './lifecycle.ts';
 import type { PrefixGuard } from './prefix-guard.ts';
-import type { SecretChange, SecretsWatch } from './secrets-watch.ts';
+import type { SecretRecordChange, SecretsWatch } from './secrets-watch.ts';
 
 export interface HistoryControllerOptions {
   readonly settings: Settings;
@@ -108,7 +108,7 @@ function watchedHistory({ all: reflectors }: Pick<SecretsWatch, 'all'>): Watched
   };
 }
 
-function keysOf(change: SecretChange): ReadonlySet<string> {
+function keysOf(change: SecretRecordChange): ReadonlySet<string> {
   const values = change.kind === 'deleted' ? [change.previous] : [change.value, change.previous];
   return new Set(values.flatMap((value) => (value === undefined ? [] : [keyOf(value)])));
 }

@@ -13,7 +13,7 @@ import {
 import { auditTasks, createReflectors, runTasks, type Reflectors } from './reflectors.ts';
 
 /** The change of a Secret object, live or history. */
-export type SecretChange = Change<SecretRecord<IndexedLive>>;
+export type SecretRecordChange = Change<SecretRecord<IndexedLive>>;
 
 /** The one list and watch of Secrets, or one for each namespace that the scope names. */
 export interface SecretsWatch {
@@ -21,7 +21,7 @@ export interface SecretsWatch {
   readonly listed: ListedSecrets | undefined;
   readonly all: Reflectors<SecretTable<IndexedLive>>;
   /** Called with every change after it is stored. */
-  onChange(handler: (change: SecretChange) => void): void;
+  onChange(handler: (change: SecretRecordChange) => void): void;
   readonly component: Component;
 }
 
@@ -31,8 +31,8 @@ export interface SecretsWatch {
  */
 export function createSecretsWatch(options: SecretsWatchOptions): SecretsWatch {
   const { settings, cluster, prefix } = options;
-  const handlers: ((change: SecretChange) => void)[] = [];
-  const onChange = (change: SecretChange): void => {
+  const handlers: ((change: SecretRecordChange) => void)[] = [];
+  const onChange = (change: SecretRecordChange): void => {
     for (const handle of handlers) handle(change);
   };
   const listed = settings.lists.cache ? watchListedSecrets(options, onChange) : undefined;
@@ -56,7 +56,7 @@ export function createSecretsWatch(options: SecretsWatchOptions): SecretsWatch {
 
 function watchMetadata(
   { scope, cluster, codec, logger, metrics, restore }: SecretsWatchOptions,
-  onChange: (change: SecretChange) => void,
+  onChange: (change: SecretRecordChange) => void,
 ): Reflectors<SecretTable<IndexedLive>> {
   const newTable = createSecretTables<IndexedLive>();
   return createReflectors({

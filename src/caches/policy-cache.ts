@@ -1,4 +1,4 @@
-import type { ObservationStart, ObservedPolicy, PolicyCache, PolicyState } from '../access/policy.ts';
+import type { ReadStart, ObservedPolicy, PolicyCache, PolicyState } from '../access/policy.ts';
 import { hasReached, isLater, parseRevision, type Revision } from '../kube/resource-version.ts';
 import type { Reflector } from '../informers/reflector.ts';
 import { isCurrent } from './is-current.ts';
@@ -34,7 +34,7 @@ export interface ForgettingPolicyCache extends PolicyCache {
 const MAX_REMEMBERED = 1_000;
 
 /** The last live read, until the cache contains it. */
-interface News extends Pick<ObservedPolicy, 'resourceVersion'> {
+interface ObservedRevision extends Pick<ObservedPolicy, 'resourceVersion'> {
   /** When it was noted. A read that began later takes precedence. */
   readonly sequence: number;
 }
@@ -52,7 +52,7 @@ export function createPolicyCache(options: PolicyCacheOptions): ForgettingPolicy
 
 class Cache implements ForgettingPolicyCache {
   readonly #options: PolicyCacheOptions;
-  readonly #news = new Map<string, News>();
+  readonly #observed = new Map<string, ObservedRevision>();
   /** By namespace: the revision of the cluster at which a live read returned what the cache contains. */
   readonly #confirmed = new Map<string, { readonly revision: Revision; readonly held: string | undefined }>();
   #sequence = 0;
@@ -65,26 +65,26 @@ class Cache implements ForgettingPolicyCache {
     const { reflectorOf, maxSilenceMs } = this.#options;
     const status = reflectorOf(namespace)?.status();
     if (status === undefined || !isCurrent(status, maxSilenceMs)) return undefined;
-    const news = this.#news.get(namespace);
-    if (news !== undefined && !this.#shows(namespace, news)) return undefined;
-    this.#news.delete(namespace);
+    const observed = this.#observed.get(namespace);
+    if (observed !== undefined && !this.#contains(namespace, observed)) return undefined;
+    this.#observed.delete(namespace);
     if (reached !== undefined && !this.#hasReached(namespace, reached)) return undefined;
     return this.#held(namespace)?.state ?? { state: 'absent' };
   }
 
-  observationStart(): ObservationStart {
+  startRead(): ReadStart {
     return { sequence: ++this.#sequence };
   }
 
-  sawLive(namespace: string, { resourceVersion, since, reached }: ObservedPolicy): void {
-    const known = this.#news.get(namespace);
+  noteRead(namespace: string, { resourceVersion, since, reached }: ObservedPolicy): void {
+    const known = this.#observed.get(namespace);
     if (known !== undefined && since.sequence <= known.sequence) {
       // Of two concurrent reads the newer revision counts. The order of two absences is unknown.
       if (!isLater(parseRevision(resourceVersion), parseRevision(known.resourceVersion))) return;
     }
-    this.#news.delete(namespace);
-    if (!this.#shows(namespace, { resourceVersion })) {
-      remember(this.#news, namespace, { resourceVersion, sequence: ++this.#sequence });
+    this.#observed.delete(namespace);
+    if (!this.#contains(namespace, { resourceVersion })) {
+      remember(this.#observed, namespace, { resourceVersion, sequence: ++this.#sequence });
       return;
     }
     const held = this.#held(namespace)?.resourceVersion;
@@ -97,7 +97,7 @@ class Cache implements ForgettingPolicyCache {
   }
 
   readonly forget = (): void => {
-    this.#news.clear();
+    this.#observed.clear();
     this.#confirmed.clear();
   };
 
@@ -112,7 +112,7 @@ class Cache implements ForgettingPolicyCache {
   }
 
   /** Whether the cache contains this, or something newer. */
-  #shows(namespace: string, { resourceVersion }: Pick<News, 'resourceVersion'>): boolean {
+  #contains(namespace: string, { resourceVersion }: Pick<ObservedRevision, 'resourceVersion'>): boolean {
     const held = this.#held(namespace)?.resourceVersion;
     if (held === resourceVersion) return true;
     if (resourceVersion === undefined) return false;

@@ -1,6 +1,6 @@
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import { createPageSizes } from '../kube/page-sizes.ts';
-import { readPages, type PagedList } from '../kube/read-pages.ts';
+import { readPages, type ReadPagesOptions } from '../kube/read-pages.ts';
 import { startDeadline } from '../timing/deadline.ts';
 import type { Watchable, WatchedObject } from './ports.ts';
 
@@ -19,7 +19,7 @@ export function listAll<Item extends WatchedObject>(
   source: Pick<Watchable<Item>, 'resource' | 'listPage' | 'takeTurn'>,
   take: (item: Item) => void,
   signal: AbortSignal,
-  more: Pick<PagedList<Item>, 'onMore' | 'takesLaterRest'> = {},
+  more: Pick<ReadPagesOptions<Item>, 'onMore' | 'takesLaterRest'> = {},
 ): Promise<string> {
   return readPages({
     ...more,

@@ -1,11 +1,11 @@
+import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Deadline } from '../timing/deadline.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import { createPageSizes, type PageBudget } from './page-sizes.ts';
 import type { StoredSecret } from './secret.ts';
 import type { Page, SelectedPage } from './page.ts';
-import { inconsistent, overBudget, readPages, withRestarts, type PagedList } from './read-pages.ts';
-import { digestOf } from './secret-digest.ts';
+import { inconsistent, overBudget, readPages, withRestarts, type ReadPagesOptions } from './read-pages.ts';
 
 /** Lists the Secrets of a namespace, a page at a time. */
 interface SecretLister {
@@ -44,7 +44,7 @@ interface Named {
   readonly name: string;
 }
 
-export interface Collected<Item, Kept extends Named> extends Pick<PagedList<Item>, 'listPage'> {
+export interface Collected<Item, Kept extends Named> extends Pick<ReadPagesOptions<Item>, 'listPage'> {
   /** What is collected, as error texts name it. */
   readonly subject: 'Secrets' | 'workloads';
   /** What is kept of an object, reduced as it arrives. No page is kept. */
@@ -71,12 +71,37 @@ export async function collectSecrets<Reduced>(
     listPage: (query) => store.listPage(namespace, { labelSelector, ...query }, deadline),
     keep: (secret: StoredSecret) => ({
       name: secret.name,
-      digest: digestOf(secret),
+      digest: digestOfSecret(secret),
       reduced: reduce(secret),
     }),
     isSame: (one, other) => one.digest === other.digest,
   });
   return { items: items.map(({ reduced }) => reduced), resourceVersion };
+}
+
+/**
+ * A digest to decide whether two Secret objects are the same in every field without keeping them: thousands of them do
+ * not fit into memory. The values are hashed as bytes, which avoids long strings.
+ */
+function digestOfSecret({
+  data,
+  native,
+  labels,
+  annotations,
+  managed: _parsed,
+  ...fields
+}: StoredSecret): string {
+  const hash = createHash('sha256');
+  hash.update(JSON.stringify([fields, [...labels], [...annotations], withoutValues(native)]));
+  for (const [key, value] of data) {
+    hash.update(JSON.stringify([key, value.byteLength]));
+    hash.update(value);
+  }
+  return hash.digest('base64');
+}
+
+function withoutValues(native: unknown): unknown {
+  return typeof native === 'object' && native !== null ? { ...native, data: undefined } : native;
 }
 
 /**

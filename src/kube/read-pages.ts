@@ -1,10 +1,23 @@
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import { createEventLoopYielder, type EventLoopYielder } from '../timing/event-loop-yielder.ts';
-import { ListExpired } from './list-expired.ts';
 import type { PageBudget, PageSize, PageSizes } from './page-sizes.ts';
 import type { Page, PageRequest } from './page.ts';
 
-export interface PagedList<Item> {
+/** A continue token outlived its list. */
+export class ListExpired extends ServiceError {
+  /**
+   * Continues with the objects that exist now, behind those that were listed (Kubernetes: API concepts, retrieving large
+   * results sets in chunks); undefined where the cluster gave none.
+   */
+  readonly continueToken: string | undefined;
+
+  constructor(message: string, reason: string, continueToken: string | undefined) {
+    super('expired', message, { reason });
+    this.continueToken = continueToken;
+  }
+}
+
+export interface ReadPagesOptions<Item> {
   /** What is listed, as error texts name it. */
   readonly subject: string;
   /** Decides the size of each page, and how many there may be. Use it for one list only. */
@@ -31,7 +44,7 @@ export interface PagedList<Item> {
  * @throws {ServiceError} `listInconsistent`, `listOverBudget` when the pages are used up, `responseTooLarge` when the
  *   bytes are, `expired` when a continue token outlived its list; and any error of `listPage` and `take`
  */
-export async function readPages<Item>(list: PagedList<Item>): Promise<string> {
+export async function readPages<Item>(list: ReadPagesOptions<Item>): Promise<string> {
   const yielder = createEventLoopYielder();
   let revision: string | undefined;
   let continueToken: string | undefined;
@@ -69,7 +82,7 @@ interface ReadPage extends Pick<Page<unknown>, 'resourceVersion' | 'continueToke
 }
 
 async function readPage<Item>(
-  list: PagedList<Item>,
+  list: ReadPagesOptions<Item>,
   yielder: EventLoopYielder,
   continueToken: string | undefined,
 ): Promise<ReadPage> {
@@ -84,7 +97,7 @@ async function readPage<Item>(
 
 /** A separate function, so that the page can be freed while the next one is requested. */
 async function takePage<Item>(
-  list: PagedList<Item>,
+  list: ReadPagesOptions<Item>,
   yielder: EventLoopYielder,
   continueToken: string | undefined,
 ): Promise<Omit<ReadPage, 'isLaterRest'>> {
@@ -119,7 +132,7 @@ function takeNext<Item>(items: Iterator<Item>, take: (item: Item) => void): bool
 
 /** A page that is too long is requested again with fewer objects. */
 async function shortEnough<Page>(
-  { sizes, isTooLong = hasTooManyBytes }: Pick<PagedList<unknown>, 'sizes' | 'isTooLong'>,
+  { sizes, isTooLong = hasTooManyBytes }: Pick<ReadPagesOptions<unknown>, 'sizes' | 'isTooLong'>,
   listPage: (size: PageSize) => Promise<Page>,
 ): Promise<Page> {
   for (;;) {

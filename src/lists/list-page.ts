@@ -17,7 +17,7 @@ import { visibilityOf } from './visibility.ts';
 
 export const SORTS = ['name', 'changed'] as const;
 
-export interface PageRequest {
+export interface ListPageRequest {
   /** As `searchText`; each must occur in the name, a key name or the description. */
   readonly words: readonly string[];
   /** By name, or the last changed first. */
@@ -60,7 +60,7 @@ const MOST_TEXT = 4 * 1_024 * 1_024;
 export async function listPage(
   dependencies: PageDependencies,
   actor: Actor,
-  { namespace, ...request }: PageRequest & { readonly namespace: NamespaceInScope },
+  { namespace, ...request }: ListPageRequest & { readonly namespace: NamespaceInScope },
   deadline: Deadline,
 ): Promise<SecretList> {
   const { authorizer, managedOnly, tokens, heldViews } = dependencies;
@@ -124,7 +124,7 @@ function expired(): ServiceError {
 async function select(
   view: NamespaceView,
   access: ListAccess,
-  { words, sort }: Pick<PageRequest, 'words' | 'sort'>,
+  { words, sort }: Pick<ListPageRequest, 'words' | 'sort'>,
   isVisible: (item: ListItem) => boolean,
 ): Promise<Result> {
   const items: ListItem[] = [];

@@ -10,7 +10,7 @@ import { createHeldViews } from './held-views.ts';
 import { createListAnswers } from './list-answers.ts';
 import type { Compress } from './list-body.ts';
 import type { ListCache } from './list-cache.ts';
-import { listPage, type PageRequest } from './list-page.ts';
+import { listPage, type ListPageRequest } from './list-page.ts';
 import { listSecrets, type ListOutcome, type ListRequest, type SecretList } from './list-secrets.ts';
 import { createLiveLists } from './live-lists.ts';
 import { createPageTokens } from './page-token.ts';
@@ -30,7 +30,7 @@ export interface Lists {
   page(
     actor: Actor,
     namespace: NamespaceInScope,
-    request: PageRequest,
+    request: ListPageRequest,
     deadline: Deadline,
   ): Promise<SecretList>;
   /** All namespaces. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { MAX_QUERY_WORDS } from '../../contract/search-text.ts';
-import { SORTS, type PageRequest } from '../../lists/list-page.ts';
+import { SORTS, type ListPageRequest } from '../../lists/list-page.ts';
 import { wordsOf, wordsToFind } from '../../lists/words.ts';
 import { invalidParameter, numberParameter, singleParameter } from './query-parameters.ts';
 
@@ -43,7 +43,7 @@ export function wantsPage(query: URLSearchParams): boolean {
  * The query of a page. Each parameter may appear once. Unknown parameters are ignored.
  * @throws {ServiceError} `invalidRequest`, naming the parameter and the rule
  */
-export function parsePageQuery(query: URLSearchParams): PageRequest {
+export function parsePageQuery(query: URLSearchParams): ListPageRequest {
   const limit = numberParameter(query, 'limit', MOST_ON_PAGE) ?? MOST_ON_PAGE;
   const token = singleParameter(query, 'continue');
   const words = wordsToFind(wordsParameter(query, 'q'));

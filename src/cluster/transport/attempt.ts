@@ -15,7 +15,7 @@ import {
 } from './errors.ts';
 import { addressOf, headersOf, type ServerBase } from './request-url.ts';
 import { parseJson } from './json-body.ts';
-import { parseList } from './list-body.ts';
+import { parseList } from './parse-list.ts';
 import { METHODS, type ClusterReply, type ClusterRequest } from './request.ts';
 import { readStatus } from './status.ts';
 import { eventLoopTurns } from '../../timing/turns.ts';

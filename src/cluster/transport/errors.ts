@@ -1,5 +1,5 @@
 import { ServiceError, type ErrorCode } from '../../errors/service-error.ts';
-import { ListExpired } from '../../kube/list-expired.ts';
+import { ListExpired } from '../../kube/read-pages.ts';
 import { isRead, type ClusterRequest } from './request.ts';
 import { clampRetryAfter, rejectedFields, retryAfterSeconds, type ClusterStatus } from './status.ts';
 

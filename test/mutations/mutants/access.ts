@@ -89,16 +89,16 @@ export const ACCESS: readonly Mutant[] = [
     file: LIVE_POLICIES,
     what: 'a late answer counts as newer than what came while it was under way',
     find:
-      '    const since = policyCache?.observationStart() ?? { sequence: 0 };\n' +
+      '    const since = policyCache?.startRead() ?? { sequence: 0 };\n' +
       '    const stored = await policies.read(namespace, deadline);\n',
     replace:
       '    const stored = await policies.read(namespace, deadline);\n' +
-      '    const since = policyCache?.observationStart() ?? { sequence: 0 };\n',
+      '    const since = policyCache?.startRead() ?? { sequence: 0 };\n',
   },
   {
     file: LIVE_POLICIES,
     what: 'memory does not get what was read live',
-    find: '      policyCache?.sawLive(namespace, { ...observed, reached });\n',
+    find: '      policyCache?.noteRead(namespace, { ...observed, reached });\n',
     replace: '',
   },
   {

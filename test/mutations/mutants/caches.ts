@@ -45,13 +45,13 @@ export const CACHES: readonly Mutant[] = [
   {
     file: AUDIT,
     what: 'an object that no longer exists in the cluster is no difference',
-    find: "if (!live.has(held.uid) && !found.has(keyOf(held))) found.set(keyOf(held), 'absent');",
+    find: "if (!live.has(held.uid) && !found.has(textOfName(held))) found.set(textOfName(held), 'absent');",
     replace: '',
   },
   {
     file: POLICIES,
     what: 'a policy that was read live is not waited for',
-    find: 'if (news !== undefined && !this.#shows(namespace, news)) return undefined;',
+    find: 'if (observed !== undefined && !this.#contains(namespace, observed)) return undefined;',
     replace: '',
   },
   {

@@ -23,8 +23,8 @@ function fixture() {
       requested.push(reached);
       return reached === undefined || Number(reached) <= 10 ? OPEN : undefined;
     },
-    observationStart: () => ({ sequence: sequence++ }),
-    sawLive: (namespace, observed) => void seen.push({ namespace, observed }),
+    startRead: () => ({ sequence: sequence++ }),
+    noteRead: (namespace, observed) => void seen.push({ namespace, observed }),
   };
   const { policies, namespaces } = cluster;
   const authorizer = createAuthorizer({ policies, namespaces, policyCache, scope: WHOLE_CLUSTER });

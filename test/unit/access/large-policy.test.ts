@@ -45,8 +45,8 @@ describe('a list under a policy of a mebibyte', () => {
       namespaces: {} as never,
       policyCache: {
         state: () => state,
-        sawLive: () => undefined,
-        observationStart: () => ({ sequence: 0 }),
+        noteRead: () => undefined,
+        startRead: () => ({ sequence: 0 }),
       },
       scope: createNamespaceScope({ everyNamespace: true, named: [] }),
     });

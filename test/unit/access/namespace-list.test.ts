@@ -69,8 +69,8 @@ describe('the namespaces', () => {
     const names = Array.from({ length: 40 }, (_, index) => `n-${index}`);
     const policyCache: PolicyCache = {
       state: (name) => (name === 'n-20' || name === 'n-21' ? undefined : { state: 'absent' }),
-      observationStart: () => ({ sequence: 0 }),
-      sawLive: () => undefined,
+      startRead: () => ({ sequence: 0 }),
+      noteRead: () => undefined,
     };
     const { policies, namespaces } = cluster;
     const namespaceCache = { names: () => names };

@@ -27,9 +27,9 @@ function fixture() {
   });
   /** Begins a live read, to be answered with the policy of a revision, or without one. */
   const read = (reached?: number, namespace = 'ns') => {
-    const since = cache.observationStart();
+    const since = cache.startRead();
     return (revision: number | undefined) => {
-      cache.sawLive(namespace, {
+      cache.noteRead(namespace, {
         state: revision === undefined ? OPEN : rules(revision),
         resourceVersion: revision?.toString(),
         since,

@@ -1,5 +1,5 @@
 import type { Gateway } from '../../../src/cluster/transport/gateway.ts';
-import { parseList } from '../../../src/cluster/transport/list-body.ts';
+import { parseList } from '../../../src/cluster/transport/parse-list.ts';
 import type { ClusterRequest } from '../../../src/cluster/transport/request.ts';
 
 export interface ScriptedGateway extends Pick<Gateway, 'request'> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ListExpired } from '../../../src/kube/list-expired.ts';
+import { ListExpired } from '../../../src/kube/read-pages.ts';
 import type { Page } from '../../../src/kube/page.ts';
 import { settled } from '../../fakes/virtual-clock.ts';
 import { down, expired, reflectorFixture } from './reflector-fixture.ts';

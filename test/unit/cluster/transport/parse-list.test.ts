@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isServiceError } from '../../../../src/errors/service-error.ts';
-import { parseList } from '../../../../src/cluster/transport/list-body.ts';
+import { parseList } from '../../../../src/cluster/transport/parse-list.ts';
 
 /** The list as JSON.parse would make it; undefined where it, or one of its items, is malformed. */
 function whole(text: string): unknown {

@@ -2,7 +2,7 @@ import { clusterError } from './errors.ts';
 import { parseJson } from './json-body.ts';
 
 /** A list of which the items are parsed one by one. */
-export interface ListBody {
+export interface ParsedList {
   /** The list without its items. */
   readonly list: unknown;
   /**
@@ -22,7 +22,7 @@ const ITEMS = Buffer.from('"items"');
  * Finds the items of a list. Only as much of the JSON is checked here as that takes; the rest is when it is parsed.
  * @returns undefined for a body that is not a JSON object
  */
-export function parseList(body: Buffer): ListBody | undefined {
+export function parseList(body: Buffer): ParsedList | undefined {
   const found = findItems(body);
   if (found === undefined) return undefined;
   const { bounds, from, to } = found;
