@@ -132,7 +132,7 @@ export const REQUESTS: Row = {
     graph(
       'Connections',
       'short',
-      'Those that were never used and those that idle make way for new ones.',
+      'Those that idle and those with a request. At the limit of a port new ones are closed.',
       q('{{port}} {{state}} {{instance}}', 'service_connections{$of}'),
     ),
     graph(

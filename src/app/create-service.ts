@@ -271,7 +271,7 @@ function exposeConnections(
   port: 'api' | 'operations',
   connections: ReturnType<Listener['connections']>,
 ): void {
-  for (const state of ['unused', 'idle', 'busy'] as const) {
+  for (const state of ['idle', 'busy'] as const) {
     metrics.set('service_connections', connections[state], { port, state });
   }
 }

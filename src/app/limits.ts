@@ -6,8 +6,7 @@ export const STOP_DEADLINE_MS = 25_000;
  */
 export const READINESS_LEAD_MS = 5_000;
 /**
- * Ingress controllers keep a few hundred idle connections open, and unused ones are closed for new ones. Each costs
- * some 20 KiB.
+ * Ingress controllers keep a few hundred idle connections open. Each costs some 20 KiB.
  */
 export const MAX_API_CONNECTIONS = 1_000;
 /**

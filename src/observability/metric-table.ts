@@ -71,8 +71,8 @@ export const METRICS = {
   },
   service_connections: {
     type: 'gauge',
-    help: 'Connections by port (api, operations) and state (unused, idle, busy).',
-    labels: { port: ['api', 'operations'], state: ['unused', 'idle', 'busy'] },
+    help: 'Connections by port (api, operations) and state (idle, busy).',
+    labels: { port: ['api', 'operations'], state: ['idle', 'busy'] },
   },
   service_tls_not_after_seconds: {
     type: 'gauge',

@@ -1,8 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { TLSSocket } from 'node:tls';
 import { ipKeyGenerator } from 'express-rate-limit';
-import { createConnectionTable, type ConnectionFigures } from './connection-table.ts';
 
 /** A browser sends its requests one after the other on an HTTP/1.1 connection. Few clients send the next one early. */
 const MAX_UNANSWERED = 16;
@@ -36,6 +34,14 @@ export const CONNECTION_TIMES: ConnectionTimes = {
 export type ConnectionBound =
   'connections' | 'connections_address' | 'connection_requests' | 'answer_stalled';
 
+/** The connections of a port, by their state. */
+export interface ConnectionFigures {
+  /** Before the first request, or between two. */
+  readonly idle: number;
+  /** A request is handled, or its response is being sent. */
+  readonly busy: number;
+}
+
 export interface ConnectionBounds {
   /**
    * Handles a request immediately, or once the previous request of its connection is answered. A request whose
@@ -55,116 +61,106 @@ export interface ConnectionBoundsOptions {
   readonly onRefused: (bound: ConnectionBound) => void;
 }
 
+type Cut = (socket: Socket, bound: ConnectionBound) => void;
+
 /**
- * Limits the number of connections of a server and how long each may stay in a state. Some of the times are options of
- * the server itself.
+ * Limits the number of connections of a server and how long each may stay in a state. Most of the times, and the limit
+ * of all connections, are Node's own.
  */
 export function boundConnections(
   server: Server,
   { limit, perAddress, times, onRefused }: ConnectionBoundsOptions,
 ): ConnectionBounds {
-  const table = createConnectionTable<Socket>(limit);
-  const admits = countAddresses(perAddress);
-  const transportOf = followTransports(server);
-  /** Requests that were sent before the previous one was answered. */
-  const ahead = new WeakMap<Socket, (() => void)[]>();
-  const cut = (socket: Socket, bound: ConnectionBound): void => {
+  const cut: Cut = (socket, bound) => {
     onRefused(bound);
     socket.destroy();
   };
-  server.on('connection', (socket: Socket) => {
-    if (!admits(socket)) {
-      cut(socket, 'connections_address');
-      return;
-    }
-    const replaced = table.open(socket);
-    socket.once('close', () => {
-      table.close(socket);
-    });
-    if (replaced !== undefined) cut(replaced, 'connections');
+  server.maxConnections = limit;
+  server.on('drop', () => {
+    onRefused('connections');
   });
+  const openConnections = boundAddresses(server, perAddress, cut);
+  const requests = inOrder(times.exchange, cut);
   server.timeout = times.stall;
   server.on('timeout', (socket: Socket) => {
-    if (!table.isBusy(transportOf(socket))) socket.destroy();
+    if (!requests.isBusy(socket)) socket.destroy();
     else if (socket.writableLength > 0) cut(socket, 'answer_stalled');
     // The server waits for the cluster, or for the rest of the request. Both have their own limits.
     else socket.setTimeout(times.stall);
   });
-  const start = (socket: Socket, response: ServerResponse, handle: () => void): void => {
-    if (socket.destroyed) return;
-    const limitReached = setTimeout(() => {
-      cut(socket, 'answer_stalled');
-    }, times.exchange).unref();
-    response.once('close', () => {
-      clearTimeout(limitReached);
-      table.end(transportOf(socket));
-      const next = ahead.get(socket)?.shift();
-      if (next !== undefined) setImmediate(next);
-    });
-    handle();
-  };
   return {
-    accept({ socket }, response, handle) {
-      if (socket.destroyed) return;
-      const unanswered = table.begin(transportOf(socket));
-      const begin = (): void => {
-        start(socket, response, handle);
-      };
-      if (unanswered > MAX_UNANSWERED) cut(socket, 'connection_requests');
-      else if (unanswered === 1) begin();
-      else if (unanswered === 2) ahead.set(socket, [begin]);
-      else ahead.get(socket)?.push(begin);
+    accept: (request, response, handle) => {
+      requests.accept(request, response, handle);
     },
-    figures: table.figures,
-  };
-}
-
-/** Counts a connection under its address until it closes, unless the address has as many as it may have. */
-function countAddresses(limit: number): (socket: Socket) => boolean {
-  const counts = new Map<string, number>();
-  return (socket) => {
-    // An IPv4 address on a port of both families; by network for IPv6, since each client has many addresses.
-    const key = ipKeyGenerator((socket.remoteAddress ?? '').replace(/^::ffff:/, ''));
-    const count = counts.get(key) ?? 0;
-    if (count >= limit) return false;
-    counts.set(key, count + 1);
-    socket.once('close', () => {
-      const others = (counts.get(key) ?? 0) - 1;
-      if (others > 0) counts.set(key, others);
-      else counts.delete(key);
-    });
-    return true;
+    // A lost connection may still have its last response.
+    figures: () => ({ idle: Math.max(0, openConnections() - requests.busy()), busy: requests.busy() }),
   };
 }
 
 /**
- * Returns the TCP connection below the socket of a request. They are the same without TLS. With TLS, a connection counts
- * from its first byte, before there is a TLS socket, and the two are matched by their addresses: Node has no other
- * public link between them. A TLS socket without addresses has lost its connection already.
+ * Counts the connections of each address until they close, from their first byte: before there is a TLS socket.
+ * @returns how many are open
  */
-function followTransports(server: Server): (socket: Socket) => Socket {
-  const shakingHands = new Map<string, Socket>();
-  const transports = new WeakMap<Socket, Socket>();
-  if (!isTls(server)) return (socket) => socket;
+function boundAddresses(server: Server, perAddress: number, cut: Cut): () => number {
+  const counts = new Map<string, number>();
+  let open = 0;
   server.on('connection', (socket: Socket) => {
-    const addresses = addressesOf(socket);
-    shakingHands.set(addresses, socket);
+    // An IPv4 address on a port of both families; by network for IPv6, since each client has many addresses.
+    const key = ipKeyGenerator((socket.remoteAddress ?? '').replace(/^::ffff:/, ''));
+    const count = counts.get(key) ?? 0;
+    if (count >= perAddress) {
+      cut(socket, 'connections_address');
+      return;
+    }
+    counts.set(key, count + 1);
+    open++;
     socket.once('close', () => {
-      if (shakingHands.get(addresses) === socket) shakingHands.delete(addresses);
+      open--;
+      const others = (counts.get(key) ?? 0) - 1;
+      if (others > 0) counts.set(key, others);
+      else counts.delete(key);
     });
   });
-  server.on('secureConnection', (secured: TLSSocket) => {
-    const transport = shakingHands.get(addressesOf(secured));
-    if (transport === undefined) secured.destroy();
-    else transports.set(secured, transport);
-  });
-  return (socket) => transports.get(socket) ?? socket;
+  return () => open;
 }
 
-function isTls(server: Server): boolean {
-  return 'setSecureContext' in server;
-}
-
-function addressesOf({ remoteAddress, remotePort, localAddress, localPort }: Socket): string {
-  return `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`;
+/**
+ * Handles the requests of a connection one after the other. Node would hand all of them over at once, and would never
+ * close the responses of those that are behind another when the connection is lost.
+ */
+function inOrder(exchangeMs: number, cut: Cut) {
+  /** By connection with a request that is not answered: what begins those after it. */
+  const waiting = new Map<Socket, (() => void)[]>();
+  const begin = (socket: Socket, response: ServerResponse, handle: () => void): void => {
+    if (socket.destroyed) {
+      waiting.delete(socket);
+      return;
+    }
+    const limitReached = setTimeout(() => {
+      cut(socket, 'answer_stalled');
+    }, exchangeMs).unref();
+    response.once('close', () => {
+      clearTimeout(limitReached);
+      const next = waiting.get(socket)?.shift();
+      if (next === undefined) waiting.delete(socket);
+      else setImmediate(next);
+    });
+    handle();
+  };
+  return {
+    accept({ socket }: IncomingMessage, response: ServerResponse, handle: () => void): void {
+      if (socket.destroyed) return;
+      const start = (): void => {
+        begin(socket, response, handle);
+      };
+      const behind = waiting.get(socket);
+      if (behind === undefined) {
+        waiting.set(socket, []);
+        start();
+      } else if (behind.length + 1 >= MAX_UNANSWERED) cut(socket, 'connection_requests');
+      else behind.push(start);
+    },
+    isBusy: (socket: Socket): boolean => waiting.has(socket),
+    busy: (): number => waiting.size,
+  };
 }

@@ -5,9 +5,9 @@ import {
   boundConnections,
   CONNECTION_TIMES,
   type ConnectionBound,
+  type ConnectionFigures,
   type ConnectionTimes,
 } from './connection-bounds.ts';
-import type { ConnectionFigures } from './connection-table.ts';
 import type { CertificateSource } from './certificate-source.ts';
 import { lingerOverUnread } from './lingering-close.ts';
 import { answerProtocolErrors, refuseHeaders } from './protocol-errors.ts';
@@ -44,7 +44,7 @@ export class ListenError extends Error {
 export interface ListenOptions {
   readonly host: string;
   readonly port: number;
-  /** Connections at once. At the limit, unused and idle ones are closed for new ones. */
+  /** Connections at once. At the limit a new one is closed. */
   readonly maxConnections: number;
   /** Of them, by one address; without, it has no bound of its own. */
   readonly maxPerAddress?: number;

@@ -154,26 +154,32 @@ describe('a port with a certificate', () => {
     silent.resume();
     await once(silent, 'close');
     await vi.waitFor(() => {
-      expect(listener?.connections()).toEqual({ unused: 0, idle: 0, busy: 0 });
+      expect(listener?.connections()).toEqual({ idle: 0, busy: 0 });
     }, WITHIN);
     expect(lines).toEqual([]);
   });
 
-  it('counts connections from the first byte, by their state, and replaces unused ones at the limit', async () => {
+  it('counts connections from the first byte, and closes new ones at the limit', async () => {
     const port = await serve(one, { limit: 2 });
     const kept = await secured(port, one);
     expect(await answerOn(kept)).toBe('over TLS');
     const silent = connectTcp(port, '127.0.0.1');
     silent.on('error', () => undefined);
     silent.resume();
-    const closed = once(silent, 'close');
     await vi.waitFor(() => {
-      expect(listener?.connections()).toEqual({ unused: 1, idle: 1, busy: 0 });
+      expect(listener?.connections()).toEqual({ idle: 2, busy: 0 });
     }, WITHIN);
-    expect(await bodyOf(port, one)).toBe('over TLS');
-    await closed;
+    const refusedOne = connectTcp(port, '127.0.0.1');
+    refusedOne.on('error', () => undefined);
+    refusedOne.resume();
+    await once(refusedOne, 'close');
     expect(refused).toEqual(['connections']);
     expect(await answerOn(kept)).toBe('over TLS');
+    silent.destroy();
+    await vi.waitFor(() => {
+      expect(listener?.connections()).toEqual({ idle: 1, busy: 0 });
+    }, WITHIN);
+    expect(await bodyOf(port, one)).toBe('over TLS');
   });
 
   it('answers a malformed request as without TLS', async () => {
