@@ -17,6 +17,7 @@ import type { Route } from './runner/route.ts';
 import { runRoute } from './runner/run-route.ts';
 import type { RunnerDependencies } from './runner/runner.ts';
 import { deletedRoutes } from './routes/deleted-routes.ts';
+import { keyRoutes } from './routes/key-routes.ts';
 import { listRoute } from './routes/list-route.ts';
 import { namespacesRoute } from './routes/namespaces-route.ts';
 import { searchRoute } from './routes/search-route.ts';
@@ -67,6 +68,7 @@ export function routeTable({
     listRoute(lists),
     ...secretRoutes(secrets),
     ...versionRoutes(secrets),
+    ...keyRoutes(secrets),
     ...deletedRoutes(secrets),
     ...consumerRoutes(consumers, config),
   ];

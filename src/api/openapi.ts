@@ -15,7 +15,13 @@ import {
   type PublicRoute,
   type RequestBody,
 } from './runner/route.ts';
-import { json, type JsonSpec, type ResponseSpec, type Wire } from './runner/route-response.ts';
+import {
+  json,
+  type BytesSpec,
+  type JsonSpec,
+  type ResponseSpec,
+  type Wire,
+} from './runner/route-response.ts';
 import { ERROR_DESCRIPTIONS, STATUS_OF } from './error-table.ts';
 import { documentResponse, errorResponse } from './routes/response-schemas.ts';
 
@@ -33,6 +39,7 @@ const SEGMENTS: Readonly<Record<string, z.ZodType>> = {
     .int()
     .min(1)
     .meta({ description: 'The number of an archived version.', examples: [1] }),
+  key: z.string().meta({ description: 'The name of a key.', examples: ['password'] }),
 };
 
 /**
@@ -141,7 +148,11 @@ function successesOf({ responses }: ApiRoute): Record<string, ZodOpenApiResponse
   return Object.fromEntries(Object.entries(responses).map(([status, spec]) => [status, responseOf(spec)]));
 }
 
-function responseOf(spec: ResponseSpec | JsonSpec): ZodOpenApiResponseObject {
+const BYTES = {
+  content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+} as const;
+
+function responseOf(spec: ResponseSpec | JsonSpec | BytesSpec): ZodOpenApiResponseObject {
   const { description, headers } = spec;
   return {
     description,
@@ -149,6 +160,7 @@ function responseOf(spec: ResponseSpec | JsonSpec): ZodOpenApiResponseObject {
     ...('schema' in spec
       ? { content: { 'application/json': { schema: spec.schema, example: spec.example } } }
       : {}),
+    ...('isBytes' in spec ? BYTES : {}),
   };
 }
 

@@ -26,6 +26,7 @@ export const FIELDS = [
   'hint',
   'history',
   'idpError',
+  'key',
   'kind',
   'limit',
   'method',

@@ -8,7 +8,7 @@ import type { SnapshotStore } from '../history/ports.ts';
 import { encodeWithinBudget } from './budgets.ts';
 import { gathered, runChecks, type Check } from './checks.ts';
 import { checkCreate, type CreateRequest, type NewSecret } from './input.ts';
-import { createdOf, type CreatedSecret } from './secret-view.ts';
+import { describedOf, type DescribedSecret } from './secret-view.ts';
 import { managedAnnotations } from './managed-annotations.ts';
 import {
   annotationsFitBudget,
@@ -63,7 +63,7 @@ export async function createSecret(
   { store, authorizer, codec, now }: CreateDependencies,
   { actor, namespace, request }: CreateCommand,
   deadline: Deadline,
-): Promise<CreatedSecret> {
+): Promise<DescribedSecret> {
   const parse = gathered(request);
   const secret = gathered(() => checkCreate(parse()));
   const data = gathered(() => encodeWithinBudget(secret().data));
@@ -77,7 +77,7 @@ export async function createSecret(
   });
   const { name, type } = secret();
   const draft = { namespace, name, type, data: data(), labels: new Map(), annotations: annotations() };
-  return createdOf(await store.create(draft, deadline).catch(rethrowCreateFailure), now());
+  return describedOf(await store.create(draft, deadline).catch(rethrowCreateFailure), now());
 }
 
 /** @throws {ServiceError} `forbidden` or `policyUnavailable` */

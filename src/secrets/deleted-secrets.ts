@@ -16,7 +16,7 @@ import {
   type RestoreDeletedRequest,
 } from './restore-deleted.ts';
 import { historyUnavailable, type History } from '../history/history.ts';
-import type { CreatedSecret } from './secret-view.ts';
+import type { DescribedSecret } from './secret-view.ts';
 import type { Seal } from './seal.ts';
 
 /** What was removed. */
@@ -40,7 +40,7 @@ export interface DeletedSecrets {
     deleted: AuthorizedDeleted,
     request: () => RestoreDeletedRequest,
     deadline: Deadline,
-  ): Promise<CreatedSecret>;
+  ): Promise<DescribedSecret>;
   /** Removes all snapshots of the UID. */
   remove(deleted: AuthorizedDeleted, deadline: Deadline): Promise<RemovedSecret>;
 }

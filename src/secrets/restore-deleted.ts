@@ -10,7 +10,7 @@ import { deletedNotFound, requireLiveGone, type AuthorizedDeleted } from './auth
 import { gathered, runChecks, type Check } from './checks.ts';
 import { rethrowCreateFailure } from './create-secret.ts';
 import { managedAnnotations } from './managed-annotations.ts';
-import { createdOf, type CreatedSecret } from './secret-view.ts';
+import { describedOf, type DescribedSecret } from './secret-view.ts';
 import {
   annotationsFitBudget,
   bootstrapTokenIsByAdmin,
@@ -66,7 +66,7 @@ export async function restoreDeleted(
   { actor, final, namespace }: AuthorizedDeleted,
   request: () => RestoreDeletedRequest,
   deadline: Deadline,
-): Promise<CreatedSecret> {
+): Promise<DescribedSecret> {
   const name = gathered(() => request().name ?? final.of);
   const snapshot = gathered(() => readFinal({ history }, final, deadline));
   const data = async () => (await snapshot()).data;
@@ -81,7 +81,7 @@ export async function restoreDeleted(
     ...{ namespace, name: name(), type: final.type, data: await data() },
     ...{ labels: new Map<string, string>(), annotations: await annotations() },
   };
-  return createdOf(await store.create(draft, deadline).catch(rethrowCreateFailure), now());
+  return describedOf(await store.create(draft, deadline).catch(rethrowCreateFailure), now());
 }
 
 async function readFinal(

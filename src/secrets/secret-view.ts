@@ -52,8 +52,8 @@ export interface SecretDetail extends Warned {
   readonly values: SplitValues;
 }
 
-/** A new Secret, as create returns it. */
-export interface CreatedSecret extends Warned {
+/** A live Secret without its values, as create returns it. */
+export interface DescribedSecret extends Warned {
   readonly summary: SecretSummary;
 }
 
@@ -101,7 +101,7 @@ export function summaryOf(secret: StoredSecret, binaryKeys = binaryKeysOf(secret
   };
 }
 
-export function createdOf(secret: StoredSecret, now: Date): CreatedSecret {
+export function describedOf(secret: StoredSecret, now: Date): DescribedSecret {
   return { summary: summaryOf(secret), warnings: warningsOf(secret, now) };
 }
 

@@ -12,11 +12,18 @@ import { deleteSecret, type DeleteRequest, type DeleteResult } from './delete-se
 import type { CreateRequest, RestoreRequest, UpdateRequest } from './input.ts';
 import { authorizeSecret, type AuthorizedSecret, type RefInScope } from './authorize.ts';
 import type { SnapshotStore } from '../history/ports.ts';
+import { keyValueOf, type KeyValue } from './key-value.ts';
 import type { SecretStore } from './ports.ts';
 import { restoreSecret } from './restore-secret.ts';
-import { detailOf, type CreatedSecret, type SecretDetail } from './secret-view.ts';
+import { describedOf, detailOf, type DescribedSecret, type SecretDetail } from './secret-view.ts';
 import { updateSecret } from './update-secret.ts';
-import { createVersionLists, readVersion, type VersionDetail, type VersionList } from './versions.ts';
+import {
+  createVersionLists,
+  readVersion,
+  readVersionKey,
+  type VersionDetail,
+  type VersionList,
+} from './versions.ts';
 
 /**
  * The use cases of live Secrets. Those of a named Secret begin with {@link SecretsService.authorize}, which reads the
@@ -28,15 +35,23 @@ export interface SecretsService {
     namespace: NamespaceInScope,
     request: () => CreateRequest,
     deadline: Deadline,
-  ): Promise<CreatedSecret>;
+  ): Promise<DescribedSecret>;
   authorize(actor: Actor, ref: RefInScope, deadline: Deadline): Promise<AuthorizedSecret>;
   read(authorized: AuthorizedSecret): SecretDetail;
+  describe(authorized: AuthorizedSecret): DescribedSecret;
+  readKey(authorized: AuthorizedSecret, key: string): KeyValue;
   /** The version counter of an authorized Secret, as the audit log records it. */
   version(authorized: AuthorizedSecret): number;
   update(authorized: AuthorizedSecret, request: UpdateRequest, deadline: Deadline): Promise<SecretDetail>;
   delete(authorized: AuthorizedSecret, request: DeleteRequest, deadline: Deadline): Promise<DeleteResult>;
   listVersions(authorized: AuthorizedSecret, deadline: Deadline): Promise<VersionList>;
   readVersion(authorized: AuthorizedSecret, version: number, deadline: Deadline): Promise<VersionDetail>;
+  readVersionKey(
+    authorized: AuthorizedSecret,
+    version: number,
+    key: string,
+    deadline: Deadline,
+  ): Promise<KeyValue>;
   restore(authorized: AuthorizedSecret, request: RestoreRequest, deadline: Deadline): Promise<SecretDetail>;
   readonly deleted: DeletedSecrets;
 }
@@ -72,11 +87,15 @@ export function createSecretsService(given: SecretsDependencies): SecretsService
       createSecret(dependencies, { actor, namespace, request }, deadline),
     authorize: (actor, ref, deadline) => authorizeSecret(dependencies, actor, ref, deadline),
     read: ({ live }) => detailOf(live, given.now()),
+    describe: ({ live }) => describedOf(live, given.now()),
+    readKey: ({ live }, key) => keyValueOf(live, key),
     version: ({ live }) => live.managed.version,
     update: (authorized, request, deadline) => updateSecret(dependencies, authorized, request, deadline),
     delete: (authorized, request, deadline) => deleteSecret(dependencies, authorized, request, deadline),
     listVersions: ({ live }, deadline) => versionLists.join(live, deadline),
     readVersion: (authorized, version, deadline) => readVersion(dependencies, authorized, version, deadline),
+    readVersionKey: (authorized, version, key, deadline) =>
+      readVersionKey(dependencies, authorized, { version, key }, deadline),
     restore: (authorized, request, deadline) => restoreSecret(dependencies, authorized, request, deadline),
     deleted: createDeletedSecrets(dependencies),
   };

@@ -13,6 +13,7 @@ import {
 } from '../history/history.ts';
 import type { StoredSecret } from '../kube/secret.ts';
 import type { AuthorizedSecret } from './authorize.ts';
+import { keyValueOf, type KeyValue } from './key-value.ts';
 import { binaryKeysOf, splitValues, type SplitValues } from './secret-view.ts';
 
 /** An archived version without its values. */
@@ -145,6 +146,17 @@ export async function readVersion(
 ): Promise<VersionDetail> {
   const snapshot = await findSnapshot(dependencies, live, version, deadline);
   return { summary: versionSummary(snapshot), values: splitValues(snapshot.data) };
+}
+
+/** @throws {ServiceError} `notFound` when this version is not archived for the live UID, or has no such key */
+export async function readVersionKey(
+  dependencies: { readonly history: Pick<History, 'read'> },
+  { live }: AuthorizedSecret,
+  { version, key }: { readonly version: number; readonly key: string },
+  deadline: Deadline,
+): Promise<KeyValue> {
+  const { data, sourceResourceVersion } = await findSnapshot(dependencies, live, version, deadline);
+  return keyValueOf({ data, resourceVersion: sourceResourceVersion }, key);
 }
 
 /** @throws {ServiceError} `notFound` when this version is not archived for the live UID */

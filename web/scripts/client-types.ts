@@ -75,9 +75,11 @@ function source({ paths, components }: Document): string {
   lines.push('/** Bodies and successful answers by method and path. */', 'export interface Operations {');
   for (const [path, methods] of Object.entries(paths)) {
     for (const [method, { requestBody, responses }] of Object.entries(methods)) {
+      // Redirects and bytes are nothing for a client of JSON.
       const answers = Object.entries(responses)
         .filter(([status]) => status.startsWith('2'))
-        .map(([, { content }]) => typeOf(content?.['application/json']?.schema ?? {}));
+        .flatMap(([, { content }]) => content?.['application/json'] ?? [])
+        .map(({ schema }) => typeOf(schema));
       if (answers.length === 0) continue;
       const body = requestBody?.content['application/json']?.schema;
       lines.push(

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { brokenTextRule } from '../../contract/text.ts';
 import type { DeleteRequest } from '../../secrets/delete-secret.ts';
-import { invalidParameter, singleParameter } from './query-parameters.ts';
+import { flagParameter, invalidParameter, singleParameter } from './query-parameters.ts';
 
 export const deleteQuery = z.object({
   resourceVersion: z
@@ -37,14 +37,8 @@ export function parseDeleteQuery(query: URLSearchParams): DeleteRequest {
   if (brokenTextRule(resourceVersion) !== undefined) {
     throw invalidParameter('resourceVersion must not contain binary control characters');
   }
-  const keepHistory = flag(query, 'keepHistory');
-  const archive = flag(query, 'archive');
+  const keepHistory = flagParameter(query, 'keepHistory') ?? false;
+  const archive = flagParameter(query, 'archive') ?? false;
   if (archive && !keepHistory) throw invalidParameter('archive=true needs keepHistory=true');
   return { resourceVersion, keepHistory, archive };
-}
-
-function flag(query: URLSearchParams, name: string): boolean {
-  const value = singleParameter(query, name) ?? 'false';
-  if (value !== 'true' && value !== 'false') throw invalidParameter(`${name} must be true or false`);
-  return value === 'true';
 }

@@ -11,6 +11,17 @@ export function singleParameter(query: URLSearchParams, name: string): string | 
 }
 
 /**
+ * `true` or `false`; undefined when it is missing.
+ * @throws {ServiceError} `invalidRequest`
+ */
+export function flagParameter(query: URLSearchParams, name: string): boolean | undefined {
+  const text = singleParameter(query, name);
+  if (text === undefined) return undefined;
+  if (text !== 'true' && text !== 'false') throw invalidParameter(`${name} must be true or false`);
+  return text === 'true';
+}
+
+/**
  * A whole number in decimal digits; undefined when it is missing.
  * @throws {ServiceError} `invalidRequest`
  */

@@ -122,6 +122,11 @@ export const searchResponse = z.strictObject({
 });
 export const summaryResponse = z.strictObject({ secret: secretSummary });
 export const detailResponse = z.strictObject({ secret: secretDetail });
+export const readResponse = z.strictObject({
+  secret: z
+    .union([secretDetail, secretSummary])
+    .meta({ description: 'A SecretSummary with `values=false`, otherwise a SecretDetail.' }),
+});
 
 const history = z.enum(['cleaned', 'retained']).meta({
   description: 'Whether the snapshots were removed or left alone.',

@@ -1,12 +1,20 @@
+import * as z from 'zod';
 import { isSecretName } from '../../contract/names.ts';
 import type { SecretsService } from '../../secrets/secrets-service.ts';
 import { namespaceRoute, secretRoute, type ApiRoute } from '../runner/route.ts';
 import { json } from '../runner/route-response.ts';
 import { deleteQuery, parseDeleteQuery } from './delete-query.ts';
 import { DETAIL, SUMMARY, UID, UPDATED } from './examples.ts';
-import { deletedResponse, detailResponse, pendingResponse, summaryResponse } from './response-schemas.ts';
+import {
+  deletedResponse,
+  detailResponse,
+  pendingResponse,
+  readResponse,
+  summaryResponse,
+} from './response-schemas.ts';
 import { deleteJson } from './secret-json.ts';
-import { detailResponseOf, WARNING_HEADERS, warningHeaders } from './warnings.ts';
+import { detailResponseOf, summaryResponseOf, WARNING_HEADERS, warningHeaders } from './warnings.ts';
+import { flagParameter } from './query-parameters.ts';
 import { COLLECTION, NAMED } from './secret-paths.ts';
 import { createRequest, updateRequest } from './secret-schemas.ts';
 import { REPLACE_ERRORS, WRITE_ERRORS } from './write-errors.ts';
@@ -64,28 +72,42 @@ function createRoute(secrets: Pick<SecretsService, 'create'>): ApiRoute {
   });
 }
 
-function readRoute(secrets: Pick<SecretsService, 'read'>): ApiRoute {
+const readQuery = z.object({
+  values: z
+    .enum(['true', 'false'])
+    .optional()
+    .meta({ description: '`false` leaves the values out.', examples: ['true'] }),
+});
+
+function readRoute(secrets: Pick<SecretsService, 'read' | 'describe'>): ApiRoute {
   return secretRoute({
     method: 'GET',
     path: NAMED,
     access: 'secret',
     action: 'secret.read',
+    describes: ({ query }) => query.getAll('values').join() === 'false',
     budgetMs: READ_BUDGET_MS,
     operationId: 'getSecret',
     tag: 'Secrets',
-    summary: 'Read a Secret with its values',
+    summary: 'Read a Secret with its values, or without',
     description:
       'Read from the cluster at this moment. An absent Secret, a snapshot and a hidden Secret look alike: 404.',
+    query: readQuery,
     responses: {
       200: json({
-        description: 'The Secret with its values.',
+        description: 'The Secret.',
         headers: WARNING_HEADERS,
-        schema: detailResponse,
+        schema: readResponse,
         example: { secret: DETAIL },
       }),
     },
     errors: [],
-    handle: ({ secret }) => detailResponseOf(secrets.read(secret)),
+    handle({ secret, query }) {
+      const withValues = flagParameter(query, 'values') ?? true;
+      return withValues
+        ? detailResponseOf(secrets.read(secret))
+        : summaryResponseOf(secrets.describe(secret));
+    },
   });
 }
 

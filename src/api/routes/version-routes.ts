@@ -109,7 +109,7 @@ function restoreRoute(secrets: Pick<SecretsService, 'restore'>): ApiRoute {
   });
 }
 
-function requireVersion(segment: string | undefined): number {
+export function requireVersion(segment: string | undefined): number {
   const version = parseVersion(segment);
   if (version !== undefined && version > 0) return version;
   throw new ServiceError('invalidRequest', 'version must be a whole number of at least 1');

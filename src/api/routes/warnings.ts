@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { TLS_WARNINGS, type TlsWarning } from '../../contract/tls-warnings.ts';
-import type { SecretDetail } from '../../secrets/secret-view.ts';
+import type { DescribedSecret, SecretDetail } from '../../secrets/secret-view.ts';
 import type { ResponseHeaders } from '../runner/route-response.ts';
 import { detailJson } from './secret-json.ts';
 
@@ -31,4 +31,9 @@ export function detailResponseOf(detail: SecretDetail) {
     json: { secret: detailJson(detail) },
     headers: warningHeaders(detail.warnings),
   } as const;
+}
+
+/** A Secret without its values, and the warnings about them. */
+export function summaryResponseOf({ summary, warnings }: DescribedSecret) {
+  return { status: 200, json: { secret: summary }, headers: warningHeaders(warnings) } as const;
 }

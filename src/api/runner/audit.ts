@@ -10,6 +10,8 @@ export const SECRET_ACTIONS = [
   'secret.list',
   'secret.create',
   'secret.read',
+  'secret.describe',
+  'secret.reveal',
   'secret.update',
   'secret.delete',
   'secret.versions',
@@ -80,6 +82,8 @@ export interface AuditRecord extends RequestOrigin, AuditActor {
   /** The version counter after the action, or the archived version that was read or restored. */
   version?: number;
   uid?: string;
+  /** The name of the one key whose value was requested. */
+  key?: string;
   /** The name of the Secret that a restore of a deleted one creates. */
   newName?: string;
   history?: 'cleaned' | 'retained';

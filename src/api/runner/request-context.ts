@@ -42,6 +42,8 @@ export interface SecretContext<Input = unknown> extends NamespaceContext<Input> 
   readonly secret: AuthorizedSecret;
   /** The `:version` segment, on the routes that have one. */
   readonly version: string | undefined;
+  /** The `:key` segment, a valid name, on the routes that have one. */
+  readonly key: string | undefined;
 }
 
 /** … on a deleted Secret that the actor may work on. */

@@ -22,7 +22,7 @@ export interface JsonResponse<Status extends number = number, Body = unknown> ex
   readonly json: Body;
 }
 
-/** JSON that is already serialized. */
+/** JSON that is already serialized, or the bytes of a value. */
 export interface SerializedResponse<Status extends number = number, Bytes = Buffer> extends Extras {
   readonly status: Status;
   readonly bytes: Bytes;
@@ -61,6 +61,11 @@ export interface SerializedSpec<Schema extends z.ZodType = z.ZodType> extends Js
   readonly isSerialized: true;
 }
 
+/** Bytes of any form. */
+export interface BytesSpec extends ResponseSpec {
+  readonly isBytes: true;
+}
+
 /** Successful responses by status, and failures that are not `{error}`. */
 export type ResponseSpecs = Readonly<Record<number, ResponseSpec>>;
 
@@ -79,9 +84,14 @@ export function serialized<Schema extends z.ZodType>(spec: JsonSpecInput<Schema>
   return { ...spec, isSerialized: true };
 }
 
+/** Declares bytes as they are stored. */
+export function bytes(spec: ResponseSpec): BytesSpec {
+  return { ...spec, isBytes: true };
+}
+
 /** The responses that a handler of a route with these specifications may return. */
 export type ResponseOf<Specs extends ResponseSpecs> = {
-  [Status in keyof Specs & number]: Specs[Status] extends SerializedSpec
+  [Status in keyof Specs & number]: Specs[Status] extends SerializedSpec | BytesSpec
     ? SerializedResponse<Status>
     : Specs[Status] extends JsonSpec<infer Schema>
       ? JsonResponse<Status, Wire<z.output<Schema>>>

@@ -102,6 +102,8 @@ interface NamespaceRecord<Input> extends ApiRouteBase {
 interface SecretRecord<Input> extends ApiRouteBase {
   readonly access: 'secret';
   readonly action: SecretAction;
+  /** Whether the response to a request has no value: it is then audited as `secret.describe`. */
+  readonly describes?: (request: Pick<RequestContext, 'request' | 'query'>) => boolean;
   readonly body?: RequestBody<Input>;
   /** Throws where this deployment does not offer the route. Called before the body is received. */
   readonly requireOffered?: () => void;

@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import { startDeadline } from '../../timing/deadline.ts';
 import { ServiceError } from '../../errors/service-error.ts';
+import { isValidKey, KEY_RULE } from '../../contract/keys.ts';
 import {
   isNamespaceName,
   isSecretName,
@@ -38,12 +39,14 @@ export async function runNamespaceRoute(
   const audit: AuditRecord = {
     ...base.origin,
     ...auditActor(session.actor.user, session.id),
-    action: route.action,
+    action: route.access === 'secret' && route.describes?.(base) === true ? 'secret.describe' : route.action,
     namespace: named,
   };
   return audited(dependencies.audit, audit, async () => {
     const name = segment(request, 'name');
     if (name !== undefined) audit.name = requireName(name);
+    const key = segment(request, 'key');
+    if (key !== undefined) audit.key = requireKey(key);
     if (route.access === 'deleted') audit.uid = requireUid(segment(request, 'uid'));
     const namespace = dependencies.authorizer.requireScope(named);
     if (route.access === 'secret') route.requireOffered?.();
@@ -79,7 +82,7 @@ async function authorizeAndHandle(
     audit.uid = secret.live.uid;
     audit.version = secrets.version(secret);
     const version = segment(request, 'version');
-    return route.handle({ ...context, input: await input(), secret, version });
+    return route.handle({ ...context, input: await input(), secret, version, key: audit.key });
   }
   if (route.access === 'deleted') {
     const deleted = await secrets.deleted.authorize(actor, { namespace, uid: audit.uid ?? '' }, deadline);
@@ -120,6 +123,11 @@ function requireNamespace(request: Request): string {
 function requireUid(uid = ''): string {
   if (isUid(uid)) return uid;
   throw new ServiceError('invalidRequest', `uid ${UID_RULE}`);
+}
+
+function requireKey(key: string): string {
+  if (isValidKey(key)) return key;
+  throw new ServiceError('invalidRequest', KEY_RULE);
 }
 
 function requireName(name: string): string {

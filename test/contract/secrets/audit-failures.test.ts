@@ -23,6 +23,7 @@ describe('one line for a denial', () => {
 
   it.each<[action: string, method: string, rest: string, json?: object]>([
     ['secret.read', 'GET', ''],
+    ['secret.describe', 'GET', '?values=false'],
     ['secret.update', 'PUT', '', {}],
     ['secret.delete', 'DELETE', '?resourceVersion=1'],
     ['secret.versions', 'GET', '/versions'],
@@ -140,6 +141,26 @@ describe('one line for a failure', () => {
       name: 'absent',
       code: 'notFound',
       reason: 'absent',
+    });
+  });
+
+  it('a reveal of what is absent or forbidden, with the key if it is one', async () => {
+    const { name } = await create({ allowedGroups: ['team-b'] });
+    const line = { action: 'secret.reveal', name };
+    const uid = await uidOf(name);
+    const path = (key: string) => secrets.path(name, `/keys/${key}`);
+    await expectLine((headers) => stack.admin.get(path('absent'), { headers }), {
+      ...line,
+      ...{ outcome: 'failed', code: 'notFound', reason: 'keyAbsent', key: 'absent', uid, version: 1 },
+    });
+    await expectLine((headers) => stack.guest.get(path('a'), { headers }), {
+      ...line,
+      ...{ outcome: 'denied', code: 'forbidden', reason: 'deniedByAccessRules', key: 'a' },
+      actor: 'guest@example.com',
+    });
+    await expectLine((headers) => stack.admin.get(path('a%20b'), { headers }), {
+      ...line,
+      ...{ outcome: 'failed', code: 'invalidRequest' },
     });
   });
 

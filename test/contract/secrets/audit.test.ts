@@ -35,6 +35,35 @@ describe('one line for', () => {
     });
   });
 
+  it('a look at a Secret without its values, and at the headers of one', async () => {
+    const { name } = await create();
+    const line = {
+      action: 'secret.describe',
+      outcome: 'succeeded',
+      name,
+      uid: await uidOf(name),
+      version: 1,
+    };
+    await expectLine((headers) => stack.admin.get(secrets.path(name, '?values=false'), { headers }), line);
+    await expectLine((headers) => stack.admin.send('HEAD', secrets.path(name, '/keys/a'), { headers }), {
+      ...line,
+      key: 'a',
+    });
+  });
+
+  it('each value that is revealed, with the name of its key', async () => {
+    const { name } = await secrets.createWithHistory(nextName(), 1);
+    const line = { action: 'secret.reveal', outcome: 'succeeded', name, uid: await uidOf(name), key: 'key' };
+    await expectLine((headers) => stack.admin.get(secrets.path(name, '/keys/key'), { headers }), {
+      ...line,
+      version: 2,
+    });
+    await expectLine((headers) => stack.admin.get(secrets.path(name, '/versions/1/keys/key'), { headers }), {
+      ...line,
+      version: 1,
+    });
+  });
+
   it('an update, with the version after it', async () => {
     const { name, resourceVersion } = await create();
     const uid = await uidOf(name);

@@ -82,7 +82,7 @@ async function visit(
 
 const toured = () => ({ namespace, name: 'toured' });
 const binary = () => ({ namespace, name: 'binary' });
-const anySegment = () => ({ ...binary(), version: '1', uid });
+const anySegment = () => ({ ...binary(), version: '1', uid, key: 'b' });
 const routesOfSecrets = () =>
   apiRoutes().filter(({ path }) => path.startsWith(COLLECTION) || path.startsWith(DELETED));
 const hasBody = (method: string) => method === 'POST' || method === 'PUT';
@@ -133,6 +133,11 @@ async function visitOwnSecret() {
   await visit('a', `GET ${NAMED}/versions`, me);
   await visit('a', `GET ${NAMED}/versions/:version`, { ...me, version: '1' });
   await visit('a', `GET ${NAMED}/versions/:version`, { ...me, version: 'x' });
+  await visit('a', `GET ${NAMED}/keys/:key`, { ...me, key: 'a' });
+  for (const version of ['1', 'x']) {
+    await visit('a', `GET ${NAMED}/versions/:version/keys/:key`, { ...me, version, key: 'a' });
+  }
+  await visit('a', `GET ${NAMED}?values=false`, me);
   const restore = () => visit('a', `POST ${NAMED}/restore`, me, { json: { resourceVersion, version: 1 } });
   const restored = secretOf(await restore());
   await restore();

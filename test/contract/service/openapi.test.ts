@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { JsonSpec, ResponseSpec } from '../../../src/api/runner/route-response.ts';
+import type { BytesSpec, JsonSpec, ResponseSpec } from '../../../src/api/runner/route-response.ts';
 import { errorResponse } from '../../../src/api/routes/response-schemas.ts';
 import { jsonOf } from '../../harness/answers.ts';
 import { startStack, type Stack } from '../../harness/stack.ts';
@@ -23,6 +23,15 @@ const SCHEMAS: ReadonlyMap<string, z.ZodType> = new Map(
     Object.entries(responses).flatMap(([status, spec]: [string, ResponseSpec | JsonSpec]) =>
       'schema' in spec ? [[`${method} ${path} ${status}`, spec.schema] as const] : [],
     ),
+  ),
+);
+
+/** The responses that are bytes, by the same name. */
+const BYTES: ReadonlySet<string> = new Set(
+  apiRoutes().flatMap(({ method, path, responses }) =>
+    Object.entries(responses)
+      .filter(([, spec]: [string, ResponseSpec | BytesSpec]) => 'isBytes' in spec)
+      .map(([status]) => `${method} ${path} ${status}`),
   ),
 );
 
@@ -108,6 +117,10 @@ describe('every answer of the tour', () => {
     for (const { method, route, answer } of seen) {
       const what = `${method} ${route} ${answer.status}`;
       if (answer.status === 302) continue;
+      if (BYTES.has(what)) {
+        expect(answer.headers.get('content-type'), what).toBe('application/octet-stream');
+        continue;
+      }
       const schema = SCHEMAS.get(what) ?? (answer.status >= 400 ? errorResponse : undefined);
       expect(schema, what).toBeDefined();
       const problems = schema

@@ -67,6 +67,24 @@ export const WORK: readonly Work[] = [
     run: (client, place) => client.get(at(place)),
   },
   {
+    route: 'GET /api/namespaces/:namespace/secrets/:name',
+    run: (client, place) => client.get(`${at(place)}?values=false`),
+  },
+  {
+    route: 'GET /api/namespaces/:namespace/secrets/:name/keys/:key',
+    holdsValues: true,
+    run: (client, place) => client.get(at(place, 'keys/text')),
+  },
+  {
+    route: 'GET /api/namespaces/:namespace/secrets/:name/keys/:key',
+    run: (client, place) => client.send('HEAD', at(place, 'keys/text')),
+  },
+  {
+    route: 'GET /api/namespaces/:namespace/secrets/:name/versions/:version/keys/:key',
+    holdsValues: true,
+    run: (client, place) => client.get(at(place, 'versions/1/keys/text')),
+  },
+  {
     route: 'GET /api/namespaces/:namespace/secrets/:name/versions',
     run: (client, place) => client.get(at(place, 'versions')),
   },

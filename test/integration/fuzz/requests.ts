@@ -83,6 +83,8 @@ const QUERIES = [
   '?auth=error&idp_error=<b>',
   '?__proto__=1',
   '?limit=1',
+  '?values=false',
+  `?values=${PLANTED}`,
   '?q=a&limit=200',
   `?q=${PLANTED}&type=Opaque`,
   `?limit=2&q=${PLANTED}`,
@@ -111,7 +113,7 @@ function fittingBody(path: string): BodyKind {
 
 function likelyMethod({ pick, chance }: Choices, path: string): string {
   if (/\/(restore|restart)$/.test(path)) return 'POST';
-  if (/\/(access|consumers|versions)(\/[^/]*)?$/.test(path) || !path.includes('/secrets')) return 'GET';
+  if (/\/(access|consumers|versions|keys)(\/[^/]*)?$/.test(path) || !path.includes('/secrets')) return 'GET';
   if (path.endsWith('/secrets')) return chance(0.6) ? 'POST' : 'GET';
   return pick(['GET', 'PUT', 'PUT', 'DELETE']);
 }
@@ -132,6 +134,10 @@ function anyPath(choices: Choices, { namespaces, known }: Surroundings): string 
         '/versions/1',
         '/versions/x',
         '/versions/0',
+        '/versions/1/keys/a',
+        '/keys/a',
+        '/keys/__proto__',
+        '/keys/%2e%2e',
         '/restore',
         '/restart',
         '/access',

@@ -73,6 +73,7 @@ export function record(action: SecretAction): AuditRecord {
     newName: 'db-again',
     version: 3,
     uid: 'uid-1',
+    key: 'password',
     history: 'cleaned',
     restarted: 2,
     failed: 1,

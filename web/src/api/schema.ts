@@ -171,7 +171,7 @@ export interface Operations {
   };
   'GET /api/namespaces/{namespace}/secrets/{name}': {
     body: undefined;
-    answer: { readonly secret: SecretDetail };
+    answer: { readonly secret: SecretDetail | SecretSummary };
   };
   'PUT /api/namespaces/{namespace}/secrets/{name}': {
     body: {

@@ -7,7 +7,7 @@ import type {
   SecretSummary,
   SessionUser,
 } from './schema.ts';
-import type { ApiClient } from './http-client.ts';
+import type { ApiClient, ApiResponse } from './http-client.ts';
 
 export type { PageQuery, SearchAnswer, SearchQuery, SecretList } from './list-reader.ts';
 export type { Config, DeletedSecret, SecretSummary, SessionUser } from './schema.ts';
@@ -126,7 +126,7 @@ export function createSecretsApi(send: ApiClient, now: () => number): SecretsApi
     namespaces: async (signal) => (await send('GET /api/namespaces', { signal })).json.namespaces,
     ...lists,
     read: async (ref, signal) =>
-      detailOf(await send(`GET ${NAMED}`, { path: path(ref), ...withSignal(signal) })),
+      detailOf(withValues(await send(`GET ${NAMED}`, { path: path(ref), ...withSignal(signal) }))),
     create: async (namespace, { data, ...rest }) => {
       const body = { ...rest, data: Object.fromEntries(data) };
       const request = send('POST /api/namespaces/{namespace}/secrets', { path: { namespace }, body });
@@ -182,6 +182,12 @@ interface DetailResponse {
 
 function detailOf({ json, headers }: DetailResponse): SecretDetail {
   return { ...split(json.secret), warnings: warningsOf(headers) };
+}
+
+/** Without `values=false` every read has them. */
+function withValues({ json: { secret }, headers }: ApiResponse<`GET ${typeof NAMED}`>): DetailResponse {
+  if (!('data' in secret)) throw new TypeError('a read without values');
+  return { json: { secret }, headers };
 }
 
 type WireValues = Pick<WireDetail, 'data' | 'binaryData'>;

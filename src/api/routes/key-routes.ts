@@ -1,0 +1,76 @@
+import * as z from 'zod';
+import type { KeyValue } from '../../secrets/key-value.ts';
+import type { SecretsService } from '../../secrets/secrets-service.ts';
+import type { RequestContext } from '../runner/request-context.ts';
+import { secretRoute, type ApiRoute } from '../runner/route.ts';
+import { bytes } from '../runner/route-response.ts';
+import { NAMED } from './secret-paths.ts';
+import { requireVersion } from './version-routes.ts';
+
+/** What both routes of one value share. */
+const KEY_RECORD = {
+  method: 'GET',
+  access: 'secret',
+  action: 'secret.reveal',
+  describes: ({ request }: Pick<RequestContext, 'request'>) => request.method === 'HEAD',
+  budgetMs: 15_000,
+  responses: {
+    200: bytes({
+      description: 'The bytes of the value, as they are stored.',
+      headers: z.object({
+        'Content-Disposition': z.string().meta({ description: 'A download with a safe name.' }),
+        'X-Resource-Version': z.string().meta({
+          description:
+            'The revision that has this value: the live one, or the one that the version archives.',
+        }),
+      }),
+    }),
+  },
+} as const;
+
+/** One value at a time. */
+export function keyRoutes(secrets: Pick<SecretsService, 'readKey' | 'readVersionKey'>): readonly ApiRoute[] {
+  const ofLive = secretRoute({
+    ...KEY_RECORD,
+    path: `${NAMED}/keys/:key`,
+    operationId: 'getKey',
+    tag: 'Secrets',
+    summary: 'Read one value, byte for byte',
+    description: 'Read from the cluster at this moment. HEAD has the headers alone.',
+    errors: [],
+    handle: ({ secret, key = '' }) => download(key, secrets.readKey(secret, key)),
+  });
+  const ofVersion = secretRoute({
+    ...KEY_RECORD,
+    path: `${NAMED}/versions/:version/keys/:key`,
+    operationId: 'getVersionKey',
+    tag: 'History',
+    summary: 'Read one value of an archived version, byte for byte',
+    description: 'The access rules of the live Secret decide who may see it. HEAD has the headers alone.',
+    errors: ['historyUnavailable'],
+    async handle({ secret, version: segment, key = '', deadline, audit }) {
+      const version = requireVersion(segment);
+      audit.version = version;
+      return download(key, await secrets.readVersionKey(secret, version, key, deadline));
+    },
+  });
+  return [ofLive, ofVersion];
+}
+
+/** Never a page, a script or an image of this origin: a browser saves it, whatever it holds. */
+function download(key: string, { bytes: { buffer, byteOffset, byteLength }, resourceVersion }: KeyValue) {
+  return {
+    status: 200,
+    bytes: Buffer.from(buffer, byteOffset, byteLength),
+    headers: {
+      'Content-Type': 'application/octet-stream',
+      'Content-Disposition': `attachment; filename="${fileNameOf(key)}"`,
+      'X-Resource-Version': resourceVersion,
+    },
+  } as const;
+}
+
+/** Valid keys need no quoting. A file that begins with a dot would be hidden, and with a hyphen taken for an option. */
+function fileNameOf(key: string): string {
+  return key.replace(/^[.-]/, '_');
+}
