@@ -27,6 +27,7 @@ export default defineConfig({
       project('simulation', 600_000),
       project('contract', 30_000),
       project('integration', 60_000),
+      project('tools', 60_000),
     ],
   },
 });

@@ -36,7 +36,7 @@ const COMMANDS: Readonly<Record<string, string | Readonly<Record<string, string>
   },
   'runbook.md': PODS,
   'sign-in.md': 'test/contract/sign-in/tools.test.ts runs the same tools',
-  'tour.md': 'test/integration/run/run.test.ts starts what it looks at',
+  'tour.md': 'test/tools/run/run.test.ts starts what it looks at',
 };
 
 it('every block of commands in docs/ runs in a test, or it is said why not', () => {

@@ -10,7 +10,7 @@ import { loadCredentials } from '../../../src/cluster/credentials/credentials.ts
 import { codec } from '../../fakes/annotations.ts';
 import { clusterWithLive } from '../../unit/history/live-secret.ts';
 import { createWorkloadsClient } from '../../harness/workloads.ts';
-import { run } from '../dev-cluster/program.ts';
+import { run } from '../../harness/program.ts';
 
 const MANY = 300;
 const PLANTED = 'planted-value-';

@@ -17,7 +17,7 @@ import { freePort } from '../../harness/free-port.ts';
 import { startService, type ServiceProcess } from '../../harness/service-process.ts';
 import { readDocument } from '../../unit/observability/markdown-tables.ts';
 import { commandsBySection } from './guide-commands.ts';
-import { run } from '../dev-cluster/program.ts';
+import { run } from '../../harness/program.ts';
 
 // docs/install.md, "On a cluster", followed as it stands by a new operator on a cluster without nodes: what a command does
 // in a pod is done here with the pod's environment.

@@ -7,7 +7,7 @@ import { openCluster, type ClusterApi } from '../../../hack/e2e/cluster-api.ts';
 import { findKustomize } from '../../../hack/manifests/kustomize.ts';
 import { debianProgram } from '../../harness/debian-program.ts';
 import { readDocument } from '../../unit/observability/markdown-tables.ts';
-import { run } from '../dev-cluster/program.ts';
+import { run } from '../../harness/program.ts';
 import { commandsBySection } from './guide-commands.ts';
 
 // The commands of docs/operations.md that change something, on a cluster without nodes: as they stand, with a wrong name

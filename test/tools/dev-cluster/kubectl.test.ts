@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDevCluster, type DevCluster } from '../../../hack/dev-cluster/dev-cluster.ts';
 import { at, objectAt, type Json } from '../../../hack/dev-cluster/json/json.ts';
-import { run, type Finished, type Running } from './program.ts';
+import { run, type Finished, type Running } from '../../harness/program.ts';
 
 const hasKubectl = spawnSync('kubectl', ['version', '--client']).status === 0;
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { NAMESPACES } from '../../../src/cluster/objects/resources.ts';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
 import { eventually } from '../../harness/eventually.ts';
-import { running, secureGateway, startTlsCluster } from '../cluster/http2-fixture.ts';
+import { running, secureGateway, startTlsCluster } from '../../integration/cluster/http2-fixture.ts';
 import { useClusters } from './fixture.ts';
 
 const start = useClusters();

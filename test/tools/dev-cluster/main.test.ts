@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { type Json } from '../../../hack/dev-cluster/json/json.ts';
 import { ClusterClient } from './cluster-client.ts';
 import { useClusters } from './fixture.ts';
-import { runDevCluster, type Running } from './program.ts';
+import { runDevCluster, type Running } from '../../harness/program.ts';
 
 const start = useClusters();
 const LISTENS = /listens on (\S+)/;
