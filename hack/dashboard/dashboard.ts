@@ -13,7 +13,7 @@ export function dashboard(): object {
     uid: 'secrets-management-service',
     title: 'Secrets Management Service',
     description:
-      'Requests, the cluster API, sign-in, history and the process. docs/metrics.md explains the metrics.',
+      'Requests, the cluster API, sign-in, history and the process. docs/observability.md explains the metrics.',
     tags: ['secrets-management-service'],
     editable: true,
     graphTooltip: 1,

@@ -108,7 +108,7 @@ export const REQUESTS: Row = {
     graph(
       'Refused by a bound',
       'reqps',
-      'Which bound of a replica refused requests; docs/metrics.md explains each.',
+      'Which bound of a replica refused requests; docs/observability.md explains each.',
       q('{{bound}}', 'sum by (bound) (rate(service_bounds_refused_total{$of}[$__rate_interval]))'),
     ),
     graph(

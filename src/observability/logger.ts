@@ -4,7 +4,7 @@ import { MAX_PRINTABLE, printable } from '../contract/printable.ts';
 /**
  * The fields of log lines. The list is closed on purpose: other fields are never logged, whatever a caller passes. None
  * of them may contain a secret value, a token, a cookie, a claim other than the actor's own email, or text of the
- * cluster or the provider. `docs/logs.md` describes each.
+ * cluster or the provider. `docs/observability.md` describes each.
  */
 export const FIELDS = [
   'action',

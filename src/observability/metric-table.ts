@@ -1,5 +1,5 @@
 /**
- * The bounds of a replica whose refusals are counted. A test compares `docs/metrics.md` with this list. A new bound is
+ * The bounds of a replica whose refusals are counted. A test compares `docs/observability.md` with this list. A new bound is
  * a new entry here.
  */
 export const BOUNDS = [
@@ -38,7 +38,7 @@ export interface Metric {
 }
 
 /**
- * Every metric of the service, in one table; `docs/metrics.md` is held to it by a test. Labels take values
+ * Every metric of the service, in one table; `docs/observability.md` is held to it by a test. Labels take values
  * from closed sets only (route patterns, verbs, codes), never names of namespaces, Secrets or people; the one exception
  * is the bounded list of certificates.
  */

@@ -11,7 +11,7 @@ import { SECRETS_CHECKS } from './mutants/secrets-checks.ts';
 import { SECRETS_READS } from './mutants/secrets-reads.ts';
 import { SECRETS_WRITES } from './mutants/secrets-writes.ts';
 
-/** Every planted bug. docs/development.md says how to add one. */
+/** Every planted bug. docs/contributing.md says how to add one. */
 export const MUTANTS: readonly Mutant[] = [
   ...HISTORY_WRITES,
   ...HISTORY_RULES,

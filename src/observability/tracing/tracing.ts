@@ -1,6 +1,6 @@
 /**
  * The attributes of spans: a closed list, as for log lines. None of them may contain a secret value, a key, the name of a Secret, a
- * query, an email or text of the cluster or a client. `docs/tracing.md` describes each.
+ * query, an email or text of the cluster or a client. `docs/observability.md` describes each.
  */
 export const SPAN_ATTRIBUTES = [
   'error.type',

@@ -95,7 +95,7 @@ describe('the rules', () => {
 
   it('alert on every metric of which the reference says so', () => {
     const selected = new Set(rules.flatMap(({ expr }) => selectedIn(expr).map(({ metric }) => metric)));
-    const rows = tableRows(readDocument('metrics.md'), 'Metric').filter((row) =>
+    const rows = tableRows(readDocument('observability.md'), 'Metric').filter((row) =>
       (row.get('Meaning') ?? '').includes('Alert on'),
     );
     expect(rows.length).toBeGreaterThan(2);

@@ -20,10 +20,9 @@ const COMMANDS: Readonly<Record<string, string | Readonly<Record<string, string>
     'Lines that are missing': 'test/integration/docs/audit-recipe.test.ts',
   },
   'contributing.md': CHECKOUT,
-  'development.md': CHECKOUT,
   // The test says which commands it leaves out, and why.
   'install.md': INSTALL,
-  'logs.md': LOGS,
+  'observability.md': LOGS,
   'operations.md': {
     'A drill': OPERATIONS,
     'Ending sessions':

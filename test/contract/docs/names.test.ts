@@ -33,6 +33,6 @@ describe('the patterns', () => {
   it('find names', () => {
     const found = documents.flatMap((file) => [...(textOf(file).match(SETTING) ?? [])]);
     expect(new Set(found).size).toBeGreaterThan(20);
-    expect(textOf('docs/metrics.md').match(METRIC)?.length).toBeGreaterThan(15);
+    expect(textOf('docs/observability.md').match(METRIC)?.length).toBeGreaterThan(15);
   });
 });

@@ -42,7 +42,8 @@ describe('the metrics of a running service', () => {
     expect(lines).toContain('service_ready{check="running"} 1');
     expect(lines).toContain('service_ready{check="cluster"} 1');
     const checks = lines.flatMap((line) => /^service_ready\{check="(\w+)"\}/.exec(line)?.[1] ?? []);
-    const [, described = ''] = /`\/readyz`.*? Checks: ([`\w, ]+)/.exec(readDocument('metrics.md')) ?? [];
+    const [, described = ''] =
+      /`\/readyz`.*? Checks: ([`\w, ]+)/.exec(readDocument('observability.md')) ?? [];
     expect(described.trim().split(', ')).toEqual(checks.map((check) => `\`${check}\``));
   });
 

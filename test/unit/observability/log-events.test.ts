@@ -8,11 +8,11 @@ const source = globSync('**/*.ts', { cwd: ROOT })
   .map((file) => readFileSync(join(ROOT, file), 'utf8'))
   .join('\n');
 // A row may list several events that belong together; commas within an event are followed by no backtick.
-const described = column(tableRows(readDocument('logs.md'), 'Event'), 'Event').flatMap((cell) =>
+const described = column(tableRows(readDocument('observability.md'), 'Event'), 'Event').flatMap((cell) =>
   source.includes(`'${cell}'`) ? [cell] : cell.split(', '),
 );
 
-describe('the events of docs/logs.md', () => {
+describe('the events of docs/observability.md', () => {
   it.each(described)('%s is written somewhere', (event) => {
     expect(source).toContain(`'${event}'`);
   });
@@ -26,7 +26,7 @@ describe('the events of docs/logs.md', () => {
   });
 
   it('have the level of each', () => {
-    for (const row of tableRows(readDocument('logs.md'), 'Event')) {
+    for (const row of tableRows(readDocument('observability.md'), 'Event')) {
       expect(row.get('Level')).toMatch(/^(debug|info|warn|error)( or (debug|info|warn|error))?$/);
     }
   });

@@ -133,8 +133,8 @@ describe('the level', () => {
   });
 });
 
-describe('docs/logs.md', () => {
-  const rows = tableRows(readDocument('logs.md'), 'Field');
+describe('docs/observability.md', () => {
+  const rows = tableRows(readDocument('observability.md'), 'Field');
 
   it('describes every field once, and no other', () => {
     expect(column(rows, 'Field').toSorted()).toEqual(FIELDS.toSorted());

@@ -84,7 +84,7 @@ describe('the metrics', () => {
   });
 
   it('describe every bound, and no other', () => {
-    const bounds = column(tableRows(readDocument('metrics.md'), 'Bound'), 'Bound');
+    const bounds = column(tableRows(readDocument('observability.md'), 'Bound'), 'Bound');
     expect(bounds.toSorted()).toEqual([...BOUNDS].toSorted());
   });
 
@@ -163,8 +163,8 @@ describe('the metrics', () => {
   });
 });
 
-describe('docs/metrics.md', () => {
-  const rows = tableRows(readDocument('metrics.md'), 'Metric');
+describe('docs/observability.md', () => {
+  const rows = tableRows(readDocument('observability.md'), 'Metric');
 
   it('describes every metric once, and no other', () => {
     expect(column(rows, 'Metric').toSorted()).toEqual(Object.keys(METRICS).toSorted());
