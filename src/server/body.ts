@@ -1,14 +1,18 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ServiceError } from '../errors/service-error.ts';
+import { createEventLoopYielder } from '../timing/event-loop-yielder.ts';
+import { eventLoopTurns } from '../timing/turns.ts';
 import type { BodyReservation } from './body-budget.ts';
-import { createByteBlocks } from './byte-blocks.ts';
 import { createStructureScanner, type StructureScanner } from './json-structure.ts';
 import { parseMediaType } from './media-type.ts';
 import { paceReading } from './paced-reading.ts';
-import { parseJsonBytes } from './parse-json-bytes.ts';
 
 /** The contract's limit for a request stream and its JSON envelope. */
 export const MAX_BODY_BYTES = 16 * 1024 * 1024;
+
+/** Those of most Secrets: handled within a fraction of a millisecond, so that many may be in one turn of the event loop. */
+const SHORT_BYTES = 16 * 1024;
 
 /** A body whose last byte has arrived, or which is known to be wrong. */
 export interface ReceivedBody {
@@ -38,7 +42,7 @@ export function receiveBody(
 ): Promise<ReceivedBody> {
   if (!isJson(request)) return Promise.resolve(wrong(unsupportedMediaType()));
   if (Number(request.headers['content-length'] ?? 0) <= MAX_BODY_BYTES) {
-    return receiveBlocks(request, response, open);
+    return receivePieces(request, response, open);
   }
   leaveUnread(request, response);
   return Promise.resolve(wrong(tooLong()));
@@ -70,24 +74,24 @@ function isJson({ headers }: IncomingMessage): boolean {
   return isTyped && isPlain;
 }
 
-function receiveBlocks(
+function receivePieces(
   request: IncomingMessage,
   response: ServerResponse,
   open: OpenReservation,
 ): Promise<ReceivedBody> {
   return new Promise((resolve, reject) => {
     const scanner = createStructureScanner();
-    const blocks = createByteBlocks();
+    const bytes = collectBytes();
     let size = 0;
     const reading = paceReading(request);
-    const settle = () => {
+    const stopReading = () => {
       reading.stop();
       request.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken);
     };
-    /** The error outlives the blocks: the connection, for example, refers to it, and its stack refers to them. */
+    /** The error outlives the bytes: the connection, for example, refers to it, and its stack refers to them. */
     const drop = () => {
-      settle();
-      blocks.take();
+      stopReading();
+      bytes.take();
       body.release();
     };
     const cutOff = () => {
@@ -109,13 +113,13 @@ function receiveBlocks(
         return;
       }
       const refusal = body.reserve(piece.byteLength);
-      if (refusal === undefined) blocks.append(piece);
+      if (refusal === undefined) bytes.append(piece);
       else refuse(refusal);
     };
     const onEnd = () => {
-      settle();
+      stopReading();
       body.complete();
-      resolve({ parse: () => parseJsonBytes(blocks, size), release: body.release });
+      resolve({ parse: () => parseJson(bytes.take()), release: body.release });
     };
     const onBroken = () => {
       drop();
@@ -124,6 +128,70 @@ function receiveBlocks(
     if (request.destroyed && !request.readableEnded) onBroken();
     else request.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
   });
+}
+
+const FIRST_BYTES = 1_024;
+
+/**
+ * Copies the pieces into one buffer. Keeping them would not bound the memory: each of them, even one of a single byte,
+ * is an object of about a hundred bytes and may keep the whole read buffer of its connection.
+ */
+function collectBytes() {
+  let buffer = Buffer.alloc(0);
+  let used = 0;
+  return {
+    append(piece: Uint8Array): void {
+      const size = used + piece.byteLength;
+      if (size > buffer.byteLength) {
+        const larger = Buffer.allocUnsafeSlow(Math.min(Math.max(2 * size, FIRST_BYTES), MAX_BODY_BYTES));
+        buffer.copy(larger, 0, 0, used);
+        buffer = larger;
+      }
+      buffer.set(piece, used);
+      used = size;
+    },
+    /** Returns the bytes and keeps none. */
+    take(): Buffer {
+      const bytes = buffer.subarray(0, used);
+      buffer = Buffer.alloc(0);
+      used = 0;
+      return bytes;
+    },
+  };
+}
+
+/**
+ * A long text is handled in turns of the event loop.
+ * @throws {ServiceError} `invalidRequest`, which does not quote it
+ */
+async function parseJson(bytes: Buffer): Promise<unknown> {
+  if (bytes.byteLength <= SHORT_BYTES) return parseText(textOf(bytes));
+  // Several bodies may have arrived in the same turn.
+  await eventLoopTurns.next();
+  const yielder = createEventLoopYielder();
+  const text = textOf(bytes);
+  await yielder.yieldNow();
+  const body = parseText(text);
+  // The check of the body begins with its own time slice.
+  await yielder.yieldIfDue();
+  return body;
+}
+
+function textOf(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw malformed('UTF-8');
+  return bytes.toString('utf8');
+}
+
+function parseText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw malformed('JSON'); // The parser's message quotes the body.
+  }
+}
+
+function malformed(what: 'JSON' | 'UTF-8'): ServiceError {
+  return new ServiceError('invalidRequest', `The request body must be valid ${what}`);
 }
 
 function problemOf(

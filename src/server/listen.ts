@@ -1,5 +1,7 @@
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import type { Logger } from '../observability/logger.ts';
 import {
   boundConnections,
@@ -11,7 +13,7 @@ import {
 import type { CertificateSource } from './certificate-source.ts';
 import { lingerOverUnread } from './lingering-close.ts';
 import { answerProtocolErrors, refuseHeaders } from './protocol-errors.ts';
-import { createTlsServer } from './tls-server.ts';
+import { contextOf } from './server-certificate.ts';
 
 /** As many header fields as common servers accept. Node would silently drop those beyond its own limit. */
 const MAX_HEADER_FIELDS = 100;
@@ -106,6 +108,24 @@ export function listen(app: RequestListener, options: ListenOptions): Promise<Li
       resolve({ port: (server.address() as AddressInfo).port, drain, stop, connections: bounds.figures });
     });
   });
+}
+
+/** An HTTPS server that uses each certificate of the source for the connections after it. */
+function createTlsServer(
+  certificate: CertificateSource,
+  options: ServerOptions & { readonly handshakeTimeout: number },
+  serve: RequestListener,
+): Server {
+  const server = createHttpsServer({ ...options, ALPNProtocols: ['http/1.1'] }, serve);
+  // Node would answer a failed handshake like a malformed request. There is no one to read the answer.
+  server.removeAllListeners('tlsClientError');
+  server.on('tlsClientError', (_error: Error, socket: TLSSocket) => {
+    socket.destroy();
+  });
+  certificate.follow((current) => {
+    server.setSecureContext(contextOf(current));
+  });
+  return server;
 }
 
 /**

@@ -1,5 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
 import { ServiceError } from '../../../src/errors/service-error.ts';
 import { bodyOf, exchange, refused } from './body-fixture.ts';
 
@@ -8,6 +10,31 @@ describe('a JSON body', () => {
     const bytes = Buffer.from('{"a":"é🔑"}');
     const chunks = Array.from(bytes, (byte) => Uint8Array.of(byte));
     expect(await bodyOf(chunks)).toEqual({ a: 'é🔑' });
+  });
+
+  it('comes back as it came in, whatever its pieces', async () => {
+    const pieces = fc.array(fc.string({ maxLength: 5_000 }), { maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(pieces, async (texts) => {
+        const text = JSON.stringify(texts.join(''));
+        const chunks = ['"', ...texts.map((one) => JSON.stringify(one).slice(1, -1)), '"'];
+        expect(await bodyOf(chunks)).toBe(JSON.parse(text));
+      }),
+    );
+  });
+
+  it('keeps none of its pieces', async () => {
+    const { stream, read } = exchange();
+    const body = read();
+    const piece = Buffer.from(' ');
+    for (let count = 0; count < 10_000; count++) stream.write(piece);
+    await vi.waitFor(() => {
+      expect(stream.readableLength).toBe(0);
+    });
+    await nextTurn();
+    piece.write('x');
+    stream.end('1');
+    expect(await body).toBe(1);
   });
 
   it('keeps __proto__ as an ordinary property', async () => {
