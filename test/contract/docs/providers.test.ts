@@ -9,6 +9,7 @@ import { linksOf } from './markdown-links.ts';
 const ROOT = resolve(import.meta.dirname, '../../..');
 const PROVIDERS = [
   'auth0',
+  'authentik',
   'dex',
   'entra-id',
   'github-through-dex',
