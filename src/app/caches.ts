@@ -1,13 +1,11 @@
 import type { NamespaceScope } from '../access/namespace-scope.ts';
 import type { NamespaceCache } from '../access/ports.ts';
 import { parsePolicy, type PolicyCache } from '../access/policy.ts';
-import type { CachedSecret } from '../caches/cached-secret.ts';
-import { createNamespaceCache } from '../caches/namespace-cache.ts';
-import { nextCertificates } from '../caches/next-certificates.ts';
-import { createPolicyCache, type CachedPolicy } from '../caches/policy-cache.ts';
+import { nextCertificates, type CachedSecret } from '../caches/cached-secret.ts';
+import { createSyncReadiness } from '../caches/freshness.ts';
+import { createNamespaceCache, createPolicyCache, type CachedPolicy } from '../caches/policy-cache.ts';
 import { createSecretListCache } from '../caches/secret-list-cache.ts';
 import type { SecretTable } from '../caches/secret-table.ts';
-import { createSyncReadiness } from '../caches/sync-readiness.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { watchNamespaces, type WatchedNamespace } from '../cluster/stores/namespace-store.ts';
 import { watchConfigMaps } from '../cluster/stores/watched-config-maps.ts';

@@ -150,9 +150,9 @@ function listsOf(
     countRefusal: countRefusals(metrics),
   });
   metrics.onExpose(() => {
-    const { answers, heldViews } = lists.figures();
+    const { answers, retainedViews } = lists.figures();
     metrics.set('service_list_answers_kept_bytes', answers);
-    metrics.set('service_list_pages_kept_bytes', heldViews);
+    metrics.set('service_list_pages_kept_bytes', retainedViews);
   });
   return lists;
 }

@@ -77,23 +77,23 @@ async function differences(
   /** UIDs of what the cache holds and the cluster has under the name; strings that the cache keeps anyway. */
   const live = new Set<string>();
   const look = (object: WatchedObject): void => {
-    const held = reflector.objects.get(object.namespace, object.name);
-    if (held !== undefined) live.add(held.uid);
-    if (!isAsNew(held, object)) found.set(textOfName(object), `${object.uid} ${object.resourceVersion}`);
+    const cached = reflector.objects.get(object.namespace, object.name);
+    if (cached !== undefined) live.add(cached.uid);
+    if (!isAsNew(cached, object)) found.set(textOfName(object), `${object.uid} ${object.resourceVersion}`);
   };
   await listAll(metadata, look, signal, { takesLaterRest: true });
   const yielder = createEventLoopYielder();
-  for (const held of reflector.objects.values()) {
-    if (!live.has(held.uid) && !found.has(textOfName(held))) found.set(textOfName(held), 'absent');
+  for (const cached of reflector.objects.values()) {
+    if (!live.has(cached.uid) && !found.has(textOfName(cached))) found.set(textOfName(cached), 'absent');
     if (yielder.isDue()) await yielder.yieldNow();
   }
   return found;
 }
 
 /** The cache may be newer than a list that was read meanwhile. */
-function isAsNew(held: WatchedObject | undefined, live: WatchedObject): boolean {
-  if (held === undefined) return false;
-  const [ours, theirs] = [parseRevision(held.resourceVersion), parseRevision(live.resourceVersion)];
-  if (ours === undefined || theirs === undefined) return held.resourceVersion === live.resourceVersion;
-  return held.uid === live.uid ? hasReached(ours, theirs) : isLater(ours, theirs);
+function isAsNew(cached: WatchedObject | undefined, live: WatchedObject): boolean {
+  if (cached === undefined) return false;
+  const [ours, theirs] = [parseRevision(cached.resourceVersion), parseRevision(live.resourceVersion)];
+  if (ours === undefined || theirs === undefined) return cached.resourceVersion === live.resourceVersion;
+  return cached.uid === live.uid ? hasReached(ours, theirs) : isLater(ours, theirs);
 }

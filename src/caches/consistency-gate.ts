@@ -1,6 +1,12 @@
+import { hash } from 'node:crypto';
 import { hasReached, isLater, parseRevision, type Revision } from '../kube/resource-version.ts';
 import type { LiveList, ObservationStart } from '../lists/list-cache.ts';
-import { fingerprintOf, hasFingerprint, type Fingerprint, type HeldObject } from './fingerprint.ts';
+
+/** What is compared of an object: its identity and revision. */
+export interface ObjectRevision {
+  readonly uid: string;
+  readonly resourceVersion: string;
+}
 
 /** The cache of one namespace, as the gate reads it. */
 export interface CacheState {
@@ -8,8 +14,8 @@ export interface CacheState {
   readonly revision: string | undefined;
   /** Another one for each state. */
   readonly version: number;
-  held(name: string): HeldObject | undefined;
-  readonly all: () => readonly HeldObject[];
+  get(name: string): ObjectRevision | undefined;
+  readonly all: () => readonly ObjectRevision[];
 }
 
 export type Verdict = 'past' | 'behind' | 'uncertain';
@@ -22,7 +28,7 @@ export type Verdict = 'past' | 'behind' | 'uncertain';
 export interface ConsistencyGate {
   noteRevision(name: string, resourceVersion: string, since: ObservationStart): void;
   noteWritten(name: string, resourceVersion: string, since: ObservationStart): void;
-  noteDeleted(name: string, gone: HeldObject, at: ObservationStart): void;
+  noteDeleted(name: string, gone: ObjectRevision, at: ObservationStart): void;
   noteAbsent(name: string, at: ObservationStart): void;
   noteList(list: LiveList, since: ObservationStart): void;
   /** The cluster itself was at this revision: a cache that has reached it contains everything noted before. */
@@ -43,7 +49,8 @@ interface Note {
 
 interface SeenList {
   readonly revision: Revision | undefined;
-  readonly shown: Fingerprint;
+  readonly count: number;
+  readonly fingerprint: string;
   /** The state compared last, and the result, so that thousands of objects are not compared for each list. */
   compared?: { readonly version: number; readonly same: boolean };
 }
@@ -81,7 +88,7 @@ class Gate implements ConsistencyGate {
     this.#lastWrite = { revision, sequence: since.sequence };
   }
 
-  noteDeleted(name: string, { uid, resourceVersion }: HeldObject, at: ObservationStart): void {
+  noteDeleted(name: string, { uid, resourceVersion }: ObjectRevision, at: ObservationStart): void {
     const gone = { uid, upTo: parseRevision(resourceVersion) };
     this.#note(name, { sequence: at.sequence, gone: stricter(this.#notes.get(name), gone) }, at);
   }
@@ -96,7 +103,7 @@ class Gate implements ConsistencyGate {
     const revision = parseRevision(resourceVersion);
     const known = this.#list?.revision;
     if (isLater(known, revision)) return;
-    this.#list = { revision, shown: fingerprintOf(items) };
+    this.#list = { revision, count: items.length, fingerprint: fingerprintOf(items) };
   }
 
   noteClusterRevision(resourceVersion: string, since: ObservationStart): void {
@@ -129,8 +136,8 @@ class Gate implements ConsistencyGate {
   }
 
   get isEmpty(): boolean {
-    const kept = [this.#required, this.#list, this.#lastWrite, this.#uncertainUntilMs];
-    return this.#notes.size === 0 && kept.every((one) => one === undefined);
+    const noted = [this.#required, this.#list, this.#lastWrite, this.#uncertainUntilMs];
+    return this.#notes.size === 0 && noted.every((one) => one === undefined);
   }
 
   #endUncertainty({ atMs }: ObservationStart): void {
@@ -153,8 +160,8 @@ class Gate implements ConsistencyGate {
 
   #contradicts(cache: CacheState, reached: Revision | undefined): boolean {
     for (const [name, { gone }] of this.#notes) {
-      const held = cache.held(name);
-      if (held !== undefined && (gone === undefined || isStill(held, gone))) return true;
+      const cached = cache.get(name);
+      if (cached !== undefined && (gone === undefined || isStill(cached, gone))) return true;
       // The cache has passed the deleted revision and does not contain it. A uid is never used again.
       if (hasReached(reached, gone?.upTo)) this.#notes.delete(name);
     }
@@ -164,9 +171,17 @@ class Gate implements ConsistencyGate {
 
 function isShown({ version, all }: CacheState, list: SeenList): boolean {
   if (list.compared?.version !== version) {
-    list.compared = { version, same: hasFingerprint(all(), list.shown) };
+    const objects = all();
+    const same = objects.length === list.count && fingerprintOf(objects) === list.fingerprint;
+    list.compared = { version, same };
   }
   return list.compared.same;
+}
+
+/** Identifies a set of objects with their revisions, in any order. Small, even for a large set. */
+function fingerprintOf(objects: readonly ObjectRevision[]): string {
+  const lines = objects.map(({ uid, resourceVersion }) => `${uid} ${resourceVersion}`);
+  return hash('sha256', lines.sort().join('\n'));
 }
 
 /** An absence is stricter than a deletion, and a later deletion than an earlier one. */
@@ -177,7 +192,7 @@ function stricter(known: Note | undefined, gone: NonNullable<Note['gone']>): Not
 }
 
 /** No object that had the name up to the deleted revision exists, whatever its uid. */
-function isStill(held: HeldObject, { uid, upTo }: NonNullable<Note['gone']>): boolean {
-  const revision = parseRevision(held.resourceVersion);
-  return upTo === undefined || revision === undefined ? held.uid === uid : hasReached(upTo, revision);
+function isStill(cached: ObjectRevision, { uid, upTo }: NonNullable<Note['gone']>): boolean {
+  const revision = parseRevision(cached.resourceVersion);
+  return upTo === undefined || revision === undefined ? cached.uid === uid : hasReached(upTo, revision);
 }

@@ -1,7 +1,8 @@
+import type { NamespaceCache } from '../access/ports.ts';
 import type { ReadStart, ObservedPolicy, PolicyCache, PolicyState } from '../access/policy.ts';
 import { hasReached, isLater, parseRevision, type Revision } from '../kube/resource-version.ts';
 import type { Reflector } from '../informers/reflector.ts';
-import { isCurrent } from './is-current.ts';
+import { isFresh } from './freshness.ts';
 
 /** What is kept of a policy: its rules, checked on arrival. */
 export interface CachedPolicy {
@@ -54,7 +55,10 @@ class Cache implements ForgettingPolicyCache {
   readonly #options: PolicyCacheOptions;
   readonly #observed = new Map<string, ObservedRevision>();
   /** By namespace: the revision of the cluster at which a live read returned what the cache contains. */
-  readonly #confirmed = new Map<string, { readonly revision: Revision; readonly held: string | undefined }>();
+  readonly #confirmed = new Map<
+    string,
+    { readonly revision: Revision; readonly cached: string | undefined }
+  >();
   #sequence = 0;
 
   constructor(options: PolicyCacheOptions) {
@@ -63,13 +67,12 @@ class Cache implements ForgettingPolicyCache {
 
   state(namespace: string, reached?: string): PolicyState | undefined {
     const { reflectorOf, maxSilenceMs } = this.#options;
-    const status = reflectorOf(namespace)?.status();
-    if (status === undefined || !isCurrent(status, maxSilenceMs)) return undefined;
+    if (!isFresh(reflectorOf(namespace)?.status(), maxSilenceMs)) return undefined;
     const observed = this.#observed.get(namespace);
     if (observed !== undefined && !this.#contains(namespace, observed)) return undefined;
     this.#observed.delete(namespace);
     if (reached !== undefined && !this.#hasReached(namespace, reached)) return undefined;
-    return this.#held(namespace)?.state ?? { state: 'absent' };
+    return this.#cached(namespace)?.state ?? { state: 'absent' };
   }
 
   startRead(): ReadStart {
@@ -87,13 +90,13 @@ class Cache implements ForgettingPolicyCache {
       remember(this.#observed, namespace, { resourceVersion, sequence: ++this.#sequence });
       return;
     }
-    const held = this.#held(namespace)?.resourceVersion;
+    const cached = this.#cached(namespace)?.resourceVersion;
     const revision = parseRevision(reached);
     const confirmed = this.#confirmed.get(namespace);
-    if (revision === undefined || held !== resourceVersion) return;
-    if (confirmed !== undefined && confirmed.held === held && hasReached(confirmed.revision, revision))
+    if (revision === undefined || cached !== resourceVersion) return;
+    if (confirmed !== undefined && confirmed.cached === cached && hasReached(confirmed.revision, revision))
       return;
-    remember(this.#confirmed, namespace, { revision, held });
+    remember(this.#confirmed, namespace, { revision, cached });
   }
 
   readonly forget = (): void => {
@@ -101,7 +104,7 @@ class Cache implements ForgettingPolicyCache {
     this.#confirmed.clear();
   };
 
-  #held(namespace: string): CachedPolicy | undefined {
+  #cached(namespace: string): CachedPolicy | undefined {
     const { reflectorOf, policyName } = this.#options;
     return reflectorOf(namespace)?.objects.get(namespace, policyName);
   }
@@ -113,10 +116,10 @@ class Cache implements ForgettingPolicyCache {
 
   /** Whether the cache contains this, or something newer. */
   #contains(namespace: string, { resourceVersion }: Pick<ObservedRevision, 'resourceVersion'>): boolean {
-    const held = this.#held(namespace)?.resourceVersion;
-    if (held === resourceVersion) return true;
+    const cached = this.#cached(namespace)?.resourceVersion;
+    if (cached === resourceVersion) return true;
     if (resourceVersion === undefined) return false;
-    if (held !== undefined) return isLater(parseRevision(held), parseRevision(resourceVersion));
+    if (cached !== undefined) return isLater(parseRevision(cached), parseRevision(resourceVersion));
     // Nothing is cached: the policy was deleted, or its creation has not arrived.
     return hasReached(this.#revision(namespace), parseRevision(resourceVersion));
   }
@@ -128,7 +131,7 @@ class Cache implements ForgettingPolicyCache {
     return (
       confirmed !== undefined &&
       hasReached(confirmed.revision, revision) &&
-      confirmed.held === this.#held(namespace)?.resourceVersion
+      confirmed.cached === this.#cached(namespace)?.resourceVersion
     );
   }
 }
@@ -141,4 +144,17 @@ function remember<Value>(values: Map<string, Value>, namespace: string, value: V
     if (values.size <= MAX_REMEMBERED) return;
     values.delete(oldest);
   }
+}
+
+/** The names that a reflector holds, while it is fresh. */
+export function createNamespaceCache(
+  reflector: Pick<Reflector<{ values(): Iterable<{ readonly name: string }> }>, 'objects' | 'status'>,
+  maxSilenceMs: number,
+): NamespaceCache {
+  return {
+    names: () =>
+      isFresh(reflector.status(), maxSilenceMs)
+        ? Array.from(reflector.objects.values(), ({ name }) => name)
+        : undefined,
+  };
 }

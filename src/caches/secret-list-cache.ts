@@ -11,9 +11,10 @@ import type {
   ObservationStart,
 } from '../lists/list-cache.ts';
 import type { Clock } from '../timing/clock.ts';
-import type { Reflector, ReflectorStatus } from '../informers/reflector.ts';
+import type { Reflector } from '../informers/reflector.ts';
 import { isWhole, type CachedSecret } from './cached-secret.ts';
 import { createConsistencyGate, type ConsistencyGate, type Verdict } from './consistency-gate.ts';
+import { ageOf, CATCH_UP_MS, catchUp } from './freshness.ts';
 import type { SecretTable } from './secret-table.ts';
 
 /** The reflector that covers a namespace: one for all, or one per namespace. */
@@ -36,9 +37,6 @@ export interface SecretListCache extends ListCache {
   readonly forget: () => void;
 }
 
-/** How long a list waits for a cache that is slightly behind. */
-const CATCH_UP_MS = 200;
-const CATCH_UP_STEP_MS = 4;
 /** The cluster ends every request after a minute. Until then a write of unknown outcome may still happen. */
 const UNCERTAIN_MS = 60_000;
 
@@ -82,7 +80,7 @@ class Cache implements SecretListCache {
   namespaces(): readonly string[] | LiveReason {
     const names = new Set<string>();
     for (const reflector of this.#options.reflectors()) {
-      const ageMs = this.#vouchOf(reflector.status());
+      const ageMs = ageOf(reflector.status(), this.#options.maxSilenceMs);
       if (typeof ageMs === 'string') return ageMs;
       for (const name of reflector.objects.live.namespaces()) names.add(name);
     }
@@ -94,7 +92,7 @@ class Cache implements SecretListCache {
   }
 
   knownOverBudget(namespace: string): KnownOverBudget | undefined {
-    const isCurrent = typeof this.#vouch(namespace) === 'number' && this.#gates.judge(namespace) === 'past';
+    const isCurrent = typeof this.#age(namespace) === 'number' && this.#gates.judge(namespace) === 'past';
     if (!isCurrent) return undefined;
     if (this.#live(namespace)?.isReduced(namespace) === true) return 'memory';
     return this.size(namespace) > COLLECTION_LIMITS.objects ? 'tooManyObjects' : undefined;
@@ -153,33 +151,19 @@ class Cache implements SecretListCache {
     return this.#options.reflectorOf(namespace)?.objects.live;
   }
 
-  /** Milliseconds since the watch has sent something, or why it does not count. */
-  #vouch(namespace: string): number | LiveReason {
-    return this.#vouchOf(this.#options.reflectorOf(namespace)?.status());
+  /** Milliseconds since the cluster last confirmed the cache, or why it is not fresh. */
+  #age(namespace: string): number | LiveReason {
+    const { reflectorOf, maxSilenceMs } = this.#options;
+    return ageOf(reflectorOf(namespace)?.status(), maxSilenceMs);
   }
 
-  #vouchOf(status: ReflectorStatus | undefined): number | LiveReason {
-    if (!status?.synced || status.isForbidden) return 'notSynced';
-    return status.silenceMs > this.#options.maxSilenceMs ? 'silent' : status.silenceMs;
-  }
-
-  /** As {@link Cache.#vouch}, once the cache has reached what this replica has seen; waits for that a little. */
+  /** The same, once the cache has reached what this replica has observed; waits for that a little. */
   async #current(namespace: string, deadline: Deadline, waitMs: number): Promise<number | LiveReason> {
-    const early = this.#vouch(namespace);
+    const early = this.#age(namespace);
     if (typeof early === 'string') return early;
-    const verdict = await this.#catchUp(namespace, deadline, waitMs);
-    if (verdict !== 'past') return verdict;
-    return this.#vouch(namespace); // Again, because catching up took time.
-  }
-
-  async #catchUp(namespace: string, deadline: Deadline, waitMs: number): Promise<Verdict> {
     const { clock } = this.#options;
-    const end = clock.now() + waitMs;
-    for (;;) {
-      const verdict = this.#gates.judge(namespace);
-      if (verdict !== 'behind' || clock.now() >= end || deadline.signal.aborted) return verdict;
-      await clock.sleep(CATCH_UP_STEP_MS, deadline.signal);
-    }
+    const verdict = await catchUp(() => this.#gates.judge(namespace), { waitMs, deadline, clock });
+    return verdict === 'past' ? this.#age(namespace) : verdict; // Again, because catching up took time.
   }
 }
 
@@ -201,7 +185,7 @@ function createGates(reflectorOf: ReflectorOf) {
     const verdict = gate.judge({
       revision: reflector.status().revision,
       version: live.version(namespace),
-      held: (name) => live.get(namespace, name),
+      get: (name) => live.get(namespace, name),
       all: () => live.of(namespace),
     });
     if (gate.isEmpty) gates.delete(namespace);

@@ -1,12 +1,21 @@
-import { ServiceError } from '../errors/service-error.ts';
+import { isServiceError, ServiceError } from '../errors/service-error.ts';
+import type { SnapshotStore } from '../history/ports.ts';
+import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import { COLLECTION_LIMITS } from '../kube/collect.ts';
-import type { Deadline } from '../timing/deadline.ts';
-import type { LiveReason } from './list-cache.ts';
+import { startDeadline, type Deadline } from '../timing/deadline.ts';
+import type { ListCache, LiveReason } from './list-cache.ts';
 import { refused, type ListOutcome, type ListSource } from './list-secrets.ts';
-import { settleCache, type SettleDependencies } from './settle-cache.ts';
+import type { LiveLists } from './live-lists.ts';
 import type { CurrentView, NamespaceView, Views } from './views.ts';
 
-export interface FreshViewDependencies extends SettleDependencies {
+export interface ConfirmDependencies {
+  readonly store: Pick<SnapshotStore, 'listMetadata'>;
+  readonly codec: Pick<AnnotationCodec, 'liveSelector'>;
+  readonly listCache: ListCache;
+  readonly liveLists: LiveLists;
+}
+
+export interface FreshViewDependencies extends ConfirmDependencies {
   readonly views: Views;
   readonly onList: (outcome: ListOutcome) => void;
 }
@@ -44,29 +53,28 @@ export async function freshView(
   if (typeof cached === 'object')
     return { view: cached.view, from: { source: 'cache', ageMs: cached.ageMs } };
   if (listCache.size(namespace) > COLLECTION_LIMITS.objects) {
-    const { view, ageMs } = await settledView(dependencies, namespace, cached, deadline);
+    const { view, ageMs } = await confirmedView(dependencies, namespace, cached, deadline);
     return { view, from: { source: 'cache', ageMs } };
   }
   const from = { source: 'live', reason: cached } as const;
   onList(from);
-  const { view } = await liveLists.join(namespace, deadline);
-  return { view, from };
+  return { view: await liveLists.join(namespace, deadline), from };
 }
 
 /**
  * A view of the cache alone, if need be once it has caught up.
  * @throws {ServiceError} `cacheUnavailable`
  */
-async function settledView(
-  dependencies: Pick<FreshViewDependencies, 'views'> & SettleDependencies,
+async function confirmedView(
+  dependencies: Pick<FreshViewDependencies, 'views'> & ConfirmDependencies,
   namespace: string,
   reason: LiveReason,
   deadline: Deadline,
 ): Promise<CurrentView> {
-  await settleCache(dependencies, namespace, reason, deadline);
-  const settled = await dependencies.views.of(namespace, deadline);
-  if (typeof settled === 'object') return settled;
-  throw notFresh(settled === 'memory' || settled === 'tooManyObjects' ? 'overBudget' : settled);
+  await confirmCache(dependencies, namespace, reason, deadline);
+  const confirmed = await dependencies.views.of(namespace, deadline);
+  if (typeof confirmed === 'object') return confirmed;
+  throw notFresh(confirmed === 'memory' || confirmed === 'tooManyObjects' ? 'overBudget' : confirmed);
 }
 
 /**
@@ -74,12 +82,43 @@ async function settledView(
  * @throws {ServiceError} `cacheUnavailable`
  */
 export async function searchedView(
-  dependencies: Pick<FreshViewDependencies, 'views'> & SettleDependencies,
+  dependencies: Pick<FreshViewDependencies, 'views'> & ConfirmDependencies,
   namespace: string,
   deadline: Deadline,
 ): Promise<NamespaceView | undefined> {
   const cached = await dependencies.views.of(namespace, deadline);
   if (cached === 'memory' || cached === 'tooManyObjects') return undefined;
   if (typeof cached === 'object') return cached.view;
-  return (await settledView(dependencies, namespace, cached, deadline)).view;
+  return (await confirmedView(dependencies, namespace, cached, deadline)).view;
+}
+
+/** A search waits for any namespace: a cluster that is slow to answer must not hold it up for long. */
+const CONFIRM_MS = 2_000;
+
+/**
+ * What is answered from memory alone makes no live list, so it would leave a cache uncertain that a live list could
+ * compare with. This makes one; of a namespace with more than a list may have, it reads the cluster's revision, which
+ * the cache will reach.
+ */
+export async function confirmCache(
+  { store, codec, listCache, liveLists }: ConfirmDependencies,
+  namespace: string,
+  reason: LiveReason,
+  deadline: Deadline,
+): Promise<void> {
+  if (reason !== 'uncertain' && reason !== 'behind') return;
+  const limited = startDeadline(Math.min(CONFIRM_MS, deadline.remainingMs()), deadline.signal);
+  try {
+    if (listCache.size(namespace) <= COLLECTION_LIMITS.objects) {
+      await liveLists.join(namespace, limited);
+    } else if (reason === 'uncertain') {
+      const since = listCache.startObservation();
+      const selection = { labelSelector: codec.liveSelector, limit: 1, maxBytes: COLLECTION_LIMITS.bytes };
+      const { resourceVersion } = await store.listMetadata(namespace, selection, limited);
+      listCache.noteClusterRevision(namespace, resourceVersion, since);
+    }
+  } catch (error) {
+    // The response then says that the cache is not fresh; the failure itself was logged by the cluster module.
+    if (!isServiceError(error)) throw error;
+  }
 }

@@ -13,15 +13,15 @@ export interface Visibility {
   readonly isVisible: (item: ListItem) => boolean;
 }
 
-/** Serialized lists, kept for repeated requests. */
+/** Serialized lists, cached for repeated requests. */
 export interface ListAnswers {
   /**
    * The serialized list of a view, from now or from an earlier request with the same visible set. Another view of the
    * namespace drops the lists of the one before.
    */
   answer(view: NamespaceView, visibility: Visibility): Promise<ListBody>;
-  /** Bytes kept at the moment, compressed copies included. */
-  keptBytes(): number;
+  /** Bytes cached at the moment, compressed copies included. */
+  bytes(): number;
 }
 
 /** The lists of one view. Concurrent requests share what is being made. */
@@ -43,38 +43,38 @@ interface VisibleSet {
 
 /** The memory of a list, or of someone's visible set, besides its bytes. */
 const OVERHEAD_BYTES = 256;
-/** People whose visible set of one view is kept. */
-const MOST_SETS = 1_000;
+/** People whose visible set of one view is cached. */
+const MAX_SETS = 1_000;
 
-/** Keeps serialized lists by view and visible set. Beyond `maxBytes` the least recently used namespace goes first. */
+/** Caches serialized lists by view and visible set. Beyond `maxBytes` the least recently used namespace goes first. */
 export function createListAnswers(maxBytes: number, compress: Compress): ListAnswers {
-  const kept = createKeptAnswers(maxBytes);
+  const cache = createAnswerCache(maxBytes);
   return {
     async answer(view, visibility) {
-      const answers = kept.of(view);
+      const answers = cache.of(view);
       const { key, bits } = await visibleSet(answers, view, visibility, (size) => {
-        kept.grow(view.namespace, answers, size);
+        cache.grow(view.namespace, answers, size);
       });
       const known = answers.bodies.get(key);
       if (known !== undefined) return known;
-      const keep = (size: number): void => {
+      const count = (size: number): void => {
         if (answers.bodies.get(key) !== made) return;
         if (size > maxBytes) answers.bodies.delete(key);
-        else kept.grow(view.namespace, answers, size);
+        else cache.grow(view.namespace, answers, size);
       };
       const made = serializeList(view, bits, visibility.canCreate).then((plain) =>
-        createListBody(plain, compress, keep),
+        createListBody(plain, compress, count),
       );
       answers.bodies.set(key, made);
       const body = await made;
-      keep(body.plain.byteLength + OVERHEAD_BYTES);
+      count(body.plain.byteLength + OVERHEAD_BYTES);
       return body;
     },
-    keptBytes: kept.bytes,
+    bytes: cache.bytes,
   };
 }
 
-function createKeptAnswers(maxBytes: number) {
+function createAnswerCache(maxBytes: number) {
   /** By namespace, the least recently used first. */
   const namespaces = new Map<string, Answers>();
   let bytes = 0;
@@ -113,14 +113,14 @@ async function visibleSet(
   { sets }: Answers,
   view: NamespaceView,
   visibility: Visibility,
-  onKept: (bytes: number) => void,
+  onCached: (bytes: number) => void,
 ): Promise<VisibleSet> {
   const known = sets.get(visibility.key);
   if (known !== undefined) return known;
   const made = decide(view, visibility);
-  if (sets.size >= MOST_SETS) return made;
+  if (sets.size >= MAX_SETS) return made;
   sets.set(visibility.key, made);
-  onKept(2 * visibility.key.length + (view.items.length >> 3) + OVERHEAD_BYTES);
+  onCached(2 * visibility.key.length + (view.items.length >> 3) + OVERHEAD_BYTES);
   return made;
 }
 

@@ -6,14 +6,13 @@ import { emailKey } from '../contract/email.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Deadline } from '../timing/deadline.ts';
 import { freshView, type FreshView, type FreshViewDependencies } from './fresh-view.ts';
-import type { HeldViews } from './held-views.ts';
+import type { RetainedViews } from './retained-views.ts';
 import { createListBody, type Compress } from './list-body.ts';
 import { newerRevision, type ListItem } from './list-item.ts';
 import type { SecretList } from './list-secrets.ts';
-import { eachMatch } from './matches.ts';
+import { eachMatch, visibilityOf } from './matches.ts';
 import { digestOf, type PageToken, type PageTokens } from './page-token.ts';
 import type { NamespaceView } from './views.ts';
-import { visibilityOf } from './visibility.ts';
 
 export const SORTS = ['name', 'changed'] as const;
 
@@ -31,7 +30,7 @@ export interface ListPageRequest {
 export interface PageDependencies extends FreshViewDependencies {
   readonly authorizer: Pick<Authorizer, 'forList'>;
   readonly managedOnly: boolean;
-  readonly heldViews: HeldViews;
+  readonly retainedViews: RetainedViews;
   readonly tokens: PageTokens;
   readonly compress: Compress;
 }
@@ -48,7 +47,7 @@ interface Result {
 }
 
 /** Characters of the summaries on one page, beyond the first. */
-const MOST_TEXT = 4 * 1_024 * 1_024;
+const MAX_TEXT = 4 * 1_024 * 1_024;
 
 /**
  * A page of the Secrets of a namespace that the actor may see: filtered by access before it is cut, and with all further
@@ -63,7 +62,7 @@ export async function listPage(
   { namespace, ...request }: ListPageRequest & { readonly namespace: NamespaceInScope },
   deadline: Deadline,
 ): Promise<SecretList> {
-  const { authorizer, managedOnly, tokens, heldViews } = dependencies;
+  const { authorizer, managedOnly, tokens, retainedViews } = dependencies;
   const query = digestOf(request.sort, ...request.words);
   const token = request.token === undefined ? undefined : readToken(tokens, request.token, query);
   const fresh = await freshView(dependencies, namespace, deadline);
@@ -78,11 +77,11 @@ export async function listPage(
   const person = emailKey(actor.user.email);
   const access = digestOf(person, namespace, current.access.key);
   if (token !== undefined && !token.access.equals(access)) throw expired();
-  const result = await resultOfToken(token, current, heldViews, resultOf);
+  const result = await resultOfToken(token, current, retainedViews, resultOf);
   const page = cut(result.items, token?.offset ?? 0, request.limit);
   if (result !== current && hasLostAccess(page.shown, current)) throw expired();
   const isLast = page.end >= result.items.length;
-  if (!isLast) heldViews.hold(result.view, result === current && fresh.from.source === 'live');
+  if (!isLast) retainedViews.retain(result.view, result === current && fresh.from.source === 'live');
   const { view, digest } = result;
   const next = isLast
     ? undefined
@@ -94,12 +93,12 @@ export async function listPage(
 async function resultOfToken(
   token: PageToken | undefined,
   current: Result,
-  heldViews: HeldViews,
+  retainedViews: RetainedViews,
   resultOf: (view: NamespaceView) => Promise<Result>,
 ): Promise<Result> {
   if (token === undefined || token.result.equals(current.digest)) return current;
-  const held = heldViews.find(current.view.namespace, token.view);
-  const result = held && (await resultOf(held));
+  const retained = retainedViews.find(current.view.namespace, token.view);
+  const result = retained && (await resultOf(retained));
   if (result?.digest.equals(token.result) !== true) throw expired();
   return result;
 }
@@ -183,7 +182,7 @@ function cut(items: readonly ListItem[], begin: number, limit: number): Cut {
   let text = 0;
   for (const item of items.slice(begin, begin + limit)) {
     text += item.json.length;
-    if (shown.length > 0 && text > MOST_TEXT) break;
+    if (shown.length > 0 && text > MAX_TEXT) break;
     shown.push(item);
   }
   return { shown, json: shown.map(({ json }) => json), end: begin + shown.length };

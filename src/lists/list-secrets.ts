@@ -10,7 +10,7 @@ import type { ListBody } from './list-body.ts';
 import type { KnownOverBudget, ListCache, LiveReason } from './list-cache.ts';
 import type { LiveLists } from './live-lists.ts';
 import type { CurrentView, Views } from './views.ts';
-import { visibilityOf } from './visibility.ts';
+import { visibilityOf } from './matches.ts';
 
 /** Where a list came from. The body is the same, byte for byte. */
 export type ListSource =
@@ -64,14 +64,11 @@ export async function listSecrets(
       ? { source: 'live', reason: cached }
       : { source: 'cache', ageMs: cached.ageMs };
   onList(from);
-  const { view, answers } =
-    typeof cached === 'string'
-      ? await liveLists.join(namespace, deadline)
-      : { view: cached.view, answers: listAnswers };
+  const view = typeof cached === 'string' ? await liveLists.join(namespace, deadline) : cached.view;
   const access = await authorizer.forList(actor, namespace, { live, newest: view.newest }, deadline);
   const { canCreate, key } = access;
   const isVisible = visibilityOf(access, managedOnly);
-  return { body: await answers.answer(view, { canCreate, key, isVisible }), from };
+  return { body: await listAnswers.answer(view, { canCreate, key, isVisible }), from };
 }
 
 /** Even without the cache a namespace that is known to be over budget is not collected: that would be expensive, and fail. */

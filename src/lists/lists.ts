@@ -6,7 +6,7 @@ import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import type { Clock } from '../timing/clock.ts';
 import type { Deadline } from '../timing/deadline.ts';
 import { notFresh } from './fresh-view.ts';
-import { createHeldViews } from './held-views.ts';
+import { createRetainedViews } from './retained-views.ts';
 import { createListAnswers } from './list-answers.ts';
 import type { Compress } from './list-body.ts';
 import type { ListCache } from './list-cache.ts';
@@ -36,7 +36,7 @@ export interface Lists {
   /** All namespaces. */
   search(actor: Actor, request: SearchRequest, deadline: Deadline): Promise<Buffer>;
   /** Bytes at the moment. */
-  readonly figures: () => { readonly answers: number; readonly heldViews: number };
+  readonly figures: () => { readonly answers: number; readonly retainedViews: number };
 }
 
 export interface ListsDependencies {
@@ -59,8 +59,8 @@ export interface ListsDependencies {
 
 /** Serialized lists kept for repeated requests. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
-/** What is held for further pages. */
-const MAX_HELD_BYTES = 32 * 1024 * 1024;
+/** What is retained for further pages. */
+const MAX_RETAINED_BYTES = 32 * 1024 * 1024;
 
 export function createLists(dependencies: ListsDependencies): Lists {
   const { listCache, compress, clock } = dependencies;
@@ -74,19 +74,19 @@ export function createLists(dependencies: ListsDependencies): Lists {
         listSecrets({ ...whole, cached: undefined }, actor, { namespace, ...request }, deadline),
       page: refuse,
       search: refuse,
-      figures: () => ({ answers: listAnswers.keptBytes(), heldViews: 0 }),
+      figures: () => ({ answers: listAnswers.bytes(), retainedViews: 0 }),
     };
   }
   const views = createViews(listCache, clock);
-  const heldViews = createHeldViews(MAX_HELD_BYTES, listCache, clock);
+  const retainedViews = createRetainedViews(MAX_RETAINED_BYTES, listCache, clock);
   const tokens = createPageTokens(dependencies.tokenKey);
-  const cached = { ...whole, listCache, views, heldViews, tokens, cached: { listCache, views } };
+  const cached = { ...whole, listCache, views, retainedViews, tokens, cached: { listCache, views } };
   return {
     list: (actor, namespace, request, deadline) =>
       listSecrets(cached, actor, { namespace, ...request }, deadline),
     page: (actor, namespace, request, deadline) =>
       listPage(cached, actor, { namespace, ...request }, deadline),
     search: (actor, request, deadline) => searchSecrets(cached, actor, request, deadline),
-    figures: () => ({ answers: listAnswers.keptBytes(), heldViews: heldViews.bytes() }),
+    figures: () => ({ answers: listAnswers.bytes(), retainedViews: retainedViews.bytes() }),
   };
 }

@@ -6,27 +6,20 @@ import { collectSecrets } from '../kube/collect.ts';
 import { claimsToBeHistory } from '../history/history.ts';
 import type { SnapshotStore } from '../history/ports.ts';
 import type { StoredSecret } from '../kube/secret.ts';
-import { createListAnswers, type ListAnswers } from './list-answers.ts';
-import type { Compress } from './list-body.ts';
 import type { ListCache } from './list-cache.ts';
 import { listItemOf } from './list-item.ts';
 import { viewOf, type NamespaceView } from './views.ts';
 
-/** All live Secrets of a namespace, collected for all waiting requests, before anyone's access is considered. */
-export interface CollectedList {
-  readonly view: NamespaceView;
-  /** The serialized lists of this collection, shared by its requests. */
-  readonly answers: ListAnswers;
-}
-
-/** Live collections, shared and limited; see {@link createLiveLists}. */
-export type LiveLists = SharedRuns<string, CollectedList>;
+/**
+ * All live Secrets of a namespace, collected for all waiting requests, before anyone's access is considered: shared and
+ * limited, see {@link createLiveLists}.
+ */
+export type LiveLists = SharedRuns<string, NamespaceView>;
 
 export interface LiveListsDependencies {
   readonly store: Pick<SnapshotStore, 'listPage'>;
   readonly codec: Pick<AnnotationCodec, 'liveSelector'>;
   readonly listCache: ListCache | undefined;
-  readonly compress: Compress;
   /** Counts a list that is refused because too many are waiting. */
   readonly countRefusal: (bound: 'live_lists') => void;
 }
@@ -39,7 +32,6 @@ const CALLERS = 1_000;
 /** The budget of a list. A request that joins later has the remaining time. */
 const BUDGET_MS = 15_000;
 const RETRY_AFTER_SECONDS = 2;
-const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
 /**
  * Collects the Secrets of namespaces live: one collection at a time per namespace, shared by all requests that arrived
@@ -73,10 +65,10 @@ export function createLiveLists(dependencies: LiveListsDependencies): LiveLists 
  * the list, so that a later response from the cache is not older.
  */
 async function collectLive(
-  { store, codec, listCache, compress }: LiveListsDependencies,
+  { store, codec, listCache }: LiveListsDependencies,
   namespace: string,
   deadline: Deadline,
-): Promise<CollectedList> {
+): Promise<NamespaceView> {
   const since = listCache?.startObservation();
   const selection = { namespace, labelSelector: codec.liveSelector };
   const keep = (secret: StoredSecret) => (claimsToBeHistory(secret) ? undefined : listItemOf(secret));
@@ -87,5 +79,5 @@ async function collectLive(
     collected.items.filter((item) => item !== undefined),
   );
   if (since !== undefined) listCache?.noteList(namespace, { resourceVersion, items: view.items }, since);
-  return { view, answers: createListAnswers(MAX_ANSWER_BYTES, compress) };
+  return view;
 }

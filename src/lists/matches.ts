@@ -1,3 +1,5 @@
+import type { ListAccess } from '../access/list-access.ts';
+import { searchText } from '../contract/search-text.ts';
 import { createEventLoopYielder, type EventLoopYielder } from '../timing/event-loop-yielder.ts';
 import type { ListItem } from './list-item.ts';
 
@@ -53,4 +55,22 @@ async function hasWordsInSlices(
     if (!text.includes(word)) return false;
   }
   return true;
+}
+
+/** Decides for lists, pages and searches alike whether someone sees an item. */
+export function visibilityOf(
+  access: Pick<ListAccess, 'isVisible'>,
+  managedOnly: boolean,
+): (item: ListItem) => boolean {
+  return ({ rules, managed }) => (managed || !managedOnly) && access.isVisible(rules);
+}
+
+/** The words of a query as {@link searchText}, each once. */
+export function wordsOf(query: string): readonly string[] {
+  return [...new Set(searchText(query).split(/\s+/))].filter((word) => word !== '');
+}
+
+/** Those that must be looked for: a word that is part of another one occurs wherever that one does. */
+export function wordsToFind(words: readonly string[]): readonly string[] {
+  return words.filter((word) => !words.some((other) => other !== word && other.includes(word)));
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { MAX_QUERY_WORDS } from '../../contract/search-text.ts';
 import { SORTS, type ListPageRequest } from '../../lists/list-page.ts';
-import { wordsOf, wordsToFind } from '../../lists/words.ts';
+import { wordsOf, wordsToFind } from '../../lists/matches.ts';
 import { invalidParameter, numberParameter, singleParameter } from './query-parameters.ts';
 
 const MOST_ON_PAGE = 500;

@@ -8,7 +8,6 @@ import { createHistory } from '../../../src/history/history.ts';
 import { createAnnotationCodec } from '../../../src/kube/annotation-codec.ts';
 import type { StoredSecret } from '../../../src/kube/secret.ts';
 import { createDeletedLists } from '../../../src/secrets/deleted-list.ts';
-import { createCompressor } from '../../../src/lists/list-body.ts';
 import { createLiveLists } from '../../../src/lists/live-lists.ts';
 import { createVersionLists } from '../../../src/secrets/versions.ts';
 import { startDeadline } from '../../../src/timing/deadline.ts';
@@ -48,7 +47,6 @@ const codec = createAnnotationCodec('service.io');
 const store = createSecretStore(gateway, codec);
 const history = createHistory({ store, codec, limit: 10, index: undefined });
 const countRefusal = (): undefined => undefined;
-const compress = createCompressor();
 const deadline = () => startDeadline(60_000);
 
 /** Without its values: a request holds those of its own Secret until it ends. */
@@ -66,10 +64,7 @@ const live = await readLive();
 const INVENTORIES: Readonly<Record<string, Inventory>> = {
   live: {
     list: () =>
-      createLiveLists({ store, codec, listCache: undefined, compress, countRefusal }).join(
-        namespace,
-        deadline(),
-      ),
+      createLiveLists({ store, codec, listCache: undefined, countRefusal }).join(namespace, deadline()),
   },
   versions: {
     list: () => createVersionLists({ history, countRefusal }).join(live, deadline()),

@@ -45,7 +45,7 @@ export const CACHES: readonly Mutant[] = [
   {
     file: AUDIT,
     what: 'an object that no longer exists in the cluster is no difference',
-    find: "if (!live.has(held.uid) && !found.has(textOfName(held))) found.set(textOfName(held), 'absent');",
+    find: "if (!live.has(cached.uid) && !found.has(textOfName(cached))) found.set(textOfName(cached), 'absent');",
     replace: '',
   },
   {
@@ -63,13 +63,14 @@ export const CACHES: readonly Mutant[] = [
   {
     file: INDEX,
     what: 'the history index does not wait for the revision of the live Secret',
-    find: 'if (hasReached(parseRevision(revision), wanted)) return true;',
-    replace: 'return true;',
+    find: "return hasReached(parseRevision(revision), wanted) ? 'passed' : 'behind';",
+    replace: "return hasReached(parseRevision(revision), wanted) || clock.now() >= 0 ? 'passed' : 'behind';",
   },
   {
     file: INDEX,
     what: 'the history index is used while everything is listed again',
-    find: 'if (!synced || isForbidden || revision === undefined) return false;',
-    replace: 'if (isForbidden) return false;\n      if (!synced || revision === undefined) return true;',
+    find: "if (!synced || isForbidden || revision === undefined) return 'notSynced';",
+    replace:
+      "if (isForbidden) return 'notSynced';\n    if (!synced || revision === undefined) return 'passed';",
   },
 ];

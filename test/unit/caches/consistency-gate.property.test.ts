@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { HeldObject } from '../../../src/caches/fingerprint.ts';
+import type { ObjectRevision } from '../../../src/caches/consistency-gate.ts';
 import { createConsistencyGate } from '../../../src/caches/consistency-gate.ts';
 
-type State = ReadonlyMap<string, HeldObject>;
+type State = ReadonlyMap<string, ObjectRevision>;
 type Seen = (cache: State, revision: number) => boolean;
 
 const NAMES = ['a', 'b', 'c'];
@@ -28,7 +28,7 @@ class World {
   moment = () => ({ sequence: ++this.#sequence, atMs: this.#sequence });
 
   /** Creates, changes or (every third time) deletes; or something happens elsewhere in the cluster. */
-  change(name: string, kind: number): HeldObject | undefined {
+  change(name: string, kind: number): ObjectRevision | undefined {
     const next = new Map(this.now);
     const current = next.get(name);
     const resourceVersion = String(this.revision + 1);
@@ -75,7 +75,7 @@ class World {
   }
 
   judge(): void {
-    const cache = this.history[this.cacheAt] ?? new Map<string, HeldObject>();
+    const cache = this.history[this.cacheAt] ?? new Map<string, ObjectRevision>();
     const verdict = this.gate.judge(this.#cacheState(cache));
     if (verdict !== 'past') return;
     expect(this.seen.every((agrees) => agrees(cache, this.cacheAt))).toBe(true);
@@ -94,7 +94,7 @@ class World {
     return {
       revision: String(this.cacheAt),
       version: ++this.version,
-      held: (name: string) => cache.get(name),
+      get: (name: string) => cache.get(name),
       all: () => [...cache.values()],
     };
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HeldObject } from '../../../src/caches/fingerprint.ts';
+import type { ObjectRevision } from '../../../src/caches/consistency-gate.ts';
 import { createConsistencyGate, type CacheState } from '../../../src/caches/consistency-gate.ts';
 import type { ObservationStart } from '../../../src/lists/list-cache.ts';
 
@@ -9,17 +9,17 @@ const moment = (atMs = 0): ObservationStart => ({ sequence: ++sequence, atMs });
 
 function cacheAt(
   revision: number | string | undefined,
-  objects: Record<string, HeldObject> = {},
+  objects: Record<string, ObjectRevision> = {},
 ): CacheState {
   return {
     revision: revision === undefined ? undefined : String(revision),
     version: ++version,
-    held: (name) => objects[name],
+    get: (name) => objects[name],
     all: () => Object.values(objects),
   };
 }
 
-const held = (uid: string, revision: number | string): HeldObject => ({
+const held = (uid: string, revision: number | string): ObjectRevision => ({
   uid,
   resourceVersion: String(revision),
 });

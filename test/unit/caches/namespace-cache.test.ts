@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createNamespaceCache } from '../../../src/caches/namespace-cache.ts';
+import { createNamespaceCache } from '../../../src/caches/policy-cache.ts';
 import { PlainTable } from '../../../src/informers/object-table.ts';
 import type { WatchedNamespace } from '../../../src/cluster/stores/namespace-store.ts';
 

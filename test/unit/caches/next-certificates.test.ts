@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextCertificates } from '../../../src/caches/next-certificates.ts';
+import { nextCertificates } from '../../../src/caches/cached-secret.ts';
 
 const certificate = (name: string, notAfter: number | undefined) => ({ namespace: 'ns', name, notAfter });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createBestMatches } from '../../../src/lists/best-matches.ts';
+import { createBestMatches } from '../../../src/lists/search-secrets.ts';
 import { itemOf } from './items.ts';
 
 function best(words: readonly string[], limit: number, ...found: readonly (readonly [string, string?])[]) {

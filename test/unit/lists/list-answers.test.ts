@@ -96,7 +96,7 @@ describe('the answers of lists', () => {
     clearImmediate(pending);
     expect(turns).toBeGreaterThan(3);
     expect(bodies.map((body) => namesIn(body)[999])).toEqual(['one999', 'other999', 'one999']);
-    expect(answers.keptBytes()).toBeLessThan(100_000_000);
+    expect(answers.bytes()).toBeLessThan(100_000_000);
   });
 
   it('decide about every item once', async () => {
@@ -114,10 +114,10 @@ describe('the answers of lists', () => {
   it('of another state replace those of the one before', async () => {
     const answers = createListAnswers(10_000, createCompressor());
     await answers.answer(ITEMS, seeing('x'));
-    const kept = answers.keptBytes();
+    const kept = answers.bytes();
     const next = await viewOf('ns', SOME);
     const body = await answers.answer(next, seeing('x'));
-    expect(answers.keptBytes()).toBe(kept);
+    expect(answers.bytes()).toBe(kept);
     expect(await answers.answer(next, seeing('x'))).toBe(body);
   });
 
@@ -127,7 +127,7 @@ describe('the answers of lists', () => {
       expect((await answers.answer(await viewOf(name, []), seeing())).plain.toString()).toContain(
         `"${name}"`,
       );
-    expect(answers.keptBytes()).toBe(0);
+    expect(answers.bytes()).toBe(0);
     for (const name of ['one', 'two'])
       expect((await answers.answer(await viewOf(name, SOME), seeing())).plain.toString()).toContain(
         `{"namespace":"${name}"`,
@@ -142,7 +142,7 @@ describe('the answers of lists', () => {
     for (let index = 1; index < 8; index++) {
       expect(await answerAt(0)).toBe(first);
       await answerAt(index);
-      expect(answers.keptBytes()).toBeLessThanOrEqual(3_000);
+      expect(answers.bytes()).toBeLessThanOrEqual(3_000);
     }
     const last = await answerAt(7);
     expect(await answerAt(7)).toBe(last);
@@ -153,7 +153,7 @@ describe('the answers of lists', () => {
   it('larger than all that may be kept are answered all the same', async () => {
     const answers = createListAnswers(600, createCompressor());
     expect(namesIn(await answers.answer(ITEMS, seeing('x', 'y')))).toHaveLength(4);
-    expect(answers.keptBytes()).toBeLessThanOrEqual(600);
+    expect(answers.bytes()).toBeLessThanOrEqual(600);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SnapshotStore } from '../../../src/history/ports.ts';
-import { createCompressor, type ListBody } from '../../../src/lists/list-body.ts';
+import type { ListBody } from '../../../src/lists/list-body.ts';
 import { createLiveLists } from '../../../src/lists/live-lists.ts';
 import type { ListJson } from '../../harness/answers.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
@@ -66,11 +66,10 @@ describe('live lists that are requested at the same time', () => {
     const newest = seedLive(cluster, { name: 'a' });
     const { secrets: store } = cluster;
     const countRefusal = () => undefined;
-    const compress = createCompressor();
-    const lists = createLiveLists({ store, codec, listCache: undefined, compress, countRefusal });
-    const collected = await lists.join('team-a', unhurriedCall());
-    expect(collected.view.items.map(({ name }) => name)).toEqual(['a', 'b']);
-    expect(collected.view.newest).toBe(newest.resourceVersion);
+    const lists = createLiveLists({ store, codec, listCache: undefined, countRefusal });
+    const view = await lists.join('team-a', unhurriedCall());
+    expect(view.items.map(({ name }) => name)).toEqual(['a', 'b']);
+    expect(view.newest).toBe(newest.resourceVersion);
   });
 
   it('are ordered by name, whatever the order of the cluster', async () => {
@@ -83,9 +82,8 @@ describe('live lists that are requested at the same time', () => {
       },
     };
     const countRefusal = () => undefined;
-    const compress = createCompressor();
-    const lists = createLiveLists({ store, codec, listCache: undefined, compress, countRefusal });
-    const { view } = await lists.join('team-a', unhurriedCall());
+    const lists = createLiveLists({ store, codec, listCache: undefined, countRefusal });
+    const view = await lists.join('team-a', unhurriedCall());
     expect(view.items.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
   });
 

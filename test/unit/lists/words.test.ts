@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wordsOf, wordsToFind } from '../../../src/lists/words.ts';
+import { wordsOf, wordsToFind } from '../../../src/lists/matches.ts';
 
 describe('the words of a query', () => {
   it.each([

@@ -4,9 +4,9 @@ import { heapBytesOf } from './list-item.ts';
 import type { NamespaceView } from './views.ts';
 
 /** Views that `continue` tokens name, for those who read on. */
-export interface HeldViews {
+export interface RetainedViews {
   /** @param isOwn whether nothing else keeps its items */
-  hold(view: NamespaceView, isOwn: boolean): void;
+  retain(view: NamespaceView, isOwn: boolean): void;
   /** Undefined once it is gone. */
   find(namespace: string, id: Buffer): NamespaceView | undefined;
   /** What would be free without them. */
@@ -14,13 +14,13 @@ export interface HeldViews {
 }
 
 /** For people who read on, not for those who come back. */
-export const HELD_MS = 5 * 60_000;
-export const MOST_HELD = 256;
+export const RETAINED_MS = 5 * 60_000;
+export const MAX_RETAINED = 256;
 /** Its places in both orders. */
 const BYTES_PER_ITEM = 16;
 const OVERHEAD_BYTES = 512;
 
-interface Held {
+interface Retained {
   readonly view: NamespaceView;
   readonly ownBytes: number;
   /** What {@link Namespace.removed} was when it was taken. */
@@ -30,25 +30,25 @@ interface Held {
 
 interface Namespace {
   /** By id, the oldest first. */
-  readonly views: Map<string, Held>;
+  readonly views: Map<string, Retained>;
   /** Bytes of Secrets that were changed or deleted since the first of these views. */
   removed: number;
 }
 
 /**
- * Holds views for {@link HELD_MS}, within bounds in number and bytes. Of the namespace that takes most the oldest view goes
+ * Retains views for {@link RETAINED_MS}, within bounds in number and bytes. Of the namespace that takes most the oldest view goes
  * first, so that those who change much do not end what others read.
  */
-export function createHeldViews(
+export function createRetainedViews(
   maxBytes: number,
   listCache: Pick<ListCache, 'onChange'>,
   { now }: Pick<Clock, 'now'>,
-): HeldViews {
+): RetainedViews {
   const namespaces = new Map<string, Namespace>();
 
-  const dropWhere = (isDropped: (held: Held) => boolean): void => {
+  const dropWhere = (isDropped: (retained: Retained) => boolean): void => {
     for (const [name, { views }] of namespaces) {
-      for (const [id, held] of views) if (isDropped(held)) views.delete(id);
+      for (const [id, retained] of views) if (isDropped(retained)) views.delete(id);
       if (views.size === 0) namespaces.delete(name);
     }
   };
@@ -58,7 +58,7 @@ export function createHeldViews(
   const dropOldest = (): void => {
     const [largest] = [...namespaces.values()].sort((one, other) => bytesOf(other) - bytesOf(one));
     const [oldest] = largest?.views.values() ?? [];
-    dropWhere((held) => held === oldest);
+    dropWhere((retained) => retained === oldest);
   };
   const bytes = (): number => [...namespaces.values()].reduce((sum, one) => sum + bytesOf(one), 0);
   const count = (): number => [...namespaces.values()].reduce((sum, { views }) => sum + views.size, 0);
@@ -69,17 +69,17 @@ export function createHeldViews(
     while (bytes() > maxBytes) dropOldest();
   });
   return {
-    hold(view, isOwn) {
+    retain(view, isOwn) {
       dropOutdated();
-      const namespace = namespaces.get(view.namespace) ?? { views: new Map<string, Held>(), removed: 0 };
+      const namespace = namespaces.get(view.namespace) ?? { views: new Map<string, Retained>(), removed: 0 };
       namespaces.set(view.namespace, namespace);
       const id = view.id.toString('hex');
       const known = namespace.views.get(id);
       if (known === undefined) {
         const ownBytes = isOwn ? view.items.reduce((sum, item) => sum + heapBytesOf(item), 0) : 0;
-        namespace.views.set(id, { view, ownBytes, since: namespace.removed, until: now() + HELD_MS });
-      } else known.until = now() + HELD_MS;
-      while (count() > MOST_HELD || bytes() > maxBytes) dropOldest();
+        namespace.views.set(id, { view, ownBytes, since: namespace.removed, until: now() + RETAINED_MS });
+      } else known.until = now() + RETAINED_MS;
+      while (count() > MAX_RETAINED || bytes() > maxBytes) dropOldest();
     },
     find(namespace, id) {
       dropOutdated();
@@ -95,9 +95,9 @@ export function createHeldViews(
 /** The oldest view of a namespace keeps what the others keep, too. */
 function bytesOf({ views, removed }: Namespace): number {
   let [bytes, since] = [0, removed];
-  for (const held of views.values()) {
-    since = Math.min(since, held.since);
-    bytes += held.ownBytes + held.view.items.length * BYTES_PER_ITEM + OVERHEAD_BYTES;
+  for (const retained of views.values()) {
+    since = Math.min(since, retained.since);
+    bytes += retained.ownBytes + retained.view.items.length * BYTES_PER_ITEM + OVERHEAD_BYTES;
   }
   return bytes + removed - since;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createHeldViews, HELD_MS, MOST_HELD } from '../../../src/lists/held-views.ts';
+import { createRetainedViews, RETAINED_MS, MAX_RETAINED } from '../../../src/lists/retained-views.ts';
 import { viewOf, type NamespaceView } from '../../../src/lists/views.ts';
 import { createVirtualClock } from '../../fakes/virtual-clock.ts';
 import { givenCache, itemOf } from './items.ts';
@@ -9,65 +9,65 @@ const SOME = ['a', 'b'].map((name) => itemOf(name));
 function setUp(maxBytes = 1_000_000) {
   const clock = createVirtualClock();
   const cache = givenCache();
-  const held = createHeldViews(maxBytes, cache, clock);
-  const isHeld = ({ namespace, id }: NamespaceView) => held.find(namespace, id) !== undefined;
-  return { clock, cache, held, isHeld };
+  const retained = createRetainedViews(maxBytes, cache, clock);
+  const isHeld = ({ namespace, id }: NamespaceView) => retained.find(namespace, id) !== undefined;
+  return { clock, cache, retained, isHeld };
 }
 
-describe('views that are held for further pages', () => {
+describe('views that are retained for further pages', () => {
   it('are found by their namespace and id, and by no other', async () => {
-    const { held } = setUp();
+    const { retained } = setUp();
     const view = await viewOf('ns', SOME);
-    held.hold(view, false);
-    expect(held.find('ns', view.id)).toBe(view);
-    expect(held.find('other', view.id)).toBeUndefined();
-    expect(held.find('ns', Buffer.alloc(8))).toBeUndefined();
+    retained.retain(view, false);
+    expect(retained.find('ns', view.id)).toBe(view);
+    expect(retained.find('other', view.id)).toBeUndefined();
+    expect(retained.find('ns', Buffer.alloc(8))).toBeUndefined();
   });
 
   it('are gone after five minutes without a page', async () => {
-    const { held, isHeld, clock } = setUp();
+    const { retained, isHeld, clock } = setUp();
     const view = await viewOf('ns', SOME);
-    held.hold(view, false);
-    clock.jump(HELD_MS - 1);
-    held.hold(view, false);
-    clock.jump(HELD_MS - 1);
+    retained.retain(view, false);
+    clock.jump(RETAINED_MS - 1);
+    retained.retain(view, false);
+    clock.jump(RETAINED_MS - 1);
     expect(isHeld(view)).toBe(true);
     clock.jump(1);
     expect(isHeld(view)).toBe(false);
-    expect(held.bytes()).toBe(0);
+    expect(retained.bytes()).toBe(0);
   });
 
   it('are at most so many', async () => {
-    const { held, isHeld } = setUp();
-    const views = await Promise.all(Array.from({ length: MOST_HELD + 1 }, () => viewOf('ns', SOME)));
-    for (const view of views) held.hold(view, false);
+    const { retained, isHeld } = setUp();
+    const views = await Promise.all(Array.from({ length: MAX_RETAINED + 1 }, () => viewOf('ns', SOME)));
+    for (const view of views) retained.retain(view, false);
     expect(views.filter(isHeld)).toEqual(views.slice(1));
   });
 
   it('are dropped beyond the bytes that only they keep, the oldest of the namespace that takes most first', async () => {
-    const { held, isHeld, cache } = setUp(10_000);
+    const { retained, isHeld, cache } = setUp(10_000);
     const [quiet, first, second] = await Promise.all(['quiet', 'ns', 'ns'].map((ns) => viewOf(ns, SOME)));
     if (quiet === undefined || first === undefined || second === undefined) throw new Error('three views');
-    held.hold(quiet, false);
-    held.hold(first, false);
+    retained.retain(quiet, false);
+    retained.retain(first, false);
     cache.change('ns', 5_000);
-    held.hold(second, false);
+    retained.retain(second, false);
     expect([quiet, first, second].map(isHeld)).toEqual([true, true, true]);
-    expect(held.bytes()).toBeGreaterThan(5_000);
+    expect(retained.bytes()).toBeGreaterThan(5_000);
     cache.change('ns', 5_000);
     expect([quiet, first, second].map(isHeld)).toEqual([true, false, true]);
-    expect(held.bytes()).toBeLessThanOrEqual(10_000);
+    expect(retained.bytes()).toBeLessThanOrEqual(10_000);
     cache.change('ns', Number.MAX_SAFE_INTEGER);
     expect([quiet, second].map(isHeld)).toEqual([true, false]);
   });
 
   it('of a live list count all that they have', async () => {
-    const { held, isHeld } = setUp(10_000);
+    const { retained, isHeld } = setUp(10_000);
     const long = await viewOf('ns', [itemOf('a', { description: 'x'.repeat(20_000) })]);
-    held.hold(long, false);
+    retained.retain(long, false);
     expect(isHeld(long)).toBe(true);
     const live = await viewOf('other', [...long.items]);
-    held.hold(live, true);
+    retained.retain(live, true);
     expect(isHeld(live)).toBe(false);
   });
 });

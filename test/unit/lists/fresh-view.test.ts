@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../src/errors/service-error.ts';
 import type { LiveReason } from '../../../src/lists/list-cache.ts';
-import { settleCache, type SettleDependencies } from '../../../src/lists/settle-cache.ts';
+import { confirmCache, type ConfirmDependencies } from '../../../src/lists/fresh-view.ts';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
 
 const deadline = unhurriedCall();
 
-/** What is done to settle the cache of a namespace of so many Secrets. */
-async function settled(reason: LiveReason, size: number, fail?: Error): Promise<readonly string[]> {
+/** What is done to confirm the cache of a namespace of so many Secrets. */
+async function confirmed(reason: LiveReason, size: number, fail?: Error): Promise<readonly string[]> {
   const calls: string[] = [];
   const done = <Result>(what: string, result: Result): Promise<Result> => {
     calls.push(what);
@@ -26,30 +26,30 @@ async function settled(reason: LiveReason, size: number, fail?: Error): Promise<
       noteClusterRevision: (namespace: string, revision: string, since: object) =>
         void calls.push(`${namespace} at ${revision} since ${JSON.stringify(since)}`),
     },
-  } as unknown as SettleDependencies;
-  await settleCache(dependencies, 'ns', reason, deadline);
+  } as unknown as ConfirmDependencies;
+  await confirmCache(dependencies, 'ns', reason, deadline);
   return calls;
 }
 
-describe('settling a cache that does not vouch', () => {
+describe('confirming a cache that is not fresh', () => {
   it('compares it with a live list, where there may be one', async () => {
-    expect(await settled('uncertain', 5_000)).toEqual(['live list of ns']);
-    expect(await settled('behind', 0)).toEqual(['live list of ns']);
+    expect(await confirmed('uncertain', 5_000)).toEqual(['live list of ns']);
+    expect(await confirmed('behind', 0)).toEqual(['live list of ns']);
   });
 
   it('learns the revision that it has to reach, where a list would be over the budget', async () => {
-    expect(await settled('uncertain', 5_001)).toEqual(['list 1', 'ns at 60 since {"sequence":7,"atMs":0}']);
-    expect(await settled('behind', 5_001)).toEqual([]);
+    expect(await confirmed('uncertain', 5_001)).toEqual(['list 1', 'ns at 60 since {"sequence":7,"atMs":0}']);
+    expect(await confirmed('behind', 5_001)).toEqual([]);
   });
 
   it('does nothing about reasons that only time can remove', async () => {
     for (const reason of ['notSynced', 'silent', 'disabled'] as const)
-      expect(await settled(reason, 1)).toEqual([]);
+      expect(await confirmed(reason, 1)).toEqual([]);
   });
 
   it('leaves it as it is when the cluster fails, and hides no defect', async () => {
     const unavailable = new ServiceError('unavailable', 'no');
-    expect(await settled('uncertain', 5_001, unavailable)).toEqual(['list 1']);
-    await expect(settled('uncertain', 1, new TypeError('a defect'))).rejects.toThrow('a defect');
+    expect(await confirmed('uncertain', 5_001, unavailable)).toEqual(['list 1']);
+    await expect(confirmed('uncertain', 1, new TypeError('a defect'))).rejects.toThrow('a defect');
   });
 });
