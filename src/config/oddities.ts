@@ -1,8 +1,6 @@
-import { environmentProblem } from './environment-name.ts';
-import { isLoopback } from './loopback.ts';
-import { credentialProblem } from './quotes.ts';
+import { isLoopback, namesDiscoveryDocument } from './addresses.ts';
+import { isQuoted } from './forms.ts';
 import type { Settings } from './settings.ts';
-import { trustProxyProblem } from './trust-proxy.ts';
 import { VARIABLES } from './variables.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -33,8 +31,41 @@ export function settingOddities(environment: Environment, settings: Settings): r
   ];
 }
 
+const ENVIRONMENTS = ['production', 'development', 'test'];
+
+/**
+ * The problem with NODE_ENV, in words that do not quote it; undefined if there is none. Only `production` has a meaning
+ * here, so a misspelling would silently disable its protections.
+ */
+export function environmentProblem(name: string | undefined): string | undefined {
+  if (name === undefined || name === '' || ENVIRONMENTS.includes(name)) return undefined;
+  return `must be one of ${ENVIRONMENTS.join(', ')}, or unset; anything else is served as if it were not production`;
+}
+
+/**
+ * The problem with a client id or secret, in words that do not quote it; undefined if there is none. A provider may use
+ * any text, so these are warnings, not errors.
+ */
+export function credentialProblem(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  if (isQuoted(text)) return 'is in quotes, which count as part of it';
+  return text === text.trim() ? undefined : 'begins or ends with white space, which counts as part of it';
+}
+
+/**
+ * The problem with a well-formed setting, in words that do not quote it; undefined if there is none. A trusted proxy
+ * determines the address of a client, which login limits and audit lines use.
+ */
+export function trustProxyProblem(
+  trusted: boolean | number | readonly string[] | undefined,
+): string | undefined {
+  if (trusted === true) return 'believes every client about its own address; name the range of the proxy';
+  if (typeof trusted !== 'object' || !trusted.includes('uniquelocal')) return undefined;
+  return 'believes every private address, each pod of the cluster among them; name the range of the proxy';
+}
+
 function issuerProblem(issuer: string | undefined): string | undefined {
-  if (issuer?.includes('/.well-known/') !== true) return undefined;
+  if (issuer === undefined || !namesDiscoveryDocument(issuer)) return undefined;
   return 'is the address of a discovery document; leave /.well-known/… away';
 }
 

@@ -1,108 +1,13 @@
-import { withoutTrailingSlashes } from './base-url.ts';
-import { missingSettings } from './missing-settings.ts';
-import { isQuoted, QUOTES_RULE } from './quotes.ts';
-import { composeTracing, type TracingSettings } from './tracing-settings.ts';
-import {
-  VARIABLES,
-  type NamespaceSelection,
-  type RateLimit,
-  type VariableName,
-  type VariableValues,
-} from './variables.ts';
+import { withoutTrailingSlashes } from './addresses.ts';
+import { isQuoted, QUOTES_RULE, type RateLimit } from './forms.ts';
+import { VARIABLES, type VariableName, type VariableValues } from './variables.ts';
 
 /** The service's settings: read once from the environment, checked, and deeply frozen. */
-export interface Settings {
-  /** `NODE_ENV=production`: Secure cookies, no plain-http issuers. */
-  readonly production: boolean;
-  /** With SERVICE_WAIT_FOR_SETTINGS, the required variables that are absent. The service starts only once there are none. */
-  readonly missing: readonly VariableName[];
-  readonly http: {
-    readonly host: string;
-    readonly port: number;
-    readonly opsPort: number;
-    readonly trustProxy: boolean | number | readonly string[] | undefined;
-    /** Serves HTTPS with this certificate and key, in PEM files. */
-    readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
-    /** Public base URL without a trailing slash. */
-    readonly publicUrl: string;
-  };
-  readonly auth: {
-    readonly disabled: boolean;
-    /** Undefined until OIDC_ISSUER and OIDC_CLIENT_ID are both set. */
-    readonly oidc: OidcSettings | undefined;
-    /** As given. The rules of signing keys are checked when auth is used, so that probes and builds need no key. */
-    readonly sessionSecret: string | undefined;
-    /** A former key, as given. Sessions that it signed are still valid. */
-    readonly previousSessionSecret: string | undefined;
-    /** Writes long sessions in their compact form, which earlier versions cannot read. */
-    readonly compactSessions: boolean;
-    /** The ConfigMap that ends sessions early; undefined if the service's own namespace is not set. */
-    readonly revocations: { readonly namespace: string; readonly name: string } | undefined;
-  };
-  readonly access: {
-    readonly adminUsers: readonly string[];
-    readonly adminGroups: readonly string[];
-    /** Patterns of the groups that a session keeps. An empty list keeps all. */
-    readonly groupsFilter: readonly string[];
-    /** The scope: the named namespaces, and whether `*` adds all others except system namespaces. */
-    readonly namespaces: NamespaceSelection;
-    /** Name of the ConfigMap that holds a namespace's rules. */
-    readonly policyName: string;
-  };
-  readonly secrets: {
-    readonly managedOnly: boolean;
-    readonly annotationPrefix: string;
-    /** Snapshots kept per live Secret, 1 to 1000. */
-    readonly historyLimit: number;
-    /** How long snapshots are kept after their live Secret is gone; undefined for ever. */
-    readonly orphanTtlMs: number | undefined;
-  };
-  readonly lists: {
-    /** Lists may be served from memory. */
-    readonly cache: boolean;
-    /** A watch that has been silent for longer makes its cache stale. */
-    readonly maxSilenceMs: number;
-  };
-  readonly consumers: {
-    /** Whether the consumers of Secrets are listed, which takes rights of its own. Restart implies it. */
-    readonly enabled: boolean;
-  };
-  readonly restart: {
-    /** Whether the consumers of Secrets may be restarted, which takes further rights. */
-    readonly enabled: boolean;
-  };
-  readonly limits: {
-    /** Bytes of request bodies in memory at once, of all people. */
-    readonly bodyBytes: number;
-    readonly requestsPerPerson: RateLimit | undefined;
-    readonly loginsPerAddress: RateLimit | undefined;
-  };
-  readonly logLevel: NonNullable<VariableValues['LOG_LEVEL']>;
-  /** Undefined unless OTEL_EXPORTER_OTLP_ENDPOINT is set. */
-  readonly tracing: TracingSettings | undefined;
-}
+export type Settings = Frozen<ReturnType<typeof compose>>;
+/** Undefined until OIDC_ISSUER and OIDC_CLIENT_ID are both set. */
+export type OidcSettings = NonNullable<Settings['auth']['oidc']>;
 
-export interface OidcSettings {
-  /** Exactly as configured. The `issuer` of the discovery document must be identical. */
-  readonly issuer: string;
-  readonly clientId: string;
-  /** Undefined for a public client, which relies on PKCE alone. */
-  readonly clientSecret: string | undefined;
-  readonly clientAuthMethod: 'client_secret_basic' | 'client_secret_post';
-  readonly scopes: readonly string[];
-  readonly groupsClaim: string;
-  readonly usernameClaim: string;
-  readonly nameClaim: string;
-  readonly redirectUri: string;
-  /** Allows plain http for loopback hosts, never in production. */
-  readonly allowHttp: boolean;
-  /** Accepts an email that its own document reports as not verified. */
-  readonly allowUnverifiedEmail: boolean;
-  /**
-   * Where the provider sends the browser after signing out there; undefined if signing out at the provider is disabled.
-   */
-  readonly postLogoutRedirectUri: string | undefined;
-}
+type Frozen<Value> = { readonly [Key in keyof Value]: Frozen<Value[Key]> };
 
 export interface SettingsProblem {
   readonly variable: VariableName;
@@ -152,7 +57,8 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     problems.push({ variable: other, rule: `is required with ${one}` });
   }
   if (problems.length > 0) throw new SettingsError(problems);
-  return deepFreeze(structuredClone(compose(values, production)));
+  // Without problems, each variable with a fallback has a value.
+  return deepFreeze(structuredClone(compose(values as VariableValues, production)));
 }
 
 function has(problems: readonly SettingsProblem[], name: VariableName): boolean {
@@ -163,7 +69,7 @@ function has(problems: readonly SettingsProblem[], name: VariableName): boolean 
 function parseVariables(
   environment: Readonly<Record<string, string | undefined>>,
   problems: SettingsProblem[],
-): VariableValues {
+): Partial<VariableValues> {
   const entries = (Object.keys(VARIABLES) as VariableName[]).map((name) => {
     const { schema, fallback, opaque = false } = VARIABLES[name];
     const given = environment[name];
@@ -178,103 +84,162 @@ function parseVariables(
     problems.push({ variable: name, rule: parsed.error.issues[0]?.message ?? 'is malformed' });
     return [name, undefined];
   });
-  return Object.fromEntries(entries) as VariableValues;
+  return Object.fromEntries(entries) as Partial<VariableValues>;
 }
 
-function compose(values: VariableValues, production: boolean): Settings {
-  const port = required(values.PORT);
-  const authDisabled = values.AUTH_DISABLED ?? false;
-  const publicUrl =
-    values.NEXT_PUBLIC_APP_URL === undefined
-      ? `http://localhost:${port}`
-      : withoutTrailingSlashes(values.NEXT_PUBLIC_APP_URL.href);
+function compose(values: VariableValues, production: boolean) {
+  const publicUrl = withoutTrailingSlashes(
+    values.NEXT_PUBLIC_APP_URL?.href ?? `http://localhost:${values.PORT}`,
+  );
   return {
+    /** `NODE_ENV=production`: Secure cookies, no plain-http issuers. */
     production,
+    /** With SERVICE_WAIT_FOR_SETTINGS, the required variables that are absent. The service starts only once there are none. */
     missing: missingSettings(values),
-    http: {
-      // Without sign-in, only this machine has access.
-      host: values.HOST ?? (authDisabled ? '127.0.0.1' : '0.0.0.0'),
-      port,
-      opsPort: required(values.OPS_PORT),
-      trustProxy: values.TRUST_PROXY,
-      tls: composeTls(values),
-      publicUrl,
-    },
-    auth: {
-      disabled: authDisabled,
-      oidc: composeOidc(values, publicUrl),
-      sessionSecret: values.SESSION_SECRET,
-      previousSessionSecret: values.SESSION_SECRET_PREVIOUS,
-      compactSessions: values.SERVICE_COMPACT_SESSIONS ?? false,
-      revocations: composeRevocations(values),
-    },
+    http: composeHttp(values, publicUrl),
+    auth: composeAuth(values, publicUrl),
     access: {
       adminUsers: values.SERVICE_ADMIN_USERS ?? [],
       adminGroups: values.SERVICE_ADMIN_GROUPS ?? [],
+      /** Patterns of the groups that a session keeps. An empty list keeps all. */
       groupsFilter: values.SERVICE_GROUPS_FILTER ?? [],
-      namespaces: required(values.SERVICE_NAMESPACES),
-      policyName: required(values.SERVICE_POLICY_NAME),
+      /** The scope: the named namespaces, and whether `*` adds all others except system namespaces. */
+      namespaces: values.SERVICE_NAMESPACES,
+      /** Name of the ConfigMap that holds a namespace's rules. */
+      policyName: values.SERVICE_POLICY_NAME,
     },
     secrets: {
       managedOnly: values.SERVICE_MANAGED_ONLY ?? false,
-      annotationPrefix: required(values.SERVICE_ANNOTATION_PREFIX),
-      historyLimit: required(values.SERVICE_HISTORY_LIMIT),
+      annotationPrefix: values.SERVICE_ANNOTATION_PREFIX,
+      /** Snapshots kept per live Secret, 1 to 1000. */
+      historyLimit: values.SERVICE_HISTORY_LIMIT,
+      /** How long snapshots are kept after their live Secret is gone; undefined for ever. */
       orphanTtlMs: values.SERVICE_HISTORY_ORPHAN_TTL,
     },
     lists: {
-      cache: required(values.SERVICE_LIST_CACHE),
-      maxSilenceMs: required(values.SERVICE_CACHE_MAX_SILENCE),
+      /** Lists may be served from memory. */
+      cache: values.SERVICE_LIST_CACHE,
+      /** A watch that has been silent for longer makes its cache stale. */
+      maxSilenceMs: values.SERVICE_CACHE_MAX_SILENCE,
     },
     consumers: {
-      enabled: values.SERVICE_CONSUMERS_ENABLED === true || values.SERVICE_RESTART_ENABLED === true,
+      /** Whether the consumers of Secrets are listed, which takes rights of its own. Restart implies it. */
+      enabled: values.SERVICE_CONSUMERS_ENABLED || values.SERVICE_RESTART_ENABLED,
     },
-    restart: { enabled: values.SERVICE_RESTART_ENABLED ?? false },
+    /** Whether the consumers of Secrets may be restarted, which takes further rights. */
+    restart: { enabled: values.SERVICE_RESTART_ENABLED },
     limits: {
-      bodyBytes: required(values.SERVICE_BODY_BUDGET),
-      requestsPerPerson: limit(required(values.SERVICE_RATE_LIMIT)),
-      loginsPerAddress: limit(required(values.SERVICE_LOGIN_RATE_LIMIT)),
+      /** Bytes of request bodies in memory at once, of all people. */
+      bodyBytes: values.SERVICE_BODY_BUDGET,
+      requestsPerPerson: limit(values.SERVICE_RATE_LIMIT),
+      loginsPerAddress: limit(values.SERVICE_LOGIN_RATE_LIMIT),
     },
-    logLevel: required(values.LOG_LEVEL),
+    logLevel: values.LOG_LEVEL,
     tracing: composeTracing(values),
   };
 }
 
-function composeTls(values: VariableValues): Settings['http']['tls'] {
+/** What sign-in needs, in the order in which an operator comes by it. */
+const REQUIRED = ['NEXT_PUBLIC_APP_URL', 'OIDC_ISSUER', 'OIDC_CLIENT_ID', 'SESSION_SECRET'] as const;
+
+/**
+ * The required variables that are absent, where SERVICE_WAIT_FOR_SETTINGS says to wait for them. Whether a signing key
+ * that is present is usable is checked when it is used, as everywhere.
+ */
+function missingSettings(values: VariableValues): readonly VariableName[] {
+  if (!values.SERVICE_WAIT_FOR_SETTINGS || values.AUTH_DISABLED === true) return [];
+  return REQUIRED.filter(
+    // Outside production the public address has a default.
+    (name) =>
+      values[name] === undefined && !(name === 'NEXT_PUBLIC_APP_URL' && values.NODE_ENV !== 'production'),
+  );
+}
+
+function composeHttp(values: VariableValues, publicUrl: string) {
+  return {
+    // Without sign-in, only this machine has access.
+    host: values.HOST ?? (values.AUTH_DISABLED === true ? '127.0.0.1' : '0.0.0.0'),
+    port: values.PORT,
+    opsPort: values.OPS_PORT,
+    trustProxy: values.TRUST_PROXY,
+    /** Serves HTTPS with this certificate and key, in PEM files. */
+    tls: composeTls(values),
+    /** Public base URL without a trailing slash. */
+    publicUrl,
+  };
+}
+
+function composeAuth(values: VariableValues, publicUrl: string) {
+  return {
+    disabled: values.AUTH_DISABLED ?? false,
+    oidc: composeOidc(values, publicUrl),
+    /** As given. The rules of signing keys are checked when auth is used, so that probes and builds need no key. */
+    sessionSecret: values.SESSION_SECRET,
+    /** A former key, as given. Sessions that it signed are still valid. */
+    previousSessionSecret: values.SESSION_SECRET_PREVIOUS,
+    /** Writes long sessions in their compact form, which earlier versions cannot read. */
+    compactSessions: values.SERVICE_COMPACT_SESSIONS ?? false,
+    /** The ConfigMap that ends sessions early; undefined if the service's own namespace is not set. */
+    revocations: composeRevocations(values),
+  };
+}
+
+function composeTls(values: VariableValues) {
   const { SERVICE_TLS_CERT_FILE: certFile, SERVICE_TLS_KEY_FILE: keyFile } = values;
   return certFile === undefined || keyFile === undefined ? undefined : { certFile, keyFile };
 }
 
-function composeRevocations(values: VariableValues): Settings['auth']['revocations'] {
-  const namespace = values.POD_NAMESPACE;
-  return namespace === undefined ? undefined : { namespace, name: required(values.SERVICE_REVOCATIONS_NAME) };
+function composeRevocations({ POD_NAMESPACE: namespace, SERVICE_REVOCATIONS_NAME: name }: VariableValues) {
+  return namespace === undefined ? undefined : { namespace, name };
 }
 
-function composeOidc(values: VariableValues, publicUrl: string): OidcSettings | undefined {
+function composeOidc(values: VariableValues, publicUrl: string) {
   if (values.OIDC_ISSUER === undefined || values.OIDC_CLIENT_ID === undefined) return undefined;
   return {
+    /** Exactly as configured. The `issuer` of the discovery document must be identical. */
     issuer: values.OIDC_ISSUER,
     clientId: values.OIDC_CLIENT_ID,
+    /** Undefined for a public client, which relies on PKCE alone. */
     clientSecret: values.OIDC_CLIENT_SECRET,
-    clientAuthMethod: required(values.OIDC_CLIENT_AUTH_METHOD),
-    scopes: required(values.OIDC_SCOPES),
-    groupsClaim: required(values.OIDC_GROUPS_CLAIM),
-    usernameClaim: required(values.OIDC_USERNAME_CLAIM),
-    nameClaim: required(values.OIDC_NAME_CLAIM),
+    clientAuthMethod: values.OIDC_CLIENT_AUTH_METHOD,
+    scopes: values.OIDC_SCOPES,
+    groupsClaim: values.OIDC_GROUPS_CLAIM,
+    usernameClaim: values.OIDC_USERNAME_CLAIM,
+    nameClaim: values.OIDC_NAME_CLAIM,
     redirectUri: values.OIDC_REDIRECT_URI?.href ?? `${publicUrl}/api/auth/callback`,
+    /** Allows plain http for loopback hosts, never in production. */
     allowHttp: values.OIDC_ALLOW_HTTP ?? false,
+    /** Accepts an email that its own document reports as not verified. */
     allowUnverifiedEmail: values.OIDC_ALLOW_UNVERIFIED_EMAIL ?? false,
+    /** Where the provider sends the browser after signing out there; undefined if signing out at the provider is disabled. */
     postLogoutRedirectUri: values.OIDC_RP_LOGOUT === true ? `${publicUrl}/login` : undefined,
+  };
+}
+
+/** Undefined unless OTEL_EXPORTER_OTLP_ENDPOINT is set. */
+function composeTracing(values: VariableValues) {
+  const endpoint = values.OTEL_EXPORTER_OTLP_ENDPOINT;
+  if (endpoint === undefined) return undefined;
+  const name = values.OTEL_SERVICE_NAME;
+  const resource: Readonly<Record<string, string>> = {
+    ...values.OTEL_RESOURCE_ATTRIBUTES,
+    ...(name !== undefined && { 'service.name': name }),
+  };
+  return {
+    /** Where spans are sent to. */
+    url: `${withoutTrailingSlashes(endpoint.href)}/v1/traces`,
+    /** They may contain a token. */
+    headers: values.OTEL_EXPORTER_OTLP_HEADERS ?? {},
+    sampler: { name: values.OTEL_TRACES_SAMPLER, ratio: values.OTEL_TRACES_SAMPLER_ARG },
+    /** Follows the sampling decision of callers. */
+    trustsParent: values.SERVICE_TRUST_TRACEPARENT,
+    /** Attributes that are given for the service. */
+    resource,
   };
 }
 
 function limit(value: RateLimit | 'off'): RateLimit | undefined {
   return value === 'off' ? undefined : value;
-}
-
-/** Variables with a fallback are present if there are no problems. */
-function required<Value>(value: Value | undefined): Value {
-  if (value === undefined) throw new TypeError('a variable with a fallback has no value');
-  return value;
 }
 
 function deepFreeze<Value>(value: Value): Value {

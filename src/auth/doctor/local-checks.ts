@@ -1,4 +1,4 @@
-import { credentialProblem } from '../../config/quotes.ts';
+import { credentialProblem } from '../../config/oddities.ts';
 import type { OidcSettings, Settings } from '../../config/settings.ts';
 import { isSecureAddress } from '../login/provider-requests.ts';
 import { formerKeyProblem, readSigningKey, SIGNING_KEY_ADVICE } from '../session/signing-key.ts';

@@ -1,5 +1,5 @@
 import type * as client from 'openid-client';
-import { isLoopback } from '../../config/loopback.ts';
+import { isLoopback } from '../../config/addresses.ts';
 import { LoginFailure, type LoginStage } from './login-failure.ts';
 
 /** Which addresses of the provider are allowed. */

@@ -1,7 +1,7 @@
 import type { RequestOptions } from 'node:https';
 import type { Cluster, KubeConfig } from '@kubernetes/client-node';
-import { withoutTrailingSlashes } from '../../config/base-url.ts';
-import { isLoopback } from '../../config/loopback.ts';
+import { withoutTrailingSlashes } from '../../config/addresses.ts';
+import { isLoopback } from '../../config/addresses.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { createExecPluginAuthenticator, createTokenFileAuthenticator } from './authenticators.ts';
 import { findKubeconfig, notConfigured, parseKubeconfig, type KubeconfigPlaces } from './kubeconfig.ts';

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { isLoopback } from '../../config/loopback.ts';
+import { isLoopback } from '../../config/addresses.ts';
 
 /** The environment variables that name proxies; as with kubectl, those in capitals come first. */
 export type ProxyEnvironment = Readonly<Record<string, string | undefined>>;

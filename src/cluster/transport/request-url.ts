@@ -1,4 +1,4 @@
-import { withoutTrailingSlashes } from '../../config/base-url.ts';
+import { withoutTrailingSlashes } from '../../config/addresses.ts';
 import type { ClusterRequest } from './request.ts';
 import { resourcePath } from '../objects/resources.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { withoutTrailingSlashes } from '../../../src/config/base-url.ts';
+import { withoutTrailingSlashes } from '../../../src/config/addresses.ts';
 import { quietMsOf } from '../../harness/machine-slowness.ts';
 
 it.each([

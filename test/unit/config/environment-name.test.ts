@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { environmentProblem } from '../../../src/config/environment-name.ts';
+import { environmentProblem } from '../../../src/config/oddities.ts';
 
 describe('NODE_ENV', () => {
   it.each([undefined, '', 'production', 'development', 'test'])('may be %s', (name) => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { credentialProblem, isQuoted, QUOTES_RULE } from '../../../src/config/quotes.ts';
+import { isQuoted, QUOTES_RULE } from '../../../src/config/forms.ts';
+import { credentialProblem } from '../../../src/config/oddities.ts';
 import { readSettings, SettingsError } from '../../../src/config/settings.ts';
 import { VARIABLES, type VariableName } from '../../../src/config/variables.ts';
 

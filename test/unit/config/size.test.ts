@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseSize } from '../../../src/config/size.ts';
+import { parseSize } from '../../../src/config/forms.ts';
 
 describe('a size', () => {
   it.each([

@@ -1,6 +1,7 @@
 import express from 'express';
 import { describe, expect, it } from 'vitest';
-import { parseTrustProxy, trustProxyProblem } from '../../../src/config/trust-proxy.ts';
+import { parseTrustProxy } from '../../../src/config/forms.ts';
+import { trustProxyProblem } from '../../../src/config/oddities.ts';
 
 describe('the trust-proxy setting', () => {
   it.each<[text: string, value: boolean | number | string[]]>([
