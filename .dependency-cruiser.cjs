@@ -10,7 +10,7 @@ const MAY_IMPORT = {
   kube: ['errors', 'timing'],
   observability: ['contract', 'errors'],
   access: ['contract', 'errors', 'timing'],
-  history: ['contract', 'errors', 'kube', 'timing'],
+  history: ['contract', 'controller', 'errors', 'kube', 'observability', 'timing'],
   secrets: ['access', 'contract', 'errors', 'history', 'kube', 'timing'],
   lists: ['access', 'contract', 'errors', 'history', 'kube', 'secrets', 'timing'],
   workloads: ['errors', 'kube', 'secrets', 'timing'],
@@ -213,14 +213,27 @@ module.exports = {
     {
       name: 'history-through-its-doors',
       comment:
-        'Other modules use the history through history.ts, the reconciler, the inspection and the ports.',
+        'Other modules use the history through history.ts, the controller of the reconciler, and the ports.',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/history/' },
       to: {
         path: '^src/history/',
-        pathNot:
-          '^src/history/(history|lease-place|ports|prefix-record|reconciler/(reconcile|ports)|inspection/(inspect|report))[.]ts$',
+        pathNot: '^src/history/(history|ports|reconciler/controller)[.]ts$',
       },
+    },
+    {
+      name: 'history-imports-downward',
+      comment:
+        'In history: the reconciler, the inspection and the installation use snapshots, not the reverse.',
+      severity: 'error',
+      from: { path: '^src/history/(snapshot|inspection|installation)/' },
+      to: { path: '^src/history/(reconciler/|history[.]ts)' },
+    },
+    {
+      name: 'history-snapshot-is-at-the-bottom',
+      severity: 'error',
+      from: { path: '^src/history/snapshot/' },
+      to: { path: '^src/history/(inspection|installation)/' },
     },
     {
       name: 'cluster-imports-downward',

@@ -21,7 +21,7 @@ import { systemClock } from '../timing/clock.ts';
 import { backgroundComponent } from './components.ts';
 import type { Component } from './lifecycle.ts';
 import type { ListedSecrets } from './listed-secrets.ts';
-import type { PrefixGuard } from './prefix-guard.ts';
+import type { PrefixGuard } from '../history/reconciler/controller.ts';
 import { createReflectors, runTasks, type Reflectors } from './reflectors.ts';
 import type { SecretsWatch } from './secrets-watch.ts';
 import type { StorageRestore } from './storage-restore.ts';

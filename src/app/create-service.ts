@@ -1,4 +1,4 @@
-import { createNamespaceScope } from '../access/namespace-scope.ts';
+import { createNamespaceScope, type NamespaceScope } from '../access/namespace-scope.ts';
 import { createAudit } from '../api/runner/audit.ts';
 import { listen, type Listener, type ListenOptions } from '../server/listen.ts';
 import { createOpsApp } from '../server/ops-app.ts';
@@ -19,10 +19,9 @@ import {
   STOP_DEADLINE_MS,
 } from './limits.ts';
 import { createCaches } from './caches.ts';
-import { leasePlace } from '../history/lease-place.ts';
-import { createHistoryController } from './history-controller.ts';
+import { createPrefixGuard, leaseOf, type Installation } from '../history/reconciler/controller.ts';
+import { createHistoryComponent } from './history-controller.ts';
 import { createRevocationsWatch } from './revocations.ts';
-import { createPrefixGuard } from './prefix-guard.ts';
 import { bypassReminder, listenerComponent, readinessDelay } from './components.ts';
 import type { Settings } from '../config/settings.ts';
 import type { ServiceError } from '../errors/service-error.ts';
@@ -151,13 +150,16 @@ function createWorkers(
   const restore = createStorageRestore(metrics, logger);
   const scope = createNamespaceScope(settings.access.namespaces);
   const revocations = createRevocationsWatch({ settings, cluster, logger, metrics, restore });
-  const place = leasePlace(scope.named, cluster.home);
-  const lease = createLeaseStore(cluster.gateway, place.namespace, place.name);
+  const installation = installationOf(settings, scope);
+  const ownLease = leaseOf(installation.scope, cluster.home);
+  // One for the whole cluster may look for others everywhere.
+  const listed = scope.named === undefined ? undefined : ownLease.namespace;
+  const lease = createLeaseStore(cluster.gateway, ownLease, listed);
   const failure = Promise.withResolvers<ServiceError>();
   const prefix = createPrefixGuard({
-    prefix: settings.secrets.annotationPrefix,
+    prefix: installation.prefix,
     lease,
-    place,
+    of: ownLease,
     onMismatch: failure.resolve,
     logger,
   });
@@ -165,7 +167,8 @@ function createWorkers(
   const secrets = createSecretsWatch({ ...watched, cacheLimits });
   const shared = { ...watched, secrets };
   const caches = createCaches(shared);
-  const history = createHistoryController({ ...shared, tracing, lease });
+  const { orphanTtlMs } = settings.secrets;
+  const history = createHistoryComponent({ ...shared, installation, orphanTtlMs, lease, ownLease, tracing });
   return {
     failed: failure.promise,
     scope,
@@ -178,6 +181,15 @@ function createWorkers(
     history,
     historyIndex: history.index,
     isRevoked: revocations?.isRevoked,
+  };
+}
+
+function installationOf({ secrets }: Settings, { named, places }: NamespaceScope): Installation {
+  const without = places.flatMap((place) => (place.namespace === undefined ? place.without : []));
+  return {
+    prefix: secrets.annotationPrefix,
+    scope: named === undefined ? { without } : { named },
+    limit: secrets.historyLimit,
   };
 }
 
@@ -195,13 +207,14 @@ function createServing(
   app: Parameters<typeof listen>[0],
 ) {
   let stopping = false;
-  const readiness = createReadiness(exposeReady(metrics), [
+  const checks = [
     { name: 'running', isReady: () => !stopping },
     remembered({ name: 'cluster', isReady: () => clusterAnswers(cluster) }, PROBE_TTL_MS),
     prefix.readiness,
     ...(caches === undefined ? [] : [caches.readiness]),
     ...(revocations === undefined ? [] : [revocations.readiness]),
-  ]);
+  ];
+  const readiness = createReadiness(exposeReady(metrics), checks, history.notes);
   const { listeners, listenOn } = createListeners(settings, logger, metrics);
   const { port, opsPort } = settings.http;
   const certificate = serverCertificate(settings, logger, metrics);

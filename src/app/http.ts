@@ -11,7 +11,7 @@ import { createAuthentication } from '../auth/authentication.ts';
 import type { IsRevoked } from '../auth/session/revocations.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { Caches } from './caches.ts';
-import { guardedStore, type PrefixGuard } from './prefix-guard.ts';
+import type { PrefixGuard } from '../history/reconciler/controller.ts';
 import type { Settings } from '../config/settings.ts';
 import { createConsumers } from '../workloads/consumers.ts';
 import type { AnnotationCodec } from '../kube/annotation-codec.ts';
@@ -35,7 +35,7 @@ export interface HttpAppOptions {
   readonly version: string;
   readonly cluster: Cluster;
   readonly codec: AnnotationCodec;
-  readonly prefix: Pick<PrefixGuard, 'isSettled'>;
+  readonly prefix: Pick<PrefixGuard, 'ifSettled'>;
   readonly caches: Caches | undefined;
   readonly historyIndex: HistoryIndex;
   readonly audit: Audit;
@@ -93,6 +93,21 @@ export function createHttpApp(parts: HttpAppOptions) {
     trustProxy: http.trustProxy,
     tracing: parts.tracing,
   });
+}
+
+/** The store of Secrets, which is not used before the prefix has settled. */
+export function guardedStore(store: SecretStore, { ifSettled }: Pick<PrefixGuard, 'ifSettled'>): SecretStore {
+  return {
+    read: (ref, deadline) => ifSettled(() => store.read(ref, deadline)),
+    listPage: (namespace, page, deadline) => ifSettled(() => store.listPage(namespace, page, deadline)),
+    listMetadata: (namespace, page, deadline) =>
+      ifSettled(() => store.listMetadata(namespace, page, deadline)),
+    create: (draft, deadline) => ifSettled(() => store.create(draft, deadline)),
+    replace: (current, change, deadline) => ifSettled(() => store.replace(current, change, deadline)),
+    patchMetadata: (ref, preconditions, change, deadline) =>
+      ifSettled(() => store.patchMetadata(ref, preconditions, change, deadline)),
+    delete: (ref, preconditions, deadline) => ifSettled(() => store.delete(ref, preconditions, deadline)),
+  };
 }
 
 function authenticationOf({ settings, logger, metrics, isRevoked }: HttpAppOptions): Authentication {

@@ -12,7 +12,7 @@ import { createSecretTables, type SecretRecord, type SecretTable } from '../cach
 import type { Cluster } from '../cluster/cluster.ts';
 import { watchSecrets, type KeepSecret } from '../cluster/stores/watched-secrets.ts';
 import type { Settings } from '../config/settings.ts';
-import { toIndexed, type IndexedHistory } from '../history/reconciler/reconcile.ts';
+import { toIndexed, type IndexedHistory } from '../history/history.ts';
 import type { Change } from '../informers/object-store.ts';
 import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import type { SecretMetadata } from '../kube/secret.ts';
@@ -20,7 +20,7 @@ import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { systemClock, type Clock } from '../timing/clock.ts';
 import type { BackgroundTask } from './components.ts';
-import type { PrefixGuard } from './prefix-guard.ts';
+import type { PrefixGuard } from '../history/reconciler/controller.ts';
 import { createReflectors, type Reflectors } from './reflectors.ts';
 import type { StorageRestore } from './storage-restore.ts';
 

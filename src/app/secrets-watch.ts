@@ -1,6 +1,6 @@
 import { createSecretTables, type SecretRecord, type SecretTable } from '../caches/secret-table.ts';
 import { watchSecretIdentities, watchSecretMetadata } from '../cluster/stores/secret-metadata.ts';
-import { toIndexed, type IndexedLive } from '../history/reconciler/reconcile.ts';
+import { toIndexed, type IndexedLive } from '../history/history.ts';
 import type { Change } from '../informers/object-store.ts';
 import { backgroundComponent } from './components.ts';
 import type { Component } from './lifecycle.ts';

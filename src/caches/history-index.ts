@@ -1,6 +1,5 @@
-import type { HistoryIndex } from '../history/history.ts';
+import { keyOfHistory, type HistoryIndex } from '../history/history.ts';
 import { hasReached, parseRevision, type Revision } from '../kube/resource-version.ts';
-import { keyOfHistory } from '../history/reconciler/reconcile.ts';
 import type { Clock } from '../timing/clock.ts';
 import type { Reflector } from '../informers/reflector.ts';
 import { CATCH_UP_MS, catchUp } from './freshness.ts';

@@ -1,4 +1,4 @@
-import { partsOf, type IndexedLive } from '../history/reconciler/reconcile.ts';
+import { partsOf, type IndexedLive } from '../history/history.ts';
 import { PlainTable } from '../informers/object-table.ts';
 import { createMemoryUsage, type MemoryBudget } from './memory-budget.ts';
 

@@ -4,7 +4,7 @@ import {
   type IndexedHistory,
   type IndexedLive,
   type SnapshotStatistics,
-} from '../history/reconciler/reconcile.ts';
+} from '../history/history.ts';
 import { PlainTable, type ObjectName, type ObjectTable } from '../informers/object-table.ts';
 import { createLiveSecrets, type LiveOptions, type LiveSecrets } from './live-secrets.ts';
 

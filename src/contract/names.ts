@@ -10,7 +10,7 @@ export const NAME_RULE =
 export const UID_RULE =
   'must be 1 to 63 characters from letters, digits, "-", "_" and ".", beginning and ending with a letter or digit';
 
-/** Reserved for snapshots (src/history/snapshot/snapshot-name.ts). */
+/** Reserved for snapshots (src/history/snapshot/snapshot.ts). */
 const SNAPSHOT_ENDING = /\.v[0-9]+\.[0-9a-f]{16}$/;
 export const SNAPSHOT_NAME_RULE =
   'must not end like the name of a snapshot: ".v", a number, "." and 16 hexadecimal digits';

@@ -43,8 +43,8 @@ const PAUSE_SPREAD = { from: 1, to: 1.2 };
 
 export interface LeaderElectorOptions {
   readonly lease: Pick<LeaseStore, 'read' | 'create' | 'replace'>;
-  /** Set on a Lease that this replica creates. */
-  readonly annotations: ReadonlyMap<string, string>;
+  /** The annotations of the Lease from the start of a term on. @param current those that it has; none if it is created */
+  readonly annotationsOf: (current: ReadonlyMap<string, string>) => ReadonlyMap<string, string>;
   /** Unique to this replica. */
   readonly identity: string;
   /** Runs while this replica leads, until `term` is aborted. The Lease is not released before it has settled. */
@@ -150,10 +150,10 @@ class LeaseBasedElector implements LeaderElector {
         if (!isServiceError(error, 'conflict', 'notFound')) throw error;
       }
     }
-    const { lease, annotations } = this.#options;
+    const { lease, annotationsOf } = this.#options;
     const current = await lease.read(deadline);
     if (current === undefined) {
-      this.#observe(await lease.create(this.#newTerm(0), annotations, deadline));
+      this.#observe(await lease.create(this.#newTerm(0), annotationsOf(new Map()), deadline));
       return true;
     }
     this.#observe(current);
@@ -161,10 +161,12 @@ class LeaseBasedElector implements LeaderElector {
   }
 
   async #acquire(current: StoredLease, deadline: Deadline): Promise<true> {
-    const { lease, identity, clock } = this.#options;
+    const { lease, annotationsOf, identity, clock } = this.#options;
     const renewed = { ...current, durationSeconds: this.#durationSeconds(), renewedAt: clock.wallNow() };
-    const term = current.holder === identity ? renewed : this.#newTerm(current.transitions + 1);
-    this.#observe(await lease.replace(current, term, deadline));
+    const isHeld = current.holder === identity;
+    const term = isHeld ? renewed : this.#newTerm(current.transitions + 1);
+    const annotations = isHeld ? current.annotations : annotationsOf(current.annotations);
+    this.#observe(await lease.replace({ ...current, annotations }, term, deadline));
     return true;
   }
 

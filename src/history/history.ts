@@ -24,9 +24,13 @@ import {
   type FinalRef,
   type FinalSnapshot,
 } from './snapshot/final-inventory.ts';
-import { historyUnavailable } from './snapshot/history-unavailable.ts';
-import { boundSnapshots } from './snapshot/inventory.ts';
-import { findKnownSnapshots, type HistoryIndex, type KnownSnapshot } from './snapshot/known-snapshots.ts';
+import { historyUnavailable } from './snapshot/context.ts';
+import {
+  boundSnapshots,
+  findKnownSnapshots,
+  type HistoryIndex,
+  type KnownSnapshot,
+} from './snapshot/inventory.ts';
 import type { SnapshotStore } from './ports.ts';
 import type { Collection } from '../kube/collect.ts';
 import type { DeletionRequest } from '../kube/managed-metadata.ts';
@@ -34,19 +38,42 @@ import type { StoredSecret } from '../kube/secret.ts';
 import type { Aged } from './snapshot/rank.ts';
 import { prune, requireGrowingNumber, surplusOf } from './snapshot/retention.ts';
 import { findFreeVersion } from './snapshot/free-version.ts';
-import { snapshotName } from './snapshot/snapshot-name.ts';
-import { archives, readSnapshot, type LiveIdentity, type Snapshot } from './snapshot/snapshot.ts';
+import {
+  archives,
+  readSnapshot,
+  snapshotName,
+  type LiveIdentity,
+  type Snapshot,
+} from './snapshot/snapshot.ts';
 
-// The module's public entry: what other modules use of snapshots is exported here. The reconciler, the inspection and
-// the ports have entries of their own; .dependency-cruiser.cjs lists them.
+// The module's public entry. What runs in the background enters through reconciler/controller.ts, and the interfaces that
+// others implement are in ports.ts.
+export { inspectHistory, type Inspection } from './inspection/inspect.ts';
+export { listReport, showReport, verifyReport } from './inspection/report.ts';
 export type { FinalDeletion } from './snapshot/final.ts';
 export type { FinalMetadata, FinalRef, FinalSnapshot } from './snapshot/final-inventory.ts';
-export { historyUnavailable } from './snapshot/history-unavailable.ts';
+export { historyUnavailable } from './snapshot/context.ts';
 export { changesBetween, digestsOf, type KeyChanges, type KeyDigests } from './snapshot/key-changes.ts';
-export type { HistoryIndex } from './snapshot/known-snapshots.ts';
+export {
+  keyOf,
+  keyOfHistory,
+  partsOf,
+  stateOfSnapshot,
+  toIndexed,
+  type IndexedHistory,
+  type IndexedLive,
+  type IndexedSecret,
+  type SnapshotStatistics,
+} from './snapshot/indexed-secret.ts';
+export type { HistoryIndex } from './snapshot/inventory.ts';
 export { isReplaced } from './snapshot/rank.ts';
-export { dataBytes, sameData } from './snapshot/secret-data.ts';
-export { claimsToBeHistory, type LiveIdentity, type Snapshot } from './snapshot/snapshot.ts';
+export {
+  claimsToBeHistory,
+  dataBytes,
+  sameData,
+  type LiveIdentity,
+  type Snapshot,
+} from './snapshot/snapshot.ts';
 
 /** The history of live Secrets. docs/history.md lists its guarantees and what ensures each of them. */
 export interface History {

@@ -37,3 +37,12 @@ export interface SnapshotStore {
   /** The deletion was accepted. Whether the object is gone must be read. */
   delete(ref: SecretRef, preconditions: Preconditions, deadline: Deadline): Promise<void>;
 }
+
+/**
+ * Secret objects as metadata: no values are ever read. Every method is live; failures are those of
+ * {@link SnapshotStore}.
+ */
+export interface SecretMetadataStore extends Pick<SnapshotStore, 'patchMetadata' | 'delete'> {
+  /** Undefined only if the cluster answered 404 for this object. */
+  read(ref: SecretRef, deadline: Deadline): Promise<SecretMetadata | undefined>;
+}

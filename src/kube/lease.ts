@@ -19,13 +19,21 @@ export interface StoredLease extends LeaseTerm {
   readonly native: unknown;
 }
 
+/** A Lease among others. */
+export interface ListedLease extends StoredLease {
+  readonly namespace: string;
+  readonly name: string;
+  /** RFC 3339, by the cluster. */
+  readonly createdAt: string;
+}
+
 /** The Lease that the replicas share. */
 export interface LeaseStore {
   /** Undefined only if the cluster answered 404 for this Lease. */
   read(deadline: Deadline): Promise<StoredLease | undefined>;
   /** @throws {ServiceError} `exists` when another replica created it first */
   create(term: LeaseTerm, annotations: ReadonlyMap<string, string>, deadline: Deadline): Promise<StoredLease>;
-  /** Replaces exactly the revision of `current`. @throws {ServiceError} `conflict` when it has changed */
+  /** Replaces exactly the revision of `current`, and has its annotations. @throws {ServiceError} `conflict` when it has changed */
   replace(current: StoredLease, term: LeaseTerm, deadline: Deadline): Promise<StoredLease>;
   /** Adds annotations to exactly this revision and changes nothing else. @throws as {@link replace} */
   annotate(
@@ -33,4 +41,6 @@ export interface LeaseStore {
     annotations: ReadonlyMap<string, string>,
     deadline: Deadline,
   ): Promise<StoredLease>;
+  /** All Leases that the service may see, of whatever programs, but for those of nodes. */
+  list(deadline: Deadline): Promise<readonly ListedLease[]>;
 }

@@ -10,14 +10,21 @@ export interface ReadinessCheck {
 export interface Readiness {
   /** The checks that do not pass, each by its name and detail; empty means ready. */
   waitingFor(): Promise<readonly string[]>;
+  /** What `/readyz` says besides: it does not keep requests away. */
+  notes(): readonly string[];
 }
 
-/** Runs all checks at once. A check that throws does not pass. `onResult` is called with each result. */
+/**
+ * Runs all checks at once. A check that throws does not pass. `onResult` is called with each result; `notes` are not
+ * checked.
+ */
 export function createReadiness(
   onResult: (check: string, ready: boolean) => void,
   checks: readonly ReadinessCheck[],
+  notes: () => readonly string[] = () => [],
 ): Readiness {
   return {
+    notes,
     async waitingFor() {
       const results = await Promise.allSettled(checks.map(async (check) => check.isReady()));
       const waiting: string[] = [];

@@ -17,12 +17,12 @@ export function createOpsApp(metrics: Metrics, readiness: Readiness): Express {
   });
   app.get('/readyz', async (_request, response) => {
     const waitingFor = await readiness.waitingFor();
-    if (waitingFor.length === 0) response.type('text').send('ok\n');
-    else
-      response
-        .status(503)
-        .type('text')
-        .send(`not ready: ${waitingFor.join(', ')}\n`);
+    const isReady = waitingFor.length === 0;
+    const lines = [isReady ? 'ok' : `not ready: ${waitingFor.join(', ')}`, ...readiness.notes()];
+    response
+      .status(isReady ? 200 : 503)
+      .type('text')
+      .send(`${lines.join('\n')}\n`);
   });
   app.get('/metrics', async (_request, response) => {
     const { contentType, body } = await metrics.expose();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { createAnnotationCodec } from '../../src/kube/annotation-codec.ts';
-import { snapshotName } from '../../src/history/snapshot/snapshot-name.ts';
+import { snapshotName } from '../../src/history/snapshot/snapshot.ts';
 
 /** What a large cluster holds. */
 export interface Scale {

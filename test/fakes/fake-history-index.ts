@@ -1,5 +1,5 @@
-import type { HistoryIndex } from '../../src/history/snapshot/known-snapshots.ts';
-import { toIndexed } from '../../src/history/reconciler/indexed-secret.ts';
+import type { HistoryIndex } from '../../src/history/snapshot/inventory.ts';
+import { toIndexed } from '../../src/history/snapshot/indexed-secret.ts';
 import type { FakeCluster } from './fake-cluster.ts';
 import { metadataOf } from './fake-objects.ts';
 

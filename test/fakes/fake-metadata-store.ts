@@ -1,4 +1,4 @@
-import type { SecretMetadataStore } from '../../src/history/reconciler/ports.ts';
+import type { SecretMetadataStore } from '../../src/history/ports.ts';
 import type { FakeCluster } from './fake-cluster.ts';
 import { metadataOf } from './fake-objects.ts';
 

@@ -1,10 +1,7 @@
 import { createAuthorizer } from '../../src/access/authorizer.ts';
-import {
-  createHistoryReconcile,
-  type HistoryReconcile,
-  type ReconcilerObserver,
-} from '../../src/history/reconciler/reconcile.ts';
-import { keyOf, toIndexed, type IndexedSecret } from '../../src/history/reconciler/indexed-secret.ts';
+import type { ReconcilerObserver } from '../../src/history/reconciler/ports.ts';
+import { createHistoryReconcile, type HistoryReconcile } from '../../src/history/reconciler/reconcile.ts';
+import { keyOf, toIndexed, type IndexedSecret } from '../../src/history/snapshot/indexed-secret.ts';
 import { createHistoryIndex } from '../../src/caches/history-index.ts';
 import { createSeal } from '../../src/secrets/seal.ts';
 import { createSecretsService, type SecretsService } from '../../src/secrets/secrets-service.ts';

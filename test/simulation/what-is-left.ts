@@ -1,4 +1,4 @@
-import { isSnapshot, toIndexed } from '../../src/history/reconciler/indexed-secret.ts';
+import { isSnapshot, toIndexed } from '../../src/history/snapshot/indexed-secret.ts';
 import type { FakeCluster } from '../fakes/fake-cluster.ts';
 import { metadataOf, type FakeSecret } from '../fakes/fake-objects.ts';
 import { NAMES } from '../unit/history/reconciler/history-objects.ts';

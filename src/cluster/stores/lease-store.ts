@@ -1,16 +1,23 @@
-import type { LeaseStore, LeaseTerm, StoredLease } from '../../kube/lease.ts';
+import type { LeaseStore, LeaseTerm, ListedLease, StoredLease } from '../../kube/lease.ts';
 import type { Gateway } from '../transport/gateway.ts';
 import { field, isObject, malformed, requiredText, textMap, type RawObject } from '../objects/raw-object.ts';
 import { readObject } from './read-object.ts';
 import { LEASES } from '../objects/resources.ts';
+import { readWholeList } from './whole-list.ts';
 
 const MALFORMED = 'malformedLease';
 
-/** One Lease (coordination.k8s.io/v1) of the cluster, always live. */
+/** Each node renews one of its own. */
+const WITHOUT_NODES = { fieldSelector: 'metadata.namespace!=kube-node-lease' };
+
+/**
+ * One Lease (coordination.k8s.io/v1) of the cluster, always live.
+ * @param listed the namespace whose Leases are listed; undefined for all
+ */
 export function createLeaseStore(
   gateway: Pick<Gateway, 'request'>,
-  namespace: string,
-  name: string,
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+  listed?: string,
 ): LeaseStore {
   const place = { resource: LEASES, namespace, name };
   return {
@@ -25,13 +32,18 @@ export function createLeaseStore(
         (await gateway.request({ verb: 'create', resource: LEASES, namespace, body }, deadline)).body,
       );
     },
-    replace: async ({ native }, term, deadline) => {
-      const body = encodeLease(native, term);
+    replace: async (current, term, deadline) => {
+      const body = encodeLease(encodeAnnotations(current), term);
       return decodeLease((await gateway.request({ verb: 'update', ...place, body }, deadline)).body);
     },
     annotate: async (current, annotations, deadline) => {
       const body = encodeAnnotations(current, annotations);
       return decodeLease((await gateway.request({ verb: 'update', ...place, body }, deadline)).body);
+    },
+    list: (deadline) => {
+      const selection = listed === undefined ? { query: WITHOUT_NODES } : { namespace: listed };
+      const list = { resource: LEASES, kinds: ['LeaseList'], keep: decodeListed, ...selection };
+      return readWholeList(gateway, list, deadline);
     },
   };
 }
@@ -51,6 +63,16 @@ function decodeLease(native: unknown): StoredLease {
     resourceVersion: requiredText(field(metadata, 'resourceVersion'), MALFORMED),
     annotations: textMap(field(metadata, 'annotations'), MALFORMED),
     native,
+  };
+}
+
+function decodeListed(native: unknown): ListedLease {
+  const text = (name: string): string => requiredText(field(field(native, 'metadata'), name), MALFORMED);
+  return {
+    ...decodeLease(native),
+    namespace: text('namespace'),
+    name: text('name'),
+    createdAt: text('creationTimestamp'),
   };
 }
 
@@ -84,16 +106,17 @@ function encodeLease(native: unknown, term: LeaseTerm): RawObject {
 /** The object with its spec unchanged, and more annotations. */
 function encodeAnnotations(
   { native, annotations }: StoredLease,
-  added: ReadonlyMap<string, string>,
+  added: ReadonlyMap<string, string> = new Map(),
 ): RawObject {
   const metadata = field(native, 'metadata');
+  const all = Object.fromEntries([...annotations, ...added]);
   return {
     ...(isObject(native) ? native : {}),
     apiVersion: 'coordination.k8s.io/v1',
     kind: 'Lease',
     metadata: {
       ...(isObject(metadata) ? metadata : {}),
-      annotations: Object.fromEntries([...annotations, ...added]),
+      ...(Object.keys(all).length > 0 && { annotations: all }),
     },
   };
 }

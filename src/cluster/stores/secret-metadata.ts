@@ -1,7 +1,7 @@
 import type { WatchedPlace } from '../../access/namespace-scope.ts';
 import type { AnnotationCodec } from '../../kube/annotation-codec.ts';
 import type { MetadataChange, Preconditions, SecretMetadata, SecretRef } from '../../kube/secret.ts';
-import type { SecretMetadataStore } from '../../history/reconciler/ports.ts';
+import type { SecretMetadataStore } from '../../history/ports.ts';
 import type { Gateway } from '../transport/gateway.ts';
 import type { Watchable, WatchedObject } from '../../informers/ports.ts';
 import { isServiceError } from '../../errors/service-error.ts';

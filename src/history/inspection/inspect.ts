@@ -2,9 +2,8 @@ import type { Deadline } from '../../timing/deadline.ts';
 import type { SecretMetadata, SecretRef, StoredSecret } from '../../kube/secret.ts';
 import type { SnapshotStore } from '../ports.ts';
 import { newestFirst } from '../snapshot/rank.ts';
-import { toIndexed } from '../reconciler/indexed-secret.ts';
-import { readMetadata, type SnapshotMetadata } from '../snapshot/snapshot.ts';
-import { findProblems, type Problem } from './problems.ts';
+import { toIndexed } from '../snapshot/indexed-secret.ts';
+import { readMetadata, sameData, type Inconsistency, type SnapshotMetadata } from '../snapshot/snapshot.ts';
 
 /** The history of one live name for an operator, including what the API never shows. */
 export interface Inspection {
@@ -68,4 +67,38 @@ function inspect(stored: StoredSecret, live: StoredSecret | undefined): Inspecte
   const problems = findProblems(stored, live);
   if (typeof metadata === 'string') return { stored, metadata: undefined, state: 'inconsistent', problems };
   return { stored, metadata, state: metadata.uid === live?.uid ? 'bound' : 'orphaned', problems };
+}
+
+/** What is wrong with a history object, named by the violation. docs/history.md explains what to do. */
+export type Problem =
+  | Inconsistency
+  | 'typeNotOpaque'
+  | 'notImmutable'
+  | 'belongsToAnotherName'
+  /** It archives the revision that is live, with other values. */
+  | 'valuesDisagree'
+  /** The live counter is not above its number, and it archives another state: an admin must recover the counter. */
+  | 'nextUpdateCollides';
+
+/** Recomputes everything that a snapshot states about itself. */
+export function findProblems(stored: StoredSecret, live: StoredSecret | undefined): readonly Problem[] {
+  const metadata = readMetadata(stored);
+  return [
+    ...(typeof metadata === 'string' ? [metadata] : []),
+    ...(stored.type === 'Opaque' ? [] : ['typeNotOpaque' as const]),
+    ...(stored.immutable ? [] : ['notImmutable' as const]),
+    ...(typeof metadata === 'string' || live === undefined ? [] : besideLive(stored, metadata, live)),
+  ];
+}
+
+function besideLive(
+  stored: StoredSecret,
+  metadata: SnapshotMetadata,
+  live: StoredSecret,
+): readonly Problem[] {
+  if (metadata.uid !== live.uid) return [];
+  if (metadata.of !== live.name) return ['belongsToAnotherName'];
+  const ofThisRevision = metadata.sourceResourceVersion === live.resourceVersion;
+  if (ofThisRevision) return sameData(stored.data, live.data) ? [] : ['valuesDisagree'];
+  return metadata.version >= live.managed.version ? ['nextUpdateCollides'] : [];
 }

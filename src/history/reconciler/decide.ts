@@ -1,6 +1,5 @@
 import { beyondLimit, isReplaced } from '../snapshot/rank.ts';
-import type { Inconsistency } from '../snapshot/snapshot.ts';
-import type { IndexedHistory, IndexedSnapshot } from './indexed-secret.ts';
+import type { IndexedHistory, IndexedSnapshot } from '../snapshot/indexed-secret.ts';
 
 /** The live Secret that a UID belongs to: existing, terminating, or permanently gone. */
 export type LiveState = 'present' | 'terminating' | 'gone';
@@ -10,18 +9,6 @@ export interface Live {
   readonly state: LiveState;
   /** Undefined if unknown: then nothing is beyond the limit. */
   readonly resourceVersion: string | undefined;
-}
-
-/** What is wrong with a history object. The reconciler does not change it; an operator should inspect it. */
-export type Violation = Inconsistency | 'belongsToAnotherName';
-
-/** A snapshot may be consistent and still not belong to the live Secret of its UID. */
-export function violationOf(
-  { parsed }: IndexedHistory,
-  live: { readonly name: string } | undefined,
-): Violation | undefined {
-  if (typeof parsed === 'string') return parsed;
-  return live !== undefined && live.name !== parsed.of ? 'belongsToAnotherName' : undefined;
 }
 
 export type Step =

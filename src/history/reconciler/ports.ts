@@ -1,18 +1,7 @@
-import type { Deadline } from '../../timing/deadline.ts';
-import type { SecretMetadata, SecretRef } from '../../kube/secret.ts';
 import type { AnnotationCodec } from '../../kube/annotation-codec.ts';
-import type { SnapshotStore } from '../ports.ts';
-import type { Rules, Step, Violation } from './decide.ts';
-import type { IndexedHistory, IndexedSecret } from './indexed-secret.ts';
-
-/**
- * Secret objects as metadata: no values are ever read. Every method is live; failures are those of
- * {@link import('../ports.ts').SnapshotStore}.
- */
-export interface SecretMetadataStore extends Pick<SnapshotStore, 'patchMetadata' | 'delete'> {
-  /** Undefined only if the cluster answered 404 for this object. */
-  read(ref: SecretRef, deadline: Deadline): Promise<SecretMetadata | undefined>;
-}
+import type { SecretMetadataStore } from '../ports.ts';
+import type { Rules, Step } from './decide.ts';
+import type { IndexedHistory, IndexedSecret, Violation } from '../snapshot/indexed-secret.ts';
 
 /** Called with problems and completed steps, for the log and for metrics. */
 export interface ReconcilerObserver {

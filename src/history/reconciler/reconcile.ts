@@ -1,30 +1,16 @@
 import type { Deadline } from '../../timing/deadline.ts';
 import { act, failureOf, type Failure } from './act.ts';
-import { createTrustedTime } from './trusted-time.ts';
-import {
-  decide,
-  violationOf,
-  type DecisionTime,
-  type Live,
-  type LiveState,
-  type Plan,
-  type Step,
-  type Violation,
-} from './decide.ts';
+import { decide, type DecisionTime, type Live, type LiveState, type Plan, type Step } from './decide.ts';
 import type { ReconcilerDependencies } from './ports.ts';
 import {
   isSnapshot,
   partsOf,
+  violationOf,
   type IndexedHistory,
   type IndexedLive,
   type IndexedSnapshot,
-} from './indexed-secret.ts';
-
-// The reconciler's public entry.
-export { keyOf, keyOfHistory, partsOf, toIndexed } from './indexed-secret.ts';
-export type { ReconcilerDependencies, ReconcilerObserver } from './ports.ts';
-export type { IndexedHistory, IndexedLive, IndexedSecret } from './indexed-secret.ts';
-export { stateOfSnapshot, type SnapshotStatistics } from './snapshot-statistics.ts';
+  type Violation,
+} from '../snapshot/indexed-secret.ts';
 
 /** The result of one reconcile, by what happens next. Reasons are constants, for the log. */
 export type ReconcileOutcome =
@@ -32,9 +18,6 @@ export type ReconcileOutcome =
   | { readonly kind: 'later'; readonly afterMs: number }
   | { readonly kind: 'retry'; readonly reason: string }
   | { readonly kind: 'terminal'; readonly reason: string; readonly afterMs?: number };
-
-/** How many keys are reconciled at once, and the time limit of one reconcile. */
-export const RECONCILE_LIMITS = { workers: 2, budgetMs: 60_000 } as const;
 
 export type HistoryReconcile = (key: string, deadline: Deadline) => Promise<ReconcileOutcome>;
 
@@ -166,4 +149,26 @@ async function planOf(
   const isTerminating = found?.deletionTimestamp !== undefined;
   const state = found?.uid === liveUid ? stateOf({ terminating: isTerminating }) : 'gone';
   return decide(history, { ...believed, state }, rules, timeNow());
+}
+
+const MAX_DIFFERENCE_MS = 3_600_000;
+
+/**
+ * The cluster's time while the local clock confirms it: a wrong one would begin or end the time to live of every orphan.
+ * Undefined also before the first response of the cluster.
+ */
+export function createTrustedTime({
+  clusterNow,
+  wallNow,
+  observer,
+}: Pick<ReconcilerDependencies, 'clusterNow' | 'wallNow' | 'observer'>): () => number | undefined {
+  let disagree = false;
+  return () => {
+    const now = clusterNow();
+    if (now === undefined) return undefined;
+    const didAgree = !disagree;
+    disagree = Math.abs(now - wallNow()) > MAX_DIFFERENCE_MS;
+    if (disagree && didAgree) observer.clocksDisagree();
+    return disagree ? undefined : now;
+  };
 }

@@ -1,9 +1,8 @@
 import type { Deadline } from '../../timing/deadline.ts';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
-import { historyUnavailable } from './history-unavailable.ts';
+import { historyUnavailable, type HistoryContext } from './context.ts';
 import type { SecretDraft, StoredSecret } from '../../kube/secret.ts';
 import type { SnapshotStore } from '../ports.ts';
-import type { HistoryContext } from './context.ts';
 import { holds, snapshotDraft } from './snapshot.ts';
 
 /** A state that is stored in the history and is about to be replaced. */

@@ -1,9 +1,8 @@
 import type { Deadline } from '../../timing/deadline.ts';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
 import type { SecretMetadata } from '../../kube/secret.ts';
-import { beginDeletion } from './begin-deletion.ts';
-import { historyUnavailable } from './history-unavailable.ts';
-import type { HistoryContext } from './context.ts';
+import { beginDeletion } from './confirm.ts';
+import { historyUnavailable, type HistoryContext } from './context.ts';
 import { boundMetadata } from './inventory.ts';
 import type { SnapshotStore } from '../ports.ts';
 import { isReplaced } from './rank.ts';

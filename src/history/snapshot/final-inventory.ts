@@ -3,10 +3,9 @@ import { collectPages, METADATA_ONLY, type Collection } from '../../kube/collect
 import type { DeletionRecord } from '../../kube/managed-metadata.ts';
 import type { SecretMetadata, SecretRef } from '../../kube/secret.ts';
 import type { SnapshotStore } from '../ports.ts';
-import { toIndexed, type IndexedHistory } from '../reconciler/indexed-secret.ts';
-import type { HistoryContext } from './context.ts';
-import { historyUnavailable } from './history-unavailable.ts';
-import type { HistoryIndex, KnownObjects } from './known-snapshots.ts';
+import { toIndexed, type IndexedHistory } from './indexed-secret.ts';
+import { historyUnavailable, type HistoryContext } from './context.ts';
+import type { HistoryIndex, KnownObjects } from './inventory.ts';
 import { newestFirst } from './rank.ts';
 import { readMetadata, readSnapshot, type BoundMetadata, type Snapshot } from './snapshot.ts';
 

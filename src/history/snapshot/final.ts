@@ -3,14 +3,11 @@ import { isServiceError } from '../../errors/service-error.ts';
 import type { DeletionRequest } from '../../kube/managed-metadata.ts';
 import type { MetadataChange, StoredSecret } from '../../kube/secret.ts';
 import { archive, type ArchivedState } from './archive.ts';
-import { confirmStored } from './confirm.ts';
-import { beginDeletion } from './begin-deletion.ts';
-import type { HistoryContext } from './context.ts';
-import { historyUnavailable } from './history-unavailable.ts';
-import { findKnownSnapshots, type HistoryIndex } from './known-snapshots.ts';
+import { beginDeletion, confirmStored } from './confirm.ts';
+import { historyUnavailable, type HistoryContext } from './context.ts';
+import { findKnownSnapshots, type HistoryIndex } from './inventory.ts';
 import { requireGrowingNumber } from './retention.ts';
-import { sameData } from './secret-data.ts';
-import { archives, snapshotDraft, withMetadata } from './snapshot.ts';
+import { archives, sameData, snapshotDraft, withMetadata } from './snapshot.ts';
 import { findFinal, readFound, type FinalSnapshot } from './final-inventory.ts';
 
 type FinalContext = HistoryContext<'create' | 'read' | 'delete' | 'listMetadata' | 'patchMetadata'>;

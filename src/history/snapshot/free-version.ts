@@ -2,10 +2,10 @@ import type { Deadline } from '../../timing/deadline.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { createFixedSizes } from '../../kube/page-sizes.ts';
 import { readPages, withRestarts } from '../../kube/read-pages.ts';
-import { historyUnavailable } from './history-unavailable.ts';
+import { historyUnavailable } from './context.ts';
 import type { SecretMetadata, StoredSecret } from '../../kube/secret.ts';
 import type { SnapshotStore } from '../ports.ts';
-import { versionNamed } from './snapshot-name.ts';
+import { versionNamed } from './snapshot.ts';
 
 /** This many numbers are free from the returned one on, so that one recovery is enough for all later updates. */
 export const FREE_RUN = 1_000_000;

@@ -1,16 +1,18 @@
 import type { Deadline } from '../../timing/deadline.ts';
 import { collectPages, REDUCED_ON_ARRIVAL } from '../../kube/collect.ts';
-import type { SecretMetadata, StoredSecret } from '../../kube/secret.ts';
-import type { HistoryContext } from './context.ts';
+import type { Preconditions, SecretMetadata, SecretRef, StoredSecret } from '../../kube/secret.ts';
+import { historyUnavailable, type HistoryContext } from './context.ts';
 import { newestFirst, type Aged } from './rank.ts';
 import {
   archives,
   readMetadata,
   readSnapshot,
+  versionNamed,
   type BoundMetadata,
   type LiveIdentity,
   type Snapshot,
 } from './snapshot.ts';
+import { toIndexed, type IndexedHistory } from './indexed-secret.ts';
 
 /**
  * The eligible snapshots of one live Secret, newest first: history objects with consistent metadata that are bound to
@@ -67,4 +69,74 @@ export async function boundMetadata(
     .filter((metadata) => typeof metadata !== 'string')
     .filter((metadata) => archives(metadata, live));
   return newestFirst(bound, (metadata) => metadata);
+}
+
+/** An object with the name of a snapshot and the UID of a live Secret, as it was stored at some point in time. */
+export interface KnownSnapshot extends Aged, SecretRef, Preconditions {
+  /** False if it is being deleted or its metadata is incomplete: its number counts, but it has no rank. */
+  readonly eligible: boolean;
+}
+
+/** The Secret objects of a namespace, as they were stored at one point in time. Read it at once: it is not a copy. */
+export interface KnownObjects {
+  /** The objects that claim to be history of a live UID. */
+  historyOf(uid: string): readonly IndexedHistory[];
+  /** The UID of the object that has this name, whatever its labels say. */
+  uidOf(name: string): string | undefined;
+}
+
+/** The Secret objects in this replica's watch. */
+export interface HistoryIndex {
+  /** The objects no earlier than at a revision; undefined if the watch does not reach that revision in time. */
+  at(
+    where: Pick<SecretMetadata, 'namespace' | 'resourceVersion'>,
+    deadline: Deadline,
+  ): Promise<KnownObjects | undefined>;
+}
+
+/**
+ * The snapshots of a live Secret as they were stored at one point in time, no earlier than the revision of `live`: from
+ * this replica's watch, or else from one list by the UID, as metadata.
+ *
+ * @throws {ServiceError} `historyUnavailable`
+ */
+export async function findKnownSnapshots(
+  { index, ...context }: HistoryContext<'listMetadata'> & { readonly index: HistoryIndex | undefined },
+  live: StoredSecret,
+  deadline: Deadline,
+): Promise<readonly KnownSnapshot[]> {
+  const watched = await index?.at(live, deadline);
+  const objects = watched?.historyOf(live.uid) ?? (await listHistory(context, live, deadline));
+  return objects.map((object) => known(object, live)).filter((snapshot) => snapshot !== undefined);
+}
+
+function known(object: IndexedHistory, live: StoredSecret): KnownSnapshot | undefined {
+  const { namespace, name, uid, resourceVersion, terminating } = object;
+  const stored = { namespace, name, uid, resourceVersion };
+  const { parsed } = object; // Put together at each access.
+  if (typeof parsed !== 'string' && object.claimedUid === live.uid && parsed.of === live.name) {
+    const { version, sourceResourceVersion, lostLabels } = parsed;
+    return { ...stored, version, sourceResourceVersion, eligible: !terminating && lostLabels.size === 0 };
+  }
+  const version = versionNamed(name, live);
+  return version === undefined
+    ? undefined
+    : { ...stored, version, sourceResourceVersion: '', eligible: false };
+}
+
+async function listHistory(
+  { store, codec }: HistoryContext<'listMetadata'>,
+  live: StoredSecret,
+  deadline: Deadline,
+): Promise<readonly IndexedHistory[]> {
+  const labelSelector = codec.uidSelector(live.uid);
+  const collected = collectPages({
+    subject: 'Secrets',
+    listPage: (query) => store.listMetadata(live.namespace, { labelSelector, ...query }, deadline),
+    keep: (stored: SecretMetadata) => stored,
+  });
+  const { items } = await collected.catch((error: unknown) => {
+    throw historyUnavailable('historyNotListed', error);
+  });
+  return items.map(toIndexed).filter((object) => object.kind === 'history');
 }

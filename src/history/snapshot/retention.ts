@@ -1,8 +1,8 @@
 import type { Deadline } from '../../timing/deadline.ts';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
 import { snapshotCollision } from './archive.ts';
-import { historyUnavailable } from './history-unavailable.ts';
-import type { KnownSnapshot } from './known-snapshots.ts';
+import { historyUnavailable } from './context.ts';
+import type { KnownSnapshot } from './inventory.ts';
 import type { SnapshotStore } from '../ports.ts';
 import type { StoredSecret } from '../../kube/secret.ts';
 import { isLater, parseRevision } from '../../kube/resource-version.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { snapshotName } from '../../../src/history/snapshot/snapshot-name.ts';
+import { snapshotName } from '../../../src/history/snapshot/snapshot.ts';
 import { freePort } from '../../harness/free-port.ts';
 import { startInProcessStack } from '../../harness/in-process-stack.ts';
 import { ADMIN } from '../../harness/api-client.ts';

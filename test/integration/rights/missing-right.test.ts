@@ -69,6 +69,7 @@ const UNASKED: Readonly<Record<string, (stack: InProcessStack, place: Place) => 
   'get leases.coordination.k8s.io in secrets-management': () => Promise.resolve(),
   'create leases.coordination.k8s.io in secrets-management': () => Promise.resolve(),
   'update leases.coordination.k8s.io in secrets-management': () => Promise.resolve(),
+  'list leases.coordination.k8s.io': () => Promise.resolve(),
 };
 
 /** Without it the service is not ready. Its own test is below. */

@@ -42,7 +42,7 @@ export const DELETED_SECRETS: readonly Mutant[] = [
     replace: '',
   },
   {
-    file: 'src/history/reconciler/indexed-secret.ts',
+    file: 'src/history/snapshot/indexed-secret.ts',
     what: 'the index drops the marker of a final snapshot',
     find: 'isFinal: deletion !== undefined',
     replace: 'isFinal: false',

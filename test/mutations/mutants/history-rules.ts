@@ -3,8 +3,8 @@ import type { Mutant } from '../mutant.ts';
 const COUNTER = 'src/kube/version-counter.ts';
 const FREE_VERSION = 'src/history/snapshot/free-version.ts';
 const INVENTORY = 'src/history/snapshot/inventory.ts';
-const KNOWN = 'src/history/snapshot/known-snapshots.ts';
-const NAME = 'src/history/snapshot/snapshot-name.ts';
+const KNOWN = 'src/history/snapshot/inventory.ts';
+const NAME = 'src/history/snapshot/snapshot.ts';
 const RANK = 'src/history/snapshot/rank.ts';
 const SNAPSHOT = 'src/history/snapshot/snapshot.ts';
 

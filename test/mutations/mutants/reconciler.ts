@@ -4,8 +4,9 @@ const CODEC = 'src/kube/annotation-codec.ts';
 const DECIDE = 'src/history/reconciler/decide.ts';
 const RECONCILE = 'src/history/reconciler/reconcile.ts';
 const ACT = 'src/history/reconciler/act.ts';
-const TRUSTED_TIME = 'src/history/reconciler/trusted-time.ts';
-const INDEXED = 'src/history/reconciler/indexed-secret.ts';
+const TRUSTED_TIME = 'src/history/reconciler/reconcile.ts';
+const OTHERS = 'src/history/installation/other-installations.ts';
+const INDEXED = 'src/history/snapshot/indexed-secret.ts';
 
 export const RECONCILER: readonly Mutant[] = [
   {
@@ -79,7 +80,7 @@ export const RECONCILER: readonly Mutant[] = [
     replace: 'parsed.isFinal',
   },
   {
-    file: DECIDE,
+    file: INDEXED,
     what: 'history of a UID that now has another name is not reported but pruned',
     find: "return live !== undefined && live.name !== parsed.of ? 'belongsToAnotherName' : undefined;",
     replace: "return live !== undefined && live.name === '' ? 'belongsToAnotherName' : undefined;",
@@ -155,6 +156,24 @@ export const RECONCILER: readonly Mutant[] = [
     what: 'a snapshot that has changed since the watch saw it ends the reconcile permanently',
     find: "    case 'conflict': // The watch has not caught up yet.\n",
     replace: '',
+  },
+  {
+    file: OTHERS,
+    what: 'two installations over one namespace both give way',
+    find: 'lease.createdAt < mine.createdAt',
+    replace: 'lease.createdAt !== mine.createdAt',
+  },
+  {
+    file: OTHERS,
+    what: 'an installation that has ended keeps its namespaces',
+    find: "lease.holder !== '' && now()",
+    replace: "lease.resourceVersion !== '' && now()",
+  },
+  {
+    file: OTHERS,
+    what: 'an installation with another prefix is given way to',
+    find: 'installation?.prefix !== own.prefix || ',
+    replace: 'installation === undefined || ',
   },
   {
     file: INDEXED,

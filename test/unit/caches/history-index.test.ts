@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createHistoryIndex } from '../../../src/caches/history-index.ts';
 import { createSecretTables } from '../../../src/caches/secret-table.ts';
 import type { ReflectorStatus } from '../../../src/informers/reflector.ts';
-import { toIndexed, type IndexedLive } from '../../../src/history/reconciler/indexed-secret.ts';
+import { toIndexed, type IndexedLive } from '../../../src/history/snapshot/indexed-secret.ts';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
 import { createVirtualClock } from '../../fakes/virtual-clock.ts';
 import { snapshotObject, UID } from '../history/reconciler/history-objects.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { REDUCED_BYTES, type CachedSecret, type WholeSecret } from '../../../src/caches/cached-secret.ts';
 import { createSecretTables, type SecretRecord } from '../../../src/caches/secret-table.ts';
-import { keyOfHistory } from '../../../src/history/reconciler/reconcile.ts';
+import { keyOfHistory } from '../../../src/history/snapshot/indexed-secret.ts';
 import type { SecretMetadata } from '../../../src/kube/secret.ts';
 import { indexedSecret, snapshotObject, UID } from '../history/reconciler/history-objects.ts';
 import { budgetOf, cachedSecret } from './cache-fixture.ts';

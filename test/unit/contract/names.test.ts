@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { snapshotName } from '../../../src/history/snapshot/snapshot-name.ts';
+import { snapshotName } from '../../../src/history/snapshot/snapshot.ts';
 import {
   isNamespaceName,
   isSecretName,

@@ -135,7 +135,7 @@ describe('the holder', () => {
     const work = Promise.withResolvers<undefined>();
     const elector = createLeaderElector({
       lease: lease.store,
-      annotations: new Map(),
+      annotationsOf: () => new Map(),
       identity: 'one',
       onStartedLeading: () => work.promise,
       onStoppedLeading: () => undefined,

@@ -47,6 +47,12 @@ export function createFakeLease(): FakeLease {
         stored?.resourceVersion === current.resourceVersion
           ? Promise.resolve(write(stored, new Map([...stored.annotations, ...added])))
           : refuse('conflict', 'annotate'),
+      list: () =>
+        Promise.resolve(
+          stored === undefined
+            ? []
+            : [{ ...stored, namespace: 'home', name: 'lease', createdAt: '2026-01-01T00:00:00Z' }],
+        ),
     },
     record: () => stored,
     overwrite: (change) => {
@@ -87,7 +93,7 @@ export function electorOf(
       create: (term, annotations, deadline) => reached(() => store.create(term, annotations, deadline)),
       replace: (current, term, deadline) => reached(() => store.replace(current, term, deadline)),
     },
-    annotations: new Map([['note', 'recorded']]),
+    annotationsOf: (current) => new Map([...current, ['note', 'recorded']]),
     identity: name,
     onStartedLeading: (term) =>
       new Promise((resolve) => {

@@ -1,7 +1,7 @@
 import type { Actor } from '../../../src/access/actor.ts';
 import { createAuthorizer } from '../../../src/access/authorizer.ts';
-import type { HistoryIndex } from '../../../src/history/snapshot/known-snapshots.ts';
-import { snapshotName } from '../../../src/history/snapshot/snapshot-name.ts';
+import type { HistoryIndex } from '../../../src/history/snapshot/inventory.ts';
+import { snapshotName } from '../../../src/history/snapshot/snapshot.ts';
 import type { CreateRequest, RestoreRequest, UpdateRequest } from '../../../src/secrets/input.ts';
 import { createCompressor } from '../../../src/lists/list-body.ts';
 import type { ListCache } from '../../../src/lists/list-cache.ts';

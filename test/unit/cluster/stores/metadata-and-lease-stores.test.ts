@@ -105,7 +105,11 @@ describe('the Lease store', () => {
 
   it('writes times with the six digits that the cluster insists on', async () => {
     const gateway = scriptGateway(native);
-    await createLeaseStore(gateway, 'home', 'lease').create(term, new Map([['note', 'recorded']]), deadline);
+    await createLeaseStore(gateway, { namespace: 'home', name: 'lease' }).create(
+      term,
+      new Map([['note', 'recorded']]),
+      deadline,
+    );
     expect(gateway.requests[0]).toMatchObject({
       verb: 'create',
       resource: LEASES,
@@ -119,7 +123,7 @@ describe('the Lease store', () => {
 
   it('reads what it has written, and gives back what it does not know', async () => {
     const gateway = scriptGateway(native, native);
-    const store = createLeaseStore(gateway, 'home', 'lease');
+    const store = createLeaseStore(gateway, { namespace: 'home', name: 'lease' });
     const stored = await store.read(deadline);
     expect(stored).toMatchObject({ ...term, resourceVersion: '9' });
     if (stored !== undefined) await store.replace(stored, term, deadline);
@@ -134,7 +138,7 @@ describe('the Lease store', () => {
 
   it('adds an annotation to the very object that it has read, and changes nothing else', async () => {
     const gateway = scriptGateway(native, native);
-    const store = createLeaseStore(gateway, 'home', 'lease');
+    const store = createLeaseStore(gateway, { namespace: 'home', name: 'lease' });
     const stored = await store.read(deadline);
     if (stored !== undefined) await store.annotate(stored, new Map([['note', 'recorded']]), deadline);
     const annotations = { foreign: 'kept', note: 'recorded' };
@@ -148,7 +152,10 @@ describe('the Lease store', () => {
   });
 
   it('takes a Lease without a spec for one that no one holds', async () => {
-    const store = createLeaseStore(scriptGateway({ metadata: { resourceVersion: '9' } }), 'home', 'lease');
+    const store = createLeaseStore(scriptGateway({ metadata: { resourceVersion: '9' } }), {
+      namespace: 'home',
+      name: 'lease',
+    });
     expect(await store.read(deadline)).toMatchObject({
       holder: '',
       durationSeconds: 0,
@@ -159,7 +166,7 @@ describe('the Lease store', () => {
 
   it('reads undefined only when the cluster said 404 for this very Lease', async () => {
     const gateway = scriptGateway(clusterError('notFound', 'absent'), clusterError('rbacForbidden', 'x'));
-    const store = createLeaseStore(gateway, 'home', 'lease');
+    const store = createLeaseStore(gateway, { namespace: 'home', name: 'lease' });
     expect(await store.read(deadline)).toBeUndefined();
     expect(await codeOf(store.read(deadline))).toBe('rbacForbidden');
   });

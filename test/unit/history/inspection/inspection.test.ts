@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { inspectHistory } from '../../../../src/history/inspection/inspect.ts';
 import { listReport, showReport, verifyReport } from '../../../../src/history/inspection/report.ts';
-import { snapshotName } from '../../../../src/history/snapshot/snapshot-name.ts';
+import { snapshotName } from '../../../../src/history/snapshot/snapshot.ts';
 import type { FakeCluster } from '../../../fakes/fake-cluster.ts';
 import {
   deadline,

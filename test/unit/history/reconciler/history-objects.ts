@@ -6,8 +6,8 @@ import {
   toIndexed,
   type IndexedSecret,
   type IndexedSnapshot,
-} from '../../../../src/history/reconciler/indexed-secret.ts';
-import { snapshotName } from '../../../../src/history/snapshot/snapshot-name.ts';
+} from '../../../../src/history/snapshot/indexed-secret.ts';
+import { snapshotName } from '../../../../src/history/snapshot/snapshot.ts';
 
 export const NAMES = annotationNames('service.io');
 export const UID = '5f6d1c1e-0000-4000-8000-00000000cafe';

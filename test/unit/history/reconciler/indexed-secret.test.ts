@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stateOfSnapshot } from '../../../../src/history/reconciler/snapshot-statistics.ts';
-import { keyOf, partsOf } from '../../../../src/history/reconciler/indexed-secret.ts';
+import { keyOf, partsOf, stateOfSnapshot } from '../../../../src/history/snapshot/indexed-secret.ts';
 import { changed, indexedSecret, NAMES, snapshotObject, UID } from './history-objects.ts';
 
 const live = (more: Partial<ReturnType<typeof snapshotObject>> = {}) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { snapshotName } from '../../../../src/history/snapshot/snapshot-name.ts';
+import { snapshotName } from '../../../../src/history/snapshot/snapshot.ts';
 import { NAMES } from './history-objects.ts';
 import { reconcileFixture, type ReconcileFixture } from './reconcile-fixture.ts';
 

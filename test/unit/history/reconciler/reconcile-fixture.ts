@@ -1,13 +1,12 @@
 import { ServiceError } from '../../../../src/errors/service-error.ts';
 import type { StoredSecret } from '../../../../src/kube/secret.ts';
-import type { SecretMetadataStore } from '../../../../src/history/reconciler/ports.ts';
+import type { SecretMetadataStore } from '../../../../src/history/ports.ts';
+import type { ReconcilerDependencies, ReconcilerObserver } from '../../../../src/history/reconciler/ports.ts';
 import {
   createHistoryReconcile,
   type ReconcileOutcome,
-  type ReconcilerDependencies,
-  type ReconcilerObserver,
 } from '../../../../src/history/reconciler/reconcile.ts';
-import { keyOf, toIndexed, type IndexedSecret } from '../../../../src/history/reconciler/indexed-secret.ts';
+import { keyOf, toIndexed, type IndexedSecret } from '../../../../src/history/snapshot/indexed-secret.ts';
 import { snapshotDraft } from '../../../../src/history/snapshot/snapshot.ts';
 import { unhurriedCall } from '../../../fakes/fake-call.ts';
 import { createFakeCluster, type FakeCluster } from '../../../fakes/fake-cluster.ts';

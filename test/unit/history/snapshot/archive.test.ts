@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { archive } from '../../../../src/history/snapshot/archive.ts';
 import type { SecretDraft } from '../../../../src/kube/secret.ts';
-import { snapshotName } from '../../../../src/history/snapshot/snapshot-name.ts';
+import { snapshotName } from '../../../../src/history/snapshot/snapshot.ts';
 import { codeOf } from '../../../fakes/fake-journal.ts';
 import { deadline, callLines, clusterWithLive, seedAttempt, withEntries } from '../live-secret.ts';
 import { codec } from '../../../fakes/annotations.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FREE_RUN, findFreeVersion } from '../../../../src/history/snapshot/free-version.ts';
 import type { Page, SelectedPage } from '../../../../src/kube/page.ts';
 import type { SecretMetadata, StoredSecret } from '../../../../src/kube/secret.ts';
-import { snapshotName } from '../../../../src/history/snapshot/snapshot-name.ts';
+import { snapshotName } from '../../../../src/history/snapshot/snapshot.ts';
 import { ServiceError } from '../../../../src/errors/service-error.ts';
 import { codeOf } from '../../../fakes/fake-journal.ts';
 import { deadline, clusterWithLive, names, seedSnapshot, withEntries } from '../live-secret.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findKnownSnapshots, type HistoryIndex } from '../../../../src/history/snapshot/known-snapshots.ts';
+import { findKnownSnapshots, type HistoryIndex } from '../../../../src/history/snapshot/inventory.ts';
 import type { FakeCluster } from '../../../fakes/fake-cluster.ts';
 import { createFakeHistoryIndex } from '../../../fakes/fake-history-index.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { KnownSnapshot } from '../../../../src/history/snapshot/known-snapshots.ts';
+import type { KnownSnapshot } from '../../../../src/history/snapshot/inventory.ts';
 import type { StoredSecret } from '../../../../src/kube/secret.ts';
 import { prune, requireGrowingNumber, surplusOf } from '../../../../src/history/snapshot/retention.ts';
 import { deadline, callLines, clusterWithLive, seedSnapshot } from '../live-secret.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dataBytes, sameData } from '../../../../src/history/snapshot/secret-data.ts';
+import { dataBytes, sameData } from '../../../../src/history/snapshot/snapshot.ts';
 
 const data = (entries: Record<string, number[]>) =>
   new Map(Object.entries(entries).map(([key, bytes]) => [key, Uint8Array.from(bytes)]));

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { snapshotName } from '../../../../src/history/snapshot/snapshot-name.ts';
+import { snapshotName } from '../../../../src/history/snapshot/snapshot.ts';
 import { isSecretName } from '../../../../src/contract/names.ts';
 
 const UID = '0b5c2f3e-9a5e-4f0e-8e0e-2f1f7a9d8c11';

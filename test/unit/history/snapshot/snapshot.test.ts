@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createAnnotationCodec } from '../../../../src/kube/annotation-codec.ts';
 import type { SecretDraft } from '../../../../src/kube/secret.ts';
-import { snapshotName } from '../../../../src/history/snapshot/snapshot-name.ts';
 import {
   archives,
   claimsToBeHistory,
   readSnapshot,
   snapshotDraft,
+  snapshotName,
   type Inconsistency,
 } from '../../../../src/history/snapshot/snapshot.ts';
 import { clusterWithLive, seedLive, seedAttempt, seedSnapshot, withEntries } from '../live-secret.ts';

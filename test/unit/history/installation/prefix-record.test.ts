@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { PREFIX_RECORD, prefixMismatch, recordedPrefix } from '../../../src/history/prefix-record.ts';
-import type { LeaseStore } from '../../../src/kube/lease.ts';
-import { ServiceError } from '../../../src/errors/service-error.ts';
-import { codeOf } from '../../fakes/fake-journal.ts';
-import { createVirtualClock } from '../../fakes/virtual-clock.ts';
-import { deadline } from './live-secret.ts';
-import { electorOf, createFakeLease, type FakeLease } from '../controller/lease-fixture.ts';
+import { PREFIX_RECORD, prefixMismatch, recordedPrefix } from '../../../../src/history/installation/lease.ts';
+import type { LeaseStore } from '../../../../src/kube/lease.ts';
+import { ServiceError } from '../../../../src/errors/service-error.ts';
+import { codeOf } from '../../../fakes/fake-journal.ts';
+import { createVirtualClock } from '../../../fakes/virtual-clock.ts';
+import { deadline } from '../live-secret.ts';
+import { electorOf, createFakeLease, type FakeLease } from '../../controller/lease-fixture.ts';
 
 const recordedBy = (store: LeaseStore, prefix: string) =>
   recordedPrefix(store, prefix, () => 1_000, deadline);

@@ -1,28 +1,36 @@
-import { startDeadline } from '../timing/deadline.ts';
-import { systemClock } from '../timing/clock.ts';
-import { isServiceError, ServiceError } from '../errors/service-error.ts';
-import { prefixMismatch, recordedPrefix } from '../history/prefix-record.ts';
-import type { LeaseStore } from '../kube/lease.ts';
-import type { BackgroundTask } from './components.ts';
-import type { Component } from './lifecycle.ts';
-import type { Logger } from '../observability/logger.ts';
-import type { ReadinessCheck } from '../observability/readiness.ts';
-import type { SecretStore } from '../secrets/ports.ts';
+import { startDeadline } from '../../timing/deadline.ts';
+import { systemClock } from '../../timing/clock.ts';
+import { isServiceError, ServiceError } from '../../errors/service-error.ts';
+import type { LeaseStore } from '../../kube/lease.ts';
+import type { Logger } from '../../observability/logger.ts';
+import type { ReadinessCheck } from '../../observability/readiness.ts';
+import { prefixMismatch, recordedPrefix } from './lease.ts';
+
+/** Runs until it is aborted. */
+type Task = (signal: AbortSignal) => Promise<void>;
 
 /** Ensures that no Secret is read or written before it is confirmed that the stored ones have this prefix. */
 export interface PrefixGuard {
-  readonly component: Component;
+  /** Its start ends after the first attempt. */
+  readonly component: {
+    readonly name: string;
+    readonly start: () => Promise<void>;
+    readonly stop: () => Promise<void>;
+  };
   readonly readiness: ReadinessCheck;
   /** Whether the recorded prefix equals the configured one, or cannot be checked. */
   isSettled(): boolean;
+  /** Rejects with a 503 without doing the work, until it is settled. */
+  ifSettled<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Returns the task with its start delayed until the prefix is settled. */
-  readonly whenSettled: (task: BackgroundTask) => BackgroundTask;
+  readonly whenSettled: (task: Task) => Task;
 }
 
 export interface PrefixGuardOptions {
   readonly prefix: string;
   readonly lease: LeaseStore;
-  readonly place: { readonly namespace: string; readonly name: string };
+  /** Where the Lease is. */
+  readonly of: { readonly namespace: string; readonly name: string };
   /** Called when another prefix is found after the start. The process must exit. */
   readonly onMismatch: (error: ServiceError) => void;
   readonly logger: Logger;
@@ -72,6 +80,7 @@ export function createPrefixGuard(options: PrefixGuardOptions): PrefixGuard {
     },
     readiness: { name: 'prefix', isReady: isSettled },
     isSettled,
+    ifSettled: (work) => (isSettled() ? work() : Promise.reject(notChecked())),
     whenSettled: (task) => async (signal) => {
       await eitherAborted(check.settled, signal);
       await task(signal);
@@ -90,7 +99,7 @@ interface PrefixCheck {
 }
 
 function createPrefixCheck(options: PrefixGuardOptions, stopped: AbortSignal): PrefixCheck {
-  const { prefix, lease, place, logger, clock = systemClock } = options;
+  const { prefix, lease, of, logger, clock = systemClock } = options;
   const settled = new AbortController();
   let isOff = false;
   let retryMs = RETRY_MS;
@@ -116,11 +125,18 @@ function createPrefixCheck(options: PrefixGuardOptions, stopped: AbortSignal): P
         if (!mayBeLater || isAnswered(error)) switchOff(error);
         return false;
       }
-      if (recorded !== prefix) throw prefixMismatch(prefix, recorded, place);
+      if (recorded !== prefix) throw prefixMismatch(prefix, recorded, of);
       settled.abort();
       return true;
     },
   };
+}
+
+function notChecked(): ServiceError {
+  return new ServiceError('unavailable', 'The service has not reached the cluster yet; try again', {
+    reason: 'annotationPrefixNotChecked',
+    retryAfterSeconds: RETRY_MS / 1_000,
+  });
 }
 
 async function eitherAborted(...signals: AbortSignal[]): Promise<void> {
@@ -135,27 +151,4 @@ async function eitherAborted(...signals: AbortSignal[]): Promise<void> {
 
 function isAnswered({ reason = '' }: ServiceError): boolean {
   return ANSWERED.some((answered) => reason.startsWith(answered));
-}
-
-/** The store of Secrets before the guard has settled: every request is answered 503 until then. */
-export function guardedStore(store: SecretStore, { isSettled }: Pick<PrefixGuard, 'isSettled'>): SecretStore {
-  const once = <Result>(work: () => Promise<Result>): Promise<Result> =>
-    isSettled()
-      ? work()
-      : Promise.reject(
-          new ServiceError('unavailable', 'The service has not reached the cluster yet; try again', {
-            reason: 'annotationPrefixNotChecked',
-            retryAfterSeconds: RETRY_MS / 1_000,
-          }),
-        );
-  return {
-    read: (ref, deadline) => once(() => store.read(ref, deadline)),
-    listPage: (namespace, page, deadline) => once(() => store.listPage(namespace, page, deadline)),
-    listMetadata: (namespace, page, deadline) => once(() => store.listMetadata(namespace, page, deadline)),
-    create: (draft, deadline) => once(() => store.create(draft, deadline)),
-    replace: (current, change, deadline) => once(() => store.replace(current, change, deadline)),
-    patchMetadata: (ref, preconditions, change, deadline) =>
-      once(() => store.patchMetadata(ref, preconditions, change, deadline)),
-    delete: (ref, preconditions, deadline) => once(() => store.delete(ref, preconditions, deadline)),
-  };
 }

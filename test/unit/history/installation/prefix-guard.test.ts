@@ -1,12 +1,13 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createPrefixGuard, guardedStore } from '../../../src/app/prefix-guard.ts';
-import { ServiceError, type ErrorCode } from '../../../src/errors/service-error.ts';
-import { PREFIX_RECORD } from '../../../src/history/prefix-record.ts';
-import { createFakeCluster } from '../../fakes/fake-cluster.ts';
-import { createVirtualClock, settled } from '../../fakes/virtual-clock.ts';
-import { deadline, REF } from '../history/live-secret.ts';
-import { createFakeLease } from '../controller/lease-fixture.ts';
-import { recordingLogger } from '../observability/log-lines.ts';
+import { guardedStore } from '../../../../src/app/http.ts';
+import { createPrefixGuard } from '../../../../src/history/installation/prefix-guard.ts';
+import { ServiceError, type ErrorCode } from '../../../../src/errors/service-error.ts';
+import { PREFIX_RECORD } from '../../../../src/history/installation/lease.ts';
+import { createFakeCluster } from '../../../fakes/fake-cluster.ts';
+import { createVirtualClock, settled } from '../../../fakes/virtual-clock.ts';
+import { deadline, REF } from '../live-secret.ts';
+import { createFakeLease } from '../../controller/lease-fixture.ts';
+import { recordingLogger } from '../../observability/log-lines.ts';
 
 function openGuard(prefix = 'one.io') {
   const clock = createVirtualClock();
@@ -28,18 +29,18 @@ function openGuard(prefix = 'one.io') {
   const guard = createPrefixGuard({
     prefix,
     lease: { ...lease.store, read },
-    place: { namespace: 'home', name: 'lease' },
+    of: { namespace: 'home', name: 'lease' },
     onMismatch: (error) => void mismatches.push(error),
     logger: log.logger,
     clock,
   });
-  onTestFinished(() => guard.component.stop?.());
+  onTestFinished(() => guard.component.stop());
   const TERM = { holder: '', durationSeconds: 1, acquiredAt: 1, renewedAt: 1, transitions: 0 };
   const recorded = (by: string) => lease.store.create(TERM, new Map([[PREFIX_RECORD, by]]), deadline);
   return { guard, clock, lease, state, mismatches, recorded, lines: log.lines };
 }
 
-const start = ({ guard }: ReturnType<typeof openGuard>) => guard.component.start?.() ?? Promise.resolve();
+const start = ({ guard }: ReturnType<typeof openGuard>) => guard.component.start();
 
 describe('the guard of the prefix', () => {
   it('settles at the start, with one request', async () => {
@@ -145,8 +146,10 @@ describe('the guard of the prefix', () => {
   it('keeps Secrets from being read or written before, without a call', async () => {
     const cluster = createFakeCluster();
     const stored = cluster.seed(REF);
-    let isSettled = false;
-    const store = guardedStore(cluster.secrets, { isSettled: () => isSettled });
+    const fixture = openGuard();
+    fixture.state.failing = 'unavailable';
+    await start(fixture);
+    const store = guardedStore(cluster.secrets, fixture.guard);
     const page = { labelSelector: '', limit: 1, maxBytes: 1_000_000 };
     const draft = {
       namespace: 'team-a',
@@ -172,7 +175,8 @@ describe('the guard of the prefix', () => {
       });
     }
     expect(cluster.calls).toEqual([]);
-    isSettled = true;
+    fixture.state.failing = undefined;
+    await fixture.clock.advance(1_000);
     await Promise.all(everything());
     expect(cluster.calls).toHaveLength(6);
   });

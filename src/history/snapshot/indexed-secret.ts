@@ -1,5 +1,5 @@
 import type { SecretMetadata } from '../../kube/secret.ts';
-import { claimsToBeHistory, readMetadata, type Inconsistency } from '../snapshot/snapshot.ts';
+import { claimsToBeHistory, readMetadata, type Inconsistency } from './snapshot.ts';
 
 /**
  * What the reconciler keeps of a Secret object. All Secrets are watched, not only those with the history label, to find
@@ -96,4 +96,37 @@ export function keyOfHistory(namespace: string, liveUid: string): string {
 export function partsOf(key: string): { readonly namespace: string; readonly uid: string } {
   const slash = key.indexOf('/');
   return { namespace: key.slice(0, slash), uid: key.slice(slash + 1) };
+}
+
+/** What is wrong with a history object. The reconciler does not change it; an operator should inspect it. */
+export type Violation = Inconsistency | 'belongsToAnotherName';
+
+/** A snapshot may be consistent and still not belong to the live Secret of its UID. */
+export function violationOf(
+  { parsed }: IndexedHistory,
+  live: { readonly name: string } | undefined,
+): Violation | undefined {
+  if (typeof parsed === 'string') return parsed;
+  return live !== undefined && live.name !== parsed.of ? 'belongsToAnotherName' : undefined;
+}
+
+/** The number of history objects, by their state. */
+export type SnapshotStatistics = {
+  /** The metadata is complete, and the live Secret exists. */
+  readonly bound: number;
+  /** The metadata is complete, and the live Secret is gone. */
+  readonly orphaned: number;
+  /** A label or annotation is missing or disagrees. */
+  readonly inconsistent: number;
+};
+
+/** The state of a history object. @param live the live Secret of its key, if it exists */
+export function stateOfSnapshot(
+  object: IndexedHistory,
+  live: { readonly name: string } | undefined,
+): keyof SnapshotStatistics {
+  const { parsed } = object;
+  if (violationOf(object, live) !== undefined) return 'inconsistent';
+  if (typeof parsed === 'string' || parsed.lostLabels.size > 0) return 'inconsistent';
+  return live === undefined ? 'orphaned' : 'bound';
 }

@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import { isServiceError, ServiceError } from '../../errors/service-error.ts';
+import type { LeaseStore, StoredLease } from '../../kube/lease.ts';
+import type { Deadline } from '../../timing/deadline.ts';
+
+/** Where the service runs. */
+export interface Home {
+  /** The namespace of the pod, or of the kubeconfig's context. */
+  readonly namespace: string | undefined;
+  readonly inCluster: boolean;
+}
+
+/** The namespaces in scope: those that it names, or all without some. */
+export type InstallationScope =
+  { readonly named: readonly string[] } | { readonly named?: undefined; readonly without: readonly string[] };
+
+/** What the replicas of one installation share, as their Lease records it. */
+export interface Installation {
+  readonly prefix: string;
+  readonly scope: InstallationScope;
+  /** Snapshots kept per live Secret. */
+  readonly limit: number;
+}
+
+/** The annotations of the Lease, whose keys no setting changes: the prefix of all other annotations and labels, … */
+export const PREFIX_RECORD = 'secrets-management-service/annotation-prefix';
+const SCOPE_RECORD = 'secrets-management-service/scope';
+const LIMIT_RECORD = 'secrets-management-service/history-limit';
+
+const LEASE_NAME = 'secrets-management-service-history-';
+
+/**
+ * The Lease of an installation: in the pod's own namespace; outside a cluster in the first namespace of the scope, where
+ * the service has permissions, or in the context's. Installations with different scopes do not share a Lease. Those with
+ * different annotation prefixes do, since the Lease records the prefix.
+ */
+export function leaseOf(
+  { named }: InstallationScope,
+  { namespace, inCluster }: Home,
+): { readonly namespace: string; readonly name: string } {
+  const own = inCluster ? namespace : undefined;
+  // The first item is the name that Leases have had since the first release.
+  const scope = JSON.stringify(['service.io', named ?? null]);
+  const digest = createHash('sha256').update(scope).digest('hex').slice(0, 8);
+  return { namespace: own ?? named?.[0] ?? namespace ?? 'default', name: `${LEASE_NAME}${digest}` };
+}
+
+export function isHistoryLease({ name }: { readonly name: string }): boolean {
+  return name.startsWith(LEASE_NAME);
+}
+
+/** The annotations of the Lease during a term. A prefix that is recorded stays. */
+export function recordsOf(
+  { prefix, scope, limit }: Installation,
+  recorded: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
+  return new Map([
+    [PREFIX_RECORD, prefix],
+    ...recorded,
+    [SCOPE_RECORD, JSON.stringify(scope)],
+    [LIMIT_RECORD, String(limit)],
+  ]);
+}
+
+/** Undefined if the records are incomplete or malformed, as those of earlier releases. */
+export function readRecords(annotations: ReadonlyMap<string, string>): Installation | undefined {
+  const prefix = annotations.get(PREFIX_RECORD);
+  const scope = parseScope(annotations.get(SCOPE_RECORD) ?? '');
+  const limit = Number(annotations.get(LIMIT_RECORD));
+  if (prefix === undefined || scope === undefined || !Number.isSafeInteger(limit)) return undefined;
+  return { prefix, scope, limit };
+}
+
+/** Anyone may have written it. */
+function parseScope(text: string): InstallationScope | undefined {
+  try {
+    const { named, without } = JSON.parse(text) as { named?: unknown; without?: unknown };
+    if (isListOfTexts(named)) return { named };
+    return isListOfTexts(without) ? { without } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isListOfTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+export function covers(scope: InstallationScope, namespace: string): boolean {
+  return scope.named === undefined ? !scope.without.includes(namespace) : scope.named.includes(namespace);
+}
+
+export function overlap(one: InstallationScope, other: InstallationScope): boolean {
+  if (one.named !== undefined) return one.named.some((namespace) => covers(other, namespace));
+  return other.named === undefined || other.named.some((namespace) => covers(one, namespace));
+}
+
+/** Each failed attempt means that another replica has written, so one replica succeeds each time. */
+const MAX_TRIES = 8;
+
+/**
+ * Reads the recorded prefix, or records `prefix` if there is none. If replicas with different prefixes do so at the
+ * same time, the Lease's revision lets one succeed, and the others read its prefix.
+ * @throws {ServiceError} when the Lease cannot be read or written
+ */
+export async function recordedPrefix(
+  lease: LeaseStore,
+  prefix: string,
+  wallNow: () => number,
+  deadline: Deadline,
+): Promise<string> {
+  for (let tries = 1; ; tries++) {
+    const current = await lease.read(deadline);
+    const known = current?.annotations.get(PREFIX_RECORD);
+    if (known !== undefined) return known;
+    try {
+      await record(lease, current, { prefix, now: wallNow() }, deadline);
+      return prefix;
+    } catch (error) {
+      const codes = current === undefined ? (['exists'] as const) : (['conflict', 'notFound'] as const);
+      if (tries === MAX_TRIES || !isServiceError(error, ...codes)) throw error;
+    }
+  }
+}
+
+async function record(
+  lease: LeaseStore,
+  current: StoredLease | undefined,
+  { prefix, now }: { readonly prefix: string; readonly now: number },
+  deadline: Deadline,
+): Promise<void> {
+  const annotations = new Map([[PREFIX_RECORD, prefix]]);
+  if (current !== undefined) {
+    await lease.annotate(current, annotations, deadline);
+    return;
+  }
+  // A Lease without a holder, as after a release.
+  const term = { holder: '', durationSeconds: 1, acquiredAt: now, renewedAt: now, transitions: 0 };
+  await lease.create(term, annotations, deadline);
+}
+
+/** For the operator alone: what to do if another prefix is recorded. */
+export function prefixMismatch(
+  prefix: string,
+  recorded: string,
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+): ServiceError {
+  const known = /^[a-z0-9][-a-z0-9.]{0,252}$/.test(recorded) ? recorded : '(a text that is no prefix)';
+  return new ServiceError(
+    'notConfigured',
+    `SERVICE_ANNOTATION_PREFIX is ${prefix}, but the Lease ${namespace}/${name} records ${known}. Under another prefix ` +
+      'no access rule and no history that was written before has any effect. ' +
+      `Set SERVICE_ANNOTATION_PREFIX=${known}, or, after everything was migrated (docs/operations.md, "Moving"), run: ` +
+      `kubectl -n ${namespace} annotate lease ${name} --overwrite ${PREFIX_RECORD}=${prefix}`,
+    { reason: 'annotationPrefixDiffers' },
+  );
+}
