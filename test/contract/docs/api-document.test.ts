@@ -19,22 +19,16 @@ import { apiRoutes } from '../../../hack/openapi/document.ts';
 
 const DOCUMENT = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8');
 
-/** The cells of all table rows in the section under a heading. */
-function rows(heading: string): readonly (readonly string[])[] {
+/** What the lists in the section under a heading say: of each entry the name, its status if it has one, and the meaning. */
+function entries(heading: string): readonly (readonly [string, number, string])[] {
   const section = DOCUMENT.split(/^(?=## )/m).find((text) => text.startsWith(`## ${heading}\n`));
   if (section === undefined) throw new Error(`docs/api.md should have a section ${heading}`);
-  return section
-    .split('\n')
-    .filter((line) => line.startsWith('| `'))
-    .map((line) =>
-      line
-        .split('|')
-        .slice(1, -1)
-        .map((cell) => cell.trim()),
-    );
+  return [...section.matchAll(/^- `([^`]+)`(?: \((\d+)\))?: (.+)$/gm)].map(
+    ([, name = '', status = '', meaning = '']) => [name, Number(status), meaning],
+  );
 }
 
-const firstCells = (heading: string) => rows(heading).map(([cell = '']) => cell.replaceAll('`', ''));
+const namesUnder = (heading: string) => entries(heading).map(([name]) => name);
 
 describe('docs/api.md', () => {
   it('names every route, and no other', () => {
@@ -46,16 +40,13 @@ describe('docs/api.md', () => {
   });
 
   it('names every error code with its status, and no other', () => {
-    const documented = rows('Errors').map(([code = '', status]) => [
-      code.replaceAll('`', ''),
-      Number(status),
-    ]);
+    const documented = entries('Errors').map(([code, status]) => [code, status]);
     expect([...documented].sort()).toEqual(ERROR_CODES.map((code) => [code, STATUS_OF[code]]).sort());
   });
 
   it('says of every error code what the OpenAPI document says of it', () => {
-    const documented = rows('Errors').map(([code = '', , meaning = '']) => [
-      code.replaceAll('`', ''),
+    const documented = entries('Errors').map(([code, , meaning]) => [
+      code,
       meaning.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1'),
     ]);
     expect(Object.fromEntries(documented)).toEqual(ERROR_DESCRIPTIONS);
@@ -73,6 +64,6 @@ describe('docs/api.md', () => {
     ['Search', Object.keys(searchQuery.shape)],
     ['Delete', Object.keys(deleteQuery.shape)],
   ])('names every field under %s, and no other', (heading, fields) => {
-    expect([...firstCells(heading)].sort()).toEqual([...fields].sort());
+    expect([...namesUnder(heading)].sort()).toEqual([...fields].sort());
   });
 });

@@ -13,10 +13,10 @@ interface Lock {
 const read = (file: string): string => readFileSync(resolve(ROOT, file), 'utf8');
 const page = read('docs/dependencies.md');
 
-/** The packages in the table under a heading. */
+/** The packages in the list under a heading. */
 function packagesUnder(heading: string): readonly string[] {
   const section = page.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
-  return [...section.matchAll(/^\| `([^`]+)` +\| \S.*\| \[[^\]]+\]\(https:\/\/github\.com\/\S+\) +\|/gm)].map(
+  return [...section.matchAll(/^- \[`([^`]+)`\]\(https:\/\/github\.com\/\S+\): \S/gm)].map(
     ([, name = '']) => name,
   );
 }

@@ -5,10 +5,10 @@ import { IDP_ERRORS } from '../../../src/contract/login-errors.ts';
 
 const page = readFileSync(new URL('../../../docs/sign-in.md', import.meta.url), 'utf8');
 
-/** The codes in the first column of the table below a heading. */
+/** The codes that the list below a heading explains. */
 function codesBelow(heading: string): readonly string[] {
   const section = page.split(`\n### ${heading}\n`)[1]?.split(/\n##+ /)[0] ?? '';
-  return [...section.matchAll(/^\| `([a-z_]+)` +\| \S/gm)].map(([, code]) => code ?? '');
+  return [...section.matchAll(/^- `([a-z_]+)`: \S/gm)].map(([, code]) => code ?? '');
 }
 
 describe('docs/sign-in.md', () => {
