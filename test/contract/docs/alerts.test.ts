@@ -4,7 +4,7 @@ import { CASES } from '../../../hack/alerts/cases.ts';
 import { ERROR_CODES } from '../../../src/errors/service-error.ts';
 import { METRICS } from '../../../src/observability/metric-table.ts';
 import { LOGIN_FAILURES } from '../../../src/auth/login/login-failure.ts';
-import { readDocument, column, tableRows } from '../../unit/observability/markdown-tables.ts';
+import { readDocument, column, listRows } from '../../unit/observability/markdown-tables.ts';
 import { anchorsOf } from './markdown-links.ts';
 import { exposedMetrics, groupingLabels, labelsOf, selectedIn } from './promql.ts';
 
@@ -95,9 +95,12 @@ describe('the rules', () => {
 
   it('alert on every metric of which the reference says so', () => {
     const selected = new Set(rules.flatMap(({ expr }) => selectedIn(expr).map(({ metric }) => metric)));
-    const rows = tableRows(readDocument('observability.md'), 'Metric').filter((row) =>
-      (row.get('Meaning') ?? '').includes('Alert on'),
-    );
+    const rows = listRows(readDocument('observability.md'), 'Metrics', [
+      'Metric',
+      'Type',
+      'Labels',
+      'Meaning',
+    ]).filter((row) => (row.get('Meaning') ?? '').includes('Alert on'));
     expect(rows.length).toBeGreaterThan(2);
     for (const metric of column(rows, 'Metric')) expect([...selected]).toContain(metric);
   });

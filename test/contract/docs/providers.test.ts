@@ -64,8 +64,8 @@ describe.each(PROVIDERS)('docs/providers/%s.md', (provider) => {
   it('says what to register, what to set, how groups and emails arrive, and what was tried', () => {
     const headings = [...page.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
     expect(headings).toEqual(['Register', 'Settings', 'Groups', 'Email', 'Tried']);
-    const rows = [...page.matchAll(/^\| ([A-Z][\w -]+?) +\| \S/gm)].map(([, name]) => name);
-    expect(rows).toEqual(expect.arrayContaining(REGISTERED));
+    const registered = [...page.matchAll(/^- ([A-Z][\w -]+?): \S/gm)].map(([, name]) => name);
+    expect(registered).toEqual(expect.arrayContaining(REGISTERED));
     expect(page.split('\n## Tried\n')[1]).toMatch(/^\n(Read, not run|Run( by hand)?: \S+ \d)/);
   });
 
@@ -82,7 +82,7 @@ describe.each(PROVIDERS)('docs/providers/%s.md', (provider) => {
 
   it('names the URI to come back to after a logout, or says that the provider has no such thing', () => {
     const { publicUrl } = settingsOf(block).http;
-    const row = /^\| Post-logout URI +\| (.+) \|$/m.exec(page)?.[1] ?? '';
+    const row = /^- Post-logout URI: (.+)$/m.exec(page)?.[1] ?? '';
     expect(row.startsWith('none: ') || row.startsWith(`\`${publicUrl}/login\``)).toBe(true);
   });
 

@@ -1,14 +1,15 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { column, readDocument, tableRows } from './markdown-tables.ts';
+import { column, readDocument, listRows } from './markdown-tables.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../../src');
 const source = globSync('**/*.ts', { cwd: ROOT })
   .map((file) => readFileSync(join(ROOT, file), 'utf8'))
   .join('\n');
-// A row may list several events that belong together; commas within an event are followed by no backtick.
-const described = column(tableRows(readDocument('observability.md'), 'Event'), 'Event').flatMap((cell) =>
+const rows = listRows(readDocument('observability.md'), 'Events', ['Event', 'Level', 'Meaning']);
+// An entry may list several events that belong together; commas within an event are followed by no backtick.
+const described = column(rows, 'Event').flatMap((cell) =>
   source.includes(`'${cell}'`) ? [cell] : cell.split(', '),
 );
 
@@ -26,7 +27,7 @@ describe('the events of docs/observability.md', () => {
   });
 
   it('have the level of each', () => {
-    for (const row of tableRows(readDocument('observability.md'), 'Event')) {
+    for (const row of rows) {
       expect(row.get('Level')).toMatch(/^(debug|info|warn|error)( or (debug|info|warn|error))?$/);
     }
   });

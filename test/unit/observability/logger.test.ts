@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FIELDS, type LogFields } from '../../../src/observability/logger.ts';
 import { recordingLogger } from './log-lines.ts';
-import { column, readDocument, tableRows } from './markdown-tables.ts';
+import { column, readDocument, listRows } from './markdown-tables.ts';
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error'] as const;
 
@@ -134,7 +134,7 @@ describe('the level', () => {
 });
 
 describe('docs/observability.md', () => {
-  const rows = tableRows(readDocument('observability.md'), 'Field');
+  const rows = listRows(readDocument('observability.md'), 'Fields', ['Field', 'Type', 'Meaning']);
 
   it('describes every field once, and no other', () => {
     expect(column(rows, 'Field').toSorted()).toEqual(FIELDS.toSorted());

@@ -23,6 +23,22 @@ export function tableRows(document: string, firstHeading: string): readonly Row[
   return rows;
 }
 
+/**
+ * The entries of the list under a heading, such as "- `name` (detail; detail): meaning", as rows without backticks: the
+ * name and the meaning by the first and the last of these columns, the details by those between.
+ */
+export function listRows(document: string, heading: string, columns: readonly string[]): readonly Row[] {
+  const section =
+    document.split(/^(?=#{2,6} )/m).find((text) => /^#+ (.*)/.exec(text)?.[1] === heading) ?? '';
+  return [...section.matchAll(/^- (`[^`]+`(?:, `[^`]+`)*)(?: \(([^)]+)\))?: (.+)$/gm)].map(
+    ([, name = '', details = '', meaning = '']) => {
+      const cells = [name, ...details.split('; ')].map((cell) => cell.replaceAll('`', ''));
+      const between = columns.slice(0, -1).map((column, index) => [column, cells[index] ?? ''] as const);
+      return new Map([...between, [columns.at(-1) ?? '', meaning]]);
+    },
+  );
+}
+
 /** One column of such rows. */
 export function column(rows: readonly Row[], heading: string): readonly string[] {
   return rows.map((row) => row.get(heading) ?? '');

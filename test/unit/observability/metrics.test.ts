@@ -4,7 +4,7 @@ import { observeClusterCall } from '../../../src/app/cluster-calls.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
 import { BOUNDS, METRICS } from '../../../src/observability/metric-table.ts';
 import { countRefusals, createMetrics, exposeReady } from '../../../src/observability/metrics.ts';
-import { column, readDocument, tableRows } from './markdown-tables.ts';
+import { column, readDocument, listRows } from './markdown-tables.ts';
 
 /** The samples of the exposition: `name{labels} value`, without comments. */
 async function samples(metrics: ReturnType<typeof createMetrics>): Promise<readonly string[]> {
@@ -84,7 +84,10 @@ describe('the metrics', () => {
   });
 
   it('describe every bound, and no other', () => {
-    const bounds = column(tableRows(readDocument('observability.md'), 'Bound'), 'Bound');
+    const bounds = column(
+      listRows(readDocument('observability.md'), 'Bounds', ['Bound', 'Meaning']),
+      'Bound',
+    );
     expect(bounds.toSorted()).toEqual([...BOUNDS].toSorted());
   });
 
@@ -164,7 +167,7 @@ describe('the metrics', () => {
 });
 
 describe('docs/observability.md', () => {
-  const rows = tableRows(readDocument('observability.md'), 'Metric');
+  const rows = listRows(readDocument('observability.md'), 'Metrics', ['Metric', 'Type', 'Labels', 'Meaning']);
 
   it('describes every metric once, and no other', () => {
     expect(column(rows, 'Metric').toSorted()).toEqual(Object.keys(METRICS).toSorted());
