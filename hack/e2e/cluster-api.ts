@@ -1,4 +1,5 @@
 import { request } from 'undici';
+import { systemClock } from '../../src/timing/clock.ts';
 import { createConnections } from '../../src/cluster/transport/connections.ts';
 import {
   loadCredentials,
@@ -41,11 +42,15 @@ export function openClusterOf(kubeconfig: string): ClusterApi {
 }
 
 function clusterWith(credentials: Credentials): ClusterApi {
-  const connections = createConnections(credentials, { connections: 8, connectTimeoutMs: TIMEOUT_MS });
+  const connections = createConnections(credentials, {
+    maxConnections: 8,
+    connectTimeoutMs: TIMEOUT_MS,
+    clock: systemClock,
+  });
   const send: ClusterApi['send'] = async (method, path, body) => {
     const { headers, tls } = await credentials.access();
     const answer = await request(`${credentials.server}${path}`, {
-      dispatcher: connections.dispatcherFor(tls),
+      dispatcher: connections.for(tls).requests,
       method: method as 'GET',
       headers: { ...headers, accept: 'application/json', 'content-type': contentType(method) },
       body: body === undefined ? null : JSON.stringify(body),

@@ -8,7 +8,7 @@ import { createSecretListCache } from '../caches/secret-list-cache.ts';
 import type { SecretTable } from '../caches/secret-table.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { watchNamespaces, type WatchedNamespace } from '../cluster/stores/namespace-store.ts';
-import { watchConfigMaps } from '../cluster/stores/watched-config-maps.ts';
+import { watchConfigMaps } from '../cluster/stores/policy-store.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';

@@ -6,7 +6,7 @@ import {
   type Revocations,
 } from '../auth/session/revocations.ts';
 import type { Cluster } from '../cluster/cluster.ts';
-import { watchConfigMaps } from '../cluster/stores/watched-config-maps.ts';
+import { watchConfigMaps } from '../cluster/stores/policy-store.ts';
 import { backgroundComponent } from './components.ts';
 import { PlainTable } from '../informers/object-table.ts';
 import type { WatchedObject } from '../informers/ports.ts';

@@ -3,6 +3,21 @@ import { ServiceError } from '../../errors/service-error.ts';
 /** An object of the cluster as `JSON.parse` made it. */
 export type RawObject = Readonly<Record<string, unknown>>;
 
+/** Keeps no state between two bodies: each is decoded as a whole. */
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * The parsed body, or undefined if it is not JSON in UTF-8. `JSON.parse` keeps keys such as `__proto__` as own
+ * properties. Its error quotes the text, so it is dropped.
+ */
+export function parseJson(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(decoder.decode(body)) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
 export function isObject(value: unknown): value is RawObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -42,4 +57,24 @@ export function textMap(value: unknown, reason: string): ReadonlyMap<string, str
       return [key, text];
     }),
   );
+}
+
+/** What identifies a state of an object. */
+export interface ObjectIdentity {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly resourceVersion: string;
+}
+
+/** Reads the identity of an object of any kind. @param reason is that of the error when it is malformed */
+export function decodeIdentity(native: unknown, reason: string): ObjectIdentity {
+  const metadata = field(native, 'metadata');
+  const text = (name: string): string => requiredText(field(metadata, name), reason);
+  return {
+    namespace: text('namespace'),
+    name: text('name'),
+    uid: text('uid'),
+    resourceVersion: text('resourceVersion'),
+  };
 }

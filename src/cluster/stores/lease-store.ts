@@ -1,9 +1,8 @@
 import type { LeaseStore, LeaseTerm, ListedLease, StoredLease } from '../../kube/lease.ts';
 import type { Gateway } from '../transport/gateway.ts';
 import { field, isObject, malformed, requiredText, textMap, type RawObject } from '../objects/raw-object.ts';
-import { readObject } from './read-object.ts';
+import { readObject, readWholeList } from './reads.ts';
 import { LEASES } from '../objects/resources.ts';
-import { readWholeList } from './whole-list.ts';
 
 const MALFORMED = 'malformedLease';
 

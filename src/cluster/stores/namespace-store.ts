@@ -3,8 +3,8 @@ import type { Gateway } from '../transport/gateway.ts';
 import type { Watchable, WatchedObject } from '../../informers/ports.ts';
 import { field, optionalText, requiredText } from '../objects/raw-object.ts';
 import { NAMESPACES } from '../objects/resources.ts';
+import { readWholeList } from './reads.ts';
 import { createWatchable, type WatchGateway } from './watchable.ts';
-import { readWholeList } from './whole-list.ts';
 
 /** Only the metadata. A server that does not support this may answer with whole objects. */
 const METADATA = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json';

@@ -1,9 +1,11 @@
+import type { WatchedPlace } from '../../access/namespace-scope.ts';
 import type { PolicyStore, StoredPolicy } from '../../access/ports.ts';
+import type { Watchable, WatchedObject } from '../../informers/ports.ts';
 import type { Gateway } from '../transport/gateway.ts';
-import { readObject } from './read-object.ts';
+import { readObject, readWholeList } from './reads.ts';
+import { createWatchable, type WatchGateway } from './watchable.ts';
 import { entriesOf, field, isObject, malformed, requiredText, textMap } from '../objects/raw-object.ts';
 import { CONFIG_MAPS } from '../objects/resources.ts';
-import { readWholeList } from './whole-list.ts';
 
 const MALFORMED = 'malformedConfigMap';
 
@@ -27,8 +29,31 @@ export function createPolicyStore(gateway: Pick<Gateway, 'request'>, policyName:
   };
 }
 
+export type WatchedConfigMap = StoredPolicy & WatchedObject;
+
+/**
+ * Lists and watches the ConfigMaps of one name. The name is in the field selector, so a permission for this name alone
+ * is sufficient.
+ */
+export function watchConfigMaps(
+  gateway: WatchGateway,
+  name: string,
+  place: WatchedPlace,
+): Watchable<WatchedConfigMap> {
+  const decode = (native: unknown): WatchedConfigMap => {
+    const uid = requiredText(field(field(native, 'metadata'), 'uid'), MALFORMED);
+    return { ...decodePolicy(native, name), name, uid };
+  };
+  const fieldSelector = `metadata.name=${name}`;
+  return createWatchable(
+    gateway,
+    { resource: CONFIG_MAPS, listKinds: ['ConfigMapList'], fieldSelector, decode },
+    place,
+  );
+}
+
 /** @throws {ServiceError} `unavailable` when the object is no such ConfigMap */
-export function decodePolicy(native: unknown, policyName: string, expectedNamespace?: string): StoredPolicy {
+function decodePolicy(native: unknown, policyName: string, expectedNamespace?: string): StoredPolicy {
   const metadata = field(native, 'metadata');
   const kind = field(native, 'kind');
   if (!isObject(metadata) || (kind !== undefined && kind !== 'ConfigMap')) throw malformed(MALFORMED);

@@ -3,6 +3,7 @@ import type { ControllerReference } from '../../kube/controller-reference.ts';
 import type { SecretData, SecretDraft, SecretMetadata, SecretRef, StoredSecret } from '../../kube/secret.ts';
 import type { SecretChange } from '../../secrets/ports.ts';
 import {
+  decodeIdentity,
   entriesOf,
   field,
   isObject,
@@ -10,13 +11,11 @@ import {
   optionalText,
   requiredText,
   textMap,
+  type ObjectIdentity,
   type RawObject,
 } from '../objects/raw-object.ts';
 
 const MALFORMED = 'malformedSecret';
-
-/** What identifies a state of an object. */
-export type SecretIdentity = Pick<SecretMetadata, 'namespace' | 'name' | 'uid' | 'resourceVersion'>;
 
 /**
  * Reads the cluster's Secret object. Values become bytes under their own keys, whatever their names are.
@@ -51,7 +50,7 @@ export function decodeMetadataOfSecret(
  * Reads what identifies the state of a Secret object.
  * @throws {ServiceError} `unavailable` when the object is not a Secret
  */
-export function identityOfSecret(native: unknown): SecretIdentity {
+export function identityOfSecret(native: unknown): ObjectIdentity {
   requireSecret(native);
   return decodeIdentity(native, MALFORMED);
 }
@@ -62,18 +61,6 @@ function requireSecret(native: unknown): void {
   if (kind !== undefined && kind !== 'Secret') throw malformed(MALFORMED);
 }
 
-/** Reads the identity of an object of any kind. @param reason is that of the error when it is malformed */
-export function decodeIdentity(native: unknown, reason: string): SecretIdentity {
-  const metadata = field(native, 'metadata');
-  const text = (name: string): string => requiredText(field(metadata, name), reason);
-  return {
-    namespace: text('namespace'),
-    name: text('name'),
-    uid: text('uid'),
-    resourceVersion: text('resourceVersion'),
-  };
-}
-
 /** Reads the metadata of an object of any kind. @param reason is that of the error when it is malformed */
 export function decodeObjectMetadata(
   native: unknown,
@@ -82,15 +69,11 @@ export function decodeObjectMetadata(
 ): SecretMetadata {
   const metadata = field(native, 'metadata');
   if (!isObject(metadata)) throw malformed(reason);
-  const text = (name: string): string => requiredText(field(metadata, name), reason);
   const labels = textMap(field(metadata, 'labels'), reason);
   const annotations = textMap(field(metadata, 'annotations'), reason);
   return {
-    namespace: text('namespace'),
-    name: text('name'),
-    uid: text('uid'),
-    resourceVersion: text('resourceVersion'),
-    creationTimestamp: text('creationTimestamp'),
+    ...decodeIdentity(native, reason),
+    creationTimestamp: requiredText(field(metadata, 'creationTimestamp'), reason),
     deletionTimestamp: optionalText(field(metadata, 'deletionTimestamp'), reason),
     labels,
     annotations,

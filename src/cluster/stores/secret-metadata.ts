@@ -6,10 +6,11 @@ import type { Gateway } from '../transport/gateway.ts';
 import type { Watchable, WatchedObject } from '../../informers/ports.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import { clusterError } from '../transport/errors.ts';
-import { field, malformed } from '../objects/raw-object.ts';
-import { readObject } from './read-object.ts';
+import { decodeIdentity, field, malformed } from '../objects/raw-object.ts';
+import type { ClusterRequest } from '../transport/request.ts';
+import { readObject } from './reads.ts';
 import { SECRETS } from '../objects/resources.ts';
-import { decodeIdentity, decodeObjectMetadata } from './secret-codec.ts';
+import { decodeObjectMetadata } from './secret-codec.ts';
 import { createWatchable, type WatchGateway } from './watchable.ts';
 
 const MALFORMED = 'malformedMetadata';
@@ -31,18 +32,26 @@ export function createSecretMetadataStore(
   gateway: Pick<Gateway, 'request'>,
   codec: AnnotationParser,
 ): SecretMetadataStore {
-  const placeOf = ({ namespace, name }: SecretRef) => ({ resource: SECRETS, namespace, name });
   return {
     read: async (ref, deadline) => {
       const found = await readObject(gateway, { ...placeOf(ref), accept: METADATA }, deadline);
       return found && decodeMetadata(found.body, codec);
     },
     patchMetadata: patchMetadata(gateway, codec),
-    delete: async (ref, { uid, resourceVersion }, deadline) => {
-      const body = { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid, resourceVersion } };
-      await gateway.request({ verb: 'delete', ...placeOf(ref), body, accept: METADATA }, deadline);
+    delete: async (ref, preconditions, deadline) => {
+      await gateway.request({ ...deletion(ref, preconditions), accept: METADATA }, deadline);
     },
   };
+}
+
+export function placeOf({ namespace, name }: SecretRef) {
+  return { resource: SECRETS, namespace, name };
+}
+
+/** With the preconditions in the body: the cluster ignores those of the query if there is a body. */
+export function deletion(ref: SecretRef, { uid, resourceVersion }: Preconditions): ClusterRequest {
+  const body = { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid, resourceVersion } };
+  return { verb: 'delete', ...placeOf(ref), body };
 }
 
 /**
@@ -53,10 +62,10 @@ export function patchMetadata(
   gateway: Pick<Gateway, 'request'>,
   codec: AnnotationParser,
 ): SecretMetadataStore['patchMetadata'] {
-  return async ({ namespace, name }, preconditions, change, deadline) => {
+  return async (ref, preconditions, change, deadline) => {
     const body = encodePatch(preconditions, change);
     const form = { contentType: 'application/merge-patch+json', accept: METADATA };
-    const request = { verb: 'patch', resource: SECRETS, namespace, name, body, ...form } as const;
+    const request = { verb: 'patch', ...placeOf(ref), body, ...form } as const;
     const reply = await gateway.request(request, deadline);
     try {
       return decodeMetadata(reply.body, codec);

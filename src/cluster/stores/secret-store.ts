@@ -8,9 +8,9 @@ import { clusterError } from '../transport/errors.ts';
 import type { Gateway } from '../transport/gateway.ts';
 import { malformed } from '../objects/raw-object.ts';
 import type { ClusterReply, ClusterRequest } from '../transport/request.ts';
-import { readObject, readPage } from './read-object.ts';
+import { readObject, readPage } from './reads.ts';
 import { SECRETS } from '../objects/resources.ts';
-import { decodeMetadata, patchMetadata, METADATA_LIST } from './secret-metadata.ts';
+import { decodeMetadata, deletion, METADATA_LIST, patchMetadata, placeOf } from './secret-metadata.ts';
 import { decodeSecret, encodeDraft, encodeReplacement } from './secret-codec.ts';
 
 /** Secrets in the cluster. Every read and write is live. */
@@ -66,10 +66,7 @@ export function createSecretStore(
       }
     },
     delete: async (ref, preconditions, deadline) => {
-      await gateway.request(
-        { verb: 'delete', ...placeOf(ref), body: deleteOptions(preconditions) },
-        deadline,
-      );
+      await gateway.request(deletion(ref, preconditions), deadline);
     },
   };
   return store;
@@ -93,13 +90,6 @@ async function replaceMetadata(
     else annotations.set(name, text);
   }
   return store.replace(current, { annotations }, deadline);
-}
-
-function placeOf({
-  namespace,
-  name,
-}: SecretRef): Pick<ClusterRequest, 'resource' | 'namespace'> & { readonly name: string } {
-  return { resource: SECRETS, namespace, name };
 }
 
 function listRequest(namespace: string, page: SelectedPage): ClusterRequest {
@@ -129,9 +119,4 @@ function decodeWritten(
     if (isServiceError(error)) throw clusterError('uncertain', error.reason ?? 'malformedSecret');
     throw error;
   }
-}
-
-/** In the body: the cluster ignores the preconditions of the query if there is a body. */
-function deleteOptions({ uid, resourceVersion }: Preconditions): unknown {
-  return { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid, resourceVersion } };
 }

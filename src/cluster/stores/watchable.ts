@@ -3,7 +3,7 @@ import type { Watch, Watchable, WatchedObject, WatchEvent } from '../../informer
 import { isServiceError, type ServiceError } from '../../errors/service-error.ts';
 import { answeredFailure } from '../transport/errors.ts';
 import type { Gateway } from '../transport/gateway.ts';
-import { readPage } from './read-object.ts';
+import { readPage } from './reads.ts';
 import { field, malformed, requiredText } from '../objects/raw-object.ts';
 import type { ClusterRequest } from '../transport/request.ts';
 import type { Resource } from '../objects/resources.ts';

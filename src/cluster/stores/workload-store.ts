@@ -1,7 +1,7 @@
 import type { Workload, WorkloadKind, WorkloadStore } from '../../workloads/ports.ts';
 import type { Gateway } from '../transport/gateway.ts';
-import { readPage } from './read-object.ts';
-import { field, isObject, malformed, requiredText } from '../objects/raw-object.ts';
+import { readPage } from './reads.ts';
+import { decodeIdentity, field, malformed } from '../objects/raw-object.ts';
 import { CRON_JOBS, DAEMON_SETS, DEPLOYMENTS, STATEFUL_SETS, type Resource } from '../objects/resources.ts';
 
 const MALFORMED = 'malformedWorkload';
@@ -63,19 +63,15 @@ function within(path: readonly string[], value: object): object {
 }
 
 function decode(native: unknown, kind: WorkloadKind, namespace: string): Workload {
-  const metadata = field(native, 'metadata');
   const ownKind = field(native, 'kind');
   // Objects within a list have no kind.
-  if (!isObject(metadata) || (ownKind !== undefined && ownKind !== kind)) throw malformed(MALFORMED);
-  const text = (name: string): string => requiredText(field(metadata, name), MALFORMED);
-  if (text('namespace') !== namespace) throw malformed(MALFORMED);
+  if (ownKind !== undefined && ownKind !== kind) throw malformed(MALFORMED);
+  const identity = decodeIdentity(native, MALFORMED);
+  if (identity.namespace !== namespace) throw malformed(MALFORMED);
   const template = KINDS[kind].template.reduce<unknown>(field, native);
   return {
     kind,
-    namespace,
-    name: text('name'),
-    uid: text('uid'),
-    resourceVersion: text('resourceVersion'),
+    ...identity,
     paused: field(field(native, 'spec'), 'paused') === true,
     podSpec: field(template, 'spec'),
   };

@@ -1,8 +1,9 @@
 import { isServiceError } from '../../errors/service-error.ts';
 import { backOffMs } from '../../timing/back-off.ts';
 import type { Deadline } from '../../timing/deadline.ts';
-import type { Connections } from './connections.ts';
 import type { Credentials } from '../credentials/credentials.ts';
+import { parseJson } from '../objects/raw-object.ts';
+import type { RotatingConnections } from './connections.ts';
 import { isExceeded, startAttemptTimeout, untilAborted } from './attempt-deadline.ts';
 import { sendHttpRequest, type HttpResult } from './http-request.ts';
 import {
@@ -13,10 +14,15 @@ import {
   type Failure,
   type Loss,
 } from './errors.ts';
-import { addressOf, headersOf, type ServerBase } from './request-url.ts';
-import { parseJson } from './json-body.ts';
 import { parseList } from './parse-list.ts';
-import { METHODS, type ClusterReply, type ClusterRequest } from './request.ts';
+import {
+  addressOf,
+  headersOf,
+  METHODS,
+  type ClusterReply,
+  type ClusterRequest,
+  type ServerBase,
+} from './request.ts';
 import { readStatus } from './status.ts';
 import { eventLoopTurns } from '../../timing/turns.ts';
 
@@ -28,7 +34,7 @@ export type Attempt =
 export interface AttemptOptions {
   readonly server: ServerBase;
   readonly credentials: Credentials;
-  readonly connections: Connections;
+  readonly connections: RotatingConnections;
   /** The limit of one attempt: credentials, queue, connect, response. */
   readonly timeoutMs: number;
   /** The wall clock in milliseconds. */
@@ -69,7 +75,8 @@ export async function attemptOnce(
     if (access === undefined) return failed(lost(false, undefined));
     const body = request.body === undefined ? undefined : JSON.stringify(request.body);
     if (body !== undefined && body.length > LARGE_BYTES) await eventLoopTurns.next();
-    const result = await sendHttpRequest(options.connections.dispatcherFor(access.tls), {
+    const { requests, background } = options.connections.for(access.tls);
+    const result = await sendHttpRequest(request.isBackground === true ? background : requests, {
       ...address,
       method: METHODS[request.verb],
       headers: headersOf(request, access.headers, options.traceparent),

@@ -1,39 +1,120 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Agent, ProxyAgent, type Dispatcher } from 'undici';
+import type { Clock } from '../../timing/clock.ts';
 import type { Credentials, TlsMaterial } from '../credentials/credentials.ts';
-import { createRotation } from './rotation.ts';
+import { createSecureConnector } from './http2/secure-connector.ts';
+import { createSessionPool } from './http2/session-pool.ts';
+import type { StreamRequest, StreamResponse } from './http2/session.ts';
 
-/** The connections to the cluster, kept open and shared. */
+/** The connections to the cluster, kept open and shared. They are opened on demand. */
 export interface Connections {
-  /** The dispatcher for this TLS material. A new one only if the material has changed. */
-  dispatcherFor(tls: TlsMaterial): Dispatcher;
-  /** Cuts all connections. */
+  readonly requests: Dispatcher;
+  /** Of reflectors, so that no one waits behind them. */
+  readonly background: Dispatcher;
+  /**
+   * Streams stay open for minutes, so they have connections of their own: with HTTP/2, where the server speaks it, many
+   * share one; with HTTP/1.1 each has one. Rejects when the request fails before its response begins.
+   */
+  openStream(request: StreamRequest): Promise<StreamResponse>;
+}
+
+/** Connections that follow the TLS material, which rotates. */
+export interface RotatingConnections {
+  /** Those for this TLS material. New ones only if the material has changed. */
+  for(tls: TlsMaterial): Connections;
+  /** Cuts all connections, those for former material too. */
   close(): Promise<void>;
 }
 
 export interface ConnectionOptions {
-  /** The number of connections; further requests wait for one. `null` for no limit. */
-  readonly connections: number | null;
+  /** The number of connections for requests; further requests wait for one. */
+  readonly maxConnections: number;
   readonly connectTimeoutMs: number;
+  readonly clock: Clock;
 }
 
-/** Creates the pool. Connections are opened on demand. */
+/** Pages of reflectors and checks arrive one after the other anyway. */
+const BACKGROUND_CONNECTIONS = 4;
+/** A server behind the same address may be replaced by one that speaks HTTP/2. */
+const TRY_HTTP2_AGAIN_MS = 600_000;
+
 export function createConnections(
   { proxyUrl }: Pick<Credentials, 'proxyUrl'>,
   options: ConnectionOptions,
-): Connections {
-  const rotation = createRotation((tls) => openDispatcher(tls, proxyUrl, options));
-  return { dispatcherFor: (tls) => rotation.connectionsFor(tls), close: () => rotation.close() };
+): RotatingConnections {
+  let current: { readonly tls: TlsMaterial; readonly connections: Opened } | undefined;
+  const all = new Set<Opened>();
+  /** Requests on the former connections may finish; the connections close after them. */
+  const retire = (former: Opened): void => {
+    void Promise.all(former.pools.map((pool) => pool.close())).then(() => all.delete(former));
+  };
+  return {
+    for: (tls) => {
+      if (current !== undefined && isDeepStrictEqual(current.tls, tls)) return current.connections;
+      if (current !== undefined) retire(current.connections);
+      const connections = open(tls, proxyUrl, options);
+      all.add(connections);
+      current = { tls, connections };
+      return connections;
+    },
+    close: async () => {
+      await Promise.all([...all].flatMap(({ pools }) => pools.map((pool) => pool.destroy())));
+      all.clear();
+    },
+  };
 }
 
-/** Connections with HTTP/1.1. */
-export function openDispatcher(
+interface Opened extends Connections {
+  readonly pools: readonly {
+    /** Lets what is in progress finish, and closes then. */
+    close(): Promise<void>;
+    /** Cuts everything. */
+    destroy(): Promise<void>;
+  }[];
+}
+
+function open(
   tls: TlsMaterial,
   proxyUrl: string | undefined,
-  { connections, connectTimeoutMs }: ConnectionOptions,
-): Dispatcher {
-  // One request per connection: a limit of connections is then a limit of requests, and a broken connection fails one
-  // request.
-  const common = { connections, allowH2: false, connectTimeout: connectTimeoutMs };
-  if (proxyUrl === undefined) return new Agent({ ...common, connect: { ...tls, timeout: connectTimeoutMs } });
-  return new ProxyAgent({ ...common, uri: proxyUrl, requestTls: { ...tls, timeout: connectTimeoutMs } });
+  { maxConnections, connectTimeoutMs: timeoutMs, clock }: ConnectionOptions,
+): Opened {
+  const http1 = (connections: number | null): Dispatcher => {
+    // One request per connection: a limit of connections is then a limit of requests, and a broken connection fails one
+    // request.
+    const common = { connections, allowH2: false, connectTimeout: timeoutMs };
+    if (proxyUrl === undefined) return new Agent({ ...common, connect: { ...tls, timeout: timeoutMs } });
+    return new ProxyAgent({ ...common, uri: proxyUrl, requestTls: { ...tls, timeout: timeoutMs } });
+  };
+  const connect = createSecureConnector({ tls, proxyUrl, timeoutMs });
+  const sessions = createSessionPool({ connect, timeoutMs, clock });
+  const [requests, background, streams] = [http1(maxConnections), http1(BACKGROUND_CONNECTIONS), http1(null)];
+  let tryHttp2At = -Infinity;
+  return {
+    requests,
+    background,
+    openStream: async (request) => {
+      if (request.origin.startsWith('https:') && clock.now() >= tryHttp2At) {
+        const response = await sessions.open(request);
+        if (response !== 'http1Only') return response;
+        tryHttp2At = clock.now() + TRY_HTTP2_AGAIN_MS;
+      }
+      return openWithHttp1(streams, request);
+    },
+    pools: [requests, background, streams, sessions],
+  };
+}
+
+async function openWithHttp1(
+  dispatcher: Dispatcher,
+  { origin, path, headers, signal }: StreamRequest,
+): Promise<StreamResponse> {
+  const timeouts = { headersTimeout: 0, bodyTimeout: 0 };
+  const request = { origin, path, method: 'GET', headers: { ...headers }, signal, ...timeouts } as const;
+  const response = await dispatcher.request(request);
+  const retryAfter = response.headers['retry-after'];
+  return {
+    status: response.statusCode,
+    retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
+    body: response.body as AsyncIterable<Buffer>,
+  };
 }

@@ -3,15 +3,13 @@ import { attemptOnce, retryDelayMs } from './attempt.ts';
 import { callStartOf, recordOf, type CallObserver, type StartCallSpan } from './call-record.ts';
 import { systemClock, type Clock } from '../../timing/clock.ts';
 import { createTokenBucket, type TakeTurn } from '../../timing/token-bucket.ts';
-import { createConnections, type Connections } from './connections.ts';
+import { createConnections } from './connections.ts';
 import type { Credentials } from '../credentials/credentials.ts';
 import { isExceeded } from './attempt-deadline.ts';
 import { clusterError } from './errors.ts';
-import type { ClusterReply, ClusterRequest } from './request.ts';
-import { baseOf } from './request-url.ts';
+import { baseOf, type ClusterReply, type ClusterRequest } from './request.ts';
 import { createServerTime } from './status.ts';
 import { openStream, type ClusterStream } from './stream.ts';
-import { createStreamConnections } from './stream-connections.ts';
 
 /** The cluster API as raw JSON, over shared connections, with one translation of its failures. */
 export interface Gateway {
@@ -53,8 +51,6 @@ export interface GatewayOptions {
   readonly random?: () => number;
 }
 
-/** Pages of reflectors and checks arrive one after the other anyway. */
-const BACKGROUND_CONNECTIONS = 4;
 /**
  * Starts of lists and watches. With hundreds of namespaces there are more than a thousand, and all begin together when the
  * service starts or the API server returns.
@@ -65,22 +61,23 @@ const STARTS = { perSecond: 20, burst: 20 };
 export function createGateway(options: GatewayOptions): Gateway {
   const { credentials, onCall, clock = systemClock, random = Math.random } = options;
   const timeoutMs = options.attemptTimeoutMs ?? 10_000;
-  const pools = openPools(options, timeoutMs);
+  const { maxConnections = 32 } = options;
+  const connections = createConnections(credentials, { maxConnections, connectTimeoutMs: timeoutMs, clock });
   const serverTime = createServerTime(clock);
   const server = baseOf(credentials.server);
   const takeTurn = createTokenBucket({ ...STARTS, clock });
   const attempts = {
     server,
     credentials,
+    connections,
     timeoutMs,
     wallNow: clock.wallNow,
     onDate: serverTime.note,
   };
-  const door = { server, credentials, connections: pools.streams, openTimeoutMs: timeoutMs, clock };
+  const streams = { server, credentials, connections, openTimeoutMs: timeoutMs, clock };
 
   return {
     request: async (request, deadline) => {
-      const connections = request.isBackground === true ? pools.background : pools.requests;
       for (let attempt = 1; ; attempt++) {
         if (attempt > 1 && request.isBackground === true) await takeTurn(deadline.signal);
         if (isExceeded(deadline)) throw clusterError('unavailable', 'deadlineExceeded');
@@ -89,7 +86,6 @@ export function createGateway(options: GatewayOptions): Gateway {
         const { traceparent } = span ?? {};
         const { reply, failure, status } = await attemptOnce(request, deadline, {
           ...attempts,
-          connections,
           traceparent,
         });
         const durationMs = clock.now() - begun;
@@ -103,12 +99,10 @@ export function createGateway(options: GatewayOptions): Gateway {
       }
     },
     stream: (request, signal, read) =>
-      recorded({ request, onCall, clock }, () => openStream(request, signal, read, door)),
+      recorded({ request, onCall, clock }, () => openStream(request, signal, read, streams)),
     takeTurn,
     serverNow: serverTime.now,
-    close: async () => {
-      await Promise.all(Object.values(pools).map((pool) => pool.close()));
-    },
+    close: () => connections.close(),
   };
 }
 
@@ -135,18 +129,4 @@ async function recorded<Opened>(
     record(error);
     throw error;
   }
-}
-
-function openPools(
-  { credentials, maxConnections = 32, clock = systemClock }: GatewayOptions,
-  connectTimeoutMs: number,
-) {
-  const open = (connections: number): Connections =>
-    createConnections(credentials, { connections, connectTimeoutMs });
-  return {
-    requests: open(maxConnections),
-    background: open(BACKGROUND_CONNECTIONS),
-    // Streams stay open for minutes and would use up the connections of the request pool.
-    streams: createStreamConnections(credentials, { connectTimeoutMs, clock }),
-  };
 }

@@ -1,5 +1,5 @@
+import { parseJson } from '../objects/raw-object.ts';
 import { clusterError } from './errors.ts';
-import { parseJson } from './json-body.ts';
 
 /** A list of which the items are parsed one by one. */
 export interface ParsedList {

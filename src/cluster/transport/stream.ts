@@ -2,14 +2,12 @@ import { isServiceError, type ServiceError } from '../../errors/service-error.ts
 import type { Clock } from '../../timing/clock.ts';
 import type { Credentials } from '../credentials/credentials.ts';
 import { startAttemptTimeout, untilAborted } from './attempt-deadline.ts';
-import { answeredFailure, lostFailure } from './errors.ts';
-import { addressOf, headersOf, type ServerBase } from './request-url.ts';
-import { parseJson } from './json-body.ts';
-import { splitLines } from './lines.ts';
-import type { ClusterRequest } from './request.ts';
+import { parseJson } from '../objects/raw-object.ts';
+import { answeredFailure, clusterError, lostFailure } from './errors.ts';
+import type { RotatingConnections } from './connections.ts';
+import type { StreamResponse } from './http2/session.ts';
+import { addressOf, headersOf, type ClusterRequest, type ServerBase } from './request.ts';
 import { readStatus } from './status.ts';
-import type { StreamConnections } from './stream-connections.ts';
-import type { StreamResponse } from './stream-request.ts';
 
 /** A response that continues until the cluster or the caller ends it. */
 export interface ClusterStream<Line> {
@@ -27,7 +25,7 @@ export interface ClusterStream<Line> {
 export interface StreamDependencies {
   readonly server: ServerBase;
   readonly credentials: Credentials;
-  readonly connections: StreamConnections;
+  readonly connections: RotatingConnections;
   /** The limit until the head of the response arrives. */
   readonly openTimeoutMs: number;
   readonly clock: Clock;
@@ -46,21 +44,26 @@ export async function openStream<Line>(
   request: ClusterRequest,
   signal: AbortSignal,
   read: (text: string) => Line,
-  door: StreamDependencies,
+  dependencies: StreamDependencies,
 ): Promise<ClusterStream<Line>> {
-  const address = addressOf(request, door.server);
-  const timeout = startAttemptTimeout(signal, door.openTimeoutMs);
+  const address = addressOf(request, dependencies.server);
+  const timeout = startAttemptTimeout(signal, dependencies.openTimeoutMs);
   const lost = (cause: unknown): ServiceError => {
     const inTime = timeout.signal.aborted ? 'clusterTimeout' : 'connectionFailed';
     return lostFailure(request, { sent: true, why: signal.aborted ? 'deadlineExceeded' : inTime, cause })
       .error;
   };
   try {
-    const answer = await send(request, address, timeout.signal, door);
+    const answer = await send(request, address, timeout.signal, dependencies);
     if (answer === undefined) throw lost(undefined);
-    if (answer.status >= 300) throw await refusal(request, answer, door.clock);
+    if (answer.status >= 300) throw await refusal(request, answer, dependencies.clock);
     timeout.stopTimer();
-    return streamOf(request, answer, read, { signal, release: timeout.release, lost, now: door.clock.now });
+    return streamOf(request, answer, read, {
+      signal,
+      release: timeout.release,
+      lost,
+      now: dependencies.clock.now,
+    });
   } catch (error) {
     timeout.release();
     throw isServiceError(error) ? error : lost(error);
@@ -76,7 +79,7 @@ async function send(
   const access = await untilAborted(credentials.access(), signal);
   if (access === undefined) return undefined;
   const headers = headersOf(request, access.headers);
-  const pending = connections.open(access.tls, { ...address, headers, signal });
+  const pending = connections.for(access.tls).openStream({ ...address, headers, signal });
   // A connection that is being made does not end with the request.
   const answer = await untilAborted(pending, signal);
   if (answer?.status === 401) credentials.forget(access);
@@ -135,4 +138,56 @@ function streamOf<Line>(
     }
   };
   return { lines: lines(), silenceMs: () => now() - lastByte };
+}
+
+const NEWLINE = 0x0a;
+
+/**
+ * Splits a stream of bytes into lines, and yields the result of `read` for each. Lines are split before they are
+ * decoded, so that a character across two chunks stays whole. Empty lines are skipped. A suspended generator keeps its
+ * variables in memory, so the text of a line is passed on without a variable here.
+ * @throws {ServiceError} `responseTooLarge` for a line of more than `maxBytes`, `unavailable` when the stream ends
+ *   within a line or is not UTF-8
+ */
+export async function* splitLines<Line>(
+  chunks: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  read: (text: string) => Line,
+): AsyncGenerator<Line> {
+  const lineOf = (bytes: Uint8Array): Line => read(decode(bytes));
+  let parts: Uint8Array[] = [];
+  let length = 0;
+  const add = (part: Uint8Array): void => {
+    length += part.byteLength;
+    if (length > maxBytes) throw clusterError('responseTooLarge', 'streamLineTooLong');
+    parts.push(part);
+  };
+  for await (const chunk of chunks) {
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+      add(chunk.subarray(start, end));
+      start = end + 1;
+      if (length > 0) yield lineOf(joined(parts, length));
+      parts = [];
+      length = 0;
+    }
+    add(chunk.subarray(start));
+  }
+  if (length > 0) throw clusterError('unavailable', 'streamCutWithinLine');
+}
+
+/** Most lines are in one chunk, and are not copied. */
+function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
+  const [first] = parts;
+  return first?.byteLength === length ? first : Buffer.concat(parts, length);
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function decode(line: Uint8Array): string {
+  try {
+    return decoder.decode(line);
+  } catch {
+    throw clusterError('unavailable', 'streamNotText');
+  }
 }

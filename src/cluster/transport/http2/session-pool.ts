@@ -1,10 +1,14 @@
 import type { Clock } from '../../../timing/clock.ts';
 import { untilAborted } from '../attempt-deadline.ts';
-import type { Closable } from '../rotation.ts';
-import type { StreamRequest, StreamResponse } from '../stream-request.ts';
 import type { SecureConnector } from './secure-connector.ts';
-import { openSession, type Session } from './session.ts';
-import { isHttp1Required, isRefusedStream } from './stream-errors.ts';
+import {
+  isHttp1Required,
+  isRefusedStream,
+  openSession,
+  type Session,
+  type StreamRequest,
+  type StreamResponse,
+} from './session.ts';
 
 export interface SessionPoolOptions {
   readonly connect: SecureConnector;
@@ -14,12 +18,16 @@ export interface SessionPoolOptions {
 }
 
 /** Connections with HTTP/2 to one origin. */
-export interface SessionPool extends Closable {
+export interface SessionPool {
   /**
    * Opens a stream on the fullest connection that may take another, so that others become idle and close.
    * @returns `http1Only` when the server does not speak HTTP/2
    */
   open(request: StreamRequest): Promise<StreamResponse | 'http1Only'>;
+  /** Lets streams finish, and closes then. */
+  close(): Promise<void>;
+  /** Cuts all streams. */
+  destroy(): Promise<void>;
 }
 
 /** Makes the pool. Nothing is connected until the first stream. */

@@ -1,9 +1,22 @@
-import { connect, type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';
+import { connect, constants, type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
 import type { Clock } from '../../../timing/clock.ts';
-import type { StreamRequest, StreamResponse } from '../stream-request.ts';
-import { endWhenDead } from './liveness.ts';
-import { StreamNotAnswered } from './stream-errors.ts';
+
+/** A GET whose response continues. */
+export interface StreamRequest {
+  readonly origin: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Ends the request and its response. */
+  readonly signal: AbortSignal;
+}
+
+/** The head of a response, and its body as it arrives. */
+export interface StreamResponse {
+  readonly status: number;
+  readonly retryAfter: string | undefined;
+  readonly body: AsyncIterable<Uint8Array>;
+}
 
 /** One connection with HTTP/2. */
 export interface Session {
@@ -40,7 +53,7 @@ const CONNECTION_WINDOW = 4_194_304;
 
 /** Resolves once the server's settings have arrived, which hold the number of its streams. */
 export async function openSession(options: SessionOptions): Promise<Session> {
-  const { socket, origin, clock } = options;
+  const { socket, origin } = options;
   const session = connect(origin, {
     createConnection: () => socket,
     settings: { enablePush: false, initialWindowSize: STREAM_WINDOW },
@@ -80,7 +93,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     session.destroy();
     throw new Error('The server allows no streams');
   }
-  void endWhenDead({ session, socket, streams: () => streams, clock });
+  void endWhenDead(session, options, () => streams);
   return opened;
 }
 
@@ -144,4 +157,55 @@ function responseOf(stream: ClientHttp2Stream): Promise<StreamResponse> {
 async function* bodyOf(stream: ClientHttp2Stream): AsyncGenerator<Uint8Array> {
   for await (const chunk of stream as AsyncIterable<Buffer>) yield chunk;
   if (!stream.readableEnded) throw new Error('The connection ended before the stream');
+}
+
+/** The request has not been answered, and its stream is over. */
+export class StreamNotAnswered extends Error {
+  /** The error code of HTTP/2. */
+  readonly errorCode: number | undefined;
+
+  constructor(errorCode: number | undefined, cause: unknown) {
+    super('The stream ended before its response', { cause });
+    this.errorCode = errorCode;
+  }
+}
+
+/** The server has not processed the request: it was too many, or the connection is going away. */
+export function isRefusedStream(error: unknown): boolean {
+  return error instanceof StreamNotAnswered && error.errorCode === constants.NGHTTP2_REFUSED_STREAM;
+}
+
+export function isHttp1Required(error: unknown): boolean {
+  return error instanceof StreamNotAnswered && error.errorCode === constants.NGHTTP2_HTTP_1_1_REQUIRED;
+}
+
+/**
+ * A connection without a byte for one interval is sent a ping, and is dead without a byte in the next. It is noticed 30 to
+ * 45 seconds after the last byte, as by client-go, and before a watch is too silent.
+ */
+const INTERVAL_MS = 15_000;
+/** A connection without streams closes after so many intervals. */
+const IDLE_INTERVALS = 2;
+
+/** Ends a connection whose other side has gone, and one that is no longer used. */
+async function endWhenDead(
+  session: ClientHttp2Session,
+  { socket, clock }: Pick<SessionOptions, 'socket' | 'clock'>,
+  streams: () => number,
+): Promise<void> {
+  const closed = new AbortController();
+  session.once('close', () => {
+    closed.abort();
+  });
+  let [received, isPinged, idle] = [socket.bytesRead, false, 0];
+  for (;;) {
+    await clock.sleep(INTERVAL_MS, closed.signal);
+    if (closed.signal.aborted || session.destroyed) return;
+    idle = streams() === 0 ? idle + 1 : 0;
+    if (idle >= IDLE_INTERVALS) session.close();
+    if (socket.bytesRead !== received) [received, isPinged] = [socket.bytesRead, false];
+    else if (isPinged) session.destroy(new Error('The connection is dead'));
+    // The answer is seen as bytes, as any other frame is.
+    else isPinged = session.ping(() => undefined);
+  }
 }

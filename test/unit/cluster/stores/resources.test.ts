@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressOf, baseOf, headersOf } from '../../../../src/cluster/transport/request-url.ts';
+import { addressOf, baseOf, headersOf } from '../../../../src/cluster/transport/request.ts';
 import {
   NAMESPACES,
   resourcePath,

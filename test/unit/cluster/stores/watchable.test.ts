@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ClusterRequest } from '../../../../src/cluster/transport/request.ts';
 import { SECRETS } from '../../../../src/cluster/objects/resources.ts';
 import { decodeMetadata, watchSecretMetadata } from '../../../../src/cluster/stores/secret-metadata.ts';
-import { watchConfigMaps } from '../../../../src/cluster/stores/watched-config-maps.ts';
+import { watchConfigMaps } from '../../../../src/cluster/stores/policy-store.ts';
 import type { ClusterStream } from '../../../../src/cluster/transport/stream.ts';
 import type { WatchEvent } from '../../../../src/informers/ports.ts';
 import type { SecretMetadata } from '../../../../src/kube/secret.ts';

@@ -1,8 +1,12 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { systemClock } from '../../../../src/timing/clock.ts';
 import { createConnections } from '../../../../src/cluster/transport/connections.ts';
 
 function open(proxyUrl?: string) {
-  const connections = createConnections({ proxyUrl }, { connections: 2, connectTimeoutMs: 1_000 });
+  const connections = createConnections(
+    { proxyUrl },
+    { maxConnections: 2, connectTimeoutMs: 1_000, clock: systemClock },
+  );
   onTestFinished(() => connections.close());
   return connections;
 }
@@ -10,8 +14,8 @@ function open(proxyUrl?: string) {
 describe('createConnections', () => {
   it('keeps the connections while the TLS material stays the same, byte for byte', () => {
     const connections = open();
-    const first = connections.dispatcherFor({ ca: Buffer.from('ca'), cert: 'cert' });
-    expect(connections.dispatcherFor({ ca: Buffer.from('ca'), cert: 'cert' })).toBe(first);
+    const first = connections.for({ ca: Buffer.from('ca'), cert: 'cert' });
+    expect(connections.for({ ca: Buffer.from('ca'), cert: 'cert' })).toBe(first);
   });
 
   it.each([
@@ -23,7 +27,7 @@ describe('createConnections', () => {
     [{}],
   ])('makes new ones when it changes: %j', (changed) => {
     const connections = open();
-    const first = connections.dispatcherFor({ ca: Buffer.from('ca'), cert: 'cert', key: 'key' });
-    expect(connections.dispatcherFor(changed)).not.toBe(first);
+    const first = connections.for({ ca: Buffer.from('ca'), cert: 'cert', key: 'key' });
+    expect(connections.for(changed)).not.toBe(first);
   });
 });

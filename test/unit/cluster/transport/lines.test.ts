@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { splitLines } from '../../../../src/cluster/transport/lines.ts';
+import { splitLines } from '../../../../src/cluster/transport/stream.ts';
 import { codeOf } from '../../../fakes/fake-journal.ts';
 
 async function* chunksOf(...chunks: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
