@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, it } from 'vitest';
 import { column, readDocument, tableRows } from '../../unit/observability/markdown-tables.ts';
@@ -24,6 +24,18 @@ it('docs/architecture.md names only files that there are', () => {
   const named = [...architecture.matchAll(/`([\w./-]+\.ts)`/g)].map(([, file = '']) => file);
   expect(named.length).toBeGreaterThan(15);
   expect(named.filter((file) => !files.some((known) => `/${known}`.endsWith(`/${file}`)))).toEqual([]);
+});
+
+it.each([
+  ['A list from the cache', 22],
+  ['From a watch to a reconcile', 20],
+])('the journey "%s" opens at most %i files, each under its whole path and once', (name, most) => {
+  const [, journey = ''] = new RegExp(`- \\*\\*${name}:\\*\\*([\\s\\S]*?\\.)\\n`).exec(architecture) ?? [];
+  const files = [...journey.matchAll(/`([\w./-]+\.ts)`/g)].map(([, file = '']) => file);
+  expect(files.length).toBeGreaterThan(most / 2);
+  expect(files.length).toBeLessThanOrEqual(most);
+  expect(new Set(files).size).toBe(files.length);
+  expect(files.filter((file) => !existsSync(new URL(`../../../src/${file}`, import.meta.url)))).toEqual([]);
 });
 
 interface ImportRule {
