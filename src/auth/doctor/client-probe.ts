@@ -4,7 +4,7 @@ import { clientAuthentication } from '../login/provider.ts';
 import type { IdpError } from '../../contract/login-errors.ts';
 import { classifyErrorCode } from '../login/translate-failure.ts';
 import type { ProviderRequest } from '../login/provider-requests.ts';
-import type { DiscoveryDocument } from './document-checks.ts';
+import type { DiscoveryDocument } from '../login/provider-rules.ts';
 import { fix, note, ok, unreachable, type CheckResult } from './check-result.ts';
 
 export interface ClientProbe {
@@ -19,7 +19,7 @@ const STEP = 'token endpoint';
  * Checks the client at the token endpoint: it redeems a made-up code exactly as a login redeems its own. A provider
  * that accepts the client refuses the code (`invalid_grant`, RFC 6749, section 5.2).
  */
-export async function examineClient(probe: ClientProbe): Promise<readonly CheckResult[]> {
+export async function probeClient(probe: ClientProbe): Promise<readonly CheckResult[]> {
   const { document, oidc } = probe;
   const endpoint = document['token_endpoint'];
   // The checks of the document report both. The secret is sent to the configured provider only.

@@ -6,10 +6,10 @@ import {
   type Fetch,
   type ProviderRequest,
 } from '../login/provider-requests.ts';
-import { examineClient } from './client-probe.ts';
-import { examineDocument, type DiscoveryDocument } from './document-checks.ts';
+import type { DiscoveryDocument } from '../login/provider-rules.ts';
+import { probeClient } from './client-probe.ts';
 import { fix, note, ok, unreachable, type CheckResult } from './check-result.ts';
-import { examineSettings } from './local-checks.ts';
+import { examineDocument, examineSettings } from './checks.ts';
 
 export interface Examination {
   readonly settings: Settings;
@@ -43,9 +43,9 @@ export async function examineSignIn({ settings, fetch, now }: Examination): Prom
     ...local,
     ok('discovery', `the provider answers (HTTP ${status})`),
     clock(date, sentAtMs, now()),
-    ...examineDocument(document, oidc, policy),
-    await signingKeys(document, request),
-    ...(await examineClient({ document, oidc, request })),
+    ...examineDocument({ document, oidc, policy }),
+    await probeSigningKeys(document, request),
+    ...(await probeClient({ document, oidc, request })),
   ];
 }
 
@@ -67,7 +67,7 @@ function clock(date: string | null, sentAtMs: number, answeredMs: number): Check
   return skew <= MAX_SKEW_SECONDS ? note('clock', text) : fix('clock', text);
 }
 
-async function signingKeys(document: DiscoveryDocument, request: ProviderRequest): Promise<CheckResult> {
+async function probeSigningKeys(document: DiscoveryDocument, request: ProviderRequest): Promise<CheckResult> {
   const address = document['jwks_uri'];
   if (typeof address !== 'string') return fix('signing keys', 'The provider announces no jwks_uri.');
   const read = await readDocument('signing keys', address, request);

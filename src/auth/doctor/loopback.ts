@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { isSecureAddress } from '../login/provider-requests.ts';
+import { isSecureAddress } from '../login/provider-rules.ts';
 
 /** Listens on this machine for the browser that returns from the provider. */
 export interface Loopback {

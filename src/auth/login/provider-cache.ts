@@ -2,13 +2,14 @@ import type * as client from 'openid-client';
 import type { Logger } from '../../observability/logger.ts';
 import { logFailure } from './failure-report.ts';
 import { translateFailure } from './translate-failure.ts';
-import { configurationFor, createProvider, discover, type Provider, type ProviderRules } from './provider.ts';
+import { configurationFor, createProvider, discover, type Provider } from './provider.ts';
 import {
   createProviderFetch,
   MAX_RESPONSE_BYTES,
   type Fetch,
   type ProviderRequest,
 } from './provider-requests.ts';
+import type { ProviderSettings } from './provider-rules.ts';
 
 export interface ProviderCacheOptions {
   /** Reads the discovery document. */
@@ -128,14 +129,14 @@ function hasOtherEndpoints(known: client.ServerMetadata, latest: client.ServerMe
 }
 
 /** How this process reaches the provider. */
-export interface ProviderAccess extends ProviderRules {
+export interface ProviderAccess extends ProviderSettings {
   readonly request: ProviderRequest;
   readonly providers: ProviderCache;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
 
-export interface ProviderAccessOptions extends ProviderRules {
+export interface ProviderAccessOptions extends ProviderSettings {
   readonly fetch: Fetch;
   /** Of one request to the provider. */
   readonly timeoutMs: number;

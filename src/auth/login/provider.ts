@@ -1,8 +1,13 @@
 import * as client from 'openid-client';
 import type { OidcSettings } from '../../config/settings.ts';
-import { LoginFailure } from './login-failure.ts';
-import { discoveryRequests, isSecureAddress } from './provider-requests.ts';
-import type { AddressPolicy, ProviderRequest } from './provider-requests.ts';
+import { discoveryRequests, type ProviderRequest } from './provider-requests.ts';
+import {
+  DOCUMENT_RULES,
+  ISSUER_RULES,
+  requireAll,
+  type AddressPolicy,
+  type ProviderSettings,
+} from './provider-rules.ts';
 import { translateFailure } from './translate-failure.ts';
 
 /** The provider as its discovery document describes it. A changed document makes a new provider. */
@@ -23,16 +28,10 @@ export function createProvider(metadata: client.ServerMetadata): Provider {
   return { metadata: { ...metadata, userinfo_signing_alg_values_supported: algorithms }, keys: {} };
 }
 
-/** The settings about the provider, and which of its addresses are allowed. */
-export interface ProviderRules {
-  readonly oidc: OidcSettings;
-  readonly policy: AddressPolicy;
-}
-
 /** The provider for one login, whose `fetch` sends all requests. */
 export function configurationFor(
   { metadata, keys }: Provider,
-  { oidc, policy }: ProviderRules,
+  { oidc, policy }: ProviderSettings,
   fetch: client.CustomFetch,
 ): client.Configuration {
   const authentication = clientAuthentication(oidc);
@@ -61,21 +60,19 @@ function requiredChecks({
 }
 
 /**
- * Reads the discovery document and checks every rule of the contract ("Login flow", step 1). The library's own limit for
+ * Reads the discovery document by the rules of the contract ("Login flow", step 1). The library's own limit for
  * a request, `netMs`, is longer than that of `request`.
  * @throws {LoginFailure}
  */
 export async function discover(
-  rules: ProviderRules,
+  settings: ProviderSettings,
   request: ProviderRequest,
   netMs: number,
 ): Promise<client.ServerMetadata> {
-  const { oidc, policy } = rules;
+  const { oidc, policy } = settings;
   const requests = discoveryRequests(request);
   try {
-    if (!isSecureAddress(oidc.issuer, policy)) throw new LoginFailure('insecure_issuer');
-    // The library would read such an address as it is, without comparing the issuer.
-    if (oidc.issuer.includes('/.well-known/')) throw new LoginFailure('issuer_is_discovery_url');
+    requireAll(ISSUER_RULES, settings);
     const options: client.DiscoveryRequestOptions = {
       execute: requiredChecks(policy),
       timeout: netMs / 1_000,
@@ -84,30 +81,10 @@ export async function discover(
     const issuer = new URL(oidc.issuer);
     const found = await client.discovery(issuer, oidc.clientId, undefined, client.None(), options);
     const metadata = found.serverMetadata();
-    checkMetadata(metadata, rules);
+    requireAll(DOCUMENT_RULES, { ...settings, document: metadata });
     return metadata;
   } catch (error) {
     throw requests.locate(translateFailure(error));
-  }
-}
-
-const REQUIRED_ENDPOINTS = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const;
-
-/** Checks the discovery document: the exact issuer, and every address in it. */
-function checkMetadata(metadata: client.ServerMetadata, { oidc, policy }: ProviderRules): void {
-  // The library compares parsed URLs, which ignores a missing slash, and makes exceptions for Entra ID.
-  if (metadata.issuer !== oidc.issuer) throw new LoginFailure('issuer_mismatch');
-  if (!REQUIRED_ENDPOINTS.every((name) => typeof metadata[name] === 'string')) {
-    throw new LoginFailure('missing_endpoint');
-  }
-  // Some providers send null for an endpoint that they do not have.
-  const addresses = Object.entries(metadata).filter(
-    ([name, address]) => /_endpoint$|^jwks_uri$/.test(name) && address !== null,
-  );
-  for (const [, address] of addresses) {
-    if (typeof address !== 'string' || !isSecureAddress(address, policy)) {
-      throw new LoginFailure('insecure_endpoint');
-    }
   }
 }
 

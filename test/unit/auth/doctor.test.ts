@@ -107,6 +107,8 @@ describe('the doctor', () => {
     ['endpoints', 'fix', { document: { token_endpoint: 'http://provider.example/token' } }],
     ['endpoints', 'fix', { document: { revocation_endpoint: 'http://provider.example/revoke' } }],
     ['endpoints', 'fix', { without: ['authorization_endpoint'] }],
+    // Some providers send null for what they do not have, which a login accepts.
+    ['endpoints', 'ok', { document: { revocation_endpoint: null } }],
     ['PKCE', 'fix', { document: { code_challenge_methods_supported: ['plain'] } }],
     ['PKCE', 'note', { without: ['code_challenge_methods_supported'] }],
     ['client authentication', 'note', { without: ['token_endpoint_auth_methods_supported'] }],

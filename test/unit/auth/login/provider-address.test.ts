@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isSecureAddress } from '../../../../src/auth/login/provider-requests.ts';
+import { isSecureAddress } from '../../../../src/auth/login/provider-rules.ts';
 
 const LOOPBACK = [
   'http://localhost',
